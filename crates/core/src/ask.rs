@@ -1,0 +1,78 @@
+//! Questions to a model and their answers, as a stage sees them.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Digest, Fault, UnitId, canonical};
+
+/// What to ask: the body of one call, and who shall answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Request {
+    /// The model's name in the workflow: `default`.
+    pub model: String,
+    /// The whole body that will be sent.
+    pub body: serde_json::Value,
+    /// How often to ask at most until an answer passes its check.
+    pub tries: u32,
+}
+
+impl Request {
+    /// The key of its answer: unit, whole body, sample, attempt.
+    ///
+    /// `sample` tells wanted variants apart, `attempt` re-asks after a failed check. `tries` is
+    /// no part of the key: allowing more of them changes no answer that is there.
+    pub fn key(&self, unit: &UnitId, sample: u32, attempt: u32) -> RequestKey {
+        let body = canonical::json(&self.body);
+        let (sample, attempt) = (sample.to_le_bytes(), attempt.to_le_bytes());
+        let parts =
+            [unit.as_str().as_bytes(), self.model.as_bytes(), body.as_bytes(), &sample, &attempt];
+        RequestKey(Digest::of_parts("storymill 2026 answer key v1", parts))
+    }
+}
+
+/// The key of an answer in the log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct RequestKey(pub Digest);
+
+/// What a model said.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Answer {
+    /// The text of the first choice.
+    pub text: String,
+    /// Why it ended, in the server's word: `stop`, `length`.
+    pub finish_reason: String,
+}
+
+impl Answer {
+    /// The digest of the answer, kept in the trace of what read it.
+    pub fn digest(&self) -> Digest {
+        Digest::of_parts(
+            "storymill 2026 answer v1",
+            [self.text.as_bytes(), self.finish_reason.as_bytes()],
+        )
+    }
+}
+
+/// A request that waits for its answer, with the key it will be stored under.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Asked {
+    /// The key.
+    pub key: RequestKey,
+    /// The unit it is asked for.
+    pub unit: UnitId,
+    /// The request.
+    pub request: Request,
+    /// Which wanted variant it is.
+    pub sample: u32,
+    /// Which re-ask it is.
+    pub attempt: u32,
+}
+
+/// Who answers: a log of answers, and perhaps a model behind it.
+pub trait Asker: Sync {
+    /// The answer under a key, if the log has it.
+    fn get(&self, key: &RequestKey) -> Result<Option<Answer>, Fault>;
+    /// Gets the answers of a whole wave into the log. On return each request has an answer, or
+    /// the fault says why the run cannot go on.
+    fn ask(&self, wave: &[Asked]) -> Result<(), Fault>;
+}

@@ -1,0 +1,132 @@
+//! What a stage may do besides reading its input: draw, ask, and let an item fail.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Answer, Asker, Digest, Reason, Request, RequestKey, Seed, Span, Stop, Stream, UnitId,
+    ask::Asked,
+};
+
+/// Something a stage works on one by one: it has a name, and often a place in the book.
+pub trait Item {
+    /// The item's id, as published: `84/0012`.
+    fn item_id(&self) -> String;
+    /// Where it stands in the book.
+    fn item_span(&self) -> Option<Span> {
+        None
+    }
+}
+
+/// An item that failed: named, with its reason and its place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reject {
+    /// The item.
+    pub item: String,
+    /// The reason.
+    pub reason: Reason,
+    /// Where it stands in the book.
+    pub span: Option<Span>,
+}
+
+/// What running a stage on a unit read and left out, kept beside its part.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Trace {
+    /// Every answer read, in order: its key and its digest.
+    pub reads: Vec<(RequestKey, Digest)>,
+    /// Every item rejected, in order.
+    pub rejects: Vec<Reject>,
+}
+
+/// The surroundings of one run of one stage on one unit.
+pub struct Cx<'a> {
+    kind: &'static str,
+    unit: &'a UnitId,
+    seed: Seed,
+    asker: &'a dyn Asker,
+    trace: Trace,
+    waiting: Vec<Asked>,
+}
+
+impl std::fmt::Debug for Cx<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Cx")
+            .field("kind", &self.kind)
+            .field("unit", &self.unit)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'a> Cx<'a> {
+    /// The surroundings for a kind of stage and a unit. Called by the engine, and by tests.
+    pub fn new(kind: &'static str, unit: &'a UnitId, seed: Seed, asker: &'a dyn Asker) -> Self {
+        Self { kind, unit, seed, asker, trace: Trace::default(), waiting: Vec::new() }
+    }
+
+    /// The unit.
+    pub fn unit(&self) -> &UnitId {
+        self.unit
+    }
+
+    /// The stream of choices for one purpose of one item.
+    pub fn stream(&self, item: &str, purpose: &str) -> Stream {
+        self.seed.derive(self.kind, self.unit, item, purpose)
+    }
+
+    /// Works on items one by one. An item that waits or is rejected stops no other; while any
+    /// waits, the unit waits.
+    pub fn each<I: Item, O>(
+        &mut self,
+        items: &[I],
+        mut work: impl FnMut(&mut Self, &I) -> Result<O, Stop>,
+    ) -> Result<Vec<O>, Stop> {
+        let mut done = Vec::with_capacity(items.len());
+        let mut waits = false;
+        for item in items {
+            match work(self, item) {
+                Ok(output) => done.push(output),
+                Err(Stop::Waiting) => waits = true,
+                Err(Stop::Reject(reason)) => {
+                    let reject = Reject { item: item.item_id(), reason, span: item.item_span() };
+                    self.trace.rejects.push(reject);
+                }
+                Err(Stop::Fault(fault)) => return Err(Stop::Fault(fault)),
+            }
+        }
+        if waits { Err(Stop::Waiting) } else { Ok(done) }
+    }
+
+    /// The first answer that passes `check`. `prompt` sees the last failure, so that it may
+    /// insist. If the log lacks an answer, the request is noted and the item waits.
+    pub fn ask<T>(
+        &mut self,
+        sample: u32,
+        prompt: impl Fn(Option<&Reason>) -> Request,
+        check: impl Fn(&Answer) -> Result<T, Reason>,
+    ) -> Result<T, Stop> {
+        let mut last: Option<Reason> = None;
+        for attempt in 0.. {
+            let request = prompt(last.as_ref());
+            if attempt >= request.tries {
+                break;
+            }
+            let key = request.key(self.unit, sample, attempt);
+            let Some(answer) = self.asker.get(&key)? else {
+                self.waiting.push(Asked { key, unit: self.unit.clone(), request, sample, attempt });
+                return Err(Stop::Waiting);
+            };
+            self.trace.reads.push((key, answer.digest()));
+            match check(&answer) {
+                Ok(value) => return Ok(value),
+                Err(reason) => last = Some(reason),
+            }
+        }
+        Err(Stop::Reject(
+            last.unwrap_or_else(|| Reason::new("no-tries", "the workflow allows no tries")),
+        ))
+    }
+
+    /// What was read and rejected, and what is waited for.
+    pub fn finish(self) -> (Trace, Vec<Asked>) {
+        (self.trace, self.waiting)
+    }
+}

@@ -1,0 +1,44 @@
+//! What the store and the publisher ask of a disk. A trait, so that tests can make it fail.
+
+use std::{
+    fmt::Debug,
+    io::{self, Write},
+    path::Path,
+};
+
+/// A file being written.
+pub trait DiskFile: Write + Send {
+    /// Returns once all that was written would survive a power cut.
+    fn sync(&mut self) -> io::Result<()>;
+}
+
+/// The few things done to files.
+pub trait Disk: Debug + Send + Sync {
+    /// The whole content of a file.
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
+    /// A new empty file, replacing one of that name.
+    fn create(&self, path: &Path) -> io::Result<Box<dyn DiskFile>>;
+    /// Renames a file, replacing the target in one step.
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
+    /// Returns once renames inside this folder would survive a power cut.
+    fn sync_dir(&self, path: &Path) -> io::Result<()>;
+    /// Makes a folder and those above it.
+    fn create_dir_all(&self, path: &Path) -> io::Result<()>;
+    /// Removes a file.
+    fn remove(&self, path: &Path) -> io::Result<()>;
+    /// The names in a folder, sorted; none if there is no such folder.
+    fn list(&self, path: &Path) -> io::Result<Vec<String>>;
+    /// A file's length in bytes; none if there is no such file.
+    fn len(&self, path: &Path) -> io::Result<Option<u64>>;
+
+    /// Writes a file so that it is there whole or not at all: a temporary name in `scratch` (a
+    /// folder on the same disk, private to this process), a sync, a rename, a sync of the folder.
+    fn put(&self, path: &Path, scratch: &Path, bytes: &[u8]) -> io::Result<()> {
+        let mut file = self.create(scratch)?;
+        file.write_all(bytes)?;
+        file.sync()?;
+        drop(file);
+        self.rename(scratch, path)?;
+        self.sync_dir(path.parent().unwrap_or(Path::new(".")))
+    }
+}

@@ -1,0 +1,125 @@
+//! Why something stopped: an item that waits or is rejected, or a fault that ends the run.
+
+use std::{borrow::Cow, error::Error, path::PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+/// Why there is no row, yet or ever: of an item inside [`Cx::each`](crate::Cx::each), of the
+/// whole unit outside.
+#[derive(Debug)]
+pub enum Stop {
+    /// An answer is not there yet; the stage is run again once it is.
+    Waiting,
+    /// There will be no row. The reason is kept, the run goes on.
+    Reject(Reason),
+    /// Nothing can go on.
+    Fault(Fault),
+}
+
+impl Stop {
+    /// A reject with a reason code and its detail.
+    pub fn reject(code: &'static str, detail: impl Into<String>) -> Self {
+        Self::Reject(Reason::new(code, detail))
+    }
+}
+
+impl From<Fault> for Stop {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+/// Why an item or a unit was rejected.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reason {
+    /// A short stable word, by which rejects are counted: `kept-too-little`.
+    pub code: Cow<'static, str>,
+    /// What exactly was wrong, for people.
+    pub detail: String,
+}
+
+impl Reason {
+    /// A reason from its code and detail.
+    pub fn new(code: &'static str, detail: impl Into<String>) -> Self {
+        Self { code: Cow::Borrowed(code), detail: detail.into() }
+    }
+}
+
+/// What kind of fault it is; the binary turns it into an exit code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FaultKind {
+    /// An input file is missing, unreadable or not what it should be.
+    Input,
+    /// Reading or writing failed: no space, no permission, a broken disk.
+    Io,
+    /// The store or an output folder holds what this version must not touch.
+    Store,
+    /// Another run holds the store, or damage was set aside: running again may work.
+    Again,
+    /// A recorded state (lock, base) disagrees with what was built.
+    Lock,
+    /// A model was needed and could not be had.
+    Model,
+    /// The user asked to stop.
+    Interrupted,
+    /// A mistake in the program.
+    Internal,
+}
+
+/// A fault that ends the run: what failed, where, and what to do next.
+#[derive(Debug, thiserror::Error)]
+#[error("{message}{}", path.as_ref().map(|path| format!(": {}", path.display())).unwrap_or_default())]
+pub struct Fault {
+    /// The kind, which decides the exit code.
+    pub kind: FaultKind,
+    /// A lower-case fragment without a full stop.
+    pub message: String,
+    /// The file or folder it happened to.
+    pub path: Option<PathBuf>,
+    /// What the user can do next.
+    pub hint: Option<String>,
+    /// What lies beneath.
+    #[source]
+    pub source: Option<Box<dyn Error + Send + Sync>>,
+}
+
+impl Fault {
+    /// A fault from its kind and message.
+    pub fn new(kind: FaultKind, message: impl Into<String>) -> Self {
+        Self { kind, message: message.into(), path: None, hint: None, source: None }
+    }
+
+    /// A failed read or write of a path.
+    pub fn io(
+        message: impl Into<String>,
+        path: impl Into<PathBuf>,
+        source: std::io::Error,
+    ) -> Self {
+        let full = source.kind() == std::io::ErrorKind::StorageFull;
+        let fault = Self::new(FaultKind::Io, message).at(path).because(source);
+        if full {
+            fault.hint("free some space and run the same command again: what is done is kept")
+        } else {
+            fault
+        }
+    }
+
+    /// Names the file or folder.
+    pub fn at(mut self, path: impl Into<PathBuf>) -> Self {
+        self.path = Some(path.into());
+        self
+    }
+
+    /// Adds what to do next.
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// Keeps what lies beneath.
+    pub fn because(mut self, source: impl Error + Send + Sync + 'static) -> Self {
+        self.source = Some(Box::new(source));
+        self
+    }
+}

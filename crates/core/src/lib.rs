@@ -1,0 +1,37 @@
+//! The vocabulary of storymill and nothing else.
+//!
+//! Plain data (books, scenes, summaries, questions), the traits that a source, a stage and a
+//! ruling implement, and the small tools that make results repeatable: digests, seeds, spans.
+//! What is deliberately absent: files, network, clock, threads, async code and Arrow. The
+//! traits [`Disk`] and [`Asker`] say what the outside must offer; other crates implement them.
+
+pub mod ask;
+pub mod book;
+pub mod canonical;
+pub mod cx;
+pub mod digest;
+pub mod disk;
+pub mod fault;
+pub mod id;
+pub mod input;
+pub mod question;
+pub mod scene;
+pub mod seed;
+pub mod span;
+pub mod stage;
+pub mod summary;
+
+pub use ask::{Answer, Asked, Asker, Request, RequestKey};
+pub use book::{Author, Book, Chapter, PageFacts, Paragraph, ParagraphKind};
+pub use cx::{Cx, Item, Reject, Trace};
+pub use digest::Digest;
+pub use disk::{Disk, DiskFile};
+pub use fault::{Fault, FaultKind, Reason, Stop};
+pub use id::{BookId, UnitId};
+pub use input::{Edge, EdgeSet, EdgeSpec, Inputs, PartRef, Parts, Resource, Rows};
+pub use question::{Demand, Length, Reconstruction, Split};
+pub use scene::Scene;
+pub use seed::{Seed, Stream};
+pub use span::{ByteSpan, Place, Span, SymbolIndex};
+pub use stage::{ByUnit, CorpusStage, Listing, Options, Record, Source, SourceUnit, Stage};
+pub use summary::{Distortion, Edit, Summary};

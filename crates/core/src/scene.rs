@@ -1,0 +1,47 @@
+//! A scene: a piece of a book of at most so many symbols.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{BookId, Item, Record, Span};
+
+/// A piece of a book, 3,000 symbols at most by default (NarrativeXL, section 3).
+///
+/// The scenes of a book, joined, are its text, byte for byte.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Scene {
+    /// The book.
+    pub book: BookId,
+    /// Position in the book, from 0.
+    pub scene: u32,
+    /// Position of the chapter that holds its first symbol, in `Book::chapters`; none before the
+    /// first.
+    pub chapter: Option<u32>,
+    /// Where it stands in the book.
+    pub span: Span,
+    /// Whitespace-separated words.
+    pub words: u32,
+    /// The text.
+    pub text: String,
+}
+
+impl Scene {
+    /// The id of a scene of a book: `84/0012`.
+    pub fn id_of(book: &BookId, scene: u32) -> String {
+        format!("{book}/{scene:04}")
+    }
+}
+
+impl Record for Scene {
+    const NAME: &'static str = "scene";
+    const VERSION: u32 = 1;
+}
+
+impl Item for Scene {
+    fn item_id(&self) -> String {
+        Self::id_of(&self.book, self.scene)
+    }
+
+    fn item_span(&self) -> Option<Span> {
+        Some(self.span)
+    }
+}

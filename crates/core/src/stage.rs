@@ -1,0 +1,140 @@
+//! The three things that a workflow is made of: sources, stages and rulings.
+
+use std::{
+    collections::BTreeMap,
+    fmt::Debug,
+    path::{Path, PathBuf},
+};
+
+use schemars::JsonSchema;
+use serde::{Serialize, de::DeserializeOwned};
+
+use crate::{Cx, Digest, Fault, Inputs, Resource, Seed, Stop, UnitId};
+
+/// A row that can be stored.
+///
+/// Its canonical bytes are postcard's: so no floats (scores are integers per mille), no maps in
+/// hash order, and no serde attribute that hides or flattens a field.
+pub trait Record: Serialize + DeserializeOwned + Clone + Debug + Send + Sync + 'static {
+    /// The record's name, as edges and tables call it: `scene`.
+    const NAME: &'static str;
+    /// Counts changes of the fields; it is part of every key.
+    const VERSION: u32;
+
+    /// Rows to canonical bytes.
+    fn encode(rows: &[Self]) -> Result<Vec<u8>, postcard::Error> {
+        postcard::to_stdvec(rows)
+    }
+
+    /// Canonical bytes to rows.
+    fn decode(bytes: &[u8]) -> Result<Vec<Self>, postcard::Error> {
+        postcard::from_bytes(bytes)
+    }
+}
+
+/// What a user writes under a step: the options **are** the stage.
+///
+/// Implementations derive `Deserialize` with `deny_unknown_fields`, `Serialize` (whose canonical
+/// JSON is part of every key) and `JsonSchema` (which editors read).
+pub trait Options:
+    Serialize + DeserializeOwned + JsonSchema + Clone + Debug + Send + Sync + 'static
+{
+    /// Checks that a type cannot make, one sentence for each fault: option name, what is wrong.
+    fn check(&self) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
+
+    /// The files that the options name, to be read by the engine before anything runs.
+    fn resources(&mut self) -> Vec<&mut Resource> {
+        Vec::new()
+    }
+}
+
+/// One step for one unit.
+///
+/// Pure: same input, options, seed and answers, same result. So the engine runs it again from
+/// the top once the answers it waited for are in the log.
+pub trait Stage: Options {
+    /// The word that the workflow uses: `chunk`.
+    const KIND: &'static str;
+    /// Goes up when the same input would give other output.
+    const VERSION: u32;
+    /// What it reads.
+    type In: Inputs;
+    /// What it makes.
+    type Out: Record;
+
+    /// The steps it reads from.
+    fn edges(&self) -> <Self::In as Inputs>::Edges;
+    /// Makes the rows of one unit.
+    fn run(&self, input: Self::In, cx: &mut Cx<'_>) -> Result<Vec<Self::Out>, Stop>;
+}
+
+/// Something for each unit, in the order of ids.
+pub type ByUnit<T> = BTreeMap<UnitId, T>;
+
+/// A ruling over all units from one small fact each: splits, duplicates, partners for decoys.
+///
+/// It is stored unit by unit: what reads the ruling of a unit is not run again while that stays
+/// the same.
+pub trait CorpusStage: Options {
+    /// The word that the workflow uses: `split`.
+    const KIND: &'static str;
+    /// Goes up when the same facts would give another ruling.
+    const VERSION: u32;
+    /// What a unit's fact is taken from.
+    type In: Inputs;
+    /// The fact, at most 4 kB a unit.
+    type Fact: Record;
+    /// The ruling on one unit.
+    type Out: Record;
+
+    /// The steps it reads from.
+    fn edges(&self) -> <Self::In as Inputs>::Edges;
+    /// The fact of one unit.
+    fn fact(&self, unit: &UnitId, input: Self::In) -> Result<Self::Fact, Stop>;
+    /// Rules on all units. `before` holds the rulings of the base lock.
+    fn run(
+        &self,
+        facts: &ByUnit<Self::Fact>,
+        before: &ByUnit<Self::Out>,
+        seed: Seed,
+    ) -> Result<ByUnit<Self::Out>, Stop>;
+}
+
+/// One unit that a source offers.
+#[derive(Clone, Debug)]
+pub struct SourceUnit {
+    /// Its id.
+    pub unit: UnitId,
+    /// The file that holds it.
+    pub path: PathBuf,
+    /// The digest of everything its rows are made from: the file's bytes, its catalog row.
+    pub digest: Digest,
+    /// Why it cannot be read, found while listing; the unit is then a reject.
+    pub spoiled: Option<crate::Reason>,
+}
+
+/// What a source offers: units, and what its user should be told.
+#[derive(Debug, Default)]
+pub struct Listing {
+    /// The units, each id once.
+    pub units: Vec<SourceUnit>,
+    /// Sentences for the user: things that are odd and not wrong.
+    pub notes: Vec<String>,
+}
+
+/// Where units come from: a folder of pages, an archive, a shelf.
+pub trait Source: Options {
+    /// The word that the workflow uses: `folder`.
+    const KIND: &'static str;
+    /// Goes up when the same bytes would give other rows.
+    const VERSION: u32;
+    /// What it makes.
+    type Out: Record;
+
+    /// Lists the units. `root` is the folder of the workflow file, from which paths count.
+    fn list(&self, root: &Path) -> Result<Listing, Fault>;
+    /// Reads the rows of one unit.
+    fn read(&self, root: &Path, unit: &SourceUnit) -> Result<Vec<Self::Out>, Stop>;
+}
