@@ -4,12 +4,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Digest, Fault, UnitId, canonical};
 
-/// What to ask: the body of one call, and who shall answer.
+/// What to ask: what a stage says of one call, and who shall answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Request {
     /// The model's name in the workflow: `default`.
     pub model: String,
-    /// The whole body that will be sent.
+    /// The part of the body that the stage decides, as a JSON object: `messages`, and what the
+    /// stage insists on, such as `response_format`. Whoever asks adds the model's own parameters.
     pub body: serde_json::Value,
     /// How often to ask at most until an answer passes its check.
     pub tries: u32,
@@ -70,6 +71,18 @@ pub struct Asked {
 
 /// Who answers: a log of answers, and perhaps a model behind it.
 pub trait Asker: Sync {
+    /// The key of a request. It must be taken over the whole body that would be sent, so whoever
+    /// adds to the body overrides this.
+    fn key(
+        &self,
+        unit: &UnitId,
+        request: &Request,
+        sample: u32,
+        attempt: u32,
+    ) -> Result<RequestKey, Fault> {
+        Ok(request.key(unit, sample, attempt))
+    }
+
     /// The answer under a key, if the log has it.
     fn get(&self, key: &RequestKey) -> Result<Option<Answer>, Fault>;
     /// Gets the answers of a whole wave into the log. On return each request has an answer, or

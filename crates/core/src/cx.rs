@@ -109,7 +109,7 @@ impl<'a> Cx<'a> {
             if attempt >= request.tries {
                 break;
             }
-            let key = request.key(self.unit, sample, attempt);
+            let key = self.asker.key(self.unit, &request, sample, attempt)?;
             let Some(answer) = self.asker.get(&key)? else {
                 self.waiting.push(Asked { key, unit: self.unit.clone(), request, sample, attempt });
                 return Err(Stop::Waiting);

@@ -105,6 +105,11 @@ impl Fault {
         }
     }
 
+    /// Says that the user's own input is at fault: a failed read of a file that the user named.
+    pub fn input(self) -> Self {
+        Self { kind: FaultKind::Input, ..self }
+    }
+
     /// Names the file or folder.
     pub fn at(mut self, path: impl Into<PathBuf>) -> Self {
         self.path = Some(path.into());

@@ -1,1 +1,28 @@
-//! storymill-pipeline.
+//! The engine: a workflow is checked, planned and run, and its parts are kept in a store.
+//!
+//! Deliberately absent: Arrow, HTTP, any stage by name, printing, arguments, environment. What
+//! happens is told as [`Event`]s; what exists is known from the [`Registry`].
+
+mod board;
+mod engine;
+mod erased;
+pub mod events;
+pub mod lock;
+mod plan;
+mod problem;
+mod registry;
+mod run;
+mod schema;
+mod shard;
+pub mod store;
+mod workflow;
+
+pub use events::{Event, Events};
+pub use lock::Lock;
+pub use plan::{Plan, PlanRow, plan};
+pub use problem::{Problem, Problems};
+pub use registry::Registry;
+pub use run::{NoModel, Outcome, RunOptions, StepReport, run};
+pub use shard::Shard;
+pub use store::{Claim, Store};
+pub use workflow::{Config, Publish, Step, StepKind, Workflow};

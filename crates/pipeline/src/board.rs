@@ -1,0 +1,75 @@
+//! What is known of each step and unit so far in this run.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use storymill_core::{Fault, PartRef, Parts, UnitId};
+
+use crate::{Store, Workflow};
+
+/// What is known of one step for one unit.
+#[derive(Clone, Debug)]
+pub(crate) enum Cell {
+    /// Its rows are there.
+    Part(PartRef),
+    /// The unit was rejected, here or by a step before.
+    Rejected,
+    /// It has to be made, and this run does not make it: a plan, or another shard's work.
+    Pending,
+}
+
+type Cells = BTreeMap<UnitId, Cell>;
+
+/// All cells, by step. Each step's cells have a lock of their own.
+pub(crate) struct Board<'s> {
+    store: &'s Store,
+    steps: BTreeMap<String, Mutex<Cells>>,
+}
+
+impl<'s> Board<'s> {
+    pub(crate) fn new(workflow: &Workflow, store: &'s Store) -> Self {
+        let steps =
+            workflow.steps.iter().map(|step| (step.name.clone(), Mutex::default())).collect();
+        Self { store, steps }
+    }
+
+    fn cells(&self, step: &str) -> MutexGuard<'_, Cells> {
+        let cells = self.steps.get(step).expect("edges lead to steps of the workflow");
+        cells.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn set(&self, step: &str, unit: &UnitId, cell: Cell) {
+        self.cells(step).insert(unit.clone(), cell);
+    }
+
+    pub(crate) fn get(&self, step: &str, unit: &UnitId) -> Option<Cell> {
+        self.cells(step).get(unit).cloned()
+    }
+
+    /// The parts of a step, by unit.
+    pub(crate) fn parts(&self, step: &str) -> Vec<PartRef> {
+        let part =
+            |cell: &Cell| if let Cell::Part(part) = cell { Some(part.clone()) } else { None };
+        self.cells(step).values().filter_map(part).collect()
+    }
+
+    /// How many units of a step are still to be made by somebody else.
+    pub(crate) fn pending(&self, step: &str) -> usize {
+        self.cells(step).values().filter(|cell| matches!(cell, Cell::Pending)).count()
+    }
+}
+
+impl Parts for Board<'_> {
+    fn find(&self, step: &str, unit: &UnitId) -> Option<PartRef> {
+        match self.get(step, unit) {
+            Some(Cell::Part(part)) => Some(part),
+            _ => None,
+        }
+    }
+
+    fn read(&self, part: &PartRef) -> Result<Vec<u8>, Fault> {
+        self.store.get_part(&part.digest)
+    }
+}

@@ -1,0 +1,365 @@
+//! One step for one unit: is it current, and if not, making it. Plans and runs share this.
+
+use std::collections::BTreeMap;
+
+use storymill_core::{
+    Asked, Asker, Cx, Digest, Fault, FaultKind, PartRef, Parts, Seed, SourceUnit, Stop, Trace,
+    UnitId,
+};
+
+use crate::{
+    Event, Events, Lock, Step, StepKind, Store, Workflow,
+    board::{Board, Cell},
+    erased::{AnyOptions, AnyRuling, Encoded, Facts, digest_before},
+    store::{KeyParts, Made, Marker},
+};
+
+/// Everything that looking and making need.
+pub(crate) struct Engine<'a> {
+    pub(crate) workflow: &'a Workflow,
+    pub(crate) store: &'a Store,
+    pub(crate) asker: &'a dyn Asker,
+    pub(crate) board: Board<'a>,
+    /// The units of each source.
+    pub(crate) units: BTreeMap<String, BTreeMap<UnitId, SourceUnit>>,
+    /// The lock that this version grows from.
+    pub(crate) base: Option<Lock>,
+}
+
+/// What looking at a step and a unit finds.
+pub(crate) enum Look {
+    /// It is there.
+    Current(Box<Marker>),
+    /// An input was rejected: there is nothing to do.
+    Blocked,
+    /// An input of these steps is still to be made.
+    Pending(String),
+    /// It has to be made, from these parts.
+    Stale(Box<KeyParts>, Vec<PartRef>),
+}
+
+/// What making gives.
+pub(crate) enum Work {
+    Made(Marker),
+    Waiting(Vec<Asked>),
+}
+
+impl<'a> Engine<'a> {
+    /// Lists the units of all sources and reads the base lock.
+    pub(crate) fn new(
+        workflow: &'a Workflow,
+        store: &'a Store,
+        asker: &'a dyn Asker,
+        events: &dyn Events,
+    ) -> Result<Self, Fault> {
+        let mut units = BTreeMap::new();
+        for step in &workflow.steps {
+            let StepKind::Source(source) = &step.kind else { continue };
+            let listing = source.list(&workflow.root)?;
+            for message in listing.notes {
+                events.emit(Event::Note { step: step.name.clone(), message });
+            }
+            events
+                .emit(Event::SourceListed { step: step.name.clone(), units: listing.units.len() });
+            if listing.units.is_empty() {
+                let message = format!("the source `{}` has no units", step.name);
+                return Err(Fault::new(FaultKind::Input, message)
+                    .hint("look at its `path` and at what it is told to take"));
+            }
+            let listed: BTreeMap<_, _> =
+                listing.units.into_iter().map(|unit| (unit.unit.clone(), unit)).collect();
+            units.insert(step.name.clone(), listed);
+        }
+        let base = workflow.base.as_deref().map(Lock::read).transpose()?;
+        Ok(Self { workflow, store, asker, board: Board::new(workflow, store), units, base })
+    }
+
+    /// The units that a step works on.
+    pub(crate) fn units_of(&self, step: &Step) -> impl Iterator<Item = &UnitId> {
+        self.units[&step.source].keys()
+    }
+
+    fn key_parts(&self, options: &dyn AnyOptions, inputs: Vec<Digest>) -> KeyParts {
+        let (record, record_version) = options.record();
+        KeyParts {
+            kind: options.kind().to_owned(),
+            version: options.version(),
+            record: format!("{record} {record_version}"),
+            options: options.options(),
+            inputs,
+            seed: self.workflow.seed,
+        }
+    }
+
+    /// Looks at a source or stage for a unit.
+    pub(crate) fn look(&self, step: &Step, unit: &UnitId) -> Result<Look, Fault> {
+        let options = step.kind.options();
+        if let StepKind::Source(_) = &step.kind {
+            let digest = self.units[&step.source][unit].digest;
+            // A source draws nothing: another seed gives the same rows.
+            let from = KeyParts { seed: 0, ..self.key_parts(options, vec![digest]) };
+            return self.look_by_key(unit, from, Vec::new());
+        }
+        match self.find(options, unit) {
+            Ok(found) => {
+                let inputs = found.iter().map(|part| part.digest).collect();
+                self.look_by_key(unit, self.key_parts(options, inputs), found)
+            }
+            Err(look) => Ok(look),
+        }
+    }
+
+    /// Looks at the fact that a ruling takes from a unit.
+    fn look_fact(&self, ruling: &dyn AnyRuling, unit: &UnitId) -> Result<Look, Fault> {
+        let found = match self.find_for(ruling.edges(), unit) {
+            Ok(found) => found,
+            Err(look) => return Ok(look),
+        };
+        let (record, version) = ruling.fact_record();
+        let inputs = found.iter().map(|part| part.digest).collect();
+        let from = KeyParts {
+            kind: format!("{}.fact", ruling.kind()),
+            version: ruling.version(),
+            record: format!("{record} {version}"),
+            options: ruling.options(),
+            inputs,
+            seed: 0,
+        };
+        self.look_by_key(unit, from, found)
+    }
+
+    fn find(&self, options: &dyn AnyOptions, unit: &UnitId) -> Result<Vec<PartRef>, Look> {
+        self.find_for(options.edges(), unit)
+    }
+
+    fn find_for(
+        &self,
+        edges: Vec<storymill_core::EdgeSpec>,
+        unit: &UnitId,
+    ) -> Result<Vec<PartRef>, Look> {
+        let mut found = Vec::with_capacity(edges.len());
+        let mut pending = None;
+        for edge in edges {
+            match self.board.get(&edge.step, unit) {
+                Some(Cell::Part(part)) => found.push(part),
+                Some(Cell::Rejected) => return Err(Look::Blocked),
+                Some(Cell::Pending) | None => pending = pending.or(Some(edge.step)),
+            }
+        }
+        match pending {
+            Some(step) => Err(Look::Pending(step)),
+            None => Ok(found),
+        }
+    }
+
+    fn look_by_key(
+        &self,
+        unit: &UnitId,
+        from: KeyParts,
+        found: Vec<PartRef>,
+    ) -> Result<Look, Fault> {
+        match self.store.marker(&from.kind, unit, &from.key())? {
+            Some(marker) if self.is_current(&marker)? => Ok(Look::Current(Box::new(marker))),
+            _ => Ok(Look::Stale(Box::new(from), found)),
+        }
+    }
+
+    /// Whether a marker still holds: its part is there and every answer it read is unchanged.
+    fn is_current(&self, marker: &Marker) -> Result<bool, Fault> {
+        for (key, digest) in &marker.trace.reads {
+            if self.asker.get(key)?.map(|answer| answer.digest()) != Some(*digest) {
+                return Ok(false);
+            }
+        }
+        match &marker.made {
+            Made::Rows(digest, _) => self.store.has_part(digest),
+            Made::Rejected(_) => Ok(true),
+        }
+    }
+
+    /// Makes a source's or stage's rows for a unit, and keeps them.
+    pub(crate) fn make(
+        &self,
+        step: &Step,
+        unit: &UnitId,
+        from: KeyParts,
+        found: &[PartRef],
+    ) -> Result<Work, Fault> {
+        let seed = Seed::new(self.workflow.seed);
+        let (result, trace, waiting) = match &step.kind {
+            StepKind::Source(source) => {
+                let listed = &self.units[&step.source][unit];
+                let result = match &listed.spoiled {
+                    Some(reason) => Err(Stop::Reject(reason.clone())),
+                    None => source.read(&self.workflow.root, listed),
+                };
+                (result, Trace::default(), Vec::new())
+            }
+            StepKind::Stage(stage) => {
+                let mut cx = Cx::new(stage.kind(), unit, seed, self.asker);
+                let result = stage.run(found, &self.board, &mut cx);
+                let (trace, waiting) = cx.finish();
+                (result, trace, waiting)
+            }
+            StepKind::Ruling(_) => unreachable!("rulings are made by `rule`"),
+        };
+        if matches!(result, Err(Stop::Waiting)) {
+            return Ok(Work::Waiting(waiting));
+        }
+        self.keep(unit, from, result, trace).map(Work::Made)
+    }
+
+    /// Writes what came of a step, the part first and its marker after it.
+    fn keep(
+        &self,
+        unit: &UnitId,
+        from: KeyParts,
+        result: Result<Encoded, Stop>,
+        trace: Trace,
+    ) -> Result<Marker, Fault> {
+        let made = match result {
+            Ok(encoded) => Made::Rows(self.store.put_part(&encoded.bytes)?, encoded.rows),
+            Err(Stop::Reject(reason)) => Made::Rejected(reason),
+            Err(Stop::Fault(fault)) => return Err(fault),
+            Err(Stop::Waiting) => {
+                let message = format!("`{}` waits for an answer where it cannot ask", from.kind);
+                return Err(Fault::new(FaultKind::Internal, message));
+            }
+        };
+        let marker = Marker { from, made, trace };
+        self.store.put_marker(unit, &marker)?;
+        Ok(marker)
+    }
+
+    /// Notes on the board what a marker says.
+    pub(crate) fn note(&self, step: &Step, unit: &UnitId, marker: &Marker) {
+        let cell = match &marker.made {
+            Made::Rows(digest, rows) => {
+                Cell::Part(PartRef { unit: unit.clone(), digest: *digest, rows: *rows })
+            }
+            Made::Rejected(_) => Cell::Rejected,
+        };
+        self.board.set(&step.name, unit, cell);
+    }
+
+    /// The fact of a unit: looked up, or made where `make` allows it. None where its inputs were
+    /// rejected; an error where they are pending.
+    pub(crate) fn fact(
+        &self,
+        ruling: &dyn AnyRuling,
+        unit: &UnitId,
+        make: bool,
+    ) -> Result<FactOf, Fault> {
+        let marker = match self.look_fact(ruling, unit)? {
+            Look::Current(marker) => *marker,
+            Look::Blocked => return Ok(FactOf::None),
+            Look::Stale(from, found) if make => {
+                let result = ruling.fact(unit, &found, &self.board);
+                self.keep(unit, *from, result, Trace::default())?
+            }
+            Look::Stale(..) | Look::Pending(_) => return Ok(FactOf::Pending),
+        };
+        Ok(match marker.made {
+            Made::Rows(digest, _) => FactOf::Some(digest),
+            Made::Rejected(reason) => FactOf::Rejected(reason),
+        })
+    }
+
+    /// What the base lock holds of a ruling: by the step's name, else by its kind.
+    pub(crate) fn before(&self, step: &Step, ruling: &dyn AnyRuling) -> Result<Facts, Fault> {
+        let Some(base) = &self.base else { return Ok(Facts::new()) };
+        let Some(rulings) = base.rulings_of(&step.name, ruling.kind()) else {
+            return Ok(Facts::new());
+        };
+        ruling.before(rulings).map_err(|unit| {
+            let message = format!(
+                "the base lock's ruling `{}` on unit {unit} is not of a form this version knows",
+                step.name
+            );
+            let fault = Fault::new(FaultKind::Lock, message);
+            match &self.workflow.base {
+                Some(path) => fault.at(path),
+                None => fault,
+            }
+        })
+    }
+
+    /// The key of a ruling over these facts.
+    pub(crate) fn ruling_key(
+        &self,
+        ruling: &dyn AnyRuling,
+        facts: &BTreeMap<UnitId, Digest>,
+        before: &Facts,
+    ) -> KeyParts {
+        let parts =
+            facts.iter().flat_map(|(unit, fact)| [unit.as_str().as_bytes(), &fact.as_bytes()[..]]);
+        let facts = Digest::of_parts("storymill 2026 facts v1", parts);
+        self.key_parts(ruling, vec![facts, digest_before(before)])
+    }
+
+    /// The markers of a ruling for all units, if every one is there.
+    pub(crate) fn look_ruling<'u>(
+        &self,
+        from: &KeyParts,
+        units: impl Iterator<Item = &'u UnitId>,
+    ) -> Result<Option<BTreeMap<UnitId, Marker>>, Fault> {
+        let key = from.key();
+        let mut markers = BTreeMap::new();
+        for unit in units {
+            match self.store.marker(&from.kind, unit, &key)? {
+                Some(marker) if self.is_current(&marker)? => markers.insert(unit.clone(), marker),
+                _ => return Ok(None),
+            };
+        }
+        Ok(Some(markers))
+    }
+
+    /// Makes a ruling and keeps it unit by unit.
+    pub(crate) fn rule(
+        &self,
+        ruling: &dyn AnyRuling,
+        from: &KeyParts,
+        facts: &BTreeMap<UnitId, Digest>,
+        before: &Facts,
+    ) -> Result<BTreeMap<UnitId, Marker>, Fault> {
+        let rows =
+            |(unit, digest): (&UnitId, &Digest)| Ok((unit.clone(), self.store.get_part(digest)?));
+        let facts: Facts = facts.iter().map(rows).collect::<Result<_, Fault>>()?;
+        let ruled = match ruling.run(&facts, before, Seed::new(self.workflow.seed)) {
+            Ok(ruled) => ruled,
+            Err(Stop::Fault(fault)) => return Err(fault),
+            Err(Stop::Reject(reason)) => {
+                let message = format!("the ruling `{}` failed: {}", ruling.kind(), reason.detail);
+                return Err(Fault::new(FaultKind::Input, message));
+            }
+            Err(Stop::Waiting) => {
+                return Err(Fault::new(
+                    FaultKind::Internal,
+                    format!("the ruling `{}` cannot ask", ruling.kind()),
+                ));
+            }
+        };
+        let keep = |(unit, row): (UnitId, Encoded)| {
+            let marker = self.keep(&unit, from.clone(), Ok(row), Trace::default())?;
+            Ok((unit, marker))
+        };
+        ruled.into_iter().map(keep).collect()
+    }
+
+    /// The row of a unit's ruling as JSON.
+    pub(crate) fn ruling_json(
+        &self,
+        ruling: &dyn AnyRuling,
+        part: &PartRef,
+    ) -> Result<serde_json::Value, Fault> {
+        ruling.to_json(&self.board.read(part)?)
+    }
+}
+
+/// What became of a unit's fact.
+pub(crate) enum FactOf {
+    Some(Digest),
+    None,
+    Rejected(storymill_core::Reason),
+    Pending,
+}

@@ -1,0 +1,209 @@
+//! Sources, stages and rulings without their types, so that one engine can run them all.
+//!
+//! Rows are decoded just before a step's own code and encoded just after it; between steps there
+//! are only bytes and digests.
+
+use std::{collections::BTreeMap, path::Path};
+
+use storymill_core::{
+    CorpusStage, Cx, Digest, EdgeSet, EdgeSpec, Fault, FaultKind, Inputs, Listing, Options,
+    PartRef, Parts, Record, Resource, Seed, Source, SourceUnit, Stage, Stop, UnitId, canonical,
+};
+
+/// Rows in canonical bytes, and how many.
+#[derive(Debug)]
+pub(crate) struct Encoded {
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) rows: u32,
+}
+
+impl Encoded {
+    fn of<R: Record>(rows: &[R]) -> Result<Self, Fault> {
+        let bytes = R::encode(rows).map_err(|error| {
+            Fault::new(FaultKind::Internal, format!("cannot encode {} rows", R::NAME))
+                .because(error)
+        })?;
+        let most = crate::store::MOST_BYTES;
+        if bytes.len() > most {
+            let message = format!(
+                "{} {} rows of one unit take {} bytes; {most} are allowed",
+                rows.len(),
+                R::NAME,
+                bytes.len()
+            );
+            return Err(Fault::new(FaultKind::Input, message).hint("split the unit"));
+        }
+        Ok(Self { bytes, rows: u32::try_from(rows.len()).expect("a row takes at least one byte") })
+    }
+}
+
+/// What every step has, whatever it is.
+pub(crate) trait AnyOptions: Send + Sync {
+    fn kind(&self) -> &'static str;
+    fn version(&self) -> u32;
+    /// The name and the version of the record that it makes.
+    fn record(&self) -> (&'static str, u32);
+    fn edges(&self) -> Vec<EdgeSpec>;
+    fn options(&self) -> String;
+    fn check(&self) -> Vec<(&'static str, String)>;
+    fn resources(&mut self) -> Vec<&mut Resource>;
+}
+
+pub(crate) trait AnySource: AnyOptions {
+    fn list(&self, root: &Path) -> Result<Listing, Fault>;
+    fn read(&self, root: &Path, unit: &SourceUnit) -> Result<Encoded, Stop>;
+}
+
+pub(crate) trait AnyStage: AnyOptions {
+    fn run(&self, found: &[PartRef], parts: &dyn Parts, cx: &mut Cx<'_>) -> Result<Encoded, Stop>;
+}
+
+/// Canonical rows of something for each unit.
+pub(crate) type Facts = BTreeMap<UnitId, Vec<u8>>;
+
+pub(crate) trait AnyRuling: AnyOptions {
+    /// The name and the version of the fact record.
+    fn fact_record(&self) -> (&'static str, u32);
+    fn fact(&self, unit: &UnitId, found: &[PartRef], parts: &dyn Parts) -> Result<Encoded, Stop>;
+    /// Rulings of a base lock, from JSON to canonical bytes; the name of a unit whose row does not fit.
+    fn before(&self, rulings: &BTreeMap<UnitId, serde_json::Value>) -> Result<Facts, UnitId>;
+    fn run(
+        &self,
+        facts: &Facts,
+        before: &Facts,
+        seed: Seed,
+    ) -> Result<BTreeMap<UnitId, Encoded>, Stop>;
+    /// One unit's ruling as JSON, for the lock.
+    fn to_json(&self, row: &[u8]) -> Result<serde_json::Value, Fault>;
+}
+
+/// The most bytes that one unit's fact may take.
+const MOST_FACT_BYTES: usize = 4096;
+
+pub(crate) struct SourceBox<S>(pub(crate) S);
+pub(crate) struct StageBox<S>(pub(crate) S);
+pub(crate) struct RulingBox<S>(pub(crate) S);
+
+macro_rules! any_options {
+    ($wrapper:ident, $bound:ident, $edges:expr) => {
+        impl<S: $bound> AnyOptions for $wrapper<S> {
+            fn kind(&self) -> &'static str {
+                S::KIND
+            }
+
+            fn version(&self) -> u32 {
+                S::VERSION
+            }
+
+            fn record(&self) -> (&'static str, u32) {
+                (S::Out::NAME, S::Out::VERSION)
+            }
+
+            fn edges(&self) -> Vec<EdgeSpec> {
+                let edges: fn(&S) -> Vec<EdgeSpec> = $edges;
+                edges(&self.0)
+            }
+
+            fn options(&self) -> String {
+                canonical::json(&self.0)
+            }
+
+            fn check(&self) -> Vec<(&'static str, String)> {
+                Options::check(&self.0)
+            }
+
+            fn resources(&mut self) -> Vec<&mut Resource> {
+                Options::resources(&mut self.0)
+            }
+        }
+    };
+}
+
+any_options!(SourceBox, Source, |_| Vec::new());
+any_options!(StageBox, Stage, |stage| stage.edges().specs());
+any_options!(RulingBox, CorpusStage, |ruling| ruling.edges().specs());
+
+impl<S: Source> AnySource for SourceBox<S> {
+    fn list(&self, root: &Path) -> Result<Listing, Fault> {
+        self.0.list(root)
+    }
+
+    fn read(&self, root: &Path, unit: &SourceUnit) -> Result<Encoded, Stop> {
+        Ok(Encoded::of(&self.0.read(root, unit)?)?)
+    }
+}
+
+impl<S: Stage> AnyStage for StageBox<S> {
+    fn run(&self, found: &[PartRef], parts: &dyn Parts, cx: &mut Cx<'_>) -> Result<Encoded, Stop> {
+        let input = S::In::load(found, parts)?;
+        Ok(Encoded::of(&self.0.run(input, cx)?)?)
+    }
+}
+
+impl<S: CorpusStage> AnyRuling for RulingBox<S> {
+    fn fact_record(&self) -> (&'static str, u32) {
+        (S::Fact::NAME, S::Fact::VERSION)
+    }
+
+    fn fact(&self, unit: &UnitId, found: &[PartRef], parts: &dyn Parts) -> Result<Encoded, Stop> {
+        let encoded = Encoded::of(&[self.0.fact(unit, S::In::load(found, parts)?)?])?;
+        if encoded.bytes.len() > MOST_FACT_BYTES {
+            let message = format!(
+                "the {} fact of unit {unit} takes more than {MOST_FACT_BYTES} bytes",
+                S::KIND
+            );
+            return Err(Fault::new(FaultKind::Internal, message).into());
+        }
+        Ok(encoded)
+    }
+
+    fn before(&self, rulings: &BTreeMap<UnitId, serde_json::Value>) -> Result<Facts, UnitId> {
+        let row = |value: &serde_json::Value| {
+            let row: S::Out = serde_json::from_value(value.clone()).ok()?;
+            S::Out::encode(&[row]).ok()
+        };
+        rulings
+            .iter()
+            .map(|(unit, value)| Ok((unit.clone(), row(value).ok_or_else(|| unit.clone())?)))
+            .collect()
+    }
+
+    fn run(
+        &self,
+        facts: &Facts,
+        before: &Facts,
+        seed: Seed,
+    ) -> Result<BTreeMap<UnitId, Encoded>, Stop> {
+        let facts: BTreeMap<_, _> = facts.iter().map(one::<S::Fact>).collect::<Result<_, _>>()?;
+        let before: BTreeMap<_, _> = before.iter().map(one::<S::Out>).collect::<Result<_, _>>()?;
+        let ruled = self.0.run(&facts, &before, seed)?;
+        if ruled.keys().ne(facts.keys()) {
+            let message =
+                format!("the ruling `{}` did not rule on each unit exactly once", S::KIND);
+            return Err(Fault::new(FaultKind::Internal, message).into());
+        }
+        ruled.into_iter().map(|(unit, row)| Ok((unit, Encoded::of(&[row])?))).collect()
+    }
+
+    fn to_json(&self, row: &[u8]) -> Result<serde_json::Value, Fault> {
+        let (_, row) = one::<S::Out>((&"ruling".parse().expect("a plain word"), &row.to_vec()))?;
+        serde_json::to_value(row).map_err(|error| {
+            Fault::new(FaultKind::Internal, "cannot write a ruling as JSON").because(error)
+        })
+    }
+}
+
+fn one<R: Record>((unit, bytes): (&UnitId, &Vec<u8>)) -> Result<(UnitId, R), Fault> {
+    let rows = R::decode(bytes).ok().filter(|rows| rows.len() == 1);
+    let row = rows.and_then(|mut rows| rows.pop());
+    let message = || {
+        Fault::new(FaultKind::Internal, format!("unit {unit} has not exactly one {} row", R::NAME))
+    };
+    Ok((unit.clone(), row.ok_or_else(message)?))
+}
+
+/// The digest of what a ruling took over from a base lock.
+pub(crate) fn digest_before(before: &Facts) -> Digest {
+    let parts = before.iter().flat_map(|(unit, row)| [unit.as_str().as_bytes(), row.as_slice()]);
+    Digest::of_parts("storymill 2026 rulings before v1", parts)
+}

@@ -1,0 +1,82 @@
+//! What happens during a run, told to whoever listens. The form is versioned: [`VERSION`].
+
+use serde::Serialize;
+use storymill_core::{Reason, UnitId};
+
+/// The version of the events' form, given in the first event of a run.
+pub const VERSION: u32 = 1;
+
+/// One thing that happened.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+pub enum Event {
+    /// A run began.
+    RunStarted {
+        /// [`VERSION`].
+        version: u32,
+        /// The workflow's name.
+        workflow: String,
+        /// The dataset's version.
+        dataset_version: String,
+    },
+    /// The units of a source are known.
+    SourceListed {
+        /// The source.
+        step: String,
+        /// How many units.
+        units: usize,
+    },
+    /// Something odd that is not wrong.
+    Note {
+        /// The step it came up in.
+        step: String,
+        /// One sentence.
+        message: String,
+    },
+    /// Steps begin that work unit by unit, up to the next ruling.
+    UnitsStarted {
+        /// The steps.
+        steps: Vec<String>,
+        /// How many units.
+        units: usize,
+    },
+    /// A unit went through those steps.
+    UnitDone {
+        /// The unit.
+        unit: UnitId,
+        /// How many parts were made; 0 if all were there.
+        made: u32,
+    },
+    /// A ruling over all units was made or found.
+    Ruled {
+        /// The step.
+        step: String,
+        /// Whether it was there already.
+        current: bool,
+    },
+    /// A whole unit was rejected by a step.
+    UnitRejected {
+        /// The step.
+        step: String,
+        /// The unit.
+        unit: UnitId,
+        /// Why.
+        reason: Reason,
+    },
+    /// A wave of requests goes to the model.
+    Wave {
+        /// How many requests.
+        requests: usize,
+    },
+}
+
+/// A listener. It may be called from several threads at once.
+pub trait Events: Sync {
+    /// Hears of one event.
+    fn emit(&self, event: Event);
+}
+
+/// Nobody listens.
+impl Events for () {
+    fn emit(&self, _: Event) {}
+}

@@ -1,0 +1,167 @@
+//! The lock: which inputs and which rules gave which rows. It holds no clock and no path.
+
+use std::{collections::BTreeMap, path::Path};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use storymill_core::{Digest, Fault, FaultKind, UnitId};
+
+use crate::{StepKind, engine::Engine, run::StepReject};
+
+/// The format of locks that this version writes.
+pub const FORMAT: u32 = 1;
+
+/// A lock, written as JSON with sorted keys.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Lock {
+    /// [`FORMAT`] of the version that wrote it.
+    pub format: u32,
+    /// The dataset's name.
+    pub name: String,
+    /// The dataset's version.
+    pub version: String,
+    /// The root seed.
+    pub seed: u64,
+    /// Every step by its name in the workflow.
+    pub steps: BTreeMap<String, LockedStep>,
+    /// Every unit.
+    pub units: BTreeMap<UnitId, LockedUnit>,
+    /// The rulings on each unit, by step.
+    pub rulings: BTreeMap<String, BTreeMap<UnitId, Value>>,
+}
+
+/// A step of a lock.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LockedStep {
+    /// Its kind.
+    pub kind: String,
+    /// The kind's version.
+    pub version: u32,
+    /// The record that it makes.
+    pub record: String,
+    /// The steps it reads from.
+    pub reads: Vec<String>,
+    /// Its options; files appear as digests.
+    pub options: Value,
+    /// The digest of the rows of each unit.
+    pub rows: BTreeMap<UnitId, Digest>,
+    /// How many items and units were rejected, by reason.
+    pub rejects: BTreeMap<String, u64>,
+}
+
+/// A unit of a lock.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LockedUnit {
+    /// The source.
+    pub source: String,
+    /// The digest of what its rows are made from.
+    pub digest: Digest,
+    /// The dataset version in which it first appeared.
+    pub joined: String,
+}
+
+impl Lock {
+    /// The lock of a run that is whole.
+    pub(crate) fn of(engine: &Engine<'_>, rejects: &[StepReject]) -> Result<Self, Fault> {
+        let workflow = engine.workflow;
+        let (mut steps, mut rulings) = (BTreeMap::new(), BTreeMap::new());
+        for step in &workflow.steps {
+            let parts = engine.board.parts(&step.name);
+            if let StepKind::Ruling(ruling) = &step.kind {
+                let rows = parts
+                    .iter()
+                    .map(|part| Ok((part.unit.clone(), engine.ruling_json(ruling.as_ref(), part)?)))
+                    .collect::<Result<BTreeMap<_, _>, Fault>>()?;
+                rulings.insert(step.name.clone(), rows);
+            }
+            let mut counts = BTreeMap::new();
+            for reject in rejects.iter().filter(|reject| reject.step == step.name) {
+                *counts.entry(reject.reject.reason.code.to_string()).or_default() += 1;
+            }
+            let locked = LockedStep {
+                kind: step.kind().to_owned(),
+                version: step.version(),
+                record: step.record().to_owned(),
+                reads: step.edges().into_iter().map(|edge| edge.step).collect(),
+                options: serde_json::from_str(&step.options()).unwrap_or(Value::Null),
+                rows: parts.into_iter().map(|part| (part.unit, part.digest)).collect(),
+                rejects: counts,
+            };
+            steps.insert(step.name.clone(), locked);
+        }
+        let units = engine.units.iter().flat_map(|(source, units)| {
+            units.iter().map(|(unit, listed)| {
+                let joined = engine
+                    .base
+                    .as_ref()
+                    .and_then(|base| base.units.get(unit))
+                    .map(|unit| unit.joined.clone());
+                let joined = joined.unwrap_or_else(|| workflow.version.clone());
+                (unit.clone(), LockedUnit { source: source.clone(), digest: listed.digest, joined })
+            })
+        });
+        Ok(Self {
+            format: FORMAT,
+            name: workflow.name.clone(),
+            version: workflow.version.clone(),
+            seed: workflow.seed,
+            steps,
+            units: units.collect(),
+            rulings,
+        })
+    }
+
+    /// The lock as it is written to a file.
+    pub fn to_text(&self) -> String {
+        let mut text = serde_json::to_string_pretty(self).expect("a lock is plain data");
+        text.push('\n');
+        text
+    }
+
+    /// Reads a lock.
+    ///
+    /// # Errors
+    ///
+    /// No such file, not a lock, or a lock by a newer version.
+    pub fn read(path: &Path) -> Result<Self, Fault> {
+        #[derive(Deserialize)]
+        struct Head {
+            format: u32,
+        }
+        let bytes = std::fs::read(path)
+            .map_err(|error| Fault::io("cannot read the lock", path, error).input())?;
+        let head: Result<Head, _> = serde_json::from_slice(&bytes);
+        if let Ok(Head { format }) = head
+            && format > FORMAT
+        {
+            let message = format!(
+                "this lock was written by a newer storymill (format {format}; this one knows {FORMAT})"
+            );
+            return Err(Fault::new(FaultKind::Lock, message)
+                .at(path)
+                .hint("use the newer storymill"));
+        }
+        serde_json::from_slice(&bytes).map_err(|error| {
+            let message = format!("not a lock, at line {} column {}", error.line(), error.column());
+            Fault::new(FaultKind::Lock, message).at(path).because(error)
+        })
+    }
+
+    /// The rulings of a step by its name, else those of the only step of its kind.
+    pub(crate) fn rulings_of(&self, name: &str, kind: &str) -> Option<&BTreeMap<UnitId, Value>> {
+        let same_kind = |name: &String| self.steps.get(name).is_some_and(|step| step.kind == kind);
+        if let Some(rulings) = self.rulings.get(name)
+            && same_kind(&name.to_owned())
+        {
+            return Some(rulings);
+        }
+        let mut others = self.rulings.iter().filter(|(name, _)| same_kind(name));
+        match (others.next(), others.next()) {
+            (Some((_, rulings)), None) => Some(rulings),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! Plans: what is there, what will run, and why. Nothing is made and nothing is written.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::Value;
+use storymill_core::{Asker, Digest, Fault, UnitId};
+
+use crate::{
+    Events, Step, StepKind, Store, Workflow,
+    board::Cell,
+    engine::{Engine, FactOf, Look},
+    store::{KeyParts, Made},
+};
+
+/// What a run would do now.
+#[derive(Clone, Debug, Serialize)]
+pub struct Plan {
+    /// One row for each step, in the order of the workflow.
+    pub steps: Vec<PlanRow>,
+}
+
+/// What a run would do about one step.
+#[derive(Clone, Debug, Serialize)]
+pub struct PlanRow {
+    /// The step's name.
+    pub step: String,
+    /// Its kind.
+    pub kind: String,
+    /// Its units.
+    pub units: usize,
+    /// Units whose rows are there.
+    pub current: usize,
+    /// Units that will be made. Where an input is still to be made this is an upper bound: if the
+    /// input turns out the same, the unit is not made again.
+    pub run: usize,
+    /// Units without rows, because they were rejected here or before.
+    pub rejected: usize,
+    /// Why units will be made: each reason with how many units and one of them.
+    pub why: Vec<Why>,
+}
+
+/// A reason, for some units.
+#[derive(Clone, Debug, Serialize)]
+pub struct Why {
+    /// The reason.
+    pub reason: String,
+    /// How many units it holds for.
+    pub units: usize,
+    /// The first of them.
+    pub example: UnitId,
+}
+
+/// Looks at what a run would do.
+pub fn plan(
+    workflow: &Workflow,
+    store: &Store,
+    asker: &dyn Asker,
+    events: &dyn Events,
+) -> Result<Plan, Fault> {
+    let engine = Engine::new(workflow, store, asker, events)?;
+    let steps = workflow.steps.iter().map(|step| row(&engine, step)).collect::<Result<_, _>>()?;
+    Ok(Plan { steps })
+}
+
+fn row(engine: &Engine<'_>, step: &Step) -> Result<PlanRow, Fault> {
+    let mut row = Draft::default();
+    match &step.kind {
+        StepKind::Ruling(_) => row.ruling(engine, step)?,
+        _ => {
+            for unit in engine.units_of(step) {
+                row.unit(engine, step, unit)?;
+            }
+        }
+    }
+    let mut why: Vec<Why> = row
+        .why
+        .into_iter()
+        .map(|(reason, (units, example))| Why { reason, units, example })
+        .collect();
+    why.sort_by(|a, b| b.units.cmp(&a.units).then(a.reason.cmp(&b.reason)));
+    Ok(PlanRow {
+        step: step.name.clone(),
+        kind: step.kind().to_owned(),
+        units: engine.units_of(step).count(),
+        current: row.current,
+        run: row.run,
+        rejected: row.rejected,
+        why,
+    })
+}
+
+#[derive(Default)]
+struct Draft {
+    current: usize,
+    run: usize,
+    rejected: usize,
+    why: BTreeMap<String, (usize, UnitId)>,
+}
+
+impl Draft {
+    fn unit(&mut self, engine: &Engine<'_>, step: &Step, unit: &UnitId) -> Result<(), Fault> {
+        match engine.look(step, unit)? {
+            Look::Current(marker) => {
+                if matches!(marker.made, Made::Rejected(_)) {
+                    self.rejected += 1;
+                } else {
+                    self.current += 1;
+                }
+                engine.note(step, unit, &marker);
+            }
+            Look::Blocked => {
+                self.rejected += 1;
+                engine.board.set(&step.name, unit, Cell::Rejected);
+            }
+            Look::Pending(input) => {
+                self.stale(engine, step, unit, format!("input `{input}` is to be made"));
+            }
+            Look::Stale(from, _) => {
+                let reason = reason(engine.store, step, unit, &from)?;
+                self.stale(engine, step, unit, reason);
+            }
+        }
+        Ok(())
+    }
+
+    fn stale(&mut self, engine: &Engine<'_>, step: &Step, unit: &UnitId, reason: String) {
+        self.run += 1;
+        self.why.entry(reason).or_insert((0, unit.clone())).0 += 1;
+        engine.board.set(&step.name, unit, Cell::Pending);
+    }
+
+    fn ruling(&mut self, engine: &Engine<'_>, step: &Step) -> Result<(), Fault> {
+        let StepKind::Ruling(ruling) = &step.kind else { unreachable!("the caller looked") };
+        let (mut known, mut pending) = (BTreeMap::<UnitId, Digest>::new(), false);
+        for unit in engine.units_of(step) {
+            match engine.fact(ruling.as_ref(), unit, false)? {
+                FactOf::Some(fact) => {
+                    known.insert(unit.clone(), fact);
+                }
+                FactOf::Pending => pending = true,
+                FactOf::None | FactOf::Rejected(_) => {
+                    self.rejected += 1;
+                    engine.board.set(&step.name, unit, Cell::Rejected);
+                }
+            }
+        }
+        let before = engine.before(step, ruling.as_ref())?;
+        let from = engine.ruling_key(ruling.as_ref(), &known, &before);
+        let found = if pending { None } else { engine.look_ruling(&from, known.keys())? };
+        if let Some(markers) = found {
+            self.current += markers.len();
+            for (unit, marker) in &markers {
+                engine.note(step, unit, marker);
+            }
+            return Ok(());
+        }
+        let units: Vec<_> = engine
+            .units_of(step)
+            .filter(|unit| engine.board.get(&step.name, unit).is_none())
+            .collect();
+        for unit in units {
+            let reason = if pending {
+                "a unit's facts are to be made".to_owned()
+            } else {
+                reason(engine.store, step, unit, &from)?
+            };
+            self.stale(engine, step, unit, reason);
+        }
+        Ok(())
+    }
+}
+
+/// What differs from the most similar thing that was made before.
+fn reason(store: &Store, step: &Step, unit: &UnitId, from: &KeyParts) -> Result<String, Fault> {
+    let before = store.markers(&from.kind, unit)?;
+    let nearest =
+        before.iter().map(|marker| differences(step, &marker.from, from)).min_by_key(Vec::len);
+    Ok(match nearest {
+        None if matches!(step.kind, StepKind::Source(_)) => "new".to_owned(),
+        None => "never made".to_owned(),
+        Some(differences) if differences.is_empty() => {
+            "its rows or an answer it read are gone or changed".to_owned()
+        }
+        Some(differences) => differences.join(", "),
+    })
+}
+
+fn differences(step: &Step, was: &KeyParts, is: &KeyParts) -> Vec<String> {
+    let mut differences = Vec::new();
+    if was.version != is.version {
+        differences
+            .push(format!("`{}` is now version {} (was {})", is.kind, is.version, was.version));
+    }
+    if was.record != is.record {
+        differences
+            .push(format!("the form of its rows is now `{}` (was `{}`)", is.record, was.record));
+    }
+    if was.options != is.options {
+        differences.extend(options_differ(&was.options, &is.options));
+    }
+    if was.seed != is.seed {
+        differences.push(format!("seed is now {} (was {})", is.seed, was.seed));
+    }
+    let edges = step.edges();
+    for (at, (was, is)) in was.inputs.iter().zip(&is.inputs).enumerate() {
+        if was != is {
+            differences.push(match (&step.kind, edges.get(at)) {
+                (StepKind::Ruling(_), _) if at == 1 => "the base lock changed".to_owned(),
+                (StepKind::Ruling(_), _) => "a unit joined, left or changed".to_owned(),
+                (_, Some(edge)) => format!("input `{}` changed", edge.step),
+                (_, None) => "its file or catalog row changed".to_owned(),
+            });
+        }
+    }
+    differences
+}
+
+fn options_differ(was: &str, is: &str) -> Vec<String> {
+    let parse = |text: &str| match serde_json::from_str(text) {
+        Ok(Value::Object(map)) => map,
+        _ => serde_json::Map::new(),
+    };
+    let (was, is) = (parse(was), parse(is));
+    let mut keys: Vec<_> = was.keys().chain(is.keys()).collect();
+    keys.sort();
+    keys.dedup();
+    let show = |value: Option<&Value>| value.map_or("absent".to_owned(), Value::to_string);
+    keys.into_iter()
+        .filter(|key| was.get(*key) != is.get(*key))
+        .map(|key| {
+            format!("option `{key}` is now {} (was {})", show(is.get(key)), show(was.get(key)))
+        })
+        .collect()
+}

@@ -1,0 +1,96 @@
+//! What a workflow may name: kinds of sources, stages and rulings, and tables that can be published.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use schemars::{Schema, SchemaGenerator};
+use storymill_core::{CorpusStage, Record, Source, Stage};
+use toml::de::{Error, ValueDeserializer};
+
+use crate::{
+    erased::{AnyRuling, AnySource, AnyStage, RulingBox, SourceBox, StageBox},
+    workflow::StepKind,
+};
+
+type Constructor = fn(ValueDeserializer<'_>) -> Result<StepKind, Error>;
+
+/// A kind that a workflow may name.
+pub(crate) struct Kind {
+    pub(crate) make: Constructor,
+    pub(crate) schema: fn(&mut SchemaGenerator) -> Schema,
+}
+
+/// The kinds of sources, stages and rulings that workflows may name.
+///
+/// A crate of one's own adds its stages to those of storymill and then runs workflows that use
+/// them: `examples/own_stage.rs` does it.
+#[derive(Default)]
+pub struct Registry {
+    pub(crate) sources: BTreeMap<&'static str, Kind>,
+    pub(crate) stages: BTreeMap<&'static str, Kind>,
+    pub(crate) tables: BTreeSet<String>,
+}
+
+impl std::fmt::Debug for Registry {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (sources, stages) = (self.sources.keys(), self.stages.keys());
+        f.debug_struct("Registry")
+            .field("sources", &sources)
+            .field("stages", &stages)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Registry {
+    /// A registry without any kinds.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a kind of source.
+    pub fn with_source<S: Source>(mut self) -> Self {
+        let make: Constructor = |table| {
+            Ok(StepKind::Source(Box::new(SourceBox(S::deserialize(table)?)) as Box<dyn AnySource>))
+        };
+        self.sources.insert(S::KIND, Kind { make, schema: SchemaGenerator::subschema_for::<S> });
+        self
+    }
+
+    /// Adds a kind of stage.
+    pub fn with_stage<S: Stage>(mut self) -> Self {
+        let make: Constructor = |table| {
+            Ok(StepKind::Stage(Box::new(StageBox(S::deserialize(table)?)) as Box<dyn AnyStage>))
+        };
+        self.stages.insert(S::KIND, Kind { make, schema: SchemaGenerator::subschema_for::<S> });
+        self
+    }
+
+    /// Adds a kind of ruling. In a workflow it stands among the stages.
+    pub fn with_ruling<S: CorpusStage>(mut self) -> Self {
+        let make: Constructor = |table| {
+            Ok(StepKind::Ruling(Box::new(RulingBox(S::deserialize(table)?)) as Box<dyn AnyRuling>))
+        };
+        self.stages.insert(S::KIND, Kind { make, schema: SchemaGenerator::subschema_for::<S> });
+        self
+    }
+
+    /// Says that rows of a record can be published as a table.
+    pub fn with_table<R: Record>(self) -> Self {
+        self.with_table_named(R::NAME)
+    }
+
+    /// Says that rows of the record of this name can be published as a table.
+    pub fn with_table_named(mut self, record: impl Into<String>) -> Self {
+        self.tables.insert(record.into());
+        self
+    }
+
+    /// The kinds of sources.
+    pub fn source_kinds(&self) -> impl Iterator<Item = &'static str> + '_ {
+        self.sources.keys().copied()
+    }
+
+    /// The kinds of stages and rulings.
+    pub fn stage_kinds(&self) -> impl Iterator<Item = &'static str> + '_ {
+        self.stages.keys().copied()
+    }
+}

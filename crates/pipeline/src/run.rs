@@ -1,0 +1,398 @@
+//! Running a workflow: unit by unit between rulings, wave by wave where a model is asked.
+//!
+//! Memory is bounded by the units in flight (one for each thread) and by the size of a wave.
+//! Nothing here depends on the order in which units finish.
+
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use rayon::prelude::*;
+use storymill_core::{Answer, Asked, Asker, Fault, FaultKind, PartRef, Reject, RequestKey, UnitId};
+
+use crate::{
+    Event, Events, Lock, Shard, Step, StepKind, Store, Workflow,
+    board::Cell,
+    engine::{Engine, FactOf, Look, Work},
+    store::{Made, Marker},
+};
+
+/// How to run.
+#[derive(Debug)]
+pub struct RunOptions<'a> {
+    /// Threads for CPU work; 0 for as many as there are cores.
+    pub threads: usize,
+    /// The shard to work on; none for all units.
+    pub shard: Option<Shard>,
+    /// Set by somebody else to stop the run after what is being written.
+    pub stop: &'a AtomicBool,
+}
+
+/// What a step did.
+#[derive(Clone, Debug, Default)]
+pub struct StepReport {
+    /// The step's name.
+    pub name: String,
+    /// Its kind.
+    pub kind: String,
+    /// Units that have rows.
+    pub units: u64,
+    /// Rows.
+    pub rows: u64,
+    /// Units that were there already.
+    pub current: u64,
+    /// Units that were made.
+    pub made: u64,
+    /// Units that wait for another shard.
+    pub pending: u64,
+    /// Time spent on making, added up over threads.
+    pub time: Duration,
+}
+
+/// An item or a unit that was rejected.
+#[derive(Clone, Debug)]
+pub struct StepReject {
+    /// The step.
+    pub step: String,
+    /// The unit.
+    pub unit: UnitId,
+    /// The item and the reason. The item of a unit that was rejected as a whole is the unit.
+    pub reject: Reject,
+}
+
+/// What a run gave.
+#[derive(Debug)]
+pub struct Outcome {
+    /// One report for each step, in the order of the workflow.
+    pub steps: Vec<StepReport>,
+    /// Everything that was rejected, by step, unit and place.
+    pub rejects: Vec<StepReject>,
+    /// The parts of each step, by unit.
+    pub parts: BTreeMap<String, Vec<PartRef>>,
+    /// The lock; none while units wait for another shard.
+    pub lock: Option<Lock>,
+}
+
+/// An asker for workflows that ask nobody.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoModel;
+
+impl Asker for NoModel {
+    fn get(&self, _: &RequestKey) -> Result<Option<Answer>, Fault> {
+        Ok(None)
+    }
+
+    fn ask(&self, wave: &[Asked]) -> Result<(), Fault> {
+        let message =
+            format!("{} requests wait for a model, and the workflow names none", wave.len());
+        Err(Fault::new(FaultKind::Model, message))
+    }
+}
+
+/// Runs a workflow as far as it goes.
+///
+/// # Errors
+///
+/// The first fault; what was made before it is kept. A stop that was asked for is a fault of kind
+/// `Interrupted`.
+pub fn run(
+    workflow: &Workflow,
+    store: &Store,
+    asker: &dyn Asker,
+    events: &dyn Events,
+    options: &RunOptions<'_>,
+) -> Result<Outcome, Fault> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(options.threads)
+        .build()
+        .map_err(|error| Fault::new(FaultKind::Internal, "cannot start threads").because(error))?;
+    pool.install(|| {
+        events.emit(Event::RunStarted {
+            version: crate::events::VERSION,
+            workflow: workflow.name.clone(),
+            dataset_version: workflow.version.clone(),
+        });
+        let engine = Engine::new(workflow, store, asker, events)?;
+        let tallies =
+            workflow.steps.iter().map(|step| (step.name.clone(), Tally::default())).collect();
+        let run = Run { engine, tallies, events, options };
+        run.all()?;
+        run.outcome()
+    })
+}
+
+/// What is counted while a step runs.
+#[derive(Default)]
+struct Tally {
+    current: AtomicU64,
+    made: AtomicU64,
+    nanos: AtomicU64,
+    rejects: Mutex<Vec<StepReject>>,
+}
+
+struct Run<'a> {
+    engine: Engine<'a>,
+    tallies: BTreeMap<String, Tally>,
+    events: &'a dyn Events,
+    options: &'a RunOptions<'a>,
+}
+
+/// How many bytes of requests are gathered before they are asked.
+const WAVE_BYTES: usize = 64 << 20;
+
+impl Run<'_> {
+    fn all(&self) -> Result<(), Fault> {
+        let mut group: Vec<&Step> = Vec::new();
+        for step in &self.engine.workflow.steps {
+            if step.is_ruling() {
+                self.units(&std::mem::take(&mut group))?;
+                self.ruling(step)?;
+            } else {
+                group.push(step);
+            }
+        }
+        self.units(&group)
+    }
+
+    /// Takes every unit through some steps, source by source.
+    fn units(&self, steps: &[&Step]) -> Result<(), Fault> {
+        for (source, units) in &self.engine.units {
+            let steps: Vec<&Step> =
+                steps.iter().copied().filter(|step| step.source == *source).collect();
+            if steps.is_empty() {
+                continue;
+            }
+            let names = steps.iter().map(|step| step.name.clone()).collect();
+            self.events.emit(Event::UnitsStarted { steps: names, units: units.len() });
+            self.waves(&steps, units.keys().collect())?;
+        }
+        Ok(())
+    }
+
+    /// Runs units until none waits for an answer.
+    fn waves(&self, steps: &[&Step], mut pending: Vec<&UnitId>) -> Result<(), Fault> {
+        while !pending.is_empty() {
+            let gathered = AtomicUsize::new(0);
+            let results: Vec<Option<Vec<Asked>>> = pending
+                .par_iter()
+                .map(|unit| {
+                    if gathered.load(Ordering::Relaxed) > WAVE_BYTES {
+                        return Ok(Some(Vec::new()));
+                    }
+                    let asked = self.unit(steps, unit)?;
+                    if let Some(asked) = &asked {
+                        let bytes =
+                            asked.iter().map(|asked| asked.request.body.to_string().len()).sum();
+                        gathered.fetch_add(bytes, Ordering::Relaxed);
+                    }
+                    Ok(asked)
+                })
+                .collect::<Result<_, Fault>>()?;
+            let waits = results.iter().map(Option::is_some);
+            pending = pending
+                .into_iter()
+                .zip(waits)
+                .filter_map(|(unit, waits)| waits.then_some(unit))
+                .collect();
+            self.ask(results.into_iter().flatten().flatten().collect())?;
+        }
+        Ok(())
+    }
+
+    /// Asks one wave, each key once, and sees to it that the answers are there.
+    fn ask(&self, mut wave: Vec<Asked>) -> Result<(), Fault> {
+        if wave.is_empty() {
+            return Ok(());
+        }
+        let mut seen = std::collections::BTreeSet::new();
+        wave.retain(|asked| seen.insert(asked.key));
+        self.events.emit(Event::Wave { requests: wave.len() });
+        self.engine.asker.ask(&wave)?;
+        for asked in &wave {
+            if self.engine.asker.get(&asked.key)?.is_none() {
+                let message =
+                    format!("a wave was asked, and an answer for unit {} is missing", asked.unit);
+                return Err(Fault::new(FaultKind::Internal, message));
+            }
+        }
+        Ok(())
+    }
+
+    fn go_on(&self) -> Result<(), Fault> {
+        if self.options.stop.load(Ordering::SeqCst) {
+            let hint = "what is done is kept; run the same command again to go on";
+            return Err(Fault::new(FaultKind::Interrupted, "stopped").hint(hint));
+        }
+        Ok(())
+    }
+
+    /// Takes one unit through some steps; what it waits for, if it waits.
+    fn unit(&self, steps: &[&Step], unit: &UnitId) -> Result<Option<Vec<Asked>>, Fault> {
+        let ours = self.options.shard.is_none_or(|shard| shard.holds(unit));
+        let mut made = 0;
+        let mut waiting = Vec::new();
+        for step in steps {
+            self.go_on()?;
+            if self.engine.board.get(&step.name, unit).is_some() {
+                continue; // An earlier wave got this far.
+            }
+            let tally = &self.tallies[&step.name];
+            match self.engine.look(step, unit)? {
+                Look::Current(marker) => {
+                    tally.current.fetch_add(1, Ordering::Relaxed);
+                    self.note(step, unit, &marker);
+                }
+                Look::Blocked => self.engine.board.set(&step.name, unit, Cell::Rejected),
+                // Its input waits for an answer: the next wave comes back here.
+                Look::Pending(_) if ours && !waiting.is_empty() => {}
+                Look::Pending(_) => self.engine.board.set(&step.name, unit, Cell::Pending),
+                Look::Stale(..) if !ours => self.engine.board.set(&step.name, unit, Cell::Pending),
+                Look::Stale(from, found) => {
+                    let start = Instant::now();
+                    let work = self.engine.make(step, unit, *from, &found);
+                    let nanos = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
+                    tally.nanos.fetch_add(nanos, Ordering::Relaxed);
+                    match work? {
+                        Work::Made(marker) => {
+                            made += 1;
+                            tally.made.fetch_add(1, Ordering::Relaxed);
+                            self.note(step, unit, &marker);
+                        }
+                        Work::Waiting(asked) => waiting.extend(asked),
+                    }
+                }
+            }
+        }
+        if waiting.is_empty() {
+            self.events.emit(Event::UnitDone { unit: unit.clone(), made });
+            return Ok(None);
+        }
+        Ok(Some(waiting))
+    }
+
+    /// Notes what came of a step, and its rejects.
+    fn note(&self, step: &Step, unit: &UnitId, marker: &Marker) {
+        self.engine.note(step, unit, marker);
+        let whole = match &marker.made {
+            Made::Rows(..) => None,
+            Made::Rejected(reason) => {
+                let event = Event::UnitRejected {
+                    step: step.name.clone(),
+                    unit: unit.clone(),
+                    reason: reason.clone(),
+                };
+                self.events.emit(event);
+                Some(Reject { item: unit.to_string(), reason: reason.clone(), span: None })
+            }
+        };
+        let rejects = marker.trace.rejects.iter().cloned().chain(whole);
+        let rejects = rejects.map(|reject| StepReject {
+            step: step.name.clone(),
+            unit: unit.clone(),
+            reject,
+        });
+        self.tallies[&step.name]
+            .rejects
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .extend(rejects);
+    }
+
+    /// Rules over all units, or notes that some are still missing.
+    fn ruling(&self, step: &Step) -> Result<(), Fault> {
+        let StepKind::Ruling(ruling) = &step.kind else { unreachable!("the caller looked") };
+        let ruling = ruling.as_ref();
+        let engine = &self.engine;
+        let start = Instant::now();
+        let units: Vec<&UnitId> = engine.units_of(step).collect();
+        let facts: Vec<FactOf> = units
+            .par_iter()
+            .map(|unit| {
+                self.go_on()?;
+                engine.fact(ruling, unit, true)
+            })
+            .collect::<Result<_, Fault>>()?;
+        if facts.iter().any(|fact| matches!(fact, FactOf::Pending)) {
+            for unit in units {
+                engine.board.set(&step.name, unit, Cell::Pending);
+            }
+            return Ok(());
+        }
+        let mut known = BTreeMap::new();
+        for (unit, fact) in units.into_iter().zip(facts) {
+            match fact {
+                FactOf::Some(digest) => {
+                    known.insert(unit.clone(), digest);
+                }
+                FactOf::Rejected(reason) => {
+                    engine.board.set(&step.name, unit, Cell::Rejected);
+                    let reject = Reject { item: unit.to_string(), reason, span: None };
+                    let reject = StepReject { step: step.name.clone(), unit: unit.clone(), reject };
+                    self.tallies[&step.name]
+                        .rejects
+                        .lock()
+                        .unwrap_or_else(PoisonError::into_inner)
+                        .push(reject);
+                }
+                FactOf::None | FactOf::Pending => {
+                    engine.board.set(&step.name, unit, Cell::Rejected);
+                }
+            }
+        }
+        let before = engine.before(step, ruling)?;
+        let from = engine.ruling_key(ruling, &known, &before);
+        let found = engine.look_ruling(&from, known.keys())?;
+        let current = found.is_some();
+        let markers = match found {
+            Some(markers) => markers,
+            None => engine.rule(ruling, &from, &known, &before)?,
+        };
+        let tally = &self.tallies[&step.name];
+        let count = if current { &tally.current } else { &tally.made };
+        count.fetch_add(markers.len() as u64, Ordering::Relaxed);
+        for (unit, marker) in &markers {
+            engine.note(step, unit, marker);
+        }
+        if !current {
+            tally.nanos.fetch_add(
+                u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX),
+                Ordering::Relaxed,
+            );
+        }
+        self.events.emit(Event::Ruled { step: step.name.clone(), current });
+        Ok(())
+    }
+
+    fn outcome(self) -> Result<Outcome, Fault> {
+        let (mut steps, mut rejects, mut parts) = (Vec::new(), Vec::new(), BTreeMap::new());
+        for step in &self.engine.workflow.steps {
+            let tally = &self.tallies[&step.name];
+            let made = self.engine.board.parts(&step.name);
+            let pending = self.engine.board.pending(&step.name);
+            steps.push(StepReport {
+                name: step.name.clone(),
+                kind: step.kind().to_owned(),
+                units: made.len() as u64,
+                rows: made.iter().map(|part| u64::from(part.rows)).sum(),
+                current: tally.current.load(Ordering::Relaxed),
+                made: tally.made.load(Ordering::Relaxed),
+                pending: pending as u64,
+                time: Duration::from_nanos(tally.nanos.load(Ordering::Relaxed)),
+            });
+            parts.insert(step.name.clone(), made);
+            let mut own =
+                std::mem::take(&mut *tally.rejects.lock().unwrap_or_else(PoisonError::into_inner));
+            // Units finish in any order; the items of one unit are in order already.
+            own.sort_by(|a, b| a.unit.cmp(&b.unit));
+            rejects.extend(own);
+        }
+        let whole = steps.iter().all(|step| step.pending == 0);
+        let lock = if whole { Some(Lock::of(&self.engine, &rejects)?) } else { None };
+        Ok(Outcome { steps, rejects, parts, lock })
+    }
+}

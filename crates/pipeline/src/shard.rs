@@ -1,0 +1,43 @@
+//! Shards: which units one of several runs works on.
+
+use std::str::FromStr;
+
+use storymill_core::{Digest, UnitId};
+
+/// Shard `index` of `of`, written `2/5`; the index counts from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    index: u32,
+    of: u32,
+}
+
+impl Shard {
+    /// Whether a unit belongs to this shard: by a hash of its id alone.
+    pub fn holds(self, unit: &UnitId) -> bool {
+        let digest = Digest::of_parts("storymill 2026 shard v1", [unit.as_str().as_bytes()]);
+        let head = digest.as_bytes().first_chunk::<8>().expect("a digest has 32 bytes");
+        u64::from_le_bytes(*head) % u64::from(self.of) == u64::from(self.index - 1)
+    }
+}
+
+impl std::fmt::Display for Shard {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}/{}", self.index, self.of)
+    }
+}
+
+/// A text that names no shard.
+#[derive(Debug, thiserror::Error)]
+#[error("not a shard: write `i/N` with 1 <= i <= N, as in `2/5`")]
+pub struct NotAShard;
+
+impl FromStr for Shard {
+    type Err = NotAShard;
+
+    fn from_str(text: &str) -> Result<Self, NotAShard> {
+        let (index, of) = text.split_once('/').ok_or(NotAShard)?;
+        let (index, of) =
+            (index.parse().map_err(|_| NotAShard)?, of.parse().map_err(|_| NotAShard)?);
+        if (1..=of).contains(&index) { Ok(Self { index, of }) } else { Err(NotAShard) }
+    }
+}

@@ -1,0 +1,117 @@
+//! Markers: what was made from what. One small text file for each static key.
+
+use serde::{Deserialize, Serialize};
+use storymill_core::{Digest, Fault, FaultKind, Reason, Trace, UnitId};
+
+use super::Store;
+
+/// Everything a static key is taken over, kept readable so that a plan can say what changed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeyParts {
+    /// The kind of the stage, ruling or source.
+    pub kind: String,
+    /// Its version.
+    pub version: u32,
+    /// The record it makes, with the version of its fields: `scene 1`.
+    pub record: String,
+    /// Its options in canonical JSON; files appear as digests, names of steps as nothing.
+    pub options: String,
+    /// The digests of what it reads, in the order of its edges.
+    pub inputs: Vec<Digest>,
+    /// The root seed.
+    pub seed: u64,
+}
+
+impl KeyParts {
+    /// The static key.
+    pub fn key(&self) -> Digest {
+        let (version, seed) = (self.version.to_le_bytes(), self.seed.to_le_bytes());
+        let count = (self.inputs.len() as u64).to_le_bytes();
+        let head = [
+            self.kind.as_bytes(),
+            &version[..],
+            self.record.as_bytes(),
+            self.options.as_bytes(),
+            &seed[..],
+            &count[..],
+        ];
+        let inputs = self.inputs.iter().map(|digest| &digest.as_bytes()[..]);
+        Digest::of_parts("storymill 2026 static key v1", head.into_iter().chain(inputs))
+    }
+}
+
+/// What came of a step for a unit.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Made {
+    /// Rows: their digest and number.
+    Rows(Digest, u32),
+    /// The whole unit was rejected.
+    Rejected(Reason),
+}
+
+/// A marker: a static key, what came of it, and what was read and left out on the way.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Marker {
+    /// What the key was taken over.
+    pub from: KeyParts,
+    /// What came of it.
+    pub made: Made,
+    /// Answers read, items rejected.
+    pub trace: Trace,
+}
+
+fn folder(kind: &str, unit: &UnitId) -> String {
+    format!("markers/{kind}/{unit}")
+}
+
+impl Store {
+    /// The marker of a key, if there is one.
+    pub(crate) fn marker(
+        &self,
+        kind: &str,
+        unit: &UnitId,
+        key: &Digest,
+    ) -> Result<Option<Marker>, Fault> {
+        let path = self.path(folder(kind, unit)).join(key.to_string());
+        let bytes = match self.disk.read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(Fault::io("cannot read a marker of the store", path, error)),
+        };
+        match parse(&bytes) {
+            Some(marker) if marker.from.key() == *key => Ok(Some(marker)),
+            _ => Err(self.set_aside(&path, "its text does not have its checksum")),
+        }
+    }
+
+    /// Keeps a marker.
+    pub(crate) fn put_marker(&self, unit: &UnitId, marker: &Marker) -> Result<(), Fault> {
+        let folder = folder(&marker.from.kind, unit);
+        let path = self.path(&folder);
+        self.disk
+            .create_dir_all(&path)
+            .map_err(|error| Fault::io("cannot make a folder of the store", path, error))?;
+        let text = serde_json::to_string(marker).map_err(|error| {
+            Fault::new(FaultKind::Internal, "cannot write a marker").because(error)
+        })?;
+        let bytes = format!("{text}\n{}\n", Digest::of(text.as_bytes()));
+        self.put(format!("{folder}/{}", marker.from.key()), bytes.as_bytes())
+    }
+
+    /// Every readable marker of a kind for a unit; damaged ones are passed over.
+    pub(crate) fn markers(&self, kind: &str, unit: &UnitId) -> Result<Vec<Marker>, Fault> {
+        let path = self.path(folder(kind, unit));
+        let names =
+            self.disk.list(&path).map_err(|error| Fault::io("cannot list", &path, error))?;
+        Ok(names.iter().filter_map(|name| parse(&self.disk.read(&path.join(name)).ok()?)).collect())
+    }
+}
+
+fn parse(bytes: &[u8]) -> Option<Marker> {
+    let text = std::str::from_utf8(bytes).ok()?;
+    let (text, checksum) = text.strip_suffix('\n')?.split_once('\n')?;
+    if Digest::of(text.as_bytes()).to_string() != checksum {
+        return None;
+    }
+    serde_json::from_str(text).ok()
+}

@@ -1,0 +1,173 @@
+//! The store: parts by the digest of their rows, and markers that say what made them.
+//!
+//! ```text
+//! FORMAT                          the format of this store
+//! lock                            held while a run is on
+//! parts/4f/4f3a...                rows of one step for one unit: postcard, zstd
+//! markers/chunk/1342/9c0d...      static key -> digest of the rows, and the trace
+//! damaged/                        what was found damaged, set aside
+//! tmp/                            files being written
+//! ```
+//!
+//! A part is written before the marker that names it, each under a temporary name, synced and
+//! renamed. So whatever a kill leaves behind, a marker that can be read is true.
+
+mod claim;
+mod disk;
+pub mod faults;
+mod marker;
+mod part;
+
+use std::{
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+use storymill_core::{Digest, Disk, Fault, FaultKind};
+
+pub use claim::Claim;
+pub use disk::RealDisk;
+pub use marker::{KeyParts, Made, Marker};
+pub(crate) use part::MOST_BYTES;
+
+/// The format of stores that this version writes.
+pub const FORMAT: u32 = 1;
+
+/// A store that is open.
+#[derive(Debug)]
+pub struct Store {
+    root: PathBuf,
+    disk: Arc<dyn Disk>,
+    scratch: AtomicU64,
+    /// Held for as long as the store is open; none when it is only looked at.
+    _claim: Option<claim::Held>,
+}
+
+impl Store {
+    /// Opens a store for a run, making it where there is none, and claims it.
+    ///
+    /// # Errors
+    ///
+    /// Another run holds it, a newer version wrote it, it is some other folder, or the disk fails.
+    pub fn open(
+        root: impl Into<PathBuf>,
+        disk: Arc<dyn Disk>,
+        claim: Claim,
+    ) -> Result<Self, Fault> {
+        let root = root.into();
+        let fresh = check_format(&root, disk.as_ref())?;
+        for folder in ["tmp", "parts", "markers"] {
+            let path = root.join(folder);
+            disk.create_dir_all(&path)
+                .map_err(|error| Fault::io("cannot make a folder of the store", path, error))?;
+        }
+        let held = claim.hold(&root)?;
+        let alone = held.is_alone();
+        let store = Self { root, disk, scratch: AtomicU64::new(0), _claim: Some(held) };
+        if alone {
+            store.clear_scratch()?;
+        }
+        if fresh {
+            store.put("FORMAT", format!("storymill store {FORMAT}\n").as_bytes())?;
+        }
+        Ok(store)
+    }
+
+    /// Opens a store to look at it; nothing is written, nothing is claimed.
+    pub fn look(root: impl Into<PathBuf>, disk: Arc<dyn Disk>) -> Result<Self, Fault> {
+        let root = root.into();
+        check_format(&root, disk.as_ref())?;
+        Ok(Self { root, disk, scratch: AtomicU64::new(0), _claim: None })
+    }
+
+    fn path(&self, name: impl AsRef<Path>) -> PathBuf {
+        self.root.join(name)
+    }
+
+    fn put(&self, name: impl AsRef<Path>, bytes: &[u8]) -> Result<(), Fault> {
+        let path = self.path(name);
+        let count = self.scratch.fetch_add(1, Ordering::Relaxed);
+        let scratch = self.path("tmp").join(format!("{}-{count}", std::process::id()));
+        self.disk
+            .put(&path, &scratch, bytes)
+            .map_err(|error| Fault::io("cannot write to the store", path, error))
+    }
+
+    /// Leftovers of killed runs. Only whoever holds the store alone may remove them.
+    fn clear_scratch(&self) -> Result<(), Fault> {
+        let folder = self.path("tmp");
+        let names =
+            self.disk.list(&folder).map_err(|error| Fault::io("cannot list", &folder, error))?;
+        for name in names {
+            let path = folder.join(name);
+            self.disk.remove(&path).map_err(|error| Fault::io("cannot remove", path, error))?;
+        }
+        Ok(())
+    }
+
+    /// Sets a damaged file aside and says so. The next run makes it anew.
+    fn set_aside(&self, path: &Path, why: &str) -> Fault {
+        let folder = self.path("damaged");
+        let name = path.file_name().unwrap_or_default();
+        let moved = self
+            .disk
+            .create_dir_all(&folder)
+            .and_then(|()| self.disk.rename(path, &folder.join(name)));
+        let fault = Fault::new(FaultKind::Again, format!("a file of the store is damaged ({why})"))
+            .at(path);
+        match moved {
+            Ok(()) => fault.hint("it was moved to the store's folder `damaged`; run the same command again and it is made anew"),
+            Err(_) => fault.hint("remove that file and run the same command again: it is made anew"),
+        }
+    }
+
+    /// Whether the file of a part is there.
+    pub(crate) fn has_part(&self, digest: &Digest) -> Result<bool, Fault> {
+        let path = self.path(part::name(digest));
+        let len = self.disk.len(&path).map_err(|error| Fault::io("cannot look at", path, error))?;
+        Ok(len.is_some_and(|len| len > 0))
+    }
+}
+
+/// Whether there is no store yet.
+fn check_format(root: &Path, disk: &dyn Disk) -> Result<bool, Fault> {
+    let path = root.join("FORMAT");
+    let bytes = match disk.read(&path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            let names = disk.list(root).map_err(|error| Fault::io("cannot list", root, error))?;
+            // A run killed while it made the store leaves folders without FORMAT.
+            let foreign = names
+                .iter()
+                .find(|name| !["tmp", "parts", "markers", "lock"].contains(&name.as_str()));
+            return match foreign {
+                None => Ok(true),
+                Some(name) => Err(Fault::new(
+                    FaultKind::Store,
+                    format!("this folder is not a store: it holds `{name}`"),
+                )
+                .at(root)
+                .hint("name another folder with `--store`")),
+            };
+        }
+        Err(error) => return Err(Fault::io("cannot read", path, error)),
+    };
+    let text = String::from_utf8_lossy(&bytes);
+    let format =
+        text.trim().strip_prefix("storymill store ").and_then(|number| number.parse::<u32>().ok());
+    match format {
+        Some(format) if format <= FORMAT => Ok(false),
+        Some(format) => Err(Fault::new(
+            FaultKind::Store,
+            format!("this store was written by a newer storymill (format {format}; this one knows {FORMAT})"),
+        )
+        .at(root)
+        .hint("use the newer storymill, or name another folder with `--store`; nothing was changed")),
+        None => Err(Fault::new(FaultKind::Store, "the store's FORMAT file says something else")
+            .at(path)
+            .hint("name another folder with `--store`")),
+    }
+}

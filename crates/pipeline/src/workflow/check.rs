@@ -1,0 +1,259 @@
+//! From a draft to a workflow: edges that lead somewhere, records that fit, no circles.
+
+use std::{collections::BTreeMap, path::Path};
+
+use storymill_core::{Record, Split};
+
+use super::{
+    Config, Step, StepKind, Workflow,
+    parse::{Draft, DraftStep},
+};
+use crate::{Problem, Registry, problem::suggest};
+
+pub(super) fn check(
+    draft: Draft,
+    root: &Path,
+    registry: &Registry,
+    problems: &mut Vec<Problem>,
+) -> Option<Workflow> {
+    let broken = draft.broken;
+    if draft.name.is_none() && draft.steps.is_empty() && broken {
+        return None;
+    }
+    let head = draft.configs.first().map(|config| config.span.clone());
+    for (key, missing, example) in [
+        ("name", draft.name.is_none(), "name = \"my-dataset\""),
+        ("version", draft.version.is_none(), "version = \"1.0.0\""),
+        ("seed", draft.seed.is_none(), "seed = 2023"),
+    ] {
+        let mentioned =
+            problems.iter().any(|problem| problem.message.contains(&format!("`{key}`")));
+        if missing && !mentioned {
+            problems.push(
+                Problem::new(format!("`{key}` is missing"), 0..0)
+                    .hint(format!("write `{example}` at the top")),
+            );
+        }
+    }
+    if let Some(name) = &draft.name
+        && name.get_ref().parse::<storymill_core::UnitId>().is_err()
+    {
+        let message = format!("`{}` cannot be a dataset's name", name.get_ref().escape_debug());
+        let hint =
+            "use 1 to 64 of A-Z a-z 0-9 . _ - and no leading dot: it becomes a folder's name";
+        problems.push(Problem::new(message, name.span()).hint(hint.to_owned()));
+    }
+    if let Some(version) = &draft.version
+        && !is_version(version.get_ref())
+    {
+        let message = format!("`{}` is no version", version.get_ref().escape_debug());
+        problems.push(
+            Problem::new(message, version.span()).hint("write three numbers: `1.0.0`".to_owned()),
+        );
+    }
+    check_names(&draft.steps, problems);
+    check_edges(&draft.steps, broken, problems);
+    check_options(&draft.steps, problems);
+    let configs = check_configs(&draft, registry, problems);
+    check_publish(&draft, problems);
+    if configs.is_empty() && !broken && problems.is_empty() {
+        let hint = "add `[dataset.scenes]` with `from = \"scenes\"`";
+        problems.push(
+            Problem::new("the workflow publishes nothing", head.unwrap_or(0..0))
+                .hint(hint.to_owned()),
+        );
+    }
+    let steps = order(draft.steps, problems)?;
+    Some(Workflow {
+        root: root.to_owned(),
+        name: draft.name?.into_inner(),
+        version: draft.version?.into_inner(),
+        seed: draft.seed?.into_inner(),
+        base: draft.base.map(|base| root.join(base.into_inner())),
+        steps,
+        configs,
+        publish: draft.publish?.0,
+    })
+}
+
+fn is_version(text: &str) -> bool {
+    let numbers: Vec<_> = text.split('.').collect();
+    numbers.len() == 3
+        && numbers
+            .iter()
+            .all(|n| !n.is_empty() && n.len() < 10 && n.bytes().all(|b| b.is_ascii_digit()))
+}
+
+fn check_names(steps: &[DraftStep], problems: &mut Vec<Problem>) {
+    for (at, step) in steps.iter().enumerate() {
+        if steps[..at].iter().any(|other| other.name == step.name) {
+            let message = format!("a source and a stage are both called `{}`", step.name);
+            problems.push(
+                Problem::new(message, step.span.clone()).hint("rename one of them".to_owned()),
+            );
+        }
+    }
+}
+
+fn check_edges(steps: &[DraftStep], broken: bool, problems: &mut Vec<Problem>) {
+    for step in steps {
+        for edge in step.kind.options().edges() {
+            let place = step.places.text(&edge.step).unwrap_or(step.span.clone());
+            match steps.iter().find(|other| other.name == edge.step) {
+                None if broken => {}
+                None => {
+                    let message = format!("there is no step `{}`", edge.step);
+                    let hint = suggest(&edge.step, steps.iter().map(|step| step.name.as_str()));
+                    problems.push(Problem::new(message, place).hint(hint));
+                }
+                Some(other) => {
+                    let made = other.kind.options().record().0;
+                    if made != edge.record {
+                        let kind = step.kind.options().kind();
+                        let message = format!(
+                            "`{kind}` reads {} rows here, and `{}` makes {made} rows",
+                            edge.record, edge.step
+                        );
+                        let fit: Vec<_> = steps
+                            .iter()
+                            .filter(|step| step.kind.options().record().0 == edge.record)
+                            .map(|step| format!("`{}`", step.name))
+                            .collect();
+                        let hint = match fit.len() {
+                            0 => format!("add a step that makes {} rows", edge.record),
+                            _ => format!("{} rows come from {}", edge.record, fit.join(", ")),
+                        };
+                        problems.push(Problem::new(message, place).hint(hint));
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn check_options(steps: &[DraftStep], problems: &mut Vec<Problem>) {
+    for step in steps {
+        for (option, message) in step.kind.options().check() {
+            let place = step.places.key(option).unwrap_or(step.span.clone());
+            problems.push(Problem::new(format!("`{option}` {message}"), place));
+        }
+    }
+}
+
+fn check_configs(draft: &Draft, registry: &Registry, problems: &mut Vec<Problem>) -> Vec<Config> {
+    let mut configs = Vec::new();
+    for config in &draft.configs {
+        let from = config.from.get_ref();
+        let Some(step) = draft.steps.iter().find(|step| step.name == *from) else {
+            if !draft.broken {
+                let hint = suggest(from, draft.steps.iter().map(|step| step.name.as_str()));
+                problems.push(
+                    Problem::new(format!("there is no step `{from}`"), config.from.span())
+                        .hint(hint),
+                );
+            }
+            continue;
+        };
+        let record = step.kind.options().record().0;
+        if registry.tables.contains(record) {
+            configs.push(Config { name: config.name.clone(), from: from.clone(), record });
+        } else {
+            let message =
+                format!("`{from}` makes {record} rows, which cannot be published as a table");
+            let tables: Vec<_> = registry.tables.iter().map(|name| format!("`{name}`")).collect();
+            problems.push(
+                Problem::new(message, config.from.span())
+                    .hint(format!("tables: {}", tables.join(", "))),
+            );
+        }
+    }
+    configs
+}
+
+fn check_publish(draft: &Draft, problems: &mut Vec<Problem>) {
+    let Some((publish, places)) = &draft.publish else {
+        if !problems.iter().any(|problem| problem.message.contains("publish")) && !draft.broken {
+            let hint =
+                "add `[publish]` with `title`, `license` and `canary`; `storymill init` writes one";
+            problems.push(Problem::new("`[publish]` is missing", 0..0).hint(hint.to_owned()));
+        }
+        return;
+    };
+    if publish.canary.len() < 16 {
+        let message = "`canary` must have at least 16 letters, so that it can be found again";
+        problems.push(
+            Problem::new(message, places.key("canary"))
+                .hint("`storymill init` mints one".to_owned()),
+        );
+    }
+    let Some(split) = &publish.split else { return };
+    let place = places.key("split");
+    match draft.steps.iter().find(|step| step.name == *split) {
+        None if draft.broken => {}
+        None => {
+            let hint = suggest(split, draft.steps.iter().map(|step| step.name.as_str()));
+            problems.push(Problem::new(format!("there is no step `{split}`"), place).hint(hint));
+        }
+        Some(step) if step.kind.options().record().0 != Split::NAME => {
+            let message = format!(
+                "`split` must name a ruling on splits, and `{split}` makes {} rows",
+                step.kind.options().record().0
+            );
+            problems
+                .push(Problem::new(message, place).hint("add `[stage.splits.split]`".to_owned()));
+        }
+        Some(_) => {}
+    }
+}
+
+/// Puts each step after those it reads from, and finds the source it works on.
+fn order(drafts: Vec<DraftStep>, problems: &mut Vec<Problem>) -> Option<Vec<Step>> {
+    let mut waiting = drafts;
+    let mut steps: Vec<Step> = Vec::new();
+    let mut sources: BTreeMap<String, String> = BTreeMap::new();
+    loop {
+        let ready = waiting.iter().position(|step| {
+            step.kind.options().edges().iter().all(|edge| sources.contains_key(&edge.step))
+        });
+        let Some(at) = ready else { break };
+        let DraftStep { name, span, kind, .. } = waiting.remove(at);
+        let read: Vec<_> =
+            kind.options().edges().iter().map(|edge| sources[&edge.step].clone()).collect();
+        if let Some(other) = read.iter().find(|source| **source != read[0]) {
+            let message = format!("`{name}` reads from two sources, `{}` and `{other}`", read[0]);
+            problems.push(
+                Problem::new(message, span)
+                    .hint("a step works on the units of one source".to_owned()),
+            );
+        }
+        let source = match (&kind, read.into_iter().next()) {
+            (StepKind::Source(_), _) | (_, None) => name.clone(),
+            (_, Some(source)) => source,
+        };
+        sources.insert(name.clone(), source.clone());
+        steps.push(Step { name, kind, source });
+    }
+    report_circle(&waiting, problems);
+    waiting.is_empty().then_some(steps)
+}
+
+/// Steps that never become ready wait for each other, or for a step that is not there.
+fn report_circle(waiting: &[DraftStep], problems: &mut Vec<Problem>) {
+    let Some(first) = waiting.first() else { return };
+    let mut path = vec![first];
+    loop {
+        let last = path[path.len() - 1];
+        let edges = last.kind.options().edges();
+        let next = edges.iter().find_map(|edge| waiting.iter().find(|step| step.name == edge.step));
+        let Some(next) = next else { return };
+        if let Some(at) = path.iter().position(|step| step.name == next.name) {
+            let names: Vec<_> =
+                path[at..].iter().chain([&next]).map(|step| format!("`{}`", step.name)).collect();
+            let message =
+                format!("these steps read from each other in a circle: {}", names.join(" reads "));
+            problems.push(Problem::new(message, next.span.clone()));
+            return;
+        }
+        path.push(next);
+    }
+}

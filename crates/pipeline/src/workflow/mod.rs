@@ -1,0 +1,222 @@
+//! Workflows: what a user writes, checked and in the order in which it can run.
+
+mod check;
+mod parse;
+
+use std::path::{Path, PathBuf};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use storymill_core::{EdgeSpec, Fault};
+
+use crate::{
+    Problems, Registry,
+    erased::{AnyOptions, AnyRuling, AnySource, AnyStage},
+};
+
+/// A workflow that has been checked.
+#[derive(Debug)]
+pub struct Workflow {
+    /// The folder of the workflow file; paths in it count from here.
+    pub root: PathBuf,
+    /// The dataset's name.
+    pub name: String,
+    /// The dataset's version.
+    pub version: String,
+    /// The root seed.
+    pub seed: u64,
+    /// The lock of the version that this one grows from.
+    pub base: Option<PathBuf>,
+    /// The steps, each after those it reads from; otherwise in the order of the file.
+    pub steps: Vec<Step>,
+    /// The configs to publish, in the order of the file.
+    pub configs: Vec<Config>,
+    /// What is said about the dataset as a whole.
+    pub publish: Publish,
+}
+
+/// One source, stage or ruling of a workflow.
+pub struct Step {
+    /// The user's name for it.
+    pub name: String,
+    /// What it is.
+    pub kind: StepKind,
+    /// The source whose units it works on.
+    pub source: String,
+}
+
+/// What a step is.
+pub enum StepKind {
+    /// A source.
+    #[expect(private_interfaces, reason = "made by the registry alone")]
+    Source(Box<dyn AnySource>),
+    /// A stage.
+    #[expect(private_interfaces, reason = "made by the registry alone")]
+    Stage(Box<dyn AnyStage>),
+    /// A ruling.
+    #[expect(private_interfaces, reason = "made by the registry alone")]
+    Ruling(Box<dyn AnyRuling>),
+}
+
+impl StepKind {
+    pub(crate) fn options(&self) -> &dyn AnyOptions {
+        match self {
+            Self::Source(source) => source.as_ref(),
+            Self::Stage(stage) => stage.as_ref(),
+            Self::Ruling(ruling) => ruling.as_ref(),
+        }
+    }
+
+    pub(crate) fn options_mut(&mut self) -> &mut dyn AnyOptions {
+        match self {
+            Self::Source(source) => source.as_mut(),
+            Self::Stage(stage) => stage.as_mut(),
+            Self::Ruling(ruling) => ruling.as_mut(),
+        }
+    }
+}
+
+impl Step {
+    /// The kind's word: `chunk`.
+    pub fn kind(&self) -> &'static str {
+        self.kind.options().kind()
+    }
+
+    /// The kind's version.
+    pub fn version(&self) -> u32 {
+        self.kind.options().version()
+    }
+
+    /// The name of the record that it makes.
+    pub fn record(&self) -> &'static str {
+        self.kind.options().record().0
+    }
+
+    /// What it reads.
+    pub fn edges(&self) -> Vec<EdgeSpec> {
+        self.kind.options().edges()
+    }
+
+    /// Its options in canonical JSON.
+    pub fn options(&self) -> String {
+        self.kind.options().options()
+    }
+
+    /// Whether it rules on all units at once.
+    pub fn is_ruling(&self) -> bool {
+        matches!(self.kind, StepKind::Ruling(_))
+    }
+}
+
+impl std::fmt::Debug for Step {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Step")
+            .field("name", &self.name)
+            .field("kind", &self.kind())
+            .finish_non_exhaustive()
+    }
+}
+
+impl std::fmt::Debug for StepKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.options().kind())
+    }
+}
+
+/// One config of the published dataset.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Config {
+    /// Its name, which is its folder's.
+    pub name: String,
+    /// The step whose rows it publishes.
+    pub from: String,
+    /// The record of those rows.
+    pub record: &'static str,
+}
+
+/// What is said about the dataset as a whole: the table `[publish]`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Publish {
+    /// A readable title.
+    pub title: String,
+    /// One or two sentences on what is in it.
+    #[serde(default)]
+    pub description: String,
+    /// Licence of the questions, as the Hugging Face Hub names it: `cc-by-4.0`.
+    pub license: String,
+    /// A string that stands in every evaluation file, so that leaks into training can be found.
+    /// Mint it once for a family of datasets; `storymill init` does.
+    pub canary: String,
+    /// The ruling that says which split a unit belongs to. Without it all rows are `train`.
+    #[serde(default)]
+    pub split: Option<String>,
+}
+
+/// Why there is no workflow.
+#[derive(Debug, thiserror::Error)]
+pub enum NotAWorkflow {
+    /// Something in the file is wrong.
+    #[error(transparent)]
+    Problems(#[from] Box<Problems>),
+    /// The file, or one that it names, cannot be read.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+}
+
+impl Workflow {
+    /// Reads and checks a workflow file.
+    pub fn read(path: &Path, registry: &Registry) -> Result<Self, NotAWorkflow> {
+        let bytes = std::fs::read(path)
+            .map_err(|error| Fault::io("cannot read the workflow", path, error).input())?;
+        let text = String::from_utf8(bytes).map_err(|error| {
+            Fault::new(storymill_core::FaultKind::Input, "the workflow is not UTF-8 text")
+                .at(path)
+                .because(error)
+        })?;
+        let root =
+            path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let mut workflow = Self::parse(path, root, &text, registry)?;
+        workflow.fill_resources()?;
+        Ok(workflow)
+    }
+
+    /// Checks the text of a workflow. `path` is named in messages.
+    pub(crate) fn parse(
+        path: &Path,
+        root: &Path,
+        text: &str,
+        registry: &Registry,
+    ) -> Result<Self, Box<Problems>> {
+        let (draft, mut problems) = parse::parse(text, registry);
+        let workflow = check::check(draft, root, registry, &mut problems);
+        match workflow {
+            Some(workflow) if problems.is_empty() => Ok(workflow),
+            _ => {
+                problems.sort_by_key(|problem| problem.span.as_ref().map_or(0, |span| span.start));
+                Err(Box::new(Problems { path: path.to_owned(), text: text.to_owned(), problems }))
+            }
+        }
+    }
+
+    fn fill_resources(&mut self) -> Result<(), Fault> {
+        let root = &self.root;
+        for step in &mut self.steps {
+            let name = step.name.clone();
+            for resource in step.kind.options_mut().resources() {
+                let path = root.join(resource.path());
+                let content = std::fs::read(&path).map_err(|error| {
+                    Fault::io(format!("cannot read a file that step `{name}` names"), &path, error)
+                        .input()
+                })?;
+                resource.fill(content);
+            }
+        }
+        Ok(())
+    }
+
+    /// The step of a name.
+    pub fn step(&self, name: &str) -> Option<&Step> {
+        self.steps.iter().find(|step| step.name == name)
+    }
+}

@@ -1,0 +1,350 @@
+//! From text to a draft: TOML with the place of everything, and the typed options of each step.
+//!
+//! A step is `[stage.NAME.KIND]`, so that serde's own errors carry exact places. Only one error
+//! can come out of one table that way; keys that are unknown are therefore found first, all of
+//! them, and taken out before the table is read.
+
+use std::{collections::BTreeMap, ops::Range};
+
+use schemars::SchemaGenerator;
+use serde::Deserialize;
+use toml::{
+    Spanned,
+    de::{DeTable, DeValue, ValueDeserializer},
+};
+
+use super::{Publish, StepKind};
+use crate::{Problem, Registry, problem::suggest, registry::Kind};
+
+/// What was understood of a file, with places.
+#[derive(Default)]
+pub(super) struct Draft {
+    pub(super) name: Option<Spanned<String>>,
+    pub(super) version: Option<Spanned<String>>,
+    pub(super) seed: Option<Spanned<u64>>,
+    pub(super) base: Option<Spanned<String>>,
+    pub(super) publish: Option<(Publish, Places)>,
+    pub(super) steps: Vec<DraftStep>,
+    pub(super) configs: Vec<DraftConfig>,
+    /// Whether a step could not be read: edges to unknown steps are then no news.
+    pub(super) broken: bool,
+}
+
+pub(super) struct DraftStep {
+    pub(super) name: String,
+    pub(super) span: Range<usize>,
+    pub(super) kind: StepKind,
+    pub(super) places: Places,
+}
+
+pub(super) struct DraftConfig {
+    pub(super) name: String,
+    pub(super) span: Range<usize>,
+    pub(super) from: Spanned<String>,
+}
+
+/// Where the keys and the texts of a table stand.
+#[derive(Default)]
+pub(super) struct Places {
+    keys: BTreeMap<String, Range<usize>>,
+    texts: BTreeMap<String, Range<usize>>,
+}
+
+impl Places {
+    fn of(table: &DeTable<'_>) -> Self {
+        let mut places = Self::default();
+        for (key, value) in table {
+            places.keys.insert(key.get_ref().to_string(), key.span());
+            places.note_texts(value);
+        }
+        places
+    }
+
+    fn note_texts(&mut self, value: &Spanned<DeValue<'_>>) {
+        match value.get_ref() {
+            DeValue::String(text) => {
+                self.texts.entry(text.to_string()).or_insert(value.span());
+            }
+            DeValue::Array(items) => items.iter().for_each(|item| self.note_texts(item)),
+            DeValue::Table(table) => table.iter().for_each(|(_, value)| self.note_texts(value)),
+            _ => {}
+        }
+    }
+
+    pub(super) fn key(&self, key: &str) -> Option<Range<usize>> {
+        self.keys.get(key).cloned()
+    }
+
+    pub(super) fn text(&self, text: &str) -> Option<Range<usize>> {
+        self.texts.get(text).cloned()
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ConfigTable {
+    from: Spanned<String>,
+}
+
+const TOP: [&str; 8] = ["name", "version", "seed", "base", "publish", "source", "stage", "dataset"];
+
+pub(super) fn parse(text: &str, registry: &Registry) -> (Draft, Vec<Problem>) {
+    let mut reader = Reader { registry, draft: Draft::default(), problems: Vec::new() };
+    let (table, errors) = DeTable::parse_recoverable(text);
+    if errors.is_empty() {
+        reader.top(table.into_inner());
+    } else {
+        reader
+            .problems
+            .extend(errors.iter().map(|error| Problem::new(flat(error.message()), error.span())));
+        reader.draft.broken = true;
+    }
+    (reader.draft, reader.problems)
+}
+
+struct Reader<'r> {
+    registry: &'r Registry,
+    draft: Draft,
+    problems: Vec<Problem>,
+}
+
+impl Reader<'_> {
+    fn top(&mut self, table: DeTable<'_>) {
+        for (key, value) in in_file_order(table) {
+            match key.get_ref().as_ref() {
+                "name" => self.draft.name = self.value(value),
+                "version" => self.draft.version = self.value(value),
+                "seed" => self.draft.seed = self.value(value),
+                "base" => self.draft.base = self.value(value),
+                "publish" => self.publish(value),
+                "source" => self.named(value, "source", Self::source),
+                "stage" => self.named(value, "stage", Self::stage),
+                "dataset" => self.named(value, "dataset", Self::config),
+                unknown => {
+                    let problem = Problem::new(format!("unknown key `{unknown}`"), key.span());
+                    self.problems.push(problem.hint(suggest(unknown, TOP)));
+                }
+            }
+        }
+    }
+
+    fn value<'de, T: Deserialize<'de>>(&mut self, value: Spanned<DeValue<'de>>) -> Option<T> {
+        let span = value.span();
+        match T::deserialize(ValueDeserializer::from(value)) {
+            Ok(value) => Some(value),
+            Err(error) => {
+                self.problems
+                    .push(Problem::new(flat(error.message()), error.span().unwrap_or(span)));
+                None
+            }
+        }
+    }
+
+    fn publish(&mut self, value: Spanned<DeValue<'_>>) {
+        let Some(table) = self.table(&value, "publish") else { return };
+        let places = Places::of(table);
+        let span = value.span();
+        let value =
+            self.without_unknown(value, SchemaGenerator::subschema_for::<Publish>, "publish");
+        if let Some(publish) = self.located(value, &span) {
+            self.draft.publish = Some((publish, places));
+        }
+    }
+
+    /// Reads a table of named tables: `[stage.NAME...]`.
+    fn named(
+        &mut self,
+        value: Spanned<DeValue<'_>>,
+        what: &str,
+        read: fn(&mut Self, String, Range<usize>, Spanned<DeValue<'_>>),
+    ) {
+        if self.table(&value, what).is_none() {
+            return;
+        }
+        let DeValue::Table(table) = value.into_inner() else { return };
+        for (name, value) in in_file_order(table) {
+            let (span, name) = (name.span(), name.into_inner().into_owned());
+            let plain = !name.is_empty()
+                && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
+            if plain {
+                read(self, name, span, value);
+            } else {
+                let message = format!("`{}` cannot be a name", name.escape_debug());
+                self.problems.push(
+                    Problem::new(message, span).hint("use letters, digits, `-` and `_`".to_owned()),
+                );
+                self.draft.broken = true;
+            }
+        }
+    }
+
+    fn source(&mut self, name: String, span: Range<usize>, value: Spanned<DeValue<'_>>) {
+        self.step(name, span, value, "source", &self.registry.sources);
+    }
+
+    fn stage(&mut self, name: String, span: Range<usize>, value: Spanned<DeValue<'_>>) {
+        self.step(name, span, value, "stage", &self.registry.stages);
+    }
+
+    fn step(
+        &mut self,
+        name: String,
+        span: Range<usize>,
+        value: Spanned<DeValue<'_>>,
+        what: &str,
+        kinds: &BTreeMap<&'static str, Kind>,
+    ) {
+        let before = self.problems.len();
+        self.step_of_kind(name, span, value, what, kinds);
+        self.draft.broken |= self.problems.len() > before;
+    }
+
+    fn step_of_kind(
+        &mut self,
+        name: String,
+        span: Range<usize>,
+        value: Spanned<DeValue<'_>>,
+        what: &str,
+        kinds: &BTreeMap<&'static str, Kind>,
+    ) {
+        let path = format!("{what}.{name}");
+        if self.table(&value, &path).is_none() {
+            return;
+        }
+        let DeValue::Table(table) = value.into_inner() else { return };
+        let mut entries = in_file_order(table);
+        if entries.len() != 1 {
+            let names: Vec<_> =
+                entries.iter().map(|(key, _)| format!("`{}`", key.get_ref())).collect();
+            let message = match names.len() {
+                0 => format!("`[{path}]` names no kind of {what}"),
+                _ => format!(
+                    "`[{path}]` must name one kind of {what} and names {}",
+                    names.join(", ")
+                ),
+            };
+            let kinds = kinds
+                .keys()
+                .map(|kind| format!("`[{path}.{kind}]`"))
+                .collect::<Vec<_>>()
+                .join(" or ");
+            self.problems.push(
+                Problem::new(message, span)
+                    .hint(format!("write {kinds}, with the options below it")),
+            );
+            return;
+        }
+        let (kind, value) = entries.remove(0);
+        let Some(known) = kinds.get(kind.get_ref().as_ref()) else {
+            let problem =
+                Problem::new(format!("unknown kind of {what} `{}`", kind.get_ref()), kind.span());
+            self.problems.push(problem.hint(suggest(kind.get_ref(), kinds.keys().copied())));
+            return;
+        };
+        let Some(table) = self.table(&value, &format!("{path}.{}", kind.get_ref())) else { return };
+        let places = Places::of(table);
+        let value =
+            self.without_unknown(value, known.schema, &format!("{path}.{}", kind.get_ref()));
+        match (known.make)(ValueDeserializer::from(value)) {
+            Ok(made) => self.draft.steps.push(DraftStep { name, span, kind: made, places }),
+            Err(error) => {
+                self.problems.push(Problem::new(flat(error.message()), place(&error, &kind.span())));
+            }
+        }
+    }
+
+    fn config(&mut self, name: String, span: Range<usize>, value: Spanned<DeValue<'_>>) {
+        if self.table(&value, &format!("dataset.{name}")).is_none() {
+            return;
+        }
+        if let Some(ConfigTable { from }) = self.located(value, &span) {
+            self.draft.configs.push(DraftConfig { name, span, from });
+        }
+    }
+
+    fn located<'de, T: Deserialize<'de>>(
+        &mut self,
+        value: Spanned<DeValue<'de>>,
+        head: &Range<usize>,
+    ) -> Option<T> {
+        match T::deserialize(ValueDeserializer::from(value)) {
+            Ok(value) => Some(value),
+            Err(error) => {
+                self.problems.push(Problem::new(flat(error.message()), place(&error, head)));
+                None
+            }
+        }
+    }
+
+    fn table<'v, 'i>(
+        &mut self,
+        value: &'v Spanned<DeValue<'i>>,
+        path: &str,
+    ) -> Option<&'v DeTable<'i>> {
+        let table = value.get_ref().as_table();
+        if table.is_none() {
+            let message = format!("`{path}` is a table, not a {}", value.get_ref().type_str());
+            self.problems
+                .push(Problem::new(message, value.span()).hint(format!("write `[{path}...]`")));
+            self.draft.broken = true;
+        }
+        table
+    }
+
+    /// Reports and takes out the keys that the schema of the options does not know.
+    fn without_unknown<'i>(
+        &mut self,
+        value: Spanned<DeValue<'i>>,
+        schema: fn(&mut SchemaGenerator) -> schemars::Schema,
+        path: &str,
+    ) -> Spanned<DeValue<'i>> {
+        let known = option_names(schema);
+        let span = value.span();
+        let DeValue::Table(table) = value.into_inner() else { unreachable!("the caller looked") };
+        let mut kept = DeTable::new();
+        for (key, value) in table {
+            if known.iter().any(|name| name == key.get_ref().as_ref()) {
+                kept.insert(key, value);
+            } else {
+                let message = format!("unknown option `{}` in `[{path}]`", key.get_ref());
+                let hint = suggest(key.get_ref(), known.iter().map(String::as_str));
+                self.problems.push(Problem::new(message, key.span()).hint(hint));
+            }
+        }
+        Spanned::new(span, DeValue::Table(kept))
+    }
+}
+
+/// An error about the whole table (a missing option) is shown at its head, not over all of it.
+fn place(error: &toml::de::Error, head: &Range<usize>) -> Range<usize> {
+    match error.span() {
+        Some(span) if !error.message().starts_with("missing field") => span,
+        _ => head.clone(),
+    }
+}
+
+/// serde says field, the user says option; and one line is enough.
+fn flat(message: &str) -> String {
+    let message = message.trim().replace('\n', ", ");
+    match message.strip_prefix("missing field ") {
+        Some(name) => format!("option {name} is missing"),
+        None => message,
+    }
+}
+
+fn option_names(schema: fn(&mut SchemaGenerator) -> schemars::Schema) -> Vec<String> {
+    let mut generator = schemars::generate::SchemaSettings::draft07()
+        .with(|settings| settings.inline_subschemas = true)
+        .into_generator();
+    let schema = schema(&mut generator);
+    let properties = schema.get("properties").and_then(|properties| properties.as_object());
+    properties.map(|properties| properties.keys().cloned().collect()).unwrap_or_default()
+}
+
+fn in_file_order(
+    table: DeTable<'_>,
+) -> Vec<(Spanned<std::borrow::Cow<'_, str>>, Spanned<DeValue<'_>>)> {
+    let mut entries: Vec<_> = table.into_iter().collect();
+    entries.sort_by_key(|(key, _)| key.span().start);
+    entries
+}
