@@ -17,18 +17,14 @@ pub(super) fn check(
     problems: &mut Vec<Problem>,
 ) -> Option<Workflow> {
     let broken = draft.broken;
-    if draft.name.is_none() && draft.steps.is_empty() && broken {
-        return None;
-    }
     let head = draft.configs.first().map(|config| config.span.clone());
-    for (key, missing, example) in [
-        ("name", draft.name.is_none(), "name = \"my-dataset\""),
-        ("version", draft.version.is_none(), "version = \"1.0.0\""),
-        ("seed", draft.seed.is_none(), "seed = 2023"),
+    for (key, example) in [
+        ("name", "name = \"my-dataset\""),
+        ("version", "version = \"1.0.0\""),
+        ("seed", "seed = 2023"),
     ] {
-        let mentioned =
-            problems.iter().any(|problem| problem.message.contains(&format!("`{key}`")));
-        if missing && !mentioned {
+        // Of a file that is not even TOML nothing more can be said.
+        if !draft.keys.iter().any(|there| there == key) && (!broken || !draft.keys.is_empty()) {
             problems.push(
                 Problem::new(format!("`{key}` is missing"), 0..0)
                     .hint(format!("write `{example}` at the top")),
@@ -97,8 +93,10 @@ fn check_names(steps: &[DraftStep], problems: &mut Vec<Problem>) {
 
 fn check_edges(steps: &[DraftStep], broken: bool, problems: &mut Vec<Problem>) {
     for step in steps {
-        for edge in step.kind.options().edges() {
-            let place = step.places.text(&edge.step).unwrap_or(step.span.clone());
+        let edges = step.kind.options().edges();
+        for (at, edge) in edges.iter().enumerate() {
+            let nth = edges[..at].iter().filter(|other| other.step == edge.step).count();
+            let place = step.places.text(&edge.step, nth).unwrap_or(step.span.clone());
             match steps.iter().find(|other| other.name == edge.step) {
                 None if broken => {}
                 None => {
@@ -172,7 +170,9 @@ fn check_configs(draft: &Draft, registry: &Registry, problems: &mut Vec<Problem>
 
 fn check_publish(draft: &Draft, problems: &mut Vec<Problem>) {
     let Some((publish, places)) = &draft.publish else {
-        if !problems.iter().any(|problem| problem.message.contains("publish")) && !draft.broken {
+        if !draft.keys.iter().any(|key| key == "publish")
+            && (!draft.broken || !draft.keys.is_empty())
+        {
             let hint =
                 "add `[publish]` with `title`, `license` and `canary`; `storymill init` writes one";
             problems.push(Problem::new("`[publish]` is missing", 0..0).hint(hint.to_owned()));

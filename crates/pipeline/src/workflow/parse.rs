@@ -26,6 +26,8 @@ pub(super) struct Draft {
     pub(super) publish: Option<(Publish, Places)>,
     pub(super) steps: Vec<DraftStep>,
     pub(super) configs: Vec<DraftConfig>,
+    /// The top-level keys that are there, right or wrong.
+    pub(super) keys: Vec<String>,
     /// Whether a step could not be read: edges to unknown steps are then no news.
     pub(super) broken: bool,
 }
@@ -47,7 +49,7 @@ pub(super) struct DraftConfig {
 #[derive(Default)]
 pub(super) struct Places {
     keys: BTreeMap<String, Range<usize>>,
-    texts: BTreeMap<String, Range<usize>>,
+    texts: BTreeMap<String, Vec<Range<usize>>>,
 }
 
 impl Places {
@@ -57,13 +59,14 @@ impl Places {
             places.keys.insert(key.get_ref().to_string(), key.span());
             places.note_texts(value);
         }
+        places.texts.values_mut().for_each(|spans| spans.sort_by_key(|span| span.start));
         places
     }
 
     fn note_texts(&mut self, value: &Spanned<DeValue<'_>>) {
         match value.get_ref() {
             DeValue::String(text) => {
-                self.texts.entry(text.to_string()).or_insert(value.span());
+                self.texts.entry(text.to_string()).or_default().push(value.span());
             }
             DeValue::Array(items) => items.iter().for_each(|item| self.note_texts(item)),
             DeValue::Table(table) => table.iter().for_each(|(_, value)| self.note_texts(value)),
@@ -75,8 +78,9 @@ impl Places {
         self.keys.get(key).cloned()
     }
 
-    pub(super) fn text(&self, text: &str) -> Option<Range<usize>> {
-        self.texts.get(text).cloned()
+    /// Where a text stands for the `nth` time, from 0.
+    pub(super) fn text(&self, text: &str, nth: usize) -> Option<Range<usize>> {
+        self.texts.get(text).and_then(|spans| spans.get(nth)).cloned()
     }
 }
 
@@ -111,6 +115,7 @@ struct Reader<'r> {
 impl Reader<'_> {
     fn top(&mut self, table: DeTable<'_>) {
         for (key, value) in in_file_order(table) {
+            self.draft.keys.push(key.get_ref().to_string());
             match key.get_ref().as_ref() {
                 "name" => self.draft.name = self.value(value),
                 "version" => self.draft.version = self.value(value),
@@ -248,7 +253,8 @@ impl Reader<'_> {
         match (known.make)(ValueDeserializer::from(value)) {
             Ok(made) => self.draft.steps.push(DraftStep { name, span, kind: made, places }),
             Err(error) => {
-                self.problems.push(Problem::new(flat(error.message()), place(&error, &kind.span())));
+                self.problems
+                    .push(Problem::new(flat(error.message()), place(&error, &kind.span())));
             }
         }
     }

@@ -1,0 +1,9 @@
+//! The engine's promises, held on a toy world: notes in files, words in notes, a ruling on all.
+#![allow(missing_docs, clippy::unwrap_used, unreachable_pub)]
+
+mod asks;
+mod faults;
+mod laws;
+mod store;
+mod toy;
+mod workflow;
