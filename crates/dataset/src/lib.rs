@@ -1,1 +1,33 @@
-//! storymill-dataset.
+//! Rows to a published dataset: Parquet files, a manifest, a lock and a data card.
+//!
+//! A [`Table`] says how a record is published, [`publish`](publish()) writes a folder that
+//! Hugging Face, Arrow, Polars and DuckDB read, [`inspect`](inspect()) looks into one. This is the
+//! only crate that names Arrow types, and none of them is in its public interface.
+
+mod card;
+pub mod check;
+pub mod column;
+mod escape;
+mod facts;
+mod folder;
+mod hashed;
+pub mod inspect;
+pub mod manifest;
+pub mod publication;
+pub mod publish;
+mod reading;
+mod sampling;
+pub mod scan;
+mod shape;
+mod shards;
+pub mod table;
+mod tables;
+mod writer;
+
+pub use check::{Damage, Depth, check};
+pub use column::{Column, Type};
+pub use inspect::{Inspection, Query, Sample, inspect};
+pub use manifest::{Manifest, SCHEMA_VERSION, TableEntry};
+pub use publication::{Config, Publication, RejectCount, Step};
+pub use publish::{Published, publish};
+pub use table::{Added, Table, Tables};

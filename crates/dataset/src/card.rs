@@ -1,0 +1,242 @@
+//! The data card: `README.md` with the front matter that Hugging Face reads.
+//!
+//! The words are in `card.md.jinja`; here is what they are filled with. Everything that comes
+//! from books is escaped by default; only what is marked safe is not.
+
+use std::collections::BTreeSet;
+
+use minijinja::{AutoEscape, Environment, Error, Value, syntax::SyntaxConfig, value::Serde};
+use serde::Serialize;
+use storymill_core::{Digest, Fault, FaultKind};
+
+use crate::{
+    column::Column,
+    escape::{is_plain_url, markdown, yaml},
+    facts::{BookFact, Facts, Spread},
+    manifest::{SCHEMA_VERSION, TOOL_VERSION, TableEntry},
+    publication::{Publication, RejectCount, Step},
+    table::Tables,
+};
+
+/// The template, a part of what a dataset is made from.
+pub(crate) const TEMPLATE: &str = include_str!("card.md.jinja");
+
+#[derive(Debug, Serialize)]
+struct CardView<'a> {
+    name: &'a str,
+    version: &'a str,
+    description: &'a str,
+    license: &'a str,
+    license_id: Option<String>,
+    canary: &'a str,
+    seed: u64,
+    models: &'a [String],
+    /// Whether there are retellings, by rule if there are no models.
+    retold: bool,
+    steps: &'a [Step],
+    rejects: &'a [RejectCount],
+    size: &'static str,
+    tool_version: &'static str,
+    schema_version: u32,
+    digest: String,
+    configs: Vec<ConfigView>,
+    languages: Vec<String>,
+    books: Vec<BookFact>,
+    rights: BTreeSet<String>,
+    demand: Vec<DemandView>,
+}
+
+#[derive(Debug, Serialize)]
+struct DemandView {
+    config: String,
+    count: usize,
+    spread: Spread,
+}
+
+#[derive(Debug, Serialize)]
+struct ConfigView {
+    name: String,
+    about: &'static str,
+    is_default: bool,
+    evaluation: bool,
+    columns: Vec<ColumnView>,
+    splits: Vec<SplitView>,
+    rows: u64,
+    file_bytes: u64,
+    row_bytes: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct ColumnView {
+    name: &'static str,
+    kind: String,
+    about: &'static str,
+    nullable: bool,
+    /// The feature in YAML, indented under `dataset_info`.
+    feature: String,
+}
+
+#[derive(Debug, Serialize)]
+struct SplitView {
+    name: String,
+    rows: u64,
+    row_bytes: u64,
+}
+
+/// Writes the card.
+pub(crate) fn render(
+    spec: &Publication,
+    tables: &Tables,
+    files: &[TableEntry],
+    digest: Digest,
+    facts: Facts,
+) -> Result<String, Fault> {
+    let configs = configs(spec, tables, files)?;
+    let Facts { books, languages, demand, .. } = facts;
+    let rights: BTreeSet<_> = books.iter().map(|book| book.rights.clone()).collect();
+    let demand = demand
+        .into_iter()
+        .filter_map(|(config, words)| {
+            Some(DemandView { config, count: words.len(), spread: Spread::of(words)? })
+        })
+        .collect();
+    let view = CardView {
+        name: &spec.name,
+        version: &spec.version,
+        description: &spec.description,
+        license: &spec.license,
+        license_id: license_id(&spec.license),
+        canary: &spec.canary,
+        seed: spec.seed,
+        models: &spec.models,
+        retold: spec.configs.iter().any(|config| RETELLINGS.contains(&config.record.as_str())),
+        steps: &spec.steps,
+        rejects: &spec.rejects,
+        size: size_category(configs.iter().map(|config| config.rows).sum()),
+        tool_version: TOOL_VERSION,
+        schema_version: SCHEMA_VERSION,
+        digest: digest.to_string(),
+        configs,
+        languages: languages.into_iter().filter(|tag| is_language(tag)).collect(),
+        books,
+        rights,
+        demand,
+    };
+    let internal = |error: Error| {
+        Fault::new(FaultKind::Internal, "the template of the card fails").because(error)
+    };
+    environment().map_err(internal)?.render_str(TEMPLATE, Serde(&view)).map_err(internal)
+}
+
+/// Records whose texts are retellings, by rule or by a model.
+const RETELLINGS: [&str; 3] = ["summary", "distortion", "reconstruction"];
+
+fn environment() -> Result<Environment<'static>, Error> {
+    let mut environment = Environment::new();
+    let mut syntax = SyntaxConfig::builder();
+    syntax.trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true);
+    environment.set_syntax(syntax.build()?);
+    environment.set_undefined_behavior(minijinja::UndefinedBehavior::Strict);
+    environment.set_auto_escape_callback(|_| AutoEscape::Custom("markdown".into()));
+    environment.set_formatter(|out, _, value| {
+        let text = value.to_string();
+        let text = if value.is_safe() { text } else { markdown(&text) };
+        Ok(out.write_str(&text)?)
+    });
+    environment.add_filter("yaml", |text: String| Value::from_safe_string(yaml(&text)));
+    environment.add_filter("link", |text: String| {
+        let safe = is_plain_url(&text);
+        Value::from_safe_string(if safe { format!("<{text}>") } else { markdown(&text) })
+    });
+    Ok(environment)
+}
+
+fn configs(
+    spec: &Publication,
+    tables: &Tables,
+    files: &[TableEntry],
+) -> Result<Vec<ConfigView>, Fault> {
+    let mut views = Vec::new();
+    for config in &spec.configs {
+        let table = tables.get(&config.record)?;
+        let mut splits: Vec<SplitView> = Vec::new();
+        for file in files.iter().filter(|file| file.config == config.name) {
+            match splits.last_mut().filter(|split| split.name == file.split) {
+                Some(split) => {
+                    split.rows += file.rows;
+                    split.row_bytes += file.row_bytes;
+                }
+                None => splits.push(SplitView {
+                    name: file.split.clone(),
+                    rows: file.rows,
+                    row_bytes: file.row_bytes,
+                }),
+            }
+        }
+        let own = files.iter().filter(|file| file.config == config.name);
+        views.push(ConfigView {
+            name: config.name.clone(),
+            about: table.about(),
+            is_default: false,
+            evaluation: table.evaluation(),
+            columns: table.columns().iter().map(column_view).collect(),
+            rows: splits.iter().map(|split| split.rows).sum(),
+            row_bytes: splits.iter().map(|split| split.row_bytes).sum(),
+            file_bytes: own.map(|file| file.bytes).sum(),
+            splits,
+        });
+    }
+    // What one comes for: the questions, if there are any.
+    let default = views.iter().position(|view| view.evaluation).unwrap_or(0);
+    if let Some(view) = views.get_mut(default) {
+        view.is_default = true;
+    }
+    Ok(views)
+}
+
+fn column_view(column: &Column) -> ColumnView {
+    ColumnView {
+        name: column.name,
+        kind: column.kind.to_string(),
+        about: column.about,
+        nullable: column.nullable,
+        feature: column.yaml_feature(2),
+    }
+}
+
+/// The words that Hugging Face knows for the size of a dataset, by rows.
+fn size_category(rows: u64) -> &'static str {
+    const BELOW: [(u64, &str); 5] = [
+        (1_000, "n<1K"),
+        (10_000, "1K<n<10K"),
+        (100_000, "10K<n<100K"),
+        (1_000_000, "100K<n<1M"),
+        (10_000_000, "1M<n<10M"),
+    ];
+    BELOW.iter().find(|(limit, _)| rows < *limit).map_or("10M<n<100M", |(_, words)| words)
+}
+
+/// The licence's name at Hugging Face, if it has one.
+fn license_id(license: &str) -> Option<String> {
+    const KNOWN: [&str; 13] = [
+        "apache-2.0",
+        "bsd-3-clause",
+        "cc-by-2.0",
+        "cc-by-3.0",
+        "cc-by-4.0",
+        "cc-by-nc-4.0",
+        "cc-by-nc-sa-4.0",
+        "cc-by-sa-4.0",
+        "cc0-1.0",
+        "mit",
+        "odbl",
+        "odc-by",
+        "pddl",
+    ];
+    let folded = license.to_lowercase();
+    KNOWN.contains(&folded.as_str()).then_some(folded)
+}
+
+fn is_language(tag: &str) -> bool {
+    (2..=3).contains(&tag.len()) && tag.bytes().all(|byte| byte.is_ascii_lowercase())
+}

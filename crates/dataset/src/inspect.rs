@@ -1,0 +1,260 @@
+//! Looking into a dataset: columns, counts, statistics and sample rows, as plain structs.
+//!
+//! It reads folders that storymill published, folders of Parquet files laid out like them, and
+//! single Parquet files. Nothing is printed here.
+
+use std::{
+    collections::BTreeSet,
+    io,
+    path::{Path, PathBuf},
+};
+
+use parquet::arrow::ProjectionMask;
+use serde_json::Value;
+use storymill_core::{Fault, FaultKind};
+
+use crate::{
+    manifest::{MANIFEST, Manifest},
+    reading::{Reader, each_batch, open},
+    sampling::{choose, sample},
+    scan::{ColumnFacts, Scan},
+    shape::type_text,
+};
+
+/// What to look at.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Query {
+    /// Only this table.
+    pub config: Option<String>,
+    /// Only this split.
+    pub split: Option<String>,
+    /// How many sample rows of each table and split.
+    pub rows: usize,
+    /// Which ones.
+    pub sample: Sample,
+}
+
+/// Which rows are shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sample {
+    /// The first ones.
+    #[default]
+    First,
+    /// Any, chosen by a seed, in their order.
+    Seeded(u64),
+}
+
+/// What was found.
+#[derive(Clone, Debug)]
+pub struct Inspection {
+    /// The manifest, if there is one.
+    pub manifest: Option<Manifest>,
+    /// The tables, one entry for each split.
+    pub tables: Vec<TableView>,
+}
+
+/// One table and split.
+#[derive(Clone, Debug)]
+pub struct TableView {
+    /// The table; blank where neither manifest, folder nor file names it.
+    pub config: String,
+    /// The split; blank where nothing names it.
+    pub split: String,
+    /// Its files.
+    pub files: Vec<FileView>,
+    /// Rows of all files.
+    pub rows: u64,
+    /// The columns.
+    pub columns: Vec<ColumnView>,
+    /// The sample rows.
+    pub sample: Vec<SampleRow>,
+}
+
+/// One file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileView {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its length.
+    pub bytes: u64,
+    /// Its rows.
+    pub rows: u64,
+    /// Its row groups.
+    pub row_groups: usize,
+}
+
+/// One column.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ColumnView {
+    /// Its name.
+    pub name: String,
+    /// Its type in the words of the docs: `list<string>`.
+    pub kind: String,
+    /// Whether values may be null.
+    pub nullable: bool,
+    /// What its values are like.
+    pub facts: ColumnFacts,
+}
+
+/// One row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SampleRow {
+    /// Its position in the split, from 0.
+    pub at: u64,
+    /// Columns and their values, in the order of columns.
+    pub values: Vec<(String, Value)>,
+}
+
+/// A file, and what it is called.
+struct Found {
+    config: String,
+    split: String,
+    path: PathBuf,
+}
+
+/// Looks into a folder or a file.
+pub fn inspect(path: &Path, query: &Query) -> Result<Inspection, Fault> {
+    let (manifest, found) = find(path)?;
+    let wanted = |asked: &Option<String>, name: &str| asked.as_deref().is_none_or(|a| a == name);
+    let mut groups: Vec<Vec<&Found>> = Vec::new();
+    for file in &found {
+        if wanted(&query.config, &file.config) && wanted(&query.split, &file.split) {
+            let same = |group: &&mut Vec<&Found>| {
+                (&group[0].config, &group[0].split) == (&file.config, &file.split)
+            };
+            match groups.iter_mut().find(same) {
+                Some(group) => group.push(file),
+                None => groups.push(vec![file]),
+            }
+        }
+    }
+    if groups.is_empty() {
+        return Err(nothing_found(path, &found));
+    }
+    let tables = groups.iter().map(|files| table(files, query)).collect::<Result<_, _>>()?;
+    Ok(Inspection { manifest, tables })
+}
+
+fn nothing_found(path: &Path, found: &[Found]) -> Fault {
+    let known: BTreeSet<_> =
+        found.iter().map(|file| format!("`{}` {}", file.config, file.split)).collect();
+    let fault = Fault::new(FaultKind::Input, "nothing to look at").at(path);
+    if known.is_empty() {
+        return fault.hint("give a published folder or a Parquet file");
+    }
+    let known: Vec<_> = known.into_iter().collect();
+    fault.hint(format!("there are {}", known.join(", ")))
+}
+
+/// The files of a folder: those of its manifest, else every `config/*.parquet`.
+fn find(path: &Path) -> Result<(Option<Manifest>, Vec<Found>), Fault> {
+    let unread =
+        |error: io::Error| Fault::new(FaultKind::Input, "cannot read it").at(path).because(error);
+    if !std::fs::metadata(path).map_err(unread)?.is_dir() {
+        return Ok((None, vec![named_by_itself(path.to_owned())?]));
+    }
+    if path.join(MANIFEST).exists() {
+        let manifest = Manifest::of(path)?;
+        let found = manifest.files.iter().map(|file| Found {
+            config: file.config.clone(),
+            split: file.split.clone(),
+            path: path.join(&file.path),
+        });
+        let found = found.collect();
+        return Ok((Some(manifest), found));
+    }
+    let mut files = BTreeSet::new();
+    for entry in std::fs::read_dir(path).map_err(unread)? {
+        let entry = entry.map_err(unread)?.path();
+        let hidden = entry.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
+        if entry.is_dir() && !hidden {
+            for inner in std::fs::read_dir(&entry).map_err(unread)? {
+                files.insert(inner.map_err(unread)?.path());
+            }
+        } else {
+            files.insert(entry);
+        }
+    }
+    let tables = files.into_iter().filter(|file| file.extension().is_some_and(|e| e == "parquet"));
+    Ok((None, tables.map(named_by_itself).collect::<Result<_, _>>()?))
+}
+
+/// A file that says itself what it is, if it is one of ours.
+fn named_by_itself(path: PathBuf) -> Result<Found, Fault> {
+    let reader = open(&path)?;
+    let entries = reader.metadata().file_metadata().key_value_metadata();
+    let entry = |key: &str| {
+        let found = entries.into_iter().flatten().find(|entry| entry.key == key);
+        found.and_then(|entry| entry.value.clone()).unwrap_or_default()
+    };
+    Ok(Found { config: entry("storymill.config"), split: entry("storymill.split"), path })
+}
+
+fn table(files: &[&Found], query: &Query) -> Result<TableView, Fault> {
+    let (config, split) = (files[0].config.clone(), files[0].split.clone());
+    let mut views = Vec::new();
+    let mut columns = Vec::new();
+    for file in files {
+        let reader = open(&file.path)?;
+        if columns.is_empty() {
+            columns = reader
+                .schema()
+                .fields()
+                .iter()
+                .map(|field| {
+                    (
+                        field.name().clone(),
+                        type_text(field.data_type()),
+                        field.is_nullable(),
+                        Scan::new(),
+                    )
+                })
+                .collect();
+        }
+        views.push(FileView {
+            path: file.path.clone(),
+            bytes: std::fs::metadata(&file.path).map_or(0, |found| found.len()),
+            rows: rows_of(&reader),
+            row_groups: reader.metadata().num_row_groups(),
+        });
+        let short = short_columns(&reader);
+        let reader = reader.with_projection(short);
+        each_batch(reader, &file.path, |batch| {
+            for (name, _, _, scan) in &mut columns {
+                scan.add(batch, name);
+            }
+            Ok(())
+        })?;
+    }
+    let rows = views.iter().map(|file| file.rows).sum();
+    let sample = sample(&views, &choose(rows, query, &config, &split)?)?;
+    let columns = columns
+        .into_iter()
+        .map(|(name, kind, nullable, scan)| ColumnView {
+            name,
+            kind,
+            nullable,
+            facts: scan.finish(),
+        })
+        .collect();
+    Ok(TableView { config, split, files: views, rows, columns, sample })
+}
+
+fn rows_of(reader: &Reader) -> u64 {
+    u64::try_from(reader.metadata().file_metadata().num_rows()).unwrap_or(0)
+}
+
+/// The columns that are worth reading for statistics: numbers, and texts of a short mean length.
+fn short_columns(reader: &Reader) -> ProjectionMask {
+    let rows = i64::try_from(rows_of(reader)).unwrap_or(i64::MAX).max(1);
+    let descriptor = reader.parquet_schema();
+    let short = (0..descriptor.num_columns()).filter(|leaf| {
+        let groups = reader.metadata().row_groups().iter();
+        let bytes: i64 = groups.map(|group| group.column(*leaf).uncompressed_size()).sum();
+        bytes / rows <= LONGEST_MEAN && descriptor.column(*leaf).path().parts().len() == 1
+    });
+    ProjectionMask::leaves(descriptor, short)
+}
+
+/// The longest mean length of a value, in bytes, of columns read for statistics.
+const LONGEST_MEAN: i64 = 256;

@@ -1,0 +1,202 @@
+//! Publishing: parts to a folder of Parquet files, a card, a lock and a manifest.
+
+use std::path::{Path, PathBuf};
+
+use parquet::file::properties::DEFAULT_CREATED_BY;
+use storymill_core::{Disk, Fault, Parts};
+
+use crate::{
+    card,
+    facts::Facts,
+    folder::Folder,
+    hashed::sha256,
+    manifest::{Document, Manifest, SCHEMA_VERSION, TOOL_VERSION, TableEntry, Tool, Writer},
+    publication::{Config, Publication},
+    shape::WRITER_FORMAT,
+    shards::Shards,
+    table::{Added, Tables},
+    writer::Limits,
+};
+
+/// What publishing came to.
+#[derive(Clone, Debug)]
+pub struct Published {
+    /// The manifest of the folder as it is now.
+    pub manifest: Manifest,
+    /// Whether all was there already, so that nothing was written.
+    pub current: bool,
+    /// Files of an earlier version that are no longer produced and were removed.
+    pub removed: Vec<String>,
+}
+
+/// Publishes a dataset into a folder.
+///
+/// Files are written beside those of an earlier version and put in their place at the end, the
+/// manifest last; files that are not ours stay. A run that is cut off leaves a folder that the
+/// next run finishes, to the same bytes.
+pub fn publish(
+    spec: &Publication,
+    tables: &Tables,
+    parts: &dyn Parts,
+    disk: &dyn Disk,
+    out: &Path,
+) -> Result<Published, Fault> {
+    publish_within(Limits::STANDARD, spec, tables, parts, disk, out)
+}
+
+pub(crate) fn publish_within(
+    limits: Limits,
+    spec: &Publication,
+    tables: &Tables,
+    parts: &dyn Parts,
+    disk: &dyn Disk,
+    out: &Path,
+) -> Result<Published, Fault> {
+    spec.check(tables)?;
+    let made_from = spec.digest(tables)?;
+    let folder = Folder::open(disk, out)?;
+    if let Some(manifest) = &folder.previous
+        && manifest.made_from == made_from
+        && folder.is_whole(manifest)?
+    {
+        folder.sweep(&[])?;
+        return Ok(Published { manifest: manifest.clone(), current: true, removed: Vec::new() });
+    }
+    folder.begin()?;
+    let mut run = Run {
+        spec,
+        tables,
+        parts,
+        disk,
+        folder,
+        limits,
+        facts: Facts::default(),
+        moves: Vec::new(),
+    };
+    let files = run.tables()?;
+    let manifest = run.documents(files, made_from)?;
+    let removed = run.folder.switch(&run.moves, &manifest)?;
+    Ok(Published { manifest, current: false, removed })
+}
+
+/// One publishing that has something to write.
+struct Run<'a> {
+    spec: &'a Publication,
+    tables: &'a Tables,
+    parts: &'a dyn Parts,
+    disk: &'a dyn Disk,
+    folder: Folder<'a>,
+    limits: Limits,
+    facts: Facts,
+    /// Temporary file and its place in the folder, in the order of writing.
+    moves: Vec<(PathBuf, String)>,
+}
+
+impl Run<'_> {
+    fn tables(&mut self) -> Result<Vec<TableEntry>, Fault> {
+        let mut files = Vec::new();
+        for config in &self.spec.configs {
+            let splits = self.spec.by_split(config)?;
+            for (split, parts) in splits {
+                self.split(config, split, &parts, false, &mut files)?;
+            }
+            // A table without rows still tells its columns.
+            if !files.iter().any(|file: &TableEntry| file.config == config.name) {
+                self.split(config, self.spec.first_split(), &[], true, &mut files)?;
+            }
+        }
+        Ok(files)
+    }
+
+    fn split(
+        &mut self,
+        config: &Config,
+        split: &str,
+        parts: &[&storymill_core::PartRef],
+        even_if_empty: bool,
+        files: &mut Vec<TableEntry>,
+    ) -> Result<(), Fault> {
+        let table = self.tables.get(&config.record)?;
+        let entries = self.entries(config, split);
+        self.facts.begin(&config.name, &config.record);
+        let stem = self.folder.scratch(&format!("{}.{split}", config.name));
+        let mut shards = Shards::new(
+            self.disk,
+            &stem,
+            &table.columns(),
+            &entries,
+            self.limits,
+            &mut self.facts,
+        )?;
+        for part in parts {
+            let added = Added { unit: &part.unit, split, canary: &self.spec.canary };
+            table.pour(&self.parts.read(part)?, &added, &mut shards)?;
+        }
+        let shards = shards.finish(even_if_empty)?;
+        let of = shards.len();
+        for (at, shard) in shards.into_iter().enumerate() {
+            let path = format!("{}/{split}-{at:05}-of-{of:05}.parquet", config.name);
+            self.moves.push((shard.path, path.clone()));
+            files.push(TableEntry {
+                path,
+                config: config.name.clone(),
+                split: split.to_owned(),
+                rows: shard.size.rows,
+                bytes: shard.bytes,
+                row_bytes: shard.size.bytes,
+                sha256: shard.sha256,
+                rows_digest: shard.rows_digest,
+            });
+        }
+        Ok(())
+    }
+
+    /// What every file says of itself, in this order.
+    fn entries(&self, config: &Config, split: &str) -> Vec<(String, String)> {
+        let spec = self.spec;
+        [
+            ("storymill.canary", spec.canary.clone()),
+            ("storymill.schema_version", SCHEMA_VERSION.to_string()),
+            ("storymill.dataset_name", spec.name.clone()),
+            ("storymill.dataset_version", spec.version.clone()),
+            ("storymill.lock_sha256", sha256(&spec.lock)),
+            ("storymill.config", config.name.clone()),
+            ("storymill.split", split.to_owned()),
+        ]
+        .map(|(key, value)| (key.to_owned(), value))
+        .into()
+    }
+
+    fn documents(
+        &mut self,
+        files: Vec<TableEntry>,
+        made_from: storymill_core::Digest,
+    ) -> Result<Manifest, Fault> {
+        let digest = Manifest::digest_of(&files);
+        let facts = std::mem::take(&mut self.facts);
+        let card = card::render(self.spec, self.tables, &files, digest, facts)?;
+        let card = self.document("README.md", card.as_bytes())?;
+        let lock = self.document("dataset.lock", &self.spec.lock)?;
+        Ok(Manifest {
+            format: Manifest::current_format(),
+            name: self.spec.name.clone(),
+            version: self.spec.version.clone(),
+            schema_version: SCHEMA_VERSION,
+            tool: Tool { name: "storymill".to_owned(), version: TOOL_VERSION.to_owned() },
+            writer: Writer { format: WRITER_FORMAT, library: DEFAULT_CREATED_BY.to_owned() },
+            made_from,
+            digest,
+            canary: self.spec.canary.clone(),
+            seed: self.spec.seed,
+            lock,
+            card,
+            files,
+        })
+    }
+
+    fn document(&mut self, path: &str, bytes: &[u8]) -> Result<Document, Fault> {
+        let scratch = self.folder.write(path, bytes)?;
+        self.moves.push((scratch, path.to_owned()));
+        Ok(Document { path: path.to_owned(), bytes: bytes.len() as u64, sha256: sha256(bytes) })
+    }
+}

@@ -1,0 +1,87 @@
+//! Reading Parquet files back: opened with clear faults, rows as JSON in small batches.
+
+use std::{fs::File, path::Path};
+
+use arrow_array::RecordBatch;
+use arrow_json::{WriterBuilder, writer::LineDelimited};
+use parquet::{
+    arrow::arrow_reader::{
+        ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
+    },
+    errors::ParquetError,
+    file::metadata::RowGroupMetaData,
+};
+use serde_json::Value;
+use storymill_core::{Digest, Fault, FaultKind, canonical};
+
+use crate::{hashed::RowsDigest, shape::schema_text};
+
+/// A Parquet file that is being read, and the batch size that keeps memory small.
+pub(crate) type Reader = ParquetRecordBatchReaderBuilder<File>;
+
+/// About how many bytes of rows are held at once.
+const BATCH_BYTES: u64 = 8_000_000;
+
+/// Opens a Parquet file.
+pub(crate) fn open(path: &Path) -> Result<Reader, Fault> {
+    let file = File::open(path).map_err(|error| {
+        Fault::new(FaultKind::Input, "cannot read the file").at(path).because(error)
+    })?;
+    let metadata = ArrowReaderMetadata::load(&file, ArrowReaderOptions::new())
+        .map_err(|error| unreadable(path, error))?;
+    let rows = u64::try_from(metadata.metadata().file_metadata().num_rows()).unwrap_or(0);
+    let bytes: i64 =
+        metadata.metadata().row_groups().iter().map(RowGroupMetaData::total_byte_size).sum();
+    let row = u64::try_from(bytes).unwrap_or(0) / rows.max(1);
+    let batch = (BATCH_BYTES / row.max(1)).clamp(1, 1_024);
+    let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata);
+    Ok(builder.with_batch_size(usize::try_from(batch).unwrap_or(1)))
+}
+
+/// The fault of a file that is no whole Parquet file.
+pub(crate) fn unreadable(
+    path: &Path,
+    error: impl std::error::Error + Send + Sync + 'static,
+) -> Fault {
+    Fault::new(FaultKind::Input, "not a whole Parquet file")
+        .at(path)
+        .because(error)
+        .hint("it is of another kind, or was cut short or damaged on its way")
+}
+
+/// Hands over the batches of a file.
+pub(crate) fn each_batch(
+    reader: Reader,
+    path: &Path,
+    mut f: impl FnMut(&RecordBatch) -> Result<(), Fault>,
+) -> Result<(), Fault> {
+    for batch in reader.build().map_err(|error| unreadable(path, error))? {
+        f(&batch.map_err(|error| unreadable(path, error))?)?;
+    }
+    Ok(())
+}
+
+/// The rows of a batch as JSON.
+pub(crate) fn json_rows(batch: &RecordBatch) -> Result<Vec<Value>, ParquetError> {
+    let builder = WriterBuilder::new().with_explicit_nulls(true);
+    let mut writer = builder.build::<_, LineDelimited>(Vec::new());
+    writer.write(batch)?;
+    writer.finish()?;
+    serde_json::Deserializer::from_slice(&writer.into_inner())
+        .into_iter()
+        .collect::<Result<_, _>>()
+        .map_err(|error| ParquetError::External(error.into()))
+}
+
+/// The digest of a file's rows, taken from the file alone.
+pub(crate) fn rows_digest(path: &Path) -> Result<Digest, Fault> {
+    let reader = open(path)?;
+    let mut digest = RowsDigest::new(&schema_text(reader.schema().fields()));
+    each_batch(reader, path, |batch| {
+        for row in json_rows(batch).map_err(|error| unreadable(path, error))? {
+            digest.add(&canonical::json(&row));
+        }
+        Ok(())
+    })?;
+    Ok(digest.finish())
+}

@@ -1,0 +1,71 @@
+//! Sample rows: which ones, and reading only those.
+
+use std::collections::BTreeSet;
+
+use parquet::arrow::arrow_reader::RowSelection;
+use storymill_core::{Fault, FaultKind, Seed, UnitId};
+
+use crate::{
+    inspect::{FileView, Query, Sample, SampleRow},
+    reading::{each_batch, json_rows, open, unreadable},
+};
+
+/// The positions of the sample rows, sorted.
+pub(crate) fn choose(
+    rows: u64,
+    query: &Query,
+    config: &str,
+    split: &str,
+) -> Result<Vec<u64>, Fault> {
+    let wanted = rows.min(query.rows as u64);
+    let Sample::Seeded(seed) = query.sample else { return Ok((0..wanted).collect()) };
+    let unit = "inspect"
+        .parse::<UnitId>()
+        .map_err(|error| Fault::new(FaultKind::Internal, "a fixed word is no id").because(error))?;
+    let mut stream = Seed::new(seed).derive("inspect", &unit, config, split);
+    // Floyd's way: as many draws as rows wanted, none twice.
+    let mut chosen = BTreeSet::new();
+    for last in rows - wanted..rows {
+        let bound = u32::try_from(last + 1).unwrap_or(u32::MAX);
+        let draw = u64::from(stream.below(bound));
+        if !chosen.insert(draw) {
+            chosen.insert(last);
+        }
+    }
+    Ok(chosen.into_iter().collect())
+}
+
+/// Reads the rows at these positions.
+pub(crate) fn sample(files: &[FileView], at: &[u64]) -> Result<Vec<SampleRow>, Fault> {
+    let mut rows = Vec::new();
+    let mut before = 0;
+    for file in files {
+        let here: Vec<u64> =
+            at.iter().filter(|at| (before..before + file.rows).contains(at)).copied().collect();
+        if !here.is_empty() {
+            let ranges = here.iter().filter_map(|at| usize::try_from(at - before).ok());
+            let total = usize::try_from(file.rows).unwrap_or(usize::MAX);
+            let selection =
+                RowSelection::from_consecutive_ranges(ranges.map(|at| at..at + 1), total);
+            let reader = open(&file.path)?.with_row_selection(selection);
+            let names: Vec<_> =
+                reader.schema().fields().iter().map(|field| field.name().clone()).collect();
+            let mut positions = here.into_iter();
+            each_batch(reader, &file.path, |batch| {
+                let values = json_rows(batch).map_err(|error| unreadable(&file.path, error))?;
+                rows.extend(values.into_iter().zip(&mut positions).map(|(mut value, at)| {
+                    SampleRow {
+                        at,
+                        values: names
+                            .iter()
+                            .map(|name| (name.clone(), value[name].take()))
+                            .collect(),
+                    }
+                }));
+                Ok(())
+            })?;
+        }
+        before += file.rows;
+    }
+    Ok(rows)
+}

@@ -1,0 +1,161 @@
+//! Tables: how the rows of a record are published.
+//!
+//! A table is a record that knows its columns. [`Tables`] finds it by the record's name, so the
+//! publisher handles every table alike, those of other crates among them.
+
+use std::{any::type_name, collections::BTreeMap, fmt, marker::PhantomData};
+
+use serde::Serialize;
+use storymill_core::{
+    Book, Distortion, Fault, FaultKind, Reconstruction, Record, Scene, Summary, UnitId,
+};
+
+use crate::{column::Column, shards::Shards};
+
+/// A record that can be published.
+///
+/// ```
+/// use serde::{Deserialize, Serialize};
+/// use storymill_core::{Record, UnitId};
+/// use storymill_dataset::{Added, Column, Table, Tables, Type};
+///
+/// #[derive(Clone, Debug, Serialize, Deserialize)]
+/// struct Rhyme {
+///     book: UnitId,
+///     words: Vec<String>,
+/// }
+///
+/// impl Record for Rhyme {
+///     const NAME: &'static str = "rhyme";
+///     const VERSION: u32 = 1;
+/// }
+///
+/// #[derive(Serialize)]
+/// struct Row {
+///     book_id: UnitId,
+///     words: Vec<String>,
+/// }
+///
+/// impl Table for Rhyme {
+///     type Row = Row;
+///     const ABOUT: &'static str = "words that rhyme";
+///     const EVALUATION: bool = false;
+///
+///     fn columns() -> Vec<Column> {
+///         vec![
+///             Column::new("book_id", Type::Word, "the book"),
+///             Column::new("words", Type::list(Type::Word), "the words that rhyme"),
+///         ]
+///     }
+///
+///     fn row(self, _: &Added<'_>) -> Row {
+///         Row { book_id: self.book, words: self.words }
+///     }
+/// }
+///
+/// let tables = Tables::standard().with::<Rhyme>();
+/// assert!(tables.names().any(|name| name == "rhyme"));
+/// ```
+pub trait Table: Record {
+    /// A row as it is published: a plain struct whose fields are the columns.
+    type Row: Serialize;
+    /// What one row is, in a few words: `a question`.
+    const ABOUT: &'static str;
+    /// Whether it holds questions or answers. Such a table has the column [`Column::canary`].
+    const EVALUATION: bool;
+
+    /// The columns in their order.
+    fn columns() -> Vec<Column>;
+    /// The row of a record.
+    fn row(self, added: &Added<'_>) -> Self::Row;
+}
+
+/// What a row holds beyond its record.
+#[derive(Clone, Copy, Debug)]
+pub struct Added<'a> {
+    /// The unit.
+    pub unit: &'a UnitId,
+    /// The unit's split.
+    pub split: &'a str,
+    /// The dataset's canary.
+    pub canary: &'a str,
+}
+
+/// The tables that can be published, by [`Record::NAME`].
+#[derive(Debug)]
+pub struct Tables(BTreeMap<&'static str, Box<dyn AnyTable>>);
+
+impl Tables {
+    /// The tables of the core records.
+    pub fn standard() -> Self {
+        Self(BTreeMap::new())
+            .with::<Book>()
+            .with::<Scene>()
+            .with::<Summary>()
+            .with::<Distortion>()
+            .with::<Reconstruction>()
+    }
+
+    /// These tables and one more, in place of one for the same record.
+    pub fn with<T: Table>(mut self) -> Self {
+        self.0.insert(T::NAME, Box::new(Typed::<T>(PhantomData)));
+        self
+    }
+
+    /// The names of the records that have a table, sorted.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.0.keys().copied()
+    }
+
+    /// The columns of a record's table.
+    pub fn columns(&self, record: &str) -> Option<Vec<Column>> {
+        self.0.get(record).map(|table| table.columns())
+    }
+
+    pub(crate) fn get(&self, record: &str) -> Result<&dyn AnyTable, Fault> {
+        self.0.get(record).map(|table| &**table).ok_or_else(|| {
+            let known: Vec<_> = self.names().map(|name| format!("`{name}`")).collect();
+            Fault::new(FaultKind::Input, format!("`{record}` rows cannot be published"))
+                .hint(format!("the rows that can be are {}", known.join(", ")))
+        })
+    }
+}
+
+/// A table whose record's type is forgotten.
+pub(crate) trait AnyTable: Send + Sync + fmt::Debug {
+    fn about(&self) -> &'static str;
+    fn evaluation(&self) -> bool;
+    fn columns(&self) -> Vec<Column>;
+    /// Pours the rows of a part, given in canonical bytes, into files.
+    fn pour(&self, part: &[u8], added: &Added<'_>, into: &mut Shards<'_>) -> Result<(), Fault>;
+}
+
+struct Typed<T>(PhantomData<fn() -> T>);
+
+impl<T> fmt::Debug for Typed<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(type_name::<T>())
+    }
+}
+
+impl<T: Table> AnyTable for Typed<T> {
+    fn about(&self) -> &'static str {
+        T::ABOUT
+    }
+
+    fn evaluation(&self) -> bool {
+        T::EVALUATION
+    }
+
+    fn columns(&self) -> Vec<Column> {
+        T::columns()
+    }
+
+    fn pour(&self, part: &[u8], added: &Added<'_>, into: &mut Shards<'_>) -> Result<(), Fault> {
+        let records = T::decode(part).map_err(|error| {
+            let message = format!("the rows of unit {} are no {} rows", added.unit, T::NAME);
+            Fault::new(FaultKind::Internal, message).because(error)
+        })?;
+        records.into_iter().try_for_each(|record| into.push(&record.row(added)))
+    }
+}

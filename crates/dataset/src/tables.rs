@@ -1,0 +1,8 @@
+//! The published columns of the core records, one file for each kind of row.
+//!
+//! `docs/formats.md` lists them; a test holds the two together.
+
+mod book;
+mod reconstruction;
+mod retelling;
+mod scene;
