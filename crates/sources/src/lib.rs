@@ -1,1 +1,22 @@
-//! storymill-sources.
+//! From bytes to books: encodings, Project Gutenberg pages, plain text, catalogs, and the source
+//! `folder`.
+//!
+//! Knows books and pages, not stages; reads files and never writes one; has no network. The
+//! cleaner walks events with places in the page, so that everything it keeps or cuts can be shown
+//! where it stood.
+
+mod authors;
+pub mod catalog;
+pub mod clean;
+mod cut;
+pub mod encoding;
+mod files;
+pub mod folder;
+mod gutenberg;
+mod text;
+pub mod unpack;
+
+pub use clean::{CleanParagraph, Cleaned, Cut, Doubt, PageSays, clean};
+pub use cut::Why;
+pub use files::FolderPath;
+pub use folder::{Folder, Uncatalogued};

@@ -1,0 +1,150 @@
+//! Authors as catalogs write them: `Austen, Jane, 1775-1817; Brock, C. E., 1870-1938
+//! [Illustrator]`.
+
+use storymill_core::Author;
+use unicode_normalization::UnicodeNormalization;
+
+/// Reads a list of authors; those with another role are left out.
+pub(crate) fn list(cell: &str) -> Vec<Author> {
+    cell.split(';').map(str::trim).filter(|entry| !entry.is_empty()).filter_map(entry).collect()
+}
+
+fn entry(entry: &str) -> Option<Author> {
+    let entry = entry.split_whitespace().collect::<Vec<_>>().join(" ");
+    let (name, role) = match entry.strip_suffix(']').and_then(|head| head.rsplit_once('[')) {
+        Some((name, role)) => (name.trim(), role.trim().to_lowercase()),
+        None => (entry.as_str(), String::new()),
+    };
+    let writes = role.is_empty()
+        || role.contains("author") && !role.contains(" of ")
+        || role == "creator"
+        || role == "poet";
+    if !writes {
+        return None;
+    }
+    let (name, dates) = match name.rsplit_once(", ") {
+        Some((name, last)) if is_dates(last) => (name, last),
+        _ => (name, ""),
+    };
+    let (birth, death) = dates.split_once('-').unwrap_or((dates, ""));
+    // `551 BCE-479 BCE` says it twice, `100-44 BCE` once for both.
+    let era = |date: &str| date.to_ascii_uppercase().contains("BC");
+    let both = era(death) && !era(birth) && year(birth) > year(death).map(|year| -year);
+    let birth = year(birth).map(|year| if both { -year } else { year });
+    Some(named(name.trim_end_matches(','), birth, year(death)))
+}
+
+fn is_dates(text: &str) -> bool {
+    let known = text.bytes().any(|byte| byte.is_ascii_digit()) || text.contains('?');
+    known
+        && (text.contains('-') || text.contains('?') || year(text).is_some())
+        && text.split(|c: char| !c.is_alphabetic()).all(|word| {
+            matches!(
+                word.to_ascii_lowercase().as_str(),
+                "" | "bce"
+                    | "bc"
+                    | "ce"
+                    | "ad"
+                    | "circa"
+                    | "ca"
+                    | "c"
+                    | "active"
+                    | "fl"
+                    | "th"
+                    | "century"
+                    | "st"
+                    | "nd"
+                    | "rd"
+            )
+        })
+}
+
+/// A year: `1775`, `1775?`, `43 BCE`.
+pub(crate) fn year(text: &str) -> Option<i32> {
+    let upper = text.to_ascii_uppercase();
+    if upper.contains("CENTURY") {
+        return None;
+    }
+    let text = text.trim();
+    let (before, text) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (upper.contains("BC"), text),
+    };
+    let digits: String =
+        text.chars().skip_while(|c| !c.is_ascii_digit()).take_while(char::is_ascii_digit).collect();
+    let year: i32 = digits.parse().ok().filter(|year| *year < 3_000)?;
+    Some(if before { -year } else { year })
+}
+
+/// An author by name and dates.
+///
+/// Catalogs in CSV give no agent ids, so the id is the name's words in small letters, sorted, and
+/// the year of birth: `Austen, Jane` and `Jane Austen` are one.
+pub(crate) fn named(name: &str, birth_year: Option<i32>, death_year: Option<i32>) -> Author {
+    let folded: String = name
+        .nfkd()
+        .filter(|c| !unicode_normalization::char::is_combining_mark(*c))
+        .flat_map(char::to_lowercase)
+        .collect();
+    let mut words: Vec<&str> =
+        folded.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    words.sort_unstable();
+    let mut agent_id = words.join("-");
+    match birth_year {
+        Some(year) if year < 0 => agent_id.push_str(&format!("-{}bce", -year)),
+        Some(year) => agent_id.push_str(&format!("-{year}")),
+        None => {}
+    }
+    Author { agent_id, name: name.to_owned(), birth_year, death_year }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(cell: &str, expect: &[(&str, &str, Option<i32>, Option<i32>)]) {
+        let found = list(cell);
+        let found: Vec<_> = found
+            .iter()
+            .map(|author| {
+                (
+                    author.agent_id.as_str(),
+                    author.name.as_str(),
+                    author.birth_year,
+                    author.death_year,
+                )
+            })
+            .collect();
+        assert_eq!(found, expect);
+    }
+
+    #[test]
+    fn authors_of_the_catalog() {
+        check(
+            "Austen, Jane, 1775-1817",
+            &[("austen-jane-1775", "Austen, Jane", Some(1775), Some(1817))],
+        );
+        check(
+            "Austen, Jane, 1775-1817; Brock, C. E. (Charles Edmund), 1870-1938 [Illustrator]",
+            &[("austen-jane-1775", "Austen, Jane", Some(1775), Some(1817))],
+        );
+        check("Homer, 751? BCE-651? BCE", &[("homer-751bce", "Homer", Some(-751), Some(-651))]);
+        check("Ovid, 43 BCE-18?", &[("ovid-43bce", "Ovid", Some(-43), Some(18))]);
+        check("Doe, John, 1850-", &[("doe-john-1850", "Doe, John", Some(1850), None)]);
+        check("Doe, John, -1850", &[("doe-john", "Doe, John", None, Some(1850))]);
+        check("Anonymous", &[("anonymous", "Anonymous", None, None)]);
+        check(
+            "Brontë, Emily, 1818-1848 [Author]",
+            &[("bronte-emily-1818", "Brontë, Emily", Some(1818), Some(1848))],
+        );
+        check("Lesslie Hall [Translator]", &[]);
+        check("", &[]);
+    }
+
+    #[test]
+    fn one_author_has_one_id() {
+        let a = named("Austen, Jane", Some(1775), None).agent_id;
+        assert_eq!(a, named("Jane Austen", Some(1775), Some(1817)).agent_id);
+    }
+}

@@ -1,0 +1,275 @@
+//! Cleaning: from the bytes of one page to what of it is the book, with everything accounted for.
+//!
+//! This is the crate's middle: [`unpack`](crate::unpack) and [`encoding`](crate::encoding) come
+//! before it, [`gutenberg`](crate::gutenberg) and [`text`](crate::text) do the judging. A
+//! [`Cleaned`] page knows nothing of catalogs; [`folder`](crate::folder) makes books of it.
+
+use storymill_core::{
+    Book, BookId, ByteSpan, Chapter, PageFacts, Paragraph, ParagraphKind, Reason, SymbolIndex,
+};
+
+use crate::{
+    catalog::Row,
+    cut::Why,
+    encoding::{self, Decoded},
+    gutenberg::{self, apart, boilerplate, facts, matter, paragraphs, structure},
+    text, unpack,
+};
+
+/// Fewer letters than this are no book.
+const SHORTEST: u64 = 200;
+
+/// One paragraph of the book and where it comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CleanParagraph {
+    /// What it is.
+    pub kind: ParagraphKind,
+    /// Of a heading: 0 for parts, 1 for chapters, 2 for sections.
+    pub level: Option<u8>,
+    /// Its text; lines of verse are parted by a line break.
+    pub text: String,
+    /// Where it stands in the decoded page, from its first to its last kept letter.
+    pub page: ByteSpan,
+}
+
+/// One piece that was cut out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cut {
+    /// Where it stands in the decoded page.
+    pub page: ByteSpan,
+    /// The reason.
+    pub why: Why,
+    /// Its text in one line.
+    pub text: String,
+}
+
+/// A decision on which reasonable editors differ.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Doubt {
+    /// What it is about, in the decoded page.
+    pub page: ByteSpan,
+    /// The question, for people.
+    pub question: &'static str,
+    /// Whether the text was kept.
+    pub kept: bool,
+}
+
+/// What the page says of itself, for want of a catalog.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PageSays {
+    /// Title.
+    pub title: String,
+    /// Authors as printed.
+    pub authors: Vec<String>,
+    /// Language tag.
+    pub language: String,
+}
+
+/// A cleaned page: kept and cut together are all that it shows.
+#[derive(Debug)]
+pub struct Cleaned {
+    /// The decoded page; all spans point into it.
+    pub page: Decoded,
+    /// What the page says of itself.
+    pub says: PageSays,
+    /// The book's paragraphs in order, headings and thought breaks among them.
+    pub paragraphs: Vec<CleanParagraph>,
+    /// Every kept stretch, in order.
+    pub kept: Vec<ByteSpan>,
+    /// Every piece that was cut out, in order.
+    pub cuts: Vec<Cut>,
+    /// Decisions that a person may want to look at.
+    pub doubts: Vec<Doubt>,
+    /// Letters and digits kept.
+    pub letters: u64,
+    /// Per mille of the shown text, boilerplate left out, that was kept.
+    pub kept_pm: u16,
+    facts: PageFacts,
+}
+
+/// Cleans one page: HTML or plain text, packed or not. The file's name only helps to tell the two
+/// apart.
+///
+/// ```
+/// let page = b"<h1>Tales</h1><p>Contents</p><h2>Chapter I</h2><p><span>O</span>nce upon a time \
+///     there was a mill that ground out stories, one for every grain.</p>";
+/// let cleaned = storymill_sources::clean(page, "tales.html").unwrap();
+/// assert_eq!(cleaned.paragraphs[0].text, "Chapter I");
+/// assert!(cleaned.paragraphs[1].text.starts_with("Once upon a time"));
+/// ```
+pub fn clean(bytes: &[u8], name: &str) -> Result<Cleaned, Reason> {
+    let page = unpack::unpack(bytes)?;
+    let decoded = encoding::decode(&page);
+    let html = is_html(&decoded.text, name);
+    let mut leaves =
+        if html { gutenberg::leaves(&decoded.text)? } else { text::leaves(&decoded.text) };
+    if html && cut_in_tag(&decoded.text) {
+        return Err(Reason::new("cut-off", "the page ends in the middle of a tag"));
+    }
+    if leaves.blocks.is_empty() {
+        return Err(Reason::new("no-text", "the page shows no text"));
+    }
+    let body = boilerplate::mark(&mut leaves);
+    let says = facts::read(&leaves);
+    if leaves.blocks.iter().all(|block| block.fate.is_some()) {
+        return Err(Reason::new("only-licence", "the page holds a licence or header and no book"));
+    }
+    apart::mark(&mut leaves, body.clone());
+    let titles = facts::titles(&leaves, &says);
+    let mut heads = structure::heads(&leaves, body.clone(), &titles);
+    let doubts = matter::mark(&mut leaves, body, &mut heads);
+    let paragraphs = paragraphs::paragraphs(&leaves, &heads);
+    let (kept, cuts) = paragraphs::account(&leaves);
+    let (letters, shown) = paragraphs::shares(&leaves);
+    let kept_pm = u16::try_from(letters * 1000 / shown.max(1)).unwrap_or(1000);
+    let doubts = doubts
+        .into_iter()
+        .filter_map(|doubt| {
+            let pieces = |at: usize| &leaves.pieces[leaves.blocks[at].pieces.start as usize];
+            let last =
+                doubt.blocks.end.checked_sub(1).filter(|last| *last >= doubt.blocks.start)?;
+            let page = ByteSpan {
+                start: pieces(doubt.blocks.start).page.start,
+                end: leaves.pieces[leaves.blocks[last].pieces.end as usize - 1].page.end,
+            };
+            Some(Doubt { page, question: doubt.question, kept: doubt.kept })
+        })
+        .collect();
+    let facts = PageFacts {
+        sha256: hex(bytes),
+        bytes: u32::try_from(page.len()).unwrap_or(u32::MAX),
+        encoding: decoded.encoding.to_owned(),
+        encoding_rule: decoded.rule.to_owned(),
+        kept_pm,
+    };
+    Ok(Cleaned { page: decoded, says, paragraphs, kept, cuts, doubts, letters, kept_pm, facts })
+}
+
+/// SHA-256 as `sha256sum` prints it.
+fn hex(bytes: &[u8]) -> String {
+    use sha2::{Digest, Sha256};
+    use std::fmt::Write;
+    let mut text = String::with_capacity(64);
+    for byte in Sha256::digest(bytes) {
+        let _ = write!(text, "{byte:02x}");
+    }
+    text
+}
+
+/// Whether a page is HTML: by its name, unless its text says otherwise.
+fn is_html(page: &str, name: &str) -> bool {
+    let name = name.strip_suffix(".gz").unwrap_or(name);
+    let tagged = || {
+        let head = page.get(..page.floor_char_boundary(4096)).unwrap_or(page).to_ascii_lowercase();
+        ["<html", "<!doctype", "<body", "<p>", "<p ", "<div", "<h1", "<h2", "<pre", "<br"]
+            .iter()
+            .any(|tag| head.contains(tag))
+    };
+    let plain = name.len() >= 4
+        && name[name.floor_char_boundary(name.len() - 4)..].eq_ignore_ascii_case(".txt");
+    !plain && tagged()
+}
+
+/// Whether the page ends inside a tag.
+fn cut_in_tag(page: &str) -> bool {
+    let tail = page.trim_end();
+    let tail = &tail[tail.floor_char_boundary(tail.len().saturating_sub(2_000))..];
+    tail.rfind('<').is_some_and(|at| {
+        !tail[at..].contains('>')
+            && tail[at + 1..].starts_with(|c: char| c.is_ascii_alphabetic() || c == '/' || c == '!')
+    })
+}
+
+impl Cleaned {
+    /// Fails by name where too little was kept: then the page is no book, or no rule fits it.
+    pub fn check(&self, min_kept: u8) -> Result<(), Reason> {
+        if self.letters < SHORTEST {
+            let detail =
+                format!("{} letters are left of the page, fewer than {SHORTEST}", self.letters);
+            return Err(Reason::new("kept-too-little", detail));
+        }
+        if self.kept_pm < u16::from(min_kept) * 10 {
+            let detail = format!(
+                "{}.{} % of the page's text was kept, less than {min_kept} %",
+                self.kept_pm / 10,
+                self.kept_pm % 10
+            );
+            return Err(Reason::new("kept-too-little", detail));
+        }
+        Ok(())
+    }
+
+    /// One paragraph a line; headings of parts and chapters begin with `# `.
+    pub fn lines(&self) -> String {
+        let mut text = String::new();
+        for paragraph in &self.paragraphs {
+            if paragraph.kind == ParagraphKind::Heading
+                && paragraph.level.is_some_and(|level| level < 2)
+            {
+                text.push_str("# ");
+            }
+            text.push_str(&paragraph.text.replace('\n', " "));
+            text.push('\n');
+        }
+        text
+    }
+
+    /// Makes the book. Where the catalog has a row it speaks, else the page does.
+    pub fn book(&self, id: BookId, row: Option<&Row>) -> Book {
+        let mut text =
+            String::with_capacity(self.paragraphs.iter().map(|p| p.text.len() + 2).sum());
+        let mut paragraphs = Vec::with_capacity(self.paragraphs.len());
+        let mut headings = Vec::new();
+        for paragraph in &self.paragraphs {
+            if !text.is_empty() {
+                text.push_str("\n\n");
+            }
+            let start = text.len();
+            text.push_str(&paragraph.text);
+            if let Some(level) = paragraph.level {
+                headings.push((start, level, paragraph.text.replace('\n', " ")));
+            }
+            paragraphs.push(Paragraph {
+                kind: paragraph.kind,
+                text: ByteSpan { start: small(start), end: small(text.len()) },
+                page: paragraph.page,
+            });
+        }
+        let chapters = chapters(&text, &headings);
+        let row = row.cloned().unwrap_or_else(|| Row::of_page(&id, &self.says));
+        Book {
+            id,
+            title: row.title,
+            authors: row.authors,
+            language: row.language,
+            kind: row.kind,
+            rights: row.rights,
+            source_url: row.source_url,
+            page: self.facts.clone(),
+            text,
+            chapters,
+            paragraphs,
+            flags: Vec::new(),
+        }
+    }
+}
+
+/// Each chapter from its heading to the next heading of its level or above.
+fn chapters(text: &str, headings: &[(usize, u8, String)]) -> Vec<Chapter> {
+    let index = SymbolIndex::new(text);
+    let mut chapters = Vec::with_capacity(headings.len());
+    for (at, (start, level, title)) in headings.iter().enumerate() {
+        let next = headings[at + 1..].iter().find(|(_, other, _)| other <= level);
+        let end = next.map_or(text.len(), |(next, _, _)| next - "\n\n".len());
+        chapters.push(Chapter {
+            title: title.clone(),
+            level: *level,
+            span: index.span(*start..end),
+        });
+    }
+    chapters
+}
+
+fn small(at: usize) -> u32 {
+    u32::try_from(at).expect("a book is at most 64 MB")
+}

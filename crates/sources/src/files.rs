@@ -1,0 +1,207 @@
+//! The files of a folder: which are pages, and which id each name holds.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use storymill_core::{BookId, Fault, FaultKind};
+
+use crate::catalog::Row;
+
+/// A path that a user wrote, relative to the workflow file.
+///
+/// It serialises to nothing: a key holds what was read, never where it lay.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FolderPath(PathBuf);
+
+impl FolderPath {
+    /// The path as written.
+    pub fn as_path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl From<PathBuf> for FolderPath {
+    fn from(path: PathBuf) -> Self {
+        Self(path)
+    }
+}
+
+impl Serialize for FolderPath {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_unit()
+    }
+}
+
+impl<'de> Deserialize<'de> for FolderPath {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        PathBuf::deserialize(deserializer).map(Self)
+    }
+}
+
+impl JsonSchema for FolderPath {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "FolderPath".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "description": "path relative to the workflow file" })
+    }
+}
+
+/// A file that holds a page.
+#[derive(Debug)]
+pub(crate) struct PageFile {
+    pub(crate) path: PathBuf,
+    pub(crate) name: String,
+    /// The id that its name holds, or the name if it holds none.
+    pub(crate) id: Result<BookId, String>,
+    pub(crate) row: Option<Row>,
+}
+
+/// The pages of a folder in the order of their names, or the one file.
+pub(crate) fn list(
+    path: &Path,
+    only: Option<&[String]>,
+    notes: &mut Vec<String>,
+) -> Result<Vec<PageFile>, Fault> {
+    let meta = fs::metadata(path).map_err(|error| {
+        let missing = error.kind() == std::io::ErrorKind::NotFound;
+        let what = if missing {
+            "there is no such folder of books"
+        } else {
+            "cannot read the folder of books"
+        };
+        Fault::new(FaultKind::Input, what)
+            .at(path)
+            .because(error)
+            .hint("`path` counts from the folder of the workflow file")
+    })?;
+    if meta.is_file() {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        return match stem(&name) {
+            Some(_) => Ok(vec![page(path.to_owned(), name)]),
+            None => Err(Fault::new(FaultKind::Input, "the file is no page").at(path).hint(KINDS)),
+        };
+    }
+    let unreadable = |error| Fault::io("cannot read the folder of books", path, error);
+    let mut found = Vec::new();
+    let mut others = Vec::new();
+    for entry in fs::read_dir(path).map_err(unreadable)? {
+        let entry = entry.map_err(unreadable)?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name.starts_with('.') || entry.path().is_dir() {
+            continue;
+        }
+        if stem(&name).is_some() {
+            found.push(page(entry.path(), name));
+        } else {
+            others.push(name);
+        }
+    }
+    found.sort_by(|a, b| a.name.cmp(&b.name));
+    others.sort();
+    others.retain(|name| {
+        let plain = name.to_lowercase();
+        !plain.ends_with(".csv") && !plain.ends_with(".md") && !plain.ends_with(".csv.gz")
+    });
+    if let Some(only) = only {
+        let missing: Vec<_> = only
+            .iter()
+            .map(String::as_str)
+            .filter(|name| !found.iter().any(|file| file.name == **name))
+            .collect();
+        if let Some(first) = missing.first() {
+            let message = format!(
+                "`files` names {} that is not here: {}",
+                count(missing.len(), "file"),
+                some(&missing, 10)
+            );
+            let hint = match nearest(first, found.iter().map(|file| file.name.as_str())) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => KINDS.to_owned(),
+            };
+            return Err(Fault::new(FaultKind::Input, message).at(path).hint(hint));
+        }
+        found.retain(|file| only.contains(&file.name));
+    } else if !others.is_empty() {
+        let names: Vec<_> = others.iter().map(String::as_str).collect();
+        notes.push(format!(
+            "{} left out, being no pages: {}",
+            count(names.len(), "file"),
+            some(&names, 5)
+        ));
+    }
+    if found.is_empty() {
+        return Err(Fault::new(FaultKind::Input, "the folder holds no pages").at(path).hint(KINDS));
+    }
+    Ok(found)
+}
+
+const KINDS: &str = "pages end in .html, .htm, .xhtml or .txt, packed as .gz or not";
+
+fn page(path: PathBuf, name: String) -> PageFile {
+    let id = stem(&name).and_then(id_of).ok_or_else(|| name.clone());
+    PageFile { path, name, id, row: None }
+}
+
+/// The name without its endings, if it is that of a page.
+fn stem(name: &str) -> Option<&str> {
+    let lower = name.to_ascii_lowercase();
+    let bare = lower.strip_suffix(".gz").unwrap_or(&lower);
+    [".html", ".htm", ".xhtml", ".txt"]
+        .iter()
+        .find_map(|ending| bare.strip_suffix(ending))
+        .map(|stem| &name[..stem.len()])
+}
+
+/// `1342`, `pg1342-images`, `1342-h`, `1342-0` all hold the id 1342; other names are the id.
+fn id_of(stem: &str) -> Option<BookId> {
+    let body = stem.strip_prefix("pg").unwrap_or(stem);
+    let digits = body.len() - body.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let rest = &body[digits..];
+    let known = matches!(
+        rest,
+        "" | "-h"
+            | "-0"
+            | "-8"
+            | "-images"
+            | "-images-h"
+            | ".utf-8"
+            | "-images.html"
+            | ".html"
+            | "-h.images"
+            | "-readable"
+    );
+    if digits > 0 && known { body[..digits].parse().ok() } else { stem.parse().ok() }
+}
+
+/// `1 file`, `3 files`.
+pub(crate) fn count(many: usize, thing: &str) -> String {
+    format!("{many} {thing}{}", if many == 1 { "" } else { "s" })
+}
+
+/// The first of some names.
+pub(crate) fn some(names: &[&str], most: usize) -> String {
+    let mut text = names[..names.len().min(most)].join(", ");
+    if names.len() > most {
+        text.push_str(", …");
+    }
+    text
+}
+
+/// The name most like another, if one is alike at all.
+pub(crate) fn nearest<'n>(name: &str, among: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    among
+        .map(|other| (strsim::osa_distance(name, other), other))
+        .min()
+        .filter(|(distance, _)| *distance <= 1 + name.chars().count() / 4)
+        .map(|(_, other)| other)
+}

@@ -1,0 +1,304 @@
+//! The source `folder`: a folder of pages, with or without a catalog.
+//!
+//! It lists files, ties them to catalog rows, and hands each page to [`clean`]. What decides which
+//! files count (`ids`, `files`) is no part of any key: it chooses books and changes none.
+
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use rayon::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use storymill_core::{
+    Book, BookId, Digest, Fault, FaultKind, Listing, Options, Reason, Source, SourceUnit, Stop,
+};
+
+use crate::{
+    catalog::{Catalog, Row},
+    clean::clean,
+    files::{self, FolderPath, PageFile},
+};
+
+/// A folder of books: Project Gutenberg HTML or plain text, packed with gzip or not.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Folder {
+    /// The folder, or one file, relative to the workflow file.
+    pub path: FolderPath,
+    /// A catalog in CSV: Project Gutenberg's `pg_catalog.csv`, or one with columns `id`, `title`,
+    /// `author` and, if you like, `author_birth`, `author_death`, `language`, `kind`, `file`,
+    /// `rights`, `source_url`. Without it title and author are read from the pages.
+    #[serde(default)]
+    pub catalog: Option<FolderPath>,
+    /// Only the books with these ids.
+    #[serde(default, skip_serializing)]
+    #[schemars(with = "Option<Vec<String>>")]
+    pub ids: Option<Vec<BookId>>,
+    /// Only these files, by name: to choose where two files have one id.
+    #[serde(default, skip_serializing)]
+    pub files: Option<Vec<String>>,
+    /// The least share, in percent, of a page's text (boilerplate left out) that must be kept; a
+    /// page below it is rejected.
+    #[serde(default = "half")]
+    pub min_kept: u8,
+    /// What to do with files that the catalog does not list.
+    #[serde(default, skip_serializing)]
+    pub uncatalogued: Uncatalogued,
+    /// The catalog as last listed, so that reading a book does not read it again.
+    #[serde(skip)]
+    #[schemars(skip)]
+    cache: Cache,
+}
+
+type Cache = Arc<Mutex<Option<Arc<Catalog>>>>;
+
+fn half() -> u8 {
+    50
+}
+
+/// What to do with files that the catalog does not list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Uncatalogued {
+    /// An error that names them.
+    #[default]
+    Error,
+    /// Keep them, with title and author from the page.
+    Keep,
+}
+
+impl Options for Folder {
+    fn check(&self) -> Vec<(&'static str, String)> {
+        let mut faults = Vec::new();
+        if self.path.as_path().as_os_str().is_empty() {
+            faults.push(("path", "is empty; `.` is the workflow's own folder".to_owned()));
+        }
+        if self.min_kept > 100 {
+            faults.push((
+                "min_kept",
+                format!("is {} and a percentage is at most 100", self.min_kept),
+            ));
+        }
+        if self.ids.as_ref().is_some_and(Vec::is_empty) {
+            faults.push(("ids", "is empty; leave it out to take every book".to_owned()));
+        }
+        if self.files.as_ref().is_some_and(Vec::is_empty) {
+            faults.push(("files", "is empty; leave it out to take every file".to_owned()));
+        }
+        faults
+    }
+}
+
+impl Source for Folder {
+    const KIND: &'static str = "folder";
+    const VERSION: u32 = 1;
+    type Out = Book;
+
+    fn list(&self, root: &Path) -> Result<Listing, Fault> {
+        let mut notes = Vec::new();
+        let folder = root.join(self.path.as_path());
+        let mut found = files::list(&folder, self.files.as_deref(), &mut notes)?;
+        let catalog = self.open_catalog(root)?;
+        if let Some(catalog) = &catalog {
+            // A catalog that lies beside the pages is not one of the things left out.
+            self.tie(&mut found, catalog)?;
+        }
+        let mut found = identified(found, catalog.is_some() || self.ids.is_some())?;
+        if let Some(ids) = &self.ids {
+            found = chosen(found, ids, &folder)?;
+        }
+        one_file_each(&found)?;
+        if let Some(catalog) = &catalog {
+            self.uncatalogued(&found)?;
+            if self.ids.is_none() && self.files.is_none() {
+                notes.extend(unfiled(catalog, &found));
+            }
+        }
+        let units = found.into_par_iter().map(unit).collect();
+        Ok(Listing { units, notes })
+    }
+
+    fn read(&self, root: &Path, unit: &SourceUnit) -> Result<Vec<Book>, Stop> {
+        if let Some(reason) = &unit.spoiled {
+            return Err(Stop::Reject(reason.clone()));
+        }
+        let name = unit.path.file_name().unwrap_or_default().to_string_lossy();
+        let catalog = match self.cached() {
+            Some(catalog) => Some(catalog),
+            None => self.open_catalog(root)?,
+        };
+        let row = catalog.as_ref().and_then(|catalog| catalog.find(&name, Some(&unit.unit)));
+        let bytes = std::fs::read(&unit.path)
+            .map_err(|error| Fault::io("cannot read the page", &unit.path, error))?;
+        if digest(&bytes, row) != unit.digest {
+            let message = "the page or its catalog row changed while the build ran";
+            return Err(Fault::new(FaultKind::Input, message)
+                .at(&unit.path)
+                .hint("run the same command again: what is done is kept")
+                .into());
+        }
+        let cleaned = clean(&bytes, &name).map_err(Stop::Reject)?;
+        cleaned.check(self.min_kept).map_err(Stop::Reject)?;
+        Ok(vec![cleaned.book(unit.unit.clone(), row)])
+    }
+}
+
+impl Folder {
+    /// The pages at a path, without a catalog.
+    pub fn at(path: impl Into<PathBuf>) -> Self {
+        Self {
+            path: FolderPath::from(path.into()),
+            catalog: None,
+            ids: None,
+            files: None,
+            min_kept: half(),
+            uncatalogued: Uncatalogued::default(),
+            cache: Cache::default(),
+        }
+    }
+
+    fn cached(&self) -> Option<Arc<Catalog>> {
+        self.cache.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn open_catalog(&self, root: &Path) -> Result<Option<Arc<Catalog>>, Fault> {
+        let Some(path) = &self.catalog else { return Ok(None) };
+        let catalog = Arc::new(Catalog::open(&root.join(path.as_path()))?);
+        *self.cache.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&catalog));
+        Ok(Some(catalog))
+    }
+
+    /// Gives each file its row, and the row's id.
+    #[expect(clippy::unnecessary_wraps, reason = "kept beside its siblings")]
+    fn tie(&self, found: &mut [PageFile], catalog: &Catalog) -> Result<(), Fault> {
+        for file in found {
+            let row = catalog.find(&file.name, file.id.as_ref().ok());
+            if let Some(row) = row {
+                file.id = Ok(row.id.clone());
+                file.row = Some(row.clone());
+            }
+        }
+        Ok(())
+    }
+
+    /// Stops at files that the catalog does not list, unless they are to be kept.
+    fn uncatalogued(&self, found: &[PageFile]) -> Result<(), Fault> {
+        let missing: Vec<_> =
+            found.iter().filter(|file| file.row.is_none()).map(|file| file.name.as_str()).collect();
+        if missing.is_empty() || self.uncatalogued == Uncatalogued::Keep {
+            return Ok(());
+        }
+        let message = format!(
+            "the catalog has no row for {}: {}",
+            files::count(missing.len(), "file"),
+            files::some(&missing, 10)
+        );
+        Err(Fault::new(FaultKind::Input, message).hint(
+            "add rows, name the wanted books in `ids`, or set `uncatalogued = \"keep\"` to read title and author from the page",
+        ))
+    }
+}
+
+/// Leaves files whose name holds no id to the error, unless a list of ids chooses others.
+fn identified(found: Vec<PageFile>, lenient: bool) -> Result<Vec<PageFile>, Fault> {
+    let bad: Vec<_> = found.iter().filter_map(|file| file.id.as_ref().err()).collect();
+    if bad.is_empty() {
+        return Ok(found);
+    }
+    if lenient && found.iter().any(|file| file.id.is_ok()) && bad.len() < found.len() / 2 {
+        return Ok(found.into_iter().filter(|file| file.id.is_ok()).collect());
+    }
+    let names: Vec<_> = bad.iter().map(|name| name.as_str()).collect();
+    let message = format!(
+        "no id can be made from the name of {}: {}",
+        files::count(names.len(), "file"),
+        files::some(&names, 10)
+    );
+    Err(Fault::new(FaultKind::Input, message)
+        .hint("rename it to 1 to 64 of A-Z a-z 0-9 . _ - before the ending, or give it a catalog row with `file` and `id`"))
+}
+
+/// The files with these ids.
+fn chosen(found: Vec<PageFile>, ids: &[BookId], folder: &Path) -> Result<Vec<PageFile>, Fault> {
+    let known: Vec<&str> =
+        found.iter().filter_map(|file| file.id.as_ref().ok()).map(BookId::as_str).collect();
+    let missing: Vec<_> = ids.iter().filter(|id| !known.contains(&id.as_str())).collect();
+    if let Some(first) = missing.first() {
+        let names: Vec<_> = missing.iter().map(|id| id.as_str()).collect();
+        let message = format!(
+            "`ids` names {} without a file: {}",
+            files::count(names.len(), "book"),
+            files::some(&names, 10)
+        );
+        let hint = match files::nearest(first.as_str(), known.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("the folder holds {}", files::some(&known, 5)),
+        };
+        return Err(Fault::new(FaultKind::Input, message).at(folder).hint(hint));
+    }
+    Ok(found.into_iter().filter(|file| file.id.as_ref().is_ok_and(|id| ids.contains(id))).collect())
+}
+
+/// Two files with one id: one error for all such pairs.
+fn one_file_each(found: &[PageFile]) -> Result<(), Fault> {
+    let mut by_id: BTreeMap<&BookId, Vec<&str>> = BTreeMap::new();
+    for file in found {
+        if let Ok(id) = &file.id {
+            by_id.entry(id).or_default().push(&file.name);
+        }
+    }
+    let pairs: Vec<_> = by_id
+        .iter()
+        .filter(|(_, names)| names.len() > 1)
+        .map(|(id, names)| format!("`{id}` ({})", names.join(", ")))
+        .collect();
+    if pairs.is_empty() {
+        return Ok(());
+    }
+    let message = format!("several files have one id: {}", pairs.join("; "));
+    Err(Fault::new(FaultKind::Input, message)
+        .hint("choose with `files = [\"…\"]`, move the others away, or give them ids of their own in the catalog"))
+}
+
+/// A note on rows for which no file is here.
+fn unfiled(catalog: &Catalog, found: &[PageFile]) -> Option<String> {
+    let have: std::collections::BTreeSet<_> =
+        found.iter().filter_map(|file| file.row.as_ref()).map(|row| (&row.id, &row.file)).collect();
+    let missing: Vec<_> = catalog
+        .rows()
+        .iter()
+        .filter(|row| !have.contains(&(&row.id, &row.file)))
+        .map(|row| row.id.as_str())
+        .collect();
+    (!missing.is_empty()).then(|| {
+        format!(
+            "{} of the catalog without a file: {}",
+            files::count(missing.len(), "row"),
+            files::some(&missing, 5)
+        )
+    })
+}
+
+fn unit(file: PageFile) -> SourceUnit {
+    let id = file.id.unwrap_or_else(|_| unreachable!("files without an id were left out"));
+    let (digest, spoiled) = match std::fs::read(&file.path) {
+        Ok(bytes) if bytes.is_empty() => {
+            (digest(&bytes, file.row.as_ref()), Some(Reason::new("empty", "the file is empty")))
+        }
+        Ok(bytes) => (digest(&bytes, file.row.as_ref()), None),
+        Err(error) => {
+            let detail = format!("{}: {error}", file.name);
+            (digest(b"", file.row.as_ref()), Some(Reason::new("unreadable", detail)))
+        }
+    };
+    SourceUnit { unit: id, path: file.path, digest, spoiled }
+}
+
+/// The digest of all that a book is made from: the file's bytes and its catalog row.
+fn digest(bytes: &[u8], row: Option<&Row>) -> Digest {
+    let row = row.map(Row::canonical).unwrap_or_default();
+    Digest::of_parts("storymill 2026 folder source unit", [bytes, row.as_bytes()])
+}

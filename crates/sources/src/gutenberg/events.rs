@@ -1,0 +1,278 @@
+//! From a decoded page to events: a tag opens, a tag closes, text stands here.
+//!
+//! The tokenizer is `html5gum`, driven through an emitter of our own: its callback emitter folds
+//! all text between two tags into one string, so that a character reference would make the place
+//! of every word after it a guess. Here each run of plain text and each reference is an event with
+//! its own span. No tree is built and nothing recurses; what the events mean is left to
+//! [`blocks`](super::blocks).
+
+use std::ops::Range;
+
+use html5gum::{Emitter, Error, State, Tokenizer, emitters::naive_next_state};
+use storymill_core::Reason;
+
+use super::tags::Tag;
+
+/// The attributes that the walk reads.
+#[derive(Debug, Default)]
+pub(crate) struct Attributes {
+    pub(crate) id: String,
+    pub(crate) name: String,
+    pub(crate) class: String,
+    pub(crate) style: String,
+    pub(crate) align: String,
+    pub(crate) href: String,
+    pub(crate) alt: String,
+    pub(crate) title: String,
+}
+
+impl Attributes {
+    fn clear(&mut self) {
+        for value in [
+            &mut self.id,
+            &mut self.name,
+            &mut self.class,
+            &mut self.style,
+            &mut self.align,
+            &mut self.href,
+            &mut self.alt,
+            &mut self.title,
+        ] {
+            value.clear();
+        }
+    }
+
+    fn slot(&mut self, name: &[u8]) -> Option<&mut String> {
+        Some(match name {
+            b"id" => &mut self.id,
+            b"name" => &mut self.name,
+            b"class" => &mut self.class,
+            b"style" => &mut self.style,
+            b"align" => &mut self.align,
+            b"href" => &mut self.href,
+            b"alt" => &mut self.alt,
+            b"title" => &mut self.title,
+            _ => return None,
+        })
+    }
+}
+
+/// What takes the events. A reason ends the walk.
+pub(crate) trait Sink {
+    /// A tag opens.
+    fn open(&mut self, tag: Tag, attributes: &Attributes, span: Range<usize>)
+    -> Result<(), Reason>;
+    /// A tag closes.
+    fn close(&mut self, tag: Tag);
+    /// Text, and where in the page it stands.
+    fn text(&mut self, text: &str, span: Range<usize>);
+}
+
+/// Walks over a page whose line ends are `\n`.
+pub(crate) fn walk(page: &str, sink: &mut impl Sink) -> Result<(), Reason> {
+    let walker = Walker {
+        page: page.as_bytes(),
+        sink,
+        at: 0,
+        text_start: 0,
+        text_end: 0,
+        tag_start: 0,
+        closing: false,
+        seen: false,
+        name: Vec::new(),
+        last_start: Vec::new(),
+        attributes: Attributes::default(),
+        attribute: Vec::new(),
+        value: Vec::new(),
+        split: Vec::new(),
+        stopped: None,
+    };
+    for token in Tokenizer::new_with_emitter(page, walker) {
+        match token {
+            Ok(reason) => return Err(reason),
+            Err(never) => match never {},
+        }
+    }
+    Ok(())
+}
+
+struct Walker<'p, S> {
+    page: &'p [u8],
+    sink: &'p mut S,
+    /// Where the tokenizer stands.
+    at: usize,
+    text_start: usize,
+    text_end: usize,
+    tag_start: usize,
+    closing: bool,
+    /// Whether a tag has begun that is not yet handed on.
+    seen: bool,
+    name: Vec<u8>,
+    last_start: Vec<u8>,
+    attributes: Attributes,
+    attribute: Vec<u8>,
+    value: Vec<u8>,
+    /// Bytes of a symbol whose rest has not come yet.
+    split: Vec<u8>,
+    stopped: Option<Reason>,
+}
+
+impl<S: Sink> Walker<'_, S> {
+    fn keep_attribute(&mut self) {
+        if let Some(slot) = self.attributes.slot(&self.attribute)
+            && slot.is_empty()
+        {
+            slot.push_str(&String::from_utf8_lossy(&self.value));
+        }
+        self.attribute.clear();
+        self.value.clear();
+    }
+
+    /// Where a piece of text ends: plain text stands in the page as it is, a reference does not.
+    fn span_of(&mut self, text: &[u8]) -> Range<usize> {
+        let start = self.text_start.max(self.text_end).min(self.page.len());
+        let rest = &self.page[start..];
+        let plain = rest.starts_with(text) && !rest.starts_with(b"&amp");
+        let end = if plain { start + text.len() } else { self.at.clamp(start, self.page.len()) };
+        self.text_end = end;
+        self.text_start = end;
+        start..end
+    }
+}
+
+impl<S: Sink> Emitter for Walker<'_, S> {
+    type Token = Reason;
+
+    fn move_position(&mut self, offset: isize) {
+        self.at = self.at.saturating_add_signed(offset);
+    }
+
+    fn set_last_start_tag(&mut self, last_start_tag: Option<&[u8]>) {
+        self.last_start.clear();
+        self.last_start.extend(last_start_tag.unwrap_or_default());
+    }
+
+    fn emit_eof(&mut self) {}
+
+    fn emit_error(&mut self, _: Error) {}
+
+    fn should_emit_errors(&mut self) -> bool {
+        false
+    }
+
+    fn pop_token(&mut self) -> Option<Reason> {
+        self.stopped.take()
+    }
+
+    fn init_string(&mut self) {
+        if self.split.is_empty() {
+            self.text_start = self.at;
+        }
+    }
+
+    fn emit_string(&mut self, bytes: &[u8]) {
+        if self.split.is_empty()
+            && let Ok(text) = std::str::from_utf8(bytes)
+        {
+            let span = self.span_of(bytes);
+            self.sink.text(text, span);
+            return;
+        }
+        self.split.extend(bytes);
+        let whole = std::mem::take(&mut self.split);
+        match std::str::from_utf8(&whole) {
+            Ok(text) => {
+                let span = self.span_of(&whole);
+                self.sink.text(text, span);
+            }
+            Err(error) if error.error_len().is_none() && whole.len() < 4 => self.split = whole,
+            Err(_) => {
+                let span = self.span_of(&whole);
+                self.sink.text(&String::from_utf8_lossy(&whole), span);
+            }
+        }
+    }
+
+    fn init_start_tag(&mut self) {
+        self.name.clear();
+        self.attributes.clear();
+        self.closing = false;
+        self.seen = true;
+    }
+
+    fn init_end_tag(&mut self) {
+        self.init_start_tag();
+        self.closing = true;
+    }
+
+    fn init_comment(&mut self) {}
+
+    fn emit_current_tag(&mut self) -> Option<State> {
+        self.keep_attribute();
+        self.text_end = self.text_end.max(self.at);
+        if !std::mem::take(&mut self.seen) {
+            return None;
+        }
+        let tag = Tag::of(&self.name);
+        if self.closing {
+            self.sink.close(tag);
+            return None;
+        }
+        self.last_start.clear();
+        self.last_start.extend_from_slice(&self.name);
+        if let Err(reason) = self.sink.open(tag, &self.attributes, self.tag_start..self.at) {
+            self.stopped = Some(reason);
+        }
+        naive_next_state(&self.name)
+    }
+
+    fn emit_current_comment(&mut self) {
+        self.text_end = self.text_end.max(self.at);
+    }
+
+    fn emit_current_doctype(&mut self) {
+        self.text_end = self.text_end.max(self.at);
+    }
+
+    fn set_self_closing(&mut self) {}
+
+    fn set_force_quirks(&mut self) {}
+
+    fn push_tag_name(&mut self, bytes: &[u8]) {
+        self.name.extend_from_slice(bytes);
+    }
+
+    fn push_comment(&mut self, _: &[u8]) {}
+
+    fn push_doctype_name(&mut self, _: &[u8]) {}
+
+    fn init_doctype(&mut self) {}
+
+    fn init_attribute(&mut self) {
+        self.keep_attribute();
+    }
+
+    fn push_attribute_name(&mut self, bytes: &[u8]) {
+        self.attribute.extend_from_slice(bytes);
+    }
+
+    fn push_attribute_value(&mut self, bytes: &[u8]) {
+        self.value.extend_from_slice(bytes);
+    }
+
+    fn set_doctype_public_identifier(&mut self, _: &[u8]) {}
+
+    fn set_doctype_system_identifier(&mut self, _: &[u8]) {}
+
+    fn push_doctype_public_identifier(&mut self, _: &[u8]) {}
+
+    fn push_doctype_system_identifier(&mut self, _: &[u8]) {}
+
+    fn start_open_tag(&mut self) {
+        self.tag_start = self.at.saturating_sub(1);
+    }
+
+    fn current_is_appropriate_end_tag_token(&mut self) -> bool {
+        self.closing && !self.name.is_empty() && self.name == self.last_start
+    }
+}

@@ -1,0 +1,849 @@
+//! What the words of a short line say: a chapter and its number, a part, a preface, an index.
+//!
+//! English first, and the languages that Project Gutenberg has most of. No rule names a book.
+
+/// What a short line is, by its words alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A part, book or volume above chapters.
+    Part,
+    /// A chapter, letter, stave; a prologue or epilogue.
+    Chapter,
+    /// A number and perhaps a title: `IV.`, `4. The Arrival`.
+    Number,
+    /// A table of contents or a list of pictures.
+    Contents,
+    /// A preface, a dedication, a note to the reader.
+    Front,
+    /// Notes, index, glossary.
+    Back,
+    /// Footnotes.
+    Notes,
+    /// A note of the transcriber.
+    Transcriber,
+    /// Books by the same author, announcements.
+    Adverts,
+    /// `THE END`.
+    End,
+    /// Anything else.
+    Other,
+}
+
+/// What a line says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Says {
+    pub(crate) kind: Kind,
+    /// The number, where there is one.
+    pub(crate) number: Option<u32>,
+    /// Whether nothing follows the number: `CHAPTER IV.`
+    pub(crate) bare: bool,
+}
+
+impl Says {
+    const fn only(kind: Kind) -> Self {
+        Self { kind, number: None, bare: false }
+    }
+}
+
+const CHAPTERS: &[&str] = &[
+    "chapter",
+    "chap",
+    "chapt",
+    "letter",
+    "stave",
+    "canto",
+    "chapitre",
+    "kapitel",
+    "kap",
+    "capitulo",
+    "capítulo",
+    "cap",
+    "capitolo",
+    "hoofdstuk",
+    "scene",
+    "scène",
+    "szene",
+    "escena",
+    "scena",
+    "lettre",
+    "carta",
+    "lettera",
+    "fytte",
+    "capitulum",
+    "kapittel",
+    "luku",
+    "kapitola",
+    "rozdział",
+    "fejezet",
+    "chant",
+    "tale",
+    "adventure",
+    "episode",
+    "scenes",
+    "capitol",
+    "capítol",
+    "poglavje",
+    "rozdzial",
+];
+const PARTS: &[&str] = &[
+    "part", "book", "volume", "vol", "tome", "livre", "partie", "teil", "theil", "band", "buch",
+    "parte", "libro", "tomo", "act", "acte", "akt", "aufzug", "acto", "atto", "deel", "boek",
+    "livro", "ato", "osa", "del", "kirja", "phase", "epoch", "época", "period",
+];
+const ALONE: &[&str] = &[
+    "prologue",
+    "epilogue",
+    "prolog",
+    "epilog",
+    "épilogue",
+    "prólogo",
+    "epílogo",
+    "prologo",
+    "epilogo",
+    "interlude",
+    "conclusion",
+    "intermezzo",
+    "finale",
+    "induction",
+    "楔子",
+    "尾声",
+    "尾聲",
+    "proem",
+    "schluß",
+    "schluss",
+];
+const CONTENTS: &[&str] = &[
+    "contents",
+    "table of contents",
+    "list of illustrations",
+    "illustrations",
+    "list of plates",
+    "list of maps",
+    "table",
+    "table des matières",
+    "table des matieres",
+    "inhalt",
+    "inhaltsverzeichnis",
+    "indice",
+    "índice",
+    "inhoud",
+    "sisällys",
+    "目錄",
+    "目录",
+    "indholdsfortegnelse",
+    "indhold",
+    "innehåll",
+    "list of chapters",
+    "the contents",
+    "table des chapitres",
+    "index of chapters",
+    "chapters",
+    "illustration",
+    "list of stories",
+    "full page illustrations",
+    "full-page illustrations",
+    "maps",
+    "synopsis",
+    "headings of chapters",
+    "indice de materias",
+    "contents of the",
+    "contents of volume",
+    "contents of vol",
+    "list of figures",
+    "list of tables",
+    "tabla",
+    "indice de capitulos",
+    "table of chapters",
+    "tables",
+    "contenuto",
+    "sumario",
+    "sommaire",
+    "sommario",
+];
+const FRONT: &[&str] = &[
+    "preface",
+    "foreword",
+    "fore-word",
+    "introduction",
+    "introductory",
+    "to the reader",
+    "dedication",
+    "author's note",
+    "note",
+    "notice",
+    "advertisement",
+    "acknowledg",
+    "copyright",
+    "dramatis personae",
+    "characters",
+    "persons",
+    "cast",
+    "biograph",
+    "memoir",
+    "about the author",
+    "editor's",
+    "publisher's",
+    "publishers",
+    "translator's",
+    "explanatory",
+    "explanation",
+    "by way of",
+    "epistle",
+    "prefatory",
+    "preliminary",
+    "author's preface",
+    "the author to",
+    "a note",
+    "prelude",
+    "préface",
+    "avant-propos",
+    "avertissement",
+    "dédicace",
+    "au lecteur",
+    "vorwort",
+    "einleitung",
+    "widmung",
+    "vorrede",
+    "prefacio",
+    "dedicatoria",
+    "al lector",
+    "advertencia",
+    "prefazione",
+    "introduzione",
+    "al lettore",
+    "voorwoord",
+    "inleiding",
+    "序",
+    "自序",
+    "前言",
+    "apology",
+    "an apology",
+    "introducción",
+    "zueignung",
+    "esipuhe",
+    "johdanto",
+    "forord",
+    "förord",
+    "prefácio",
+    "introdução",
+    "some remarks",
+    "the persons",
+    "persons of",
+    "original title",
+    "life of",
+    "biographical",
+    "pronunciation",
+    "key to",
+    "the author's",
+    "dedicated",
+    "proem",
+    "half-title",
+    "half title",
+    "title page",
+    "title-page",
+    "announcement",
+    "general preface",
+    "general introduction",
+    "frontispiece",
+    "the preface",
+    "the introduction",
+    "the translator",
+    "the editor",
+    "sketch of",
+    "in memoriam",
+    "inscription",
+    "ded",
+    "chronology",
+    "words to",
+    "personnages",
+    "personen",
+    "dramatis",
+    "the cast",
+    "persone",
+    "personajes",
+    "map of",
+    "critical",
+    "some account",
+    "the dedication",
+    "to my",
+];
+const BACK: &[&str] = &[
+    "endnotes",
+    "appendix",
+    "appendices",
+    "index",
+    "glossary",
+    "bibliograph",
+    "errata",
+    "erratum",
+    "addenda",
+    "addendum",
+    "corrigenda",
+    "colophon",
+    "afterword",
+    "postface",
+    "nachwort",
+    "anmerkungen",
+    "anhang",
+    "glossar",
+    "notas",
+    "glosario",
+    "apéndice",
+    "appendice",
+    "register",
+    "notes on",
+    "notes to",
+    "explanatory notes",
+    "vocabulary",
+    "other editions",
+    "works cited",
+    "list of errata",
+    "obituary",
+    "about this book",
+    "notes and",
+    "general index",
+    "the notes",
+    "druckfehler",
+    "verbeteringen",
+    "typographical",
+    "corrections",
+    "list of corrections",
+    "textual",
+];
+const NOTES: &[&str] = &[
+    "footnote",
+    "footnotes",
+    "notes",
+    "fussnoten",
+    "fußnoten",
+    "voetnoten",
+    "notes de bas",
+    "author's notes",
+    "notes.",
+    "footnotes to",
+    "note al piede",
+    "noten",
+];
+const TRANSCRIBER: &[&str] = &[
+    "transcriber",
+    "transcribers",
+    "transcriber's",
+    "transcription note",
+    "transcriber’s",
+    "note de transcription",
+    "anmerkungen zur transkription",
+    "notes de transcription",
+    "anmerkung zur transkription",
+    "notes du transcripteur",
+    "note sur la transcription",
+    "opmerkingen van de bewerker",
+    "nota del transcriptor",
+    "notas del transcriptor",
+    "note to the electronic",
+    "cover note",
+    "bemerkungen zur",
+    "zur transkription",
+    "nota di trascrizione",
+    "note de transcriber",
+    "au lecteur de",
+    "nota de transcri",
+    "notas de transcri",
+    "digital transcriber",
+    "electronic edition",
+    "this ebook",
+    "about this e",
+    "note on the e",
+];
+const ADVERTS: &[&str] = &[
+    "by the same author",
+    "other books",
+    "works by",
+    "books by",
+    "novels by",
+    "stories by",
+    "advertisements",
+    "adverts",
+    "publisher's announcements",
+    "press notices",
+    "a list of",
+    "list of books",
+    "new books",
+    "popular",
+    "du même auteur",
+    "ouvrages de",
+    "vom selben verfasser",
+    "from the same",
+    "also by",
+    "the works of",
+    "books for",
+    "recent",
+    "grosset",
+    "new novels",
+    "catalogue",
+    "catalog",
+    "selection from",
+    "selected list",
+    "uniform with",
+    "a selection",
+    "a catalogue",
+    "uniform edition",
+    "there's more to follow",
+    "opinions of the press",
+    "some press",
+    "mr.",
+    "announcements",
+    "best novels",
+    "other works",
+    "the novels of",
+    "everyman",
+    "a series of",
+    "novels of",
+    "complete list",
+    "a complete",
+    "the best",
+    "famous",
+];
+const ENDS: &[&str] = &[
+    "the end",
+    "finis",
+    "fin",
+    "ende",
+    "end",
+    "fine",
+    "fim",
+    "einde",
+    "final",
+    "end of the book",
+    "la fin",
+    "slut",
+    "loppu",
+    "完",
+    "全書完",
+    "全书完",
+    "the end.",
+    "end of volume",
+    "end of book",
+    "end of part",
+    "fin du",
+    "end of vol",
+    "end of the first",
+    "end of the second",
+    "end of the third",
+    "end of the fourth",
+    "here ends",
+    "explicit",
+    "fin de la",
+    "ende des",
+    "ende der",
+    "fine del",
+    "fin del",
+    "thus ends",
+    "end of the story",
+    "koniec",
+];
+
+/// What a line of at most 200 symbols says, by its words.
+pub(crate) fn says(line: &str) -> Says {
+    let line = line.trim();
+    if line.is_empty() || line.len() > 400 {
+        return Says::only(Kind::Other);
+    }
+    if let Some(says) = chinese(line) {
+        return says;
+    }
+    let folded = fold(line);
+    let words: Vec<&str> = folded.split(' ').collect();
+    if let Some(says) = numbered(line, &words) {
+        return says;
+    }
+    let starts = |list: &[&str]| {
+        list.iter().any(|entry| {
+            folded.strip_prefix(entry).is_some_and(|rest| {
+                rest.is_empty()
+                    || rest.starts_with(' ')
+                    || entry.len() >= 6
+                        && entry.is_ascii()
+                        && !entry.ends_with('s')
+                        && rest.len() < 30
+            })
+        })
+    };
+    let exact = |list: &[&str]| list.contains(&folded.as_str());
+    let kind = if words.len() > 16 {
+        Kind::Other
+    } else if starts(TRANSCRIBER) || folded.contains("transcriber") {
+        Kind::Transcriber
+    } else if exact(ENDS) || ENDS.iter().any(|e| e.len() > 6 && folded.starts_with(e)) {
+        Kind::End
+    } else if exact(CONTENTS)
+        || starts(&["contents of", "list of illus", "table of cont", "contents and"])
+    {
+        Kind::Contents
+    } else if exact(NOTES) || starts(&["footnotes", "fußnoten"]) {
+        Kind::Notes
+    } else if words.len() <= 3 && ALONE.contains(&words[0])
+        || words.len() == 2 && words[0] == "the" && ALONE.contains(&words[1])
+    {
+        return Says { kind: Kind::Chapter, number: None, bare: words.len() == 1 };
+    } else if starts(BACK) {
+        Kind::Back
+    } else if starts(ADVERTS) && words.len() > 1
+        || exact(&["advertisements", "adverts", "announcements"])
+    {
+        Kind::Adverts
+    } else if starts(FRONT) {
+        Kind::Front
+    } else {
+        Kind::Other
+    };
+    Says::only(kind)
+}
+
+/// A line in small letters, without punctuation, its words parted by one blank.
+pub(crate) fn fold(line: &str) -> String {
+    let mut folded = String::with_capacity(line.len());
+    for word in line.split(|c: char| c.is_whitespace() || "—–:;,([{".contains(c)) {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+        if word.is_empty() {
+            continue;
+        }
+        if !folded.is_empty() {
+            folded.push(' ');
+        }
+        for c in word.chars() {
+            match c {
+                '’' => folded.push('\''),
+                c if c.is_ascii() => folded.push(c.to_ascii_lowercase()),
+                c => folded.extend(c.to_lowercase()),
+            }
+        }
+    }
+    folded
+}
+
+fn numbered(line: &str, words: &[&str]) -> Option<Says> {
+    let class = |word: &str| {
+        if CHAPTERS.contains(&word) {
+            Some(Kind::Chapter)
+        } else if PARTS.contains(&word) {
+            Some(Kind::Part)
+        } else {
+            None
+        }
+    };
+    let first = *words.first()?;
+    let made = |kind, number, used: usize| Some(Says { kind, number, bare: words.len() <= used });
+    if let Some(kind) = class(first) {
+        let the = usize::from(matches!(
+            words.get(1),
+            Some(&("the" | "no" | "the." | "number" | "nr" | "le" | "la" | "der" | "das"))
+        ));
+        let word = words.get(1 + the)?;
+        let number = number(word).or_else(|| (the == 1).then(|| ordinal(word)).flatten());
+        return match number {
+            Some(number) => made(kind, Some(number), 2 + the),
+            None if matches!(*word, "last" | "dernier" | "letzte") => made(kind, None, 2 + the),
+            None => None,
+        };
+    }
+    // `FIRST PART`, `THE SECOND BOOK`, `Erstes Kapitel`, `12. Kapitel`
+    let the = usize::from(matches!(first, "the" | "la" | "le" | "das" | "der"));
+    if let (Some(word), Some(thing)) = (words.get(the), words.get(the + 1))
+        && let Some(kind) = class(thing)
+        && let Some(number) = ordinal(word).or_else(|| arabic(word))
+        && words.len() <= the + 10
+    {
+        return made(kind, Some(number), the + 2);
+    }
+    // `IV.`, `IV. The Arrival`, `4`
+    let number = roman(first).or_else(|| arabic(first))?;
+    if words.len() == 1 {
+        let plain = line.trim_matches(|c: char| !c.is_alphanumeric());
+        let shown = plain.bytes().all(|b| b.is_ascii_digit() || b.is_ascii_uppercase());
+        return (shown && number <= 400).then_some(Says {
+            kind: Kind::Number,
+            number: Some(number),
+            bare: true,
+        });
+    }
+    let head = line.split_whitespace().next()?;
+    let head = head.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let upper = head.bytes().next().is_some_and(|b| b.is_ascii_uppercase() || b.is_ascii_digit());
+    let stop = head.ends_with(['.', ':', ')', '—', '–', '-']) || head.contains(['—', '–']);
+    let parted =
+        stop || line.split_whitespace().nth(1).is_some_and(|w| w.starts_with(['—', '–', '-']));
+    let caps = !line.chars().any(char::is_lowercase);
+    (upper
+        && number <= 400
+        && (parted || caps || head.len() > 1 && head.bytes().all(|b| b.is_ascii_uppercase())))
+    .then_some(Says { kind: Kind::Number, number: Some(number), bare: false })
+}
+
+/// A number in any writing.
+fn number(word: &str) -> Option<u32> {
+    roman(word).or_else(|| arabic(word)).or_else(|| ordinal(word))
+}
+
+fn arabic(word: &str) -> Option<u32> {
+    let digits = word.trim_end_matches(|c: char| c.is_ascii_lowercase());
+    (word.len() <= 6 && word.len() - digits.len() <= 2).then(|| digits.parse().ok()).flatten()
+}
+
+/// A Roman number of small letters.
+pub(crate) fn roman(word: &str) -> Option<u32> {
+    if word.is_empty() || word.len() > 9 {
+        return None;
+    }
+    let value = |byte| {
+        Some(match byte {
+            b'i' | b'j' => 1,
+            b'v' => 5,
+            b'x' => 10,
+            b'l' => 50,
+            b'c' => 100,
+            b'd' => 500,
+            b'm' => 1000,
+            _ => return None,
+        })
+    };
+    let mut total = 0_u32;
+    let mut last = 0_u32;
+    for byte in word.bytes().rev() {
+        let this = value(byte)?;
+        if this < last {
+            total = total.checked_sub(this)?;
+        } else {
+            total += this;
+            last = this;
+        }
+    }
+    (total > 0 && total < 400).then_some(total)
+}
+
+fn ordinal(word: &str) -> Option<u32> {
+    const WORDS: &[&[&str]] = &[
+        &[
+            "one",
+            "first",
+            "i",
+            "un",
+            "une",
+            "premier",
+            "première",
+            "premiere",
+            "eins",
+            "erste",
+            "erstes",
+            "erster",
+            "uno",
+            "primo",
+            "prima",
+            "primero",
+            "primera",
+            "primeira",
+            "primeiro",
+            "eerste",
+            "1st",
+            "1er",
+            "1re",
+            "first.",
+            "ensimmäinen",
+            "første",
+            "första",
+        ],
+        &[
+            "two",
+            "second",
+            "deux",
+            "deuxième",
+            "seconde",
+            "zwei",
+            "zweite",
+            "zweites",
+            "zweiter",
+            "dos",
+            "secondo",
+            "seconda",
+            "segundo",
+            "segunda",
+            "tweede",
+            "2nd",
+            "2d",
+            "due",
+            "toinen",
+            "anden",
+            "andra",
+        ],
+        &[
+            "three",
+            "third",
+            "trois",
+            "troisième",
+            "drei",
+            "dritte",
+            "drittes",
+            "dritter",
+            "tres",
+            "terzo",
+            "terza",
+            "tercero",
+            "tercera",
+            "terceira",
+            "derde",
+            "3rd",
+            "3d",
+            "tre",
+        ],
+        &[
+            "four",
+            "fourth",
+            "quatre",
+            "quatrième",
+            "vier",
+            "vierte",
+            "viertes",
+            "vierter",
+            "cuatro",
+            "quarto",
+            "quarta",
+            "cuarto",
+            "cuarta",
+            "vierde",
+            "4th",
+        ],
+        &[
+            "five",
+            "fifth",
+            "cinq",
+            "cinquième",
+            "fünf",
+            "fünfte",
+            "fünftes",
+            "fünfter",
+            "cinco",
+            "quinto",
+            "quinta",
+            "vijfde",
+            "5th",
+        ],
+        &[
+            "six", "sixth", "sixième", "sechs", "sechste", "sechstes", "sechster", "seis", "sesto",
+            "sesta", "sexto", "zesde", "6th",
+        ],
+        &[
+            "seven",
+            "seventh",
+            "sept",
+            "septième",
+            "sieben",
+            "siebente",
+            "siebentes",
+            "siebtes",
+            "siete",
+            "settimo",
+            "séptimo",
+            "7th",
+        ],
+        &[
+            "eight",
+            "eighth",
+            "huit",
+            "huitième",
+            "acht",
+            "achte",
+            "achtes",
+            "ocho",
+            "ottavo",
+            "octavo",
+            "8th",
+        ],
+        &[
+            "nine",
+            "ninth",
+            "neuf",
+            "neuvième",
+            "neun",
+            "neunte",
+            "neuntes",
+            "nueve",
+            "nono",
+            "noveno",
+            "9th",
+        ],
+        &[
+            "ten", "tenth", "dix", "dixième", "zehn", "zehnte", "zehntes", "diez", "decimo",
+            "décimo", "10th",
+        ],
+        &["eleven", "eleventh", "onze", "onzième", "elf", "elfte", "elftes"],
+        &["twelve", "twelfth", "douze", "douzième", "zwölf", "zwölfte", "zwölftes"],
+        &["thirteen", "thirteenth", "treize", "dreizehntes"],
+        &["fourteen", "fourteenth", "quatorze", "vierzehntes"],
+        &["fifteen", "fifteenth", "quinze", "fünfzehntes"],
+        &["sixteen", "sixteenth", "seize", "sechzehntes"],
+        &["seventeen", "seventeenth", "siebzehntes"],
+        &["eighteen", "eighteenth", "achtzehntes"],
+        &["nineteen", "nineteenth", "neunzehntes"],
+    ];
+    const TENS: &[(&str, u32)] = &[
+        ("twent", 20),
+        ("thirt", 30),
+        ("fort", 40),
+        ("fift", 50),
+        ("sixt", 60),
+        ("sevent", 70),
+        ("eight", 80),
+        ("ninet", 90),
+        ("vingt", 20),
+        ("zwanzig", 20),
+        ("trent", 30),
+    ];
+    if let Some(at) = WORDS.iter().position(|names| names.contains(&word)) {
+        return u32::try_from(at).ok().map(|at| at + 1);
+    }
+    let (head, tail) = word.split_once('-').unwrap_or((word, ""));
+    let (_, tens) = TENS.iter().find(|(name, _)| {
+        head.strip_prefix(name)
+            .is_some_and(|rest| matches!(rest, "y" | "ieth" | "" | "ième" | "e" | "stes"))
+    })?;
+    match tail {
+        "" => Some(*tens),
+        tail => ordinal(tail).filter(|ones| *ones < 10).map(|ones| tens + ones),
+    }
+}
+
+/// `第十二回`, `卷一`, `目錄`.
+fn chinese(line: &str) -> Option<Says> {
+    let mut chars = line.chars().filter(|c| !c.is_whitespace());
+    let first = chars.next()?;
+    if !('\u{3400}'..='\u{9fff}').contains(&first) {
+        return None;
+    }
+    let digits = "〇零一二三四五六七八九十百千廿卅0123456789";
+    if first == '第' {
+        let rest: String = chars.by_ref().take(12).collect();
+        let count = rest.chars().take_while(|c| digits.contains(*c)).count();
+        let unit = rest.chars().nth(count)?;
+        let kind = match unit {
+            '回' | '章' | '節' | '节' | '話' | '话' | '則' | '则' => Kind::Chapter,
+            '卷' | '部' | '集' | '編' | '编' => Kind::Part,
+            _ => return None,
+        };
+        return (count > 0).then_some(Says {
+            kind,
+            number: Some(0),
+            bare: rest.chars().count() == count + 1,
+        });
+    }
+    let whole: String = line.chars().filter(|c| c.is_alphanumeric()).collect();
+    let kind = match whole.as_str() {
+        "目錄" | "目录" => Kind::Contents,
+        "序" | "自序" | "前言" | "序言" | "序文" => Kind::Front,
+        "完" | "全書完" | "全书完" => Kind::End,
+        "楔子" | "尾聲" | "尾声" => Kind::Chapter,
+        whole if whole.chars().all(|c| digits.contains(c)) => {
+            return Some(Says { kind: Kind::Number, number: Some(0), bare: true });
+        }
+        _ => return None,
+    };
+    Some(Says::only(kind))
+}
