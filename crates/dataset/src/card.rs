@@ -24,6 +24,7 @@ pub(crate) const TEMPLATE: &str = include_str!("card.md.jinja");
 #[derive(Debug, Serialize)]
 struct CardView<'a> {
     name: &'a str,
+    title: &'a str,
     version: &'a str,
     description: &'a str,
     license: &'a str,
@@ -102,6 +103,7 @@ pub(crate) fn render(
         .collect();
     let view = CardView {
         name: &spec.name,
+        title: if spec.title.trim().is_empty() { &spec.name } else { &spec.title },
         version: &spec.version,
         description: &spec.description,
         license: &spec.license,

@@ -17,6 +17,8 @@ use crate::{
 pub struct Publication {
     /// Its name: letters, digits, `.`, `_` and `-`, as for units.
     pub name: String,
+    /// What people call it; the name, if this is blank.
+    pub title: String,
     /// Its version, in one word.
     pub version: String,
     /// The licence of what is new in it, in one word: `CC-BY-4.0`.
@@ -112,9 +114,9 @@ impl Publication {
     /// A digest over all that the published bytes follow from: the tool, the writer, the
     /// columns, the card's words and every part.
     pub(crate) fn digest(&self, tables: &Tables) -> Result<Digest, Fault> {
-        let Self { name, version, license, description, canary, seed, models, .. } = self;
+        let Self { name, title, version, license, description, canary, seed, models, .. } = self;
         let tool = (TOOL_VERSION, WRITER_FORMAT, SCHEMA_VERSION, crate::card::TEMPLATE);
-        let words = (name, version, license, description, canary, seed, models);
+        let words = (name, title, version, license, description, canary, seed, models);
         let made = (&self.steps, &self.rejects);
         let mut texts = vec![canonical::json(&(tool, words, made))];
         for config in &self.configs {

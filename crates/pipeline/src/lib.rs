@@ -19,10 +19,10 @@ mod workflow;
 
 pub use events::{Event, Events};
 pub use lock::Lock;
-pub use plan::{Plan, PlanRow, plan};
+pub use plan::{Plan, PlanRow, Why, plan};
 pub use problem::{Problem, Problems};
 pub use registry::Registry;
-pub use run::{NoModel, Outcome, RunOptions, StepReport, run};
+pub use run::{NoModel, Outcome, RunOptions, StepReject, StepReport, run};
 pub use shard::Shard;
 pub use store::{Claim, Store};
-pub use workflow::{Config, Publish, Step, StepKind, Workflow};
+pub use workflow::{Config, NotAWorkflow, Publish, Step, StepKind, Workflow};

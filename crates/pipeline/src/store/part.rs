@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use storymill_core::{Digest, Fault, FaultKind};
+use storymill_core::{Digest, Fault, FaultKind, PartRef, Parts, UnitId};
 
 use super::Store;
 
@@ -50,5 +50,15 @@ impl Store {
             }
             Ok(_) => Ok(rows),
         }
+    }
+}
+
+impl Parts for Store {
+    fn find(&self, _: &str, _: &UnitId) -> Option<PartRef> {
+        None
+    }
+
+    fn read(&self, part: &PartRef) -> Result<Vec<u8>, Fault> {
+        self.get_part(&part.digest)
     }
 }

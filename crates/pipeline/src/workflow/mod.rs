@@ -151,6 +151,9 @@ pub struct Publish {
     /// The ruling that says which split a unit belongs to. Without it all rows are `train`.
     #[serde(default)]
     pub split: Option<String>,
+    /// How many rejected items are no surprise; more than these end a build with exit code 5.
+    #[serde(default)]
+    pub expected_rejects: u64,
 }
 
 /// Why there is no workflow.

@@ -1,0 +1,183 @@
+//! What may be typed.
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+use storymill_pipeline::Shard;
+
+/// Turns novels into long-context benchmark datasets.
+#[derive(Debug, Parser)]
+#[command(name = "storymill", version, max_term_width = 100)]
+#[command(
+    after_help = "Start with `storymill init`, or build the example: `storymill build workflows/quickstart.toml`"
+)]
+pub(crate) struct Args {
+    /// Colour in messages.
+    #[arg(
+        long = "color",
+        global = true,
+        value_name = "WHEN",
+        default_value = "auto",
+        hide_possible_values = true
+    )]
+    pub(crate) colour: Colour,
+
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// When to use colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Colour {
+    /// On a terminal, unless `NO_COLOR` is set.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// How a table is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people.
+    Text,
+    /// For programs.
+    Json,
+}
+
+/// How events are told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Messages {
+    /// A bar for people, on a terminal only.
+    Text,
+    /// One JSON object a line on standard output.
+    Json,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Build a dataset from a workflow
+    ///
+    /// What was built before and still holds is not built again. Ctrl-C keeps what is done.
+    #[command(
+        after_long_help = "Examples:\n  storymill build workflows/quickstart.toml\n  storymill build my.toml --out datasets/mine --threads 4\n  storymill build my.toml --shard 1/5    # then 2/5 ... 5/5, then once without --shard"
+    )]
+    Build(Build),
+    /// Show what a build would do, and why
+    #[command(
+        after_long_help = "Examples:\n  storymill plan workflows/quickstart.toml\n  storymill plan my.toml --format json"
+    )]
+    Plan(Plan),
+    /// Look into a dataset: columns, counts, sample rows
+    #[command(
+        after_long_help = "Examples:\n  storymill inspect out/quickstart\n  storymill inspect out/quickstart --config reconstruction -n 3\n  storymill inspect out/quickstart/scenes/train-00000-of-00001.parquet --format json"
+    )]
+    Inspect(Inspect),
+    /// Write a workflow to start from
+    #[command(
+        after_long_help = "Examples:\n  storymill init --books my-books\n  storymill init mine.toml --books my-books --catalog pg_catalog.csv"
+    )]
+    Init(Init),
+    /// Print the JSON schema of workflow files
+    Schema,
+    /// Explain an exit code, or a kind of source or stage
+    #[command(
+        after_long_help = "Examples:\n  storymill explain exit-codes\n  storymill explain chunk"
+    )]
+    Explain(Explain),
+    /// Print completions for a shell
+    #[command(
+        after_long_help = "Example:\n  storymill completions bash > ~/.local/share/bash-completion/completions/storymill"
+    )]
+    Completions {
+        /// The shell.
+        shell: Shell,
+    },
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Build {
+    /// The workflow file.
+    pub(crate) workflow: PathBuf,
+    /// The folder to publish into [default: out/NAME, with the workflow's name].
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// The folder that keeps what is built, for the next time.
+    #[arg(long, value_name = "DIR", default_value = ".storymill")]
+    pub(crate) store: PathBuf,
+    /// Threads [default: as many as there are cores].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    /// Work on one shard of the units only: `2/5`.
+    #[arg(long, value_name = "I/N")]
+    pub(crate) shard: Option<Shard>,
+    /// Build nothing, show what would be built: the same as `storymill plan`.
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// How the last screen is printed.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
+    /// How progress is told.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) message_format: Messages,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Plan {
+    /// The workflow file.
+    pub(crate) workflow: PathBuf,
+    /// The folder that keeps what is built.
+    #[arg(long, value_name = "DIR", default_value = ".storymill")]
+    pub(crate) store: PathBuf,
+    /// How the table is printed.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Inspect {
+    /// A published folder or a Parquet file.
+    pub(crate) path: PathBuf,
+    /// Only this config.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) config: Option<String>,
+    /// Only this split.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) split: Option<String>,
+    /// How many rows to show of each config and split.
+    #[arg(short = 'n', long = "rows", value_name = "N", default_value_t = 1)]
+    pub(crate) rows: usize,
+    /// Show rows drawn with this seed instead of the first ones.
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+    /// Show texts in full.
+    #[arg(long)]
+    pub(crate) full: bool,
+    /// How it is printed.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Init {
+    /// The file to write.
+    #[arg(default_value = "storymill.toml")]
+    pub(crate) file: PathBuf,
+    /// The folder with your books, relative to the file.
+    #[arg(long, value_name = "DIR", default_value = "books")]
+    pub(crate) books: String,
+    /// A catalog of them, relative to the file.
+    #[arg(long, value_name = "CSV")]
+    pub(crate) catalog: Option<String>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Explain {
+    /// `exit-codes`, an exit code, or a kind of source or stage such as `chunk`.
+    pub(crate) topic: String,
+    /// How it is printed.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
+}

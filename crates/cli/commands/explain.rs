@@ -1,0 +1,101 @@
+//! `storymill explain`: exit codes, and the kinds of sources and stages with their options.
+
+use std::io::Write;
+
+use serde_json::{Value, json};
+
+use crate::{
+    args::{self, Format},
+    exit::{self, DONE, Exit, Failure},
+    kinds,
+    table::Table,
+};
+
+pub(crate) fn run(args: &args::Explain) -> Result<Exit, Failure> {
+    if let Ok(code) = args.topic.parse::<u8>() {
+        let known = exit::ALL.iter().filter(|exit| exit.code == code).collect::<Vec<_>>();
+        if known.is_empty() {
+            return Err(Failure::Usage(format!(
+                "storymill never exits with {code}; see `storymill explain exit-codes`"
+            )));
+        }
+        return exits(&known, args.format);
+    }
+    if args.topic == "exit-codes" {
+        return exits(&exit::ALL.iter().collect::<Vec<_>>(), args.format);
+    }
+    kind(&args.topic, args.format)
+}
+
+fn exits(exits: &[&Exit], format: Format) -> Result<Exit, Failure> {
+    if format == Format::Json {
+        let rows: Vec<_> = exits
+            .iter()
+            .map(|e| json!({ "code": e.code, "word": e.word, "since": e.since, "meaning": e.meaning }))
+            .collect();
+        return super::json(&rows);
+    }
+    let mut table = Table::new(&[">code", "word", "since", "meaning"]);
+    for exit in exits {
+        table.row([
+            exit.code.to_string(),
+            exit.word.to_owned(),
+            exit.since.to_owned(),
+            exit.meaning.to_owned(),
+        ]);
+    }
+    write!(std::io::stdout().lock(), "{table}")?;
+    Ok(DONE)
+}
+
+/// A kind is explained from the schema of its options, which is made from their docs.
+fn kind(topic: &str, format: Format) -> Result<Exit, Failure> {
+    let registry = kinds::registry();
+    let schema = registry.schema();
+    let found = ["source", "stage"].into_iter().find_map(|what| {
+        let kind = &schema["properties"][what]["additionalProperties"]["properties"][topic];
+        (!kind.is_null()).then(|| (what, resolve(&schema, kind)))
+    });
+    let Some((what, options)) = found else {
+        let known: Vec<_> = registry.source_kinds().chain(registry.stage_kinds()).collect();
+        let message =
+            format!("nothing here is called `{topic}`; known: exit-codes, {}", known.join(", "));
+        return Err(Failure::Usage(message));
+    };
+    if format == Format::Json {
+        return super::json(options);
+    }
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{topic}: a kind of {what}\n")?;
+    if let Some(description) = options["description"].as_str() {
+        writeln!(out, "{description}\n")?;
+    }
+    writeln!(out, "[{what}.NAME.{topic}]")?;
+    let required: Vec<_> =
+        options["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    let mut table = Table::new(&["option", "default", "what it is"]);
+    for (name, option) in options["properties"].as_object().into_iter().flatten() {
+        let default = match option.get("default") {
+            Some(Value::Null) | None if required.contains(&name.as_str()) => "required".to_owned(),
+            Some(Value::Null) | None => "none".to_owned(),
+            Some(default) => default.to_string(),
+        };
+        let description =
+            option["description"].as_str().or(resolve(&schema, option)["description"].as_str());
+        table.row([
+            name.clone(),
+            default,
+            description.unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" "),
+        ]);
+    }
+    write!(out, "{table}")?;
+    Ok(DONE)
+}
+
+/// Follows a `$ref` into the schema's definitions.
+fn resolve<'s>(schema: &'s Value, value: &'s Value) -> &'s Value {
+    let reference = value["$ref"].as_str().or(value["allOf"][0]["$ref"].as_str());
+    reference
+        .and_then(|reference| schema.pointer(reference.trim_start_matches('#')))
+        .unwrap_or(value)
+}

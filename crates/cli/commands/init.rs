@@ -1,0 +1,67 @@
+//! `storymill init`: a workflow to start from, with a canary of its own.
+
+use std::{fmt::Write as _, fs::OpenOptions, io::Write};
+
+use rand::{TryRng, rngs::SysRng};
+use storymill_core::{Fault, FaultKind};
+
+use crate::{
+    args,
+    exit::{DONE, Exit, Failure},
+};
+
+const TEMPLATE: &str = include_str!("init.toml");
+
+pub(crate) fn run(args: &args::Init) -> Result<Exit, Failure> {
+    let stem =
+        args.file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let name: String = stem
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' })
+        .collect();
+    let catalog = match &args.catalog {
+        Some(catalog) => format!("catalog = {}", quoted(catalog)),
+        None => "# catalog = \"pg_catalog.csv\"   # titles and authors; without it they are read from the pages".to_owned(),
+    };
+    let text = TEMPLATE
+        .replace("{{name}}", name.trim_start_matches('.'))
+        .replace("{{canary}}", &canary()?)
+        .replace("{{books}}", &quoted(&args.books))
+        .replace("{{catalog}}", &catalog);
+    let file = OpenOptions::new().write(true).create_new(true).open(&args.file);
+    let mut file = file.map_err(|error| match error.kind() {
+        std::io::ErrorKind::AlreadyExists => {
+            Fault::new(FaultKind::Input, "this file is there already, and was left as it is")
+                .at(&args.file)
+                .hint("name another file: `storymill init other.toml`")
+        }
+        _ => Fault::io("cannot write the workflow", &args.file, error),
+    })?;
+    file.write_all(text.as_bytes())
+        .map_err(|error| Fault::io("cannot write the workflow", &args.file, error))?;
+    let file = args.file.display();
+    writeln!(
+        std::io::stdout().lock(),
+        "wrote {file}\n\nput Gutenberg pages (.html, .htm, .txt, plain or .gz) into {}, then:\n  storymill plan {file}\n  storymill build {file}",
+        args.file.with_file_name(&args.books).display()
+    )?;
+    Ok(DONE)
+}
+
+/// A basic TOML string.
+fn quoted(text: &str) -> String {
+    serde_json::Value::String(text.to_owned()).to_string()
+}
+
+/// A canary that no other family of datasets has: 128 random bits from the system.
+fn canary() -> Result<String, Failure> {
+    let mut bytes = [0_u8; 16];
+    SysRng.try_fill_bytes(&mut bytes).map_err(|error| {
+        Fault::new(FaultKind::Internal, "the system gives no random bits").because(error)
+    })?;
+    let mut text = "storymill-canary-".to_owned();
+    for byte in bytes {
+        let _ = write!(text, "{byte:02x}");
+    }
+    Ok(text)
+}

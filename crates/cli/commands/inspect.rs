@@ -1,0 +1,141 @@
+//! `storymill inspect`: columns, counts and sample rows of a dataset, readable in a terminal.
+
+use std::io::Write;
+
+use serde_json::{Value, json};
+use storymill_dataset::{
+    Inspection, Query, Sample, inspect,
+    inspect::{SampleRow, TableView},
+    scan::ColumnFacts,
+};
+
+use crate::{
+    args::{self, Format},
+    exit::{DONE, Exit, Failure},
+    table::{Table, plain},
+};
+
+/// Symbols of a text that are shown unless all of it is wanted.
+const SHOWN: usize = 240;
+
+pub(crate) fn run(args: &args::Inspect) -> Result<Exit, Failure> {
+    let query = Query {
+        config: args.config.clone(),
+        split: args.split.clone(),
+        rows: args.rows,
+        sample: args.seed.map_or(Sample::First, Sample::Seeded),
+    };
+    let inspection = inspect(&args.path, &query)?;
+    if args.format == Format::Json {
+        return super::json(&as_json(&inspection));
+    }
+    let mut out = std::io::stdout().lock();
+    if let Some(manifest) = &inspection.manifest {
+        writeln!(
+            out,
+            "{} {}  digest {}",
+            plain(&manifest.name),
+            plain(&manifest.version),
+            manifest.digest
+        )?;
+    }
+    for table in &inspection.tables {
+        writeln!(out)?;
+        show(&mut out, table, args.full)?;
+    }
+    Ok(DONE)
+}
+
+fn show(out: &mut impl Write, view: &TableView, full: bool) -> std::io::Result<()> {
+    let bytes: u64 = view.files.iter().map(|file| file.bytes).sum();
+    let groups: usize = view.files.iter().map(|file| file.row_groups).sum();
+    let name = [view.config.as_str(), view.split.as_str()]
+        .into_iter()
+        .filter(|name| !name.is_empty())
+        .collect::<Vec<_>>()
+        .join(" / ");
+    writeln!(
+        out,
+        "== {}  {} in {}, {bytes} bytes, {}",
+        plain(&name),
+        plural(view.rows, "row"),
+        plural(view.files.len() as u64, "file"),
+        plural(groups as u64, "row group")
+    )?;
+    let mut table = Table::new(&["column", "type", "values"]);
+    for column in &view.columns {
+        let null = if column.nullable { "?" } else { "" };
+        table.row([column.name.clone(), format!("{}{null}", column.kind), facts(&column.facts)]);
+    }
+    write!(out, "{table}")?;
+    view.sample.iter().try_for_each(|row| sample(out, row, full))
+}
+
+fn facts(facts: &ColumnFacts) -> String {
+    match facts {
+        ColumnFacts::Numbers { min, max, mean } => format!("{min} to {max}, mean {mean:.1}"),
+        ColumnFacts::Words(words) => words
+            .iter()
+            .map(|(word, count)| format!("{word} x{count}"))
+            .collect::<Vec<_>>()
+            .join(", "),
+        ColumnFacts::Texts => "texts".to_owned(),
+        ColumnFacts::Nothing => String::new(),
+    }
+}
+
+fn sample(out: &mut impl Write, row: &SampleRow, full: bool) -> std::io::Result<()> {
+    writeln!(out, "\n-- row {}", row.at)?;
+    for (name, value) in &row.values {
+        let text = match value {
+            Value::String(text) => plain(text),
+            other => plain(&other.to_string()),
+        };
+        let shown: String = if full { text.clone() } else { text.chars().take(SHOWN).collect() };
+        let rest = text.chars().count() - shown.chars().count();
+        let rest = if rest > 0 {
+            format!(" ... {} more", plural(rest as u64, "symbol"))
+        } else {
+            String::new()
+        };
+        writeln!(out, "{name}: {}{rest}", shown.replace('\n', "\n    "))?;
+    }
+    Ok(())
+}
+
+fn plural(count: u64, thing: &str) -> String {
+    if count == 1 { format!("1 {thing}") } else { format!("{count} {thing}s") }
+}
+
+fn as_json(inspection: &Inspection) -> Value {
+    let tables: Vec<_> = inspection
+        .tables
+        .iter()
+        .map(|view| {
+            let columns: Vec<_> = view
+                .columns
+                .iter()
+                .map(|column| {
+                    let facts = match &column.facts {
+                        ColumnFacts::Numbers { min, max, mean } => json!({ "min": min, "max": max, "mean": mean }),
+                        ColumnFacts::Words(words) => json!({ "counts": words }),
+                        ColumnFacts::Texts | ColumnFacts::Nothing => json!({}),
+                    };
+                    json!({ "name": column.name, "type": column.kind, "nullable": column.nullable, "values": facts })
+                })
+                .collect();
+            let rows: Vec<_> = view
+                .sample
+                .iter()
+                .map(|row| json!({ "row": row.at, "values": row.values.iter().cloned().collect::<serde_json::Map<_, _>>() }))
+                .collect();
+            let files: Vec<_> = view
+                .files
+                .iter()
+                .map(|file| json!({ "path": file.path, "bytes": file.bytes, "rows": file.rows, "row_groups": file.row_groups }))
+                .collect();
+            json!({ "config": view.config, "split": view.split, "rows": view.rows, "files": files, "columns": columns, "sample": rows })
+        })
+        .collect();
+    json!({ "manifest": inspection.manifest, "tables": tables })
+}

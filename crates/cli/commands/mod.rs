@@ -1,0 +1,43 @@
+//! One file for each command.
+
+mod build;
+mod explain;
+mod init;
+mod inspect;
+mod plan;
+
+use std::io::Write;
+
+use clap::CommandFactory;
+
+use crate::{
+    args::{Args, Command},
+    exit::{DONE, Exit, Failure},
+    kinds,
+};
+
+/// Does what was typed.
+pub(crate) fn run(args: Args) -> Result<Exit, Failure> {
+    match args.command {
+        Command::Build(build) => build::run(&build),
+        Command::Plan(plan) => plan::run(&plan),
+        Command::Inspect(inspect) => inspect::run(&inspect),
+        Command::Init(init) => init::run(&init),
+        Command::Explain(explain) => explain::run(&explain),
+        Command::Schema => json(&kinds::registry().schema()),
+        Command::Completions { shell } => {
+            let mut text = Vec::new();
+            clap_complete::generate(shell, &mut Args::command(), "storymill", &mut text);
+            std::io::stdout().write_all(&text)?;
+            Ok(DONE)
+        }
+    }
+}
+
+/// Prints a value as JSON that people can read too.
+pub(crate) fn json(value: &impl serde::Serialize) -> Result<Exit, Failure> {
+    let mut out = std::io::stdout().lock();
+    serde_json::to_writer_pretty(&mut out, value).map_err(std::io::Error::from)?;
+    writeln!(out)?;
+    Ok(DONE)
+}

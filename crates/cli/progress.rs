@@ -1,0 +1,117 @@
+//! Progress: a bar on a terminal after a quarter of a second, or events as JSON lines.
+
+use std::{
+    io::{IsTerminal, Write},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use storymill_pipeline::{Event, Events};
+
+use crate::{args::Messages, report};
+
+/// What is drawn only after this long is not drawn at all for what is quick.
+const PATIENCE: Duration = Duration::from_millis(250);
+
+/// Listens to a run and tells of it.
+#[derive(Debug)]
+pub(crate) struct Progress {
+    messages: Messages,
+    start: Instant,
+    bar: Mutex<Option<ProgressBar>>,
+    /// How many bars are not drawn because it is early.
+    early: AtomicU64,
+}
+
+impl Progress {
+    /// A listener that tells in this form.
+    pub(crate) fn new(messages: Messages) -> Self {
+        Self { messages, start: Instant::now(), bar: Mutex::new(None), early: AtomicU64::new(0) }
+    }
+
+    /// Takes the bar away.
+    pub(crate) fn finish(&self) {
+        if let Some(bar) = self.bar.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            bar.finish_and_clear();
+        }
+    }
+
+    /// Prints a JSON line. A reader that is gone stops no run.
+    pub(crate) fn json(value: &impl serde::Serialize) {
+        if let Ok(line) = serde_json::to_string(value) {
+            let _ = writeln!(std::io::stdout().lock(), "{line}");
+        }
+    }
+
+    fn draws() -> bool {
+        #[expect(clippy::disallowed_methods, reason = "the binary reads the environment")]
+        let unwanted =
+            std::env::var_os("STORYMILL_NO_PROGRESS").is_some_and(|value| !value.is_empty());
+        std::io::stderr().is_terminal() && !unwanted
+    }
+
+    fn text(&self, event: &Event) {
+        match event {
+            Event::Note { step, message } => report::warn(&format!("{step}: {message}")),
+            Event::UnitRejected { step, unit, reason } => {
+                self.aside(|| {
+                    report::warn(&format!(
+                        "{step}: {unit} was rejected ({}): {}",
+                        reason.code, reason.detail
+                    ))
+                });
+            }
+            Event::UnitsStarted { steps, units } if Self::draws() => {
+                self.begin(&steps.join(", "), *units as u64)
+            }
+            Event::UnitDone { .. } => self.step(),
+            Event::Wave { requests } => {
+                self.aside(|| report::say(format!("asking the model: {requests} requests")))
+            }
+            _ => {}
+        }
+    }
+
+    fn begin(&self, what: &str, units: u64) {
+        let style = ProgressStyle::with_template(
+            "{bar:24} {pos}/{len} units  {per_sec}  {eta} left  {msg}",
+        );
+        let bar = ProgressBar::with_draw_target(Some(units), ProgressDrawTarget::hidden());
+        let bar = bar
+            .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+            .with_message(what.to_owned());
+        self.finish();
+        self.early.store(1, Ordering::Relaxed);
+        *self.bar.lock().unwrap_or_else(PoisonError::into_inner) = Some(bar);
+    }
+
+    fn step(&self) {
+        let bar = self.bar.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(bar) = bar.as_ref() else { return };
+        if self.start.elapsed() > PATIENCE && self.early.swap(0, Ordering::Relaxed) == 1 {
+            bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+        bar.inc(1);
+    }
+
+    /// Prints past the bar.
+    fn aside(&self, print: impl FnOnce()) {
+        match self.bar.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
+            Some(bar) => bar.suspend(print),
+            None => print(),
+        }
+    }
+}
+
+impl Events for Progress {
+    fn emit(&self, event: Event) {
+        match self.messages {
+            Messages::Json => Self::json(&event),
+            Messages::Text => self.text(&event),
+        }
+    }
+}

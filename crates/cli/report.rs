@@ -1,0 +1,140 @@
+//! Failures as people read them: what, where, why, what next.
+
+use std::{error::Error, fmt, io::IsTerminal, sync::OnceLock};
+
+use miette::{
+    Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, SourceCode,
+};
+use storymill_core::Fault;
+use storymill_pipeline::{Problem, Problems};
+
+use crate::{args::Colour, exit::Failure, table::plain};
+
+static COLOUR: OnceLock<bool> = OnceLock::new();
+
+/// Decides once whether messages are coloured.
+pub(crate) fn choose_colour(colour: Colour) {
+    #[expect(clippy::disallowed_methods, reason = "the binary reads the environment")]
+    let quiet = || std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let _ = COLOUR.set(match colour {
+        Colour::Always => true,
+        Colour::Never => false,
+        Colour::Auto => std::io::stderr().is_terminal() && !quiet(),
+    });
+}
+
+fn coloured() -> bool {
+    COLOUR.get().copied().unwrap_or(false)
+}
+
+/// A line to standard error. Nobody is left to hear of it if that fails.
+pub(crate) fn say(line: impl fmt::Display) {
+    use std::io::Write;
+    let _ = writeln!(std::io::stderr().lock(), "{}", plain(&line.to_string()));
+}
+
+/// A word before a message, coloured where colours are wanted.
+pub(crate) fn label(word: &str, code: &str) -> String {
+    if coloured() { format!("\u{1b}[1;{code}m{word}\u{1b}[0m:") } else { format!("{word}:") }
+}
+
+/// Tells of a failure.
+pub(crate) fn failure(failure: &Failure) {
+    match failure {
+        Failure::Problems(problems) => draw(problems),
+        Failure::Fault(fault) => tell(fault),
+        Failure::Usage(message) => labelled("error", "31", message),
+        Failure::Pipe => {}
+    }
+}
+
+fn labelled(word: &str, code: &str, message: &str) {
+    use std::io::Write;
+    let _ = writeln!(std::io::stderr().lock(), "{} {}", label(word, code), plain(message));
+}
+
+/// Tells of something odd that is not wrong.
+pub(crate) fn warn(message: &str) {
+    labelled("warning", "33", message);
+}
+
+fn tell(fault: &Fault) {
+    labelled("error", "31", &fault.to_string());
+    let mut source = fault.source();
+    while let Some(cause) = source {
+        labelled("  because", "2", &cause.to_string());
+        source = cause.source();
+    }
+    if let Some(hint) = &fault.hint {
+        labelled("hint", "36", hint);
+    }
+}
+
+/// One mistake, for miette to draw.
+#[derive(Debug)]
+struct Drawn<'p> {
+    problem: &'p Problem,
+    source: NamedSource<String>,
+}
+
+impl fmt::Display for Drawn<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&plain(&self.problem.message))
+    }
+}
+
+impl Error for Drawn<'_> {}
+
+impl Diagnostic for Drawn<'_> {
+    fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        self.problem.hint.as_ref().map(|hint| Box::new(plain(hint)) as Box<dyn fmt::Display>)
+    }
+
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        self.problem
+            .span
+            .as_ref()
+            .filter(|span| !span.is_empty())
+            .map(|_| &self.source as &dyn SourceCode)
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        let span = self.problem.span.clone().filter(|span| !span.is_empty())?;
+        Some(Box::new(std::iter::once(LabeledSpan::new_with_span(None, span))))
+    }
+}
+
+fn draw(problems: &Problems) {
+    let theme =
+        if coloured() { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
+    let handler = GraphicalReportHandler::new_themed(theme).with_width(100).with_context_lines(0);
+    for problem in &problems.problems {
+        let source =
+            NamedSource::new(problems.path.display().to_string(), plain_source(&problems.text));
+        let mut text = String::new();
+        let drawn = handler.render_report(&mut text, &Drawn { problem, source });
+        match drawn {
+            Ok(()) => {
+                use std::io::Write;
+                let _ = write!(std::io::stderr().lock(), "{text}");
+            }
+            Err(_) => labelled("error", "31", &problem.message),
+        }
+    }
+    let count = problems.problems.len();
+    let mistakes = if count == 1 { "1 mistake".to_owned() } else { format!("{count} mistakes") };
+    labelled("error", "31", &format!("{mistakes} in {}; nothing was run", problems.path.display()));
+}
+
+/// The file's text with control characters taken out, at the same byte positions.
+fn plain_source(text: &str) -> String {
+    text.chars()
+        .map(|symbol| {
+            if symbol.is_control() && !"\n\t".contains(symbol) && symbol.len_utf8() == 1 {
+                ' '
+            } else {
+                symbol
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,25 @@
+//! Whole runs of the binary, as a user sees them. One test binary, so that it links once.
+#![allow(missing_docs, unreachable_pub, clippy::unwrap_used, clippy::pedantic)]
+
+#[path = "whole/architecture.rs"]
+mod architecture;
+#[path = "whole/bad_input.rs"]
+mod bad_input;
+#[path = "whole/commands.rs"]
+mod commands;
+#[path = "whole/faults.rs"]
+mod faults;
+#[path = "whole/generated.rs"]
+mod generated;
+#[path = "whole/kills.rs"]
+mod kills;
+#[path = "whole/pins.rs"]
+mod pins;
+#[path = "whole/project.rs"]
+mod project;
+#[path = "whole/quickstart.rs"]
+mod quickstart;
+#[path = "whole/real_books.rs"]
+mod real_books;
+#[path = "whole/workflows.rs"]
+mod workflows;

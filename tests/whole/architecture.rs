@@ -1,0 +1,99 @@
+//! What each room must not have, checked over the dependency tree and the sources.
+
+use std::{collections::BTreeMap, fs, path::Path, process::Command};
+
+use crate::project::top;
+
+/// Direct dependencies (not of tests) of each crate of the workspace.
+fn dependencies() -> BTreeMap<String, Vec<String>> {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version", "1", "--no-deps", "--offline"])
+        .current_dir(top())
+        .output()
+        .unwrap();
+    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let packages = metadata["packages"].as_array().unwrap();
+    let name = |package: &serde_json::Value| package["name"].as_str().unwrap().to_owned();
+    let normal = |package: &serde_json::Value| {
+        let all = package["dependencies"].as_array().unwrap().iter();
+        all.filter(|dependency| dependency["kind"].is_null()).map(name).collect()
+    };
+    packages.iter().map(|package| (name(package), normal(package))).collect()
+}
+
+#[test]
+fn knowledge_points_one_way() {
+    let dependencies = dependencies();
+    let allowed = [
+        ("storymill-core", &[][..]),
+        ("storymill-metrics", &[]),
+        ("storymill-sources", &["storymill-core"]),
+        ("storymill-transforms", &["storymill-core", "storymill-metrics"]),
+        ("storymill-pipeline", &["storymill-core"]),
+        ("storymill-dataset", &["storymill-core"]),
+        ("storymill-llm", &["storymill-core"]),
+    ];
+    for (name, allowed) in allowed {
+        let Some(own) = dependencies.get(name) else { continue };
+        for dependency in own.iter().filter(|dependency| dependency.starts_with("storymill-")) {
+            assert!(allowed.contains(&dependency.as_str()), "{name} must not know {dependency}");
+        }
+    }
+}
+
+#[test]
+fn heavy_libraries_stay_in_their_rooms() {
+    let only = [
+        ("arrow", "storymill-dataset"),
+        ("parquet", "storymill-dataset"),
+        ("reqwest", "storymill-llm"),
+        ("tokio", "storymill-llm"),
+        ("clap", "storymill"),
+        ("miette", "storymill"),
+        ("indicatif", "storymill"),
+    ];
+    for (name, own) in dependencies() {
+        for dependency in own {
+            for (library, room) in only {
+                assert!(
+                    !dependency.starts_with(library) || name == room,
+                    "{name} must not use {dependency}"
+                );
+            }
+        }
+    }
+}
+
+fn sources(folder: &Path, each: &mut impl FnMut(&Path, &str)) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            sources(&path, each);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            each(&path, &fs::read_to_string(&path).unwrap());
+        }
+    }
+}
+
+#[test]
+fn pure_rooms_touch_no_files_clock_or_threads() {
+    for room in ["core", "transforms", "metrics"] {
+        let folder = top().join("crates").join(room).join("src");
+        sources(&folder, &mut |path, text| {
+            // Tests inside a file may read golden data.
+            let code = text.split("#[cfg(test)]").next().unwrap();
+            for absent in
+                ["std::fs", "std::net", "std::time", "std::thread", "std::env", "rayon", "arrow"]
+            {
+                let used = code
+                    .lines()
+                    .any(|line| !line.trim_start().starts_with("//") && line.contains(absent));
+                assert!(
+                    !used || path.ends_with("testing.rs"),
+                    "{} must not use {absent}",
+                    path.display()
+                );
+            }
+        });
+    }
+}

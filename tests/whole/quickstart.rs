@@ -1,0 +1,66 @@
+//! The first thing a new user runs: it works, says what it did, and gives the same bytes however
+//! it is run.
+
+use crate::project::{Project, full, top};
+
+fn quickstart() -> String {
+    top().join("workflows/quickstart.toml").display().to_string()
+}
+
+#[test]
+fn it_builds_and_a_second_run_changes_nothing() {
+    let project = Project::new();
+    let workflow = quickstart();
+    let ran = project.run(&["build", &workflow]).exits(0);
+    let out = ran.says("next: `storymill inspect out/quickstart`").out();
+    assert!(out.contains("questions"), "{out}");
+    let manifest = project.manifest("out/quickstart");
+    project.run(&["build", &workflow]).exits(0).says("quickstart 0.1.0 is as it was");
+    assert_eq!(project.manifest("out/quickstart"), manifest);
+    project.run(&["plan", &workflow]).exits(0).says("nothing to build: all of it is there");
+    let card = project.read("out/quickstart/README.md");
+    let body = card.splitn(3, "---\n").nth(2).unwrap().trim_start();
+    let first = body.lines().next().unwrap();
+    assert!(first.contains("by rule"), "the card begins by saying so: {first}");
+}
+
+#[test]
+fn threads_and_shards_give_the_same_bytes() {
+    let workflow = quickstart();
+    let mut manifests = Vec::new();
+    let ways: &[(u32, u32)] =
+        if full() { &[(1, 1), (2, 1), (1, 5), (2, 5)] } else { &[(1, 1), (2, 5)] };
+    for (threads, shards) in ways {
+        let project = Project::new();
+        let threads = threads.to_string();
+        if *shards > 1 {
+            for shard in 1..=*shards {
+                let shard = format!("{shard}/{shards}");
+                project
+                    .run(&["build", &workflow, "--threads", &threads, "--shard", &shard])
+                    .exits(0)
+                    .says("is done");
+            }
+        }
+        project.run(&["build", &workflow, "--threads", &threads]).exits(0);
+        manifests.push(project.manifest("out/quickstart"));
+    }
+    manifests.dedup();
+    assert_eq!(manifests.len(), 1);
+}
+
+#[test]
+fn a_dataset_that_was_damaged_is_written_anew() {
+    let project = Project::new();
+    let workflow = quickstart();
+    project.run(&["build", &workflow]).exits(0);
+    let manifest = project.manifest("out/quickstart");
+    let file = project.path("out/quickstart/scenes/train-00000-of-00001.parquet");
+    let bytes = std::fs::read(&file).unwrap();
+    std::fs::write(&file, &bytes[..bytes.len() / 2]).unwrap();
+    project.run(&["build", &workflow]).exits(0).says("is published");
+    assert_eq!(
+        (std::fs::read(&file).unwrap(), project.manifest("out/quickstart")),
+        (bytes, manifest)
+    );
+}
