@@ -1,1 +1,26 @@
-//! storymill-transforms.
+//! The stages: pure functions of input, options, seed and answers.
+//!
+//! One stage, one file: under [`narrative`] what works on one book, under [`corpus`] the rulings
+//! over all of them; [`registry`] names each of them once. [`sentence`] finds the ends of
+//! sentences for whoever needs them. What is deliberately absent: files, network, clock, threads
+//! and Arrow; and no random stream is shared, each choice has its own from `Cx::stream`.
+
+pub mod corpus;
+pub mod language;
+pub mod narrative;
+pub mod registry;
+pub mod sentence;
+mod word;
+
+#[cfg(test)]
+mod testing;
+
+pub use corpus::split::{By, Split};
+pub use language::Language;
+pub use narrative::{
+    chunk::{At, Chunk},
+    extract::Extract,
+    reconstruct::{Each, Reconstruct},
+    swap_facts::SwapFacts,
+};
+pub use registry::{Visit, visit};

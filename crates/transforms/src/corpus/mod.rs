@@ -1,0 +1,3 @@
+//! Rulings over all units.
+
+pub mod split;

@@ -1,0 +1,271 @@
+//! `split`: deals the books out to train, validation and test.
+//!
+//! Books that share an author stay together, so that no style is learned in one part and tested
+//! in another. A book that the base lock has placed never moves.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use storymill_core::{
+    Book, ByUnit, CorpusStage, Digest, Edge, Fault, FaultKind, Options, Record, Rows, Seed, Stop,
+    UnitId,
+};
+
+/// Rules which part of the dataset each book belongs to.
+///
+/// ```
+/// use storymill_transforms::Split;
+/// let split: Split = toml::from_str("from = 'books'\nvalidation = 0.1\ntest = 0.1").unwrap();
+/// assert_eq!(split.validation, 0.1);
+/// ```
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Split {
+    /// The step that makes the books.
+    pub from: Edge<Book>,
+    /// What stays together: all books of an `author`, each `book` for itself, or `none`: no
+    /// split, everything is `train`. Default: `author`.
+    #[serde(default)]
+    pub by: By,
+    /// The share of groups that go to validation, from 0 to 1. Default: 0.1.
+    #[serde(default = "tenth")]
+    pub validation: f64,
+    /// The share of groups that go to test, from 0 to 1. Default: 0.1.
+    #[serde(default = "tenth")]
+    pub test: f64,
+}
+
+/// What stays together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum By {
+    /// All books that share an author, directly or by way of others.
+    #[default]
+    Author,
+    /// Each book for itself.
+    Book,
+    /// No split: everything is `train`.
+    None,
+}
+
+fn tenth() -> f64 {
+    0.1
+}
+
+/// What a ruling needs to know of a book.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SplitFact {
+    /// Its title, to name it where books disagree.
+    pub title: String,
+    /// Its authors; none where they are unknown or a crowd.
+    pub authors: Vec<String>,
+}
+
+impl Record for SplitFact {
+    const NAME: &'static str = "split-fact";
+    const VERSION: u32 = 1;
+}
+
+impl Options for Split {
+    fn check(&self) -> Vec<(&'static str, String)> {
+        let mut faults = Vec::new();
+        for (name, share) in [("validation", self.validation), ("test", self.test)] {
+            if !(0.0..=1.0).contains(&share) {
+                faults.push((name, format!("must be between 0 and 1, not {share}")));
+            }
+        }
+        if faults.is_empty() && self.validation + self.test > 1.0 {
+            faults.push(("test", "validation and test together must not be above 1".into()));
+        }
+        faults
+    }
+}
+
+impl CorpusStage for Split {
+    const KIND: &'static str = "split";
+    const VERSION: u32 = 1;
+    type In = Rows<Book>;
+    type Fact = SplitFact;
+    type Out = storymill_core::Split;
+
+    fn edges(&self) -> Edge<Book> {
+        self.from.clone()
+    }
+
+    fn fact(&self, unit: &UnitId, books: Rows<Book>) -> Result<SplitFact, Stop> {
+        let title = books.first().map_or_else(|| unit.to_string(), |book| book.title.clone());
+        let title = title.chars().take(100).collect();
+        let authors = books.iter().flat_map(|book| &book.authors);
+        let mut authors: Vec<String> = authors
+            .filter(|author| is_person(&author.name))
+            .map(|author| key(&author.agent_id))
+            .collect();
+        authors.sort_unstable();
+        authors.dedup();
+        authors.truncate(MOST_AUTHORS);
+        Ok(SplitFact { title, authors })
+    }
+
+    fn run(
+        &self,
+        facts: &ByUnit<SplitFact>,
+        before: &ByUnit<storymill_core::Split>,
+        seed: Seed,
+    ) -> Result<ByUnit<storymill_core::Split>, Stop> {
+        let mut rulings = ByUnit::new();
+        for group in self.groups(facts) {
+            let split = match settled(&group, facts, before)? {
+                Some(split) => split,
+                None => self.draw(&group, facts, seed).to_owned(),
+            };
+            for unit in &group {
+                let ruling = storymill_core::Split {
+                    unit: (*unit).clone(),
+                    split: split.clone(),
+                    group: group[0].clone(),
+                };
+                rulings.insert((*unit).clone(), ruling);
+            }
+        }
+        Ok(rulings)
+    }
+}
+
+/// Keeps a fact below 4 kB: a book with more authors than this is a collection.
+const MOST_AUTHORS: usize = 32;
+
+/// Whether an author is somebody, and not a word for nobody or a crowd.
+fn is_person(name: &str) -> bool {
+    let folded: String =
+        name.chars().filter(|c| c.is_alphabetic()).flat_map(char::to_lowercase).collect();
+    !folded.is_empty() && !NOBODY.contains(&folded.as_str())
+}
+
+const NOBODY: &[&str] = &[
+    "anon",
+    "anonym",
+    "anonyme",
+    "anonymous",
+    "anonymus",
+    "author",
+    "authorunknown",
+    "autorenunbekannt",
+    "collectif",
+    "divers",
+    "na",
+    "none",
+    "unbekannt",
+    "unknown",
+    "unknownauthor",
+    "various",
+    "variousauthors",
+    "verschiedene",
+    "佚名",
+    "無名氏",
+    "无名氏",
+];
+
+/// An author's id, or its digest where it is long.
+fn key(agent_id: &str) -> String {
+    if agent_id.len() <= 64 { agent_id.to_owned() } else { Digest::of(agent_id.as_bytes()).short() }
+}
+
+/// The split that the base lock gives to a group; a fault if it gives several.
+fn settled(
+    group: &[&UnitId],
+    facts: &ByUnit<SplitFact>,
+    before: &ByUnit<storymill_core::Split>,
+) -> Result<Option<String>, Stop> {
+    let mut by_split: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for unit in group {
+        if let Some(ruling) = before.get(*unit) {
+            let title = facts.get(*unit).map(|fact| fact.title.as_str()).unwrap_or_default();
+            by_split.entry(&ruling.split).or_default().push(format!("{unit} ({title})"));
+        }
+    }
+    if by_split.len() > 1 {
+        let sides = by_split.iter().map(|(split, books)| format!("{split}: {}", books.join(", ")));
+        let sides = sides.collect::<Vec<_>>().join("; ");
+        let new = group.iter().filter(|unit| !before.contains_key(**unit));
+        let new = new.map(|unit| unit.as_str()).collect::<Vec<_>>().join(", ");
+        let message = format!("books that now share an author are in different splits: {sides}");
+        let hint = if new.is_empty() {
+            "put the authors right in the catalog, or start without a base lock".to_owned()
+        } else {
+            format!("leave out the books that join them ({new}), or start without a base lock")
+        };
+        return Err(Fault::new(FaultKind::Lock, message).hint(hint).into());
+    }
+    Ok(by_split.into_keys().next().map(str::to_owned))
+}
+
+impl Split {
+    /// The units that must stay together, each group in the order of ids.
+    fn groups<'f>(&self, facts: &'f ByUnit<SplitFact>) -> Vec<Vec<&'f UnitId>> {
+        let units: Vec<&UnitId> = facts.keys().collect();
+        let mut roots: Vec<usize> = (0..units.len()).collect();
+        if self.by == By::Author {
+            let mut first: BTreeMap<&str, usize> = BTreeMap::new();
+            for (at, fact) in facts.values().enumerate() {
+                for author in &fact.authors {
+                    let other = *first.entry(author).or_insert(at);
+                    let (one, two) = (root(&mut roots, at), root(&mut roots, other));
+                    roots[one.max(two)] = one.min(two);
+                }
+            }
+        }
+        let mut groups: BTreeMap<usize, Vec<&UnitId>> = BTreeMap::new();
+        for (at, unit) in units.into_iter().enumerate() {
+            groups.entry(root(&mut roots, at)).or_default().push(unit);
+        }
+        groups.into_values().collect()
+    }
+
+    /// The split of a group that nobody has placed.
+    ///
+    /// The group's name is the one with the smallest hash, so that one more author seldom changes
+    /// it; a second hash of that name decides, so that large groups have no better luck.
+    fn draw(&self, group: &[&UnitId], facts: &ByUnit<SplitFact>, seed: Seed) -> &'static str {
+        if self.by == By::None {
+            return "train";
+        }
+        let hash = |purpose: &str, name: &str| {
+            let root = seed.root().to_le_bytes();
+            let parts = [&root[..], purpose.as_bytes(), name.as_bytes()];
+            Digest::of_parts("storymill 2026 split v1", parts)
+        };
+        let authors = group.iter().flat_map(|unit| &facts[*unit].authors);
+        let authors = authors.map(|author| format!("author {author}"));
+        let unnamed = group.iter().map(|unit| format!("unit {unit}"));
+        let names: Vec<String> = match self.by {
+            By::Author => authors.collect(),
+            By::Book | By::None => Vec::new(),
+        };
+        let names = if names.is_empty() { unnamed.collect() } else { names };
+        let name = names.iter().min_by_key(|name| hash("name", name)).map_or("", String::as_str);
+        let [first, second, third, fourth, ..] = *hash("place", name).as_bytes();
+        let place = f64::from(u32::from_le_bytes([first, second, third, fourth]));
+        let place = place / (f64::from(u32::MAX) + 1.0);
+        if place < self.test {
+            "test"
+        } else if place < self.test + self.validation {
+            "validation"
+        } else {
+            "train"
+        }
+    }
+}
+
+/// The root of a node, with the way there made shorter.
+fn root(roots: &mut [usize], mut at: usize) -> usize {
+    while roots[at] != at {
+        roots[at] = roots[roots[at]];
+        at = roots[at];
+    }
+    at
+}
+
+#[cfg(test)]
+#[path = "split_tests.rs"]
+mod tests;

@@ -1,0 +1,146 @@
+//! Tests of `split`.
+
+use proptest::prelude::*;
+use storymill_core::Author;
+
+use super::*;
+use crate::testing::book;
+
+fn split(by: By) -> Split {
+    Split { from: Edge::to("books"), by, validation: 0.2, test: 0.2 }
+}
+
+/// Facts from lines like `84: shelley godwin`.
+fn facts(lines: &str) -> ByUnit<SplitFact> {
+    let fact = |line: &str| {
+        let (unit, authors) = line.split_once(':').unwrap();
+        let authors = authors.split_whitespace().map(str::to_owned).collect();
+        (unit.trim().parse().unwrap(), SplitFact { title: format!("T{}", unit.trim()), authors })
+    };
+    lines.split(';').map(fact).collect()
+}
+
+fn rule(
+    by: By,
+    facts: &ByUnit<SplitFact>,
+    before: &ByUnit<storymill_core::Split>,
+) -> ByUnit<storymill_core::Split> {
+    split(by).run(facts, before, Seed::new(7)).unwrap()
+}
+
+/// The groups as `a b|c`.
+#[track_caller]
+fn check(by: By, lines: &str, expected: &str) {
+    let mut groups: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (unit, ruling) in rule(by, &facts(lines), &ByUnit::new()) {
+        groups.entry(ruling.group.to_string()).or_default().push(unit.to_string());
+    }
+    let groups: Vec<_> = groups.into_values().map(|units| units.join(" ")).collect();
+    assert_eq!(groups.join("|"), expected);
+}
+
+#[test]
+fn groups_are_joined_by_authors() {
+    check(By::Author, "1:a; 2:b; 3:a b; 4:c; 5:", "1 2 3|4|5");
+    check(By::Author, "1:; 2:; 3:c; 4:c", "1|2|3 4");
+    check(By::Author, "1:a b; 2:b c; 3:c d; 4:d", "1 2 3 4");
+    check(By::Book, "1:a; 2:a", "1|2");
+}
+
+#[test]
+fn no_split_is_all_train() {
+    let rulings = rule(By::None, &facts("1:a; 2:b; 3:c"), &ByUnit::new());
+    assert!(rulings.values().all(|ruling| ruling.split == "train"));
+}
+
+#[test]
+fn shares_are_kept_over_many_groups() {
+    let lines: Vec<_> = (0..2000).map(|at| format!("{at}:author{at} other{at}")).collect();
+    let rulings = rule(By::Author, &facts(&lines.join(";")), &ByUnit::new());
+    for (split, share) in [("test", 400), ("validation", 400), ("train", 1200)] {
+        let count = rulings.values().filter(|ruling| ruling.split == split).count();
+        assert!(count.abs_diff(share) < 70, "{split}: {count}");
+    }
+}
+
+#[test]
+fn a_merge_of_two_splits_is_a_fault() {
+    let before = ["1 train", "2 test"].map(|line| {
+        let (unit, split) = line.split_once(' ').unwrap();
+        let unit: UnitId = unit.parse().unwrap();
+        (
+            unit.clone(),
+            storymill_core::Split { unit: unit.clone(), split: split.into(), group: unit },
+        )
+    });
+    let facts = facts("1:a; 2:b; 3:a b");
+    let result = split(By::Author).run(&facts, &before.into(), Seed::new(7));
+    let Err(Stop::Fault(fault)) = result else { panic!("{result:?}") };
+    assert_eq!(fault.kind, FaultKind::Lock);
+    assert!(fault.message.contains("test: 2 (T2); train: 1 (T1)"), "{}", fault.message);
+    assert!(fault.hint.unwrap().contains("(3)"));
+}
+
+#[test]
+fn facts_leave_out_crowds() {
+    let mut one = book("Text.");
+    let author = |agent_id: &str, name: &str| Author {
+        agent_id: agent_id.into(),
+        name: name.into(),
+        birth_year: None,
+        death_year: None,
+    };
+    one.authors = vec![
+        author("9", "Shelley, Mary"),
+        author("116", "Various"),
+        author("", " "),
+        author("3", "[Anonymous]"),
+    ];
+    let fact = split(By::Author).fact(&one.id.clone(), vec![one].into()).unwrap();
+    assert_eq!(fact.authors, ["9"]);
+}
+
+#[test]
+fn options_are_checked() {
+    let faults = |validation, test| {
+        let split = Split { validation, test, ..split(By::Author) };
+        split.check().into_iter().map(|fault| fault.0).collect::<Vec<_>>()
+    };
+    assert_eq!(faults(0.1, 0.9), [] as [&str; 0]);
+    assert_eq!(faults(0.5, 0.6), ["test"]);
+    assert_eq!(faults(-0.1, f64::NAN), ["validation", "test"]);
+}
+
+proptest! {
+    #[test]
+    fn splits_never_move(authors in prop::collection::vec(prop::collection::vec(0..30_u8, 0..3), 1..40), old in 1..40_usize) {
+        let line = |(at, authors): (usize, &Vec<u8>)| {
+            let authors: Vec<_> = authors.iter().map(u8::to_string).collect();
+            format!("{at}:{}", authors.join(" "))
+        };
+        let all: Vec<_> = authors.iter().enumerate().map(line).collect();
+        let base = rule(By::Author, &facts(&all[..old.min(all.len())].join(";")), &ByUnit::new());
+        let grown = facts(&all.join(";"));
+        // A merge of two splits is refused; whatever is ruled leaves the old books where they were.
+        if let Ok(rulings) = split(By::Author).run(&grown, &base, Seed::new(7)) {
+            for (unit, ruling) in &base {
+                prop_assert_eq!(&rulings[unit].split, &ruling.split);
+            }
+            for (one, other) in rulings.values().zip(rulings.values().skip(1)) {
+                if one.group == other.group {
+                    prop_assert_eq!(&one.split, &other.split);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn other_groups_change_nothing(count in 1..40_usize) {
+        let lines = |count: usize| (0..count).map(|at| format!("{at}:a{}", at / 2)).collect::<Vec<_>>().join(";");
+        let all = rule(By::Author, &facts(&lines(40)), &ByUnit::new());
+        let even = count.div_ceil(2) * 2;
+        for (unit, ruling) in rule(By::Author, &facts(&lines(even)), &ByUnit::new()) {
+            prop_assert_eq!(&ruling.split, &all[&unit].split);
+        }
+    }
+}

@@ -1,0 +1,281 @@
+//! `reconstruct`: asks for a distorted retelling to be put right.
+//!
+//! Asked when the whole book is read, so the retention demand counts back from the book's end.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use storymill_core::{
+    Cx, Demand, Distortion, Edge, Length, Options, Reconstruction, Rows, Scene, Span, Stage, Stop,
+    Summary,
+};
+
+/// Makes questions that ask for a false retelling to be rewritten so that it fits the book
+/// (NarrativeXL, section 3.3: scene and summary reconstruction).
+///
+/// ```
+/// use storymill_transforms::Reconstruct;
+/// let stage = "scenes = 'scenes'\nsummaries = 'summaries'\ndistortions = 'distortions'\neach = 'all'";
+/// assert!(toml::from_str::<Reconstruct>(stage).is_ok());
+/// ```
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Reconstruct {
+    /// The step that makes the scenes.
+    pub scenes: Edge<Scene>,
+    /// The step that makes the true retellings, which are the answers.
+    pub summaries: Edge<Summary>,
+    /// The step that makes the false retellings, which are to be put right.
+    pub distortions: Edge<Distortion>,
+    /// How many questions for each true retelling: `one`, with a false retelling drawn by lot, or
+    /// `all`, one for each false retelling. Default: `one`.
+    #[serde(default)]
+    pub each: Each,
+}
+
+/// How many questions for each true retelling.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Each {
+    /// One, with a false retelling drawn by lot.
+    #[default]
+    One,
+    /// One for each false retelling.
+    All,
+}
+
+impl Options for Reconstruct {}
+
+impl Stage for Reconstruct {
+    const KIND: &'static str = "reconstruct";
+    const VERSION: u32 = 1;
+    type In = (Rows<Scene>, Rows<Summary>, Rows<Distortion>);
+    type Out = Reconstruction;
+
+    fn edges(&self) -> (Edge<Scene>, Edge<Summary>, Edge<Distortion>) {
+        (self.scenes.clone(), self.summaries.clone(), self.distortions.clone())
+    }
+
+    fn run(
+        &self,
+        (scenes, summaries, distortions): Self::In,
+        cx: &mut Cx<'_>,
+    ) -> Result<Vec<Reconstruction>, Stop> {
+        let mut by_summary: BTreeMap<&str, Vec<&Distortion>> = BTreeMap::new();
+        for distortion in distortions.iter() {
+            by_summary.entry(&distortion.summary).or_default().push(distortion);
+        }
+        // A retelling that nobody distorted was rejected where that was tried; it is no reject
+        // here as well.
+        let rows = cx.each(&summaries, |cx, summary| {
+            let id = summary.id();
+            let Some(all) = by_summary.get(&id[..]) else { return Ok(Vec::new()) };
+            let drawn: Vec<_> = match self.each {
+                Each::All => all.clone(),
+                Each::One => {
+                    cx.stream(&id, "distortion").choose(all).copied().into_iter().collect()
+                }
+            };
+            drawn.into_iter().map(|distortion| ask(&scenes, summary, distortion)).collect()
+        })?;
+        Ok(rows.concat())
+    }
+}
+
+fn ask(
+    scenes: &[Scene],
+    summary: &Summary,
+    distortion: &Distortion,
+) -> Result<Reconstruction, Stop> {
+    let (first, last) = (summary.first_scene as usize, summary.last_scene as usize);
+    let covered = scenes.get(first..=last).filter(|covered| !covered.is_empty());
+    let Some(covered) = covered else {
+        let detail = format!("scenes {first} to {last} are not among the {}", scenes.len());
+        return Err(Stop::reject("no-such-scene", detail));
+    };
+    let evidence = Span { start: covered[0].span.start, end: covered[covered.len() - 1].span.end };
+    let context = length(scenes);
+    Ok(Reconstruction {
+        id: format!("{}/reconstruct", distortion.id()),
+        book: summary.book.clone(),
+        level: summary.level,
+        first_scene: summary.first_scene,
+        last_scene: summary.last_scene,
+        question: question(summary.level),
+        distorted: distortion.text.clone(),
+        answer: summary.text.clone(),
+        evidence: vec![evidence],
+        demand: Demand {
+            to_start: length(&scenes[first..]),
+            to_end_symbols: length(&scenes[last + 1..]).symbols,
+        },
+        context,
+    })
+}
+
+/// The task in words.
+fn question(level: u8) -> String {
+    let of = if level == 0 { "a scene" } else { "a part" };
+    format!(
+        "You have read the whole book. Below is an account of {of} of it in which some of the \
+         events are wrong. Rewrite the account so that it agrees with the book: put right every \
+         event that is wrong, keep what is already right, and add nothing else."
+    )
+}
+
+/// How long neighbouring scenes are together.
+fn length(scenes: &[Scene]) -> Length {
+    let words: u32 = scenes.iter().map(|scene| scene.words).sum();
+    // A word that a border cuts was counted on both sides.
+    let cut = scenes.windows(2).filter(|pair| {
+        pair[0].text.ends_with(|c: char| !c.is_whitespace())
+            && pair[1].text.starts_with(|c: char| !c.is_whitespace())
+    });
+    let cut = u32::try_from(cut.count()).unwrap_or(u32::MAX);
+    Length {
+        scenes: u32::try_from(scenes.len()).unwrap_or(u32::MAX),
+        words: words - cut,
+        symbols: scenes.iter().map(|scene| scene.span.symbols()).sum(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::testing;
+
+    fn stage(each: Each) -> Reconstruct {
+        let (scenes, summaries, distortions) = (Edge::to("s"), Edge::to("t"), Edge::to("d"));
+        Reconstruct { scenes, summaries, distortions, each }
+    }
+
+    fn summary(level: u8, at: u32, first_scene: u32, last_scene: u32) -> Summary {
+        Summary {
+            book: "t".parse().unwrap(),
+            level,
+            at,
+            first_scene,
+            last_scene,
+            protocol: "extract".into(),
+            text: format!("True {at}."),
+            answers: Vec::new(),
+        }
+    }
+
+    fn distortion(summary: &Summary, sample: u32) -> Distortion {
+        Distortion {
+            book: summary.book.clone(),
+            summary: summary.id(),
+            level: summary.level,
+            first_scene: summary.first_scene,
+            last_scene: summary.last_scene,
+            sample,
+            protocol: "swap-facts".into(),
+            text: format!("False {} {sample}.", summary.at),
+            twin: summary.text.clone(),
+            edits: Vec::new(),
+            similarity_pm: 500,
+            answers: Vec::new(),
+        }
+    }
+
+    /// Runs over scenes with these texts, each with a true and two false retellings.
+    fn questions(texts: &[&str], each: Each) -> Vec<Reconstruction> {
+        let scenes = testing::scenes(texts);
+        let summaries: Vec<_> =
+            scenes.iter().map(|s| summary(0, s.scene, s.scene, s.scene)).collect();
+        let distortions: Vec<_> =
+            summaries.iter().flat_map(|s| [distortion(s, 0), distortion(s, 1)]).collect();
+        let input = (scenes.into(), summaries.into(), distortions.into());
+        testing::run(&stage(each), input).0.unwrap()
+    }
+
+    #[track_caller]
+    fn check(texts: &[&str], scene: usize, [scenes, words, symbols, to_end]: [u32; 4]) {
+        let question = &questions(texts, Each::One)[scene];
+        let to_start = Length { scenes, words, symbols };
+        assert_eq!(question.demand, Demand { to_start, to_end_symbols: to_end });
+    }
+
+    #[test]
+    fn demand_counts_back_from_the_end() {
+        let texts = ["One two. ", "Été three. ", "Four."];
+        check(&texts, 0, [3, 5, 25, 16]);
+        check(&texts, 1, [2, 3, 16, 5]);
+        check(&texts, 2, [1, 1, 5, 0]);
+        // A word that a border cuts is one word.
+        check(&["On", "e two."], 0, [2, 2, 8, 6]);
+    }
+
+    #[test]
+    fn one_or_all() {
+        assert_eq!(questions(&["A.", "B."], Each::One).len(), 2);
+        let ids: Vec<_> = questions(&["A.", "B."], Each::All).into_iter().map(|q| q.id).collect();
+        let expected = ["t/0000/d0", "t/0000/d1", "t/0001/d0", "t/0001/d1"];
+        assert_eq!(ids, expected.map(|id| format!("{id}/reconstruct")));
+    }
+
+    #[test]
+    fn summaries_of_summaries_cover_their_scenes() {
+        let scenes = testing::scenes(&["One. ", "Two. ", "Three. ", "Four."]);
+        let level1 = summary(1, 0, 1, 2);
+        let distortions = vec![distortion(&level1, 0)];
+        let input = (scenes.into(), vec![level1].into(), distortions.into());
+        let rows = testing::run(&stage(Each::One), input).0.unwrap();
+        assert_eq!(rows[0].id, "t/L1/000/d0/reconstruct");
+        assert_eq!(rows[0].evidence[0].bytes(), 5..17);
+        assert!(rows[0].question.contains("a part"));
+    }
+
+    #[test]
+    fn what_is_missing_is_left_out_or_rejected() {
+        let scenes = testing::scenes(&["One."]);
+        let summaries = vec![summary(0, 0, 0, 0), summary(0, 7, 7, 7)];
+        let distortions = vec![distortion(&summaries[1], 0)];
+        let input = (scenes.into(), summaries.into(), distortions.into());
+        let (rows, trace) = testing::run(&stage(Each::One), input);
+        assert_eq!(rows.unwrap(), []);
+        assert_eq!(trace.rejects[0].reason.code, "no-such-scene");
+    }
+
+    proptest! {
+        #[test]
+        fn demand_and_evidence_agree(texts in prop::collection::vec("[a-zé .]{1,12}", 1..8)) {
+            let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+            let whole = texts.concat();
+            let book = u32::try_from(whole.chars().count()).unwrap();
+            for (at, question) in questions(&texts, Each::One).into_iter().enumerate() {
+                let evidence = question.evidence[0];
+                let start = question.demand.to_start;
+                prop_assert_eq!(&whole[evidence.bytes()], texts[at]);
+                prop_assert_eq!(start.symbols, book - evidence.start.symbol);
+                prop_assert_eq!(question.demand.to_end_symbols, book - evidence.end.symbol);
+                prop_assert_eq!(start.scenes as usize, texts.len() - at);
+                let words = |text: &str| u32::try_from(text.split_whitespace().count()).unwrap();
+                // Counting both sides of a border never counts a word twice.
+                prop_assert!(start.words >= words(&whole[evidence.bytes().start..]));
+                prop_assert_eq!(question.context.symbols, book);
+            }
+        }
+
+        #[test]
+        fn other_retellings_change_no_question(skip in 0..4_usize) {
+            let texts = ["A. ", "B. ", "C. ", "D."];
+            let scenes = testing::scenes(&texts);
+            let all: Vec<_> = scenes.iter().map(|s| summary(0, s.scene, s.scene, s.scene)).collect();
+            let distortions: Vec<_> = all.iter().flat_map(|s| [distortion(s, 0), distortion(s, 1)]).collect();
+            let mut fewer = all.clone();
+            fewer.remove(skip);
+            let rows = |summaries: Vec<Summary>| {
+                let input = (scenes.clone().into(), summaries.into(), distortions.clone().into());
+                testing::run(&stage(Each::One), input).0.unwrap()
+            };
+            let mut expected = rows(all);
+            expected.remove(skip);
+            prop_assert_eq!(rows(fewer), expected);
+        }
+    }
+}

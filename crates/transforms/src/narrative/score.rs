@@ -1,0 +1,273 @@
+//! How much a sentence tells: the scores behind `extract`.
+
+use std::collections::HashMap;
+
+use super::{
+    extract::Candidate,
+    lexicon::{IN_PLACE, TITLES, is_past},
+    names::{Gender, Mention, NameKind, Names},
+    narration::Told,
+};
+use crate::{
+    Language,
+    word::{Word, words},
+};
+
+/// Scores the sentences of one book.
+#[derive(Debug)]
+pub(crate) struct Scorer<'n> {
+    names: &'n Names,
+    /// In how many scenes each word stands.
+    spread: HashMap<String, u32>,
+    scenes: u32,
+    pub(crate) language: Language,
+}
+
+impl<'n> Scorer<'n> {
+    pub(crate) fn new(
+        names: &'n Names,
+        spread: HashMap<String, u32>,
+        scenes: usize,
+        language: Language,
+    ) -> Self {
+        let scenes = u32::try_from(scenes).unwrap_or(u32::MAX);
+        Self { names, spread, scenes, language }
+    }
+
+    /// The sentences that may be picked, with their scores.
+    pub(crate) fn candidates(&self, told: &[Told<'_>]) -> Vec<Candidate> {
+        (0..told.len()).filter_map(|at| self.candidate(told, at)).collect()
+    }
+
+    fn candidate(&self, told: &[Told<'_>], at: usize) -> Option<Candidate> {
+        let sentence = told[at];
+        let english = self.language == Language::English;
+        if !usable(&sentence) {
+            return None;
+        }
+        let mut text = tidy(sentence.text);
+        if english {
+            text = without_opener(&text, self.names);
+        }
+        let mut score = 0;
+        let first = words(&text).next()?;
+        if english && PRONOUNS.contains(&first.text) {
+            match self.antecedent(told, at, first.text) {
+                Some(name) => text = named(&text, &first, &name),
+                None => score -= 14,
+            }
+        }
+        let words = self.length(&text);
+        if !(5..=60).contains(&words) {
+            return None;
+        }
+        score += self.weight(&text) + shape(&text, words);
+        score -= if sentence.quoted > 0 { 10 } else { 0 };
+        Some(Candidate { at: sentence.at, text, words, score })
+    }
+
+    fn length(&self, text: &str) -> u32 {
+        let count = match self.language {
+            Language::Chinese => text.chars().filter(|c| c.is_alphabetic()).count(),
+            _ => text.split_whitespace().count(),
+        };
+        u32::try_from(count).unwrap_or(u32::MAX)
+    }
+
+    /// What its words say: who, where, how many, what happens, and how rare they are in the book.
+    fn weight(&self, text: &str) -> i32 {
+        let mentions = self.names.mentions(text);
+        let mut score = 0;
+        for (at, mention) in mentions.iter().enumerate() {
+            let again = mentions[..at].iter().any(|other| other.name == mention.name);
+            score += match self.names.all.get(&mention.name).map(|name| name.kind) {
+                _ if again || at > 3 => 0,
+                Some(NameKind::Person) if mention.start == 0 => 9,
+                Some(NameKind::Person) => 5,
+                Some(NameKind::Place) => 4,
+                _ => 2,
+            };
+        }
+        let (mut rare, mut count, mut acts) = (0, 0, 0);
+        let all: Vec<Word<'_>> = words(text).collect();
+        for word in &all {
+            let low = word.text.to_lowercase();
+            let spread = self.spread.get(&low).copied().unwrap_or(1).max(1);
+            // Names would count as rare words a second time.
+            if !self.names.is_part(word.text) {
+                rare += (self.scenes.max(1) / spread.min(self.scenes.max(1))).max(1).ilog2();
+                count += 1;
+            }
+            let number = word.text.starts_with(|c: char| c.is_ascii_digit())
+                || super::lexicon::number_of(&low).is_some();
+            score += i32::from(number) * 2;
+            acts += i32::from(is_past(&low));
+        }
+        let rare = i32::try_from(rare * 4 / u32::max(count, 6)).unwrap_or(0);
+        score + rare + 3 * acts.min(3)
+    }
+
+    /// Who `He` or `She` at the beginning of a sentence is: the one person of that gender whom
+    /// the sentence before names, as its subject; none where that is not certain.
+    fn antecedent(&self, told: &[Told<'_>], at: usize, pronoun: &str) -> Option<String> {
+        let gender = match pronoun {
+            "He" | "His" => Gender::Male,
+            "She" | "Her" => Gender::Female,
+            _ => return None,
+        };
+        let own = self.persons(told[at].text);
+        for back in 1..=2 {
+            let before = told.get(at.checked_sub(back)?)?;
+            if before.paragraph != told[at].paragraph || before.quoted > 0 {
+                return None;
+            }
+            let persons = self.persons(before.text);
+            let fitting = |mention: &Mention| {
+                let known = self.names.all.get(&mention.name);
+                known.is_none_or(|name| {
+                    name.gender == gender
+                        || name.gender == Gender::Unclear && name.kind != NameKind::Place
+                })
+            };
+            let mut fits = persons.iter().filter(|mention| fitting(mention));
+            let Some(subject) = fits.next() else {
+                // A sentence about the same unnamed `he`: look one farther back.
+                let first = words(before.text).next()?;
+                let same =
+                    matches!((first.text, gender), ("He", Gender::Male) | ("She", Gender::Female));
+                if same && persons.is_empty() {
+                    continue;
+                }
+                return None;
+            };
+            let sure = self.names.all.get(&subject.name)?;
+            let alone = fits.next().is_none() && subject.start == 0 && sure.gender == gender;
+            let rival = own.iter().any(fitting);
+            return (alone && !rival && !before.text[subject.end..].starts_with(['’', '\'']))
+                .then(|| subject.name.clone());
+        }
+        None
+    }
+
+    fn persons(&self, text: &str) -> Vec<Mention> {
+        let mut mentions = self.names.mentions(text);
+        let is_place = |mention: &Mention| {
+            self.names.all.get(&mention.name).is_some_and(|name| name.kind == NameKind::Place)
+        };
+        mentions.retain(|mention| !is_place(mention));
+        mentions
+    }
+}
+
+/// Whether a sentence tells at all: no question, no scrap, no speech without a speaker.
+fn usable(sentence: &Told<'_>) -> bool {
+    let text = sentence.text;
+    let bare = text.trim_end_matches(['”', '"', '’', '」', '』', ')', '»']);
+    let begins = text.trim_start_matches(['“', '"', '‘', '「', '『', '«', '„', '»']);
+    let plain = sentence.quoted == 0;
+    // Speech is usable where it is whole, short, and the sentence says who spoke.
+    let spoken = sentence.whole
+        && sentence.quoted * 10 <= text.len() * 7
+        && !bare.ends_with('?')
+        && text.len() < 220;
+    let starts =
+        begins.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit() || c > '\u{2e80}');
+    starts
+        && (plain || spoken && bare.len() == text.len())
+        && bare.ends_with(['.', '。', '!', '！'])
+        && !text.contains(['[', ']', '*', '|', '='])
+}
+
+/// Without the signs of italics and doubled blanks.
+fn tidy(text: &str) -> String {
+    let text = text.replace('_', "");
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Points for how it is built.
+fn shape(text: &str, words: u32) -> i32 {
+    let words = i32::try_from(words).unwrap_or(i32::MAX);
+    let mut score = 0;
+    score -= (words - 32).max(0) / 2;
+    score -= (9 - words).max(0) * 2;
+    score -= i32::from(text.ends_with('!')) * 8;
+    score -= i32::from(text.contains('(')) * 3;
+    score -= i32::from(text.contains(';')) * 2;
+    score -= i32::from(words_in(text, &["I", "me", "my", "you", "your", "we", "us"])).min(2) * 2;
+    score -=
+        i32::from(words_in(text, &["is", "are", "am", "has", "have", "don’t", "don't"])).min(2) * 3;
+    // An adverb or a demonstrative that leans on what came before.
+    let leaning = [
+        "This",
+        "That",
+        "These",
+        "Those",
+        "Such",
+        "Thus",
+        "Hence",
+        "Here",
+        "There",
+        "Nor",
+        "Neither",
+        "Still",
+        "Besides",
+        "Otherwise",
+        "Or",
+    ];
+    let first = text.split_whitespace().next().unwrap_or_default();
+    score -= i32::from(leaning.contains(&first)) * 7;
+    score + i32::from(words_in(text, IN_PLACE).min(2))
+}
+
+fn words_in(text: &str, list: &[&str]) -> u8 {
+    let count = words(text).filter(|word| list.contains(&word.text)).count();
+    u8::try_from(count).unwrap_or(u8::MAX)
+}
+
+const PRONOUNS: &[&str] = &["He", "She", "It", "They", "His", "Her", "Its", "Their", "Him", "Them"];
+
+/// Takes away a first word that leans on the sentence before: `But he went` becomes `He went`.
+fn without_opener(text: &str, names: &Names) -> String {
+    const ANY: &[&str] = &[
+        "But",
+        "And",
+        "So",
+        "Yet",
+        "Then",
+        "Now",
+        "However",
+        "Nevertheless",
+        "Therefore",
+        "Accordingly",
+        "Moreover",
+        "Indeed",
+        "Well",
+        "For",
+        "Besides",
+        "Meanwhile",
+        "Also",
+    ];
+    const SUBJECTS: &[&str] = &["he", "she", "it", "they", "we", "I", "there"];
+    const ARTICLES: &[&str] = &["the", "his", "her", "their", "my", "our", "one"];
+    let mut all = words(text);
+    let (Some(first), Some(next)) = (all.next(), all.next()) else { return text.to_owned() };
+    let name = names.is_part(next.text) || TITLES.contains(&next.text);
+    let subject = SUBJECTS.contains(&next.text) || name;
+    let article = ARTICLES.contains(&next.text) && first.text != "For";
+    if !ANY.contains(&first.text) || first.start > 0 || !(subject || article) {
+        return text.to_owned();
+    }
+    let mut rest = text[next.start..].chars();
+    rest.next().map_or_else(String::new, |c| c.to_uppercase().chain(rest).collect())
+}
+
+/// Puts a name in the place of the pronoun that the sentence begins with.
+fn named(text: &str, pronoun: &Word<'_>, name: &str) -> String {
+    let rest = &text[pronoun.end..];
+    let possessive = match pronoun.text {
+        "His" | "Her" if name.ends_with('s') => "’",
+        "His" | "Her" => "’s",
+        _ => "",
+    };
+    format!("{}{name}{possessive}{rest}", &text[..pronoun.start])
+}

@@ -1,0 +1,110 @@
+//! What the tests of several stages need: a model that never answers, small books, the golden
+//! folder.
+
+use std::path::{Path, PathBuf};
+
+use storymill_core::{
+    Answer, Asked, Asker, Author, Book, Chapter, Cx, Fault, Paragraph, ParagraphKind, RequestKey,
+    Scene, Seed, Stage, Stop, SymbolIndex, Trace, UnitId,
+};
+
+/// Nobody answers.
+pub(crate) struct Nobody;
+
+impl Asker for Nobody {
+    fn get(&self, _: &RequestKey) -> Result<Option<Answer>, Fault> {
+        Ok(None)
+    }
+
+    fn ask(&self, _: &[Asked]) -> Result<(), Fault> {
+        Ok(())
+    }
+}
+
+/// Runs a stage on the unit `t` with seed 2023.
+pub(crate) fn run<S: Stage>(stage: &S, input: S::In) -> (Result<Vec<S::Out>, Stop>, Trace) {
+    let unit: UnitId = "t".parse().unwrap();
+    let mut cx = Cx::new(S::KIND, &unit, Seed::new(2023), &Nobody);
+    let rows = stage.run(input, &mut cx);
+    (rows, cx.finish().0)
+}
+
+/// A book of this text. Paragraphs are what blank lines part; those that begin with `#` or
+/// `CHAPTER` are headings of chapters.
+pub(crate) fn book(text: &str) -> Book {
+    let index = SymbolIndex::new(text);
+    let mut paragraphs = Vec::new();
+    let mut starts = Vec::new();
+    let mut from = 0;
+    for piece in text.split("\n\n") {
+        let heading = piece.starts_with('#') || piece.starts_with("CHAPTER");
+        let kind = if heading { ParagraphKind::Heading } else { ParagraphKind::Prose };
+        let span = index.span(from..from + piece.len());
+        let text = storymill_core::ByteSpan { start: span.start.byte, end: span.end.byte };
+        if heading {
+            starts.push((from, piece.to_owned()));
+        }
+        if !piece.is_empty() {
+            paragraphs.push(Paragraph { kind, text, page: text });
+        }
+        from += piece.len() + 2;
+    }
+    let ends = starts.iter().skip(1).map(|start| start.0).chain([text.len()]).collect::<Vec<_>>();
+    let chapters = starts.into_iter().zip(ends).map(|((start, title), end)| Chapter {
+        title,
+        level: 1,
+        span: index.span(start..end),
+    });
+    Book {
+        id: "t".parse().unwrap(),
+        title: "T".into(),
+        authors: vec![Author {
+            agent_id: "1".into(),
+            name: "A".into(),
+            birth_year: None,
+            death_year: None,
+        }],
+        language: "en".into(),
+        kind: "novel".into(),
+        rights: String::new(),
+        source_url: String::new(),
+        page: storymill_core::PageFacts::default(),
+        text: text.to_owned(),
+        chapters: chapters.collect(),
+        paragraphs,
+        flags: Vec::new(),
+    }
+}
+
+/// Scenes with these texts, one after the other in the book `t`.
+pub(crate) fn scenes(texts: &[&str]) -> Vec<Scene> {
+    let whole = texts.concat();
+    let index = SymbolIndex::new(&whole);
+    let mut from = 0;
+    (0..)
+        .zip(texts)
+        .map(|(scene, text)| {
+            let span = index.span(from..from + text.len());
+            from += text.len();
+            Scene {
+                book: "t".parse().unwrap(),
+                scene,
+                chapter: None,
+                span,
+                words: u32::try_from(text.split_whitespace().count()).unwrap(),
+                text: (*text).to_owned(),
+            }
+        })
+        .collect()
+}
+
+/// A path of the golden folder beside the checkout, or none and a line that says so.
+pub(crate) fn golden(path: &str) -> Option<PathBuf> {
+    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
+    if shared.is_dir() {
+        Some(shared.join(path))
+    } else {
+        println!("skip: ../shared is not here");
+        None
+    }
+}
