@@ -1,0 +1,336 @@
+//! BM25 over passages: which ones answer a question best, by its words.
+//!
+//! Rule: Robertson and Zaragoza, "The Probabilistic Relevance Framework" (2009). What differs from
+//! program to program is named: the two parameters, the weight of a word ([`Weight`]) and how
+//! texts are cut ([`Cut`]). Weights of words in passages are worked out once, so that a question
+//! costs one addition for each passage that has one of its words.
+
+use serde::Serialize;
+
+pub use crate::bm25_cut::Cut;
+use crate::{Undefined, Variant, ids::Map, prf::count};
+
+/// How rare words are weighed against common ones.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Weight {
+    /// `ln(1 + (N - n + ½) / (n + ½))`, as Lucene and bm25s have it: never negative. As there, the
+    /// constant factor `k1 + 1` is left out, which changes no order.
+    Lucene,
+    /// `ln((N - n + ½) / (n + ½))`, as Robertson has it; where a word is in more than half of the
+    /// passages and this is negative, `floor` times the mean weight stands in, as in rank_bm25.
+    Okapi {
+        /// The share of the mean weight; rank_bm25 has 0.25.
+        floor: f64,
+    },
+}
+
+/// The parameters of a score.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Parameters {
+    /// How soon more of the same word stops counting.
+    pub k1: f64,
+    /// How much long passages are held back, from 0 to 1.
+    pub b: f64,
+    /// The weight of a word.
+    pub weight: Weight,
+}
+
+impl Default for Parameters {
+    fn default() -> Self {
+        Self { k1: 1.5, b: 0.75, weight: Weight::Lucene }
+    }
+}
+
+impl Parameters {
+    /// The name of a score with these parameters.
+    pub fn variant(self, cut: Cut) -> Variant {
+        let weight = match self.weight {
+            Weight::Lucene => "lucene".to_owned(),
+            Weight::Okapi { floor } => format!("okapi-floor-{floor}"),
+        };
+        Variant::new("bm25", 1).with(&format!(
+            "{weight}-k1-{}-b-{}-{}",
+            self.k1,
+            self.b,
+            cut.name()
+        ))
+    }
+}
+
+/// A passage that was found.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Hit {
+    /// Its place among the passages.
+    pub passage: usize,
+    /// Its score.
+    pub score: f64,
+}
+
+/// An index of passages.
+#[derive(Clone, Debug)]
+pub struct Index {
+    words: Map<Box<str>, u32>,
+    /// Where the entries of each word start.
+    starts: Vec<usize>,
+    passages: Vec<u32>,
+    weights: Vec<f64>,
+    len: usize,
+    cut: Cut,
+    parameters: Parameters,
+}
+
+impl Index {
+    /// Indexes texts.
+    ///
+    /// ```
+    /// use storymill_metrics::bm25::{Cut, Index, Parameters};
+    /// let index = Index::new(["a cat sat", "a dog ran", "the cat and the dog"], Cut::Words, Parameters::default())?;
+    /// assert_eq!(index.top("cat sat", 1)[0].passage, 0);
+    /// # Ok::<(), storymill_metrics::Undefined>(())
+    /// ```
+    pub fn new<T: AsRef<str>>(
+        texts: impl IntoIterator<Item = T>,
+        cut: Cut,
+        parameters: Parameters,
+    ) -> Result<Self, Undefined> {
+        let mut builder = Builder::default();
+        for text in texts {
+            cut.each(text.as_ref(), |word| builder.add(word));
+            builder.end();
+        }
+        builder.finish(cut, parameters)
+    }
+
+    /// Indexes passages that were cut into words before.
+    pub fn of_words<W: AsRef<str>>(
+        passages: impl IntoIterator<Item = impl IntoIterator<Item = W>>,
+        parameters: Parameters,
+    ) -> Result<Self, Undefined> {
+        let mut builder = Builder::default();
+        for passage in passages {
+            passage.into_iter().for_each(|word| builder.add(word.as_ref()));
+            builder.end();
+        }
+        builder.finish(Cut::Given, parameters)
+    }
+
+    /// How many passages there are.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The name of the scores.
+    pub fn variant(&self) -> Variant {
+        self.parameters.variant(self.cut)
+    }
+
+    /// The score of every passage for a question; a word that it says twice counts twice.
+    pub fn scores(&self, question: &str) -> Vec<f64> {
+        let mut scores = vec![0.0; self.len];
+        self.cut.each(question, |word| self.add(word, &mut scores));
+        scores
+    }
+
+    /// The same for a question that was cut into words before.
+    pub fn scores_of_words(&self, question: &[impl AsRef<str>]) -> Vec<f64> {
+        let mut scores = vec![0.0; self.len];
+        question.iter().for_each(|word| self.add(word.as_ref(), &mut scores));
+        scores
+    }
+
+    /// The best passages for a question, best first, earlier ones first among equals.
+    ///
+    /// Laws: no more than `k`; each has a word of the question; scores never rise along the list.
+    pub fn top(&self, question: &str, k: usize) -> Vec<Hit> {
+        best(&self.scores(question), k)
+    }
+
+    fn add(&self, word: &str, scores: &mut [f64]) {
+        let Some(&word) = self.words.get(word) else { return };
+        let entries = self.starts[word as usize]..self.starts[word as usize + 1];
+        for (passage, weight) in self.passages[entries.clone()].iter().zip(&self.weights[entries]) {
+            scores[*passage as usize] += weight;
+        }
+    }
+}
+
+/// The best of some scores, without those that are 0.
+pub fn best(scores: &[f64], k: usize) -> Vec<Hit> {
+    let order = |a: &Hit, b: &Hit| b.score.total_cmp(&a.score).then(a.passage.cmp(&b.passage));
+    let mut kept: Vec<Hit> = Vec::with_capacity(k.min(scores.len()) * 2 + 1);
+    let mut bar = f64::NEG_INFINITY;
+    for (passage, &score) in scores.iter().enumerate() {
+        if score > bar && score != 0.0 {
+            kept.push(Hit { passage, score });
+            // Twice as many as wanted: drop the worse half, and ask more of those to come.
+            if kept.len() > 2 * k {
+                kept.select_nth_unstable_by(k.saturating_sub(1), order);
+                kept.truncate(k);
+                bar = kept.last().map_or(f64::INFINITY, |hit| hit.score);
+            }
+        }
+    }
+    kept.sort_unstable_by(order);
+    kept.truncate(k);
+    kept
+}
+
+#[derive(Default)]
+struct Builder {
+    words: Map<Box<str>, u32>,
+    /// For each word, the last passage that has it, and its entry there.
+    last: Vec<(u32, usize)>,
+    /// How many passages have each word.
+    spread: Vec<usize>,
+    /// Word and how often, passage after passage.
+    entries: Vec<(u32, u32)>,
+    ends: Vec<usize>,
+    /// Words of each passage.
+    lengths: Vec<usize>,
+    length: usize,
+}
+
+impl Builder {
+    fn add(&mut self, word: &str) {
+        let passage = u32::try_from(self.ends.len()).expect("fewer than 2^32 passages");
+        let id = if let Some(&id) = self.words.get(word) {
+            id
+        } else {
+            let id = u32::try_from(self.words.len()).expect("fewer than 2^32 different words");
+            self.words.insert(word.into(), id);
+            self.last.push((u32::MAX, 0));
+            self.spread.push(0);
+            id
+        };
+        let (seen, entry) = self.last[id as usize];
+        if seen == passage {
+            self.entries[entry].1 += 1;
+        } else {
+            self.last[id as usize] = (passage, self.entries.len());
+            self.spread[id as usize] += 1;
+            self.entries.push((id, 1));
+        }
+        self.length += 1;
+    }
+
+    fn end(&mut self) {
+        self.ends.push(self.entries.len());
+        self.lengths.push(std::mem::take(&mut self.length));
+    }
+
+    fn finish(self, cut: Cut, parameters: Parameters) -> Result<Index, Undefined> {
+        let Parameters { k1, b, .. } = parameters;
+        let out = |name, range, value: f64| {
+            Err(Undefined::Range { name, range, value: value.to_string() })
+        };
+        if !(k1 >= 0.0 && k1.is_finite()) {
+            return out("k1", "at 0 or above", k1);
+        }
+        if !(0.0..=1.0).contains(&b) {
+            return out("b", "between 0 and 1", b);
+        }
+        let rarity = self.rarity(parameters.weight);
+        let n = self.ends.len();
+        let mean = count(self.lengths.iter().sum()) / count(n.max(1));
+        let mut starts: Vec<usize> = Vec::with_capacity(self.spread.len() + 1);
+        starts.push(0);
+        starts.extend(self.spread.iter().scan(0, |sum, spread| {
+            *sum += spread;
+            Some(*sum)
+        }));
+        let mut free = starts.clone();
+        let (mut passages, mut weights) =
+            (vec![0; self.entries.len()], vec![0.0; self.entries.len()]);
+        let mut from = 0;
+        for (passage, &end) in self.ends.iter().enumerate() {
+            let hold = k1 * (1.0 - b + b * count(self.lengths[passage]) / mean);
+            for &(word, times) in &self.entries[from..end] {
+                let times = f64::from(times);
+                let weight = match parameters.weight {
+                    Weight::Lucene => rarity[word as usize] * (times / (hold + times)),
+                    Weight::Okapi { .. } => {
+                        rarity[word as usize] * (times * (k1 + 1.0) / (times + hold))
+                    }
+                };
+                let at = &mut free[word as usize];
+                passages[*at] = u32::try_from(passage).expect("counted when it was added");
+                weights[*at] = weight;
+                *at += 1;
+            }
+            from = end;
+        }
+        Ok(Index { words: self.words, starts, passages, weights, len: n, cut, parameters })
+    }
+
+    /// The weight of each word by how many passages have it.
+    fn rarity(&self, weight: Weight) -> Vec<f64> {
+        let n = count(self.ends.len());
+        let odds = |spread: &usize| (n - count(*spread) + 0.5, count(*spread) + 0.5);
+        match weight {
+            Weight::Lucene => {
+                self.spread.iter().map(odds).map(|(no, yes)| (1.0 + no / yes).ln()).collect()
+            }
+            Weight::Okapi { floor } => {
+                let plain: Vec<f64> =
+                    self.spread.iter().map(odds).map(|(no, yes)| no.ln() - yes.ln()).collect();
+                let low = floor * plain.iter().sum::<f64>() / count(plain.len().max(1));
+                plain.into_iter().map(|weight| if weight < 0.0 { low } else { weight }).collect()
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn by_hand() {
+        let index = Index::new(["x y", "x z z"], Cut::Spaces, Parameters::default()).unwrap();
+        // Two passages, mean length 2.5; `z` is in one of them, twice.
+        let expect = (1.0 + 1.5 / 1.5_f64).ln() * 2.0 / (2.0 + 1.5 * (0.25 + 0.75 * 3.0 / 2.5));
+        let scores = index.scores("z q");
+        assert!(scores[0] == 0.0 && (scores[1] - expect).abs() < 1e-12, "{scores:?}");
+        assert_eq!(index.variant().to_string(), "bm25+lucene-k1-1.5-b-0.75-spaces v1");
+    }
+
+    #[test]
+    fn edges() {
+        let none: [&str; 0] = [];
+        assert_eq!(Index::new(none, Cut::Words, Parameters::default()).unwrap().top("a", 3), []);
+        assert_eq!(
+            Index::new(["", " "], Cut::Words, Parameters::default()).unwrap().top("a b", 3),
+            []
+        );
+        let bad = Parameters { b: f64::NAN, ..Parameters::default() };
+        assert!(matches!(
+            Index::new(none, Cut::Words, bad),
+            Err(Undefined::Range { name: "b", .. })
+        ));
+    }
+
+    proptest! {
+        #[test]
+        fn laws(texts in prop::collection::vec("[a-e ]{0,12}", 0..30), question in "[a-f ]{0,10}", k in 0_usize..8) {
+            for weight in [Weight::Lucene, Weight::Okapi { floor: 0.25 }] {
+                let index = Index::new(&texts, Cut::Spaces, Parameters { weight, ..Parameters::default() }).unwrap();
+                let scores = index.scores(&question);
+                let mut all: Vec<Hit> = scores.iter().enumerate()
+                    .filter(|(_, score)| **score != 0.0).map(|(passage, &score)| Hit { passage, score }).collect();
+                all.sort_by(|a, b| b.score.total_cmp(&a.score));
+                all.truncate(k);
+                prop_assert_eq!(index.top(&question, k), all);
+                if weight == Weight::Lucene {
+                    prop_assert!(scores.iter().all(|score| *score >= 0.0));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! ROUGE as the Python package `rouge` 1.0.1 computes it, which LV-Eval used.
+//!
+//! It differs from Google's in every step, so the numbers must not be compared: sentences end at
+//! every full stop, words end at spaces only and keep their case and commas, each different word
+//! counts once, and the F1 has 1e-8 added to its denominator. ROUGE-L is the union of the longest
+//! common subsequences over all pairs of sentences (Lin 2004, section 3.2), also of unique words;
+//! which of several longest ones is taken matters, and follows that package.
+//!
+//! Where the package stops with an error (a text without a sentence) LV-Eval scored 0; so do we.
+//! It also stops with an error on very long sentences, when its recursion ends; we do not.
+
+use std::collections::BTreeSet;
+
+use crate::{Prf, Variant, prf::count, unicode};
+
+/// The variant of this score.
+pub const VARIANT: Variant = Variant::new("rouge-1.0.1", 1);
+
+/// ROUGE-L over sentences.
+///
+/// Laws: between 0 and 1; a text with a sentence scores 1 against itself, up to the 1e-8.
+///
+/// ```
+/// use storymill_metrics::rouge_unique;
+/// assert!((rouge_unique::l("a b c", "a c").f1 - 0.8).abs() < 1e-7);
+/// assert_eq!(rouge_unique::l("...", "a c").f1, 0.0);
+/// ```
+pub fn l(prediction: &str, reference: &str) -> Prf {
+    let (prediction, reference) = (sentences(prediction), sentences(reference));
+    if prediction.is_empty() || reference.is_empty() {
+        return Prf::default();
+    }
+    let all = |sentences: &[Vec<&str>]| {
+        sentences.iter().flatten().copied().collect::<BTreeSet<_>>().len()
+    };
+    let mut union = BTreeSet::new();
+    for expected in &reference {
+        for predicted in &prediction {
+            union.extend(common(expected, predicted));
+        }
+    }
+    prf(union.len(), all(&prediction), all(&reference))
+}
+
+/// ROUGE-N over unique n-grams.
+pub fn n(n: usize, prediction: &str, reference: &str) -> Prf {
+    let (prediction, reference) = (sentences(prediction).concat(), sentences(reference).concat());
+    if prediction.is_empty() || reference.is_empty() {
+        return Prf::default();
+    }
+    let left: BTreeSet<&[&str]> = prediction.windows(n.max(1)).collect();
+    let right: BTreeSet<&[&str]> = reference.windows(n.max(1)).collect();
+    prf(left.intersection(&right).count(), left.len(), right.len())
+}
+
+/// The sentences of a text as words. A blank sentence is one empty word, as in the original.
+fn sentences(text: &str) -> Vec<Vec<&str>> {
+    text.split('.')
+        .filter(|sentence| !sentence.is_empty())
+        .map(|sentence| {
+            let words: Vec<&str> = unicode::split(sentence).collect();
+            if words.is_empty() { vec![""] } else { words }
+        })
+        .collect()
+}
+
+/// A longest common subsequence: from the end, words that are equal are taken; else the last
+/// word of `left` is dropped only if that keeps strictly more.
+fn common<'a>(left: &[&'a str], right: &[&str]) -> Vec<&'a str> {
+    let wide = right.len() + 1;
+    let mut table = vec![0_u32; (left.len() + 1) * wide];
+    for (i, a) in left.iter().enumerate() {
+        for (j, b) in right.iter().enumerate() {
+            let here = (i + 1) * wide + j + 1;
+            table[here] = if a == b {
+                table[here - wide - 1] + 1
+            } else {
+                table[here - wide].max(table[here - 1])
+            };
+        }
+    }
+    let (mut i, mut j, mut taken) = (left.len(), right.len(), Vec::new());
+    while i > 0 && j > 0 {
+        let here = i * wide + j;
+        if left[i - 1] == right[j - 1] {
+            (i, j) = (i - 1, j - 1);
+            taken.push(left[i]);
+        } else if table[here - wide] > table[here - 1] {
+            i -= 1;
+        } else {
+            j -= 1;
+        }
+    }
+    taken
+}
+
+fn prf(same: usize, predicted: usize, expected: usize) -> Prf {
+    let share = |of: usize| if of == 0 { 0.0 } else { count(same) / count(of) };
+    let (precision, recall) = (share(predicted), share(expected));
+    Prf { precision, recall, f1: 2.0 * ((precision * recall) / (precision + recall + 1e-8)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[track_caller]
+    fn check(prediction: &str, reference: &str, same: f64, predicted: f64, expected: f64) {
+        let score = l(prediction, reference);
+        assert_eq!(
+            (score.precision, score.recall),
+            (same / predicted, same / expected),
+            "{prediction} / {reference}"
+        );
+    }
+
+    #[test]
+    fn table() {
+        check("to be or not to be", "to be", 2.0, 4.0, 2.0);
+        check("Charity collector.", "A collector, who is.", 0.0, 2.0, 4.0);
+        // The blank sentence after the last stop is one empty word on both sides.
+        check("a b. ", "b a. ", 2.0, 3.0, 3.0);
+        // Of two longest subsequences the later word of the prediction is dropped first.
+        check("b a", "a b", 1.0, 2.0, 2.0);
+        assert_eq!(l("", "a"), Prf::default());
+        assert!((n(2, "a b a b", "a b").precision - 0.5).abs() < 1e-12);
+        assert_eq!(n(3, "a b", "a b c").f1, 0.0);
+    }
+
+    proptest! {
+        #[test]
+        fn laws(a in "[ab. ]{0,40}", b in "[ab. ]{0,40}") {
+            let score = l(&a, &b);
+            prop_assert!((0.0..=1.0).contains(&score.f1));
+            prop_assert!(l(&a, &a).f1 > 1.0 - 1e-7 || sentences(&a).is_empty());
+        }
+    }
+}

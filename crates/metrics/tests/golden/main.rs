@@ -1,0 +1,59 @@
+//! Golden tests: numbers that the original programs made, or that their authors printed.
+//!
+//! The data lies beside the checkout; where it is absent each test prints one line and passes.
+
+mod answers;
+mod lveval;
+mod nocha;
+mod storysumm;
+
+use std::{fs, path::Path};
+
+use serde_json::Value;
+use storymill_metrics::wordnet::{Files, PartFiles, WordNet};
+
+/// The contents of a golden file, or nothing and a line that says so.
+fn golden(path: &str) -> Option<String> {
+    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
+    if !shared.is_dir() {
+        println!("skip: ../shared is not here");
+        return None;
+    }
+    Some(fs::read_to_string(shared.join("golden").join(path)).unwrap())
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+/// A WordNet 3.0 where Debian puts it.
+fn wordnet() -> Option<WordNet> {
+    let folder = Path::new("/usr/share/wordnet");
+    if !folder.join("data.noun").exists() {
+        println!("skip: WordNet is not in /usr/share/wordnet");
+        return None;
+    }
+    let part = |name: &str| PartFiles {
+        index: fs::read(folder.join(format!("index.{name}"))).unwrap(),
+        data: fs::read(folder.join(format!("data.{name}"))).unwrap(),
+        exceptions: fs::read(folder.join(format!("{name}.exc"))).unwrap(),
+    };
+    Some(
+        WordNet::parse(Files {
+            noun: part("noun"),
+            verb: part("verb"),
+            adj: part("adj"),
+            adv: part("adv"),
+        })
+        .unwrap(),
+    )
+}
+
+/// The golden files hold six decimals: equal means equal after the same rounding, or as near as
+/// the last digit of a tie allows.
+#[track_caller]
+fn same(found: f64, expected: &Value, what: &str) {
+    let expected = expected.as_f64().unwrap();
+    let rounded: f64 = format!("{found:.6}").parse().unwrap();
+    assert!((rounded - expected).abs() < 1e-9, "{what}: {found} instead of {expected}");
+}

@@ -1,0 +1,129 @@
+//! StorySumm's labels and its table of automatic judges.
+
+use serde_json::{Value, json as object};
+use storymill_metrics::score::{Fault, Part, faithfulness};
+
+use crate::{golden, json};
+
+const JUDGES: [(&str, &str); 5] = [
+    ("justquestion-mixtral", "mixtral_justquestion"),
+    ("justquestion-gpt-4", "gpt-4-0125-preview_justquestion"),
+    ("fables", "fables-gpt-4-turbo-preview"),
+    ("unieval", "unieval"),
+    ("alignscore", "alignscore-roberta-large"),
+];
+
+/// A part as the golden file writes it: rounded as Python rounds, half to even.
+fn rounded(part: &Part) -> Value {
+    let to = |value: Option<f64>, places: usize| {
+        format!("{:.places$}", value.unwrap()).parse::<f64>().unwrap()
+    };
+    let whole: i64 = format!("{:.0}", part.pct_faithful.unwrap()).parse().unwrap();
+    object!({
+        "n": part.n, "tp": part.counts.tp, "fp": part.counts.fp, "fn": part.counts.fn_, "tn": part.counts.tn,
+        "kappa": to(part.kappa, 2), "pct_faithful": whole, "precision": to(part.precision, 2),
+        "recall": to(part.recall, 2), "easy_detected": to(part.easy_detected, 1),
+        "hard_detected": to(part.hard_detected, 1), "bal_acc": to(part.bal_acc, 1),
+    })
+}
+
+#[test]
+fn dataset_and_table() {
+    let Some(labels) = golden("storysumm/labels.json") else { return };
+    let expected = json(&golden("storysumm/expected.json").unwrap());
+    let files = JUDGES.map(|(name, file)| {
+        (name, golden(&format!("storysumm/predicted_labels/{file}.json")).unwrap())
+    });
+    let files: Vec<(&str, &str)> =
+        files.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    let found = faithfulness(&labels, &files).unwrap();
+
+    let mut counts = serde_json::to_value(&found.dataset).unwrap();
+    let defects = found.dataset.defects.iter();
+    let of = |fault: Fault| defects.clone().filter(move |defect| defect.fault == fault);
+    let ids = |fault: Fault| of(fault).map(|defect| defect.id.clone()).collect::<Vec<_>>();
+    let lengths: Vec<String> = of(Fault::SummaryAndErrorsLengthDiffer)
+        .map(|defect| format!("{}: {}", defect.id, defect.what))
+        .collect();
+    counts.as_object_mut().unwrap().remove("defects");
+    counts["known_defects"] = object!({
+        "summary_and_errors_length_differ": lengths,
+        "label_0_but_no_zero_sentence": ids(Fault::LabelZeroButNoZeroSentence),
+        "explanations_without_zero": ids(Fault::ExplanationsWithoutZero),
+    });
+    assert_eq!(counts, expected["dataset"]);
+    println!("{} defects in all", found.dataset.defects.len());
+
+    for judge in &found.evaluators {
+        let expected = &expected["evaluators"][&judge.name];
+        assert!(judge.unjudged.is_empty() && judge.unknown.is_empty());
+        assert!(judge.contradictions.is_empty(), "{:?}", judge.contradictions);
+        if let Some(threshold) = judge.threshold {
+            assert!((threshold - expected["threshold"].as_f64().unwrap()).abs() < 1e-12);
+            for part in &judge.parts[1..] {
+                assert_eq!(rounded(part), expected[&part.split], "{} {}", judge.name, part.split);
+            }
+        } else {
+            assert_eq!(rounded(&judge.parts[0]), *expected, "{}", judge.name);
+        }
+    }
+}
+
+#[test]
+fn a_stray_quotation_mark_is_named_with_its_line() {
+    let Some(labels) = golden("storysumm/labels.json") else { return };
+    // The released file has had one such mark since its first repair.
+    let line = labels.lines().position(|line| line.trim_end().ends_with("\",")).unwrap();
+    let mut broken: Vec<String> = labels.lines().map(str::to_owned).collect();
+    broken[line].push('"');
+    let (name, fault) = faithfulness(&broken.join("\n"), &[]).unwrap_err();
+    let told = fault.to_string();
+    assert!(
+        name.is_none()
+            && told.contains(&format!("line {},", line + 1))
+            && told.contains("quotation mark"),
+        "{told}"
+    );
+}
+
+fn labels(more: &str) -> String {
+    format!(
+        r#"{{"a":{{"label":1,"difficulty":"","summary":["s"],"errors":[1],"story-id":1,"split":"val","model":"m"}},
+        "b":{{"label":0,"difficulty":"easy","summary":["s"],"errors":[0],"story-id":1,"explanations":["e"],"split":"test","model":"m"{more}}}}}"#
+    )
+}
+
+#[test]
+fn bad_files() {
+    let good = labels("");
+    for (text, expect) in [
+        ("{}", "the file has no rows"),
+        (
+            r#"{"a":{"probs":NaN},"b":{"probs":1}}"#,
+            "line 1, column 15: `NaN` is not a number in JSON, and no score",
+        ),
+        (r#"{"a":{"probs":null},"b":{"probs":1}}"#, "`a`: `probs` is null, which is no score"),
+        (r#"{"a":{"label":2},"b":{"label":1}}"#, "`a`: `label` is 0 or 1"),
+        (
+            r#"{"a":{"label":1},"b":{}}"#,
+            "`a`: neither `label` nor `probs`, or only some entries have a `label`",
+        ),
+        (r#"{"b":{"probs":0.5}}"#, "`probs`: no summary of the split `val` to tune a threshold on"),
+        (r#"{"a":{"label":1},"a":{"label":1}}"#, "line 1, column 33: `a` stands here twice"),
+    ] {
+        let (name, fault) = faithfulness(&good, &[("judge", text)]).unwrap_err();
+        assert_eq!((name.as_deref(), fault.to_string().as_str()), (Some("judge"), expect));
+    }
+    let found = faithfulness(
+        &good,
+        &[("judge", r#"{"a":{"label":1,"claim_labels":[1,0]},"c":{"label":0}}"#)],
+    )
+    .unwrap();
+    let judge = &found.evaluators[0];
+    assert_eq!(
+        (judge.unjudged[0].as_str(), judge.unknown[0].as_str(), judge.contradictions[0].as_str()),
+        ("b", "c", "a")
+    );
+    let (name, fault) = faithfulness(&labels(r#","label":1"#), &[]).unwrap_err();
+    assert!(name.is_none() && fault.to_string().contains("duplicate field `label`"), "{fault}");
+}
