@@ -91,15 +91,14 @@ impl Diagnostic for Drawn<'_> {
     }
 
     fn source_code(&self) -> Option<&dyn SourceCode> {
-        self.problem
-            .span
-            .as_ref()
-            .filter(|span| !span.is_empty())
-            .map(|_| &self.source as &dyn SourceCode)
+        self.problem.span.as_ref().map(|_| &self.source as &dyn SourceCode)
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        let span = self.problem.span.clone().filter(|span| !span.is_empty())?;
+        let span = self.problem.span.clone()?;
+        // Something that is missing has no width; it is shown at the letter before it.
+        let span =
+            if span.is_empty() { span.start.saturating_sub(1)..span.start.max(1) } else { span };
         Some(Box::new(std::iter::once(LabeledSpan::new_with_span(None, span))))
     }
 }
@@ -107,7 +106,7 @@ impl Diagnostic for Drawn<'_> {
 fn draw(problems: &Problems) {
     let theme =
         if coloured() { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
-    let handler = GraphicalReportHandler::new_themed(theme).with_width(100).with_context_lines(0);
+    let handler = GraphicalReportHandler::new_themed(theme).with_width(100).with_context_lines(1);
     for problem in &problems.problems {
         let source =
             NamedSource::new(problems.path.display().to_string(), plain_source(&problems.text));
@@ -116,6 +115,8 @@ fn draw(problems: &Problems) {
         match drawn {
             Ok(()) => {
                 use std::io::Write;
+                // One word for advice everywhere.
+                let text = text.replacen("  help: ", "  hint: ", 1);
                 let _ = write!(std::io::stderr().lock(), "{text}");
             }
             Err(_) => labelled("error", "31", &problem.message),

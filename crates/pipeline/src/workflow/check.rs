@@ -26,7 +26,7 @@ pub(super) fn check(
         // Of a file that is not even TOML nothing more can be said.
         if !draft.keys.iter().any(|there| there == key) && (!broken || !draft.keys.is_empty()) {
             problems.push(
-                Problem::new(format!("`{key}` is missing"), 0..0)
+                Problem::new(format!("`{key}` is missing"), None)
                     .hint(format!("write `{example}` at the top")),
             );
         }
@@ -54,10 +54,7 @@ pub(super) fn check(
     check_publish(&draft, problems);
     if configs.is_empty() && !broken && problems.is_empty() {
         let hint = "add `[dataset.scenes]` with `from = \"scenes\"`";
-        problems.push(
-            Problem::new("the workflow publishes nothing", head.unwrap_or(0..0))
-                .hint(hint.to_owned()),
-        );
+        problems.push(Problem::new("the workflow publishes nothing", head).hint(hint.to_owned()));
     }
     let steps = order(draft.steps, problems)?;
     Some(Workflow {
@@ -175,7 +172,7 @@ fn check_publish(draft: &Draft, problems: &mut Vec<Problem>) {
         {
             let hint =
                 "add `[publish]` with `title`, `license` and `canary`; `storymill init` writes one";
-            problems.push(Problem::new("`[publish]` is missing", 0..0).hint(hint.to_owned()));
+            problems.push(Problem::new("`[publish]` is missing", None).hint(hint.to_owned()));
         }
         return;
     };

@@ -329,12 +329,40 @@ fn place(error: &toml::de::Error, head: &Range<usize>) -> Range<usize> {
     }
 }
 
-/// serde says field, the user says option; and one line is enough.
+/// serde speaks of fields and of Rust's types; the user wrote options, texts and numbers.
 fn flat(message: &str) -> String {
     let message = message.trim().replace('\n', ", ");
-    match message.strip_prefix("missing field ") {
-        Some(name) => format!("option {name} is missing"),
+    if let Some(name) = message.strip_prefix("missing field ") {
+        return format!("option {name} is missing");
+    }
+    let wrong = message.strip_prefix("invalid type: ").or(message.strip_prefix("invalid value: "));
+    match wrong.and_then(|rest| rest.split_once(", expected ")) {
+        Some((found, expected)) => {
+            format!("expected {}, found {}", in_words(expected), in_words(found))
+        }
         None => message,
+    }
+}
+
+fn in_words(text: &str) -> String {
+    let wholes = ["u8", "u16", "u32", "u64", "usize", "i32", "i64"];
+    match text.split_once(' ') {
+        None if wholes.contains(&text) => "a whole number".to_owned(),
+        None if text == "f64" => "a number".to_owned(),
+        Some(("a", "string")) => "a text in quotation marks".to_owned(),
+        Some(("string", value)) => format!("the text {value}"),
+        Some(("integer" | "boolean", value)) => value.to_owned(),
+        Some(("floating", value)) => value.trim_start_matches("point ").to_owned(),
+        _ => text.to_owned(),
+    }
+}
+
+/// A word with its article.
+fn a(word: &str) -> String {
+    if word.starts_with(['a', 'e', 'i', 'o', 'u']) {
+        format!("an {word}")
+    } else {
+        format!("a {word}")
     }
 }
 
