@@ -59,6 +59,8 @@ impl Answer {
 pub struct Asked {
     /// The key.
     pub key: RequestKey,
+    /// The kind of stage that asks, for the ledger; no part of the key.
+    pub stage: &'static str,
     /// The unit it is asked for.
     pub unit: UnitId,
     /// The request.

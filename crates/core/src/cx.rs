@@ -111,7 +111,8 @@ impl<'a> Cx<'a> {
             }
             let key = self.asker.key(self.unit, &request, sample, attempt)?;
             let Some(answer) = self.asker.get(&key)? else {
-                self.waiting.push(Asked { key, unit: self.unit.clone(), request, sample, attempt });
+                let (stage, unit) = (self.kind, self.unit.clone());
+                self.waiting.push(Asked { key, stage, unit, request, sample, attempt });
                 return Err(Stop::Waiting);
             };
             self.trace.reads.push((key, answer.digest()));

@@ -1,0 +1,277 @@
+//! The asker of the engine: a log of answers, and models behind it.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use serde::{Deserialize, Serialize};
+use storymill_core::{Answer, Asked, Asker, Fault, FaultKind, Request, RequestKey, UnitId};
+use tokio::runtime::{Builder, Runtime};
+
+use crate::{
+    AnswerLog, AskEvents, LedgerRow, Limits, ModelConfig, Prices,
+    body::{body, canonical_request, key},
+    budget::Budget,
+    endpoint::Endpoint,
+    forecast::{self, Forecast},
+    pace::Pace,
+    price::Price,
+    wave,
+};
+
+/// Where answers come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mode {
+    /// The model answers everything anew; the log keeps the old answers beside.
+    Live,
+    /// The log first, then the model.
+    #[default]
+    Prefer,
+    /// The log alone: a missing answer is a fault.
+    Frozen,
+}
+
+/// How to ask.
+#[derive(Clone, Debug, Default)]
+pub struct AskerOptions {
+    /// Where answers come from.
+    pub mode: Mode,
+    /// What may be used at most.
+    pub limits: Limits,
+    /// What models cost.
+    pub prices: Prices,
+}
+
+/// Looks up a variable of the environment; the only way this crate sees one.
+pub type Env = dyn Fn(&str) -> Option<String> + Send + Sync;
+
+/// Answers waves of requests from a log and from models.
+///
+/// Answers are used only once they are safe in the log. One wave is asked at a time, and each
+/// key once.
+pub struct ModelAsker {
+    shared: Arc<Shared>,
+    models: BTreeMap<String, Arc<Model>>,
+    env: Box<Env>,
+    options: AskerOptions,
+    stop: Arc<AtomicBool>,
+    runtime: Mutex<Runtime>,
+}
+
+impl fmt::Debug for ModelAsker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let models = self.models.keys().collect::<Vec<_>>();
+        f.debug_struct("ModelAsker")
+            .field("mode", &self.options.mode)
+            .field("models", &models)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What the requests in flight share.
+pub(crate) struct Shared {
+    pub(crate) log: Arc<AnswerLog>,
+    pub(crate) budget: Budget,
+    pub(crate) events: Arc<dyn AskEvents>,
+    /// The keys answered in this run, where only these count.
+    pub(crate) fresh: Option<Mutex<BTreeSet<RequestKey>>>,
+}
+
+/// A model of the workflow.
+#[derive(Debug)]
+pub(crate) struct Model {
+    pub(crate) name: String,
+    pub(crate) config: ModelConfig,
+    pub(crate) pace: Pace,
+    pub(crate) price: Option<Price>,
+    /// Set once the endpoint has refused a schema that it need not know.
+    pub(crate) without_schema: AtomicBool,
+    endpoint: Mutex<Option<Arc<Endpoint>>>,
+}
+
+impl Model {
+    fn endpoint(&self, env: &Env) -> Result<Arc<Endpoint>, Fault> {
+        let mut endpoint = lock(&self.endpoint);
+        if let Some(endpoint) = &*endpoint {
+            return Ok(Arc::clone(endpoint));
+        }
+        let made = Arc::new(Endpoint::new(&self.config, env)?);
+        *endpoint = Some(Arc::clone(&made));
+        Ok(made)
+    }
+}
+
+impl ModelAsker {
+    /// An asker over a log and the models of a workflow. Keys to endpoints are looked up when a
+    /// model is first asked: a run that finds every answer in the log needs none.
+    ///
+    /// Setting `stop` ends a wave within a second; what had arrived is kept.
+    pub fn new(
+        log: Arc<AnswerLog>,
+        models: BTreeMap<String, ModelConfig>,
+        options: AskerOptions,
+        env: Box<Env>,
+        events: Arc<dyn AskEvents>,
+        stop: Arc<AtomicBool>,
+    ) -> Result<Self, Fault> {
+        let model = |(name, config): (String, ModelConfig)| {
+            config.check().map_err(|mistakes| {
+                let message = format!("model `{name}`: {}", mistakes.join("; "));
+                Fault::new(FaultKind::Input, message)
+            })?;
+            let model = Model {
+                name: name.clone(),
+                pace: Pace::new(&config),
+                price: options.prices.of(&config),
+                without_schema: AtomicBool::new(false),
+                endpoint: Mutex::new(None),
+                config,
+            };
+            Ok((name, Arc::new(model)))
+        };
+        let models = models.into_iter().map(model).collect::<Result<_, Fault>>()?;
+        let runtime = Builder::new_current_thread().enable_all().build().map_err(|error| {
+            Fault::new(FaultKind::Internal, "cannot start the client of models").because(error)
+        })?;
+        let fresh = (options.mode == Mode::Live).then(Mutex::default);
+        let budget = Budget::new(options.limits);
+        let shared = Arc::new(Shared { log, budget, events, fresh });
+        Ok(Self { shared, models, env, options, stop, runtime: Mutex::new(runtime) })
+    }
+
+    /// What this run has cost so far, by unit, stage and model.
+    pub fn ledger(&self) -> Vec<LedgerRow> {
+        self.shared.budget.ledger()
+    }
+
+    /// What a wave would cost: its requests that the log does not answer.
+    pub fn forecast(&self, wave: &[Asked]) -> Vec<Forecast> {
+        let missing: Vec<Asked> =
+            wave.iter().filter(|asked| !self.has(&asked.key)).cloned().collect();
+        let config = |name: &str| self.models.get(name).map(|model| &model.config);
+        forecast::of_wave(&missing, config, &self.options.prices)
+    }
+
+    /// The request as its key sees it: canonical JSON, for `explain`.
+    pub fn canonical(&self, request: &Request, sample: u32, attempt: u32) -> Result<String, Fault> {
+        let model = self.model(&request.model)?;
+        Ok(canonical_request(&body(&model.config, &request.body, sample, attempt)?))
+    }
+
+    fn model(&self, name: &str) -> Result<&Arc<Model>, Fault> {
+        self.models.get(name).ok_or_else(|| {
+            let known: Vec<String> =
+                self.models.keys().map(|name| format!("`[model.{name}]`")).collect();
+            let message = format!("a stage asks the model `{name}`, which is not described");
+            let hint = if known.is_empty() {
+                format!("describe it in the workflow, in a table `[model.{name}]`")
+            } else {
+                format!("the workflow describes {}", known.join(", "))
+            };
+            Fault::new(FaultKind::Input, message).hint(hint)
+        })
+    }
+
+    fn has(&self, key: &RequestKey) -> bool {
+        let fresh = self.shared.fresh.as_ref();
+        fresh.is_none_or(|fresh| lock(fresh).contains(key)) && self.shared.log.has(key)
+    }
+
+    /// The models of a wave, ready to be asked.
+    fn ready(&self, wave: &[&Asked]) -> Result<BTreeMap<String, wave::Line>, Fault> {
+        let mut lines = BTreeMap::new();
+        for asked in wave {
+            if lines.contains_key(&asked.request.model) {
+                continue;
+            }
+            let model = self.model(&asked.request.model)?;
+            if self.options.limits.max_micro_usd.is_some() && model.price.is_none() {
+                let message =
+                    format!("the cost is limited, and model `{}` has no price", model.name);
+                let hint = format!("add `[\"{}\"]` to the table of prices", model.config.id());
+                return Err(Fault::new(FaultKind::Input, message).hint(hint));
+            }
+            let line = wave::Line::new(Arc::clone(model), model.endpoint(&*self.env)?);
+            lines.insert(model.name.clone(), line);
+        }
+        Ok(lines)
+    }
+
+    /// The fault of a frozen run: what is missing, and what it would cost.
+    fn missing(&self, wave: &[&Asked]) -> Fault {
+        let wave: Vec<Asked> = wave.iter().map(|asked| (*asked).clone()).collect();
+        let costs = self.forecast(&wave);
+        let cost =
+            |cost: &Forecast| format!("`{}` asks `{}`: {}", cost.stage, cost.model, cost.shown());
+        let costs: Vec<String> = costs.iter().map(cost).collect();
+        let name = |asked: &Asked| format!("{} ({})", asked.key.0.short(), asked.unit);
+        let mut names: Vec<String> = wave.iter().take(5).map(name).collect();
+        if wave.len() > names.len() {
+            names.push(format!("and {} more", wave.len() - names.len()));
+        }
+        let answers = if wave.len() == 1 { "answer is" } else { "answers are" };
+        let message = format!(
+            "the run is frozen, and {} {answers} not in the log: {}; {}",
+            wave.len(),
+            names.join(", "),
+            costs.join("; ")
+        );
+        Fault::new(FaultKind::Model, message)
+            .hint("import the pack that belongs to the lock, or run without `--frozen`")
+    }
+}
+
+impl Asker for ModelAsker {
+    fn key(
+        &self,
+        unit: &UnitId,
+        request: &Request,
+        sample: u32,
+        attempt: u32,
+    ) -> Result<RequestKey, Fault> {
+        let model = self.model(&request.model)?;
+        let canonical = canonical_request(&body(&model.config, &request.body, sample, attempt)?);
+        Ok(key(unit, model.config.id(), &canonical, sample, attempt))
+    }
+
+    fn get(&self, key: &RequestKey) -> Result<Option<Answer>, Fault> {
+        let fresh = self.shared.fresh.as_ref();
+        if fresh.is_some_and(|fresh| !lock(fresh).contains(key)) {
+            return Ok(None);
+        }
+        self.shared.log.get(key)
+    }
+
+    fn ask(&self, wave: &[Asked]) -> Result<(), Fault> {
+        // One wave at a time: whoever comes second finds the answers of the first in the log.
+        let runtime = lock(&self.runtime);
+        let mut seen = BTreeSet::new();
+        let missing: Vec<&Asked> =
+            wave.iter().filter(|asked| seen.insert(asked.key) && !self.has(&asked.key)).collect();
+        if missing.is_empty() {
+            return Ok(());
+        }
+        if self.options.mode == Mode::Frozen {
+            return Err(self.missing(&missing));
+        }
+        if self.stop.load(Ordering::SeqCst) {
+            return Err(wave::stopped());
+        }
+        let lines = self.ready(&missing)?;
+        self.shared.events.emit(crate::AskEvent::WaveStarted {
+            requests: missing.len(),
+            in_log: seen.len() - missing.len(),
+        });
+        runtime.block_on(wave::run(&self.shared, lines, missing, &self.stop))
+    }
+}
+
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

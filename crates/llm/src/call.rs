@@ -1,0 +1,276 @@
+//! One request until it is answered: paced, booked, sent, sent again, stored.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, atomic::Ordering},
+    time::Duration,
+};
+
+use serde_json::{Map, Value};
+use storymill_core::{Answer, Asked, Fault, FaultKind};
+use tokio::{sync::watch, time::sleep};
+
+use crate::{
+    AskEvent, ResponseFormat, TooLong, Usage,
+    asker::{Model, Shared, lock},
+    body::{body, canonical_request, key},
+    budget::{Spent, Verdict},
+    chat::{self, Exchange},
+    delay,
+    endpoint::Endpoint,
+    failure::{Again, Failure, Refusal, Why},
+    forecast,
+    log::{Note, Record},
+    wire::Reply,
+};
+
+/// How often a request is sent again that the model may have worked on each time.
+const COSTLY_RETRIES: u32 = 3;
+
+/// How a request ended.
+#[derive(Debug)]
+pub(crate) enum End {
+    /// The answer is safe.
+    Answered,
+    /// The wave was halted before it was sent.
+    NotSent,
+    /// The endpoint refuses this request; others may do better.
+    Refused(String),
+    /// Nothing more should be sent.
+    Fatal(Fault),
+}
+
+/// One request on its way.
+pub(crate) struct Call {
+    shared: Arc<Shared>,
+    model: Arc<Model>,
+    endpoint: Arc<Endpoint>,
+    asked: Asked,
+}
+
+/// What a request may come to.
+struct Estimate {
+    tokens: u64,
+    most_nano: u64,
+    prompt: u64,
+}
+
+/// What to do after a failure.
+enum Next {
+    Wait(Duration),
+    AtOnce,
+    Store(Exchange),
+    End(End),
+}
+
+impl Call {
+    pub(crate) fn new(
+        shared: Arc<Shared>,
+        model: Arc<Model>,
+        endpoint: Arc<Endpoint>,
+        asked: Asked,
+    ) -> Self {
+        Self { shared, model, endpoint, asked }
+    }
+
+    /// Sees the request through. Returns the model's name with the end.
+    pub(crate) async fn answer(self, mut halted: watch::Receiver<bool>) -> (String, End) {
+        let end = match self.see_through(&mut halted).await {
+            Ok(end) => end,
+            Err(fault) => End::Fatal(fault),
+        };
+        (self.model.name.clone(), end)
+    }
+
+    async fn see_through(&self, halted: &mut watch::Receiver<bool>) -> Result<End, Fault> {
+        let Asked { request, sample, attempt, unit, .. } = &self.asked;
+        let mut body = body(&self.model.config, &request.body, *sample, *attempt)?;
+        let canonical = canonical_request(&body);
+        if key(unit, self.model.config.id(), &canonical, *sample, *attempt) != self.asked.key {
+            let message = "a request's key was not taken by the asker that answers it";
+            return Err(Fault::new(FaultKind::Internal, message));
+        }
+        let estimate = self.estimate(&body);
+        let (mut retries, mut costly) = (0, 0);
+        loop {
+            if self.model.without_schema.load(Ordering::Relaxed) {
+                body.remove("response_format");
+            }
+            let leave = tokio::select! {
+                leave = self.model.pace.leave(estimate.tokens) => leave,
+                _ = halted.wait_for(|halted| *halted) => return Ok(End::NotSent),
+            };
+            if *halted.borrow() {
+                return Ok(End::NotSent);
+            }
+            match self.shared.budget.reserve(&self.asked, estimate.most_nano) {
+                Verdict::Go => {}
+                Verdict::Over(fault) => return Ok(End::Fatal(fault)),
+                Verdict::Wait => {
+                    drop(leave);
+                    sleep(Duration::from_millis(20)).await;
+                    continue;
+                }
+            }
+            let result = chat::once(&self.endpoint, &body).await;
+            drop(leave);
+            self.book(&estimate, &result);
+            let next = match result {
+                Ok(exchange) => Next::Store(exchange),
+                Err(Failure::Never(refusal)) => self.refused(&refusal, &body),
+                Err(Failure::Again(again)) => {
+                    costly += u32::from(again.costly);
+                    retries += 1;
+                    self.failed(&again, retries, costly)
+                }
+            };
+            match next {
+                Next::Store(exchange) => return self.store(exchange, canonical).await,
+                Next::End(end) => return Ok(end),
+                Next::AtOnce => {}
+                Next::Wait(wait) => tokio::select! {
+                    () = sleep(wait) => {}
+                    _ = halted.wait_for(|halted| *halted) => return Ok(End::NotSent),
+                },
+            }
+        }
+    }
+
+    /// Tokens for the rates, money for the limit. The limit is hard, so the money is reckoned at
+    /// two symbols a token.
+    fn estimate(&self, body: &Map<String, Value>) -> Estimate {
+        let prompt = body.get("messages").map_or(0, forecast::of_request);
+        let most = body.get("max_tokens").and_then(Value::as_u64);
+        let completion = most.unwrap_or(u64::from(self.model.config.max_tokens));
+        let dear = Usage { prompt: prompt * 2 + 64, completion, ..Usage::default() };
+        let most_nano = self.model.price.map_or(0, |price| price.nano_usd(&dear));
+        Estimate { tokens: prompt + completion, most_nano, prompt }
+    }
+
+    /// Books what a request came to. If the server gives no usage, it is estimated; so is the
+    /// part that was sent, where the answer came to nothing but may be billed.
+    fn book(&self, estimate: &Estimate, result: &Result<Exchange, Failure>) {
+        let guessed =
+            |completion| Usage { prompt: estimate.prompt, completion, ..Usage::default() };
+        let spent = match result {
+            Ok(Exchange { reply: Reply { usage: Some(usage), .. }, .. }) => Some((*usage, false)),
+            Ok(exchange) => Some((guessed(forecast::tokens(&exchange.reply.answer.text)), true)),
+            Err(Failure::Again(again)) if again.costly => Some((guessed(0), true)),
+            Err(_) => None,
+        };
+        let spent = spent.map(|(usage, estimated)| {
+            let nano_usd = self.model.price.map(|price| price.nano_usd(&usage));
+            Spent { usage, estimated, nano_usd }
+        });
+        let used = spent.map_or(0, |spent| spent.usage.prompt + spent.usage.completion);
+        self.shared.budget.settle(&self.asked, estimate.most_nano, spent.as_ref());
+        self.model.pace.used(estimate.tokens, used);
+        if result.is_ok() {
+            self.model.pace.answered();
+        }
+    }
+
+    /// A failure that may pass: how long to wait, unless there were too many.
+    fn failed(&self, again: &Again, retries: u32, costly: u32) -> Next {
+        let config = &self.model.config;
+        let name = &self.model.name;
+        let why = clean(&again.what);
+        if retries > config.retries || costly > COSTLY_RETRIES.min(config.retries) {
+            let times = if retries == 1 { "try" } else { "tries" };
+            let message = format!("model `{name}` cannot be had after {retries} {times}: {why}");
+            let fault = Fault::new(FaultKind::Model, message)
+                .hint("every answer is kept; `storymill doctor` tries what the endpoint can do");
+            return Next::End(End::Fatal(fault));
+        }
+        let wait = again.after.unwrap_or_else(|| delay::guessed(retries - 1));
+        if wait > Duration::from_secs(u64::from(config.longest_wait_seconds)) {
+            let what = format!("{why}; it asks to wait {} s", wait.as_secs());
+            return Next::End(End::Fatal(self.fault(&Refusal { why: Why::Wait, what })));
+        }
+        let wait_millis = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX);
+        let model = name.clone();
+        if again.crowded {
+            let limit = self.model.pace.crowded(wait);
+            let model = model.clone();
+            self.shared.events.emit(AskEvent::Crowded { model, wait_millis, limit });
+        }
+        self.shared.events.emit(AskEvent::Retrying { model, why, retry: retries, wait_millis });
+        Next::Wait(wait)
+    }
+
+    /// A failure that will not pass.
+    fn refused(&self, refusal: &Refusal, body: &Map<String, Value>) -> Next {
+        let config = &self.model.config;
+        let (model, why) = (self.model.name.clone(), clean(&refusal.what));
+        let may_drop = config.response_format == ResponseFormat::Auto;
+        if refusal.why == Why::Schema && may_drop && body.contains_key("response_format") {
+            self.model.without_schema.store(true, Ordering::Relaxed);
+            self.shared.events.emit(AskEvent::WithoutSchema { model, why });
+            return Next::AtOnce;
+        }
+        match refusal.why {
+            Why::Filtered => return Next::Store(empty("content_filter")),
+            Why::TooLong if config.too_long == TooLong::Reject => {
+                return Next::Store(empty("context_overflow"));
+            }
+            _ => {}
+        }
+        if !refusal.why.is_of_one_request() {
+            return Next::End(End::Fatal(self.fault(refusal)));
+        }
+        let (unit, stage) = (self.asked.unit.clone(), self.asked.stage.to_owned());
+        let line = format!("unit {unit}, stage `{stage}`: {why}");
+        self.shared.events.emit(AskEvent::Refused { unit, stage, model, why });
+        Next::End(End::Refused(line))
+    }
+
+    fn fault(&self, refusal: &Refusal) -> Fault {
+        let message = format!("model `{}` refuses: {}", self.model.name, clean(&refusal.what));
+        Fault::new(FaultKind::Model, message).hint(refusal.why.hint())
+    }
+
+    async fn store(&self, exchange: Exchange, request: String) -> Result<End, Fault> {
+        let Exchange { reply: Reply { answer, usage }, headers, millis } = exchange;
+        let asked = &self.asked;
+        let note = Note {
+            unit: asked.unit.to_string(),
+            stage: asked.stage.to_owned(),
+            model: self.model.name.clone(),
+            model_id: self.model.config.id().to_owned(),
+            sample: asked.sample,
+            attempt: asked.attempt,
+            request,
+            usage,
+            origin: self.endpoint.label(),
+            millis,
+            headers,
+        };
+        let digest = answer.digest();
+        let record = Record { key: asked.key, answer, note: Some(note) };
+        self.shared.log.append(record)?.safe().await?;
+        if let Some(fresh) = &self.shared.fresh {
+            self.shared.log.favour([(asked.key, digest)]);
+            lock(fresh).insert(asked.key);
+        }
+        self.shared.budget.answered(asked);
+        self.shared.events.emit(AskEvent::Answered {
+            unit: asked.unit.clone(),
+            stage: asked.stage.to_owned(),
+            model: self.model.name.clone(),
+            usage,
+        });
+        Ok(End::Answered)
+    }
+}
+
+/// A refusal of one request, noted as an answer that says nothing: the stage rejects the item.
+fn empty(reason: &str) -> Exchange {
+    let answer = Answer { text: String::new(), finish_reason: reason.to_owned() };
+    let reply = Reply { answer, usage: None };
+    Exchange { reply, headers: BTreeMap::new(), millis: 0 }
+}
+
+/// Text from a server, without what could move a terminal's cursor.
+fn clean(text: &str) -> String {
+    text.chars().filter(|symbol| !symbol.is_control()).collect()
+}

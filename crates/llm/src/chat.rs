@@ -1,0 +1,150 @@
+//! One request over the wire: sent once, read up to a limit, understood.
+
+use std::{
+    collections::BTreeMap,
+    error::Error,
+    time::{Duration, Instant},
+};
+
+use reqwest::{
+    Response,
+    header::{CONTENT_TYPE, HeaderMap},
+};
+use serde_json::{Map, Value};
+use tokio::time::timeout;
+
+use crate::{
+    delay,
+    endpoint::{Endpoint, MAX_RESPONSE},
+    failure::{self, Again, Failure, Refusal, Why},
+    wire::{self, Body, Reply},
+};
+
+/// The headers of a response that are kept. Cookies and account names are not among them.
+pub(crate) const KEPT_HEADERS: [&str; 6] = [
+    "content-type",
+    "openai-model",
+    "openai-processing-ms",
+    "openai-version",
+    "server",
+    "x-request-id",
+];
+
+/// What came back.
+#[derive(Clone, Debug)]
+pub(crate) struct Exchange {
+    pub(crate) reply: Reply,
+    pub(crate) headers: BTreeMap<String, String>,
+    pub(crate) millis: u64,
+}
+
+/// Sends a request once. No text that comes back holds the endpoint's key.
+pub(crate) async fn once(
+    endpoint: &Endpoint,
+    body: &Map<String, Value>,
+) -> Result<Exchange, Failure> {
+    let start = Instant::now();
+    let exchange = async {
+        let request = endpoint
+            .client
+            .post(endpoint.chat.clone())
+            .headers(endpoint.headers.clone())
+            .header(CONTENT_TYPE, "application/json")
+            .body(serde_json::to_vec(body).map_err(|_| garbage("a body that is no JSON"))?);
+        let response = request.send().await.map_err(transport)?;
+        understand(endpoint, response).await
+    };
+    let result = timeout(endpoint.total, exchange).await.unwrap_or_else(|_| {
+        let what = format!("no answer within {} s", endpoint.total.as_secs());
+        Err(Again::transport(what, true))
+    });
+    let scrub = |text| endpoint.secret.scrub(text);
+    match result {
+        Ok((mut reply, headers)) => {
+            reply.answer.text = scrub(reply.answer.text);
+            reply.answer.finish_reason = scrub(reply.answer.finish_reason);
+            let headers = kept(&headers).map(|(name, value)| (name, scrub(value))).collect();
+            let millis = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
+            Ok(Exchange { reply, headers, millis })
+        }
+        Err(Failure::Again(again)) => {
+            Err(Failure::Again(Again { what: scrub(again.what), ..again }))
+        }
+        Err(Failure::Never(refusal)) => {
+            Err(Failure::Never(Refusal { what: scrub(refusal.what), ..refusal }))
+        }
+    }
+}
+
+async fn understand(
+    endpoint: &Endpoint,
+    mut response: Response,
+) -> Result<(Reply, HeaderMap), Failure> {
+    let status = response.status().as_u16();
+    let headers = response.headers().clone();
+    let success = response.status().is_success();
+    let body = whole(&mut response, endpoint.idle, success).await?;
+    if !success {
+        let word = headers.get("x-should-retry").and_then(|value| value.to_str().ok());
+        let asked_again = word.and_then(|word| word.parse().ok());
+        return Err(failure::classify(status, &body, asked_again, delay::asked(&headers)));
+    }
+    match wire::read(&body) {
+        Body::Reply(reply) => Ok((reply, headers)),
+        Body::Error(value) => Err(failure::classify_inside(&value)),
+        Body::Garbage(what) => Err(garbage(what)),
+    }
+}
+
+/// The whole body, if it is not too long and never pauses for too long. Of an error's body, the
+/// beginning is enough.
+async fn whole(response: &mut Response, idle: Duration, success: bool) -> Result<Vec<u8>, Failure> {
+    let most = if success { MAX_RESPONSE } else { 64 << 10 };
+    let mut body = Vec::new();
+    loop {
+        let chunk = match timeout(idle, response.chunk()).await {
+            Ok(Ok(chunk)) => chunk,
+            Ok(Err(_)) if !success => return Ok(body),
+            Ok(Err(error)) => return Err(transport(error)),
+            Err(_) => {
+                let what = format!("the answer paused for {} s", idle.as_secs());
+                return Err(Again::transport(what, true));
+            }
+        };
+        let Some(chunk) = chunk else { return Ok(body) };
+        if body.len() + chunk.len() > most {
+            if success {
+                return Err(garbage("more than 8 MB"));
+            }
+            return Ok(body);
+        }
+        body.extend_from_slice(&chunk);
+    }
+}
+
+fn garbage(what: &str) -> Failure {
+    Again::transport(format!("the endpoint sent {what}"), true)
+}
+
+/// A failure below HTTP. The URL is left out of it: a query may hold what nobody should see.
+fn transport(error: reqwest::Error) -> Failure {
+    let error = error.without_url();
+    if error.is_builder() || error.is_redirect() {
+        return Failure::Never(Refusal { why: Why::Other, what: error.to_string() });
+    }
+    let mut last: &dyn Error = &error;
+    while let Some(source) = last.source() {
+        last = source;
+    }
+    let what = if error.is_connect() { "cannot connect" } else { "the connection broke" };
+    Again::transport(format!("{what}: {last}"), !error.is_connect())
+}
+
+/// The headers to keep, of any list of headers.
+pub(crate) fn kept(headers: &HeaderMap) -> impl Iterator<Item = (String, String)> {
+    let keep = |name: &&str| {
+        let value = headers.get(*name)?.to_str().ok()?;
+        Some(((*name).to_owned(), value.chars().take(200).collect()))
+    };
+    KEPT_HEADERS.iter().filter_map(keep)
+}

@@ -1,0 +1,144 @@
+//! Where requests go: the address of an endpoint, its key, and the connection to it.
+
+use std::{fmt, time::Duration};
+
+use reqwest::{
+    Client, Url,
+    header::{HeaderMap, HeaderName, HeaderValue},
+    redirect,
+};
+use storymill_core::{Fault, FaultKind};
+
+use crate::{ModelConfig, secret::Secret};
+
+/// The most of a response that is read.
+pub const MAX_RESPONSE: usize = 8 << 20;
+
+/// An endpoint, ready to be asked.
+#[derive(Clone)]
+pub(crate) struct Endpoint {
+    pub(crate) client: Client,
+    /// Where chat completions are asked for.
+    pub(crate) chat: Url,
+    pub(crate) headers: HeaderMap,
+    pub(crate) secret: Secret,
+    pub(crate) idle: Duration,
+    pub(crate) total: Duration,
+}
+
+impl fmt::Debug for Endpoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Endpoint").field("label", &self.label()).finish_non_exhaustive()
+    }
+}
+
+impl Endpoint {
+    /// Makes the client. `env` looks up the key: nothing else here reads the environment.
+    pub(crate) fn new(
+        config: &ModelConfig,
+        env: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<Self, Fault> {
+        let chat =
+            parse_url(&config.url).map_err(|mistake| Fault::new(FaultKind::Input, mistake))?;
+        let secret = secret(config, env)?;
+        let seconds = |seconds: u32| Duration::from_secs(u64::from(seconds));
+        let slots = usize::try_from(config.concurrency).unwrap_or(usize::MAX);
+        let builder = builder(&chat)?
+            .redirect(redirect::Policy::none())
+            .connect_timeout(seconds(config.connect_seconds))
+            .pool_max_idle_per_host(slots)
+            .tcp_nodelay(true)
+            .user_agent(concat!("storymill/", env!("CARGO_PKG_VERSION")));
+        let client = builder.build().map_err(|error| {
+            Fault::new(FaultKind::Internal, "cannot make an HTTP client").because(error)
+        })?;
+        Ok(Self {
+            client,
+            chat,
+            headers: key_header(config, &secret)?,
+            secret,
+            idle: seconds(config.idle_seconds),
+            total: seconds(config.total_seconds),
+        })
+    }
+
+    /// The address without what follows the path: safe to show and to store.
+    pub(crate) fn label(&self) -> String {
+        let mut url = self.chat.clone();
+        url.set_query(None);
+        url.set_fragment(None);
+        url.to_string()
+    }
+}
+
+/// The address of chat completions below a base. A mistake is a fragment that repeats nothing of
+/// the URL.
+pub(crate) fn parse_url(text: &str) -> Result<Url, String> {
+    let mut url = Url::parse(text).map_err(|error| format!("`url` is no URL: {error}"))?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err("`url` must begin with http:// or https://".to_owned());
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err("`url` must not hold credentials: use `api_key_env`".to_owned());
+    }
+    let path = url.path().trim_end_matches('/').trim_end_matches("/chat/completions").to_owned();
+    url.set_path(&format!("{path}/chat/completions"));
+    Ok(url)
+}
+
+fn secret(config: &ModelConfig, env: &dyn Fn(&str) -> Option<String>) -> Result<Secret, Fault> {
+    let Some(name) = &config.api_key_env else { return Ok(Secret::default()) };
+    let secret = Secret::new(env(name));
+    if secret.reveal().is_none() {
+        let message = format!("the environment variable `{name}` holds no key");
+        let hint = format!("set `{name}`, or remove `api_key_env` from the model's table");
+        return Err(Fault::new(FaultKind::Model, message).hint(hint));
+    }
+    Ok(secret)
+}
+
+fn key_header(config: &ModelConfig, secret: &Secret) -> Result<HeaderMap, Fault> {
+    let mut headers = HeaderMap::new();
+    let Some(key) = secret.reveal() else { return Ok(headers) };
+    let (name, value) = match &config.api_key_header {
+        Some(name) => (name.as_str(), key.to_owned()),
+        None => ("authorization", format!("Bearer {key}")),
+    };
+    let bad = |what: &str| Fault::new(FaultKind::Input, format!("{what} cannot stand in a header"));
+    let name = HeaderName::from_bytes(name.as_bytes()).map_err(|_| bad("`api_key_header`"))?;
+    let mut value = HeaderValue::from_str(&value).map_err(|_| bad("the endpoint's key"))?;
+    value.set_sensitive(true);
+    headers.insert(name, value);
+    Ok(headers)
+}
+
+#[cfg(feature = "tls")]
+#[expect(clippy::unnecessary_wraps, reason = "without TLS it can fail")]
+fn builder(_: &Url) -> Result<reqwest::ClientBuilder, Fault> {
+    // Another crate of the program may have chosen a provider already; then that one serves.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    Ok(Client::builder())
+}
+
+#[cfg(not(feature = "tls"))]
+fn builder(url: &Url) -> Result<reqwest::ClientBuilder, Fault> {
+    if url.scheme() == "https" {
+        let message = "this storymill was built without TLS, and the endpoint asks for https";
+        return Err(Fault::new(FaultKind::Input, message).hint("build it with the feature `tls`"));
+    }
+    Ok(Client::builder())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_base_and_the_whole_address_are_the_same() {
+        for text in ["http://h:1/v1", "http://h:1/v1/", "http://h:1/v1/chat/completions"] {
+            assert_eq!(parse_url(text).unwrap().as_str(), "http://h:1/v1/chat/completions");
+        }
+        let azure = parse_url("https://h/openai/deployments/d?api-version=1").unwrap();
+        assert_eq!(azure.as_str(), "https://h/openai/deployments/d/chat/completions?api-version=1");
+    }
+}

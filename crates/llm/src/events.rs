@@ -1,0 +1,79 @@
+//! What happens while a wave is asked, told to whoever listens.
+
+use serde::Serialize;
+use storymill_core::UnitId;
+
+use crate::Usage;
+
+/// One thing that happened. Texts from servers are in it, without control characters.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+pub enum AskEvent {
+    /// A wave begins.
+    WaveStarted {
+        /// Requests to be sent.
+        requests: usize,
+        /// Requests that the log answers already.
+        in_log: usize,
+    },
+    /// An answer is safe in the log.
+    Answered {
+        /// The unit.
+        unit: UnitId,
+        /// The kind of stage that asked.
+        stage: String,
+        /// The model's name in the workflow.
+        model: String,
+        /// What it cost, if the server said so.
+        usage: Option<Usage>,
+    },
+    /// A request failed and is sent again.
+    Retrying {
+        /// The model.
+        model: String,
+        /// Why.
+        why: String,
+        /// Which retry it will be, from 1.
+        retry: u32,
+        /// After how long.
+        wait_millis: u64,
+    },
+    /// The endpoint has too many requests: everybody waits.
+    Crowded {
+        /// The model.
+        model: String,
+        /// For how long.
+        wait_millis: u64,
+        /// How many requests will be in flight at most, if that changed.
+        limit: Option<u32>,
+    },
+    /// The endpoint refuses schemas; from now on it is asked without.
+    WithoutSchema {
+        /// The model.
+        model: String,
+        /// What it said.
+        why: String,
+    },
+    /// The endpoint refuses one request for good.
+    Refused {
+        /// The unit.
+        unit: UnitId,
+        /// The kind of stage that asked.
+        stage: String,
+        /// The model.
+        model: String,
+        /// Why.
+        why: String,
+    },
+}
+
+/// A listener. It may be called from any thread.
+pub trait AskEvents: Send + Sync {
+    /// Hears of one event.
+    fn emit(&self, event: AskEvent);
+}
+
+/// Nobody listens.
+impl AskEvents for () {
+    fn emit(&self, _: AskEvent) {}
+}

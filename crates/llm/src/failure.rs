@@ -1,0 +1,243 @@
+//! Why a request failed, and whether trying again can help.
+
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::wire::word;
+
+/// A failed request.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Failure {
+    /// It may pass.
+    Again(Again),
+    /// It will not.
+    Never(Refusal),
+}
+
+/// A failure that may pass.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Again {
+    /// A fragment.
+    pub(crate) what: String,
+    /// How long the server asks us to wait.
+    pub(crate) after: Option<Duration>,
+    /// The server has too many requests: everybody slows down.
+    pub(crate) crowded: bool,
+    /// The model may have worked on it, and been paid: it is not tried as often.
+    pub(crate) costly: bool,
+}
+
+/// A failure that will not pass.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Refusal {
+    pub(crate) why: Why,
+    /// What the server said, as a fragment.
+    pub(crate) what: String,
+}
+
+/// Why an endpoint refuses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Why {
+    /// This request is too long for the model.
+    TooLong,
+    /// This request was stopped by a content filter.
+    Filtered,
+    /// The endpoint does not know the field `response_format`, or not this schema.
+    Schema,
+    /// There is no money left, or no quota.
+    Quota,
+    /// The key is missing or wrong.
+    Key,
+    /// No such model, no such path.
+    Missing,
+    /// It asks for a longer wait than the workflow allows.
+    Wait,
+    /// Anything else: a field it does not like.
+    Other,
+}
+
+impl Why {
+    /// Whether only this request is refused, and others may still be answered.
+    pub(crate) fn is_of_one_request(self) -> bool {
+        matches!(self, Self::TooLong | Self::Filtered)
+    }
+
+    /// What the user can do.
+    pub(crate) fn hint(self) -> &'static str {
+        match self {
+            Self::TooLong => {
+                "make the scenes shorter, use a model with a longer context, or set `too_long = \"reject\"`"
+            }
+            Self::Filtered | Self::Other => "`storymill doctor` tries what the endpoint can do",
+            Self::Schema => {
+                "set `response_format = \"none\"` and let the stage use its tag protocol"
+            }
+            Self::Quota => "the account has no quota left; what was answered is kept",
+            Self::Key => "look at the variable that `api_key_env` names",
+            Self::Missing => "look at `url` (up to and with `/v1`) and `model`",
+            Self::Wait => "run again later, or raise `longest_wait_seconds`",
+        }
+    }
+}
+
+impl Again {
+    pub(crate) fn transport(what: impl Into<String>, costly: bool) -> Failure {
+        Failure::Again(Self { what: what.into(), after: None, crowded: false, costly })
+    }
+}
+
+/// What an answer with an error status means. `asked_again` is the server's own word on retries,
+/// `after` the wait it asks for.
+pub(crate) fn classify(
+    status: u16,
+    body: &[u8],
+    asked_again: Option<bool>,
+    after: Option<Duration>,
+) -> Failure {
+    let value = serde_json::from_slice::<Value>(body).unwrap_or(Value::Null);
+    let error = Said::of(&value);
+    let what = format!("{status}{}", error.shown());
+    if let Some(why) = error.permanent(status) {
+        return Failure::Never(Refusal { why, what });
+    }
+    let passes = matches!(status, 408 | 409 | 425 | 429) || status >= 500;
+    if asked_again.unwrap_or(passes) {
+        let crowded = status == 429;
+        return Failure::Again(Again { what, after, crowded, costly: status == 500 });
+    }
+    let why = match status {
+        401 | 403 => Why::Key,
+        402 => Why::Quota,
+        404 | 405 | 300..=399 => Why::Missing,
+        413 => Why::TooLong,
+        _ => Why::Other,
+    };
+    Failure::Never(Refusal { why, what })
+}
+
+/// An error that came with a success status: its own code decides.
+pub(crate) fn classify_inside(value: &Value) -> Failure {
+    let error = Said::of(value);
+    let status = error.code.parse().ok().filter(|status| (400..600).contains(status));
+    classify(status.unwrap_or(500), value.to_string().as_bytes(), None, None)
+}
+
+/// What an error body says: `code` may be a number, `error` a string, everything missing.
+struct Said {
+    code: String,
+    kind: String,
+    message: String,
+    param: String,
+}
+
+impl Said {
+    fn of(value: &Value) -> Self {
+        let error = value.get("error").unwrap_or(value);
+        let message = match error {
+            Value::String(message) => message.clone(),
+            _ => word(error.get("message").or_else(|| error.get("detail"))),
+        };
+        Self {
+            code: word(error.get("code")),
+            kind: word(error.get("type")),
+            message,
+            param: word(error.get("param")),
+        }
+    }
+
+    /// ` (context_length_exceeded): the text of the server`, cut to a readable length.
+    fn shown(&self) -> String {
+        let name = if self.kind.is_empty() { &self.code } else { &self.kind };
+        let clean = |text: &str| -> String {
+            text.chars().filter(|symbol| !symbol.is_control()).take(300).collect()
+        };
+        match (name.is_empty(), self.message.is_empty()) {
+            (true, true) => String::new(),
+            (true, false) => format!(": {}", clean(&self.message)),
+            (false, true) => format!(" ({})", clean(name)),
+            (false, false) => format!(" ({}): {}", clean(name), clean(&self.message)),
+        }
+    }
+
+    fn permanent(&self, status: u16) -> Option<Why> {
+        let names = format!("{} {}", self.code, self.kind).to_ascii_lowercase();
+        let message = self.message.to_ascii_lowercase();
+        let either = |words: &[&str]| {
+            words.iter().any(|word| names.contains(word) || message.contains(word))
+        };
+        let bad_request = matches!(status, 400 | 413 | 422);
+        if either(&["insufficient_quota", "exceeded your current quota", "billing_hard_limit"])
+            || (status == 402 || names.contains("billing"))
+        {
+            return Some(Why::Quota);
+        }
+        let too_long = [
+            "context_length_exceeded",
+            "exceed_context_size",
+            "maximum context length",
+            "context window",
+            "available context size",
+            "prompt is too long",
+        ];
+        if (bad_request || status == 500) && either(&too_long) {
+            return Some(Why::TooLong);
+        }
+        if !bad_request {
+            return None;
+        }
+        if either(&["content_filter", "content_policy", "responsibleaipolicy"]) {
+            return Some(Why::Filtered);
+        }
+        let schema = ["response_format", "json_schema", "json schema", "guided_json"];
+        let about_schema = self.param.starts_with("response_format");
+        (about_schema || either(&schema)).then_some(Why::Schema)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn why(status: u16, body: &str) -> Option<Why> {
+        match classify(status, body.as_bytes(), None, None) {
+            Failure::Never(refusal) => Some(refusal.why),
+            Failure::Again(_) => None,
+        }
+    }
+
+    #[test]
+    fn what_passes_and_what_does_not() {
+        let quota =
+            r#"{"error":{"message":"m","type":"insufficient_quota","code":"insufficient_quota"}}"#;
+        let busy = r#"{"error":{"message":"slow down","code":429}}"#;
+        let long = r#"{"error":{"code":400,"message":"request (931 tokens) exceeds the available context size (512 tokens)","type":"exceed_context_size_error","n_ctx":512}}"#;
+        let schema = r#"{"error":{"message":"Unknown parameter","param":"response_format"}}"#;
+        let cases = [
+            (429, busy, None),
+            (429, "", None),
+            (429, quota, Some(Why::Quota)),
+            (400, long, Some(Why::TooLong)),
+            (400, schema, Some(Why::Schema)),
+            (400, r#"{"error":"bad"}"#, Some(Why::Other)),
+            (401, "<html>", Some(Why::Key)),
+            (404, "", Some(Why::Missing)),
+            (302, "", Some(Why::Missing)),
+            (400, r#"{"error":{"code":"content_filter"}}"#, Some(Why::Filtered)),
+            (408, "", None),
+            (409, "", None),
+            (500, "oops", None),
+            (503, r#"{"error":{"message":"Loading model","code":503}}"#, None),
+            (529, "", None),
+        ];
+        for (status, body, expected) in cases {
+            assert_eq!(why(status, body), expected, "{status} {body}");
+        }
+    }
+
+    #[test]
+    fn the_server_has_the_last_word_on_retries() {
+        assert!(matches!(classify(500, b"", Some(false), None), Failure::Never(_)));
+        assert!(matches!(classify(418, b"", Some(true), None), Failure::Again(_)));
+    }
+}

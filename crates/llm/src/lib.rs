@@ -1,0 +1,33 @@
+//! From requests to answers: the only room of the house that talks to a model.
+//!
+//! A [`ModelAsker`] answers a wave of requests from its [`AnswerLog`], and asks an
+//! OpenAI-compatible server for the rest, politely and within a budget. It knows requests and
+//! answers, never books. Deliberately absent: printing, arguments, the environment.
+
+mod asker;
+pub mod body;
+mod budget;
+mod call;
+mod chat;
+pub mod config;
+mod delay;
+mod endpoint;
+mod events;
+mod failure;
+pub mod forecast;
+pub mod log;
+mod pace;
+mod price;
+mod secret;
+mod usage;
+mod wave;
+mod wire;
+
+pub use asker::{AskerOptions, Env, Mode, ModelAsker};
+pub use budget::{Cost, LedgerRow, Limits, dollars};
+pub use config::{Field, ModelConfig, ResponseFormat, TooLong};
+pub use endpoint::MAX_RESPONSE;
+pub use events::{AskEvent, AskEvents};
+pub use log::AnswerLog;
+pub use price::{Price, Prices};
+pub use usage::Usage;

@@ -1,0 +1,202 @@
+//! The answer log: every answer that a model ever gave us, in append-only files of our own.
+//!
+//! One folder holds *segments* (one writer each, still growing or left by a run), *packs*
+//! (sealed: sorted, indexed, key and answer only) and *notes* (requests and costs, never
+//! published). Several processes may read and write one folder at once: each writes a segment
+//! of its own, and the log is the union of all files. There is no database.
+
+mod disk;
+mod file;
+pub(crate) mod frame;
+mod gather;
+mod index;
+pub(crate) mod pack;
+pub(crate) mod record;
+pub(crate) mod seal;
+mod writer;
+
+use std::{
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, PoisonError, RwLock},
+};
+
+use storymill_core::{Answer, Digest, Disk, Fault, FaultKind, RequestKey};
+
+pub use disk::LocalDisk;
+pub use gather::Opened;
+pub use pack::MAX_PACK;
+pub use record::{Note, Record};
+pub use writer::Ticket;
+
+use file::LogFile;
+pub(crate) use file::{FIRST, Role, lock_folder, role, try_lock};
+use frame::Frame;
+pub(crate) use gather::files;
+use index::{Entry, Index};
+use writer::Writer;
+
+/// What is known of a log's files.
+#[derive(Debug)]
+pub(crate) struct State {
+    index: Index,
+    files: Vec<Arc<LogFile>>,
+}
+
+/// A log of answers.
+///
+/// ```
+/// use std::sync::Arc;
+/// use storymill_core::{Answer, Digest, RequestKey};
+/// use storymill_llm::log::{AnswerLog, LocalDisk, Record};
+///
+/// let folder = tempfile::tempdir().unwrap();
+/// let log = AnswerLog::open(folder.path(), &[], Arc::new(LocalDisk)).unwrap();
+/// let key = RequestKey(Digest::of(b"a request"));
+/// let answer = Answer { text: "Call me Ishmael.".into(), finish_reason: "stop".into() };
+/// log.append(Record { key, answer: answer.clone(), note: None }).unwrap().wait().unwrap();
+/// assert_eq!(log.get(&key).unwrap(), Some(answer));
+/// ```
+#[derive(Debug)]
+pub struct AnswerLog {
+    folder: PathBuf,
+    disk: Arc<dyn Disk>,
+    state: Arc<RwLock<State>>,
+    writer: Mutex<Option<Writer>>,
+    opened: Opened,
+}
+
+impl AnswerLog {
+    /// Opens the log in a folder, which need not be there yet, together with packs, or folders
+    /// of packs, that are only read. Nothing is written before the first answer.
+    pub fn open(folder: &Path, packs: &[PathBuf], disk: Arc<dyn Disk>) -> Result<Self, Fault> {
+        let mut places = vec![folder];
+        places.extend(packs.iter().map(PathBuf::as_path));
+        let gather::Gathered { index, files, opened } = gather::gather(&*disk, &places)?;
+        let state = Arc::new(RwLock::new(State { index, files }));
+        Ok(Self { folder: folder.to_owned(), disk, state, writer: Mutex::new(None), opened })
+    }
+
+    /// What was found on opening.
+    pub fn opened(&self) -> Opened {
+        self.opened
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    pub(crate) fn disk(&self) -> &Arc<dyn Disk> {
+        &self.disk
+    }
+
+    /// The answer under a key. If there are several, the one that a lock has read
+    /// ([`favour`](Self::favour)) wins, else the one with the smallest digest.
+    pub fn get(&self, key: &RequestKey) -> Result<Option<Answer>, Fault> {
+        let Some((entry, file)) = self.find(key) else { return Ok(None) };
+        let bytes = read(&file, &entry)?;
+        let answer = Frame::at(&bytes, 0).filter(|frame| frame.key() == entry.key);
+        answer.and_then(|frame| record::answer(&frame)).map(Some).ok_or_else(|| damaged(&file))
+    }
+
+    /// Whether there is an answer under a key, without reading it.
+    pub fn has(&self, key: &RequestKey) -> bool {
+        self.state().index.get(key.0.as_bytes()).is_some()
+    }
+
+    fn find(&self, key: &RequestKey) -> Option<(Entry, Arc<LogFile>)> {
+        let state = self.state();
+        let entry = state.index.get(key.0.as_bytes())?;
+        let file = state.files.get(entry.file as usize)?;
+        Some((entry, Arc::clone(file)))
+    }
+
+    /// The bytes of the frame that counts, for a pack.
+    pub(crate) fn frame(&self, key: &RequestKey) -> Result<Option<Vec<u8>>, Fault> {
+        let Some((entry, file)) = self.find(key) else { return Ok(None) };
+        let bytes = read(&file, &entry)?;
+        let sound = Frame::at(&bytes, 0).is_some_and(|frame| frame.key() == entry.key);
+        if sound { Ok(Some(bytes)) } else { Err(damaged(&file)) }
+    }
+
+    /// Notes which answers were read by a published lock or marker: they win over others under
+    /// the same key.
+    pub fn favour(&self, reads: impl IntoIterator<Item = (RequestKey, Digest)>) {
+        self.state.write().unwrap_or_else(PoisonError::into_inner).index.favour(reads);
+    }
+
+    /// Stores an answer. The ticket says when it is safe; before that it is not in the log.
+    pub fn append(&self, record: Record) -> Result<Ticket, Fault> {
+        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        let writer = match &mut *writer {
+            Some(writer) => writer,
+            none => none.insert(Writer::start(
+                self.folder.clone(),
+                Arc::clone(&self.disk),
+                Arc::clone(&self.state),
+            )?),
+        };
+        Ok(writer.append(Some(record)))
+    }
+
+    /// Returns once everything appended so far is safe.
+    pub(crate) async fn flush(&self) -> Result<(), Fault> {
+        let ticket = {
+            let writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+            writer.as_ref().map(|writer| writer.append(None))
+        };
+        match ticket {
+            Some(ticket) => ticket.safe().await,
+            None => Ok(()),
+        }
+    }
+
+    /// How many answers there are.
+    pub fn len(&self) -> usize {
+        self.state().index.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How many answers stand under a key that has another answer too, beyond the first.
+    pub fn conflicts(&self) -> u64 {
+        self.state().index.conflicts()
+    }
+
+    /// All keys, sorted.
+    pub fn keys(&self) -> Vec<RequestKey> {
+        let entries = self.state().index.entries();
+        let mut keys: Vec<_> =
+            entries.into_iter().map(|entry| RequestKey(Digest::from(entry.key))).collect();
+        keys.dedup();
+        keys
+    }
+
+    /// Ends our own segment and seals it, with those that dead writers left, into packs.
+    pub fn seal(&self) -> Result<usize, Fault> {
+        drop(self.writer.lock().unwrap_or_else(PoisonError::into_inner).take());
+        if self.disk.list(&self.folder).is_ok_and(|names| names.is_empty()) {
+            return Ok(0);
+        }
+        let _lock = lock_folder(&self.folder)?;
+        seal::stale(&*self.disk, &self.folder, seal::When::Always)
+    }
+
+    fn state(&self) -> std::sync::RwLockReadGuard<'_, State> {
+        self.state.read().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn read(file: &LogFile, entry: &Entry) -> Result<Vec<u8>, Fault> {
+    file.read(u64::from(entry.at), entry.length as usize)
+        .map_err(|error| Fault::io("cannot read an answer", &file.path, error))
+}
+
+fn damaged(file: &LogFile) -> Fault {
+    Fault::new(FaultKind::Store, "an answer is damaged")
+        .at(&file.path)
+        .hint("`storymill answers verify` lists what is damaged; restore the file from a copy")
+}

@@ -1,0 +1,218 @@
+//! The writer of a segment: one thread that stores whatever has come in since its last sync, and
+//! syncs once for all of it. Nobody is told of an answer before it is safe.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::{Arc, PoisonError, RwLock, mpsc},
+    thread::JoinHandle,
+};
+
+use storymill_core::{Disk, DiskFile, Fault};
+use tokio::sync::oneshot;
+
+use super::{
+    State,
+    file::{self, FIRST, Locked, LogFile},
+    index::{Entry, short_tag},
+    record::{self, Placed, Record},
+    seal,
+};
+
+/// A segment is sealed when it has grown to this.
+const MAX_SEGMENT: usize = 64 << 20;
+
+/// Says when a record is safe.
+#[derive(Debug)]
+pub struct Ticket(oneshot::Receiver<Result<(), Fault>>);
+
+impl Ticket {
+    /// Waits until the record would survive a power cut.
+    pub async fn safe(self) -> Result<(), Fault> {
+        self.0.await.unwrap_or_else(|_| Err(closed()))
+    }
+
+    /// The same for code that is not async.
+    pub fn wait(self) -> Result<(), Fault> {
+        self.0.blocking_recv().unwrap_or_else(|_| Err(closed()))
+    }
+}
+
+fn closed() -> Fault {
+    Fault::new(storymill_core::FaultKind::Io, "the answer log is closed")
+}
+
+/// A record to store; none to be told when all before is safe.
+struct Job {
+    record: Option<Record>,
+    safe: oneshot::Sender<Result<(), Fault>>,
+}
+
+/// The thread and the way to it.
+#[derive(Debug)]
+pub(crate) struct Writer {
+    jobs: Option<mpsc::Sender<Job>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Writer {
+    /// Begins a new segment.
+    pub(crate) fn start(
+        folder: PathBuf,
+        disk: Arc<dyn Disk>,
+        state: Arc<RwLock<State>>,
+    ) -> Result<Self, Fault> {
+        disk.create_dir_all(&folder)
+            .map_err(|error| Fault::io("cannot make the folder of the answers", &folder, error))?;
+        let lock = file::lock_folder(&folder)?;
+        seal::stale(&*disk, &folder, seal::When::Many)?;
+        let segment = Segment::begin(&folder, &*disk, &state)?;
+        drop(lock);
+        let (jobs, inbox) = mpsc::channel();
+        let mut desk = Desk { folder, disk, state, segment, broken: None };
+        let thread = std::thread::Builder::new()
+            .name("answer-log".to_owned())
+            .spawn(move || desk.run(&inbox))
+            .map_err(|error| Fault::io("cannot start the writer of the answers", "", error))?;
+        Ok(Self { jobs: Some(jobs), thread: Some(thread) })
+    }
+
+    pub(crate) fn append(&self, record: Option<Record>) -> Ticket {
+        let (safe, ticket) = oneshot::channel();
+        if let Some(jobs) = &self.jobs {
+            // If the thread is gone, the ticket says so.
+            let _ = jobs.send(Job { record, safe });
+        }
+        Ticket(ticket)
+    }
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        drop(self.jobs.take());
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+struct Segment {
+    path: PathBuf,
+    out: Box<dyn DiskFile>,
+    /// Its number among the files of the log.
+    number: u32,
+    length: usize,
+    _lock: Option<Locked>,
+}
+
+impl Segment {
+    /// A new segment, locked as ours. The folder's lock is held meanwhile, so that nobody takes
+    /// it for one that a dead writer left.
+    fn begin(folder: &Path, disk: &dyn Disk, state: &RwLock<State>) -> Result<Self, Fault> {
+        let path = folder.join(format!("{}.log", file::fresh_name()));
+        let begin = || {
+            let mut out = disk.create(&path)?;
+            let lock = file::try_lock(&path)?;
+            out.write_all(file::SEGMENT)?;
+            out.sync()?;
+            disk.sync_dir(folder)?;
+            Ok((out, lock, LogFile::open(&path)?))
+        };
+        let (out, lock, open) = begin()
+            .map_err(|error| Fault::io("cannot begin a segment of the answers", &path, error))?;
+        let mut state = state.write().unwrap_or_else(PoisonError::into_inner);
+        let number = u32::try_from(state.files.len()).unwrap_or(u32::MAX);
+        state.files.push(Arc::new(open));
+        drop(state);
+        Ok(Self { path, out, number, length: FIRST, _lock: lock })
+    }
+}
+
+struct Desk {
+    folder: PathBuf,
+    disk: Arc<dyn Disk>,
+    state: Arc<RwLock<State>>,
+    segment: Segment,
+    /// After a failed write the end of the segment is unknown, so nothing more is written.
+    broken: Option<String>,
+}
+
+impl Desk {
+    fn run(&mut self, inbox: &mpsc::Receiver<Job>) {
+        while let Ok(first) = inbox.recv() {
+            let mut jobs = vec![first];
+            jobs.extend(inbox.try_iter());
+            let mut bytes = Vec::new();
+            let (mut stored, mut waiting) = (Vec::new(), Vec::new());
+            for Job { record, safe } in jobs {
+                let Some(record) = record else {
+                    waiting.push(safe);
+                    continue;
+                };
+                match record::write(&mut bytes, &record) {
+                    Ok(placed) => stored.push((record.key, placed, safe)),
+                    Err(fault) => {
+                        let _ = safe.send(Err(fault));
+                    }
+                }
+            }
+            let outcome = self.commit(&bytes);
+            if outcome.is_ok() {
+                self.enter(stored.iter().map(|(key, placed, _)| (*key.0.as_bytes(), *placed)));
+                self.segment.length += bytes.len();
+            }
+            waiting.extend(stored.into_iter().map(|(_, _, safe)| safe));
+            for safe in waiting {
+                let _ = safe.send(match &outcome {
+                    Ok(()) => Ok(()),
+                    Err((message, full)) => Err(self.fault(message, *full)),
+                });
+            }
+            if outcome.is_ok() && self.segment.length >= MAX_SEGMENT {
+                self.next_segment();
+            }
+        }
+    }
+
+    fn commit(&mut self, bytes: &[u8]) -> Result<(), (String, bool)> {
+        if let Some(message) = &self.broken {
+            return Err((message.clone(), false));
+        }
+        let out = &mut self.segment.out;
+        out.write_all(bytes).and_then(|()| out.sync()).map_err(|error| {
+            let full = error.kind() == std::io::ErrorKind::StorageFull;
+            let message = error.to_string();
+            self.broken = Some(message.clone());
+            (message, full)
+        })
+    }
+
+    fn enter(&self, stored: impl Iterator<Item = ([u8; 32], Placed)>) {
+        let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
+        for (key, placed) in stored {
+            let number = |value: usize| u32::try_from(value).unwrap_or(u32::MAX);
+            state.index.add(Entry {
+                key,
+                tag: short_tag(&placed.tag),
+                file: self.segment.number,
+                at: number(self.segment.length + placed.start),
+                length: number(placed.length),
+            });
+        }
+    }
+
+    /// Goes on in a new segment, and seals the full one. If that fails, the old one goes on
+    /// until it cannot: what is stored is safe either way.
+    fn next_segment(&mut self) {
+        let Ok(_lock) = file::lock_folder(&self.folder) else { return };
+        if let Ok(next) = Segment::begin(&self.folder, &*self.disk, &self.state) {
+            self.segment = next;
+            let _ = seal::stale(&*self.disk, &self.folder, seal::When::Always);
+        }
+    }
+
+    fn fault(&self, message: &str, full: bool) -> Fault {
+        let kind = if full { std::io::ErrorKind::StorageFull } else { std::io::ErrorKind::Other };
+        let error = std::io::Error::new(kind, message.to_owned());
+        Fault::io("cannot store an answer", &self.segment.path, error)
+    }
+}

@@ -1,0 +1,97 @@
+//! What models cost: a table that the user writes.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use storymill_core::{Fault, FaultKind};
+
+use crate::{ModelConfig, Usage};
+
+/// Prices by model: by the user's `model_id`, or by the endpoint's name for it.
+///
+/// ```
+/// let prices = storymill_llm::Prices::parse("
+///     [\"tiny-1\"]
+///     input = 0.15
+///     cached_input = 0.075
+///     output = 0.60
+/// ").unwrap();
+/// assert!(!prices.0.is_empty());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(transparent)]
+pub struct Prices(pub BTreeMap<String, Price>);
+
+/// The price of one model, in USD for a million tokens.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Price {
+    /// Of the request.
+    pub input: f64,
+    /// Of the part of the request that the endpoint had in its cache; as `input` if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cached_input: Option<f64>,
+    /// Of the answer, reasoning included.
+    pub output: f64,
+}
+
+impl Prices {
+    /// Reads a table of prices, in TOML or (if it begins with a brace) in JSON.
+    pub fn parse(text: &str) -> Result<Self, Fault> {
+        let fault = || Fault::new(FaultKind::Input, "cannot read the table of prices");
+        let prices: Self = if text.trim_start().starts_with('{') {
+            serde_json::from_str(text).map_err(|error| fault().because(error))?
+        } else {
+            toml::from_str(text).map_err(|error| fault().because(error))?
+        };
+        for (model, price) in &prices.0 {
+            let all = [price.input, price.output, price.cached_input.unwrap_or(0.0)];
+            if !all.iter().all(|price| (0.0..=1e6).contains(price)) {
+                let message = format!("the price of `{model}` must lie in 0 to 1,000,000");
+                return Err(Fault::new(FaultKind::Input, message));
+            }
+        }
+        Ok(prices)
+    }
+
+    /// The price of a model, if it is known.
+    pub fn of(&self, model: &ModelConfig) -> Option<Price> {
+        self.0.get(model.id()).or_else(|| self.0.get(&model.model)).copied()
+    }
+}
+
+impl Price {
+    /// The cost of some tokens, in billionths of a dollar.
+    pub fn nano_usd(self, usage: &Usage) -> u64 {
+        // A dollar for a million tokens is a thousand billionths for one.
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "in range")]
+        let each = |price: f64| (price * 1000.0).round() as u64;
+        let cached = usage.cached.min(usage.prompt);
+        let cached_price = each(self.cached_input.unwrap_or(self.input));
+        each(self.input)
+            .saturating_mul(usage.prompt - cached)
+            .saturating_add(cached_price.saturating_mul(cached))
+            .saturating_add(each(self.output).saturating_mul(usage.completion))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_million_tokens_cost_what_the_table_says() {
+        let price = Price { input: 0.15, cached_input: Some(0.075), output: 0.6 };
+        let usage = Usage { prompt: 1_000_000, cached: 400_000, completion: 100_000, reasoning: 0 };
+        assert_eq!(price.nano_usd(&usage), 90_000_000 + 30_000_000 + 60_000_000);
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        for text in ["[m]\ninput = -1.0\noutput = 1.0", "[m]\ninput = nan\noutput = 1.0", "{]"] {
+            assert!(Prices::parse(text).is_err(), "{text}");
+        }
+        assert!(Prices::parse("{\"m\": {\"input\": 1, \"output\": 2}}").is_ok());
+    }
+}
