@@ -90,10 +90,9 @@ pub(crate) fn named(name: &str, birth_year: Option<i32>, death_year: Option<i32>
         folded.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     words.sort_unstable();
     let mut agent_id = words.join("-");
-    match birth_year {
-        Some(year) if year < 0 => agent_id.push_str(&format!("-{}bce", -year)),
-        Some(year) => agent_id.push_str(&format!("-{year}")),
-        None => {}
+    if let Some(year) = birth_year {
+        let era = if year < 0 { "bce" } else { "" };
+        agent_id = format!("{agent_id}-{}{era}", year.abs());
     }
     Author { agent_id, name: name.to_owned(), birth_year, death_year }
 }

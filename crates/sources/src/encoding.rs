@@ -64,11 +64,8 @@ fn choose(bytes: &[u8]) -> (&'static Encoding, &'static str) {
         });
     let test = Utf8Test::of(bytes);
     match declared {
-        Some((encoding, rule)) if encoding == UTF_8 => {
-            if test.is_utf8() {
-                return (UTF_8, rule);
-            }
-        }
+        Some((encoding, rule)) if encoding == UTF_8 && test.is_utf8() => return (UTF_8, rule),
+        Some((encoding, _)) if encoding == UTF_8 => {}
         // Latin-1 text is as good as never UTF-8 by chance.
         Some((encoding, _)) if encoding.is_single_byte() && test.long > 0 && test.bad == 0 => {
             return (UTF_8, "utf-8");

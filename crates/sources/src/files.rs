@@ -108,10 +108,7 @@ pub(crate) fn list(
     }
     found.sort_by(|a, b| a.name.cmp(&b.name));
     others.sort();
-    others.retain(|name| {
-        let plain = name.to_lowercase();
-        !plain.ends_with(".csv") && !plain.ends_with(".md") && !plain.ends_with(".csv.gz")
-    });
+    others.retain(|name| !is_aside(name));
     if let Some(only) = only {
         let missing: Vec<_> = only
             .iter()
@@ -143,6 +140,18 @@ pub(crate) fn list(
         return Err(Fault::new(FaultKind::Input, "the folder holds no pages").at(path).hint(KINDS));
     }
     Ok(found)
+}
+
+/// Catalogs and notes, which a folder of books has of right.
+fn is_aside(name: &str) -> bool {
+    let name = Path::new(name);
+    let bare = if name.extension().is_some_and(|end| end.eq_ignore_ascii_case("gz")) {
+        Path::new(name.file_stem().unwrap_or_default())
+    } else {
+        name
+    };
+    bare.extension()
+        .is_some_and(|end| end.eq_ignore_ascii_case("csv") || end.eq_ignore_ascii_case("md"))
 }
 
 const KINDS: &str = "pages end in .html, .htm, .xhtml or .txt, packed as .gz or not";

@@ -103,8 +103,7 @@ impl Source for Folder {
         let mut found = files::list(&folder, self.files.as_deref(), &mut notes)?;
         let catalog = self.open_catalog(root)?;
         if let Some(catalog) = &catalog {
-            // A catalog that lies beside the pages is not one of the things left out.
-            self.tie(&mut found, catalog)?;
+            tie(&mut found, catalog);
         }
         let mut found = identified(found, catalog.is_some() || self.ids.is_some())?;
         if let Some(ids) = &self.ids {
@@ -171,19 +170,6 @@ impl Folder {
         Ok(Some(catalog))
     }
 
-    /// Gives each file its row, and the row's id.
-    #[expect(clippy::unnecessary_wraps, reason = "kept beside its siblings")]
-    fn tie(&self, found: &mut [PageFile], catalog: &Catalog) -> Result<(), Fault> {
-        for file in found {
-            let row = catalog.find(&file.name, file.id.as_ref().ok());
-            if let Some(row) = row {
-                file.id = Ok(row.id.clone());
-                file.row = Some(row.clone());
-            }
-        }
-        Ok(())
-    }
-
     /// Stops at files that the catalog does not list, unless they are to be kept.
     fn uncatalogued(&self, found: &[PageFile]) -> Result<(), Fault> {
         let missing: Vec<_> =
@@ -199,6 +185,16 @@ impl Folder {
         Err(Fault::new(FaultKind::Input, message).hint(
             "add rows, name the wanted books in `ids`, or set `uncatalogued = \"keep\"` to read title and author from the page",
         ))
+    }
+}
+
+/// Gives each file its row, and the row's id.
+fn tie(found: &mut [PageFile], catalog: &Catalog) {
+    for file in found {
+        if let Some(row) = catalog.find(&file.name, file.id.as_ref().ok()) {
+            file.id = Ok(row.id.clone());
+            file.row = Some(row.clone());
+        }
     }
 }
 

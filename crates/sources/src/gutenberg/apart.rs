@@ -37,6 +37,7 @@ pub(crate) fn mark(leaves: &mut Leaves, body: Range<usize>) {
     linked_notes(leaves, &body);
     starred_notes(leaves, &body);
     bracketed(leaves, &body);
+    contents(leaves, &body);
     for at in body {
         let block = &leaves.blocks[at];
         if block.fate.is_none() && !shows(leaves, block) {
@@ -127,6 +128,8 @@ fn pieces(leaves: &Leaves, block: &Block, cuts: &mut Vec<(Range<u32>, Why)>) {
             Why::Caption
         } else if own.any(Marks::NOTE) {
             Why::TranscriberNote
+        } else if own.any(Marks::LINK) && is_way_back(leaves, piece) {
+            Why::Navigation
         } else if own.any(Marks::LINK | Marks::RAISED) && is_note_mark(leaves, pieces, at) {
             Why::NoteMark
         } else {
@@ -134,6 +137,77 @@ fn pieces(leaves: &Leaves, block: &Block, cuts: &mut Vec<(Range<u32>, Why)>) {
         };
         cuts.push((piece.text.clone(), why));
     }
+}
+
+/// A link back to the contents, inside a heading or behind it.
+fn is_way_back(leaves: &Leaves, piece: &Piece) -> bool {
+    let text = leaves.scroll[piece.text.start as usize..piece.text.end as usize].trim();
+    text.len() <= 24
+        && matches!(
+            text.trim_matches(|c: char| !c.is_alphabetic() && c != '↑').to_lowercase().as_str(),
+            "toc"
+                | "contents"
+                | "top"
+                | "back"
+                | "back to contents"
+                | "table of contents"
+                | "↑"
+                | "back to top"
+                | "return to contents"
+                | "return to table of contents"
+        )
+}
+
+/// Lists of links: a paragraph or table that is little else, or a run of links on lines.
+fn contents(leaves: &mut Leaves, body: &Range<usize>) {
+    let mut run = Vec::new();
+    for at in body.clone() {
+        let block = &leaves.blocks[at];
+        if block.fate.is_some() {
+            continue;
+        }
+        let heading = block.tag.heading().is_some();
+        if !heading && block.any.any(Marks::LINK) {
+            let (links, letters) = links(leaves, block);
+            if links >= 2 && letters * 10 >= block.letters * 7
+                || links >= 4
+                    && block.letters / links < 90
+                    && (letters * 4 > block.letters || links >= 8)
+            {
+                leaves.blocks[at].fate = Some(Why::Contents);
+                continue;
+            }
+        }
+        if !heading && block.all.any(Marks::LINK) && block.letters < 150 {
+            run.push(at);
+            continue;
+        }
+        if !heading && block.letters <= 12 && !run.is_empty() {
+            continue;
+        }
+        if run.len() >= 4 {
+            for at in run.drain(..) {
+                leaves.blocks[at].fate = Some(Why::Contents);
+            }
+        }
+        run.clear();
+    }
+}
+
+/// How many links with words a block holds, and their letters.
+fn links(leaves: &Leaves, block: &Block) -> (u32, u32) {
+    let (mut links, mut letters) = (0, 0);
+    for piece in &leaves.pieces[block.pieces.start as usize..block.pieces.end as usize] {
+        if piece.marks.any(Marks::LINK) && !piece.marks.any(Marks::NOTE_MARK | Marks::PAGE) {
+            let text = &leaves.scroll[piece.text.start as usize..piece.text.end as usize];
+            let count = text.chars().filter(|c| c.is_alphanumeric()).count();
+            if count > 0 {
+                links += 1;
+                letters += small(count);
+            }
+        }
+    }
+    (links, letters)
 }
 
 /// A link or a raised sign whose text is a number, a letter or a star.
@@ -337,11 +411,19 @@ fn linked_notes(leaves: &mut Leaves, body: &Range<usize>) {
 fn starred_notes(leaves: &mut Leaves, body: &Range<usize>) {
     let mut cuts = Vec::new();
     let mut marks: Vec<(usize, Range<u32>, String)> = Vec::new();
+    let mut typed = None;
     for at in body.clone() {
         let block = &leaves.blocks[at];
         if block.fate.is_some() {
             continue;
         }
+        // A note set as typed may have further paragraphs in the same frame.
+        if typed.is_some() && typed == block_parent(leaves, at) {
+            leaves.blocks[at].fate = Some(Why::Footnote);
+            continue;
+        }
+        typed = None;
+        let block = &leaves.blocks[at];
         let text = leaves.text(block);
         let start = text.trim_start_matches(is_blank);
         let sign: String = start.chars().take_while(|c| "*†‡§".contains(*c)).collect();
@@ -350,15 +432,15 @@ fn starred_notes(leaves: &mut Leaves, body: &Range<usize>) {
         let speaks = behind
             .trim_start_matches(is_blank)
             .starts_with(|c: char| c.is_alphanumeric() || "\"“'‘".contains(c));
-        if !label.is_empty() && speaks && block.letters > 3 && block.tag.heading().is_none() {
-            if let Some(from) =
-                marks.iter().rposition(|(from, _, sign)| at - from <= 40 && *sign == label)
-            {
-                cuts.push((marks[from].1.clone(), Why::NoteMark));
-                marks.remove(from);
-                leaves.blocks[at].fate = Some(Why::Footnote);
-                continue;
-            }
+        let begins =
+            !label.is_empty() && speaks && block.letters > 3 && block.tag.heading().is_none();
+        let mark = marks.iter().rposition(|(from, _, sign)| at - from <= 40 && *sign == label);
+        if let Some(from) = mark.filter(|_| begins) {
+            cuts.push((marks[from].1.clone(), Why::NoteMark));
+            marks.remove(from);
+            leaves.blocks[at].fate = Some(Why::Footnote);
+            typed = block_parent(leaves, at);
+            continue;
         }
         if block.tag.heading().is_some() {
             marks.retain(|(from, _, _)| at - from <= 200);
@@ -372,6 +454,12 @@ fn starred_notes(leaves: &mut Leaves, body: &Range<usize>) {
         }
     }
     leaves.cuts.set(cuts);
+}
+
+/// The `<pre>` that a block stands in.
+fn block_parent(leaves: &Leaves, at: usize) -> Option<u32> {
+    let block = &leaves.blocks[at];
+    (block.tag == Tag::Pre).then_some(block.parent)
 }
 
 /// `[3]` or `(3)` at the beginning of a note.
@@ -395,7 +483,7 @@ fn signs(text: &str) -> Vec<(usize, &str)> {
     let mut from = 0;
     while let Some(at) = text[from..].find(['*', '†', '‡', '[', '(']) {
         let at = from + at;
-        let attached = text[..at].chars().next_back().is_some_and(|c| !is_blank(c));
+        let attached = text[..at].chars().rev().take(2).any(|c| !is_blank(c));
         let len = text[at..]
             .chars()
             .take_while(|c| "*†‡§".contains(*c))

@@ -314,9 +314,7 @@ impl Builder {
     /// is in its alternative text alone.
     fn image(&mut self, attributes: &Attributes, span: Range<usize>) {
         let marks = self.marks();
-        if marks.any(Marks::HIDDEN | Marks::FIGURE.without(Marks::INITIAL))
-            && !marks.any(Marks::INITIAL)
-        {
+        if marks.any(Marks::HIDDEN) {
             return;
         }
         let alt = if attributes.alt.is_empty() { &attributes.title } else { &attributes.alt };

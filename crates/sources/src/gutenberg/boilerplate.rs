@@ -37,6 +37,13 @@ static TRACES: LazyLock<AhoCorasick> = LazyLock::new(|| {
             "html version",
             "digitized",
             "internet archive",
+            "typographical",
+            "spelling",
+            "hyphenat",
+            "punctuation",
+            "printer's error",
+            "printer’s error",
+            "inconsisten",
         ])
         .expect("plain words make an automaton")
 });
@@ -91,6 +98,9 @@ fn body(leaves: &Leaves, hits: &[(usize, usize)]) -> (usize, usize) {
             first = at + 1;
         }
     }
+    if first == 0 {
+        first = unmarked(leaves, hits);
+    }
     let by_mark = blocks.iter().skip(first).position(|block| block.marks.any(Marks::FOOTER));
     let mut last = by_mark.map_or(blocks.len(), |at| first + at);
     for (at, _) in hits {
@@ -99,6 +109,73 @@ fn body(leaves: &Leaves, hits: &[(usize, usize)]) -> (usize, usize) {
         }
     }
     (first, last)
+}
+
+/// The end of a header that no marker closes: the last line that only a header has.
+fn unmarked(leaves: &Leaves, hits: &[(usize, usize)]) -> usize {
+    let mut first = 0;
+    let mut letters = 0;
+    let named = hits.iter().any(|(at, _)| *at < 60);
+    for (at, block) in leaves.blocks.iter().enumerate().take(if named { 200 } else { 0 }) {
+        let line = leaves.line(block).to_lowercase();
+        if is_header(&line) {
+            first = at + 1;
+            letters = 0;
+        } else {
+            letters += block.letters;
+        }
+        if letters > 5_000 || block.tag.heading().is_some() && letters > 2_500 {
+            break;
+        }
+    }
+    first
+}
+
+/// Words that only a header has.
+fn is_header(line: &str) -> bool {
+    let opens = [
+        "title:",
+        "author:",
+        "language:",
+        "release date:",
+        "edition:",
+        "character set encoding",
+        "posting date:",
+        "last updated:",
+        "illustrator:",
+        "translator:",
+        "editor:",
+        "credits:",
+        "original publication:",
+        "most recently updated",
+        "the project gutenberg",
+        "project gutenberg",
+        "this ebook is for the use",
+        "updates by",
+    ];
+    let holds = [
+        "this header should be the first",
+        "plain vanilla electronic",
+        "readable by both humans",
+        "prepared by thousands",
+        "project gutenberg",
+        "[etext",
+        "[ebook",
+        "copyright laws are changing",
+        "please do not remove this",
+        "this file should be named",
+        "etext number",
+        "gutenberg.org",
+        "gutenberg.net",
+        "ebook #",
+        "etext #",
+        "electronic path open",
+        "prepared by hundreds of volunteers",
+        "of volunteers and donations",
+        "keep this file, exactly",
+    ];
+    opens.iter().any(|open| line.starts_with(open))
+        || line.len() < 1500 && holds.iter().any(|words| line.contains(words))
 }
 
 /// A line behind which the book begins.
@@ -168,7 +245,7 @@ fn notes_and_credits(leaves: &mut Leaves, hits: &[(usize, usize)], body: Range<u
         }
         let line = leaves.line(block).to_lowercase();
         let near_edge = at - body.start < 60 || body.end - at < 60;
-        let why = if is_note(&line) {
+        let why = if is_note(&line) || near_edge && is_editing(&line) {
             notes.push(*at);
             Why::TranscriberNote
         } else if line.contains("project gutenberg") || near_edge && is_credit(&line) {
@@ -203,6 +280,46 @@ fn is_note(line: &str) -> bool {
             && line.contains("transcri")
             && spoken.iter().any(|word| line.contains(word))
             && line.contains("text")
+}
+
+/// A note on how the text was edited, without the word.
+fn is_editing(line: &str) -> bool {
+    let things = [
+        "typographical error",
+        "spelling",
+        "hyphenation",
+        "punctuation",
+        "printer's error",
+        "printer’s error",
+        "inconsisten",
+        "misprint",
+        "obvious error",
+        "original text",
+        "accents",
+    ];
+    let doings = [
+        "have been",
+        "has been",
+        "were corrected",
+        "was corrected",
+        "corrected",
+        "retained",
+        "normalized",
+        "normalised",
+        "standardized",
+        "changed to",
+        "amended",
+        "as in the original",
+        "silently",
+        "preserved",
+        "left as",
+    ];
+    let count = |words: &[&str]| words.iter().filter(|word| line.contains(**word)).count();
+    line.len() < 1200
+        && count(&things) > 0
+        && count(&doings) > 0
+        && count(&things) + count(&doings) >= 3
+        || line.len() < 120 && line.starts_with("spelling") && count(&doings) > 0
 }
 
 /// The words of credits.
@@ -266,8 +383,16 @@ fn spread(leaves: &mut Leaves, at: usize, body: &Range<usize>) {
     };
     reach(&mut (body.start..at).rev());
     reach(&mut (at + 1..body.end));
-    if heads && leaves.blocks.get(at + 1).is_some_and(|next| next.fate.is_none()) {
+    if heads {
         // A heading of its own: the note is what follows, to the next heading or rule.
+        let rest: u32 = leaves.blocks[at..body.end].iter().map(|block| block.letters).sum();
+        let whole: u32 = leaves.blocks[body.clone()].iter().map(|block| block.letters).sum();
+        if rest < whole / 10 {
+            for block in &mut leaves.blocks[at..body.end] {
+                block.fate.get_or_insert(Why::TranscriberNote);
+            }
+            return;
+        }
         let mut letters = 0;
         let mut note = Vec::new();
         for next in at + 1..body.end {

@@ -87,13 +87,12 @@ pub(crate) fn walk(page: &str, sink: &mut impl Sink) -> Result<(), Reason> {
         split: Vec::new(),
         stopped: None,
     };
-    for token in Tokenizer::new_with_emitter(page, walker) {
-        match token {
-            Ok(reason) => return Err(reason),
-            Err(never) => match never {},
-        }
+    // The only token there can be is the reason to stop.
+    match Tokenizer::new_with_emitter(page, walker).next() {
+        None => Ok(()),
+        Some(Ok(reason)) => Err(reason),
+        Some(Err(never)) => match never {},
     }
-    Ok(())
 }
 
 struct Walker<'p, S> {

@@ -119,6 +119,8 @@ pub(crate) fn titles(leaves: &Leaves, facts: &PageSays) -> BTreeSet<String> {
         add(title);
         for (at, _) in title.match_indices([';', ':', ',', '(']) {
             add(&title[..at]);
+            let tail = title[at + 1..].trim_start();
+            add(tail.strip_prefix("or,").or_else(|| tail.strip_prefix("or ")).unwrap_or(tail));
         }
         if let Some(at) = title.to_lowercase().find(" or ")
             && title.is_char_boundary(at)

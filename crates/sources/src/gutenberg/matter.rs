@@ -7,10 +7,10 @@
 use std::ops::Range;
 
 use super::{
-    blocks::{Block, Leaves},
+    blocks::{BREAK, Block, Leaves, is_blank, small},
     structure::Head,
     tags::Marks,
-    words::{Kind, says},
+    words::{Kind, fold, says},
 };
 use crate::cut::Why;
 
@@ -36,6 +36,8 @@ pub(crate) fn mark(leaves: &mut Leaves, body: Range<usize>, heads: &mut Vec<Head
     let end = end(leaves, start..body.end, heads, &mut doubts);
     back(leaves, end..body.end, heads);
     inner(leaves, start..end, heads);
+    inner_title_pages(leaves, start..end, heads);
+    end_words(leaves, start..end, heads);
     heads.retain(|head| head.lines.iter().any(|at| leaves.blocks[*at].fate.is_none()));
     doubts
 }
@@ -47,7 +49,8 @@ fn start(leaves: &Leaves, body: &Range<usize>, heads: &[Head], doubts: &mut Vec<
         |head: &Head| matches!(head.says.kind, Kind::Chapter | Kind::Number) && head.level < 2;
     let has_story = |at: usize| -> bool {
         let head: &Head = &heads[at];
-        story(leaves, head.end()..heads.get(at + 1).map_or(body.end, Head::first)) >= 60
+        let next = heads[at + 1..].iter().find(|next| next.level <= head.level);
+        story(leaves, head.end()..next.map_or(body.end, Head::first)) >= 60
     };
     let first = (0..heads.len()).find(|at| counted(&heads[*at]) && has_story(*at));
     // A number deep in the book heads a section of something that began before.
@@ -62,8 +65,11 @@ fn start(leaves: &Leaves, body: &Range<usize>, heads: &[Head], doubts: &mut Vec<
         let blocks = head.end()..heads[begin].first();
         let prose = story(leaves, blocks.clone());
         let keep = match head.says.kind {
-            Kind::Part => prose < 600 || !head.is_title,
-            Kind::Chapter | Kind::Number => prose >= 60,
+            // Of a list of parts only the last may be the one that begins here.
+            Kind::Part => prose < 600 && !repeats(leaves, head, &heads[begin]),
+            Kind::Chapter | Kind::Number => {
+                prose >= 60 || head.level < heads[begin].level && letters(leaves, blocks) == 0
+            }
             Kind::Other if head.is_title => {
                 if prose >= TITLE_STORY {
                     doubts.push(Doubt {
@@ -76,7 +82,7 @@ fn start(leaves: &Leaves, body: &Range<usize>, heads: &[Head], doubts: &mut Vec<
                 break;
             }
             Kind::Other => {
-                let long = prose >= UNKNOWN_STORY;
+                let long = prose >= UNKNOWN_STORY && !dedicates(leaves, head);
                 // The name of a part, between the contents and the first chapter.
                 let names = prose == 0
                     && heads[begin].level > 0
@@ -124,6 +130,22 @@ fn is_listed(block: &Block) -> bool {
         || block.all.any(Marks::LINK)
         || block.any.any(Marks::LINK) && block.letters < 200
         || block.marks.any(Marks::TABLE) && block.letters < 60
+}
+
+/// Whether two headings begin with the same word, as the lines of a list do.
+fn repeats(leaves: &Leaves, head: &Head, next: &Head) -> bool {
+    let word = |head: &Head| {
+        fold(&leaves.line(&leaves.blocks[head.first()])).split(' ').next().map(str::to_owned)
+    };
+    head.says.kind == next.says.kind
+        && head.says.number != next.says.number
+        && word(head) == word(next)
+}
+
+/// `TO THE READER`, `To my Wife`: before the first chapter that is a dedication or a preface.
+fn dedicates(leaves: &Leaves, head: &Head) -> bool {
+    let line = fold(&leaves.line(&leaves.blocks[head.first()]));
+    line.starts_with("to ") || line.starts_with("letter to ") || line.starts_with("letter from ")
 }
 
 fn byline(leaves: &Leaves, head: &Head) -> bool {
@@ -239,32 +261,74 @@ fn end(
             }
         }
     }
-    // Headings of back matter behind the last chapter.
-    for (at, head) in heads.iter().enumerate().rev() {
+    // Headings of back matter behind the last chapter, the first of them.
+    let last = heads
+        .iter()
+        .rposition(|head| {
+            head.first() < end
+                && matches!(head.says.kind, Kind::Chapter | Kind::Number | Kind::Part)
+                && head.prose > 200
+        })
+        .map_or(0, |last| last + 1);
+    for (at, head) in heads.iter().enumerate().skip(last) {
         if head.first() >= end || head.first() < story_blocks.start {
             continue;
         }
-        let section =
-            head.first()..heads.get(at + 1).map_or(story_blocks.end, Head::first).min(end);
+        let others = heads[at + 1..]
+            .iter()
+            .filter(|head| head.first() < end && head.says.kind == Kind::Other)
+            .map(|head| head.prose)
+            .sum::<u32>();
         let share = letters(leaves, head.first()..end);
-        match head.says.kind {
-            Kind::Notes
-            | Kind::Back
-            | Kind::Transcriber
-            | Kind::Adverts
-            | Kind::End
-            | Kind::Contents
-                if share < total / 2 =>
-            {
-                end = head.first();
+        let ends = match head.says.kind {
+            Kind::Back | Kind::Transcriber | Kind::Adverts | Kind::End => others * 3 < total,
+            // Notes may follow each of several stories.
+            Kind::Notes | Kind::Contents => others < 2_000,
+            _ => false,
+        };
+        if ends && share < total / 2 {
+            end = head.first();
+            if head.says.kind == Kind::Back && share > 5_000 {
+                let blocks = head.first()..story_blocks.end;
+                doubts.push(Doubt { blocks, question: "is this part of the story?", kept: false });
             }
-            // A title or a name inside advertisements, with no prose to speak of.
-            Kind::Other
-                if prose_letters(leaves, section.clone()) == 0 && end < story_blocks.end => {}
-            _ => break,
+            break;
         }
     }
-    adverts(leaves, story_blocks.start..end, heads)
+    let end = adverts(leaves, story_blocks.start..end, heads);
+    imprint(leaves, story_blocks.start..end)
+}
+
+/// The printer's lines below the last.
+fn imprint(leaves: &Leaves, blocks: Range<usize>) -> usize {
+    let mut end = blocks.end;
+    for at in blocks.rev().take(12) {
+        let block = &leaves.blocks[at];
+        if block.fate.is_some() {
+            continue;
+        }
+        let line = leaves.line(block).to_lowercase();
+        let prints = [
+            "printed by",
+            "printed in",
+            "printed and",
+            "electrotyped",
+            "press of",
+            "university press",
+            "printers",
+            "letterpress",
+            "typography by",
+            "imprimerie",
+            "gedruckt",
+            "druck von",
+            "printed at",
+        ];
+        if block.letters > 160 || !prints.iter().any(|word| line.contains(word)) {
+            break;
+        }
+        end = at;
+    }
+    end
 }
 
 /// Whether chapters follow: then `THE END` was the end of a story among several.
@@ -399,11 +463,17 @@ fn inner(leaves: &mut Leaves, blocks: Range<usize>, heads: &mut [Head]) {
         }
         let section =
             head.first()..heads.get(at + 1).map_or(blocks.end, Head::first).min(blocks.end);
+        let half_title = head.is_title
+            && heads.get(at + 1).is_some_and(|next| {
+                matches!(next.says.kind, Kind::Chapter | Kind::Part | Kind::Number)
+            })
+            && head.prose < 600
+            && prose_letters(leaves, section.clone()) == 0;
         let why = match head.says.kind {
             Kind::Notes => Why::Footnote,
             Kind::Contents if story(leaves, head.end()..section.end) < 600 => Why::Contents,
             Kind::Transcriber => Why::TranscriberNote,
-            _ if head.is_title && head.prose < 60 => Why::TitlePage,
+            _ if half_title || head.is_title && head.prose < 60 => Why::TitlePage,
             _ => continue,
         };
         for block in section {
@@ -422,6 +492,106 @@ fn inner(leaves: &mut Leaves, blocks: Range<usize>, heads: &mut [Head]) {
             });
             if alone {
                 leaves.blocks[at].fate = Some(Why::EndLine);
+            }
+        }
+    }
+}
+
+/// `THE END` as the last words of a story's last paragraph.
+fn end_words(leaves: &mut Leaves, blocks: Range<usize>, heads: &[Head]) {
+    let mut lasts: Vec<usize> =
+        heads.iter().map(Head::first).filter(|at| blocks.contains(at)).collect();
+    lasts.push(blocks.end);
+    let mut cuts = Vec::new();
+    for next in lasts {
+        let Some(at) = (blocks.start..next).rev().find(|at| leaves.blocks[*at].fate.is_none())
+        else {
+            continue;
+        };
+        let block = &leaves.blocks[at];
+        let text = leaves.text(block);
+        let plain = text.trim_end_matches(|c: char| is_blank(c) || "._*-".contains(c));
+        for words in ["THE END", "FINIS", "The End", "FIN", "ENDE"] {
+            let Some(rest) = plain.strip_suffix(words) else { continue };
+            let parted = rest.trim_end_matches(['_', '*']).ends_with(is_blank);
+            let shouted =
+                rest.ends_with(BREAK) || words.len() > 4 || rest.trim_end().ends_with(BREAK);
+            if parted && shouted && !rest.trim().is_empty() {
+                let from = block.text.start + small(rest.len());
+                cuts.push((from..block.text.end, Why::EndLine));
+                break;
+            }
+        }
+    }
+    leaves.cuts.set(cuts);
+}
+
+/// Title pages between two volumes: short lines only, and an imprint among them.
+fn inner_title_pages(leaves: &mut Leaves, blocks: Range<usize>, heads: &[Head]) {
+    let words = [
+        "in three volumes",
+        "in two volumes",
+        "in four volumes",
+        "by the author of",
+        "printed for",
+        "printed by",
+        "publishers",
+        "& co",
+        "copyright",
+        "london:",
+        "new york:",
+        "boston:",
+        "a novel",
+        "vol.",
+        "all rights reserved",
+        "paris:",
+        "leipzig",
+    ];
+    for head in heads.iter().filter(|head| matches!(head.says.kind, Kind::Chapter | Kind::Number)) {
+        if head.first() <= blocks.start || head.first() >= blocks.end {
+            continue;
+        }
+        let (mut signs, mut lines) = (0, Vec::new());
+        for at in (blocks.start..head.first()).rev() {
+            let block = &leaves.blocks[at];
+            if block.fate.is_some() {
+                continue;
+            }
+            let line = leaves.line(block);
+            let spoken = line.ends_with(['!', '?', '"', '”', '’', ','])
+                || line.starts_with(['"', '“', '‘', '«', '—']);
+            if block.letters > 120
+                || is_prose(leaves, at)
+                || spoken && block.tag.heading().is_none()
+                || lines.len() > 24
+            {
+                break;
+            }
+            let lower = line.to_lowercase();
+            signs += usize::from(words.iter().any(|word| lower.contains(word)));
+            lines.push(at);
+        }
+        // The line above may be the last of the story: a sentence in a tag of its own.
+        while let Some(at) = lines.last() {
+            let block = &leaves.blocks[*at];
+            let line = leaves.line(block);
+            let title = block.tag.heading().is_some()
+                || block.rule
+                || block.marks.any(Marks::CENTER)
+                || !line.chars().any(char::is_lowercase);
+            if title {
+                break;
+            }
+            lines.pop();
+        }
+        if signs >= 2 && lines.len() >= 3 {
+            for at in lines {
+                let part = heads
+                    .iter()
+                    .any(|head| head.says.kind == Kind::Part && head.lines.contains(&at));
+                if !part {
+                    leaves.blocks[at].fate = Some(Why::TitlePage);
+                }
             }
         }
     }

@@ -169,7 +169,7 @@ impl Writer<'_> {
         let mut page = page;
         if let Some((text, at)) = self.initial.take() {
             match lines.iter_mut().find(|line| !line.is_empty()) {
-                Some(line) if line.starts_with(char::is_alphabetic) => {
+                Some(line) if goes_on(line) => {
                     line.insert_str(0, &text);
                     page.start = at.start;
                 }
@@ -210,6 +210,15 @@ impl Writer<'_> {
         }
         self.out.push(CleanParagraph { kind, level, text, page });
     }
+}
+
+/// Whether a line goes on a word that its initial began: `nce upon a time`, `NCE upon a time`.
+fn goes_on(line: &str) -> bool {
+    let mut word = line.chars().take_while(|c| c.is_alphanumeric() || "’'.".contains(*c));
+    word.next().is_some_and(|first| {
+        first.is_lowercase()
+            || first.is_uppercase() && word.next().is_none_or(|next| !next.is_lowercase())
+    })
 }
 
 /// Signs that part paragraphs and say nothing.

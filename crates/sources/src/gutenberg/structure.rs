@@ -5,10 +5,13 @@
 //! their numbers run on. The level comes from the words first (`BOOK`, `CHAPTER`), then from the
 //! rank of the tag against the rank that most chapters have.
 
-use std::{collections::BTreeSet, ops::Range};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+};
 
 use super::{
-    blocks::{Block, Leaves},
+    blocks::{BREAK, Block, Leaves, is_blank},
     tags::Marks,
     words::{Kind, Says, fold, says},
 };
@@ -58,6 +61,8 @@ struct Line {
 pub(crate) fn heads(leaves: &Leaves, body: Range<usize>, titles: &BTreeSet<String>) -> Vec<Head> {
     let mut lines = lines(leaves, body.clone());
     drop_weak(&mut lines);
+    drop_misused(leaves, &mut lines);
+    even_ranks(&mut lines);
     let groups = groups(leaves, &lines);
     let main = main_rank(leaves, &groups, &body);
     let mut heads = Vec::new();
@@ -86,7 +91,7 @@ fn lines(leaves: &Leaves, body: Range<usize>) -> Vec<Line> {
             continue;
         }
         let text = leaves.line(block);
-        let says = says(&text);
+        let says = by_first_line(leaves, block, says(&text));
         let weak = match rank {
             Some(_) => false,
             None => match plain_heading(block, &text, says, targets.contains(&at)) {
@@ -97,6 +102,19 @@ fn lines(leaves: &Leaves, body: Range<usize>) -> Vec<Line> {
         lines.push(Line { at, says, rank: rank.unwrap_or(PLAIN), weak, folded: fold(&text) });
     }
     lines
+}
+
+/// `I` above `Introduction` in one tag: the first line says what the heading is.
+fn by_first_line(leaves: &Leaves, block: &Block, whole: Says) -> Says {
+    let text = leaves.text(block).trim_matches(is_blank);
+    match text.split_once(BREAK) {
+        Some((first, _)) if !matches!(whole.kind, Kind::Chapter | Kind::Part) => {
+            let first = says(first);
+            let counts = matches!(first.kind, Kind::Chapter | Kind::Part | Kind::Number);
+            if counts { Says { bare: false, ..first } } else { whole }
+        }
+        _ => whole,
+    }
 }
 
 /// Whether a block without a heading tag is a heading; inside, whether its number must run on.
@@ -170,6 +188,23 @@ fn contents_targets(leaves: &Leaves, body: &Range<usize>) -> BTreeSet<usize> {
     targets
 }
 
+/// `ACT I` in one tag and `ACT II` in another are of one rank: that of most.
+fn even_ranks(lines: &mut [Line]) {
+    let word = |line: &Line| line.folded.split(' ').next().unwrap_or("").to_owned();
+    let mut ranks: BTreeMap<String, [u32; 8]> = BTreeMap::new();
+    for line in lines.iter().filter(|line| matches!(line.says.kind, Kind::Chapter | Kind::Part)) {
+        ranks.entry(word(line)).or_default()[line.rank as usize] += 1;
+    }
+    for line in lines.iter_mut().filter(|line| matches!(line.says.kind, Kind::Chapter | Kind::Part))
+    {
+        let counts = ranks.get(&word(line)).copied().unwrap_or_default();
+        let most = counts.iter().max().copied().unwrap_or(0);
+        if let Some(rank) = counts.iter().position(|count| *count == most) {
+            line.rank = u8::try_from(rank).unwrap_or(line.rank);
+        }
+    }
+}
+
 /// Leaves out numbers on lines of their own that do not run on from one to the next.
 fn drop_weak(lines: &mut Vec<Line>) {
     let strong = lines
@@ -199,6 +234,34 @@ fn drop_weak(lines: &mut Vec<Line>) {
         at += 1;
         !line.weak || keep && (runs[at - 1] || line.says.number == Some(1) && total >= 4)
     });
+}
+
+/// Leaves out a heading tag that a page uses for running text.
+fn drop_misused(leaves: &Leaves, lines: &mut Vec<Line>) {
+    for rank in 1..=6 {
+        let of_rank = || lines.iter().filter(|line| line.rank == rank);
+        let all = of_rank().count();
+        let prose = of_rank()
+            .filter(|line| {
+                line.says.kind == Kind::Other && reads_on(&leaves.line(&leaves.blocks[line.at]))
+            })
+            .count();
+        if all >= 20 && prose * 2 > all {
+            lines.retain(|line| line.rank != rank || line.says.kind != Kind::Other);
+        }
+    }
+}
+
+/// Whether a line is a sentence or a part of one.
+fn reads_on(text: &str) -> bool {
+    let long = text.chars().count();
+    let inner = text.chars().filter(|c| ",;，。；、」”！".contains(*c)).count();
+    let wide = text.chars().any(|c| c > '\u{2e80}');
+    if wide {
+        long >= 18 || inner > 0
+    } else {
+        long >= 60 && inner > 0 || text.starts_with(char::is_lowercase)
+    }
 }
 
 /// Lines with nothing but cut blocks between them.
@@ -236,8 +299,8 @@ fn main_rank(leaves: &Leaves, groups: &[Vec<Line>], body: &Range<usize>) -> u8 {
             .find(|line| matches!(line.says.kind, Kind::Chapter | Kind::Number))
             .unwrap_or(last);
         match chief.says.kind {
-            Kind::Chapter | Kind::Number => numbered[chief.rank as usize] += 1,
-            Kind::Other | Kind::Part => any[chief.rank as usize] += 1,
+            Kind::Chapter | Kind::Number | Kind::Part => numbered[chief.rank as usize] += 1,
+            Kind::Other => any[chief.rank as usize] += 1,
             _ => {}
         }
     }
@@ -277,19 +340,20 @@ fn split(group: &[Line], main: u8, titles: &BTreeSet<String>, heads: &mut Vec<He
         let own = heads.len() > from;
         let last = heads.last_mut().filter(|_| own);
         let joins = last.as_ref().is_some_and(|head| match line.says.kind {
-            Kind::Other => {
+            // Below a bare number even `Introduction` and `Conclusion` are its title.
+            Kind::Part | Kind::Chapter | Kind::Number | Kind::Transcriber => false,
+            kind => {
                 let counted = matches!(head.says.kind, Kind::Chapter | Kind::Number | Kind::Part);
-                let untitled = head.lines.len() == 1 && head.says.bare;
-                !is_title
-                    && !head.is_title
-                    && (counted
-                        && untitled
-                        && (head.says.kind != Kind::Part || line.rank >= head.rank)
-                        || line.rank > main && line.rank > head.rank
-                        || line.rank > main && head.lines.len() > 1)
-                    || head.is_title && is_title
+                let untitled = counted && head.lines.len() == 1 && head.says.bare;
+                let part = head.says.kind == Kind::Part;
+                let below = line.rank > main && (line.rank > head.rank || head.lines.len() > 1);
+                let titles = if kind == Kind::Other {
+                    untitled && (!part || line.rank >= head.rank) || below
+                } else {
+                    untitled && !part
+                };
+                !is_title && !head.is_title && titles || head.is_title && is_title
             }
-            _ => false,
         });
         match last {
             Some(head) if joins => head.lines.push(line.at),

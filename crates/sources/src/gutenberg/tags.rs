@@ -95,11 +95,6 @@ impl Tag {
         (self as u8) <= Self::Hr as u8
     }
 
-    /// Whether it can have no content.
-    pub(crate) fn is_void(self) -> bool {
-        matches!(self, Self::Hr | Self::Br | Self::Img)
-    }
-
     /// The level of a heading tag.
     pub(crate) fn heading(self) -> Option<u8> {
         let level = (self as u8).checked_sub(Self::H1 as u8)? + 1;

@@ -491,7 +491,12 @@ pub(crate) fn says(line: &str) -> Says {
         || exact(&["advertisements", "adverts", "announcements"])
     {
         Kind::Adverts
-    } else if starts(FRONT) {
+    } else if starts(FRONT)
+        || words.len() <= 5
+            && ["preface", "introduction", "foreword", "dedication"]
+                .iter()
+                .any(|word| words.contains(word))
+    {
         Kind::Front
     } else {
         Kind::Other
