@@ -40,10 +40,16 @@ struct CardView<'a> {
     tool_version: &'static str,
     schema_version: u32,
     digest: String,
-    configs: Vec<ConfigView>,
+    configs: &'a [ConfigView],
+    /// Those that have rows: `datasets` cannot load a table without any.
+    listed: Vec<&'a ConfigView>,
     languages: Vec<String>,
     books: Vec<BookFact>,
     rights: BTreeSet<String>,
+    /// Whether some rights are told for one country alone.
+    us_only: bool,
+    /// The config that the examples load.
+    shown: String,
     demand: Vec<DemandView>,
 }
 
@@ -93,7 +99,9 @@ pub(crate) fn render(
     facts: Facts,
 ) -> Result<String, Fault> {
     let configs = configs(spec, tables, files)?;
-    let Facts { books, languages, demand, .. } = facts;
+    let shown = configs.iter().find(|config| config.is_default);
+    let Facts { mut books, languages, demand, .. } = facts;
+    books.sort_by(|one, other| one.id.cmp(&other.id));
     let rights: BTreeSet<_> = books.iter().map(|book| book.rights.clone()).collect();
     let demand = demand
         .into_iter()
@@ -118,8 +126,11 @@ pub(crate) fn render(
         tool_version: TOOL_VERSION,
         schema_version: SCHEMA_VERSION,
         digest: digest.to_string(),
-        configs,
         languages: languages.into_iter().filter(|tag| is_language(tag)).collect(),
+        shown: shown.map(|config| config.name.clone()).unwrap_or_default(),
+        us_only: rights.iter().any(|right| right.contains("USA")),
+        listed: configs.iter().filter(|config| config.rows > 0).collect(),
+        configs: &configs,
         books,
         rights,
         demand,
@@ -189,7 +200,8 @@ fn configs(
         });
     }
     // What one comes for: the questions, if there are any.
-    let default = views.iter().position(|view| view.evaluation).unwrap_or(0);
+    let default = views.iter().position(|view| view.evaluation && view.rows > 0);
+    let default = default.or_else(|| views.iter().position(|view| view.rows > 0)).unwrap_or(0);
     if let Some(view) = views.get_mut(default) {
         view.is_default = true;
     }

@@ -111,7 +111,8 @@ impl fmt::Display for Type {
                 f.write_str("struct<")?;
                 for (at, column) in columns.iter().enumerate() {
                     let comma = if at > 0 { ", " } else { "" };
-                    write!(f, "{comma}{}: {}", column.name, column.kind)?;
+                    let null = if column.nullable { "?" } else { "" };
+                    write!(f, "{comma}{}: {}{null}", column.name, column.kind)?;
                 }
                 f.write_str(">")
             }

@@ -23,7 +23,7 @@ pub(crate) struct Facts {
 /// A book, as the card lists it.
 #[derive(Debug, Serialize)]
 pub(crate) struct BookFact {
-    id: String,
+    pub(crate) id: String,
     title: String,
     authors: String,
     pub(crate) rights: String,

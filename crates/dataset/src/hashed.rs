@@ -2,7 +2,10 @@
 //!
 //! The two say different things. Bytes move when the writer's library does; rows do not.
 
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    sync::{Arc, Mutex, PoisonError},
+};
 
 use sha2::{Digest as _, Sha256};
 use storymill_core::Digest;
@@ -12,11 +15,34 @@ pub(crate) struct Hashed<W> {
     inner: W,
     sha256: Sha256,
     bytes: u64,
+    failure: Failure,
+}
+
+/// The disk's own error, kept aside: the Parquet library passes some on as mere text, and a full
+/// disk should be called one.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Failure(Arc<Mutex<Option<io::Error>>>);
+
+impl Failure {
+    /// The error, if there was one.
+    pub(crate) fn take(&self) -> Option<io::Error> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    fn keep(&self, error: io::Error) -> io::Error {
+        let copy = io::Error::new(error.kind(), error.to_string());
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+        copy
+    }
 }
 
 impl<W> Hashed<W> {
     pub(crate) fn new(inner: W) -> Self {
-        Self { inner, sha256: Sha256::new(), bytes: 0 }
+        Self { inner, sha256: Sha256::new(), bytes: 0, failure: Failure::default() }
+    }
+
+    pub(crate) fn failure(&self) -> Failure {
+        self.failure.clone()
     }
 
     /// What was written to, how many bytes, and their SHA-256.
@@ -27,14 +53,14 @@ impl<W> Hashed<W> {
 
 impl<W: Write> Write for Hashed<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.inner.write(bytes)?;
+        let written = self.inner.write(bytes).map_err(|error| self.failure.keep(error))?;
         self.sha256.update(&bytes[..written]);
         self.bytes += written as u64;
         Ok(written)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.inner.flush()
+        self.inner.flush().map_err(|error| self.failure.keep(error))
     }
 }
 

@@ -31,3 +31,10 @@ pub use manifest::{Manifest, SCHEMA_VERSION, TableEntry};
 pub use publication::{Config, Publication, RejectCount, Step};
 pub use publish::{Published, publish};
 pub use table::{Added, Table, Tables};
+
+// The made-up dataset of the integration tests serves the unit tests too.
+#[cfg(test)]
+extern crate self as storymill_dataset;
+#[cfg(test)]
+#[path = "../tests/dataset/support.rs"]
+mod support;

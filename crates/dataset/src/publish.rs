@@ -200,3 +200,36 @@ impl Run<'_> {
         Ok(Document { path: path.to_owned(), bytes: bytes.len() as u64, sha256: sha256(bytes) })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        check::{Depth, check},
+        support::{TestDisk, small},
+        writer::Size,
+    };
+
+    #[test]
+    fn a_long_table_goes_to_several_files() {
+        let (spec, shelf) = small();
+        let folder = tempfile::TempDir::new().unwrap();
+        let limits = Limits { file: Size { rows: u64::MAX, bytes: 1_800 }, ..Limits::STANDARD };
+        let (tables, disk) = (Tables::standard(), TestDisk::sound());
+        let published =
+            publish_within(limits, &spec, &tables, &shelf, &disk, folder.path()).unwrap();
+        let scenes = published.manifest.files.iter().filter(|file| file.config == "scenes");
+        let train: Vec<_> = scenes
+            .filter(|file| file.split == "train")
+            .map(|file| (file.path.as_str(), file.rows))
+            .collect();
+        assert_eq!(
+            train,
+            [
+                ("scenes/train-00000-of-00002.parquet", 2),
+                ("scenes/train-00001-of-00002.parquet", 2)
+            ]
+        );
+        assert_eq!(check(folder.path(), Depth::Rows).unwrap(), []);
+    }
+}

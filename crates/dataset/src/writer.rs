@@ -7,7 +7,7 @@
 use std::io::{self, Write};
 
 use arrow_json::reader::{Decoder, ReaderBuilder};
-use arrow_schema::{ArrowError, SchemaRef};
+use arrow_schema::SchemaRef;
 use parquet::{
     arrow::{ArrowWriter, arrow_writer::ArrowWriterOptions},
     errors::ParquetError,
@@ -18,7 +18,7 @@ use serde_json::Value;
 use storymill_core::{Digest, Fault, FaultKind, canonical};
 
 use crate::{
-    hashed::{Hashed, RowsDigest},
+    hashed::{Failure, Hashed, RowsDigest},
     shape::schema_text,
 };
 
@@ -84,6 +84,7 @@ pub(crate) struct TableFile<W: Write + Send> {
     writer: ArrowWriter<Hashed<W>>,
     decoder: Decoder,
     digest: RowsDigest,
+    failure: Failure,
     limits: Limits,
     batch: Size,
     group: Size,
@@ -109,25 +110,31 @@ impl<W: Write + Send> TableFile<W> {
         // Arrow's own copy of the schema would add bytes that move with its library.
         let options =
             ArrowWriterOptions::new().with_properties(properties).with_skip_arrow_metadata(true);
-        let schema = schema.clone();
-        let writer =
-            ArrowWriter::try_new_with_options(Hashed::new(inner), schema.clone(), options)?;
+        let hashed = Hashed::new(inner);
+        let failure = hashed.failure();
+        let writer = ArrowWriter::try_new_with_options(hashed, schema.clone(), options)
+            .map_err(|error| WriteError::of(error, &failure))?;
+        let decoder = ReaderBuilder::new(schema.clone())
+            .with_strict_mode(true)
+            .build_decoder()
+            .map_err(|error| WriteError::Shape(error.into()))?;
         let digest = RowsDigest::new(&schema_text(schema.fields()));
-        let decoder = ReaderBuilder::new(schema).with_strict_mode(true).build_decoder()?;
         let (batch, group, total) = Default::default();
-        Ok(Self { writer, decoder, digest, limits, batch, group, total })
+        Ok(Self { writer, decoder, digest, failure, limits, batch, group, total })
     }
 
     pub(crate) fn push<R: Serialize>(&mut self, row: &Measured<'_, R>) -> Result<(), WriteError> {
         let bytes = row.bytes();
         if self.group.is_full(self.limits.group, bytes) {
             self.close_batch()?;
-            self.writer.flush()?;
+            self.writer.flush().map_err(|error| WriteError::of(error, &self.failure))?;
             self.group = Size::default();
         } else if self.batch.is_full(self.limits.batch, bytes) {
             self.close_batch()?;
         }
-        self.decoder.serialize(std::slice::from_ref(row.row))?;
+        self.decoder
+            .serialize(std::slice::from_ref(row.row))
+            .map_err(|error| WriteError::Shape(error.into()))?;
         self.digest.add(&row.text);
         for size in [&mut self.batch, &mut self.group, &mut self.total] {
             size.add(bytes);
@@ -141,17 +148,22 @@ impl<W: Write + Send> TableFile<W> {
 
     pub(crate) fn finish(mut self) -> Result<Written<W>, WriteError> {
         self.close_batch()?;
-        let (inner, bytes, sha256) = self.writer.into_inner()?.finish();
+        let hashed =
+            self.writer.into_inner().map_err(|error| WriteError::of(error, &self.failure))?;
+        let (inner, bytes, sha256) = hashed.finish();
         let rows_digest = self.digest.finish();
         Ok(Written { inner, bytes, sha256, rows_digest, size: self.total })
     }
 
     fn close_batch(&mut self) -> Result<(), WriteError> {
         self.batch = Size::default();
-        if let Some(batch) = self.decoder.flush()? {
-            self.writer.write(&batch)?;
+        let batch = self.decoder.flush().map_err(|error| WriteError::Shape(error.into()))?;
+        match batch {
+            Some(batch) => {
+                self.writer.write(&batch).map_err(|error| WriteError::of(error, &self.failure))
+            }
+            None => Ok(()),
         }
-        Ok(())
     }
 }
 
@@ -164,20 +176,86 @@ pub(crate) enum WriteError {
     Shape(Box<dyn std::error::Error + Send + Sync>),
 }
 
-impl From<ArrowError> for WriteError {
-    fn from(error: ArrowError) -> Self {
-        Self::Shape(error.into())
+impl WriteError {
+    fn of(error: ParquetError, failure: &Failure) -> Self {
+        failure.take().map_or_else(|| Self::Shape(error.into()), Self::Disk)
     }
 }
 
-impl From<ParquetError> for WriteError {
-    fn from(error: ParquetError) -> Self {
-        match error {
-            ParquetError::External(inner) => match inner.downcast::<io::Error>() {
-                Ok(error) => Self::Disk(*error),
-                Err(inner) => Self::Shape(inner),
-            },
-            other => Self::Shape(other.into()),
+#[cfg(test)]
+mod tests {
+    use storymill_core::Scene;
+
+    use super::*;
+    use crate::{
+        shape::{properties, schema},
+        support::work,
+        table::{Added, Table},
+    };
+
+    const LIMITS: Limits = Limits {
+        batch: Size { rows: 7, bytes: 9_000 },
+        group: Size { rows: 50, bytes: 60_000 },
+        file: Size { rows: u64::MAX, bytes: u64::MAX },
+    };
+
+    fn write(limits: Limits) -> (Vec<u64>, Written<Vec<u8>>) {
+        let columns = Scene::columns();
+        let schema = schema(&columns);
+        let properties = properties(&columns, &[]).unwrap();
+        let mut file = TableFile::new(Vec::new(), &schema, properties, limits).unwrap();
+        let unit = "b1".parse().unwrap();
+        let added = Added { unit: &unit, split: "train", canary: "c" };
+        let mut lengths = Vec::new();
+        for scene in work("b1", 1, 150, 900).scenes {
+            let row = scene.row(&added);
+            let row = Measured::new(&row).unwrap();
+            file.push(&row).unwrap();
+            lengths.push(row.bytes());
         }
+        (lengths, file.finish().unwrap())
+    }
+
+    #[test]
+    fn row_groups_end_where_our_own_measure_says() {
+        let (lengths, written) = write(LIMITS);
+        let mut groups = vec![Size::default()];
+        for bytes in lengths {
+            if groups.last().unwrap().is_full(LIMITS.group, bytes) {
+                groups.push(Size::default());
+            }
+            groups.last_mut().unwrap().add(bytes);
+        }
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), &written.inner).unwrap();
+        let reader = crate::reading::open(file.path()).unwrap();
+        let found: Vec<_> = reader
+            .metadata()
+            .row_groups()
+            .iter()
+            .map(parquet::file::metadata::RowGroupMetaData::num_rows)
+            .collect();
+        let expected: Vec<_> =
+            groups.iter().map(|group| i64::try_from(group.rows).unwrap()).collect();
+        assert!(found.len() > 2);
+        assert_eq!(found, expected);
+        assert_eq!(crate::reading::rows_digest(file.path()).unwrap(), written.rows_digest);
+    }
+
+    #[test]
+    fn rows_have_one_digest_whatever_the_limits() {
+        let (_, small) = write(LIMITS);
+        let (_, standard) = write(Limits::STANDARD);
+        assert_ne!(small.sha256, standard.sha256);
+        assert_eq!(small.rows_digest, standard.rows_digest);
+    }
+
+    #[test]
+    fn one_row_is_never_too_much() {
+        let limit = Size { rows: 2, bytes: 10 };
+        assert!(!Size::default().is_full(limit, 99));
+        assert!(Size { rows: 1, bytes: 9 }.is_full(limit, 2));
+        assert!(!Size { rows: 1, bytes: 9 }.is_full(limit, 1));
+        assert!(Size { rows: 2, bytes: 2 }.is_full(limit, 1));
     }
 }

@@ -1,0 +1,10 @@
+//! A made-up dataset, published for real: its bytes, its folder, its faults.
+
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+mod docs;
+mod folder;
+mod publishing;
+mod reading;

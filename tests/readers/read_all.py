@@ -1,0 +1,162 @@
+"""Reads a published folder with four libraries and compares what they see.
+
+    read_all.py FOLDER
+
+Hugging Face `datasets` reads it by the front matter of its README, offline; pyarrow, Polars and
+DuckDB read the Parquet files. Counts must agree with one another and with manifest.json, lists
+must arrive as lists, and the canary must stand in every row of every evaluation table. One line
+for each reader; the exit status is 1 if anything disagrees.
+"""
+
+import json
+import os
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+os.environ["HF_HUB_OFFLINE"] = "1"
+os.environ["HF_DATASETS_OFFLINE"] = "1"
+os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
+
+LISTS = {
+    "books": {"authors": "records", "chapters": "records", "flags": "texts"},
+    "summaries": {"answer_ids": "texts"},
+    "distortions": {"edits": "records", "answer_ids": "texts"},
+    "reconstruction": {"evidence": "records"},
+}
+EVALUATION = {"reconstruction"}
+
+
+def main(folder):
+    manifest = json.loads((folder / "manifest.json").read_text())
+    expected = Counter()
+    for file in manifest["files"]:
+        expected[file["config"], file["split"]] += file["rows"]
+    faults = []
+    for reader in (huggingface, arrow, polars, duckdb):
+        name, found, wrong = reader(folder, expected, manifest["canary"])
+        if found != expected:
+            missing = {key: (expected[key], found[key]) for key in expected | found}
+            pairs = {key: pair for key, pair in missing.items() if pair[0] != pair[1]}
+            wrong.append(f"rows (listed, found): {pairs}")
+        print(f"{name}: {sum(found.values())} rows, {len(found)} tables", *wrong, sep="; ")
+        faults += wrong
+    return 1 if faults else 0
+
+
+def huggingface(folder, expected, canary):
+    import datasets
+
+    datasets.disable_progress_bars()
+    found, wrong = Counter(), []
+    with tempfile.TemporaryDirectory() as cache:
+        # It cannot load a table without rows, so the README lists none.
+        for config in dict.fromkeys(config for (config, _), rows in expected.items() if rows):
+            loaded = datasets.load_dataset(str(folder), config, cache_dir=cache)
+            for split, table in loaded.items():
+                found[config, split] = table.num_rows
+                for column, kind in LISTS.get(config, {}).items():
+                    feature = table.features[column]
+                    inner = feature.feature if isinstance(feature, datasets.List) else None
+                    seen = "records" if isinstance(inner, dict) else "texts"
+                    if inner is None or seen != kind:
+                        wrong.append(f"{config}.{column} is {feature}")
+                if config in EVALUATION and set(table["canary"]) - {canary}:
+                    wrong.append(f"{config}/{split} lacks the canary")
+                if table.num_rows:
+                    wrong += [f"{config}.{c} has no value" for c, v in table[0].items() if v is None]
+    return f"datasets {datasets.__version__}", found, wrong
+
+
+def arrow(folder, expected, canary):
+    import pyarrow
+    import pyarrow.parquet as parquet
+    import pyarrow.types as types
+
+    found, wrong = Counter(), []
+    for config, split in expected:
+        for path in sorted((folder / config).glob(f"{split}-*.parquet")):
+            table = parquet.read_table(path)
+            found[config, split] += table.num_rows
+            metadata = table.schema.metadata
+            if metadata[b"storymill.canary"].decode() != canary:
+                wrong.append(f"{path.name} has another canary in its metadata")
+            if "features" not in json.loads(metadata[b"huggingface"])["info"]:
+                wrong.append(f"{path.name} has no features")
+            for column, kind in LISTS.get(config, {}).items():
+                of = table.schema.field(column).type
+                inner = of.value_type if types.is_list(of) else None
+                test = types.is_struct if kind == "records" else types.is_string
+                if inner is None or not test(inner):
+                    wrong.append(f"{config}.{column} is {of}")
+            if any(types.is_floating(field.type) for field in table.schema):
+                wrong.append(f"{config} has floats")
+            if config in EVALUATION and set(table["canary"].to_pylist()) - {canary}:
+                wrong.append(f"{config}/{split} lacks the canary")
+            if table.num_rows and config == "books":
+                book = table.slice(0, 1).to_pylist()[0]
+                if len(book["text"]) != book["symbols"]:
+                    wrong.append("symbols are not what Python counts")
+    wrong += scenes_are_the_book(folder)
+    return f"pyarrow {pyarrow.__version__}", found, wrong
+
+
+def scenes_are_the_book(folder):
+    """The first book's text, cut by the spans of its scenes, is their texts."""
+    import pyarrow.dataset as dataset
+
+    if not ((folder / "books").is_dir() and (folder / "scenes").is_dir()):
+        return []
+    book = dataset.dataset(folder / "books", format="parquet").head(1).to_pylist()
+    if not book:
+        return []
+    own = dataset.field("book_id") == book[0]["book_id"]
+    scenes = dataset.dataset(folder / "scenes", format="parquet").to_table(filter=own).to_pylist()
+    cut = [book[0]["text"][scene["start_symbols"] : scene["end_symbols"]] for scene in scenes]
+    same = cut == [scene["text"] for scene in scenes]
+    return [] if same else ["spans of scenes do not cut their text out of the book"]
+
+
+def polars(folder, expected, canary):
+    import polars
+
+    found, wrong = Counter(), []
+    for config, split in expected:
+        table = polars.read_parquet(folder / config / f"{split}-*.parquet")
+        found[config, split] += table.height
+        for column, kind in LISTS.get(config, {}).items():
+            of = table.schema[column]
+            inner = polars.Struct if kind == "records" else polars.String
+            if not (isinstance(of, polars.List) and of.inner == inner):
+                wrong.append(f"{config}.{column} is {of}")
+        if config in EVALUATION and set(table["canary"].to_list()) - {canary}:
+            wrong.append(f"{config}/{split} lacks the canary")
+    return f"polars {polars.__version__}", found, wrong
+
+
+def duckdb(folder, expected, canary):
+    import duckdb
+
+    def count(query):
+        return duckdb.sql(query).fetchall()[0][0]
+
+    found, wrong = Counter(), []
+    for config, split in expected:
+        source = f"read_parquet('{folder}/{config}/{split}-*.parquet')"
+        found[config, split] += count(f"select count(*) from {source}")
+        described = duckdb.sql(f"describe select * from {source}").fetchall()
+        types = {row[0]: row[1] for row in described}
+        for column, kind in LISTS.get(config, {}).items():
+            of = types[column]
+            if not of.endswith("[]") or of.startswith("STRUCT") != (kind == "records"):
+                wrong.append(f"{config}.{column} is {of}")
+        if config in EVALUATION and count(f"select count(*) from {source} where canary <> '{canary}'"):
+            wrong.append(f"{config}/{split} lacks the canary")
+    return f"duckdb {duckdb.__version__}", found, wrong
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("usage: read_all.py FOLDER")
+    sys.exit(main(Path(sys.argv[1]).resolve()))
