@@ -10,7 +10,7 @@ use super::{
     blocks::{BREAK, Block, Leaves, is_blank, small},
     structure::Head,
     tags::Marks,
-    words::{Kind, fold, says},
+    words::{Kind, fold, is_end, says},
 };
 use crate::cut::Why;
 
@@ -240,21 +240,23 @@ fn end(
     let total = letters(leaves, story_blocks.clone()).max(1);
     let mut end = story_blocks.end;
     // `THE END` in the last part of the book, with little behind it.
+    let mut behind = 0;
     for at in story_blocks.clone().rev() {
         let block = &leaves.blocks[at];
-        if block.fate.is_some() || block.letters == 0 || block.letters > 40 {
+        if block.fate.is_some() {
             continue;
         }
-        let behind = letters(leaves, at..story_blocks.end);
+        behind += block.letters;
         if behind > total / 4 {
             break;
         }
-        if says(&leaves.line(block)).kind == Kind::End && !goes_on(leaves, heads, at, &story_blocks)
-        {
+        let short = block.letters > 0 && block.letters <= 40;
+        if short && is_end(&leaves.line(block)) && !goes_on(leaves, heads, at, &story_blocks) {
             end = at;
             if behind > 3_000 {
+                let blocks = at..story_blocks.end;
                 doubts.push(Doubt {
-                    blocks: at..story_blocks.end,
+                    blocks,
                     question: "is this story, behind its end?",
                     kept: false,
                 });
@@ -370,64 +372,60 @@ fn adverts(leaves: &Leaves, blocks: Range<usize>, heads: &[Head]) -> usize {
                 && head.prose > 200
         })
         .map_or(blocks.start, Head::end);
-    let tail = first.max(blocks.start)..blocks.end;
-    for at in tail.clone() {
-        let block = &leaves.blocks[at];
-        if block.fate.is_some()
-            || block.letters > 120
-            || !(block.rule || block.gap >= 3 || block.tag.heading().is_some())
-        {
-            continue;
-        }
-        let line = leaves.line(block);
-        if matches!(says(&line).kind, Kind::Adverts) && !line.chars().any(char::is_lowercase)
-            || sells(leaves, at..tail.end)
-        {
-            return at;
-        }
-    }
-    blocks.end
-}
-
-/// Whether a stretch speaks of prices, editions and publishers.
-fn sells(leaves: &Leaves, blocks: Range<usize>) -> bool {
-    let (mut signs, mut all) = (0, 0);
-    for at in blocks {
+    let first = first.max(blocks.start);
+    // From behind: the share of lines that sell, so that each line is read once.
+    let (mut signs, mut lines, mut begin) = (0, 0, blocks.end);
+    for at in (first..blocks.end).rev().take(600) {
         let block = &leaves.blocks[at];
         if block.fate.is_some() {
             continue;
         }
-        all += 1;
-        let line = leaves.line(block).to_lowercase();
-        let words = [
-            "12mo",
-            "8vo",
-            "cloth",
-            "gilt",
-            "postpaid",
-            "price",
-            "cents",
-            "publishers",
-            "copyright",
-            "illustrated by",
-            "by the author of",
-            "& co",
-            "and company",
-            "press",
-            "net.",
-            "edition",
-            "library",
-            "printed in",
-            "novels",
-            "booksellers",
-            "fcap",
-            "crown 8",
-            "shilling",
-            "bound in",
-        ];
-        signs += usize::from(words.iter().any(|word| line.contains(word)));
+        let line = leaves.line(block);
+        lines += 1;
+        signs += usize::from(sells(&line));
+        if lines > 30 && signs * 6 < lines {
+            break;
+        }
+        let stands_off = block.rule || block.gap >= 3 || block.tag.heading().is_some();
+        if block.letters <= 120 && stands_off {
+            let named = says(&line).kind == Kind::Adverts && !line.chars().any(char::is_lowercase);
+            if named || signs * 2 >= lines {
+                begin = at;
+            }
+        }
     }
-    all > 0 && signs * 2 >= all
+    begin
+}
+
+/// Whether a line speaks of prices, editions and publishers.
+fn sells(line: &str) -> bool {
+    let words = [
+        "12mo",
+        "8vo",
+        "cloth",
+        "gilt",
+        "postpaid",
+        "price",
+        "cents",
+        "publishers",
+        "copyright",
+        "illustrated by",
+        "by the author of",
+        "& co",
+        "and company",
+        "net.",
+        "edition",
+        "library",
+        "printed in",
+        "novels",
+        "booksellers",
+        "fcap",
+        "crown 8",
+        "shilling",
+        "bound in",
+    ];
+    let line = line.to_lowercase();
+    words.iter().any(|word| line.contains(word))
 }
 
 fn back(leaves: &mut Leaves, blocks: Range<usize>, heads: &[Head]) {
@@ -485,7 +483,7 @@ fn inner(leaves: &mut Leaves, blocks: Range<usize>, heads: &mut [Head]) {
         if block.fate.is_none()
             && block.letters > 0
             && block.letters < 40
-            && says(&leaves.line(block)).kind == Kind::End
+            && is_end(&leaves.line(block))
         {
             let alone = leaves.blocks.get(at + 1).is_none_or(|next| {
                 next.fate.is_some() || next.tag.heading().is_some() || next.rule || next.gap > 2

@@ -13,7 +13,7 @@ use std::{
 use super::{
     blocks::{BREAK, Block, Leaves, is_blank},
     tags::Marks,
-    words::{Kind, Says, fold, says},
+    words::{Kind, Says, fold, may_count, says},
 };
 
 /// A heading and the section below it.
@@ -91,6 +91,15 @@ fn lines(leaves: &Leaves, body: Range<usize>) -> Vec<Line> {
             continue;
         }
         let text = leaves.line(block);
+        // Most short paragraphs are speech; few need a closer look.
+        let marks = block.marks | block.all;
+        let plain = rank.is_none()
+            && !block.anchored
+            && !marks.any(Marks::BOLD | Marks::CENTER | Marks::HEADING)
+            && text.chars().any(char::is_lowercase);
+        if plain && !may_count(&text) {
+            continue;
+        }
         let says = by_first_line(leaves, block, says(&text));
         let weak = match rank {
             Some(_) => false,

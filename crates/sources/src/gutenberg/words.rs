@@ -504,6 +504,36 @@ pub(crate) fn says(line: &str) -> Says {
     Says::only(kind)
 }
 
+/// Whether a line may say more than [`Kind::Other`] by a number: its first word is looked at.
+pub(crate) fn may_count(line: &str) -> bool {
+    let first = line
+        .split(|c: char| c.is_whitespace() || "—–:;,([{".contains(c))
+        .find(|word| !word.is_empty());
+    let word = first.unwrap_or("").trim_matches(|c: char| !c.is_alphanumeric());
+    let Some(head) = word.chars().next() else { return false };
+    if head.is_ascii_digit() || head > '\u{2e80}' {
+        return true;
+    }
+    if head.is_lowercase() || word.len() > 14 {
+        return false;
+    }
+    let word = word.to_lowercase();
+    CHAPTERS.contains(&word.as_str())
+        || PARTS.contains(&word.as_str())
+        || ALONE.contains(&word.as_str())
+        || roman(&word).is_some()
+        || ordinal(&word).is_some()
+        || matches!(word.as_str(), "the" | "la" | "le" | "das" | "der")
+            && line.split_whitespace().count() <= 6
+}
+
+/// Whether a line is `THE END` or the like.
+pub(crate) fn is_end(line: &str) -> bool {
+    let plain = line.trim_matches(|c: char| !c.is_alphanumeric());
+    let opens = plain.chars().next().is_some_and(|c| "TEFLAHKS完全".contains(c));
+    opens && says(line).kind == Kind::End
+}
+
 /// A line in small letters, without punctuation, its words parted by one blank.
 pub(crate) fn fold(line: &str) -> String {
     let mut folded = String::with_capacity(line.len());
