@@ -164,6 +164,11 @@ impl ModelAsker {
         Ok(canonical_request(&body(&model.config, &request.body, sample, attempt)?))
     }
 
+    /// The user's name for the weights of a model of the workflow.
+    pub fn model_id(&self, name: &str) -> Result<String, Fault> {
+        Ok(self.model(name)?.config.id().to_owned())
+    }
+
     fn model(&self, name: &str) -> Result<&Arc<Model>, Fault> {
         self.models.get(name).ok_or_else(|| {
             let known: Vec<String> =

@@ -182,8 +182,9 @@ impl Call {
                 .hint("every answer is kept; `storymill doctor` tries what the endpoint can do");
             return Next::End(End::Fatal(fault));
         }
-        let wait = again.after.unwrap_or_else(|| delay::guessed(retries - 1));
-        if wait > Duration::from_secs(u64::from(config.longest_wait_seconds)) {
+        let longest = Duration::from_secs(u64::from(config.longest_wait_seconds));
+        let wait = again.after.unwrap_or_else(|| delay::guessed(retries - 1).min(longest));
+        if wait > longest {
             let what = format!("{why}; it asks to wait {} s", wait.as_secs());
             return Next::End(End::Fatal(self.fault(&Refusal { why: Why::Wait, what })));
         }

@@ -4,6 +4,7 @@
 //! OpenAI-compatible server for the rest, politely and within a budget. It knows requests and
 //! answers, never books. Deliberately absent: printing, arguments, the environment.
 
+pub mod answers;
 mod asker;
 pub mod body;
 mod budget;
@@ -11,6 +12,7 @@ mod call;
 mod chat;
 pub mod config;
 mod delay;
+pub mod doctor;
 mod endpoint;
 mod events;
 mod failure;
@@ -26,6 +28,7 @@ mod wire;
 pub use asker::{AskerOptions, Env, Mode, ModelAsker};
 pub use budget::{Cost, LedgerRow, Limits, dollars};
 pub use config::{Field, ModelConfig, ResponseFormat, TooLong};
+pub use doctor::{doctor, wait_ready};
 pub use endpoint::MAX_RESPONSE;
 pub use events::{AskEvent, AskEvents};
 pub use log::AnswerLog;

@@ -202,7 +202,7 @@ mod tests {
             assert_eq!(pace.crowded(Duration::ZERO), None, "one cut for all that fail together");
             let leaves: Vec<_> = (0..7).map(|_| pace.try_leave(1).unwrap()).collect();
             assert!(pace.try_leave(1).is_err());
-            for _ in 0..7 {
+            for _ in 0..8 {
                 pace.answered();
             }
             assert!(pace.try_leave(1).is_ok());

@@ -29,9 +29,10 @@ pub use record::{Note, Record};
 pub use writer::Ticket;
 
 use file::LogFile;
-pub(crate) use file::{FIRST, Role, lock_folder, role, try_lock};
+pub(crate) use file::{FIRST, NOTES, PACK, Role, SEGMENT, lock_folder, role, try_lock};
 use frame::Frame;
 pub(crate) use gather::files;
+pub(crate) use index::short_tag as short;
 use index::{Entry, Index};
 use writer::Writer;
 
@@ -109,6 +110,11 @@ impl AnswerLog {
         let entry = state.index.get(key.0.as_bytes())?;
         let file = state.files.get(entry.file as usize)?;
         Some((entry, Arc::clone(file)))
+    }
+
+    /// The first bytes of the digests of all answers under a key.
+    pub(crate) fn digests(&self, key: &RequestKey) -> Vec<u64> {
+        self.state().index.all(key.0.as_bytes()).map(|entry| entry.tag).collect()
     }
 
     /// The bytes of the frame that counts, for a pack.

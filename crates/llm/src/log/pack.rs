@@ -62,10 +62,7 @@ impl<'a> Packer<'a> {
                 .map_err(|_| Fault::new(FaultKind::Internal, "a pack grew past its size"))
         };
         let (at, length) = (number(self.bytes.len())?, number(frame.bytes.len())?);
-        self.rows.extend_from_slice(&frame.key());
-        self.rows.extend_from_slice(&short_tag(&frame.tag()).to_be_bytes());
-        self.rows.extend_from_slice(&at.to_le_bytes());
-        self.rows.extend_from_slice(&length.to_le_bytes());
+        row(&mut self.rows, frame, at, length);
         self.bytes.extend_from_slice(frame.bytes);
         Ok(())
     }
@@ -94,6 +91,38 @@ impl<'a> Packer<'a> {
     }
 }
 
+fn row(rows: &mut Vec<u8>, frame: &Frame<'_>, at: u32, length: u32) {
+    rows.extend_from_slice(&frame.key());
+    rows.extend_from_slice(&short_tag(&frame.tag()).to_be_bytes());
+    rows.extend_from_slice(&at.to_le_bytes());
+    rows.extend_from_slice(&length.to_le_bytes());
+}
+
+/// The index row that a frame of a pack should have.
+pub(crate) fn push_row(rows: &mut Vec<u8>, frame: &Frame<'_>) {
+    let number = |value: usize| u32::try_from(value).unwrap_or(u32::MAX);
+    row(rows, frame, number(frame.start), number(frame.bytes.len()));
+}
+
+/// Where the frames of a pack end, by its last bytes.
+pub(crate) fn frames_end(bytes: &[u8]) -> Option<usize> {
+    let foot = bytes.len().checked_sub(FOOT)?;
+    let mut start = [0; 8];
+    start.copy_from_slice(&bytes[foot..foot + 8]);
+    usize::try_from(u64::from_le_bytes(start)).ok().filter(|start| *start <= foot)
+}
+
+/// Whether the index of a pack is made of these rows, and of nothing else.
+pub(crate) fn index_is(bytes: &[u8], rows: &[u8]) -> bool {
+    let Some(start) = frames_end(bytes) else { return false };
+    let foot = &bytes[bytes.len() - FOOT..];
+    let count = ((rows.len() / ROW) as u64).to_le_bytes();
+    bytes[start..bytes.len() - FOOT] == *rows
+        && foot[8..16] == count
+        && foot[16..48] == *Digest::of(rows).as_bytes()
+        && foot[48..] == *MAGIC
+}
+
 /// The name of a file of these bytes, without its extension.
 pub(crate) fn name_of(bytes: &[u8]) -> String {
     Digest::of(bytes).to_string()[..32].to_owned()
@@ -118,6 +147,9 @@ pub(crate) fn put_named(
 /// The index of a pack; none if the pack is damaged there, so that its frames must be walked.
 pub(crate) fn rows(pack: &LogFile, size: u64, number: u32) -> io::Result<Option<Vec<Entry>>> {
     if size < (FIRST + FOOT) as u64 {
+        return Ok(None);
+    }
+    if pack.read(0, FIRST)? != file::PACK {
         return Ok(None);
     }
     let foot = pack.read(size - FOOT as u64, FOOT)?;

@@ -3,10 +3,7 @@
 //! The folder's lock is held. Packs are in place before a segment goes, so a kill in between
 //! leaves answers twice and loses none.
 
-use std::{
-    io,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use storymill_core::{Digest, Disk, Fault};
 
@@ -84,31 +81,52 @@ fn batches(files: Vec<(PathBuf, u64)>) -> Vec<Vec<PathBuf>> {
     batches
 }
 
-/// Rewrites some files as packs and notes, then removes them.
+/// Rewrites some files as packs and notes, then removes them. What is damaged keeps a copy of its
+/// file; what another version wrote is left alone.
 fn seal(disk: &dyn Disk, folder: &Path, paths: &[PathBuf]) -> Result<(), Fault> {
-    let read = |path: &PathBuf| disk.read(path);
-    let contents: io::Result<Vec<Vec<u8>>> = paths.iter().map(read).collect();
-    let contents = contents
-        .map_err(|error| Fault::io("cannot read a segment of the answers", folder, error))?;
-    let frames = contents.iter().flat_map(|bytes| Scan::new(bytes, FIRST));
-    let written = rewrite(disk, folder, frames)?;
+    let mut contents: Vec<(&PathBuf, Vec<u8>)> = Vec::new();
     for path in paths {
-        if !written.contains(path) {
-            disk.remove(path)
-                .map_err(|error| Fault::io("cannot remove a sealed segment", path, error))?;
+        let bytes = disk
+            .read(path)
+            .map_err(|error| Fault::io("cannot read a segment of the answers", path, error))?;
+        let ours = bytes.len() < FIRST
+            || [file::SEGMENT, file::PACK].iter().any(|magic| bytes[..FIRST] == magic[..]);
+        if ours {
+            contents.push((path, bytes));
         }
+    }
+    let mut frames = Vec::new();
+    let mut damaged = Vec::new();
+    for (path, bytes) in &contents {
+        let mut scan = Scan::new(bytes, FIRST);
+        frames.extend(scan.by_ref());
+        if scan.damaged > 0 {
+            damaged.push(*path);
+        }
+    }
+    let written = rewrite(disk, folder, frames)?;
+    for (path, _) in &contents {
+        if written.contains(path) {
+            continue;
+        }
+        let gone = if damaged.contains(path) {
+            disk.rename(path, &path.with_extension("damaged"))
+        } else {
+            disk.remove(path)
+        };
+        gone.map_err(|error| Fault::io("cannot remove a sealed segment", *path, error))?;
     }
     disk.sync_dir(folder).map_err(|error| Fault::io("cannot sync the answers", folder, error))
 }
 
 /// Writes frames, in any order, as packs and notes. Equal ones are written once.
-pub(crate) fn rewrite<'a>(
+pub(crate) fn rewrite(
     disk: &dyn Disk,
     folder: &Path,
-    frames: impl Iterator<Item = Frame<'a>>,
+    frames: Vec<Frame<'_>>,
 ) -> Result<Vec<PathBuf>, Fault> {
     let (mut answers, mut notes): (Vec<_>, Vec<_>) =
-        frames.partition(|frame| frame.kind == Kind::Answer);
+        frames.into_iter().partition(|frame| frame.kind == Kind::Answer);
     let order = |frame: &Frame<'_>| -> ([u8; 32], Digest) { (frame.key(), frame.tag()) };
     answers.sort_by_cached_key(order);
     answers.dedup_by_key(|frame| order(frame));

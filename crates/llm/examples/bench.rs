@@ -1,0 +1,203 @@
+//! The bars: requests a second and CPU a request against a server that takes 50 ms, and a log of
+//! a million records.
+//!
+//! `cargo run --release -p storymill-llm --example bench -- wave 64 6400` and `-- log 1000000`.
+//! The server is a process of its own, so that its CPU is not counted.
+
+#![expect(clippy::print_stdout, reason = "a bench says what it measured")]
+
+use std::{
+    collections::BTreeMap,
+    error::Error,
+    io::{BufRead, BufReader, Read, Write},
+    net::{TcpListener, TcpStream},
+    path::Path,
+    process::{Command, Stdio},
+    sync::{Arc, atomic::AtomicBool},
+    time::{Duration, Instant},
+};
+
+use storymill_core::{Answer, Asked, Asker, Digest, Request, RequestKey};
+use storymill_llm::{
+    AnswerLog, AskerOptions, ModelAsker, ModelConfig, Usage,
+    log::{LocalDisk, Note, Record},
+};
+
+type Done = Result<(), Box<dyn Error>>;
+
+fn main() -> Done {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let number = |at: usize, default: usize| {
+        arguments.get(at).map_or(Ok(default), |text| text.parse::<usize>())
+    };
+    match arguments.first().map(String::as_str) {
+        Some("serve") => serve(),
+        Some("wave") => wave(number(1, 64)?, number(2, 6400)?),
+        Some("fill") => fill(Path::new(arguments.get(2).ok_or("no folder")?), number(1, 0)?),
+        Some("log") => log(number(1, 1_000_000)?),
+        _ => Err("say `wave` or `log`".into()),
+    }
+}
+
+/// Answers every request after 50 ms.
+fn serve() -> Done {
+    let listener = TcpListener::bind("127.0.0.1:0")?;
+    println!("{}", listener.local_addr()?);
+    for stream in listener.incoming() {
+        let stream = stream?;
+        std::thread::Builder::new().stack_size(128 << 10).spawn(move || answer_all(stream))?;
+    }
+    Ok(())
+}
+
+fn answer_all(mut stream: TcpStream) -> std::io::Result<()> {
+    let text = "The two brothers quarrel about the inheritance. ".repeat(12);
+    let body = serde_json::json!({
+        "choices": [{ "index": 0, "finish_reason": "stop", "message": { "role": "assistant", "content": text } }],
+        "usage": { "prompt_tokens": 700, "completion_tokens": 120, "total_tokens": 820 },
+    });
+    let body = body.to_string();
+    let response = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+    stream.set_nodelay(true)?;
+    let mut reader = BufReader::new(stream.try_clone()?);
+    let mut line = String::new();
+    loop {
+        let mut length = 0;
+        loop {
+            line.clear();
+            if reader.read_line(&mut line)? == 0 {
+                return Ok(());
+            }
+            if let Some(value) = line.to_ascii_lowercase().strip_prefix("content-length:") {
+                length = value.trim().parse().unwrap_or(0);
+            }
+            if line == "\r\n" {
+                break;
+            }
+        }
+        reader.by_ref().take(length).read_to_end(&mut Vec::new())?;
+        std::thread::sleep(Duration::from_millis(50));
+        stream.write_all(response.as_bytes())?;
+    }
+}
+
+/// A wave of scenes of 3,000 symbols.
+fn wave(concurrency: usize, count: usize) -> Done {
+    let mut server =
+        Command::new(std::env::current_exe()?).arg("serve").stdout(Stdio::piped()).spawn()?;
+    let mut address = String::new();
+    BufReader::new(server.stdout.take().ok_or("no output")?).read_line(&mut address)?;
+    let folder = tempfile::tempdir_in(".")?;
+    let text = format!(
+        "url = \"http://{}/v1\"\nmodel = \"m\"\nconcurrency = {concurrency}\n",
+        address.trim()
+    );
+    let models = BTreeMap::from([("default".to_owned(), ModelConfig::parse(&text)?)]);
+    let log = Arc::new(AnswerLog::open(folder.path(), &[], Arc::new(LocalDisk))?);
+    let stop = Arc::new(AtomicBool::new(false));
+    let options = AskerOptions::default();
+    let asker = ModelAsker::new(log, models, options, Box::new(|_| None), Arc::new(()), stop)?;
+    let asked = |number: usize| -> Result<Asked, Box<dyn Error>> {
+        let scene =
+            format!("{number} {}", "It was the best of times, it was the worst. ".repeat(68));
+        let body = serde_json::json!({ "messages": [{ "role": "user", "content": scene }] });
+        let request = Request { model: "default".to_owned(), body, tries: 1 };
+        let unit = "84".parse()?;
+        let key = asker.key(&unit, &request, 0, 0)?;
+        Ok(Asked { key, stage: "summarize", unit, request, sample: 0, attempt: 0 })
+    };
+    let requests = (0..count).map(asked).collect::<Result<Vec<_>, _>>()?;
+    let (start, cpu) = (Instant::now(), cpu_seconds()?);
+    asker.ask(&requests)?;
+    let (wall, cpu) = (start.elapsed().as_secs_f64(), cpu_seconds()? - cpu);
+    server.kill()?;
+    server.wait()?;
+    #[expect(clippy::cast_precision_loss, reason = "a figure")]
+    let (count, ideal) = (count as f64, concurrency as f64 / 0.05);
+    println!(
+        "{:.0} requests a second ({:.1} % of {ideal:.0}), {:.3} ms CPU a request",
+        count / wall,
+        100.0 * count / wall / ideal,
+        1000.0 * cpu / count
+    );
+    Ok(())
+}
+
+/// User and system time of this process.
+fn cpu_seconds() -> Result<f64, Box<dyn Error>> {
+    let stat = std::fs::read_to_string("/proc/self/stat")?;
+    let rest = stat.rsplit(')').next().ok_or("an odd stat")?;
+    let fields: Vec<f64> =
+        rest.split_whitespace().skip(11).take(2).map(str::parse).collect::<Result<_, _>>()?;
+    Ok(fields.iter().sum::<f64>() / 100.0)
+}
+
+fn memory_mb(field: &str) -> Result<u64, Box<dyn Error>> {
+    let status = std::fs::read_to_string("/proc/self/status")?;
+    let line = status.lines().find(|line| line.starts_with(field)).ok_or("no such field")?;
+    Ok(line.split_whitespace().nth(1).ok_or("no number")?.parse::<u64>()? / 1024)
+}
+
+fn key(number: usize) -> RequestKey {
+    RequestKey(Digest::of(&number.to_le_bytes()))
+}
+
+/// Fills a log in another process, then opens it here.
+fn log(count: usize) -> Done {
+    let folder = tempfile::tempdir_in(".")?;
+    let start = Instant::now();
+    let status = Command::new(std::env::current_exe()?)
+        .args(["fill", &count.to_string()])
+        .arg(folder.path())
+        .status()?;
+    if !status.success() {
+        return Err("the log could not be filled".into());
+    }
+    println!("filled and sealed in {:.1} s", start.elapsed().as_secs_f64());
+    let before = memory_mb("VmRSS")?;
+    let start = Instant::now();
+    let log = AnswerLog::open(folder.path(), &[], Arc::new(LocalDisk))?;
+    let opened = start.elapsed();
+    println!(
+        "{} records, {} MB in {} packs and {} segments: open {:.0} ms, {} MB in memory (at most {} MB)",
+        log.len(),
+        log.opened().bytes >> 20,
+        log.opened().packs,
+        log.opened().segments,
+        opened.as_secs_f64() * 1000.0,
+        memory_mb("VmRSS")? - before,
+        memory_mb("VmHWM")? - before
+    );
+    let start = Instant::now();
+    let looks = 200_000.min(count);
+    for look in 0..looks {
+        let number = look.wrapping_mul(7_919) % count;
+        log.get(&key(number))?.ok_or("a record is lost")?;
+    }
+    #[expect(clippy::cast_precision_loss, reason = "a figure")]
+    let each = start.elapsed().as_secs_f64() * 1e6 / looks as f64;
+    println!("lookup {each:.2} microseconds");
+    Ok(())
+}
+
+fn fill(folder: &Path, count: usize) -> Done {
+    let log = Arc::new(AnswerLog::open(folder, &[], Arc::new(LocalDisk))?);
+    let mut tickets = Vec::new();
+    for number in 0..count {
+        let text = format!("{number}: the two brothers quarrel, {:x} and part. ", number * 7919);
+        let answer = Answer { text: text.repeat(10), finish_reason: "stop".to_owned() };
+        let usage = Some(Usage { prompt: 700, completion: 120, ..Usage::default() });
+        let note = Note { unit: (number / 1000).to_string(), usage, ..Note::default() };
+        tickets.push(log.append(Record { key: key(number), answer, note: Some(note) })?);
+        if tickets.len() == 1000 {
+            for ticket in tickets.drain(..) {
+                ticket.wait()?;
+            }
+        }
+    }
+    for ticket in tickets {
+        ticket.wait()?;
+    }
+    log.seal()?;
+    Ok(())
+}

@@ -1,0 +1,235 @@
+//! Is the endpoint there, and what can it do? A handful of tiny requests that say so.
+
+use std::{
+    sync::atomic::{AtomicBool, Ordering},
+    time::Duration,
+};
+
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use storymill_core::{Fault, FaultKind};
+use tokio::{
+    runtime::{Builder, Runtime},
+    time::{Instant, sleep},
+};
+
+use crate::{
+    Env, ModelConfig,
+    body::body,
+    chat::{self, Exchange},
+    endpoint::Endpoint,
+    failure::{Failure, Refusal, Why},
+};
+
+/// How an endpoint is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Diagnosis {
+    /// The address, without anything secret.
+    pub endpoint: String,
+    /// One line for each question, in order.
+    pub checks: Vec<Check>,
+}
+
+impl Diagnosis {
+    /// Whether books can be worked on with it: it answers.
+    pub fn works(&self) -> bool {
+        self.checks.first().is_some_and(|check| check.verdict == Verdict::Good)
+    }
+}
+
+/// One question and its answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Check {
+    /// What was looked at: `answers`, `usage`, `length`, `repeats`, `schema`, `overflow`.
+    pub name: &'static str,
+    /// How it is.
+    pub verdict: Verdict,
+    /// One sentence.
+    pub detail: String,
+}
+
+/// How something is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// As it should be.
+    Good,
+    /// It works without, and the detail says how.
+    Odd,
+    /// It does not work.
+    Bad,
+}
+
+/// Examines an endpoint with five to seven tiny requests. `overflow`: also send a text of about
+/// so many tokens, which should be too long; where it is not, it is paid for.
+pub fn doctor(config: &ModelConfig, env: &Env, overflow: Option<u32>) -> Result<Diagnosis, Fault> {
+    let endpoint = Endpoint::new(config, env)?;
+    runtime()?.block_on(async {
+        let mut checks = Vec::new();
+        let probe = Probe { config, endpoint: &endpoint };
+        probe.all(overflow, &mut checks).await?;
+        Ok(Diagnosis { endpoint: endpoint.label(), checks })
+    })
+}
+
+/// Waits until an endpoint answers: a model that is still being loaded, a server that is still
+/// starting. An error that will not pass ends it at once.
+pub fn wait_ready(
+    config: &ModelConfig,
+    env: &Env,
+    longest: Duration,
+    stop: &AtomicBool,
+) -> Result<(), Fault> {
+    let endpoint = Endpoint::new(config, env)?;
+    let probe = Probe { config, endpoint: &endpoint };
+    runtime()?.block_on(async {
+        let until = Instant::now() + longest;
+        loop {
+            let what = match probe.say(&[("max_tokens", json!(1))]).await? {
+                Ok(_) => return Ok(()),
+                Err(Failure::Never(refusal)) => return Err(fault(&refusal)),
+                Err(Failure::Again(again)) => again.what,
+            };
+            if stop.load(Ordering::SeqCst) {
+                return Err(crate::wave::stopped());
+            }
+            if Instant::now() >= until {
+                let message =
+                    format!("the endpoint is not ready after {} s: {what}", longest.as_secs());
+                return Err(Fault::new(FaultKind::Model, message));
+            }
+            sleep(Duration::from_millis(250)).await;
+        }
+    })
+}
+
+fn runtime() -> Result<Runtime, Fault> {
+    Builder::new_current_thread().enable_all().build().map_err(|error| {
+        Fault::new(FaultKind::Internal, "cannot start the client of models").because(error)
+    })
+}
+
+fn fault(refusal: &Refusal) -> Fault {
+    let message = format!("the endpoint refuses: {}", refusal.what);
+    Fault::new(FaultKind::Model, message).hint(refusal.why.hint())
+}
+
+struct Probe<'a> {
+    config: &'a ModelConfig,
+    endpoint: &'a Endpoint,
+}
+
+type Said = Result<Exchange, Failure>;
+
+impl Probe<'_> {
+    async fn say(&self, fields: &[(&str, Value)]) -> Result<Said, Fault> {
+        let messages = json!([{ "role": "user", "content": "Name an animal." }]);
+        let mut stage = Map::from_iter([("messages".to_owned(), messages)]);
+        stage.extend(fields.iter().map(|(name, value)| ((*name).to_owned(), value.clone())));
+        let mut body = body(self.config, &Value::Object(stage.clone()), 0, 0)?;
+        // Probes go out as they are, whatever the workflow leaves out.
+        body.extend(stage);
+        Ok(chat::once(self.endpoint, &body).await)
+    }
+
+    async fn all(&self, overflow: Option<u32>, checks: &mut Vec<Check>) -> Result<(), Fault> {
+        let mut note = |name, verdict, detail: String| checks.push(Check { name, verdict, detail });
+        let short = [("max_tokens", json!(16)), ("seed", json!(1))];
+        let first = match self.say(&short).await? {
+            Ok(exchange) => exchange,
+            Err(failure) => {
+                note("answers", Verdict::Bad, told(&failure));
+                return Ok(());
+            }
+        };
+        note("answers", Verdict::Good, format!("it answered within {} ms", first.millis));
+        match first.reply.usage {
+            Some(usage) => {
+                let detail = format!("{} tokens in, {} out", usage.prompt, usage.completion);
+                note("usage", Verdict::Good, detail);
+            }
+            None => note("usage", Verdict::Odd, "it counts no tokens: costs are estimated".into()),
+        }
+        let cut = self.say(&[("max_tokens", json!(1))]).await?;
+        let (verdict, detail) = match cut {
+            Ok(exchange) if exchange.reply.answer.finish_reason == "length" => {
+                (Verdict::Good, "it says when an answer was cut off".to_owned())
+            }
+            Ok(_) => (Verdict::Odd, "it does not say when an answer was cut off".to_owned()),
+            Err(failure) => (Verdict::Odd, told(&failure)),
+        };
+        note("length", verdict, detail);
+        let (verdict, detail) = match self.say(&short).await? {
+            Ok(again) if again.reply.answer.text == first.reply.answer.text => {
+                (Verdict::Good, "the same seed gave the same answer, this once")
+            }
+            _ => {
+                (Verdict::Odd, "the same seed gave another answer; the log replays it all the same")
+            }
+        };
+        note("repeats", verdict, detail.to_owned());
+        let (verdict, detail) = self.schema().await?;
+        note("schema", verdict, detail);
+        if let Some(tokens) = overflow {
+            let (verdict, detail) = self.overflow(tokens).await?;
+            note("overflow", verdict, detail);
+        }
+        Ok(())
+    }
+
+    async fn schema(&self) -> Result<(Verdict, String), Fault> {
+        let schema = json!({
+            "type": "object",
+            "properties": { "zoological_name": { "type": "string", "maxLength": 20 } },
+            "required": ["zoological_name"],
+            "additionalProperties": false,
+        });
+        let format = json!({
+            "type": "json_schema",
+            "json_schema": { "name": "animal", "strict": true, "schema": schema },
+        });
+        let fields = [("response_format", format), ("max_tokens", json!(64))];
+        Ok(match self.say(&fields).await? {
+            Ok(exchange) => {
+                let answer = serde_json::from_str::<Value>(&exchange.reply.answer.text);
+                let holds = answer.is_ok_and(|value| value["zoological_name"].is_string());
+                if holds {
+                    (Verdict::Good, "it keeps to a JSON schema".to_owned())
+                } else {
+                    let detail =
+                        "it takes a JSON schema and does not keep to it: use the tag protocol";
+                    (Verdict::Odd, detail.to_owned())
+                }
+            }
+            Err(Failure::Never(refusal)) if refusal.why == Why::Schema => {
+                (Verdict::Odd, "it refuses JSON schemas: use the tag protocol".to_owned())
+            }
+            Err(failure) => (Verdict::Odd, told(&failure)),
+        })
+    }
+
+    async fn overflow(&self, tokens: u32) -> Result<(Verdict, String), Fault> {
+        let text = "word ".repeat(tokens as usize);
+        let messages = json!([{ "role": "user", "content": text }]);
+        Ok(match self.say(&[("messages", messages), ("max_tokens", json!(1))]).await? {
+            Err(Failure::Never(refusal)) if refusal.why == Why::TooLong => {
+                (Verdict::Good, format!("it refuses what is too long: {}", refusal.what))
+            }
+            Err(failure) => {
+                (Verdict::Odd, format!("its refusal is not understood: {}", told(&failure)))
+            }
+            Ok(exchange) => {
+                let took = exchange.reply.usage.map_or(0, |usage| usage.prompt);
+                (Verdict::Odd, format!("it took all of it ({took} tokens by its count)"))
+            }
+        })
+    }
+}
+
+fn told(failure: &Failure) -> String {
+    let what = match failure {
+        Failure::Again(again) => &again.what,
+        Failure::Never(refusal) => &refusal.what,
+    };
+    what.chars().filter(|symbol| !symbol.is_control()).collect()
+}
