@@ -21,5 +21,7 @@ mod project;
 mod quickstart;
 #[path = "whole/real_books.rs"]
 mod real_books;
+#[path = "whole/score.rs"]
+mod score;
 #[path = "whole/workflows.rs"]
 mod workflows;

@@ -5,6 +5,7 @@ mod explain;
 mod init;
 mod inspect;
 mod plan;
+mod score;
 
 use std::io::Write;
 
@@ -24,6 +25,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Failure> {
         Command::Inspect(inspect) => inspect::run(&inspect),
         Command::Init(init) => init::run(&init),
         Command::Explain(explain) => explain::run(&explain),
+        Command::Score(score) => score::run(&score),
         Command::Schema => json(&kinds::registry().schema()),
         Command::Completions { shell } => {
             let mut text = Vec::new();

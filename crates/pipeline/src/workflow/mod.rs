@@ -177,8 +177,7 @@ impl Workflow {
                 .at(path)
                 .because(error)
         })?;
-        let root =
-            path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let root = path.parent().unwrap_or(Path::new(""));
         let mut workflow = Self::parse(path, root, &text, registry)?;
         workflow.fill_resources()?;
         Ok(workflow)

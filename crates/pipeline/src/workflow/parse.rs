@@ -289,9 +289,9 @@ impl Reader<'_> {
     ) -> Option<&'v DeTable<'i>> {
         let table = value.get_ref().as_table();
         if table.is_none() {
-            let message = format!("`{path}` is a table, not a {}", value.get_ref().type_str());
-            self.problems
-                .push(Problem::new(message, value.span()).hint(format!("write `[{path}...]`")));
+            let found = a(value.get_ref().type_str());
+            let message = format!("expected a table `[{path}...]`, found {found}");
+            self.problems.push(Problem::new(message, value.span()));
             self.draft.broken = true;
         }
         table

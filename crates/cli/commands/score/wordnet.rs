@@ -1,0 +1,30 @@
+//! The files of a WordNet folder.
+
+use std::path::Path;
+
+use storymill_core::{Fault, FaultKind};
+use storymill_metrics::wordnet::{Files, PartFiles, WordNet};
+
+/// Reads the folder of a WordNet (`index.noun`, `data.noun`, `noun.exc` and so on).
+pub(super) fn read(folder: &Path) -> Result<WordNet, Fault> {
+    let file = |name: String| {
+        let path = folder.join(name);
+        std::fs::read(&path).map_err(|error| {
+            Fault::io("cannot read a file of WordNet", path, error)
+                .input()
+                .hint("`--wordnet` names the folder that holds `index.noun` and its fellows (WordNet 3.0)")
+        })
+    };
+    let part = |name: &str| {
+        Ok::<_, Fault>(PartFiles {
+            index: file(format!("index.{name}"))?,
+            data: file(format!("data.{name}"))?,
+            exceptions: file(format!("{name}.exc"))?,
+        })
+    };
+    let files =
+        Files { noun: part("noun")?, verb: part("verb")?, adj: part("adj")?, adv: part("adv")? };
+    WordNet::parse(files).map_err(|error| {
+        Fault::new(FaultKind::Input, "this is no WordNet").at(folder).because(error)
+    })
+}
