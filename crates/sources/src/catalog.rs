@@ -67,6 +67,7 @@ impl Catalog {
     pub fn open(path: &Path) -> Result<Self, Fault> {
         let bytes = fs::read(path).map_err(|error| {
             Fault::io("cannot read the catalog", path, error)
+                .input()
                 .hint("`catalog` is a path relative to the workflow file")
         })?;
         let bytes = crate::unpack::unpack(&bytes).map_err(|reason| {

@@ -244,7 +244,11 @@ fn brackets(leaves: &Leaves, block: &Block, cuts: &mut Vec<(Range<u32>, Why)>) {
         let open = from + at;
         let close = if bytes[open] == b'[' { b']' } else { b'}' };
         from = open + 1;
-        let Some(len) = matching(&bytes[open..], bytes[open], close) else { continue };
+        // Only a picture, a note or the like may be long inside its brackets.
+        let named = bytes.get(open + 1).is_some_and(u8::is_ascii_alphabetic);
+        let reach = if named { 3_000 } else { 24 };
+        let near = &bytes[open..bytes.len().min(open + reach)];
+        let Some(len) = matching(near, bytes[open], close) else { continue };
         let inner = &text[open + 1..open + len];
         if let Some(why) = bracket(inner, bytes[open] == b'[') {
             let start = block.text.start + small(open);
@@ -257,7 +261,7 @@ fn brackets(leaves: &Leaves, block: &Block, cuts: &mut Vec<(Range<u32>, Why)>) {
 /// The place of the bracket that closes the first one.
 fn matching(bytes: &[u8], open: u8, close: u8) -> Option<usize> {
     let mut depth = 0;
-    for (at, byte) in bytes.iter().enumerate().take(3_000) {
+    for (at, byte) in bytes.iter().enumerate() {
         if *byte == open {
             depth += 1;
         } else if *byte == close {
@@ -466,7 +470,7 @@ fn block_parent(leaves: &Leaves, at: usize) -> Option<u32> {
 fn label(text: &str) -> String {
     for (open, close) in [('[', ']'), ('(', ')')] {
         if let Some(rest) = text.strip_prefix(open)
-            && let Some(end) = rest.find(close)
+            && let Some(end) = rest.chars().take(4).position(|c| c == close)
             && end > 0
             && end <= 3
             && rest[..end].chars().all(|c| c.is_ascii_alphanumeric() || c == '*')

@@ -104,6 +104,23 @@ impl Leaves {
     }
 }
 
+/// How many letters and digits a text has, and how many characters that show.
+pub(crate) fn counts(text: &str) -> (u32, u32) {
+    let (mut letters, mut shown) = (0, 0);
+    if text.is_ascii() {
+        for byte in text.bytes() {
+            letters += u32::from(byte.is_ascii_alphanumeric());
+            shown += u32::from(byte > b' ');
+        }
+    } else {
+        for c in text.chars() {
+            letters += u32::from(c.is_alphanumeric());
+            shown += u32::from(!is_blank(c) && !is_unseen(c));
+        }
+    }
+    (letters, shown)
+}
+
 /// Whether a character only parts words.
 pub(crate) fn is_blank(c: char) -> bool {
     c == BREAK || c.is_whitespace()
@@ -331,12 +348,7 @@ impl Builder {
     fn push(&mut self, text: &str, span: Range<usize>, marks: Marks) {
         let start = self.leaves.scroll.len();
         self.leaves.scroll.push_str(text);
-        let mut letters = 0;
-        let mut shown = 0;
-        for c in text.chars() {
-            letters += u32::from(c.is_alphanumeric());
-            shown += u32::from(!is_blank(c) && !is_unseen(c));
-        }
+        let (letters, shown) = counts(text);
         if shown > 0 {
             self.common = if self.all == 0 {
                 marks

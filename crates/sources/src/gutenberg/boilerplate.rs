@@ -7,7 +7,7 @@
 
 use std::{ops::Range, sync::LazyLock};
 
-use aho_corasick::{AhoCorasick, MatchKind};
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
 use super::{
     blocks::{BREAK, Block, Leaves, small},
@@ -16,11 +16,15 @@ use super::{
 };
 use crate::cut::Why;
 
+/// Transcriber's notes whose surroundings are looked at; real pages have three.
+const MOST_NOTES: usize = 100;
+
 /// Words that a novel as good as never has and boilerplate as good as always.
 static TRACES: LazyLock<AhoCorasick> = LazyLock::new(|| {
     AhoCorasick::builder()
         .ascii_case_insensitive(true)
         .match_kind(MatchKind::LeftmostFirst)
+        .kind(Some(AhoCorasickKind::DFA))
         .build([
             "gutenberg",
             "small print",
@@ -255,6 +259,7 @@ fn notes_and_credits(leaves: &mut Leaves, hits: &[(usize, usize)], body: Range<u
         };
         leaves.blocks[*at].fate = Some(why);
     }
+    notes.truncate(MOST_NOTES);
     for at in notes {
         spread(leaves, at, &body);
     }

@@ -4,7 +4,7 @@
 //! The story begins with the first chapter, or with what stands before it and is neither title
 //! page nor contents nor preface. Where that is doubtful, the decision is noted with its default.
 
-use std::ops::Range;
+use std::{collections::BTreeSet, ops::Range};
 
 use super::{
     blocks::{BREAK, Block, Leaves, is_blank, small},
@@ -272,16 +272,25 @@ fn end(
                 && head.prose > 200
         })
         .map_or(0, |last| last + 1);
+    let others_of = |heads: &[Head]| {
+        let others = heads.iter().filter(|head| head.says.kind == Kind::Other);
+        others.map(|head| head.prose).sum::<u32>()
+    };
+    let mut others = others_of(heads.get(last..).unwrap_or_default());
+    let mut share = heads.get(last).map_or(0, |head| letters(leaves, head.first().min(end)..end));
     for (at, head) in heads.iter().enumerate().skip(last) {
-        if head.first() >= end || head.first() < story_blocks.start {
+        if head.first() >= end {
+            break;
+        }
+        if head.says.kind == Kind::Other {
+            others -= head.prose;
+        }
+        if at > last {
+            share -= letters(leaves, heads[at - 1].first()..head.first()).min(share);
+        }
+        if head.first() < story_blocks.start {
             continue;
         }
-        let others = heads[at + 1..]
-            .iter()
-            .filter(|head| head.first() < end && head.says.kind == Kind::Other)
-            .map(|head| head.prose)
-            .sum::<u32>();
-        let share = letters(leaves, head.first()..end);
         let ends = match head.says.kind {
             Kind::Back | Kind::Transcriber | Kind::Adverts | Kind::End => others * 3 < total,
             // Notes may follow each of several stories.
@@ -436,7 +445,8 @@ fn back(leaves: &mut Leaves, blocks: Range<usize>, heads: &[Head]) {
         }
         let line = leaves.line(&leaves.blocks[at]);
         let says = if line.len() < 80 { says(&line).kind } else { Kind::Other };
-        if heads.iter().any(|head| head.first() == at) || says == Kind::End {
+        let heading = heads.binary_search_by_key(&at, Head::first).is_ok();
+        if heading || says == Kind::End {
             why = match says {
                 Kind::Notes => Why::Footnote,
                 Kind::Transcriber => Why::TranscriberNote,
@@ -502,7 +512,8 @@ fn end_words(leaves: &mut Leaves, blocks: Range<usize>, heads: &[Head]) {
     lasts.push(blocks.end);
     let mut cuts = Vec::new();
     for next in lasts {
-        let Some(at) = (blocks.start..next).rev().find(|at| leaves.blocks[*at].fate.is_none())
+        let Some(at) =
+            (blocks.start..next).rev().take(200).find(|at| leaves.blocks[*at].fate.is_none())
         else {
             continue;
         };
@@ -545,12 +556,17 @@ fn inner_title_pages(leaves: &mut Leaves, blocks: Range<usize>, heads: &[Head]) 
         "paris:",
         "leipzig",
     ];
+    let parts: BTreeSet<usize> = heads
+        .iter()
+        .filter(|head| head.says.kind == Kind::Part)
+        .flat_map(|head| head.lines.iter().copied())
+        .collect();
     for head in heads.iter().filter(|head| matches!(head.says.kind, Kind::Chapter | Kind::Number)) {
         if head.first() <= blocks.start || head.first() >= blocks.end {
             continue;
         }
         let (mut signs, mut lines) = (0, Vec::new());
-        for at in (blocks.start..head.first()).rev() {
+        for at in (blocks.start..head.first()).rev().take(100) {
             let block = &leaves.blocks[at];
             if block.fate.is_some() {
                 continue;
@@ -584,9 +600,7 @@ fn inner_title_pages(leaves: &mut Leaves, blocks: Range<usize>, heads: &[Head]) 
         }
         if signs >= 2 && lines.len() >= 3 {
             for at in lines {
-                let part = heads
-                    .iter()
-                    .any(|head| head.says.kind == Kind::Part && head.lines.contains(&at));
+                let part = parts.contains(&at);
                 if !part {
                     leaves.blocks[at].fate = Some(Why::TitlePage);
                 }

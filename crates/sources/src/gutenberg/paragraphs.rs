@@ -260,6 +260,21 @@ fn lines(leaves: &Leaves, block: &Block) -> Vec<String> {
     out.finish()
 }
 
+/// Where the first character stands that shows nothing.
+fn word_end(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let mut from = 0;
+    loop {
+        // Outside ASCII only a few first bytes can begin such a character.
+        from += bytes[from..].iter().position(|byte| *byte <= b' ' || *byte >= 0xc2)?;
+        let c = text[from..].chars().next()?;
+        if is_blank(c) || is_unseen(c) {
+            return Some(from);
+        }
+        from += c.len_utf8();
+    }
+}
+
 struct Lines {
     done: Vec<String>,
     line: String,
@@ -285,7 +300,7 @@ impl Lines {
 
     fn add(&mut self, text: &str, typed: bool) {
         let mut rest = text;
-        while let Some(end) = rest.find(|c: char| is_blank(c) || is_unseen(c)) {
+        while let Some(end) = word_end(rest) {
             self.word(&rest[..end]);
             let c = rest[end..].chars().next().unwrap_or(' ');
             if typed && c == '\n' {
