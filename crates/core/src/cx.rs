@@ -126,6 +126,12 @@ impl<'a> Cx<'a> {
         ))
     }
 
+    /// Every answer read so far, in order. A stage that publishes which answers a row was made from
+    /// looks at what was added since it began the row.
+    pub fn reads(&self) -> &[(RequestKey, Digest)] {
+        &self.trace.reads
+    }
+
     /// What was read and rejected, and what is waited for.
     pub fn finish(self) -> (Trace, Vec<Asked>) {
         (self.trace, self.waiting)

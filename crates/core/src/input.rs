@@ -152,10 +152,8 @@ pub struct PartRef {
     pub rows: u32,
 }
 
-/// Where the parts of earlier steps are found and read.
+/// Where the rows of parts are read.
 pub trait Parts: Sync {
-    /// The part of a step for a unit; none if that unit was rejected on the way.
-    fn find(&self, step: &str, unit: &UnitId) -> Option<PartRef>;
     /// The rows of a part in canonical bytes ([`Record::encode`]), checked against its digest.
     fn read(&self, part: &PartRef) -> Result<Vec<u8>, Fault>;
 }

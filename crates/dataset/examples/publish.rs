@@ -30,10 +30,6 @@ fn named(table: u8, book: u32) -> Digest {
 }
 
 impl Parts for Made {
-    fn find(&self, _: &str, _: &UnitId) -> Option<PartRef> {
-        None
-    }
-
     fn read(&self, part: &PartRef) -> Result<Vec<u8>, Fault> {
         let [table, a, b, c, d, ..] = *part.digest.as_bytes();
         let seed = u64::from(u32::from_le_bytes([a, b, c, d]));

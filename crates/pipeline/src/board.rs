@@ -62,13 +62,6 @@ impl<'s> Board<'s> {
 }
 
 impl Parts for Board<'_> {
-    fn find(&self, step: &str, unit: &UnitId) -> Option<PartRef> {
-        match self.get(step, unit) {
-            Some(Cell::Part(part)) => Some(part),
-            _ => None,
-        }
-    }
-
     fn read(&self, part: &PartRef) -> Result<Vec<u8>, Fault> {
         self.store.get_part(&part.digest)
     }

@@ -33,10 +33,6 @@ impl Shelf {
 }
 
 impl Parts for Shelf {
-    fn find(&self, _: &str, _: &UnitId) -> Option<PartRef> {
-        None
-    }
-
     fn read(&self, part: &PartRef) -> Result<Vec<u8>, Fault> {
         let lost = || Fault::new(FaultKind::Store, "no such part");
         self.0.get(&part.digest).cloned().ok_or_else(lost)

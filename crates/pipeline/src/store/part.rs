@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use storymill_core::{Digest, Fault, FaultKind, PartRef, Parts, UnitId};
+use storymill_core::{Digest, Fault, FaultKind, PartRef, Parts};
 
 use super::Store;
 
@@ -54,10 +54,6 @@ impl Store {
 }
 
 impl Parts for Store {
-    fn find(&self, _: &str, _: &UnitId) -> Option<PartRef> {
-        None
-    }
-
     fn read(&self, part: &PartRef) -> Result<Vec<u8>, Fault> {
         self.get_part(&part.digest)
     }
