@@ -124,25 +124,20 @@ fn count_words(text: &str) -> u32 {
 struct Cutter<'b> {
     text: &'b str,
     max: usize,
+    language: Language,
     index: SymbolIndex<'b>,
-    /// Where a scene may end, in order: ends of sentences that do not part a heading from what
-    /// it heads.
-    ends: Vec<usize>,
+    /// Where each heading begins, and where what it heads begins: no scene ends in between.
+    headings: Vec<(usize, usize)>,
     /// Where a scene must end.
     borders: Vec<usize>,
 }
 
 impl<'b> Cutter<'b> {
     fn new(book: &'b Book, max: u32, chapters: bool) -> Self {
-        let text = book.text.as_str();
-        let index = SymbolIndex::new(text);
-        let headings = headings(book);
-        let mut ends = sentence::ends(text, Language::of_tag(&book.language));
-        ends.retain(|end| {
-            let at = headings.partition_point(|(start, _)| start < end);
-            at == 0 || headings[at - 1].1 < *end
-        });
-        let mut cutter = Self { text, max: max as usize, index, ends, borders: Vec::new() };
+        let (text, headings) = (book.text.as_str(), headings(book));
+        let (index, language) = (SymbolIndex::new(text), Language::of_tag(&book.language));
+        let max = max as usize;
+        let mut cutter = Self { text, max, language, index, headings, borders: Vec::new() };
         if chapters {
             cutter.borders = cutter.borders_of(book);
         }
@@ -204,10 +199,41 @@ impl<'b> Cutter<'b> {
         self.last_end(from, middle).filter(|end| self.symbols(*end, to) <= self.max).unwrap_or(end)
     }
 
-    /// The last end of a sentence behind `from` and not beyond `limit`.
+    /// The last place behind `from` and not beyond `limit` where a scene may end.
+    ///
+    /// Looks at one line of text after the other, from the last one up: nearly always one is
+    /// enough, so most of a book is never taken apart.
     fn last_end(&self, from: usize, limit: usize) -> Option<usize> {
-        let at = self.ends.partition_point(|end| *end <= limit);
-        self.ends[..at].last().copied().filter(|end| *end > from)
+        let mut top = limit;
+        loop {
+            let line = self.text[from..top].rfind('\n').map_or(from, |at| from + at + 1);
+            let stop = self.line_end(limit.max(line));
+            let ends = sentence::ends(&self.text[line..stop], self.language);
+            // The line itself begins where a sentence has ended.
+            let ends = ends.into_iter().rev().map(|end| line + end).chain([line]);
+            let found = ends.filter(|end| *end <= limit).find(|end| self.may_end(from, *end));
+            if found.is_some() || line == from {
+                return found;
+            }
+            top = line - 1;
+        }
+    }
+
+    /// The end of the line that goes on at a place, blanks behind it included; of a long line,
+    /// enough of it to tell whether a sentence goes on.
+    fn line_end(&self, at: usize) -> usize {
+        const AHEAD: usize = 400;
+        let ahead = self.text.len().min(at + AHEAD);
+        let ahead = (at..=ahead).rev().find(|to| self.text.is_char_boundary(*to)).unwrap_or(at);
+        let next = &self.text[at..ahead];
+        let Some(line) = next.find('\n') else { return ahead };
+        ahead - next[line..].trim_start().len()
+    }
+
+    fn may_end(&self, from: usize, end: usize) -> bool {
+        let heading = self.headings.partition_point(|(start, _)| *start < end);
+        let parted = heading > 0 && end <= self.headings[heading - 1].1;
+        !parted && end > from && !self.text[from..end].trim_start().is_empty()
     }
 
     /// Cuts a sentence that is too long: behind clause punctuation, else behind a blank, else
@@ -218,14 +244,14 @@ impl<'b> Cutter<'b> {
         let ends = |marks: &[char]| {
             let all =
                 window.char_indices().map(|(at, c)| at + c.len_utf8()).filter(|at| *at > body);
-            let cuts = all.filter(|at| {
+            let mut cuts = all.filter(|at| {
                 let blank = window[..*at].ends_with(char::is_whitespace);
                 let wide =
                     window[..*at].ends_with(WIDE_CLAUSE) && !window[*at..].starts_with(CLOSING);
                 let word = window[..*at].trim_end();
                 (blank || wide) && (marks.is_empty() || word.ends_with(marks))
             });
-            cuts.last()
+            cuts.next_back()
         };
         let strong = ends(&STRONG_CLAUSE).filter(|at| *at > window.len() / 2);
         let cut = strong.or_else(|| ends(&CLAUSE)).or_else(|| ends(&[]));

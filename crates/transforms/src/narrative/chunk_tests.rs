@@ -110,7 +110,8 @@ fn dot_equals_narrativexl() {
         assert_eq!(scenes.concat(), text);
         let sha256 = |text: &String| {
             use sha2::{Digest, Sha256};
-            Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect::<String>()
+            let digest: [u8; 32] = Sha256::digest(text).into();
+            storymill_core::Digest::from(digest).to_string()
         };
         let first: Vec<_> = scenes.iter().take(3).map(sha256).collect();
         assert_eq!(serde_json::json!(first), expected["sha256_first3"], "{name}");

@@ -70,7 +70,7 @@ impl Stage for Extract {
         let scorer = Scorer::new(&names, spread(&scenes), scenes.len(), language);
         let narration = Narration::of(&scenes, language);
         cx.each(&scenes, |_, scene| {
-            let text = self.pick(scene, &narration, &scorer).ok_or_else(|| {
+            let text = self.pick(scene, narration, &scorer).ok_or_else(|| {
                 Stop::reject("nothing-to-extract", "no sentence of the scene tells an event")
             })?;
             Ok(Summary {
@@ -114,14 +114,18 @@ fn spread(scenes: &[Scene]) -> HashMap<String, u32> {
 pub(crate) struct Candidate {
     /// Where it begins in the scene.
     pub(crate) at: usize,
-    /// Cleaned text.
+    /// Which sentence of the scene it is.
+    pub(crate) order: usize,
+    /// Cleaned text, which can be read without the sentence before.
     pub(crate) text: String,
+    /// The text to read right behind the sentence before.
+    pub(crate) after: String,
     pub(crate) words: u32,
     pub(crate) score: i32,
 }
 
 impl Extract {
-    fn pick(&self, scene: &Scene, narration: &Narration, scorer: &Scorer<'_>) -> Option<String> {
+    fn pick(&self, scene: &Scene, narration: Narration, scorer: &Scorer<'_>) -> Option<String> {
         let mut candidates = scorer.candidates(&narration.sentences(&scene.text));
         candidates.retain(|candidate| candidate.words <= self.max_words);
         let mut picked: Vec<&Candidate> = Vec::new();
@@ -148,7 +152,12 @@ impl Extract {
         }
         picked.sort_by_key(|candidate| candidate.at);
         let blank = if scorer.language == Language::Chinese { "" } else { " " };
-        let texts: Vec<&str> = picked.iter().map(|candidate| &candidate.text[..]).collect();
+        let befores = std::iter::once(None).chain(picked.iter().map(Some));
+        let texts = picked.iter().zip(befores).map(|(candidate, before)| match before {
+            Some(before) if before.order + 1 == candidate.order => &candidate.after[..],
+            _ => &candidate.text[..],
+        });
+        let texts: Vec<&str> = texts.collect();
         (!texts.is_empty()).then(|| texts.join(blank))
     }
 }

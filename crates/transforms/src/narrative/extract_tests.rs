@@ -39,6 +39,15 @@ fn the_telling_sentences_are_picked() {
 }
 
 #[test]
+fn pronouns_are_named_only_where_they_would_dangle() {
+    let text = "Then he saw Mr. Pym, and Mr. Pym rose. Mr. Pym opened the red door. But he counted \
+                nine shillings into her hand.";
+    let pronoun = "Mr. Pym opened the red door. He counted nine shillings into her hand.";
+    check(&stage(2, 20), text, pronoun);
+    check(&stage(1, 20), text, "Mr. Pym counted nine shillings into her hand.");
+}
+
+#[test]
 fn a_scene_that_tells_nothing_is_a_reject() {
     let (rows, trace) = run(&stage(4, 110), scenes(&["“Why?” “Because.” “Oh!”", STORY]).into());
     assert_eq!(rows.unwrap().len(), 1);

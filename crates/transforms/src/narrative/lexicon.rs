@@ -3,13 +3,14 @@
 /// Titles that stand before a name, without their full stop.
 #[rustfmt::skip]
 pub(crate) const TITLES: &[&str] = &[
-    "Mr", "Mrs", "Miss", "Ms", "Master", "Dr", "Doctor", "Sir", "Lady", "Lord", "Captain", "Capt",
-    "Colonel", "Col", "Major", "General", "Gen", "Lieutenant", "Lieut", "Sergeant", "Inspector",
-    "Professor", "Prof", "Reverend", "Rev", "Father", "Mother", "Aunt", "Uncle", "Cousin",
-    "Brother", "Sister", "King", "Queen", "Prince", "Princess", "Duke", "Duchess", "Count",
-    "Countess", "Baron", "Baroness", "Squire", "Judge", "Madame", "Mme", "Monsieur", "Mademoiselle",
-    "Mlle", "Madam", "Herr", "Frau", "Fräulein", "St", "Saint", "Dame", "Widow", "Old", "Young",
-    "Poor", "Little", "Constable", "Deacon", "Parson", "Granny", "Grandfather", "Grandmother",
+    "Mr", "Mrs", "M", "Miss", "Ms", "Master", "Dr", "Doctor", "Sir", "Lady", "Lord", "Captain",
+    "Capt", "Colonel", "Col", "Major", "General", "Gen", "Lieutenant", "Lieut", "Sergeant",
+    "Inspector", "Professor", "Prof", "Reverend", "Rev", "Father", "Mother", "Aunt", "Uncle",
+    "Cousin", "Brother", "Sister", "King", "Queen", "Prince", "Princess", "Duke", "Duchess",
+    "Count", "Countess", "Baron", "Baroness", "Squire", "Judge", "Madame", "Mme", "Monsieur",
+    "Mademoiselle", "Mlle", "Madam", "Herr", "Frau", "Fräulein", "St", "Saint", "Dame", "Widow",
+    "Old", "Young", "Poor", "Little", "Constable", "Deacon", "Parson", "Granny", "Grandfather",
+    "Grandmother",
 ];
 
 /// Words with a capital that name neither a person nor a place of the story.
@@ -167,6 +168,13 @@ pub(crate) const PAST: &[(&str, &str)] = &[
     ("waited", "wait"), ("walked", "walk"), ("wanted", "want"), ("warned", "warn"),
     ("watched", "watch"), ("went", "go"), ("wept", "weep"), ("whispered", "whisper"),
     ("won", "win"), ("wore", "wear"), ("wrapped", "wrap"), ("wrote", "write"),
+];
+
+/// Past tenses of verbs that move no story, or that look like something else.
+#[rustfmt::skip]
+pub(crate) const STATES: &[&str] = &[
+    "was", "were", "had", "did", "said", "put", "set", "would", "could", "cut", "let", "became",
+    "grew", "seemed", "thought", "began", "found", "left", "held", "read", "cast",
 ];
 
 #[cfg(test)]

@@ -202,7 +202,10 @@ impl Signs {
         let place = self.placed * 4 >= self.mentions
             && self.placed > 1
             && self.speaks * 20 <= self.mentions;
+        // `St. Lawrence` is a river, a gulf, a church, a day.
+        let saint = words(text).next().is_some_and(|word| matches!(word.text, "St" | "Saint"));
         let kind = match (person, place) {
+            _ if saint => NameKind::Unclear,
             (true, false) => NameKind::Person,
             (false, true) => NameKind::Place,
             (true, true) if self.titled || known => NameKind::Person,
@@ -217,9 +220,9 @@ fn gender_of(name: &str) -> Option<Gender> {
     let mut found = None;
     for word in words(name) {
         let gender = match word.text {
-            "Mr" | "Sir" | "Lord" | "Uncle" | "Master" | "Father" | "King" | "Prince" | "Count"
-            | "Baron" | "Duke" | "Squire" | "Brother" | "Monsieur" | "Herr" | "Captain"
-            | "Colonel" | "Major" | "General" | "Grandfather" => Gender::Male,
+            "Mr" | "M" | "Sir" | "Lord" | "Uncle" | "Master" | "Father" | "King" | "Prince"
+            | "Count" | "Baron" | "Duke" | "Squire" | "Brother" | "Monsieur" | "Herr"
+            | "Captain" | "Colonel" | "Major" | "General" | "Grandfather" => Gender::Male,
             "Mrs" | "Miss" | "Lady" | "Aunt" | "Madame" | "Mme" | "Mlle" | "Mother" | "Queen"
             | "Princess" | "Countess" | "Duchess" | "Sister" | "Madam" | "Frau" | "Dame"
             | "Granny" | "Grandmother" | "Widow" => Gender::Female,

@@ -37,7 +37,7 @@ impl Narration {
     }
 
     /// The sentences of running text in a scene: no headings, no verse, no inscriptions.
-    pub(crate) fn sentences<'t>(&self, scene: &'t str) -> Vec<Told<'t>> {
+    pub(crate) fn sentences(self, scene: &str) -> Vec<Told<'_>> {
         let mut told = Vec::new();
         let mut at = 0;
         for (paragraph, text) in scene.split("\n\n").enumerate() {
@@ -71,7 +71,7 @@ impl Narration {
 
     /// What is quoted in a paragraph, from mark to mark. A quotation may have begun before it and
     /// may go on behind it.
-    fn quotations(&self, text: &str) -> Vec<(usize, usize)> {
+    fn quotations(self, text: &str) -> Vec<(usize, usize)> {
         let mut quotes = Vec::new();
         let mut open: Option<usize> = None;
         let mut any = false;
@@ -94,7 +94,7 @@ impl Narration {
     }
 
     /// Whether a mark opens (true) or closes a quotation; none if it does neither.
-    fn mark(&self, c: char, before: Option<char>, after: Option<char>, open: bool) -> Option<bool> {
+    fn mark(self, c: char, before: Option<char>, after: Option<char>, open: bool) -> Option<bool> {
         let german = self.language == Language::German;
         let letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
         match c {

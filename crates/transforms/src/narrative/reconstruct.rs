@@ -12,7 +12,7 @@ use storymill_core::{
 };
 
 /// Makes questions that ask for a false retelling to be rewritten so that it fits the book
-/// (NarrativeXL, section 3.3: scene and summary reconstruction).
+/// (NarrativeXL, section 3: scene and summary reconstruction).
 ///
 /// ```
 /// use storymill_transforms::Reconstruct;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::{
     extract::Candidate,
-    lexicon::{IN_PLACE, TITLES, is_past},
+    lexicon::{IN_PLACE, STATES, TITLES, is_past},
     names::{Gender, Mention, NameKind, Names},
     narration::Told,
 };
@@ -50,7 +50,8 @@ impl<'n> Scorer<'n> {
             text = without_opener(&text, self.names);
         }
         let mut score = 0;
-        let first = words(&text).next()?;
+        let after = text.clone();
+        let first = words(&after).next()?;
         if english && PRONOUNS.contains(&first.text) {
             match self.antecedent(told, at, first.text) {
                 Some(name) => text = named(&text, &first, &name),
@@ -58,12 +59,15 @@ impl<'n> Scorer<'n> {
             }
         }
         let words = self.length(&text);
-        if !(5..=60).contains(&words) {
+        if !(5..=60).contains(&words) || english && !has_verb(&text) {
             return None;
+        }
+        if english && !PRONOUNS.contains(&first.text) && self.leans_inside(&text) {
+            score -= 5;
         }
         score += self.weight(&text) + shape(&text, words);
         score -= if sentence.quoted > 0 { 10 } else { 0 };
-        Some(Candidate { at: sentence.at, text, words, score })
+        Some(Candidate { at: sentence.at, order: at, text, after, words, score })
     }
 
     fn length(&self, text: &str) -> u32 {
@@ -149,6 +153,14 @@ impl<'n> Scorer<'n> {
         None
     }
 
+    /// Whether a pronoun stands in it before anybody is named: `When he reached home`.
+    fn leans_inside(&self, text: &str) -> bool {
+        let pronouns = ["he", "him", "his", "she", "her", "they", "them", "their", "it"];
+        let pronoun = words(text).find(|word| pronouns.contains(&word.text));
+        let named = self.names.mentions(text).first().map(|mention| mention.start);
+        pronoun.is_some_and(|pronoun| named.is_none_or(|named| pronoun.start < named))
+    }
+
     fn persons(&self, text: &str) -> Vec<Mention> {
         let mut mentions = self.names.mentions(text);
         let is_place = |mention: &Mention| {
@@ -173,9 +185,19 @@ fn usable(sentence: &Told<'_>) -> bool {
     let starts =
         begins.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit() || c > '\u{2e80}');
     starts
-        && (plain || spoken && bare.len() == text.len())
+        && (plain || spoken)
         && bare.ends_with(['.', '。', '!', '！'])
         && !text.contains(['[', ']', '*', '|', '='])
+}
+
+/// Whether it can be a sentence at all, and not a line of a bill.
+fn has_verb(text: &str) -> bool {
+    const VERBS: &[&str] = &[
+        "was", "were", "is", "are", "had", "has", "have", "could", "would", "should", "might",
+        "must", "did", "does", "can", "will", "shall", "may", "am", "been", "be",
+    ];
+    words(text)
+        .any(|word| STATES.contains(&word.text) || VERBS.contains(&word.text) || is_past(word.text))
 }
 
 /// Without the signs of italics and doubled blanks.
@@ -213,6 +235,15 @@ fn shape(text: &str, words: u32) -> i32 {
         "Besides",
         "Otherwise",
         "Or",
+        "How",
+        "What",
+        "Which",
+        "Who",
+        "Whose",
+        "Yes",
+        "No",
+        "Oh",
+        "Ah",
     ];
     let first = text.split_whitespace().next().unwrap_or_default();
     score -= i32::from(leaning.contains(&first)) * 7;

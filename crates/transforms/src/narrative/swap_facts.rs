@@ -2,8 +2,12 @@
 //!
 //! A stand-in for `distort` that needs no model, with the same output. It knows English only.
 
+mod line;
+mod persons;
+mod reversals;
 mod slots;
 mod tables;
+mod things;
 
 use std::ops::Range;
 
@@ -15,7 +19,7 @@ use storymill_core::{
 
 use super::{extract::language_of, names::Names};
 use crate::Language;
-use slots::{Change, Slot, Stock};
+use slots::{Change, Slot, SlotKind, Stock};
 
 /// Swaps facts of true retellings for others that exist in the book.
 ///
@@ -82,13 +86,13 @@ impl Stage for SwapFacts {
     fn run(&self, (scenes, summaries): Self::In, cx: &mut Cx<'_>) -> Result<Vec<Distortion>, Stop> {
         let english = language_of(&scenes) == Language::English;
         let names = Names::of(&scenes);
-        let stock = Stock::of(&scenes, &names);
+        let stock = Stock::of(&scenes, &summaries, &names);
         let rows = cx.each(&summaries, |cx, summary| {
             if !english {
                 return Err(Stop::reject("not-english", "facts are swapped in English texts only"));
             }
             let around = around(&scenes, summary);
-            self.distort(summary, &stock.slots(&summary.text), around, cx)
+            self.distort(summary, &stock.slots(summary), around, cx)
         })?;
         Ok(rows.concat())
     }
@@ -194,7 +198,10 @@ impl<'s> Draft<'s> {
     }
 
     fn is_new(&self, slot: &Slot) -> bool {
-        self.picked.iter().all(|(other, _, _)| other.key != slot.key)
+        let deed = |slot: &Slot| slot.kind == SlotKind::Deed;
+        self.picked
+            .iter()
+            .all(|(other, _, _)| other.key != slot.key && !(deed(other) && deed(slot)))
     }
 
     fn is_elsewhere(&self, slot: &Slot) -> bool {
@@ -238,7 +245,10 @@ fn weighted<'s>(slots: &[&'s Slot], stream: &mut Stream) -> Option<&'s Slot> {
 /// The clause that a slot changes: from the mark before its first change to the mark behind its
 /// last. A clause of few words takes the whole sentence with it.
 fn clause(text: &str, slot: &Slot) -> Range<usize> {
-    const MARKS: [char; 6] = [',', ';', ':', '—', '“', '”'];
+    const MARKS: [char; 4] = [',', ';', ':', '—'];
+    if text[slot.sentence.clone()].contains(['“', '”', '"']) {
+        return slot.sentence.clone();
+    }
     let changes = slot.tellings.iter().flatten();
     let start = changes.clone().map(|change| change.0.start).min().unwrap_or(slot.sentence.start);
     let end = changes.map(|change| change.0.end).max().unwrap_or(slot.sentence.end);

@@ -1,0 +1,139 @@
+//! One sentence of a retelling, taken apart, and the grammar of changing a word in it.
+
+use std::ops::Range;
+
+use super::{
+    slots::{Change, Slot, SlotKind},
+    tables::FIXED,
+};
+use crate::{
+    narrative::names::{Mention, Names},
+    word::{Word, words},
+};
+
+/// One sentence of a retelling. All places are bytes of the whole retelling.
+#[derive(Debug)]
+pub(super) struct Line<'t> {
+    pub(super) text: &'t str,
+    pub(super) range: Range<usize>,
+    pub(super) words: Vec<Word<'t>>,
+    pub(super) mentions: Vec<Mention>,
+}
+
+impl<'t> Line<'t> {
+    pub(super) fn new(text: &'t str, range: Range<usize>, names: &Names) -> Self {
+        let (sentence, from) = (&text[range.clone()], range.start);
+        let shift =
+            |word: Word<'t>| Word { start: word.start + from, end: word.end + from, ..word };
+        let mut mentions = names.mentions(sentence);
+        for mention in &mut mentions {
+            mention.start += from;
+            mention.end += from;
+        }
+        Self { text, range, words: words(sentence).map(shift).collect(), mentions }
+    }
+
+    /// Keeps a slot, if there is anything to tell.
+    pub(super) fn keep(
+        &self,
+        kind: SlotKind,
+        key: &str,
+        tellings: Vec<Vec<Change>>,
+        slots: &mut Vec<Slot>,
+    ) {
+        if !tellings.is_empty() {
+            let (sentence, key) = (self.range.clone(), key.to_lowercase());
+            slots.push(Slot { kind, sentence, key, tellings });
+        }
+    }
+
+    /// The replacement of a run of words, with the capital and the article that it needs.
+    pub(super) fn replace(&self, first: usize, last: usize, other: &str) -> Change {
+        let (start, end) = (self.words[first].start, self.words[last].end);
+        let other = like(self.words[first].text, other);
+        let article = first.checked_sub(1).map(|at| &self.words[at]).filter(|word| {
+            matches!(word.text, "a" | "an" | "A" | "An") && &self.text[word.end..start] == " "
+        });
+        match article {
+            Some(article) => {
+                let sound = like(article.text, if sounds_like_vowel(&other) { "an" } else { "a" });
+                (article.start..end, format!("{sound} {other}"))
+            }
+            None => (start..end, other),
+        }
+    }
+
+    /// The word in front of another, in small letters.
+    pub(super) fn before(&self, at: usize) -> String {
+        at.checked_sub(1).map_or_else(String::new, |at| self.words[at].text.to_lowercase())
+    }
+
+    /// The word behind another, in small letters.
+    pub(super) fn after(&self, at: usize) -> String {
+        self.words.get(at + 1).map_or_else(String::new, |word| word.text.to_lowercase())
+    }
+
+    /// Whether only a blank stands between a word and the next.
+    pub(super) fn is_joined(&self, at: usize) -> bool {
+        let next = self.words.get(at + 1);
+        next.is_some_and(|next| &self.text[self.words[at].end..next.start] == " ")
+    }
+
+    /// Whether a word is part of a name.
+    pub(super) fn is_named(&self, at: usize) -> bool {
+        let start = self.words[at].start;
+        self.mentions.iter().any(|mention| mention.start <= start && start < mention.end)
+    }
+
+    /// Whether a hyphen or an apostrophe ties a word to another.
+    pub(super) fn is_tied(&self, first: usize, last: usize) -> bool {
+        self.text[self.words[last].end..].starts_with(['-', '’', '\''])
+            || self.text[..self.words[first].start].ends_with('-')
+    }
+
+    /// Whether a word stands in a fixed phrase.
+    pub(super) fn is_fixed(&self, at: usize) -> bool {
+        let (before, word, after) =
+            (self.before(at), self.words[at].text.to_lowercase(), self.after(at));
+        FIXED.iter().any(|phrase| {
+            let (one, two) = phrase.split_once(' ').unwrap_or_default();
+            one == before && two == word || one == word && two == after
+        })
+    }
+
+    /// Whether a name is part of a longer one: `Anne of Green Gables`, `the Venn farm`.
+    pub(super) fn is_part_of_name(&self, mention: &Mention) -> bool {
+        let before = &self.text[self.range.start..mention.start];
+        let after = &self.text[mention.end..self.range.end];
+        let of = before.strip_suffix(" of ").and_then(|rest| rest.rsplit(' ').next());
+        let titled = of.is_some_and(|word| word.starts_with(char::is_uppercase));
+        let title =
+            after.strip_prefix(" of ").is_some_and(|rest| rest.starts_with(char::is_uppercase));
+        let article =
+            before.ends_with(" the ") || before.ends_with(" a ") || before.ends_with("The ");
+        let tied = before.ends_with('-') || after.starts_with('-');
+        title || titled || tied || article || after.trim_start().starts_with(char::is_uppercase)
+    }
+}
+
+/// The second word with the capital of the first.
+fn like(model: &str, word: &str) -> String {
+    let mut chars = word.chars();
+    match chars.next() {
+        Some(first) if model.starts_with(char::is_uppercase) => {
+            first.to_uppercase().chain(chars).collect()
+        }
+        _ => word.to_owned(),
+    }
+}
+
+/// Whether `an` stands before a word.
+fn sounds_like_vowel(word: &str) -> bool {
+    let low = word.to_lowercase();
+    let begins = |list: &[&str]| list.iter().any(|start| low.starts_with(start));
+    let glide = begins(&["one", "once", "uni", "use", "eu", "ewe"]) && !begins(&["unin", "unim"]);
+    begins(&["hour", "honest", "honour", "heir"])
+        || low.starts_with(['a', 'e', 'i', 'o', 'u']) && !glide
+        // `an eight`, `an 11`: numbers by their sound.
+        || begins(&["8", "11", "18"])
+}
