@@ -52,9 +52,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (job, kind) = job.rsplit_once('-').ok_or("a job ends in -short or -long")?;
     let text = fs::read_to_string(corpus.join("pairs.jsonl"))?;
     let mut pairs: Vec<Pair<'_>> = Vec::with_capacity(n);
+    let start = format!("{{\"kind\": \"{kind}\"");
     for line in text.lines() {
         // The kind stands first in a line, so lines of the other kind need not be read.
-        if pairs.len() < n && line.starts_with(&format!("{{\"kind\": \"{kind}\"")) {
+        if pairs.len() < n && line.starts_with(&start) {
             pairs.push(serde_json::from_str(line)?);
         }
     }
@@ -86,13 +87,14 @@ fn score(job: &str, pairs: &[Pair<'_>]) -> Result<f64, Box<dyn Error>> {
         "meteor" | "meteor-plain" => {
             let wordnet = (job == "meteor").then(wordnet).transpose()?;
             let mut meteor = Meteor::new(wordnet.as_ref());
-            let cut = |text: &'_ str| -> Vec<String> {
-                text.split_whitespace().map(str::to_owned).collect()
-            };
-            over(&mut |pair| meteor.score(&cut(&pair.prediction), &cut(&pair.reference)))
+            over(&mut |pair| meteor.score(&words(&pair.prediction), &words(&pair.reference)))
         }
         _ => return Err(format!("no job `{job}`").into()),
     })
+}
+
+fn words(text: &str) -> Vec<&str> {
+    text.split(' ').filter(|word| !word.is_empty()).collect()
 }
 
 fn wordnet() -> Result<WordNet, Box<dyn Error>> {
@@ -128,7 +130,7 @@ fn bm25(job: &str, corpus: &Path, n: usize) -> Result<(), Box<dyn Error>> {
     println!(
         "index: {} passages, {:.1} MB/s, {:.2} ms",
         index.len(),
-        1e-6 * size as f64 / built,
+        1e-6 * f64::from(u32::try_from(size)?) / built,
         built * 1e3
     );
     if job == "query" {

@@ -102,7 +102,10 @@ fn halve(mut low: f64, mut high: f64, side: impl Fn(f64) -> std::cmp::Ordering) 
     }
 }
 
+const TINY: f64 = 1e-300;
+
 /// The regularised incomplete beta function by its continued fraction (Lentz's method).
+#[expect(clippy::many_single_char_names, reason = "the letters of the formula")]
 fn beta_share(x: f64, a: f64, b: f64) -> f64 {
     if x <= 0.0 || x >= 1.0 {
         return if x <= 0.0 { 0.0 } else { 1.0 };
@@ -110,7 +113,6 @@ fn beta_share(x: f64, a: f64, b: f64) -> f64 {
     if x > (a + 1.0) / (a + b + 2.0) {
         return 1.0 - beta_share(1.0 - x, b, a);
     }
-    const TINY: f64 = 1e-300;
     let safe = |value: f64| if value.abs() < TINY { TINY } else { value };
     let front =
         (ln_gamma(a + b) - ln_gamma(a) - ln_gamma(b) + a * x.ln() + b * (-x).ln_1p()).exp() / a;

@@ -8,7 +8,7 @@
 use serde::Serialize;
 
 pub use crate::bm25_cut::Cut;
-use crate::{Undefined, Variant, ids::Map, prf::count};
+use crate::{Undefined, Variant, ids::Ids, prf::count};
 
 /// How rare words are weighed against common ones.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -69,7 +69,7 @@ pub struct Hit {
 /// An index of passages.
 #[derive(Clone, Debug)]
 pub struct Index {
-    words: Map<Box<str>, u32>,
+    words: Ids<Box<str>>,
     /// Where the entries of each word start.
     starts: Vec<usize>,
     passages: Vec<u32>,
@@ -93,7 +93,7 @@ impl Index {
         cut: Cut,
         parameters: Parameters,
     ) -> Result<Self, Undefined> {
-        let mut builder = Builder::default();
+        let mut builder = Builder::new();
         for text in texts {
             cut.each(text.as_ref(), |word| builder.add(word));
             builder.end();
@@ -106,7 +106,7 @@ impl Index {
         passages: impl IntoIterator<Item = impl IntoIterator<Item = W>>,
         parameters: Parameters,
     ) -> Result<Self, Undefined> {
-        let mut builder = Builder::default();
+        let mut builder = Builder::new();
         for passage in passages {
             passage.into_iter().for_each(|word| builder.add(word.as_ref()));
             builder.end();
@@ -139,7 +139,9 @@ impl Index {
     /// The same for a question that was cut into words before.
     pub fn scores_of_words(&self, question: &[impl AsRef<str>]) -> Vec<f64> {
         let mut scores = vec![0.0; self.len];
-        question.iter().for_each(|word| self.add(word.as_ref(), &mut scores));
+        for word in question {
+            self.add(word.as_ref(), &mut scores);
+        }
         scores
     }
 
@@ -151,7 +153,7 @@ impl Index {
     }
 
     fn add(&self, word: &str, scores: &mut [f64]) {
-        let Some(&word) = self.words.get(word) else { return };
+        let Some(word) = self.words.get(word) else { return };
         let entries = self.starts[word as usize]..self.starts[word as usize + 1];
         for (passage, weight) in self.passages[entries.clone()].iter().zip(&self.weights[entries]) {
             scores[*passage as usize] += weight;
@@ -180,9 +182,8 @@ pub fn best(scores: &[f64], k: usize) -> Vec<Hit> {
     kept
 }
 
-#[derive(Default)]
 struct Builder {
-    words: Map<Box<str>, u32>,
+    words: Ids<Box<str>>,
     /// For each word, the last passage that has it, and its entry there.
     last: Vec<(u32, usize)>,
     /// How many passages have each word.
@@ -196,17 +197,25 @@ struct Builder {
 }
 
 impl Builder {
+    fn new() -> Self {
+        Self {
+            words: Ids::with_capacity(1 << 12),
+            last: Vec::new(),
+            spread: Vec::new(),
+            entries: Vec::new(),
+            ends: Vec::new(),
+            lengths: Vec::new(),
+            length: 0,
+        }
+    }
+
     fn add(&mut self, word: &str) {
         let passage = u32::try_from(self.ends.len()).expect("fewer than 2^32 passages");
-        let id = if let Some(&id) = self.words.get(word) {
-            id
-        } else {
-            let id = u32::try_from(self.words.len()).expect("fewer than 2^32 different words");
-            self.words.insert(word.into(), id);
+        let id = self.words.id_with(word, Box::from);
+        if id as usize == self.last.len() {
             self.last.push((u32::MAX, 0));
             self.spread.push(0);
-            id
-        };
+        }
         let (seen, entry) = self.last[id as usize];
         if seen == passage {
             self.entries[entry].1 += 1;

@@ -1,6 +1,6 @@
 //! How BM25 cuts texts into words.
 
-use crate::unicode::{is_space, is_word};
+use crate::unicode::{is_word, lower, split};
 
 /// How texts are cut into words; all but given ones are lower-cased.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,34 +29,44 @@ impl Cut {
 
     /// Calls `take` with each word of a text.
     pub fn each(self, text: &str, mut take: impl FnMut(&str)) {
-        let lowered = if self == Self::Given { text.into() } else { crate::unicode::lower(text) };
         match self {
             Self::Given => take(text),
-            Self::Spaces => lowered.split(is_space).filter(|word| !word.is_empty()).for_each(take),
-            Self::Words if lowered.is_ascii() => ascii_words(&lowered, take),
-            Self::Words => runs(&lowered, |run| {
-                if run.chars().nth(1).is_some() {
+            Self::Spaces => split(&lower(text)).for_each(take),
+            Self::Words => lowered_runs(text, |run| {
+                if run.len() > 1 && (run.is_ascii() || run.chars().nth(1).is_some()) {
                     take(run);
                 }
             }),
-            Self::HanPairs => runs(&lowered, |run| pairs(run, &mut take)),
+            Self::HanPairs => lowered_runs(text, |run| pairs(run, &mut take)),
         }
     }
 }
 
-fn ascii_words(text: &str, mut take: impl FnMut(&str)) {
-    let mut start = 0;
-    for (at, byte) in text.bytes().enumerate() {
-        if !(byte.is_ascii_alphanumeric() || byte == b'_') {
-            if at > start + 1 {
-                take(&text[start..at]);
-            }
-            start = at + 1;
+/// Runs of word characters of the text in lower case.
+fn lowered_runs(text: &str, mut take: impl FnMut(&str)) {
+    // A sigma at a word's end has a small letter of its own, which takes the whole text to see.
+    if text.contains('Σ') {
+        return runs(&lower(text), take);
+    }
+    let mut run = String::new();
+    let mut put = |c: char| {
+        if is_word(c) {
+            run.push(c);
+        } else if !run.is_empty() {
+            take(&run);
+            run.clear();
+        }
+    };
+    for c in text.chars() {
+        if c.is_ascii() {
+            put(c.to_ascii_lowercase());
+        } else if ('\u{2000}'..='\u{206f}').contains(&c) {
+            put(' ');
+        } else {
+            c.to_lowercase().for_each(&mut put);
         }
     }
-    if text.len() > start + 1 {
-        take(&text[start..]);
-    }
+    put(' ');
 }
 
 fn runs(text: &str, take: impl FnMut(&str)) {
@@ -114,10 +124,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn ascii_path_agrees(text in "[a-c _.]{0,20}") {
+        fn both_paths_agree(text in "[a-cA-CΣσİéÉ _.–’中]{0,20}") {
             let (mut a, mut b) = (Vec::new(), Vec::new());
-            ascii_words(&text, |word| a.push(word.to_owned()));
-            runs(&text, |run| if run.len() > 1 { b.push(run.to_owned()) });
+            lowered_runs(&text, |run| a.push(run.to_owned()));
+            runs(&lower(&text), |run| b.push(run.to_owned()));
             prop_assert_eq!(a, b);
         }
     }

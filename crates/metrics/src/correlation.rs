@@ -41,7 +41,7 @@ pub fn tau_b(left: &[f64], right: &[f64]) -> Result<f64, Undefined> {
     if tied_left == pairs || tied_right == pairs {
         return Err(Undefined::Constant);
     }
-    let apart = count(pairs - tied_left - tied_right + tied_both) - 2.0 * count(discordant);
+    let apart = count(pairs + tied_both - tied_left - tied_right) - 2.0 * count(discordant);
     // Two roots, as one product could lose the last digits that make a perfect 1.
     Ok((apart / count(pairs - tied_left).sqrt() / count(pairs - tied_right).sqrt())
         .clamp(-1.0, 1.0))
@@ -93,6 +93,14 @@ mod tests {
             }
         }
         sum / (a * b).sqrt()
+    }
+
+    #[test]
+    fn many_ties() {
+        let column = [1.0, 1.0, 1.0, 1.0, 2.0];
+        assert_eq!(tau_b(&column, &column), Ok(1.0));
+        assert_eq!(tau_b(&column, &[1.0; 5]), Err(Undefined::Constant));
+        assert_eq!(tau_b(&[1.0, f64::NAN], &[1.0, 2.0]), Err(Undefined::NotANumber(1)));
     }
 
     proptest! {

@@ -78,13 +78,7 @@ impl Keyword<'_> {
             Rule::AsInPaper => 0.4,
         };
         let listed = |word: &str| self.lists.has_english(word);
-        self.stages(
-            &prediction.iter().collect::<Vec<_>>(),
-            &reference.iter().collect::<Vec<_>>(),
-            &keywords.iter().collect::<Vec<_>>(),
-            needed,
-            listed,
-        )
+        self.stages(prediction.iter(), reference.iter(), keywords.iter(), needed, listed)
     }
 
     /// Scores a Chinese prediction that was cut into words before.
@@ -108,13 +102,13 @@ impl Keyword<'_> {
             Rule::AsInPaper => 0.2,
         };
         let listed = |word: &str| self.lists.has_chinese(word);
-        self.stages(&views(&prediction), &views(&reference), &views(&keywords), needed, listed)
+        self.stages(views(&prediction), views(&reference), views(&keywords), needed, listed)
     }
 
     /// The plain F1 of Chinese words, without a gate.
     pub fn chinese_f1(&self, prediction: &[&str], reference: &[&str]) -> Prf {
         let (prediction, reference) = (self.clean(prediction), self.clean(reference));
-        plain(&views(&prediction), &views(&reference), |_| true)
+        plain(views(&prediction), views(&reference), |_| true)
     }
 
     /// Whether two Chinese texts are equal but for case, punctuation and spaces.
@@ -141,32 +135,125 @@ impl Keyword<'_> {
         words
     }
 
-    fn stages(
+    fn stages<'w>(
         &self,
-        prediction: &[&str],
-        reference: &[&str],
-        keywords: &[&str],
+        prediction: impl Iterator<Item = &'w str> + Clone,
+        reference: impl Iterator<Item = &'w str> + Clone,
+        keywords: impl Iterator<Item = &'w str> + Clone,
         needed: f64,
         listed: impl Fn(&str) -> bool,
     ) -> Gated {
         let released = self.rule == Rule::AsReleased;
         let hits = |word: &str| !released || !listed(word);
-        let keyword_recall = (!keywords.is_empty()).then(|| {
-            let found = shared(prediction.iter().copied(), keywords.iter().copied(), hits);
-            count(found) / count(keywords.len())
-        });
+        let wanted = keywords.clone().count();
+        let keyword_recall =
+            (wanted > 0).then(|| count(shared(prediction.clone(), keywords, hits)) / count(wanted));
         let stage_two = plain(prediction, reference, |word| released || !listed(word));
         let closed = keyword_recall.is_some_and(|recall| recall < needed);
         Gated { score: if closed { 0.0 } else { stage_two.f1 }, keyword_recall, stage_two }
     }
 }
 
-fn views(words: &[String]) -> Vec<&str> {
-    words.iter().map(String::as_str).collect()
+fn views(words: &[String]) -> impl Iterator<Item = &str> + Clone {
+    words.iter().map(String::as_str)
 }
 
-fn plain(prediction: &[&str], reference: &[&str], counts: impl Fn(&str) -> bool) -> Prf {
-    let size = |words: &[&str]| words.iter().filter(|word| counts(word)).count();
-    let same = shared(prediction.iter().copied(), reference.iter().copied(), &counts);
-    Prf::from_counts(same, size(prediction), size(reference))
+fn plain<'w>(
+    prediction: impl Iterator<Item = &'w str> + Clone,
+    reference: impl Iterator<Item = &'w str> + Clone,
+    counts: impl Fn(&str) -> bool,
+) -> Prf {
+    let size = |words: &mut dyn Iterator<Item = &'w str>| words.filter(|word| counts(word)).count();
+    let (predicted, expected) = (size(&mut prediction.clone()), size(&mut reference.clone()));
+    Prf::from_counts(shared(prediction, reference, &counts), predicted, expected)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const LISTS: &str =
+        r#"{"blacklist_en":["of","to","in"],"blacklist_zh":["的","是"],"punctuation_zh":"，。"}"#;
+
+    /// The score under both rules, worked by hand.
+    #[track_caller]
+    fn check(prediction: &str, reference: &str, keywords: Option<&str>, released: f64, paper: f64) {
+        let lists = WordLists::parse(LISTS).unwrap();
+        for (rule, expect) in [(Rule::AsReleased, released), (Rule::AsInPaper, paper)] {
+            let found = Keyword { rule, lists: &lists }.english(prediction, reference, keywords);
+            assert!(
+                (found.score - expect).abs() < 1e-12,
+                "{rule:?}, {prediction} / {reference}: {found:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn english_by_hand() {
+        // No keywords: plain F1, 3 of 3 and 3 of 4; without `of` 2 of 2 and 2 of 3.
+        check("king of spain", "old king of spain", None, 6.0 / 7.0, 0.8);
+        // One of two keywords: recall 0.5, open under both.
+        check("king", "king arthur", Some("king arthur"), 2.0 / 3.0, 2.0 / 3.0);
+        // One of three: 0.33, open as released, closed in the paper.
+        check("king", "king arthur pendragon", Some("king arthur pendragon"), 0.5, 0.0);
+        // One of five: exactly 0.2, which is enough as released.
+        check("king", "king", Some("king b c d e"), 1.0, 0.0);
+        // One of six: closed under both.
+        check("king", "king", Some("king b c d e f"), 0.0, 0.0);
+        // Two of five: exactly 0.4, which is enough in the paper.
+        check("king b", "king b", Some("king b c d e"), 1.0, 1.0);
+        // The only hit is a listed word: no hit as released; one of two in the paper, but then
+        // stage two loses it and shares nothing.
+        check("of spain", "of france", Some("of france"), 0.0, 0.0);
+        // The same hit with a shared word beside it: recall 0.5, and stage two is 1 of 1 of 2.
+        check("of spain", "spain madrid", Some("of france"), 0.0, 2.0 / 3.0);
+        // Listed words in the answer alone: 2 of 4 shared as released (gate 1 of 2), 1 of 2 in the paper.
+        check("king to of x", "king to in y", Some("king y"), 0.5, 0.5);
+        // Both texts are listed words only: nothing is left for the paper's stage two.
+        check("of the", "of", None, 1.0, 0.0);
+        // A word said twice counts twice: 2 of 3 and 2 of 2.
+        check("king king x", "king king", Some("king king"), 0.8, 0.8);
+        // Keywords without a word are no keywords.
+        check("king", "king", Some("the ..."), 1.0, 1.0);
+        check("", "king", Some("king"), 0.0, 0.0);
+    }
+
+    #[test]
+    fn chinese_by_hand() {
+        let lists = WordLists::parse(LISTS).unwrap();
+        let [released, paper] =
+            [Rule::AsReleased, Rule::AsInPaper].map(|rule| Keyword { rule, lists: &lists });
+        let (prediction, reference) = (["他", "是", "国王", "。"], ["国王", "是", "亚瑟"]);
+        // Without keywords the reference stands in as released: only 国王 hits, 1 of 3, under 0.4.
+        assert_eq!(released.chinese(&prediction, &reference, None).score, 0.0);
+        // In the paper there is no gate; without 是 one of two on both sides.
+        assert_eq!(paper.chinese(&prediction, &reference, None).score, 0.5);
+        // One of four keywords: 0.25, closed as released, open in the paper.
+        let four = ["国王", "甲", "乙", "丙"];
+        assert_eq!(released.chinese(&prediction, &reference, Some(&four)).score, 0.0);
+        assert_eq!(paper.chinese(&prediction, &reference, Some(&four)).score, 0.5);
+        // One of two: open under both; as released 2 of 3 on both sides.
+        let two = ["国王，", "甲"];
+        assert!(
+            (released.chinese(&prediction, &reference, Some(&two)).score - 2.0 / 3.0).abs() < 1e-12
+        );
+        assert_eq!(paper.chinese(&prediction, &reference, Some(&two)).score, 0.5);
+        assert_eq!(released.chinese_rouge_l(&["国王", "的", "，"], &["国王"]).recall, 1.0);
+        assert!(released.chinese_match(&["国王", "。"], &["国", "王"]));
+    }
+
+    proptest! {
+        #[test]
+        fn laws(a in "[a-d ]{0,20}", b in "[a-d ]{0,20}", k in prop::option::of("[a-d ]{0,8}")) {
+            let lists = WordLists::parse(r#"{"blacklist_en":["b"],"blacklist_zh":[],"punctuation_zh":""}"#).unwrap();
+            for rule in [Rule::AsReleased, Rule::AsInPaper] {
+                let found = Keyword { rule, lists: &lists }.english(&a, &b, k.as_deref());
+                prop_assert!((0.0..=1.0).contains(&found.score) && found.score <= found.stage_two.f1);
+                prop_assert!(found.keyword_recall.is_none_or(|recall| (0.0..=1.0).contains(&recall)));
+                prop_assert!(found.keyword_recall.is_some() || found.score == found.stage_two.f1);
+            }
+        }
+    }
 }

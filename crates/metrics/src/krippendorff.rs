@@ -52,7 +52,7 @@ pub fn alpha(units: &[Vec<Option<f64>>], scale: Scale) -> Result<f64, Undefined>
     }
     let mut values = kept.concat();
     values.sort_by(f64::total_cmp);
-    values.dedup_by(|a, b| *a == *b);
+    values.dedup_by(|a, b| a.partial_cmp(&b) == Some(std::cmp::Ordering::Equal));
     if values.len() == 1 {
         return Err(Undefined::Constant);
     }

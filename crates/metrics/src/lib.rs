@@ -15,6 +15,8 @@
 //! assert!((rouge.l.f1 - 2.0 / 3.0).abs() < 1e-12);
 //! ```
 
+#![cfg_attr(test, expect(clippy::float_cmp, reason = "numbers worked by hand are exact"))]
+
 pub mod agreement;
 pub mod binomial;
 pub mod bm25;

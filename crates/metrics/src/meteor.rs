@@ -198,9 +198,9 @@ fn match_equal(
     pairs: &mut [Option<usize>],
     taken: &mut [bool],
 ) {
-    let mut ids = Ids::default();
+    let mut ids = Ids::with_capacity(reference.len());
     // For each word its last free place, and for each place the one before of the same word.
-    let mut last: Vec<Option<usize>> = Vec::new();
+    let mut last: Vec<Option<usize>> = Vec::with_capacity(reference.len());
     let mut before = vec![None; reference.len()];
     for (at, word) in reference.iter().enumerate().filter(|(at, _)| !taken[*at]) {
         let id = ids.id(word) as usize;

@@ -122,7 +122,7 @@ pub fn n(n: usize, prediction: &Words, reference: &Words) -> Prf {
     }
     let grams = |words: &Words| words.len().saturating_sub(n.max(1) - 1);
     let (predicted, expected) = (grams(prediction), grams(reference));
-    let mut ids = Ids::default();
+    let mut ids = Ids::with_capacity(prediction.len() + reference.len());
     let left: Vec<u32> = prediction.iter().map(|word| ids.id(word)).collect();
     let right: Vec<u32> = reference.iter().map(|word| ids.id(word)).collect();
     let sorted = |row: &[u32]| {
@@ -147,7 +147,7 @@ fn shared_sorted<T: Ord>(left: &[T], right: &[T]) -> usize {
 
 /// ROUGE-L: the longest common subsequence of both rows of words.
 pub fn l(prediction: &Words, reference: &Words) -> Prf {
-    let mut ids = Ids::default();
+    let mut ids = Ids::with_capacity(reference.len());
     let left: Vec<u32> = reference.iter().map(|word| ids.id(word)).collect();
     let right: Vec<u32> = prediction.iter().map(|word| ids.get(word).unwrap_or(u32::MAX)).collect();
     Prf::from_counts(lcs::length(&left, &right), prediction.len(), reference.len())

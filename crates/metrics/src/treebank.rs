@@ -54,7 +54,9 @@ fn pad_each(text: &[char], these: &str) -> Vec<char> {
 }
 
 fn put(out: &mut Vec<char>, parts: &[&[char]]) {
-    parts.iter().for_each(|part| out.extend_from_slice(part));
+    for part in parts {
+        out.extend_from_slice(part);
+    }
 }
 
 fn run_of(rest: &[char], c: char) -> usize {
@@ -147,23 +149,23 @@ fn brackets_and_dashes(text: &[char]) -> Vec<char> {
     pad(&text, |rest| if rest.starts_with(&['-', '-']) { 2 } else { 0 })
 }
 
+const SHORT: &[&str] = &["'s", "'S", "'m", "'M", "'d", "'D", "'"];
+const LONG: &[&str] = &["'ll", "'LL", "'re", "'RE", "'ve", "'VE", "n't", "N'T"];
+
 /// Quotes that close, single spaces, and the endings that contractions leave.
 fn closing_quotes(text: &[char]) -> Vec<char> {
     let text = pad_each(&[&[' '], text, &[' ']].concat(), "»”’");
     let text = pad(&text, |rest| if rest.starts_with(&['\'', '\'']) { 2 } else { 0 });
-    let text = rewrite(&text, |at, out| {
+    let mut text = rewrite(&text, |at, out| {
         (text[at] == '"').then(|| {
             put(out, &[&[' ', '\'', '\'', ' ']]);
             1
         })
     });
-    let mut text = text;
     for c in &mut text {
         *c = if is_space(*c) { ' ' } else { *c };
     }
     text.dedup_by(|a, b| *a == ' ' && *b == ' ');
-    const SHORT: &[&str] = &["'s", "'S", "'m", "'M", "'d", "'D", "'"];
-    const LONG: &[&str] = &["'ll", "'LL", "'re", "'RE", "'ve", "'VE", "n't", "N'T"];
     let text = split_off(&text, SHORT);
     split_off(&text, LONG)
 }

@@ -68,9 +68,13 @@ impl WordLists {
         let english: BTreeSet<String> = file.blacklist_en.into_iter().collect();
         let chinese: BTreeSet<String> = file.blacklist_zh.into_iter().collect();
         let punctuation: BTreeSet<char> = file.punctuation_zh.chars().collect();
-        english.iter().for_each(|word| add(word));
+        for word in &english {
+            add(word);
+        }
         add("");
-        chinese.iter().for_each(|word| add(word));
+        for word in &chinese {
+            add(word);
+        }
         add(&punctuation.iter().collect::<String>());
         Ok(Self {
             name: format!("lists-{sum:016x}"),

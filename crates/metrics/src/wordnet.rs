@@ -75,6 +75,8 @@ struct Part {
     files: PartFiles,
     /// Where the entries of the index start.
     body: usize,
+    /// Where in them the words of each letter start, and after the last.
+    letters: [usize; 27],
     endings: &'static [(&'static str, &'static str)],
 }
 
@@ -129,7 +131,12 @@ impl WordNet {
                 .take_while(|line| line.starts_with(b" "))
                 .map(|line| line.len() + 1)
                 .sum();
-            let part = Part { files, body, endings };
+            let entries = &files.index[body..];
+            let letters = std::array::from_fn(|at| {
+                let letter = b"abcdefghijklmnopqrstuvwxyz{"[at];
+                body + lower_bound(entries, &[letter])
+            });
+            let part = Part { files, body, letters, endings };
             part.check(name).map(|()| part)
         };
         let [noun, verb, adj, adv] = PARTS;
@@ -209,7 +216,14 @@ impl Part {
     }
 
     fn offsets(&self, form: &str) -> Option<impl Iterator<Item = usize> + use<'_>> {
-        find(&self.files.index[self.body..], form.as_bytes()).map(entry_offsets)
+        let from_to = match form.bytes().next() {
+            Some(letter @ b'a'..=b'z') => {
+                let at = usize::from(letter - b'a');
+                self.letters[at]..self.letters[at + 1]
+            }
+            _ => self.body..self.files.index.len(),
+        };
+        find(&self.files.index[from_to], form.as_bytes()).map(entry_offsets)
     }
 
     /// The single words of the entry at an offset.
@@ -241,21 +255,38 @@ fn entry_offsets(line: &[u8]) -> impl Iterator<Item = usize> + use<'_> {
     fields.skip(pointers.saturating_add(2)).take(senses).filter_map(number)
 }
 
-/// The line of a sorted file whose first field is this word.
+/// The line of a sorted file whose first field is this word; the last of several (`offer` has two
+/// lines among the exceptions, and nltk's reader lets the second overwrite the first).
 fn find<'f>(file: &'f [u8], word: &[u8]) -> Option<&'f [u8]> {
+    let start = lower_bound(file, word);
+    lines(&file[start..]).take_while(|line| first_field(line) == word).last()
+}
+
+/// Where the first line starts whose first field is not before this word.
+fn lower_bound(file: &[u8], word: &[u8]) -> usize {
     let (mut low, mut high) = (0, file.len());
     while low < high {
         let middle = low + (high - low) / 2;
-        let start =
-            file[low..middle].iter().rposition(|&b| b == b'\n').map_or(low, |at| low + at + 1);
-        let line = lines(&file[start..]).next()?;
-        match first_field(line).cmp(word) {
-            std::cmp::Ordering::Equal => return Some(line),
-            std::cmp::Ordering::Less => low = start + line.len() + 1,
-            std::cmp::Ordering::Greater => high = start,
+        let start = memchr::memrchr(b'\n', &file[low..middle]).map_or(low, |at| low + at + 1);
+        if is_before(&file[start..], word) {
+            low = memchr::memchr(b'\n', &file[middle..]).map_or(file.len(), |at| middle + at + 1);
+        } else {
+            high = start;
         }
     }
-    None
+    low
+}
+
+/// Whether the field that a line starts with is before this word.
+fn is_before(line: &[u8], word: &[u8]) -> bool {
+    for (at, letter) in word.iter().enumerate() {
+        match line.get(at) {
+            None | Some(b' ' | b'\n') => return true,
+            Some(other) if other != letter => return other < letter,
+            Some(_) => {}
+        }
+    }
+    false
 }
 
 fn line_at(file: &[u8], at: usize) -> Option<&[u8]> {
@@ -264,7 +295,18 @@ fn line_at(file: &[u8], at: usize) -> Option<&[u8]> {
 }
 
 fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
-    bytes.split(|&b| b == b'\n').filter(|line| !line.is_empty())
+    let mut rest = bytes;
+    std::iter::from_fn(move || {
+        while !rest.is_empty() {
+            let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+            let line = &rest[..end];
+            rest = rest.get(end + 1..).unwrap_or_default();
+            if !line.is_empty() {
+                return Some(line);
+            }
+        }
+        None
+    })
 }
 
 fn first_field(line: &[u8]) -> &[u8] {

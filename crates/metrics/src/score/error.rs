@@ -61,17 +61,14 @@ impl FileError {
         let rest = text.lines().nth(at - 1).unwrap_or("");
         let near: String = rest.chars().skip(column.saturating_sub(2)).take(9).collect();
         let word = ["NaN", "Infinity"].into_iter().find(|word| near.contains(word));
-        let what = match word {
-            Some(word) => format!("`{word}` is not a number in JSON, and no score"),
-            None => {
-                let told = source.to_string();
-                let told = told.split(" at line ").next().unwrap_or_default();
-                if told.contains("control character") {
-                    format!("{told}: a quotation mark is missing, or one stands here too many")
-                } else {
-                    told.to_owned()
-                }
-            }
+        let told = source.to_string();
+        let told = told.split(" at line ").next().unwrap_or_default();
+        let what = if let Some(word) = word {
+            format!("`{word}` is not a number in JSON, and no score")
+        } else if told.contains("control character") {
+            format!("{told}: a quotation mark is missing, or one stands here too many")
+        } else {
+            told.to_owned()
         };
         Self::Json { line: line + at - 1, column, what, source }
     }

@@ -159,7 +159,7 @@ pub(crate) fn dataset(items: &[(String, Item)]) -> Dataset {
 }
 
 fn zeros(item: &Item) -> usize {
-    item.errors.iter().filter(|label| **label == 0).count()
+    item.errors.iter().filter(|label| matches!(label, 0)).count()
 }
 
 fn defects(id: &str, item: &Item) -> Vec<Defect> {

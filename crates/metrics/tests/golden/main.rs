@@ -5,6 +5,7 @@
 mod answers;
 mod lveval;
 mod nocha;
+mod reference;
 mod storysumm;
 
 use std::{fs, path::Path};
