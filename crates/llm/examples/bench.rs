@@ -1,7 +1,7 @@
 //! The bars: requests a second and CPU a request against a server that takes 50 ms, and a log of
 //! a million records.
 //!
-//! `cargo run --release -p storymill-llm --example bench -- wave 64 6400` and `-- log 1000000`.
+//! `cargo run --release -p storymill-llm --example llm_bench -- wave 64 6400` and `-- log 1000000`.
 //! The server is a process of its own, so that its CPU is not counted.
 
 #![expect(clippy::print_stdout, reason = "a bench says what it measured")]

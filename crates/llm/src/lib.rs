@@ -28,7 +28,6 @@ mod wire;
 pub use asker::{AskerOptions, Env, Mode, ModelAsker};
 pub use budget::{Cost, LedgerRow, Limits, dollars};
 pub use config::{Field, ModelConfig, ResponseFormat, TooLong};
-pub use doctor::{doctor, wait_ready};
 pub use endpoint::MAX_RESPONSE;
 pub use events::{AskEvent, AskEvents};
 pub use log::AnswerLog;

@@ -111,10 +111,11 @@ pub(crate) async fn run(
             }
         }
     }
-    shared.log.flush().await?;
+    let flushed = shared.log.flush().await;
     if let Some(fault) = first {
         return Err(fault);
     }
+    flushed?;
     if until.is_some() {
         return Err(stopped());
     }

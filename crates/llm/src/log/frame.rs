@@ -5,7 +5,10 @@
 //! unit) and the body. Key and tag stand in clear, so that an index is built without unpacking
 //! anything. Numbers are little-endian.
 
+use std::cell::RefCell;
+
 use storymill_core::Digest;
+use zstd::bulk::{Compressor, Decompressor};
 
 /// Begins every frame, so that reading can go on behind a damaged one.
 const MARK: [u8; 4] = [0x9e, b's', b'm', 0x1a];
@@ -19,6 +22,15 @@ pub(crate) const MAX_BODY: usize = 16 << 20;
 const WORTH_PACKING: usize = 256;
 
 const PACKED: u8 = 1;
+
+/// Higher levels take more time than they save bytes on texts of this length.
+const LEVEL: i32 = 1;
+
+thread_local! {
+    // Making one costs more than using it.
+    static PACKER: RefCell<Option<Compressor<'static>>> = const { RefCell::new(None) };
+    static UNPACKER: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
+}
 
 /// What a frame holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,7 +97,13 @@ impl<'a> Frame<'a> {
         if length > MAX_BODY {
             return None;
         }
-        let unpacked = zstd::bulk::decompress(&body[4..], length).ok()?;
+        let unpacked = UNPACKER.with_borrow_mut(|unpacker| {
+            let unpacker = match unpacker {
+                Some(unpacker) => unpacker,
+                none => none.insert(Decompressor::new().ok()?),
+            };
+            unpacker.decompress(&body[4..], length).ok()
+        })?;
         (unpacked.len() == length).then_some(unpacked)
     }
 }
@@ -141,7 +159,13 @@ fn pack(body: &[u8]) -> Option<Vec<u8>> {
     if body.len() < WORTH_PACKING {
         return None;
     }
-    let packed = zstd::bulk::compress(body, 3).ok()?;
+    let packed = PACKER.with_borrow_mut(|packer| {
+        let packer = match packer {
+            Some(packer) => packer,
+            none => none.insert(Compressor::new(LEVEL).ok()?),
+        };
+        packer.compress(body).ok()
+    })?;
     (packed.len() + 4 < body.len() - body.len() / 8).then_some(packed)
 }
 

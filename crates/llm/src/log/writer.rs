@@ -133,7 +133,7 @@ struct Desk {
     state: Arc<RwLock<State>>,
     segment: Segment,
     /// After a failed write the end of the segment is unknown, so nothing more is written.
-    broken: Option<String>,
+    broken: Option<(String, bool)>,
 }
 
 impl Desk {
@@ -174,15 +174,15 @@ impl Desk {
     }
 
     fn commit(&mut self, bytes: &[u8]) -> Result<(), (String, bool)> {
-        if let Some(message) = &self.broken {
-            return Err((message.clone(), false));
+        if let Some(broken) = &self.broken {
+            return Err(broken.clone());
         }
         let out = &mut self.segment.out;
         out.write_all(bytes).and_then(|()| out.sync()).map_err(|error| {
             let full = error.kind() == std::io::ErrorKind::StorageFull;
-            let message = error.to_string();
-            self.broken = Some(message.clone());
-            (message, full)
+            let broken = (error.to_string(), full);
+            self.broken = Some(broken.clone());
+            broken
         })
     }
 

@@ -1,5 +1,14 @@
 //! What the client and the log promise, against a server that misbehaves and a disk that fails.
 
+#![expect(clippy::unwrap_used, reason = "a test")]
+
+mod answers;
+mod doctor;
+mod keys;
+mod killed;
+mod log;
 mod misbehaving;
+mod recorded;
+mod secrets;
 mod server;
 mod world;

@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeMap,
-    io::{BufRead, BufReader, Read, Write},
+    io::{BufRead, BufReader, Write},
     net::{TcpListener, TcpStream},
     sync::{
         Arc, Mutex,
@@ -167,7 +167,7 @@ fn act(stream: &mut TcpStream, act: Act, flying: &AtomicUsize) -> bool {
             let mut text =
                 format!("HTTP/1.1 {status} Status\r\nContent-Length: {}\r\n", body.len());
             for (name, value) in headers {
-                text += &format!("{name}: {value}\r\n");
+                text.push_str(&[name, ": ", &value, "\r\n"].concat());
             }
             text += "\r\n";
             text += &body;
@@ -202,7 +202,7 @@ fn act(stream: &mut TcpStream, act: Act, flying: &AtomicUsize) -> bool {
 }
 
 fn flood(stream: &mut TcpStream, mut size: usize) -> bool {
-    let chunk = [b'x'; 65536];
+    let chunk = vec![b'x'; 65536];
     while size > 0 {
         let part = size.min(chunk.len());
         if stream.write_all(&chunk[..part]).is_err() {

@@ -101,7 +101,7 @@ pub(crate) fn whole(fault: &Fault) -> String {
     let mut text = format!("{fault} {:?}", fault.hint);
     let mut source = std::error::Error::source(fault);
     while let Some(error) = source {
-        text += &format!(" {error} {error:?}");
+        text = format!("{text} {error} {error:?}");
         source = error.source();
     }
     text

@@ -1,0 +1,126 @@
+//! Keys: pinned, so that no refactoring can void answers that somebody paid for.
+
+use std::collections::BTreeSet;
+
+use serde_json::json;
+use storymill_core::UnitId;
+use storymill_llm::{
+    ModelConfig,
+    body::{NOT_IN_KEY, body, canonical_request, key},
+};
+
+fn config(lines: &str) -> ModelConfig {
+    ModelConfig::parse(&format!("url = \"http://h/v1\"\nmodel = \"tiny\"\n{lines}")).unwrap()
+}
+
+fn canonical(lines: &str) -> String {
+    let stage = json!({ "messages": [{ "role": "user", "content": "Naïve “quotes”\n\u{1f409}" }] });
+    canonical_request(&body(&config(lines), &stage, 0, 0).unwrap())
+}
+
+#[test]
+fn keys_are_what_they_were() {
+    let unit: UnitId = "84".parse().unwrap();
+    let stage = json!({ "messages": [{ "role": "user", "content": "Naïve “quotes”\n\u{1f409}" }] });
+    let cases = [
+        ("", 0, 0),
+        ("", 1, 0),
+        ("", 0, 1),
+        ("temperature = 0.7\nextra = { repeat_penalty = 1.1 }\nmodel_id = \"tiny@q4\"", 0, 0),
+    ];
+    let mut keys = Vec::new();
+    for (lines, sample, attempt) in cases {
+        let config = config(lines);
+        let canonical = canonical_request(&body(&config, &stage, sample, attempt).unwrap());
+        keys.push(key(&unit, config.id(), &canonical, sample, attempt).0.to_string());
+    }
+    assert_eq!(keys, GOLDEN);
+}
+
+const GOLDEN: [&str; 4] = [
+    "247acd950a233b8ac98caacd673b6b9a3d2c2bf3b647eac02b61edf6f4ce1b35",
+    "bdff86afc6cb992eba6846c48549b922d775a3b2684212d262812aa707d53d9a",
+    "d1c514ea9a0fdea2022ac19b44f21ebd3943c5912b6b647b7032ee67edd6b637",
+    "fc65ade051ba94b385a8460384ec72a13e896cd338077501fc8ce9b160c91c84",
+];
+
+#[test]
+fn the_canonical_request_has_one_form() {
+    assert_eq!(
+        canonical(""),
+        "{\"max_tokens\":1024,\"messages\":[{\"content\":\"Naïve “quotes”\\n\u{1f409}\",\"role\":\"user\"}],\
+         \"model\":\"tiny\",\"seed\":0,\"temperature\":0,\"top_p\":1}"
+    );
+    // Numbers have one form, however they are written.
+    assert_eq!(canonical("extra = { n_keep = 2.0 }"), canonical("extra = { n_keep = 2 }"));
+}
+
+/// Every line of a model's table either changes the key or is listed here, with its reason.
+#[test]
+fn every_line_of_the_table_is_in_the_key_or_has_a_reason_not_to_be() {
+    let in_key = [
+        ("model", "model = \"other\""),
+        ("temperature", "temperature = 0.5"),
+        ("top_p", "top_p = 0.5"),
+        ("max_tokens", "max_tokens = 5"),
+        ("seed", "seed = 5"),
+        ("extra", "extra = { min_p = 0.1 }"),
+        ("omit", "omit = [\"seed\"]"),
+    ];
+    // `model_id` goes into the key beside the body; `response_format` decides whether the
+    // stage's schema is in the body. Both are tested elsewhere.
+    let beside = ["model_id", "response_format"];
+    let how_it_is_sent = [
+        "url",
+        "api_key_env",
+        "api_key_header",
+        "stream",
+        "concurrency",
+        "requests_per_minute",
+        "tokens_per_minute",
+        "retries",
+        "longest_wait_seconds",
+        "connect_seconds",
+        "idle_seconds",
+        "total_seconds",
+        "too_long",
+    ];
+    let plain = canonical("");
+    for (field, line) in in_key {
+        let text = if field == "model" {
+            let stage = json!({ "messages": [] });
+            let text = format!("url = \"http://h/v1\"\n{line}");
+            canonical_request(&body(&ModelConfig::parse(&text).unwrap(), &stage, 0, 0).unwrap())
+        } else {
+            canonical(line)
+        };
+        assert_ne!(text, plain, "{field}");
+    }
+    assert_eq!(canonical("stream = true"), plain);
+    let schema = schemars::schema_for!(ModelConfig);
+    let fields: BTreeSet<&str> =
+        schema.get("properties").unwrap().as_object().unwrap().keys().map(String::as_str).collect();
+    let classified: BTreeSet<&str> =
+        in_key.map(|(field, _)| field).into_iter().chain(beside).chain(how_it_is_sent).collect();
+    assert_eq!(fields, classified, "a new field: does it change answers?");
+}
+
+#[test]
+fn fields_nobody_knows_are_in_the_key() {
+    for field in ["min_p", "x_new_field", "reasoning_effort"] {
+        assert_ne!(canonical(&format!("extra = {{ {field} = 1 }}")), canonical(""), "{field}");
+    }
+    for field in ["user", "metadata", "store"] {
+        assert!(NOT_IN_KEY.contains(&field));
+        assert_eq!(canonical(&format!("extra = {{ {field} = \"me\" }}")), canonical(""), "{field}");
+    }
+}
+
+#[test]
+fn variants_and_re_asks_send_seeds_of_their_own() {
+    let stage = json!({ "messages": [] });
+    let seed = |sample, attempt| {
+        body(&config("seed = 7"), &stage, sample, attempt).unwrap()["seed"].clone()
+    };
+    assert_eq!([seed(0, 0), seed(0, 1), seed(2, 1)], [json!(7), json!(8), json!(2008)]);
+}
