@@ -276,13 +276,10 @@ fn matching(bytes: &[u8], open: u8, close: u8) -> Option<usize> {
 
 fn bracket(inner: &str, square: bool) -> Option<Why> {
     let inner = inner.trim_matches(is_blank);
-    let head: String = inner
-        .chars()
-        .take(16)
-        .take_while(|c| c.is_alphabetic() || *c == '\'')
-        .flat_map(char::to_lowercase)
-        .collect();
-    let rest = inner[inner.len().min(head.len())..].trim_start_matches(['.', ' ', ':', '#']);
+    let word = |c: char| c.is_alphabetic() || c == '\'';
+    let end = inner.find(|c| !word(c)).unwrap_or(inner.len());
+    let head = if end <= 24 { inner[..end].to_lowercase() } else { return None };
+    let rest = inner[end..].trim_start_matches(['.', ' ', ':', '#']);
     let count = !rest.is_empty()
         && (rest.bytes().all(|byte| byte.is_ascii_digit()) && rest.len() < 5
             || roman(&rest.to_ascii_lowercase()).is_some());
@@ -468,9 +465,9 @@ fn block_parent(leaves: &Leaves, at: usize) -> Option<u32> {
 
 /// `[3]` or `(3)` at the beginning of a note.
 fn label(text: &str) -> String {
-    for (open, close) in [('[', ']'), ('(', ')')] {
+    for (open, close) in [('[', b']'), ('(', b')')] {
         if let Some(rest) = text.strip_prefix(open)
-            && let Some(end) = rest.chars().take(4).position(|c| c == close)
+            && let Some(end) = rest.bytes().take(4).position(|byte| byte == close)
             && end > 0
             && end <= 3
             && rest[..end].chars().all(|c| c.is_ascii_alphanumeric() || c == '*')

@@ -122,7 +122,7 @@ fn unmarked(leaves: &Leaves, hits: &[(usize, usize)]) -> usize {
     let named = hits.iter().any(|(at, _)| *at < 60);
     for (at, block) in leaves.blocks.iter().enumerate().take(if named { 200 } else { 0 }) {
         let line = leaves.line(block).to_lowercase();
-        if is_header(&line) {
+        if is_header(&line) && !line.contains("end of") {
             first = at + 1;
             letters = 0;
         } else {

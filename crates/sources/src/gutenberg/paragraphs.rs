@@ -329,8 +329,7 @@ impl Lines {
         let mut letters = self.line.chars().filter(|c| c.is_alphabetic());
         if let (Some(letter), None) = (letters.next(), letters.next()) {
             // `T` is no word; `A`, `I` and `O` may be, so there a blank counts.
-            self.glue = !matches!(letter, 'A' | 'I' | 'O' | 'À' | 'Y' | 'E')
-                || !self.blank && !self.line.ends_with(' ');
+            self.glue = !matches!(letter, 'A' | 'I' | 'O' | 'À' | 'Y' | 'E');
         }
     }
 

@@ -1,0 +1,180 @@
+//! The folder source: which files are books, and what is said when they are not.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
+
+use std::{fs, path::Path};
+
+use storymill_core::{Options, Source, Stop, canonical};
+use storymill_sources::Folder;
+
+const STORY: &str = "Once upon a time there stood a mill beside a slow river, and the miller who \
+    kept it ground out one story for every sack of grain that the farmers brought to his door, and \
+    no two of them were ever quite the same, though all of them began with the mill and the river.";
+
+fn page(title: &str) -> String {
+    format!(
+        "<html><head><title>{title}, by A. Writer</title></head><body><h2>CHAPTER I</h2><p>{STORY}</p></body></html>"
+    )
+}
+
+fn folder(json: &str) -> Folder {
+    serde_json::from_str(json).unwrap()
+}
+
+fn with(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let root = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        fs::write(root.path().join(name), text).unwrap();
+    }
+    root
+}
+
+#[track_caller]
+fn fails(root: &Path, json: &str, expect: &[&str]) {
+    let fault = folder(json).list(root).unwrap_err();
+    let said = format!("{fault} | {}", fault.hint.clone().unwrap_or_default());
+    for words in expect {
+        assert!(said.contains(words), "`{words}` is not in: {said}");
+    }
+}
+
+#[test]
+fn names_hold_ids() {
+    let names = ["1342.html", "pg84-images.html", "11-h.htm", "98-0.txt", "my_tale.xhtml"];
+    let text = page("Tale");
+    let root = with(&names.map(|name| (name, text.as_str())));
+    let listing = folder(r#"{ "path": "." }"#).list(root.path()).unwrap();
+    let ids: Vec<_> = listing.units.iter().map(|unit| unit.unit.as_str()).collect();
+    assert_eq!(ids, ["11", "1342", "98", "my_tale", "84"]);
+}
+
+#[test]
+fn without_a_catalog_the_page_speaks() {
+    let root = with(&[("mill.html", &page("The Mill")), (".hidden.html", ""), ("cover.jpg", "x")]);
+    let folder = folder(r#"{ "path": "." }"#);
+    let listing = folder.list(root.path()).unwrap();
+    assert_eq!(listing.notes, ["1 file left out, being no pages: cover.jpg"]);
+    let book = folder.read(root.path(), &listing.units[0]).unwrap().remove(0);
+    assert_eq!((book.title.as_str(), book.authors[0].name.as_str()), ("The Mill", "A. Writer"));
+    assert_eq!(book.authors[0].agent_id, "a-writer");
+    assert_eq!(book.chapters[0].title, "CHAPTER I");
+}
+
+#[test]
+fn a_catalog_gives_rows_to_files() {
+    let catalog = "Text#,Type,Issued,Title,Language,Authors,Subjects,LoCC,Bookshelves\n\
+        7,Text,2001-01-01,\"The Mill\nA Tale\",en,\"Writer, Ann, 1801-1850; Ink, P. [Illustrator]\",,,\n\
+        8,Text,2001-01-01,Lost,en,,,,\n";
+    let root = with(&[("7.html", &page("x")), ("catalog.csv", catalog)]);
+    let folder = folder(r#"{ "path": ".", "catalog": "catalog.csv" }"#);
+    let listing = folder.list(root.path()).unwrap();
+    assert_eq!(listing.notes, ["1 row of the catalog without a file: 8"]);
+    let book = folder.read(root.path(), &listing.units[0]).unwrap().remove(0);
+    assert_eq!(book.title, "The Mill A Tale");
+    assert_eq!(book.authors.len(), 1);
+    assert_eq!(book.authors[0].agent_id, "ann-writer-1801");
+}
+
+#[test]
+fn faults_name_file_reason_and_next_step() {
+    let text = page("x");
+    let root = with(&[
+        ("7.html", &text),
+        ("pg7.html", &text),
+        ("8.html", &text),
+        ("bad.csv", "id,title\n7,Mill\n../x,Evil\n"),
+        ("years.csv", "id,title,author,author_birth\n7,Mill,Ann,soon\n"),
+        ("short.csv", "id,title\n7,Mill\n"),
+        ("none.csv", "name\n7\n"),
+    ]);
+    let root = root.path();
+    fails(root, r#"{ "path": "nowhere" }"#, &["no such folder", "nowhere", "workflow file"]);
+    fails(
+        root,
+        r#"{ "path": "." }"#,
+        &["several files have one id: `7` (7.html, pg7.html)", "files ="],
+    );
+    fails(
+        root,
+        r#"{ "path": ".", "files": ["7.htm"] }"#,
+        &["`files` names 1 file", "did you mean `7.html`?"],
+    );
+    fails(
+        root,
+        r#"{ "path": ".", "ids": ["9"] }"#,
+        &["`ids` names 1 book without a file: 9", "did you mean"],
+    );
+    fails(
+        root,
+        r#"{ "path": ".", "catalog": "gone.csv" }"#,
+        &["cannot read the catalog", "gone.csv"],
+    );
+    fails(root, r#"{ "path": ".", "catalog": "bad.csv" }"#, &["line 3, column `id`", "bad.csv"]);
+    fails(
+        root,
+        r#"{ "path": ".", "catalog": "years.csv" }"#,
+        &["line 2, column `author_birth`: `soon` is no year"],
+    );
+    fails(root, r#"{ "path": ".", "catalog": "none.csv" }"#, &["no column `id`"]);
+    fails(
+        root,
+        r#"{ "path": ".", "catalog": "short.csv", "files": ["7.html", "8.html"] }"#,
+        &["the catalog has no row for 1 file: 8.html", "uncatalogued = \"keep\""],
+    );
+}
+
+#[test]
+fn one_bad_page_spoils_no_other() {
+    let root = with(&[("1.html", &page("x")), ("2.html", ""), ("3.html", "a\0b")]);
+    let folder = folder(r#"{ "path": "." }"#);
+    let listing = folder.list(root.path()).unwrap();
+    let codes: Vec<_> = listing
+        .units
+        .iter()
+        .map(|unit| match folder.read(root.path(), unit) {
+            Ok(_) => "kept".to_owned(),
+            Err(Stop::Reject(reason)) => reason.code.into_owned(),
+            Err(_) => "fault".to_owned(),
+        })
+        .collect();
+    assert_eq!(codes, ["kept", "empty", "binary"]);
+}
+
+#[test]
+fn a_page_that_changes_during_the_build_is_a_fault() {
+    let root = with(&[("1.html", &page("x"))]);
+    let folder = folder(r#"{ "path": "." }"#);
+    let listing = folder.list(root.path()).unwrap();
+    fs::write(root.path().join("1.html"), page("y")).unwrap();
+    let Err(Stop::Fault(fault)) = folder.read(root.path(), &listing.units[0]) else { panic!() };
+    assert!(fault.to_string().contains("changed while the build ran"));
+}
+
+#[test]
+fn keys_and_digests_know_no_paths() {
+    let text = page("x");
+    let (a, b) = (with(&[("1.html", &text)]), with(&[("pg1.html", &text)]));
+    let digest = |root: &tempfile::TempDir| {
+        folder(r#"{ "path": "." }"#).list(root.path()).unwrap().units[0].digest
+    };
+    assert_eq!(digest(&a), digest(&b));
+    let key = |json: &str| canonical::json(&folder(json));
+    let plain = key(r#"{ "path": "a" }"#);
+    assert_eq!(
+        plain,
+        key(
+            r#"{ "path": "b", "ids": ["1"], "files": ["x"], "uncatalogued": "keep", "catalog": "c" }"#
+        )
+    );
+    assert_ne!(plain, key(r#"{ "path": "a", "min_kept": 10 }"#));
+}
+
+#[test]
+fn options_are_checked() {
+    let faults = folder(r#"{ "path": "", "min_kept": 101, "ids": [] }"#).check();
+    let names: Vec<_> = faults.iter().map(|(name, _)| *name).collect();
+    assert_eq!(names, ["path", "min_kept", "ids"]);
+    assert!(serde_json::from_str::<Folder>(r#"{ "path": ".", "min_keep": 1 }"#).is_err());
+    let schema = schemars::schema_for!(Folder).to_value().to_string();
+    assert!(schema.contains("min_kept") && !schema.contains("cache"));
+}

@@ -1,0 +1,174 @@
+//! Real pages against editions made by hand, and the laws over every page of the set.
+//!
+//! The pages lie outside the repository; where they are absent the tests say so and pass.
+
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test may fail loudly")]
+
+use std::{
+    collections::HashMap,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use storymill_core::Source;
+use storymill_sources::{Cleaned, Folder, clean};
+
+mod hold;
+use hold::hold;
+
+fn shared() -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
+    if path.join("books/catalog.csv").exists() {
+        return Some(path);
+    }
+    println!("skip: ../shared is not here");
+    None
+}
+
+/// The pages of the set by file name, cleaned.
+fn pages(shared: &Path) -> Vec<(String, Cleaned)> {
+    let mut names: Vec<_> = fs::read_dir(shared.join("books"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name.contains(".html"))
+        .collect();
+    names.sort();
+    let page = |name: String| {
+        let bytes = fs::read(shared.join("books").join(&name)).unwrap();
+        let cleaned = clean(&bytes, &name).unwrap();
+        (name, cleaned)
+    };
+    names.into_iter().map(page).collect()
+}
+
+/// The words of a text, spelling differences of editors left out as far as folding can.
+fn words(text: &str) -> Vec<String> {
+    text.to_lowercase()
+        .replace(['’', '\'', '‘'], "")
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+/// How many words two texts have in common, in order: over anchors of four words that are unique.
+fn common(ours: &[String], gold: &[String]) -> usize {
+    const SIZE: usize = 4;
+    let mut places: HashMap<&[String], usize> = HashMap::new();
+    for (at, gram) in gold.windows(SIZE).enumerate() {
+        places.entry(gram).and_modify(|at| *at = usize::MAX).or_insert(at);
+    }
+    let (mut i, mut j, mut hits) = (0, 0, 0);
+    while i < ours.len() && j < gold.len() {
+        if ours[i] == gold[j] {
+            (i, j, hits) = (i + 1, j + 1, hits + 1);
+            continue;
+        }
+        // The nearest place where both go on together.
+        let next = (i..ours.len().saturating_sub(SIZE)).take(4_000).find_map(|at| {
+            let place = *places.get(&ours[at..at + SIZE])?;
+            (place != usize::MAX && place >= j && place - j < 4_000).then_some((at, place))
+        });
+        let Some((next_i, next_j)) = next else { break };
+        // Short gaps of one shape differ in spelling alone.
+        if next_i - i <= 6 && next_j - j <= 6 {
+            hits += (next_i - i).min(next_j - j);
+        }
+        (i, j) = (next_i, next_j);
+    }
+    hits
+}
+
+#[test]
+fn pages_with_a_gold_text_match_it() {
+    let Some(shared) = shared() else { return };
+    let mut reader = csv::Reader::from_path(shared.join("books/catalog.csv")).unwrap();
+    let (mut sum, mut count, mut chapters_off) = (0.0, 0.0, 0);
+    for record in reader.records() {
+        let record = record.unwrap();
+        let (file, gold) = (&record[0], &record[10]);
+        if gold.is_empty() {
+            continue;
+        }
+        let bytes = fs::read(shared.join("books").join(file)).unwrap();
+        let ours = clean(&bytes, file).unwrap().lines();
+        let gold = fs::read_to_string(shared.join("books").join(gold)).unwrap();
+        let body = |text: &str| {
+            let lines =
+                text.lines().filter(|line| !line.starts_with("# ") && !line.starts_with("? "));
+            words(&lines.collect::<Vec<_>>().join(" "))
+        };
+        let heads = |text: &str| text.lines().filter(|line| line.starts_with("# ")).count();
+        chapters_off += heads(&ours).abs_diff(heads(&gold));
+        let (ours, gold) = (body(&ours), body(&gold));
+        let hits = common(&ours, &gold) as f64;
+        let (precision, recall) = (hits / ours.len() as f64, hits / gold.len() as f64);
+        let f1 = 2.0 * precision * recall / (precision + recall);
+        assert!(f1 >= 0.965, "{file}: F1 {f1:.4}, precision {precision:.4}, recall {recall:.4}");
+        sum += f1;
+        count += 1.0;
+    }
+    assert!(sum / count >= 0.985, "mean F1 {:.4}", sum / count);
+    assert!(chapters_off <= 25, "{chapters_off} headings more or fewer than in the gold");
+}
+
+#[test]
+fn no_page_keeps_a_word_of_its_makers() {
+    let Some(shared) = shared() else { return };
+    for (name, cleaned) in pages(&shared) {
+        let text = cleaned.lines().to_lowercase();
+        for phrase in
+            ["project gutenberg", "transcriber", "pgdp.net", "[illustration", " e-text", " etext"]
+        {
+            assert!(!text.contains(phrase), "{name} keeps `{phrase}`");
+        }
+        cleaned.check(30).unwrap_or_else(|reason| panic!("{name}: {}", reason.detail));
+    }
+}
+
+#[test]
+fn every_page_is_accounted_for() {
+    let Some(shared) = shared() else { return };
+    for (name, cleaned) in pages(&shared) {
+        println!("{name}");
+        hold(&cleaned);
+    }
+}
+
+#[test]
+fn the_set_lists_and_reads_as_a_folder() {
+    let Some(shared) = shared() else { return };
+    let text = r#"{ "path": "books", "catalog": "books/catalog.csv", "ids": ["11", "84", "1342"],
+        "files": ["11.html", "84.html.gz", "1342.html.gz"] }"#;
+    let folder: Folder = serde_json::from_str(text).unwrap();
+    let listing = folder.list(&shared).unwrap();
+    assert_eq!(listing.units.len(), 3);
+    for unit in &listing.units {
+        let [book] = &folder.read(&shared, unit).unwrap()[..] else { panic!("one book a page") };
+        assert_eq!(book.authors.len(), 1);
+        assert!(!book.chapters.is_empty() && book.text.len() > 100_000);
+        for paragraph in &book.paragraphs {
+            assert!(!book.text[paragraph.text.bytes()].is_empty());
+        }
+    }
+}
+
+#[test]
+fn plain_texts_have_their_facts_and_chapters() {
+    let Some(shared) = shared() else { return };
+    let folder: Folder = serde_json::from_str(r#"{ "path": "golden/nocha/books" }"#).unwrap();
+    let listing = folder.list(&shared).unwrap();
+    let titles: Vec<_> = listing
+        .units
+        .iter()
+        .map(|unit| {
+            let book = folder.read(&shared, unit).unwrap().remove(0);
+            (book.title, book.authors[0].name.clone(), book.chapters.len())
+        })
+        .collect();
+    let expect = [
+        ("Anne of Green Gables".to_owned(), "L. M. Montgomery".to_owned(), 38),
+        ("The Great Gatsby".to_owned(), "F. Scott Fitzgerald".to_owned(), 9),
+    ];
+    assert_eq!(titles, expect);
+}

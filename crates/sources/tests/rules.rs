@@ -1,0 +1,238 @@
+//! One small page for each rule of cleaning: what stays, line by line.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
+
+use storymill_sources::{Why, clean};
+
+/// Enough story to be a book.
+const STORY: &str = "Once upon a time there stood a mill beside a slow river, and the miller who \
+    kept it ground out one story for every sack of grain that the farmers brought to his door.";
+
+#[track_caller]
+fn check(page: &str, expect: &[&str]) {
+    let page = page.replace("STORY", STORY);
+    let cleaned = clean(page.as_bytes(), "page.html").unwrap();
+    let lines = cleaned.lines().replace(STORY, "STORY");
+    assert_eq!(lines.lines().collect::<Vec<_>>(), expect);
+}
+
+#[track_caller]
+fn cuts(page: &str, expect: &[(Why, &str)]) {
+    let page = page.replace("STORY", STORY);
+    let cleaned = clean(page.as_bytes(), "page.html").unwrap();
+    let cuts: Vec<_> = cleaned.cuts.iter().map(|cut| (cut.why, cut.text.as_str())).collect();
+    assert_eq!(cuts, expect);
+}
+
+#[test]
+fn inner_tags_leave_words_whole() {
+    check(
+        "<h2>I</h2><p>un<i>believ</i>able <span>T</span>he go<!-- x -->ing STORY",
+        &["# I", "unbelievable The going STORY"],
+    );
+}
+
+#[test]
+fn page_numbers_inside_words_and_paragraphs() {
+    let page = "<h2>Chapter I</h2><p>STORY The won<span class=pagenum><a id=Page_2>[2]</a></span>der \
+        grew. [Pg 3] It went {4} on.</p>";
+    check(page, &["# Chapter I", "STORY The wonder grew. It went on."]);
+    let cut = [(Why::PageNumber, "[2]"), (Why::PageNumber, "[Pg 3]"), (Why::PageNumber, "{4}")];
+    cuts(page, &cut);
+}
+
+#[test]
+fn initials_join_their_words() {
+    check(
+        "<h2>I</h2><p><span class=dropcap>T</span> hat night. STORY</p>",
+        &["# I", "That night. STORY"],
+    );
+    check("<h2>I</h2><p><span class=dropcap>A</span> night. STORY</p>", &["# I", "A night. STORY"]);
+    check(
+        "<h2>I</h2><p><img alt='M' src=m.png>R. GREY came. STORY</p>",
+        &["# I", "MR. GREY came. STORY"],
+    );
+    check(
+        "<h2>I</h2><div class=figleft><img alt='M'></div><p>r. Grey came. STORY</p>",
+        &["# I", "Mr. Grey came. STORY"],
+    );
+    check(
+        "<h2>I</h2><p><img alt='A mill by a river'>Grey came. STORY</p>",
+        &["# I", "Grey came. STORY"],
+    );
+}
+
+#[test]
+fn markers_of_all_ages() {
+    for (start, end) in [
+        (
+            "<pre>\n*** START OF THIS PROJECT GUTENBERG EBOOK X ***\n\n</pre>",
+            "<p>End of Project Gutenberg's X, by Y</p><pre>\n*** END OF THIS PROJECT GUTENBERG EBOOK X ***\n\nmore\n</pre>",
+        ),
+        (
+            "<p>***START OF THE PROJECT GUTENBERG EBOOK X***</p>",
+            "<p>***END OF THE PROJECT GUTENBERG EBOOK X***</p><p>licence</p>",
+        ),
+        (
+            "<p>*END*THE SMALL PRINT! FOR PUBLIC DOMAIN ETEXTS*Ver.04.29.93*END*</p>",
+            "<p>End of The Project Gutenberg Etext of X</p>",
+        ),
+        (
+            "<section id=pg-header><p>The Project Gutenberg eBook of X</p></section>",
+            "<section id=pg-footer><p>licence</p></section>",
+        ),
+        ("", ""),
+    ] {
+        check(&format!("{start}<h2>CHAPTER I</h2><p>STORY</p>{end}"), &["# CHAPTER I", "STORY"]);
+    }
+}
+
+#[test]
+fn a_marker_behind_a_line_break_ends_the_paragraph() {
+    check(
+        "<h2>I</h2><p>STORY<br>End of the Project Gutenberg EBook of X, by Y</p>",
+        &["# I", "STORY"],
+    );
+}
+
+#[test]
+fn front_matter_goes() {
+    check(
+        "<h1>THE MILL</h1><h3>by</h3><h3>A. Writer</h3><p class=center>TO MY WIFE</p><h2>CONTENTS</h2>\
+         <p><a href='#c1'>Chapter I</a><br><a href='#c2'>Chapter II</a></p><h2>PREFACE</h2><p>STORY</p>\
+         <h2 id=c1>CHAPTER I</h2><h3>The River</h3><p>STORY</p><h2 id=c2>CHAPTER II</h2><p>STORY</p>",
+        &["# CHAPTER I The River", "STORY", "# CHAPTER II", "STORY"],
+    );
+}
+
+#[test]
+fn back_matter_goes() {
+    check(
+        "<h2>CHAPTER I</h2><p>STORY</p><h2>CHAPTER II</h2><p>STORY</p><p>STORY</p><p>THE END</p><h2>NEW BOOKS</h2><p>Cloth, 12mo</p>",
+        &["# CHAPTER I", "STORY", "# CHAPTER II", "STORY", "STORY"],
+    );
+}
+
+#[test]
+fn headings_without_heading_tags() {
+    check(
+        "<p>CHAPTER I.</p><p>STORY</p><p><b>CHAPTER II.</b></p><p>STORY</p>",
+        &["# CHAPTER I.", "STORY", "# CHAPTER II.", "STORY"],
+    );
+    check(
+        "<p class=center>I</p><p>STORY</p><p class=center>II</p><p>STORY</p><p class=center>III</p><p>STORY</p>",
+        &["# I", "STORY", "# II", "STORY", "# III", "STORY"],
+    );
+    check(
+        "<h1>CHAPTER I</h1>\nThe River <br>\n<p>STORY</p><h1>CHAPTER II</h1>\nThe Mill <br>\n<p>STORY</p>",
+        &["# CHAPTER I The River", "STORY", "# CHAPTER II The Mill", "STORY"],
+    );
+}
+
+#[test]
+fn parts_stand_above_chapters() {
+    let page =
+        format!("<h2>BOOK I</h2><h2>CHAPTER I</h2><p>{STORY}</p><h2>CHAPTER II</h2><p>{STORY}</p>");
+    let cleaned = clean(page.as_bytes(), "page.html").unwrap();
+    let book = cleaned.book("mill".parse().unwrap(), None);
+    let levels: Vec<_> =
+        book.chapters.iter().map(|chapter| (chapter.level, chapter.title.as_str())).collect();
+    assert_eq!(levels, [(0, "BOOK I"), (1, "CHAPTER I"), (1, "CHAPTER II")]);
+    assert_eq!(book.chapters[0].span.bytes(), 0..book.text.len());
+    assert!(book.text[book.chapters[1].span.bytes()].starts_with("CHAPTER I"));
+}
+
+#[test]
+fn bare_text_is_text() {
+    check(
+        "<h1>CHAPTER I</h1>\nSTORY <br>\n<p>STORY<br>\n</p>\n\nSTORY\n\nSTORY",
+        &["# CHAPTER I", "STORY", "STORY", "STORY", "STORY"],
+    );
+}
+
+#[test]
+fn footnotes_and_their_marks() {
+    check(
+        "<h2>I</h2><p>STORY A mill<a href='#f1' id=r1>[1]</a> it was.</p><p><a href='#r1' id=f1>[1]</a> Of wood.</p><p>STORY</p>",
+        &["# I", "STORY A mill it was.", "STORY"],
+    );
+    check(
+        "<h2>I</h2><p>STORY A mill* it was.</p><pre>\n * Of wood.\n\n It burnt.\n</pre><p>STORY</p>",
+        &["# I", "STORY A mill it was.", "STORY"],
+    );
+    check(
+        "<h2>I</h2><p>STORY</p><p>[Footnote 1: Of wood.</p><p>And stone.]</p><p>STORY</p>",
+        &["# I", "STORY", "STORY"],
+    );
+}
+
+#[test]
+fn pictures_have_captions_and_stories_have_not() {
+    check(
+        "<h2>I</h2><p>STORY</p><div class=figcenter><img alt='x'><p>The mill by night</p></div><p>STORY</p>",
+        &["# I", "STORY", "STORY"],
+    );
+    check("<h2>I</h2><p>STORY [Illustration: The mill] STORY</p>", &["# I", "STORY STORY"]);
+}
+
+#[test]
+fn verse_keeps_its_lines() {
+    let page = format!(
+        "<h2>I</h2><p>{STORY}</p><div class=poem><span>The wheel goes round,<br></span><span>The grain is ground.</span></div>"
+    );
+    let cleaned = clean(page.as_bytes(), "page.html").unwrap();
+    let last = cleaned.paragraphs.last().unwrap();
+    assert_eq!(last.text, "The wheel goes round,\nThe grain is ground.");
+    assert_eq!(last.kind, storymill_core::ParagraphKind::Verse);
+}
+
+#[test]
+fn thought_breaks() {
+    check(
+        "<h2>I</h2><p>STORY</p><p>* * * * *</p><p>STORY</p><hr><p>STORY</p><hr><h2>II</h2><p>STORY</p>",
+        &["# I", "STORY", "* * *", "STORY", "* * *", "STORY", "# II", "STORY"],
+    );
+}
+
+#[test]
+fn notes_of_the_transcriber() {
+    check(
+        "<h2>I</h2><p>STORY</p><div class=tnote><p>The spelling was kept.</p></div><p>STORY</p>",
+        &["# I", "STORY", "STORY"],
+    );
+    check(
+        "<h2>I</h2><p>STORY</p><p>[Transcriber's Note: a word was lost.]</p><p>STORY</p>",
+        &["# I", "STORY", "STORY"],
+    );
+}
+
+#[test]
+fn words_of_novels_are_no_boilerplate() {
+    let line = "She had an introduction to him, and the contents of the letter, the index of her mind, were a preface to the end.";
+    check(
+        &format!("<h2>I</h2><p>STORY</p><p>{line}</p><p>STORY</p>"),
+        &["# I", "STORY", line, "STORY"],
+    );
+    check(
+        "<h2>I</h2><p>STORY</p><p>\"Title: none,\" he said.</p><p>STORY</p>",
+        &["# I", "STORY", "\"Title: none,\" he said.", "STORY"],
+    );
+}
+
+#[test]
+fn bad_pages_are_named() {
+    let code = |bytes: &[u8]| match clean(bytes, "page.html") {
+        Ok(cleaned) => cleaned.check(50).unwrap_err().code,
+        Err(reason) => reason.code,
+    };
+    assert_eq!(code(b""), "empty");
+    assert_eq!(code(b" \n"), "empty");
+    assert_eq!(code(b"PNG\0\0"), "binary");
+    assert_eq!(code(b"<html><body></body></html>"), "no-text");
+    assert_eq!(code(b"<p>A mill <a href=\"x"), "cut-off");
+    assert_eq!(code(b"<div id=pg-header><p>The Project Gutenberg eBook</p></div>"), "only-licence");
+    assert_eq!(code(b"<h2>I</h2><p>A mill.</p>"), "kept-too-little");
+    assert_eq!(code(b"\x1f\x8bxx"), "bad-gzip");
+    assert_eq!(code("<div>".repeat(5_000).as_bytes()), "nested-too-deep");
+    assert_eq!(code(&vec![b'a'; 65 * 1024 * 1024]), "too-large");
+}
