@@ -2,11 +2,15 @@
 //!
 //! The data lies beside the checkout; where it is absent each test prints one line and passes.
 
+#![expect(clippy::unwrap_used, reason = "a test that panics fails, as it should")]
+#![expect(clippy::print_stdout, reason = "says what is skipped")]
+
 mod answers;
 mod lveval;
 mod nocha;
 mod reference;
 mod storysumm;
+mod tables;
 
 use std::{fs, path::Path};
 
