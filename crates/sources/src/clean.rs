@@ -12,7 +12,7 @@ use crate::{
     catalog::Row,
     cut::Why,
     encoding::{self, Decoded},
-    gutenberg::{self, apart, boilerplate, facts, matter, paragraphs, structure},
+    gutenberg::{self, account, apart, boilerplate, facts, matter, paragraphs, structure},
     text, unpack,
 };
 
@@ -119,8 +119,8 @@ pub fn clean(bytes: &[u8], name: &str) -> Result<Cleaned, Reason> {
     let mut heads = structure::heads(&leaves, body.clone(), &titles);
     let doubts = matter::mark(&mut leaves, body, &mut heads);
     let paragraphs = paragraphs::paragraphs(&leaves, &heads);
-    let (kept, cuts) = paragraphs::account(&leaves);
-    let (letters, shown) = paragraphs::shares(&leaves);
+    let (kept, cuts) = account::account(&leaves);
+    let (letters, shown) = account::shares(&leaves);
     let kept_pm = u16::try_from(letters * 1000 / shown.max(1)).unwrap_or(1000);
     let doubts = doubts
         .into_iter()

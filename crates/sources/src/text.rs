@@ -8,7 +8,8 @@ use crate::{
     cut::Why,
     gutenberg::{
         blocks::{Block, Leaves, Piece, small},
-        tags::{Marks, Tag},
+        marks::Marks,
+        tags::Tag,
     },
 };
 

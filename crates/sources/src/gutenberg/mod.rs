@@ -4,12 +4,26 @@
 //! the file's makers added, [`apart`] what is printed beside the text, [`structure`] the headings,
 //! [`matter`] what stands before and behind the story. [`paragraphs`] writes what is left.
 
+pub(crate) mod account;
 pub(crate) mod apart;
+pub(crate) mod back;
+pub(crate) mod between;
 pub(crate) mod blocks;
 pub(crate) mod boilerplate;
+pub(crate) mod brackets;
+pub(crate) mod builder;
 pub(crate) mod events;
 pub(crate) mod facts;
+pub(crate) mod front;
+pub(crate) mod joined;
+pub(crate) mod lines;
+pub(crate) mod links;
+pub(crate) mod lists;
+pub(crate) mod makers;
+pub(crate) mod marks;
 pub(crate) mod matter;
+pub(crate) mod notes;
+pub(crate) mod numbers;
 pub(crate) mod paragraphs;
 pub(crate) mod structure;
 pub(crate) mod tags;
@@ -17,7 +31,7 @@ pub(crate) mod words;
 
 use storymill_core::Reason;
 
-use self::blocks::{Builder, Leaves};
+use self::{blocks::Leaves, builder::Builder};
 
 /// The blocks of an HTML page.
 pub(crate) fn leaves(page: &str) -> Result<Leaves, Reason> {

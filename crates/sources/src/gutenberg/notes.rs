@@ -1,0 +1,205 @@
+//! Footnotes: those that link to their mark and back, those below a star, those in brackets.
+//!
+//! Footnotes that a class names need no search; [`apart`](super::apart) takes them.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+};
+
+use super::{
+    blocks::{Leaves, is_blank, small},
+    marks::Marks,
+    tags::Tag,
+};
+use crate::cut::Why;
+
+/// `[Illustration: …]` and `[Footnote 3: …]` over several paragraphs.
+pub(super) fn bracketed(leaves: &mut Leaves, body: &Range<usize>) {
+    let mut open: Option<(Why, u32, usize)> = None;
+    for at in body.clone() {
+        let block = &leaves.blocks[at];
+        if block.fate.is_some() {
+            continue;
+        }
+        let text = leaves.text(block).trim_matches(is_blank);
+        let (why, mut depth, blocks) = match open.take() {
+            Some(open) => open,
+            None if text.starts_with('[') => {
+                let head = text[1..].split(|c: char| !c.is_alphabetic()).next().unwrap_or("");
+                let why = match head.to_lowercase().as_str() {
+                    "illustration" => Why::Caption,
+                    "footnote" => Why::Footnote,
+                    "transcriber" | "transcribers" => Why::TranscriberNote,
+                    "sidenote" => Why::Sidenote,
+                    _ => continue,
+                };
+                (why, 0, 0)
+            }
+            None => continue,
+        };
+        for byte in text.bytes() {
+            match byte {
+                b'[' => depth += 1,
+                b']' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+        }
+        // A bracket that nobody closes takes only its own paragraph with it.
+        if block.tag.heading().is_some() || blocks > 12 {
+            continue;
+        }
+        leaves.blocks[at].fate = Some(why);
+        if depth > 0 {
+            open = Some((why, depth, blocks + 1));
+        }
+    }
+}
+
+/// A note and its mark link to each other: the mark first, the note behind it.
+pub(super) fn linked_notes(leaves: &mut Leaves, body: &Range<usize>) {
+    let anchors: BTreeMap<u64, u32> = leaves.anchors.iter().copied().collect();
+    let mut forth: BTreeSet<(u32, u32)> = BTreeSet::new();
+    for (name, from) in &leaves.links {
+        if let Some(to) = anchors.get(name) {
+            forth.insert((*from, *to));
+        }
+    }
+    let mut notes = Vec::new();
+    for (from, to) in &forth {
+        let (mark, note) = (*from as usize, *to as usize);
+        if note > mark
+            && body.contains(&mark)
+            && body.contains(&note)
+            && forth.contains(&(*to, *from))
+        {
+            notes.push((mark, note));
+        }
+    }
+    for (mark, note) in notes {
+        let block = &leaves.blocks[note];
+        if block.fate.is_some()
+            || block.tag.heading().is_some()
+            || leaves.blocks[mark].tag == Tag::Cell
+        {
+            continue;
+        }
+        let pieces = &leaves.pieces[block.pieces.start as usize..block.pieces.end as usize];
+        let first = pieces.iter().find(|piece| {
+            !leaves.scroll[piece.text.start as usize..piece.text.end as usize]
+                .chars()
+                .all(|c| is_blank(c) || c == '[')
+        });
+        let label = first.is_some_and(|piece| {
+            let text = leaves.scroll[piece.text.start as usize..piece.text.end as usize]
+                .trim_matches(is_blank);
+            piece.marks.any(Marks::LINK) && text.chars().count() <= 16
+        });
+        if label {
+            let parent = block.parent;
+            leaves.blocks[note].fate = Some(Why::Footnote);
+            // Its further paragraphs, where they share a frame with it that is not the book's.
+            let shared = leaves.blocks[mark].parent == parent || parent == 0;
+            let mut next = note + 1;
+            while !shared
+                && next < body.end
+                && next < note + 12
+                && leaves.blocks[next].parent == parent
+            {
+                leaves.blocks[next].fate.get_or_insert(Why::Footnote);
+                next += 1;
+            }
+        }
+    }
+}
+
+/// Notes without links: a small block that begins with a star, below a text that has one.
+pub(super) fn starred_notes(leaves: &mut Leaves, body: &Range<usize>) {
+    let mut cuts = Vec::new();
+    let mut marks: Vec<(usize, Range<u32>, String)> = Vec::new();
+    let mut typed = None;
+    for at in body.clone() {
+        let block = &leaves.blocks[at];
+        if block.fate.is_some() {
+            continue;
+        }
+        // A note set as typed may have further paragraphs in the same frame.
+        if typed.is_some() && typed == block_parent(leaves, at) {
+            leaves.blocks[at].fate = Some(Why::Footnote);
+            continue;
+        }
+        typed = None;
+        let block = &leaves.blocks[at];
+        let text = leaves.text(block);
+        let start = text.trim_start_matches(is_blank);
+        let sign: String = start.chars().take_while(|c| "*†‡§".contains(*c)).collect();
+        let label = if sign.is_empty() { label(start) } else { sign };
+        let behind = &start[label.len().min(start.len())..];
+        let speaks = behind
+            .trim_start_matches(is_blank)
+            .starts_with(|c: char| c.is_alphanumeric() || "\"“'‘".contains(c));
+        let begins =
+            !label.is_empty() && speaks && block.letters > 3 && block.tag.heading().is_none();
+        let mark = marks.iter().rposition(|(from, _, sign)| at - from <= 40 && *sign == label);
+        if let Some(from) = mark.filter(|_| begins) {
+            cuts.push((marks[from].1.clone(), Why::NoteMark));
+            marks.remove(from);
+            leaves.blocks[at].fate = Some(Why::Footnote);
+            typed = block_parent(leaves, at);
+            continue;
+        }
+        if block.tag.heading().is_some() {
+            marks.retain(|(from, _, _)| at - from <= 200);
+        }
+        for (offset, sign) in signs(text) {
+            let start = block.text.start + small(offset);
+            marks.push((at, start..start + small(sign.len()), sign.to_owned()));
+        }
+        if marks.len() > 64 {
+            marks.drain(..32);
+        }
+    }
+    leaves.cuts.set(cuts);
+}
+
+/// The `<pre>` that a block stands in.
+fn block_parent(leaves: &Leaves, at: usize) -> Option<u32> {
+    let block = &leaves.blocks[at];
+    (block.tag == Tag::Pre).then_some(block.parent)
+}
+
+/// `[3]` or `(3)` at the beginning of a note.
+fn label(text: &str) -> String {
+    for (open, close) in [('[', b']'), ('(', b')')] {
+        if let Some(rest) = text.strip_prefix(open)
+            && let Some(end) = rest.bytes().take(4).position(|byte| byte == close)
+            && end > 0
+            && end <= 3
+            && rest[..end].chars().all(|c| c.is_ascii_alphanumeric() || c == '*')
+        {
+            return text[..end + 2].to_owned();
+        }
+    }
+    String::new()
+}
+
+/// Signs of notes behind a word.
+fn signs(text: &str) -> Vec<(usize, &str)> {
+    let mut found = Vec::new();
+    let mut from = 0;
+    while let Some(at) = text[from..].find(['*', '†', '‡', '[', '(']) {
+        let at = from + at;
+        let attached = text[..at].chars().rev().take(2).any(|c| !is_blank(c));
+        let len = text[at..]
+            .chars()
+            .take_while(|c| "*†‡§".contains(*c))
+            .map(char::len_utf8)
+            .sum::<usize>();
+        let len = if len == 0 { label(&text[at..]).len() } else { len };
+        if len > 0 && (attached || text[at..].starts_with('[')) {
+            found.push((at, &text[at..at + len]));
+        }
+        from = at + len.max(1);
+    }
+    found
+}
