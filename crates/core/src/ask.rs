@@ -63,6 +63,8 @@ pub struct Asked {
     pub stage: &'static str,
     /// The unit it is asked for.
     pub unit: UnitId,
+    /// The item it is asked for, where the stage works on items one by one; no part of the key.
+    pub item: Option<String>,
     /// The request.
     pub request: Request,
     /// Which wanted variant it is.
@@ -87,6 +89,9 @@ pub trait Asker: Sync {
 
     /// The answer under a key, if the log has it.
     fn get(&self, key: &RequestKey) -> Result<Option<Answer>, Fault>;
+    /// Says that what was made before has read these answers: of several answers under one key
+    /// these count.
+    fn favour(&self, _reads: &[(RequestKey, Digest)]) {}
     /// Gets the answers of a whole wave into the log. On return each request has an answer, or
     /// the fault says why the run cannot go on.
     fn ask(&self, wave: &[Asked]) -> Result<(), Fault>;

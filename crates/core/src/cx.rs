@@ -45,6 +45,7 @@ pub struct Cx<'a> {
     asker: &'a dyn Asker,
     trace: Trace,
     waiting: Vec<Asked>,
+    item: Option<String>,
 }
 
 impl std::fmt::Debug for Cx<'_> {
@@ -59,7 +60,7 @@ impl std::fmt::Debug for Cx<'_> {
 impl<'a> Cx<'a> {
     /// The surroundings for a kind of stage and a unit. Called by the engine, and by tests.
     pub fn new(kind: &'static str, unit: &'a UnitId, seed: Seed, asker: &'a dyn Asker) -> Self {
-        Self { kind, unit, seed, asker, trace: Trace::default(), waiting: Vec::new() }
+        Self { kind, unit, seed, asker, trace: Trace::default(), waiting: Vec::new(), item: None }
     }
 
     /// The unit.
@@ -82,7 +83,10 @@ impl<'a> Cx<'a> {
         let mut done = Vec::with_capacity(items.len());
         let mut waits = false;
         for item in items {
-            match work(self, item) {
+            self.item = Some(item.item_id());
+            let worked = work(self, item);
+            self.item = None;
+            match worked {
                 Ok(output) => done.push(output),
                 Err(Stop::Waiting) => waits = true,
                 Err(Stop::Reject(reason)) => {
@@ -112,7 +116,8 @@ impl<'a> Cx<'a> {
             let key = self.asker.key(self.unit, &request, sample, attempt)?;
             let Some(answer) = self.asker.get(&key)? else {
                 let (stage, unit) = (self.kind, self.unit.clone());
-                self.waiting.push(Asked { key, stage, unit, request, sample, attempt });
+                let item = self.item.clone();
+                self.waiting.push(Asked { key, stage, unit, item, request, sample, attempt });
                 return Err(Stop::Waiting);
             };
             self.trace.reads.push((key, answer.digest()));

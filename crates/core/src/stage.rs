@@ -44,6 +44,11 @@ pub trait Options:
         Vec::new()
     }
 
+    /// The models that the options name, each a `[model.NAME]` of the workflow.
+    fn models(&self) -> Vec<&str> {
+        Vec::new()
+    }
+
     /// The files that the options name, to be read by the engine before anything runs.
     fn resources(&mut self) -> Vec<&mut Resource> {
         Vec::new()

@@ -104,7 +104,7 @@ fn wave(concurrency: usize, count: usize) -> Done {
         let request = Request { model: "default".to_owned(), body, tries: 1 };
         let unit = "84".parse()?;
         let key = asker.key(&unit, &request, 0, 0)?;
-        Ok(Asked { key, stage: "summarize", unit, request, sample: 0, attempt: 0 })
+        Ok(Asked { key, stage: "summarize", unit, item: None, request, sample: 0, attempt: 0 })
     };
     let requests = (0..count).map(asked).collect::<Result<Vec<_>, _>>()?;
     let (start, cpu) = (Instant::now(), cpu_seconds()?);

@@ -5,7 +5,7 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-use storymill_core::{Fault, PartRef, Parts, UnitId};
+use storymill_core::{Digest, Fault, PartRef, Parts, UnitId};
 
 use crate::{Store, Workflow};
 
@@ -26,13 +26,15 @@ type Cells = BTreeMap<UnitId, Cell>;
 pub(crate) struct Board<'s> {
     store: &'s Store,
     steps: BTreeMap<String, Mutex<Cells>>,
+    /// For each step that asked, a digest over the answers that a unit's rows were made from.
+    answers: Mutex<BTreeMap<String, BTreeMap<UnitId, Digest>>>,
 }
 
 impl<'s> Board<'s> {
     pub(crate) fn new(workflow: &Workflow, store: &'s Store) -> Self {
         let steps =
             workflow.steps.iter().map(|step| (step.name.clone(), Mutex::default())).collect();
-        Self { store, steps }
+        Self { store, steps, answers: Mutex::default() }
     }
 
     fn cells(&self, step: &str) -> MutexGuard<'_, Cells> {
@@ -42,6 +44,17 @@ impl<'s> Board<'s> {
 
     pub(crate) fn set(&self, step: &str, unit: &UnitId, cell: Cell) {
         self.cells(step).insert(unit.clone(), cell);
+    }
+
+    pub(crate) fn note_answers(&self, step: &str, unit: &UnitId, digest: Digest) {
+        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        answers.entry(step.to_owned()).or_default().insert(unit.clone(), digest);
+    }
+
+    /// For each unit of a step that asked, a digest over the answers it read.
+    pub(crate) fn answers(&self, step: &str) -> BTreeMap<UnitId, Digest> {
+        let answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        answers.get(step).cloned().unwrap_or_default()
     }
 
     pub(crate) fn get(&self, step: &str, unit: &UnitId) -> Option<Cell> {

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use storymill_core::{
-    Asked, Asker, Cx, Digest, Fault, FaultKind, PartRef, Parts, Seed, SourceUnit, Stop, Trace,
-    UnitId,
+    Asked, Asker, Cx, Digest, Fault, FaultKind, PartRef, Parts, Request, Seed, SourceUnit, Stop,
+    Trace, UnitId,
 };
 
 use crate::{
@@ -88,7 +88,20 @@ impl<'a> Engine<'a> {
             options: options.options(),
             inputs,
             seed: self.workflow.seed,
+            models: BTreeMap::new(),
         }
+    }
+
+    /// What each model of a stage is told beside the stage's own words: the key of an empty
+    /// request, which the asker takes over the whole body.
+    fn models(&self, options: &dyn AnyOptions) -> Result<BTreeMap<String, Digest>, Fault> {
+        let probe = |model: String| {
+            let unit: UnitId = "probe".parse().expect("a plain word");
+            let body = serde_json::Value::Object(serde_json::Map::new());
+            let request = Request { model: model.clone(), body, tries: 1 };
+            Ok((model, self.asker.key(&unit, &request, 0, 0)?.0))
+        };
+        options.models().into_iter().map(probe).collect()
     }
 
     /// Looks at a source or stage for a unit.
@@ -103,7 +116,12 @@ impl<'a> Engine<'a> {
         match self.find(options, unit) {
             Ok(found) => {
                 let inputs = found.iter().map(|part| part.digest).collect();
-                self.look_by_key(unit, self.key_parts(options, inputs), found)
+                let models = self.models(options)?;
+                self.look_by_key(
+                    unit,
+                    KeyParts { models, ..self.key_parts(options, inputs) },
+                    found,
+                )
             }
             Err(look) => Ok(look),
         }
@@ -124,6 +142,7 @@ impl<'a> Engine<'a> {
             options: ruling.options(),
             inputs,
             seed: 0,
+            models: BTreeMap::new(),
         };
         self.look_by_key(unit, from, found)
     }
@@ -166,6 +185,7 @@ impl<'a> Engine<'a> {
 
     /// Whether a marker still holds: its part is there and every answer it read is unchanged.
     fn is_current(&self, marker: &Marker) -> Result<bool, Fault> {
+        self.asker.favour(&marker.trace.reads);
         for (key, digest) in &marker.trace.reads {
             if self.asker.get(key)?.map(|answer| answer.digest()) != Some(*digest) {
                 return Ok(false);
@@ -209,6 +229,21 @@ impl<'a> Engine<'a> {
         self.keep(unit, from, result, trace).map(Work::Made)
     }
 
+    /// What a stage would ask next for a unit. Nothing is asked and nothing is kept.
+    pub(crate) fn would_ask(
+        &self,
+        step: &Step,
+        unit: &UnitId,
+        found: &[PartRef],
+    ) -> Result<Vec<Asked>, Fault> {
+        let StepKind::Stage(stage) = &step.kind else { return Ok(Vec::new()) };
+        let mut cx = Cx::new(stage.kind(), unit, Seed::new(self.workflow.seed), self.asker);
+        match stage.run(found, &self.board, &mut cx) {
+            Err(Stop::Fault(fault)) => Err(fault),
+            Ok(_) | Err(Stop::Waiting | Stop::Reject(_)) => Ok(cx.finish().1),
+        }
+    }
+
     /// Writes what came of a step, the part first and its marker after it.
     fn keep(
         &self,
@@ -240,6 +275,13 @@ impl<'a> Engine<'a> {
             Made::Rejected(_) => Cell::Rejected,
         };
         self.board.set(&step.name, unit, cell);
+        let reads = &marker.trace.reads;
+        if !reads.is_empty() {
+            let parts =
+                reads.iter().flat_map(|(key, digest)| [&key.0.as_bytes()[..], digest.as_bytes()]);
+            let digest = Digest::of_parts("storymill 2026 answers read v1", parts);
+            self.board.note_answers(&step.name, unit, digest);
+        }
     }
 
     /// The fact of a unit: looked up, or made where `make` allows it. None where its inputs were

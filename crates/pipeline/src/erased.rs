@@ -46,6 +46,7 @@ pub(crate) trait AnyOptions: Send + Sync {
     fn edges(&self) -> Vec<EdgeSpec>;
     fn options(&self) -> String;
     fn check(&self) -> Vec<(&'static str, String)>;
+    fn models(&self) -> Vec<String>;
     fn resources(&mut self) -> Vec<&mut Resource>;
 }
 
@@ -110,6 +111,10 @@ macro_rules! any_options {
 
             fn check(&self) -> Vec<(&'static str, String)> {
                 Options::check(&self.0)
+            }
+
+            fn models(&self) -> Vec<String> {
+                Options::models(&self.0).into_iter().map(str::to_owned).collect()
             }
 
             fn resources(&mut self) -> Vec<&mut Resource> {

@@ -19,7 +19,7 @@ mod workflow;
 
 pub use events::{Event, Events};
 pub use lock::Lock;
-pub use plan::{Plan, PlanRow, Why, plan};
+pub use plan::{Plan, PlanRow, Visitor, Why, plan};
 pub use problem::{Problem, Problems};
 pub use registry::Registry;
 pub use run::{NoModel, Outcome, RunOptions, StepReject, StepReport, run};

@@ -47,6 +47,8 @@ pub struct LockedStep {
     pub options: Value,
     /// The digest of the rows of each unit.
     pub rows: BTreeMap<UnitId, Digest>,
+    /// A digest over the answers that the rows of each unit were made from; units that asked only.
+    pub answers: BTreeMap<UnitId, Digest>,
     /// How many items and units were rejected, by reason.
     pub rejects: BTreeMap<String, u64>,
 }
@@ -88,6 +90,7 @@ impl Lock {
                 reads: step.edges().into_iter().map(|edge| edge.step).collect(),
                 options: serde_json::from_str(&step.options()).unwrap_or(Value::Null),
                 rows: parts.into_iter().map(|part| (part.unit, part.digest)).collect(),
+                answers: engine.board.answers(&step.name),
                 rejects: counts,
             };
             steps.insert(step.name.clone(), locked);

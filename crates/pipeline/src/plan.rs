@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use serde_json::Value;
-use storymill_core::{Asker, Digest, Fault, UnitId};
+use storymill_core::{Asked, Asker, Digest, Fault, RequestKey, UnitId};
 
 use crate::{
     Events, Step, StepKind, Store, Workflow,
@@ -51,25 +51,44 @@ pub struct Why {
     pub example: UnitId,
 }
 
+/// Hears of what a plan comes across, beside its rows.
+pub trait Visitor {
+    /// Whether stages shall be run as far as they get without asking, to hear what they would ask.
+    const ASKS: bool = false;
+
+    /// What a stage would ask next for a unit. Later questions may depend on these answers.
+    fn asks(&mut self, _step: &Step, _wave: Vec<Asked>) {}
+
+    /// The answers that a part which is there was made from.
+    fn read(&mut self, _reads: &[(RequestKey, Digest)]) {}
+}
+
+/// Nobody hears.
+impl Visitor for () {}
+
 /// Looks at what a run would do.
-pub fn plan(
+pub fn plan<V: Visitor>(
     workflow: &Workflow,
     store: &Store,
     asker: &dyn Asker,
     events: &dyn Events,
+    visitor: &mut V,
 ) -> Result<Plan, Fault> {
     let engine = Engine::new(workflow, store, asker, events)?;
-    let steps = workflow.steps.iter().map(|step| row(&engine, step)).collect::<Result<_, _>>()?;
+    let mut steps = Vec::new();
+    for step in &workflow.steps {
+        steps.push(row(&engine, step, visitor)?);
+    }
     Ok(Plan { steps })
 }
 
-fn row(engine: &Engine<'_>, step: &Step) -> Result<PlanRow, Fault> {
+fn row<V: Visitor>(engine: &Engine<'_>, step: &Step, visitor: &mut V) -> Result<PlanRow, Fault> {
     let mut row = Draft::default();
     match &step.kind {
         StepKind::Ruling(_) => row.ruling(engine, step)?,
         _ => {
             for unit in engine.units_of(step) {
-                row.unit(engine, step, unit)?;
+                row.unit(engine, step, unit, visitor)?;
             }
         }
     }
@@ -99,9 +118,16 @@ struct Draft {
 }
 
 impl Draft {
-    fn unit(&mut self, engine: &Engine<'_>, step: &Step, unit: &UnitId) -> Result<(), Fault> {
+    fn unit<V: Visitor>(
+        &mut self,
+        engine: &Engine<'_>,
+        step: &Step,
+        unit: &UnitId,
+        visitor: &mut V,
+    ) -> Result<(), Fault> {
         match engine.look(step, unit)? {
             Look::Current(marker) => {
+                visitor.read(&marker.trace.reads);
                 if matches!(marker.made, Made::Rejected(_)) {
                     self.rejected += 1;
                 } else {
@@ -116,7 +142,10 @@ impl Draft {
             Look::Pending(input) => {
                 self.stale(engine, step, unit, format!("input `{input}` is to be made"));
             }
-            Look::Stale(from, _) => {
+            Look::Stale(from, found) => {
+                if V::ASKS && !step.models().is_empty() {
+                    visitor.asks(step, engine.would_ask(step, unit, &found)?);
+                }
                 let reason = reason(engine.store, step, unit, &from)?;
                 self.stale(engine, step, unit, reason);
             }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::{Schema, SchemaGenerator};
-use storymill_core::{CorpusStage, Record, Source, Stage};
+use storymill_core::{CorpusStage, Options, Record, Source, Stage};
 use toml::de::{Error, ValueDeserializer};
 
 use crate::{
@@ -28,7 +28,17 @@ pub struct Registry {
     pub(crate) sources: BTreeMap<&'static str, Kind>,
     pub(crate) stages: BTreeMap<&'static str, Kind>,
     pub(crate) tables: BTreeSet<String>,
+    pub(crate) model: Option<ModelKind>,
 }
+
+/// How the table `[model.NAME]` of a workflow is read: its options as JSON, and their mistakes.
+pub(crate) struct ModelKind {
+    pub(crate) read: fn(ValueDeserializer<'_>) -> Result<ReadModel, Error>,
+    pub(crate) schema: fn(&mut SchemaGenerator) -> Schema,
+}
+
+/// A model as it was read: its options as JSON, and what is wrong with them.
+pub(crate) type ReadModel = (serde_json::Value, Vec<(&'static str, String)>);
 
 impl std::fmt::Debug for Registry {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -70,6 +80,18 @@ impl Registry {
             Ok(StepKind::Ruling(Box::new(RulingBox(S::deserialize(table)?)) as Box<dyn AnyRuling>))
         };
         self.stages.insert(S::KIND, Kind { make, schema: SchemaGenerator::subschema_for::<S> });
+        self
+    }
+
+    /// Says what stands in the table `[model.NAME]` of a workflow. Without this, workflows have no
+    /// models.
+    pub fn with_model<M: Options>(mut self) -> Self {
+        let read = |table: ValueDeserializer<'_>| {
+            let model = M::deserialize(table)?;
+            let value = serde_json::to_value(&model).map_err(serde::de::Error::custom)?;
+            Ok((value, model.check()))
+        };
+        self.model = Some(ModelKind { read, schema: SchemaGenerator::subschema_for::<M> });
         self
     }
 

@@ -11,6 +11,10 @@ impl Registry {
         let mut generator = SchemaSettings::draft07().into_generator();
         let sources = one_of_kinds(&self.sources, &mut generator, "a source of units");
         let stages = one_of_kinds(&self.stages, &mut generator, "a stage or a ruling");
+        let model = self
+            .model
+            .as_ref()
+            .map_or(Value::Bool(false), |model| (model.schema)(&mut generator).into());
         let publish = generator.subschema_for::<Publish>();
         let definitions = generator.take_definitions(true);
         json!({
@@ -24,7 +28,13 @@ impl Registry {
                 "version": { "type": "string", "description": "the dataset's version: three numbers", "pattern": "^[0-9]+\\.[0-9]+\\.[0-9]+$" },
                 "seed": { "type": "integer", "minimum": 0, "description": "the root of all random choices" },
                 "base": { "type": "string", "description": "path of the `dataset.lock` that this version grows from" },
+                "answers": {
+                    "type": "array",
+                    "items": { "type": "string" },
+                    "description": "files and folders with recorded answers, which are only read",
+                },
                 "publish": publish,
+                "model": { "type": "object", "description": "the models that stages may ask", "additionalProperties": model },
                 "source": { "type": "object", "description": "where units come from", "additionalProperties": sources },
                 "stage": { "type": "object", "description": "what is made of them", "additionalProperties": stages },
                 "dataset": {

@@ -3,7 +3,9 @@
 #![expect(clippy::unwrap_used, reason = "a test")]
 
 mod answers;
+mod asking;
 mod doctor;
+mod failing;
 mod keys;
 mod killed;
 mod log;

@@ -79,11 +79,9 @@ fn a_planted_key_appears_nowhere() {
 #[test]
 fn a_connection_that_fails_tells_no_query() {
     let folder = tempfile::tempdir().unwrap();
-    let lines = "retries = 0";
     let url = format!("http://127.0.0.1:9/v1?token={KEY}");
-    let text = Setting { lines: "", ..Setting::default() };
-    let _ = lines;
-    let world = world(folder.path(), &url, text);
+    let setting = Setting { lines: "longest_wait_seconds = 1", ..Setting::default() };
+    let world = world(folder.path(), &url, setting);
     let fault = world.ask_one().unwrap_err();
     assert!(!whole(&fault).contains(KEY), "{}", whole(&fault));
     assert!(!serde_json::to_string(&world.events()).unwrap().contains(KEY));

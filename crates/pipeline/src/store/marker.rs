@@ -1,5 +1,7 @@
 //! Markers: what was made from what. One small text file for each static key.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use storymill_core::{Digest, Fault, FaultKind, Reason, Trace, UnitId};
 
@@ -20,6 +22,8 @@ pub struct KeyParts {
     pub inputs: Vec<Digest>,
     /// The root seed.
     pub seed: u64,
+    /// What each model that it asks is told beside the stage's own words: a digest for each name.
+    pub models: BTreeMap<String, Digest>,
 }
 
 impl KeyParts {
@@ -36,7 +40,12 @@ impl KeyParts {
             &count[..],
         ];
         let inputs = self.inputs.iter().map(|digest| &digest.as_bytes()[..]);
-        Digest::of_parts("storymill 2026 static key v1", head.into_iter().chain(inputs))
+        let models =
+            self.models.iter().flat_map(|(name, digest)| [name.as_bytes(), &digest.as_bytes()[..]]);
+        Digest::of_parts(
+            "storymill 2026 static key v1",
+            head.into_iter().chain(inputs).chain(models),
+        )
     }
 }
 

@@ -50,6 +50,7 @@ pub(super) fn check(
     check_names(&draft.steps, problems);
     check_edges(&draft.steps, broken, problems);
     check_options(&draft.steps, problems);
+    check_models(&draft, problems);
     let configs = check_configs(&draft, registry, problems);
     check_publish(&draft, problems);
     if configs.is_empty() && !broken && problems.is_empty() {
@@ -63,6 +64,8 @@ pub(super) fn check(
         version: draft.version?.into_inner(),
         seed: draft.seed?.into_inner(),
         base: draft.base.map(|base| root.join(base.into_inner())),
+        answers: draft.answers.iter().map(|path| root.join(path)).collect(),
+        models: draft.models,
         steps,
         configs,
         publish: draft.publish?.0,
@@ -131,6 +134,23 @@ fn check_options(steps: &[DraftStep], problems: &mut Vec<Problem>) {
         for (option, message) in step.kind.options().check() {
             let place = step.places.key(option).unwrap_or(step.span.clone());
             problems.push(Problem::new(format!("`{option}` {message}"), place));
+        }
+    }
+}
+
+fn check_models(draft: &Draft, problems: &mut Vec<Problem>) {
+    for step in &draft.steps {
+        for model in step.kind.options().models() {
+            if draft.models.contains_key(&model) {
+                continue;
+            }
+            let place = step.places.text(&model, 0).unwrap_or(step.span.clone());
+            let known = draft.models.keys().map(String::as_str);
+            let hint = suggest(&model, known)
+                .unwrap_or_else(|| format!("describe it in a table `[model.{model}]`"));
+            let message =
+                format!("`{}` asks the model `{model}`, which is not described", step.name);
+            problems.push(Problem::new(message, place).hint(hint));
         }
     }
 }

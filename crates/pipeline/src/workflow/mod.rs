@@ -3,7 +3,10 @@
 mod check;
 mod parse;
 
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -27,6 +30,10 @@ pub struct Workflow {
     pub seed: u64,
     /// The lock of the version that this one grows from.
     pub base: Option<PathBuf>,
+    /// Files and folders with recorded answers, which are only read.
+    pub answers: Vec<PathBuf>,
+    /// The models that stages may ask, as JSON: the options that the registry's model has.
+    pub models: BTreeMap<String, serde_json::Value>,
     /// The steps, each after those it reads from; otherwise in the order of the file.
     pub steps: Vec<Step>,
     /// The configs to publish, in the order of the file.
@@ -100,6 +107,11 @@ impl Step {
     /// Its options in canonical JSON.
     pub fn options(&self) -> String {
         self.kind.options().options()
+    }
+
+    /// The models that it asks.
+    pub fn models(&self) -> Vec<String> {
+        self.kind.options().models()
     }
 
     /// Whether it rules on all units at once.

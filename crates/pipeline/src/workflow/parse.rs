@@ -8,6 +8,7 @@ use std::{collections::BTreeMap, ops::Range};
 
 use schemars::SchemaGenerator;
 use serde::Deserialize;
+use serde_json::Value;
 use toml::{
     Spanned,
     de::{DeTable, DeValue, ValueDeserializer},
@@ -23,7 +24,9 @@ pub(super) struct Draft {
     pub(super) version: Option<Spanned<String>>,
     pub(super) seed: Option<Spanned<u64>>,
     pub(super) base: Option<Spanned<String>>,
+    pub(super) answers: Vec<String>,
     pub(super) publish: Option<(Publish, Places)>,
+    pub(super) models: BTreeMap<String, Value>,
     pub(super) steps: Vec<DraftStep>,
     pub(super) configs: Vec<DraftConfig>,
     /// The top-level keys that are there, right or wrong.
@@ -90,7 +93,9 @@ struct ConfigTable {
     from: Spanned<String>,
 }
 
-const TOP: [&str; 8] = ["name", "version", "seed", "base", "publish", "source", "stage", "dataset"];
+const TOP: [&str; 10] = [
+    "name", "version", "seed", "base", "answers", "publish", "model", "source", "stage", "dataset",
+];
 
 pub(super) fn parse(text: &str, registry: &Registry) -> (Draft, Vec<Problem>) {
     let mut reader = Reader { registry, draft: Draft::default(), problems: Vec::new() };
@@ -121,7 +126,9 @@ impl Reader<'_> {
                 "version" => self.draft.version = self.value(value),
                 "seed" => self.draft.seed = self.value(value),
                 "base" => self.draft.base = self.value(value),
+                "answers" => self.draft.answers = self.value(value).unwrap_or_default(),
                 "publish" => self.publish(value),
+                "model" => self.named(value, "model", Self::model),
                 "source" => self.named(value, "source", Self::source),
                 "stage" => self.named(value, "stage", Self::stage),
                 "dataset" => self.named(value, "dataset", Self::config),
@@ -255,6 +262,31 @@ impl Reader<'_> {
             Err(error) => {
                 self.problems
                     .push(Problem::new(flat(error.message()), place(&error, &kind.span())));
+            }
+        }
+    }
+
+    fn model(&mut self, name: String, span: Range<usize>, value: Spanned<DeValue<'_>>) {
+        let path = format!("model.{name}");
+        let Some(kind) = &self.registry.model else {
+            self.problems.push(Problem::new("this program asks no models", span));
+            return;
+        };
+        let Some(table) = self.table(&value, &path) else { return };
+        let places = Places::of(table);
+        let value = self.without_unknown(value, kind.schema, &path);
+        match (kind.read)(ValueDeserializer::from(value)) {
+            Ok((model, mistakes)) => {
+                for (option, message) in mistakes {
+                    let place = places.key(option).unwrap_or(span.clone());
+                    self.problems.push(Problem::new(format!("`{option}` {message}"), place));
+                }
+                self.draft.models.insert(name, model);
+            }
+            Err(error) => {
+                self.problems.push(Problem::new(flat(error.message()), place(&error, &span)));
+                // Stages that name it are not wrong.
+                self.draft.models.insert(name, Value::Null);
             }
         }
     }

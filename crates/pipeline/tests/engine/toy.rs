@@ -383,7 +383,7 @@ impl World {
 
     pub fn plan(&self) -> Plan {
         let store = Store::look(self.store(), Arc::new(RealDisk)).unwrap();
-        plan(&self.workflow(), &store, &Parrot::default(), &()).unwrap()
+        plan(&self.workflow(), &store, &Parrot::default(), &(), &mut ()).unwrap()
     }
 }
 
