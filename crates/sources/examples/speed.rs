@@ -21,7 +21,7 @@ fn main() -> io::Result<()> {
                 spent
             })
             .fold(f64::INFINITY, f64::min);
-        let size = page.len() as f64 / 1e6;
+        let size = f64::from(u32::try_from(page.len()).unwrap_or(u32::MAX)) / 1e6;
         writeln!(out, "{:7.1} MB/s  {name}", size / best)?;
         bytes += size;
         seconds += best;

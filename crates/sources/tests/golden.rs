@@ -2,7 +2,12 @@
 //!
 //! The pages lie outside the repository; where they are absent the tests say so and pass.
 
-#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test may fail loudly")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::cast_precision_loss,
+    clippy::print_stdout,
+    reason = "a test may fail loudly"
+)]
 
 use std::{
     collections::HashMap,

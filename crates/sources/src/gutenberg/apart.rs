@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::{
-    blocks::{Block, Leaves, is_blank},
+    blocks::{Block, Leaves, is_blank, is_unseen},
     brackets::brackets,
     links,
     marks::Marks,
@@ -50,10 +50,11 @@ pub(crate) fn mark(leaves: &mut Leaves, body: Range<usize>) {
 
 /// Whether anything of a block is left to show.
 fn shows(leaves: &Leaves, block: &Block) -> bool {
-    leaves
-        .cuts
-        .kept(block.text.clone())
-        .any(|range| !leaves.scroll[range.start as usize..range.end as usize].chars().all(is_blank))
+    leaves.cuts.kept(block.text.clone()).any(|range| {
+        !leaves.scroll[range.start as usize..range.end as usize]
+            .chars()
+            .all(|c| is_blank(c) || is_unseen(c))
+    })
 }
 
 /// A block that stands apart as a whole.

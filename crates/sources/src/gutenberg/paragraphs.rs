@@ -137,6 +137,7 @@ impl Writer<'_> {
             self.block(first);
             return;
         }
+        self.flush_initial();
         let mut all = Vec::new();
         for at in blocks.clone() {
             all.extend(lines(self.leaves, &self.leaves.blocks[at]));
