@@ -10,7 +10,7 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
-use storymill_core::{Answer, Asked, Asker, Fault, FaultKind, Request, RequestKey, UnitId};
+use storymill_core::{Answer, Asked, Asker, Digest, Fault, FaultKind, Request, RequestKey, UnitId};
 use tokio::runtime::{Builder, Runtime};
 
 use crate::{
@@ -251,6 +251,13 @@ impl Asker for ModelAsker {
             return Ok(None);
         }
         self.shared.log.get(key)
+    }
+
+    fn favour(&self, reads: &[(RequestKey, Digest)]) {
+        // Where everything is answered anew, what was read before counts for nothing.
+        if self.options.mode != Mode::Live {
+            self.shared.log.favour(reads.iter().copied());
+        }
     }
 
     fn ask(&self, wave: &[Asked]) -> Result<(), Fault> {

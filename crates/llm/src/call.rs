@@ -220,7 +220,8 @@ impl Call {
             return Next::End(End::Fatal(self.fault(refusal)));
         }
         let (unit, stage) = (self.asked.unit.clone(), self.asked.stage.to_owned());
-        let line = format!("unit {unit}, stage `{stage}`: {why}");
+        let item = self.asked.item.as_deref().unwrap_or(unit.as_str());
+        let line = format!("{item}, stage `{stage}`: {why}");
         self.shared.events.emit(AskEvent::Refused { unit, stage, model, why });
         Next::End(End::Refused(line))
     }
@@ -235,6 +236,7 @@ impl Call {
         let asked = &self.asked;
         let note = Note {
             unit: asked.unit.to_string(),
+            item: asked.item.clone().unwrap_or_default(),
             stage: asked.stage.to_owned(),
             model: self.model.name.clone(),
             model_id: self.model.config.id().to_owned(),

@@ -67,7 +67,7 @@ impl Endpoint {
         let mut url = self.chat.clone();
         url.set_query(None);
         url.set_fragment(None);
-        url.to_string()
+        self.secret.scrub(url.to_string())
     }
 }
 

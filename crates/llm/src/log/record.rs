@@ -13,6 +13,8 @@ use crate::Usage;
 pub struct Note {
     /// The unit it was asked for.
     pub unit: String,
+    /// The item of the unit it was asked for, if the stage named one.
+    pub item: String,
     /// The kind of stage that asked.
     pub stage: String,
     /// The model's name in the workflow.

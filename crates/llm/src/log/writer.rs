@@ -31,7 +31,7 @@ impl Ticket {
         self.0.await.unwrap_or_else(|_| Err(closed()))
     }
 
-    /// The same for code that is not async.
+    /// The same for code that is not async; inside async code it panics.
     pub fn wait(self) -> Result<(), Fault> {
         self.0.blocking_recv().unwrap_or_else(|_| Err(closed()))
     }

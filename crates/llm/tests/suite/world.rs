@@ -70,7 +70,15 @@ impl World {
     pub(crate) fn asked(&self, unit: &str, request: Request, sample: u32, attempt: u32) -> Asked {
         let unit = unit.parse().unwrap();
         let key = self.asker.key(&unit, &request, sample, attempt).unwrap();
-        Asked { key, stage: "summarize", item: Some(format!("{unit}/0")), unit, request, sample, attempt }
+        Asked {
+            key,
+            stage: "summarize",
+            item: Some(format!("{unit}/0")),
+            unit,
+            request,
+            sample,
+            attempt,
+        }
     }
 
     /// Requests `0`, `1`, ... of unit `84`.
