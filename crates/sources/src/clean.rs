@@ -1,8 +1,8 @@
 //! Cleaning: from the bytes of one page to what of it is the book, with everything accounted for.
 //!
-//! This is the crate's middle: [`unpack`](crate::unpack) and [`encoding`](crate::encoding) come
-//! before it, [`gutenberg`](crate::gutenberg) and [`text`](crate::text) do the judging. A
-//! [`Cleaned`] page knows nothing of catalogs; [`folder`](crate::folder) makes books of it.
+//! This is the crate's middle: [`unpack`] and [`encoding`] come before it, the rooms under
+//! `gutenberg` (and `text` for plain text) do the judging. A [`Cleaned`] page knows nothing of
+//! files; [`folder`](crate::folder) makes books of it.
 
 use storymill_core::{
     Book, BookId, ByteSpan, Chapter, PageFacts, Paragraph, ParagraphKind, Reason, SymbolIndex,

@@ -8,17 +8,12 @@ use std::{
     ops::Range,
 };
 
-use storymill_core::Reason;
-
 use super::{
-    blocks::{BREAK, Block, Leaves, Piece, counts, small},
-    events::{Attributes, Sink},
+    blocks::{Block, Leaves, Piece, counts, small},
+    events::Attributes,
     marks::Marks,
     tags::{TAGS, Tag},
 };
-
-/// Open elements at one time; real pages stay below 40.
-const DEEPEST: usize = 2_000;
 
 /// How far down an item looks for the item that it ends.
 const NEAR: usize = 64;
@@ -30,34 +25,34 @@ fn name_hash(name: &str) -> u64 {
     hasher.finish()
 }
 
-struct Open {
-    tag: Tag,
+pub(super) struct Open {
+    pub(super) tag: Tag,
     /// What it adds.
-    own: Marks,
+    pub(super) own: Marks,
     /// What holds inside it.
-    marks: Marks,
-    serial: u32,
+    pub(super) marks: Marks,
+    pub(super) serial: u32,
     /// The innermost element that parts paragraphs, itself included.
-    holder: Option<usize>,
+    pub(super) holder: Option<usize>,
 }
 
-/// Builds the blocks; a [`Sink`] for the walk.
+/// Builds the blocks; a [`Sink`](super::events::Sink) for the walk.
 pub(crate) struct Builder {
-    leaves: Leaves,
-    open: Vec<Open>,
-    open_of: [u32; TAGS],
-    serial: u32,
+    pub(super) leaves: Leaves,
+    pub(super) open: Vec<Open>,
+    pub(super) open_of: [u32; TAGS],
+    pub(super) serial: u32,
     /// Where the current block began.
-    start: usize,
-    first_piece: usize,
-    gap: u32,
-    rule: bool,
-    anchored: bool,
-    letters: u32,
-    all: u32,
-    in_title: bool,
-    common: Marks,
-    some: Marks,
+    pub(super) start: usize,
+    pub(super) first_piece: usize,
+    pub(super) gap: u32,
+    pub(super) rule: bool,
+    pub(super) anchored: bool,
+    pub(super) letters: u32,
+    pub(super) all: u32,
+    pub(super) in_title: bool,
+    pub(super) common: Marks,
+    pub(super) some: Marks,
 }
 
 impl Builder {
@@ -89,23 +84,23 @@ impl Builder {
         self.leaves
     }
 
-    fn marks(&self) -> Marks {
+    pub(super) fn marks(&self) -> Marks {
         self.open.last().map_or(Marks::NONE, |open| open.marks)
     }
 
-    fn holder(&self) -> Option<&Open> {
+    pub(super) fn holder(&self) -> Option<&Open> {
         self.open.last().and_then(|open| open.holder).map(|at| &self.open[at])
     }
 
     /// The element around the innermost one that parts paragraphs.
-    fn parent(&self) -> u32 {
+    pub(super) fn parent(&self) -> u32 {
         let holder = self.open.last().and_then(|open| open.holder).unwrap_or(0);
         let around = holder.checked_sub(1).and_then(|at| self.open[at].holder);
         around.map_or(0, |at| self.open[at].serial)
     }
 
     /// Ends the block at hand, if it shows anything.
-    fn end_block(&mut self) {
+    pub(super) fn end_block(&mut self) {
         let end = self.leaves.scroll.len();
         if self.letters > 0 || self.all > 0 {
             let (tag, marks, parent) = self.holder().map_or((Tag::Body, Marks::NONE, 0), |open| {
@@ -148,14 +143,14 @@ impl Builder {
     }
 
     /// Closes everything above and including the element at `at`.
-    fn close_from(&mut self, at: usize) {
+    pub(super) fn close_from(&mut self, at: usize) {
         for open in self.open.drain(at..) {
             self.open_of[open.tag as usize] -= 1;
         }
     }
 
     /// What an opening block tag closes, though the page does not say so.
-    fn close_implied(&mut self, tag: Tag) {
+    pub(super) fn close_implied(&mut self, tag: Tag) {
         let closes = |open: Tag| match tag {
             Tag::Item => open == Tag::Item,
             Tag::Term => open == Tag::Term,
@@ -186,7 +181,7 @@ impl Builder {
         }
     }
 
-    fn note_anchor(&mut self, name: &str) {
+    pub(super) fn note_anchor(&mut self, name: &str) {
         if !name.is_empty() {
             self.anchored = true;
             self.leaves.anchors.push((name_hash(name), small(self.leaves.blocks.len())));
@@ -194,7 +189,7 @@ impl Builder {
     }
 
     /// What an element adds to the marks of its content.
-    fn own_marks(&mut self, tag: Tag, attributes: &Attributes) -> Marks {
+    pub(super) fn own_marks(&mut self, tag: Tag, attributes: &Attributes) -> Marks {
         let mut own = Marks::of_tag(tag);
         if !attributes.class.is_empty() {
             own |= Marks::of_class(&attributes.class, tag);
@@ -221,7 +216,7 @@ impl Builder {
 
     /// An image shows no text; but where it stands for the first letter of a chapter, that letter
     /// is in its alternative text alone.
-    fn image(&mut self, attributes: &Attributes, span: Range<usize>) {
+    pub(super) fn image(&mut self, attributes: &Attributes, span: Range<usize>) {
         let marks = self.marks();
         if marks.any(Marks::HIDDEN) {
             return;
@@ -237,7 +232,7 @@ impl Builder {
         }
     }
 
-    fn push(&mut self, text: &str, span: Range<usize>, marks: Marks) {
+    pub(super) fn push(&mut self, text: &str, span: Range<usize>, marks: Marks) {
         let start = self.leaves.scroll.len();
         self.leaves.scroll.push_str(text);
         let (letters, shown) = counts(text);
@@ -256,162 +251,5 @@ impl Builder {
             page: small(span.start)..small(span.end),
             marks,
         });
-    }
-}
-
-impl Sink for Builder {
-    fn open(
-        &mut self,
-        tag: Tag,
-        attributes: &Attributes,
-        span: Range<usize>,
-    ) -> Result<(), Reason> {
-        if tag.parts_blocks() {
-            self.end_block();
-            self.close_implied(tag);
-        }
-        if tag == Tag::Title && self.leaves.title.is_empty() {
-            self.in_title = true;
-        }
-        self.note_anchor(&attributes.id);
-        if tag == Tag::A && attributes.name != attributes.id {
-            self.note_anchor(&attributes.name);
-        }
-        match tag {
-            Tag::Br => {
-                if self.all == 0 {
-                    self.gap += 1;
-                }
-                self.leaves.scroll.push(BREAK);
-            }
-            Tag::Hr => {
-                self.rule = true;
-                if Marks::of_class(&attributes.class, tag).any(Marks::THOUGHT_BREAK) {
-                    self.gap += 2;
-                }
-            }
-            Tag::Img => self.image(attributes, span),
-            Tag::Body => {}
-            _ => {
-                if tag == Tag::A
-                    && self.open_of[Tag::A as usize] > 0
-                    && let Some(at) = self.open.iter().rposition(|open| open.tag == Tag::A)
-                    && self.open[at..].iter().all(|open| !open.tag.parts_blocks())
-                {
-                    self.close_from(at);
-                }
-                if self.open.len() >= DEEPEST {
-                    let detail =
-                        format!("more than {DEEPEST} tags are open at byte {}", span.start);
-                    return Err(Reason::new("nested-too-deep", detail));
-                }
-                let own = self.own_marks(tag, attributes);
-                self.serial += 1;
-                let marks = self.marks() | own;
-                let holder = if tag.parts_blocks() {
-                    Some(self.open.len())
-                } else {
-                    self.open.last().and_then(|open| open.holder)
-                };
-                self.open.push(Open { tag, own, marks, serial: self.serial, holder });
-                self.open_of[tag as usize] += 1;
-                if tag == Tag::P {
-                    self.gap += 1;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn close(&mut self, tag: Tag) {
-        if tag == Tag::Title {
-            self.in_title = false;
-        }
-        if tag.parts_blocks() {
-            self.end_block();
-        }
-        if self.open_of[tag as usize] == 0 {
-            return;
-        }
-        let Some(at) = self.open.iter().rposition(|open| {
-            open.tag == tag || tag.heading().is_some() && open.tag.heading().is_some()
-        }) else {
-            return;
-        };
-        let crosses = self.open[at + 1..].iter().any(|open| open.tag.parts_blocks());
-        if tag.parts_blocks() || !crosses {
-            self.close_from(at);
-            return;
-        }
-        // An inline tag that ends inside a block it does not hold: its marks end, the block stays.
-        self.open[at].own = Marks::NONE;
-        self.open[at].tag = Tag::Other;
-        self.open_of[tag as usize] -= 1;
-        self.open_of[Tag::Other as usize] += 1;
-        let mut marks = if at == 0 { Marks::NONE } else { self.open[at - 1].marks };
-        for open in &mut self.open[at..] {
-            marks |= open.own;
-            open.marks = marks;
-        }
-    }
-
-    fn text(&mut self, text: &str, span: Range<usize>) {
-        let marks = self.marks();
-        if marks.any(Marks::HIDDEN) {
-            if self.in_title {
-                self.leaves.title.push_str(text);
-            }
-            return;
-        }
-        let holder = self.holder().map_or(Tag::Body, |open| open.tag);
-        let splits = !matches!(
-            holder,
-            Tag::P | Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6 | Tag::Cell
-        );
-        if !splits {
-            self.push(text, span, marks);
-            return;
-        }
-        // Text that stands in no paragraph, or is set as typed, is parted by its blank lines.
-        let whole = span.len() == text.len();
-        let mut from = 0;
-        while let Some((end, next)) = blank_line(&text[from..]) {
-            let (end, next) = (from + end, from + next);
-            if whole {
-                self.push(&text[from..end], span.start + from..span.start + end, marks);
-                self.end_block();
-                let lines = text[end..next].bytes().filter(|b| *b == b'\n').count();
-                self.gap += u32::try_from(lines).unwrap_or(u32::MAX) - 1;
-                from = next;
-            } else {
-                break;
-            }
-        }
-        self.push(&text[from..], span.start + if whole { from } else { 0 }..span.end, marks);
-    }
-}
-
-/// Where the first blank line begins and what stands behind it.
-fn blank_line(text: &str) -> Option<(usize, usize)> {
-    let bytes = text.as_bytes();
-    let mut from = 0;
-    loop {
-        let first = from + bytes[from..].iter().position(|b| *b == b'\n')?;
-        let mut next = first + 1;
-        let mut lines = 1;
-        for (at, byte) in bytes[first + 1..].iter().enumerate() {
-            match byte {
-                b'\n' => {
-                    lines += 1;
-                    next = first + 1 + at + 1;
-                }
-                b' ' | b'\t' | b'\x0c' => {}
-                _ => break,
-            }
-        }
-        if lines > 1 {
-            return Some((first, next));
-        }
-        from = first + 1;
     }
 }

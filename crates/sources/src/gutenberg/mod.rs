@@ -25,6 +25,7 @@ pub(crate) mod matter;
 pub(crate) mod notes;
 pub(crate) mod numbers;
 pub(crate) mod paragraphs;
+pub(crate) mod sink;
 pub(crate) mod structure;
 pub(crate) mod tags;
 pub(crate) mod words;
