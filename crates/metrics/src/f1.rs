@@ -49,18 +49,25 @@ pub(crate) fn shared<'a>(
     right: impl Iterator<Item = &'a str> + Clone,
     counts: impl Fn(&str) -> bool,
 ) -> usize {
-    const FEW: usize = 24;
+    const FEW: usize = 12;
     let mut few: [&str; FEW] = [""; FEW];
     let mut n = 0;
+    // Which first letters there are: most words need no comparison.
+    let first = |word: &str| 1_u64 << (word.as_bytes().first().copied().unwrap_or(0) & 63);
+    let mut firsts = 0;
     for word in right.clone() {
         if n == FEW {
             return shared_of_many(left, right, counts);
         }
         few[n] = word;
+        firsts |= first(word);
         n += 1;
     }
     let mut same = 0;
     for word in left {
+        if firsts & first(word) == 0 {
+            continue;
+        }
         if let Some(at) = few[..n].iter().position(|&w| w == word) {
             same += usize::from(counts(word));
             n -= 1;

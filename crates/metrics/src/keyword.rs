@@ -163,8 +163,8 @@ fn plain<'w>(
     reference: impl Iterator<Item = &'w str> + Clone,
     counts: impl Fn(&str) -> bool,
 ) -> Prf {
-    let size = |words: &mut dyn Iterator<Item = &'w str>| words.filter(|word| counts(word)).count();
-    let (predicted, expected) = (size(&mut prediction.clone()), size(&mut reference.clone()));
+    let predicted = prediction.clone().filter(|word| counts(word)).count();
+    let expected = reference.clone().filter(|word| counts(word)).count();
     Prf::from_counts(shared(prediction, reference, &counts), predicted, expected)
 }
 
