@@ -82,6 +82,10 @@ pub(crate) enum Command {
     Init(Init),
     /// Print the JSON schema of workflow files
     Schema,
+    /// Check the endpoints of a workflow's models
+    Doctor(Doctor),
+    /// Look after recorded answers
+    Answers(Answers),
     /// Score predictions, answers, labels or claims
     Score(Score),
     /// Explain an exit code, or a kind of source or stage
@@ -109,6 +113,8 @@ pub(crate) struct Build {
     /// The folder that keeps what is built, for the next time.
     #[arg(long, value_name = "DIR", default_value = ".storymill")]
     pub(crate) store: PathBuf,
+    #[command(flatten)]
+    pub(crate) models: Models,
     /// Threads [default: as many as there are cores].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
@@ -133,6 +139,11 @@ pub(crate) struct Plan {
     /// The folder that keeps what is built.
     #[arg(long, value_name = "DIR", default_value = ".storymill")]
     pub(crate) store: PathBuf,
+    /// Count what the models would be asked next, and what it would cost.
+    #[arg(long)]
+    pub(crate) cost: bool,
+    #[command(flatten)]
+    pub(crate) models: Models,
     /// How the table is printed.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: Format,
@@ -252,4 +263,147 @@ pub(crate) struct ScoreClaims {
     /// How it is printed.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: Format,
+}
+
+/// Where answers come from, and what they may cost.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Models")]
+pub(crate) struct Models {
+    /// The folder that keeps every answer [default: `answers` in the store].
+    #[arg(long, value_name = "DIR")]
+    pub(crate) answers: Option<PathBuf>,
+    /// `prefer` asks for what the log lacks, `live` asks for all anew, `frozen` asks for nothing.
+    #[arg(long, value_name = "MODE", default_value = "prefer", hide_possible_values = true)]
+    pub(crate) mode: Mode,
+    /// The same as `--mode frozen`: an answer that the log lacks ends the run.
+    #[arg(long, conflicts_with = "mode")]
+    pub(crate) frozen: bool,
+    /// Prices in dollars per million tokens: `["model-id"]` with `input` and `output`.
+    #[arg(long, value_name = "TOML")]
+    pub(crate) prices: Option<PathBuf>,
+    /// Stop before more than this is spent.
+    #[arg(long, value_name = "DOLLARS")]
+    pub(crate) max_usd: Option<f64>,
+    /// Stop before more than so many requests are sent.
+    #[arg(long, value_name = "N")]
+    pub(crate) max_requests: Option<u64>,
+    /// Wait up to so many seconds for endpoints that are still starting.
+    #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "600")]
+    pub(crate) wait_ready: Option<u64>,
+}
+
+/// Where answers come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Mode {
+    /// The models answer everything anew.
+    Live,
+    /// The log first, then the models.
+    Prefer,
+    /// The log alone.
+    Frozen,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Doctor {
+    /// The workflow file.
+    pub(crate) workflow: PathBuf,
+    /// Only this model of the workflow.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) model: Option<String>,
+    /// Also send a text of about so many tokens, which should be too long.
+    #[arg(long, value_name = "TOKENS")]
+    pub(crate) overflow: Option<u32>,
+    /// Wait up to so many seconds for endpoints that are still starting.
+    #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "600")]
+    pub(crate) wait_ready: Option<u64>,
+    /// How it is printed.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Answers {
+    #[command(subcommand)]
+    pub(crate) what: AnswersWhat,
+}
+
+/// Where a log is.
+#[derive(Debug, clap::Args)]
+pub(crate) struct LogPlace {
+    /// The folder that keeps every answer.
+    #[arg(long, value_name = "DIR", default_value = ".storymill/answers")]
+    pub(crate) answers: PathBuf,
+    /// How it is printed.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
+}
+
+/// A workflow, and the store where it was built.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Built {
+    /// The workflow file.
+    pub(crate) workflow: PathBuf,
+    /// The folder that keeps what is built.
+    #[arg(long, value_name = "DIR", default_value = ".storymill")]
+    pub(crate) store: PathBuf,
+    /// The folder that keeps every answer [default: `answers` in the store].
+    #[arg(long, value_name = "DIR")]
+    pub(crate) answers: Option<PathBuf>,
+    /// How it is printed.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum AnswersWhat {
+    /// Count the answers of a log, and what they cost
+    Stats {
+        #[command(flatten)]
+        place: LogPlace,
+    },
+    /// Read every record of a log and check it
+    Verify {
+        #[command(flatten)]
+        place: LogPlace,
+    },
+    /// Pack the answers that a built workflow has read, for CI or for others
+    Pack {
+        #[command(flatten)]
+        built: Built,
+        /// The folder to pack into.
+        #[arg(long, value_name = "DIR")]
+        to: PathBuf,
+        /// The lock that the packs belong to: refuse unless the build is the one it describes.
+        #[arg(long, value_name = "FILE")]
+        lock: Option<PathBuf>,
+    },
+    /// Take answers from packs (`.pack`), lines (`.jsonl`) or folders of packs
+    Import {
+        /// What to import.
+        #[arg(required = true)]
+        from: Vec<PathBuf>,
+        /// Where the answers are from, in a few words, for the notes.
+        #[arg(long, value_name = "TEXT", default_value = "")]
+        origin: String,
+        #[command(flatten)]
+        place: LogPlace,
+    },
+    /// Show what a stage would ask for an item, and the nearest request that was answered
+    Explain {
+        #[command(flatten)]
+        built: Built,
+        /// A book, or an item of it: `84` or `84/0012`.
+        item: String,
+    },
+    /// Remove the answers that a built workflow has not read
+    Gc {
+        #[command(flatten)]
+        built: Built,
+        /// The lock whose answers are kept: refuse unless the build is the one it describes.
+        #[arg(long, value_name = "FILE")]
+        keep: Option<PathBuf>,
+        /// Count only, remove nothing.
+        #[arg(long)]
+        dry_run: bool,
+    },
 }

@@ -18,7 +18,8 @@ pub(crate) fn registry() -> Registry {
         }
     }
 
-    let mut into = Into(Registry::new().with_source::<storymill_sources::Folder>());
+    let registry = Registry::new().with_model::<storymill_llm::ModelConfig>();
+    let mut into = Into(registry.with_source::<storymill_sources::Folder>());
     storymill_transforms::visit(&mut into);
     tables().names().fold(into.0, Registry::with_table_named)
 }

@@ -4,6 +4,7 @@ mod args;
 mod commands;
 mod exit;
 mod kinds;
+mod models;
 mod progress;
 mod report;
 mod table;

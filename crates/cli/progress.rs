@@ -10,6 +10,7 @@ use std::{
 };
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use storymill_llm::{AskEvent, AskEvents};
 use storymill_pipeline::{Event, Events};
 
 use crate::{args::Messages, report};
@@ -112,6 +113,43 @@ impl Events for Progress {
         match self.messages {
             Messages::Json => Self::json(&event),
             Messages::Text => self.text(&event),
+        }
+    }
+}
+
+impl AskEvents for Progress {
+    fn emit(&self, event: AskEvent) {
+        if self.messages == Messages::Json {
+            Self::json(&event);
+            return;
+        }
+        match event {
+            AskEvent::WaveStarted { requests, .. } if Self::draws() => {
+                self.begin("answers", requests as u64)
+            }
+            AskEvent::Answered { .. } => self.step(),
+            AskEvent::Retrying { model, why, retry, .. } if retry > 1 => {
+                self.aside(|| report::say(format!("{model}: {why}; trying again")));
+            }
+            AskEvent::Crowded { model, wait_millis, .. } => {
+                self.aside(|| {
+                    report::say(format!(
+                        "{model}: too many requests; waiting {} s",
+                        wait_millis.div_ceil(1000)
+                    ))
+                });
+            }
+            AskEvent::WithoutSchema { model, why } => {
+                self.aside(|| {
+                    report::warn(&format!("{model}: asked without a schema from now on: {why}"))
+                });
+            }
+            AskEvent::Refused { unit, stage, model, why } => {
+                self.aside(|| {
+                    report::warn(&format!("{model} refuses a request of {stage} for {unit}: {why}"))
+                });
+            }
+            _ => {}
         }
     }
 }

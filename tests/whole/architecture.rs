@@ -85,8 +85,19 @@ fn pure_rooms_touch_no_files_clock_or_threads() {
                 return;
             }
             let code = text.split("#[cfg(test)]").next().unwrap();
-            for absent in ["std::fs", "std::net", "std::time", "std::thread", "std::env", "rayon", "arrow_", "parquet::"] {
-                let used = code.lines().any(|line| !line.trim_start().starts_with("//") && line.contains(absent));
+            for absent in [
+                "std::fs",
+                "std::net",
+                "std::time",
+                "std::thread",
+                "std::env",
+                "rayon",
+                "arrow_",
+                "parquet::",
+            ] {
+                let used = code
+                    .lines()
+                    .any(|line| !line.trim_start().starts_with("//") && line.contains(absent));
                 assert!(!used, "{} must not use {absent}", path.display());
             }
         });

@@ -1,6 +1,8 @@
 //! One file for each command.
 
+mod answers;
 mod build;
+mod doctor;
 mod explain;
 mod init;
 mod inspect;
@@ -25,6 +27,8 @@ pub(crate) fn run(args: Args) -> Result<Exit, Failure> {
         Command::Inspect(inspect) => inspect::run(&inspect),
         Command::Init(init) => init::run(&init),
         Command::Explain(explain) => explain::run(&explain),
+        Command::Doctor(doctor) => doctor::run(&doctor),
+        Command::Answers(answers) => answers::run(&answers),
         Command::Score(score) => score::run(&score),
         Command::Schema => json(&kinds::registry().schema()),
         Command::Completions { shell } => {

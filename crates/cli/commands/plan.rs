@@ -1,28 +1,78 @@
 //! `storymill plan`: what a build would do, and why.
 
-use std::{io::Write, path::Path, sync::Arc};
+use std::{collections::BTreeMap, io::Write, path::Path, sync::Arc};
 
-use storymill_pipeline::{NoModel, PlanRow, Store, Workflow, plan, store::RealDisk};
+use storymill_core::Asked;
+use storymill_llm::forecast::Forecast;
+use storymill_pipeline::{PlanRow, Step, Store, Visitor, Workflow, plan, store::RealDisk};
 
 use super::json;
 use crate::{
     args::{self, Format, Messages},
     exit::{DONE, Exit, Failure},
     kinds,
+    models::Models,
     progress::Progress,
     table::Table,
 };
 
 pub(crate) fn run(args: &args::Plan) -> Result<Exit, Failure> {
-    show(&args.workflow, &args.store, args.format)
+    show(&args.workflow, &args.store, args.cost, &args.models, args.format)
 }
 
-pub(crate) fn show(workflow: &Path, store: &Path, format: Format) -> Result<Exit, Failure> {
+/// Adds up what would be asked next, by step and model.
+struct Costs<'m> {
+    models: &'m Models,
+    sums: BTreeMap<(String, String), Forecast>,
+}
+
+impl Visitor for Costs<'_> {
+    const ASKS: bool = true;
+
+    fn asks(&mut self, step: &Step, wave: Vec<Asked>) {
+        let rows = self.models.model_asker().map(|asker| asker.forecast(&wave)).unwrap_or_default();
+        for row in rows {
+            let sum =
+                self.sums.entry((step.name.clone(), row.model.clone())).or_insert_with(|| {
+                    Forecast {
+                        stage: step.name.clone(),
+                        model: row.model.clone(),
+                        micro_usd: Some(0),
+                        ..Forecast::default()
+                    }
+                });
+            sum.requests += row.requests;
+            sum.prompt_tokens += row.prompt_tokens;
+            sum.completion_tokens += row.completion_tokens;
+            sum.micro_usd = sum.micro_usd.zip(row.micro_usd).map(|(a, b)| a + b);
+        }
+    }
+}
+
+pub(crate) fn show(
+    workflow: &Path,
+    store: &Path,
+    cost: bool,
+    models: &args::Models,
+    format: Format,
+) -> Result<Exit, Failure> {
     let workflow = Workflow::read(workflow, &kinds::registry())?;
+    let models = Models::open(&workflow, store, models, Arc::new(()))?;
     let store = Store::look(store, Arc::new(RealDisk))?;
-    let plan = plan(&workflow, &store, &NoModel, &Progress::new(Messages::Text))?;
+    let mut costs = Costs { models: &models, sums: BTreeMap::new() };
+    let progress = Progress::new(Messages::Text);
+    let plan = if cost {
+        plan(&workflow, &store, models.asker(), &progress, &mut costs)?
+    } else {
+        plan(&workflow, &store, models.asker(), &progress, &mut ())?
+    };
+    let forecasts: Vec<_> = costs.sums.into_values().collect();
     if format == Format::Json {
-        return json(&plan);
+        let mut value = serde_json::json!({ "steps": plan.steps });
+        if cost {
+            value["next_requests"] = serde_json::json!(forecasts);
+        }
+        return json(&value);
     }
     let mut table =
         Table::new(&["stage", "kind", ">units", ">current", ">run", ">rejected", "why"]);
@@ -41,6 +91,21 @@ pub(crate) fn show(workflow: &Path, store: &Path, format: Format) -> Result<Exit
     write!(out, "{table}")?;
     if plan.steps.iter().all(|row| row.run == 0) {
         writeln!(out, "nothing to build: all of it is there")?;
+    }
+    if cost {
+        for forecast in &forecasts {
+            writeln!(
+                out,
+                "{} asks `{}` next: {}",
+                forecast.stage,
+                forecast.model,
+                forecast.shown()
+            )?;
+        }
+        match forecasts.len() {
+            0 => writeln!(out, "no model is asked next")?,
+            _ => writeln!(out, "what is asked after these depends on their answers")?,
+        }
     }
     Ok(DONE)
 }

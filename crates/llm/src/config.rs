@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use storymill_core::{Fault, FaultKind};
+use storymill_core::{Fault, FaultKind, Options};
 
 /// A model behind an OpenAI-compatible endpoint.
 ///
@@ -221,6 +221,31 @@ impl ModelConfig {
     /// The user's name for these weights.
     pub fn id(&self) -> &str {
         self.model_id.as_deref().unwrap_or(&self.model)
+    }
+}
+
+impl Options for ModelConfig {
+    fn check(&self) -> Vec<(&'static str, String)> {
+        const NAMED: [&str; 10] = [
+            "model",
+            "model_id",
+            "temperature",
+            "top_p",
+            "max_tokens",
+            "concurrency",
+            "requests_per_minute",
+            "tokens_per_minute",
+            "retries",
+            "extra",
+        ];
+        let named = |mistake: String| {
+            let option = NAMED.into_iter().find(|name| mistake.starts_with(&format!("`{name}` ")));
+            match option {
+                Some(option) => (option, mistake[option.len() + 3..].to_owned()),
+                None => ("url", format!("or a timeout is wrong: {mistake}")),
+            }
+        };
+        Self::check(self).err().into_iter().flatten().map(named).collect()
     }
 }
 

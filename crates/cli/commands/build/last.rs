@@ -1,130 +1,22 @@
-//! `storymill build`: run the workflow, publish what it made, say what came of it.
+//! The last screen of a build: what is where, what was rejected, what it cost, what to type next.
 
-use std::{
-    collections::BTreeMap,
-    io::Write,
-    path::PathBuf,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::{Duration, Instant},
-};
+use std::{collections::BTreeMap, io::Write, path::PathBuf, time::Duration};
 
 use serde_json::json;
-use storymill_core::{Fault, FaultKind, Split};
-use storymill_dataset::{Publication, Published, RejectCount, publish};
-use storymill_pipeline::{
-    Claim, Lock, NoModel, Outcome, RunOptions, Store, Workflow, run as run_workflow,
-    store::RealDisk,
-};
+use storymill_dataset::Published;
+use storymill_llm::{Cost, dollars};
+use storymill_pipeline::{Outcome, StepReject, Workflow};
 
-use super::plan;
 use crate::{
     args::{self, Format, Messages},
-    exit::{DONE, Exit, Failure, REJECTS},
-    kinds,
+    exit::Failure,
+    models::Models,
     progress::Progress,
-    report,
     table::Table,
 };
 
-static STOP: AtomicBool = AtomicBool::new(false);
-
-pub(crate) fn run(args: &args::Build) -> Result<Exit, Failure> {
-    if args.dry_run {
-        return plan::show(&args.workflow, &args.store, args.format);
-    }
-    let start = Instant::now();
-    stop_on_signals()?;
-    let workflow = Workflow::read(&args.workflow, &kinds::registry())?;
-    let claim = args.shard.map_or(Claim::Whole, Claim::Shard);
-    let store = Store::open(&args.store, Arc::new(RealDisk), claim)?;
-    let progress = Progress::new(args.message_format);
-    let options =
-        RunOptions { threads: args.threads.unwrap_or(0).into(), shard: args.shard, stop: &STOP };
-    let outcome = run_workflow(&workflow, &store, &NoModel, &progress, &options);
-    progress.finish();
-    let outcome = outcome?;
-    let published = match (&outcome.lock, args.shard) {
-        (Some(lock), None) => {
-            let out = args.out.clone().unwrap_or_else(|| PathBuf::from("out").join(&workflow.name));
-            let publication = publication(&workflow, &outcome, lock, &store)?;
-            let published = publish(&publication, &kinds::tables(), &store, &RealDisk, &out)?;
-            Some((published, out))
-        }
-        _ => None,
-    };
-    let last = Last { workflow: &workflow, outcome: &outcome, published, took: start.elapsed() };
-    last.show(args)?;
-    Ok(if outcome.rejects.len() as u64 > workflow.publish.expected_rejects {
-        REJECTS
-    } else {
-        DONE
-    })
-}
-
-/// The first signal asks the run to stop, the second ends the program at once.
-fn stop_on_signals() -> Result<(), Failure> {
-    let handler = || {
-        if STOP.swap(true, Ordering::SeqCst) {
-            std::process::exit(crate::exit::INTERRUPTED.code.into());
-        }
-        report::say("stopping after what is being written; once more to stop at once");
-    };
-    let set = ctrlc::set_handler(handler);
-    set.map_err(|error| {
-        Fault::new(FaultKind::Internal, "cannot listen for Ctrl-C").because(error).into()
-    })
-}
-
-/// What is to be published of an outcome.
-fn publication(
-    workflow: &Workflow,
-    outcome: &Outcome,
-    lock: &Lock,
-    store: &Store,
-) -> Result<Publication, Fault> {
-    let publish = &workflow.publish;
-    let mut splits = BTreeMap::new();
-    for part in publish.split.iter().flat_map(|step| &outcome.parts[step]) {
-        let rows = (store as &dyn storymill_core::Parts).rows::<Split>(part)?;
-        splits.extend(rows.iter().map(|row| (row.unit.clone(), row.split.clone())));
-    }
-    let config = |config: &storymill_pipeline::Config| storymill_dataset::Config {
-        name: config.name.clone(),
-        record: config.record.to_owned(),
-        parts: outcome.parts[&config.from].clone(),
-    };
-    let step = |step: &storymill_pipeline::Step| storymill_dataset::Step {
-        name: step.name.clone(),
-        kind: step.kind().to_owned(),
-        version: step.version(),
-    };
-    Ok(Publication {
-        name: workflow.name.clone(),
-        title: publish.title.clone(),
-        version: workflow.version.clone(),
-        license: publish.license.clone(),
-        description: publish.description.clone(),
-        canary: publish.canary.clone(),
-        seed: workflow.seed,
-        lock: lock.to_text().into_bytes(),
-        models: Vec::new(),
-        configs: workflow.configs.iter().map(config).collect(),
-        splits,
-        steps: workflow.steps.iter().map(step).collect(),
-        rejects: reject_counts(outcome)
-            .into_iter()
-            .map(|((step, reason), (count, _))| RejectCount { step, reason, count })
-            .collect(),
-    })
-}
-
 /// Rejects by step and reason: how many, and the first of them.
-fn reject_counts(
-    outcome: &Outcome,
-) -> BTreeMap<(String, String), (u64, &storymill_pipeline::StepReject)> {
+pub(super) fn reject_counts(outcome: &Outcome) -> BTreeMap<(String, String), (u64, &StepReject)> {
     let mut counts = BTreeMap::new();
     for reject in &outcome.rejects {
         let key = (reject.step.clone(), reject.reject.reason.code.to_string());
@@ -134,15 +26,16 @@ fn reject_counts(
 }
 
 /// The last screen.
-struct Last<'a> {
-    workflow: &'a Workflow,
-    outcome: &'a Outcome,
-    published: Option<(Published, PathBuf)>,
-    took: Duration,
+pub(super) struct Last<'a> {
+    pub(super) workflow: &'a Workflow,
+    pub(super) outcome: &'a Outcome,
+    pub(super) models: &'a Models,
+    pub(super) published: Option<(Published, PathBuf)>,
+    pub(super) took: Duration,
 }
 
 impl Last<'_> {
-    fn show(&self, args: &args::Build) -> Result<(), Failure> {
+    pub(super) fn show(&self, args: &args::Build) -> Result<(), Failure> {
         if args.message_format == Messages::Json {
             let mut value = self.as_json();
             value["event"] = json!("finished");
@@ -150,12 +43,13 @@ impl Last<'_> {
             return Ok(());
         }
         if args.format == Format::Json {
-            super::json(&self.as_json())?;
+            super::super::json(&self.as_json())?;
             return Ok(());
         }
         let mut out = std::io::stdout().lock();
         self.steps(&mut out)?;
         self.rejects(&mut out)?;
+        self.costs(&mut out)?;
         self.end(&mut out, args)?;
         Ok(())
     }
@@ -194,6 +88,54 @@ impl Last<'_> {
                 reason,
                 count.to_string(),
                 format!("{}: {detail}", first.reject.item),
+            ]);
+        }
+        write!(out, "{table}")
+    }
+
+    /// What was asked in this run, by stage and model.
+    fn costs(&self, out: &mut impl Write) -> std::io::Result<()> {
+        let mut sums = BTreeMap::<(String, String), (u64, Cost)>::new();
+        for row in
+            self.models.model_asker().map(storymill_llm::ModelAsker::ledger).unwrap_or_default()
+        {
+            let (books, sum) = sums.entry((row.stage, row.model)).or_default();
+            *books += 1;
+            sum.requests += row.cost.requests;
+            sum.answers += row.cost.answers;
+            sum.usage += row.cost.usage;
+            sum.micro_usd += row.cost.micro_usd;
+            sum.unpriced += row.cost.unpriced;
+        }
+        if sums.is_empty() {
+            return Ok(());
+        }
+        writeln!(out)?;
+        let mut table = Table::new(&[
+            "stage asked",
+            "model",
+            ">units",
+            ">requests",
+            ">answers",
+            ">tokens in",
+            ">tokens out",
+            ">cost",
+        ]);
+        for ((stage, model), (books, cost)) in sums {
+            let price = if cost.unpriced > 0 {
+                "no price".to_owned()
+            } else {
+                dollars(cost.micro_usd.saturating_mul(1000))
+            };
+            table.row([
+                stage,
+                model,
+                books.to_string(),
+                cost.requests.to_string(),
+                cost.answers.to_string(),
+                cost.usage.prompt.to_string(),
+                cost.usage.completion.to_string(),
+                price,
             ]);
         }
         write!(out, "{table}")
@@ -254,6 +196,7 @@ impl Last<'_> {
         });
         json!({
             "name": self.workflow.name, "version": self.workflow.version, "steps": steps, "rejects": rejects,
+            "ledger": self.models.model_asker().map(storymill_llm::ModelAsker::ledger),
             "expected_rejects": self.workflow.publish.expected_rejects, "published": published,
         })
     }

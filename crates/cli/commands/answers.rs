@@ -1,0 +1,293 @@
+//! `storymill answers`: count, verify, pack, import, explain and sweep recorded answers.
+
+use std::{
+    collections::BTreeSet,
+    io::Write,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use serde::Serialize;
+use storymill_core::{Asked, Digest, Fault, FaultKind, RequestKey, UnitId};
+use storymill_llm::{AnswerLog, answers, log::LocalDisk};
+use storymill_pipeline::{Lock, RunOptions, Step, Store, Visitor, Workflow, plan, store::RealDisk};
+
+use crate::{
+    args::{self, AnswersWhat, Format},
+    exit::{DONE, Exit, Failure, VERIFY},
+    kinds,
+    models::{Models, STOP, open_log},
+    table::Table,
+};
+
+pub(crate) fn run(args: &args::Answers) -> Result<Exit, Failure> {
+    match &args.what {
+        AnswersWhat::Stats { place } => stats(place),
+        AnswersWhat::Verify { place } => verify(place),
+        AnswersWhat::Pack { built, to, lock } => pack(built, to, lock.as_deref()),
+        AnswersWhat::Import { from, origin, place } => import(from, origin, place),
+        AnswersWhat::Explain { built, item } => explain(built, item),
+        AnswersWhat::Gc { built, keep, dry_run } => gc(built, keep.as_deref(), *dry_run),
+    }
+}
+
+/// Prints a result as JSON, or in the words given.
+fn tell(
+    value: &impl Serialize,
+    format: Format,
+    words: impl FnOnce() -> String,
+) -> Result<Exit, Failure> {
+    if format == Format::Json {
+        return super::json(value);
+    }
+    writeln!(std::io::stdout().lock(), "{}", crate::table::plain(words().trim_end()))?;
+    Ok(DONE)
+}
+
+fn log_at(place: &args::LogPlace) -> Result<AnswerLog, Failure> {
+    Ok(open_log(&place.answers, &[])?)
+}
+
+fn stats(place: &args::LogPlace) -> Result<Exit, Failure> {
+    let stats = answers::stats(&log_at(place)?)?;
+    tell(&stats, place.format, || {
+        let mut table =
+            Table::new(&["stage", "model", ">answers", ">units", ">tokens in", ">tokens out"]);
+        for row in &stats.uses {
+            table.row([
+                row.stage.clone(),
+                row.model_id.clone(),
+                row.answers.to_string(),
+                row.units.to_string(),
+                row.usage.prompt.to_string(),
+                row.usage.completion.to_string(),
+            ]);
+        }
+        format!(
+            "{} answers in {} packs and {} open segments, {} bytes; {} stand beside another under one key\n{}",
+            stats.answers,
+            stats.packs,
+            stats.segments,
+            stats.bytes,
+            stats.conflicts,
+            if stats.uses.is_empty() { String::new() } else { table.to_string() }
+        )
+    })
+}
+
+fn verify(place: &args::LogPlace) -> Result<Exit, Failure> {
+    let found = answers::verify(&[&place.answers], &LocalDisk)?;
+    let sound = found.findings.is_empty();
+    tell(&found, place.format, || {
+        let mut text = format!("{} answers in {} files are sound", found.answers, found.files);
+        if found.torn_bytes > 0 {
+            text += &format!(
+                "; {} bytes behind the last record were left by a run that was killed",
+                found.torn_bytes
+            );
+        }
+        for finding in &found.findings {
+            text += &format!("\n{}: {}", finding.path.display(), finding.what);
+        }
+        text
+    })?;
+    Ok(if sound { DONE } else { VERIFY })
+}
+
+fn import(from: &[PathBuf], origin: &str, place: &args::LogPlace) -> Result<Exit, Failure> {
+    let log = log_at(place)?;
+    let imported = answers::import(&log, from, origin)?;
+    log.seal()?;
+    tell(&imported, place.format, || {
+        let mut text = format!(
+            "{} answers added, {} were there already, {} added beside another under the same key",
+            imported.added, imported.same, imported.conflicts
+        );
+        for refused in &imported.refused {
+            text +=
+                &format!("\nnot taken: {}:{}: {}", refused.path.display(), refused.at, refused.why);
+        }
+        text
+    })
+}
+
+/// A workflow that was built, with what its parts have read.
+struct Read {
+    workflow: Workflow,
+    models: Models,
+    keys: Keys,
+}
+
+#[derive(Default)]
+struct Keys {
+    read: BTreeSet<RequestKey>,
+}
+
+impl Visitor for Keys {
+    fn read(&mut self, reads: &[(RequestKey, Digest)]) {
+        self.read.extend(reads.iter().map(|(key, _)| *key));
+    }
+}
+
+fn frozen(built: &args::Built) -> args::Models {
+    args::Models {
+        answers: built.answers.clone(),
+        mode: args::Mode::Frozen,
+        frozen: true,
+        prices: None,
+        max_usd: None,
+        max_requests: None,
+        wait_ready: None,
+    }
+}
+
+/// Goes through a workflow as it was built. Where something is still to be built, the answers it
+/// reads are not known, and that is a fault.
+fn read(built: &args::Built, lock: Option<&Path>) -> Result<Read, Failure> {
+    let workflow = Workflow::read(&built.workflow, &kinds::registry())?;
+    let models = Models::open(&workflow, &built.store, &frozen(built), Arc::new(()))?;
+    let store = Store::look(&built.store, Arc::new(RealDisk))?;
+    let mut keys = Keys::default();
+    let plan = plan(&workflow, &store, models.asker(), &(), &mut keys)?;
+    if plan.steps.iter().any(|row| row.run > 0) {
+        let hint = format!("run `storymill build {}` first", built.workflow.display());
+        return Err(Fault::new(
+            FaultKind::Input,
+            "the workflow is not built, so what it reads is not known",
+        )
+        .hint(hint)
+        .into());
+    }
+    if let Some(path) = lock {
+        let lock = Lock::read(path)?;
+        // All of it is there, so this run makes and writes nothing.
+        let options = RunOptions { threads: 0, shard: None, stop: &STOP };
+        let outcome = storymill_pipeline::run(&workflow, &store, models.asker(), &(), &options)?;
+        if outcome.lock.as_ref() != Some(&lock) {
+            let fault = Fault::new(
+                FaultKind::Lock,
+                "the lock describes another build than the one in this store",
+            )
+            .at(path);
+            return Err(fault.hint("build the workflow that the lock belongs to").into());
+        }
+    }
+    Ok(Read { workflow, models, keys })
+}
+
+fn log_of(read: &Read) -> Result<&AnswerLog, Failure> {
+    read.models.log().ok_or_else(|| {
+        let message =
+            format!("the workflow `{}` has no models, so it reads no answers", read.workflow.name);
+        Failure::Usage(message)
+    })
+}
+
+fn pack(built: &args::Built, to: &Path, lock: Option<&Path>) -> Result<Exit, Failure> {
+    let read = read(built, lock)?;
+    let packed = answers::pack(log_of(&read)?, read.keys.read.iter().copied(), to)?;
+    tell(&packed, built.format, || {
+        let files: Vec<_> = packed.files.iter().map(|path| path.display().to_string()).collect();
+        format!(
+            "{} answers in {}, {} bytes; they hold key and answer, nothing else",
+            packed.answers,
+            files.join(", "),
+            packed.bytes
+        )
+    })
+}
+
+fn gc(built: &args::Built, lock: Option<&Path>, dry: bool) -> Result<Exit, Failure> {
+    let read = read(built, lock)?;
+    let folder = log_of(&read)?.folder().to_owned();
+    let keep = read.keys.read;
+    let swept = answers::gc(&folder, &LocalDisk, &keep, dry)?;
+    tell(&swept, built.format, || {
+        let done = if dry { "would be removed" } else { "removed" };
+        format!(
+            "{} answers kept, {} {done}; {} bytes before, {} after",
+            swept.kept, swept.removed, swept.bytes_before, swept.bytes_after
+        )
+    })
+}
+
+/// Gathers what would be asked for one item.
+struct Wanted<'i> {
+    unit: UnitId,
+    item: &'i str,
+    asked: Vec<Asked>,
+}
+
+impl Visitor for Wanted<'_> {
+    const ASKS: bool = true;
+
+    fn asks(&mut self, _: &Step, wave: Vec<Asked>) {
+        let below =
+            |item: &String| item == self.item || item.starts_with(&format!("{}/", self.item));
+        let ours = |asked: &Asked| {
+            asked.unit == self.unit
+                && (self.item == self.unit.as_str() || asked.item.as_ref().is_some_and(below))
+        };
+        self.asked.extend(wave.into_iter().filter(ours));
+    }
+}
+
+fn explain(built: &args::Built, item: &str) -> Result<Exit, Failure> {
+    let unit: Result<UnitId, _> = item.split('/').next().unwrap_or_default().parse();
+    let unit = unit.map_err(|error| Failure::Usage(error.to_string()))?;
+    let workflow = Workflow::read(&built.workflow, &kinds::registry())?;
+    let models = Models::open(&workflow, &built.store, &frozen(built), Arc::new(()))?;
+    let store = Store::look(&built.store, Arc::new(RealDisk))?;
+    let mut wanted = Wanted { unit: unit.clone(), item, asked: Vec::new() };
+    plan(&workflow, &store, models.asker(), &(), &mut wanted)?;
+    let (Some(asker), Some(log)) = (models.model_asker(), models.log()) else {
+        return Err(Failure::Usage(format!("the workflow `{}` has no models", workflow.name)));
+    };
+    let mut explained = Vec::new();
+    for asked in &wanted.asked {
+        explained.push(answers::explain(
+            log,
+            asker,
+            &unit,
+            &asked.request,
+            (asked.sample, asked.attempt),
+        )?);
+    }
+    tell(&explained, built.format, || {
+        if explained.is_empty() {
+            return format!(
+                "nothing is asked for `{item}`: its answers are in the log, or it is no item of a stage that asks"
+            );
+        }
+        let mut text = String::new();
+        for (asked, explained) in wanted.asked.iter().zip(&explained) {
+            let item = asked.item.as_deref().unwrap_or(unit.as_str());
+            text += &format!(
+                "{} asks for {item}, sample {}, attempt {}\nkey {}\n{}\n",
+                asked.stage, asked.sample, asked.attempt, explained.key.0, explained.request
+            );
+            match explained.nearest {
+                None => text += "no request of this unit has an answer\n",
+                Some(nearest) => {
+                    text += &format!(
+                        "the nearest request that has an answer is {}, and differs in\n",
+                        nearest.0
+                    );
+                    for difference in &explained.differences {
+                        let show = |value: &Option<String>| {
+                            value.as_deref().unwrap_or("nothing").to_owned()
+                        };
+                        text += &format!(
+                            "  {}: here {}, there {}\n",
+                            difference.field,
+                            show(&difference.here),
+                            show(&difference.there)
+                        );
+                    }
+                }
+            }
+            text.push('\n');
+        }
+        text
+    })
+}

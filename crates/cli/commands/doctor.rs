@@ -1,0 +1,69 @@
+//! `storymill doctor`: what the endpoints of a workflow's models can do.
+
+use std::{io::Write, time::Duration};
+
+use serde_json::json;
+use storymill_llm::doctor::{self, Verdict};
+use storymill_pipeline::Workflow;
+
+use crate::{
+    args::{self, Format},
+    exit::{DONE, Exit, Failure, MODEL},
+    kinds,
+    models::{STOP, configs, environment, stop_on_signals},
+    table::Table,
+};
+
+pub(crate) fn run(args: &args::Doctor) -> Result<Exit, Failure> {
+    stop_on_signals()?;
+    let workflow = Workflow::read(&args.workflow, &kinds::registry())?;
+    let mut models = configs(&workflow)?;
+    if let Some(wanted) = &args.model {
+        let known: Vec<_> = models.keys().cloned().collect();
+        models.retain(|name, _| name == wanted);
+        if models.is_empty() {
+            return Err(Failure::Usage(format!(
+                "the workflow has no model `{wanted}`; it has {}",
+                known.join(", ")
+            )));
+        }
+    }
+    if models.is_empty() {
+        return Err(Failure::Usage(
+            "the workflow has no models: there is nothing to check".to_owned(),
+        ));
+    }
+    let mut works = true;
+    let mut found = Vec::new();
+    for (name, config) in &models {
+        if let Some(seconds) = args.wait_ready {
+            doctor::wait_ready(config, &*environment(), Duration::from_secs(seconds), &STOP)?;
+        }
+        let diagnosis = doctor::doctor(config, &*environment(), args.overflow, &STOP)?;
+        works &= diagnosis.works();
+        found.push((name, diagnosis));
+    }
+    if args.format == Format::Json {
+        let rows: Vec<_> = found
+            .iter()
+            .map(|(name, diagnosis)| json!({ "model": name, "endpoint": diagnosis.endpoint, "works": diagnosis.works(), "checks": diagnosis.checks }))
+            .collect();
+        super::json(&rows)?;
+    } else {
+        let mut out = std::io::stdout().lock();
+        for (name, diagnosis) in &found {
+            writeln!(out, "{name} at {}", diagnosis.endpoint)?;
+            let mut table = Table::new(&["check", "", "what was found"]);
+            for check in &diagnosis.checks {
+                let verdict = match check.verdict {
+                    Verdict::Good => "good",
+                    Verdict::Odd => "odd",
+                    Verdict::Bad => "bad",
+                };
+                table.row([check.name.to_owned(), verdict.to_owned(), check.detail.clone()]);
+            }
+            write!(out, "{table}")?;
+        }
+    }
+    Ok(if works { DONE } else { MODEL })
+}
