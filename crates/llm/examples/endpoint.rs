@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let config = ModelConfig::parse(&text)?;
     let stop = Arc::new(AtomicBool::new(false));
     wait_ready(&config, &|_| None, Duration::from_mins(1), &stop)?;
-    let diagnosis = doctor(&config, &|_| None, Some(4000))?;
+    let diagnosis = doctor(&config, &|_| None, Some(4000), &stop)?;
     println!("{}", diagnosis.endpoint);
     for check in &diagnosis.checks {
         println!("  {:8} {:?}: {}", check.name, check.verdict, check.detail);

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use storymill_core::{Fault, FaultKind};
 use tokio::{
     runtime::{Builder, Runtime},
-    time::{Instant, sleep},
+    time::{Instant, sleep, timeout_at},
 };
 
 use crate::{
@@ -62,14 +62,20 @@ pub enum Verdict {
 
 /// Examines an endpoint with five to seven tiny requests. `overflow`: also send a text of about
 /// so many tokens, which should be too long; where it is not, it is paid for.
-pub fn doctor(config: &ModelConfig, env: &Env, overflow: Option<u32>) -> Result<Diagnosis, Fault> {
+pub fn doctor(
+    config: &ModelConfig,
+    env: &Env,
+    overflow: Option<u32>,
+    stop: &AtomicBool,
+) -> Result<Diagnosis, Fault> {
     let endpoint = Endpoint::new(config, env)?;
-    runtime()?.block_on(async {
+    let examine = async {
         let mut checks = Vec::new();
         let probe = Probe { config, endpoint: &endpoint };
         probe.all(overflow, &mut checks).await?;
         Ok(Diagnosis { endpoint: endpoint.label(), checks })
-    })
+    };
+    runtime()?.block_on(unless_stopped(stop, examine))
 }
 
 /// Waits until an endpoint answers: a model that is still being loaded, a server that is still
@@ -82,16 +88,19 @@ pub fn wait_ready(
 ) -> Result<(), Fault> {
     let endpoint = Endpoint::new(config, env)?;
     let probe = Probe { config, endpoint: &endpoint };
-    runtime()?.block_on(async {
+    let wait = async {
         let until = Instant::now() + longest;
+        let mut what = String::new();
         loop {
-            let what = match probe.say(&[("max_tokens", json!(1))]).await? {
-                Ok(_) => return Ok(()),
-                Err(Failure::Never(refusal)) => return Err(fault(&refusal)),
-                Err(Failure::Again(again)) => again.what,
-            };
-            if stop.load(Ordering::SeqCst) {
-                return Err(crate::wave::stopped());
+            let left = timeout_at(until, probe.say(&[("max_tokens", json!(1))])).await;
+            match left {
+                Ok(said) => match said? {
+                    Ok(_) => return Ok(()),
+                    Err(Failure::Never(refusal)) => return Err(fault(&refusal)),
+                    Err(Failure::Again(again)) => what = again.what,
+                },
+                Err(_) if what.is_empty() => "no answer".clone_into(&mut what),
+                Err(_) => {}
             }
             if Instant::now() >= until {
                 let message =
@@ -100,7 +109,24 @@ pub fn wait_ready(
             }
             sleep(Duration::from_millis(250)).await;
         }
-    })
+    };
+    runtime()?.block_on(unless_stopped(stop, wait))
+}
+
+/// Sees something through, unless the user asks to stop.
+async fn unless_stopped<T>(
+    stop: &AtomicBool,
+    work: impl Future<Output = Result<T, Fault>>,
+) -> Result<T, Fault> {
+    let stopped = async {
+        while !stop.load(Ordering::SeqCst) {
+            sleep(Duration::from_millis(50)).await;
+        }
+    };
+    tokio::select! {
+        done = work => done,
+        () = stopped => Err(crate::wave::stopped()),
+    }
 }
 
 fn runtime() -> Result<Runtime, Fault> {

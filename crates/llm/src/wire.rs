@@ -189,4 +189,21 @@ mod tests {
             assert!(matches!(read(body.as_bytes()), Body::Garbage(_)), "{body}");
         }
     }
+
+    proptest::proptest! {
+        #[test]
+        fn no_body_makes_it_panic(body in proptest::collection::vec(proptest::num::u8::ANY, 0..300)) {
+            let _ = read(&body);
+            let _ = read(&[b"data: ", &body[..]].concat());
+        }
+
+        #[test]
+        fn any_text_comes_through(text in ".*", finish in ".*") {
+            let body = serde_json::json!({
+                "choices": [{ "message": { "content": text }, "finish_reason": finish }],
+            });
+            let answer = reply(&body.to_string()).answer;
+            proptest::prop_assert_eq!((answer.text, answer.finish_reason), (text, finish));
+        }
+    }
 }

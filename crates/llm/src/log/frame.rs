@@ -207,3 +207,31 @@ impl<'a> Iterator for Scan<'a> {
         None
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn frames_are_found_in_any_noise(
+            noise in proptest::collection::vec(any::<u8>(), 0..80),
+            body in proptest::collection::vec(0_u8..4, 0..2000),
+            behind in proptest::collection::vec(any::<u8>(), 0..80),
+        ) {
+            let (key, tag) = ([7; 32], Digest::of(&body));
+            let mut bytes = noise.clone();
+            write(&mut bytes, Kind::Note, &key, &tag, &body).unwrap();
+            let end = bytes.len();
+            bytes.extend_from_slice(&behind);
+            let mut scan = Scan::new(&bytes, 0);
+            let frame = scan.next().unwrap();
+            prop_assert_eq!((frame.start, frame.start + frame.bytes.len()), (noise.len(), end));
+            prop_assert_eq!((frame.key(), frame.tag(), frame.body()), (key, tag, Some(body)));
+            prop_assert!(scan.next().is_none());
+            prop_assert_eq!((scan.damaged, scan.torn), (noise.len(), behind.len()));
+        }
+    }
+}

@@ -33,6 +33,7 @@ const BATCH: usize = 80 << 20;
 
 /// Seals the segments that no living writer holds. How many it sealed.
 pub(crate) fn stale(disk: &dyn Disk, folder: &Path, when: When) -> Result<usize, Fault> {
+    tidy(disk, folder)?;
     let mut found: Vec<(PathBuf, Locked, u64)> = Vec::new();
     let mut small: Vec<(PathBuf, u64)> = Vec::new();
     for path in gather::files(disk, folder)? {
@@ -64,6 +65,18 @@ pub(crate) fn stale(disk: &dyn Disk, folder: &Path, when: When) -> Result<usize,
     }
     drop(locks);
     Ok(sealed)
+}
+
+/// Removes what a killed sealer left half-written: only who holds the folder's lock writes such
+/// files.
+fn tidy(disk: &dyn Disk, folder: &Path) -> Result<(), Fault> {
+    let at = |error| Fault::io("cannot tidy the folder of the answers", folder, error);
+    for name in disk.list(folder).map_err(at)? {
+        if name.starts_with('.') && Path::new(&name).extension().is_some_and(|end| end == "tmp") {
+            disk.remove(&folder.join(name)).map_err(at)?;
+        }
+    }
+    Ok(())
 }
 
 fn batches(files: Vec<(PathBuf, u64)>) -> Vec<Vec<PathBuf>> {

@@ -2,6 +2,7 @@
 
 use std::{sync::atomic::AtomicBool, time::Duration};
 
+use storymill_core::FaultKind;
 use storymill_llm::{
     ModelConfig, doctor,
     doctor::{Verdict, doctor, wait_ready},
@@ -19,6 +20,7 @@ fn verdicts(diagnosis: &doctor::Diagnosis) -> Vec<(&'static str, Verdict)> {
 
 #[test]
 fn a_good_endpoint_is_told_from_an_odd_one() {
+    let never = AtomicBool::new(false);
     let good = Server::start(|_, heard: &Heard| {
         if heard.body["messages"][0]["content"].as_str().unwrap().len() > 10_000 {
             return error(
@@ -35,7 +37,7 @@ fn a_good_endpoint_is_told_from_an_odd_one() {
             "{{\"choices\":[{{\"message\":{{\"content\":\"cat\"}},\"finish_reason\":\"{finish}\"}}],\"usage\":{{\"prompt_tokens\":9,\"completion_tokens\":1}}}}"
         ))
     });
-    let diagnosis = doctor(&config(&good.url), &|_| None, Some(5000)).unwrap();
+    let diagnosis = doctor(&config(&good.url), &|_| None, Some(5000), &never).unwrap();
     assert!(diagnosis.works());
     let names = ["answers", "usage", "length", "repeats", "schema", "overflow"];
     assert_eq!(verdicts(&diagnosis), names.map(|name| (name, Verdict::Good)));
@@ -46,12 +48,12 @@ fn a_good_endpoint_is_told_from_an_odd_one() {
         }
         ok(&format!("{{\"choices\":[{{\"message\":{{\"content\":\"{number}\"}}}}]}}"))
     });
-    let diagnosis = doctor(&config(&odd.url), &|_| None, None).unwrap();
+    let diagnosis = doctor(&config(&odd.url), &|_| None, None, &never).unwrap();
     let odd: Vec<_> =
         verdicts(&diagnosis).into_iter().skip(1).map(|(_, verdict)| verdict).collect();
     assert_eq!(odd, [Verdict::Odd; 4]);
 
-    let dead = doctor(&config("http://127.0.0.1:9/v1"), &|_| None, None).unwrap();
+    let dead = doctor(&config("http://127.0.0.1:9/v1"), &|_| None, None, &never).unwrap();
     assert!(!dead.works() && dead.checks[0].detail.contains("cannot connect"));
 }
 
@@ -69,6 +71,10 @@ fn a_server_that_loads_is_waited_for() {
     };
     wait(&server.url, 10).unwrap();
     assert_eq!(server.count(), 3);
-    let late = wait("http://127.0.0.1:9/v1", 0).unwrap_err();
-    assert!(late.to_string().contains("not ready after 0 s: cannot connect"), "{late}");
+    let stopped = AtomicBool::new(true);
+    let url = "http://127.0.0.1:9/v1";
+    let fault = wait_ready(&config(url), &|_| None, Duration::from_mins(1), &stopped).unwrap_err();
+    assert_eq!(fault.kind, FaultKind::Interrupted);
+    let late = wait(url, 1).unwrap_err();
+    assert!(late.to_string().contains("not ready after 1 s: cannot connect"), "{late}");
 }

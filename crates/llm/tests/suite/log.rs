@@ -63,9 +63,11 @@ fn a_torn_tail_costs_the_torn_record_alone_at_every_byte() {
     }
     // What a killed writer leaves hinders no later one, and sealing tidies it.
     std::fs::write(torn.path().join("1-1.log"), &whole[..whole.len() - 1]).unwrap();
+    std::fs::write(torn.path().join(".1-1.tmp"), "half a pack").unwrap();
     let log = open(torn.path());
     put(&log, 9, "after");
     log.seal().unwrap();
+    assert!(!torn.path().join(".1-1.tmp").exists());
     let log = open(torn.path());
     assert_eq!((log.len(), log.opened().segments, log.opened().packs), (4, 0, 1));
 }
