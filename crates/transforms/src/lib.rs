@@ -1,7 +1,7 @@
 //! The stages: pure functions of input, options, seed and answers.
 //!
-//! One stage, one file: under [`narrative`] what works on one book, under [`corpus`] the rulings
-//! over all of them; [`registry`] names each of them once. [`sentence`] finds the ends of
+//! One stage, one file: under [`narrative`] what works on one book by rule, under [`retelling`]
+//! what asks a model, under [`corpus`] the rulings over all books; [`registry`] names each of them once. [`sentence`] finds the ends of
 //! sentences for whoever needs them. What is deliberately absent: files, network, clock, threads
 //! and Arrow; and no random stream is shared, each choice has its own from `Cx::stream`.
 
@@ -9,6 +9,7 @@ pub mod corpus;
 pub mod language;
 pub mod narrative;
 pub mod registry;
+pub mod retelling;
 pub mod sentence;
 mod word;
 
@@ -24,3 +25,4 @@ pub use narrative::{
     swap_facts::SwapFacts,
 };
 pub use registry::{Visit, visit};
+pub use retelling::{distort::Distort, hierarchy::Hierarchy, summarize::Summarize};

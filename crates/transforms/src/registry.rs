@@ -5,7 +5,7 @@
 
 use storymill_core::{CorpusStage, Stage};
 
-use crate::{Chunk, Extract, Reconstruct, Split, SwapFacts};
+use crate::{Chunk, Distort, Extract, Hierarchy, Reconstruct, Split, Summarize, SwapFacts};
 
 /// Takes the stages one by one, each as its type.
 pub trait Visit {
@@ -33,12 +33,16 @@ pub trait Visit {
 ///
 /// let mut kinds = Kinds(Vec::new());
 /// storymill_transforms::visit(&mut kinds);
-/// assert_eq!(kinds.0, ["chunk", "extract", "swap-facts", "reconstruct", "split"]);
+/// assert_eq!(kinds.0[..3], ["chunk", "extract", "swap-facts"]);
+/// assert_eq!(kinds.0[3..], ["summarize", "hierarchy", "distort", "reconstruct", "split"]);
 /// ```
 pub fn visit(v: &mut impl Visit) {
     v.stage::<Chunk>();
     v.stage::<Extract>();
     v.stage::<SwapFacts>();
+    v.stage::<Summarize>();
+    v.stage::<Hierarchy>();
+    v.stage::<Distort>();
     v.stage::<Reconstruct>();
     v.ruling::<Split>();
 }

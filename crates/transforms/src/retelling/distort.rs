@@ -1,0 +1,191 @@
+//! `distort`: a model makes false retellings of true ones.
+//!
+//! Two protocols. `rewrite` is NarrativeXL's: write it again so that other things happen. Weak
+//! models give the true text back. `edits` asks for pairs of a true and a false event, which code
+//! can judge, and then has the account retold twice from one list of pairs, with the true and
+//! with the false events: **twins**, told by the same process, so that nothing but the events
+//! tells the true one from the false one.
+
+mod account;
+mod make;
+mod repeated;
+
+use std::rc::Rc;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use storymill_core::{
+    Cx, Distortion, Edge, Item, Options, Resource, Rows, Scene, Span, Stage, Stop, Summary,
+};
+
+use super::{
+    answer::Protocol,
+    checks::Checks,
+    summarize::{model, tries},
+};
+use account::{Account, Sources};
+use make::Maker;
+
+/// Has a model make false retellings of true ones.
+///
+/// ```
+/// use storymill_transforms::retelling::distort::{Distort, How};
+/// let stage: Distort = toml::from_str("scenes = 'scenes'\nsummaries = 'summaries'").unwrap();
+/// assert_eq!((stage.protocol, stage.first, stage.pairs), (How::Edits, 5, 3));
+/// ```
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Distort {
+    /// The step that makes the scenes, which must not tell a false event.
+    pub scenes: Edge<Scene>,
+    /// The step that makes the true retellings, of scenes or of all levels.
+    pub summaries: Edge<Summary>,
+    /// The model's name in the workflow. Default: `default`.
+    #[serde(default = "model")]
+    pub model: String,
+    /// How to make them: `edits`, from pairs of events, with a true twin; or `rewrite`, in one go
+    /// (NarrativeXL). Default: `edits`.
+    #[serde(default)]
+    pub protocol: How,
+    /// How answers mark their text: `tag` or `json`. Default: `tag`.
+    #[serde(default)]
+    pub answers: Protocol,
+    /// How often to ask at most until an answer passes the checks. Default: 10.
+    #[serde(default = "tries")]
+    pub tries: u32,
+    /// How many false retellings the first scene gets; each later scene gets one less
+    /// (NarrativeXL: 5, 4, 3, 2, 1, 1, 1 ...). Default: 5.
+    #[serde(default = "first")]
+    pub first: u32,
+    /// How many every scene gets at least, and every retelling of a higher level. Default: 1.
+    #[serde(default = "least")]
+    pub least: u32,
+    /// How many pairs of events to change. Default: 3.
+    #[serde(default = "pairs")]
+    pub pairs: u32,
+    /// How many pairs must be left when the bad ones are gone. Default: 2.
+    #[serde(default = "least_pairs")]
+    pub least_pairs: u32,
+    /// A template for the pairs, instead of the one that comes with storymill (data/prompts).
+    #[serde(default)]
+    pub prompt_edits: Option<Resource>,
+    /// A template for the twins.
+    #[serde(default)]
+    pub prompt_retell: Option<Resource>,
+    /// A template for `rewrite`.
+    #[serde(default)]
+    pub prompt_rewrite: Option<Resource>,
+    /// The limits of the checks on answers.
+    #[serde(default)]
+    pub checks: Checks,
+}
+
+/// How false retellings are made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum How {
+    /// From pairs of events, with a true twin.
+    #[default]
+    Edits,
+    /// In one go.
+    Rewrite,
+}
+
+fn first() -> u32 {
+    5
+}
+
+fn least() -> u32 {
+    1
+}
+
+fn pairs() -> u32 {
+    3
+}
+
+fn least_pairs() -> u32 {
+    2
+}
+
+impl Options for Distort {
+    fn check(&self) -> Vec<(&'static str, String)> {
+        let mut faults = self.checks.faults();
+        for (option, value) in
+            [("tries", self.tries), ("least", self.least), ("least_pairs", self.least_pairs)]
+        {
+            if value == 0 {
+                faults.push((option, "must be at least 1".into()));
+            }
+        }
+        if self.pairs < self.least_pairs {
+            faults.push(("pairs", "must not be less than `least_pairs`".into()));
+        }
+        faults
+    }
+
+    fn resources(&mut self) -> Vec<&mut Resource> {
+        let own = [&mut self.prompt_edits, &mut self.prompt_retell, &mut self.prompt_rewrite];
+        own.into_iter().flatten().collect()
+    }
+}
+
+impl Stage for Distort {
+    const KIND: &'static str = "distort";
+    const VERSION: u32 = 1;
+    type In = (Rows<Scene>, Rows<Summary>);
+    type Out = Distortion;
+
+    fn edges(&self) -> (Edge<Scene>, Edge<Summary>) {
+        (self.scenes.clone(), self.summaries.clone())
+    }
+
+    fn run(&self, (scenes, summaries): Self::In, cx: &mut Cx<'_>) -> Result<Vec<Distortion>, Stop> {
+        let maker = Maker::new(self)?;
+        let sources = Sources::of(&scenes);
+        let mut wanted = Vec::new();
+        for summary in summaries.iter() {
+            let account = Rc::new(sources.account(summary));
+            let samples = 0..self.samples(summary);
+            wanted.extend(samples.map(|sample| Wanted { account: Rc::clone(&account), sample }));
+        }
+        let made = cx.each(&wanted, |cx, wanted| match self.protocol {
+            How::Edits => maker.edit(wanted, cx),
+            How::Rewrite => maker.rewrite(wanted, cx),
+        })?;
+        cx.each(&repeated::judge(made), |_, judged| match &judged.same_as {
+            None => Ok(judged.made.row.clone()),
+            Some(id) => Err(Stop::reject("same-as-other", format!("it is the text of {id}"))),
+        })
+    }
+}
+
+impl Distort {
+    /// NarrativeXL's number for a scene: 5 for the first, one less for each later one, 1 at
+    /// least; above the scenes the least.
+    fn samples(&self, summary: &Summary) -> u32 {
+        let by_position =
+            if summary.level == 0 { self.first.saturating_sub(summary.at) } else { 0 };
+        by_position.max(self.least)
+    }
+}
+
+/// A false retelling that is to be made.
+struct Wanted<'s> {
+    account: Rc<Account<'s>>,
+    sample: u32,
+}
+
+impl Item for Wanted<'_> {
+    fn item_id(&self) -> String {
+        let of = self.account.summary.id();
+        format!("{}/d{}", of.strip_suffix("/s0").unwrap_or(&of), self.sample)
+    }
+
+    fn item_span(&self) -> Option<Span> {
+        self.account.span
+    }
+}
+
+#[cfg(test)]
+#[path = "distort_tests.rs"]
+mod tests;

@@ -1,0 +1,203 @@
+//! `hierarchy`: a model retells retellings, level by level, until one is left for the book.
+//!
+//! Makes the whole ladder: the retellings of scenes as they came, then those of every level
+//! above, so that whatever reads it (`distort`, `reconstruct`, a table) has all levels at hand.
+
+use minijinja::{Value, context};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use storymill_core::{Answer, Cx, Edge, Options, Resource, Rows, Stage, Stop, Summary};
+
+use super::{
+    answer::{Protocol, retelling, retelling_schema},
+    checks::Checks,
+    prompt::{Ask, Prompt},
+    summarize::{fewer, language_of, model, tries},
+};
+
+/// Has a model join retellings, level by level, until one is left.
+///
+/// ```
+/// use storymill_transforms::retelling::hierarchy::Hierarchy;
+/// let stage: Hierarchy = toml::from_str("from = 'summaries'").unwrap();
+/// assert_eq!((stage.pack, stage.levels), (10_000, 24));
+/// ```
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Hierarchy {
+    /// The step that makes the retellings of scenes.
+    pub from: Edge<Summary>,
+    /// The model's name in the workflow. Default: `default`.
+    #[serde(default = "model")]
+    pub model: String,
+    /// How answers mark their text: `tag` or `json`. Default: `tag`.
+    #[serde(default)]
+    pub protocol: Protocol,
+    /// How often to ask at most until an answer passes the checks. Default: 10.
+    #[serde(default = "tries")]
+    pub tries: u32,
+    /// About how many words to ask for; of little half its words. Default: 200.
+    #[serde(default = "words")]
+    pub words: u32,
+    /// How many symbols of retellings are joined at once (NarrativeXL: 10,000). Default: 10000.
+    #[serde(default = "pack")]
+    pub pack: u32,
+    /// How many levels to make above the scenes at most. Default: 24.
+    #[serde(default = "levels")]
+    pub levels: u8,
+    /// A template to use instead of the one that comes with storymill (data/prompts).
+    #[serde(default)]
+    pub prompt: Option<Resource>,
+    /// The limits of the checks on answers.
+    #[serde(default)]
+    pub checks: Checks,
+}
+
+fn words() -> u32 {
+    200
+}
+
+fn pack() -> u32 {
+    10_000
+}
+
+fn levels() -> u8 {
+    24
+}
+
+const PROMPT: &str = include_str!("../../../../data/prompts/hierarchy.jinja");
+
+impl Options for Hierarchy {
+    fn check(&self) -> Vec<(&'static str, String)> {
+        let mut faults = self.checks.faults();
+        let least =
+            [("tries", self.tries, 1), ("words", self.words, 10), ("pack", self.pack, 1000)];
+        for (option, value, least) in least {
+            if value < least {
+                faults.push((option, format!("must be at least {least}")));
+            }
+        }
+        faults
+    }
+
+    fn resources(&mut self) -> Vec<&mut Resource> {
+        self.prompt.iter_mut().collect()
+    }
+}
+
+impl Stage for Hierarchy {
+    const KIND: &'static str = "hierarchy";
+    const VERSION: u32 = 1;
+    type In = Rows<Summary>;
+    type Out = Summary;
+
+    fn edges(&self) -> Edge<Summary> {
+        self.from.clone()
+    }
+
+    fn run(&self, base: Rows<Summary>, cx: &mut Cx<'_>) -> Result<Vec<Summary>, Stop> {
+        let prompt = Prompt::new(self.prompt.as_ref(), "hierarchy.jinja", PROMPT)?;
+        let instructions = prompt.instructions(&self.variables("", 1));
+        let languages = [language_of(base.iter().map(|summary| &summary.text[..]))];
+        let schema = match self.protocol {
+            Protocol::Tag => None,
+            Protocol::Json => Some(retelling_schema(self.checks.longest)),
+        };
+        let ask =
+            Ask { prompt: &prompt, model: &self.model, tries: self.tries, schema: schema.as_ref() };
+
+        let mut rows: Vec<Summary> = base.iter().filter(|row| row.level == 0).cloned().collect();
+        let mut below = rows.clone();
+        for level in 1..=self.levels {
+            if below.len() < 2 {
+                break;
+            }
+            let packs = packs(&below, level, self.pack as usize);
+            if packs.len() == below.len() {
+                cx.each(&packs[..1], |_, _| Err::<(), _>(self.does_not_fit()))?;
+                break;
+            }
+            below = cx.each(&packs, |cx, pack| {
+                let check = |answer: &Answer| {
+                    let found = retelling(self.protocol, answer)?;
+                    self.checks.text(&found, &pack.text, &instructions, &languages)?;
+                    Ok(found.text)
+                };
+                let variables = self.variables(&pack.text, level);
+                let taken = ask.first(cx, 0, &variables, check)?;
+                let answers = vec![taken.digest()];
+                let protocol = self.protocol.word().into();
+                Ok(Summary { text: taken.value, protocol, answers, ..pack.clone() })
+            })?;
+            rows.extend(below.iter().cloned());
+        }
+        Ok(rows)
+    }
+}
+
+impl Hierarchy {
+    fn variables(&self, accounts: &str, level: u8) -> Value {
+        let (words, protocol) = (fewer(self.words, accounts), self.protocol.word());
+        context! { accounts, level, words, protocol }
+    }
+
+    fn does_not_fit(&self) -> Stop {
+        let detail = format!("no two retellings fit into {} symbols", self.pack);
+        Stop::reject("no-packing", detail)
+    }
+}
+
+/// The packs of a level, in order: as many retellings each as fit. As rows that are still to be
+/// told: their text is what is to be joined.
+///
+/// One that would be left alone at the end shares the last two packs: to retell a single
+/// retelling would only copy it.
+fn packs(below: &[Summary], level: u8, most: usize) -> Vec<Summary> {
+    let mut groups: Vec<Vec<&Summary>> = Vec::new();
+    let mut filled = 0;
+    for summary in below {
+        let place = groups.last().map_or(1, |group| group.len() + 1);
+        let symbols = entry(place, summary).chars().count();
+        match groups.last_mut() {
+            Some(group) if filled + symbols <= most => {
+                group.push(summary);
+                filled += symbols;
+            }
+            _ => {
+                groups.push(vec![summary]);
+                filled = entry(1, summary).chars().count();
+            }
+        }
+    }
+    if let [.., before, last] = &mut groups[..]
+        && let [lone] = last[..]
+        && let [_, _, .., moved] = before[..]
+        && entry(1, moved).chars().count() + entry(2, lone).chars().count() <= most
+    {
+        before.pop();
+        last.insert(0, moved);
+    }
+    let pack = |(at, group): (u32, Vec<&Summary>)| {
+        let entries = (1..).zip(&group).map(|(place, summary)| entry(place, summary));
+        Summary {
+            book: group[0].book.clone(),
+            level,
+            at,
+            first_scene: group[0].first_scene,
+            last_scene: group[group.len() - 1].last_scene,
+            protocol: String::new(),
+            text: entries.collect::<String>().trim_end().to_owned(),
+            answers: Vec::new(),
+        }
+    };
+    (0..).zip(groups).map(pack).collect()
+}
+
+/// A retelling as it stands in a pack.
+fn entry(place: usize, summary: &Summary) -> String {
+    format!("Summary {place}:\n{}\n\n", summary.text)
+}
+
+#[cfg(test)]
+#[path = "hierarchy_tests.rs"]
+mod tests;

@@ -1,0 +1,205 @@
+//! `summarize`: a model retells each scene, truthfully and in few words.
+//!
+//! One request a scene. The scene goes with a stretch of its neighbours, marked as there for
+//! understanding only; what a retelling has from them alone is found and rejected.
+
+use minijinja::{Value, context};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use storymill_core::{
+    Answer, Cx, Edge, Options, Reason, Resource, Rows, Scene, Stage, Stop, Summary,
+};
+
+use super::{
+    answer::{Protocol, retelling, retelling_schema},
+    checks::Checks,
+    leak::{Spread, leaked},
+    prompt::{Ask, Prompt},
+    tokens::tokens,
+};
+use crate::Language;
+
+/// Has a model retell each scene.
+///
+/// ```
+/// use storymill_transforms::retelling::{Protocol, summarize::Summarize};
+/// let stage: Summarize = toml::from_str("from = 'scenes'\nprotocol = 'json'").unwrap();
+/// assert_eq!((stage.protocol, stage.neighbours, stage.tries), (Protocol::Json, 300, 10));
+/// ```
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Summarize {
+    /// The step that makes the scenes.
+    pub from: Edge<Scene>,
+    /// The model's name in the workflow. Default: `default`.
+    #[serde(default = "model")]
+    pub model: String,
+    /// How answers mark their text: `tag` or `json`. Default: `tag`.
+    #[serde(default)]
+    pub protocol: Protocol,
+    /// How often to ask at most until an answer passes the checks. Default: 10.
+    #[serde(default = "tries")]
+    pub tries: u32,
+    /// About how many words to ask for; of a short scene half its words. Default: 100.
+    #[serde(default = "words")]
+    pub words: u32,
+    /// How many symbols of the scene before and of the one behind go with a scene. Default: 300.
+    #[serde(default = "neighbours")]
+    pub neighbours: u32,
+    /// A template to use instead of the one that comes with storymill (data/prompts).
+    #[serde(default)]
+    pub prompt: Option<Resource>,
+    /// The limits of the checks on answers.
+    #[serde(default)]
+    pub checks: Checks,
+}
+
+pub(crate) fn model() -> String {
+    "default".into()
+}
+
+pub(crate) fn tries() -> u32 {
+    10
+}
+
+fn words() -> u32 {
+    100
+}
+
+fn neighbours() -> u32 {
+    300
+}
+
+const PROMPT: &str = include_str!("../../../../data/prompts/summarize.jinja");
+
+impl Options for Summarize {
+    fn check(&self) -> Vec<(&'static str, String)> {
+        let mut faults = self.checks.faults();
+        if self.tries == 0 {
+            faults.push(("tries", "must be at least 1".into()));
+        }
+        if self.words < 10 {
+            faults.push(("words", "must be at least 10".into()));
+        }
+        faults
+    }
+
+    fn resources(&mut self) -> Vec<&mut Resource> {
+        self.prompt.iter_mut().collect()
+    }
+}
+
+impl Stage for Summarize {
+    const KIND: &'static str = "summarize";
+    const VERSION: u32 = 1;
+    type In = Rows<Scene>;
+    type Out = Summary;
+
+    fn edges(&self) -> Edge<Scene> {
+        self.from.clone()
+    }
+
+    fn run(&self, scenes: Rows<Scene>, cx: &mut Cx<'_>) -> Result<Vec<Summary>, Stop> {
+        let prompt = Prompt::new(self.prompt.as_ref(), "summarize.jinja", PROMPT)?;
+        let instructions = prompt.instructions(&self.variables("", ["", ""]));
+        let book = Book {
+            scenes: &scenes,
+            spread: Spread::of(&scenes),
+            language: language_of(scenes.iter().map(|scene| &scene.text[..])),
+            instructions,
+        };
+        let schema = match self.protocol {
+            Protocol::Tag => None,
+            Protocol::Json => Some(retelling_schema(self.checks.longest)),
+        };
+        let ask =
+            Ask { prompt: &prompt, model: &self.model, tries: self.tries, schema: schema.as_ref() };
+        cx.each(&scenes, |cx, scene| {
+            if tokens(&scene.text).is_empty() {
+                return Err(Stop::reject("empty-scene", "the scene has no words to retell"));
+            }
+            let beside = book.beside(scene, self.neighbours as usize);
+            let variables = self.variables(scene.text.trim(), beside);
+            let check = |answer: &Answer| self.check_answer(answer, scene, beside, &book);
+            let taken = ask.first(cx, 0, &variables, check)?;
+            Ok(Summary {
+                book: scene.book.clone(),
+                level: 0,
+                at: scene.scene,
+                first_scene: scene.scene,
+                last_scene: scene.scene,
+                protocol: self.protocol.word().into(),
+                answers: vec![taken.digest()],
+                text: taken.value,
+            })
+        })
+    }
+}
+
+impl Summarize {
+    fn variables(&self, scene: &str, [before, after]: [&str; 2]) -> Value {
+        let (words, protocol) = (fewer(self.words, scene), self.protocol.word());
+        context! { scene, before, after, words, protocol }
+    }
+
+    /// The retelling in an answer, or why it is unfit.
+    fn check_answer(
+        &self,
+        answer: &Answer,
+        scene: &Scene,
+        beside: [&str; 2],
+        book: &Book<'_>,
+    ) -> Result<String, Reason> {
+        let found = retelling(self.protocol, answer)?;
+        let languages = [book.language, Language::of_text(&scene.text)];
+        self.checks.text(&found, &scene.text, &book.instructions, &languages)?;
+        leaked(&found.text, &scene.text, beside, &book.spread, &self.checks)?;
+        Ok(found.text)
+    }
+}
+
+/// What is known of a whole book before its scenes are retold.
+struct Book<'b> {
+    scenes: &'b [Scene],
+    spread: Spread,
+    language: Language,
+    instructions: String,
+}
+
+impl Book<'_> {
+    /// The end of the scene before and the beginning of the one behind, where they are there.
+    fn beside(&self, scene: &Scene, symbols: usize) -> [&str; 2] {
+        let at = |position: Option<u32>| {
+            let position = position?;
+            let found = self.scenes.binary_search_by_key(&position, |scene| scene.scene).ok()?;
+            Some(&self.scenes[found].text[..])
+        };
+        let before = at(scene.scene.checked_sub(1)).unwrap_or_default();
+        let after = at(scene.scene.checked_add(1)).unwrap_or_default();
+        let skipped = before.chars().count().saturating_sub(symbols);
+        let start = before.char_indices().nth(skipped).map_or(before.len(), |(at, _)| at);
+        let end = after.char_indices().nth(symbols).map_or(after.len(), |(at, _)| at);
+        [before[start..].trim(), after[..end].trim()]
+    }
+}
+
+/// So many words, or half as many as the source has where that is less; 15 at least.
+pub(crate) fn fewer(words: u32, source: &str) -> u32 {
+    let half = u32::try_from(tokens(source).len() / 2).unwrap_or(u32::MAX);
+    words.min(half.max(15))
+}
+
+/// The language of a book, told by pieces from all over it.
+pub(crate) fn language_of<'t>(texts: impl Iterator<Item = &'t str>) -> Language {
+    const PIECE: usize = 400;
+    let mut sample = String::new();
+    for text in texts.take(200) {
+        sample.extend(text.chars().take(PIECE));
+        sample.push(' ');
+    }
+    Language::of_text(&sample)
+}
+
+#[cfg(test)]
+#[path = "summarize_tests.rs"]
+mod tests;
