@@ -49,6 +49,12 @@ pub trait Options:
         Vec::new()
     }
 
+    /// Texts that come with the stage and decide what it does, such as prompts. They are part of
+    /// the key, so that a new version of one makes its rows anew.
+    fn embedded(&self) -> Vec<&'static str> {
+        Vec::new()
+    }
+
     /// The files that the options name, to be read by the engine before anything runs.
     fn resources(&mut self) -> Vec<&mut Resource> {
         Vec::new()

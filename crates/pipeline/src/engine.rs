@@ -89,6 +89,7 @@ impl<'a> Engine<'a> {
             inputs,
             seed: self.workflow.seed,
             models: BTreeMap::new(),
+            embedded: options.embedded(),
         }
     }
 
@@ -143,6 +144,7 @@ impl<'a> Engine<'a> {
             inputs,
             seed: 0,
             models: BTreeMap::new(),
+            embedded: ruling.embedded(),
         };
         self.look_by_key(unit, from, found)
     }

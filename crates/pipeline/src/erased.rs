@@ -47,6 +47,8 @@ pub(crate) trait AnyOptions: Send + Sync {
     fn options(&self) -> String;
     fn check(&self) -> Vec<(&'static str, String)>;
     fn models(&self) -> Vec<String>;
+    /// A digest over the texts that come with the stage; none if it has none.
+    fn embedded(&self) -> Option<Digest>;
     fn resources(&mut self) -> Vec<&mut Resource>;
 }
 
@@ -115,6 +117,12 @@ macro_rules! any_options {
 
             fn models(&self) -> Vec<String> {
                 Options::models(&self.0).into_iter().map(str::to_owned).collect()
+            }
+
+            fn embedded(&self) -> Option<Digest> {
+                let texts = Options::embedded(&self.0);
+                let parts = texts.iter().map(|text| text.as_bytes());
+                (!texts.is_empty()).then(|| Digest::of_parts("storymill 2026 embedded v1", parts))
             }
 
             fn resources(&mut self) -> Vec<&mut Resource> {

@@ -228,6 +228,14 @@ fn differences(step: &Step, was: &KeyParts, is: &KeyParts) -> Vec<String> {
     if was.options != is.options {
         differences.extend(options_differ(&was.options, &is.options));
     }
+    if was.embedded != is.embedded {
+        differences.push(format!("a text that comes with `{}` changed", is.kind));
+    }
+    for (model, digest) in &is.models {
+        if was.models.get(model) != Some(digest) {
+            differences.push(format!("what model `{model}` is told changed"));
+        }
+    }
     if was.seed != is.seed {
         differences.push(format!("seed is now {} (was {})", is.seed, was.seed));
     }

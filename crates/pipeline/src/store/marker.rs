@@ -24,6 +24,8 @@ pub struct KeyParts {
     pub seed: u64,
     /// What each model that it asks is told beside the stage's own words: a digest for each name.
     pub models: BTreeMap<String, Digest>,
+    /// A digest over the texts that come with the stage.
+    pub embedded: Option<Digest>,
 }
 
 impl KeyParts {
@@ -42,9 +44,11 @@ impl KeyParts {
         let inputs = self.inputs.iter().map(|digest| &digest.as_bytes()[..]);
         let models =
             self.models.iter().flat_map(|(name, digest)| [name.as_bytes(), &digest.as_bytes()[..]]);
+        let embedded =
+            self.embedded.iter().flat_map(|digest| [&b"embedded"[..], &digest.as_bytes()[..]]);
         Digest::of_parts(
             "storymill 2026 static key v1",
-            head.into_iter().chain(inputs).chain(models),
+            head.into_iter().chain(inputs).chain(models).chain(embedded),
         )
     }
 }
