@@ -13,6 +13,8 @@ mod faults;
 mod generated;
 #[path = "whole/kills.rs"]
 mod kills;
+#[path = "whole/models.rs"]
+mod models;
 #[path = "whole/pins.rs"]
 mod pins;
 #[path = "whole/project.rs"]

@@ -227,7 +227,7 @@ impl ModelAsker {
             names.join(", "),
             costs.join("; ")
         );
-        Fault::new(FaultKind::Model, message)
+        Fault::new(FaultKind::Lock, message)
             .hint("import the pack that belongs to the lock, or run without `--frozen`")
     }
 }

@@ -1,9 +1,10 @@
 //! The stages: pure functions of input, options, seed and answers.
 //!
 //! One stage, one file: under [`narrative`] what works on one book by rule, under [`retelling`]
-//! what asks a model, under [`corpus`] the rulings over all books; [`registry`] names each of them once. [`sentence`] finds the ends of
-//! sentences for whoever needs them. What is deliberately absent: files, network, clock, threads
-//! and Arrow; and no random stream is shared, each choice has its own from `Cx::stream`.
+//! what asks a model, under [`corpus`] the rulings over all books; [`registry`] names each of them
+//! once. [`sentence`] finds the ends of sentences for whoever needs them. What is deliberately
+//! absent: files, network, clock, threads and Arrow; and no random stream is shared, each choice
+//! has its own from `Cx::stream`.
 
 pub mod corpus;
 pub mod language;

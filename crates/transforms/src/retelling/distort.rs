@@ -123,6 +123,14 @@ impl Options for Distort {
         faults
     }
 
+    fn models(&self) -> Vec<&str> {
+        vec![&self.model]
+    }
+
+    fn embedded(&self) -> Vec<&'static str> {
+        make::PROMPTS.to_vec()
+    }
+
     fn resources(&mut self) -> Vec<&mut Resource> {
         let own = [&mut self.prompt_edits, &mut self.prompt_retell, &mut self.prompt_rewrite];
         own.into_iter().flatten().collect()

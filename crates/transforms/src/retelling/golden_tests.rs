@@ -203,3 +203,43 @@ fn stray_quotation_marks_are_trimmed() {
     let text = retelling(Protocol::Tag, &row.answer).unwrap().text;
     assert!(text.ends_with("Chapter 42"));
 }
+
+#[test]
+fn zz_told() {
+    use super::checks::{about_prompt, similarity_pm};
+    let checks = Checks::default();
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data");
+    let mut n = 0;
+    for file in ["sm01", "sm02", "sm03", "sm04", "sm05", "sm06", "sm07"] {
+        let Ok(text) = std::fs::read_to_string(root.join(format!("answers/told/{file}.json"))) else { continue };
+        let html = std::fs::read(root.join(format!("books/{file}.html"))).unwrap();
+        let html = String::from_utf8_lossy(&html).into_owned();
+        let mut book = String::new(); let mut tag = false;
+        for c in html.chars() { match c { '<' => tag = true, '>' => { tag = false; book.push(' ') }, '\n' => book.push(' '), c if !tag => book.push(c), _ => {} } }
+        let scene = Telling::of(&book, Language::English);
+        let value: Value = serde_json::from_str(&text).unwrap();
+        println!("{file} keys {:?}", value.as_object().unwrap().keys().collect::<Vec<_>>());
+        let mut entries: Vec<Value> = value["scenes"].as_array().unwrap().clone();
+        for key in ["levels", "hierarchy"] { if let Some(list) = value[key].as_array() { entries.extend(list.clone()); } else if value[key].is_object() { entries.push(value[key].clone()); } }
+        for entry in &entries {
+            let Some(summary) = entry["summary"].as_str() else { println!("  odd {:?}", entry.as_object().map(|o| o.keys().cloned().collect::<Vec<_>>())); continue };
+            let id = format!("{file}/{}", entry["scene"]);
+            let see = |what: &str, r: Result<(), storymill_core::Reason>| if let Err(r) = r { println!("{id} {what}: {} {}", r.code, r.detail) };
+            see("summary copied", checks.copied(summary, &book));
+            see("summary about", about_prompt(summary, ""));
+            let account = Telling::of(summary, Language::English);
+            for (k, d) in entry["distortions"].as_array().into_iter().flatten().enumerate() {
+                n += 1;
+                let edits: Vec<Edit> = d["edits"].as_array().unwrap().iter().map(|e| Edit { true_event: e["true_event"].as_str().unwrap().into(), false_event: e["false_event"].as_str().unwrap().into() }).collect();
+                for e in &edits { see(&format!("d{k} pair"), event::judge(e, &account, &[&scene], &checks)); }
+                let (t, f) = (d["true"].as_str().unwrap(), d["false"].as_str().unwrap());
+                see(&format!("d{k} true"), event::true_twin(&Telling::of(t, Language::English), &edits, &account, &checks));
+                see(&format!("d{k} false"), event::false_twin(&Telling::of(f, Language::English), &edits, &checks));
+                see(&format!("d{k} near"), too_near(f, t, checks.twin_pm));
+                print!("{} ", similarity_pm(t, f));
+            }
+            println!();
+        }
+    }
+    println!("{n} distortions");
+}

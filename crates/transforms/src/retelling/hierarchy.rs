@@ -11,7 +11,7 @@ use storymill_core::{Answer, Cx, Edge, Options, Resource, Rows, Stage, Stop, Sum
 use super::{
     answer::{Protocol, retelling, retelling_schema},
     checks::Checks,
-    prompt::{Ask, Prompt},
+    prompt::{AGAIN, Ask, Prompt},
     summarize::{fewer, language_of, model, tries},
 };
 
@@ -78,6 +78,14 @@ impl Options for Hierarchy {
             }
         }
         faults
+    }
+
+    fn models(&self) -> Vec<&str> {
+        vec![&self.model]
+    }
+
+    fn embedded(&self) -> Vec<&'static str> {
+        vec![PROMPT, AGAIN]
     }
 
     fn resources(&mut self) -> Vec<&mut Resource> {

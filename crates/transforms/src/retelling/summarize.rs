@@ -14,7 +14,7 @@ use super::{
     answer::{Protocol, retelling, retelling_schema},
     checks::Checks,
     leak::{Spread, leaked},
-    prompt::{Ask, Prompt},
+    prompt::{AGAIN, Ask, Prompt},
     tokens::tokens,
 };
 use crate::Language;
@@ -82,6 +82,14 @@ impl Options for Summarize {
             faults.push(("words", "must be at least 10".into()));
         }
         faults
+    }
+
+    fn models(&self) -> Vec<&str> {
+        vec![&self.model]
+    }
+
+    fn embedded(&self) -> Vec<&'static str> {
+        vec![PROMPT, AGAIN]
     }
 
     fn resources(&mut self) -> Vec<&mut Resource> {

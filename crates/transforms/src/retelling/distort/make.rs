@@ -8,13 +8,16 @@ use crate::retelling::{
     answer::{Protocol, pairs, pairs_schema, retelling, retelling_schema},
     checks::{similarity_pm, too_near},
     event,
-    prompt::{Ask, Prompt, Taken},
+    prompt::{AGAIN, Ask, Prompt, Taken},
     tokens::{Telling, content, tokens},
 };
 
 const EDITS: &str = include_str!("../../../../../data/prompts/edits.jinja");
 const RETELL: &str = include_str!("../../../../../data/prompts/retell.jinja");
 const REWRITE: &str = include_str!("../../../../../data/prompts/rewrite.jinja");
+
+/// Every text that decides what is asked.
+pub(super) const PROMPTS: [&str; 4] = [EDITS, RETELL, REWRITE, AGAIN];
 
 /// The options of a run with its templates and schemas.
 pub(super) struct Maker<'d> {

@@ -1,0 +1,284 @@
+//! Whole runs against a model server of our own on loopback: asked, logged, killed, resumed,
+//! frozen, packed, imported.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    io::{BufRead, BufReader, Read, Write},
+    net::{TcpListener, TcpStream},
+    process::Stdio,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use crate::project::{Project, full};
+
+const KEY: &str = "sk-planted-7f3a9c51d2";
+
+/// A chat server that tells the same story whatever it is asked, and counts what it sees.
+struct Server {
+    port: u16,
+    seen: Arc<Mutex<BTreeMap<String, u32>>>,
+    fails: Arc<AtomicU64>,
+    waits: Duration,
+}
+
+impl Server {
+    /// `fails`: how many requests get an error first. `waits`: how long each answer takes.
+    fn start(fails: u64, waits: Duration) -> Arc<Self> {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let server = Arc::new(Self {
+            port: listener.local_addr().unwrap().port(),
+            seen: Arc::default(),
+            fails: Arc::new(AtomicU64::new(fails)),
+            waits,
+        });
+        let for_thread = Arc::clone(&server);
+        std::thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let server = Arc::clone(&for_thread);
+                std::thread::spawn(move || server.serve(stream));
+            }
+        });
+        server
+    }
+
+    fn serve(&self, mut stream: TcpStream) {
+        let mut reader = BufReader::new(stream.try_clone().unwrap());
+        loop {
+            let (mut length, mut line) = (0, String::new());
+            loop {
+                line.clear();
+                if reader.read_line(&mut line).unwrap_or(0) == 0 {
+                    return;
+                }
+                if let Some(value) = line.to_lowercase().strip_prefix("content-length:") {
+                    length = value.trim().parse().unwrap();
+                }
+                if line == "\r\n" {
+                    break;
+                }
+            }
+            let mut body = vec![0; length];
+            if reader.read_exact(&mut body).is_err() {
+                return;
+            }
+            std::thread::sleep(self.waits);
+            let (status, answer) = self.answer(&String::from_utf8(body).unwrap());
+            let head = format!(
+                "HTTP/1.1 {status}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
+                answer.len()
+            );
+            if stream.write_all((head + &answer).as_bytes()).is_err() {
+                return;
+            }
+        }
+    }
+
+    fn answer(&self, body: &str) -> (&'static str, String) {
+        if self
+            .fails
+            .fetch_update(Ordering::SeqCst, Ordering::SeqCst, |fails| fails.checked_sub(1))
+            .is_ok()
+        {
+            return (
+                "503 Service Unavailable",
+                r#"{"error":{"message":"Loading model","code":503}}"#.to_owned(),
+            );
+        }
+        let mark = blake3::hash(body.as_bytes()).as_bytes()[0] % 40 + 2;
+        *self.seen.lock().unwrap().entry(body.to_owned()).or_default() += 1;
+        let told = format!(
+            "### BEGIN ANSWER ###\nOn a quiet morning the people of the place meet and speak of what is missing. One of them hides \
+             something that belongs to another, a visitor pays for it without asking, and by the end of that day, after {mark} hours of \
+             waiting, everybody has gone home and nothing more is said about the matter."
+        );
+        let answer = serde_json::json!({
+            "choices": [{ "message": { "role": "assistant", "content": told }, "finish_reason": "stop" }],
+            "usage": { "prompt_tokens": 100, "completion_tokens": 60 }
+        });
+        ("200 OK", answer.to_string())
+    }
+
+    fn requests(&self) -> u32 {
+        self.seen.lock().unwrap().values().sum()
+    }
+}
+
+fn project(server: &Server, books: usize) -> Project {
+    let project = Project::new();
+    for book in 0..books {
+        project.book(&format!("b{book}"), 4);
+    }
+    let model = format!(
+        "[model.default]\nurl = \"http://127.0.0.1:{}/v1\"\nmodel = \"teller\"\napi_key_env = \"TELLER_KEY\"\nconcurrency = 4\n\n[source.books.folder]",
+        server.port
+    );
+    let text = format!(
+        "name = \"mine\"\nversion = \"1.0.0\"\nseed = 7\n\n[publish]\ntitle = \"Mine\"\nlicense = \"mit\"\ncanary = \"storymill-canary-0123456789\"\nexpected_rejects = 999\n\n\
+         {model}\npath = \"books\"\n\n[stage.scenes.chunk]\nfrom = \"books\"\nmax = 600\n\n\
+         [stage.summaries.summarize]\nfrom = \"scenes\"\ntries = 2\nneighbours = 100\n\n[dataset.summaries]\nfrom = \"summaries\"\n"
+    );
+    project.write("my.toml", text);
+    project
+}
+
+fn build(project: &Project, args: &[&str]) -> (i32, String) {
+    let all: Vec<&str> = ["build", "my.toml"].into_iter().chain(args.iter().copied()).collect();
+    let output = project.command(&all).env("TELLER_KEY", KEY).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned()
+        + &String::from_utf8_lossy(&output.stderr);
+    (output.status.code().unwrap(), text)
+}
+
+#[test]
+fn a_model_is_asked_once_and_never_again() {
+    let server = Server::start(2, Duration::ZERO);
+    let project = project(&server, 2);
+    let cost =
+        project.command(&["plan", "my.toml", "--cost"]).env("TELLER_KEY", KEY).output().unwrap();
+    assert!(String::from_utf8_lossy(&cost.stdout).contains("asks `default` next:"), "{cost:?}");
+    assert_eq!(server.requests(), 0, "a plan asks nothing");
+
+    let (code, text) = build(&project, &[]);
+    assert_eq!(code, 0, "{text}");
+    assert!(text.contains("stage asked"), "the ledger is shown: {text}");
+    let (requests, manifest) = (server.requests(), project.manifest("out/mine"));
+    assert!(requests >= 10, "{requests}");
+    assert!(
+        server.seen.lock().unwrap().values().all(|times| *times == 1),
+        "no request is sent twice"
+    );
+
+    // A store that is lost is made again from the log.
+    fs::rename(project.path(".storymill/answers"), project.path("answers")).unwrap();
+    fs::remove_dir_all(project.path(".storymill")).unwrap();
+    let (code, text) = build(&project, &["--frozen", "--answers", "answers"]);
+    assert_eq!((code, server.requests()), (0, requests), "{text}");
+    assert_eq!(project.manifest("out/mine"), manifest);
+}
+
+#[test]
+fn limits_and_frozen_runs_stop_and_keep_what_is_paid() {
+    let server = Server::start(0, Duration::ZERO);
+    let project = project(&server, 1);
+    let (code, text) = build(&project, &["--frozen"]);
+    assert_eq!(code, 6, "{text}");
+    assert!(text.contains("the run is frozen, and") && text.contains("tokens in"), "{text}");
+    let (code, text) = build(&project, &["--max-requests", "3"]);
+    assert_eq!((code, server.requests()), (8, 3), "{text}");
+    let (code, text) = build(&project, &["--max-usd", "1"]);
+    assert_eq!(code, 4, "a model without a price cannot be limited: {text}");
+    project.write("prices.toml", "[\"teller\"]\ninput = 1.0\noutput = 2.0\n");
+    let (code, text) = build(&project, &["--prices", "prices.toml", "--max-usd", "5"]);
+    assert_eq!(code, 0, "{text}");
+    assert!(
+        server.seen.lock().unwrap().values().all(|times| *times == 1),
+        "the three that were paid are not asked again"
+    );
+    project.run(&["build", "my.toml", "--max-usd", "-1"]).exits(2);
+}
+
+#[test]
+fn a_killed_build_asks_again_at_most_what_was_in_flight() {
+    let server = Server::start(0, Duration::from_millis(15));
+    let project = project(&server, 6);
+    let kills = if full() { 20 } else { 6 };
+    for kill in 0..kills {
+        let mut child = project
+            .command(&["build", "my.toml"])
+            .env("TELLER_KEY", KEY)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(20 + 7 * kill));
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    let (code, text) = build(&project, &[]);
+    assert_eq!(code, 0, "{text}");
+    let again: u32 = server.seen.lock().unwrap().values().map(|times| times - 1).sum();
+    assert!(u64::from(again) <= 4 * kills, "{again} requests were sent again");
+}
+
+#[test]
+fn answers_are_counted_packed_and_taken_elsewhere() {
+    let server = Server::start(0, Duration::ZERO);
+    let there = project(&server, 1);
+    there.run(&["answers", "pack", "my.toml", "--to", "pack"]).exits(4).says("not built");
+    let (code, text) = build(&there, &[]);
+    assert_eq!(code, 0, "{text}");
+    there.run(&["answers", "stats"]).exits(0).says("summarize");
+    there.run(&["answers", "verify"]).exits(0).says("are sound");
+    there
+        .run(&["answers", "pack", "my.toml", "--to", "pack", "--lock", "out/mine/dataset.lock"])
+        .exits(0)
+        .says("key and answer");
+    there.run(&["answers", "gc", "my.toml", "--dry-run"]).exits(0).says("0 would be removed");
+
+    let here = project(&server, 1);
+    here.write("my.toml", there.read("my.toml"));
+    let requests = server.requests();
+    here.run(&["answers", "import", there.path("pack").to_str().unwrap(), "--origin", "a friend"])
+        .exits(0)
+        .says("answers added");
+    let (code, text) = build(&here, &["--frozen"]);
+    assert_eq!((code, server.requests()), (0, requests), "{text}");
+    assert_eq!(here.manifest("out/mine"), there.manifest("out/mine"));
+
+    // Another temperature is another request: what differs is shown.
+    let changed =
+        there.read("my.toml").replace("concurrency = 4", "concurrency = 4\ntemperature = 0.5");
+    here.write("my.toml", changed);
+    here.run(&["plan", "my.toml"]).exits(0).says("what model `default` is told changed");
+    let explained = here.run(&["answers", "explain", "my.toml", "b0/0000"]).exits(0);
+    explained.says("summarize asks for b0/0000");
+}
+
+#[test]
+fn a_planted_key_stands_nowhere() {
+    let server = Server::start(1, Duration::ZERO);
+    let project = project(&server, 1);
+    let (_, events) = build(&project, &["--message-format", "json"]);
+    let (_, text) = build(&project, &[]);
+    assert!(!events.contains(KEY) && !text.contains(KEY));
+    let mut folders = vec![project.path("")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let bytes = fs::read(&path).unwrap();
+                assert!(
+                    !bytes.windows(KEY.len()).any(|window| window == KEY.as_bytes()),
+                    "{}",
+                    path.display()
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn doctor_says_what_an_endpoint_can_do() {
+    let server = Server::start(0, Duration::ZERO);
+    let project = project(&server, 1);
+    let output = project.command(&["doctor", "my.toml"]).env("TELLER_KEY", KEY).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        output.status.success() && text.contains("answers"),
+        "{text}{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    project.run(&["doctor", "my.toml", "--model", "other"]).exits(2).says("it has default");
+    // Nobody listens there.
+    let gone = project.read("my.toml").replace(&server.port.to_string(), "9");
+    project.write("my.toml", gone);
+    let output = project.command(&["doctor", "my.toml"]).env("TELLER_KEY", KEY).output().unwrap();
+    assert_eq!(output.status.code(), Some(8), "{}", String::from_utf8_lossy(&output.stdout));
+}
