@@ -139,7 +139,8 @@ pub(crate) struct Plan {
     /// The folder that keeps what is built.
     #[arg(long, value_name = "DIR", default_value = ".storymill")]
     pub(crate) store: PathBuf,
-    /// Count what the models would be asked next, and what it would cost.
+    /// Count what the models would be asked next, and what it would cost. What needs no model is
+    /// built for that.
     #[arg(long)]
     pub(crate) cost: bool,
     #[command(flatten)]

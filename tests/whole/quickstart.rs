@@ -18,10 +18,25 @@ fn it_builds_and_a_second_run_changes_nothing() {
     project.run(&["build", &workflow]).exits(0).says("quickstart 0.1.0 is as it was");
     assert_eq!(project.manifest("out/quickstart"), manifest);
     project.run(&["plan", &workflow]).exits(0).says("nothing to build: all of it is there");
-    let card = project.read("out/quickstart/README.md");
+    assert!(card_begins(&project, "quickstart").contains("storymill-told-1"));
+    // The checks at work: the slips that were recorded were found, one of them for good.
+    let out = project.run(&["build", &workflow]).out();
+    assert!(out.contains("1 rejected (1 expected)") && out.contains("sm07/0000/d4"), "{out}");
+}
+
+/// The first line of a data card's body.
+fn card_begins(project: &Project, name: &str) -> String {
+    let card = project.read(&format!("out/{name}/README.md"));
     let body = card.splitn(3, "---\n").nth(2).unwrap().trim_start();
-    let first = body.lines().next().unwrap();
-    assert!(first.contains("by rule"), "the card begins by saying so: {first}");
+    body.lines().next().unwrap().to_owned()
+}
+
+#[test]
+fn without_a_model_the_card_says_so_first() {
+    let project = Project::new();
+    project.run(&["build", &top().join("workflows/by-rule.toml").display().to_string()]).exits(0);
+    let first = card_begins(&project, "by-rule");
+    assert!(first.contains("by rule"), "{first}");
 }
 
 #[test]

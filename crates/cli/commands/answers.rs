@@ -10,7 +10,9 @@ use std::{
 use serde::Serialize;
 use storymill_core::{Asked, Digest, Fault, FaultKind, RequestKey, UnitId};
 use storymill_llm::{AnswerLog, answers, log::LocalDisk};
-use storymill_pipeline::{Lock, RunOptions, Step, Store, Visitor, Workflow, plan, store::RealDisk};
+use storymill_pipeline::{
+    Claim, Lock, RunOptions, Step, Store, Visitor, Workflow, plan, store::RealDisk,
+};
 
 use crate::{
     args::{self, AnswersWhat, Format},
@@ -237,7 +239,7 @@ fn explain(built: &args::Built, item: &str) -> Result<Exit, Failure> {
     let unit = unit.map_err(|error| Failure::Usage(error.to_string()))?;
     let workflow = Workflow::read(&built.workflow, &kinds::registry())?;
     let models = Models::open(&workflow, &built.store, &frozen(built), Arc::new(()))?;
-    let store = Store::look(&built.store, Arc::new(RealDisk))?;
+    let store = Store::open(&built.store, Arc::new(RealDisk), Claim::Whole)?;
     let mut wanted = Wanted { unit: unit.clone(), item, asked: Vec::new() };
     plan(&workflow, &store, models.asker(), &(), &mut wanted)?;
     let (Some(asker), Some(log)) = (models.model_asker(), models.log()) else {

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, io::Write, path::Path, sync::Arc};
 
 use storymill_core::Asked;
 use storymill_llm::forecast::Forecast;
-use storymill_pipeline::{PlanRow, Step, Store, Visitor, Workflow, plan, store::RealDisk};
+use storymill_pipeline::{Claim, PlanRow, Step, Store, Visitor, Workflow, plan, store::RealDisk};
 
 use super::json;
 use crate::{
@@ -58,7 +58,11 @@ pub(crate) fn show(
 ) -> Result<Exit, Failure> {
     let workflow = Workflow::read(workflow, &kinds::registry())?;
     let models = Models::open(&workflow, store, models, Arc::new(()))?;
-    let store = Store::look(store, Arc::new(RealDisk))?;
+    let store = if cost {
+        Store::open(store, Arc::new(RealDisk), Claim::Whole)?
+    } else {
+        Store::look(store, Arc::new(RealDisk))?
+    };
     let mut costs = Costs { models: &models, sums: BTreeMap::new() };
     let progress = Progress::new(Messages::Text);
     let plan = if cost {

@@ -9,7 +9,7 @@ use storymill_core::{Asked, Asker, Digest, Fault, RequestKey, UnitId};
 use crate::{
     Events, Step, StepKind, Store, Workflow,
     board::Cell,
-    engine::{Engine, FactOf, Look},
+    engine::{Engine, FactOf, Look, Work},
     store::{KeyParts, Made},
 };
 
@@ -53,7 +53,9 @@ pub struct Why {
 
 /// Hears of what a plan comes across, beside its rows.
 pub trait Visitor {
-    /// Whether stages shall be run as far as they get without asking, to hear what they would ask.
+    /// Whether stages that ask shall be run as far as they get without asking, to hear what they
+    /// would ask. What they read has to be there for that: steps that ask nobody are then made and
+    /// kept, as a run would, so the store must be open for a run.
     const ASKS: bool = false;
 
     /// What a stage would ask next for a unit. Later questions may depend on these answers.
@@ -85,7 +87,7 @@ pub fn plan<V: Visitor>(
 fn row<V: Visitor>(engine: &Engine<'_>, step: &Step, visitor: &mut V) -> Result<PlanRow, Fault> {
     let mut row = Draft::default();
     match &step.kind {
-        StepKind::Ruling(_) => row.ruling(engine, step)?,
+        StepKind::Ruling(_) => row.ruling::<V>(engine, step)?,
         _ => {
             for unit in engine.units_of(step) {
                 row.unit(engine, step, unit, visitor)?;
@@ -143,11 +145,15 @@ impl Draft {
                 self.stale(engine, step, unit, format!("input `{input}` is to be made"));
             }
             Look::Stale(from, found) => {
-                if V::ASKS && !step.models().is_empty() {
-                    visitor.asks(step, engine.would_ask(step, unit, &found)?);
-                }
                 let reason = reason(engine.store, step, unit, &from)?;
                 self.stale(engine, step, unit, reason);
+                if V::ASKS && !step.models().is_empty() {
+                    visitor.asks(step, engine.would_ask(step, unit, &found)?);
+                } else if V::ASKS
+                    && let Work::Made(marker) = engine.make(step, unit, *from, &found)?
+                {
+                    engine.note(step, unit, &marker);
+                }
             }
         }
         Ok(())
@@ -159,11 +165,11 @@ impl Draft {
         engine.board.set(&step.name, unit, Cell::Pending);
     }
 
-    fn ruling(&mut self, engine: &Engine<'_>, step: &Step) -> Result<(), Fault> {
+    fn ruling<V: Visitor>(&mut self, engine: &Engine<'_>, step: &Step) -> Result<(), Fault> {
         let StepKind::Ruling(ruling) = &step.kind else { unreachable!("the caller looked") };
         let (mut known, mut pending) = (BTreeMap::<UnitId, Digest>::new(), false);
         for unit in engine.units_of(step) {
-            match engine.fact(ruling.as_ref(), unit, false)? {
+            match engine.fact(ruling.as_ref(), unit, V::ASKS)? {
                 FactOf::Some(fact) => {
                     known.insert(unit.clone(), fact);
                 }
@@ -195,6 +201,12 @@ impl Draft {
                 reason(engine.store, step, unit, &from)?
             };
             self.stale(engine, step, unit, reason);
+        }
+        if V::ASKS && !pending {
+            let ruled = engine.rule(ruling.as_ref(), &from, &known, &before)?;
+            for (unit, marker) in &ruled {
+                engine.note(step, unit, marker);
+            }
         }
         Ok(())
     }

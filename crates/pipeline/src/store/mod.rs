@@ -139,10 +139,10 @@ fn check_format(root: &Path, disk: &dyn Disk) -> Result<bool, Fault> {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             let names = disk.list(root).map_err(|error| Fault::io("cannot list", root, error))?;
-            // A run killed while it made the store leaves folders without FORMAT.
-            let foreign = names
-                .iter()
-                .find(|name| !["tmp", "parts", "markers", "lock"].contains(&name.as_str()));
+            // A run killed while it made the store leaves folders without FORMAT; and answers may
+            // have been imported before the first run.
+            let known = ["tmp", "parts", "markers", "lock", "answers"];
+            let foreign = names.iter().find(|name| !known.contains(&name.as_str()));
             return match foreign {
                 None => Ok(true),
                 Some(name) => Err(Fault::new(
