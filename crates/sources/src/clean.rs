@@ -1,6 +1,7 @@
 //! Cleaning: from the bytes of one page to what of it is the book, with everything accounted for.
 //!
-//! This is the crate's middle: [`unpack`] and [`encoding`] come before it, the rooms under
+//! This is the crate's middle: [`unpack`](crate::unpack), [`encoding`](crate::encoding) and `epub`
+//! come before it, the rooms under
 //! `gutenberg` (and `text` for plain text) do the judging. A [`Cleaned`] page knows nothing of
 //! files; [`folder`](crate::folder) makes books of it.
 
@@ -11,9 +12,10 @@ use storymill_core::{
 use crate::{
     catalog::Row,
     cut::Why,
-    encoding::{self, Decoded},
-    gutenberg::{self, account, apart, boilerplate, facts, matter, paragraphs, structure},
-    text, unpack,
+    encoding::Decoded,
+    gutenberg::{account, apart, boilerplate, facts, matter, paragraphs, structure},
+    input::Input,
+    language,
 };
 
 /// Fewer letters than this are no book.
@@ -65,6 +67,17 @@ pub struct PageSays {
     pub language: String,
 }
 
+impl PageSays {
+    /// What is said here, and for want of it there.
+    fn or(self, other: Self) -> Self {
+        Self {
+            title: if self.title.is_empty() { other.title } else { self.title },
+            authors: if self.authors.is_empty() { other.authors } else { self.authors },
+            language: if self.language.is_empty() { other.language } else { self.language },
+        }
+    }
+}
+
 /// A cleaned page: kept and cut together are all that it shows.
 #[derive(Debug)]
 pub struct Cleaned {
@@ -84,10 +97,12 @@ pub struct Cleaned {
     pub letters: u64,
     /// Per mille of the shown text, boilerplate left out, that was kept.
     pub kept_pm: u16,
+    /// The language that the text looks like, where that is clear.
+    pub looks: Option<&'static str>,
     facts: PageFacts,
 }
 
-/// Cleans one page: HTML or plain text, packed or not. The file's name only helps to tell the two
+/// Cleans one page: HTML, plain text, packed or not, or an EPUB. The file's name only helps to tell the two
 /// apart.
 ///
 /// ```
@@ -98,19 +113,12 @@ pub struct Cleaned {
 /// assert!(cleaned.paragraphs[1].text.starts_with("Once upon a time"));
 /// ```
 pub fn clean(bytes: &[u8], name: &str) -> Result<Cleaned, Reason> {
-    let page = unpack::unpack(bytes)?;
-    let decoded = encoding::decode(&page);
-    let html = is_html(&decoded.text, name);
-    let mut leaves =
-        if html { gutenberg::leaves(&decoded.text)? } else { text::leaves(&decoded.text) };
-    if html && cut_in_tag(&decoded.text) {
-        return Err(Reason::new("cut-off", "the page ends in the middle of a tag"));
-    }
+    let Input { page: decoded, mut leaves, says: package, size } = Input::open(bytes, name)?;
     if leaves.blocks.is_empty() {
         return Err(Reason::new("no-text", "the page shows no text"));
     }
     let body = boilerplate::mark(&mut leaves);
-    let says = facts::read(&leaves);
+    let says = package.unwrap_or_default().or(facts::read(&leaves));
     if leaves.blocks.iter().all(|block| block.fate.is_some()) {
         return Err(Reason::new("only-licence", "the page holds a licence or header and no book"));
     }
@@ -122,7 +130,8 @@ pub fn clean(bytes: &[u8], name: &str) -> Result<Cleaned, Reason> {
     let (kept, cuts) = account::account(&leaves);
     let (letters, shown) = account::shares(&leaves);
     let kept_pm = u16::try_from(letters * 1000 / shown.max(1)).unwrap_or(1000);
-    let doubts = doubts
+    let looks = language::looks(&paragraphs.iter().map(|paragraph| paragraph.text.as_str()));
+    let mut doubts: Vec<_> = doubts
         .into_iter()
         .filter_map(|doubt| {
             let pieces = |at: usize| &leaves.pieces[leaves.blocks[at].pieces.start as usize];
@@ -135,14 +144,35 @@ pub fn clean(bytes: &[u8], name: &str) -> Result<Cleaned, Reason> {
             Some(Doubt { page, question: doubt.question, kept: doubt.kept })
         })
         .collect();
+    if let (Some(looks), Some(first), Some(last)) = (looks, kept.first(), kept.last())
+        && !language::fits(looks, &says.language)
+    {
+        let page = ByteSpan { start: first.start, end: last.end };
+        doubts.push(Doubt {
+            page,
+            question: "is this in the language that the page names?",
+            kept: true,
+        });
+    }
     let facts = PageFacts {
         sha256: hex(bytes),
-        bytes: u32::try_from(page.len()).unwrap_or(u32::MAX),
+        bytes: u32::try_from(size).unwrap_or(u32::MAX),
         encoding: decoded.encoding.to_owned(),
         encoding_rule: decoded.rule.to_owned(),
         kept_pm,
     };
-    Ok(Cleaned { page: decoded, says, paragraphs, kept, cuts, doubts, letters, kept_pm, facts })
+    Ok(Cleaned {
+        page: decoded,
+        says,
+        paragraphs,
+        kept,
+        cuts,
+        doubts,
+        letters,
+        kept_pm,
+        looks,
+        facts,
+    })
 }
 
 /// SHA-256 as `sha256sum` prints it.
@@ -154,30 +184,6 @@ fn hex(bytes: &[u8]) -> String {
         let _ = write!(text, "{byte:02x}");
     }
     text
-}
-
-/// Whether a page is HTML: by its name, unless its text says otherwise.
-fn is_html(page: &str, name: &str) -> bool {
-    let name = name.strip_suffix(".gz").unwrap_or(name);
-    let tagged = || {
-        let head = page.get(..page.floor_char_boundary(4096)).unwrap_or(page).to_ascii_lowercase();
-        ["<html", "<!doctype", "<body", "<p>", "<p ", "<div", "<h1", "<h2", "<pre", "<br"]
-            .iter()
-            .any(|tag| head.contains(tag))
-    };
-    let plain = name.len() >= 4
-        && name[name.floor_char_boundary(name.len() - 4)..].eq_ignore_ascii_case(".txt");
-    !plain && tagged()
-}
-
-/// Whether the page ends inside a tag.
-fn cut_in_tag(page: &str) -> bool {
-    let tail = page.trim_end();
-    let tail = &tail[tail.floor_char_boundary(tail.len().saturating_sub(2_000))..];
-    tail.rfind('<').is_some_and(|at| {
-        !tail[at..].contains('>')
-            && tail[at + 1..].starts_with(|c: char| c.is_ascii_alphabetic() || c == '/' || c == '!')
-    })
 }
 
 impl Cleaned {
@@ -237,6 +243,10 @@ impl Cleaned {
         }
         let chapters = chapters(&text, &headings);
         let row = row.cloned().unwrap_or_else(|| Row::of_page(&id, &self.says));
+        let mut flags = Vec::new();
+        if let Some(looks) = self.looks.filter(|looks| !language::fits(looks, &row.language)) {
+            flags.push(format!("looks-{looks}"));
+        }
         Book {
             id,
             title: row.title,
@@ -249,7 +259,7 @@ impl Cleaned {
             text,
             chapters,
             paragraphs,
-            flags: Vec::new(),
+            flags,
         }
     }
 }

@@ -154,7 +154,7 @@ fn is_aside(name: &str) -> bool {
         .is_some_and(|end| end.eq_ignore_ascii_case("csv") || end.eq_ignore_ascii_case("md"))
 }
 
-const KINDS: &str = "pages end in .html, .htm, .xhtml or .txt, packed as .gz or not";
+const KINDS: &str = "pages end in .html, .htm, .xhtml or .txt, packed as .gz or not, or in .epub";
 
 fn page(path: PathBuf, name: String) -> PageFile {
     let id = stem(&name).and_then(id_of).ok_or_else(|| name.clone());
@@ -164,6 +164,9 @@ fn page(path: PathBuf, name: String) -> PageFile {
 /// The name without its endings, if it is that of a page.
 fn stem(name: &str) -> Option<&str> {
     let lower = name.to_ascii_lowercase();
+    if let Some(stem) = lower.strip_suffix(".epub") {
+        return Some(&name[..stem.len()]);
+    }
     let bare = lower.strip_suffix(".gz").unwrap_or(&lower);
     [".html", ".htm", ".xhtml", ".txt"]
         .iter()
@@ -188,6 +191,11 @@ fn id_of(stem: &str) -> Option<BookId> {
             | ".html"
             | "-h.images"
             | "-readable"
+            | "-images-3"
+            | "-images-kf8"
+            | ".epub.images"
+            | ".epub3.images"
+            | ".epub.noimages"
     );
     if digits > 0 && known { body[..digits].parse().ok() } else { stem.parse().ok() }
 }

@@ -10,9 +10,13 @@ pub mod catalog;
 pub mod clean;
 mod cut;
 pub mod encoding;
+mod epub;
 mod files;
 pub mod folder;
+pub mod gold;
 mod gutenberg;
+mod input;
+mod language;
 mod text;
 pub mod unpack;
 

@@ -18,6 +18,9 @@ pub fn unpack(bytes: &[u8]) -> Result<Cow<'_, [u8]>, Reason> {
     }
     let page =
         if bytes.starts_with(b"\x1f\x8b") { gunzip(bytes)?.into() } else { Cow::from(bytes) };
+    if page.starts_with(b"PK\x03\x04") {
+        return Err(Reason::new("nested-archive", "there is a zip archive inside the gzip file"));
+    }
     if page.len() > LARGEST {
         return Err(too_large());
     }

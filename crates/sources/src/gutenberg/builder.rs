@@ -14,12 +14,13 @@ use super::{
     marks::Marks,
     tags::{TAGS, Tag},
 };
+use crate::epub::resolve;
 
 /// How far down an item looks for the item that it ends.
 const NEAR: usize = 64;
 
 /// The hash by which anchors and links find each other.
-fn name_hash(name: &str) -> u64 {
+pub(super) fn name_hash(name: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     name.hash(&mut hasher);
     hasher.finish()
@@ -53,6 +54,8 @@ pub(crate) struct Builder {
     pub(super) in_title: bool,
     pub(super) common: Marks,
     pub(super) some: Marks,
+    /// The document at hand, where a book has several.
+    pub(super) document: Option<String>,
 }
 
 impl Builder {
@@ -76,6 +79,7 @@ impl Builder {
             in_title: false,
             common: Marks::NONE,
             some: Marks::NONE,
+            document: None,
         }
     }
 
@@ -184,7 +188,30 @@ impl Builder {
     pub(super) fn note_anchor(&mut self, name: &str) {
         if !name.is_empty() {
             self.anchored = true;
-            self.leaves.anchors.push((name_hash(name), small(self.leaves.blocks.len())));
+            let hash = self.document.as_ref().map_or_else(
+                || name_hash(name),
+                |document| name_hash(&format!("{document}#{name}")),
+            );
+            self.leaves.anchors.push((hash, small(self.leaves.blocks.len())));
+        }
+    }
+
+    /// The beginning of a document is a place that links may lead to.
+    pub(super) fn note_document(&mut self) {
+        if let Some(document) = &self.document {
+            let hash = name_hash(&format!("{document}#"));
+            self.leaves.anchors.push((hash, small(self.leaves.blocks.len())));
+        }
+    }
+
+    /// The hash of the place inside the book that a reference leads to.
+    fn target(&self, href: &str) -> Option<u64> {
+        match &self.document {
+            None => href.strip_prefix('#').map(name_hash),
+            Some(document) => {
+                let (path, fragment) = resolve(document, href)?;
+                Some(name_hash(&format!("{path}#{fragment}")))
+            }
         }
     }
 
@@ -197,6 +224,9 @@ impl Builder {
         if !attributes.id.is_empty() {
             own |= Marks::of_id(&attributes.id);
         }
+        if !attributes.kind.is_empty() {
+            own |= Marks::of_kind(&attributes.kind, tag);
+        }
         if !attributes.style.is_empty() {
             own |= Marks::of_style(&attributes.style);
         }
@@ -204,9 +234,9 @@ impl Builder {
             own |= Marks::of_align(&attributes.align);
         }
         if tag == Tag::A && !attributes.href.is_empty() {
-            if let Some(name) = attributes.href.strip_prefix('#') {
+            if let Some(hash) = self.target(&attributes.href) {
                 own |= Marks::LINK;
-                self.leaves.links.push((name_hash(name), small(self.leaves.blocks.len())));
+                self.leaves.links.push((hash, small(self.leaves.blocks.len())));
             } else {
                 own |= Marks::LINK_OUT;
             }

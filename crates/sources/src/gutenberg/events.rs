@@ -11,51 +11,8 @@ use std::ops::Range;
 use html5gum::{Emitter, Error, State, Tokenizer, emitters::naive_next_state};
 use storymill_core::Reason;
 
+pub(crate) use super::attributes::Attributes;
 use super::tags::Tag;
-
-/// The attributes that the walk reads.
-#[derive(Debug, Default)]
-pub(crate) struct Attributes {
-    pub(crate) id: String,
-    pub(crate) name: String,
-    pub(crate) class: String,
-    pub(crate) style: String,
-    pub(crate) align: String,
-    pub(crate) href: String,
-    pub(crate) alt: String,
-    pub(crate) title: String,
-}
-
-impl Attributes {
-    fn clear(&mut self) {
-        for value in [
-            &mut self.id,
-            &mut self.name,
-            &mut self.class,
-            &mut self.style,
-            &mut self.align,
-            &mut self.href,
-            &mut self.alt,
-            &mut self.title,
-        ] {
-            value.clear();
-        }
-    }
-
-    fn slot(&mut self, name: &[u8]) -> Option<&mut String> {
-        Some(match name {
-            b"id" => &mut self.id,
-            b"name" => &mut self.name,
-            b"class" => &mut self.class,
-            b"style" => &mut self.style,
-            b"align" => &mut self.align,
-            b"href" => &mut self.href,
-            b"alt" => &mut self.alt,
-            b"title" => &mut self.title,
-            _ => return None,
-        })
-    }
-}
 
 /// What takes the events. A reason ends the walk.
 pub(crate) trait Sink {
@@ -70,6 +27,15 @@ pub(crate) trait Sink {
 
 /// Walks over a page whose line ends are `\n`.
 pub(crate) fn walk(page: &str, sink: &mut impl Sink) -> Result<(), Reason> {
+    start(page, sink, false)
+}
+
+/// The same for XHTML, in which `<a id="x"/>` is closed where it opens.
+pub(crate) fn walk_xml(page: &str, sink: &mut impl Sink) -> Result<(), Reason> {
+    start(page, sink, true)
+}
+
+fn start(page: &str, sink: &mut impl Sink, xml: bool) -> Result<(), Reason> {
     let walker = Walker {
         page: page.as_bytes(),
         sink,
@@ -77,7 +43,8 @@ pub(crate) fn walk(page: &str, sink: &mut impl Sink) -> Result<(), Reason> {
         text_start: 0,
         text_end: 0,
         tag_start: 0,
-        closing: false,
+        form: Form::Start,
+        xml,
         seen: false,
         name: Vec::new(),
         last_start: Vec::new(),
@@ -95,6 +62,15 @@ pub(crate) fn walk(page: &str, sink: &mut impl Sink) -> Result<(), Reason> {
     }
 }
 
+/// How a tag is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Start,
+    /// `<br/>`
+    Empty,
+    End,
+}
+
 struct Walker<'p, S> {
     page: &'p [u8],
     sink: &'p mut S,
@@ -103,7 +79,8 @@ struct Walker<'p, S> {
     text_start: usize,
     text_end: usize,
     tag_start: usize,
-    closing: bool,
+    form: Form,
+    xml: bool,
     /// Whether a tag has begun that is not yet handed on.
     seen: bool,
     name: Vec<u8>,
@@ -195,13 +172,13 @@ impl<S: Sink> Emitter for Walker<'_, S> {
     fn init_start_tag(&mut self) {
         self.name.clear();
         self.attributes.clear();
-        self.closing = false;
+        self.form = Form::Start;
         self.seen = true;
     }
 
     fn init_end_tag(&mut self) {
         self.init_start_tag();
-        self.closing = true;
+        self.form = Form::End;
     }
 
     fn init_comment(&mut self) {}
@@ -213,7 +190,7 @@ impl<S: Sink> Emitter for Walker<'_, S> {
             return None;
         }
         let tag = Tag::of(&self.name);
-        if self.closing {
+        if self.form == Form::End {
             self.sink.close(tag);
             return None;
         }
@@ -221,6 +198,12 @@ impl<S: Sink> Emitter for Walker<'_, S> {
         self.last_start.extend_from_slice(&self.name);
         if let Err(reason) = self.sink.open(tag, &self.attributes, self.tag_start..self.at) {
             self.stopped = Some(reason);
+        }
+        if self.xml && self.form == Form::Empty {
+            if !matches!(tag, Tag::Br | Tag::Hr | Tag::Img) {
+                self.sink.close(tag);
+            }
+            return None;
         }
         naive_next_state(&self.name)
     }
@@ -233,7 +216,11 @@ impl<S: Sink> Emitter for Walker<'_, S> {
         self.text_end = self.text_end.max(self.at);
     }
 
-    fn set_self_closing(&mut self) {}
+    fn set_self_closing(&mut self) {
+        if self.form == Form::Start {
+            self.form = Form::Empty;
+        }
+    }
 
     fn set_force_quirks(&mut self) {}
 
@@ -272,6 +259,6 @@ impl<S: Sink> Emitter for Walker<'_, S> {
     }
 
     fn current_is_appropriate_end_tag_token(&mut self) -> bool {
-        self.closing && !self.name.is_empty() && self.name == self.last_start
+        self.form == Form::End && !self.name.is_empty() && self.name == self.last_start
     }
 }

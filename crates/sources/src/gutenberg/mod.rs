@@ -6,16 +6,19 @@
 
 pub(crate) mod account;
 pub(crate) mod apart;
+pub(crate) mod attributes;
 pub(crate) mod back;
 pub(crate) mod between;
 pub(crate) mod blocks;
 pub(crate) mod boilerplate;
 pub(crate) mod brackets;
 pub(crate) mod builder;
+pub(crate) mod documents;
 pub(crate) mod events;
 pub(crate) mod facts;
 pub(crate) mod front;
 pub(crate) mod joined;
+pub(crate) mod kinds;
 pub(crate) mod lines;
 pub(crate) mod links;
 pub(crate) mod lists;

@@ -1,0 +1,94 @@
+//! The titles that the table of contents gives: the navigation document of EPUB 3, else the NCX.
+
+use std::collections::HashMap;
+
+use storymill_core::Reason;
+
+use super::{
+    archive::Archive,
+    package::{Package, resolve},
+    xml::{self, Element, Step},
+};
+use crate::{encoding, gutenberg::documents::Title};
+
+/// Titles by document, in the order of the table.
+pub(super) type Titles = HashMap<String, Vec<Title>>;
+
+/// Reads the table of contents. A table that cannot be read is as good as none: the documents'
+/// own headings count first anyway.
+pub(super) fn titles(archive: &mut Archive<'_>, package: &Package) -> Result<Titles, Reason> {
+    for (path, is_nav) in [(&package.contents, true), (&package.ncx, false)] {
+        let Some(path) = path else { continue };
+        let Some(bytes) = archive.read(path)? else { continue };
+        let text = encoding::decode(&bytes).text;
+        let mut table =
+            Table { path, is_nav, inside: !is_nav, titles: Titles::new(), ..Table::default() };
+        match xml::walk(path, &text, |step| table.step(step)) {
+            Err(reason) if reason.code == "xml-entities" => return Err(reason),
+            Ok(()) | Err(_) if !table.titles.is_empty() => return Ok(table.titles),
+            Ok(()) | Err(_) => {}
+        }
+    }
+    Ok(Titles::new())
+}
+
+#[derive(Default)]
+struct Table<'p> {
+    path: &'p str,
+    is_nav: bool,
+    /// Whether the walk is inside the table, not in a list of pages or landmarks.
+    inside: bool,
+    words: String,
+    /// Where the entry at hand leads.
+    target: Option<(String, String)>,
+    titles: Titles,
+}
+
+impl Table<'_> {
+    fn step(&mut self, step: Step) {
+        match step {
+            Step::Text(text) => self.words.push_str(&text),
+            Step::Open(element) if self.is_nav => self.open_nav(&element),
+            Step::Open(element) => self.open_ncx(&element),
+            Step::Close(name) => match name.as_str() {
+                "nav" if self.is_nav => self.inside = false,
+                "a" if self.is_nav => self.entry(),
+                "pageList" | "navList" => self.inside = true,
+                _ => {}
+            },
+        }
+    }
+
+    fn open_nav(&mut self, element: &Element) {
+        match element.name.as_str() {
+            "nav" => self.inside = element.get("type").is_none_or(|kind| kind.contains("toc")),
+            "a" => {
+                self.words.clear();
+                self.target = element.get("href").and_then(|href| resolve(self.path, href));
+            }
+            _ => {}
+        }
+    }
+
+    fn open_ncx(&mut self, element: &Element) {
+        match element.name.as_str() {
+            "pageList" | "navList" => self.inside = false,
+            "navLabel" => self.words.clear(),
+            "content" => {
+                self.target = element.get("src").and_then(|src| resolve(self.path, src));
+                self.entry();
+            }
+            _ => {}
+        }
+    }
+
+    fn entry(&mut self) {
+        let text = self.words.split_whitespace().collect::<Vec<_>>().join(" ");
+        if let Some((path, fragment)) = self.target.take()
+            && self.inside
+            && !text.is_empty()
+        {
+            self.titles.entry(path).or_default().push(Title { text, fragment });
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! Several documents walked into one run of blocks, as an EPUB has them.
+//!
+//! Names of anchors belong to their document, so that a link finds its place across documents. A
+//! document without a heading takes the one that the book's table of contents gives it.
+
+use std::ops::Range;
+
+use storymill_core::Reason;
+
+use super::{
+    blocks::Leaves,
+    builder::{Builder, name_hash},
+    events::{self, Attributes, Sink},
+    marks::Marks,
+    tags::Tag,
+    words::{Kind, fold, says},
+};
+use crate::cut::Why;
+
+/// An entry of the table of contents.
+#[derive(Clone, Debug)]
+pub(crate) struct Title {
+    pub(crate) text: String,
+    /// The anchor in the document, or blank for its beginning.
+    pub(crate) fragment: String,
+}
+
+/// One document of a book.
+pub(crate) struct Document<'p> {
+    pub(crate) path: &'p str,
+    /// Where it stands in the page.
+    pub(crate) range: Range<usize>,
+    pub(crate) titles: &'p [Title],
+    /// Whether it is the table of contents itself.
+    pub(crate) is_contents: bool,
+}
+
+/// Blocks in which a document's heading is looked for.
+const NEAR: usize = 6;
+
+/// A document shorter than this takes only titles that say what they are: `Chapter I`, `Preface`.
+const SHORT: u32 = 3_000;
+
+/// The blocks of all documents in order.
+pub(crate) fn leaves(page: &str, documents: &[Document<'_>]) -> Result<Leaves, Reason> {
+    let mut builder = Builder::new(page);
+    for document in documents {
+        let mark = builder.begin_document(document.path);
+        walk(page, document, &mut builder)?;
+        builder.end_document();
+        if document.is_contents {
+            builder.leaves.blocks[mark.blocks..]
+                .iter_mut()
+                .for_each(|block| block.fate = Some(Why::Contents));
+        } else if let Some(title) = lacking(&mut builder.leaves, mark.blocks, document) {
+            builder.rewind(&mark);
+            builder.insert_heading(title, document.range.start);
+            walk(page, document, &mut builder)?;
+            builder.end_document();
+        }
+    }
+    Ok(builder.finish())
+}
+
+fn walk(page: &str, document: &Document<'_>, builder: &mut Builder) -> Result<(), Reason> {
+    let mut shifted = Shifted { builder, by: document.range.start };
+    events::walk_xml(&page[document.range.clone()], &mut shifted)
+}
+
+/// The title that a document has in the table of contents and not in its text. Where plain
+/// paragraphs hold such titles, they become headings.
+fn lacking<'t>(leaves: &mut Leaves, from: usize, document: &Document<'t>) -> Option<&'t str> {
+    for title in document.titles.iter().filter(|title| !title.fragment.is_empty()) {
+        let hash = name_hash(&format!("{}#{}", document.path, title.fragment));
+        let anchor = leaves.anchors.iter().rev().find(|(name, _)| *name == hash);
+        if let Some((_, at)) = anchor {
+            let at = *at as usize;
+            headed(leaves, at..at + 2, &title.text);
+        }
+    }
+    let title = document.titles.first()?;
+    if headed(leaves, from..from + NEAR, &title.text) || fold(&title.text).is_empty() {
+        return None;
+    }
+    let letters: u32 = leaves.blocks[from..].iter().map(|block| block.letters).sum();
+    let plain = says(&title.text).kind == Kind::Other;
+    (letters >= if plain { SHORT } else { 1 }).then_some(&title.text)
+}
+
+/// Whether a heading stands among these blocks, or a paragraph that this title makes one.
+fn headed(leaves: &mut Leaves, near: Range<usize>, title: &str) -> bool {
+    let title = fold(title);
+    for at in near.start..near.end.min(leaves.blocks.len()) {
+        let block = &leaves.blocks[at];
+        if block.tag.heading().is_some() || (block.marks | block.all).any(Marks::HEADING) {
+            return true;
+        }
+        let line = fold(&leaves.line(block));
+        let alike = line == title
+            || line.len() > 3 && block.letters < 90 && title.contains(&line)
+            || title.len() > 3 && block.letters < 120 && line.contains(&title);
+        if alike {
+            leaves.blocks[at].tag = Tag::H2;
+            return true;
+        }
+    }
+    false
+}
+
+/// Hands events on with their places counted from the beginning of the page.
+struct Shifted<'b> {
+    builder: &'b mut Builder,
+    by: usize,
+}
+
+impl Sink for Shifted<'_> {
+    fn open(&mut self, tag: Tag, with: &Attributes, span: Range<usize>) -> Result<(), Reason> {
+        self.builder.open(tag, with, span.start + self.by..span.end + self.by)
+    }
+
+    fn close(&mut self, tag: Tag) {
+        self.builder.close(tag);
+    }
+
+    fn text(&mut self, text: &str, span: Range<usize>) {
+        self.builder.text(text, span.start + self.by..span.end + self.by);
+    }
+}
+
+/// How far a builder had come when a document began.
+pub(super) struct Mark {
+    pub(super) blocks: usize,
+    pieces: usize,
+    scroll: usize,
+    anchors: usize,
+    links: usize,
+}
+
+impl Builder {
+    fn begin_document(&mut self, path: &str) -> Mark {
+        self.document = Some(path.to_owned());
+        let mark = Mark {
+            blocks: self.leaves.blocks.len(),
+            pieces: self.leaves.pieces.len(),
+            scroll: self.leaves.scroll.len(),
+            anchors: self.leaves.anchors.len(),
+            links: self.leaves.links.len(),
+        };
+        self.note_document();
+        mark
+    }
+
+    /// Ends the block at hand and forgets what the document left open.
+    fn end_document(&mut self) {
+        self.end_block();
+        self.close_from(0);
+        self.in_title = false;
+        self.rule = false;
+        self.gap = 3;
+    }
+
+    /// Forgets what was walked since the document began.
+    fn rewind(&mut self, mark: &Mark) {
+        self.leaves.blocks.truncate(mark.blocks);
+        self.leaves.pieces.truncate(mark.pieces);
+        self.leaves.scroll.truncate(mark.scroll);
+        self.leaves.anchors.truncate(mark.anchors);
+        self.leaves.links.truncate(mark.links);
+        self.start = mark.scroll;
+        self.first_piece = mark.pieces;
+        self.anchored = false;
+        self.note_document();
+    }
+
+    /// A heading that stands in no document: it takes no room in the page.
+    fn insert_heading(&mut self, title: &str, at: usize) {
+        let begun = self.leaves.blocks.len();
+        self.push(title, at..at, Marks::NONE);
+        self.end_block();
+        if let Some(block) = self.leaves.blocks.get_mut(begun) {
+            block.tag = Tag::H2;
+        }
+    }
+}

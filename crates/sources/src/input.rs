@@ -1,0 +1,64 @@
+//! What a file is, and how it is opened: an EPUB, an HTML page, plain text.
+
+use storymill_core::Reason;
+
+use crate::{
+    clean::PageSays,
+    encoding::{self, Decoded},
+    epub::{self, Epub},
+    gutenberg::{self, blocks::Leaves},
+    text, unpack,
+};
+
+/// An opened file.
+pub(crate) struct Input {
+    pub(crate) page: Decoded,
+    pub(crate) leaves: Leaves,
+    /// What an EPUB's package says.
+    pub(crate) says: Option<PageSays>,
+    /// Bytes after unpacking.
+    pub(crate) size: usize,
+}
+
+impl Input {
+    pub(crate) fn open(bytes: &[u8], name: &str) -> Result<Self, Reason> {
+        if epub::is_zip(bytes) {
+            let Epub { page, leaves, says } = epub::open(bytes)?;
+            let size = page.text.len();
+            return Ok(Self { page, leaves, says: Some(says), size });
+        }
+        let bytes = unpack::unpack(bytes)?;
+        let size = bytes.len();
+        let page = encoding::decode(&bytes);
+        let html = is_html(&page.text, name);
+        let leaves = if html { gutenberg::leaves(&page.text)? } else { text::leaves(&page.text) };
+        if html && cut_in_tag(&page.text) {
+            return Err(Reason::new("cut-off", "the page ends in the middle of a tag"));
+        }
+        Ok(Self { page, leaves, says: None, size })
+    }
+}
+
+/// Whether a page is HTML: by its name, unless its text says otherwise.
+fn is_html(page: &str, name: &str) -> bool {
+    let name = name.strip_suffix(".gz").unwrap_or(name);
+    let tagged = || {
+        let head = page.get(..page.floor_char_boundary(4096)).unwrap_or(page).to_ascii_lowercase();
+        ["<html", "<!doctype", "<body", "<p>", "<p ", "<div", "<h1", "<h2", "<pre", "<br"]
+            .iter()
+            .any(|tag| head.contains(tag))
+    };
+    let plain = name.len() >= 4
+        && name[name.floor_char_boundary(name.len() - 4)..].eq_ignore_ascii_case(".txt");
+    !plain && tagged()
+}
+
+/// Whether the page ends inside a tag.
+fn cut_in_tag(page: &str) -> bool {
+    let tail = page.trim_end();
+    let tail = &tail[tail.floor_char_boundary(tail.len().saturating_sub(2_000))..];
+    tail.rfind('<').is_some_and(|at| {
+        !tail[at..].contains('>')
+            && tail[at + 1..].starts_with(|c: char| c.is_ascii_alphabetic() || c == '/' || c == '!')
+    })
+}
