@@ -83,9 +83,9 @@ impl<'a> Cx<'a> {
         let mut done = Vec::with_capacity(items.len());
         let mut waits = false;
         for item in items {
-            self.item = Some(item.item_id());
+            let outer = self.item.replace(item.item_id());
             let worked = work(self, item);
-            self.item = None;
+            self.item = outer;
             match worked {
                 Ok(output) => done.push(output),
                 Err(Stop::Waiting) => waits = true,

@@ -66,6 +66,19 @@ impl<'a> Engine<'a> {
                 return Err(Fault::new(FaultKind::Input, message)
                     .hint("look at its `path` and at what it is told to take"));
             }
+            for (other, theirs) in &units {
+                let theirs: &BTreeMap<UnitId, SourceUnit> = theirs;
+                if let Some(shared) =
+                    listing.units.iter().find(|unit| theirs.contains_key(&unit.unit))
+                {
+                    let message = format!(
+                        "the sources `{other}` and `{}` both have a unit {}",
+                        step.name, shared.unit
+                    );
+                    let hint = "ids must differ over all sources: rename a file, or take fewer with `ids` or `files`";
+                    return Err(Fault::new(FaultKind::Input, message).hint(hint));
+                }
+            }
             let listed: BTreeMap<_, _> =
                 listing.units.into_iter().map(|unit| (unit.unit.clone(), unit)).collect();
             units.insert(step.name.clone(), listed);
@@ -93,12 +106,14 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// What each model of a stage is told beside the stage's own words: the key of an empty
-    /// request, which the asker takes over the whole body.
+    /// What each model of a stage is told beside the stage's own words: the key of a request that
+    /// says nothing, which the asker takes over the whole body.
     fn models(&self, options: &dyn AnyOptions) -> Result<BTreeMap<String, Digest>, Fault> {
         let probe = |model: String| {
             let unit: UnitId = "probe".parse().expect("a plain word");
-            let body = serde_json::Value::Object(serde_json::Map::new());
+            // With every field that a model's description may drop or change.
+            let body =
+                serde_json::json!({ "messages": [], "response_format": { "type": "json_schema" } });
             let request = Request { model: model.clone(), body, tries: 1 };
             Ok((model, self.asker.key(&unit, &request, 0, 0)?.0))
         };
@@ -181,6 +196,14 @@ impl<'a> Engine<'a> {
     ) -> Result<Look, Fault> {
         match self.store.marker(&from.kind, unit, &from.key())? {
             Some(marker) if self.is_current(&marker)? => Ok(Look::Current(Box::new(marker))),
+            _ if !from.models.is_empty() => {
+                // What was made before under other options has read answers too: they stay the
+                // ones that count.
+                for marker in self.store.markers(&from.kind, unit)? {
+                    self.asker.favour(&marker.trace.reads);
+                }
+                Ok(Look::Stale(Box::new(from), found))
+            }
             _ => Ok(Look::Stale(Box::new(from), found)),
         }
     }
@@ -225,24 +248,14 @@ impl<'a> Engine<'a> {
             }
             StepKind::Ruling(_) => unreachable!("rulings are made by `rule`"),
         };
-        if matches!(result, Err(Stop::Waiting)) {
-            return Ok(Work::Waiting(waiting));
-        }
-        self.keep(unit, from, result, trace).map(Work::Made)
-    }
-
-    /// What a stage would ask next for a unit. Nothing is asked and nothing is kept.
-    pub(crate) fn would_ask(
-        &self,
-        step: &Step,
-        unit: &UnitId,
-        found: &[PartRef],
-    ) -> Result<Vec<Asked>, Fault> {
-        let StepKind::Stage(stage) = &step.kind else { return Ok(Vec::new()) };
-        let mut cx = Cx::new(stage.kind(), unit, Seed::new(self.workflow.seed), self.asker);
-        match stage.run(found, &self.board, &mut cx) {
-            Err(Stop::Fault(fault)) => Err(fault),
-            Ok(_) | Err(Stop::Waiting | Stop::Reject(_)) => Ok(cx.finish().1),
+        match result {
+            Err(Stop::Fault(fault)) => Err(named(fault, &step.name, unit)),
+            // Whatever a stage made while it waits is not final, even if it says so.
+            _ if !waiting.is_empty() => Ok(Work::Waiting(waiting)),
+            result => self
+                .keep(unit, from, result, trace)
+                .map(Work::Made)
+                .map_err(|fault| named(fault, &step.name, unit)),
         }
     }
 
@@ -286,8 +299,7 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// The fact of a unit: looked up, or made where `make` allows it. None where its inputs were
-    /// rejected; an error where they are pending.
+    /// The fact of a unit: looked up, or made where `make` allows it.
     pub(crate) fn fact(
         &self,
         ruling: &dyn AnyRuling,
@@ -313,7 +325,16 @@ impl<'a> Engine<'a> {
     pub(crate) fn before(&self, step: &Step, ruling: &dyn AnyRuling) -> Result<Facts, Fault> {
         let Some(base) = &self.base else { return Ok(Facts::new()) };
         let Some(rulings) = base.rulings_of(&step.name, ruling.kind()) else {
-            return Ok(Facts::new());
+            if !base.has_rulings_of(ruling.kind()) {
+                return Ok(Facts::new());
+            }
+            let message = format!(
+                "the base lock has several rulings of kind `{}` and none is called `{}`",
+                ruling.kind(),
+                step.name
+            );
+            let hint = "call the step as it was called, so that what was ruled stays";
+            return Err(Fault::new(FaultKind::Lock, message).hint(hint));
         };
         ruling.before(rulings).map_err(|unit| {
             let message = format!(
@@ -398,6 +419,14 @@ impl<'a> Engine<'a> {
     ) -> Result<serde_json::Value, Fault> {
         ruling.to_json(&self.board.read(part)?)
     }
+}
+
+/// A fault that names no file says at least which step and unit it came from.
+fn named(fault: Fault, step: &str, unit: &UnitId) -> Fault {
+    if fault.path.is_some() {
+        return fault;
+    }
+    Fault { message: format!("`{step}`, unit {unit}: {}", fault.message), ..fault }
 }
 
 /// What became of a unit's fact.

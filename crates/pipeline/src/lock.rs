@@ -153,6 +153,11 @@ impl Lock {
         })
     }
 
+    /// Whether any ruling is of this kind.
+    pub(crate) fn has_rulings_of(&self, kind: &str) -> bool {
+        self.rulings.keys().any(|name| self.steps.get(name).is_some_and(|step| step.kind == kind))
+    }
+
     /// The rulings of a step by its name, else those of the only step of its kind.
     pub(crate) fn rulings_of(&self, name: &str, kind: &str) -> Option<&BTreeMap<UnitId, Value>> {
         let same_kind = |name: &String| self.steps.get(name).is_some_and(|step| step.kind == kind);

@@ -1,4 +1,5 @@
-//! Plans: what is there, what will run, and why. Nothing is made and nothing is written.
+//! Plans: what is there, what will run, and why. Nothing is made and nothing is written, unless a
+//! [`Visitor`] wants to hear what models would be asked.
 
 use std::collections::BTreeMap;
 
@@ -54,8 +55,8 @@ pub struct Why {
 /// Hears of what a plan comes across, beside its rows.
 pub trait Visitor {
     /// Whether stages that ask shall be run as far as they get without asking, to hear what they
-    /// would ask. What they read has to be there for that: steps that ask nobody are then made and
-    /// kept, as a run would, so the store must be open for a run.
+    /// would ask. Whatever can be made without asking is then made and kept, as a run would, so the
+    /// store must be open for a run.
     const ASKS: bool = false;
 
     /// What a stage would ask next for a unit. Later questions may depend on these answers.
@@ -147,12 +148,11 @@ impl Draft {
             Look::Stale(from, found) => {
                 let reason = reason(engine.store, step, unit, &from)?;
                 self.stale(engine, step, unit, reason);
-                if V::ASKS && !step.models().is_empty() {
-                    visitor.asks(step, engine.would_ask(step, unit, &found)?);
-                } else if V::ASKS
-                    && let Work::Made(marker) = engine.make(step, unit, *from, &found)?
-                {
-                    engine.note(step, unit, &marker);
+                if V::ASKS {
+                    match engine.make(step, unit, *from, &found)? {
+                        Work::Made(marker) => engine.note(step, unit, &marker),
+                        Work::Waiting(asked) => visitor.asks(step, asked),
+                    }
                 }
             }
         }
@@ -250,6 +250,9 @@ fn differences(step: &Step, was: &KeyParts, is: &KeyParts) -> Vec<String> {
     }
     if was.seed != is.seed {
         differences.push(format!("seed is now {} (was {})", is.seed, was.seed));
+    }
+    if was.inputs.len() != is.inputs.len() {
+        differences.push("it reads from other steps".to_owned());
     }
     let edges = step.edges();
     for (at, (was, is)) in was.inputs.iter().zip(&is.inputs).enumerate() {

@@ -269,7 +269,9 @@ impl Run<'_> {
             }
         }
         if waiting.is_empty() {
-            self.events.emit(Event::UnitDone { unit: unit.clone(), made });
+            if ours {
+                self.events.emit(Event::UnitDone { unit: unit.clone(), made });
+            }
             return Ok(None);
         }
         Ok(Some(waiting))
@@ -331,6 +333,12 @@ impl Run<'_> {
                 }
                 FactOf::Rejected(reason) => {
                     engine.board.set(&step.name, unit, Cell::Rejected);
+                    let event = Event::UnitRejected {
+                        step: step.name.clone(),
+                        unit: unit.clone(),
+                        reason: reason.clone(),
+                    };
+                    self.events.emit(event);
                     let reject = Reject { item: unit.to_string(), reason, span: None };
                     let reject = StepReject { step: step.name.clone(), unit: unit.clone(), reject };
                     self.tallies[&step.name]

@@ -5,6 +5,7 @@
 //! lock                            held while a run is on
 //! parts/4f/4f3a...                rows of one step for one unit: postcard, zstd
 //! markers/chunk/1342/9c0d...      static key -> digest of the rows, and the trace
+//! answers/                        the log of answers, unless it is kept elsewhere
 //! damaged/                        what was found damaged, set aside
 //! tmp/                            files being written
 //! ```
@@ -42,6 +43,9 @@ pub struct Store {
     root: PathBuf,
     disk: Arc<dyn Disk>,
     scratch: AtomicU64,
+    /// Tells the temporary names of this store from those of other processes, on other machines
+    /// too: a process id alone does not.
+    mark: u64,
     /// Held for as long as the store is open; none when it is only looked at.
     _claim: Option<claim::Held>,
 }
@@ -66,7 +70,8 @@ impl Store {
         }
         let held = claim.hold(&root)?;
         let alone = held.is_alone();
-        let store = Self { root, disk, scratch: AtomicU64::new(0), _claim: Some(held) };
+        let store =
+            Self { root, disk, scratch: AtomicU64::new(0), mark: mark(), _claim: Some(held) };
         if alone {
             store.clear_scratch()?;
         }
@@ -80,7 +85,7 @@ impl Store {
     pub fn look(root: impl Into<PathBuf>, disk: Arc<dyn Disk>) -> Result<Self, Fault> {
         let root = root.into();
         check_format(&root, disk.as_ref())?;
-        Ok(Self { root, disk, scratch: AtomicU64::new(0), _claim: None })
+        Ok(Self { root, disk, scratch: AtomicU64::new(0), mark: mark(), _claim: None })
     }
 
     fn path(&self, name: impl AsRef<Path>) -> PathBuf {
@@ -90,7 +95,7 @@ impl Store {
     fn put(&self, name: impl AsRef<Path>, bytes: &[u8]) -> Result<(), Fault> {
         let path = self.path(name);
         let count = self.scratch.fetch_add(1, Ordering::Relaxed);
-        let scratch = self.path("tmp").join(format!("{}-{count}", std::process::id()));
+        let scratch = self.path("tmp").join(format!("{:016x}-{count}", self.mark));
         self.disk
             .put(&path, &scratch, bytes)
             .map_err(|error| Fault::io("cannot write to the store", path, error))
@@ -108,8 +113,19 @@ impl Store {
         Ok(())
     }
 
+    /// Whether this store is only looked at.
+    fn is_looked_at(&self) -> bool {
+        self._claim.is_none()
+    }
+
     /// Sets a damaged file aside and says so. The next run makes it anew.
     fn set_aside(&self, path: &Path, why: &str) -> Fault {
+        if self.is_looked_at() {
+            let message = format!("a file of the store is damaged ({why})");
+            return Fault::new(FaultKind::Again, message)
+                .at(path)
+                .hint("a build sets it aside and makes it anew");
+        }
         let folder = self.path("damaged");
         let name = path.file_name().unwrap_or_default();
         let moved = self
@@ -130,6 +146,12 @@ impl Store {
         let len = self.disk.len(&path).map_err(|error| Fault::io("cannot look at", path, error))?;
         Ok(len.is_some_and(|len| len > 0))
     }
+}
+
+/// A number that no other store has: the seed of a hasher, which the system draws.
+fn mark() -> u64 {
+    use std::hash::{BuildHasher, RandomState};
+    RandomState::new().hash_one(std::process::id())
 }
 
 /// Whether there is no store yet.

@@ -36,10 +36,16 @@ impl Store {
     /// The rows under a digest, checked against it.
     pub(crate) fn get_part(&self, digest: &Digest) -> Result<Vec<u8>, Fault> {
         let path = self.path(name(digest));
-        let packed = self
-            .disk
-            .read(&path)
-            .map_err(|error| Fault::io("cannot read a part of the store", &path, error))?;
+        let packed = self.disk.read(&path).map_err(|error| {
+            let gone = error.kind() == std::io::ErrorKind::NotFound;
+            let fault = Fault::io("cannot read a part of the store", &path, error);
+            // Another run of this store has found it damaged and set it aside.
+            if gone {
+                Fault { kind: FaultKind::Again, ..fault }.hint("run the same command again")
+            } else {
+                fault
+            }
+        })?;
         let mut rows = Vec::new();
         let unpacked = zstd::stream::Decoder::new(&packed[..])
             .and_then(|decoder| decoder.take(MOST_BYTES as u64 + 1).read_to_end(&mut rows));

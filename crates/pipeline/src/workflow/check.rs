@@ -17,7 +17,6 @@ pub(super) fn check(
     problems: &mut Vec<Problem>,
 ) -> Option<Workflow> {
     let broken = draft.broken;
-    let head = draft.configs.first().map(|config| config.span.clone());
     for (key, example) in [
         ("name", "name = \"my-dataset\""),
         ("version", "version = \"1.0.0\""),
@@ -55,9 +54,14 @@ pub(super) fn check(
     check_publish(&draft, problems);
     if configs.is_empty() && !broken && problems.is_empty() {
         let hint = "add `[dataset.scenes]` with `from = \"scenes\"`";
-        problems.push(Problem::new("the workflow publishes nothing", head).hint(hint.to_owned()));
+        problems.push(Problem::new("the workflow publishes nothing", None).hint(hint.to_owned()));
     }
+    let split = draft
+        .publish
+        .as_ref()
+        .and_then(|(publish, places)| Some((publish.split.clone()?, places.key("split"))));
     let steps = order(draft.steps, problems)?;
+    check_split_source(split, &configs, &steps, problems);
     Some(Workflow {
         root: root.to_owned(),
         name: draft.name?.into_inner(),
@@ -156,8 +160,17 @@ fn check_models(draft: &Draft, problems: &mut Vec<Problem>) {
 }
 
 fn check_configs(draft: &Draft, registry: &Registry, problems: &mut Vec<Problem>) -> Vec<Config> {
-    let mut configs = Vec::new();
+    let mut configs: Vec<Config> = Vec::new();
     for config in &draft.configs {
+        // Names become folders, and some disks do not tell large letters from small ones.
+        if let Some(other) =
+            configs.iter().find(|other| other.name.eq_ignore_ascii_case(&config.name))
+        {
+            let message = format!("`{}` and `{}` would share a folder", other.name, config.name);
+            problems.push(
+                Problem::new(message, config.span.clone()).hint("rename one of them".to_owned()),
+            );
+        }
         let from = config.from.get_ref();
         let Some(step) = draft.steps.iter().find(|step| step.name == *from) else {
             if !draft.broken {
@@ -203,6 +216,14 @@ fn check_publish(draft: &Draft, problems: &mut Vec<Problem>) {
                 .hint("`storymill init` mints one".to_owned()),
         );
     }
+    for (key, value) in [("license", &publish.license), ("canary", &publish.canary)] {
+        if value.is_empty() || value.contains(|c: char| c.is_whitespace() || c.is_control()) {
+            let hint = "join the words with `-`: `cc-by-4.0`".to_owned();
+            problems.push(
+                Problem::new(format!("`{key}` must be one word"), places.key(key)).hint(hint),
+            );
+        }
+    }
     let Some(split) = &publish.split else { return };
     let place = places.key("split");
     match draft.steps.iter().find(|step| step.name == *split) {
@@ -220,6 +241,28 @@ fn check_publish(draft: &Draft, problems: &mut Vec<Problem>) {
                 .push(Problem::new(message, place).hint("add `[stage.splits.split]`".to_owned()));
         }
         Some(_) => {}
+    }
+}
+
+/// Every published unit has to have a split.
+fn check_split_source(
+    split: Option<(String, Option<std::ops::Range<usize>>)>,
+    configs: &[Config],
+    steps: &[Step],
+    problems: &mut Vec<Problem>,
+) {
+    let source =
+        |name: &str| steps.iter().find(|step| step.name == name).map(|step| step.source.as_str());
+    let Some((split, place)) = split else { return };
+    for config in configs {
+        if source(&config.from) != source(&split) {
+            let message = format!(
+                "`{split}` rules on the units of another source than `{}` publishes",
+                config.name
+            );
+            let hint = "publish one source with splits, or leave out `split`".to_owned();
+            problems.push(Problem::new(message, place.clone()).hint(hint));
+        }
     }
 }
 
