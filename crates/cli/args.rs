@@ -75,6 +75,11 @@ pub(crate) enum Command {
         after_long_help = "Examples:\n  storymill inspect out/quickstart\n  storymill inspect out/quickstart --config reconstruction -n 3\n  storymill inspect out/quickstart/scenes/train-00000-of-00001.parquet --format json"
     )]
     Inspect(Inspect),
+    /// Clean pages, and show what was kept and what was cut
+    #[command(
+        after_long_help = "Examples:\n  storymill clean 84.html\n  storymill clean 84.html --explain\n  storymill clean 84.epub --html 84-cuts.html\n  storymill clean books --out texts\n  storymill clean books --gold books/catalog.csv"
+    )]
+    Clean(crate::args_clean::Clean),
     /// Write a workflow to start from
     #[command(
         after_long_help = "Examples:\n  storymill init --books my-books\n  storymill init mine.toml --books my-books --catalog pg_catalog.csv"
@@ -273,7 +278,8 @@ pub(crate) struct Models {
     /// The folder that keeps every answer [default: `answers` in the store].
     #[arg(long, value_name = "DIR")]
     pub(crate) answers: Option<PathBuf>,
-    /// `prefer` asks for what the log lacks, `live` asks for all anew, `frozen` asks for nothing.
+    /// `prefer` asks for what the log lacks, `frozen` asks for nothing, `live` asks for all anew (after an
+    /// interruption go on with `prefer`: `live` would pay for everything again).
     #[arg(long, value_name = "MODE", default_value = "prefer", hide_possible_values = true)]
     pub(crate) mode: Mode,
     /// The same as `--mode frozen`: an answer that the log lacks ends the run.
@@ -396,15 +402,15 @@ pub(crate) enum AnswersWhat {
         /// A book, or an item of it: `84` or `84/0012`.
         item: String,
     },
-    /// Remove the answers that a built workflow has not read
+    /// Remove the answers that a built workflow has not read, those of other workflows too
     Gc {
         #[command(flatten)]
         built: Built,
         /// The lock whose answers are kept: refuse unless the build is the one it describes.
         #[arg(long, value_name = "FILE")]
         keep: Option<PathBuf>,
-        /// Count only, remove nothing.
+        /// Remove them. Without this they are only counted: answers cost money.
         #[arg(long)]
-        dry_run: bool,
+        yes: bool,
     },
 }

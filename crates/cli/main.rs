@@ -1,6 +1,7 @@
 //! The storymill command. No logic lives here: arguments become calls, results become text.
 
 mod args;
+mod args_clean;
 mod commands;
 mod exit;
 mod kinds;
@@ -18,7 +19,11 @@ use crate::{args::Args, exit::Failure};
 fn main() -> ExitCode {
     let args = Args::parse();
     report::choose_colour(args.colour);
-    match commands::run(args) {
+    // A panic is a mistake in storymill, and has its exit code like every other end.
+    let Ok(result) = std::panic::catch_unwind(|| commands::run(args)) else {
+        return exit::INTERNAL.into();
+    };
+    match result {
         Ok(exit) => exit.into(),
         // A reader that has seen enough (`| head`) is no failure.
         Err(Failure::Pipe) => ExitCode::SUCCESS,

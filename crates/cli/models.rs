@@ -59,6 +59,16 @@ impl Models {
                 doctor::wait_ready(config, &*environment(), Duration::from_secs(seconds), &STOP)?;
             }
         }
+        for path in &workflow.answers {
+            if !path.exists() {
+                let fault =
+                    Fault::new(FaultKind::Input, "the workflow names answers that are not there")
+                        .at(path);
+                return Err(fault
+                    .hint("`answers` holds paths relative to the workflow file")
+                    .into());
+            }
+        }
         let folder = args.answers.clone().unwrap_or_else(|| store.join("answers"));
         let log = Arc::new(open_log(&folder, &workflow.answers)?);
         let options = AskerOptions {
@@ -116,12 +126,15 @@ impl Models {
         ids
     }
 
-    /// Seals what this run has appended, so that the next one opens it at once.
-    pub(crate) fn close(&self) -> Result<(), Failure> {
-        if let Some((_, log)) = &self.asker {
-            log.seal()?;
+    /// Seals what this run has appended, so that the next one opens it at once. That is a service
+    /// to the next run: where it fails, nothing is lost.
+    pub(crate) fn close(&self) {
+        let Some((asker, log)) = &self.asker else { return };
+        if !asker.ledger().is_empty()
+            && let Err(fault) = log.seal()
+        {
+            report::warn(&format!("the answers are kept, and were not sealed: {fault}"));
         }
-        Ok(())
     }
 }
 

@@ -13,7 +13,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use storymill_llm::{AskEvent, AskEvents};
 use storymill_pipeline::{Event, Events};
 
-use crate::{args::Messages, report};
+use crate::{args::Messages, report, table::plural};
 
 /// What is drawn only after this long is not drawn at all for what is quick.
 const PATIENCE: Duration = Duration::from_millis(250);
@@ -24,6 +24,8 @@ pub(crate) struct Progress {
     messages: Messages,
     start: Instant,
     bar: Mutex<Option<ProgressBar>>,
+    /// What the bar of units says while one of answers stands in its place.
+    units: Mutex<Option<(String, u64)>>,
     /// How many bars are not drawn because it is early.
     early: AtomicU64,
 }
@@ -31,7 +33,13 @@ pub(crate) struct Progress {
 impl Progress {
     /// A listener that tells in this form.
     pub(crate) fn new(messages: Messages) -> Self {
-        Self { messages, start: Instant::now(), bar: Mutex::new(None), early: AtomicU64::new(0) }
+        Self {
+            messages,
+            start: Instant::now(),
+            bar: Mutex::new(None),
+            units: Mutex::new(None),
+            early: AtomicU64::new(0),
+        }
     }
 
     /// Takes the bar away.
@@ -67,20 +75,26 @@ impl Progress {
                 });
             }
             Event::UnitsStarted { steps, units } if Self::draws() => {
-                self.begin(&steps.join(", "), *units as u64)
+                self.begin(&format!("units: {}", steps.join(", ")), *units as u64)
             }
-            Event::UnitDone { .. } => self.step(),
-            Event::Wave { requests } => {
-                self.aside(|| report::say(format!("asking the model: {requests} requests")))
+            Event::UnitDone { .. } => {
+                // A wave is over: its bar gives way to that of the units it was asked for.
+                let units = self.units.lock().unwrap_or_else(PoisonError::into_inner).take();
+                if let Some((what, units)) = units {
+                    self.begin(&what, units);
+                }
+                self.step();
             }
+            Event::Wave { requests } => self.aside(|| {
+                report::say(format!("asking the model: {}", plural(requests as u64, "request")))
+            }),
             _ => {}
         }
     }
 
     fn begin(&self, what: &str, units: u64) {
-        let style = ProgressStyle::with_template(
-            "{bar:24} {pos}/{len} units  {per_sec}  {eta} left  {msg}",
-        );
+        let style =
+            ProgressStyle::with_template("{bar:24} {pos}/{len}  {per_sec}  {eta} left  {msg}");
         let bar = ProgressBar::with_draw_target(Some(units), ProgressDrawTarget::hidden());
         let bar = bar
             .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
@@ -88,6 +102,20 @@ impl Progress {
         self.finish();
         self.early.store(1, Ordering::Relaxed);
         *self.bar.lock().unwrap_or_else(PoisonError::into_inner) = Some(bar);
+    }
+
+    fn wave(&self, requests: u64) {
+        let units = match self.bar.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
+            Some(bar) => {
+                Some((bar.message(), bar.length().unwrap_or(0).saturating_sub(bar.position())))
+            }
+            None => None,
+        };
+        let mut kept = self.units.lock().unwrap_or_else(PoisonError::into_inner);
+        // Of two waves in a row the first has kept the units already.
+        *kept = kept.take().or(units);
+        drop(kept);
+        self.begin("answers", requests);
     }
 
     fn step(&self) {
@@ -124,9 +152,7 @@ impl AskEvents for Progress {
             return;
         }
         match event {
-            AskEvent::WaveStarted { requests, .. } if Self::draws() => {
-                self.begin("answers", requests as u64)
-            }
+            AskEvent::WaveStarted { requests, .. } if Self::draws() => self.wave(requests as u64),
             AskEvent::Answered { .. } => self.step(),
             AskEvent::Retrying { model, why, retry, .. } if retry > 1 => {
                 self.aside(|| report::say(format!("{model}: {why}; trying again")));

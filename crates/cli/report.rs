@@ -129,13 +129,12 @@ fn draw(problems: &Problems) {
 
 /// The file's text with control characters taken out, at the same byte positions.
 fn plain_source(text: &str) -> String {
-    text.chars()
-        .map(|symbol| {
-            if symbol.is_control() && !"\n\t".contains(symbol) && symbol.len_utf8() == 1 {
-                ' '
-            } else {
-                symbol
-            }
-        })
-        .collect()
+    let shown = |symbol: char| match symbol {
+        '\n' | '\t' => symbol,
+        // One byte for one byte, two for two.
+        _ if symbol.is_control() && symbol.len_utf8() == 1 => ' ',
+        _ if symbol.is_control() => '\u{00B7}',
+        _ => symbol,
+    };
+    text.chars().map(shown).collect()
 }

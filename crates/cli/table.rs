@@ -39,6 +39,11 @@ impl std::fmt::Display for Table {
     }
 }
 
+/// A count with its thing: `1 row`, `2 rows`.
+pub(crate) fn plural(count: u64, thing: &str) -> String {
+    if count == 1 { format!("1 {thing}") } else { format!("{count} {thing}s") }
+}
+
 /// Text that came from a book, a model or a file name, made safe for a terminal: without control
 /// characters, which could move the cursor or change colours.
 pub(crate) fn plain(text: &str) -> String {

@@ -218,7 +218,7 @@ fn answers_are_counted_packed_and_taken_elsewhere() {
         .run(&["answers", "pack", "my.toml", "--to", "pack", "--lock", "out/mine/dataset.lock"])
         .exits(0)
         .says("key and answer");
-    there.run(&["answers", "gc", "my.toml", "--dry-run"]).exits(0).says("0 would be removed");
+    there.run(&["answers", "gc", "my.toml"]).exits(0).says("0 would be removed");
 
     let here = project(&server, 1);
     here.write("my.toml", there.read("my.toml"));
@@ -281,4 +281,49 @@ fn doctor_says_what_an_endpoint_can_do() {
     project.write("my.toml", gone);
     let output = project.command(&["doctor", "my.toml"]).env("TELLER_KEY", KEY).output().unwrap();
     assert_eq!(output.status.code(), Some(8), "{}", String::from_utf8_lossy(&output.stdout));
+}
+
+#[test]
+fn every_word_of_a_model_that_reaches_the_request_is_part_of_the_key() {
+    let server = Server::start(0, Duration::ZERO);
+    let project = project(&server, 1);
+    let json = project.read("my.toml").replace("tries = 2", "tries = 2\nprotocol = \"json\"");
+    project.write("my.toml", &json);
+    build(&project, &[]);
+    for change in [
+        "response_format = \"none\"",
+        "temperature = 0.3",
+        "top_p = 0.5",
+        "max_tokens = 9",
+        "seed = 3",
+        "omit = [\"seed\"]",
+        "model_id = \"x\"",
+        "extra = { a = 1 }",
+    ] {
+        project.write(
+            "my.toml",
+            json.replace("concurrency = 4", &format!("concurrency = 4\n{change}")),
+        );
+        project.run(&["plan", "my.toml"]).exits(0).says("what model `default` is told changed");
+    }
+    for change in ["retries = 3", "idle_seconds = 9"] {
+        project.write(
+            "my.toml",
+            json.replace("concurrency = 4", &format!("concurrency = 4\n{change}")),
+        );
+        project.run(&["plan", "my.toml"]).exits(0).says("nothing to build");
+    }
+}
+
+#[test]
+fn answers_that_are_not_there_are_named_and_nothing_is_asked() {
+    let server = Server::start(0, Duration::ZERO);
+    let project = project(&server, 1);
+    project.write(
+        "my.toml",
+        project.read("my.toml").replace("seed = 7", "seed = 7\nanswers = [\"anwsers\"]"),
+    );
+    let (code, text) = build(&project, &[]);
+    assert_eq!((code, server.requests()), (4, 0), "{text}");
+    assert!(text.contains("anwsers"), "{text}");
 }

@@ -29,7 +29,7 @@ pub(crate) fn run(args: &args::Answers) -> Result<Exit, Failure> {
         AnswersWhat::Pack { built, to, lock } => pack(built, to, lock.as_deref()),
         AnswersWhat::Import { from, origin, place } => import(from, origin, place),
         AnswersWhat::Explain { built, item } => explain(built, item),
-        AnswersWhat::Gc { built, keep, dry_run } => gc(built, keep.as_deref(), *dry_run),
+        AnswersWhat::Gc { built, keep, yes } => gc(built, keep.as_deref(), !*yes),
     }
 }
 
@@ -205,7 +205,7 @@ fn gc(built: &args::Built, lock: Option<&Path>, dry: bool) -> Result<Exit, Failu
     let keep = read.keys.read;
     let swept = answers::gc(&folder, &LocalDisk, &keep, dry)?;
     tell(&swept, built.format, || {
-        let done = if dry { "would be removed" } else { "removed" };
+        let done = if dry { "would be removed with `--yes`" } else { "removed" };
         format!(
             "{} answers kept, {} {done}; {} bytes before, {} after",
             swept.kept, swept.removed, swept.bytes_before, swept.bytes_after

@@ -3,7 +3,7 @@
 use std::{fmt::Write as _, fs::OpenOptions, io::Write};
 
 use rand::{TryRng, rngs::SysRng};
-use storymill_core::{Fault, FaultKind};
+use storymill_core::{Fault, FaultKind, UnitId};
 
 use crate::{
     args,
@@ -19,12 +19,19 @@ pub(crate) fn run(args: &args::Init) -> Result<Exit, Failure> {
         .chars()
         .map(|c| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' })
         .collect();
+    let name = name.trim_start_matches('.');
+    if let Err(error) = name.parse::<UnitId>() {
+        let message = format!("the dataset would be called after the file, and {error}");
+        return Err(Fault::new(FaultKind::Input, message)
+            .hint("name another file: `storymill init my.toml`")
+            .into());
+    }
     let catalog = match &args.catalog {
         Some(catalog) => format!("catalog = {}", quoted(catalog)),
         None => "# catalog = \"pg_catalog.csv\"   # titles and authors; without it they are read from the pages".to_owned(),
     };
     let text = TEMPLATE
-        .replace("{{name}}", name.trim_start_matches('.'))
+        .replace("{{name}}", name)
         .replace("{{canary}}", &canary()?)
         .replace("{{books}}", &quoted(&args.books))
         .replace("{{catalog}}", &catalog);

@@ -12,7 +12,7 @@ use storymill_dataset::{
 use crate::{
     args::{self, Format},
     exit::{DONE, Exit, Failure},
-    table::{Table, plain},
+    table::{Table, plain, plural},
 };
 
 /// Symbols of a text that are shown unless all of it is wanted.
@@ -98,13 +98,9 @@ fn sample(out: &mut impl Write, row: &SampleRow, full: bool) -> std::io::Result<
         } else {
             String::new()
         };
-        writeln!(out, "{name}: {}{rest}", shown.replace('\n', "\n    "))?;
+        writeln!(out, "{}: {}{rest}", plain(name), shown.replace('\n', "\n    "))?;
     }
     Ok(())
-}
-
-fn plural(count: u64, thing: &str) -> String {
-    if count == 1 { format!("1 {thing}") } else { format!("{count} {thing}s") }
 }
 
 fn as_json(inspection: &Inspection) -> Value {

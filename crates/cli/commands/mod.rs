@@ -2,6 +2,7 @@
 
 mod answers;
 mod build;
+mod clean;
 mod doctor;
 mod explain;
 mod init;
@@ -25,6 +26,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Failure> {
         Command::Build(build) => build::run(&build),
         Command::Plan(plan) => plan::run(&plan),
         Command::Inspect(inspect) => inspect::run(&inspect),
+        Command::Clean(clean) => clean::run(&clean),
         Command::Init(init) => init::run(&init),
         Command::Explain(explain) => explain::run(&explain),
         Command::Doctor(doctor) => doctor::run(&doctor),

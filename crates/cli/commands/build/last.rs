@@ -12,7 +12,7 @@ use crate::{
     exit::Failure,
     models::Models,
     progress::Progress,
-    table::Table,
+    table::{Table, plain, plural},
 };
 
 /// Rejects by step and reason: how many, and the first of them.
@@ -159,15 +159,17 @@ impl Last<'_> {
         let what = if published.current { "is as it was" } else { "is published" };
         writeln!(
             out,
-            "\n{} {} {what}: {rows} rows in {configs} configs, in {}",
+            "\n{} {} {what}: {} in {}, in {}",
             self.workflow.name,
             self.workflow.version,
+            plural(rows, "row"),
+            plural(configs as u64, "config"),
             seconds(self.took)
         )?;
         writeln!(out, "  in      {}", folder.display())?;
         writeln!(out, "  digest  {}", published.manifest.digest)?;
         for removed in &published.removed {
-            writeln!(out, "  removed {removed}")?;
+            writeln!(out, "  removed {}", plain(removed))?;
         }
         writeln!(out, "next: `storymill inspect {}`", folder.display())
     }

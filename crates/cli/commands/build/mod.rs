@@ -41,7 +41,7 @@ pub(crate) fn run(args: &args::Build) -> Result<Exit, Failure> {
     let outcome = run_workflow(&workflow, &store, models.asker(), &*progress, &options);
     progress.finish();
     let outcome = outcome?;
-    models.close()?;
+    models.close();
     let published = match (&outcome.lock, args.shard) {
         (Some(lock), None) => {
             let out = args.out.clone().unwrap_or_else(|| PathBuf::from("out").join(&workflow.name));

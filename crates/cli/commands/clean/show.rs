@@ -1,0 +1,145 @@
+//! A cleaned page in words: a summary, a list of cuts, or JSON.
+
+use std::{collections::BTreeMap, io::Write};
+
+use serde_json::{Value, json};
+use storymill_core::ParagraphKind;
+use storymill_sources::{CleanParagraph, Why};
+
+use super::Page;
+use crate::table::{Table, plain};
+
+/// Symbols of a cut that are shown.
+const SHOWN: usize = 70;
+
+/// What the page is and what was kept of it.
+pub(super) fn summary(page: &Page<'_>) -> std::io::Result<()> {
+    let cleaned = &page.cleaned;
+    let mut out = std::io::stdout().lock();
+    let says = &cleaned.says;
+    let or = |text: &str, other: &str| if text.is_empty() { other.to_owned() } else { plain(text) };
+    writeln!(out, "{}", plain(&page.path.display().to_string()))?;
+    writeln!(out, "  title     {}", or(&says.title, "(the page names none)"))?;
+    writeln!(out, "  author    {}", or(&says.authors.join("; "), "(the page names none)"))?;
+    let looks = cleaned.looks.unwrap_or("no language for sure");
+    let named = or(&says.language, "(the page names none)");
+    writeln!(out, "  language  {named}; the text looks like {looks}")?;
+    writeln!(out, "  encoding  {}, by the rule `{}`", cleaned.page.encoding, cleaned.page.rule)?;
+    let (whole, tenth) = (cleaned.kept_pm / 10, cleaned.kept_pm % 10);
+    writeln!(
+        out,
+        "  kept      {whole}.{tenth} % of the book's letters: {} letters in {}",
+        cleaned.letters,
+        plural(cleaned.paragraphs.len(), "paragraph")
+    )?;
+    writeln!(out, "  chapters  {}", chapters(&cleaned.paragraphs))?;
+    for doubt in &cleaned.doubts {
+        let done = if doubt.kept { "kept" } else { "cut" };
+        let (start, end) = (doubt.page.start, doubt.page.end);
+        writeln!(out, "  doubt     {} {done}, bytes {start} to {end}", doubt.question)?;
+    }
+    let mut counts: BTreeMap<Why, (usize, usize)> = BTreeMap::new();
+    for cut in &cleaned.cuts {
+        let (pieces, letters) = counts.entry(cut.why).or_default();
+        *pieces += 1;
+        *letters += cut.text.chars().filter(|c| c.is_alphanumeric()).count();
+    }
+    let mut table = Table::new(&["  cut", ">pieces", ">letters"]);
+    for (why, (pieces, letters)) in counts {
+        table.row([format!("  {}", why.word()), pieces.to_string(), letters.to_string()]);
+    }
+    writeln!(out, "{table}")
+}
+
+fn chapters(paragraphs: &[CleanParagraph]) -> String {
+    let at = |level: u8| paragraphs.iter().filter(|p| p.level == Some(level)).count();
+    let mut text = at(1).to_string();
+    for (level, thing) in [(0, "part"), (2, "section")] {
+        if at(level) > 0 {
+            text += &format!(", {}", plural(at(level), thing));
+        }
+    }
+    text
+}
+
+pub(super) fn plural(count: usize, thing: &str) -> String {
+    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
+}
+
+/// Every cut: its place, its reason, its first words.
+pub(super) fn cuts(page: &Page<'_>) -> std::io::Result<()> {
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{}", plain(&page.path.display().to_string()))?;
+    let mut table = Table::new(&[">from", ">to", "reason", "first words"]);
+    for cut in &page.cleaned.cuts {
+        let mut words: String = cut.text.chars().take(SHOWN).collect();
+        if words.len() < cut.text.len() {
+            words.push('…');
+        }
+        table.row([
+            cut.page.start.to_string(),
+            cut.page.end.to_string(),
+            cut.why.word().to_owned(),
+            words,
+        ]);
+    }
+    write!(out, "{table}")?;
+    for doubt in &page.cleaned.doubts {
+        let done = if doubt.kept { "kept" } else { "cut" };
+        let (start, end) = (doubt.page.start, doubt.page.end);
+        writeln!(out, "doubt: {} {done}, bytes {start} to {end}", doubt.question)?;
+    }
+    Ok(())
+}
+
+/// The whole structure. Places are bytes of the decoded page.
+pub(super) fn json(page: &Page<'_>) -> Value {
+    let cleaned = &page.cleaned;
+    let paragraphs: Vec<_> = cleaned
+        .paragraphs
+        .iter()
+        .map(|paragraph| {
+            json!({
+                "kind": kind(paragraph.kind),
+                "level": paragraph.level,
+                "text": paragraph.text,
+                "page": [paragraph.page.start, paragraph.page.end],
+            })
+        })
+        .collect();
+    let cuts: Vec<_> = cleaned
+        .cuts
+        .iter()
+        .map(|cut| json!({ "why": cut.why.word(), "text": cut.text, "page": [cut.page.start, cut.page.end] }))
+        .collect();
+    let doubts: Vec<_> = cleaned
+        .doubts
+        .iter()
+        .map(|doubt| json!({ "question": doubt.question, "kept": doubt.kept, "page": [doubt.page.start, doubt.page.end] }))
+        .collect();
+    let kept: Vec<_> = cleaned.kept.iter().map(|span| [span.start, span.end]).collect();
+    json!({
+        "file": page.name(),
+        "title": cleaned.says.title,
+        "authors": cleaned.says.authors,
+        "language": cleaned.says.language,
+        "looks": cleaned.looks,
+        "encoding": cleaned.page.encoding,
+        "encoding_rule": cleaned.page.rule,
+        "letters": cleaned.letters,
+        "kept_per_mille": cleaned.kept_pm,
+        "paragraphs": paragraphs,
+        "kept": kept,
+        "cuts": cuts,
+        "doubts": doubts,
+    })
+}
+
+pub(super) fn kind(kind: ParagraphKind) -> &'static str {
+    match kind {
+        ParagraphKind::Heading => "heading",
+        ParagraphKind::Verse => "verse",
+        ParagraphKind::Break => "break",
+        ParagraphKind::Prose => "prose",
+    }
+}
