@@ -86,7 +86,7 @@ impl Progress {
                 self.step();
             }
             Event::Wave { requests } => self.aside(|| {
-                report::say(format!("asking the model: {}", plural(requests as u64, "request")))
+                report::say(format!("asking the model: {}", plural(*requests as u64, "request")))
             }),
             _ => {}
         }

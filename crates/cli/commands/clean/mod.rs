@@ -17,7 +17,7 @@ use storymill_sources::{Cleaned, clean, gold::Shelf, page_id, pages};
 use crate::{
     args::Format,
     args_clean::Clean,
-    exit::{DONE, Exit, Failure, INPUT},
+    exit::{DONE, Exit, Failure},
     report,
 };
 
@@ -153,7 +153,6 @@ fn finish(failed: Vec<(&PathBuf, Reason)>) -> Result<Exit, Failure> {
         format!("{many} pages are no books, the last: {} ({})", reason.detail, reason.code)
     };
     let fault = Fault::new(FaultKind::Input, message).at(path);
-    debug_assert_eq!(Failure::from(Fault::new(FaultKind::Input, "")).exit().code, INPUT.code);
     Err(match advice(&reason.code) {
         Some(hint) => fault.hint(hint).into(),
         None => fault.into(),
@@ -167,7 +166,8 @@ fn advice(code: &str) -> Option<&'static str> {
         "drm" => "take a copy without protection, such as one from Project Gutenberg",
         "bad-zip" | "bad-gzip" | "cut-off" => "fetch the file again: it may have come only in part",
         "not-an-epub" => "unpack the archive and name the page inside it",
-        "packed-too-tight" | "too-large" | "too-many-entries" | "nested-archive" => {
+        "too-large" => "name one volume of it: a page is one book",
+        "packed-too-tight" | "too-many-entries" | "nested-archive" => {
             "unpack it by other means, if you trust it, and name the page inside it"
         }
         "only-licence" | "no-text" | "kept-too-little" => {
