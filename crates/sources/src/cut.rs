@@ -45,6 +45,27 @@ pub enum Why {
 }
 
 impl Why {
+    /// All reasons.
+    pub const ALL: [Self; 17] = [
+        Self::Header,
+        Self::Footer,
+        Self::Credits,
+        Self::TranscriberNote,
+        Self::TitlePage,
+        Self::Contents,
+        Self::Preface,
+        Self::PageNumber,
+        Self::LineNumber,
+        Self::Sidenote,
+        Self::Footnote,
+        Self::NoteMark,
+        Self::Caption,
+        Self::EndLine,
+        Self::Advertisement,
+        Self::BackMatter,
+        Self::Navigation,
+    ];
+
     /// The word by which the reason is shown and counted.
     pub fn word(self) -> &'static str {
         match self {

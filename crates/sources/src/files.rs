@@ -142,6 +142,20 @@ pub(crate) fn list(
     Ok(found)
 }
 
+/// The pages at a path: those of a folder in the order of their names, or the file itself.
+pub fn pages(path: &Path) -> Result<Vec<PathBuf>, Fault> {
+    if path.is_dir() {
+        let found = list(path, None, &mut Vec::new())?;
+        return Ok(found.into_iter().map(|file| file.path).collect());
+    }
+    Ok(vec![path.to_owned()])
+}
+
+/// The id that a page's file name holds, if it holds one.
+pub fn page_id(name: &str) -> Option<BookId> {
+    stem(name).and_then(id_of)
+}
+
 /// Catalogs and notes, which a folder of books has of right.
 fn is_aside(name: &str) -> bool {
     let name = Path::new(name);

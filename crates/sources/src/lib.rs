@@ -22,5 +22,5 @@ pub mod unpack;
 
 pub use clean::{CleanParagraph, Cleaned, Cut, Doubt, PageSays, clean};
 pub use cut::Why;
-pub use files::FolderPath;
+pub use files::{FolderPath, page_id, pages};
 pub use folder::{Folder, Uncatalogued};

@@ -35,11 +35,12 @@ fn page(body: &str) -> String {
 
 /// A package over these documents, in this order.
 fn package(documents: &[&str]) -> String {
+    use std::fmt::Write;
     let (mut items, mut order) = (String::new(), String::new());
     for name in documents {
         let media = "application/xhtml+xml";
-        items += &format!(r#"<item id="{name}" href="{name}" media-type="{media}"/>"#);
-        order += &format!(r#"<itemref idref="{name}"/>"#);
+        write!(items, r#"<item id="{name}" href="{name}" media-type="{media}"/>"#).unwrap();
+        write!(order, r#"<itemref idref="{name}"/>"#).unwrap();
     }
     format!(
         r#"<package xmlns:dc="http://purl.org/dc/elements/1.1/"><metadata><dc:title>The Mill &amp; the River</dc:title>

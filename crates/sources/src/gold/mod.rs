@@ -7,8 +7,10 @@
 //! nothing on either side.
 
 mod align;
+mod shelf;
 mod tokens;
 
+pub use shelf::Shelf;
 pub use tokens::traces;
 
 use self::{align::align, tokens::Stream};

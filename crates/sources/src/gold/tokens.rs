@@ -93,14 +93,13 @@ fn tokens(line: &str, out: &mut Vec<String>) {
 
 /// Phrases of the file's makers, and lines of front and back matter, that a text holds.
 pub fn traces(text: &str) -> Vec<&'static str> {
-    const INSIDE: [&str; 10] = [
+    const INSIDE: [&str; 9] = [
         "project gutenberg",
         "gutenberg.org",
         "pglaf",
         "transcriber",
         "pgdp.net",
         "proofread",
-        "produced by",
         "[illustration",
         "[footnote",
         "all rights reserved",
@@ -115,6 +114,9 @@ pub fn traces(text: &str) -> Vec<&'static str> {
         found.push("ebook");
     }
     let bare = |line: &str| line.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
+    if text.lines().any(|line| line.starts_with("produced by")) {
+        found.push("produced by");
+    }
     for line in text.lines() {
         if let Some(whole) = WHOLE.into_iter().find(|whole| bare(line) == *whole) {
             found.push(whole);

@@ -106,6 +106,9 @@ fn tag(language: &str) -> String {
     TAGS.iter().find(|(name, _)| *name == lower).map_or(lower.clone(), |(_, tag)| (*tag).to_owned())
 }
 
+/// A title beyond this is none.
+const LONGEST: usize = 600;
+
 /// Forms in which the title may stand above or inside the book.
 pub(crate) fn titles(leaves: &Leaves, facts: &PageSays) -> BTreeSet<String> {
     let mut titles = BTreeSet::new();
@@ -116,6 +119,8 @@ pub(crate) fn titles(leaves: &Leaves, facts: &PageSays) -> BTreeSet<String> {
         }
     };
     for title in [&facts.title, &bare_title(&leaves.title).0] {
+        // A title without an end would take the whole page.
+        let title = &title[..title.floor_char_boundary(LONGEST)];
         add(title);
         for (at, _) in title.match_indices([';', ':', ',', '(']) {
             add(&title[..at]);
