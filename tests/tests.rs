@@ -1,10 +1,19 @@
 //! Whole runs of the binary, as a user sees them. One test binary, so that it links once.
-#![allow(missing_docs, unreachable_pub, clippy::unwrap_used, clippy::pedantic)]
+#![allow(
+    missing_docs,
+    unreachable_pub,
+    clippy::unwrap_used,
+    clippy::pedantic,
+    clippy::disallowed_methods,
+    clippy::print_stdout
+)]
 
 #[path = "whole/architecture.rs"]
 mod architecture;
 #[path = "whole/bad_input.rs"]
 mod bad_input;
+#[path = "whole/clean.rs"]
+mod clean;
 #[path = "whole/commands.rs"]
 mod commands;
 #[path = "whole/faults.rs"]

@@ -1,11 +1,11 @@
 //! What is generated and kept in the repository is what the binary prints today.
 
-use crate::project::{Project, top};
+use crate::project::{Project, overwrite, top};
 
 #[track_caller]
 fn check(file: &str, printed: &str) {
     let path = top().join(file);
-    if std::env::var_os("SNAPSHOTS").is_some_and(|value| value == "overwrite") {
+    if overwrite() {
         std::fs::write(&path, printed).unwrap();
     }
     let kept = std::fs::read_to_string(&path).unwrap_or_default();

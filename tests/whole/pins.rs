@@ -6,7 +6,7 @@
 
 use std::{collections::BTreeMap, fs};
 
-use crate::project::{Project, top};
+use crate::project::{Project, overwrite, top};
 
 #[test]
 fn rows_move_only_with_their_version() {
@@ -25,7 +25,7 @@ fn rows_move_only_with_their_version() {
     }
     let path = top().join("tests/pins.toml");
     let before = pins(&fs::read_to_string(&path).unwrap_or_default());
-    let overwrite = std::env::var_os("SNAPSHOTS").is_some_and(|value| value == "overwrite");
+    let overwrite = overwrite();
     for (kind, (version, rows)) in &now {
         let Some((old, old_rows)) = before.get(kind) else {
             assert!(overwrite, "`{kind}` has no pin");

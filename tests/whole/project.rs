@@ -30,6 +30,11 @@ pub fn full() -> bool {
     std::env::var_os("CI_FULL").is_some_and(|value| value == "1")
 }
 
+/// Whether files that are kept in the repository are to be written anew.
+pub fn overwrite() -> bool {
+    std::env::var_os("SNAPSHOTS").is_some_and(|value| value == "overwrite")
+}
+
 impl Project {
     pub fn new() -> Self {
         Self { dir: tempfile::tempdir().unwrap() }

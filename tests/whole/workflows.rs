@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use crate::project::{Project, top};
+use crate::project::{Project, overwrite, top};
 
 fn samples(folder: &str) -> Vec<(String, String)> {
     let folder = top().join("tests/workflows").join(folder);
@@ -41,7 +41,7 @@ fn the_workflows_that_come_with_storymill_are_taken() {
 
 #[test]
 fn invalid_ones_are_refused_with_the_message_beside_them() {
-    let overwrite = std::env::var_os("SNAPSHOTS").is_some_and(|value| value == "overwrite");
+    let overwrite = overwrite();
     let mut wrong = Vec::new();
     for (name, text) in samples("invalid") {
         let project = Project::new();

@@ -40,7 +40,7 @@ pub(crate) enum Look {
 
 /// What making gives.
 pub(crate) enum Work {
-    Made(Marker),
+    Made(Box<Marker>),
     Waiting(Vec<Asked>),
 }
 
@@ -254,7 +254,7 @@ impl<'a> Engine<'a> {
             _ if !waiting.is_empty() => Ok(Work::Waiting(waiting)),
             result => self
                 .keep(unit, from, result, trace)
-                .map(Work::Made)
+                .map(|marker| Work::Made(Box::new(marker)))
                 .map_err(|fault| named(fault, &step.name, unit)),
         }
     }

@@ -47,7 +47,7 @@ pub struct Store {
     /// too: a process id alone does not.
     mark: u64,
     /// Held for as long as the store is open; none when it is only looked at.
-    _claim: Option<claim::Held>,
+    claim: Option<claim::Held>,
 }
 
 impl Store {
@@ -71,7 +71,7 @@ impl Store {
         let held = claim.hold(&root)?;
         let alone = held.is_alone();
         let store =
-            Self { root, disk, scratch: AtomicU64::new(0), mark: mark(), _claim: Some(held) };
+            Self { root, disk, scratch: AtomicU64::new(0), mark: mark(), claim: Some(held) };
         if alone {
             store.clear_scratch()?;
         }
@@ -85,7 +85,7 @@ impl Store {
     pub fn look(root: impl Into<PathBuf>, disk: Arc<dyn Disk>) -> Result<Self, Fault> {
         let root = root.into();
         check_format(&root, disk.as_ref())?;
-        Ok(Self { root, disk, scratch: AtomicU64::new(0), mark: mark(), _claim: None })
+        Ok(Self { root, disk, scratch: AtomicU64::new(0), mark: mark(), claim: None })
     }
 
     fn path(&self, name: impl AsRef<Path>) -> PathBuf {
@@ -115,7 +115,7 @@ impl Store {
 
     /// Whether this store is only looked at.
     fn is_looked_at(&self) -> bool {
-        self._claim.is_none()
+        self.claim.is_none()
     }
 
     /// Sets a damaged file aside and says so. The next run makes it anew.
