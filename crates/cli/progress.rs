@@ -71,11 +71,11 @@ impl Progress {
                     report::warn(&format!(
                         "{step}: {unit} was rejected ({}): {}",
                         reason.code, reason.detail
-                    ))
+                    ));
                 });
             }
             Event::UnitsStarted { steps, units } if Self::draws() => {
-                self.begin(&format!("units: {}", steps.join(", ")), *units as u64)
+                self.begin(&format!("units: {}", steps.join(", ")), *units as u64);
             }
             Event::UnitDone { .. } => {
                 // A wave is over: its bar gives way to that of the units it was asked for.
@@ -86,7 +86,7 @@ impl Progress {
                 self.step();
             }
             Event::Wave { requests } => self.aside(|| {
-                report::say(format!("asking the model: {}", plural(*requests as u64, "request")))
+                report::say(format!("asking the model: {}", plural(*requests as u64, "request")));
             }),
             _ => {}
         }
@@ -105,12 +105,10 @@ impl Progress {
     }
 
     fn wave(&self, requests: u64) {
-        let units = match self.bar.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
-            Some(bar) => {
-                Some((bar.message(), bar.length().unwrap_or(0).saturating_sub(bar.position())))
-            }
-            None => None,
-        };
+        let units =
+            self.bar.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map(|bar| {
+                (bar.message(), bar.length().unwrap_or(0).saturating_sub(bar.position()))
+            });
         let mut kept = self.units.lock().unwrap_or_else(PoisonError::into_inner);
         // Of two waves in a row the first has kept the units already.
         *kept = kept.take().or(units);
@@ -162,17 +160,19 @@ impl AskEvents for Progress {
                     report::say(format!(
                         "{model}: too many requests; waiting {} s",
                         wait_millis.div_ceil(1000)
-                    ))
+                    ));
                 });
             }
             AskEvent::WithoutSchema { model, why } => {
                 self.aside(|| {
-                    report::warn(&format!("{model}: asked without a schema from now on: {why}"))
+                    report::warn(&format!("{model}: asked without a schema from now on: {why}"));
                 });
             }
             AskEvent::Refused { unit, stage, model, why } => {
                 self.aside(|| {
-                    report::warn(&format!("{model} refuses a request of {stage} for {unit}: {why}"))
+                    report::warn(&format!(
+                        "{model} refuses a request of {stage} for {unit}: {why}"
+                    ));
                 });
             }
             _ => {}

@@ -96,7 +96,9 @@ fn alone(out: &mut String, cuts: &[Cut]) {
         let place = format!("bytes {} to {}", first.page.start, last.page.end);
         let many = plural(run.len(), "piece");
         let _ = write!(out, "<tr class=\"gone\"><td>{many} cut, {place}</td><td>");
-        run.iter().for_each(|one| cut(out, one));
+        for one in run {
+            cut(out, one);
+        }
         *out += "</td></tr>\n";
     }
 }
