@@ -22,7 +22,9 @@ fn the_reference_of_commands() {
     let project = Project::new();
     let mut text =
         "# Commands\n\nPrinted by `storymill help`; kept up to date by a test.\n".to_owned();
-    for command in ["", "build", "plan", "inspect", "init", "schema", "explain", "completions"] {
+    for command in
+        ["", "build", "plan", "inspect", "clean", "init", "schema", "explain", "completions"]
+    {
         let args: Vec<&str> =
             [command, "--help"].into_iter().filter(|arg| !arg.is_empty()).collect();
         let help = project.run(&args).exits(0).out();
