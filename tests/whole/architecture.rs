@@ -29,9 +29,10 @@ fn knowledge_points_one_way() {
         ("storymill-metrics", &[]),
         ("storymill-sources", &["storymill-core"]),
         ("storymill-transforms", &["storymill-core", "storymill-metrics"]),
-        ("storymill-pipeline", &["storymill-core"]),
+        ("storymill-disk", &["storymill-core"]),
+        ("storymill-pipeline", &["storymill-core", "storymill-disk"]),
         ("storymill-dataset", &["storymill-core"]),
-        ("storymill-llm", &["storymill-core"]),
+        ("storymill-llm", &["storymill-core", "storymill-disk"]),
     ];
     for (name, allowed) in allowed {
         let Some(own) = dependencies.get(name) else { continue };

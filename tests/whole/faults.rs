@@ -14,22 +14,11 @@ use storymill_pipeline::{
 
 use crate::project::{Project, full};
 
-struct All(Registry);
-
-impl storymill_transforms::Visit for All {
-    fn stage<S: storymill_core::Stage>(&mut self) {
-        self.0 = std::mem::take(&mut self.0).with_stage::<S>();
-    }
-
-    fn ruling<S: storymill_core::CorpusStage>(&mut self) {
-        self.0 = std::mem::take(&mut self.0).with_ruling::<S>();
-    }
-}
-
 fn registry() -> Registry {
-    let mut all = All(Registry::new().with_source::<storymill_sources::Folder>());
-    storymill_transforms::visit(&mut all);
-    Tables::standard().names().fold(all.0, Registry::with_table_named)
+    let registry = Registry::new()
+        .with_source::<storymill_sources::Folder>()
+        .with_all(storymill_transforms::register);
+    Tables::standard().names().fold(registry, Registry::with_table_named)
 }
 
 /// Builds and publishes over a disk; the digest of what was published.

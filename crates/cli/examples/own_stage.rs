@@ -9,7 +9,7 @@ use std::{path::Path, sync::Arc, sync::atomic::AtomicBool};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use storymill_core::{CorpusStage, Cx, Edge, Options, Parts, Record, Rows, Scene, Stage, Stop};
+use storymill_core::{Cx, Edge, Options, Parts, Record, Rows, Scene, Stage, Stop};
 use storymill_pipeline::{
     Claim, NoModel, Registry, RunOptions, Store, Workflow, run, store::RealDisk,
 };
@@ -82,21 +82,11 @@ from = "spoken"
 
 /// The stages of storymill, and ours.
 fn registry() -> Registry {
-    struct All(Registry);
-
-    impl storymill_transforms::Visit for All {
-        fn stage<S: Stage>(&mut self) {
-            self.0 = std::mem::take(&mut self.0).with_stage::<S>();
-        }
-
-        fn ruling<S: CorpusStage>(&mut self) {
-            self.0 = std::mem::take(&mut self.0).with_ruling::<S>();
-        }
-    }
-
-    let mut all = All(Registry::new().with_source::<storymill_sources::Folder>());
-    storymill_transforms::visit(&mut all);
-    all.0.with_stage::<CountSpoken>().with_table::<Spoken>()
+    Registry::new()
+        .with_source::<storymill_sources::Folder>()
+        .with_all(storymill_transforms::register)
+        .with_stage::<CountSpoken>()
+        .with_table::<Spoken>()
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -155,22 +155,11 @@ impl Asker for Teller {
 }
 
 fn registry() -> Registry {
-    struct All(Registry);
-
-    impl storymill_transforms::Visit for All {
-        fn stage<S: storymill_core::Stage>(&mut self) {
-            self.0 = std::mem::take(&mut self.0).with_stage::<S>();
-        }
-
-        fn ruling<S: storymill_core::CorpusStage>(&mut self) {
-            self.0 = std::mem::take(&mut self.0).with_ruling::<S>();
-        }
-    }
-
-    let registry = Registry::new().with_model::<storymill_llm::ModelConfig>();
-    let mut all = All(registry.with_source::<storymill_sources::Folder>());
-    storymill_transforms::visit(&mut all);
-    storymill_dataset::Tables::standard().names().fold(all.0, Registry::with_table_named)
+    let registry = Registry::new()
+        .with_model::<storymill_llm::ModelConfig>()
+        .with_source::<storymill_sources::Folder>()
+        .with_all(storymill_transforms::register);
+    storymill_dataset::Tables::standard().names().fold(registry, Registry::with_table_named)
 }
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -33,5 +33,7 @@ pub use question::{Demand, Length, Reconstruction, Split};
 pub use scene::Scene;
 pub use seed::{Seed, Stream};
 pub use span::{ByteSpan, Place, Span, SymbolIndex};
-pub use stage::{ByUnit, CorpusStage, Listing, Options, Record, Source, SourceUnit, Stage};
+pub use stage::{
+    ByUnit, CorpusStage, Listing, Options, Record, Register, Source, SourceUnit, Stage,
+};
 pub use summary::{Distortion, Edit, Summary};

@@ -149,3 +149,14 @@ pub trait Source: Options {
     /// Reads the rows of one unit.
     fn read(&self, root: &Path, unit: &SourceUnit) -> Result<Vec<Self::Out>, Stop>;
 }
+
+/// Takes kinds one by one, each as its type. Crates that have kinds show them in one place, and
+/// whoever runs workflows collects them.
+pub trait Register {
+    /// Takes a kind of source.
+    fn source<S: Source>(&mut self);
+    /// Takes a kind of stage.
+    fn stage<S: Stage>(&mut self);
+    /// Takes a kind of ruling.
+    fn ruling<S: CorpusStage>(&mut self);
+}

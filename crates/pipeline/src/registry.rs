@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::{Schema, SchemaGenerator};
-use storymill_core::{CorpusStage, Options, Record, Source, Stage};
+use storymill_core::{CorpusStage, Options, Record, Register, Source, Stage};
 use toml::de::{Error, ValueDeserializer};
 
 use crate::{
@@ -54,6 +54,12 @@ impl Registry {
     /// A registry without any kinds.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Adds all kinds that a crate shows: `.with_all(storymill_transforms::register)`.
+    pub fn with_all(mut self, show: impl FnOnce(&mut Self)) -> Self {
+        show(&mut self);
+        self
     }
 
     /// Adds a kind of source.
@@ -114,5 +120,19 @@ impl Registry {
     /// The kinds of stages and rulings.
     pub fn stage_kinds(&self) -> impl Iterator<Item = &'static str> + '_ {
         self.stages.keys().copied()
+    }
+}
+
+impl Register for Registry {
+    fn source<S: Source>(&mut self) {
+        *self = std::mem::take(self).with_source::<S>();
+    }
+
+    fn stage<S: Stage>(&mut self) {
+        *self = std::mem::take(self).with_stage::<S>();
+    }
+
+    fn ruling<S: CorpusStage>(&mut self) {
+        *self = std::mem::take(self).with_ruling::<S>();
     }
 }

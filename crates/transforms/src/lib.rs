@@ -25,5 +25,5 @@ pub use narrative::{
     reconstruct::{Each, Reconstruct},
     swap_facts::SwapFacts,
 };
-pub use registry::{Visit, visit};
+pub use registry::register;
 pub use retelling::{distort::Distort, hierarchy::Hierarchy, summarize::Summarize};

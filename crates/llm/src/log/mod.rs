@@ -5,7 +5,6 @@
 //! published). Several processes may read and write one folder at once: each writes a segment
 //! of its own, and the log is the union of all files. There is no database.
 
-mod disk;
 mod file;
 pub(crate) mod frame;
 mod gather;
@@ -22,10 +21,10 @@ use std::{
 
 use storymill_core::{Answer, Digest, Disk, Fault, FaultKind, RequestKey};
 
-pub use disk::LocalDisk;
 pub use gather::Opened;
 pub use pack::MAX_PACK;
 pub use record::{Note, Record};
+pub use storymill_disk::RealDisk as LocalDisk;
 pub use writer::Ticket;
 
 use file::LogFile;

@@ -14,7 +14,6 @@
 //! renamed. So whatever a kill leaves behind, a marker that can be read is true.
 
 mod claim;
-mod disk;
 pub mod faults;
 mod marker;
 mod part;
@@ -30,9 +29,9 @@ use std::{
 use storymill_core::{Digest, Disk, Fault, FaultKind};
 
 pub use claim::Claim;
-pub use disk::RealDisk;
 pub use marker::{KeyParts, Made, Marker};
 pub(crate) use part::MOST_BYTES;
+pub use storymill_disk::RealDisk;
 
 /// The format of stores that this version writes.
 pub const FORMAT: u32 = 1;

@@ -1,4 +1,4 @@
-//! The disk of this machine, for whoever uses this crate without the engine.
+//! The real disk: the one implementation of `storymill_core::Disk` that is not made to fail.
 
 use std::{
     fs::{self, File},
@@ -10,11 +10,11 @@ use storymill_core::{Disk, DiskFile};
 
 /// The file system of this machine.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct LocalDisk;
+pub struct RealDisk;
 
-struct LocalFile(File);
+struct RealFile(File);
 
-impl Write for LocalFile {
+impl Write for RealFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.write(bytes)
     }
@@ -24,19 +24,19 @@ impl Write for LocalFile {
     }
 }
 
-impl DiskFile for LocalFile {
+impl DiskFile for RealFile {
     fn sync(&mut self) -> io::Result<()> {
         self.0.sync_data()
     }
 }
 
-impl Disk for LocalDisk {
+impl Disk for RealDisk {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
         fs::read(path)
     }
 
     fn create(&self, path: &Path) -> io::Result<Box<dyn DiskFile>> {
-        Ok(Box::new(LocalFile(File::create(path)?)))
+        Ok(Box::new(RealFile(File::create(path)?)))
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
@@ -44,6 +44,7 @@ impl Disk for LocalDisk {
     }
 
     fn sync_dir(&self, path: &Path) -> io::Result<()> {
+        // A folder can be opened and synced on Unix; elsewhere renames are the system's business.
         if cfg!(unix) { File::open(path)?.sync_all() } else { Ok(()) }
     }
 
@@ -61,7 +62,7 @@ impl Disk for LocalDisk {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
             Err(error) => return Err(error),
         };
-        let names: io::Result<Vec<String>> =
+        let names: io::Result<Vec<_>> =
             entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned())).collect();
         let mut names = names?;
         names.sort();
