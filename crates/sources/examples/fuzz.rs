@@ -1,6 +1,7 @@
 //! Cleans bent pages for some seconds: `fuzz SECONDS SEED PAGE...`. Pages are cut, doubled, spliced
 //! and salted with tags. Ends with a failure on a panic, a page that takes over a second, or memory
-//! over twenty times the page (on Linux, for pages over a megabyte).
+//! over twenty times the page (on Linux, for pages over a megabyte). The slowest page over a quarter
+//! of a second is kept to be looked at.
 
 use std::{
     fs,
@@ -106,6 +107,9 @@ fn main() -> io::Result<()> {
         runs += 1;
         books += u64::from(result.unwrap_or(false));
         bytes += page.len();
+        if spent > slowest && spent > 0.25 {
+            fs::write("fuzz-slowest.bin", &page)?;
+        }
         slowest = f64::max(slowest, spent);
         most = f64::max(most, share);
     }
