@@ -220,6 +220,18 @@ fn words_of_novels_are_no_boilerplate() {
 }
 
 #[test]
+fn lines_that_were_made_paragraphs_are_joined() {
+    // Thirty symbols a line, the first of a paragraph two fewer.
+    let line = |size: usize| format!("<p>{}</p>", "水".repeat(size));
+    let paragraph = format!("{}{}{}", line(28), line(30), line(9));
+    let page = format!("<h2>第一回</h2>{}", paragraph.repeat(20));
+    let cleaned = clean(page.as_bytes(), "page.html").unwrap();
+    let widths: Vec<_> =
+        cleaned.paragraphs[1..].iter().map(|paragraph| paragraph.text.chars().count()).collect();
+    assert_eq!(widths, [67; 20]);
+}
+
+#[test]
 fn bad_pages_are_named() {
     let code = |bytes: &[u8]| match clean(bytes, "page.html") {
         Ok(cleaned) => cleaned.check(50).unwrap_err().code,

@@ -32,6 +32,7 @@ pub(crate) mod sink;
 pub(crate) mod structure;
 pub(crate) mod tags;
 pub(crate) mod words;
+pub(crate) mod wrapped;
 
 use storymill_core::Reason;
 

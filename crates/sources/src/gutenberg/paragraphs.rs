@@ -12,6 +12,7 @@ use super::{
     marks::Marks,
     structure::Head,
     tags::Tag,
+    wrapped::rejoined,
 };
 use crate::clean::CleanParagraph;
 
@@ -93,7 +94,7 @@ impl Writer<'_> {
         while self.out.last().is_some_and(|last| last.kind == ParagraphKind::Break) {
             self.out.pop();
         }
-        self.out
+        rejoined(self.out)
     }
 
     fn flush_initial(&mut self) {
