@@ -80,6 +80,11 @@ pub(crate) enum Command {
         after_long_help = "Examples:\n  storymill clean 84.html\n  storymill clean 84.html --explain\n  storymill clean 84.epub --html 84-cuts.html\n  storymill clean books --out texts\n  storymill clean books --gold books/catalog.csv"
     )]
     Clean(crate::args_clean::Clean),
+    /// Check a published folder against its manifest
+    #[command(
+        after_long_help = "Examples:\n  storymill verify out/quickstart\n  storymill verify out/quickstart --rows"
+    )]
+    Verify(Verify),
     /// Write a workflow to start from
     #[command(
         after_long_help = "Examples:\n  storymill init --books my-books\n  storymill init mine.toml --books my-books --catalog pg_catalog.csv"
@@ -174,6 +179,18 @@ pub(crate) struct Inspect {
     /// Show texts in full.
     #[arg(long)]
     pub(crate) full: bool,
+    /// How it is printed.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Verify {
+    /// A published folder.
+    pub(crate) folder: PathBuf,
+    /// Compare rows instead of bytes: they stay the same whatever wrote the files.
+    #[arg(long)]
+    pub(crate) rows: bool,
     /// How it is printed.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: Format,

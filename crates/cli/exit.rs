@@ -33,7 +33,7 @@ exits! {
     INPUT 4 "input" since "0.1.0": "an input file is missing, unreadable or not what it should be"
     REJECTS 5 "rejects" since "0.1.0": "built, with more rejected items than the workflow's `expected_rejects`"
     LOCK 6 "lock" since "0.1.0": "a lock disagrees with what was built or cannot be read, or a frozen run misses an answer"
-    VERIFY 7 "verify" since "0.1.0": "a published folder is not what its manifest says"
+    VERIFY 7 "verify" since "0.1.0": "a published folder is not what its manifest says, or a log of answers is damaged"
     MODEL 8 "model" since "0.1.0": "a model was needed and could not be had, or a limit on cost was reached"
     STORE 9 "store" since "0.1.0": "the store or output folder is not one that this version may write to"
     INTERNAL 70 "internal" since "0.1.0": "a mistake in storymill; please report it"

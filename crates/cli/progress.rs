@@ -26,6 +26,8 @@ pub(crate) struct Progress {
     bar: Mutex<Option<ProgressBar>>,
     /// What the bar of units says while one of answers stands in its place.
     units: Mutex<Option<(String, u64)>>,
+    /// The last line about a retry: of many requests that fail alike one is told.
+    said: Mutex<String>,
     /// How many bars are not drawn because it is early.
     early: AtomicU64,
 }
@@ -38,6 +40,7 @@ impl Progress {
             start: Instant::now(),
             bar: Mutex::new(None),
             units: Mutex::new(None),
+            said: Mutex::default(),
             early: AtomicU64::new(0),
         }
     }
@@ -153,7 +156,12 @@ impl AskEvents for Progress {
             AskEvent::WaveStarted { requests, .. } if Self::draws() => self.wave(requests as u64),
             AskEvent::Answered { .. } => self.step(),
             AskEvent::Retrying { model, why, retry, .. } if retry > 1 => {
-                self.aside(|| report::say(format!("{model}: {why}; trying again")));
+                let line = format!("{model}: {why}; trying again");
+                let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+                if *said != line {
+                    self.aside(|| report::say(&line));
+                    *said = line;
+                }
             }
             AskEvent::Crowded { model, wait_millis, .. } => {
                 self.aside(|| {

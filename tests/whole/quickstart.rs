@@ -71,6 +71,23 @@ fn threads_and_shards_give_the_same_bytes() {
 }
 
 #[test]
+fn one_changed_byte_is_found_and_mended() {
+    let project = Project::new();
+    let workflow = quickstart();
+    project.run(&["build", &workflow]).exits(0);
+    project.run(&["verify", "out/quickstart"]).exits(0).says("as the manifest says");
+    let manifest = project.manifest("out/quickstart");
+    let file = project.path("out/quickstart/scenes/train-00000-of-00001.parquet");
+    let mut bytes = std::fs::read(&file).unwrap();
+    bytes[100] ^= 1;
+    std::fs::write(&file, bytes).unwrap();
+    project.run(&["verify", "out/quickstart"]).exits(7).says("same length, other bytes");
+    project.run(&["build", &workflow]).exits(0).says("it is written anew");
+    project.run(&["verify", "out/quickstart", "--rows"]).exits(0);
+    assert_eq!(project.manifest("out/quickstart"), manifest);
+}
+
+#[test]
 fn a_dataset_that_was_damaged_is_written_anew() {
     let project = Project::new();
     let workflow = quickstart();

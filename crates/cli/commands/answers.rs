@@ -16,7 +16,7 @@ use storymill_pipeline::{
 
 use crate::{
     args::{self, AnswersWhat, Format},
-    exit::{DONE, Exit, Failure, VERIFY},
+    exit::{DONE, Exit, Failure, INPUT, VERIFY},
     kinds,
     models::{Models, STOP, open_log},
     table::Table,
@@ -46,7 +46,12 @@ fn tell(
     Ok(DONE)
 }
 
+/// A log that is there: a mistyped folder is no empty log.
 fn log_at(place: &args::LogPlace) -> Result<AnswerLog, Failure> {
+    if !place.answers.exists() {
+        let fault = Fault::new(FaultKind::Input, "there are no answers here").at(&place.answers);
+        return Err(fault.hint("`--answers` names the folder of a log").into());
+    }
     Ok(open_log(&place.answers, &[])?)
 }
 
@@ -78,6 +83,7 @@ fn stats(place: &args::LogPlace) -> Result<Exit, Failure> {
 }
 
 fn verify(place: &args::LogPlace) -> Result<Exit, Failure> {
+    log_at(place)?;
     let found = answers::verify(&[&place.answers], &LocalDisk)?;
     let sound = found.findings.is_empty();
     tell(&found, place.format, || {
@@ -97,7 +103,7 @@ fn verify(place: &args::LogPlace) -> Result<Exit, Failure> {
 }
 
 fn import(from: &[PathBuf], origin: &str, place: &args::LogPlace) -> Result<Exit, Failure> {
-    let log = log_at(place)?;
+    let log = open_log(&place.answers, &[])?;
     let imported = answers::import(&log, from, origin)?;
     log.seal()?;
     tell(&imported, place.format, || {
@@ -110,7 +116,8 @@ fn import(from: &[PathBuf], origin: &str, place: &args::LogPlace) -> Result<Exit
                 &format!("\nnot taken: {}:{}: {}", refused.path.display(), refused.at, refused.why);
         }
         text
-    })
+    })?;
+    Ok(if imported.refused.is_empty() { DONE } else { INPUT })
 }
 
 /// A workflow that was built, with what its parts have read.

@@ -74,6 +74,9 @@ fn show(out: &mut impl Write, view: &TableView, full: bool) -> std::io::Result<(
 fn facts(facts: &ColumnFacts) -> String {
     match facts {
         ColumnFacts::Numbers { min, max, mean } => format!("{min} to {max}, mean {mean:.1}"),
+        ColumnFacts::Words(words) if words.len() > 3 && words.values().all(|count| *count == 1) => {
+            format!("{} texts, each once", words.len())
+        }
         ColumnFacts::Words(words) => words
             .iter()
             .map(|(word, count)| format!("{word} x{count}"))

@@ -9,6 +9,7 @@ mod init;
 mod inspect;
 mod plan;
 mod score;
+mod verify;
 
 use std::io::Write;
 
@@ -27,6 +28,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Failure> {
         Command::Plan(plan) => plan::run(&plan),
         Command::Inspect(inspect) => inspect::run(&inspect),
         Command::Clean(clean) => clean::run(&clean),
+        Command::Verify(verify) => verify::run(&verify),
         Command::Init(init) => init::run(&init),
         Command::Explain(explain) => explain::run(&explain),
         Command::Doctor(doctor) => doctor::run(&doctor),

@@ -29,7 +29,7 @@ pub use column::{Column, Type};
 pub use inspect::{Inspection, Query, Sample, inspect};
 pub use manifest::{Manifest, SCHEMA_VERSION, TableEntry};
 pub use publication::{Config, Publication, RejectCount, Step};
-pub use publish::{Published, publish};
+pub use publish::{Published, may_publish, publish};
 pub use table::{Added, Table, Tables};
 
 // The made-up dataset of the integration tests serves the unit tests too.

@@ -29,6 +29,15 @@ pub struct Published {
     pub removed: Vec<String>,
 }
 
+/// Says whether a dataset may be published into a folder, before anything is built for it.
+///
+/// # Errors
+///
+/// The folder holds something else, or a dataset by a newer version.
+pub fn may_publish(disk: &dyn Disk, out: &Path) -> Result<(), Fault> {
+    Folder::open(disk, out).map(drop)
+}
+
 /// Publishes a dataset into a folder.
 ///
 /// Files are written beside those of an earlier version and put in their place at the end, the

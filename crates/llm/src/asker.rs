@@ -199,7 +199,10 @@ impl ModelAsker {
             if self.options.limits.max_micro_usd.is_some() && model.price.is_none() {
                 let message =
                     format!("the cost is limited, and model `{}` has no price", model.name);
-                let hint = format!("add `[\"{}\"]` to the table of prices", model.config.id());
+                let hint = format!(
+                    "add `[\"{}\"]` to the table of prices that `--prices` names",
+                    model.config.id()
+                );
                 return Err(Fault::new(FaultKind::Input, message).hint(hint));
             }
             let line = wave::Line::new(Arc::clone(model), model.endpoint(&*self.env)?);

@@ -17,7 +17,7 @@ impl Registry {
             .map_or(Value::Bool(false), |model| (model.schema)(&mut generator).into());
         let publish = generator.subschema_for::<Publish>();
         let definitions = generator.take_definitions(true);
-        json!({
+        let mut schema = json!({
             "$schema": "http://json-schema.org/draft-07/schema#",
             "title": "storymill workflow",
             "type": "object",
@@ -49,7 +49,9 @@ impl Registry {
                 },
             },
             "definitions": definitions,
-        })
+        });
+        for_users(&mut schema);
+        schema
     }
 }
 
@@ -73,4 +75,21 @@ fn one_of_kinds(
         "maxProperties": 1,
         "properties": properties,
     })
+}
+
+/// Descriptions come from doc comments; the examples in Rust that some have are not for editors.
+fn for_users(value: &mut Value) {
+    match value {
+        Value::Object(map) => {
+            if let Some(Value::String(text)) = map.get_mut("description")
+                && let Some(at) = text.find("```")
+            {
+                text.truncate(at);
+                text.truncate(text.trim_end().len());
+            }
+            map.values_mut().for_each(for_users);
+        }
+        Value::Array(items) => items.iter_mut().for_each(for_users),
+        _ => {}
+    }
 }

@@ -81,8 +81,7 @@ impl Last<'_> {
         writeln!(out, "\n{count} rejected ({expected} expected):")?;
         let mut table = Table::new(&["stage", "reason", ">items", "first of them"]);
         for ((step, reason), (count, first)) in counts {
-            let detail =
-                first.reject.reason.detail.chars().take(80).collect::<String>().replace('\n', " ");
+            let detail = cut(&first.reject.reason.detail);
             table.row([
                 step,
                 reason,
@@ -171,6 +170,14 @@ impl Last<'_> {
         for removed in &published.removed {
             writeln!(out, "  removed {}", plain(removed))?;
         }
+        let (rejects, expected) =
+            (self.outcome.rejects.len(), self.workflow.publish.expected_rejects);
+        if rejects as u64 > expected {
+            writeln!(
+                out,
+                "exit code 5: more rejects than expected; `expected_rejects = {rejects}` under `[publish]` accepts them"
+            )?;
+        }
         writeln!(out, "next: `storymill inspect {}`", folder.display())
     }
 
@@ -214,4 +221,11 @@ fn units_wait(pending: u64) -> String {
 
 fn seconds(time: Duration) -> String {
     format!("{:.2} s", time.as_secs_f64())
+}
+
+/// The beginning of a text, in one line.
+fn cut(text: &str) -> String {
+    let line: String =
+        text.chars().take(80).map(|symbol| if symbol == '\n' { ' ' } else { symbol }).collect();
+    if text.chars().count() > 80 { format!("{line}…") } else { line }
 }

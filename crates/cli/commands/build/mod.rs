@@ -4,34 +4,54 @@ mod last;
 
 use std::{
     collections::BTreeMap,
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{Arc, atomic::Ordering},
     time::Instant,
 };
 
-use storymill_core::{Fault, FaultKind, PartRef, Parts, Split};
-use storymill_dataset::{Publication, RejectCount, publish};
+use storymill_core::{Disk, Fault, FaultKind, PartRef, Parts, Split};
+use storymill_dataset::{
+    Damage, Depth, Manifest, Publication, Published, RejectCount, check, may_publish, publish,
+};
 use storymill_pipeline::{
     Claim, Lock, Outcome, RunOptions, Store, Workflow, run as run_workflow, store::RealDisk,
 };
 
 use super::plan;
 use crate::{
-    args,
+    args::{self, Messages},
     exit::{DONE, Exit, Failure, REJECTS},
     kinds,
     models::{Models, STOP, stop_on_signals},
     progress::Progress,
+    report,
+    table::plural,
 };
 use last::{Last, reject_counts};
 
 pub(crate) fn run(args: &args::Build) -> Result<Exit, Failure> {
+    let result = build(args);
+    if let (Err(failure), Messages::Json) = (&result, args.message_format) {
+        let (exit, message) = (failure.exit(), failure.to_string());
+        Progress::json(
+            &serde_json::json!({ "event": "failed", "code": exit.code, "word": exit.word, "message": message }),
+        );
+    }
+    result
+}
+
+fn build(args: &args::Build) -> Result<Exit, Failure> {
     if args.dry_run {
         return plan::show(&args.workflow, &args.store, false, &args.models, args.format);
     }
     let start = Instant::now();
     stop_on_signals()?;
     let workflow = Workflow::read(&args.workflow, &kinds::registry())?;
+    let out = args.out.clone().unwrap_or_else(|| PathBuf::from("out").join(&workflow.name));
+    if args.shard.is_none() {
+        // What would be refused at the end is refused before anything is built or paid for.
+        may_publish(&RealDisk, &out)?;
+    }
     let claim = args.shard.map_or(Claim::Whole, Claim::Shard);
     let store = Store::open(&args.store, Arc::new(RealDisk), claim)?;
     let progress = Arc::new(Progress::new(args.message_format));
@@ -44,11 +64,9 @@ pub(crate) fn run(args: &args::Build) -> Result<Exit, Failure> {
     models.close();
     let published = match (&outcome.lock, args.shard) {
         (Some(lock), None) => {
-            let out = args.out.clone().unwrap_or_else(|| PathBuf::from("out").join(&workflow.name));
             let publication = publication(&workflow, &outcome, lock, &store, &models)?;
-            let published =
-                publish(&publication, &kinds::tables(), &UntilStopped(&store), &RealDisk, &out)?;
-            Some((published, out))
+            warn_of_empty_splits(&workflow, &publication);
+            Some((publish_whole(&publication, &store, &out)?, out))
         }
         _ => None,
     };
@@ -65,6 +83,56 @@ pub(crate) fn run(args: &args::Build) -> Result<Exit, Failure> {
     } else {
         DONE
     })
+}
+
+/// Publishes; where all of it seems to be there already, looks whether it is whole.
+fn publish_whole(publication: &Publication, store: &Store, out: &Path) -> Result<Published, Fault> {
+    let before = Manifest::of(out).ok();
+    let parts = UntilStopped(store);
+    let publish = || publish(publication, &kinds::tables(), &parts, &RealDisk, out);
+    let published = publish()?;
+    if !published.current {
+        if let Some(before) = before.filter(|before| before.version == published.manifest.version)
+            && before.digest != published.manifest.digest
+        {
+            report::warn(&format!(
+                "version {} was published before with other rows ({}); raise `version` in the workflow",
+                before.version,
+                before.digest.short()
+            ));
+        }
+        return Ok(published);
+    }
+    let damage = check(out, Depth::Bytes)?;
+    if damage.is_empty() {
+        return Ok(published);
+    }
+    for Damage { path, wrong } in &damage {
+        report::warn(&format!("{}: {wrong}; it is written anew", path.display()));
+        // A file that is missing is written anew by the publisher.
+        RealDisk.remove(path).or_else(|error| match error.kind() {
+            std::io::ErrorKind::NotFound => Ok(()),
+            _ => Err(Fault::io("cannot remove", path, error)),
+        })?;
+    }
+    publish()
+}
+
+/// A share that was asked for and got no book is easily overlooked.
+fn warn_of_empty_splits(workflow: &Workflow, publication: &Publication) {
+    let Some(step) = workflow.publish.split.as_ref().and_then(|name| workflow.step(name)) else {
+        return;
+    };
+    let options: serde_json::Value = serde_json::from_str(&step.options()).unwrap_or_default();
+    for split in ["validation", "test"] {
+        let wanted = options[split].as_f64().unwrap_or(0.0);
+        if wanted > 0.0 && !publication.splits.values().any(|own| own == split) {
+            let books = plural(publication.splits.len() as u64, "book");
+            report::warn(&format!(
+                "the split `{split}` is empty: a share of {wanted} of {books} came to none"
+            ));
+        }
+    }
 }
 
 /// What is to be published of an outcome.

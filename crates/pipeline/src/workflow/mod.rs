@@ -182,8 +182,10 @@ pub enum NotAWorkflow {
 impl Workflow {
     /// Reads and checks a workflow file.
     pub fn read(path: &Path, registry: &Registry) -> Result<Self, NotAWorkflow> {
-        let bytes = std::fs::read(path)
-            .map_err(|error| Fault::io("cannot read the workflow", path, error).input())?;
+        let bytes = std::fs::read(path).map_err(|error| {
+            let fault = Fault::io("cannot read the workflow", path, error).input();
+            fault.hint("`storymill init` writes one to start from")
+        })?;
         let text = String::from_utf8(bytes).map_err(|error| {
             Fault::new(storymill_core::FaultKind::Input, "the workflow is not UTF-8 text")
                 .at(path)

@@ -104,7 +104,8 @@ fn ask(
         last_scene: summary.last_scene,
         question: question(summary.level),
         distorted: distortion.text.clone(),
-        answer: summary.text.clone(),
+        // What was told by the same process and differs in the events alone: a perfect repair.
+        answer: distortion.twin.clone(),
         evidence: vec![evidence],
         demand: Demand {
             to_start: length(&scenes[first..]),
