@@ -135,7 +135,10 @@ fn an_output_folder_that_is_not_ours() {
     project.write("thesis/chapter1.txt", "years of work");
     project.run(&["build", "my.toml", "--out", "thesis"]).exits(9).says("thesis");
     assert_eq!(project.read("thesis/chapter1.txt"), "years of work");
-    assert!(!project.path(".storymill").exists(), "nothing is built for a folder that will be refused");
+    assert!(
+        !project.path(".storymill").exists(),
+        "nothing is built for a folder that will be refused"
+    );
 }
 
 #[test]

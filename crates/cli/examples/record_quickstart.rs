@@ -109,6 +109,9 @@ fn twin(twins: &Twins, body: &serde_json::Value) -> (&'static str, String) {
         body.contains(event.trim_matches('"'))
     };
     let pair = |edit: &Edit| format!("TRUE: {}\nFALSE: {}", edit.true_event, edit.false_event);
+    if !body.contains("<events>") && !body.contains("TRUE: the true event") {
+        return ("rewrite", twins.lie.clone());
+    }
     if !body.contains("<events>") {
         return ("edits", twins.edits.iter().map(pair).collect::<Vec<_>>().join("\n"));
     }

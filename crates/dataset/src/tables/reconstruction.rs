@@ -59,7 +59,7 @@ impl Table for Reconstruction {
             Column::new("last_scene", Type::Int, "last scene covered"),
             Column::new("question", Type::Text, "the task in words"),
             Column::new("distorted", Type::Text, "the false retelling to be put right"),
-            Column::new("answer", Type::Text, "the true retelling"),
+            Column::new("answer", Type::Text, "the true twin of `distorted`: a perfect repair"),
             Column::new("evidence", Type::spans(), "where the answer stands in the book's text"),
             Column::new("demand_scenes", Type::Int, "retention demand in scenes"),
             Column::new("demand_words", Type::Int, "retention demand in words"),

@@ -24,7 +24,7 @@ use storymill_core::{
 pub struct Reconstruct {
     /// The step that makes the scenes.
     pub scenes: Edge<Scene>,
-    /// The step that makes the true retellings, which are the answers.
+    /// The step that makes the true retellings.
     pub summaries: Edge<Summary>,
     /// The step that makes the false retellings, which are to be put right.
     pub distortions: Edge<Distortion>,
