@@ -40,7 +40,11 @@ pub(crate) fn run(args: &args::Verify) -> Result<Exit, Failure> {
                 manifest.digest
             )?,
             bad => {
-                writeln!(out, "{bad} of {} not as the manifest says", plural(files as u64, "file"))?
+                writeln!(
+                    out,
+                    "{bad} of {} not as the manifest says",
+                    plural(files as u64, "file")
+                )?;
             }
         }
     }
