@@ -13,7 +13,7 @@ use std::{
 use storymill_core::{Asker, Fault, FaultKind};
 use storymill_llm::{
     AnswerLog, AskEvents, AskerOptions, Env, Limits, Mode, ModelAsker, ModelConfig, Prices, doctor,
-    log::LocalDisk,
+    log::RealDisk,
 };
 use storymill_pipeline::{NoModel, Workflow};
 
@@ -140,7 +140,7 @@ impl Models {
 
 /// Opens a log, with packs that are only read.
 pub(crate) fn open_log(folder: &Path, packs: &[PathBuf]) -> Result<AnswerLog, Fault> {
-    AnswerLog::open(folder, packs, Arc::new(LocalDisk))
+    AnswerLog::open(folder, packs, Arc::new(RealDisk))
 }
 
 /// The models as the workflow describes them.

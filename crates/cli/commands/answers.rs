@@ -9,7 +9,7 @@ use std::{
 
 use serde::Serialize;
 use storymill_core::{Asked, Digest, Fault, FaultKind, RequestKey, UnitId};
-use storymill_llm::{AnswerLog, answers, log::LocalDisk};
+use storymill_llm::{AnswerLog, answers};
 use storymill_pipeline::{
     Claim, Lock, RunOptions, Step, Store, Visitor, Workflow, plan, store::RealDisk,
 };
@@ -84,7 +84,7 @@ fn stats(place: &args::LogPlace) -> Result<Exit, Failure> {
 
 fn verify(place: &args::LogPlace) -> Result<Exit, Failure> {
     log_at(place)?;
-    let found = answers::verify(&[&place.answers], &LocalDisk)?;
+    let found = answers::verify(&[&place.answers], &RealDisk)?;
     let sound = found.findings.is_empty();
     tell(&found, place.format, || {
         let mut text = format!("{} answers in {} files are sound", found.answers, found.files);
@@ -210,7 +210,7 @@ fn gc(built: &args::Built, lock: Option<&Path>, dry: bool) -> Result<Exit, Failu
     let read = read(built, lock)?;
     let folder = log_of(&read)?.folder().to_owned();
     let keep = read.keys.read;
-    let swept = answers::gc(&folder, &LocalDisk, &keep, dry)?;
+    let swept = answers::gc(&folder, &RealDisk, &keep, dry)?;
     tell(&swept, built.format, || {
         let done = if dry { "would be removed with `--yes`" } else { "removed" };
         format!(

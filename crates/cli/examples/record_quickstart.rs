@@ -18,11 +18,7 @@ use serde::Deserialize;
 use storymill_core::{
     Answer, Asked, Asker, Digest, Edit, Fault, FaultKind, Request, RequestKey, UnitId,
 };
-use storymill_llm::{
-    AnswerLog, AskerOptions, Mode, ModelAsker,
-    answers::pack,
-    log::{LocalDisk, Record},
-};
+use storymill_llm::{AnswerLog, AskerOptions, Mode, ModelAsker, answers::pack, log::Record};
 use storymill_pipeline::{Claim, Registry, RunOptions, Store, Workflow, run, store::RealDisk};
 
 /// What is told of one story.
@@ -185,7 +181,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let work = tempfile::tempdir()?;
     let workflow = Workflow::read(&top.join("workflows/quickstart.toml"), &registry())?;
-    let log = Arc::new(AnswerLog::open(&work.path().join("log"), &[], Arc::new(LocalDisk))?);
+    let log = Arc::new(AnswerLog::open(&work.path().join("log"), &[], Arc::new(RealDisk))?);
     let models = workflow
         .models
         .iter()

@@ -20,7 +20,7 @@ use std::{
 use storymill_core::{Answer, Asked, Asker, Digest, Request, RequestKey};
 use storymill_llm::{
     AnswerLog, AskerOptions, ModelAsker, ModelConfig, Usage,
-    log::{LocalDisk, Note, Record},
+    log::{Note, RealDisk, Record},
 };
 
 type Done = Result<(), Box<dyn Error>>;
@@ -93,7 +93,7 @@ fn wave(concurrency: usize, count: usize) -> Done {
         address.trim()
     );
     let models = BTreeMap::from([("default".to_owned(), ModelConfig::parse(&text)?)]);
-    let log = Arc::new(AnswerLog::open(folder.path(), &[], Arc::new(LocalDisk))?);
+    let log = Arc::new(AnswerLog::open(folder.path(), &[], Arc::new(RealDisk))?);
     let stop = Arc::new(AtomicBool::new(false));
     let options = AskerOptions::default();
     let asker = ModelAsker::new(log, models, options, Box::new(|_| None), Arc::new(()), stop)?;
@@ -156,7 +156,7 @@ fn log(count: usize) -> Done {
     println!("filled and sealed in {:.1} s", start.elapsed().as_secs_f64());
     let before = memory_mb("VmRSS")?;
     let start = Instant::now();
-    let log = AnswerLog::open(folder.path(), &[], Arc::new(LocalDisk))?;
+    let log = AnswerLog::open(folder.path(), &[], Arc::new(RealDisk))?;
     let opened = start.elapsed();
     println!(
         "{} records, {} MB in {} packs and {} segments: open {:.0} ms, {} MB in memory (at most {} MB)",
@@ -181,7 +181,7 @@ fn log(count: usize) -> Done {
 }
 
 fn fill(folder: &Path, count: usize) -> Done {
-    let log = Arc::new(AnswerLog::open(folder, &[], Arc::new(LocalDisk))?);
+    let log = Arc::new(AnswerLog::open(folder, &[], Arc::new(RealDisk))?);
     let mut tickets = Vec::new();
     for number in 0..count {
         let text = format!("{number}: the two brothers quarrel, {:x} and part. ", number * 7919);

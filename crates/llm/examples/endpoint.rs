@@ -15,7 +15,7 @@ use storymill_core::{Asked, Asker, Request};
 use storymill_llm::{
     AnswerLog, AskerOptions, ModelAsker, ModelConfig,
     doctor::{doctor, wait_ready},
-    log::LocalDisk,
+    log::RealDisk,
 };
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     let models = BTreeMap::from([("default".to_owned(), config)]);
     for round in 1..=2 {
-        let log = Arc::new(AnswerLog::open(folder.path(), &[], Arc::new(LocalDisk))?);
+        let log = Arc::new(AnswerLog::open(folder.path(), &[], Arc::new(RealDisk))?);
         let (log, models, stop) = (Arc::clone(&log), models.clone(), Arc::clone(&stop));
         let options = AskerOptions::default();
         let asker = ModelAsker::new(log, models, options, Box::new(|_| None), Arc::new(()), stop)?;

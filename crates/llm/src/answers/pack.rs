@@ -69,12 +69,12 @@ mod tests {
     use storymill_core::{Answer, Digest};
 
     use super::*;
-    use crate::log::{LocalDisk, Record};
+    use crate::log::{RealDisk, Record};
 
     #[test]
     fn packs_keep_to_their_size_and_hold_everything() {
         let folder = tempfile::tempdir().unwrap();
-        let log = AnswerLog::open(folder.path(), &[], Arc::new(LocalDisk)).unwrap();
+        let log = AnswerLog::open(folder.path(), &[], Arc::new(RealDisk)).unwrap();
         let key = |number: u32| RequestKey(Digest::of(&number.to_le_bytes()));
         let answer = |number: u32| Answer {
             text: format!("answer {number}"),
@@ -94,10 +94,10 @@ mod tests {
         }
         let none = tempfile::tempdir().unwrap();
         let packs = [out.path().to_owned()];
-        let again = AnswerLog::open(none.path(), &packs, Arc::new(LocalDisk)).unwrap();
+        let again = AnswerLog::open(none.path(), &packs, Arc::new(RealDisk)).unwrap();
         assert_eq!(again.len(), 100);
         assert_eq!(again.get(&key(7)).unwrap(), Some(answer(7)));
-        let found = crate::answers::verify(&[out.path()], &LocalDisk).unwrap();
+        let found = crate::answers::verify(&[out.path()], &RealDisk).unwrap();
         assert_eq!((found.answers, found.findings.len()), (100, 0), "{found:?}");
     }
 }

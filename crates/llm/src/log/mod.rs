@@ -24,7 +24,7 @@ use storymill_core::{Answer, Digest, Disk, Fault, FaultKind, RequestKey};
 pub use gather::Opened;
 pub use pack::MAX_PACK;
 pub use record::{Note, Record};
-pub use storymill_disk::RealDisk as LocalDisk;
+pub use storymill_disk::RealDisk;
 pub use writer::Ticket;
 
 use file::LogFile;
@@ -47,10 +47,10 @@ pub(crate) struct State {
 /// ```
 /// use std::sync::Arc;
 /// use storymill_core::{Answer, Digest, RequestKey};
-/// use storymill_llm::log::{AnswerLog, LocalDisk, Record};
+/// use storymill_llm::log::{AnswerLog, RealDisk, Record};
 ///
 /// let folder = tempfile::tempdir().unwrap();
-/// let log = AnswerLog::open(folder.path(), &[], Arc::new(LocalDisk)).unwrap();
+/// let log = AnswerLog::open(folder.path(), &[], Arc::new(RealDisk)).unwrap();
 /// let key = RequestKey(Digest::of(b"a request"));
 /// let answer = Answer { text: "Call me Ishmael.".into(), finish_reason: "stop".into() };
 /// log.append(Record { key, answer: answer.clone(), note: None }).unwrap().wait().unwrap();

@@ -7,7 +7,7 @@ use storymill_core::{Asker, Disk, FaultKind};
 use storymill_llm::{
     AnswerLog,
     answers::{explain, gc, import, notes, pack, stats, verify},
-    log::LocalDisk,
+    log::RealDisk,
 };
 
 use crate::{
@@ -40,15 +40,15 @@ fn a_pack_for_a_lock_rebuilds_with_no_model() {
     let frozen = world(empty.path(), "http://127.0.0.1:9", setting);
     frozen.asker.ask(&wave[..7]).unwrap();
     assert_eq!(frozen.asker.get(&wave[6].key).unwrap().unwrap().text, "answer 6");
-    assert!(LocalDisk.list(empty.path()).unwrap().is_empty(), "reading writes nothing");
+    assert!(RealDisk.list(empty.path()).unwrap().is_empty(), "reading writes nothing");
 
     let imported = import(&frozen.log, &[packs.path().to_owned()], "a friend").unwrap();
     assert_eq!((imported.added, imported.same), (0, 7));
-    let fresh = AnswerLog::open(empty.path(), &[], Arc::new(LocalDisk)).unwrap();
+    let fresh = AnswerLog::open(empty.path(), &[], Arc::new(RealDisk)).unwrap();
     let imported = import(&fresh, &[packs.path().to_owned()], "a friend").unwrap();
     assert_eq!((imported.added, imported.refused.len()), (7, 0));
     let mut origins = BTreeSet::new();
-    notes(empty.path(), &LocalDisk, None, |_, note| {
+    notes(empty.path(), &RealDisk, None, |_, note| {
         origins.insert(note.origin);
     })
     .unwrap();
@@ -82,7 +82,7 @@ fn lines_are_imported_under_keys_that_are_computed_here() {
     let lines: Vec<u64> = imported.refused.iter().map(|refused| refused.at).collect();
     assert_eq!(lines, [2, 3, 4, 6, 7]);
     assert_eq!(world.asker.get(&asked.key).unwrap().unwrap().text, "Told by hand.");
-    notes(folder.path(), &LocalDisk, Some(&asked.unit), |_, note| {
+    notes(folder.path(), &RealDisk, Some(&asked.unit), |_, note| {
         assert_eq!(
             note.headers.into_iter().collect::<Vec<_>>(),
             [("server".into(), "a pen".into())]
@@ -140,17 +140,17 @@ fn a_sweep_keeps_what_is_to_be_kept() {
     let log = open(folder.path());
     (0..20).for_each(|number| put(&log, number, "an answer"));
     let keep: BTreeSet<_> = (0..5).map(key).collect();
-    let busy = gc(folder.path(), &LocalDisk, &keep, false).unwrap_err();
+    let busy = gc(folder.path(), &RealDisk, &keep, false).unwrap_err();
     assert_eq!(busy.kind, FaultKind::Again, "a living writer is not swept under");
     log.seal().unwrap();
-    let dry = gc(folder.path(), &LocalDisk, &keep, true).unwrap();
+    let dry = gc(folder.path(), &RealDisk, &keep, true).unwrap();
     assert_eq!((dry.kept, dry.removed, dry.bytes_before), (5, 15, dry.bytes_after));
     assert_eq!(open(folder.path()).len(), 20);
-    let swept = gc(folder.path(), &LocalDisk, &keep, false).unwrap();
+    let swept = gc(folder.path(), &RealDisk, &keep, false).unwrap();
     assert!(swept.bytes_after < swept.bytes_before);
     let log = open(folder.path());
     assert_eq!(log.keys(), keep.into_iter().collect::<Vec<_>>());
-    assert!(verify(&[folder.path()], &LocalDisk).unwrap().findings.is_empty());
+    assert!(verify(&[folder.path()], &RealDisk).unwrap().findings.is_empty());
 }
 
 #[test]
@@ -159,14 +159,14 @@ fn verification_finds_every_changed_byte_of_a_pack() {
     let log = open(folder.path());
     (0..3).for_each(|number| put(&log, number, "an answer"));
     log.seal().unwrap();
-    assert!(verify(&[folder.path()], &LocalDisk).unwrap().findings.is_empty());
+    assert!(verify(&[folder.path()], &RealDisk).unwrap().findings.is_empty());
     let path = only_file(folder.path(), "pack");
     let whole = std::fs::read(&path).unwrap();
     for at in 0..whole.len() {
         let mut bytes = whole.clone();
         bytes[at] ^= 1;
         std::fs::write(&path, &bytes).unwrap();
-        assert!(!verify(&[folder.path()], &LocalDisk).unwrap().findings.is_empty(), "byte {at}");
+        assert!(!verify(&[folder.path()], &RealDisk).unwrap().findings.is_empty(), "byte {at}");
         // Whatever it is, what is read is right or refused, and opening never fails.
         let log = open(folder.path());
         for number in 0..3 {

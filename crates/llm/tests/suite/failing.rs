@@ -12,7 +12,7 @@ use std::{
 use storymill_core::{Asker, Disk, DiskFile, FaultKind};
 use storymill_llm::{
     AnswerLog,
-    log::{LocalDisk, Record},
+    log::{RealDisk, Record},
 };
 
 use crate::{
@@ -63,40 +63,40 @@ impl DiskFile for FailingFile {
 
 impl Disk for Failing {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        LocalDisk.read(path)
+        RealDisk.read(path)
     }
 
     fn create(&self, path: &Path) -> io::Result<Box<dyn DiskFile>> {
         Self::step(&self.left)?;
-        Ok(Box::new(FailingFile(LocalDisk.create(path)?, Arc::clone(&self.left))))
+        Ok(Box::new(FailingFile(RealDisk.create(path)?, Arc::clone(&self.left))))
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
         Self::step(&self.left)?;
-        LocalDisk.rename(from, to)
+        RealDisk.rename(from, to)
     }
 
     fn sync_dir(&self, path: &Path) -> io::Result<()> {
         Self::step(&self.left)?;
-        LocalDisk.sync_dir(path)
+        RealDisk.sync_dir(path)
     }
 
     fn create_dir_all(&self, path: &Path) -> io::Result<()> {
         Self::step(&self.left)?;
-        LocalDisk.create_dir_all(path)
+        RealDisk.create_dir_all(path)
     }
 
     fn remove(&self, path: &Path) -> io::Result<()> {
         Self::step(&self.left)?;
-        LocalDisk.remove(path)
+        RealDisk.remove(path)
     }
 
     fn list(&self, path: &Path) -> io::Result<Vec<String>> {
-        LocalDisk.list(path)
+        RealDisk.list(path)
     }
 
     fn len(&self, path: &Path) -> io::Result<Option<u64>> {
-        LocalDisk.len(path)
+        RealDisk.len(path)
     }
 }
 

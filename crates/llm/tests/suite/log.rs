@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use storymill_core::{Answer, Digest, Disk, RequestKey};
 use storymill_llm::{
     AnswerLog,
-    log::{LocalDisk, Record},
+    log::{RealDisk, Record},
 };
 
 pub(crate) fn key(number: u64) -> RequestKey {
@@ -21,7 +21,7 @@ pub(crate) fn answer(text: &str) -> Answer {
 }
 
 pub(crate) fn open(folder: &Path) -> AnswerLog {
-    AnswerLog::open(folder, &[], Arc::new(LocalDisk)).unwrap()
+    AnswerLog::open(folder, &[], Arc::new(RealDisk)).unwrap()
 }
 
 pub(crate) fn put(log: &AnswerLog, number: u64, text: &str) {
@@ -30,7 +30,7 @@ pub(crate) fn put(log: &AnswerLog, number: u64, text: &str) {
 }
 
 pub(crate) fn only_file(folder: &Path, extension: &str) -> PathBuf {
-    let names = LocalDisk.list(folder).unwrap();
+    let names = RealDisk.list(folder).unwrap();
     let paths = names.iter().map(|name| folder.join(name));
     let mut found = paths.filter(|path| path.extension().is_some_and(|found| found == extension));
     let path = found.next().unwrap();

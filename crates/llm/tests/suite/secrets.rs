@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use storymill_core::{Asker, Disk};
-use storymill_llm::log::LocalDisk;
+use storymill_llm::log::RealDisk;
 
 use crate::{
     server::{Act, Server, error},
@@ -17,7 +17,7 @@ fn holds_key(bytes: &[u8]) -> bool {
 }
 
 fn check_files(folder: &Path) {
-    for name in LocalDisk.list(folder).unwrap() {
+    for name in RealDisk.list(folder).unwrap() {
         let path = folder.join(&name);
         assert!(!holds_key(&std::fs::read(path).unwrap()), "{name}");
     }
@@ -69,7 +69,7 @@ fn a_planted_key_appears_nowhere() {
     storymill_llm::answers::pack(&world.log, world.log.keys(), packs.path()).unwrap();
     check_files(packs.path());
     // Notes are packed; look inside too.
-    storymill_llm::answers::notes(folder.path(), &LocalDisk, None, |_, note| {
+    storymill_llm::answers::notes(folder.path(), &RealDisk, None, |_, note| {
         assert!(!format!("{note:?}").contains(KEY), "{note:?}");
         assert!(!note.headers.contains_key("set-cookie"));
     })

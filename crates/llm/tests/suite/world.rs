@@ -10,7 +10,7 @@ use serde_json::json;
 use storymill_core::{Asked, Asker, Disk, Fault, Request};
 use storymill_llm::{
     AnswerLog, AskEvent, AskEvents, AskerOptions, Limits, Mode, ModelAsker, ModelConfig, Prices,
-    log::LocalDisk,
+    log::RealDisk,
 };
 
 /// Keeps what it hears.
@@ -45,7 +45,7 @@ pub(crate) struct Setting {
 pub(crate) fn world(folder: &Path, url: &str, setting: Setting) -> World {
     let text = format!("url = \"{url}\"\nmodel = \"tiny\"\nretries = 4\n{}", setting.lines);
     let config = ModelConfig::parse(&text).unwrap();
-    let disk = setting.disk.unwrap_or_else(|| Arc::new(LocalDisk));
+    let disk = setting.disk.unwrap_or_else(|| Arc::new(RealDisk));
     let log = Arc::new(AnswerLog::open(folder, &setting.packs, disk).unwrap());
     let (ear, stop) = (Arc::new(Ear::default()), Arc::new(AtomicBool::new(false)));
     let options = AskerOptions {
