@@ -96,6 +96,8 @@ pub(crate) enum Command {
     Doctor(Doctor),
     /// Look after recorded answers
     Answers(Answers),
+    /// List the decisions of a built workflow that a person may want to look at
+    Reviews(Built),
     /// Score predictions, answers, labels or claims
     Score(Score),
     /// Explain an exit code, or a kind of source or stage

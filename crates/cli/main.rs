@@ -2,6 +2,7 @@
 
 mod args;
 mod args_clean;
+mod built;
 mod commands;
 mod exit;
 mod kinds;

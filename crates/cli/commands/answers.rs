@@ -8,7 +8,7 @@ use std::{
 };
 
 use serde::Serialize;
-use storymill_core::{Asked, Digest, Fault, FaultKind, RequestKey, UnitId};
+use storymill_core::{Asked, Fault, FaultKind, RequestKey, UnitId};
 use storymill_llm::{AnswerLog, answers};
 use storymill_pipeline::{
     Claim, Lock, RunOptions, Step, Store, Visitor, Workflow, plan, store::RealDisk,
@@ -16,6 +16,7 @@ use storymill_pipeline::{
 
 use crate::{
     args::{self, AnswersWhat, Format},
+    built::{BuiltWorkflow, frozen},
     exit::{DONE, Exit, Failure, INPUT, VERIFY},
     kinds,
     models::{Models, STOP, open_log},
@@ -120,58 +121,22 @@ fn import(from: &[PathBuf], origin: &str, place: &args::LogPlace) -> Result<Exit
     Ok(if imported.refused.is_empty() { DONE } else { INPUT })
 }
 
-/// A workflow that was built, with what its parts have read.
+/// A workflow that was built, with the keys of all answers that its parts have read.
 struct Read {
-    workflow: Workflow,
-    models: Models,
-    keys: Keys,
-}
-
-#[derive(Default)]
-struct Keys {
-    read: BTreeSet<RequestKey>,
-}
-
-impl Visitor for Keys {
-    fn read(&mut self, reads: &[(RequestKey, Digest)]) {
-        self.read.extend(reads.iter().map(|(key, _)| *key));
-    }
-}
-
-fn frozen(built: &args::Built) -> args::Models {
-    args::Models {
-        answers: built.answers.clone(),
-        mode: args::Mode::Frozen,
-        frozen: true,
-        prices: None,
-        max_usd: None,
-        max_requests: None,
-        wait_ready: None,
-    }
+    built: BuiltWorkflow,
+    keys: BTreeSet<RequestKey>,
 }
 
 /// Goes through a workflow as it was built. Where something is still to be built, the answers it
 /// reads are not known, and that is a fault.
 fn read(built: &args::Built, lock: Option<&Path>) -> Result<Read, Failure> {
-    let workflow = Workflow::read(&built.workflow, &kinds::registry())?;
-    let models = Models::open(&workflow, &built.store, &frozen(built), Arc::new(()))?;
-    let store = Store::look(&built.store, Arc::new(RealDisk))?;
-    let mut keys = Keys::default();
-    let plan = plan(&workflow, &store, models.asker(), &(), &mut keys)?;
-    if plan.steps.iter().any(|row| row.run > 0) {
-        let hint = format!("run `storymill build {}` first", built.workflow.display());
-        return Err(Fault::new(
-            FaultKind::Input,
-            "the workflow is not built, so what it reads is not known",
-        )
-        .hint(hint)
-        .into());
-    }
+    let built = BuiltWorkflow::open(&built.workflow, &built.store, built.answers.as_deref())?;
     if let Some(path) = lock {
         let lock = Lock::read(path)?;
         // All of it is there, so this run makes and writes nothing.
         let options = RunOptions { threads: 0, shard: None, stop: &STOP };
-        let outcome = storymill_pipeline::run(&workflow, &store, models.asker(), &(), &options)?;
+        let asker = built.models.asker();
+        let outcome = storymill_pipeline::run(&built.workflow, &built.store, asker, &(), &options)?;
         if outcome.lock.as_ref() != Some(&lock) {
             let fault = Fault::new(
                 FaultKind::Lock,
@@ -181,20 +146,22 @@ fn read(built: &args::Built, lock: Option<&Path>) -> Result<Read, Failure> {
             return Err(fault.hint("build the workflow that the lock belongs to").into());
         }
     }
-    Ok(Read { workflow, models, keys })
+    let reads = built.found.iter().flat_map(|found| &found.trace.reads);
+    let keys = reads.map(|(key, _)| *key).collect();
+    Ok(Read { built, keys })
 }
 
 fn log_of(read: &Read) -> Result<&AnswerLog, Failure> {
-    read.models.log().ok_or_else(|| {
-        let message =
-            format!("the workflow `{}` has no models, so it reads no answers", read.workflow.name);
+    read.built.models.log().ok_or_else(|| {
+        let name = &read.built.workflow.name;
+        let message = format!("the workflow `{name}` has no models, so it reads no answers");
         Failure::Usage(message)
     })
 }
 
 fn pack(built: &args::Built, to: &Path, lock: Option<&Path>) -> Result<Exit, Failure> {
     let read = read(built, lock)?;
-    let packed = answers::pack(log_of(&read)?, read.keys.read.iter().copied(), to)?;
+    let packed = answers::pack(log_of(&read)?, read.keys.iter().copied(), to)?;
     tell(&packed, built.format, || {
         let files: Vec<_> = packed.files.iter().map(|path| path.display().to_string()).collect();
         format!(
@@ -209,7 +176,7 @@ fn pack(built: &args::Built, to: &Path, lock: Option<&Path>) -> Result<Exit, Fai
 fn gc(built: &args::Built, lock: Option<&Path>, dry: bool) -> Result<Exit, Failure> {
     let read = read(built, lock)?;
     let folder = log_of(&read)?.folder().to_owned();
-    let keep = read.keys.read;
+    let keep = read.keys;
     let swept = answers::gc(&folder, &RealDisk, &keep, dry)?;
     tell(&swept, built.format, || {
         let done = if dry { "would be removed with `--yes`" } else { "removed" };
@@ -245,7 +212,8 @@ fn explain(built: &args::Built, item: &str) -> Result<Exit, Failure> {
     let unit: Result<UnitId, _> = item.split('/').next().unwrap_or_default().parse();
     let unit = unit.map_err(|error| Failure::Usage(error.to_string()))?;
     let workflow = Workflow::read(&built.workflow, &kinds::registry())?;
-    let models = Models::open(&workflow, &built.store, &frozen(built), Arc::new(()))?;
+    let frozen = frozen(built.answers.as_deref());
+    let models = Models::open(&workflow, &built.store, &frozen, Arc::new(()))?;
     let store = Store::open(&built.store, Arc::new(RealDisk), Claim::Whole)?;
     let mut wanted = Wanted { unit: unit.clone(), item, asked: Vec::new() };
     plan(&workflow, &store, models.asker(), &(), &mut wanted)?;

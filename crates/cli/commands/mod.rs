@@ -8,6 +8,7 @@ mod explain;
 mod init;
 mod inspect;
 mod plan;
+mod reviews;
 mod score;
 mod verify;
 
@@ -33,6 +34,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Failure> {
         Command::Explain(explain) => explain::run(&explain),
         Command::Doctor(doctor) => doctor::run(&doctor),
         Command::Answers(answers) => answers::run(&answers),
+        Command::Reviews(built) => reviews::run(&built),
         Command::Score(score) => score::run(&score),
         Command::Schema => json(&kinds::registry().schema()),
         Command::Completions { shell } => {

@@ -1,5 +1,7 @@
 //! What a stage may do besides reading its input: draw, ask, and let an item fail.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -17,7 +19,7 @@ pub trait Item {
     }
 }
 
-/// An item that failed: named, with its reason and its place.
+/// An item that failed, or was left out on purpose: named, with its reason and its place.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reject {
     /// The item.
@@ -28,6 +30,33 @@ pub struct Reject {
     pub span: Option<Span>,
 }
 
+/// A decision that the program took and a person may want to look at.
+///
+/// It is known by its content ([`Review::id`]): the same doubt about the same text is the same
+/// item, whatever was built around it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Review {
+    /// The item it is about, as published, or the unit.
+    pub item: String,
+    /// A short stable word, by which review items are counted: `front-matter`.
+    pub code: Cow<'static, str>,
+    /// What is to be decided: `is this preface part of the story?`
+    pub question: String,
+    /// What it is about, quoted in a few lines.
+    pub excerpt: String,
+    /// The decisions that can be taken.
+    pub choices: Vec<String>,
+    /// The one that was taken.
+    pub default: String,
+}
+
+impl Review {
+    /// The id: a digest of everything that the item says.
+    pub fn id(&self) -> Digest {
+        Digest::of(crate::canonical::json(self).as_bytes())
+    }
+}
+
 /// What running a stage on a unit read and left out, kept beside its part.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trace {
@@ -35,6 +64,12 @@ pub struct Trace {
     pub reads: Vec<(RequestKey, Digest)>,
     /// Every item rejected, in order.
     pub rejects: Vec<Reject>,
+    /// Every item left out on purpose, in order.
+    #[serde(default)]
+    pub left_out: Vec<Reject>,
+    /// Every decision that a person may want to look at, in order.
+    #[serde(default)]
+    pub reviews: Vec<Review>,
 }
 
 /// The surroundings of one run of one stage on one unit.
@@ -93,6 +128,10 @@ impl<'a> Cx<'a> {
                     let reject = Reject { item: item.item_id(), reason, span: item.item_span() };
                     self.trace.rejects.push(reject);
                 }
+                Err(Stop::LeftOut(reason)) => {
+                    let left = Reject { item: item.item_id(), reason, span: item.item_span() };
+                    self.trace.left_out.push(left);
+                }
                 Err(Stop::Fault(fault)) => return Err(Stop::Fault(fault)),
             }
         }
@@ -129,6 +168,11 @@ impl<'a> Cx<'a> {
         Err(Stop::Reject(
             last.unwrap_or_else(|| Reason::new("no-tries", "the workflow allows no tries")),
         ))
+    }
+
+    /// Notes a decision that a person may want to look at.
+    pub fn review(&mut self, review: Review) {
+        self.trace.reviews.push(review);
     }
 
     /// Every answer read so far, in order. A stage that publishes which answers a row was made from

@@ -12,6 +12,9 @@ pub enum Stop {
     Waiting,
     /// There will be no row. The reason is kept, the run goes on.
     Reject(Reason),
+    /// There will be no row, and that is as it should be: the workflow asked for it, or the rules
+    /// of the task do. Counted apart from rejects, and no cause for another exit code.
+    LeftOut(Reason),
     /// Nothing can go on.
     Fault(Fault),
 }
@@ -20,6 +23,11 @@ impl Stop {
     /// A reject with a reason code and its detail.
     pub fn reject(code: &'static str, detail: impl Into<String>) -> Self {
         Self::Reject(Reason::new(code, detail))
+    }
+
+    /// Something left out on purpose, with a reason code and its detail.
+    pub fn left_out(code: &'static str, detail: impl Into<String>) -> Self {
+        Self::LeftOut(Reason::new(code, detail))
     }
 }
 

@@ -23,7 +23,7 @@ pub mod summary;
 
 pub use ask::{Answer, Asked, Asker, Request, RequestKey};
 pub use book::{Author, Book, Chapter, PageFacts, Paragraph, ParagraphKind};
-pub use cx::{Cx, Item, Reject, Trace};
+pub use cx::{Cx, Item, Reject, Review, Trace};
 pub use digest::Digest;
 pub use disk::{Disk, DiskFile};
 pub use fault::{Fault, FaultKind, Reason, Stop};

@@ -9,7 +9,7 @@ use std::{
 use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::{Cx, Digest, Fault, Inputs, Resource, Seed, Stop, UnitId};
+use crate::{Cx, Digest, Fault, Inputs, Resource, Review, Seed, Stop, UnitId};
 
 /// A row that can be stored.
 ///
@@ -146,8 +146,13 @@ pub trait Source: Options {
 
     /// Lists the units. `root` is the folder of the workflow file, from which paths count.
     fn list(&self, root: &Path) -> Result<Listing, Fault>;
-    /// Reads the rows of one unit.
-    fn read(&self, root: &Path, unit: &SourceUnit) -> Result<Vec<Self::Out>, Stop>;
+    /// Reads the rows of one unit. What a person may want to look at goes into `reviews`.
+    fn read(
+        &self,
+        root: &Path,
+        unit: &SourceUnit,
+        reviews: &mut Vec<Review>,
+    ) -> Result<Vec<Self::Out>, Stop>;
 }
 
 /// Takes kinds one by one, each as its type. Crates that have kinds show them in one place, and

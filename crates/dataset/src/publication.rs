@@ -39,8 +39,12 @@ pub struct Publication {
     pub splits: BTreeMap<UnitId, String>,
     /// The steps it was made by, in order.
     pub steps: Vec<Step>,
-    /// What was left out on the way.
+    /// What failed on the way.
     pub rejects: Vec<RejectCount>,
+    /// What was left out on purpose.
+    pub left_out: Vec<RejectCount>,
+    /// How many decisions were doubtful, so that a person may want to look at them.
+    pub reviews: u64,
 }
 
 /// One table of the dataset.
@@ -65,7 +69,7 @@ pub struct Step {
     pub version: u32,
 }
 
-/// How many items a step rejected for one reason.
+/// How many items a step rejected or left out for one reason.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RejectCount {
     /// The step's name in the workflow.
@@ -117,7 +121,7 @@ impl Publication {
         let Self { name, title, version, license, description, canary, seed, models, .. } = self;
         let tool = (TOOL_VERSION, WRITER_FORMAT, SCHEMA_VERSION, crate::card::TEMPLATE);
         let words = (name, title, version, license, description, canary, seed, models);
-        let made = (&self.steps, &self.rejects);
+        let made = (&self.steps, &self.rejects, &self.left_out, self.reviews);
         let mut texts = vec![canonical::json(&(tool, words, made))];
         for config in &self.configs {
             let columns = format!("{:?}", tables.get(&config.record)?.columns());

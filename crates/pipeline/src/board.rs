@@ -14,7 +14,7 @@ use crate::{Store, Workflow};
 pub(crate) enum Cell {
     /// Its rows are there.
     Part(PartRef),
-    /// The unit was rejected, here or by a step before.
+    /// The unit was rejected or left out, here or by a step before.
     Rejected,
     /// It has to be made, and this run does not make it: a plan, or another shard's work.
     Pending,

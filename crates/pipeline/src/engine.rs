@@ -218,7 +218,7 @@ impl<'a> Engine<'a> {
         }
         match &marker.made {
             Made::Rows(digest, _) => self.store.has_part(digest),
-            Made::Rejected(_) => Ok(true),
+            Made::Rejected(_) | Made::LeftOut(_) => Ok(true),
         }
     }
 
@@ -234,11 +234,12 @@ impl<'a> Engine<'a> {
         let (result, trace, waiting) = match &step.kind {
             StepKind::Source(source) => {
                 let listed = &self.units[&step.source][unit];
+                let mut trace = Trace::default();
                 let result = match &listed.spoiled {
                     Some(reason) => Err(Stop::Reject(reason.clone())),
-                    None => source.read(&self.workflow.root, listed),
+                    None => source.read(&self.workflow.root, listed, &mut trace.reviews),
                 };
-                (result, Trace::default(), Vec::new())
+                (result, trace, Vec::new())
             }
             StepKind::Stage(stage) => {
                 let mut cx = Cx::new(stage.kind(), unit, seed, self.asker);
@@ -270,6 +271,7 @@ impl<'a> Engine<'a> {
         let made = match result {
             Ok(encoded) => Made::Rows(self.store.put_part(&encoded.bytes)?, encoded.rows),
             Err(Stop::Reject(reason)) => Made::Rejected(reason),
+            Err(Stop::LeftOut(reason)) => Made::LeftOut(reason),
             Err(Stop::Fault(fault)) => return Err(fault),
             Err(Stop::Waiting) => {
                 let message = format!("`{}` waits for an answer where it cannot ask", from.kind);
@@ -283,13 +285,7 @@ impl<'a> Engine<'a> {
 
     /// Notes on the board what a marker says.
     pub(crate) fn note(&self, step: &Step, unit: &UnitId, marker: &Marker) {
-        let cell = match &marker.made {
-            Made::Rows(digest, rows) => {
-                Cell::Part(PartRef { unit: unit.clone(), digest: *digest, rows: *rows })
-            }
-            Made::Rejected(_) => Cell::Rejected,
-        };
-        self.board.set(&step.name, unit, cell);
+        self.board.set(&step.name, unit, marker.part(unit).map_or(Cell::Rejected, Cell::Part));
         let reads = &marker.trace.reads;
         if !reads.is_empty() {
             let parts =
@@ -318,6 +314,7 @@ impl<'a> Engine<'a> {
         Ok(match marker.made {
             Made::Rows(digest, _) => FactOf::Some(digest),
             Made::Rejected(reason) => FactOf::Rejected(reason),
+            Made::LeftOut(_) => FactOf::None,
         })
     }
 
@@ -393,7 +390,7 @@ impl<'a> Engine<'a> {
         let ruled = match ruling.run(&facts, before, Seed::new(self.workflow.seed)) {
             Ok(ruled) => ruled,
             Err(Stop::Fault(fault)) => return Err(fault),
-            Err(Stop::Reject(reason)) => {
+            Err(Stop::Reject(reason) | Stop::LeftOut(reason)) => {
                 let message = format!("the ruling `{}` failed: {}", ruling.kind(), reason.detail);
                 return Err(Fault::new(FaultKind::Input, message));
             }

@@ -7,7 +7,8 @@ use std::{collections::BTreeMap, path::Path};
 
 use storymill_core::{
     CorpusStage, Cx, Digest, EdgeSet, EdgeSpec, Fault, FaultKind, Inputs, Listing, Options,
-    PartRef, Parts, Record, Resource, Seed, Source, SourceUnit, Stage, Stop, UnitId, canonical,
+    PartRef, Parts, Record, Resource, Review, Seed, Source, SourceUnit, Stage, Stop, UnitId,
+    canonical,
 };
 
 /// Rows in canonical bytes, and how many.
@@ -54,7 +55,12 @@ pub(crate) trait AnyOptions: Send + Sync {
 
 pub(crate) trait AnySource: AnyOptions {
     fn list(&self, root: &Path) -> Result<Listing, Fault>;
-    fn read(&self, root: &Path, unit: &SourceUnit) -> Result<Encoded, Stop>;
+    fn read(
+        &self,
+        root: &Path,
+        unit: &SourceUnit,
+        reviews: &mut Vec<Review>,
+    ) -> Result<Encoded, Stop>;
 }
 
 pub(crate) trait AnyStage: AnyOptions {
@@ -141,8 +147,13 @@ impl<S: Source> AnySource for SourceBox<S> {
         self.0.list(root)
     }
 
-    fn read(&self, root: &Path, unit: &SourceUnit) -> Result<Encoded, Stop> {
-        Ok(Encoded::of(&self.0.read(root, unit)?)?)
+    fn read(
+        &self,
+        root: &Path,
+        unit: &SourceUnit,
+        reviews: &mut Vec<Review>,
+    ) -> Result<Encoded, Stop> {
+        Ok(Encoded::of(&self.0.read(root, unit, reviews)?)?)
     }
 }
 

@@ -51,6 +51,9 @@ pub struct LockedStep {
     pub answers: BTreeMap<UnitId, Digest>,
     /// How many items and units were rejected, by reason.
     pub rejects: BTreeMap<String, u64>,
+    /// How many items and units were left out on purpose, by reason.
+    #[serde(default)]
+    pub left_out: BTreeMap<String, u64>,
 }
 
 /// A unit of a lock.
@@ -67,7 +70,11 @@ pub struct LockedUnit {
 
 impl Lock {
     /// The lock of a run that is whole.
-    pub(crate) fn of(engine: &Engine<'_>, rejects: &[StepReject]) -> Result<Self, Fault> {
+    pub(crate) fn of(
+        engine: &Engine<'_>,
+        rejects: &[StepReject],
+        left_out: &[StepReject],
+    ) -> Result<Self, Fault> {
         let workflow = engine.workflow;
         let (mut steps, mut rulings) = (BTreeMap::new(), BTreeMap::new());
         for step in &workflow.steps {
@@ -79,10 +86,13 @@ impl Lock {
                     .collect::<Result<BTreeMap<_, _>, Fault>>()?;
                 rulings.insert(step.name.clone(), rows);
             }
-            let mut counts = BTreeMap::new();
-            for reject in rejects.iter().filter(|reject| reject.step == step.name) {
-                *counts.entry(reject.reject.reason.code.to_string()).or_default() += 1;
-            }
+            let counts = |of: &[StepReject]| {
+                let mut counts = BTreeMap::new();
+                for one in of.iter().filter(|one| one.step == step.name) {
+                    *counts.entry(one.reject.reason.code.to_string()).or_default() += 1;
+                }
+                counts
+            };
             let locked = LockedStep {
                 kind: step.kind().to_owned(),
                 version: step.version(),
@@ -91,7 +101,8 @@ impl Lock {
                 options: serde_json::from_str(&step.options()).unwrap_or(Value::Null),
                 rows: parts.into_iter().map(|part| (part.unit, part.digest)).collect(),
                 answers: engine.board.answers(&step.name),
-                rejects: counts,
+                rejects: counts(rejects),
+                left_out: counts(left_out),
             };
             steps.insert(step.name.clone(), locked);
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use serde_json::Value;
-use storymill_core::{Asked, Asker, Digest, Fault, RequestKey, UnitId};
+use storymill_core::{Asked, Asker, Digest, Fault, PartRef, Trace, UnitId};
 
 use crate::{
     Events, Step, StepKind, Store, Workflow,
@@ -62,8 +62,9 @@ pub trait Visitor {
     /// What a stage would ask next for a unit. Later questions may depend on these answers.
     fn asks(&mut self, _step: &Step, _wave: Vec<Asked>) {}
 
-    /// The answers that a part which is there was made from.
-    fn read(&mut self, _reads: &[(RequestKey, Digest)]) {}
+    /// What is there of a step for a unit: its part, none if the unit was rejected or left out, and
+    /// the trace of making it.
+    fn found(&mut self, _step: &Step, _unit: &UnitId, _part: Option<PartRef>, _trace: &Trace) {}
 }
 
 /// Nobody hears.
@@ -130,8 +131,8 @@ impl Draft {
     ) -> Result<(), Fault> {
         match engine.look(step, unit)? {
             Look::Current(marker) => {
-                visitor.read(&marker.trace.reads);
-                if matches!(marker.made, Made::Rejected(_)) {
+                visitor.found(step, unit, marker.part(unit), &marker.trace);
+                if matches!(marker.made, Made::Rejected(_) | Made::LeftOut(_)) {
                     self.rejected += 1;
                 } else {
                     self.current += 1;

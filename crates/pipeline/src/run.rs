@@ -6,14 +6,16 @@
 use std::{
     collections::BTreeMap,
     sync::{
-        Mutex, PoisonError,
+        Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
     },
     time::{Duration, Instant},
 };
 
 use rayon::prelude::*;
-use storymill_core::{Answer, Asked, Asker, Fault, FaultKind, PartRef, Reject, RequestKey, UnitId};
+use storymill_core::{
+    Answer, Asked, Asker, Fault, FaultKind, PartRef, Reason, Reject, RequestKey, Review, UnitId,
+};
 
 use crate::{
     Event, Events, Lock, Shard, Step, StepKind, Store, Workflow,
@@ -65,6 +67,17 @@ pub struct StepReject {
     pub reject: Reject,
 }
 
+/// A decision that a person may want to look at.
+#[derive(Clone, Debug)]
+pub struct StepReview {
+    /// The step.
+    pub step: String,
+    /// The unit.
+    pub unit: UnitId,
+    /// What is to be decided.
+    pub review: Review,
+}
+
 /// What a run gave.
 #[derive(Debug)]
 pub struct Outcome {
@@ -72,6 +85,10 @@ pub struct Outcome {
     pub steps: Vec<StepReport>,
     /// Everything that was rejected, by step, unit and place.
     pub rejects: Vec<StepReject>,
+    /// Everything that was left out on purpose, in the same order.
+    pub left_out: Vec<StepReject>,
+    /// Every decision that a person may want to look at, in the same order.
+    pub reviews: Vec<StepReview>,
     /// The parts of each step, by unit.
     pub parts: BTreeMap<String, Vec<PartRef>>,
     /// The lock; none while units wait for another shard.
@@ -132,7 +149,21 @@ struct Tally {
     current: AtomicU64,
     made: AtomicU64,
     nanos: AtomicU64,
-    rejects: Mutex<Vec<StepReject>>,
+    asides: Mutex<Asides>,
+}
+
+/// What is told of a step beside its rows.
+#[derive(Default)]
+struct Asides {
+    rejects: Vec<StepReject>,
+    left_out: Vec<StepReject>,
+    reviews: Vec<StepReview>,
+}
+
+impl Tally {
+    fn asides(&self) -> MutexGuard<'_, Asides> {
+        self.asides.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 struct Run<'a> {
@@ -280,29 +311,37 @@ impl Run<'_> {
     /// Notes what came of a step, and its rejects.
     fn note(&self, step: &Step, unit: &UnitId, marker: &Marker) {
         self.engine.note(step, unit, marker);
-        let whole = match &marker.made {
-            Made::Rows(..) => None,
+        let whole =
+            |reason: &Reason| Reject { item: unit.to_string(), reason: reason.clone(), span: None };
+        let (rejected, left_out) = match &marker.made {
+            Made::Rows(..) => (None, None),
             Made::Rejected(reason) => {
-                let event = Event::UnitRejected {
-                    step: step.name.clone(),
-                    unit: unit.clone(),
-                    reason: reason.clone(),
-                };
-                self.events.emit(event);
-                Some(Reject { item: unit.to_string(), reason: reason.clone(), span: None })
+                self.tell_rejected(step, unit, reason);
+                (Some(whole(reason)), None)
             }
+            Made::LeftOut(reason) => (None, Some(whole(reason))),
         };
-        let rejects = marker.trace.rejects.iter().cloned().chain(whole);
-        let rejects = rejects.map(|reject| StepReject {
+        let (step, unit) = (&step.name, unit);
+        let of = |reject| StepReject { step: step.clone(), unit: unit.clone(), reject };
+        let trace = &marker.trace;
+        let mut asides = self.tallies[step].asides();
+        asides.rejects.extend(trace.rejects.iter().cloned().chain(rejected).map(of));
+        asides.left_out.extend(trace.left_out.iter().cloned().chain(left_out).map(of));
+        let review = |review: &Review| StepReview {
+            step: step.clone(),
+            unit: unit.clone(),
+            review: review.clone(),
+        };
+        asides.reviews.extend(trace.reviews.iter().map(review));
+    }
+
+    fn tell_rejected(&self, step: &Step, unit: &UnitId, reason: &Reason) {
+        let event = Event::UnitRejected {
             step: step.name.clone(),
             unit: unit.clone(),
-            reject,
-        });
-        self.tallies[&step.name]
-            .rejects
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .extend(rejects);
+            reason: reason.clone(),
+        };
+        self.events.emit(event);
     }
 
     /// Rules over all units, or notes that some are still missing.
@@ -333,19 +372,10 @@ impl Run<'_> {
                 }
                 FactOf::Rejected(reason) => {
                     engine.board.set(&step.name, unit, Cell::Rejected);
-                    let event = Event::UnitRejected {
-                        step: step.name.clone(),
-                        unit: unit.clone(),
-                        reason: reason.clone(),
-                    };
-                    self.events.emit(event);
+                    self.tell_rejected(step, unit, &reason);
                     let reject = Reject { item: unit.to_string(), reason, span: None };
                     let reject = StepReject { step: step.name.clone(), unit: unit.clone(), reject };
-                    self.tallies[&step.name]
-                        .rejects
-                        .lock()
-                        .unwrap_or_else(PoisonError::into_inner)
-                        .push(reject);
+                    self.tallies[&step.name].asides().rejects.push(reject);
                 }
                 FactOf::None | FactOf::Pending => {
                     engine.board.set(&step.name, unit, Cell::Rejected);
@@ -377,7 +407,8 @@ impl Run<'_> {
     }
 
     fn outcome(self) -> Result<Outcome, Fault> {
-        let (mut steps, mut rejects, mut parts) = (Vec::new(), Vec::new(), BTreeMap::new());
+        let (mut steps, mut parts) = (Vec::new(), BTreeMap::new());
+        let mut all = Asides::default();
         for step in &self.engine.workflow.steps {
             let tally = &self.tallies[&step.name];
             let made = self.engine.board.parts(&step.name);
@@ -393,14 +424,18 @@ impl Run<'_> {
                 time: Duration::from_nanos(tally.nanos.load(Ordering::Relaxed)),
             });
             parts.insert(step.name.clone(), made);
-            let mut own =
-                std::mem::take(&mut *tally.rejects.lock().unwrap_or_else(PoisonError::into_inner));
+            let mut own = std::mem::take(&mut *tally.asides());
             // Units finish in any order; the items of one unit are in order already.
-            own.sort_by(|a, b| a.unit.cmp(&b.unit));
-            rejects.extend(own);
+            own.rejects.sort_by(|a, b| a.unit.cmp(&b.unit));
+            own.left_out.sort_by(|a, b| a.unit.cmp(&b.unit));
+            own.reviews.sort_by(|a, b| a.unit.cmp(&b.unit));
+            all.rejects.extend(own.rejects);
+            all.left_out.extend(own.left_out);
+            all.reviews.extend(own.reviews);
         }
         let whole = steps.iter().all(|step| step.pending == 0);
-        let lock = if whole { Some(Lock::of(&self.engine, &rejects)?) } else { None };
-        Ok(Outcome { steps, rejects, parts, lock })
+        let Asides { rejects, left_out, reviews } = all;
+        let lock = if whole { Some(Lock::of(&self.engine, &rejects, &left_out)?) } else { None };
+        Ok(Outcome { steps, rejects, left_out, reviews, parts, lock })
     }
 }

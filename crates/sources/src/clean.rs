@@ -6,7 +6,8 @@
 //! files; [`folder`](crate::folder) makes books of it.
 
 use storymill_core::{
-    Book, BookId, ByteSpan, Chapter, PageFacts, Paragraph, ParagraphKind, Reason, SymbolIndex,
+    Book, BookId, ByteSpan, Chapter, PageFacts, Paragraph, ParagraphKind, Reason, Review,
+    SymbolIndex,
 };
 
 use crate::{
@@ -17,6 +18,9 @@ use crate::{
     input::Input,
     language,
 };
+
+/// A review item quotes at most so many bytes of what it is about.
+const EXCERPT_BYTES: usize = 240;
 
 /// Fewer letters than this are no book.
 const SHORTEST: u64 = 200;
@@ -50,7 +54,9 @@ pub struct Cut {
 pub struct Doubt {
     /// What it is about, in the decoded page.
     pub page: ByteSpan,
-    /// The question, for people.
+    /// A short stable word: `preface`.
+    pub code: &'static str,
+    /// The question, for people; its answers are `keep` and `cut`.
     pub question: &'static str,
     /// Whether the text was kept.
     pub kept: bool,
@@ -141,7 +147,7 @@ pub fn clean(bytes: &[u8], name: &str) -> Result<Cleaned, Reason> {
                 start: pieces(doubt.blocks.start).page.start,
                 end: leaves.pieces[leaves.blocks[last].pieces.end as usize - 1].page.end,
             };
-            Some(Doubt { page, question: doubt.question, kept: doubt.kept })
+            Some(Doubt { page, code: doubt.code, question: doubt.question, kept: doubt.kept })
         })
         .collect();
     if let (Some(looks), Some(first), Some(last)) = (looks, kept.first(), kept.last())
@@ -150,6 +156,7 @@ pub fn clean(bytes: &[u8], name: &str) -> Result<Cleaned, Reason> {
         let page = ByteSpan { start: first.start, end: last.end };
         doubts.push(Doubt {
             page,
+            code: "language",
             question: "is this in the language that the page names?",
             kept: true,
         });
@@ -216,6 +223,40 @@ impl Cleaned {
             }
             text.push_str(&paragraph.text.replace('\n', " "));
             text.push('\n');
+        }
+        text
+    }
+
+    /// The doubts as items for people, each with the first words of what it is about.
+    pub fn reviews(&self, book: &BookId) -> Vec<Review> {
+        let review = |doubt: &Doubt| Review {
+            item: book.to_string(),
+            code: doubt.code.into(),
+            question: doubt.question.to_owned(),
+            excerpt: self.excerpt(doubt.page),
+            choices: vec!["keep".to_owned(), "cut".to_owned()],
+            default: if doubt.kept { "keep" } else { "cut" }.to_owned(),
+        };
+        self.doubts.iter().map(review).collect()
+    }
+
+    /// The first words of what stands at a place, kept or cut.
+    fn excerpt(&self, page: ByteSpan) -> String {
+        let inside = |span: ByteSpan| span.start >= page.start && span.start < page.end;
+        let kept = self.paragraphs.iter().map(|paragraph| (paragraph.page, &paragraph.text));
+        let cut = self.cuts.iter().map(|cut| (cut.page, &cut.text));
+        let mut pieces: Vec<_> = kept.chain(cut).filter(|(span, _)| inside(*span)).collect();
+        pieces.sort_by_key(|(span, _)| span.start);
+        let mut text = String::new();
+        for word in pieces.iter().flat_map(|(_, text)| text.split_whitespace()) {
+            if text.len() + word.len() > EXCERPT_BYTES {
+                text.push('…');
+                break;
+            }
+            if !text.is_empty() {
+                text.push(' ');
+            }
+            text.push_str(word);
         }
         text
     }

@@ -13,7 +13,8 @@ use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Book, BookId, Digest, Fault, FaultKind, Listing, Options, Reason, Source, SourceUnit, Stop,
+    Book, BookId, Digest, Fault, FaultKind, Listing, Options, Reason, Review, Source, SourceUnit,
+    Stop,
 };
 
 use crate::{
@@ -120,7 +121,12 @@ impl Source for Folder {
         Ok(Listing { units, notes })
     }
 
-    fn read(&self, root: &Path, unit: &SourceUnit) -> Result<Vec<Book>, Stop> {
+    fn read(
+        &self,
+        root: &Path,
+        unit: &SourceUnit,
+        reviews: &mut Vec<Review>,
+    ) -> Result<Vec<Book>, Stop> {
         if let Some(reason) = &unit.spoiled {
             return Err(Stop::Reject(reason.clone()));
         }
@@ -141,6 +147,7 @@ impl Source for Folder {
         }
         let cleaned = clean(&bytes, &name).map_err(Stop::Reject)?;
         cleaned.check(self.min_kept).map_err(Stop::Reject)?;
+        reviews.extend(cleaned.reviews(&unit.unit));
         Ok(vec![cleaned.book(unit.unit.clone(), row)])
     }
 }

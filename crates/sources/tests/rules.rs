@@ -248,3 +248,23 @@ fn bad_pages_are_named() {
     assert_eq!(code("<div>".repeat(5_000).as_bytes()), "nested-too-deep");
     assert_eq!(code(&vec![b'a'; 65 * 1024 * 1024]), "too-large");
 }
+
+#[test]
+fn a_doubtful_decision_is_a_review_item_with_its_words() {
+    let preface = "<h2>How the mill was built</h2><p>Here is how I came to write it down.</p>"
+        .to_owned()
+        + &"<p>STORY</p>".repeat(3);
+    let told = "<p>STORY</p>".repeat(6);
+    let page = format!("{preface}<h2>Chapter I</h2>{told}<h2>Chapter II</h2>{told}");
+    let page = page.replace("STORY", &STORY.repeat(6));
+    let cleaned = clean(page.as_bytes(), "page.html").unwrap();
+    let reviews = cleaned.reviews(&"mill".parse().unwrap());
+    let told: Vec<_> =
+        reviews.iter().map(|r| (r.item.as_str(), &*r.code, r.default.as_str())).collect();
+    assert_eq!(told, [("mill", "preface", "keep")]);
+    assert!(reviews[0].excerpt.starts_with("Here is how I came"), "{}", reviews[0].excerpt);
+    assert!(reviews[0].excerpt.len() <= 244);
+    // The same doubt about the same words is the same item.
+    let again = clean(page.as_bytes(), "page.html").unwrap().reviews(&"mill".parse().unwrap());
+    assert_eq!(again[0].id(), reviews[0].id());
+}

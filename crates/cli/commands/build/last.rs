@@ -15,14 +15,24 @@ use crate::{
     table::{Table, plain, plural},
 };
 
-/// Rejects by step and reason: how many, and the first of them.
-pub(super) fn reject_counts(outcome: &Outcome) -> BTreeMap<(String, String), (u64, &StepReject)> {
+/// Items of a kind by step and reason: how many, and the first of them.
+pub(super) fn counts(items: &[StepReject]) -> BTreeMap<(String, String), (u64, &StepReject)> {
     let mut counts = BTreeMap::new();
-    for reject in &outcome.rejects {
-        let key = (reject.step.clone(), reject.reject.reason.code.to_string());
-        counts.entry(key).or_insert((0, reject)).0 += 1;
+    for item in items {
+        let key = (item.step.clone(), item.reject.reason.code.to_string());
+        counts.entry(key).or_insert((0, item)).0 += 1;
     }
     counts
+}
+
+fn by_reason(items: &[StepReject]) -> Table {
+    let mut table = Table::new(&["stage", "reason", ">items", "first of them"]);
+    for ((step, reason), (count, first)) in counts(items) {
+        let detail = cut(&first.reject.reason.detail);
+        let first = format!("{}: {detail}", first.reject.item);
+        table.row([step, reason, count.to_string(), first]);
+    }
+    table
 }
 
 /// The last screen.
@@ -72,24 +82,17 @@ impl Last<'_> {
     }
 
     fn rejects(&self, out: &mut impl Write) -> std::io::Result<()> {
-        let counts = reject_counts(self.outcome);
-        if counts.is_empty() {
-            return Ok(());
+        let (rejects, left_out) = (&self.outcome.rejects, &self.outcome.left_out);
+        if !rejects.is_empty() {
+            let expected = self.workflow.publish.expected_rejects;
+            writeln!(out, "\n{} rejected ({expected} expected):", rejects.len())?;
+            write!(out, "{}", by_reason(rejects))?;
         }
-        let count = self.outcome.rejects.len();
-        let expected = self.workflow.publish.expected_rejects;
-        writeln!(out, "\n{count} rejected ({expected} expected):")?;
-        let mut table = Table::new(&["stage", "reason", ">items", "first of them"]);
-        for ((step, reason), (count, first)) in counts {
-            let detail = cut(&first.reject.reason.detail);
-            table.row([
-                step,
-                reason,
-                count.to_string(),
-                format!("{}: {detail}", first.reject.item),
-            ]);
+        if !left_out.is_empty() {
+            writeln!(out, "\n{} left out on purpose:", left_out.len())?;
+            write!(out, "{}", by_reason(left_out))?;
         }
-        write!(out, "{table}")
+        Ok(())
     }
 
     /// What was asked in this run, by stage and model.
@@ -178,6 +181,11 @@ impl Last<'_> {
                 "exit code 5: more rejects than expected; `expected_rejects = {rejects}` under `[publish]` accepts them"
             )?;
         }
+        let reviews = self.outcome.reviews.len() as u64;
+        if reviews > 0 {
+            let doubtful = plural(reviews, "decision");
+            writeln!(out, "{doubtful} to look at: `storymill reviews {file}`")?;
+        }
         writeln!(out, "next: `storymill inspect {}`", folder.display())
     }
 
@@ -194,17 +202,17 @@ impl Last<'_> {
                 })
             })
             .collect();
-        let rejects: Vec<_> = self
-            .outcome
-            .rejects
-            .iter()
-            .map(|r| json!({ "step": r.step, "unit": r.unit, "item": r.reject.item, "reason": r.reject.reason, "span": r.reject.span }))
-            .collect();
+        let items = |items: &[StepReject]| -> Vec<_> {
+            let item = |r: &StepReject| json!({ "step": r.step, "unit": r.unit, "item": r.reject.item, "reason": r.reject.reason, "span": r.reject.span });
+            items.iter().map(item).collect()
+        };
+        let (rejects, left_out) = (items(&self.outcome.rejects), items(&self.outcome.left_out));
         let published = self.published.as_ref().map(|(published, folder)| {
             json!({ "folder": folder, "current": published.current, "digest": published.manifest.digest, "files": published.manifest.files })
         });
         json!({
             "name": self.workflow.name, "version": self.workflow.version, "steps": steps, "rejects": rejects,
+            "left_out": left_out, "reviews": self.outcome.reviews.len(),
             "ledger": self.models.model_asker().map(storymill_llm::ModelAsker::ledger),
             "expected_rejects": self.workflow.publish.expected_rejects, "published": published,
         })

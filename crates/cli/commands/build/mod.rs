@@ -14,7 +14,8 @@ use storymill_dataset::{
     Damage, Depth, Manifest, Publication, Published, RejectCount, check, may_publish, publish,
 };
 use storymill_pipeline::{
-    Claim, Lock, Outcome, RunOptions, Store, Workflow, run as run_workflow, store::RealDisk,
+    Claim, Lock, Outcome, RunOptions, StepReject, Store, Workflow, run as run_workflow,
+    store::RealDisk,
 };
 
 use super::plan;
@@ -27,7 +28,7 @@ use crate::{
     report,
     table::plural,
 };
-use last::{Last, reject_counts};
+use last::{Last, counts};
 
 pub(crate) fn run(args: &args::Build) -> Result<Exit, Failure> {
     let result = build(args);
@@ -172,11 +173,15 @@ fn publication(
         configs: workflow.configs.iter().map(config).collect(),
         splits,
         steps: workflow.steps.iter().map(step).collect(),
-        rejects: reject_counts(outcome)
-            .into_iter()
-            .map(|((step, reason), (count, _))| RejectCount { step, reason, count })
-            .collect(),
+        rejects: reject_counts(&outcome.rejects),
+        left_out: reject_counts(&outcome.left_out),
+        reviews: outcome.reviews.len() as u64,
     })
+}
+
+fn reject_counts(items: &[StepReject]) -> Vec<RejectCount> {
+    let count = |((step, reason), (count, _))| RejectCount { step, reason, count };
+    counts(items).into_iter().map(count).collect()
 }
 
 /// Parts that are read until the user stops the run: so publishing stops too.

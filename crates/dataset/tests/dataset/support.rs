@@ -209,6 +209,8 @@ pub fn publication(works: &[Work]) -> (Publication, Shelf) {
         splits.insert(unit.clone(), ["train", "test", "validation"][at % 3].to_owned());
     }
     let publication = Publication {
+        left_out: Vec::new(),
+        reviews: 0,
         name: "mill".to_owned(),
         title: "The Mill".to_owned(),
         version: "1.0.0".to_owned(),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use storymill_core::{Digest, Fault, FaultKind, Reason, Trace, UnitId};
+use storymill_core::{Digest, Fault, FaultKind, PartRef, Reason, Trace, UnitId};
 
 use super::Store;
 
@@ -60,6 +60,8 @@ pub enum Made {
     Rows(Digest, u32),
     /// The whole unit was rejected.
     Rejected(Reason),
+    /// The whole unit was left out on purpose.
+    LeftOut(Reason),
 }
 
 /// A marker: a static key, what came of it, and what was read and left out on the way.
@@ -71,6 +73,18 @@ pub struct Marker {
     pub made: Made,
     /// Answers read, items rejected.
     pub trace: Trace,
+}
+
+impl Marker {
+    /// The part that came of it for a unit.
+    pub(crate) fn part(&self, unit: &UnitId) -> Option<PartRef> {
+        match &self.made {
+            Made::Rows(digest, rows) => {
+                Some(PartRef { unit: unit.clone(), digest: *digest, rows: *rows })
+            }
+            Made::Rejected(_) | Made::LeftOut(_) => None,
+        }
+    }
 }
 
 fn folder(kind: &str, unit: &UnitId) -> String {

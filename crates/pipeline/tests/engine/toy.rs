@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
     Answer, Asked, Asker, ByUnit, CorpusStage, Cx, Digest, Disk, Edge, Fault, FaultKind, Item,
-    Listing, Options, Reason, Record, Request, RequestKey, Resource, Rows, Seed, Source,
+    Listing, Options, Reason, Record, Request, RequestKey, Resource, Review, Rows, Seed, Source,
     SourceUnit, Split, Stage, Stop, UnitId,
 };
 use storymill_pipeline::{
@@ -74,8 +74,26 @@ impl Source for Notes {
         Ok(Listing { units, notes: Vec::new() })
     }
 
-    fn read(&self, _: &Path, unit: &SourceUnit) -> Result<Vec<Word>, Stop> {
+    fn read(
+        &self,
+        _: &Path,
+        unit: &SourceUnit,
+        reviews: &mut Vec<Review>,
+    ) -> Result<Vec<Word>, Stop> {
         let text = fs::read_to_string(&unit.path).unwrap();
+        if text.starts_with("draft") {
+            return Err(Stop::left_out("draft", "it says so itself"));
+        }
+        if text.contains('?') {
+            reviews.push(Review {
+                item: unit.unit.to_string(),
+                code: "asks".into(),
+                question: "is it a note?".to_owned(),
+                excerpt: text.clone(),
+                choices: vec!["keep".to_owned(), "cut".to_owned()],
+                default: "keep".to_owned(),
+            });
+        }
         if text.trim().is_empty() {
             return Err(Stop::reject("empty", "there is nothing in it"));
         }
@@ -124,6 +142,9 @@ impl Stage for Sift {
             .as_ref()
             .map(|file| String::from_utf8_lossy(file.content()).trim().to_owned());
         let mut words = cx.each(&input, |_, word| {
+            if word.text == "it" {
+                return Err(Stop::left_out("pronoun", word.text.clone()));
+            }
             if word.text.len() < self.least as usize {
                 return Err(Stop::reject("short", word.text.clone()));
             }

@@ -40,6 +40,7 @@ pub(super) fn end(
                 let blocks = at..story_blocks.end;
                 doubts.push(Doubt {
                     blocks,
+                    code: "behind-the-end",
                     question: "is this story, behind its end?",
                     kept: false,
                 });
@@ -84,7 +85,12 @@ pub(super) fn end(
             end = head.first();
             if head.says.kind == Kind::Back && share > 5_000 {
                 let blocks = head.first()..story_blocks.end;
-                doubts.push(Doubt { blocks, question: "is this part of the story?", kept: false });
+                doubts.push(Doubt {
+                    blocks,
+                    code: "back-matter",
+                    question: "is this part of the story?",
+                    kept: false,
+                });
             }
             break;
         }

@@ -56,6 +56,7 @@ pub(super) fn start(
                 if prose >= TITLE_STORY {
                     doubts.push(Doubt {
                         blocks,
+                        code: "title-story",
                         question: "is the text below the title story?",
                         kept: true,
                     });
@@ -74,6 +75,7 @@ pub(super) fn start(
                 if long {
                     doubts.push(Doubt {
                         blocks,
+                        code: "preface",
                         question: "is this story or preface?",
                         kept: true,
                     });

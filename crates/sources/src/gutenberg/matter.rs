@@ -18,6 +18,7 @@ use super::{
 #[derive(Clone, Debug)]
 pub(crate) struct Doubt {
     pub(crate) blocks: Range<usize>,
+    pub(crate) code: &'static str,
     pub(crate) question: &'static str,
     pub(crate) kept: bool,
 }

@@ -65,7 +65,7 @@ impl<'d> Maker<'d> {
         let truth = self.twin(wanted, events, cx, |_, told| {
             event::true_twin(told, &edits.value, &wanted.account.telling, checks)
         });
-        if let Err(stop @ (Stop::Reject(_) | Stop::Fault(_))) = truth {
+        if let Err(stop @ (Stop::Reject(_) | Stop::LeftOut(_) | Stop::Fault(_))) = truth {
             return Err(stop);
         }
         // The false twin is asked for even while the true one is on its way; that the two differ

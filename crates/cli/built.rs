@@ -1,0 +1,70 @@
+//! A workflow as it was built: its parts and traces, found again without making anything.
+
+use std::{path::Path, sync::Arc};
+
+use storymill_core::{Fault, FaultKind, PartRef, Trace, UnitId};
+use storymill_pipeline::{Step, Store, Visitor, Workflow, plan, store::RealDisk};
+
+use crate::{args, exit::Failure, kinds, models::Models};
+
+/// A workflow that was built, the store it was built in, and everything that is there.
+pub(crate) struct BuiltWorkflow {
+    pub(crate) workflow: Workflow,
+    pub(crate) models: Models,
+    pub(crate) store: Store,
+    /// What is there, step by step in the order of the workflow, unit by unit.
+    pub(crate) found: Vec<Found>,
+}
+
+/// What is there of a step for a unit.
+pub(crate) struct Found {
+    pub(crate) step: String,
+    pub(crate) unit: UnitId,
+    pub(crate) trace: Trace,
+}
+
+#[derive(Default)]
+struct Gather(Vec<Found>);
+
+impl Visitor for Gather {
+    fn found(&mut self, step: &Step, unit: &UnitId, _: Option<PartRef>, trace: &Trace) {
+        let (step, unit, trace) = (step.name.clone(), unit.clone(), trace.clone());
+        self.0.push(Found { step, unit, trace });
+    }
+}
+
+impl BuiltWorkflow {
+    /// Goes through a workflow as it was built; that something is still to be built is a fault.
+    pub(crate) fn open(
+        workflow: &Path,
+        store: &Path,
+        answers: Option<&Path>,
+    ) -> Result<Self, Failure> {
+        let path = workflow;
+        let workflow = Workflow::read(path, &kinds::registry())?;
+        let models = Models::open(&workflow, store, &frozen(answers), Arc::new(()))?;
+        let store = Store::look(store, Arc::new(RealDisk))?;
+        let mut gather = Gather::default();
+        let plan = plan(&workflow, &store, models.asker(), &(), &mut gather)?;
+        if plan.steps.iter().any(|row| row.run > 0) {
+            let hint = format!("run `storymill build {}` first", path.display());
+            return Err(Fault::new(FaultKind::Input, "the workflow is not built, or not whole")
+                .hint(hint)
+                .into());
+        }
+        Ok(Self { workflow, models, store, found: gather.0 })
+    }
+}
+
+/// Answers that are there are read, and nobody is asked.
+pub(crate) fn frozen(answers: Option<&Path>) -> args::Models {
+    args::Models {
+        answers: answers.map(Path::to_owned),
+        mode: args::Mode::Frozen,
+        frozen: true,
+        prices: None,
+        max_usd: None,
+        max_requests: None,
+        wait_ready: None,
+    }
+}
