@@ -38,6 +38,7 @@ fn build(folder: &Path, disk: Arc<dyn Disk>) -> Result<String, Fault> {
             .configs
             .iter()
             .map(|c| Config {
+                encodings: Vec::new(),
                 name: c.name.clone(),
                 record: c.record.to_owned(),
                 parts: outcome.parts[&c.from].clone(),

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{BookId, Item, Record, Span};
+use crate::{BookId, Encoding, Item, Record, Span};
 
 /// A piece of a book, 3,000 symbols at most by default (NarrativeXL, section 3).
 ///
@@ -20,8 +20,22 @@ pub struct Scene {
     pub span: Span,
     /// Whitespace-separated words.
     pub words: u32,
+    /// Its tokens, in the encodings that the workflow names.
+    pub tokens: Vec<SceneTokens>,
     /// The text.
     pub text: String,
+}
+
+/// The tokens of a scene in one encoding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SceneTokens {
+    /// The encoding.
+    pub encoding: Encoding,
+    /// The tokens of the scene alone.
+    pub count: u32,
+    /// What joining it to the scene before adds or takes away: so the tokens of neighbouring scenes
+    /// are the sum of their counts, and of the seams between them.
+    pub seam: i32,
 }
 
 impl Scene {
@@ -33,7 +47,7 @@ impl Scene {
 
 impl Record for Scene {
     const NAME: &'static str = "scene";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
 }
 
 impl Item for Scene {

@@ -9,7 +9,7 @@ use std::{
 use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::{Cx, Digest, Fault, Inputs, Resource, Review, Seed, Stop, UnitId};
+use crate::{Cx, Digest, Encoding, Fault, Inputs, Resource, Review, Seed, Stop, UnitId};
 
 /// A row that can be stored.
 ///
@@ -47,6 +47,11 @@ pub trait Options:
     /// The models that the options name, each a `[model.NAME]` of the workflow.
     fn models(&self) -> Vec<&str> {
         Vec::new()
+    }
+
+    /// The encodings whose tokens the rows carry, and so the rows that are made from these.
+    fn encodings(&self) -> &[Encoding] {
+        &[]
     }
 
     /// Texts that come with the stage and decide what it does, such as prompts. They are part of

@@ -192,7 +192,7 @@ fn configs(
             about: table.about(),
             is_default: false,
             evaluation: table.evaluation(),
-            columns: table.columns().iter().map(column_view).collect(),
+            columns: table.columns(&config.encodings).iter().map(column_view).collect(),
             rows: splits.iter().map(|split| split.rows).sum(),
             row_bytes: splits.iter().map(|split| split.row_bytes).sum(),
             file_bytes: own.map(|file| file.bytes).sum(),

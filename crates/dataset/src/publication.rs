@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use storymill_core::{Digest, Fault, FaultKind, PartRef, UnitId, canonical};
+use storymill_core::{Digest, Encoding, Fault, FaultKind, PartRef, UnitId, canonical};
 
 use crate::{
     column::CANARY,
@@ -54,6 +54,8 @@ pub struct Config {
     pub name: String,
     /// `Record::NAME` of its rows.
     pub record: String,
+    /// The encodings whose tokens its rows count.
+    pub encodings: Vec<Encoding>,
     /// Its rows, in parts; of a unit there may be several.
     pub parts: Vec<PartRef>,
 }
@@ -124,7 +126,7 @@ impl Publication {
         let made = (&self.steps, &self.rejects, &self.left_out, self.reviews);
         let mut texts = vec![canonical::json(&(tool, words, made))];
         for config in &self.configs {
-            let columns = format!("{:?}", tables.get(&config.record)?.columns());
+            let columns = format!("{:?}", tables.get(&config.record)?.columns(&config.encodings));
             texts.push(canonical::json(&(&config.name, &config.record, columns)));
             for (split, parts) in self.by_split(config)? {
                 let parts: Vec<_> = parts.iter().map(|p| (&p.unit, p.digest)).collect();
@@ -164,7 +166,9 @@ impl Publication {
                 return wrong(format!("two configs are named `{}`", config.name));
             }
             let table = tables.get(&config.record)?;
-            if table.evaluation() && table.columns().last().map(|last| last.name) != Some(CANARY) {
+            if table.evaluation()
+                && table.columns(&config.encodings).last().map(|last| last.name) != Some(CANARY)
+            {
                 let message =
                     format!("the table of `{}` rows does not end with its canary", config.record);
                 return Err(Fault::new(FaultKind::Internal, message));

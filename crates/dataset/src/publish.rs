@@ -132,13 +132,14 @@ impl Run<'_> {
         let mut shards = Shards::new(
             self.disk,
             &stem,
-            &table.columns(),
+            &table.columns(&config.encodings),
             &entries,
             self.limits,
             &mut self.facts,
         )?;
         for part in parts {
-            let added = Added { unit: &part.unit, split, canary: &self.spec.canary };
+            let (canary, encodings) = (self.spec.canary.as_str(), &config.encodings[..]);
+            let added = Added { unit: &part.unit, split, canary, encodings };
             table.pour(&self.parts.read(part)?, &added, &mut shards)?;
         }
         let shards = shards.finish(even_if_empty)?;

@@ -7,7 +7,8 @@ use std::{any::type_name, collections::BTreeMap, fmt, marker::PhantomData};
 
 use serde::Serialize;
 use storymill_core::{
-    Book, Distortion, Fault, FaultKind, Reconstruction, Record, Scene, Summary, UnitId,
+    Book, Distortion, Encoding, Fault, FaultKind, Question, Reconstruction, Record, Scene, Summary,
+    UnitId,
 };
 
 use crate::{column::Column, shards::Shards};
@@ -16,7 +17,7 @@ use crate::{column::Column, shards::Shards};
 ///
 /// ```
 /// use serde::{Deserialize, Serialize};
-/// use storymill_core::{Record, UnitId};
+/// use storymill_core::{Encoding, Record, UnitId};
 /// use storymill_dataset::{Added, Column, Table, Tables, Type};
 ///
 /// #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -41,7 +42,7 @@ use crate::{column::Column, shards::Shards};
 ///     const ABOUT: &'static str = "words that rhyme";
 ///     const EVALUATION: bool = false;
 ///
-///     fn columns() -> Vec<Column> {
+///     fn columns(_: &[Encoding]) -> Vec<Column> {
 ///         vec![
 ///             Column::new("book_id", Type::Word, "the book"),
 ///             Column::new("words", Type::list(Type::Word), "the words that rhyme"),
@@ -64,8 +65,9 @@ pub trait Table: Record {
     /// Whether it holds questions or answers. Such a table has the column [`Column::canary`].
     const EVALUATION: bool;
 
-    /// The columns in their order.
-    fn columns() -> Vec<Column>;
+    /// The columns in their order, with lengths in tokens of these encodings where the rows have
+    /// lengths.
+    fn columns(encodings: &[Encoding]) -> Vec<Column>;
     /// The row of a record.
     fn row(self, added: &Added<'_>) -> Self::Row;
 }
@@ -79,6 +81,8 @@ pub struct Added<'a> {
     pub split: &'a str,
     /// The dataset's canary.
     pub canary: &'a str,
+    /// The encodings whose tokens the columns count.
+    pub encodings: &'a [Encoding],
 }
 
 /// The tables that can be published, by [`Record::NAME`].
@@ -93,6 +97,7 @@ impl Tables {
             .with::<Scene>()
             .with::<Summary>()
             .with::<Distortion>()
+            .with::<Question>()
             .with::<Reconstruction>()
     }
 
@@ -108,8 +113,8 @@ impl Tables {
     }
 
     /// The columns of a record's table.
-    pub fn columns(&self, record: &str) -> Option<Vec<Column>> {
-        self.0.get(record).map(|table| table.columns())
+    pub fn columns(&self, record: &str, encodings: &[Encoding]) -> Option<Vec<Column>> {
+        self.0.get(record).map(|table| table.columns(encodings))
     }
 
     pub(crate) fn get(&self, record: &str) -> Result<&dyn AnyTable, Fault> {
@@ -125,7 +130,7 @@ impl Tables {
 pub(crate) trait AnyTable: Send + Sync + fmt::Debug {
     fn about(&self) -> &'static str;
     fn evaluation(&self) -> bool;
-    fn columns(&self) -> Vec<Column>;
+    fn columns(&self, encodings: &[Encoding]) -> Vec<Column>;
     /// Pours the rows of a part, given in canonical bytes, into files.
     fn pour(&self, part: &[u8], added: &Added<'_>, into: &mut Shards<'_>) -> Result<(), Fault>;
 }
@@ -147,8 +152,8 @@ impl<T: Table> AnyTable for Typed<T> {
         T::EVALUATION
     }
 
-    fn columns(&self) -> Vec<Column> {
-        T::columns()
+    fn columns(&self, encodings: &[Encoding]) -> Vec<Column> {
+        T::columns(encodings)
     }
 
     fn pour(&self, part: &[u8], added: &Added<'_>, into: &mut Shards<'_>) -> Result<(), Fault> {

@@ -3,6 +3,9 @@
 //! `docs/formats.md` lists them; a test holds the two together.
 
 mod book;
+mod question;
 mod reconstruction;
 mod retelling;
 mod scene;
+mod span;
+mod tokens;

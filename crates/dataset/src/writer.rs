@@ -200,12 +200,12 @@ mod tests {
     };
 
     fn write(limits: Limits) -> (Vec<u64>, Written<Vec<u8>>) {
-        let columns = Scene::columns();
+        let columns = Scene::columns(&[]);
         let schema = schema(&columns);
         let properties = properties(&columns, &[]).unwrap();
         let mut file = TableFile::new(Vec::new(), &schema, properties, limits).unwrap();
         let unit = "b1".parse().unwrap();
-        let added = Added { unit: &unit, split: "train", canary: "c" };
+        let added = Added { unit: &unit, split: "train", canary: "c", encodings: &[] };
         let mut lengths = Vec::new();
         for scene in work("b1", 1, 150, 900).scenes {
             let row = scene.row(&added);

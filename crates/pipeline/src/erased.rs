@@ -6,9 +6,9 @@
 use std::{collections::BTreeMap, path::Path};
 
 use storymill_core::{
-    CorpusStage, Cx, Digest, EdgeSet, EdgeSpec, Fault, FaultKind, Inputs, Listing, Options,
-    PartRef, Parts, Record, Resource, Review, Seed, Source, SourceUnit, Stage, Stop, UnitId,
-    canonical,
+    CorpusStage, Cx, Digest, EdgeSet, EdgeSpec, Encoding, Fault, FaultKind, Inputs, Listing,
+    Options, PartRef, Parts, Record, Resource, Review, Seed, Source, SourceUnit, Stage, Stop,
+    UnitId, canonical,
 };
 
 /// Rows in canonical bytes, and how many.
@@ -48,6 +48,8 @@ pub(crate) trait AnyOptions: Send + Sync {
     fn options(&self) -> String;
     fn check(&self) -> Vec<(&'static str, String)>;
     fn models(&self) -> Vec<String>;
+    /// The encodings whose tokens its rows carry from here on.
+    fn encodings(&self) -> Vec<Encoding>;
     /// A digest over the texts that come with the stage; none if it has none.
     fn embedded(&self) -> Option<Digest>;
     fn resources(&mut self) -> Vec<&mut Resource>;
@@ -123,6 +125,10 @@ macro_rules! any_options {
 
             fn models(&self) -> Vec<String> {
                 Options::models(&self.0).into_iter().map(str::to_owned).collect()
+            }
+
+            fn encodings(&self) -> Vec<Encoding> {
+                Options::encodings(&self.0).to_vec()
             }
 
             fn embedded(&self) -> Option<Digest> {

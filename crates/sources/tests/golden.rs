@@ -149,7 +149,9 @@ fn the_set_lists_and_reads_as_a_folder() {
     let listing = folder.list(&shared).unwrap();
     assert_eq!(listing.units.len(), 3);
     for unit in &listing.units {
-        let [book] = &folder.read(&shared, unit).unwrap()[..] else { panic!("one book a page") };
+        let [book] = &folder.read(&shared, unit, &mut Vec::new()).unwrap()[..] else {
+            panic!("one book a page")
+        };
         assert_eq!(book.authors.len(), 1);
         assert!(!book.chapters.is_empty() && book.text.len() > 100_000);
         for paragraph in &book.paragraphs {
@@ -167,7 +169,7 @@ fn plain_texts_have_their_facts_and_chapters() {
         .units
         .iter()
         .map(|unit| {
-            let book = folder.read(&shared, unit).unwrap().remove(0);
+            let book = folder.read(&shared, unit, &mut Vec::new()).unwrap().remove(0);
             (book.title, book.authors[0].name.clone(), book.chapters.len())
         })
         .collect();

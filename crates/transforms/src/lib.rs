@@ -9,9 +9,12 @@
 pub mod corpus;
 pub mod language;
 pub mod narrative;
+pub mod questions;
+mod reading;
 pub mod registry;
 pub mod retelling;
 pub mod sentence;
+mod tokens;
 mod word;
 
 #[cfg(test)]
@@ -25,5 +28,6 @@ pub use narrative::{
     reconstruct::{Each, Reconstruct},
     swap_facts::SwapFacts,
 };
+pub use questions::read_along::{Decoys, Preset, ReadAlong};
 pub use registry::register;
 pub use retelling::{distort::Distort, hierarchy::Hierarchy, summarize::Summarize};

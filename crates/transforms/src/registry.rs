@@ -2,7 +2,9 @@
 
 use storymill_core::Register;
 
-use crate::{Chunk, Distort, Extract, Hierarchy, Reconstruct, Split, Summarize, SwapFacts};
+use crate::{
+    Chunk, Distort, Extract, Hierarchy, ReadAlong, Reconstruct, Split, Summarize, SwapFacts,
+};
 
 /// Shows every stage of this crate.
 ///
@@ -26,7 +28,7 @@ use crate::{Chunk, Distort, Extract, Hierarchy, Reconstruct, Split, Summarize, S
 /// let mut kinds = Kinds(Vec::new());
 /// storymill_transforms::register(&mut kinds);
 /// assert_eq!(kinds.0[..3], ["chunk", "extract", "swap-facts"]);
-/// assert_eq!(kinds.0[3..], ["summarize", "hierarchy", "distort", "reconstruct", "split"]);
+/// assert_eq!(kinds.0[3..], ["summarize", "hierarchy", "distort", "read-along", "reconstruct", "split"]);
 /// ```
 pub fn register(into: &mut impl Register) {
     into.stage::<Chunk>();
@@ -35,6 +37,7 @@ pub fn register(into: &mut impl Register) {
     into.stage::<Summarize>();
     into.stage::<Hierarchy>();
     into.stage::<Distort>();
+    into.stage::<ReadAlong>();
     into.stage::<Reconstruct>();
     into.ruling::<Split>();
 }

@@ -91,6 +91,7 @@ pub(crate) fn scenes(texts: &[&str]) -> Vec<Scene> {
                 scene,
                 chapter: None,
                 span,
+                tokens: Vec::new(),
                 words: u32::try_from(text.split_whitespace().count()).unwrap(),
                 text: (*text).to_owned(),
             }

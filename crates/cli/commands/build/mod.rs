@@ -153,6 +153,7 @@ fn publication(
     let config = |config: &storymill_pipeline::Config| storymill_dataset::Config {
         name: config.name.clone(),
         record: config.record.to_owned(),
+        encodings: workflow.encodings(&config.from).into_iter().collect(),
         parts: outcome.parts[&config.from].clone(),
     };
     let step = |step: &storymill_pipeline::Step| storymill_dataset::Step {

@@ -1,7 +1,7 @@
 //! The table of books, each with its whole text.
 
 use serde::Serialize;
-use storymill_core::{Book, BookId};
+use storymill_core::{Book, BookId, Encoding};
 
 use crate::{
     column::{Column, Type},
@@ -50,7 +50,7 @@ impl Table for Book {
     const ABOUT: &'static str = "a book";
     const EVALUATION: bool = false;
 
-    fn columns() -> Vec<Column> {
+    fn columns(_: &[Encoding]) -> Vec<Column> {
         vec![
             Column::new("book_id", Type::Line, "the book"),
             Column::new("title", Type::Line, "title; blank if nobody names one"),

@@ -1,15 +1,18 @@
 //! The table of reconstruction questions.
 
-use serde::Serialize;
-use storymill_core::{BookId, Reconstruction, Span};
+use storymill_core::{BookId, Encoding, Reconstruction};
 
+use super::{
+    span::SpanRow,
+    tokens::{Counted, TokenCells, serialize_row},
+};
 use crate::{
     column::{Column, Type},
     table::{Added, Table},
 };
 
 /// A row of the table.
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 pub struct ReconstructionRow {
     question_id: String,
     book_id: BookId,
@@ -28,29 +31,39 @@ pub struct ReconstructionRow {
     context_scenes: u32,
     context_words: u32,
     context_symbols: u32,
+    tokens: TokenCells,
     canary: String,
 }
 
-#[derive(Debug, Serialize)]
-struct SpanRow {
-    start_symbols: u32,
-    end_symbols: u32,
-}
-
-impl From<Span> for SpanRow {
-    fn from(span: Span) -> Self {
-        Self { start_symbols: span.start.symbol, end_symbols: span.end.symbol }
-    }
-}
+serialize_row!(ReconstructionRow {
+    question_id,
+    book_id,
+    split,
+    level,
+    first_scene,
+    last_scene,
+    question,
+    distorted,
+    answer,
+    evidence,
+    demand_scenes,
+    demand_words,
+    demand_symbols,
+    demand_end_symbols,
+    context_scenes,
+    context_words,
+    context_symbols,
+    canary,
+});
 
 impl Table for Reconstruction {
     type Row = ReconstructionRow;
     const ABOUT: &'static str = "a question: rewrite a distorted summary so that it fits the book";
     const EVALUATION: bool = true;
 
-    fn columns() -> Vec<Column> {
+    fn columns(encodings: &[Encoding]) -> Vec<Column> {
         let end = "from the end of the context back to the last symbol of the evidence";
-        vec![
+        let mut columns = vec![
             Column::new("question_id", Type::Line, "the question: `84/0012/d2/reconstruct`"),
             Column::new("book_id", Type::Word, "the book"),
             Column::new("split", Type::Word, "train, validation or test"),
@@ -65,15 +78,23 @@ impl Table for Reconstruction {
             Column::new("demand_words", Type::Int, "retention demand in words"),
             Column::new("demand_symbols", Type::Int, "retention demand in symbols"),
             Column::new("demand_end_symbols", Type::Int, end),
+        ];
+        columns.extend(Counted::Demand.columns(encodings));
+        columns.extend([
             Column::new("context_scenes", Type::Int, "the whole context in scenes"),
             Column::new("context_words", Type::Int, "the whole context in words"),
             Column::new("context_symbols", Type::Int, "the whole context in symbols"),
-            Column::canary(),
-        ]
+        ]);
+        columns.extend(Counted::Context.columns(encodings));
+        columns.push(Column::canary());
+        columns
     }
 
     fn row(self, added: &Added<'_>) -> ReconstructionRow {
         let (demand, context) = (self.demand, self.context);
+        let tokens = TokenCells::default()
+            .with(Counted::Demand, &demand.to_start.tokens, added.encodings)
+            .with(Counted::Context, &context.tokens, added.encodings);
         ReconstructionRow {
             question_id: self.id,
             book_id: self.book,
@@ -92,6 +113,7 @@ impl Table for Reconstruction {
             context_scenes: context.scenes,
             context_words: context.words,
             context_symbols: context.symbols,
+            tokens,
             canary: added.canary.to_owned(),
         }
     }

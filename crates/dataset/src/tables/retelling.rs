@@ -1,7 +1,7 @@
 //! The tables of retellings: summaries, and distortions of them.
 
 use serde::Serialize;
-use storymill_core::{BookId, Digest, Distortion, Edit, Summary};
+use storymill_core::{BookId, Digest, Distortion, Edit, Encoding, Summary};
 
 use crate::{
     column::{Column, Type},
@@ -27,7 +27,7 @@ impl Table for Summary {
     const ABOUT: &'static str = "a true retelling";
     const EVALUATION: bool = false;
 
-    fn columns() -> Vec<Column> {
+    fn columns(_: &[Encoding]) -> Vec<Column> {
         vec![
             Column::new("summary_id", Type::Line, "the summary: `84/0012/s0`, `84/L1/003`"),
             Column::new("book_id", Type::Word, "the book"),
@@ -76,7 +76,7 @@ impl Table for Distortion {
     const ABOUT: &'static str = "a false retelling";
     const EVALUATION: bool = false;
 
-    fn columns() -> Vec<Column> {
+    fn columns(_: &[Encoding]) -> Vec<Column> {
         let edits = Type::records(vec![
             Column::new("true_event", Type::Text, "what happens, in words of the summary"),
             Column::new("false_event", Type::Text, "what is told instead"),

@@ -1,15 +1,15 @@
 //! The table of scenes.
 
-use serde::Serialize;
-use storymill_core::{BookId, Scene};
+use storymill_core::{BookId, Encoding, Scene, Tokens};
 
+use super::tokens::{Counted, TokenCells, serialize_row};
 use crate::{
     column::{Column, Type},
     table::{Added, Table},
 };
 
 /// A row of the table.
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 pub struct SceneRow {
     scene_id: String,
     book_id: BookId,
@@ -20,16 +20,30 @@ pub struct SceneRow {
     start_bytes: u32,
     end_bytes: u32,
     words: u32,
+    tokens: TokenCells,
     text: String,
 }
+
+serialize_row!(SceneRow {
+    scene_id,
+    book_id,
+    scene,
+    chapter,
+    start_symbols,
+    end_symbols,
+    start_bytes,
+    end_bytes,
+    words,
+    text,
+});
 
 impl Table for Scene {
     type Row = SceneRow;
     const ABOUT: &'static str = "a scene";
     const EVALUATION: bool = false;
 
-    fn columns() -> Vec<Column> {
-        vec![
+    fn columns(encodings: &[Encoding]) -> Vec<Column> {
+        let mut columns = vec![
             Column::new("scene_id", Type::Line, "the scene: `84/0012`"),
             Column::new("book_id", Type::Word, "the book"),
             Column::new("scene", Type::Int, "position in the book, from 0"),
@@ -39,11 +53,16 @@ impl Table for Scene {
             Column::new("start_bytes", Type::Int, "first byte of the book's text in UTF-8"),
             Column::new("end_bytes", Type::Int, "the first byte that is no longer in it"),
             Column::new("words", Type::Int, "words, parted by whitespace"),
-            Column::new("text", Type::Text, "the text; scenes joined are the book"),
-        ]
+        ];
+        columns.extend(Counted::Text.columns(encodings));
+        columns.push(Column::new("text", Type::Text, "the text; scenes joined are the book"));
+        columns
     }
 
-    fn row(self, _: &Added<'_>) -> SceneRow {
+    fn row(self, added: &Added<'_>) -> SceneRow {
+        let tokens = self.tokens.iter();
+        let tokens: Vec<Tokens> =
+            tokens.map(|one| Tokens { encoding: one.encoding, count: one.count }).collect();
         SceneRow {
             scene_id: Self::id_of(&self.book, self.scene),
             book_id: self.book,
@@ -54,6 +73,7 @@ impl Table for Scene {
             start_bytes: self.span.start.byte,
             end_bytes: self.span.end.byte,
             words: self.words,
+            tokens: TokenCells::default().with(Counted::Text, &tokens, added.encodings),
             text: self.text,
         }
     }

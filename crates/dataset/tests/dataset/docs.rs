@@ -15,11 +15,12 @@ fn columns() -> String {
         ("scenes", "scene"),
         ("summaries", "summary"),
         ("distortions", "distortion"),
+        ("read-along", "question"),
         ("reconstruction", "reconstruction"),
     ] {
         writeln!(text, "\n### `{config}`\n\n| column | type | what it is |\n| --- | --- | --- |")
             .unwrap();
-        for column in tables.columns(record).unwrap() {
+        for column in tables.columns(record, &[]).unwrap() {
             let null = if column.nullable { "?" } else { "" };
             writeln!(text, "| `{}` | `{}{null}` | {} |", column.name, column.kind, column.about)
                 .unwrap();

@@ -11,9 +11,9 @@ use std::{
 };
 
 use storymill_core::{
-    Author, Book, Chapter, Demand, Digest, Disk, DiskFile, Distortion, Edit, Fault, FaultKind,
-    Length, PageFacts, PartRef, Parts, Reconstruction, Record, Scene, Span, Summary, SymbolIndex,
-    UnitId,
+    Author, Book, Chapter, Demand, Digest, Disk, DiskFile, Distortion, Edit, Encoding, Fault,
+    FaultKind, Length, PageFacts, PartRef, Parts, Reconstruction, Record, Scene, SceneTokens, Span,
+    Summary, SymbolIndex, Tokens, UnitId,
 };
 use storymill_dataset::{Config, Publication, RejectCount, Step};
 
@@ -83,10 +83,17 @@ pub fn work(id: &str, seed: u64, scenes: u32, scene_bytes: usize) -> Work {
         })
         .collect();
     let words = |text: &str| u32::try_from(text.split_whitespace().count()).unwrap();
-    let whole = Length { scenes, words: words(&text), symbols: index.place(text.len()).symbol };
+    let symbols = index.place(text.len()).symbol;
+    let tokens = vec![Tokens { encoding: Encoding::O200kBase, count: words(&text) }];
+    let whole = Length { scenes, words: words(&text), symbols, tokens };
     let scenes: Vec<_> = (0_u32..)
         .zip(texts.iter().zip(&spans))
         .map(|(at, (text, span))| Scene {
+            tokens: vec![SceneTokens {
+                encoding: Encoding::O200kBase,
+                count: words(text),
+                seam: 0,
+            }],
             book: id.clone(),
             scene: at,
             chapter: (at > 0).then_some(0),
@@ -100,7 +107,7 @@ pub fn work(id: &str, seed: u64, scenes: u32, scene_bytes: usize) -> Work {
     let questions = distortions
         .iter()
         .zip(&spans)
-        .map(|(distortion, span)| question(distortion, *span, whole))
+        .map(|(distortion, span)| question(distortion, *span, whole.clone()))
         .collect();
     Work { book: book(&id, &text, &spans), scenes, summaries, distortions, questions }
 }
@@ -179,6 +186,7 @@ fn question(distortion: &Distortion, evidence: Span, context: Length) -> Reconst
                 scenes: context.scenes - distortion.first_scene,
                 words: context.words / (distortion.first_scene + 1),
                 symbols: context.symbols - evidence.start.symbol,
+                tokens: context.tokens.clone(),
             },
             to_end_symbols: context.symbols - evidence.end.symbol,
         },
@@ -195,6 +203,7 @@ pub fn publication(works: &[Work]) -> (Publication, Shelf) {
         .map(|(record, name)| Config {
             name: name.to_owned(),
             record: record.to_owned(),
+            encodings: vec![Encoding::O200kBase],
             parts: Vec::new(),
         })
         .collect();

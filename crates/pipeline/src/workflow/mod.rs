@@ -4,13 +4,13 @@ mod check;
 mod parse;
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
 };
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use storymill_core::{EdgeSpec, Fault};
+use storymill_core::{EdgeSpec, Encoding, Fault};
 
 use crate::{
     Problems, Registry,
@@ -229,6 +229,13 @@ impl Workflow {
             }
         }
         Ok(())
+    }
+
+    /// The encodings whose tokens the rows of a step carry: its own, and those of what it reads.
+    pub fn encodings(&self, step: &str) -> BTreeSet<Encoding> {
+        let Some(step) = self.step(step) else { return BTreeSet::new() };
+        let above = step.edges().into_iter().flat_map(|edge| self.encodings(&edge.step));
+        step.kind.options().encodings().into_iter().chain(above).collect()
     }
 
     /// The step of a name.

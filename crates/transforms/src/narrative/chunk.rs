@@ -6,10 +6,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Book, Cx, Edge, Options, ParagraphKind, Rows, Scene, Stage, Stop, SymbolIndex,
+    Book, Cx, Edge, Encoding, Options, ParagraphKind, Rows, Scene, Stage, Stop, SymbolIndex,
 };
 
-use crate::{Language, sentence};
+use crate::{Language, sentence, tokens};
 
 /// Cuts each book into scenes (NarrativeXL, section 3: 3,000 symbols at most).
 ///
@@ -34,6 +34,10 @@ pub struct Chunk {
     /// scene with the next one. Default: yes at `sentence`, no at `dot`, which cannot.
     #[serde(default)]
     pub chapters: Option<bool>,
+    /// Encodings whose tokens are counted: `["o200k_base", "cl100k_base"]`. Whatever is made from
+    /// these scenes has its lengths in those tokens too. Default: none.
+    #[serde(default)]
+    pub tokens: Vec<Encoding>,
 }
 
 /// Where a scene may end.
@@ -60,13 +64,24 @@ impl Options for Chunk {
         if self.at == At::Dot && self.chapters == Some(true) {
             faults.push(("chapters", "cannot be true with at = \"dot\"".into()));
         }
+        if !self.tokens.is_empty() && !tokens::CAN_COUNT {
+            faults.push(("tokens", tokens::refusal()));
+        }
+        let twice = |at: usize| self.tokens[..at].contains(&self.tokens[at]);
+        if let Some(at) = (0..self.tokens.len()).find(|at| twice(*at)) {
+            faults.push(("tokens", format!("names {} twice", self.tokens[at])));
+        }
         faults
+    }
+
+    fn encodings(&self) -> &[Encoding] {
+        &self.tokens
     }
 }
 
 impl Stage for Chunk {
     const KIND: &'static str = "chunk";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     type In = Rows<Book>;
     type Out = Scene;
 
@@ -92,18 +107,20 @@ impl Chunk {
         let index = SymbolIndex::new(&book.text);
         let mut start = 0;
         let spans = ends.into_iter().map(|end| index.span(std::mem::replace(&mut start, end)..end));
+        let spans: Vec<_> = spans.collect();
+        let texts: Vec<&str> = spans.iter().map(|span| &book.text[span.bytes()]).collect();
+        let tokens = tokens::count(&texts, &self.tokens);
         (0..)
-            .zip(spans)
-            .map(|(scene, span)| {
-                let text = &book.text[span.bytes()];
-                Scene {
-                    book: book.id.clone(),
-                    scene,
-                    chapter: chapter_at(book, span.start.byte),
-                    span,
-                    words: count_words(text),
-                    text: text.to_owned(),
-                }
+            .zip(spans.into_iter().zip(tokens))
+            .zip(texts)
+            .map(|((scene, (span, tokens)), text)| Scene {
+                book: book.id.clone(),
+                scene,
+                chapter: chapter_at(book, span.start.byte),
+                span,
+                words: count_words(text),
+                tokens,
+                text: text.to_owned(),
             })
             .collect()
     }

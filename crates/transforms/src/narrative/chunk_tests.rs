@@ -6,7 +6,7 @@ use super::*;
 use crate::testing::{book, golden, run};
 
 fn chunk(max: u32, at: At) -> Chunk {
-    Chunk { from: Edge::to("books"), max, at, chapters: None }
+    Chunk { from: Edge::to("books"), max, at, chapters: None, tokens: Vec::new() }
 }
 
 fn texts(stage: &Chunk, text: &str) -> Vec<String> {

@@ -7,9 +7,10 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Cx, Demand, Distortion, Edge, Length, Options, Reconstruction, Rows, Scene, Span, Stage, Stop,
-    Summary,
+    Cx, Distortion, Edge, Options, Reconstruction, Rows, Scene, Span, Stage, Stop, Summary,
 };
+
+use crate::reading::Reading;
 
 /// Makes questions that ask for a false retelling to be rewritten so that it fits the book
 /// (NarrativeXL, section 3: scene and summary reconstruction).
@@ -49,7 +50,7 @@ impl Options for Reconstruct {}
 
 impl Stage for Reconstruct {
     const KIND: &'static str = "reconstruct";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     type In = (Rows<Scene>, Rows<Summary>, Rows<Distortion>);
     type Out = Reconstruction;
 
@@ -66,6 +67,7 @@ impl Stage for Reconstruct {
         for distortion in distortions.iter() {
             by_summary.entry(&distortion.summary).or_default().push(distortion);
         }
+        let reading = Reading::new(&scenes);
         // A retelling that nobody distorted was rejected where that was tried; it is no reject
         // here as well.
         let rows = cx.each(&summaries, |cx, summary| {
@@ -77,7 +79,8 @@ impl Stage for Reconstruct {
                     cx.stream(&id, "distortion").choose(all).copied().into_iter().collect()
                 }
             };
-            drawn.into_iter().map(|distortion| ask(&scenes, summary, distortion)).collect()
+            let ask = |distortion| ask(&scenes, &reading, summary, distortion);
+            drawn.into_iter().map(ask).collect()
         })?;
         Ok(rows.concat())
     }
@@ -85,6 +88,7 @@ impl Stage for Reconstruct {
 
 fn ask(
     scenes: &[Scene],
+    reading: &Reading<'_>,
     summary: &Summary,
     distortion: &Distortion,
 ) -> Result<Reconstruction, Stop> {
@@ -95,7 +99,6 @@ fn ask(
         return Err(Stop::reject("no-such-scene", detail));
     };
     let evidence = Span { start: covered[0].span.start, end: covered[covered.len() - 1].span.end };
-    let context = length(scenes);
     Ok(Reconstruction {
         id: format!("{}/reconstruct", distortion.id()),
         book: summary.book.clone(),
@@ -107,11 +110,8 @@ fn ask(
         // What was told by the same process and differs in the events alone: a perfect repair.
         answer: distortion.twin.clone(),
         evidence: vec![evidence],
-        demand: Demand {
-            to_start: length(&scenes[first..]),
-            to_end_symbols: length(&scenes[last + 1..]).symbols,
-        },
-        context,
+        demand: reading.demand(&(first..last + 1), scenes.len()),
+        context: reading.length(0..scenes.len()),
     })
 }
 
@@ -125,25 +125,10 @@ fn question(level: u8) -> String {
     )
 }
 
-/// How long neighbouring scenes are together.
-fn length(scenes: &[Scene]) -> Length {
-    let words: u32 = scenes.iter().map(|scene| scene.words).sum();
-    // A word that a border cuts was counted on both sides.
-    let cut = scenes.windows(2).filter(|pair| {
-        pair[0].text.ends_with(|c: char| !c.is_whitespace())
-            && pair[1].text.starts_with(|c: char| !c.is_whitespace())
-    });
-    let cut = u32::try_from(cut.count()).unwrap_or(u32::MAX);
-    Length {
-        scenes: u32::try_from(scenes.len()).unwrap_or(u32::MAX),
-        words: words - cut,
-        symbols: scenes.iter().map(|scene| scene.span.symbols()).sum(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use storymill_core::{Demand, Length};
 
     use super::*;
     use crate::testing;
@@ -197,7 +182,7 @@ mod tests {
     #[track_caller]
     fn check(texts: &[&str], scene: usize, [scenes, words, symbols, to_end]: [u32; 4]) {
         let question = &questions(texts, Each::One)[scene];
-        let to_start = Length { scenes, words, symbols };
+        let to_start = Length { scenes, words, symbols, tokens: Vec::new() };
         assert_eq!(question.demand, Demand { to_start, to_end_symbols: to_end });
     }
 
@@ -250,7 +235,7 @@ mod tests {
             let book = u32::try_from(whole.chars().count()).unwrap();
             for (at, question) in questions(&texts, Each::One).into_iter().enumerate() {
                 let evidence = question.evidence[0];
-                let start = question.demand.to_start;
+                let start = &question.demand.to_start;
                 prop_assert_eq!(&whole[evidence.bytes()], texts[at]);
                 prop_assert_eq!(start.symbols, book - evidence.start.symbol);
                 prop_assert_eq!(question.demand.to_end_symbols, book - evidence.end.symbol);

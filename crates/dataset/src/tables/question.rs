@@ -1,0 +1,178 @@
+//! The table of read-along questions.
+
+use storymill_core::{BookId, Choice, Encoding, Question, Tokens};
+
+use super::{
+    span::SpanRow,
+    tokens::{Counted, TokenCells, serialize_row},
+};
+use crate::{
+    column::{Column, Type},
+    table::{Added, Table},
+};
+
+/// A row of the table.
+#[derive(Debug)]
+pub struct QuestionRow {
+    question_id: String,
+    book_id: BookId,
+    split: String,
+    asked_at_scene: u32,
+    r#type: &'static str,
+    question: String,
+    options: Vec<String>,
+    answer: u8,
+    none_of_the_above: u8,
+    option_kinds: Vec<&'static str>,
+    option_books: Vec<String>,
+    option_scenes: Vec<i64>,
+    option_ids: Vec<String>,
+    evidence: Vec<SpanRow>,
+    demand_scenes: u32,
+    demand_words: u32,
+    demand_symbols: u32,
+    demand_end_symbols: u32,
+    option_demand_scenes: Vec<i64>,
+    option_demand_words: Vec<i64>,
+    option_demand_symbols: Vec<i64>,
+    memload: u32,
+    context_scenes: u32,
+    context_words: u32,
+    context_symbols: u32,
+    tokens: TokenCells,
+    canary: String,
+}
+
+serialize_row!(QuestionRow {
+    question_id,
+    book_id,
+    split,
+    asked_at_scene,
+    r#type,
+    question,
+    options,
+    answer,
+    none_of_the_above,
+    option_kinds,
+    option_books,
+    option_scenes,
+    option_ids,
+    evidence,
+    demand_scenes,
+    demand_words,
+    demand_symbols,
+    demand_end_symbols,
+    option_demand_scenes,
+    option_demand_words,
+    option_demand_symbols,
+    memload,
+    context_scenes,
+    context_words,
+    context_symbols,
+    canary,
+});
+
+impl Table for Question {
+    type Row = QuestionRow;
+    const ABOUT: &'static str = "a question while reading: which scene was in what was read";
+    const EVALUATION: bool = true;
+
+    fn columns(encodings: &[Encoding]) -> Vec<Column> {
+        let end = "from the moment of asking back to the last symbol of the evidence";
+        let text = |name, about| Column::new(name, Type::Text, about);
+        let int = |name, about| Column::new(name, Type::Int, about);
+        let ints = |name, about| Column::new(name, Type::list(Type::Int), about);
+        let words = |name, about| Column::new(name, Type::list(Type::Word), about);
+        let mut columns = vec![
+            Column::new("question_id", Type::Line, "the question: `84/0040/lookahead`"),
+            Column::new("book_id", Type::Word, "the book"),
+            Column::new("split", Type::Word, "train, validation or test"),
+            int("asked_at_scene", "the last scene that was read when it is asked"),
+            Column::new("type", Type::Word, "what its decoys are: lookahead, scene-distortion"),
+            text("question", "the question in words, without the options"),
+            Column::new("options", Type::list(Type::Text), "six; the last is none of the above"),
+            int("answer", "position of the right option, from 0"),
+            int("none_of_the_above", "1 if none of the above is right, else 0"),
+            words("option_kinds", "true, lookahead, scene-distortion, none"),
+            words("option_books", "the book that each option tells of; blank for none"),
+            ints("option_scenes", "the scene that each option tells of; -1 for none"),
+            Column::new(
+                "option_ids",
+                Type::list(Type::Line),
+                "the summary or distortion that each option is; blank for none",
+            ),
+            Column::new("evidence", Type::spans(), "the true scene in the book's text"),
+            int("demand_scenes", "retention demand in scenes, the true one counted"),
+            int("demand_words", "retention demand in words"),
+            int("demand_symbols", "retention demand in symbols"),
+            int("demand_end_symbols", end),
+        ];
+        columns.extend(Counted::Demand.columns(encodings));
+        columns.extend([
+            ints("option_demand_scenes", "the same for each option; -1 if it was not read"),
+            ints("option_demand_words", "the same for each option; -1 if it was not read"),
+            ints("option_demand_symbols", "the same for each option; -1 if it was not read"),
+        ]);
+        columns.extend(Counted::OptionDemands.columns(encodings));
+        columns.extend([
+            int("memload", "NarrativeXL's own figure: scenes read behind the true one"),
+            int("context_scenes", "the whole context in scenes"),
+            int("context_words", "the whole context in words"),
+            int("context_symbols", "the context is the first so many symbols of the book"),
+        ]);
+        columns.extend(Counted::Context.columns(encodings));
+        columns.push(Column::canary());
+        columns
+    }
+
+    fn row(self, added: &Added<'_>) -> QuestionRow {
+        let (demand, context, options) = (self.demand, self.context, self.options);
+        let demands = |of: fn(&storymill_core::Length) -> u32| -> Vec<i64> {
+            let demand = |option: &Choice| {
+                option.demand.as_ref().map_or(-1, |demand| i64::from(of(&demand.to_start)))
+            };
+            options.iter().map(demand).collect()
+        };
+        let option_tokens: Vec<Option<&[Tokens]>> = options
+            .iter()
+            .map(|option| option.demand.as_ref().map(|demand| &demand.to_start.tokens[..]))
+            .collect();
+        let encodings = added.encodings;
+        let tokens = TokenCells::default()
+            .with(Counted::Demand, &demand.to_start.tokens, encodings)
+            .with_each(Counted::OptionDemands, &option_tokens, encodings)
+            .with(Counted::Context, &context.tokens, encodings);
+        QuestionRow {
+            question_id: self.id,
+            book_id: self.book,
+            split: added.split.to_owned(),
+            asked_at_scene: self.asked_at,
+            r#type: self.of.name(),
+            question: self.question,
+            answer: self.answer,
+            none_of_the_above: u8::from(self.scene.is_none()),
+            option_kinds: options.iter().map(|option| option.kind.name()).collect(),
+            option_books: options
+                .iter()
+                .map(|option| option.book.as_ref().map(BookId::to_string).unwrap_or_default())
+                .collect(),
+            option_scenes: options.iter().map(|o| o.scene.map_or(-1, i64::from)).collect(),
+            evidence: self.evidence.into_iter().map(SpanRow::from).collect(),
+            demand_scenes: demand.to_start.scenes,
+            demand_words: demand.to_start.words,
+            demand_symbols: demand.to_start.symbols,
+            demand_end_symbols: demand.to_end_symbols,
+            option_demand_scenes: demands(|length| length.scenes),
+            option_demand_words: demands(|length| length.words),
+            option_demand_symbols: demands(|length| length.symbols),
+            memload: self.memload,
+            context_scenes: context.scenes,
+            context_words: context.words,
+            context_symbols: context.symbols,
+            tokens,
+            canary: added.canary.to_owned(),
+            option_ids: options.iter().map(|option| option.from.clone()).collect(),
+            options: options.into_iter().map(|option| option.text).collect(),
+        }
+    }
+}

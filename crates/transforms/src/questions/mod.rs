@@ -1,0 +1,3 @@
+//! Questions asked while a book is read, and the choice of those that a model is evaluated on.
+
+pub mod read_along;
