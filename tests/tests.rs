@@ -28,6 +28,8 @@ mod models;
 mod pins;
 #[path = "whole/project.rs"]
 mod project;
+#[path = "whole/questions.rs"]
+mod questions;
 #[path = "whole/quickstart.rs"]
 mod quickstart;
 #[path = "whole/real_books.rs"]

@@ -67,7 +67,7 @@ pub(crate) enum Command {
     Build(Build),
     /// Show what a build would do, and why
     #[command(
-        after_long_help = "Examples:\n  storymill plan workflows/quickstart.toml\n  storymill plan my.toml --format json"
+        after_long_help = "Examples:\n  storymill plan workflows/quickstart.toml\n  storymill plan my.toml --format json\n  storymill plan my.toml --evaluate --usd-in 2.5 --usd-out 10"
     )]
     Plan(Plan),
     /// Look into a dataset: columns, counts, sample rows
@@ -75,6 +75,11 @@ pub(crate) enum Command {
         after_long_help = "Examples:\n  storymill inspect out/quickstart\n  storymill inspect out/quickstart --config reconstruction -n 3\n  storymill inspect out/quickstart/scenes/train-00000-of-00001.parquet --format json"
     )]
     Inspect(Inspect),
+    /// Print what is read before a question is asked
+    #[command(
+        after_long_help = "Examples:\n  storymill context out/quickstart sm01/0004/scene-distortion\n  storymill context out/quickstart sm01/0004/scene-distortion --ask    # a whole prompt\n  storymill context out/quickstart sm01/0004/scene-distortion --question-only --answer --types"
+    )]
+    Context(crate::args_context::Context),
     /// Clean pages, and show what was kept and what was cut
     #[command(
         after_long_help = "Examples:\n  storymill clean 84.html\n  storymill clean 84.html --explain\n  storymill clean 84.epub --html 84-cuts.html\n  storymill clean books --out texts\n  storymill clean books --gold books/catalog.csv"
@@ -100,9 +105,9 @@ pub(crate) enum Command {
     Reviews(Built),
     /// Score predictions, answers, labels or claims
     Score(Score),
-    /// Explain an exit code, or a kind of source or stage
+    /// Explain an exit code, a kind of source or stage, or where a question comes from
     #[command(
-        after_long_help = "Examples:\n  storymill explain exit-codes\n  storymill explain chunk"
+        after_long_help = "Examples:\n  storymill explain exit-codes\n  storymill explain chunk\n  storymill explain sm01/0004/scene-distortion --workflow workflows/quickstart.toml"
     )]
     Explain(Explain),
     /// Print completions for a shell
@@ -155,11 +160,31 @@ pub(crate) struct Plan {
     /// built for that.
     #[arg(long)]
     pub(crate) cost: bool,
+    /// Tell what it would cost to put the questions of the published dataset to a model.
+    #[arg(long, conflicts_with = "cost")]
+    pub(crate) evaluate: bool,
+    #[command(flatten)]
+    pub(crate) evaluation: Evaluation,
     #[command(flatten)]
     pub(crate) models: Models,
     /// How the table is printed.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: Format,
+}
+
+/// The model that is to be evaluated.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Evaluation")]
+pub(crate) struct Evaluation {
+    /// Dollars for a million tokens read.
+    #[arg(long, value_name = "DOLLARS", requires = "evaluate")]
+    pub(crate) usd_in: Option<f64>,
+    /// Dollars for a million tokens written.
+    #[arg(long, value_name = "DOLLARS", requires = "evaluate")]
+    pub(crate) usd_out: Option<f64>,
+    /// The published folder [default: out/NAME, with the workflow's name].
+    #[arg(long, value_name = "DIR", requires = "evaluate")]
+    pub(crate) out: Option<PathBuf>,
 }
 
 #[derive(Debug, clap::Args)]
@@ -181,6 +206,12 @@ pub(crate) struct Inspect {
     /// Show texts in full.
     #[arg(long)]
     pub(crate) full: bool,
+    /// Show questions as people read them, with the answer and its evidence.
+    #[arg(long)]
+    pub(crate) questions: bool,
+    /// Show with each option of a question what kind it is of.
+    #[arg(long, requires = "questions")]
+    pub(crate) types: bool,
     /// How it is printed.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: Format,
@@ -213,8 +244,18 @@ pub(crate) struct Init {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Explain {
-    /// `exit-codes`, an exit code, or a kind of source or stage such as `chunk`.
+    /// `exit-codes`, an exit code, a kind of source or stage such as `chunk`, or an item of a
+    /// dataset such as `84/0040/lookahead`.
     pub(crate) topic: String,
+    /// The workflow that made the item.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) workflow: Option<PathBuf>,
+    /// The folder that keeps what is built.
+    #[arg(long, value_name = "DIR", default_value = ".storymill")]
+    pub(crate) store: PathBuf,
+    /// The folder that keeps every answer [default: `answers` in the store].
+    #[arg(long, value_name = "DIR")]
+    pub(crate) answers: Option<PathBuf>,
     /// How it is printed.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: Format,

@@ -21,15 +21,17 @@ pub(crate) struct Found {
     pub(crate) step: String,
     pub(crate) unit: UnitId,
     pub(crate) trace: Trace,
+    /// Its rows; none if the unit was rejected or left out.
+    pub(crate) part: Option<PartRef>,
 }
 
 #[derive(Default)]
 struct Gather(Vec<Found>);
 
 impl Visitor for Gather {
-    fn found(&mut self, step: &Step, unit: &UnitId, _: Option<PartRef>, trace: &Trace) {
+    fn found(&mut self, step: &Step, unit: &UnitId, part: Option<PartRef>, trace: &Trace) {
         let (step, unit, trace) = (step.name.clone(), unit.clone(), trace.clone());
-        self.0.push(Found { step, unit, trace });
+        self.0.push(Found { step, unit, trace, part });
     }
 }
 

@@ -2,12 +2,14 @@
 
 mod args;
 mod args_clean;
+mod args_context;
 mod built;
 mod commands;
 mod exit;
 mod kinds;
 mod models;
 mod progress;
+mod question;
 mod report;
 mod table;
 

@@ -11,16 +11,24 @@ use storymill_pipeline::{Problem, Problems};
 use crate::{args::Colour, exit::Failure, table::plain};
 
 static COLOUR: OnceLock<bool> = OnceLock::new();
+static COLOUR_OUT: OnceLock<bool> = OnceLock::new();
 
-/// Decides once whether messages are coloured.
+/// Decides once whether messages and results are coloured.
 pub(crate) fn choose_colour(colour: Colour) {
     #[expect(clippy::disallowed_methods, reason = "the binary reads the environment")]
     let quiet = || std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    let _ = COLOUR.set(match colour {
+    let chosen = |terminal: bool| match colour {
         Colour::Always => true,
         Colour::Never => false,
-        Colour::Auto => std::io::stderr().is_terminal() && !quiet(),
-    });
+        Colour::Auto => terminal && !quiet(),
+    };
+    let _ = COLOUR.set(chosen(std::io::stderr().is_terminal()));
+    let _ = COLOUR_OUT.set(chosen(std::io::stdout().is_terminal()));
+}
+
+/// Whether what goes to standard output is coloured.
+pub(crate) fn coloured_out() -> bool {
+    COLOUR_OUT.get().copied().unwrap_or(false)
 }
 
 fn coloured() -> bool {

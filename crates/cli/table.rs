@@ -50,3 +50,21 @@ pub(crate) fn plain(text: &str) -> String {
     let safe = |symbol: char| !symbol.is_control() || symbol == '\n' || symbol == '\t';
     text.chars().map(|symbol| if safe(symbol) { symbol } else { '\u{FFFD}' }).collect()
 }
+
+/// What stands out, on a terminal that wants colours; elsewhere as it is.
+pub(crate) fn bold(text: &str) -> String {
+    if crate::report::coloured_out() {
+        format!("\u{1b}[1m{text}\u{1b}[0m")
+    } else {
+        text.to_owned()
+    }
+}
+
+/// What stands back, on a terminal that wants colours; elsewhere as it is.
+pub(crate) fn dim(text: &str) -> String {
+    if crate::report::coloured_out() {
+        format!("\u{1b}[2m{text}\u{1b}[0m")
+    } else {
+        text.to_owned()
+    }
+}

@@ -23,9 +23,11 @@ LISTS = {
     "books": {"authors": "records", "chapters": "records", "flags": "texts"},
     "summaries": {"answer_ids": "texts"},
     "distortions": {"edits": "records", "answer_ids": "texts"},
+    "read-along": {"options": "texts", "evidence": "records"},
     "reconstruction": {"evidence": "records"},
+    "eval": {"options": "texts", "evidence": "records"},
 }
-EVALUATION = {"reconstruction"}
+EVALUATION = {"read-along", "reconstruction", "eval", "eval-small"}
 
 
 def main(folder):
@@ -98,7 +100,7 @@ def arrow(folder, expected, canary):
                 book = table.slice(0, 1).to_pylist()[0]
                 if len(book["text"]) != book["symbols"]:
                     wrong.append("symbols are not what Python counts")
-    wrong += scenes_are_the_book(folder)
+    wrong += scenes_are_the_book(folder) + contexts_are_scenes(folder)
     return f"pyarrow {pyarrow.__version__}", found, wrong
 
 
@@ -116,6 +118,27 @@ def scenes_are_the_book(folder):
     cut = [book[0]["text"][scene["start_symbols"] : scene["end_symbols"]] for scene in scenes]
     same = cut == [scene["text"] for scene in scenes]
     return [] if same else ["spans of scenes do not cut their text out of the book"]
+
+
+def contexts_are_scenes(folder):
+    """The context of a question, cut in Python, is the scenes up to the one it is asked after."""
+    import pyarrow.dataset as dataset
+
+    if not all((folder / config).is_dir() for config in ("books", "scenes", "read-along")):
+        return []
+
+    def rows(config):
+        return dataset.dataset(folder / config, format="parquet").to_table().to_pylist()
+
+    text = {book["book_id"]: book["text"] for book in rows("books")}
+    scenes = {(scene["book_id"], scene["scene"]): scene["text"] for scene in rows("scenes")}
+    wrong = 0
+    for question in rows("read-along"):
+        book = question["book_id"]
+        context = text[book][: question["context_symbols"]]
+        read = "".join(scenes[book, at] for at in range(question["asked_at_scene"] + 1))
+        wrong += context != read
+    return [f"{wrong} contexts are not the scenes that were read"] if wrong else []
 
 
 def polars(folder, expected, canary):

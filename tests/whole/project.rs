@@ -151,10 +151,27 @@ from = "scenes"
 scenes = "scenes"
 summaries = "summaries"
 
-[stage.questions.reconstruct]
+[stage.questions.read-along]
 scenes = "scenes"
 summaries = "summaries"
 distortions = "distortions"
+
+[stage.repairs.reconstruct]
+scenes = "scenes"
+summaries = "summaries"
+distortions = "distortions"
+
+[stage.choice.choose]
+questions = "questions"
+reconstructions = "repairs"
+splits = "splits"
+size = 40
+small = 10
+
+[stage.eval.take]
+questions = "questions"
+reconstructions = "repairs"
+chosen = "choice"
 
 [dataset.books]
 from = "books"
@@ -168,8 +185,14 @@ from = "summaries"
 [dataset.distortions]
 from = "distortions"
 
-[dataset.reconstruction]
+[dataset.read-along]
 from = "questions"
+
+[dataset.reconstruction]
+from = "repairs"
+
+[dataset.eval]
+from = "eval"
 "#;
 
 const PEOPLE: [&str; 6] =

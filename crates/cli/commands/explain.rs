@@ -1,4 +1,5 @@
-//! `storymill explain`: exit codes, and the kinds of sources and stages with their options.
+//! `storymill explain`: exit codes, the kinds of sources and stages with their options, and where an
+//! item of a dataset comes from.
 
 use std::io::Write;
 
@@ -20,6 +21,9 @@ pub(crate) fn run(args: &args::Explain) -> Result<Exit, Failure> {
             )));
         }
         return exits(&known, args.format);
+    }
+    if args.topic.contains('/') {
+        return super::lineage::run(args);
     }
     if args.topic == "exit-codes" {
         return exits(&exit::ALL.iter().collect::<Vec<_>>(), args.format);

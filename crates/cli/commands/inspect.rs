@@ -12,6 +12,7 @@ use storymill_dataset::{
 use crate::{
     args::{self, Format},
     exit::{DONE, Exit, Failure},
+    question::{self, Telling},
     table::{Table, plain, plural},
 };
 
@@ -41,12 +42,12 @@ pub(crate) fn run(args: &args::Inspect) -> Result<Exit, Failure> {
     }
     for table in &inspection.tables {
         writeln!(out)?;
-        show(&mut out, table, args.full)?;
+        show(&mut out, table, args)?;
     }
     Ok(DONE)
 }
 
-fn show(out: &mut impl Write, view: &TableView, full: bool) -> std::io::Result<()> {
+fn show(out: &mut impl Write, view: &TableView, args: &args::Inspect) -> std::io::Result<()> {
     let bytes: u64 = view.files.iter().map(|file| file.bytes).sum();
     let groups: usize = view.files.iter().map(|file| file.row_groups).sum();
     let name = [view.config.as_str(), view.split.as_str()]
@@ -62,13 +63,30 @@ fn show(out: &mut impl Write, view: &TableView, full: bool) -> std::io::Result<(
         plural(view.files.len() as u64, "file"),
         plural(groups as u64, "row group")
     )?;
+    if args.questions {
+        return view.sample.iter().try_for_each(|row| question(out, row, args));
+    }
     let mut table = Table::new(&["column", "type", "values"]);
     for column in &view.columns {
         let null = if column.nullable { "?" } else { "" };
         table.row([column.name.clone(), format!("{}{null}", column.kind), facts(&column.facts)]);
     }
     write!(out, "{table}")?;
-    view.sample.iter().try_for_each(|row| sample(out, row, full))
+    view.sample.iter().try_for_each(|row| sample(out, row, args.full))
+}
+
+/// A row as a question, if it is one.
+fn question(out: &mut impl Write, row: &SampleRow, args: &args::Inspect) -> std::io::Result<()> {
+    let value: Value = row.values.iter().cloned().collect::<serde_json::Map<_, _>>().into();
+    if !question::is_question(&value) {
+        return Ok(());
+    }
+    let id = value["question_id"].as_str().unwrap_or_default();
+    // The evidence is shown where the books are published too.
+    let asked = storymill_dataset::ask(&args.path, id).ok();
+    let telling = Telling { answer: true, types: args.types };
+    writeln!(out, "\n-- {}", plain(id))?;
+    write!(out, "{}", question::words(&value, asked.as_ref(), telling))
 }
 
 fn facts(facts: &ColumnFacts) -> String {

@@ -3,10 +3,12 @@
 mod answers;
 mod build;
 mod clean;
+mod context;
 mod doctor;
 mod explain;
 mod init;
 mod inspect;
+mod lineage;
 mod plan;
 mod reviews;
 mod score;
@@ -28,6 +30,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Failure> {
         Command::Build(build) => build::run(&build),
         Command::Plan(plan) => plan::run(&plan),
         Command::Inspect(inspect) => inspect::run(&inspect),
+        Command::Context(context) => context::run(&context),
         Command::Clean(clean) => clean::run(&clean),
         Command::Verify(verify) => verify::run(&verify),
         Command::Init(init) => init::run(&init),

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, io::Write, path::Path, sync::Arc};
 
-use storymill_core::Asked;
+use storymill_core::{Asked, Fault, FaultKind};
 use storymill_llm::forecast::Forecast;
 use storymill_pipeline::{Claim, PlanRow, Step, Store, Visitor, Workflow, plan, store::RealDisk};
 
@@ -17,6 +17,9 @@ use crate::{
 };
 
 pub(crate) fn run(args: &args::Plan) -> Result<Exit, Failure> {
+    if args.evaluate {
+        return evaluate(args);
+    }
     show(&args.workflow, &args.store, args.cost, &args.models, args.format)
 }
 
@@ -125,4 +128,61 @@ fn why(row: &PlanRow) -> String {
         reasons.push(format!("{} more reasons", row.why.len() - 3));
     }
     reasons.join("; ")
+}
+
+/// What it would cost to put the published questions to a model.
+fn evaluate(args: &args::Plan) -> Result<Exit, Failure> {
+    let workflow = Workflow::read(&args.workflow, &kinds::registry())?;
+    let out = &args.evaluation.out;
+    let out = out.clone().unwrap_or_else(|| Path::new("out").join(&workflow.name));
+    if !out.join("manifest.json").exists() {
+        let file = args.workflow.display();
+        let fault = Fault::new(FaultKind::Input, "the dataset is not published here").at(&out);
+        let hint = format!("run `storymill build {file}` first, or name the folder with `--out`");
+        return Err(fault.hint(hint).into());
+    }
+    let rows = storymill_dataset::evaluation(&out)?;
+    let prices = args.evaluation.usd_in.zip(args.evaluation.usd_out.or(Some(0.0)));
+    if prices.is_some_and(|(input, output)| !(input >= 0.0 && output >= 0.0)) {
+        return Err(Failure::Usage("a price is a number of dollars, 0 or more".to_owned()));
+    }
+    if args.format == Format::Json {
+        let rows: Vec<_> = rows
+            .iter()
+            .map(|row| {
+                let usd = prices.map(|(input, output)| row.nano_usd(input, output) / 1e9);
+                serde_json::json!({ "evaluation": row, "usd": usd })
+            })
+            .collect();
+        return json(&rows);
+    }
+    let mut table = Table::new(&["config", ">questions", ">tokens in", ">tokens out", ">cost"]);
+    for row in &rows {
+        let cost = prices.map_or("no price".to_owned(), |(input, output)| {
+            format!("${:.2}", row.nano_usd(input, output) / 1e9)
+        });
+        table.row([
+            row.config.clone(),
+            row.questions.to_string(),
+            row.tokens_in.to_string(),
+            row.tokens_out.to_string(),
+            cost,
+        ]);
+    }
+    let mut out = std::io::stdout().lock();
+    write!(out, "{table}")?;
+    match rows.iter().find_map(|row| row.encoding) {
+        Some(encoding) => writeln!(
+            out,
+            "\ncontexts counted in {encoding}, questions reckoned at 4 symbols a token"
+        )?,
+        None => writeln!(
+            out,
+            "\nreckoned at 4 symbols a token; `tokens = [\"o200k_base\"]` of `chunk` counts them"
+        )?,
+    }
+    if prices.is_none() {
+        writeln!(out, "`--usd-in` and `--usd-out` give the prices of a million tokens")?;
+    }
+    Ok(DONE)
 }

@@ -31,7 +31,7 @@ pub use fault::{Fault, FaultKind, Reason, Stop};
 pub use id::{BookId, UnitId};
 pub use input::{Edge, EdgeSet, EdgeSpec, Inputs, PartRef, Parts, Resource, Rows};
 pub use length::{Demand, Encoding, Length, Tokens};
-pub use question::{Choice, OptionKind, Question, QuestionType, Reconstruction, Split};
+pub use question::{Choice, EvalItem, OptionKind, Question, QuestionType, Reconstruction, Split};
 pub use scene::{Scene, SceneTokens};
 pub use seed::{Seed, Stream};
 pub use span::{ByteSpan, Place, Span, SymbolIndex};

@@ -151,3 +151,38 @@ impl Record for Split {
     const NAME: &'static str = "split";
     const VERSION: u32 = 1;
 }
+
+/// A question that models are evaluated on: what read-along questions and reconstructions have in
+/// common, whole enough to be asked and scored.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EvalItem {
+    /// The id of the question.
+    pub id: String,
+    /// The book.
+    pub book: BookId,
+    /// What it asks: `lookahead`, `scene-distortion`, `reconstruction`.
+    pub of: String,
+    /// Level of the retelling that it is about; 0 for a scene.
+    pub level: u8,
+    /// The last scene that was read when it is asked.
+    pub asked_at: u32,
+    /// The task in words; for a reconstruction with the text that is to be put right.
+    pub question: String,
+    /// The options; none if the answer is free text.
+    pub options: Vec<String>,
+    /// Position of the right option; none if the answer is free text.
+    pub answer: Option<u8>,
+    /// The answer in words: the right option, or the text that was distorted.
+    pub reference: String,
+    /// Where the answer stands in the book; empty if none of the above is right.
+    pub evidence: Vec<Span>,
+    /// How far back that is.
+    pub demand: Demand,
+    /// How long the context is.
+    pub context: Length,
+}
+
+impl Record for EvalItem {
+    const NAME: &'static str = "eval-item";
+    const VERSION: u32 = 1;
+}

@@ -7,12 +7,14 @@
 mod card;
 pub mod check;
 pub mod column;
+pub mod context;
 mod escape;
 mod facts;
 mod folder;
 mod hashed;
 pub mod inspect;
 pub mod manifest;
+pub mod pricing;
 pub mod publication;
 pub mod publish;
 mod reading;
@@ -26,8 +28,10 @@ mod writer;
 
 pub use check::{Damage, Depth, check};
 pub use column::{Column, Type};
+pub use context::ask;
 pub use inspect::{Inspection, Query, Sample, inspect};
 pub use manifest::{Manifest, SCHEMA_VERSION, TableEntry};
+pub use pricing::{Evaluation, evaluation};
 pub use publication::{Config, Publication, RejectCount, Step};
 pub use publish::{Published, may_publish, publish};
 pub use table::{Added, Table, Tables};

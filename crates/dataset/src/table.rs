@@ -7,8 +7,8 @@ use std::{any::type_name, collections::BTreeMap, fmt, marker::PhantomData};
 
 use serde::Serialize;
 use storymill_core::{
-    Book, Distortion, Encoding, Fault, FaultKind, Question, Reconstruction, Record, Scene, Summary,
-    UnitId,
+    Book, Distortion, Encoding, EvalItem, Fault, FaultKind, Question, Reconstruction, Record,
+    Scene, Summary, UnitId,
 };
 
 use crate::{column::Column, shards::Shards};
@@ -99,6 +99,7 @@ impl Tables {
             .with::<Distortion>()
             .with::<Question>()
             .with::<Reconstruction>()
+            .with::<EvalItem>()
     }
 
     /// These tables and one more, in place of one for the same record.

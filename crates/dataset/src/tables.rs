@@ -3,6 +3,7 @@
 //! `docs/formats.md` lists them; a test holds the two together.
 
 mod book;
+mod eval;
 mod question;
 mod reconstruction;
 mod retelling;

@@ -214,7 +214,7 @@ fn folders_hold_epubs() {
     let folder = Folder::at(".");
     let listing = folder.list(dir.path()).unwrap();
     assert_eq!(listing.units[0].unit.as_str(), "17");
-    let book = folder.read(dir.path(), &listing.units[0]).unwrap().remove(0);
+    let book = folder.read(dir.path(), &listing.units[0], &mut Vec::new()).unwrap().remove(0);
     assert_eq!((book.title.as_str(), book.chapters.len()), ("The Mill & the River", 2));
     assert_eq!(book.authors[0].name, "A. Writer");
 }

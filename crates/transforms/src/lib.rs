@@ -28,6 +28,10 @@ pub use narrative::{
     reconstruct::{Each, Reconstruct},
     swap_facts::SwapFacts,
 };
-pub use questions::read_along::{Decoys, Preset, ReadAlong};
+pub use questions::{
+    choose::Choose,
+    read_along::{Decoys, Preset, ReadAlong},
+    take::{Set, Take},
+};
 pub use registry::register;
 pub use retelling::{distort::Distort, hierarchy::Hierarchy, summarize::Summarize};

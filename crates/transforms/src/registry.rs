@@ -3,7 +3,8 @@
 use storymill_core::Register;
 
 use crate::{
-    Chunk, Distort, Extract, Hierarchy, ReadAlong, Reconstruct, Split, Summarize, SwapFacts,
+    Choose, Chunk, Distort, Extract, Hierarchy, ReadAlong, Reconstruct, Split, Summarize,
+    SwapFacts, Take,
 };
 
 /// Shows every stage of this crate.
@@ -28,7 +29,7 @@ use crate::{
 /// let mut kinds = Kinds(Vec::new());
 /// storymill_transforms::register(&mut kinds);
 /// assert_eq!(kinds.0[..3], ["chunk", "extract", "swap-facts"]);
-/// assert_eq!(kinds.0[3..], ["summarize", "hierarchy", "distort", "read-along", "reconstruct", "split"]);
+/// assert_eq!(kinds.0[3..], ["summarize", "hierarchy", "distort", "read-along", "reconstruct", "take", "split", "choose"]);
 /// ```
 pub fn register(into: &mut impl Register) {
     into.stage::<Chunk>();
@@ -39,5 +40,7 @@ pub fn register(into: &mut impl Register) {
     into.stage::<Distort>();
     into.stage::<ReadAlong>();
     into.stage::<Reconstruct>();
+    into.stage::<Take>();
     into.ruling::<Split>();
+    into.ruling::<Choose>();
 }

@@ -17,6 +17,7 @@ fn columns() -> String {
         ("distortions", "distortion"),
         ("read-along", "question"),
         ("reconstruction", "reconstruction"),
+        ("eval", "eval-item"),
     ] {
         writeln!(text, "\n### `{config}`\n\n| column | type | what it is |\n| --- | --- | --- |")
             .unwrap();

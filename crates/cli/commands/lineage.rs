@@ -1,0 +1,273 @@
+//! `storymill explain ITEM`: where a question comes from, back to the bytes of its page.
+
+use std::io::Write;
+
+use serde::Serialize;
+use storymill_core::{
+    Book, ByteSpan, Digest, Distortion, Fault, FaultKind, Item, PartRef, Parts, Question,
+    Reconstruction, Record, Rows, Scene, Span, Summary, UnitId,
+};
+
+use crate::{
+    args::{self, Format},
+    built::BuiltWorkflow,
+    exit::{DONE, Exit, Failure},
+    table::plain,
+};
+
+/// One thing that an item comes from, and what that comes from.
+#[derive(Debug, Serialize)]
+struct Origin {
+    /// What it is: `question`, `summary`, `scene`, `page`.
+    what: &'static str,
+    /// Its id.
+    id: String,
+    /// The step that made it.
+    step: String,
+    /// The kind and the version of that step.
+    kind: String,
+    /// More that there is to say, as names and values.
+    facts: Vec<(&'static str, String)>,
+    from: Vec<Origin>,
+}
+
+pub(super) fn run(args: &args::Explain) -> Result<Exit, Failure> {
+    let item = args.topic.as_str();
+    let Some(workflow) = &args.workflow else {
+        let message =
+            format!("`{item}` is explained from the workflow that made it: add `--workflow FILE`");
+        return Err(Failure::Usage(message));
+    };
+    let unit = item.split('/').next().unwrap_or_default().parse::<UnitId>();
+    let unit = unit.map_err(|error| Failure::Usage(error.to_string()))?;
+    let built = BuiltWorkflow::open(workflow, &args.store, args.answers.as_deref())?;
+    let lineage = Lineage { built: &built, unit };
+    let origins = lineage.find(item)?;
+    if origins.is_empty() {
+        let message = format!("`{item}` is no question, retelling or scene of this workflow");
+        let hint = format!("`storymill inspect out/{}` shows ids", built.workflow.name);
+        return Err(Fault::new(FaultKind::Input, message).hint(hint).into());
+    }
+    if args.format == Format::Json {
+        return super::json(&origins);
+    }
+    let mut out = std::io::stdout().lock();
+    for origin in &origins {
+        show(&mut out, origin, 0)?;
+    }
+    Ok(DONE)
+}
+
+fn show(out: &mut impl Write, origin: &Origin, depth: usize) -> std::io::Result<()> {
+    let indent = "  ".repeat(depth);
+    let Origin { what, id, step, kind, facts, from } = origin;
+    writeln!(out, "{indent}{what} {}  (`{step}`, {kind})", plain(id))?;
+    for (name, value) in facts {
+        writeln!(out, "{indent}    {name}: {}", plain(value))?;
+    }
+    from.iter().try_for_each(|origin| show(out, origin, depth + 1))
+}
+
+struct Lineage<'b> {
+    built: &'b BuiltWorkflow,
+    unit: UnitId,
+}
+
+impl Lineage<'_> {
+    /// Everything of this id that the workflow makes: several steps may make the same.
+    fn find(&self, id: &str) -> Result<Vec<Origin>, Fault> {
+        let mut origins = Vec::new();
+        for step in &self.built.workflow.steps {
+            let name = step.name.as_str();
+            let origin = match step.record() {
+                Question::NAME => self.question(name, id)?,
+                Reconstruction::NAME => self.reconstruction(name, id)?,
+                Distortion::NAME => self.distortion(name, id)?,
+                // A step that passes retellings on has those of the step before.
+                Summary::NAME if self.reads(name, Summary::NAME).is_none() => {
+                    self.summary(name, id)?
+                }
+                Summary::NAME if id.contains("/L") => self.summary(name, id)?,
+                Scene::NAME => self.scene_of_id(name, id)?,
+                _ => None,
+            };
+            origins.extend(origin);
+        }
+        Ok(origins)
+    }
+
+    /// The rows of a step for the unit.
+    fn rows<R: Record>(&self, step: &str) -> Result<Option<Rows<R>>, Fault> {
+        let found = self.built.found.iter().find(|one| one.step == step && one.unit == self.unit);
+        let part: Option<&PartRef> = found.and_then(|found| found.part.as_ref());
+        part.map(|part| (&self.built.store as &dyn Parts).rows::<R>(part)).transpose()
+    }
+
+    fn row<R: Record>(&self, step: &str, is: impl Fn(&R) -> bool) -> Result<Option<R>, Fault> {
+        Ok(self.rows::<R>(step)?.and_then(|rows| rows.iter().find(|row| is(row)).cloned()))
+    }
+
+    /// The step from which a step reads rows of a record.
+    fn reads(&self, step: &str, record: &str) -> Option<String> {
+        let edges = self.built.workflow.step(step)?.edges();
+        edges.into_iter().find(|edge| edge.record == record).map(|edge| edge.step)
+    }
+
+    fn origin(&self, what: &'static str, id: String, step: &str) -> Origin {
+        let kind = self.built.workflow.step(step);
+        let kind = kind.map(|step| format!("{} {}", step.kind(), step.version()));
+        Origin {
+            what,
+            id,
+            step: step.to_owned(),
+            kind: kind.unwrap_or_default(),
+            facts: Vec::new(),
+            from: Vec::new(),
+        }
+    }
+
+    fn question(&self, step: &str, id: &str) -> Result<Option<Origin>, Fault> {
+        let Some(question) = self.row::<Question>(step, |one| one.id == id)? else {
+            return Ok(None);
+        };
+        let mut origin = self.origin("question", id.to_owned(), step);
+        let right = u32::from(question.answer) + 1;
+        origin.facts.push(("asked", format!("after scene {}", question.asked_at)));
+        origin.facts.push(("right", format!("option {right} of {}", question.options.len())));
+        for (at, option) in question.options.iter().enumerate() {
+            if option.from.is_empty() {
+                continue;
+            }
+            let told = match self.reads(step, Distortion::NAME) {
+                Some(lies) if option.from.contains("/d") => self.distortion(&lies, &option.from)?,
+                _ => match self.reads(step, Summary::NAME) {
+                    Some(truths) => self.summary(&truths, &option.from)?,
+                    None => None,
+                },
+            };
+            if let Some(mut told) = told {
+                told.facts.insert(0, ("option", format!("{}, {}", at + 1, option.kind.name())));
+                origin.from.push(told);
+            }
+        }
+        Ok(Some(origin))
+    }
+
+    fn reconstruction(&self, step: &str, id: &str) -> Result<Option<Origin>, Fault> {
+        let Some(question) = self.row::<Reconstruction>(step, |one| one.id == id)? else {
+            return Ok(None);
+        };
+        let mut origin = self.origin("question", id.to_owned(), step);
+        origin.facts.push(("asked", "when the whole book is read".to_owned()));
+        let distortion = id.strip_suffix("/reconstruct").unwrap_or(id);
+        if let Some(lies) = self.reads(step, Distortion::NAME) {
+            origin.from.extend(self.distortion(&lies, distortion)?);
+        }
+        if origin.from.is_empty() {
+            origin.facts.push(("scenes", span_of(question.first_scene, question.last_scene)));
+        }
+        Ok(Some(origin))
+    }
+
+    fn distortion(&self, step: &str, id: &str) -> Result<Option<Origin>, Fault> {
+        let Some(lie) = self.row::<Distortion>(step, |one| one.id() == id)? else {
+            return Ok(None);
+        };
+        let mut origin = self.origin("distortion", id.to_owned(), step);
+        origin.facts.push(("protocol", lie.protocol.clone()));
+        origin.facts.extend(
+            lie.edits
+                .iter()
+                .map(|edit| ("edit", format!("{} -> {}", edit.true_event, edit.false_event))),
+        );
+        origin.facts.extend(answers(&lie.answers));
+        if let Some(truths) = self.reads(step, Summary::NAME) {
+            origin.from.extend(self.summary(&truths, &lie.summary)?);
+        }
+        Ok(Some(origin))
+    }
+
+    fn summary(&self, step: &str, id: &str) -> Result<Option<Origin>, Fault> {
+        let Some(truth) = self.row::<Summary>(step, |one| one.id() == id)? else {
+            return Ok(None);
+        };
+        // A step that adds levels passes on what it read.
+        if let Some(before) = self.reads(step, Summary::NAME)
+            && let Some(origin) = self.summary(&before, id)?
+        {
+            return Ok(Some(origin));
+        }
+        let mut origin = self.origin("summary", id.to_owned(), step);
+        origin.facts.push(("protocol", truth.protocol.clone()));
+        origin.facts.extend(answers(&truth.answers));
+        let below = self.reads(step, Summary::NAME);
+        match (truth.level, below, self.reads(step, Scene::NAME)) {
+            (0, _, Some(scenes)) => {
+                origin.from.extend(self.scene(&scenes, truth.first_scene)?);
+            }
+            (level, ..) if level > 0 => {
+                origin.facts.push(("scenes", span_of(truth.first_scene, truth.last_scene)));
+                let below = |one: &&Summary| {
+                    one.level + 1 == level
+                        && one.first_scene >= truth.first_scene
+                        && one.last_scene <= truth.last_scene
+                };
+                if let Some(rows) = self.rows::<Summary>(step)? {
+                    let ids: Vec<String> = rows.iter().filter(below).map(Summary::id).collect();
+                    origin.facts.push(("from", ids.join(", ")));
+                }
+            }
+            _ => {}
+        }
+        Ok(Some(origin))
+    }
+
+    fn scene_of_id(&self, step: &str, id: &str) -> Result<Option<Origin>, Fault> {
+        let scene = self.row::<Scene>(step, |scene| scene.item_id() == id)?;
+        scene.map_or(Ok(None), |scene| self.scene(step, scene.scene))
+    }
+
+    fn scene(&self, step: &str, at: u32) -> Result<Option<Origin>, Fault> {
+        let Some(scene) = self.row::<Scene>(step, |scene| scene.scene == at)? else {
+            return Ok(None);
+        };
+        let mut origin = self.origin("scene", scene.item_id(), step);
+        let Span { start, end } = scene.span;
+        origin.facts.push(("symbols of the book", format!("{} to {}", start.symbol, end.symbol)));
+        origin.facts.push(("bytes of the book", format!("{} to {}", start.byte, end.byte)));
+        let Some(books) = self.reads(step, Book::NAME) else { return Ok(Some(origin)) };
+        let Some(book) = self.row::<Book>(&books, |book| book.id == scene.book)? else {
+            return Ok(Some(origin));
+        };
+        let mut page = self.origin("page", book.id.to_string(), &books);
+        page.facts.push(("title", book.title.clone()));
+        page.facts.push(("sha256", book.page.sha256.clone()));
+        if !book.source_url.is_empty() {
+            page.facts.push(("source", book.source_url.clone()));
+        }
+        let touched = book
+            .paragraphs
+            .iter()
+            .filter(|paragraph| paragraph.text.start < end.byte && paragraph.text.end > start.byte);
+        let bytes = touched
+            .map(|paragraph| paragraph.page)
+            .reduce(|a, b| ByteSpan { start: a.start.min(b.start), end: a.end.max(b.end) });
+        if let Some(bytes) = bytes {
+            let place = format!("{} to {}, read as {}", bytes.start, bytes.end, book.page.encoding);
+            page.facts.push(("bytes of the decoded page", place));
+        }
+        origin.from.push(page);
+        Ok(Some(origin))
+    }
+}
+
+fn answers(answers: &[Digest]) -> Vec<(&'static str, String)> {
+    if answers.is_empty() {
+        return vec![("made", "by rule, no model was asked".to_owned())];
+    }
+    answers.iter().map(|answer| ("answer", answer.to_string())).collect()
+}
+
+fn span_of(first: u32, last: u32) -> String {
+    if first == last { first.to_string() } else { format!("{first} to {last}") }
+}

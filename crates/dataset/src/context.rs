@@ -1,0 +1,178 @@
+//! A question of a published dataset with what is read before it is asked.
+//!
+//! Contexts are never repeated in rows: the context of a question is the beginning of its book,
+//! scenes 0 to the one after which it is asked, and nothing behind it.
+
+use std::path::{Path, PathBuf};
+
+use parquet::arrow::ProjectionMask;
+use serde_json::Value;
+use storymill_core::{Fault, FaultKind};
+
+use crate::{
+    manifest::Manifest,
+    reading::{each_batch, json_rows, open, unreadable},
+};
+
+/// A question and its context.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Asked {
+    /// The config that the question was found in.
+    pub config: String,
+    /// Its row: columns and values.
+    pub row: Value,
+    /// What is read before it is asked.
+    pub context: String,
+}
+
+impl Asked {
+    /// The texts of its evidence, as the book has them.
+    pub fn evidence(&self) -> Vec<&str> {
+        let spans = self.row["evidence"].as_array().into_iter().flatten();
+        spans.filter_map(|span| slice(&self.context, span)).collect()
+    }
+}
+
+/// The text at a span of symbols.
+fn slice<'t>(text: &'t str, span: &Value) -> Option<&'t str> {
+    let symbol = |name: &str| usize::try_from(span[name].as_u64()?).ok();
+    let (start, end) = (symbol("start_symbols")?, symbol("end_symbols")?);
+    let rest = after(text, start)?;
+    Some(&rest[..rest.len() - after(rest, end - start)?.len()])
+}
+
+/// What follows the first so many symbols of a text; none if it has fewer.
+fn after(text: &str, symbols: usize) -> Option<&str> {
+    let mut places = text.char_indices().map(|(at, _)| at).chain([text.len()]);
+    places.nth(symbols).map(|at| &text[at..])
+}
+
+/// Finds a question by its id, and what is read before it is asked.
+///
+/// # Errors
+///
+/// No dataset here, no such question, or its book is not published with it.
+pub fn ask(folder: &Path, question: &str) -> Result<Asked, Fault> {
+    let manifest = Manifest::of(folder)?;
+    let mut nearest: Option<(f64, String)> = None;
+    for entry in &manifest.files {
+        let path = folder.join(&entry.path);
+        let Some(at) = position(&path, question, &mut nearest)? else { continue };
+        let row = row_at(&path, at)?;
+        let context = context(folder, &manifest, &row)?;
+        return Ok(Asked { config: entry.config.clone(), row, context });
+    }
+    let fault = Fault::new(FaultKind::Input, format!("no question `{question}` here")).at(folder);
+    Err(match nearest {
+        Some((_, near)) => fault.hint(format!("did you mean `{near}`?")),
+        None => fault.hint("`storymill inspect` shows the ids of questions"),
+    })
+}
+
+/// The position of a question in a file; none if it is not there. Notes the id most like it.
+fn position(
+    path: &Path,
+    question: &str,
+    nearest: &mut Option<(f64, String)>,
+) -> Result<Option<usize>, Fault> {
+    let reader = open(path)?;
+    if reader.schema().index_of("question_id").is_err() {
+        return Ok(None);
+    }
+    let mask = ProjectionMask::columns(reader.parquet_schema(), ["question_id"]);
+    let (mut at, mut found) = (0, None);
+    each_batch(reader.with_batch_size(8_192).with_projection(mask), path, |batch| {
+        let rows = json_rows(batch).map_err(|error| unreadable(path, error))?;
+        for row in rows {
+            let id = row["question_id"].as_str().unwrap_or_default();
+            if id == question {
+                found = found.or(Some(at));
+            } else if found.is_none() && id.split('/').next() == question.split('/').next() {
+                let likeness = strsim::jaro_winkler(id, question);
+                if likeness > 0.8 && nearest.as_ref().is_none_or(|(best, _)| likeness > *best) {
+                    *nearest = Some((likeness, id.to_owned()));
+                }
+            }
+            at += 1;
+        }
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+fn row_at(path: &Path, at: usize) -> Result<Value, Fault> {
+    let mut row = Value::Null;
+    each_batch(open(path)?.with_offset(at).with_limit(1), path, |batch| {
+        let rows = json_rows(batch).map_err(|error| unreadable(path, error))?;
+        row = rows.into_iter().next().unwrap_or_default();
+        Ok(())
+    })?;
+    Ok(row)
+}
+
+/// The first so many symbols of the question's book.
+fn context(folder: &Path, manifest: &Manifest, row: &Value) -> Result<String, Fault> {
+    let book = row["book_id"].as_str().unwrap_or_default();
+    let symbols = row["context_symbols"].as_u64().and_then(|n| usize::try_from(n).ok());
+    let paths: Vec<PathBuf> = manifest.files.iter().map(|file| folder.join(&file.path)).collect();
+    let missing = || {
+        Fault::new(FaultKind::Input, format!("book {book} is not published with its questions"))
+            .at(folder)
+            .hint("publish the books or the scenes too: `[dataset.books]` with `from = \"books\"`")
+    };
+    let mut text = book_text(&paths, book)?;
+    if text.is_none() {
+        text = scene_texts(&paths, book)?;
+    }
+    let (Some(mut text), Some(symbols)) = (text, symbols) else { return Err(missing()) };
+    let rest = after(&text, symbols).map(str::len).ok_or_else(missing)?;
+    text.truncate(text.len() - rest);
+    Ok(text)
+}
+
+/// The text of a book from the table of books.
+fn book_text(paths: &[PathBuf], book: &str) -> Result<Option<String>, Fault> {
+    let mut text = None;
+    for path in paths {
+        each_of_book(path, book, ["text", "text_sha256"], |row| {
+            text = row["text"].as_str().map(str::to_owned);
+        })?;
+    }
+    Ok(text)
+}
+
+/// The scenes of a book joined, from the table of scenes.
+fn scene_texts(paths: &[PathBuf], book: &str) -> Result<Option<String>, Fault> {
+    let mut scenes: Vec<(u64, String)> = Vec::new();
+    for path in paths {
+        each_of_book(path, book, ["text", "scene"], |row| {
+            let text = row["text"].as_str().unwrap_or_default().to_owned();
+            scenes.extend(row["scene"].as_u64().map(|scene| (scene, text)));
+        })?;
+    }
+    scenes.sort_unstable();
+    scenes.dedup_by_key(|(scene, _)| *scene);
+    let whole = (0..).zip(&scenes).all(|(at, (scene, _))| at == *scene);
+    Ok((whole && !scenes.is_empty()).then(|| scenes.into_iter().map(|(_, text)| text).collect()))
+}
+
+/// Hands over the rows of a book in a file that has these columns.
+fn each_of_book(
+    path: &Path,
+    book: &str,
+    columns: [&str; 2],
+    mut f: impl FnMut(&Value),
+) -> Result<(), Fault> {
+    let reader = open(path)?;
+    let schema = reader.schema();
+    if columns.iter().chain(&["book_id"]).any(|name| schema.index_of(name).is_err()) {
+        return Ok(());
+    }
+    let names = columns.into_iter().chain(["book_id"]);
+    let mask = ProjectionMask::columns(reader.parquet_schema(), names);
+    each_batch(reader.with_projection(mask), path, |batch| {
+        let rows = json_rows(batch).map_err(|error| unreadable(path, error))?;
+        rows.iter().filter(|row| row["book_id"] == book).for_each(&mut f);
+        Ok(())
+    })
+}

@@ -1,0 +1,289 @@
+//! `choose`: rules which questions models are evaluated on, since nobody can run a million.
+//!
+//! The choice is balanced over type, retention demand, context length and book, and it is stable:
+//! who is taken follows from ids, so one more book in N changes about one choice in N; what the
+//! base lock has chosen stays.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use storymill_core::{
+    ByUnit, CorpusStage, Digest, Edge, Length, Options, Question, QuestionType, Reconstruction,
+    Record, Rows, Seed, Split, Stop, UnitId,
+};
+
+/// Rules which questions models are evaluated on: so many of them, balanced over type, retention
+/// demand, context length and book, and a smaller set inside.
+///
+/// ```
+/// use storymill_transforms::Choose;
+/// let stage = "questions = 'q'\nreconstructions = 'r'\nsplits = 's'\nsize = 500";
+/// assert_eq!(toml::from_str::<Choose>(stage).unwrap().small, 200);
+/// ```
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Choose {
+    /// The step that asks while reading.
+    pub questions: Edge<Question>,
+    /// The step that asks for retellings to be put right.
+    pub reconstructions: Edge<Reconstruction>,
+    /// The step that rules the splits.
+    pub splits: Edge<Split>,
+    /// How many questions. Default: 1000.
+    #[serde(default = "thousand")]
+    pub size: u32,
+    /// How many of them are in the small set too. Default: 200.
+    #[serde(default = "two_hundred")]
+    pub small: u32,
+    /// The splits whose questions may be chosen. Default: all.
+    #[serde(default)]
+    pub of: Vec<String>,
+}
+
+fn thousand() -> u32 {
+    1000
+}
+
+fn two_hundred() -> u32 {
+    200
+}
+
+/// The candidates of a unit.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChooseFact {
+    split: String,
+    candidates: Vec<Candidate>,
+}
+
+/// A question that may be chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Candidate {
+    cell: Cell,
+    lot: u64,
+}
+
+/// The questions of a unit that were chosen, by their lots.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Chosen {
+    /// Those in the evaluation set.
+    pub all: Vec<u64>,
+    /// Those of them that are in the small set too.
+    pub small: Vec<u64>,
+}
+
+impl Record for ChooseFact {
+    const NAME: &'static str = "choose-fact";
+    const VERSION: u32 = 1;
+}
+
+impl Record for Chosen {
+    const NAME: &'static str = "chosen";
+    const VERSION: u32 = 1;
+}
+
+impl Options for Choose {
+    fn check(&self) -> Vec<(&'static str, String)> {
+        let mut faults = Vec::new();
+        if self.size == 0 {
+            faults.push(("size", "must be at least 1".to_owned()));
+        }
+        if self.small > self.size {
+            faults.push(("small", "must not be above `size`: the small set is inside".to_owned()));
+        }
+        faults
+    }
+}
+
+impl CorpusStage for Choose {
+    const KIND: &'static str = "choose";
+    const VERSION: u32 = 1;
+    type In = (Rows<Question>, Rows<Reconstruction>, Rows<Split>);
+    type Fact = ChooseFact;
+    type Out = Chosen;
+
+    fn edges(&self) -> (Edge<Question>, Edge<Reconstruction>, Edge<Split>) {
+        (self.questions.clone(), self.reconstructions.clone(), self.splits.clone())
+    }
+
+    fn fact(
+        &self,
+        _: &UnitId,
+        (questions, reconstructions, splits): Self::In,
+    ) -> Result<ChooseFact, Stop> {
+        let split = splits.first().map(|split| split.split.clone()).unwrap_or_default();
+        let read_along = questions.iter().map(|question| Candidate {
+            cell: Cell::new(of_question(question.of), &question.demand.to_start, &question.context),
+            lot: lot(&question.id),
+        });
+        let repairs = reconstructions.iter().map(|question| Candidate {
+            cell: Cell::new(
+                if question.level == 0 { 3 } else { 4 },
+                &question.demand.to_start,
+                &question.context,
+            ),
+            lot: lot(&question.id),
+        });
+        Ok(ChooseFact {
+            split,
+            candidates: first_of_each_cell(read_along.chain(repairs).collect()),
+        })
+    }
+
+    fn run(
+        &self,
+        facts: &ByUnit<ChooseFact>,
+        before: &ByUnit<Chosen>,
+        _: Seed,
+    ) -> Result<ByUnit<Chosen>, Stop> {
+        let among = |fact: &ChooseFact| self.of.is_empty() || self.of.contains(&fact.split);
+        let candidates = facts.iter().filter(|(_, fact)| among(fact)).flat_map(|(unit, fact)| {
+            fact.candidates.iter().map(move |candidate| (unit, *candidate))
+        });
+        let candidates: Vec<(&UnitId, Candidate)> = candidates.collect();
+        let old = |of: fn(&Chosen) -> &Vec<u64>| -> BTreeSet<(&UnitId, u64)> {
+            before.iter().flat_map(|(unit, old)| of(old).iter().map(move |l| (unit, *l))).collect()
+        };
+        let all = draw(&candidates, self.size, &old(|chosen| &chosen.all));
+        let inside: Vec<_> = candidates
+            .into_iter()
+            .filter(|(unit, candidate)| all.contains(&(*unit, candidate.lot)))
+            .collect();
+        let small = draw(&inside, self.small, &old(|chosen| &chosen.small));
+        let of = |set: &BTreeSet<(&UnitId, u64)>, unit: &UnitId| -> Vec<u64> {
+            set.iter().filter(|(own, _)| *own == unit).map(|(_, lot)| *lot).collect()
+        };
+        let rule = |unit: &UnitId| Chosen { all: of(&all, unit), small: of(&small, unit) };
+        Ok(facts.keys().map(|unit| (unit.clone(), rule(unit))).collect())
+    }
+}
+
+/// The most candidates that a fact of 4 kB can name.
+const MOST: usize = 250;
+
+/// The lot that a question draws: whose is smaller is chosen first.
+pub(super) fn lot(id: &str) -> u64 {
+    let digest = Digest::of_parts("storymill 2026 choose v1", [id.as_bytes()]);
+    u64::from_le_bytes(*digest.as_bytes().first_chunk().expect("a digest has 32 bytes"))
+}
+
+/// What a choice is balanced over: type, retention demand and context length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+struct Cell {
+    of: u8,
+    demand: u8,
+    context: u8,
+}
+
+impl Cell {
+    fn new(of: u8, demand: &Length, context: &Length) -> Self {
+        Self { of, demand: size(demand.words), context: size(context.words) }
+    }
+}
+
+/// The size of a length: 0 below 1,000 words, and one more each time it doubles, up to 128,000.
+fn size(words: u32) -> u8 {
+    let thousands = words / 1000;
+    u8::try_from(u32::BITS - thousands.leading_zeros()).unwrap_or(u8::MAX).min(8)
+}
+
+fn of_question(of: QuestionType) -> u8 {
+    match of {
+        QuestionType::Lookahead => 0,
+        QuestionType::SceneDistortion => 1,
+        QuestionType::OtherBook => 2,
+    }
+}
+
+/// As many candidates as a fact has room for, the cells taking turns.
+fn first_of_each_cell(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
+    candidates.sort_by_key(|candidate| candidate.lot);
+    let mut turns: BTreeMap<Cell, u32> = BTreeMap::new();
+    let mut ranked: Vec<(u32, Candidate)> = Vec::with_capacity(candidates.len());
+    for candidate in candidates {
+        let turn = turns.entry(candidate.cell).or_default();
+        ranked.push((*turn, candidate));
+        *turn += 1;
+    }
+    ranked.sort_by_key(|(turn, candidate)| (*turn, candidate.lot));
+    ranked.truncate(MOST);
+    ranked.into_iter().map(|(_, candidate)| candidate).collect()
+}
+
+/// Chooses so many of some candidates, shared out evenly over types, within a type over demands,
+/// within those over contexts; in each cell books take turns. What was chosen before stays.
+fn draw<'u>(
+    candidates: &[(&'u UnitId, Candidate)],
+    wanted: u32,
+    before: &BTreeSet<(&UnitId, u64)>,
+) -> BTreeSet<(&'u UnitId, u64)> {
+    let (kept, mut open): (Vec<_>, Vec<_>) = candidates
+        .iter()
+        .copied()
+        .partition(|(unit, candidate)| before.contains(&(*unit, candidate.lot)));
+    // A book's own order: its first candidate of a type goes before every book's second.
+    open.sort_by_key(|(_, candidate)| candidate.lot);
+    let mut turns: BTreeMap<(&UnitId, u8), u32> = BTreeMap::new();
+    let mut cells: BTreeMap<Cell, Vec<(u32, u64, &UnitId)>> = BTreeMap::new();
+    for (unit, Candidate { cell, lot }) in open {
+        let turn = turns.entry((unit, cell.of)).or_default();
+        cells.entry(cell).or_default().push((*turn, lot, unit));
+        *turn += 1;
+    }
+    let mut chosen: BTreeSet<_> =
+        kept.iter().map(|(unit, candidate)| (*unit, candidate.lot)).collect();
+    let wanted = (wanted as usize).saturating_sub(chosen.len());
+    for (cell, quota) in quotas(&cells, wanted) {
+        let mut lots = cells[&cell].clone();
+        lots.sort_unstable();
+        chosen.extend(lots.into_iter().take(quota).map(|(_, lot, unit)| (unit, lot)));
+    }
+    chosen
+}
+
+/// How many to take from each cell.
+fn quotas<T>(cells: &BTreeMap<Cell, Vec<T>>, wanted: usize) -> Vec<(Cell, usize)> {
+    let room = |of: &dyn Fn(&Cell) -> bool| -> usize {
+        cells.iter().filter(|(cell, _)| of(cell)).map(|(_, lots)| lots.len()).sum()
+    };
+    let mut quotas = Vec::with_capacity(cells.len());
+    let types: BTreeSet<u8> = cells.keys().map(|cell| cell.of).collect();
+    let by_type = even(wanted, &types, |of| room(&|cell| cell.of == of));
+    for (of, wanted) in by_type {
+        let demands = cells.keys().filter(|cell| cell.of == of).map(|cell| cell.demand).collect();
+        let within = |demand| room(&|cell: &Cell| (cell.of, cell.demand) == (of, demand));
+        for (demand, wanted) in even(wanted, &demands, within) {
+            let contexts = cells.keys().filter(|cell| (cell.of, cell.demand) == (of, demand));
+            let contexts = contexts.map(|cell| cell.context).collect();
+            let within = |context| room(&|cell: &Cell| *cell == Cell { of, demand, context });
+            let shares = even(wanted, &contexts, within);
+            quotas.extend(shares.into_iter().map(|(context, n)| (Cell { of, demand, context }, n)));
+        }
+    }
+    quotas
+}
+
+/// Shares out as evenly as the room of each allows; what is left over goes to the first ones.
+fn even(wanted: usize, shares: &BTreeSet<u8>, room: impl Fn(u8) -> usize) -> Vec<(u8, usize)> {
+    let mut open: Vec<(u8, usize)> = shares.iter().map(|share| (*share, room(*share))).collect();
+    open.sort_by_key(|(_, room)| *room);
+    let mut left = wanted;
+    let count = open.len();
+    let mut given: Vec<(u8, usize)> = open
+        .into_iter()
+        .enumerate()
+        .map(|(at, (share, room))| {
+            // Those with the least room come first, so what they cannot take goes to the others.
+            let fair = left.div_ceil(count - at);
+            let take = fair.min(room);
+            left -= take;
+            (share, take)
+        })
+        .collect();
+    given.sort_unstable();
+    given
+}
+
+#[cfg(test)]
+#[path = "choose_tests.rs"]
+mod tests;

@@ -1,0 +1,132 @@
+use proptest::prelude::*;
+
+use super::*;
+
+fn unit(at: usize) -> UnitId {
+    format!("b{at:03}").parse().unwrap()
+}
+
+/// A book with questions of each type whose demands and contexts double and double.
+fn fact(book: usize, questions: usize, split: &str) -> ChooseFact {
+    let candidate = |at: usize| Candidate {
+        cell: Cell {
+            of: u8::try_from(at % 3).unwrap(),
+            demand: u8::try_from(at / 3 % 5).unwrap(),
+            context: u8::try_from(4 + at / 15 % 3).unwrap(),
+        },
+        lot: lot(&format!("{book}/{at}")),
+    };
+    let candidates = first_of_each_cell((0..questions).map(candidate).collect());
+    ChooseFact { split: split.to_owned(), candidates }
+}
+
+fn facts(books: usize) -> ByUnit<ChooseFact> {
+    (0..books).map(|book| (unit(book), fact(book, 120, "test"))).collect()
+}
+
+fn choose(size: u32, small: u32) -> Choose {
+    let (questions, reconstructions, splits) = (Edge::to("q"), Edge::to("r"), Edge::to("s"));
+    Choose { questions, reconstructions, splits, size, small, of: Vec::new() }
+}
+
+fn run(choose: &Choose, facts: &ByUnit<ChooseFact>, before: &ByUnit<Chosen>) -> ByUnit<Chosen> {
+    choose.run(facts, before, Seed::new(1)).unwrap()
+}
+
+fn picks(ruling: &ByUnit<Chosen>) -> BTreeSet<(UnitId, u64)> {
+    ruling.iter().flat_map(|(unit, c)| c.all.iter().map(|lot| (unit.clone(), *lot))).collect()
+}
+
+#[test]
+fn lengths_double() {
+    let sizes = [0, 999, 1000, 1999, 2000, 4000, 127_999, 128_000, u32::MAX].map(size);
+    assert_eq!(sizes, [0, 0, 1, 1, 2, 3, 7, 8, 8]);
+}
+
+#[test]
+fn shares_are_even_and_nobody_gets_more_than_there_is() {
+    let room = |share| [1, 9, 9, 2][usize::from(share)];
+    let even = |wanted| {
+        let shares = even(wanted, &[0, 1, 2, 3].into(), room);
+        shares.into_iter().map(|(_, n)| n).collect::<Vec<_>>()
+    };
+    assert_eq!(even(4), [1, 1, 1, 1]);
+    assert_eq!(even(11), [1, 4, 4, 2]);
+    assert_eq!(even(99), [1, 9, 9, 2]);
+    assert_eq!(even(0), [0; 4]);
+}
+
+#[test]
+fn the_choice_is_balanced_over_types_demands_and_books() {
+    let facts = facts(20);
+    let ruling = run(&choose(300, 60), &facts, &ByUnit::new());
+    let mut per_cell: BTreeMap<(u8, u8), usize> = BTreeMap::new();
+    for (unit, fact) in &facts {
+        let taken = &ruling[unit].all;
+        assert!((10..=20).contains(&taken.len()), "{unit}: {}", taken.len());
+        for candidate in fact.candidates.iter().filter(|one| taken.contains(&one.lot)) {
+            *per_cell.entry((candidate.cell.of, candidate.cell.demand)).or_default() += 1;
+        }
+        assert!(ruling[unit].small.iter().all(|lot| taken.contains(lot)), "small is inside");
+    }
+    assert!(per_cell.values().all(|count| *count == 20), "{per_cell:?}");
+    assert_eq!(ruling.values().map(|chosen| chosen.small.len()).sum::<usize>(), 60);
+}
+
+#[test]
+fn one_more_book_changes_few_choices() {
+    let (forty_three, forty_four) = (facts(43), facts(44));
+    let choose = choose(300, 0);
+    let before = picks(&run(&choose, &forty_three, &ByUnit::new()));
+    let after = picks(&run(&choose, &forty_four, &ByUnit::new()));
+    let gone = before.difference(&after).count();
+    // A share of 1 in 44 goes to the new book.
+    assert!((1..=20).contains(&gone), "{gone} of 300");
+    assert_eq!(after.len(), 300);
+}
+
+#[test]
+fn what_the_base_lock_chose_stays() {
+    let choose = choose(300, 50);
+    let old = run(&choose, &facts(43), &ByUnit::new());
+    let new = run(&choose, &facts(44), &old);
+    assert!(picks(&old).is_subset(&picks(&new)));
+    assert_eq!(picks(&new).len(), 300);
+    let more = Choose { size: 400, ..choose };
+    let new = run(&more, &facts(44), &old);
+    assert!(picks(&old).is_subset(&picks(&new)));
+    assert_eq!(picks(&new).len(), 400);
+}
+
+#[test]
+fn a_fact_has_room_for_a_long_novel() {
+    let fact = fact(0, 1_000, "validation");
+    assert_eq!(fact.candidates.len(), MOST);
+    assert!(ChooseFact::encode(&[fact]).unwrap().len() <= 4096);
+}
+
+proptest! {
+    #[test]
+    fn as_many_as_wanted_or_all_there_are(
+        books in prop::collection::vec((0..40_usize, any::<bool>()), 1..12),
+        size in 1..200_u32,
+        small in 0..200_u32,
+    ) {
+        let facts: ByUnit<ChooseFact> = books
+            .iter()
+            .enumerate()
+            .map(|(at, (n, test))| (unit(at), fact(at, *n, if *test { "test" } else { "train" })))
+            .collect();
+        let of = vec!["test".to_owned()];
+        let choose = Choose { of, ..choose(size, small.min(size)) };
+        let ruling = run(&choose, &facts, &ByUnit::new());
+        let there: usize = books.iter().filter(|(_, test)| *test).map(|(n, _)| n).sum();
+        let all = ruling.values().map(|c| c.all.len()).sum::<usize>();
+        prop_assert_eq!(all, there.min(size as usize));
+        let small_ones = ruling.values().map(|c| c.small.len()).sum::<usize>();
+        prop_assert_eq!(small_ones, all.min(choose.small as usize));
+        for (at, (_, test)) in books.iter().enumerate() {
+            prop_assert!(*test || ruling[&unit(at)].all.is_empty(), "only the splits named");
+        }
+    }
+}
