@@ -12,6 +12,8 @@
 mod architecture;
 #[path = "whole/bad_input.rs"]
 mod bad_input;
+#[path = "whole/books.rs"]
+mod books;
 #[path = "whole/clean.rs"]
 mod clean;
 #[path = "whole/commands.rs"]

@@ -85,6 +85,9 @@ pub(crate) enum Command {
         after_long_help = "Examples:\n  storymill clean 84.html\n  storymill clean 84.html --explain\n  storymill clean 84.epub --html 84-cuts.html\n  storymill clean books --out texts\n  storymill clean books --gold books/catalog.csv"
     )]
     Clean(crate::args_clean::Clean),
+    /// Find books in a catalog
+    #[command(after_long_help = crate::args_books::fields())]
+    Books(crate::args_books::Books),
     /// Check a published folder against its manifest
     #[command(
         after_long_help = "Examples:\n  storymill verify out/quickstart\n  storymill verify out/quickstart --rows"

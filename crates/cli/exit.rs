@@ -57,6 +57,9 @@ pub(crate) enum Failure {
     /// A workflow has mistakes.
     #[error(transparent)]
     Problems(Box<Problems>),
+    /// A filter has mistakes.
+    #[error(transparent)]
+    Filter(Box<Problems>),
     /// Something failed.
     #[error(transparent)]
     Fault(#[from] Fault),
@@ -69,7 +72,7 @@ impl Failure {
     /// The exit code.
     pub(crate) fn exit(&self) -> Exit {
         match self {
-            Self::Usage(_) => USAGE,
+            Self::Usage(_) | Self::Filter(_) => USAGE,
             Self::Problems(_) => WORKFLOW,
             Self::Pipe => DONE,
             Self::Fault(fault) => match fault.kind {

@@ -1,6 +1,7 @@
 //! The storymill command. No logic lives here: arguments become calls, results become text.
 
 mod args;
+mod args_books;
 mod args_clean;
 mod args_context;
 mod built;

@@ -49,7 +49,7 @@ pub(crate) fn label(word: &str, code: &str) -> String {
 /// Tells of a failure.
 pub(crate) fn failure(failure: &Failure) {
     match failure {
-        Failure::Problems(problems) => draw(problems),
+        Failure::Problems(problems) | Failure::Filter(problems) => draw(problems),
         Failure::Fault(fault) => tell(fault),
         Failure::Usage(message) => labelled("error", "31", message),
         Failure::Pipe => {}

@@ -1,6 +1,7 @@
 //! One file for each command.
 
 mod answers;
+mod books;
 mod build;
 mod clean;
 mod context;
@@ -31,6 +32,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Failure> {
         Command::Plan(plan) => plan::run(&plan),
         Command::Inspect(inspect) => inspect::run(&inspect),
         Command::Context(context) => context::run(&context),
+        Command::Books(books) => books::run(&books),
         Command::Clean(clean) => clean::run(&clean),
         Command::Verify(verify) => verify::run(&verify),
         Command::Init(init) => init::run(&init),

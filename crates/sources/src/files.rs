@@ -156,8 +156,11 @@ pub fn page_id(name: &str) -> Option<BookId> {
     stem(name).and_then(id_of)
 }
 
-/// Catalogs and notes, which a folder of books has of right.
+/// Catalogs, notes and the lock, which a folder of books has of right.
 fn is_aside(name: &str) -> bool {
+    if name == "books.lock" {
+        return true;
+    }
     let name = Path::new(name);
     let bare = if name.extension().is_some_and(|end| end.eq_ignore_ascii_case("gz")) {
         Path::new(name.file_stem().unwrap_or_default())

@@ -29,7 +29,7 @@ use crate::{
 pub struct Folder {
     /// The folder, or one file, relative to the workflow file.
     pub path: FolderPath,
-    /// A catalog in CSV: Project Gutenberg's `pg_catalog.csv`, or one with columns `id`, `title`,
+    /// A catalog: Project Gutenberg's `pg_catalog.csv` or RDF, or a CSV with columns `id`, `title`,
     /// `author` and, if you like, `author_birth`, `author_death`, `language`, `kind`, `file`,
     /// `rights`, `source_url`. Without it title and author are read from the pages.
     #[serde(default)]
@@ -104,6 +104,7 @@ impl Source for Folder {
         let mut found = files::list(&folder, self.files.as_deref(), &mut notes)?;
         let catalog = self.open_catalog(root)?;
         if let Some(catalog) = &catalog {
+            notes.extend_from_slice(catalog.notes());
             tie(&mut found, catalog);
         }
         let mut found = identified(found, catalog.is_some() || self.ids.is_some())?;

@@ -5,7 +5,6 @@
 //! cleaner walks events with places in the page, so that everything it keeps or cuts can be shown
 //! where it stood.
 
-mod authors;
 pub mod catalog;
 pub mod clean;
 mod cut;

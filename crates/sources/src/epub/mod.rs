@@ -9,7 +9,7 @@ mod archive;
 mod contents;
 mod package;
 mod protection;
-mod xml;
+pub(crate) mod xml;
 
 use storymill_core::Reason;
 

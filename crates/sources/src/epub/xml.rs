@@ -12,29 +12,29 @@ const DEEPEST: usize = 200;
 
 /// A tag with its attributes.
 #[derive(Debug, Default)]
-pub(super) struct Element {
+pub(crate) struct Element {
     /// Its name without the prefix, as written.
-    pub(super) name: String,
+    pub(crate) name: String,
     attributes: Vec<(String, String)>,
 }
 
 impl Element {
     /// The attribute of a name, its prefix left out.
-    pub(super) fn get(&self, name: &str) -> Option<&str> {
+    pub(crate) fn get(&self, name: &str) -> Option<&str> {
         self.attributes.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 }
 
 /// One step through a file.
 #[derive(Debug)]
-pub(super) enum Step {
+pub(crate) enum Step {
     Open(Element),
     Text(String),
     Close(String),
 }
 
 /// Walks a file, step by step.
-pub(super) fn walk(path: &str, text: &str, mut each: impl FnMut(Step)) -> Result<(), Reason> {
+pub(crate) fn walk(path: &str, text: &str, mut each: impl FnMut(Step)) -> Result<(), Reason> {
     no_entities(path, text)?;
     let mut reader = Reader::from_str(text);
     reader.config_mut().check_end_names = false;
@@ -102,7 +102,7 @@ fn resolve(name: &str) -> String {
 }
 
 /// Refuses a document that defines entities: they may grow without end or lead outside.
-pub(super) fn no_entities(path: &str, text: &str) -> Result<(), Reason> {
+pub(crate) fn no_entities(path: &str, text: &str) -> Result<(), Reason> {
     let head = &text[..text.floor_char_boundary(16 * 1024)];
     if head.contains("<!ENTITY") {
         let detail = format!("`{path}` defines entities of its own, which are not followed");
@@ -112,6 +112,6 @@ pub(super) fn no_entities(path: &str, text: &str) -> Result<(), Reason> {
 }
 
 /// A file of the archive that cannot be read.
-pub(super) fn bad(path: &str, why: &str) -> Reason {
+pub(crate) fn bad(path: &str, why: &str) -> Reason {
     Reason::new("bad-epub", format!("`{path}` cannot be read: {why}"))
 }

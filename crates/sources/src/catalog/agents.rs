@@ -1,27 +1,70 @@
 //! Authors as catalogs write them: `Austen, Jane, 1775-1817; Brock, C. E., 1870-1938
 //! [Illustrator]`.
 
+use serde::Serialize;
 use storymill_core::Author;
-use unicode_normalization::UnicodeNormalization;
 
-/// Reads a list of authors; those with another role are left out.
-pub(crate) fn list(cell: &str) -> Vec<Author> {
-    cell.split(';').map(str::trim).filter(|entry| !entry.is_empty()).filter_map(entry).collect()
+use super::fold::{folded, one_line};
+
+/// Somebody who had a part in a book without being its author.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Contributor {
+    /// The part in small letters: `translator`, `illustrator`, `editor`.
+    pub role: String,
+    /// Who it is.
+    pub agent: Author,
 }
 
-fn entry(entry: &str) -> Option<Author> {
-    let entry = entry.split_whitespace().collect::<Vec<_>>().join(" ");
+/// Reads a list of agents: the authors, and everybody else with a role.
+pub(super) fn list(cell: &str) -> (Vec<Author>, Vec<Contributor>) {
+    let (mut authors, mut others) = (Vec::new(), Vec::new());
+    for entry in cell.split(';').map(str::trim).filter(|entry| !entry.is_empty()) {
+        let (agent, role) = entry_of(entry);
+        sort(agent, role, &mut authors, &mut others);
+    }
+    (authors, others)
+}
+
+/// Puts an agent among the authors or the others, by the role.
+pub(super) fn sort(
+    agent: Author,
+    role: String,
+    authors: &mut Vec<Author>,
+    others: &mut Vec<Contributor>,
+) {
+    let writes = matches!(role.as_str(), "" | "creator" | "poet")
+        || role.contains("author") && !role.contains(" of ");
+    if writes {
+        authors.push(agent);
+    } else {
+        others.push(Contributor { role, agent });
+    }
+}
+
+/// An agent as catalogs write it: what [`list`] reads.
+pub(super) fn entry(agent: &Author, role: &str) -> String {
+    let mut text = agent.name.clone();
+    let year = |year: Option<i32>| match year {
+        Some(year) if year < 0 => format!("{} BCE", year.unsigned_abs()),
+        Some(year) => year.to_string(),
+        None => String::new(),
+    };
+    if agent.birth_year.is_some() || agent.death_year.is_some() {
+        text += &format!(", {}-{}", year(agent.birth_year), year(agent.death_year));
+    }
+    if !role.is_empty() {
+        text += &format!(" [{role}]");
+    }
+    text
+}
+
+/// The agent and role of one entry.
+fn entry_of(entry: &str) -> (Author, String) {
+    let entry = one_line(entry);
     let (name, role) = match entry.strip_suffix(']').and_then(|head| head.rsplit_once('[')) {
         Some((name, role)) => (name.trim(), role.trim().to_lowercase()),
-        None => (entry.as_str(), String::new()),
+        None => (entry.as_ref(), String::new()),
     };
-    let writes = role.is_empty()
-        || role.contains("author") && !role.contains(" of ")
-        || role == "creator"
-        || role == "poet";
-    if !writes {
-        return None;
-    }
     let (name, dates) = match name.rsplit_once(", ") {
         Some((name, last)) if is_dates(last) => (name, last),
         _ => (name, ""),
@@ -31,7 +74,7 @@ fn entry(entry: &str) -> Option<Author> {
     let era = |date: &str| date.to_ascii_uppercase().contains("BC");
     let both = era(death) && !era(birth) && year(birth) > year(death).map(|year| -year);
     let birth = year(birth).map(|year| if both { -year } else { year });
-    Some(named(name.trim_end_matches(','), birth, year(death)))
+    (named(name.trim_end_matches(','), birth, year(death)), role)
 }
 
 fn is_dates(text: &str) -> bool {
@@ -60,7 +103,7 @@ fn is_dates(text: &str) -> bool {
 }
 
 /// A year: `1775`, `1775?`, `43 BCE`.
-pub(crate) fn year(text: &str) -> Option<i32> {
+pub(super) fn year(text: &str) -> Option<i32> {
     let upper = text.to_ascii_uppercase();
     if upper.contains("CENTURY") {
         return None;
@@ -80,12 +123,8 @@ pub(crate) fn year(text: &str) -> Option<i32> {
 ///
 /// Catalogs in CSV give no agent ids, so the id is the name's words in small letters, sorted, and
 /// the year of birth: `Austen, Jane` and `Jane Austen` are one.
-pub(crate) fn named(name: &str, birth_year: Option<i32>, death_year: Option<i32>) -> Author {
-    let folded: String = name
-        .nfkd()
-        .filter(|c| !unicode_normalization::char::is_combining_mark(*c))
-        .flat_map(char::to_lowercase)
-        .collect();
+pub(super) fn named(name: &str, birth_year: Option<i32>, death_year: Option<i32>) -> Author {
+    let folded = folded(name);
     let mut words: Vec<&str> =
         folded.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     words.sort_unstable();
@@ -103,8 +142,8 @@ mod tests {
 
     #[track_caller]
     fn check(cell: &str, expect: &[(&str, &str, Option<i32>, Option<i32>)]) {
-        let found = list(cell);
-        let found: Vec<_> = found
+        let (authors, _) = list(cell);
+        let found: Vec<_> = authors
             .iter()
             .map(|author| {
                 (

@@ -1,0 +1,49 @@
+//! What may be typed after `storymill books`.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Books {
+    /// A catalog: Project Gutenberg's pg_catalog.csv or RDF, packed or not, or a CSV with columns `id` and
+    /// `title`.
+    pub(crate) catalog: PathBuf,
+    /// Only books that fit: `language = en and subject ~ fiction and author.death < 1956`.
+    #[arg(long = "where", value_name = "FILTER")]
+    pub(crate) filter: Option<String>,
+    /// How the books are printed: `text`, `json`, `ids` (one a line), or `csv`, which is a catalog again.
+    #[arg(long, value_name = "FORMAT", default_value = "text", hide_possible_values = true)]
+    pub(crate) format: Form,
+}
+
+/// How books are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Form {
+    /// For people.
+    Text,
+    /// For programs.
+    Json,
+    /// For `storymill fetch --ids`.
+    Ids,
+    /// A catalog.
+    Csv,
+}
+
+/// What a filter may say, for the help.
+pub(crate) fn fields() -> String {
+    use std::fmt::Write;
+    let mut text = "Fields of a filter:\n".to_owned();
+    for field in storymill_sources::catalog::filter::FIELDS {
+        let _ = writeln!(text, "  {:13} {}", field.name, field.about);
+    }
+    text += "\nTests: = != (the whole text), ~ !~ (has it at the beginning of a word), in (A, B), not in (A, B),\n\
+        < <= > >= (numbers, years, days); joined by `and`, `or`, `not` and brackets. Values with blanks\n\
+        stand in quotes. Capitals and accents do not count. A test of an author's years holds if every\n\
+        author's year is known and fits.\n\n\
+        Examples:\n  \
+        storymill books pg_catalog.csv --where 'language = en and locc in (PR, PS)'\n  \
+        storymill books pg_catalog.csv.gz --where 'author.death < 1956' --format ids > ids.txt\n  \
+        storymill books rdf-files.tar.bz2 --where 'downloads > 1000' --format csv > catalog.csv";
+    text
+}

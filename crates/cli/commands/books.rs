@@ -1,0 +1,137 @@
+//! `storymill books`: what a catalog holds, and which of it fits a filter.
+
+use std::{io::Write, path::Path};
+
+use serde_json::{Value, json};
+use storymill_core::Author;
+use storymill_pipeline::{Problem, Problems};
+use storymill_sources::catalog::{self, Catalog, Chosen, Filter, Row};
+
+use crate::{
+    args_books::{Books, Form},
+    exit::{DONE, Exit, Failure},
+    report,
+    table::{Table, plural},
+};
+
+/// Symbols of a title and of a list of authors that are shown.
+const SHOWN: (usize, usize) = (48, 36);
+
+pub(crate) fn run(args: &Books) -> Result<Exit, Failure> {
+    let filter = filter(args.filter.as_deref())?;
+    let catalog = open(&args.catalog)?;
+    let chosen = catalog.choose(&filter);
+    match args.format {
+        Form::Text => table(&chosen.rows)?,
+        Form::Json => {
+            let rows: Vec<_> = chosen.rows.iter().map(|row| as_json(row)).collect();
+            super::json(&rows)?;
+        }
+        Form::Ids => {
+            let ids: String = chosen.rows.iter().map(|row| format!("{}\n", row.id)).collect();
+            std::io::stdout().write_all(ids.as_bytes())?;
+        }
+        Form::Csv => std::io::stdout().write_all(&catalog::csv(chosen.rows.iter().copied())?)?,
+    }
+    report::say(summary(&chosen, catalog.rows().len()));
+    Ok(DONE)
+}
+
+/// A filter as typed; without one all books fit.
+pub(crate) fn filter(text: Option<&str>) -> Result<Filter, Failure> {
+    let Some(text) = text else { return Ok(Filter::all()) };
+    Filter::parse(text).map_err(|mistakes| {
+        let problems = mistakes.all.into_iter().map(|mistake| Problem {
+            message: mistake.message,
+            span: Some(mistake.at),
+            hint: mistake.hint,
+        });
+        Failure::Filter(Box::new(Problems {
+            path: "--where".into(),
+            text: text.to_owned(),
+            problems: problems.collect(),
+        }))
+    })
+}
+
+/// Opens a catalog and says what is odd about it.
+pub(crate) fn open(path: &Path) -> Result<Catalog, Failure> {
+    let catalog = Catalog::open(path).map_err(|fault| {
+        let path = fault.hint.as_deref().is_some_and(|hint| hint.contains("workflow file"));
+        if path { fault.hint("name a catalog file, such as pg_catalog.csv") } else { fault }
+    })?;
+    catalog.notes().iter().for_each(|note| report::warn(note));
+    Ok(catalog)
+}
+
+/// How many books were chosen, and what was left out unasked.
+pub(crate) fn summary(chosen: &Chosen<'_>, of: usize) -> String {
+    let mut text = format!("{} of {of}", plural(chosen.rows.len() as u64, "book"));
+    for (count, what, field) in [
+        (chosen.copyrighted, "under copyright", "rights"),
+        (chosen.other_types, "no texts", "type"),
+    ] {
+        if count > 0 {
+            text +=
+                &format!("; {count} more left out as {what} (a test of `{field}` takes them in)");
+        }
+    }
+    text
+}
+
+fn table(rows: &[&Row]) -> Result<(), Failure> {
+    let mut table = Table::new(&["id", "title", "authors", "language", "class"]);
+    for row in rows {
+        table.row([
+            row.id.to_string(),
+            cut(&row.title, SHOWN.0),
+            cut(&row.author_line(), SHOWN.1),
+            row.language.clone(),
+            row.locc.join("; "),
+        ]);
+    }
+    write!(std::io::stdout().lock(), "{table}")?;
+    Ok(())
+}
+
+fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some(_) => text.chars().take(most - 1).chain(['…']).collect(),
+        None => text.to_owned(),
+    }
+}
+
+fn as_json(row: &Row) -> Value {
+    let agent = |agent: &Author| {
+        json!({
+            "id": agent.agent_id,
+            "name": agent.name,
+            "birth": agent.birth_year,
+            "death": agent.death_year,
+        })
+    };
+    let others = row.others.iter().map(|other| {
+        let mut value = agent(&other.agent);
+        value["role"] = json!(other.role);
+        value
+    });
+    json!({
+        "id": row.id,
+        "type": row.medium,
+        "issued": row.issued,
+        "title": row.title,
+        "alternative": row.alternative,
+        "authors": row.authors.iter().map(agent).collect::<Vec<_>>(),
+        "contributors": others.collect::<Vec<_>>(),
+        "language": row.language,
+        "subjects": row.subjects,
+        "locc": row.locc,
+        "bookshelves": row.bookshelves,
+        "rights": row.rights,
+        "downloads": row.downloads,
+        "kind": row.kind,
+        "file": row.file,
+        "source_url": row.source_url,
+        "files": row.files,
+    })
+}

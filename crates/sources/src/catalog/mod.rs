@@ -1,0 +1,251 @@
+//! Catalogs: what is known of books beside their pages.
+//!
+//! Read are Project Gutenberg's `pg_catalog.csv` (`Text#,Type,Issued,Title,…`), a plain CSV
+//! (`id,title,author,…`) whose further columns are free, and Project Gutenberg's RDF: one file, or
+//! the archives of all. Each may be packed. A catalog knows nothing of files on disk beyond the
+//! names in its `file` column.
+
+mod agents;
+mod archive;
+mod columns;
+pub mod filter;
+mod fold;
+mod rdf;
+mod write;
+
+use std::{collections::BTreeMap, fs, path::Path};
+
+use serde::Serialize;
+use storymill_core::{Author, BookId, Fault, FaultKind, canonical};
+
+pub use agents::Contributor;
+pub use filter::{Filter, Mistakes};
+pub use write::csv;
+
+use crate::clean::PageSays;
+
+/// What a catalog says of one book.
+///
+/// What has no say in how a book turns out is no part of the row's digest: to rename a file, or
+/// to count downloads anew, changes no book.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Row {
+    /// The book's id.
+    pub id: BookId,
+    /// The file it is tied to.
+    #[serde(skip_serializing)]
+    pub file: Option<String>,
+    /// Title in one line.
+    pub title: String,
+    /// Authors in the catalog's order.
+    pub authors: Vec<Author>,
+    /// Language tags.
+    pub language: String,
+    /// What it is: `novel`, `stories`.
+    pub kind: String,
+    /// Rights as the catalog puts them.
+    pub rights: String,
+    /// Where the page came from.
+    pub source_url: String,
+    /// Subject headings: `England -- Fiction`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub subjects: Vec<String>,
+    /// Classes of the Library of Congress: `PR`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub locc: Vec<String>,
+    /// Bookshelves: `Category: Novels`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub bookshelves: Vec<String>,
+    /// Translators, illustrators, editors and others, in the catalog's order.
+    #[serde(skip_serializing)]
+    pub others: Vec<Contributor>,
+    /// Other titles.
+    #[serde(skip_serializing)]
+    pub alternative: Vec<String>,
+    /// What is published: `Text`, `Sound`, `Image`.
+    #[serde(skip_serializing)]
+    pub medium: String,
+    /// The day of publication, as `2008-06-25`.
+    #[serde(skip_serializing)]
+    pub issued: String,
+    /// Downloads of the last month.
+    #[serde(skip_serializing)]
+    pub downloads: Option<u32>,
+    /// Addresses of its pages and of archives of them, where the catalog lists them.
+    #[serde(skip_serializing)]
+    pub files: Vec<String>,
+}
+
+impl Row {
+    /// A row of which nothing is known but the id.
+    pub fn of(id: BookId) -> Self {
+        Self {
+            id,
+            file: None,
+            title: String::new(),
+            authors: Vec::new(),
+            language: String::new(),
+            kind: String::new(),
+            rights: String::new(),
+            source_url: String::new(),
+            subjects: Vec::new(),
+            locc: Vec::new(),
+            bookshelves: Vec::new(),
+            others: Vec::new(),
+            alternative: Vec::new(),
+            medium: String::new(),
+            issued: String::new(),
+            downloads: None,
+            files: Vec::new(),
+        }
+    }
+
+    /// A row made from what the page says, for want of a catalog.
+    pub fn of_page(id: &BookId, says: &PageSays) -> Self {
+        Self {
+            title: says.title.clone(),
+            authors: says.authors.iter().map(|name| agents::named(name, None, None)).collect(),
+            language: says.language.clone(),
+            ..Self::of(id.clone())
+        }
+    }
+
+    /// Whether somebody still holds rights in it, as far as the catalog says.
+    ///
+    /// ```
+    /// # use storymill_sources::catalog::Row;
+    /// let mut row = Row::of("1".parse().unwrap());
+    /// row.rights = "Copyrighted. Read the copyright notice inside this book for details.".into();
+    /// assert!(row.is_copyrighted());
+    /// row.rights = "Public domain in the USA.".into();
+    /// assert!(!row.is_copyrighted());
+    /// ```
+    pub fn is_copyrighted(&self) -> bool {
+        fold::has(&self.rights, "copyrighted")
+            && !fold::has(&self.rights, "not copyrighted")
+            && !fold::has(&self.rights, "public domain")
+    }
+
+    /// Whether it is a text, or at least nothing says otherwise.
+    pub fn is_text(&self) -> bool {
+        self.medium.is_empty() || self.medium.eq_ignore_ascii_case("text")
+    }
+
+    /// The authors as a list in one line, with their years: `Austen, Jane, 1775-1817`.
+    pub fn author_line(&self) -> String {
+        let authors = self.authors.iter().map(|author| agents::entry(author, ""));
+        authors.collect::<Vec<_>>().join("; ")
+    }
+
+    /// The bytes by which the row enters a digest.
+    pub(crate) fn canonical(&self) -> String {
+        canonical::json(self)
+    }
+}
+
+/// A catalog, its rows found by file and by id.
+#[derive(Debug, Default)]
+pub struct Catalog {
+    rows: Vec<Row>,
+    by_file: BTreeMap<String, usize>,
+    by_id: BTreeMap<BookId, Vec<usize>>,
+    notes: Vec<String>,
+}
+
+impl Catalog {
+    /// Reads a catalog file of any form.
+    pub fn open(path: &Path) -> Result<Self, Fault> {
+        let bytes = fs::read(path).map_err(|error| {
+            Fault::io("cannot read the catalog", path, error)
+                .input()
+                .hint("`catalog` is a path relative to the workflow file")
+        })?;
+        Self::parse(&bytes).map_err(|fault| fault.at(path))
+    }
+
+    /// Reads a catalog of any form from its bytes.
+    pub fn parse(bytes: &[u8]) -> Result<Self, Fault> {
+        archive::catalog(bytes)
+    }
+
+    fn add(&mut self, row: Row, line: u64) -> Result<(), Fault> {
+        let at = self.rows.len();
+        if let Some(file) = &row.file
+            && self.by_file.insert(file.clone(), at).is_some()
+        {
+            let message = format!("line {line}, column `file`: `{file}` has a row already");
+            return Err(Fault::new(FaultKind::Input, message).hint("give each file one row"));
+        }
+        let twins = self.by_id.entry(row.id.clone()).or_default();
+        if row.file.is_none() && twins.iter().any(|twin| self.rows[*twin].file.is_none()) {
+            let message = format!("line {line}, column `id`: `{}` has a row already", row.id);
+            let hint = "ids may repeat only where a column `file` tells the rows apart";
+            return Err(Fault::new(FaultKind::Input, message).hint(hint));
+        }
+        twins.push(at);
+        self.rows.push(row);
+        Ok(())
+    }
+
+    /// Adds a row unless its id has one: archives may hold a book twice.
+    fn add_first(&mut self, row: Row) {
+        if let std::collections::btree_map::Entry::Vacant(place) = self.by_id.entry(row.id.clone())
+        {
+            place.insert(vec![self.rows.len()]);
+            self.rows.push(row);
+        }
+    }
+
+    /// All rows in order.
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// What was odd about the catalog, without being wrong.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// The rows that a filter lets through. Unless it speaks of `rights`, books under copyright
+    /// are left out; unless it speaks of `type`, all that is no text.
+    pub fn choose(&self, filter: &Filter) -> Chosen<'_> {
+        let mut chosen = Chosen { rows: Vec::new(), copyrighted: 0, other_types: 0 };
+        for row in self.rows.iter().filter(|row| filter.matches(row)) {
+            if !row.is_text() && !filter.speaks_of("type") {
+                chosen.other_types += 1;
+            } else if row.is_copyrighted() && !filter.speaks_of("rights") {
+                chosen.copyrighted += 1;
+            } else {
+                chosen.rows.push(row);
+            }
+        }
+        chosen
+    }
+
+    /// The row of an id, where one alone has it.
+    pub fn get(&self, id: &str) -> Option<&Row> {
+        match self.by_id.get(id)?.as_slice() {
+            [only] => Some(&self.rows[*only]),
+            several => several.iter().map(|at| &self.rows[*at]).find(|row| row.file.is_none()),
+        }
+    }
+
+    /// The row of a file: by its name, else by the id that its name holds.
+    pub fn find(&self, file: &str, id: Option<&BookId>) -> Option<&Row> {
+        if let Some(at) = self.by_file.get(file) {
+            return Some(&self.rows[*at]);
+        }
+        self.get(id?.as_str())
+    }
+}
+
+/// What a filter chose of a catalog.
+#[derive(Debug)]
+pub struct Chosen<'c> {
+    /// The rows, in the catalog's order.
+    pub rows: Vec<&'c Row>,
+    /// How many more it would have let through that are under copyright.
+    pub copyrighted: usize,
+    /// How many more it would have let through that are no texts.
+    pub other_types: usize,
+}

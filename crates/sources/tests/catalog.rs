@@ -1,0 +1,396 @@
+//! Catalogs of every form, and filters over them.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
+
+use std::io::{Cursor, Write};
+
+use bzip2::{Compression, write::BzEncoder};
+use flate2::write::GzEncoder;
+use proptest::prelude::*;
+use storymill_sources::catalog::{Catalog, Filter, Row, csv};
+
+const CSV: &str = "Text#,Type,Issued,Title,Language,Authors,Subjects,LoCC,Bookshelves\r\n\
+    1342,Text,1998-06-01,Pride and Prejudice,en,\"Austen, Jane, 1775-1817; Brock, C. E., 1870-1938 [Illustrator]\",\"England -- Fiction; Young women -- Fiction\",PR,Category: Novels; Best Books Ever Listings\r\n\
+    2199,Text,2000-05-01,\"The Iliad\nRendered into English\nProse\",en,\"Homer, 751? BCE-651? BCE; Butler, Samuel, 1835-1902 [Translator]\",Epic poetry,PA,\r\n\
+    5427,Text,2004-04-01,\"Émile, ou de l'éducation\",fr; en,\"Rousseau, Jean-Jacques, 1712-1778\",Education,LB; B,\r\n\
+    100,Sound,2001-01-01,A Reading,en,\"Nobody, N., 1950- [Narrator]\",,,\r\n\
+    7,Text,2010-12-31,The Twins,en,\"Old, Ann, 1850-1910; Young, Bob, 1890-1980\",Fiction,PZ,\r\n\
+    8,Text,2011-01-01,Anon,de,Anonymous,Fiction,PT,\r\n";
+
+const RDF: &str = r#"<?xml version="1.0" encoding="utf-8"?>
+<rdf:RDF xml:base="http://www.gutenberg.org/" xmlns:rdf="x" xmlns:dcterms="y" xmlns:pgterms="z" xmlns:marcrel="m">
+  <cc:Work rdf:about=""><rdf:comment>Archives</rdf:comment></cc:Work>
+  <pgterms:ebook rdf:about="ebooks/2199">
+    <dcterms:title>The Iliad
+Rendered into English &amp; Prose</dcterms:title>
+    <dcterms:alternative>Ilias</dcterms:alternative>
+    <dcterms:creator><pgterms:agent rdf:about="2009/agents/705">
+      <pgterms:name>Homer</pgterms:name>
+      <pgterms:alias>Homeros</pgterms:alias>
+      <pgterms:birthdate rdf:datatype="i">-751</pgterms:birthdate>
+      <pgterms:deathdate rdf:datatype="i">-651</pgterms:deathdate>
+      <pgterms:webpage rdf:resource="https://en.wikipedia.org/wiki/Homer"/>
+    </pgterms:agent></dcterms:creator>
+    <marcrel:trl rdf:resource="2009/agents/461"/>
+    <marcrel:edt><pgterms:agent rdf:about="2009/agents/461"><pgterms:name>Butler, Samuel</pgterms:name><pgterms:birthdate>1835</pgterms:birthdate></pgterms:agent></marcrel:edt>
+    <dcterms:language><rdf:Description rdf:nodeID="N1"><rdf:value rdf:datatype="l">en</rdf:value></rdf:Description></dcterms:language>
+    <dcterms:subject><rdf:Description><dcam:memberOf rdf:resource="http://purl.org/dc/terms/LCSH"/><rdf:value>Epic poetry, Greek</rdf:value></rdf:Description></dcterms:subject>
+    <dcterms:subject><rdf:Description><rdf:value>PA</rdf:value><dcam:memberOf rdf:resource="http://purl.org/dc/terms/LCC"/></rdf:Description></dcterms:subject>
+    <pgterms:bookshelf><rdf:Description><rdf:value>Classical Antiquity</rdf:value></rdf:Description></pgterms:bookshelf>
+    <dcterms:type><rdf:Description><rdf:value>Text</rdf:value></rdf:Description></dcterms:type>
+    <dcterms:rights>RIGHTS</dcterms:rights>
+    <dcterms:issued rdf:datatype="d">2000-05-01</dcterms:issued>
+    <pgterms:downloads rdf:datatype="i">1234</pgterms:downloads>
+    <dcterms:hasFormat><pgterms:file rdf:about="http://www.gutenberg.org/dirs/etext00/iliab10.txt">
+      <dcterms:format><rdf:Description><rdf:value>text/plain</rdf:value></rdf:Description></dcterms:format></pgterms:file></dcterms:hasFormat>
+    <dcterms:hasFormat><pgterms:file rdf:about="http://www.gutenberg.org/ebooks/2199.kindle.images"/></dcterms:hasFormat>
+  </pgterms:ebook>
+</rdf:RDF>"#;
+
+fn rdf(id: &str, rights: &str) -> String {
+    RDF.replace("ebooks/2199", &format!("ebooks/{id}")).replace("RIGHTS", rights)
+}
+
+fn read(bytes: &[u8]) -> Catalog {
+    Catalog::parse(bytes).unwrap()
+}
+
+fn gz(bytes: &[u8]) -> Vec<u8> {
+    let mut packer = GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packer.write_all(bytes).unwrap();
+    packer.finish().unwrap()
+}
+
+fn bz2(bytes: &[u8]) -> Vec<u8> {
+    let mut packer = BzEncoder::new(Vec::new(), Compression::fast());
+    packer.write_all(bytes).unwrap();
+    packer.finish().unwrap()
+}
+
+fn tar(files: &[(&str, String)]) -> Vec<u8> {
+    let mut tar = tar::Builder::new(Vec::new());
+    for (name, text) in files {
+        let mut header = tar::Header::new_ustar();
+        header.set_size(text.len() as u64);
+        header.set_mode(0o644);
+        tar.append_data(&mut header, name, text.as_bytes()).unwrap();
+    }
+    tar.into_inner().unwrap()
+}
+
+fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, bytes) in files {
+        zip.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
+        zip.write_all(bytes).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
+}
+
+fn ids(catalog: &Catalog, filter: &str) -> Vec<String> {
+    let filter = Filter::parse(filter).unwrap_or_else(|mistakes| panic!("{filter}: {mistakes}"));
+    catalog.rows().iter().filter(|row| filter.matches(row)).map(|row| row.id.to_string()).collect()
+}
+
+#[test]
+fn rows_of_csv() {
+    for bytes in [
+        CSV.as_bytes().to_vec(),
+        gz(CSV.as_bytes()),
+        bz2(CSV.as_bytes()),
+        zip(&[("a.csv", CSV.as_bytes())]),
+    ] {
+        let catalog = read(&bytes);
+        let iliad = catalog.get("2199").unwrap();
+        assert_eq!(iliad.title, "The Iliad Rendered into English Prose");
+        let homer = &iliad.authors[0];
+        assert_eq!((homer.birth_year, homer.death_year), (Some(-751), Some(-651)));
+        assert_eq!(iliad.others[0].role, "translator");
+        assert_eq!(iliad.others[0].agent.name, "Butler, Samuel");
+        let emile = catalog.get("5427").unwrap();
+        assert_eq!((emile.language.as_str(), emile.locc.len()), ("fr; en", 2));
+        assert_eq!(catalog.get("1342").unwrap().subjects[1], "Young women -- Fiction");
+        assert_eq!(catalog.get("100").unwrap().others[0].agent.birth_year, Some(1950));
+        assert_eq!(catalog.rows().len(), 6);
+    }
+}
+
+#[test]
+fn rows_of_rdf_in_every_wrapping() {
+    let one = rdf("2199", "Public domain in the USA.");
+    let other = rdf("9", "Copyrighted. Read the copyright notice inside this book for details.");
+    let names = [
+        "cache/epub/2199/pg2199.rdf",
+        "cache/epub/9/pg9.rdf",
+        "cache/epub/DELETE-9/pg9.rdf",
+        "readme.txt",
+    ];
+    let all = tar(&[
+        (names[0], one.clone()),
+        (names[1], other.clone()),
+        (names[2], "<".to_owned()),
+        (names[3], "x".to_owned()),
+    ]);
+    let wrappings = [
+        all.clone(),
+        gz(&all),
+        bz2(&all),
+        zip(&[("rdf-files.tar", &all)]),
+        zip(&[(names[0], one.as_bytes()), (names[1], other.as_bytes())]),
+    ];
+    for bytes in &wrappings {
+        let catalog = read(bytes);
+        assert_eq!(ids(&catalog, "id < 10000"), ["2199", "9"]);
+        assert!(catalog.notes().is_empty());
+        let chosen = catalog.choose(&Filter::all());
+        assert_eq!((chosen.rows.len(), chosen.copyrighted), (1, 1));
+        assert_eq!(catalog.choose(&Filter::parse("rights ~ copyrighted").unwrap()).rows.len(), 1);
+    }
+    for bytes in [one.as_bytes().to_vec(), gz(one.as_bytes())] {
+        let catalog = read(&bytes);
+        let row = catalog.get("2199").unwrap();
+        assert_eq!(row.title, "The Iliad Rendered into English & Prose");
+        assert_eq!(row.alternative, ["Ilias"]);
+        let homer = &row.authors[0];
+        assert_eq!((homer.agent_id.as_str(), homer.birth_year), ("agent-705", Some(-751)));
+        let roles: Vec<_> =
+            row.others.iter().map(|o| (o.role.as_str(), o.agent.agent_id.as_str())).collect();
+        assert_eq!(roles, [("translator", "agent-461"), ("editor", "agent-461")]);
+        assert_eq!(
+            (row.subjects.as_slice(), row.locc.as_slice()),
+            (&["Epic poetry, Greek".to_owned()][..], &["PA".to_owned()][..])
+        );
+        assert_eq!(
+            (row.medium.as_str(), row.downloads, row.language.as_str()),
+            ("Text", Some(1234), "en")
+        );
+        assert_eq!(row.files, ["http://www.gutenberg.org/dirs/etext00/iliab10.txt"]);
+        assert_eq!(row.bookshelves, ["Classical Antiquity"]);
+    }
+}
+
+#[test]
+fn a_bad_file_in_an_archive_is_noted_and_the_rest_is_read() {
+    let one = rdf("2199", "");
+    let cut = one[..one.len() / 2].to_owned();
+    let catalog =
+        read(&tar(&[("a.rdf", cut.clone()), ("b.rdf", one), ("c.rdf", "hello".to_owned())]));
+    assert_eq!(catalog.rows().len(), 1);
+    assert!(
+        catalog.notes()[0].starts_with("2 files of 3 in the catalog left out: `a.rdf`"),
+        "{:?}",
+        catalog.notes()
+    );
+    let fault = |bytes: &[u8]| Catalog::parse(bytes).unwrap_err().to_string();
+    assert!(fault(cut.as_bytes()).contains("cannot be read"));
+    assert!(fault(&tar(&[("x.txt", String::new())])).contains("names no book"));
+    let packed = bz2(CSV.as_bytes());
+    assert!(fault(&packed[..packed.len() - 20]).contains("damaged"));
+    assert!(fault(&gz(&gz(&gz(b"x")))).contains("packed more than twice"));
+    let entity = "<!DOCTYPE x [<!ENTITY a \"b\">]><rdf:RDF></rdf:RDF>";
+    assert!(fault(entity.as_bytes()).contains("entities"));
+}
+
+#[test]
+fn filters() {
+    let catalog = read(CSV.as_bytes());
+    let all = ["1342", "2199", "5427", "100", "7", "8"];
+    let cases: &[(&str, &[&str])] = &[
+        ("language = en", &["1342", "2199", "5427", "100", "7"]),
+        ("language != en", &["8"]),
+        ("LANGUAGE in (FR, de)", &["5427", "8"]),
+        ("language not in (en)", &["8"]),
+        ("title = \"emile, ou de l'education\"", &["5427"]),
+        ("title ~ émile", &["5427"]),
+        ("title ~ \"into english prose\"", &["2199"]),
+        ("subject ~ fiction", &["1342", "7", "8"]),
+        ("subject = fiction", &["7", "8"]),
+        ("subject ~ fiction and not subject ~ \"england\"", &["7", "8"]),
+        ("subject !~ fiction and language = fr", &["5427"]),
+        ("locc ~ P", &["1342", "2199", "7", "8"]),
+        ("locc = b", &["5427"]),
+        ("bookshelf ~ novels", &["1342"]),
+        ("author ~ austen", &["1342"]),
+        ("translator ~ butler or illustrator ~ brock", &["1342", "2199"]),
+        ("contributor ~ nobody", &["100"]),
+        ("type = sound", &["100"]),
+        // Every author counts, and nobody knows when Anonymous died.
+        ("author.death < 1956", &["1342", "2199", "5427"]),
+        ("author.death = unknown", &["100", "8"]),
+        ("author.death != unknown", &["1342", "2199", "5427", "7"]),
+        ("author.birth < -100", &["2199"]),
+        ("author.birth = \"751 BCE\"", &["2199"]),
+        ("author.birth in (1700..1799)", &["1342", "5427"]),
+        ("author = \"\"", &["100"]),
+        ("id in (1..10, 1342)", &["1342", "7", "8"]),
+        ("id >= 2199", &["2199", "5427"]),
+        ("issued = 2010", &["7"]),
+        ("issued > 2010-12-31", &["8"]),
+        ("issued >= 2010-12 and issued <= 2010-12", &["7"]),
+        ("issued < 2000-06", &["1342", "2199"]),
+        ("downloads > 0", &[]),
+        ("id = 7 or id = 8 and language = en", &["7"]),
+        ("(id = 7 or id = 8) and language = en", &["7"]),
+        ("not (language = en or language = de)", &[]),
+        ("not not id = 7", &["7"]),
+        ("id != 7", &["1342", "2199", "5427", "100", "8"]),
+        ("id in (1..99999)", &all),
+    ];
+    for (filter, expect) in cases {
+        assert_eq!(ids(&catalog, filter), *expect, "{filter}");
+    }
+}
+
+#[test]
+fn mistakes_have_a_place_and_a_way_out() {
+    let cases = [
+        ("langauge = en", "langauge", "there is no field `langauge`", "did you mean `language`?"),
+        ("shelf = en", "shelf", "there is no field `shelf`", "the fields are id, title"),
+        ("author.deth < 3", "author.deth", "no field", "did you mean `author.death`?"),
+        ("language == en", "==", "`==` is no operator here", "write `=`"),
+        ("language = en && id = 3", "&&", "`&&` is no operator here", "write `and`"),
+        ("language = en id = 3", "id", "expected `and`, `or` or the end, found `id`", ""),
+        ("language en", "en", "expected an operator", "language = …"),
+        ("title = \"a", "\"a", "the quotes are not closed", ""),
+        ("language = ", "", "expected a value, found the end", ""),
+        ("", "", "expected a field, found the end", "a test is like"),
+        ("(language = en", "", "expected `)`, `and` or `or`, found the end", ""),
+        ("language in en", "en", "expected `(` and a list", ""),
+        ("id in (1, )", ")", "expected a value, found `)`", ""),
+        ("language < en", "<", "`language` is a text", "= != ~ !~ in"),
+        ("author.death ~ 1900", "~", "`author.death` is a number", ""),
+        ("author.death < soon", "soon", "`soon` is no year", "43 BCE"),
+        ("author.death < unknown", "unknown", "`unknown` is no year", "stands alone"),
+        ("issued = 2010-13", "2010-13", "no day, month or year", "2008-06"),
+        ("issued = tomorrow", "tomorrow", "no day, month or year", ""),
+        ("downloads > many", "many", "no number", ""),
+        ("id in (9..1)", "9..1", "", ""),
+        ("title = Pride*", "*", "`*` means nothing here", "quotes"),
+        ("title = café%", "%", "means nothing here", ""),
+    ];
+    for (text, place, message, hint) in cases {
+        // An id that is no number is compared as text.
+        if text == "id in (9..1)" {
+            assert!(Filter::parse(text).is_ok());
+            continue;
+        }
+        let mistakes = Filter::parse(text).unwrap_err();
+        let first = &mistakes.all[0];
+        assert_eq!(&text[first.at.clone()], place, "{text}: {first:?}");
+        assert!(first.message.contains(message), "{text}: {}", first.message);
+        assert!(
+            first.hint.as_deref().unwrap_or_default().contains(hint),
+            "{text}: {:?}",
+            first.hint
+        );
+    }
+    let two = Filter::parse("langauge = en and issued = x and titel ~ a").unwrap_err();
+    assert_eq!(two.all.len(), 3, "all mistakes come at once");
+    assert!(Filter::parse(&"(".repeat(100_000)).is_err());
+    assert!(Filter::parse(&"not ".repeat(100_000)).is_err());
+}
+
+#[test]
+fn rights() {
+    for (rights, copyrighted) in [
+        ("Public domain in the USA.", false),
+        ("Copyrighted. Read the copyright notice inside this book for details.", true),
+        ("Not copyrighted in the United States.", false),
+        ("", false),
+        ("COPYRIGHTED", true),
+    ] {
+        let mut row = Row::of("1".parse().unwrap());
+        rights.clone_into(&mut row.rights);
+        assert_eq!(row.is_copyrighted(), copyrighted, "{rights}");
+    }
+}
+
+const TESTS: [&str; 8] = [
+    "language = en",
+    "subject ~ fiction",
+    "author.death < 1900",
+    "author.death = unknown",
+    "locc ~ P",
+    "id in (1..2000)",
+    "title ~ the",
+    "issued > 2000",
+];
+
+fn name() -> impl Strategy<Value = String> {
+    "[A-Z][a-zé]{1,8}(, [A-Z][a-z]{1,6})?"
+}
+
+fn agent() -> impl Strategy<Value = String> {
+    let year = || (-800_i32..2000).prop_filter("there is no year 0", |year| *year != 0);
+    let written = |year: i32| if year < 0 { format!("{} BCE", -year) } else { year.to_string() };
+    (name(), proptest::option::of(year()), proptest::option::of(year()), 0_usize..3).prop_map(
+        move |(name, birth, death, role)| {
+            let mut text = name;
+            if birth.is_some() || death.is_some() {
+                let (birth, death) = (birth.map(written), death.map(written));
+                text += &format!(", {}-{}", birth.unwrap_or_default(), death.unwrap_or_default());
+            }
+            text + ["", " [Translator]", " [Editor]"][role]
+        },
+    )
+}
+
+proptest! {
+    #[test]
+    fn no_filter_makes_it_panic(text in "(language|author.death|issued|id|=|!=|~|<|in|\\(|\\)|,|and|or|not|\"|en|19|-| |\\PC){0,14}") {
+        if let Err(mistakes) = Filter::parse(&text) {
+            prop_assert!(!mistakes.all.is_empty());
+            for mistake in &mistakes.all {
+                prop_assert!(text.get(mistake.at.clone()).is_some(), "places lie between letters");
+            }
+        }
+    }
+
+    #[test]
+    fn the_laws_of_logic_hold(a in 0_usize..8, b in 0_usize..8) {
+        let catalog = read(CSV.as_bytes());
+        let (a, b) = (TESTS[a], TESTS[b]);
+        prop_assert_eq!(ids(&catalog, &format!("not ({a} and {b})")), ids(&catalog, &format!("not {a} or not {b}")));
+        prop_assert_eq!(ids(&catalog, &format!("{a} or {b} and {a}")), ids(&catalog, a));
+        let none = ids(&catalog, &format!("{a} and not {a}"));
+        prop_assert!(none.is_empty());
+    }
+
+    #[test]
+    fn rows_written_are_rows_read(agents in proptest::collection::vec(agent(), 0..4), title in "\\PC{0,20}", subjects in proptest::collection::vec("[A-Z][a-z ,\"]{0,9}[a-z]", 0..3), downloads in proptest::option::of(0_u32..99)) {
+        let title: String = title.nfc_line();
+        let mut row = Row::of("1342".parse().unwrap());
+        row.title = title;
+        let head = "id,title,authors,subjects\n";
+        let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
+        let text = format!("{head}7,x,{},{}\n", quoted(&agents.join("; ")), quoted(&subjects.join("; ")));
+        let first = read(text.as_bytes()).get("7").unwrap().clone();
+        (row.authors, row.others, row.subjects) = (first.authors, first.others, first.subjects);
+        row.downloads = downloads;
+        let again = read(&csv([&row]).unwrap());
+        prop_assert_eq!(again.get("1342").unwrap(), &row);
+    }
+
+    #[test]
+    fn no_bytes_make_it_panic(at in 0_usize..3000, byte in 0_u8..=255) {
+        let mut bytes = rdf("1", "").into_bytes();
+        let at = at % bytes.len();
+        bytes[at] = byte;
+        let _ = Catalog::parse(&bytes);
+        bytes.truncate(at);
+        let _ = Catalog::parse(&bytes);
+    }
+}
+
+trait Line {
+    /// As a catalog keeps a title: in one line and composed.
+    fn nfc_line(&self) -> String;
+}
+
+impl Line for String {
+    fn nfc_line(&self) -> String {
+        use unicode_normalization::UnicodeNormalization;
+        let clean: String = self.nfc().filter(|c| !"ÃÂ\u{feff}\u{1f}".contains(*c)).collect();
+        clean.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+}
