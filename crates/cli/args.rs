@@ -88,6 +88,15 @@ pub(crate) enum Command {
     /// Find books in a catalog
     #[command(after_long_help = crate::args_books::fields())]
     Books(crate::args_books::Books),
+    /// Fetch pages from a mirror of Project Gutenberg, politely, and pin them
+    ///
+    /// Two seconds between requests, one connection, robots.txt heard; the main site is refused. What was
+    /// fetched is not fetched again, and a page that changed is told before it is taken.
+    #[cfg(feature = "mirror")]
+    #[command(
+        after_long_help = "Examples:\n  storymill fetch 1342 84 --mirror https://mirror.example/gutenberg/ --contact ann@example.org\n  storymill fetch --ids ids.txt --from /data/gutenberg-mirror --out my-books\n  storymill fetch --catalog pg_catalog.csv --where 'locc = PR' --mirror URL --contact ADDRESS\n  storymill fetch --mirror URL --contact ADDRESS --refresh    # have pinned pages changed?"
+    )]
+    Fetch(crate::args_fetch::Fetch),
     /// Check a published folder against its manifest
     #[command(
         after_long_help = "Examples:\n  storymill verify out/quickstart\n  storymill verify out/quickstart --rows"

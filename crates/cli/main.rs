@@ -4,9 +4,13 @@ mod args;
 mod args_books;
 mod args_clean;
 mod args_context;
+#[cfg(feature = "mirror")]
+mod args_fetch;
 mod built;
 mod commands;
 mod exit;
+#[cfg(feature = "mirror")]
+mod fetching;
 mod kinds;
 mod models;
 mod progress;

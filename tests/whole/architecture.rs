@@ -44,25 +44,41 @@ fn knowledge_points_one_way() {
 
 #[test]
 fn heavy_libraries_stay_in_their_rooms() {
-    let only = [
-        ("arrow", "storymill-dataset"),
-        ("parquet", "storymill-dataset"),
-        ("reqwest", "storymill-llm"),
-        ("tokio", "storymill-llm"),
-        ("clap", "storymill"),
-        ("miette", "storymill"),
-        ("indicatif", "storymill"),
+    let only: [(&str, &[&str]); 8] = [
+        ("arrow", &["storymill-dataset"]),
+        ("parquet", &["storymill-dataset"]),
+        ("reqwest", &["storymill-llm", "storymill-sources"]),
+        ("tokio", &["storymill-llm", "storymill-sources"]),
+        ("rustls", &["storymill-llm", "storymill-sources"]),
+        ("clap", &["storymill"]),
+        ("miette", &["storymill"]),
+        ("indicatif", &["storymill"]),
     ];
     for (name, own) in dependencies() {
         for dependency in own {
-            for (library, room) in only {
+            for (library, rooms) in only {
                 assert!(
-                    !dependency.starts_with(library) || name == room,
+                    !dependency.starts_with(library) || rooms.contains(&name.as_str()),
                     "{name} must not use {dependency}"
                 );
             }
         }
     }
+}
+
+#[test]
+fn only_the_mirror_client_of_sources_has_a_network_and_nothing_there_a_clock() {
+    let folder = top().join("crates/sources/src");
+    sources(&folder, &mut |path, text| {
+        let client = path.strip_prefix(&folder).unwrap().starts_with("mirror");
+        let network: &[&str] = if client { &[] } else { &["reqwest", "tokio", "std::net"] };
+        for absent in network.iter().chain(&["SystemTime", "Instant", "thread::sleep"]) {
+            let used = text
+                .lines()
+                .any(|line| !line.trim_start().starts_with("//") && line.contains(absent));
+            assert!(!used, "{} must not use {absent}", path.display());
+        }
+    });
 }
 
 fn sources(folder: &Path, each: &mut impl FnMut(&Path, &str)) {

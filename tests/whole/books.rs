@@ -1,6 +1,13 @@
-//! `storymill books`: what a filter finds, in every form, and what is said about mistakes.
+//! `storymill books` and `storymill fetch`: what a filter finds, what is said about mistakes, and pages
+//! that are fetched, pinned and watched.
 
-use crate::project::Project;
+use std::{
+    io::{BufRead, BufReader, Write},
+    net::TcpListener,
+    time::{Duration, Instant},
+};
+
+use crate::project::{Project, page};
 
 const CATALOG: &str = "Text#,Type,Issued,Title,Language,Authors,Subjects,LoCC,Bookshelves\n\
     7,Text,2001-01-01,\"The Mill\nA Tale\",en,\"Writer, Ann, 1801-1850; Ink, P., 1830- [Illustrator]\",Fiction,PR,\n\
@@ -50,8 +57,112 @@ fn every_mistake_of_a_filter_has_its_place() {
     let ran =
         project.run(&["books", "pg_catalog.csv", "--where", "langauge = en and issued > soon"]);
     let ran = ran.exits(2).says("did you mean `language`?").says("2 mistakes in --where");
-    assert!(ran.err().contains("--where:1:27") && ran.out().is_empty(), "{}", ran.err());
+    assert!(ran.err().contains("--where:1:28") && ran.out().is_empty(), "{}", ran.err());
     project.run(&["books", "none.csv"]).exits(4).says("cannot read the catalog: none.csv");
     project.write("bad.csv", "a,b\n1,2\n");
     project.run(&["books", "bad.csv"]).exits(4).says("no column `id`");
+}
+
+#[test]
+fn pages_of_a_copy_are_pinned_and_built() {
+    let project = project();
+    project.write("mirror/0/7/7-h/7-h.htm", page("7", 3));
+    project.write("mirror/cache/epub/8/pg8-images.html", page("8", 2));
+    let fetch = [
+        "fetch",
+        "--catalog",
+        "pg_catalog.csv",
+        "--where",
+        "subject = fiction",
+        "--from",
+        "mirror",
+    ];
+    let ran = project.run(&fetch).exits(0).says("2 pages fetched (0 requests)");
+    assert!(ran.err().contains("2 books of 3"), "{}", ran.err());
+    let lock = project.read("books/books.lock");
+    assert!(lock.contains("from = \"0/7/7-h/7-h.htm\""), "{lock}");
+    project.workflow(&[("path = \"books\"", "path = \"books\"\ncatalog = \"pg_catalog.csv\"")]);
+    let built = project.run(&["build", "my.toml"]).exits(0);
+    assert!(!built.err().contains("books.lock"), "{}", built.err());
+    project
+        .run(&["fetch", "--from", "mirror"])
+        .exits(0)
+        .says("0 pages fetched (0 requests), 2 as pinned");
+    project
+        .run(&["fetch", "7", "77", "--from", "mirror"])
+        .exits(4)
+        .says("77: no page: the copy has no file for it");
+    project
+        .run(&["fetch", "9", "--from", "mirror", "--catalog", "pg_catalog.csv"])
+        .says("1 book left out");
+
+    project.write("mirror/0/7/7-h/7-h.htm", page("7", 3).replace("late", "early"));
+    let ran = project.run(&["fetch", "7", "--from", "mirror", "--refresh"]).exits(6);
+    assert!(
+        ran.out().contains("7.html: changed; paragraphs: ") && ran.out().contains("+"),
+        "{}",
+        ran.out()
+    );
+    assert_eq!(project.read("books/7.html"), page("7", 3));
+    assert_eq!(project.read("books/books.lock"), lock);
+    let json = project.run(&["fetch", "7", "--from", "mirror", "--format", "json"]).exits(6).out();
+    let value: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert!(value["changed"][0]["diff"].as_str().unwrap().contains("early"));
+    project.run(&["fetch", "7", "--from", "mirror", "--changed", "accept"]).exits(0);
+    assert!(project.read("books/7.html").contains("early"));
+    assert_ne!(project.read("books/books.lock"), lock);
+}
+
+#[test]
+fn a_mirror_is_asked_slowly_and_under_a_name() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let server = std::thread::spawn(move || {
+        let mut asked = Vec::new();
+        let (mut stream, _) = listener.accept().unwrap();
+        let mut lines = BufReader::new(stream.try_clone().unwrap()).lines();
+        while asked.len() < 2 {
+            let head: Vec<_> =
+                lines.by_ref().map_while(Result::ok).take_while(|line| !line.is_empty()).collect();
+            let Some(first) = head.first() else { break };
+            asked.push((Instant::now(), first.clone(), head.join("\n").to_lowercase()));
+            let (status, body) =
+                if first.contains("robots") { (404, String::new()) } else { (200, page("7", 2)) };
+            write!(stream, "HTTP/1.1 {status} x\r\ncontent-length: {}\r\n\r\n{body}", body.len())
+                .unwrap();
+        }
+        asked
+    });
+    let project = Project::new();
+    let base = format!("http://127.0.0.1:{port}/gutenberg");
+    project.run(&["fetch", "7", "--mirror", &base]).exits(2).says("--contact");
+    let fetch = ["fetch", "7", "--mirror", &base, "--contact", "ann@example.org"];
+    project.run(&fetch).exits(0).says("1 page fetched (2 requests)");
+    let asked = server.join().unwrap();
+    assert_eq!(asked[0].1, "GET /robots.txt HTTP/1.1");
+    assert_eq!(asked[1].1, "GET /gutenberg/0/7/7-h/7-h.htm HTTP/1.1");
+    assert!(asked[1].0.duration_since(asked[0].0) >= Duration::from_secs(2));
+    assert!(asked.iter().all(|(_, _, head)| head.contains("(+mailto:ann@example.org)")));
+    // The server is gone, and is not needed.
+    project.run(&fetch).exits(0).says("1 as pinned");
+}
+
+#[test]
+fn what_may_not_be_fetched() {
+    let project = Project::new();
+    let fetch = |args: &[&str]| project.run(&[&["fetch"], args].concat());
+    let main = ["1342", "--mirror", "https://www.gutenberg.org/", "--contact", "ann@example.org"];
+    fetch(&main).exits(4).says("main site, not a mirror").says("MIRRORS.ALL");
+    fetch(&["1342", "--mirror", "rsync://x/", "--contact", "a@b.c"]).exits(4).says("--from");
+    fetch(&["1342", "--mirror", "http://127.0.0.1:9/", "--contact", "me"])
+        .exits(4)
+        .says("`me` is no contact");
+    fetch(&["1342", "--mirror", "http://127.0.0.1:9/", "--contact", "a@b.c", "--wait", "1"])
+        .exits(2);
+    fetch(&["1342"]).exits(2);
+    fetch(&["--from", "."]).exits(2).says("no books are named");
+    fetch(&["../x", "--from", "."]).exits(2).says("cannot be an id");
+    fetch(&["1", "--from", "nowhere"]).exits(4).says("no such copy");
+    fetch(&["1", "--from", ".", "--layout", "x", "--contact", "a@b.c"]).exits(4);
+    assert!(!project.path("books/1342.html").exists());
 }

@@ -7,6 +7,8 @@ mod clean;
 mod context;
 mod doctor;
 mod explain;
+#[cfg(feature = "mirror")]
+mod fetch;
 mod init;
 mod inspect;
 mod lineage;
@@ -33,6 +35,8 @@ pub(crate) fn run(args: Args) -> Result<Exit, Failure> {
         Command::Inspect(inspect) => inspect::run(&inspect),
         Command::Context(context) => context::run(&context),
         Command::Books(books) => books::run(&books),
+        #[cfg(feature = "mirror")]
+        Command::Fetch(fetch) => fetch::run(&fetch),
         Command::Clean(clean) => clean::run(&clean),
         Command::Verify(verify) => verify::run(&verify),
         Command::Init(init) => init::run(&init),

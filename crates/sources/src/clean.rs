@@ -183,7 +183,7 @@ pub fn clean(bytes: &[u8], name: &str) -> Result<Cleaned, Reason> {
 }
 
 /// SHA-256 as `sha256sum` prints it.
-fn hex(bytes: &[u8]) -> String {
+pub(crate) fn hex(bytes: &[u8]) -> String {
     use sha2::{Digest, Sha256};
     use std::fmt::Write;
     let mut text = String::with_capacity(64);

@@ -1,8 +1,8 @@
 //! From bytes to books: encodings, Project Gutenberg pages, plain text, catalogs, and the source
 //! `folder`.
 //!
-//! Knows books and pages, not stages; reads files and never writes one; has no network. The
-//! cleaner walks events with places in the page, so that everything it keeps or cuts can be shown
+//! Knows books and pages, not stages; reads files and writes none; its only network code is the client
+//! for mirrors of Project Gutenberg (`mirror`), which keeps a folder of pages. The cleaner walks events with places in the page, so that everything it keeps or cuts can be shown
 //! where it stood.
 
 pub mod catalog;
@@ -16,6 +16,8 @@ pub mod gold;
 mod gutenberg;
 mod input;
 mod language;
+#[cfg(feature = "mirror")]
+pub mod mirror;
 mod text;
 pub mod unpack;
 

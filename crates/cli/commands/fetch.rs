@@ -1,0 +1,243 @@
+//! `storymill fetch`: pages from a mirror, a harvest or a copy on disk, pinned in a lock.
+
+use std::{collections::BTreeSet, fs, io::Write, time::Duration};
+
+use serde_json::json;
+use storymill_core::{BookId, Fault, FaultKind};
+use storymill_sources::{
+    catalog::Catalog,
+    mirror::{
+        self, Caps, Change, Client, Family, Lock, Order, Place, Report, Wanted, is_main_site,
+        mirror,
+    },
+};
+
+use super::books;
+use crate::{
+    args::Format,
+    args_fetch::{Changed, Fetch},
+    exit::{AGAIN, DONE, Exit, Failure, INPUT, LOCK},
+    fetching::{Fetching, Time},
+    models::stop_on_signals,
+    report,
+    table::{plain, plural},
+};
+
+/// Lines of a difference that are shown, and symbols of a line.
+const SHOWN: (usize, usize) = (12, 160);
+
+pub(crate) fn run(args: &Fetch) -> Result<Exit, Failure> {
+    let place = place(args)?;
+    let lock = args.lock.clone().unwrap_or_else(|| args.out.join("books.lock"));
+    let wanted = wanted(args, &lock, matches!(place, Place::Harvest(_)))?;
+    let order = Order {
+        place,
+        out: args.out.clone(),
+        lock,
+        wanted,
+        refresh: args.refresh,
+        changed: match args.changed {
+            Changed::Report => mirror::Changed::Report,
+            Changed::Accept => mirror::Changed::Accept,
+            Changed::Keep => mirror::Changed::Keep,
+        },
+    };
+    stop_on_signals()?;
+    let fetching = Fetching::new();
+    let done = mirror::fetch(&order, &Time::start(), &fetching);
+    fetching.finish();
+    let done = done?;
+    match args.format {
+        Format::Text => text(&done)?,
+        Format::Json => {
+            as_json(&done)?;
+        }
+    }
+    Ok(if !done.changed.is_empty() {
+        LOCK
+    } else if done.missing.iter().any(|missing| missing.passing) {
+        AGAIN
+    } else if !done.missing.is_empty() {
+        INPUT
+    } else {
+        DONE
+    })
+}
+
+fn place(args: &Fetch) -> Result<Place, Failure> {
+    if let Some(tree) = &args.from {
+        if !tree.is_dir() {
+            let fault = Fault::new(FaultKind::Input, "there is no such copy of a mirror").at(tree);
+            return Err(fault
+                .hint("name the folder that holds `1/3/4/1342/…` or `cache/epub/…`")
+                .into());
+        }
+        return Ok(Place::Tree(tree.clone()));
+    }
+    let address = args.mirror.as_ref().or(args.harvest.as_ref()).map_or("", String::as_str);
+    let base = mirror(address, args.allow_main_site)?;
+    if base.host_str().is_some_and(is_main_site) {
+        report::warn(
+            "asking Project Gutenberg's main site, which is for people: programs other than its harvest are blocked",
+        );
+    }
+    let mut client = Client::new(base, args.contact.clone().unwrap_or_default());
+    client.hosts.clone_from(&args.allow_host);
+    client.main_site = args.allow_main_site;
+    client.gap = Duration::from_secs(args.wait);
+    client.caps = Caps {
+        bytes: usize::from(args.max_size) << 20,
+        total: Duration::from_secs(args.max_time),
+        ..Caps::default()
+    };
+    if !args.layout.is_empty() {
+        client.layouts = args.layout.iter().map(|name| layout(name)).collect::<Result<_, _>>()?;
+    }
+    Ok(if args.mirror.is_some() { Place::Mirror(client) } else { Place::Harvest(client) })
+}
+
+fn layout(name: &str) -> Result<Family, Failure> {
+    let known = Family::ALL.into_iter().find(|family| family.name() == name);
+    known.ok_or_else(|| {
+        let names = Family::ALL.map(Family::name).join(", ");
+        Failure::Usage(format!("there is no layout `{name}`; known: {names}"))
+    })
+}
+
+/// The books that are wanted, each once.
+fn wanted(args: &Fetch, lock: &std::path::Path, harvest: bool) -> Result<Vec<Wanted>, Failure> {
+    let catalog = args.catalog.as_deref().map(books::open).transpose()?;
+    let mut ids = args.books.clone();
+    if let Some(path) = &args.ids {
+        let text = fs::read_to_string(path)
+            .map_err(|error| Fault::io("cannot read the ids", path, error).input())?;
+        ids.extend(text.split_whitespace().map(str::to_owned));
+    }
+    let named = !ids.is_empty() || args.ids.is_some();
+    let mut seen = BTreeSet::new();
+    ids.retain(|id| seen.insert(id.clone()));
+    if let Some(catalog) = &catalog
+        && (named || args.filter.is_some())
+    {
+        let filter = books::filter(args.filter.as_deref())?;
+        let chosen = catalog.choose(&filter);
+        let fitting: BTreeSet<_> = chosen.rows.iter().map(|row| row.id.as_str()).collect();
+        if named {
+            let all = ids.len();
+            ids.retain(|id| catalog.get(id).is_none() || fitting.contains(id.as_str()));
+            if ids.len() < all {
+                let left = plural((all - ids.len()) as u64, "book");
+                report::warn(&format!(
+                    "{left} left out: by the catalog no text, under copyright, or not fitting `--where`"
+                ));
+            }
+        } else {
+            report::say(books::summary(&chosen, catalog.rows().len()));
+            ids = chosen.rows.iter().map(|row| row.id.to_string()).collect();
+        }
+    } else if !named && !harvest {
+        ids = Lock::open(lock)?.pins.into_keys().collect();
+        if ids.is_empty() {
+            let message =
+                "no books are named: give ids, `--ids FILE`, or `--catalog FILE --where FILTER`";
+            return Err(Failure::Usage(message.to_owned()));
+        }
+    }
+    ids.iter().map(|id| one(id, catalog.as_ref())).collect()
+}
+
+fn one(id: &str, catalog: Option<&Catalog>) -> Result<Wanted, Failure> {
+    let listed = catalog.and_then(|catalog| catalog.get(id)).map(|row| row.files.clone());
+    let id: BookId =
+        id.parse().map_err(|error: storymill_core::id::BadId| Failure::Usage(error.to_string()))?;
+    Ok(Wanted { id, listed: listed.unwrap_or_default() })
+}
+
+fn text(done: &Report) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    for change in &done.changed {
+        write!(out, "{}", plain(&changed(change)))?;
+    }
+    for missing in &done.missing {
+        writeln!(out, "{}: no page: {}", missing.id, plain(&missing.why))?;
+    }
+    let count = |count: usize, what: &str| match count {
+        0 => String::new(),
+        count => format!(", {count} {what}"),
+    };
+    writeln!(
+        out,
+        "{} fetched ({}), {} as pinned{}{}{}{}",
+        plural(done.fetched.len() as u64, "page"),
+        plural(done.requests, "request"),
+        done.there,
+        count(done.adopted, "pinned that lay there"),
+        count(done.changed.len(), "changed"),
+        count(done.missing.len(), "not to be had"),
+        count(done.nameless, "files whose names tell no book"),
+    )?;
+    if !done.changed.is_empty() {
+        report::say(
+            "changed pages were not taken: `--changed accept` takes them, `--changed keep` throws them away",
+        );
+    }
+    Ok(())
+}
+
+/// A changed page in words, with the beginning of the difference.
+fn changed(change: &Change) -> String {
+    let file = &change.file;
+    let mut text = match (change.paragraphs, change.aside.as_str()) {
+        (_, "") => format!("{file}: the file in the folder is not the one that was pinned\n"),
+        (Some((0, 0)), aside) => {
+            format!("{file}: changed, the text of the book did not; see {aside}\n")
+        }
+        (Some((new, gone)), aside) => {
+            format!("{file}: changed; paragraphs: {new} new, {gone} gone; see {aside}\n")
+        }
+        (None, aside) => format!("{file}: changed; see {aside}\n"),
+    };
+    for line in change.diff.lines().take(SHOWN.0) {
+        text.push_str("  ");
+        text.extend(line.chars().take(SHOWN.1));
+        text.push('\n');
+    }
+    if change.diff.lines().count() > SHOWN.0 {
+        text.push_str("  …\n");
+    }
+    text
+}
+
+fn as_json(done: &Report) -> Result<Exit, Failure> {
+    let changed: Vec<_> = done
+        .changed
+        .iter()
+        .map(|change| {
+            json!({
+                "id": change.id,
+                "file": change.file,
+                "aside": change.aside,
+                "pinned_sha256": change.was,
+                "sha256": change.is,
+                "new_paragraphs": change.paragraphs.map(|(new, _)| new),
+                "gone_paragraphs": change.paragraphs.map(|(_, gone)| gone),
+                "diff": change.diff,
+            })
+        })
+        .collect();
+    let missing: Vec<_> = done
+        .missing
+        .iter()
+        .map(|missing| json!({ "id": missing.id, "why": missing.why, "passing": missing.passing }))
+        .collect();
+    super::json(&json!({
+        "fetched": done.fetched,
+        "there": done.there,
+        "adopted": done.adopted,
+        "changed": changed,
+        "missing": missing,
+        "nameless": done.nameless,
+        "requests": done.requests,
+        "bytes": done.bytes,
+    }))
+}

@@ -1,0 +1,320 @@
+//! Asking a mirror: robots.txt first, then at its pace, again where that may help, and along
+//! redirects as far as they stay on the allowed hosts.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use reqwest::Url;
+use storymill_core::{Fault, FaultKind};
+
+use super::{
+    Client, Clock, Event, Events, LEAST_GAP,
+    hosts::Hosts,
+    http::{Head, Http, Trouble},
+    journal::{Entry, Journal, Marks},
+    pace::{Pace, asked, back_off},
+    page::gunzip,
+    part::Part,
+    robots::Robots,
+};
+
+/// How often one address is asked for.
+const TRIES: u32 = 5;
+
+/// A server that asks for a longer wait is left alone for now.
+const LONGEST_WAIT: Duration = Duration::from_mins(15);
+
+/// So many refusals in a row mean that we are not wanted.
+const REFUSALS: u32 = 3;
+
+/// For so long a robots.txt is believed, in seconds.
+const ROBOTS_AGE: u64 = 24 * 60 * 60;
+
+/// What came of asking for an address.
+pub(super) enum Answer {
+    /// A body, unpacked as far as the server had packed it for the way.
+    Body { body: Vec<u8>, url: Url, marks: Marks },
+    /// It is as it was.
+    Unchanged,
+    /// There is nothing of use there, nor will there be.
+    Nothing(String),
+    /// It must not be asked for.
+    Barred(String),
+    /// It could not be had this time.
+    Failed(String),
+}
+
+enum Sent {
+    Redirect(Url),
+    Done(Answer),
+}
+
+/// Asks the hosts of one mirror.
+pub(super) struct Asker<'a> {
+    client: &'a Client,
+    http: Http,
+    hosts: Hosts,
+    pace: Pace,
+    robots: BTreeMap<String, Robots>,
+    refusals: u32,
+    clock: &'a dyn Clock,
+    events: &'a dyn Events,
+    /// Requests sent.
+    pub(super) requests: u64,
+    /// Bytes received.
+    pub(super) bytes: u64,
+}
+
+impl<'a> Asker<'a> {
+    pub(super) fn new(
+        client: &'a Client,
+        clock: &'a dyn Clock,
+        events: &'a dyn Events,
+    ) -> Result<Self, Fault> {
+        // The address is checked once more: nobody gets past this room.
+        super::mirror(client.base.as_str(), client.main_site)?;
+        let own = client.base.host_str().unwrap_or_default();
+        let names = client.hosts.iter().map(String::as_str).chain([own]);
+        let hosts = Hosts::new(names, client.main_site);
+        let http = Http::new(client, hosts.clone())?;
+        let (pace, robots) = (Pace::default(), BTreeMap::new());
+        Ok(Self {
+            client,
+            http,
+            hosts,
+            pace,
+            robots,
+            refusals: 0,
+            clock,
+            events,
+            requests: 0,
+            bytes: 0,
+        })
+    }
+
+    /// Whether an address may be asked, as far as its host goes.
+    pub(super) fn check(&self, url: &Url) -> Result<(), String> {
+        self.hosts.check(url)
+    }
+
+    /// Asks for an address. With marks of a page that is there, only for what is new.
+    pub(super) fn ask(
+        &mut self,
+        url: &Url,
+        known: Option<&Marks>,
+        part: &mut Part,
+        journal: &mut Journal,
+    ) -> Result<Answer, Fault> {
+        self.follow(url, known, part, Some(journal))
+    }
+
+    fn follow(
+        &mut self,
+        first: &Url,
+        known: Option<&Marks>,
+        part: &mut Part,
+        mut journal: Option<&mut Journal>,
+    ) -> Result<Answer, Fault> {
+        let mut url = first.clone();
+        for _ in 0..=5 {
+            if let Err(why) = self.hosts.check(&url) {
+                return Ok(Answer::Barred(why));
+            }
+            if let Some(journal) = journal.as_deref_mut()
+                && !self.robots(&url, journal)?
+            {
+                return Ok(Answer::Barred("the mirror's robots.txt does not allow it".to_owned()));
+            }
+            match self.send(&url, known, part)? {
+                Sent::Redirect(next) => url = next,
+                Sent::Done(Answer::Body { body, url, marks }) => {
+                    let marks = Marks { url: first.to_string(), ..marks };
+                    return Ok(Answer::Body { body, url, marks });
+                }
+                Sent::Done(answer) => return Ok(answer),
+            }
+        }
+        Ok(Answer::Nothing("it leads on and on".to_owned()))
+    }
+
+    /// Whether the host's robots.txt lets us ask for an address.
+    fn robots(&mut self, url: &Url, journal: &mut Journal) -> Result<bool, Fault> {
+        let origin = url.origin().ascii_serialization();
+        if !self.robots.contains_key(&origin) {
+            let now = self.clock.unix();
+            let kept = journal.robots.get(&origin);
+            let kept = kept.filter(|(at, _)| (*at..at.saturating_add(ROBOTS_AGE)).contains(&now));
+            let text = if let Some((_, text)) = kept {
+                text.clone()
+            } else {
+                let text = self.read_robots(url)?;
+                let entry = Entry::Robots { origin: origin.clone(), at: now, text: text.clone() };
+                journal.write(entry)?;
+                text
+            };
+            self.robots.insert(origin.clone(), Robots::parse(&text));
+        }
+        let path = match url.query() {
+            Some(query) => format!("{}?{query}", url.path()),
+            None => url.path().to_owned(),
+        };
+        Ok(self.robots.get(&origin).is_none_or(|robots| robots.allow(&path)))
+    }
+
+    fn read_robots(&mut self, url: &Url) -> Result<String, Fault> {
+        let mut address = url.clone();
+        address.set_path("/robots.txt");
+        address.set_query(None);
+        match self.follow(&address, None, &mut Part::default(), None)? {
+            Answer::Body { body, .. } => {
+                let end = body.len().min(500 * 1024);
+                Ok(String::from_utf8_lossy(&body[..end]).into_owned())
+            }
+            Answer::Failed(why) => {
+                let message = format!(
+                    "`{address}` cannot be had, and without it nothing may be asked: {why}"
+                );
+                Err(Fault::new(FaultKind::Again, message))
+            }
+            Answer::Unchanged | Answer::Nothing(_) | Answer::Barred(_) => Ok(String::new()),
+        }
+    }
+
+    /// Asks one address, several times if need be.
+    fn send(&mut self, url: &Url, known: Option<&Marks>, part: &mut Part) -> Result<Sent, Fault> {
+        let host = url.host_str().unwrap_or_default().to_owned();
+        let delay = self.robots.get(&url.origin().ascii_serialization()).and_then(|r| r.delay);
+        let gap = self.client.gap.max(LEAST_GAP).max(delay.unwrap_or_default());
+        let mut why = String::new();
+        for retry in 0..TRIES {
+            self.pace.wait(&host, gap, self.clock);
+            self.stopped()?;
+            let range = part.range(url);
+            if range.is_none() {
+                part.clear()?;
+                url.as_str().clone_into(&mut part.marks.url);
+            }
+            let had = part.body.len();
+            self.events.emit(Event::Asking { url: url.as_str() });
+            self.requests += 1;
+            let got = self.http.get(url, &headers(url, range, had, known), self.clock, part);
+            self.pace.heard(&host, self.clock);
+            self.bytes += part.body.len().saturating_sub(had) as u64;
+            if let Some(error) = part.broken.take() {
+                return Err(Fault::new(FaultKind::Io, "cannot keep what comes").because(error));
+            }
+            let mut wait = back_off(retry);
+            match got {
+                Ok(head) => match self.judge(url, &head, part)? {
+                    Some(sent) => return Ok(sent),
+                    None if matches!(head.status, 206 | 416) => {
+                        part.clear()?;
+                        "the server has another version of the page now".clone_into(&mut why);
+                        wait = Duration::ZERO;
+                    }
+                    None => {
+                        why = format!("the server answers {}", head.status);
+                        let text = head.get("retry-after");
+                        let after =
+                            text.and_then(|text| asked(text, head.get("date"), self.clock.unix()));
+                        wait = after.map_or(wait, |after| after.max(gap));
+                    }
+                },
+                Err(Trouble::Passing(trouble)) => why = trouble,
+                Err(Trouble::TooLarge) => {
+                    part.clear()?;
+                    let most = self.client.caps.bytes / 1024 / 1024;
+                    return Ok(Sent::Done(Answer::Nothing(format!("it is larger than {most} MB"))));
+                }
+                Err(Trouble::Stopped) => self.stopped()?,
+            }
+            if wait > LONGEST_WAIT {
+                let message = format!("`{host}` asks to be left alone for {} s", wait.as_secs());
+                return Err(Fault::new(FaultKind::Again, message)
+                    .hint("run the same command again later: what is done is kept"));
+            }
+            if retry + 1 < TRIES && !wait.is_zero() {
+                self.events.emit(Event::Waiting { host: &host, time: wait, why: &why });
+                let until = self.clock.now() + wait;
+                while self.clock.now() < until && !self.clock.stopped() {
+                    self.clock.sleep(until.saturating_sub(self.clock.now()));
+                }
+            }
+        }
+        Ok(Sent::Done(Answer::Failed(why)))
+    }
+
+    /// What an answer means; nothing if the address has to be asked again.
+    fn judge(&mut self, url: &Url, head: &Head, part: &mut Part) -> Result<Option<Sent>, Fault> {
+        let nothing = |why: String| Ok(Some(Sent::Done(Answer::Nothing(why))));
+        if !matches!(head.status, 401 | 403 | 451) && head.status < 429 {
+            self.refusals = 0;
+        }
+        match head.status {
+            206 if part.unfit => Ok(None),
+            200 | 206 => {
+                let body = match part.encoding.as_str() {
+                    "" | "identity" => std::mem::take(&mut part.body),
+                    "gzip" | "x-gzip" => match gunzip(&part.body, self.client.caps.bytes) {
+                        Ok(body) => body,
+                        Err(why) => {
+                            part.clear()?;
+                            return Ok(Some(Sent::Done(Answer::Failed(why))));
+                        }
+                    },
+                    other => return nothing(format!("it is packed as `{other}`, unasked")),
+                };
+                let marks = part.marks.clone();
+                Ok(Some(Sent::Done(Answer::Body { body, url: url.clone(), marks })))
+            }
+            304 => Ok(Some(Sent::Done(Answer::Unchanged))),
+            301 | 302 | 303 | 307 | 308 => {
+                match head.get("location").and_then(|to| url.join(to).ok()) {
+                    Some(next) => Ok(Some(Sent::Redirect(next))),
+                    None => nothing("it leads nowhere".to_owned()),
+                }
+            }
+            401 | 403 | 451 => {
+                self.refusals += 1;
+                if self.refusals >= REFUSALS {
+                    let message = format!(
+                        "`{}` refuses us ({})",
+                        url.host_str().unwrap_or_default(),
+                        head.status
+                    );
+                    return Err(Fault::new(FaultKind::Input, message)
+                        .hint("choose another mirror; going on would not be polite"));
+                }
+                nothing(format!("the server refuses it ({})", head.status))
+            }
+            416 | 429 | 500..=599 => Ok(None),
+            404 | 410 => nothing("it is not there".to_owned()),
+            status => nothing(format!("the server answers {status}")),
+        }
+    }
+
+    fn stopped(&self) -> Result<(), Fault> {
+        if self.clock.stopped() {
+            return Err(Fault::new(FaultKind::Interrupted, "stopped; what was fetched is kept"));
+        }
+        Ok(())
+    }
+}
+
+fn headers(
+    url: &Url,
+    range: Option<String>,
+    had: usize,
+    known: Option<&Marks>,
+) -> Vec<(&'static str, String)> {
+    // An archive is packed already.
+    let packed = url.path().to_ascii_lowercase().ends_with(".zip");
+    let mut headers =
+        vec![("accept-encoding", if packed { "identity" } else { "gzip" }.to_owned())];
+    if let Some(mark) = range {
+        headers.extend([("range", format!("bytes={had}-")), ("if-range", mark)]);
+    } else if let Some(known) = known {
+        headers.extend(known.etag.clone().map(|etag| ("if-none-match", etag)));
+        headers.extend(known.modified.clone().map(|day| ("if-modified-since", day)));
+    }
+    headers
+}

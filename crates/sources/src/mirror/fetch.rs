@@ -1,0 +1,287 @@
+//! Fetching: which books need a page, where to look for it, and what becomes of what comes.
+
+use std::{collections::BTreeSet, fs, path::Path};
+
+use reqwest::Url;
+use storymill_core::{BookId, Fault, FaultKind};
+
+use super::{
+    Change, Client, Clock, Event, Events, Family, Lock, Order, Pin, Place, Wanted,
+    ask::{Answer, Asker},
+    journal::{Entry, Journal, Marks},
+    layout::{self, Candidate, Learned},
+    page::{self, Page},
+    part::Part,
+    shelf::Shelf,
+};
+
+/// So many books in a row that could not be had mean that the mirror is not well.
+const FAILURES: u32 = 3;
+
+/// The lock is written anew after so many pages.
+const BETWEEN_LOCKS: usize = 50;
+
+/// What became of an order.
+#[derive(Debug, Default)]
+pub struct Report {
+    /// Pages that came and were pinned.
+    pub fetched: Vec<Pin>,
+    /// Pages that were there as pinned, or were as before when asked again.
+    pub there: usize,
+    /// Pages that lay in the folder without a pin, and have one now.
+    pub adopted: usize,
+    /// Pages whose bytes are others than those pinned, and that were not taken.
+    pub changed: Vec<Change>,
+    /// Books without a page.
+    pub missing: Vec<Missing>,
+    /// Files of a harvest whose names tell no book.
+    pub nameless: usize,
+    /// Requests sent.
+    pub requests: u64,
+    /// Bytes received.
+    pub bytes: u64,
+}
+
+/// A book without a page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Missing {
+    /// The book.
+    pub id: BookId,
+    /// Why.
+    pub why: String,
+    /// Whether another run may have more luck.
+    pub passing: bool,
+}
+
+/// Fetches what an order wants. What was done is kept, however it ends.
+pub fn fetch(order: &Order, clock: &dyn Clock, events: &dyn Events) -> Result<Report, Fault> {
+    let shelf = Shelf::open(&order.out)?;
+    let journal = Journal::open(&shelf.aside)?;
+    let mut lock = Lock::open(&order.lock)?;
+    for (id, pin) in &journal.pages {
+        lock.pins.entry(id.clone()).or_insert_with(|| pin.clone());
+    }
+    let asker = match &order.place {
+        Place::Mirror(client) | Place::Harvest(client) => Some(Asker::new(client, clock, events)?),
+        Place::Tree(_) => None,
+    };
+    let mut run = Run {
+        order,
+        shelf,
+        journal,
+        lock,
+        asker,
+        clock,
+        events,
+        learned: Learned::default(),
+        report: Report::default(),
+    };
+    let done = run.run();
+    run.lock.write(&order.lock)?;
+    done?;
+    if let Some(asker) = &run.asker {
+        (run.report.requests, run.report.bytes) = (asker.requests, asker.bytes);
+    }
+    Ok(run.report)
+}
+
+/// One order being carried out.
+pub(super) struct Run<'a> {
+    pub(super) order: &'a Order,
+    pub(super) shelf: Shelf,
+    pub(super) journal: Journal,
+    pub(super) lock: Lock,
+    pub(super) asker: Option<Asker<'a>>,
+    pub(super) clock: &'a dyn Clock,
+    pub(super) events: &'a dyn Events,
+    pub(super) learned: Learned,
+    pub(super) report: Report,
+}
+
+/// A book that is wanted, and the addresses of its pages where a harvest named them.
+pub(super) type Book = (Wanted, Option<Vec<String>>);
+
+/// What came of looking for a page.
+enum Found {
+    Page { page: Page, from: String, marks: Marks },
+    Unchanged,
+    Missing { why: String, passing: bool },
+}
+
+impl Run<'_> {
+    fn run(&mut self) -> Result<(), Fault> {
+        let books = if let Place::Harvest(client) = &self.order.place {
+            self.harvest(client)?
+        } else {
+            self.order.wanted.iter().map(|wanted| (wanted.clone(), None)).collect()
+        };
+        let mut open = Vec::new();
+        for (wanted, addresses) in &books {
+            if self.look(&wanted.id)? {
+                open.push((wanted, addresses));
+            }
+        }
+        self.events.emit(Event::Started { wanted: books.len(), open: open.len() });
+        let mut failures = 0;
+        for (done, (wanted, addresses)) in open.into_iter().enumerate() {
+            if self.clock.stopped() {
+                return Err(Fault::new(
+                    FaultKind::Interrupted,
+                    "stopped; what was fetched is kept",
+                ));
+            }
+            let candidates = self.candidates(wanted, addresses.as_deref());
+            match self.find(&wanted.id, &candidates)? {
+                Found::Page { page, from, marks } => {
+                    failures = 0;
+                    self.take(&wanted.id, &page, from, marks)?;
+                }
+                Found::Unchanged => {
+                    failures = 0;
+                    self.report.there += 1;
+                    self.events.emit(Event::Page { id: &wanted.id, bytes: 0 });
+                }
+                Found::Missing { why, passing } => {
+                    self.events.emit(Event::NoPage { id: &wanted.id, why: &why });
+                    failures = if passing { failures + 1 } else { 0 };
+                    if failures >= FAILURES {
+                        let message = format!("{FAILURES} books in a row could not be had: {why}");
+                        return Err(Fault::new(FaultKind::Again, message)
+                            .hint("run the same command again later: what is done is kept"));
+                    }
+                    self.report.missing.push(Missing { id: wanted.id.clone(), why, passing });
+                }
+            }
+            if done % BETWEEN_LOCKS == BETWEEN_LOCKS - 1 {
+                self.lock.write(&self.order.lock)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The paths or addresses under which a book may be found, best first.
+    fn candidates(&self, wanted: &Wanted, addresses: Option<&[String]>) -> Vec<Candidate> {
+        let pinned = self.lock.pins.get(wanted.id.as_str()).map(|pin| pin.from.as_str());
+        let all = match (&self.order.place, addresses) {
+            (_, Some(addresses)) => addresses.iter().map(|url| Candidate::named(url)).collect(),
+            (Place::Tree(_), _) => layout::candidates(&wanted.id, &wanted.listed, &Family::ALL),
+            (Place::Mirror(client) | Place::Harvest(client), _) => {
+                self.learned.order(layout::candidates(&wanted.id, &wanted.listed, &client.layouts))
+            }
+        };
+        // Where the page came from is the best guess where it is.
+        let known = pinned.filter(|from| {
+            let url = Url::parse(from).ok();
+            match &self.asker {
+                Some(asker) => url.is_some_and(|url| asker.check(&url).is_ok()),
+                None => !from.is_empty() && url.is_none() && !from.contains(".."),
+            }
+        });
+        known.map(Candidate::named).into_iter().chain(all).collect()
+    }
+
+    fn find(&mut self, id: &BookId, candidates: &[Candidate]) -> Result<Found, Fault> {
+        match &self.order.place {
+            Place::Tree(top) => find_in_tree(id, top, candidates),
+            Place::Mirror(client) | Place::Harvest(client) => self.ask(client, id, candidates),
+        }
+    }
+
+    fn ask(
+        &mut self,
+        client: &Client,
+        id: &BookId,
+        candidates: &[Candidate],
+    ) -> Result<Found, Fault> {
+        let mut base = client.base.clone();
+        if !base.path().ends_with('/') {
+            base.set_path(&format!("{}/", base.path()));
+        }
+        base.set_query(None);
+        let mut why = "no layout has a path for it".to_owned();
+        let (mut asked, mut seen) = (Vec::new(), BTreeSet::new());
+        let known = self.journal.marks.get(id.as_str()).cloned();
+        for candidate in candidates {
+            let Ok(url) = base.join(&candidate.path) else { continue };
+            let gone = self.journal.nothing.contains(url.as_str()) && !self.order.refresh;
+            if gone || !seen.insert(url.to_string()) {
+                if gone {
+                    "it was not there when asked before (`--refresh` asks again)"
+                        .clone_into(&mut why);
+                }
+                continue;
+            }
+            let same = known.as_ref().filter(|marks| {
+                marks.url == url.as_str() && self.order.refresh && self.shelf.file(id).is_some()
+            });
+            let mut part = Part::at(self.shelf.part(id))?;
+            let Some(asker) = &mut self.asker else { break };
+            let answer = asker.ask(&url, same, &mut part, &mut self.journal)?;
+            if !asked.contains(&candidate.family) {
+                asked.push(candidate.family);
+            }
+            match answer {
+                Answer::Body { body, url: from, marks } => {
+                    match page::page(id, from.path(), body, client.caps.bytes) {
+                        Ok(page) => {
+                            self.learned.learn(&asked, Some(candidate.family));
+                            return Ok(Found::Page { page, from: from.to_string(), marks });
+                        }
+                        Err(reason) => {
+                            part.clear()?;
+                            self.journal.write(Entry::Nothing { url: url.to_string() })?;
+                            why = format!("{url}: {reason}");
+                        }
+                    }
+                }
+                Answer::Unchanged => {
+                    part.clear()?;
+                    return Ok(Found::Unchanged);
+                }
+                Answer::Nothing(reason) => {
+                    part.clear()?;
+                    self.journal.write(Entry::Nothing { url: url.to_string() })?;
+                    why = format!("{url}: {reason}");
+                }
+                Answer::Barred(reason) => {
+                    part.clear()?;
+                    why = format!("{url}: {reason}");
+                }
+                Answer::Failed(reason) => {
+                    return Ok(Found::Missing { why: format!("{url}: {reason}"), passing: true });
+                }
+            }
+        }
+        self.learned.learn(&asked, None);
+        Ok(Found::Missing { why, passing: false })
+    }
+}
+
+fn find_in_tree(id: &BookId, top: &Path, candidates: &[Candidate]) -> Result<Found, Fault> {
+    let most = crate::unpack::LARGEST;
+    let mut why = "the copy has no file for it".to_owned();
+    for candidate in candidates {
+        let path = top.join(&candidate.path);
+        let Ok(meta) = fs::metadata(&path) else { continue };
+        if !meta.is_file() {
+            continue;
+        }
+        if meta.len() > most as u64 {
+            why = format!("{}: it is larger than {} MB", candidate.path, most / 1024 / 1024);
+            continue;
+        }
+        let bytes =
+            fs::read(&path).map_err(|error| Fault::io("cannot read the page", &path, error))?;
+        match page::page(id, &candidate.path, bytes, most) {
+            Ok(page) => {
+                return Ok(Found::Page {
+                    page,
+                    from: candidate.path.clone(),
+                    marks: Marks::default(),
+                });
+            }
+            Err(reason) => why = format!("{}: {reason}", candidate.path),
+        }
+    }
+    Ok(Found::Missing { why, passing: false })
+}

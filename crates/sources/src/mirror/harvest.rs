@@ -1,0 +1,145 @@
+//! Harvest pages: lists of links to files, with a link to the next list.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use html5gum::{Token, Tokenizer};
+use reqwest::Url;
+use storymill_core::{BookId, Fault, FaultKind};
+
+use super::{
+    Client, Event, Wanted,
+    ask::Answer,
+    fetch::{Book, Run},
+    journal::{Entry, Leaf},
+    layout,
+    part::Part,
+};
+
+impl Run<'_> {
+    /// Walks the lists of a harvest. Each book with the addresses of its files, best first.
+    pub(super) fn harvest(&mut self, client: &Client) -> Result<Vec<Book>, Fault> {
+        let (mut files, mut seen) = (Vec::new(), BTreeSet::new());
+        let mut next = Some(client.base.to_string());
+        while let Some(address) = next.take().filter(|address| seen.insert(address.clone())) {
+            let (listed, after) = self.leaf(&address)?;
+            files.extend(listed);
+            next = after;
+        }
+        let names: BTreeMap<String, BookId> = self
+            .order
+            .wanted
+            .iter()
+            .flat_map(|wanted| wanted.listed.iter().map(|url| (stem(url), wanted.id.clone())))
+            .collect();
+        let mut books: BTreeMap<BookId, Vec<String>> = BTreeMap::new();
+        let mut order = Vec::new();
+        let mut barred = None;
+        for file in files {
+            let id = names.get(&stem(&file)).cloned().or_else(|| numbered(&file));
+            let Some(id) = id else {
+                self.report.nameless += 1;
+                continue;
+            };
+            let allowed = Url::parse(&file).ok().zip(self.asker.as_ref());
+            if let Some(why) = allowed.and_then(|(url, asker)| asker.check(&url).err()) {
+                barred.get_or_insert(why);
+                continue;
+            }
+            let addresses = books.entry(id.clone()).or_default();
+            if addresses.is_empty() {
+                order.push(id);
+            }
+            addresses.push(file);
+        }
+        if let Some(why) = barred.filter(|_| books.is_empty()) {
+            let message = format!("the harvest cannot be fetched: {why}");
+            return Err(Fault::new(FaultKind::Input, message)
+                .hint("if it is a mirror, allow it: `--allow-host NAME`"));
+        }
+        if !self.order.wanted.is_empty() {
+            order = self.order.wanted.iter().map(|wanted| wanted.id.clone()).collect();
+        }
+        let with_addresses = |id: BookId| {
+            let mut addresses = books.remove(&id).unwrap_or_default();
+            addresses.sort_by_key(|address| layout::rank(address));
+            (Wanted { id, listed: Vec::new() }, Some(addresses))
+        };
+        Ok(order.into_iter().map(with_addresses).collect())
+    }
+
+    /// One list of a harvest, from the journal if it was read before.
+    fn leaf(&mut self, address: &str) -> Result<Leaf, Fault> {
+        if let Some(leaf) = self.journal.harvest.get(address).filter(|_| !self.order.refresh) {
+            return Ok(leaf.clone());
+        }
+        let no = |kind, why: String| {
+            Fault::new(kind, format!("cannot read the harvest page `{address}`: {why}"))
+        };
+        let url = Url::parse(address).map_err(|error| no(FaultKind::Input, error.to_string()))?;
+        let asker =
+            self.asker.as_mut().ok_or_else(|| no(FaultKind::Internal, "nobody asks".to_owned()))?;
+        let (files, next) = match asker.ask(&url, None, &mut Part::default(), &mut self.journal)? {
+            Answer::Body { body, url, .. } => read(&String::from_utf8_lossy(&body), &url),
+            Answer::Failed(why) => return Err(no(FaultKind::Again, why)),
+            Answer::Nothing(why) | Answer::Barred(why) => return Err(no(FaultKind::Input, why)),
+            Answer::Unchanged => (Vec::new(), None),
+        };
+        self.events.emit(Event::Harvested { url: address, files: files.len() });
+        let entry =
+            Entry::Harvest { url: address.to_owned(), files: files.clone(), next: next.clone() };
+        self.journal.write(entry)?;
+        Ok((files, next))
+    }
+}
+
+/// Reads a harvest page that came from an address.
+fn read(page: &str, from: &Url) -> Leaf {
+    let (mut files, mut next) = (Vec::new(), None);
+    for token in Tokenizer::new(page) {
+        let Ok(Token::StartTag(tag)) = token else { continue };
+        if tag.name.as_slice() != b"a" {
+            continue;
+        }
+        let Some(link) = tag.attributes.get(b"href".as_slice()) else { continue };
+        let link = String::from_utf8_lossy(link);
+        let Ok(mut url) = from.join(link.trim()) else { continue };
+        url.set_fragment(None);
+        let path = url.path().to_ascii_lowercase();
+        if [".zip", ".htm", ".html", ".txt", ".txt.utf-8", ".html.images"]
+            .iter()
+            .any(|end| path.ends_with(end))
+        {
+            files.push(url.to_string());
+        } else if url.path() == from.path() && url.query_pairs().any(|(key, _)| key == "offset") {
+            next = Some(url.to_string());
+        }
+    }
+    (files, next.filter(|next| next != from.as_str()))
+}
+
+/// The file name of an address without its ending, in small letters.
+fn stem(address: &str) -> String {
+    let name = address.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
+    name.split('.').next().unwrap_or_default().to_owned()
+}
+
+/// The number that a file name holds: `12345-h.zip`, `pg12345.html`.
+fn numbered(address: &str) -> Option<BookId> {
+    let id = crate::files::page_id(&format!("{}.html", stem(address)))?;
+    id.as_str().bytes().all(|byte| byte.is_ascii_digit()).then_some(id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_and_the_next_page() {
+        let from = Url::parse("http://h/robot/harvest?filetypes[]=html").unwrap();
+        let page = "<html><body><p><a href=\"http://m/1/2/12/12-h.zip\">12-h.zip</a></p>\
+            <a href='/etext98/2ws1910h.ZIP'>x</a><a href=\"harvest?offset=3&amp;filetypes[]=html\">Next Page</a><a href='/about'>y</a><a>z</a>";
+        let (files, next) = read(page, &from);
+        assert_eq!(files, ["http://m/1/2/12/12-h.zip", "http://h/etext98/2ws1910h.ZIP"]);
+        assert_eq!(next.as_deref(), Some("http://h/robot/harvest?offset=3&filetypes[]=html"));
+    }
+}

@@ -1,0 +1,115 @@
+//! What was done, line by line, so that nothing is asked twice: pages that came, addresses with
+//! nothing behind them, harvest pages that were read. It lies in the folder of pages under `.fetch` and
+//! may be deleted: what is then lost is asked again.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs::{self, File, OpenOptions},
+    io::Write,
+    path::{Path, PathBuf},
+};
+
+use serde::{Deserialize, Serialize};
+use storymill_core::Fault;
+
+use super::lock::Pin;
+
+/// A line of the journal.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "what")]
+pub(super) enum Entry {
+    /// A page came, with what tells later whether it is still the same.
+    Page { pin: Pin, marks: Marks },
+    /// There is nothing at this address, or nothing of use.
+    Nothing { url: String },
+    /// A harvest page was read.
+    Harvest { url: String, files: Vec<String>, next: Option<String> },
+    /// A robots.txt was read, so many seconds after 1970.
+    Robots { origin: String, at: u64, text: String },
+}
+
+/// By what a server tells whether a page is still the same.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Marks {
+    /// The address that gave them.
+    pub(super) url: String,
+    pub(super) etag: Option<String>,
+    pub(super) modified: Option<String>,
+}
+
+/// A harvest page: the files it lists, and the next page.
+pub(super) type Leaf = (Vec<String>, Option<String>);
+
+/// The journal of a folder.
+#[derive(Debug)]
+pub(super) struct Journal {
+    path: PathBuf,
+    file: Option<File>,
+    pub(super) pages: BTreeMap<String, Pin>,
+    pub(super) marks: BTreeMap<String, Marks>,
+    pub(super) nothing: BTreeSet<String>,
+    pub(super) harvest: BTreeMap<String, Leaf>,
+    pub(super) robots: BTreeMap<String, (u64, String)>,
+}
+
+impl Journal {
+    /// Reads the journal, if there is one. A line that a kill cut off is passed over.
+    pub(super) fn open(folder: &Path) -> Result<Self, Fault> {
+        let path = folder.join("journal.jsonl");
+        let text = match fs::read(&path) {
+            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+            Err(error) => return Err(Fault::io("cannot read the journal", path, error)),
+        };
+        let mut journal = Self {
+            path,
+            file: None,
+            pages: BTreeMap::new(),
+            marks: BTreeMap::new(),
+            nothing: BTreeSet::new(),
+            harvest: BTreeMap::new(),
+            robots: BTreeMap::new(),
+        };
+        for entry in text.lines().filter_map(|line| serde_json::from_str(line).ok()) {
+            journal.learn(entry);
+        }
+        Ok(journal)
+    }
+
+    fn learn(&mut self, entry: Entry) {
+        match entry {
+            Entry::Page { pin, marks } => {
+                self.nothing.remove(&marks.url);
+                self.marks.insert(pin.id.to_string(), marks);
+                self.pages.insert(pin.id.to_string(), pin);
+            }
+            Entry::Nothing { url } => {
+                self.nothing.insert(url);
+            }
+            Entry::Harvest { url, files, next } => {
+                self.harvest.insert(url, (files, next));
+            }
+            Entry::Robots { origin, at, text } => {
+                self.robots.insert(origin, (at, text));
+            }
+        }
+    }
+
+    /// Adds a line.
+    pub(super) fn write(&mut self, entry: Entry) -> Result<(), Fault> {
+        let failed = |error| Fault::io("cannot write the journal", &self.path, error);
+        // A line break first, in case the last line was cut off.
+        let mut line = "\n".to_owned();
+        line += &serde_json::to_string(&entry).map_err(|error| failed(error.into()))?;
+        line.push('\n');
+        if self.file.is_none() {
+            let file = OpenOptions::new().create(true).append(true).open(&self.path);
+            self.file = Some(file.map_err(failed)?);
+        }
+        if let Some(file) = &mut self.file {
+            file.write_all(line.as_bytes()).and_then(|()| file.sync_data()).map_err(failed)?;
+        }
+        self.learn(entry);
+        Ok(())
+    }
+}
