@@ -12,9 +12,25 @@ pub(crate) struct Books {
     /// Only books that fit: `language = en and subject ~ fiction and author.death < 1956`.
     #[arg(long = "where", value_name = "FILTER")]
     pub(crate) filter: Option<String>,
+    /// Flag the books whose ids a file lists: `--flag pg19=ids.txt`; may be given several times.
+    #[arg(long = "flag", value_name = "NAME=FILE", value_parser = flag)]
+    pub(crate) flags: Vec<(String, PathBuf)>,
     /// How the books are printed: `text`, `json`, `ids` (one a line), or `csv`, which is a catalog again.
     #[arg(long, value_name = "FORMAT", default_value = "text", hide_possible_values = true)]
     pub(crate) format: Form,
+}
+
+/// A flag's name and the file with its books.
+fn flag(text: &str) -> Result<(String, PathBuf), String> {
+    let (name, file) = text.split_once('=').ok_or("a flag is `NAME=FILE`")?;
+    let plain = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
+    if name.is_empty() || !name.chars().all(plain) {
+        return Err(format!("`{name}` is no name of a flag: use A-Z a-z 0-9 . _ -"));
+    }
+    if file.is_empty() {
+        return Err("the file with the ids is missing: a flag is `NAME=FILE`".to_owned());
+    }
+    Ok((name.to_owned(), file.into()))
 }
 
 /// How books are printed.
@@ -44,6 +60,7 @@ pub(crate) fn fields() -> String {
         Examples:\n  \
         storymill books pg_catalog.csv --where 'language = en and locc in (PR, PS)'\n  \
         storymill books pg_catalog.csv.gz --where 'author.death < 1956' --format ids > ids.txt\n  \
+        storymill books pg_catalog.csv --flag pg19=ids.txt --where 'flag = pg19' --format csv > catalog.csv\n  \
         storymill books rdf-files.tar.bz2 --where 'downloads > 1000' --format csv > catalog.csv";
     text
 }

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::{ArgGroup, ValueEnum};
+use clap::{ArgGroup, ValueEnum, builder::PossibleValuesParser};
+use storymill_sources::mirror::Family;
 
 use crate::args::Format;
 
@@ -12,7 +13,7 @@ pub(crate) struct Fetch {
     /// The books' ids [default: all that the lock names].
     #[arg(value_name = "ID")]
     pub(crate) books: Vec<String>,
-    /// A file with ids, parted by blanks or lines.
+    /// A file with ids, parted by blanks, commas or lines; `#` begins a comment.
     #[arg(long, value_name = "FILE")]
     pub(crate) ids: Option<PathBuf>,
     /// A catalog: for `--where`, to leave out what is copyrighted, and for old paths (RDF).
@@ -50,7 +51,8 @@ pub(crate) struct Fetch {
     #[arg(long, value_name = "NAME")]
     pub(crate) allow_host: Vec<String>,
     /// Only these layouts: main, cache, epub, files, ebooks, listed; may be given several times.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", conflicts_with = "from", hide_possible_values = true,
+        value_parser = PossibleValuesParser::new(Family::ALL.map(Family::name)))]
     pub(crate) layout: Vec<String>,
     /// Seconds between two requests to a host; at least 2.
     #[arg(long, value_name = "SECONDS", default_value_t = 2, value_parser = clap::value_parser!(u64).range(2..=3600))]

@@ -46,6 +46,11 @@ pub(crate) fn label(word: &str, code: &str) -> String {
     if coloured() { format!("\u{1b}[1;{code}m{word}\u{1b}[0m:") } else { format!("{word}:") }
 }
 
+/// Says what can be done.
+pub(crate) fn hint(message: &str) {
+    labelled("hint", "36", message);
+}
+
 /// Tells of a failure.
 pub(crate) fn failure(failure: &Failure) {
     match failure {

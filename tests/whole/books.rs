@@ -46,9 +46,18 @@ fn a_chosen_catalog_serves_a_build() {
     let csv =
         project.run(&["books", "pg_catalog.csv", "--where", "id = 7", "--format", "csv"]).exits(0);
     project.write("mine.csv", csv.out());
+    project.write("list.txt", "# PG-19\n7, 70\n");
+    let flagged = project
+        .run(&["books", "mine.csv", "--flag", "pg19=list.txt", "--format", "csv"])
+        .exits(0)
+        .says("1 id of 2 in `list.txt` not in the catalog, `70` for one");
+    project.write("mine.csv", flagged.out());
     project.workflow(&[("path = \"books\"", "path = \"books\"\ncatalog = \"mine.csv\"")]);
     project.run(&["build", "my.toml"]).exits(0);
-    project.run(&["inspect", "out/mine", "--config", "books", "--full"]).says("The Mill A Tale");
+    project
+        .run(&["inspect", "out/mine", "--config", "books", "--full"])
+        .says("The Mill A Tale")
+        .says("pg19");
 }
 
 #[test]
@@ -163,6 +172,13 @@ fn what_may_not_be_fetched() {
     fetch(&["--from", "."]).exits(2).says("no books are named");
     fetch(&["../x", "--from", "."]).exits(2).says("cannot be an id");
     fetch(&["1", "--from", "nowhere"]).exits(4).says("no such copy");
-    fetch(&["1", "--from", ".", "--layout", "x", "--contact", "a@b.c"]).exits(4);
+    fetch(&["1", "--from", ".", "--layout", "main"]).exits(2);
+    fetch(&["1", "--mirror", "x.org", "--contact", "a@b.c", "--layout", "mian"])
+        .exits(2)
+        .says("'main'");
+    fetch(&["1", "--mirror", "x.org/g", "--contact", "a@b.c"])
+        .exits(4)
+        .says("did you mean `https://x.org/g`?");
+    fetch(&["1", "--mirror", "gutenberg.org", "--contact", "a@b.c"]).exits(4).says("main site");
     assert!(!project.path("books/1342.html").exists());
 }

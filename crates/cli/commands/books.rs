@@ -1,9 +1,9 @@
 //! `storymill books`: what a catalog holds, and which of it fits a filter.
 
-use std::{io::Write, path::Path};
+use std::{fs, io::Write, path::Path};
 
 use serde_json::{Value, json};
-use storymill_core::Author;
+use storymill_core::{Author, BookId, Fault, FaultKind};
 use storymill_pipeline::{Problem, Problems};
 use storymill_sources::catalog::{self, Catalog, Chosen, Filter, Row};
 
@@ -19,7 +19,19 @@ const SHOWN: (usize, usize) = (48, 36);
 
 pub(crate) fn run(args: &Books) -> Result<Exit, Failure> {
     let filter = filter(args.filter.as_deref())?;
-    let catalog = open(&args.catalog)?;
+    let mut catalog = open(&args.catalog)?;
+    for (name, path) in &args.flags {
+        let ids = ids(path)?.into_iter().collect();
+        let unknown = catalog.flag(name, &ids);
+        if let Some(first) = unknown.first() {
+            let count = plural(unknown.len() as u64, "id");
+            report::warn(&format!(
+                "{count} of {} in `{}` not in the catalog, `{first}` for one",
+                ids.len(),
+                path.display()
+            ));
+        }
+    }
     let chosen = catalog.choose(&filter);
     match args.format {
         Form::Text => table(&chosen.rows)?,
@@ -28,8 +40,9 @@ pub(crate) fn run(args: &Books) -> Result<Exit, Failure> {
             super::json(&rows)?;
         }
         Form::Ids => {
-            let ids: String = chosen.rows.iter().map(|row| format!("{}\n", row.id)).collect();
-            std::io::stdout().write_all(ids.as_bytes())?;
+            let mut ids = chosen.rows.iter().map(|row| row.id.to_string()).collect::<Vec<_>>();
+            ids.push(String::new());
+            std::io::stdout().write_all(ids.join("\n").as_bytes())?;
         }
         Form::Csv => std::io::stdout().write_all(&catalog::csv(chosen.rows.iter().copied())?)?,
     }
@@ -62,6 +75,25 @@ pub(crate) fn open(path: &Path) -> Result<Catalog, Failure> {
     })?;
     catalog.notes().iter().for_each(|note| report::warn(note));
     Ok(catalog)
+}
+
+/// The ids that a file lists, parted by blanks, commas or lines; `#` begins a comment.
+pub(crate) fn ids(path: &Path) -> Result<Vec<BookId>, Failure> {
+    let text = fs::read_to_string(path)
+        .map_err(|error| Fault::io("cannot read the ids", path, error).input())?;
+    let mut ids = Vec::new();
+    for (at, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
+        let words = line.split('#').next().unwrap_or_default();
+        for word in words.split([' ', '\t', ',', ';']).filter(|word| !word.is_empty()) {
+            let id = word.parse::<BookId>().map_err(|error| {
+                Fault::new(FaultKind::Input, format!("line {}: {error}", at + 1))
+                    .at(path)
+                    .hint("such a file holds ids and nothing else")
+            })?;
+            ids.push(id);
+        }
+    }
+    Ok(ids)
 }
 
 /// How many books were chosen, and what was left out unasked.
@@ -127,6 +159,8 @@ fn as_json(row: &Row) -> Value {
         "subjects": row.subjects,
         "locc": row.locc,
         "bookshelves": row.bookshelves,
+        "flags": row.flags,
+        "life70": row.life70(),
         "rights": row.rights,
         "downloads": row.downloads,
         "kind": row.kind,

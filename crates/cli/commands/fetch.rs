@@ -1,6 +1,6 @@
 //! `storymill fetch`: pages from a mirror, a harvest or a copy on disk, pinned in a lock.
 
-use std::{collections::BTreeSet, fs, io::Write, time::Duration};
+use std::{collections::BTreeSet, io::Write, time::Duration};
 
 use serde_json::json;
 use storymill_core::{BookId, Fault, FaultKind};
@@ -91,17 +91,10 @@ fn place(args: &Fetch) -> Result<Place, Failure> {
         ..Caps::default()
     };
     if !args.layout.is_empty() {
-        client.layouts = args.layout.iter().map(|name| layout(name)).collect::<Result<_, _>>()?;
+        let named = |name: &String| Family::ALL.into_iter().find(|family| family.name() == name);
+        client.layouts = args.layout.iter().filter_map(named).collect();
     }
     Ok(if args.mirror.is_some() { Place::Mirror(client) } else { Place::Harvest(client) })
-}
-
-fn layout(name: &str) -> Result<Family, Failure> {
-    let known = Family::ALL.into_iter().find(|family| family.name() == name);
-    known.ok_or_else(|| {
-        let names = Family::ALL.map(Family::name).join(", ");
-        Failure::Usage(format!("there is no layout `{name}`; known: {names}"))
-    })
 }
 
 /// The books that are wanted, each once.
@@ -109,9 +102,7 @@ fn wanted(args: &Fetch, lock: &std::path::Path, harvest: bool) -> Result<Vec<Wan
     let catalog = args.catalog.as_deref().map(books::open).transpose()?;
     let mut ids = args.books.clone();
     if let Some(path) = &args.ids {
-        let text = fs::read_to_string(path)
-            .map_err(|error| Fault::io("cannot read the ids", path, error).input())?;
-        ids.extend(text.split_whitespace().map(str::to_owned));
+        ids.extend(books::ids(path)?.iter().map(BookId::to_string));
     }
     let named = !ids.is_empty() || args.ids.is_some();
     let mut seen = BTreeSet::new();
@@ -176,9 +167,14 @@ fn text(done: &Report) -> Result<(), Failure> {
         count(done.missing.len(), "not to be had"),
         count(done.nameless, "files whose names tell no book"),
     )?;
-    if !done.changed.is_empty() {
-        report::say(
+    if done.changed.iter().any(|change| !change.aside.is_empty()) {
+        report::hint(
             "changed pages were not taken: `--changed accept` takes them, `--changed keep` throws them away",
+        );
+    }
+    if done.changed.iter().any(|change| change.aside.is_empty()) {
+        report::hint(
+            "files of the folder that are not as pinned: `--changed accept` pins them as they are; remove them to have the pinned pages fetched again",
         );
     }
     Ok(())

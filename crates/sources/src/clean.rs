@@ -284,7 +284,7 @@ impl Cleaned {
         }
         let chapters = chapters(&text, &headings);
         let row = row.cloned().unwrap_or_else(|| Row::of_page(&id, &self.says));
-        let mut flags = Vec::new();
+        let mut flags = row.flags;
         if let Some(looks) = self.looks.filter(|looks| !language::fits(looks, &row.language)) {
             flags.push(format!("looks-{looks}"));
         }

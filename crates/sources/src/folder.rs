@@ -31,7 +31,7 @@ pub struct Folder {
     pub path: FolderPath,
     /// A catalog: Project Gutenberg's `pg_catalog.csv` or RDF, or a CSV with columns `id`, `title`,
     /// `author` and, if you like, `author_birth`, `author_death`, `language`, `kind`, `file`,
-    /// `rights`, `source_url`. Without it title and author are read from the pages.
+    /// `rights`, `source_url`, `flags`. Without it title and author are read from the pages.
     #[serde(default)]
     pub catalog: Option<FolderPath>,
     /// Only the books with these ids.

@@ -15,6 +15,27 @@ pub struct Contributor {
     pub agent: Author,
 }
 
+/// Parts in a book that are none in its words.
+const WORDLESS: [&str; 10] = [
+    "illustrator",
+    "photographer",
+    "engraver",
+    "artist",
+    "composer",
+    "performer",
+    "narrator",
+    "publisher",
+    "printer",
+    "transcriber",
+];
+
+impl Contributor {
+    /// Whether some of the book's words may be theirs.
+    pub(super) fn has_words(&self) -> bool {
+        !WORDLESS.contains(&self.role.as_str())
+    }
+}
+
 /// Reads a list of agents: the authors, and everybody else with a role.
 pub(super) fn list(cell: &str) -> (Vec<Author>, Vec<Contributor>) {
     let (mut authors, mut others) = (Vec::new(), Vec::new());

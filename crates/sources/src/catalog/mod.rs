@@ -13,7 +13,11 @@ mod fold;
 mod rdf;
 mod write;
 
-use std::{collections::BTreeMap, fs, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::Path,
+};
 
 use serde::Serialize;
 use storymill_core::{Author, BookId, Fault, FaultKind, canonical};
@@ -48,14 +52,17 @@ pub struct Row {
     /// Where the page came from.
     pub source_url: String,
     /// Subject headings: `England -- Fiction`.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing)]
     pub subjects: Vec<String>,
     /// Classes of the Library of Congress: `PR`.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing)]
     pub locc: Vec<String>,
     /// Bookshelves: `Category: Novels`.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing)]
     pub bookshelves: Vec<String>,
+    /// Marks that somebody gave it: `pg19`. The book has them too.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub flags: Vec<String>,
     /// Translators, illustrators, editors and others, in the catalog's order.
     #[serde(skip_serializing)]
     pub others: Vec<Contributor>,
@@ -91,6 +98,7 @@ impl Row {
             subjects: Vec::new(),
             locc: Vec::new(),
             bookshelves: Vec::new(),
+            flags: Vec::new(),
             others: Vec::new(),
             alternative: Vec::new(),
             medium: String::new(),
@@ -129,6 +137,24 @@ impl Row {
     /// Whether it is a text, or at least nothing says otherwise.
     pub fn is_text(&self) -> bool {
         self.medium.is_empty() || self.medium.eq_ignore_ascii_case("text")
+    }
+
+    /// The first year in which everybody who had a part in its words is dead for 70 years; nothing where
+    /// a year of death is not known. Pictures and readings do not count: they are not taken.
+    ///
+    /// ```
+    /// # use storymill_sources::catalog::Catalog;
+    /// let text = "id,title,authors\n1,A,\"Austen, Jane, 1775-1817; Brock, C. E., -1938 [Illustrator]\"\n\
+    ///     2,B,\"Zola, Émile, 1840-1902; Vizetelly, E., -1922 [Translator]\"\n3,C,Anonymous\n";
+    /// let catalog = Catalog::parse(text.as_bytes()).unwrap();
+    /// let years: Vec<_> = catalog.rows().iter().map(|row| row.life70()).collect();
+    /// assert_eq!(years, [Some(1888), Some(1993), None]);
+    /// ```
+    pub fn life70(&self) -> Option<i32> {
+        let others = self.others.iter().filter(|other| other.has_words());
+        let all = self.authors.iter().chain(others.map(|other| &other.agent));
+        let deaths: Option<Vec<_>> = all.map(|agent| agent.death_year).collect();
+        Some(deaths?.into_iter().max()? + 71)
     }
 
     /// The authors as a list in one line, with their years: `Austen, Jane, 1775-1817`.
@@ -194,6 +220,16 @@ impl Catalog {
             place.insert(vec![self.rows.len()]);
             self.rows.push(row);
         }
+    }
+
+    /// Flags the books with these ids; which of them it does not know.
+    pub fn flag<'i>(&mut self, flag: &str, ids: &'i BTreeSet<BookId>) -> Vec<&'i BookId> {
+        for row in self.rows.iter_mut().filter(|row| ids.contains(&row.id)) {
+            if !row.flags.iter().any(|other| other == flag) {
+                row.flags.push(flag.to_owned());
+            }
+        }
+        ids.iter().filter(|id| !self.by_id.contains_key(*id)).collect()
     }
 
     /// All rows in order.

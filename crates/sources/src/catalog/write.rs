@@ -4,7 +4,7 @@ use storymill_core::{Fault, FaultKind};
 
 use super::{Row, agents};
 
-const HEAD: [&str; 14] = [
+const HEAD: [&str; 15] = [
     "id",
     "type",
     "issued",
@@ -14,6 +14,7 @@ const HEAD: [&str; 14] = [
     "subjects",
     "locc",
     "bookshelves",
+    "flags",
     "rights",
     "downloads",
     "kind",
@@ -43,6 +44,7 @@ pub fn csv<'r>(rows: impl IntoIterator<Item = &'r Row>) -> Result<Vec<u8>, Fault
             &row.subjects.join("; "),
             &row.locc.join("; "),
             &row.bookshelves.join("; "),
+            &row.flags.join("; "),
             &row.rights,
             &row.downloads.map(|count| count.to_string()).unwrap_or_default(),
             &row.kind,

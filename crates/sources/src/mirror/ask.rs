@@ -8,11 +8,11 @@ use storymill_core::{Fault, FaultKind};
 
 use super::{
     Client, Clock, Event, Events, LEAST_GAP,
+    answer::{Answer, Sent, headers},
     hosts::Hosts,
-    http::{Head, Http, Trouble},
+    http::{Http, Trouble},
     journal::{Entry, Journal, Marks},
     pace::{Pace, asked, back_off},
-    page::gunzip,
     part::Part,
     robots::Robots,
 };
@@ -23,39 +23,18 @@ const TRIES: u32 = 5;
 /// A server that asks for a longer wait is left alone for now.
 const LONGEST_WAIT: Duration = Duration::from_mins(15);
 
-/// So many refusals in a row mean that we are not wanted.
-const REFUSALS: u32 = 3;
-
 /// For so long a robots.txt is believed, in seconds.
 const ROBOTS_AGE: u64 = 24 * 60 * 60;
 
-/// What came of asking for an address.
-pub(super) enum Answer {
-    /// A body, unpacked as far as the server had packed it for the way.
-    Body { body: Vec<u8>, url: Url, marks: Marks },
-    /// It is as it was.
-    Unchanged,
-    /// There is nothing of use there, nor will there be.
-    Nothing(String),
-    /// It must not be asked for.
-    Barred(String),
-    /// It could not be had this time.
-    Failed(String),
-}
-
-enum Sent {
-    Redirect(Url),
-    Done(Answer),
-}
-
 /// Asks the hosts of one mirror.
 pub(super) struct Asker<'a> {
-    client: &'a Client,
+    pub(super) client: &'a Client,
     http: Http,
     hosts: Hosts,
     pace: Pace,
     robots: BTreeMap<String, Robots>,
-    refusals: u32,
+    /// Refusals in a row.
+    pub(super) refusals: u32,
     clock: &'a dyn Clock,
     events: &'a dyn Events,
     /// Requests sent.
@@ -189,16 +168,13 @@ impl<'a> Asker<'a> {
             self.pace.wait(&host, gap, self.clock);
             self.stopped()?;
             let range = part.range(url);
-            if range.is_none() {
-                part.clear()?;
-                url.as_str().clone_into(&mut part.marks.url);
-            }
-            let had = part.body.len();
+            url.as_str().clone_into(&mut part.asking);
             self.events.emit(Event::Asking { url: url.as_str() });
             self.requests += 1;
-            let got = self.http.get(url, &headers(url, range, had, known), self.clock, part);
+            let headers = headers(url, range, part.body.len(), known);
+            let got = self.http.get(url, &headers, self.clock, part);
             self.pace.heard(&host, self.clock);
-            self.bytes += part.body.len().saturating_sub(had) as u64;
+            self.bytes += std::mem::take(&mut part.came);
             if let Some(error) = part.broken.take() {
                 return Err(Fault::new(FaultKind::Io, "cannot keep what comes").because(error));
             }
@@ -243,78 +219,10 @@ impl<'a> Asker<'a> {
         Ok(Sent::Done(Answer::Failed(why)))
     }
 
-    /// What an answer means; nothing if the address has to be asked again.
-    fn judge(&mut self, url: &Url, head: &Head, part: &mut Part) -> Result<Option<Sent>, Fault> {
-        let nothing = |why: String| Ok(Some(Sent::Done(Answer::Nothing(why))));
-        if !matches!(head.status, 401 | 403 | 451) && head.status < 429 {
-            self.refusals = 0;
-        }
-        match head.status {
-            206 if part.unfit => Ok(None),
-            200 | 206 => {
-                let body = match part.encoding.as_str() {
-                    "" | "identity" => std::mem::take(&mut part.body),
-                    "gzip" | "x-gzip" => match gunzip(&part.body, self.client.caps.bytes) {
-                        Ok(body) => body,
-                        Err(why) => {
-                            part.clear()?;
-                            return Ok(Some(Sent::Done(Answer::Failed(why))));
-                        }
-                    },
-                    other => return nothing(format!("it is packed as `{other}`, unasked")),
-                };
-                let marks = part.marks.clone();
-                Ok(Some(Sent::Done(Answer::Body { body, url: url.clone(), marks })))
-            }
-            304 => Ok(Some(Sent::Done(Answer::Unchanged))),
-            301 | 302 | 303 | 307 | 308 => {
-                match head.get("location").and_then(|to| url.join(to).ok()) {
-                    Some(next) => Ok(Some(Sent::Redirect(next))),
-                    None => nothing("it leads nowhere".to_owned()),
-                }
-            }
-            401 | 403 | 451 => {
-                self.refusals += 1;
-                if self.refusals >= REFUSALS {
-                    let message = format!(
-                        "`{}` refuses us ({})",
-                        url.host_str().unwrap_or_default(),
-                        head.status
-                    );
-                    return Err(Fault::new(FaultKind::Input, message)
-                        .hint("choose another mirror; going on would not be polite"));
-                }
-                nothing(format!("the server refuses it ({})", head.status))
-            }
-            416 | 429 | 500..=599 => Ok(None),
-            404 | 410 => nothing("it is not there".to_owned()),
-            status => nothing(format!("the server answers {status}")),
-        }
-    }
-
     fn stopped(&self) -> Result<(), Fault> {
         if self.clock.stopped() {
             return Err(Fault::new(FaultKind::Interrupted, "stopped; what was fetched is kept"));
         }
         Ok(())
     }
-}
-
-fn headers(
-    url: &Url,
-    range: Option<String>,
-    had: usize,
-    known: Option<&Marks>,
-) -> Vec<(&'static str, String)> {
-    // An archive is packed already.
-    let packed = url.path().to_ascii_lowercase().ends_with(".zip");
-    let mut headers =
-        vec![("accept-encoding", if packed { "identity" } else { "gzip" }.to_owned())];
-    if let Some(mark) = range {
-        headers.extend([("range", format!("bytes={had}-")), ("if-range", mark)]);
-    } else if let Some(known) = known {
-        headers.extend(known.etag.clone().map(|etag| ("if-none-match", etag)));
-        headers.extend(known.modified.clone().map(|day| ("if-modified-since", day)));
-    }
-    headers
 }

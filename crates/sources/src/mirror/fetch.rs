@@ -1,18 +1,20 @@
 //! Fetching: which books need a page, where to look for it, and what becomes of what comes.
 
-use std::{collections::BTreeSet, fs, path::Path};
+use std::collections::BTreeSet;
 
 use reqwest::Url;
 use storymill_core::{BookId, Fault, FaultKind};
 
 use super::{
     Change, Client, Clock, Event, Events, Family, Lock, Order, Pin, Place, Wanted,
-    ask::{Answer, Asker},
+    answer::Answer,
+    ask::Asker,
     journal::{Entry, Journal, Marks},
     layout::{self, Candidate, Learned},
     page::{self, Page},
     part::Part,
     shelf::Shelf,
+    tree,
 };
 
 /// So many books in a row that could not be had mean that the mirror is not well.
@@ -102,7 +104,7 @@ pub(super) struct Run<'a> {
 pub(super) type Book = (Wanted, Option<Vec<String>>);
 
 /// What came of looking for a page.
-enum Found {
+pub(super) enum Found {
     Page { page: Page, from: String, marks: Marks },
     Unchanged,
     Missing { why: String, passing: bool },
@@ -174,7 +176,7 @@ impl Run<'_> {
             let url = Url::parse(from).ok();
             match &self.asker {
                 Some(asker) => url.is_some_and(|url| asker.check(&url).is_ok()),
-                None => !from.is_empty() && url.is_none() && !from.contains(".."),
+                None => url.is_none() && tree::is_below(from),
             }
         });
         known.map(Candidate::named).into_iter().chain(all).collect()
@@ -182,7 +184,7 @@ impl Run<'_> {
 
     fn find(&mut self, id: &BookId, candidates: &[Candidate]) -> Result<Found, Fault> {
         match &self.order.place {
-            Place::Tree(top) => find_in_tree(id, top, candidates),
+            Place::Tree(top) => tree::find(id, top, candidates),
             Place::Mirror(client) | Place::Harvest(client) => self.ask(client, id, candidates),
         }
     }
@@ -199,7 +201,7 @@ impl Run<'_> {
         }
         base.set_query(None);
         let mut why = "no layout has a path for it".to_owned();
-        let (mut asked, mut seen) = (Vec::new(), BTreeSet::new());
+        let (mut asked, mut seen, mut nothing) = (Vec::new(), BTreeSet::new(), 0);
         let known = self.journal.marks.get(id.as_str()).cloned();
         for candidate in candidates {
             let Ok(url) = base.join(&candidate.path) else { continue };
@@ -230,6 +232,7 @@ impl Run<'_> {
                         Err(reason) => {
                             part.clear()?;
                             self.journal.write(Entry::Nothing { url: url.to_string() })?;
+                            nothing += 1;
                             why = format!("{url}: {reason}");
                         }
                     }
@@ -241,6 +244,7 @@ impl Run<'_> {
                 Answer::Nothing(reason) => {
                     part.clear()?;
                     self.journal.write(Entry::Nothing { url: url.to_string() })?;
+                    nothing += 1;
                     why = format!("{url}: {reason}");
                 }
                 Answer::Barred(reason) => {
@@ -253,35 +257,9 @@ impl Run<'_> {
             }
         }
         self.learned.learn(&asked, None);
+        if nothing > 1 {
+            why = format!("nothing of use at {nothing} addresses, the last being {why}");
+        }
         Ok(Found::Missing { why, passing: false })
     }
-}
-
-fn find_in_tree(id: &BookId, top: &Path, candidates: &[Candidate]) -> Result<Found, Fault> {
-    let most = crate::unpack::LARGEST;
-    let mut why = "the copy has no file for it".to_owned();
-    for candidate in candidates {
-        let path = top.join(&candidate.path);
-        let Ok(meta) = fs::metadata(&path) else { continue };
-        if !meta.is_file() {
-            continue;
-        }
-        if meta.len() > most as u64 {
-            why = format!("{}: it is larger than {} MB", candidate.path, most / 1024 / 1024);
-            continue;
-        }
-        let bytes =
-            fs::read(&path).map_err(|error| Fault::io("cannot read the page", &path, error))?;
-        match page::page(id, &candidate.path, bytes, most) {
-            Ok(page) => {
-                return Ok(Found::Page {
-                    page,
-                    from: candidate.path.clone(),
-                    marks: Marks::default(),
-                });
-            }
-            Err(reason) => why = format!("{}: {reason}", candidate.path),
-        }
-    }
-    Ok(Found::Missing { why, passing: false })
 }

@@ -8,7 +8,7 @@ use storymill_core::{BookId, Fault, FaultKind};
 
 use super::{
     Client, Event, Wanted,
-    ask::Answer,
+    answer::Answer,
     fetch::{Book, Run},
     journal::{Entry, Leaf},
     layout,

@@ -32,14 +32,25 @@ pub fn is_main_site(host: &str) -> bool {
 /// Reads the address of a mirror; what may not be asked is refused here, before any name is looked up.
 pub fn mirror(address: &str, main_site: bool) -> Result<Url, Fault> {
     let fault = |what: String| Fault::new(FaultKind::Input, what);
+    let is_bare = |hint: &str| {
+        fault(format!("`{address}` does not begin with http:// or https://")).hint(hint)
+    };
+    if !address.contains("://") {
+        let whole = format!("https://{address}");
+        return Err(match mirror(&whole, main_site) {
+            Ok(_) => is_bare(&format!("did you mean `{whole}`?")),
+            Err(fault) => fault,
+        });
+    }
     let mut url = Url::parse(address).map_err(|error| {
         fault(format!("`{address}` is no address of a mirror: {error}")).hint(HINT)
     })?;
-    if !matches!(url.scheme(), "http" | "https") {
-        let hint = "for rsync, copy with rsync itself and name the copy with `--from`";
-        return Err(
-            fault(format!("`{address}` does not begin with http:// or https://")).hint(hint)
-        );
+    match url.scheme() {
+        "http" | "https" => {}
+        "rsync" => {
+            return Err(is_bare("copy with rsync itself, and name the copy with `--from`"));
+        }
+        _ => return Err(is_bare(HINT)),
     }
     if !url.username().is_empty() || url.password().is_some() {
         return Err(fault("the address of a mirror must not hold credentials".to_owned()));

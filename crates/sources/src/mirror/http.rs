@@ -5,6 +5,7 @@
 use std::{
     io,
     net::{SocketAddr, ToSocketAddrs},
+    pin::pin,
     sync::Arc,
     time::Duration,
 };
@@ -25,6 +26,9 @@ use super::{Caps, Client, Clock, hosts::Hosts};
 
 /// Bodies that nobody wants are read up to so many bytes.
 const SHORT: u64 = 64 * 1024;
+
+/// So long it takes at most until a wish to stop is heard.
+const NAP: Duration = Duration::from_millis(100);
 
 /// How names become addresses.
 pub type Lookup = Arc<dyn Fn(&str) -> io::Result<Vec<SocketAddr>> + Send + Sync>;
@@ -152,9 +156,6 @@ impl Http {
                 return Err(Trouble::TooLarge);
             }
             loop {
-                if clock.stopped() {
-                    return Err(Trouble::Stopped);
-                }
                 let piece = timeout(self.caps.idle, answer.chunk()).await;
                 let piece =
                     piece.map_err(|_| silent(self.caps.idle))?.map_err(|error| failed(&error))?;
@@ -167,7 +168,18 @@ impl Http {
             let seconds = self.caps.total.as_secs();
             Trouble::Passing(format!("the answer was not whole within {seconds} s"))
         };
-        self.runtime.block_on(async { timeout(self.caps.total, talk).await.map_err(|_| slow())? })
+        self.runtime.block_on(async {
+            let mut talk = pin!(timeout(self.caps.total, talk));
+            loop {
+                // A server may be silent for long; who wants to stop need not wait for it.
+                if let Ok(done) = timeout(NAP, &mut talk).await {
+                    return done.map_err(|_| slow())?;
+                }
+                if clock.stopped() {
+                    return Err(Trouble::Stopped);
+                }
+            }
+        })
     }
 }
 

@@ -6,6 +6,7 @@
 //! from outside. A folder of pages has a lock, `books.lock`, with the digest of every page; a page whose
 //! bytes are others than those pinned is told, laid aside, and taken only when asked to.
 
+mod answer;
 mod ask;
 mod change;
 mod fetch;
@@ -21,6 +22,7 @@ mod page;
 mod part;
 mod robots;
 mod shelf;
+mod tree;
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 

@@ -20,6 +20,10 @@ use super::{
 pub(super) struct Part {
     pub(super) body: Vec<u8>,
     pub(super) marks: Marks,
+    /// The address that is being asked.
+    pub(super) asking: String,
+    /// Bytes that came since this was last set to nothing.
+    pub(super) came: u64,
     pub(super) encoding: String,
     place: Option<(PathBuf, Option<File>)>,
     pub(super) unfit: bool,
@@ -61,6 +65,7 @@ impl Part {
     fn begin(&mut self, head: &Head) -> std::io::Result<()> {
         self.body.clear();
         let text = |name| head.get(name).map(str::to_owned);
+        self.asking.clone_into(&mut self.marks.url);
         self.marks.etag = text("etag");
         self.marks.modified = text("last-modified");
         self.encoding = text("content-encoding").unwrap_or_default().to_ascii_lowercase();
@@ -74,6 +79,7 @@ impl Part {
 
     fn add(&mut self, bytes: &[u8]) -> std::io::Result<()> {
         self.body.extend_from_slice(bytes);
+        self.came += bytes.len() as u64;
         let Some((path, file)) = &mut self.place else { return Ok(()) };
         if file.is_none() {
             *file = Some(OpenOptions::new().append(true).open(path)?);

@@ -12,6 +12,7 @@
 
 mod changes;
 mod faults;
+mod parts;
 mod places;
 mod server;
 

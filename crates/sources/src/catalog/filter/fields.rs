@@ -48,6 +48,8 @@ fields! {
     "subject" Text "a subject heading: `subject ~ \"detective and mystery\"`"
     "locc" Text "a class of the Library of Congress: `PR`; `locc ~ P` is every class that begins so"
     "bookshelf" Text "a bookshelf: `bookshelf ~ novels`"
+    "flag" Text "a flag that `--flag` or the catalog gives: `pg19`"
+    "life70" Year "the year from which life + 70 is over, translators counted: `life70 <= 2026`"
     "type" Text "`Text`, `Sound`, `Image`; without a test of it only texts are taken"
     "rights" Text "rights; without a test of it what is copyrighted is left out"
     "issued" Date "the day of publication there: `2008`, `2008-06` or `2008-06-25`"
@@ -77,6 +79,7 @@ impl Field {
             "subject" => row.subjects.iter().any(|subject| one(subject)),
             "locc" => row.locc.iter().any(|class| one(class)),
             "bookshelf" => row.bookshelves.iter().any(|shelf| one(shelf)),
+            "flag" => row.flags.iter().any(|flag| one(flag)),
             "type" => one(&row.medium),
             "rights" => one(&row.rights),
             "kind" => one(&row.kind),
@@ -90,6 +93,7 @@ impl Field {
             "id" => does(row.id.as_str().parse().ok()),
             "author.birth" => row.authors.iter().all(|a| does(a.birth_year.map(i64::from))),
             "author.death" => row.authors.iter().all(|a| does(a.death_year.map(i64::from))),
+            "life70" => does(row.life70().map(i64::from)),
             "issued" => does(day(&row.issued).map(|range| *range.start())),
             "downloads" => does(row.downloads.map(i64::from)),
             _ => false,

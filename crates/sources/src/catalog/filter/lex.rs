@@ -39,6 +39,8 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token>, Mistake> {
         let (kind, length) = if first.is_whitespace() {
             at += first.len_utf8();
             continue;
+        } else if let Some(value) = single_quoted(rest) {
+            (Kind::Quoted(value.to_owned()), value.len() + 2)
         } else if is_word(first) {
             let length = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
             (Kind::Word(rest[..length].to_owned()), length)
@@ -58,7 +60,17 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() || ".-_:?'".contains(c) || unicode_normalization::char::is_combining_mark(c)
 }
 
-/// Quotes, also as word processors set them. The single one is part of words: `o'brien`.
+/// A value in single quotes, which are also part of words: `o'brien`, `'tis`.
+fn single_quoted(rest: &str) -> Option<&str> {
+    let value = rest.strip_prefix('\'')?;
+    let end = value.match_indices('\'').find(|(at, _)| {
+        let next = value[at + 1..].chars().next();
+        next.is_none_or(|next| next.is_whitespace() || "),".contains(next))
+    })?;
+    Some(&value[..end.0])
+}
+
+/// Quotes, also as word processors set them.
 fn closing(open: char) -> Option<char> {
     match open {
         '"' => Some('"'),

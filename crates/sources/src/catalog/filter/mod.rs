@@ -15,6 +15,7 @@
 mod fields;
 mod lex;
 mod parse;
+mod values;
 
 use std::ops::{Range, RangeInclusive};
 

@@ -1,14 +1,24 @@
-//! Catalogs of every form, and filters over them.
+//! Catalogs of every form.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
 
-use std::io::{Cursor, Write};
+mod filters;
+
+use std::{
+    collections::BTreeSet,
+    io::{Cursor, Write},
+};
 
 use bzip2::{Compression, write::BzEncoder};
+use filters::ids;
 use flate2::write::GzEncoder;
 use proptest::prelude::*;
-use storymill_sources::catalog::{Catalog, Filter, Row, csv};
+use storymill_sources::{
+    catalog::{Catalog, Filter, Row, csv},
+    clean,
+};
 
+/// Six books.
 const CSV: &str = "Text#,Type,Issued,Title,Language,Authors,Subjects,LoCC,Bookshelves\r\n\
     1342,Text,1998-06-01,Pride and Prejudice,en,\"Austen, Jane, 1775-1817; Brock, C. E., 1870-1938 [Illustrator]\",\"England -- Fiction; Young women -- Fiction\",PR,Category: Novels; Best Books Ever Listings\r\n\
     2199,Text,2000-05-01,\"The Iliad\nRendered into English\nProse\",en,\"Homer, 751? BCE-651? BCE; Butler, Samuel, 1835-1902 [Translator]\",Epic poetry,PA,\r\n\
@@ -85,11 +95,6 @@ fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
         zip.write_all(bytes).unwrap();
     }
     zip.finish().unwrap().into_inner()
-}
-
-fn ids(catalog: &Catalog, filter: &str) -> Vec<String> {
-    let filter = Filter::parse(filter).unwrap_or_else(|mistakes| panic!("{filter}: {mistakes}"));
-    catalog.rows().iter().filter(|row| filter.matches(row)).map(|row| row.id.to_string()).collect()
 }
 
 #[test]
@@ -192,102 +197,22 @@ fn a_bad_file_in_an_archive_is_noted_and_the_rest_is_read() {
 }
 
 #[test]
-fn filters() {
-    let catalog = read(CSV.as_bytes());
-    let all = ["1342", "2199", "5427", "100", "7", "8"];
-    let cases: &[(&str, &[&str])] = &[
-        ("language = en", &["1342", "2199", "5427", "100", "7"]),
-        ("language != en", &["8"]),
-        ("LANGUAGE in (FR, de)", &["5427", "8"]),
-        ("language not in (en)", &["8"]),
-        ("title = \"emile, ou de l'education\"", &["5427"]),
-        ("title ~ émile", &["5427"]),
-        ("title ~ \"into english prose\"", &["2199"]),
-        ("subject ~ fiction", &["1342", "7", "8"]),
-        ("subject = fiction", &["7", "8"]),
-        ("subject ~ fiction and not subject ~ \"england\"", &["7", "8"]),
-        ("subject !~ fiction and language = fr", &["5427"]),
-        ("locc ~ P", &["1342", "2199", "7", "8"]),
-        ("locc = b", &["5427"]),
-        ("bookshelf ~ novels", &["1342"]),
-        ("author ~ austen", &["1342"]),
-        ("translator ~ butler or illustrator ~ brock", &["1342", "2199"]),
-        ("contributor ~ nobody", &["100"]),
-        ("type = sound", &["100"]),
-        // Every author counts, and nobody knows when Anonymous died.
-        ("author.death < 1956", &["1342", "2199", "5427"]),
-        ("author.death = unknown", &["100", "8"]),
-        ("author.death != unknown", &["1342", "2199", "5427", "7"]),
-        ("author.birth < -100", &["2199"]),
-        ("author.birth = \"751 BCE\"", &["2199"]),
-        ("author.birth in (1700..1799)", &["1342", "5427"]),
-        ("author = \"\"", &["100"]),
-        ("id in (1..10, 1342)", &["1342", "7", "8"]),
-        ("id >= 2199", &["2199", "5427"]),
-        ("issued = 2010", &["7"]),
-        ("issued > 2010-12-31", &["8"]),
-        ("issued >= 2010-12 and issued <= 2010-12", &["7"]),
-        ("issued < 2000-06", &["1342", "2199"]),
-        ("downloads > 0", &[]),
-        ("id = 7 or id = 8 and language = en", &["7"]),
-        ("(id = 7 or id = 8) and language = en", &["7"]),
-        ("not (language = en or language = de)", &[]),
-        ("not not id = 7", &["7"]),
-        ("id != 7", &["1342", "2199", "5427", "100", "8"]),
-        ("id in (1..99999)", &all),
-    ];
-    for (filter, expect) in cases {
-        assert_eq!(ids(&catalog, filter), *expect, "{filter}");
+fn flags_come_from_lists_and_go_into_books() {
+    let mut catalog = read(CSV.as_bytes());
+    let list: BTreeSet<_> = ["7", "1342", "77"].iter().map(|id| id.parse().unwrap()).collect();
+    for _ in 0..2 {
+        assert_eq!(catalog.flag("pg19", &list), [&"77".parse().unwrap()]);
     }
-}
-
-#[test]
-fn mistakes_have_a_place_and_a_way_out() {
-    let cases = [
-        ("langauge = en", "langauge", "there is no field `langauge`", "did you mean `language`?"),
-        ("shelf = en", "shelf", "there is no field `shelf`", "the fields are id, title"),
-        ("author.deth < 3", "author.deth", "no field", "did you mean `author.death`?"),
-        ("language == en", "==", "`==` is no operator here", "write `=`"),
-        ("language = en && id = 3", "&&", "`&&` is no operator here", "write `and`"),
-        ("language = en id = 3", "id", "expected `and`, `or` or the end, found `id`", ""),
-        ("language en", "en", "expected an operator", "language = …"),
-        ("title = \"a", "\"a", "the quotes are not closed", ""),
-        ("language = ", "", "expected a value, found the end", ""),
-        ("", "", "expected a field, found the end", "a test is like"),
-        ("(language = en", "", "expected `)`, `and` or `or`, found the end", ""),
-        ("language in en", "en", "expected `(` and a list", ""),
-        ("id in (1, )", ")", "expected a value, found `)`", ""),
-        ("language < en", "<", "`language` is a text", "= != ~ !~ in"),
-        ("author.death ~ 1900", "~", "`author.death` is a number", ""),
-        ("author.death < soon", "soon", "`soon` is no year", "43 BCE"),
-        ("author.death < unknown", "unknown", "`unknown` is no year", "stands alone"),
-        ("issued = 2010-13", "2010-13", "no day, month or year", "2008-06"),
-        ("issued = tomorrow", "tomorrow", "no day, month or year", ""),
-        ("downloads > many", "many", "no number", ""),
-        ("id in (9..1)", "9..1", "", ""),
-        ("title = Pride*", "*", "`*` means nothing here", "quotes"),
-        ("title = café%", "%", "means nothing here", ""),
-    ];
-    for (text, place, message, hint) in cases {
-        // An id that is no number is compared as text.
-        if text == "id in (9..1)" {
-            assert!(Filter::parse(text).is_ok());
-            continue;
-        }
-        let mistakes = Filter::parse(text).unwrap_err();
-        let first = &mistakes.all[0];
-        assert_eq!(&text[first.at.clone()], place, "{text}: {first:?}");
-        assert!(first.message.contains(message), "{text}: {}", first.message);
-        assert!(
-            first.hint.as_deref().unwrap_or_default().contains(hint),
-            "{text}: {:?}",
-            first.hint
-        );
-    }
-    let two = Filter::parse("langauge = en and issued = x and titel ~ a").unwrap_err();
-    assert_eq!(two.all.len(), 3, "all mistakes come at once");
-    assert!(Filter::parse(&"(".repeat(100_000)).is_err());
-    assert!(Filter::parse(&"not ".repeat(100_000)).is_err());
+    catalog.flag("good", &["7".parse().unwrap()].into());
+    assert_eq!(ids(&catalog, "flag = pg19"), ["1342", "7"]);
+    assert_eq!(ids(&catalog, "flag = pg19 and flag != good"), ["1342"]);
+    assert_eq!(ids(&catalog, "flag = \"\""), ["2199", "5427", "100", "8"]);
+    let again = read(&csv(catalog.rows()).unwrap());
+    let row = again.get("7").unwrap();
+    assert_eq!(row.flags, ["pg19", "good"]);
+    let page = format!("<html><body><p>{}</p></body></html>", "It was the river. ".repeat(40));
+    let book = clean(page.as_bytes(), "7.html").unwrap().book("7".parse().unwrap(), Some(row));
+    assert_eq!(book.flags, ["pg19", "good"]);
 }
 
 #[test]
@@ -304,17 +229,6 @@ fn rights() {
         assert_eq!(row.is_copyrighted(), copyrighted, "{rights}");
     }
 }
-
-const TESTS: [&str; 8] = [
-    "language = en",
-    "subject ~ fiction",
-    "author.death < 1900",
-    "author.death = unknown",
-    "locc ~ P",
-    "id in (1..2000)",
-    "title ~ the",
-    "issued > 2000",
-];
 
 fn name() -> impl Strategy<Value = String> {
     "[A-Z][a-zé]{1,8}(, [A-Z][a-z]{1,6})?"
@@ -336,26 +250,6 @@ fn agent() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #[test]
-    fn no_filter_makes_it_panic(text in "(language|author.death|issued|id|=|!=|~|<|in|\\(|\\)|,|and|or|not|\"|en|19|-| |\\PC){0,14}") {
-        if let Err(mistakes) = Filter::parse(&text) {
-            prop_assert!(!mistakes.all.is_empty());
-            for mistake in &mistakes.all {
-                prop_assert!(text.get(mistake.at.clone()).is_some(), "places lie between letters");
-            }
-        }
-    }
-
-    #[test]
-    fn the_laws_of_logic_hold(a in 0_usize..8, b in 0_usize..8) {
-        let catalog = read(CSV.as_bytes());
-        let (a, b) = (TESTS[a], TESTS[b]);
-        prop_assert_eq!(ids(&catalog, &format!("not ({a} and {b})")), ids(&catalog, &format!("not {a} or not {b}")));
-        prop_assert_eq!(ids(&catalog, &format!("{a} or {b} and {a}")), ids(&catalog, a));
-        let none = ids(&catalog, &format!("{a} and not {a}"));
-        prop_assert!(none.is_empty());
-    }
-
     #[test]
     fn rows_written_are_rows_read(agents in proptest::collection::vec(agent(), 0..4), title in "\\PC{0,20}", subjects in proptest::collection::vec("[A-Z][a-z ,\"]{0,9}[a-z]", 0..3), downloads in proptest::option::of(0_u32..99)) {
         let title: String = title.nfc_line();

@@ -1,0 +1,153 @@
+//! Filters over the rows of a catalog.
+
+use proptest::prelude::*;
+use storymill_sources::catalog::{Catalog, Filter};
+
+use crate::{CSV, read};
+
+/// The ids of the rows that fit.
+pub(crate) fn ids(catalog: &Catalog, filter: &str) -> Vec<String> {
+    let filter = Filter::parse(filter).unwrap_or_else(|mistakes| panic!("{filter}: {mistakes}"));
+    catalog.rows().iter().filter(|row| filter.matches(row)).map(|row| row.id.to_string()).collect()
+}
+
+#[test]
+fn filters() {
+    let catalog = read(CSV.as_bytes());
+    let all = ["1342", "2199", "5427", "100", "7", "8"];
+    let cases: &[(&str, &[&str])] = &[
+        ("language = en", &["1342", "2199", "5427", "100", "7"]),
+        ("language != en", &["8"]),
+        ("LANGUAGE in (FR, de)", &["5427", "8"]),
+        ("language not in (en)", &["8"]),
+        ("title = \"emile, ou de l'education\"", &["5427"]),
+        ("title ~ émile", &["5427"]),
+        ("title ~ 'into english' and (title ~ 'prose')", &["2199"]),
+        ("title ~ 'l'education'", &["5427"]),
+        ("title ~ l'education", &["5427"]),
+        ("title = 'tis", &[]),
+        ("title ~ \"into english prose\"", &["2199"]),
+        ("subject ~ fiction", &["1342", "7", "8"]),
+        ("subject = fiction", &["7", "8"]),
+        ("subject ~ fiction and not subject ~ \"england\"", &["7", "8"]),
+        ("subject !~ fiction and language = fr", &["5427"]),
+        ("locc ~ P", &["1342", "2199", "7", "8"]),
+        ("locc = b", &["5427"]),
+        ("bookshelf ~ novels", &["1342"]),
+        ("author ~ austen", &["1342"]),
+        ("translator ~ butler or illustrator ~ brock", &["1342", "2199"]),
+        ("contributor ~ nobody", &["100"]),
+        ("type = sound", &["100"]),
+        // Every author counts, and nobody knows when Anonymous died.
+        ("author.death < 1956", &["1342", "2199", "5427"]),
+        ("author.death = unknown", &["100", "8"]),
+        ("author.death != unknown", &["1342", "2199", "5427", "7"]),
+        // Translators count, illustrators and narrators do not.
+        ("life70 = 1888", &["1342"]),
+        ("life70 <= 1972", &["1342", "5427"]),
+        ("life70 > 1972", &["2199", "7"]),
+        ("life70 = unknown", &["100", "8"]),
+        ("author.birth < -100", &["2199"]),
+        ("author.birth = \"751 BCE\"", &["2199"]),
+        ("author.birth in (1700..1799)", &["1342", "5427"]),
+        ("author = \"\"", &["100"]),
+        ("id in (1..10, 1342)", &["1342", "7", "8"]),
+        ("id >= 2199", &["2199", "5427"]),
+        ("issued = 2010", &["7"]),
+        ("issued > 2010-12-31", &["8"]),
+        ("issued >= 2010-12 and issued <= 2010-12", &["7"]),
+        ("issued < 2000-06", &["1342", "2199"]),
+        ("downloads > 0", &[]),
+        ("id = 7 or id = 8 and language = en", &["7"]),
+        ("(id = 7 or id = 8) and language = en", &["7"]),
+        ("not (language = en or language = de)", &[]),
+        ("not not id = 7", &["7"]),
+        ("id != 7", &["1342", "2199", "5427", "100", "8"]),
+        ("id in (1..99999)", &all),
+    ];
+    for (filter, expect) in cases {
+        assert_eq!(ids(&catalog, filter), *expect, "{filter}");
+    }
+}
+
+#[test]
+fn mistakes_have_a_place_and_a_way_out() {
+    let cases = [
+        ("langauge = en", "langauge", "there is no field `langauge`", "did you mean `language`?"),
+        ("shelf = en", "shelf", "there is no field `shelf`", "the fields are id, title"),
+        ("author.deth < 3", "author.deth", "no field", "did you mean `author.death`?"),
+        ("language == en", "==", "`==` is no operator here", "write `=`"),
+        ("language = en && id = 3", "&&", "`&&` is no operator here", "write `and`"),
+        ("language = en id = 3", "id", "expected `and`, `or` or the end, found `id`", ""),
+        ("language en", "en", "expected an operator", "language = …"),
+        ("title = \"a", "\"a", "the quotes are not closed", ""),
+        ("language = ", "", "expected a value, found the end", ""),
+        ("", "", "expected a field, found the end", "a test is like"),
+        ("(language = en", "", "expected `)`, `and` or `or`, found the end", ""),
+        ("language in en", "en", "expected `(` and a list", ""),
+        ("id in (1, )", ")", "expected a value, found `)`", ""),
+        ("language < en", "<", "`language` is a text", "= != ~ !~ in"),
+        ("author.death ~ 1900", "~", "`author.death` is a number", ""),
+        ("author.death < soon", "soon", "`soon` is no year", "43 BCE"),
+        ("author.death < unknown", "unknown", "`unknown` is no year", "stands alone"),
+        ("issued = 2010-13", "2010-13", "no day, month or year", "2008-06"),
+        ("issued = tomorrow", "tomorrow", "no day, month or year", ""),
+        ("downloads > many", "many", "no number", ""),
+        ("id in (9..1)", "9..1", "", ""),
+        ("title = Pride*", "*", "`*` means nothing here", "quotes"),
+        ("title = café%", "%", "means nothing here", ""),
+    ];
+    for (text, place, message, hint) in cases {
+        // An id that is no number is compared as text.
+        if text == "id in (9..1)" {
+            assert!(Filter::parse(text).is_ok());
+            continue;
+        }
+        let mistakes = Filter::parse(text).unwrap_err();
+        let first = &mistakes.all[0];
+        assert_eq!(&text[first.at.clone()], place, "{text}: {first:?}");
+        assert!(first.message.contains(message), "{text}: {}", first.message);
+        assert!(
+            first.hint.as_deref().unwrap_or_default().contains(hint),
+            "{text}: {:?}",
+            first.hint
+        );
+    }
+    let two = Filter::parse("langauge = en and issued = x and titel ~ a").unwrap_err();
+    assert_eq!(two.all.len(), 3, "all mistakes come at once");
+    assert!(Filter::parse(&"(".repeat(100_000)).is_err());
+    assert!(Filter::parse(&"not ".repeat(100_000)).is_err());
+}
+
+const TESTS: [&str; 8] = [
+    "language = en",
+    "subject ~ fiction",
+    "author.death < 1900",
+    "author.death = unknown",
+    "locc ~ P",
+    "id in (1..2000)",
+    "title ~ the",
+    "issued > 2000",
+];
+
+proptest! {
+    #[test]
+    fn no_filter_makes_it_panic(text in "(language|author.death|issued|id|=|!=|~|<|in|\\(|\\)|,|and|or|not|\"|en|19|-| |\\PC){0,14}") {
+        if let Err(mistakes) = Filter::parse(&text) {
+            prop_assert!(!mistakes.all.is_empty());
+            for mistake in &mistakes.all {
+                prop_assert!(text.get(mistake.at.clone()).is_some(), "places lie between letters");
+            }
+        }
+    }
+
+    #[test]
+    fn the_laws_of_logic_hold(a in 0_usize..8, b in 0_usize..8) {
+        let catalog = read(CSV.as_bytes());
+        let (a, b) = (TESTS[a], TESTS[b]);
+        prop_assert_eq!(ids(&catalog, &format!("not ({a} and {b})")), ids(&catalog, &format!("not {a} or not {b}")));
+        prop_assert_eq!(ids(&catalog, &format!("{a} or {b} and {a}")), ids(&catalog, a));
+        let none = ids(&catalog, &format!("{a} and not {a}"));
+        prop_assert!(none.is_empty());
+    }
+}
