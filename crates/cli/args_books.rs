@@ -60,7 +60,7 @@ pub(crate) fn fields() -> String {
         Examples:\n  \
         storymill books pg_catalog.csv --where 'language = en and locc in (PR, PS)'\n  \
         storymill books pg_catalog.csv.gz --where 'author.death < 1956' --format ids > ids.txt\n  \
-        storymill books pg_catalog.csv --flag pg19=ids.txt --where 'flag = pg19' --format csv > catalog.csv\n  \
+        storymill books pg_catalog.csv --flag pg19=ids.txt --where 'flag = pg19'\n  \
         storymill books rdf-files.tar.bz2 --where 'downloads > 1000' --format csv > catalog.csv";
     text
 }
