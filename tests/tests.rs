@@ -26,6 +26,8 @@ mod generated;
 mod kills;
 #[path = "whole/models.rs"]
 mod models;
+#[path = "whole/names.rs"]
+mod names;
 #[path = "whole/pins.rs"]
 mod pins;
 #[path = "whole/project.rs"]

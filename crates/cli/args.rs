@@ -117,6 +117,18 @@ pub(crate) enum Command {
     Reviews(Built),
     /// Score predictions, answers, labels or claims
     Score(Score),
+    /// Measure parts of storymill against gold data
+    Eval(crate::args_names::Eval),
+    /// List who is in a novel, for reading and changing
+    #[command(
+        after_long_help = "Examples:\n  storymill cast 84.html --edit\n  storymill cast 84.txt --out 84.cast.toml --tagger perceptron"
+    )]
+    Cast(crate::args_names::Cast),
+    /// Replace the names in a novel, each everywhere by the same
+    #[command(
+        after_long_help = "Example:\n  storymill substitute 84.html --cast 84.cast.toml --out 84-other.txt"
+    )]
+    Substitute(crate::args_names::Substitute),
     /// Explain an exit code, a kind of source or stage, or where a question comes from
     #[command(
         after_long_help = "Examples:\n  storymill explain exit-codes\n  storymill explain chunk\n  storymill explain sm01/0004/scene-distortion --workflow workflows/quickstart.toml"

@@ -6,6 +6,7 @@ mod args_clean;
 mod args_context;
 #[cfg(feature = "mirror")]
 mod args_fetch;
+mod args_names;
 mod built;
 mod commands;
 mod exit;
@@ -13,10 +14,12 @@ mod exit;
 mod fetching;
 mod kinds;
 mod models;
+mod novel;
 mod progress;
 mod question;
 mod report;
 mod table;
+mod taggers;
 
 use std::process::ExitCode;
 

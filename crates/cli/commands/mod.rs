@@ -3,9 +3,11 @@
 mod answers;
 mod books;
 mod build;
+mod cast;
 mod clean;
 mod context;
 mod doctor;
+mod eval;
 mod explain;
 #[cfg(feature = "mirror")]
 mod fetch;
@@ -15,6 +17,7 @@ mod lineage;
 mod plan;
 mod reviews;
 mod score;
+mod substitute;
 mod verify;
 
 use std::io::Write;
@@ -45,6 +48,9 @@ pub(crate) fn run(args: Args) -> Result<Exit, Failure> {
         Command::Answers(answers) => answers::run(&answers),
         Command::Reviews(built) => reviews::run(&built),
         Command::Score(score) => score::run(&score),
+        Command::Eval(eval) => eval::run(&eval),
+        Command::Cast(cast) => cast::run(&cast),
+        Command::Substitute(substitute) => substitute::run(&substitute),
         Command::Schema => json(&kinds::registry().schema()),
         Command::Completions { shell } => {
             let mut text = Vec::new();

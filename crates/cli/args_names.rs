@@ -1,0 +1,96 @@
+//! What may be typed after `storymill eval`, `cast` and `substitute`.
+
+use std::path::PathBuf;
+
+use clap::{Subcommand, ValueEnum};
+
+use crate::args::Format;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Eval {
+    #[command(subcommand)]
+    pub(crate) what: EvalWhat,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum EvalWhat {
+    /// Measure how well a tagger finds names, and how fast
+    #[command(
+        after_long_help = "A line of the file: {\"text\": \"Ann saw Mr. Fox.\", \"spans\": [[0, 3, \"PER\", \"Ann\"], [12, 15, \"PER\", \"Fox\"]], \"split\": \"dev\"}\n\nSpans count symbols (code points). PER is a person; GPE, LOC and FAC are places; other types count for nothing."
+    )]
+    Names(EvalNames),
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct EvalNames {
+    /// JSON lines with `text` and `spans`; optional `book` and `split`.
+    pub(crate) file: PathBuf,
+    /// Only the lines of this split.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) split: Option<String>,
+    #[command(flatten)]
+    pub(crate) tagger: Choice,
+    /// How it is printed; JSON has every line.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Cast {
+    /// The novel: a plain text (.txt), taken as it is, or a page, cleaned as a build does.
+    pub(crate) book: PathBuf,
+    /// The file to write [default: standard output; with `--edit` the book's name with `.cast.toml`].
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// Open the file in `$VISUAL` or `$EDITOR`, and check it afterwards. A file that is there is not made anew.
+    #[arg(long)]
+    pub(crate) edit: bool,
+    /// Replace the names of places too.
+    #[arg(long)]
+    pub(crate) places: bool,
+    /// Keep what is real: London, Napoleon.
+    #[arg(long)]
+    pub(crate) keep_real: bool,
+    #[command(flatten)]
+    pub(crate) tagger: Choice,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Substitute {
+    /// The novel, the same file that the cast was made from.
+    pub(crate) book: PathBuf,
+    /// Its cast.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) cast: PathBuf,
+    /// The file to write the text to.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: PathBuf,
+    /// Another seed draws other names.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// How it is told; JSON has every pair and every place, in bytes: old from and to, new from and to.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
+}
+
+/// Which tagger, and where its model is.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Choice {
+    /// What finds the names.
+    #[arg(long, value_name = "TAGGER", default_value = "litner")]
+    pub(crate) tagger: Tagger,
+    /// The folder with the model of `litner` [default: `data/models/litner` here or beside the binary].
+    #[arg(long, value_name = "DIR")]
+    pub(crate) models: Option<PathBuf>,
+}
+
+/// The taggers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Tagger {
+    /// A model trained for novels.
+    Litner,
+    /// The same with half the layers: twice as fast.
+    LitnerSmall,
+    /// A small table inside the binary: needs no file, and is the fastest.
+    Perceptron,
+}

@@ -1,0 +1,72 @@
+//! `storymill cast`: everybody in a novel, as a file that people read and change.
+
+use std::{fs, io::Write, path::Path, process};
+
+use storymill_core::{Fault, FaultKind};
+use storymill_names::{Cast, Policy, Words, decide};
+
+use crate::{
+    args_names,
+    exit::{DONE, Exit, Failure},
+    novel, report,
+    table::plural,
+    taggers,
+};
+
+pub(crate) fn run(args: &args_names::Cast) -> Result<Exit, Failure> {
+    let out = args.out.clone().or_else(|| args.edit.then(|| args.book.with_extension("cast.toml")));
+    // What people decided is never written over: it is opened again.
+    if let Some(out) = out.as_deref().filter(|out| out.exists()) {
+        if args.edit {
+            return edit(out);
+        }
+        let fault =
+            Fault::new(FaultKind::Input, "there is a file, which people may have changed").at(out);
+        return Err(fault.hint("go on with it (`--edit`), or name another file").into());
+    }
+    let novel = novel::read(&args.book)?;
+    let tagger = taggers::open(&args.tagger)?;
+    let words = Words::new(&novel.text);
+    let found = decide(&words, &tagger.tag(&words)?, tagger.weights());
+    let policy = Policy { places: args.places, keep_real: args.keep_real };
+    let cast = Cast::new(&novel.id, &words, &found, policy);
+    if cast.characters.is_empty() {
+        report::warn("no names of persons were found; the taggers read English");
+    }
+    let Some(out) = out else {
+        write!(std::io::stdout().lock(), "{}", cast.to_toml())?;
+        return Ok(DONE);
+    };
+    fs::write(&out, cast.to_toml()).map_err(|error| Fault::io("cannot write", &out, error))?;
+    let [characters, places] = [cast.characters.len(), cast.places.len()].map(|count| count as u64);
+    report::say(format!(
+        "{}: {}, {}",
+        out.display(),
+        plural(characters, "character"),
+        plural(places, "place")
+    ));
+    if args.edit { edit(&out) } else { Ok(DONE) }
+}
+
+/// Opens the file in the user's editor, then reads it.
+fn edit(path: &Path) -> Result<Exit, Failure> {
+    #[expect(clippy::disallowed_methods, reason = "the binary reads the environment")]
+    let editor = std::env::var("VISUAL")
+        .or_else(|_| std::env::var("EDITOR"))
+        .unwrap_or_else(|_| "vi".to_owned());
+    let mut words = editor.split_whitespace();
+    let program = words.next().unwrap_or("vi");
+    let status =
+        process::Command::new(program).args(words).arg(path).status().map_err(|error| {
+            Fault::io(format!("cannot start the editor `{program}`"), path, error)
+                .input()
+                .hint("set `EDITOR`")
+        })?;
+    if !status.success() {
+        return Err(Fault::new(FaultKind::Input, format!("the editor `{program}` failed"))
+            .at(path)
+            .into());
+    }
+    Cast::parse(&novel::text(path)?).map_err(|fault| fault.at(path))?;
+    Ok(DONE)
+}

@@ -1,0 +1,14 @@
+//! `storymill eval`: parts of storymill against gold data.
+
+mod names;
+
+use crate::{
+    args_names::{Eval, EvalWhat},
+    exit::{Exit, Failure},
+};
+
+pub(crate) fn run(args: &Eval) -> Result<Exit, Failure> {
+    match &args.what {
+        EvalWhat::Names(eval) => names::run(eval),
+    }
+}

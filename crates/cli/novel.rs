@@ -1,0 +1,44 @@
+//! A novel that was named on the command line, as one text.
+
+use std::{fs, path::Path};
+
+use storymill_core::{Fault, FaultKind};
+use storymill_sources::{clean, page_id};
+
+/// A text, and the id that its file's name gives.
+pub(crate) struct Novel {
+    pub(crate) id: String,
+    pub(crate) text: String,
+}
+
+/// Reads a plain text as it is, and a page as a build cleans it: paragraphs parted by blank lines.
+pub(crate) fn read(path: &Path) -> Result<Novel, Fault> {
+    let bytes = fs::read(path).map_err(|error| Fault::io("cannot read", path, error).input())?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let id = page_id(&name).map_or_else(|| "book".to_owned(), |id| id.to_string());
+    if path.extension().is_some_and(|extension| extension == "txt") {
+        let text = String::from_utf8(bytes).map_err(|error| {
+            Fault::new(FaultKind::Input, "not UTF-8 text").at(path).because(error)
+        })?;
+        return Ok(Novel { id, text });
+    }
+    let cleaned = clean(&bytes, &name).and_then(|cleaned| {
+        cleaned.check(0)?;
+        Ok(cleaned)
+    });
+    let cleaned = cleaned.map_err(|reason| {
+        let message =
+            format!("no book can be made of the page: {} ({})", reason.detail, reason.code);
+        Fault::new(FaultKind::Input, message).at(path)
+    })?;
+    let paragraphs: Vec<&str> =
+        cleaned.paragraphs.iter().map(|paragraph| paragraph.text.as_str()).collect();
+    Ok(Novel { id, text: paragraphs.join("\n\n") + "\n" })
+}
+
+/// Reads text that must be UTF-8.
+pub(crate) fn text(path: &Path) -> Result<String, Fault> {
+    let bytes = fs::read(path).map_err(|error| Fault::io("cannot read", path, error).input())?;
+    String::from_utf8(bytes)
+        .map_err(|error| Fault::new(FaultKind::Input, "not UTF-8 text").at(path).because(error))
+}

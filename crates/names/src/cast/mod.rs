@@ -1,0 +1,214 @@
+//! The cast of a book: who is in it, under which names; a file that people read and change.
+//!
+//! A name is made of **parts**, each a word of its own: *Elizabeth*, *Bennet*. Families share a part,
+//! so a part is what is replaced, the same everywhere. A part that is also a common word, or that is
+//! a name in few of its places, is *careful*: its places are listed, and no other is touched.
+
+mod epithets;
+mod group;
+mod parts;
+mod sex;
+
+use serde::{Deserialize, Serialize};
+use storymill_core::{Digest, Fault, FaultKind, SymbolIndex};
+
+use crate::{decision::Found, words::Words};
+pub(crate) use parts::fold;
+
+/// The version of the file.
+const VERSION: u32 = 1;
+
+/// Everybody and every place that a book names.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Cast {
+    /// The version of the file's form.
+    pub version: u32,
+    /// The book's id, from which substitutes are drawn.
+    pub book: String,
+    /// The digest of the text that places are counted in.
+    pub text: String,
+    /// From which lists substitutes are drawn: `english`, `french`, `german`, `italian`, `russian`.
+    pub culture: String,
+    /// The characters, the most named first.
+    #[serde(default, rename = "character")]
+    pub characters: Vec<Character>,
+    /// The places, the most named first.
+    #[serde(default, rename = "place")]
+    pub places: Vec<Locale>,
+    /// Parts that are replaced only at some places.
+    #[serde(default)]
+    pub careful: Vec<Careful>,
+}
+
+/// Somebody.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Character {
+    /// The fullest name, with a title where it is all that tells two apart.
+    pub name: String,
+    /// As far as the book says.
+    pub gender: Gender,
+    /// Given names and pet names, each a part.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub given: Vec<String>,
+    /// Family names, each a part.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub family: Vec<String>,
+    /// How often the book names them.
+    pub seen: u32,
+    /// Whether the name stays as it is.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub keep: bool,
+}
+
+/// Somewhere.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Locale {
+    /// The name.
+    pub name: String,
+    /// Its parts, without words such as *Park* and *Street*.
+    pub parts: Vec<String>,
+    /// How often the book names it.
+    pub seen: u32,
+    /// Whether the name stays as it is: places do unless somebody says otherwise.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub keep: bool,
+}
+
+/// A part that is a common word too, or a name in few of its places.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Careful {
+    /// The part.
+    pub part: String,
+    /// Where it is a name: symbols before it.
+    pub at: Vec<u32>,
+}
+
+/// What a book says of somebody's gender.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Gender {
+    /// She.
+    Female,
+    /// He.
+    Male,
+    /// It does not say, or says both.
+    Unknown,
+}
+
+/// Which names are replaced, where nobody edits the cast.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Policy {
+    /// Places too.
+    pub places: bool,
+    /// Not what is real: London, Napoleon.
+    pub keep_real: bool,
+}
+
+impl Cast {
+    /// The cast of a book, from the names that were found in it.
+    pub fn new(book: &str, words: &Words<'_>, found: &[Found], policy: Policy) -> Self {
+        let census = parts::Census::new(words, found);
+        let (characters, places) = group::group(words, &census, policy);
+        let index = SymbolIndex::new(words.text());
+        let careful = census
+            .parts
+            .iter()
+            .filter(|part| part.careful)
+            .map(|part| Careful {
+                part: part.shown.clone(),
+                at: part
+                    .places
+                    .iter()
+                    .map(|at| index.place(words.all()[*at].start as usize).symbol)
+                    .collect(),
+            })
+            .collect();
+        Self {
+            version: VERSION,
+            book: book.to_owned(),
+            text: digest(words.text()),
+            culture: "english".to_owned(),
+            characters,
+            places,
+            careful,
+        }
+    }
+
+    /// Reads a cast that people may have changed.
+    pub fn parse(text: &str) -> Result<Self, Fault> {
+        let cast: Self = toml::from_str(text).map_err(|error| {
+            let line = error.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
+            Fault::new(FaultKind::Input, format!("line {line} of the cast: {}", error.message()))
+        })?;
+        cast.check()?;
+        Ok(cast)
+    }
+
+    /// The cast as a file.
+    pub fn to_toml(&self) -> String {
+        let head = "# The cast of a book. Change what is wrong: a part in `given` or `family` is replaced wherever it stands,\n\
+            # by a name of the same gender; `keep = true` leaves a name as it is; a part under `careful` is replaced\n\
+            # only at its places (symbols before it).\n\n";
+        head.to_owned() + &toml::to_string(self).expect("a cast is plain tables")
+    }
+
+    /// The bytes where careful parts are names, in order, if this is the text they were counted in.
+    pub fn places_in(&self, text: &str) -> Option<Vec<usize>> {
+        if self.text != digest(text) {
+            return None;
+        }
+        let mut wanted: Vec<u32> =
+            self.careful.iter().flat_map(|one| one.at.iter().copied()).collect();
+        wanted.sort_unstable();
+        let mut wanted = wanted.into_iter().peekable();
+        let mut places = Vec::new();
+        for ((byte, _), symbol) in text.char_indices().zip(0..) {
+            while wanted.next_if_eq(&symbol).is_some() {
+                places.push(byte);
+            }
+        }
+        Some(places)
+    }
+
+    fn check(&self) -> Result<(), Fault> {
+        let fault = |message: String| Err(Fault::new(FaultKind::Input, message));
+        if self.version != VERSION {
+            return fault(format!(
+                "the cast has the form {} and this version reads {VERSION}",
+                self.version
+            ));
+        }
+        let mut names = std::collections::BTreeMap::new();
+        let persons = self
+            .characters
+            .iter()
+            .map(|one| (&one.name, one.keep, [&one.given[..], &one.family[..]].concat()));
+        for (name, keep, parts) in persons {
+            for part in parts {
+                if part.chars().all(|c| !c.is_alphanumeric()) || part.contains(char::is_whitespace)
+                {
+                    return fault(format!("`{part}` of `{name}` is not one word"));
+                }
+                if let Some((other, before)) = names.insert(fold(&part), (name, keep))
+                    && before != keep
+                {
+                    return fault(format!(
+                        "the cast contradicts itself: `{part}` is kept in one of `{other}` and `{name}`"
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn digest(text: &str) -> String {
+    Digest::of_parts("storymill 2026 cast text v1", [text.as_bytes()]).to_string()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,113 @@
+use super::*;
+use crate::decision::Kind;
+
+/// The cast of a text in which these names are found wherever they stand.
+fn cast(text: &str, names: &[&str], policy: Policy) -> Cast {
+    let words = Words::new(text);
+    let mut found: Vec<Found> = Vec::new();
+    for name in names {
+        let (name, kind) =
+            name.strip_prefix('@').map_or((*name, Kind::Person), |name| (name, Kind::Place));
+        let length = Words::new(name).len();
+        for (byte, _) in text.match_indices(name) {
+            let at = words.all().partition_point(|word| (word.start as usize) < byte);
+            if !found.iter().any(|found| found.words.contains(&at)) {
+                found.push(Found { words: at..at + length, kind });
+            }
+        }
+    }
+    found.sort_by_key(|found| found.words.start);
+    Cast::new("b1", &words, &found, policy)
+}
+
+#[track_caller]
+fn check(text: &str, names: &[&str], expected: &[(&str, Gender, u32)]) {
+    let cast = cast(text, names, Policy::default());
+    let found: Vec<_> =
+        cast.characters.iter().map(|one| (&*one.name, one.gender, one.seen)).collect();
+    assert_eq!(found, expected, "{text}");
+    assert_eq!(Cast::parse(&cast.to_toml()).unwrap(), cast);
+}
+
+#[test]
+fn short_names_join_full_ones_and_families_share() {
+    use Gender::{Female, Male};
+    check(
+        "Elizabeth Bennet wrote to Jane Bennet. Lizzy smiled, and Elizabeth read. Mr. Bennet laughed. Mrs. Bennet cried; Elizabeth too.",
+        &["Elizabeth Bennet", "Jane Bennet", "Lizzy", "Elizabeth", "Bennet"],
+        &[
+            ("Elizabeth Bennet", Female, 4),
+            ("Jane Bennet", Female, 1),
+            ("Mr. Bennet", Male, 1),
+            ("Mrs. Bennet", Female, 1),
+        ],
+    );
+}
+
+#[test]
+fn a_title_finds_the_one_it_fits() {
+    use Gender::{Female, Male};
+    check(
+        "Charles Bingley and Caroline Bingley came. Mr. Bingley danced. Miss Bingley did not. Bingley left.",
+        &["Charles Bingley", "Caroline Bingley", "Bingley"],
+        &[("Charles Bingley", Male, 3), ("Caroline Bingley", Female, 2)],
+    );
+}
+
+#[test]
+fn pronouns_tell_where_no_list_does() {
+    check("Then Zorka lost her hat. I saw Zorka.", &["Zorka"], &[("Zorka", Gender::Female, 2)]);
+    check("Then Zorka came. I saw Zorka.", &["Zorka"], &[("Zorka", Gender::Unknown, 2)]);
+}
+
+#[test]
+fn common_words_are_careful_and_their_places_counted() {
+    let text = "É! Then Will Fox will go. Fox said I will. A fox and Will Fox.";
+    let cast = cast(text, &["Will Fox", "Fox"], Policy::default());
+    let at: Vec<_> = cast.careful.iter().map(|one| (&*one.part, &one.at[..])).collect();
+    assert_eq!(at, [("Will", &[8, 53][..]), ("Fox", &[13, 26, 58])]);
+    let bytes = cast.places_in(text).unwrap();
+    assert!(bytes.iter().all(|byte| text[*byte..].starts_with(['W', 'F'])), "{bytes:?}");
+    assert_eq!(cast.places_in("another text"), None);
+}
+
+#[test]
+fn what_somebody_is_names_nobody() {
+    use Gender::Unknown;
+    let text = "The Huron saw Magua. Then the Huron ran; a Huron fell. I knew the Lees, and Lee. My Finn and the March Hare.";
+    let names = ["Huron", "Magua", "Lees", "Lee", "Finn", "Hare"];
+    check(
+        text,
+        &names,
+        &[("Finn", Unknown, 1), ("Lee", Unknown, 1), ("Lees", Unknown, 1), ("Magua", Unknown, 1)],
+    );
+}
+
+#[test]
+fn what_is_real_may_stay() {
+    let text = "In London lived Ann Lee, who read Shakespeare. By Thornleigh they met God.";
+    let names = ["@London", "@Thornleigh", "Ann Lee", "Shakespeare", "God"];
+    let kept = |policy| {
+        let cast = cast(text, &names, policy);
+        let people = cast.characters.into_iter().filter(|one| one.keep).map(|one| one.name);
+        let mut kept: Vec<_> = people
+            .chain(cast.places.into_iter().filter(|one| one.keep).map(|one| one.name))
+            .collect();
+        kept.sort();
+        kept
+    };
+    assert_eq!(kept(Policy { places: false, keep_real: false }), ["God", "London", "Thornleigh"]);
+    assert_eq!(kept(Policy { places: true, keep_real: false }), ["God"]);
+    assert_eq!(kept(Policy { places: true, keep_real: true }), ["God", "London", "Shakespeare"]);
+}
+
+#[test]
+fn mistakes_in_a_cast_are_said() {
+    let sound = cast("Ann Lee met Tom Lee.", &["Ann Lee", "Tom Lee"], Policy::default()).to_toml();
+    let refused =
+        |old: &str, new: &str| Cast::parse(&sound.replacen(old, new, 1)).unwrap_err().message;
+    assert!(refused("seen = 1", "seen = 1\nkeep = true").contains("contradicts itself"));
+    assert!(refused("seen = 1", "sen = 1").contains("line "));
+    assert!(refused("\"Lee\"", "\"Lee Lee\"").contains("not one word"));
+    assert!(refused("version = 1", "version = 9").contains("form 9"));
+}

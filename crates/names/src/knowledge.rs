@@ -1,0 +1,170 @@
+//! What is known of words before any book is opened: given names, family names, real places, the
+//! calendar, nations. The lists are `data/names`, ours, and come inside the crate.
+
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    sync::LazyLock,
+};
+
+use serde::Deserialize;
+
+/// The names of one culture.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Culture {
+    #[serde(deserialize_with = "list")]
+    pub(crate) female: Vec<String>,
+    #[serde(deserialize_with = "list")]
+    pub(crate) male: Vec<String>,
+    #[serde(deserialize_with = "list")]
+    pub(crate) surname: Vec<String>,
+    /// The first halves of places that do not exist.
+    #[serde(deserialize_with = "list")]
+    pub(crate) stem: Vec<String>,
+    /// Their second halves.
+    #[serde(deserialize_with = "list")]
+    pub(crate) ending: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Anchors {
+    #[serde(deserialize_with = "list")]
+    place: Vec<String>,
+    #[serde(deserialize_with = "list")]
+    place_word: Vec<String>,
+    #[serde(deserialize_with = "list")]
+    people: Vec<String>,
+    #[serde(deserialize_with = "list")]
+    calendar: Vec<String>,
+    #[serde(deserialize_with = "list")]
+    peoples: Vec<String>,
+    #[serde(deserialize_with = "list")]
+    capital: Vec<String>,
+}
+
+fn list<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    let words = String::deserialize(deserializer)?;
+    Ok(words.split_whitespace().map(str::to_owned).collect())
+}
+
+/// The cultures, the first of which is the default.
+pub(crate) static CULTURES: LazyLock<Vec<(&'static str, Culture)>> = LazyLock::new(|| {
+    [
+        ("english", include_str!("../../../data/names/english.toml")),
+        ("french", include_str!("../../../data/names/french.toml")),
+        ("german", include_str!("../../../data/names/german.toml")),
+        ("italian", include_str!("../../../data/names/italian.toml")),
+        ("russian", include_str!("../../../data/names/russian.toml")),
+    ]
+    .into_iter()
+    .map(|(name, text)| (name, toml::from_str(text).expect("our own lists are sound")))
+    .collect()
+});
+
+/// What a word may be. A word can be on several lists.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Known(u16);
+
+impl Known {
+    pub(crate) const FEMALE: Self = Self(1);
+    pub(crate) const MALE: Self = Self(2);
+    pub(crate) const SURNAME: Self = Self(4);
+    pub(crate) const PLACE: Self = Self(8);
+    pub(crate) const PLACE_WORD: Self = Self(16);
+    pub(crate) const PEOPLE: Self = Self(32);
+    pub(crate) const CALENDAR: Self = Self(64);
+    pub(crate) const PEOPLES: Self = Self(128);
+    pub(crate) const CAPITAL: Self = Self(256);
+
+    /// Every list with a short name of it.
+    pub(crate) const ALL: [(Self, char); 9] = [
+        (Self::FEMALE, 'f'),
+        (Self::MALE, 'm'),
+        (Self::SURNAME, 's'),
+        (Self::PLACE, 'p'),
+        (Self::PLACE_WORD, 'w'),
+        (Self::PEOPLE, 'h'),
+        (Self::CALENDAR, 'c'),
+        (Self::PEOPLES, 'n'),
+        (Self::CAPITAL, 'k'),
+    ];
+
+    /// What is known of a lower-cased word.
+    pub(crate) fn of(low: &str) -> Self {
+        KNOWN.get(low).copied().unwrap_or_default()
+    }
+
+    /// Whether it is written with a capital and names nobody: God, Heaven.
+    pub(crate) fn only_capital(self) -> bool {
+        self.has(Self::CAPITAL)
+            && !self.has(Self::FEMALE)
+            && !self.has(Self::MALE)
+            && !self.has(Self::SURNAME)
+    }
+
+    /// Whether it is a person of history or myth, and no name that others have.
+    pub(crate) fn only_people(self) -> bool {
+        self.has(Self::PEOPLE)
+            && !self.has(Self::FEMALE)
+            && !self.has(Self::MALE)
+            && !self.has(Self::SURNAME)
+    }
+
+    /// Whether the word is on this list.
+    pub(crate) fn has(self, list: Self) -> bool {
+        self.0 & list.0 != 0
+    }
+}
+
+static NICKNAMES: LazyLock<BTreeMap<String, String>> = LazyLock::new(|| {
+    toml::from_str(include_str!("../../../data/names/nicknames.toml"))
+        .expect("our own lists are sound")
+});
+
+/// The names that a pet name may stand for.
+pub(crate) fn long_forms(short: &str) -> impl Iterator<Item = &'static str> {
+    NICKNAMES.get(short).into_iter().flat_map(|long| long.split_whitespace())
+}
+
+/// Names that make readers think of famous fiction, lower-cased.
+pub(crate) static BLOCKED: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
+    let lines = include_str!("../../../data/names/blocked.txt")
+        .lines()
+        .filter(|line| !line.starts_with('#'));
+    lines.flat_map(str::split_whitespace).map(str::to_lowercase).collect()
+});
+
+static KNOWN: LazyLock<HashMap<String, Known>> = LazyLock::new(|| {
+    let mut known: HashMap<String, Known> = HashMap::new();
+    let mut add = |words: &[String], list: Known| {
+        for word in words {
+            known.entry(word.to_lowercase()).or_default().0 |= list.0;
+        }
+    };
+    for (_, culture) in &*CULTURES {
+        add(&culture.female, Known::FEMALE);
+        add(&culture.male, Known::MALE);
+        add(&culture.surname, Known::SURNAME);
+    }
+    let anchors: Anchors = toml::from_str(include_str!("../../../data/names/anchors.toml"))
+        .expect("our own lists are sound");
+    add(&anchors.place, Known::PLACE);
+    add(&anchors.place_word, Known::PLACE_WORD);
+    add(&anchors.people, Known::PEOPLE);
+    add(&anchors.calendar, Known::CALENDAR);
+    add(&anchors.peoples, Known::PEOPLES);
+    add(&anchors.capital, Known::CAPITAL);
+    for (short, long) in &*NICKNAMES {
+        let lists =
+            |known: &HashMap<String, Known>, name: &str| known.get(&name.to_lowercase()).copied();
+        let given = Known::FEMALE.0 | Known::MALE.0;
+        let of: u16 = long
+            .split_whitespace()
+            .filter_map(|name| lists(&known, name))
+            .fold(0, |all, one| all | one.0);
+        let entry = known.entry(short.to_lowercase()).or_default();
+        entry.0 |= of & given;
+    }
+    known
+});

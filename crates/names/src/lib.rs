@@ -1,0 +1,33 @@
+//! Names in novels: who finds them, what a whole book decides, and how well that was done.
+//!
+//! A text is cut into [`Words`]. A [`NameTagger`] says of each word how likely it is in a name;
+//! [`decide`] weighs all places of a word together; [`trim`](trim::trim) cuts titles and tails away.
+//! Two taggers are here: [`Litner`], a small transformer whose bytes are handed in, and
+//! [`Perceptron`], a table inside the crate.
+//!
+//! What is deliberately absent: files, network, the clock, threads of our own. Two taggers differ in
+//! the last bit from machine to machine, so what they say is kept as an answer by whoever asks.
+
+pub mod cast;
+pub mod counts;
+pub mod decision;
+pub mod gold;
+mod knowledge;
+mod lists;
+pub mod litner;
+pub mod perceptron;
+pub mod pieces;
+mod runs;
+pub mod substitute;
+pub mod tagger;
+pub mod trim;
+pub mod words;
+
+pub use cast::{Cast, Policy};
+pub use decision::{Found, Kind, Weights, decide};
+pub use gold::{Gold, Tally};
+pub use litner::Litner;
+pub use perceptron::Perceptron;
+pub use substitute::{Substitutes, Sure};
+pub use tagger::{NameTagger, Odds, Window};
+pub use words::{Case, Word, Words};

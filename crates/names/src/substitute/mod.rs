@@ -1,0 +1,232 @@
+//! Every name of a cast replaced in one pass.
+//!
+//! All parts are searched at once and what was written is never read again, so there are no chains
+//! (Anne to Mary, Mary to Zoe) and no order of names; two names side by side are two matches.
+
+mod draw;
+mod shape;
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+};
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind, Input, MatchKind};
+use storymill_core::{Fault, FaultKind, Seed};
+
+use crate::{
+    cast::{Cast, fold},
+    lists::is_honorific,
+    words::Words,
+};
+
+/// What a part is replaced by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pair {
+    /// The part of a name, as the cast writes it.
+    pub part: String,
+    /// What stands for it.
+    pub substitute: String,
+    /// Whether it is replaced only where it is surely a name.
+    pub careful: bool,
+}
+
+/// The substitutes of a cast, ready to be applied to any text about the book.
+#[derive(Debug)]
+pub struct Substitutes {
+    pairs: Vec<Pair>,
+    search: AhoCorasick,
+    /// For each pattern what it becomes, and its pair.
+    patterns: Vec<(String, usize)>,
+    /// The parts that are names wherever they stand, folded.
+    names: BTreeSet<String>,
+}
+
+/// Where careful parts are names.
+#[derive(Clone, Copy, Debug)]
+pub enum Sure<'p> {
+    /// At these bytes of the text, in order.
+    At(&'p [usize]),
+    /// Where a title or another name stands beside them.
+    Beside,
+}
+
+/// A text with its names replaced, and what was replaced where.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Replaced {
+    /// The new text.
+    pub text: String,
+    /// The replacements in order.
+    pub edits: Vec<Replacement>,
+}
+
+/// One name that was replaced.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Replacement {
+    /// Its bytes in the old text.
+    pub old: Range<usize>,
+    /// The bytes of its substitute in the new text.
+    pub new: Range<usize>,
+}
+
+impl Substitutes {
+    /// Draws a substitute for every part of a cast. `words` is the book.
+    ///
+    /// No two parts have the same substitute, and none is a word of the book. What is drawn for a part depends
+    /// on the seed, the book's id and the part, as long as two parts do not want the same.
+    pub fn draw(cast: &Cast, words: &Words<'_>, seed: Seed) -> Result<Self, Fault> {
+        let pairs = draw::draw(cast, words, seed)?;
+        let mut spellings: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        let wanted: BTreeSet<String> = pairs.iter().map(|pair| fold(&pair.part)).collect();
+        let folded: Vec<String> = words.lows().iter().map(|low| fold(low)).collect();
+        for (at, word) in words.all().iter().enumerate() {
+            let fold = &folded[word.low as usize];
+            if word.case != crate::words::Case::Low && wanted.contains(fold) {
+                let known = spellings.entry(fold.clone()).or_default();
+                if !known.contains(words.surface(at)) {
+                    known.insert(words.surface(at).to_owned());
+                }
+            }
+        }
+        Self::new(pairs, &spellings)
+    }
+
+    fn new(
+        pairs: Vec<Pair>,
+        spellings: &BTreeMap<String, BTreeSet<String>>,
+    ) -> Result<Self, Fault> {
+        let mut found: BTreeMap<String, (String, usize)> = BTreeMap::new();
+        for (at, pair) in pairs.iter().enumerate() {
+            let mut written: BTreeSet<String> =
+                BTreeSet::from([pair.part.clone(), pair.part.to_uppercase()]);
+            written.extend(spellings.get(&fold(&pair.part)).into_iter().flatten().cloned());
+            for surface in written {
+                let substitute = shape::like(&pair.substitute, &surface);
+                if surface.contains('\'') {
+                    found.insert(surface.replace('\'', "’"), (substitute.clone(), at));
+                }
+                found.insert(surface, (substitute, at));
+            }
+        }
+        let (surfaces, patterns): (Vec<String>, Vec<_>) = found.into_iter().unzip();
+        let search = AhoCorasick::builder()
+            .match_kind(MatchKind::LeftmostLongest)
+            .kind(Some(AhoCorasickKind::DFA))
+            .build(&surfaces)
+            .map_err(|error| {
+                Fault::new(FaultKind::Input, "the cast has too many names").because(error)
+            })?;
+        let names =
+            pairs.iter().filter(|pair| !pair.careful).map(|pair| fold(&pair.part)).collect();
+        Ok(Self { pairs, search, patterns, names })
+    }
+
+    /// Each part with its substitute, the most named first.
+    pub fn pairs(&self) -> &[Pair] {
+        &self.pairs
+    }
+
+    /// Replaces every name in a text.
+    pub fn apply(&self, text: &str, sure: Sure<'_>) -> Replaced {
+        let mut replaced = Replaced {
+            text: String::with_capacity(text.len() + text.len() / 16),
+            edits: Vec::new(),
+        };
+        let mut from = 0;
+        let mut done = 0;
+        while let Some(found) = self.search.find(Input::new(text).span(from..text.len())) {
+            let (substitute, pair) = &self.patterns[found.pattern().as_usize()];
+            let name = found.range();
+            let whole = is_whole(text, &name)
+                && (!self.pairs[*pair].careful || self.is_sure(text, &name, sure, &replaced));
+            if !whole {
+                // A shorter name may begin behind the first letter of one that was no whole word.
+                from = name.start + text[name.start..].chars().next().map_or(1, char::len_utf8);
+                continue;
+            }
+            replaced.text += &text[done..name.start];
+            let start = replaced.text.len();
+            replaced.text += substitute;
+            done = name.end;
+            from = name.end;
+            replaced.edits.push(Replacement { old: name, new: start..replaced.text.len() });
+        }
+        replaced.text += &text[done..];
+        replaced
+    }
+
+    fn is_sure(
+        &self,
+        text: &str,
+        name: &Range<usize>,
+        sure: Sure<'_>,
+        replaced: &Replaced,
+    ) -> bool {
+        if let Sure::At(places) = sure {
+            return places.binary_search(&name.start).is_ok();
+        }
+        let beside = |edit: &Replacement| text[edit.old.end..name.start].trim().is_empty();
+        if replaced.edits.last().is_some_and(beside) {
+            return true;
+        }
+        let before = text[..name.start].trim_end().trim_end_matches('.');
+        let word = |c: char| c.is_alphanumeric() || c == '\'';
+        let title = &before[before.trim_end_matches(word).len()..];
+        let next = text[name.end..].trim_start_matches(' ');
+        let next = &next[..next.len() - next.trim_start_matches(char::is_alphanumeric).len()];
+        let spaced = text[name.end..].starts_with(' ');
+        is_honorific(&title.to_lowercase())
+            || (spaced && next.starts_with(char::is_uppercase) && self.names.contains(&fold(next)))
+    }
+}
+
+/// Whether no letter or digit stands on either side.
+fn is_whole(text: &str, name: &Range<usize>) -> bool {
+    let before = text[..name.start].chars().next_back();
+    let behind = text[name.end..].chars().next();
+    ![before, behind].into_iter().flatten().any(char::is_alphanumeric)
+}
+
+impl Replaced {
+    /// Where a byte of the old text is in the new one; a byte inside a name goes to its start.
+    pub fn to_new(&self, byte: usize) -> usize {
+        follow(&self.edits, byte, |edit| (&edit.old, &edit.new))
+    }
+
+    /// Where a byte of the new text was in the old one; a byte inside a substitute goes to its start.
+    pub fn to_old(&self, byte: usize) -> usize {
+        follow(&self.edits, byte, |edit| (&edit.new, &edit.old))
+    }
+
+    /// Where a stretch of the old text is in the new one: names that it cuts are in it whole.
+    pub fn span_to_new(&self, old: Range<usize>) -> Range<usize> {
+        stretch(&self.edits, old, |edit| (&edit.old, &edit.new))
+    }
+
+    /// Where a stretch of the new text was in the old one: names that it cuts are in it whole.
+    pub fn span_to_old(&self, new: Range<usize>) -> Range<usize> {
+        stretch(&self.edits, new, |edit| (&edit.new, &edit.old))
+    }
+}
+
+type Side = fn(&Replacement) -> (&Range<usize>, &Range<usize>);
+
+fn follow(edits: &[Replacement], byte: usize, side: Side) -> usize {
+    let before = edits.partition_point(|edit| side(edit).0.start <= byte);
+    let Some(edit) = before.checked_sub(1).map(|at| &edits[at]) else { return byte };
+    let (from, to) = side(edit);
+    if byte < from.end { to.start } else { byte - from.end + to.end }
+}
+
+fn stretch(edits: &[Replacement], range: Range<usize>, side: Side) -> Range<usize> {
+    let start = follow(edits, range.start, side);
+    let cut = edits.partition_point(|edit| side(edit).0.end < range.end);
+    let end = match edits.get(cut).map(side) {
+        Some((from, to)) if from.start < range.end => to.end,
+        _ => follow(edits, range.end, side),
+    };
+    start..end.max(start)
+}
+
+#[cfg(test)]
+mod tests;
