@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use arrow_array::{Int32Array, RecordBatch, StringArray, cast::AsArray, types::Int32Type};
 use serde::Serialize;
-use serde_json::Value;
 use storymill_core::{Book, Record};
 
 /// What was noted of the rows of all tables.
@@ -39,34 +39,49 @@ impl Facts {
         }
     }
 
-    /// Notes a row.
-    pub(crate) fn note(&mut self, row: &Value) {
-        if let Some(words) = row["demand_words"].as_u64() {
-            match self.demand.get_mut(&self.config) {
-                Some(all) => all.push(words),
-                None => _ = self.demand.insert(self.config.clone(), vec![words]),
-            }
+    /// Notes the rows of a batch.
+    pub(crate) fn note(&mut self, rows: &RecordBatch) {
+        if let Some(words) = numbers(rows, "demand_words") {
+            let known = words.iter().flatten().filter_map(|words| u64::try_from(words).ok());
+            self.demand.entry(self.config.clone()).or_default().extend(known);
         }
         if self.books_of.as_ref() == Some(&self.config) {
-            self.note_book(row);
+            (0..rows.num_rows()).for_each(|at| self.note_book(rows, at));
         }
     }
 
-    fn note_book(&mut self, row: &Value) {
-        let text = |name: &str| row[name].as_str().unwrap_or_default().to_owned();
-        let authors = row["authors"].as_array().into_iter().flatten();
-        let names: Vec<_> = authors.filter_map(|author| author["name"].as_str()).collect();
+    fn note_book(&mut self, rows: &RecordBatch, at: usize) {
+        let text = |name: &str| {
+            texts(rows, name).map(|texts| texts.value(at).to_owned()).unwrap_or_default()
+        };
         let language = text("language");
         let tags = language.split(';').map(str::trim).filter(|tag| !tag.is_empty());
         self.languages.extend(tags.map(str::to_owned));
         self.books.push(BookFact {
             id: text("book_id"),
             title: text("title"),
-            authors: names.join("; "),
+            authors: author_names(rows, at).unwrap_or_default(),
             rights: text("rights"),
             source: text("source_url"),
         });
     }
+}
+
+/// A column of numbers, if there is one of this name.
+fn numbers<'a>(rows: &'a RecordBatch, name: &str) -> Option<&'a Int32Array> {
+    rows.column_by_name(name)?.as_primitive_opt::<Int32Type>()
+}
+
+/// A column of texts, if there is one of this name.
+fn texts<'a>(rows: &'a RecordBatch, name: &str) -> Option<&'a StringArray> {
+    rows.column_by_name(name)?.as_string_opt::<i32>()
+}
+
+fn author_names(rows: &RecordBatch, at: usize) -> Option<String> {
+    let authors = rows.column_by_name("authors")?.as_list_opt::<i32>()?.value(at);
+    let names = authors.as_struct_opt()?.column_by_name("name")?;
+    let names: Vec<_> = names.as_string_opt::<i32>()?.iter().flatten().collect();
+    Some(names.join("; "))
 }
 
 /// Smallest, middle and largest of some numbers.

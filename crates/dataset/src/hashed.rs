@@ -1,6 +1,6 @@
-//! Digests of what is written: of a file's bytes, and of its rows.
+//! The digest of a file's bytes, taken while they are written.
 //!
-//! The two say different things. Bytes move when the writer's library does; rows do not.
+//! Bytes move when the writer's library does. The digest of rows, in `rows`, does not.
 
 use std::{
     io::{self, Write},
@@ -8,7 +8,6 @@ use std::{
 };
 
 use sha2::{Digest as _, Sha256};
-use storymill_core::Digest;
 
 /// A writer that counts and digests what goes through it.
 pub(crate) struct Hashed<W> {
@@ -79,27 +78,3 @@ fn hex(bytes: &[u8]) -> String {
 
 const DIGITS: [char; 16] =
     ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'];
-
-/// The digest of rows: their columns, then each row as canonical JSON, in order.
-///
-/// It can be taken again from the file alone, whoever wrote it.
-pub(crate) struct RowsDigest(blake3::Hasher);
-
-impl RowsDigest {
-    /// A digest that begins with the text of the columns.
-    pub(crate) fn new(columns: &str) -> Self {
-        let mut digest = Self(blake3::Hasher::new_derive_key("storymill 2026 rows v1"));
-        digest.add(columns);
-        digest
-    }
-
-    /// Adds a row as canonical JSON.
-    pub(crate) fn add(&mut self, row: &str) {
-        self.0.update(&(row.len() as u64).to_le_bytes());
-        self.0.update(row.as_bytes());
-    }
-
-    pub(crate) fn finish(&self) -> Digest {
-        Digest::from(*self.0.finalize().as_bytes())
-    }
-}

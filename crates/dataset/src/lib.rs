@@ -18,6 +18,7 @@ pub mod pricing;
 pub mod publication;
 pub mod publish;
 mod reading;
+mod rows;
 mod sampling;
 pub mod scan;
 mod shape;

@@ -99,7 +99,7 @@ pub struct TableEntry {
     pub rows: u64,
     /// Its length.
     pub bytes: u64,
-    /// The rows' length as canonical JSON.
+    /// The rows' length in postcard, the measure that files and row groups are cut by.
     pub row_bytes: u64,
     /// SHA-256 of its bytes.
     pub sha256: String,

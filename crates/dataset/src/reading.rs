@@ -1,4 +1,4 @@
-//! Reading Parquet files back: opened with clear faults, rows as JSON in small batches.
+//! Reading Parquet files back: opened with clear faults, rows in small batches.
 
 use std::{fs::File, path::Path};
 
@@ -12,9 +12,9 @@ use parquet::{
     file::metadata::RowGroupMetaData,
 };
 use serde_json::Value;
-use storymill_core::{Digest, Fault, FaultKind, canonical};
+use storymill_core::{Digest, Fault, FaultKind};
 
-use crate::{hashed::RowsDigest, shape::schema_text};
+use crate::rows::RowsDigest;
 
 /// A Parquet file that is being read, and the batch size that keeps memory small.
 pub(crate) type Reader = ParquetRecordBatchReaderBuilder<File>;
@@ -76,12 +76,9 @@ pub(crate) fn json_rows(batch: &RecordBatch) -> Result<Vec<Value>, ParquetError>
 /// The digest of a file's rows, taken from the file alone.
 pub(crate) fn rows_digest(path: &Path) -> Result<Digest, Fault> {
     let reader = open(path)?;
-    let mut digest = RowsDigest::new(&schema_text(reader.schema().fields()));
+    let mut digest = RowsDigest::new(reader.schema().fields());
     each_batch(reader, path, |batch| {
-        for row in json_rows(batch).map_err(|error| unreadable(path, error))? {
-            digest.add(&canonical::json(&row));
-        }
-        Ok(())
+        digest.add(batch).map_err(|error| Fault::new(FaultKind::Input, error.to_string()).at(path))
     })?;
     Ok(digest.finish())
 }

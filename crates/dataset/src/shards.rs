@@ -16,7 +16,7 @@ use crate::{
     column::Column,
     facts::Facts,
     shape::{properties, schema},
-    writer::{Limits, Measured, Size, TableFile, WriteError, Written},
+    writer::{Limits, Size, TableFile, WriteError, Written, measure},
 };
 
 /// The files of one table and one split, being written.
@@ -65,10 +65,8 @@ impl<'a> Shards<'a> {
 
     /// Writes a row.
     pub(crate) fn push<R: Serialize>(&mut self, row: &R) -> Result<(), Fault> {
-        let row = Measured::new(row)?;
-        self.facts.note(&row.value);
-        let full =
-            |(_, file): &mut (_, TableFile<_>)| file.size().is_full(self.limits.file, row.bytes());
+        let bytes = measure(row)?;
+        let full = |(_, file): &mut (_, TableFile<_>)| file.size().is_full(self.limits.file, bytes);
         if let Some((path, file)) = self.open.take_if(full) {
             self.close(path, file)?;
         }
@@ -82,7 +80,7 @@ impl<'a> Shards<'a> {
                 self.limits,
             )?),
         };
-        file.push(&row).map_err(|error| fault(error, path))
+        file.push(row, bytes, self.facts).map_err(|error| fault(error, path))
     }
 
     /// The files, at least one if `even_if_empty`.
@@ -99,7 +97,7 @@ impl<'a> Shards<'a> {
 
     fn close(&mut self, path: PathBuf, file: TableFile<Box<dyn DiskFile>>) -> Result<(), Fault> {
         let Written { mut inner, bytes, sha256, rows_digest, size } =
-            file.finish().map_err(|error| fault(error, &path))?;
+            file.finish(self.facts).map_err(|error| fault(error, &path))?;
         inner.sync().map_err(|error| fault(WriteError::Disk(error), &path))?;
         self.done.push(Shard { path, bytes, sha256, rows_digest, size });
         Ok(())

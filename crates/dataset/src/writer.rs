@@ -1,25 +1,25 @@
 //! Rows to one Parquet file, the same bytes however the rows arrive.
 //!
 //! Rows go to the library in batches of a fixed size and row groups are closed by us. Both are
-//! cut by a count of rows and by a measure of our own, the length of a row's canonical JSON; so
-//! neither depends on how the caller groups its rows or on what the library guesses of memory.
+//! cut by a count of rows and by a measure of our own; so neither depends on how the caller
+//! groups its rows or on what the library guesses of memory.
 
 use std::io::{self, Write};
 
 use arrow_json::reader::{Decoder, ReaderBuilder};
-use arrow_schema::SchemaRef;
+use arrow_schema::{ArrowError, SchemaRef};
 use parquet::{
     arrow::{ArrowWriter, arrow_writer::ArrowWriterOptions},
     errors::ParquetError,
     file::properties::WriterProperties,
 };
 use serde::Serialize;
-use serde_json::Value;
-use storymill_core::{Digest, Fault, FaultKind, canonical};
+use storymill_core::{Digest, Fault, FaultKind};
 
 use crate::{
-    hashed::{Failure, Hashed, RowsDigest},
-    shape::schema_text,
+    facts::Facts,
+    hashed::{Failure, Hashed},
+    rows::RowsDigest,
 };
 
 /// Where batches, row groups and files end. Part of the writer's format.
@@ -33,13 +33,13 @@ pub(crate) struct Limits {
 impl Limits {
     /// What is published with. A row of books holds a whole novel, so bytes count as rows do.
     pub(crate) const STANDARD: Self = Self {
-        batch: Size { rows: 1_024, bytes: 8_000_000 },
+        batch: Size { rows: 256, bytes: 1_000_000 },
         group: Size { rows: 50_000, bytes: 100_000_000 },
         file: Size { rows: u64::MAX, bytes: 500_000_000 },
     };
 }
 
-/// Some rows and their measure: the length of their canonical JSON in bytes.
+/// Some rows and their [`measure`] in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Size {
     pub(crate) rows: u64,
@@ -58,25 +58,13 @@ impl Size {
     }
 }
 
-/// A row ready to be written: the struct, and its canonical JSON, which is its measure too.
-pub(crate) struct Measured<'r, R> {
-    row: &'r R,
-    pub(crate) value: Value,
-    text: String,
-}
-
-impl<'r, R: Serialize> Measured<'r, R> {
-    pub(crate) fn new(row: &'r R) -> Result<Self, Fault> {
-        let value = serde_json::to_value(row).map_err(|error| {
-            Fault::new(FaultKind::Internal, "a row cannot be JSON").because(error)
-        })?;
-        let text = canonical::json(&value);
-        Ok(Self { row, value, text })
-    }
-
-    pub(crate) fn bytes(&self) -> u64 {
-        self.text.len() as u64
-    }
+/// The measure of a row: its length in postcard, the form in which parts are stored. It is
+/// counted without being written, and follows from the row alone.
+pub(crate) fn measure<R: Serialize>(row: &R) -> Result<u64, Fault> {
+    let bytes = postcard::serialize_with_flavor(row, postcard::ser_flavors::Size::default());
+    bytes
+        .map(|bytes| bytes as u64)
+        .map_err(|error| Fault::new(FaultKind::Internal, "a row cannot be measured").because(error))
 }
 
 /// A Parquet file being written.
@@ -117,25 +105,27 @@ impl<W: Write + Send> TableFile<W> {
         let decoder = ReaderBuilder::new(schema.clone())
             .with_strict_mode(true)
             .build_decoder()
-            .map_err(|error| WriteError::Shape(error.into()))?;
-        let digest = RowsDigest::new(&schema_text(schema.fields()));
+            .map_err(WriteError::shape)?;
+        let digest = RowsDigest::new(schema.fields());
         let (batch, group, total) = Default::default();
         Ok(Self { writer, decoder, digest, failure, limits, batch, group, total })
     }
 
-    pub(crate) fn push<R: Serialize>(&mut self, row: &Measured<'_, R>) -> Result<(), WriteError> {
-        let bytes = row.bytes();
+    /// Adds a row of so many bytes by [`measure`].
+    pub(crate) fn push<R: Serialize>(
+        &mut self,
+        row: &R,
+        bytes: u64,
+        facts: &mut Facts,
+    ) -> Result<(), WriteError> {
         if self.group.is_full(self.limits.group, bytes) {
-            self.close_batch()?;
+            self.close_batch(facts)?;
             self.writer.flush().map_err(|error| WriteError::of(error, &self.failure))?;
             self.group = Size::default();
         } else if self.batch.is_full(self.limits.batch, bytes) {
-            self.close_batch()?;
+            self.close_batch(facts)?;
         }
-        self.decoder
-            .serialize(std::slice::from_ref(row.row))
-            .map_err(|error| WriteError::Shape(error.into()))?;
-        self.digest.add(&row.text);
+        self.decoder.serialize(std::slice::from_ref(row)).map_err(WriteError::shape)?;
         for size in [&mut self.batch, &mut self.group, &mut self.total] {
             size.add(bytes);
         }
@@ -146,8 +136,8 @@ impl<W: Write + Send> TableFile<W> {
         self.total
     }
 
-    pub(crate) fn finish(mut self) -> Result<Written<W>, WriteError> {
-        self.close_batch()?;
+    pub(crate) fn finish(mut self, facts: &mut Facts) -> Result<Written<W>, WriteError> {
+        self.close_batch(facts)?;
         let hashed =
             self.writer.into_inner().map_err(|error| WriteError::of(error, &self.failure))?;
         let (inner, bytes, sha256) = hashed.finish();
@@ -155,15 +145,12 @@ impl<W: Write + Send> TableFile<W> {
         Ok(Written { inner, bytes, sha256, rows_digest, size: self.total })
     }
 
-    fn close_batch(&mut self) -> Result<(), WriteError> {
+    fn close_batch(&mut self, facts: &mut Facts) -> Result<(), WriteError> {
         self.batch = Size::default();
-        let batch = self.decoder.flush().map_err(|error| WriteError::Shape(error.into()))?;
-        match batch {
-            Some(batch) => {
-                self.writer.write(&batch).map_err(|error| WriteError::of(error, &self.failure))
-            }
-            None => Ok(()),
-        }
+        let Some(batch) = self.decoder.flush().map_err(WriteError::shape)? else { return Ok(()) };
+        self.digest.add(&batch).map_err(WriteError::shape)?;
+        facts.note(&batch);
+        self.writer.write(&batch).map_err(|error| WriteError::of(error, &self.failure))
     }
 }
 
@@ -177,6 +164,10 @@ pub(crate) enum WriteError {
 }
 
 impl WriteError {
+    fn shape(error: ArrowError) -> Self {
+        Self::Shape(error.into())
+    }
+
     fn of(error: ParquetError, failure: &Failure) -> Self {
         failure.take().map_or_else(|| Self::Shape(error.into()), Self::Disk)
     }
@@ -206,14 +197,14 @@ mod tests {
         let mut file = TableFile::new(Vec::new(), &schema, properties, limits).unwrap();
         let unit = "b1".parse().unwrap();
         let added = Added { unit: &unit, split: "train", canary: "c", encodings: &[] };
-        let mut lengths = Vec::new();
+        let (mut lengths, mut facts) = (Vec::new(), Facts::default());
         for scene in work("b1", 1, 150, 900).scenes {
             let row = scene.row(&added);
-            let row = Measured::new(&row).unwrap();
-            file.push(&row).unwrap();
-            lengths.push(row.bytes());
+            let bytes = measure(&row).unwrap();
+            file.push(&row, bytes, &mut facts).unwrap();
+            lengths.push(bytes);
         }
-        (lengths, file.finish().unwrap())
+        (lengths, file.finish(&mut facts).unwrap())
     }
 
     #[test]

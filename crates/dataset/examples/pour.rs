@@ -1,0 +1,311 @@
+//! What the writer costs by itself: `pour OUT [BOOKS [QUESTIONS [SYMBOLS]]]`.
+//!
+//! Questions with six long options are made up book by book, 300 of a book unless told, and
+//! published. The summaries of a book stand in many of its questions, some of those of other
+//! books do too, as in read-along questions. The CPU time of making them up is told apart from
+//! that of publishing them; then the rows are read again and checked. Linux only: the times and
+//! the peak of memory are read from `/proc/self`.
+
+#![allow(clippy::print_stdout, clippy::unwrap_used, missing_docs)]
+
+#[path = "../tests/dataset/support.rs"]
+mod support;
+
+use std::{
+    fs,
+    path::PathBuf,
+    sync::atomic::{AtomicU64, Ordering::Relaxed},
+};
+
+use serde::{Deserialize, Serialize};
+use storymill_core::{Digest, Encoding, Fault, PartRef, Parts, Record, UnitId};
+use storymill_dataset::{
+    Added, Column, Config, Depth, Publication, Table, Tables, Type, check, publish,
+};
+
+use support::{TestDisk, publication};
+
+/// Scenes of a book, each with one true retelling and one false.
+const SCENES: u64 = 150;
+const WORDS: u64 = 12_000;
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Wide {
+    id: String,
+    book: UnitId,
+    kind: String,
+    asked_at: u32,
+    question: String,
+    options: Vec<String>,
+    answer: u8,
+    scenes: Vec<i32>,
+    numbers: [u32; 8],
+}
+
+impl Record for Wide {
+    const NAME: &'static str = "wide";
+    const VERSION: u32 = 1;
+}
+
+#[derive(Debug, Serialize)]
+struct WideRow {
+    question_id: String,
+    book_id: UnitId,
+    split: String,
+    r#type: String,
+    asked_at_scene: u32,
+    question: String,
+    options: Vec<String>,
+    answer: u8,
+    option_scenes: Vec<i32>,
+    demand_scenes: u32,
+    demand_words: u32,
+    demand_symbols: u32,
+    demand_end_symbols: u32,
+    context_scenes: u32,
+    context_words: u32,
+    context_symbols: u32,
+    pool_version: u32,
+    canary: String,
+}
+
+impl Table for Wide {
+    type Row = WideRow;
+    const ABOUT: &'static str = "a made-up question";
+    const EVALUATION: bool = true;
+
+    fn columns(_: &[Encoding]) -> Vec<Column> {
+        let number = |name| Column::new(name, Type::Int, "a number");
+        vec![
+            Column::new("question_id", Type::Line, "the question"),
+            Column::new("book_id", Type::Word, "the book"),
+            Column::new("split", Type::Word, "the split"),
+            Column::new("type", Type::Word, "the type"),
+            number("asked_at_scene"),
+            Column::new("question", Type::Word, "the question in words"),
+            Column::new("options", Type::list(Type::Text), "the options"),
+            number("answer"),
+            Column::new("option_scenes", Type::list(Type::Int), "their scenes"),
+            number("demand_scenes"),
+            number("demand_words"),
+            number("demand_symbols"),
+            number("demand_end_symbols"),
+            number("context_scenes"),
+            number("context_words"),
+            number("context_symbols"),
+            number("pool_version"),
+            Column::canary(),
+        ]
+    }
+
+    fn row(self, added: &Added<'_>) -> WideRow {
+        let [scenes, words, symbols, end, context, context_words, context_symbols, pool] =
+            self.numbers;
+        WideRow {
+            question_id: self.id,
+            book_id: self.book,
+            split: added.split.to_owned(),
+            r#type: self.kind,
+            asked_at_scene: self.asked_at,
+            question: self.question,
+            options: self.options,
+            answer: self.answer,
+            option_scenes: self.scenes,
+            demand_scenes: scenes,
+            demand_words: words,
+            demand_symbols: symbols,
+            demand_end_symbols: end,
+            context_scenes: context,
+            context_words,
+            context_symbols,
+            pool_version: pool,
+            canary: added.canary.to_owned(),
+        }
+    }
+}
+
+/// Numbers that look random: a multiplication, an exclusive or, and again (splitmix64).
+struct Dice(u64);
+
+impl Dice {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        mixed ^ (mixed >> 31)
+    }
+
+    fn below(&mut self, bound: u64) -> u64 {
+        self.next() % bound
+    }
+
+    /// Small numbers far more often than great ones, as words are used.
+    fn rank(&mut self) -> u64 {
+        let bound = 1 + self.below(WORDS);
+        let bound = 1 + self.below(bound);
+        self.below(bound)
+    }
+}
+
+/// A word of one to four syllables: rare ones are longer.
+fn word(rank: u64, text: &mut String) {
+    const ONSETS: [&str; 12] = ["b", "d", "f", "gr", "h", "l", "m", "n", "st", "t", "v", "w"];
+    const RHYMES: [&str; 10] = ["a", "ea", "en", "er", "i", "ing", "o", "ou", "all", "et"];
+    let mut left = rank;
+    loop {
+        text.push_str(ONSETS[usize::try_from(left % 12).unwrap()]);
+        text.push_str(RHYMES[usize::try_from(left / 12 % 10).unwrap()]);
+        left /= 120;
+        if left == 0 {
+            return;
+        }
+    }
+}
+
+#[derive(Debug)]
+struct Made {
+    books: u64,
+    questions: u64,
+    symbols: usize,
+    /// CPU time and bytes of options so far.
+    nanos: AtomicU64,
+    bytes: AtomicU64,
+}
+
+impl Made {
+    /// The retelling of a scene; the false one differs in some words.
+    fn retelling(&self, book: u64, scene: u64, is_false: bool) -> String {
+        let mut dice = Dice(book * 1_000 + scene);
+        let mut text = String::with_capacity(self.symbols + 16);
+        while text.len() < self.symbols {
+            let (rank, other) = (dice.rank(), dice.rank());
+            word(if is_false && other % 9 == 0 { other } else { rank }, &mut text);
+            text.push_str(if rank % 23 == 1 { ". " } else { " " });
+        }
+        text
+    }
+
+    fn part(&self, unit: &UnitId, book: u64) -> Vec<u8> {
+        let texts: Vec<Vec<String>> = [false, true]
+            .map(|kind| (0..SCENES).map(|scene| self.retelling(book, scene, kind)).collect())
+            .into();
+        let mut dice = Dice(book + 7_000_000);
+        let rows: Vec<_> =
+            (0..self.questions).map(|at| self.row(unit, at, &texts, &mut dice)).collect();
+        let bytes = rows.iter().flat_map(|row| &row.options).map(String::len).sum::<usize>();
+        self.bytes.fetch_add(bytes as u64, Relaxed);
+        Record::encode(&rows).unwrap()
+    }
+
+    fn row(&self, unit: &UnitId, at: u64, texts: &[Vec<String>], dice: &mut Dice) -> Wide {
+        let kind =
+            ["lookahead", "scene-distortion", "other-book"][usize::try_from(at % 3).unwrap()];
+        let scene = |dice: &mut Dice| usize::try_from(dice.below(SCENES)).unwrap();
+        let mut options = vec![texts[0][scene(dice)].clone()];
+        while options.len() < 5 {
+            options.push(match kind {
+                "lookahead" => texts[0][scene(dice)].clone(),
+                "scene-distortion" => texts[1][scene(dice)].clone(),
+                _ => self.retelling(dice.below(self.books), dice.below(SCENES), false),
+            });
+        }
+        options.push("None of the above.".to_owned());
+        let mut number = |bound| u32::try_from(dice.below(bound)).unwrap();
+        Wide {
+            id: format!("{unit}/{at:04}/{kind}"),
+            book: unit.clone(),
+            kind: kind.to_owned(),
+            asked_at: number(SCENES),
+            question: "In what you have read so far, was there a scene where ...".to_owned(),
+            answer: u8::try_from(number(6)).unwrap(),
+            scenes: (0..6).map(|_| i32::try_from(number(SCENES)).unwrap()).collect(),
+            options,
+            numbers: [150, 90_000, 500_000, 500_000, 150, 90_000, 500_000, 3].map(number),
+        }
+    }
+}
+
+impl Parts for Made {
+    fn read(&self, part: &PartRef) -> Result<Vec<u8>, Fault> {
+        let before = thread_nanos();
+        let [a, b, c, d, ..] = *part.digest.as_bytes();
+        let bytes = self.part(&part.unit, u64::from(u32::from_le_bytes([a, b, c, d])));
+        self.nanos.fetch_add(thread_nanos() - before, Relaxed);
+        Ok(bytes)
+    }
+}
+
+/// CPU time of this thread.
+fn thread_nanos() -> u64 {
+    let stat = fs::read_to_string("/proc/thread-self/schedstat").unwrap();
+    stat.split(' ').next().unwrap().parse().unwrap()
+}
+
+fn line<'a>(file: &'a str, name: &str) -> &'a str {
+    file.lines().find_map(|line| line.strip_prefix(name)).unwrap().trim()
+}
+
+fn seconds(nanos: u64) -> f64 {
+    f64::from(u32::try_from(nanos / 1_000_000).unwrap()) / 1_000.0
+}
+
+fn main() {
+    let mut words = std::env::args().skip(1);
+    let out = PathBuf::from(words.next().expect("usage: pour OUT [BOOKS [QUESTIONS [SYMBOLS]]]"));
+    let mut number = |default| words.next().map_or(default, |word| word.parse::<u32>().unwrap());
+    let (books, questions, symbols) = (number(1_500), number(300), number(600));
+    let parts = (0..books).map(|book| {
+        let mut digest = [0; 32];
+        digest[..4].copy_from_slice(&book.to_le_bytes());
+        PartRef {
+            unit: format!("b{book}").parse().unwrap(),
+            digest: Digest::from(digest),
+            rows: questions,
+        }
+    });
+    let config = Config {
+        name: "wide".to_owned(),
+        record: "wide".to_owned(),
+        encodings: Vec::new(),
+        parts: parts.collect(),
+    };
+    let (spec, _) = publication(&[]);
+    let spec = Publication { configs: vec![config], ..spec };
+    let made = Made {
+        books: books.into(),
+        questions: questions.into(),
+        symbols: symbols as usize,
+        nanos: AtomicU64::default(),
+        bytes: AtomicU64::default(),
+    };
+    let tables = Tables::standard().with::<Wide>();
+    let published = publish(&spec, &tables, &made, &TestDisk::sound(), &out).unwrap();
+    assert!(!published.current, "the folder holds this dataset already");
+    let (all, making) = (thread_nanos(), made.nanos.load(Relaxed));
+    let megabytes = made.bytes.load(Relaxed) / 1_000_000;
+    let files = &published.manifest.files;
+    let written: u64 = files.iter().map(|file| file.bytes).sum();
+    println!(
+        "{} rows, {megabytes} MB of options, {} MB of Parquet",
+        books * questions,
+        written / 1_000_000
+    );
+    println!("making them up  {:6.2} CPU s", seconds(making));
+    println!(
+        "publishing      {:6.2} CPU s, {} MB/s",
+        seconds(all - making),
+        1_000 * megabytes / ((all - making) / 1_000_000)
+    );
+    println!(
+        "peak memory     {}",
+        line(&fs::read_to_string("/proc/self/status").unwrap(), "VmHWM:")
+    );
+    let damage = check(&out, Depth::Rows).unwrap();
+    assert_eq!(damage, []);
+    let reading = thread_nanos() - all;
+    println!(
+        "checking rows   {:6.2} CPU s, {} MB/s",
+        seconds(reading),
+        1_000 * megabytes / (reading / 1_000_000)
+    );
+}
