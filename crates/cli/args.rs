@@ -47,6 +47,14 @@ pub(crate) enum Format {
     Json,
 }
 
+/// A published dataset to compare with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Original {
+    /// Moskvichev and Mai, 2023: what its paper says.
+    #[value(name = "narrativexl")]
+    NarrativeXl,
+}
+
 /// How events are told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Messages {
@@ -236,6 +244,9 @@ pub(crate) struct Inspect {
     /// Show with each option of a question what kind it is of.
     #[arg(long, requires = "questions")]
     pub(crate) types: bool,
+    /// Show figures of the whole dataset beside those of a published one.
+    #[arg(long, value_name = "ORIGINAL", conflicts_with = "questions")]
+    pub(crate) compare: Option<Original>,
     /// How it is printed.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: Format,

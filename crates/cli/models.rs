@@ -118,9 +118,17 @@ impl Models {
 
     /// The users' names for the weights of the models that a workflow's steps ask.
     pub(crate) fn ids(&self, workflow: &Workflow) -> Vec<String> {
-        let asked = workflow.steps.iter().flat_map(storymill_pipeline::Step::models);
-        let mut ids: Vec<_> =
-            asked.filter_map(|name| Some(self.configs.get(&name)?.id().to_owned())).collect();
+        let mut ids: Vec<_> = workflow.steps.iter().flat_map(|step| self.ids_of(step)).collect();
+        ids.sort();
+        ids.dedup();
+        ids
+    }
+
+    /// The users' names for the weights of the models that a step asks.
+    pub(crate) fn ids_of(&self, step: &storymill_pipeline::Step) -> Vec<String> {
+        let names = step.models();
+        let ids = names.iter().filter_map(|name| Some(self.configs.get(name)?.id().to_owned()));
+        let mut ids: Vec<_> = ids.collect();
         ids.sort();
         ids.dedup();
         ids

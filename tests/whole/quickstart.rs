@@ -1,6 +1,8 @@
 //! The first thing a new user runs: it works, says what it did, and gives the same bytes however
 //! it is run.
 
+use serde_json::Value;
+
 use crate::project::{Project, full, top};
 
 fn quickstart() -> String {
@@ -29,6 +31,42 @@ fn card_begins(project: &Project, name: &str) -> String {
     let card = project.read(&format!("out/{name}/README.md"));
     let body = card.splitn(3, "---\n").nth(2).unwrap().trim_start();
     body.lines().next().unwrap().to_owned()
+}
+
+#[test]
+fn the_card_tells_what_answers_it_was_made_from() {
+    let project = Project::new();
+    let out = project.run(&["build", &quickstart(), "--format", "json"]).exits(0).out();
+    let told: Value = serde_json::from_str(&out).unwrap();
+    let steps = told["steps"].as_array().unwrap();
+    let read = |step: &Value| step["answers"].as_u64().unwrap();
+    assert!(steps.iter().map(read).sum::<u64>() > 100);
+    assert_eq!(told["answers"]["read"], steps.iter().map(read).sum::<u64>());
+    // All of them are recorded.
+    assert_eq!(told["answers"]["asked"], 0);
+    let again = project.run(&["build", &quickstart()]).exits(0);
+    again.says("0 of them asked for in this run; 100.0 % were in the log");
+    let card = project.read("out/quickstart/README.md");
+    for step in steps.iter().filter(|step| read(step) > 0) {
+        let (name, answers) = (step["step"].as_str().unwrap(), read(step));
+        let line = format!("| {name} | storymill-told-1 | {answers} | `");
+        assert!(card.contains(&line), "{line}\n{card}");
+    }
+
+    let out = ["inspect", "out/quickstart", "--compare", "narrativexl", "--format", "json"];
+    let compared: Value = serde_json::from_str(&project.run(&out).exits(0).out()).unwrap();
+    let manifest: Value = serde_json::from_str(&project.manifest("out/quickstart")).unwrap();
+    let figures = compared["figures"].as_array().unwrap();
+    let figure = |what: &str| figures.iter().find(|one| one["what"] == what).unwrap();
+    for (what, config) in
+        [("read-along questions", "read-along"), ("reconstructions", "reconstruction")]
+    {
+        let files = manifest["files"].as_array().unwrap().iter();
+        let rows = files.filter(|file| file["config"] == config).map(|file| &file["rows"]);
+        assert_eq!(figure(what)["ours"], rows.map(|rows| rows.as_u64().unwrap()).sum::<u64>());
+    }
+    assert_eq!(figure("words of a question, mean")["theirs"], 499.5);
+    project.run(&out[..4]).exits(0).says("appendix A.4");
 }
 
 #[test]

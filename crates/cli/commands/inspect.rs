@@ -26,6 +26,9 @@ pub(crate) fn run(args: &args::Inspect) -> Result<Exit, Failure> {
         rows: args.rows,
         sample: args.seed.map_or(Sample::First, Sample::Seeded),
     };
+    if let Some(original) = args.compare {
+        return super::compare::run(args, &query, original);
+    }
     let inspection = inspect(&args.path, &query)?;
     if args.format == Format::Json {
         return super::json(&as_json(&inspection));

@@ -5,6 +5,7 @@ mod books;
 mod build;
 mod cast;
 mod clean;
+mod compare;
 mod context;
 mod doctor;
 mod eval;

@@ -3,20 +3,27 @@
 //! The words are in `card.md.jinja`; here is what they are filled with. Everything that comes
 //! from books is escaped by default; only what is marked safe is not.
 
+mod statistics;
+
 use std::collections::BTreeSet;
 
 use minijinja::{AutoEscape, Environment, Error, Value, syntax::SyntaxConfig, value::Serde};
 use serde::Serialize;
 use storymill_core::{Digest, Fault, FaultKind};
 
+use self::statistics::{AskedView, Statistics};
 use crate::{
     column::Column,
     escape::{is_plain_url, markdown, yaml},
-    facts::{BookFact, Facts, Spread},
+    facts::{BookFact, Facts},
+    figure::FIGURE,
     manifest::{SCHEMA_VERSION, TOOL_VERSION, TableEntry},
     publication::{Publication, RejectCount, Step},
     table::Tables,
 };
+
+/// Counts changes of the figures that it is filled with.
+pub(crate) const VERSION: u32 = 1;
 
 /// The template, a part of what a dataset is made from.
 pub(crate) const TEMPLATE: &str = include_str!("card.md.jinja");
@@ -36,6 +43,8 @@ struct CardView<'a> {
     retold: bool,
     steps: &'a [Step],
     rejects: &'a [RejectCount],
+    left_out: &'a [RejectCount],
+    reviews: u64,
     size: &'static str,
     tool_version: &'static str,
     schema_version: u32,
@@ -50,14 +59,9 @@ struct CardView<'a> {
     us_only: bool,
     /// The config that the examples load.
     shown: String,
-    demand: Vec<DemandView>,
-}
-
-#[derive(Debug, Serialize)]
-struct DemandView {
-    config: String,
-    count: usize,
-    spread: Spread,
+    statistics: Statistics,
+    figure: Option<&'static str>,
+    asked: Vec<AskedView>,
 }
 
 #[derive(Debug, Serialize)]
@@ -97,18 +101,13 @@ pub(crate) fn render(
     files: &[TableEntry],
     digest: Digest,
     facts: Facts,
+    has_figure: bool,
 ) -> Result<String, Fault> {
     let configs = configs(spec, tables, files)?;
     let shown = configs.iter().find(|config| config.is_default);
-    let Facts { mut books, languages, demand, .. } = facts;
+    let Facts { mut books, languages, tables: noted, .. } = facts;
     books.sort_by(|one, other| one.id.cmp(&other.id));
     let rights: BTreeSet<_> = books.iter().map(|book| book.rights.clone()).collect();
-    let demand = demand
-        .into_iter()
-        .filter_map(|(config, words)| {
-            Some(DemandView { config, count: words.len(), spread: Spread::of(words)? })
-        })
-        .collect();
     let view = CardView {
         name: &spec.name,
         title: if spec.title.trim().is_empty() { &spec.name } else { &spec.title },
@@ -122,6 +121,8 @@ pub(crate) fn render(
         retold: spec.configs.iter().any(|config| RETELLINGS.contains(&config.record.as_str())),
         steps: &spec.steps,
         rejects: &spec.rejects,
+        left_out: &spec.left_out,
+        reviews: spec.reviews,
         size: size_category(configs.iter().map(|config| config.rows).sum()),
         tool_version: TOOL_VERSION,
         schema_version: SCHEMA_VERSION,
@@ -133,7 +134,9 @@ pub(crate) fn render(
         configs: &configs,
         books,
         rights,
-        demand,
+        statistics: Statistics::of(noted),
+        figure: has_figure.then_some(FIGURE),
+        asked: spec.asked.iter().map(AskedView::from).collect(),
     };
     let internal = |error: Error| {
         Fault::new(FaultKind::Internal, "the template of the card fails").because(error)

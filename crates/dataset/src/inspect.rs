@@ -106,33 +106,40 @@ pub struct SampleRow {
 }
 
 /// A file, and what it is called.
-struct Found {
-    config: String,
-    split: String,
-    path: PathBuf,
+pub(crate) struct Found {
+    pub(crate) config: String,
+    pub(crate) split: String,
+    pub(crate) path: PathBuf,
 }
 
 /// Looks into a folder or a file.
 pub fn inspect(path: &Path, query: &Query) -> Result<Inspection, Fault> {
-    let (manifest, found) = find(path)?;
-    let wanted = |asked: &Option<String>, name: &str| asked.as_deref().is_none_or(|a| a == name);
+    let (manifest, found) = wanted(path, query)?;
     let mut groups: Vec<Vec<&Found>> = Vec::new();
     for file in &found {
-        if wanted(&query.config, &file.config) && wanted(&query.split, &file.split) {
-            let same = |group: &&mut Vec<&Found>| {
-                (&group[0].config, &group[0].split) == (&file.config, &file.split)
-            };
-            match groups.iter_mut().find(same) {
-                Some(group) => group.push(file),
-                None => groups.push(vec![file]),
-            }
+        let same = |group: &&mut Vec<&Found>| {
+            (&group[0].config, &group[0].split) == (&file.config, &file.split)
+        };
+        match groups.iter_mut().find(same) {
+            Some(group) => group.push(file),
+            None => groups.push(vec![file]),
         }
-    }
-    if groups.is_empty() {
-        return Err(nothing_found(path, &found));
     }
     let tables = groups.iter().map(|files| table(files, query)).collect::<Result<_, _>>()?;
     Ok(Inspection { manifest, tables })
+}
+
+/// The files that a query is about; that there are none is a fault.
+pub(crate) fn wanted(path: &Path, query: &Query) -> Result<(Option<Manifest>, Vec<Found>), Fault> {
+    let (manifest, found) = find(path)?;
+    let asked = |asked: &Option<String>, name: &str| asked.as_deref().is_none_or(|a| a == name);
+    let (files, others): (Vec<_>, Vec<_>) = found
+        .into_iter()
+        .partition(|file| asked(&query.config, &file.config) && asked(&query.split, &file.split));
+    if files.is_empty() {
+        return Err(nothing_found(path, &others));
+    }
+    Ok((manifest, files))
 }
 
 fn nothing_found(path: &Path, found: &[Found]) -> Fault {

@@ -7,13 +7,16 @@
 mod card;
 pub mod check;
 pub mod column;
+pub mod compare;
 pub mod context;
 mod escape;
 mod facts;
+mod figure;
 mod folder;
 mod hashed;
 pub mod inspect;
 pub mod manifest;
+mod numbers;
 pub mod pricing;
 pub mod publication;
 pub mod publish;
@@ -25,15 +28,18 @@ mod shape;
 mod shards;
 pub mod table;
 mod tables;
+mod words;
 mod writer;
 
 pub use check::{Damage, Depth, check};
 pub use column::{Column, Type};
+pub use compare::{Compared, compare};
 pub use context::ask;
 pub use inspect::{Inspection, Query, Sample, inspect};
 pub use manifest::{Manifest, SCHEMA_VERSION, TableEntry};
+pub use numbers::Numbers;
 pub use pricing::{Evaluation, evaluation};
-pub use publication::{Config, Publication, RejectCount, Step};
+pub use publication::{Asked, Config, Publication, RejectCount, Step};
 pub use publish::{Published, may_publish, publish};
 pub use table::{Added, Table, Tables};
 

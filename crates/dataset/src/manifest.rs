@@ -19,13 +19,13 @@ pub const TOOL_VERSION: &str = env!("CARGO_PKG_VERSION");
 /// The manifest's format, less its number.
 const FORMAT: &str = "storymill-dataset/";
 /// Counts changes of the manifest.
-const FORMAT_VERSION: u32 = 1;
+const FORMAT_VERSION: u32 = 2;
 
 /// What a published folder holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
-    /// The format of this file: `storymill-dataset/1`.
+    /// The format of this file: `storymill-dataset/2`.
     pub format: String,
     /// The dataset's name.
     pub name: String,
@@ -49,6 +49,9 @@ pub struct Manifest {
     pub lock: Document,
     /// The data card.
     pub card: Document,
+    /// The figures that the card shows. There were none in format 1.
+    #[serde(default)]
+    pub figures: Vec<Document>,
     /// The tables.
     pub files: Vec<TableEntry>,
 }
@@ -158,7 +161,7 @@ impl Manifest {
         Self::read(&bytes).map_err(|fault| fault.at(path))
     }
 
-    /// Every listed file: the tables, the card and the lock.
+    /// Every listed file: the tables, the card, the lock and the figures.
     pub fn listed(&self) -> impl Iterator<Item = Listed<'_>> {
         let tables = self.files.iter().map(|file| Listed {
             path: &file.path,
@@ -166,7 +169,8 @@ impl Manifest {
             sha256: &file.sha256,
             rows_digest: Some(file.rows_digest),
         });
-        let documents = [&self.card, &self.lock].into_iter().map(|document| Listed {
+        let documents = [&self.card, &self.lock].into_iter().chain(&self.figures);
+        let documents = documents.map(|document| Listed {
             path: &document.path,
             bytes: document.bytes,
             sha256: &document.sha256,

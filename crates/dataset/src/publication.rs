@@ -45,6 +45,24 @@ pub struct Publication {
     pub left_out: Vec<RejectCount>,
     /// How many decisions were doubtful, so that a person may want to look at them.
     pub reviews: u64,
+    /// What models were asked, step by step.
+    pub asked: Vec<Asked>,
+}
+
+/// What one step asked models.
+///
+/// All of it follows from the answers that the dataset is made from, never from what one run had
+/// still to ask, or what that cost; else the same rows would come with another card.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Asked {
+    /// The step.
+    pub step: String,
+    /// The users' names for the weights that were asked.
+    pub models: Vec<String>,
+    /// The digests of the templates of its prompts.
+    pub prompts: Vec<Digest>,
+    /// How many answers it read, those that were refused and asked again among them.
+    pub answers: u64,
 }
 
 /// One table of the dataset.
@@ -121,9 +139,10 @@ impl Publication {
     /// columns, the card's words and every part.
     pub(crate) fn digest(&self, tables: &Tables) -> Result<Digest, Fault> {
         let Self { name, title, version, license, description, canary, seed, models, .. } = self;
-        let tool = (TOOL_VERSION, WRITER_FORMAT, SCHEMA_VERSION, crate::card::TEMPLATE);
+        let card = (crate::card::VERSION, crate::figure::VERSION, crate::card::TEMPLATE);
+        let tool = (TOOL_VERSION, WRITER_FORMAT, SCHEMA_VERSION, card);
         let words = (name, title, version, license, description, canary, seed, models);
-        let made = (&self.steps, &self.rejects, &self.left_out, self.reviews);
+        let made = (&self.steps, &self.rejects, &self.left_out, self.reviews, &self.asked);
         let mut texts = vec![canonical::json(&(tool, words, made))];
         for config in &self.configs {
             let columns = format!("{:?}", tables.get(&config.record)?.columns(&config.encodings));
@@ -192,7 +211,8 @@ fn is_file_name(what: &str, name: &str) -> Result<(), Fault> {
     })
 }
 
-fn rank(split: &str) -> usize {
+/// The place of a split among the others.
+pub(crate) fn rank(split: &str) -> usize {
     let usual = ["train", "validation", "test"];
     usual.iter().position(|usual| *usual == split).unwrap_or(usual.len())
 }

@@ -8,6 +8,7 @@ use storymill_core::{Disk, Fault, Parts};
 use crate::{
     card,
     facts::Facts,
+    figure::{self, FIGURE},
     folder::Folder,
     hashed::sha256,
     manifest::{Document, Manifest, SCHEMA_VERSION, TOOL_VERSION, TableEntry, Tool, Writer},
@@ -127,7 +128,7 @@ impl Run<'_> {
     ) -> Result<(), Fault> {
         let table = self.tables.get(&config.record)?;
         let entries = self.entries(config, split);
-        self.facts.begin(&config.name, &config.record);
+        self.facts.begin(&config.name, &config.record, split);
         let stem = self.folder.scratch(&format!("{}.{split}", config.name));
         let mut shards = Shards::new(
             self.disk,
@@ -184,8 +185,11 @@ impl Run<'_> {
     ) -> Result<Manifest, Fault> {
         let digest = Manifest::digest_of(&files);
         let facts = std::mem::take(&mut self.facts);
-        let card = card::render(self.spec, self.tables, &files, digest, facts)?;
+        let figure = figure::draw(&facts.tables);
+        let card = card::render(self.spec, self.tables, &files, digest, facts, figure.is_some())?;
         let card = self.document("README.md", card.as_bytes())?;
+        let figures = figure.iter().map(|svg| self.document(FIGURE, svg.as_bytes()));
+        let figures = figures.collect::<Result<_, _>>()?;
         let lock = self.document("dataset.lock", &self.spec.lock)?;
         Ok(Manifest {
             format: Manifest::current_format(),
@@ -200,6 +204,7 @@ impl Run<'_> {
             seed: self.spec.seed,
             lock,
             card,
+            figures,
             files,
         })
     }

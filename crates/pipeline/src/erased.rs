@@ -52,6 +52,8 @@ pub(crate) trait AnyOptions: Send + Sync {
     fn encodings(&self) -> Vec<Encoding>;
     /// A digest over the texts that come with the stage; none if it has none.
     fn embedded(&self) -> Option<Digest>;
+    /// The digests of the texts that come with it and of the files that it names.
+    fn texts(&self) -> Vec<Digest>;
     fn resources(&mut self) -> Vec<&mut Resource>;
 }
 
@@ -135,6 +137,14 @@ macro_rules! any_options {
                 let texts = Options::embedded(&self.0);
                 let parts = texts.iter().map(|text| text.as_bytes());
                 (!texts.is_empty()).then(|| Digest::of_parts("storymill 2026 embedded v1", parts))
+            }
+
+            fn texts(&self) -> Vec<Digest> {
+                let own = Options::embedded(&self.0);
+                let own = own.into_iter().map(|text| Digest::of(text.as_bytes()));
+                let mut named = self.0.clone();
+                let named = Options::resources(&mut named);
+                own.chain(named.into_iter().map(|file| Digest::of(file.content()))).collect()
             }
 
             fn resources(&mut self) -> Vec<&mut Resource> {

@@ -4,7 +4,7 @@
 //! Nothing here depends on the order in which units finish.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     sync::{
         Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
@@ -52,6 +52,8 @@ pub struct StepReport {
     pub made: u64,
     /// Units that wait for another shard.
     pub pending: u64,
+    /// Answers of models that it read, whether in this run or when its rows were made.
+    pub answers: u64,
     /// Time spent on making, added up over threads.
     pub time: Duration,
 }
@@ -148,6 +150,7 @@ pub fn run(
 struct Tally {
     current: AtomicU64,
     made: AtomicU64,
+    answers: AtomicU64,
     nanos: AtomicU64,
     asides: Mutex<Asides>,
 }
@@ -240,7 +243,7 @@ impl Run<'_> {
         if wave.is_empty() {
             return Ok(());
         }
-        let mut seen = std::collections::BTreeSet::new();
+        let mut seen = BTreeSet::new();
         wave.retain(|asked| seen.insert(asked.key));
         self.events.emit(Event::Wave { requests: wave.len() });
         self.engine.asker.ask(&wave)?;
@@ -324,6 +327,9 @@ impl Run<'_> {
         let (step, unit) = (&step.name, unit);
         let of = |reject| StepReject { step: step.clone(), unit: unit.clone(), reject };
         let trace = &marker.trace;
+        // Keys hold the unit, so that no two units read the same answer.
+        let answers: BTreeSet<_> = trace.reads.iter().map(|(key, _)| key).collect();
+        self.tallies[step].answers.fetch_add(answers.len() as u64, Ordering::Relaxed);
         let mut asides = self.tallies[step].asides();
         asides.rejects.extend(trace.rejects.iter().cloned().chain(rejected).map(of));
         asides.left_out.extend(trace.left_out.iter().cloned().chain(left_out).map(of));
@@ -421,6 +427,7 @@ impl Run<'_> {
                 current: tally.current.load(Ordering::Relaxed),
                 made: tally.made.load(Ordering::Relaxed),
                 pending: pending as u64,
+                answers: tally.answers.load(Ordering::Relaxed),
                 time: Duration::from_nanos(tally.nanos.load(Ordering::Relaxed)),
             });
             parts.insert(step.name.clone(), made);

@@ -109,6 +109,17 @@ impl Last<'_> {
             sum.micro_usd += row.cost.micro_usd;
             sum.unpriced += row.cost.unpriced;
         }
+        let (read, new) = self.answers();
+        if read > 0 {
+            let share = (2_000 * (read - new) + read) / (2 * read);
+            writeln!(
+                out,
+                "\n{} read, {new} of them asked for in this run; {}.{} % were in the log",
+                plural(read, "answer"),
+                share / 10,
+                share % 10
+            )?;
+        }
         if sums.is_empty() {
             return Ok(());
         }
@@ -141,6 +152,14 @@ impl Last<'_> {
             ]);
         }
         write!(out, "{table}")
+    }
+
+    /// How many answers the rows were made from, and how many of them this run asked for.
+    fn answers(&self) -> (u64, u64) {
+        let read = self.outcome.steps.iter().map(|step| step.answers).sum();
+        let ledger = self.models.model_asker().map(storymill_llm::ModelAsker::ledger);
+        let new: u64 = ledger.iter().flatten().map(|row| row.cost.answers).sum();
+        (read, new.min(read))
     }
 
     fn end(&self, out: &mut impl Write, args: &args::Build) -> std::io::Result<()> {
@@ -197,7 +216,7 @@ impl Last<'_> {
             .map(|step| {
                 json!({
                     "step": step.name, "kind": step.kind, "units": step.units, "rows": step.rows,
-                    "built": step.made, "kept": step.current, "pending": step.pending,
+                    "built": step.made, "kept": step.current, "pending": step.pending, "answers": step.answers,
                     "milliseconds": u64::try_from(step.time.as_millis()).unwrap_or(u64::MAX),
                 })
             })
@@ -212,6 +231,7 @@ impl Last<'_> {
         });
         json!({
             "name": self.workflow.name, "version": self.workflow.version, "steps": steps, "rejects": rejects,
+            "answers": { "read": self.answers().0, "asked": self.answers().1 },
             "left_out": left_out, "reviews": self.outcome.reviews.len(),
             "ledger": self.models.model_asker().map(storymill_llm::ModelAsker::ledger),
             "expected_rejects": self.workflow.publish.expected_rejects, "published": published,

@@ -11,10 +11,11 @@ use std::{
 
 use storymill_core::{Disk, Fault, FaultKind, PartRef, Parts, Split};
 use storymill_dataset::{
-    Damage, Depth, Manifest, Publication, Published, RejectCount, check, may_publish, publish,
+    Asked, Damage, Depth, Manifest, Publication, Published, RejectCount, check, may_publish,
+    publish,
 };
 use storymill_pipeline::{
-    Claim, Lock, Outcome, RunOptions, StepReject, Store, Workflow, run as run_workflow,
+    Claim, Lock, Outcome, RunOptions, StepReject, StepReport, Store, Workflow, run as run_workflow,
     store::RealDisk,
 };
 
@@ -161,6 +162,14 @@ fn publication(
         kind: step.kind().to_owned(),
         version: step.version(),
     };
+    let asked = |(step, report): (&storymill_pipeline::Step, &StepReport)| Asked {
+        step: step.name.clone(),
+        models: models.ids_of(step),
+        prompts: step.texts(),
+        answers: report.answers,
+    };
+    let steps = workflow.steps.iter().zip(&outcome.steps);
+    let asking = steps.filter(|(step, _)| !step.models().is_empty());
     Ok(Publication {
         name: workflow.name.clone(),
         title: publish.title.clone(),
@@ -177,6 +186,7 @@ fn publication(
         rejects: reject_counts(&outcome.rejects),
         left_out: reject_counts(&outcome.left_out),
         reviews: outcome.reviews.len() as u64,
+        asked: asking.map(asked).collect(),
     })
 }
 

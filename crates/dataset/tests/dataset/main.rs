@@ -4,6 +4,7 @@
 
 mod support;
 
+mod card;
 mod docs;
 mod folder;
 mod publishing;

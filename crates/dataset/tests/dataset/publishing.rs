@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use crate::support::{CANARY, Shelf, TestDisk, Work, files, publication, small, work};
 
-fn published(spec: &Publication, shelf: &Shelf) -> (TempDir, Manifest) {
+pub(crate) fn published(spec: &Publication, shelf: &Shelf) -> (TempDir, Manifest) {
     let folder = TempDir::new().unwrap();
     let published =
         publish(spec, &Tables::standard(), shelf, &TestDisk::sound(), folder.path()).unwrap();
@@ -148,17 +148,12 @@ fn a_table_without_rows_still_tells_its_columns() {
 }
 
 #[test]
-fn the_card_says_first_that_no_model_was_used() {
+fn a_manifest_without_figures_is_read() {
     let (spec, shelf) = small();
-    let (folder, _) = published(&spec, &shelf);
-    let card = fs::read_to_string(folder.path().join("README.md")).unwrap();
-    let body = card.splitn(3, "---\n").nth(2).unwrap().trim_start();
-    assert!(body.starts_with("The retellings in this dataset were made by rule"), "{body}");
-    assert!(body.contains(r"The \*Mill\* &lt;of&gt; b1"), "{body}");
-    assert!(!body.contains("{{") && !body.contains("\n\n\n"), "{body}");
-
-    let spec = Publication { models: vec!["some-model".to_owned()], ..spec };
-    let (folder, _) = published(&spec, &shelf);
-    let card = fs::read_to_string(folder.path().join("README.md")).unwrap();
-    assert!(card.contains("written by language models: some-model."), "{card}");
+    let (_folder, manifest) = published(&spec, &shelf);
+    let mut older = serde_json::to_value(&manifest).unwrap();
+    older["format"] = "storymill-dataset/1".into();
+    older.as_object_mut().unwrap().remove("figures").unwrap();
+    let read = Manifest::read(older.to_string().as_bytes()).unwrap();
+    assert_eq!((read.figures.len(), read.files), (0, manifest.files));
 }

@@ -10,7 +10,7 @@ use std::{
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use storymill_core::{EdgeSpec, Encoding, Fault};
+use storymill_core::{Digest, EdgeSpec, Encoding, Fault};
 
 use crate::{
     Problems, Registry,
@@ -112,6 +112,12 @@ impl Step {
     /// The models that it asks.
     pub fn models(&self) -> Vec<String> {
         self.kind.options().models()
+    }
+
+    /// The digests of the texts that come with it, such as prompts, and of the files that its
+    /// options name, in this order.
+    pub fn texts(&self) -> Vec<Digest> {
+        self.kind.options().texts()
     }
 
     /// Whether it rules on all units at once.

@@ -1,0 +1,152 @@
+//! The figures of the card: how many rows of what kind, how long, and how many answers they took.
+
+use serde::Serialize;
+
+use crate::{
+    facts::{Kind, Lengths, TableFacts, What},
+    numbers::{Numbers, tenths, thousands},
+    publication::{Asked, rank},
+};
+
+/// Figures as the card prints them.
+#[derive(Debug, Serialize)]
+pub(super) struct Statistics {
+    kinds: Vec<KindView>,
+    lengths: Vec<LengthView>,
+    none_of_the_above: Vec<NoneView>,
+}
+
+/// A line of the table of kinds.
+#[derive(Debug, Serialize)]
+struct KindView {
+    config: String,
+    split: String,
+    of: String,
+    level: String,
+    rows: String,
+}
+
+/// A line of the table of lengths.
+#[derive(Debug, Serialize)]
+struct LengthView {
+    config: String,
+    what: &'static str,
+    unit: String,
+    mean: String,
+    sd: String,
+    quartiles: [String; 3],
+    min: String,
+    max: String,
+}
+
+#[derive(Debug, Serialize)]
+struct NoneView {
+    config: String,
+    rows: String,
+    of: String,
+    share: String,
+}
+
+/// What a step asked models, as the card prints it.
+#[derive(Debug, Serialize)]
+pub(super) struct AskedView {
+    step: String,
+    models: Vec<String>,
+    prompts: Vec<String>,
+    answers: String,
+}
+
+impl Statistics {
+    pub(super) fn of(tables: Vec<TableFacts>) -> Self {
+        let mut found =
+            Self { kinds: Vec::new(), lengths: Vec::new(), none_of_the_above: Vec::new() };
+        for table in tables {
+            found.add_kinds(&table);
+            let rows: u64 = table.kinds.values().sum();
+            if let Some(none) = table.none_of_the_above.filter(|_| rows > 0) {
+                found.none_of_the_above.push(NoneView {
+                    config: table.config.clone(),
+                    rows: thousands(none),
+                    of: thousands(rows),
+                    share: per_cent(none, rows),
+                });
+            }
+            let view = |lengths| LengthView::of(&table.config, lengths);
+            found.lengths.extend(table.lengths.into_iter().filter_map(view));
+        }
+        found
+    }
+
+    /// Tables whose rows are all of one kind are told by the table of configs already.
+    fn add_kinds(&mut self, table: &TableFacts) {
+        let told = |kind: &Kind| !kind.of.is_empty() || kind.level.is_some();
+        let mut kinds: Vec<_> = table.kinds.iter().filter(|(kind, _)| told(kind)).collect();
+        kinds.sort_by_key(|(kind, _)| (rank(&kind.split), *kind));
+        let kinds = kinds.into_iter();
+        self.kinds.extend(kinds.map(|(kind, rows)| KindView {
+            config: table.config.clone(),
+            split: kind.split.clone(),
+            of: kind.of.clone(),
+            level: kind.level.map(|level| level.to_string()).unwrap_or_default(),
+            rows: thousands(*rows),
+        }));
+    }
+}
+
+impl LengthView {
+    /// None where there are no rows.
+    fn of(config: &str, lengths: Lengths) -> Option<Self> {
+        let Lengths { what, unit, of } = lengths;
+        let numbers = Numbers::of(of)?;
+        let told = |number: u32| thousands(number.into());
+        Some(Self {
+            config: config.to_owned(),
+            what: match what {
+                What::Question => "question",
+                What::Context => "context",
+                What::Demand => "retention demand",
+            },
+            unit: match unit.strip_prefix("tokens_") {
+                Some(encoding) => format!("tokens of {encoding}"),
+                None => unit,
+            },
+            mean: tenths(numbers.mean_tenths),
+            sd: tenths(numbers.sd_tenths),
+            quartiles: [numbers.quartile_1, numbers.median, numbers.quartile_3].map(told),
+            min: told(numbers.min),
+            max: told(numbers.max),
+        })
+    }
+}
+
+impl From<&Asked> for AskedView {
+    fn from(asked: &Asked) -> Self {
+        let Asked { step, models, prompts, answers } = asked;
+        Self {
+            step: step.clone(),
+            models: models.clone(),
+            prompts: prompts.iter().map(ToString::to_string).collect(),
+            answers: thousands(*answers),
+        }
+    }
+}
+
+/// `16.7 %`, rounded.
+fn per_cent(part: u64, of: u64) -> String {
+    let (part, of) = (u128::from(part), u128::from(of));
+    let share = (2_000 * part + of) / (2 * of);
+    format!("{} %", tenths(u64::try_from(share).unwrap_or(u64::MAX)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_rounded() {
+        assert_eq!(
+            [per_cent(1, 6), per_cent(0, 3), per_cent(3, 3)],
+            ["16.7 %", "0.0 %", "100.0 %"]
+        );
+    }
+}

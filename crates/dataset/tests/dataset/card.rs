@@ -1,0 +1,228 @@
+//! The data card: what it tells is what the rows are.
+
+use std::fs;
+
+use storymill_core::{
+    Choice, Demand, Digest, Encoding, Length, OptionKind, Question, QuestionType, Record, Tokens,
+    UnitId,
+};
+use storymill_dataset::{
+    Asked, Config, Depth, Publication, Query, RejectCount, Tables, check, compare,
+    compare::NARRATIVE_XL, publish,
+};
+
+use crate::{
+    publishing::published,
+    support::{TestDisk, publication, small, work},
+};
+
+#[test]
+fn the_card_says_first_that_no_model_was_used() {
+    let (spec, shelf) = small();
+    let (folder, _) = published(&spec, &shelf);
+    let card = fs::read_to_string(folder.path().join("README.md")).unwrap();
+    let body = card.splitn(3, "---\n").nth(2).unwrap().trim_start();
+    assert!(body.starts_with("The retellings in this dataset were made by rule"), "{body}");
+    assert!(body.contains(r"The \*Mill\* &lt;of&gt; b1"), "{body}");
+    assert!(!body.contains("{{") && !body.contains("\n\n\n"), "{body}");
+
+    let spec = Publication { models: vec!["some-model".to_owned()], ..spec };
+    let (folder, _) = published(&spec, &shelf);
+    let card = fs::read_to_string(folder.path().join("README.md")).unwrap();
+    assert!(card.contains("written by language models: some-model."), "{card}");
+}
+
+#[test]
+fn the_card_tells_what_was_asked_and_what_was_left_out() {
+    let (mut spec, shelf) = small();
+    let prompt = Digest::of(b"prompt");
+    spec.models = vec!["some-model".to_owned()];
+    spec.asked = vec![Asked {
+        step: "sum|marize".to_owned(),
+        models: spec.models.clone(),
+        prompts: vec![prompt],
+        answers: 3_000,
+    }];
+    spec.left_out =
+        vec![RejectCount { step: "ask".to_owned(), reason: "too-near".to_owned(), count: 4 }];
+    spec.reviews = 2;
+    let (folder, _) = published(&spec, &shelf);
+    let card = fs::read_to_string(folder.path().join("README.md")).unwrap();
+    for told in [
+        &format!(r"| sum\|marize | some-model | 3,000 | `{}` |", &prompt.to_string()[..16]),
+        "| summaries | too-short | 3 |",
+        "| ask | too-near | 4 |",
+        "2 decisions were doubtful",
+    ] {
+        assert!(card.contains(told), "{told}\n{card}");
+    }
+    assert!(!card.contains("\n\n\n"), "{card}");
+}
+
+#[test]
+fn the_card_counts_and_measures_the_questions() {
+    let works = [work("b1", 1, 4, 600), work("b2", 2, 3, 500), work("b3", 3, 2, 700)];
+    let (folder, _) = published(&publication(&works).0, &publication(&works).1);
+    let card = fs::read_to_string(folder.path().join("README.md")).unwrap();
+    assert!(card.contains("| `reconstruction` | train |  | 0 | 4 |"), "{card}");
+    let kinds = card.split("## Figures").nth(1).unwrap();
+    let at = |split: &str| kinds.find(&format!("| `summaries` | {split} |")).unwrap();
+    assert!(at("train") < at("validation") && at("validation") < at("test"));
+
+    let questions = || works.iter().flat_map(|work| &work.questions);
+    let asked = |of: fn(&str) -> u64| {
+        let both = questions().map(|q| of(&q.question) + of(&q.distorted));
+        mean(&both.collect::<Vec<_>>())
+    };
+    let contexts = |of: fn(&Length) -> u32| -> Vec<u64> {
+        questions().map(|q| of(&q.context).into()).collect()
+    };
+    let demands = |of: fn(&Demand) -> u32| -> Vec<u64> {
+        questions().map(|q| of(&q.demand).into()).collect()
+    };
+    for (what, unit, mean) in [
+        ("question", "words", asked(|text| text.split_whitespace().count() as u64)),
+        ("question", "symbols", asked(|text| text.chars().count() as u64)),
+        ("context", "words", mean(&contexts(|length| length.words))),
+        ("context", "scenes", mean(&contexts(|length| length.scenes))),
+        ("retention demand", "scenes", mean(&demands(|demand| demand.to_start.scenes))),
+        ("retention demand", "words", mean(&demands(|demand| demand.to_start.words))),
+    ] {
+        let line = format!("| `reconstruction` | {what} | {unit} | {mean} |");
+        assert!(card.contains(&line), "{line}\n{card}");
+    }
+}
+
+/// The mean as the card tells it.
+fn mean(numbers: &[u64]) -> String {
+    let (sum, count) = (numbers.iter().sum::<u64>(), numbers.len() as u64);
+    let tenths = (20 * sum + count) / (2 * count);
+    format!("{}.{}", tenths / 10, tenths % 10)
+}
+
+#[test]
+fn our_figures_stand_beside_those_of_a_paper() {
+    let works = [work("b1", 1, 4, 600), work("b2", 2, 3, 500), work("b3", 3, 2, 700)];
+    let (spec, shelf) = publication(&works);
+    let (folder, _) = published(&spec, &shelf);
+    let ours = |query: &Query| {
+        let compared = compare(folder.path(), query, &NARRATIVE_XL).unwrap();
+        move |what: &str| compared.iter().find(|one| one.what == what).unwrap().ours_tenths
+    };
+    let all = ours(&Query::default());
+    let questions: u64 = works.iter().map(|work| work.questions.len() as u64).sum();
+    assert_eq!(all("books"), Some(30));
+    assert_eq!(all("reconstructions"), Some(10 * questions));
+    assert_eq!(all("questions"), Some(10 * questions));
+    assert_eq!(all("  of scenes (level 0)"), Some(10 * questions));
+    assert_eq!(all("  of level 4"), Some(0));
+    assert_eq!(all("read-along questions"), None);
+    assert_eq!(all("words of context, mean"), None);
+    let test = Query { split: Some("test".to_owned()), ..Query::default() };
+    assert_eq!(ours(&test)("books"), Some(10));
+}
+
+/// A question whose options have these texts; the last is none of the above, and right if `none`.
+fn question(at: u32, of: QuestionType, texts: [&str; 3], none: bool) -> Question {
+    let book: UnitId = "b1".parse().unwrap();
+    let tokens = |count| vec![Tokens { encoding: Encoding::O200kBase, count }];
+    let length = |scenes: u32| Length {
+        scenes,
+        words: 100 * scenes,
+        symbols: 500 * scenes,
+        tokens: tokens(130 * scenes),
+    };
+    let demand = |scenes| Demand { to_start: length(scenes), to_end_symbols: 0 };
+    let kinds = [if none { OptionKind::Decoy(of) } else { OptionKind::True }]
+        .into_iter()
+        .chain([OptionKind::Decoy(of), OptionKind::None]);
+    let choice = |(kind, text): (OptionKind, &str)| Choice {
+        kind,
+        text: text.to_owned(),
+        from: String::new(),
+        book: Some(book.clone()),
+        scene: None,
+        demand: None,
+    };
+    Question {
+        id: format!("b1/{at:04}/{}", of.name()),
+        book: book.clone(),
+        asked_at: at,
+        of,
+        question: "Which one?".to_owned(),
+        options: kinds.zip(texts).map(choice).collect(),
+        answer: if none { 2 } else { 0 },
+        scene: (!none).then_some(0),
+        evidence: Vec::new(),
+        demand: demand(at + 1),
+        memload: at,
+        context: length(at + 1),
+    }
+}
+
+#[test]
+fn questions_with_options_are_told_by_type() {
+    use QuestionType::{Lookahead, SceneDistortion};
+    let (mut spec, mut shelf) = small();
+    let questions = [
+        question(0, SceneDistortion, ["a b c", "d e", "none"], false),
+        question(1, SceneDistortion, ["a b\u{a0}c", "d", "none"], true),
+        question(1, Lookahead, ["a", "é\u{2003}f", "none"], false),
+    ];
+    let part = shelf.put(&"b1".parse().unwrap(), &questions);
+    spec.configs.push(Config {
+        name: "read-along".to_owned(),
+        record: Question::NAME.to_owned(),
+        encodings: vec![Encoding::O200kBase],
+        parts: vec![part],
+    });
+    let (folder, _) = published(&spec, &shelf);
+    let card = fs::read_to_string(folder.path().join("README.md")).unwrap();
+    for line in [
+        "| `read-along` | train | lookahead |  | 1 |",
+        "| `read-along` | train | scene-distortion |  | 2 |",
+        "In `read-along`, none of the above is right in 1 of 3 questions (33.3 %).",
+        // 2 + 5 + 1, 2 + 4 + 1 and 2 + 3 + 1 words; symbols count with blanks.
+        "| `read-along` | question | words | 7.0 | 0.8 | 6 | 7 | 8 | 6 | 8 |",
+        "| `read-along` | question | symbols | 20.0 | 1.6 | 18 | 20 | 22 | 18 | 22 |",
+        "| `read-along` | context | scenes | 1.7 | 0.5 | 1 | 2 | 2 | 1 | 2 |",
+        "| `read-along` | context | tokens of o200k\\_base | 216.7 | 61.3 | 130 | 260 | 260 | 130 | 260 |",
+        "| `read-along` | retention demand | words | 166.7 | 47.1 | 100 | 200 | 200 | 100 | 200 |",
+    ] {
+        assert!(card.contains(line), "{line}\n{card}");
+    }
+    let svg = fs::read_to_string(folder.path().join("demand.svg")).unwrap();
+    assert!(svg.contains("read-along · lookahead</tspan> 1 question<"), "{svg}");
+
+    let compared = compare(folder.path(), &Query::default(), &NARRATIVE_XL).unwrap();
+    let ours = |what| compared.iter().find(|one| one.what == what).unwrap().ours_tenths;
+    assert_eq!(ours("read-along questions"), Some(30));
+    assert_eq!(ours("words of a question, mean"), Some(70));
+    assert_eq!(ours("words of context, sd"), Some(471));
+    assert_eq!(ours("retention demand in words, mean"), Some(1_667));
+    assert_eq!(ours("none of the above, %"), Some(333));
+}
+
+#[test]
+fn the_figure_is_listed_shown_and_verified() {
+    let (mut spec, shelf) = small();
+    let (folder, manifest) = published(&spec, &shelf);
+    let path = folder.path().join("demand.svg");
+    let svg = fs::read_to_string(&path).unwrap();
+    assert!(svg.contains("reconstruction</tspan> 9 questions"), "{svg}");
+    let card = fs::read_to_string(folder.path().join("README.md")).unwrap();
+    assert!(card.contains("](demand.svg)"));
+    assert_eq!(manifest.figures[0].path, "demand.svg");
+    assert_eq!(manifest.figures[0].bytes, svg.len() as u64);
+    fs::write(&path, svg.replace("#777c82", "#777c83")).unwrap();
+    assert_eq!(check(folder.path(), Depth::Bytes).unwrap()[0].path, path);
+
+    // Where nothing is asked there is nothing to draw, and what was drawn before goes.
+    spec.configs.remove(4);
+    let published =
+        publish(&spec, &Tables::standard(), &shelf, &TestDisk::sound(), folder.path()).unwrap();
+    assert!(published.removed.contains(&"demand.svg".to_owned()), "{:?}", published.removed);
+    let card = fs::read_to_string(folder.path().join("README.md")).unwrap();
+    assert!(published.manifest.figures.is_empty() && !card.contains("demand.svg"));
+    assert_eq!(check(folder.path(), Depth::Rows).unwrap(), []);
+}
