@@ -28,6 +28,8 @@ mod kills;
 mod models;
 #[path = "whole/names.rs"]
 mod names;
+#[path = "whole/naming.rs"]
+mod naming;
 #[path = "whole/pins.rs"]
 mod pins;
 #[path = "whole/project.rs"]

@@ -392,6 +392,9 @@ pub(crate) struct Models {
     /// Wait up to so many seconds for endpoints that are still starting.
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "600")]
     pub(crate) wait_ready: Option<u64>,
+    /// The folder with the models of the taggers [default: `data/models/litner`, here or beside the binary].
+    #[arg(long, value_name = "DIR")]
+    pub(crate) tagger_models: Option<PathBuf>,
 }
 
 /// Where answers come from.

@@ -9,6 +9,9 @@ pub(crate) fn registry() -> Registry {
         .with_model::<storymill_llm::ModelConfig>()
         .with_source::<storymill_sources::Folder>()
         .with_all(storymill_transforms::register);
+    let registry = storymill_names::answers::MODELS
+        .iter()
+        .fold(registry, |registry, (name, _)| registry.with_local_model(*name));
     tables().names().fold(registry, Registry::with_table_named)
 }
 

@@ -1,7 +1,7 @@
 //! The models of a workflow: opening the log of answers, and asking within limits.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
     sync::{
         Arc, LazyLock,
@@ -17,7 +17,7 @@ use storymill_llm::{
 };
 use storymill_pipeline::{NoModel, Workflow};
 
-use crate::{args, exit::Failure, report};
+use crate::{args, exit::Failure, report, taggers::Lazy};
 
 /// Set by Ctrl-C.
 pub(crate) static STOP: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
@@ -39,7 +39,6 @@ pub(crate) fn stop_on_signals() -> Result<(), Failure> {
 /// The models of a workflow, with their log; or none.
 pub(crate) struct Models {
     asker: Option<(ModelAsker, Arc<AnswerLog>)>,
-    configs: BTreeMap<String, ModelConfig>,
 }
 
 impl Models {
@@ -51,8 +50,11 @@ impl Models {
         events: Arc<dyn AskEvents>,
     ) -> Result<Self, Failure> {
         let configs = configs(workflow)?;
-        if configs.is_empty() {
-            return Ok(Self { asker: None, configs });
+        let taggers = Lazy::all(args.tagger_models.as_deref());
+        let asked: BTreeSet<String> =
+            workflow.steps.iter().flat_map(storymill_pipeline::Step::models).collect();
+        if configs.is_empty() && !taggers.iter().any(|(name, _)| asked.contains(*name)) {
+            return Ok(Self { asker: None });
         }
         if let Some(seconds) = args.wait_ready {
             for config in configs.values() {
@@ -89,13 +91,15 @@ impl Models {
         };
         let asker = ModelAsker::new(
             Arc::clone(&log),
-            configs.clone(),
+            configs,
             options,
             environment(),
             events,
             Arc::clone(&STOP),
         )?;
-        Ok(Self { asker: Some((asker, log)), configs })
+        let asker =
+            taggers.into_iter().fold(asker, |asker, (name, tagger)| asker.with_local(name, tagger));
+        Ok(Self { asker: Some((asker, log)) })
     }
 
     /// Who answers.
@@ -127,7 +131,7 @@ impl Models {
     /// The users' names for the weights of the models that a step asks.
     pub(crate) fn ids_of(&self, step: &storymill_pipeline::Step) -> Vec<String> {
         let names = step.models();
-        let ids = names.iter().filter_map(|name| Some(self.configs.get(name)?.id().to_owned()));
+        let ids = names.iter().filter_map(|name| self.asker.as_ref()?.0.model_id(name).ok());
         let mut ids: Vec<_> = ids.collect();
         ids.sort();
         ids.dedup();
@@ -137,8 +141,8 @@ impl Models {
     /// Seals what this run has appended, so that the next one opens it at once. That is a service
     /// to the next run: where it fails, nothing is lost.
     pub(crate) fn close(&self) {
-        let Some((asker, log)) = &self.asker else { return };
-        if !asker.ledger().is_empty()
+        let Some((_, log)) = &self.asker else { return };
+        if log.is_growing()
             && let Err(fault) = log.seal()
         {
             report::warn(&format!("the answers are kept, and were not sealed: {fault}"));

@@ -4,10 +4,13 @@ use std::{
     fs,
     io::ErrorKind,
     path::{Path, PathBuf},
+    sync::{Arc, OnceLock},
 };
 
+use serde_json::Value;
 use storymill_core::{Fault, FaultKind};
-use storymill_names::{Litner, NameTagger, Perceptron};
+use storymill_llm::Local;
+use storymill_names::{Litner, NameTagger, Perceptron, answers};
 
 use crate::args_names::{Choice, Tagger};
 
@@ -16,10 +19,16 @@ const FOLDER: &str = "data/models/litner";
 
 /// The tagger that was chosen, with its model.
 pub(crate) fn open(choice: &Choice) -> Result<Box<dyn NameTagger>, Fault> {
+    match choice.tagger {
+        Tagger::Perceptron => Ok(Box::new(Perceptron::new())),
+        Tagger::Litner | Tagger::LitnerSmall => Ok(Box::new(litner(choice)?)),
+    }
+}
+
+fn litner(choice: &Choice) -> Result<Litner, Fault> {
     let model = match choice.tagger {
-        Tagger::Perceptron => return Ok(Box::new(Perceptron::new())),
-        Tagger::Litner => "litner.onnx",
         Tagger::LitnerSmall => "litner-small.onnx",
+        _ => "litner.onnx",
     };
     let folder = choice.models.clone().unwrap_or_else(|| folder(model));
     let (model, vocabulary) = (folder.join(model), folder.join("vocab.txt"));
@@ -28,8 +37,59 @@ pub(crate) fn open(choice: &Choice) -> Result<Box<dyn NameTagger>, Fault> {
     let text = String::from_utf8(text).map_err(|error| {
         Fault::new(FaultKind::Input, "not UTF-8 text").at(&vocabulary).because(error)
     })?;
-    let litner = Litner::load(bytes, &text).map_err(|fault| fault.at(&model))?;
-    Ok(Box::new(litner))
+    Litner::load(bytes, &text).map_err(|fault| fault.at(&model))
+}
+
+/// A tagger that stages may ask: its model is read when the first question comes.
+#[derive(Debug)]
+pub(crate) struct Lazy {
+    choice: Choice,
+    id: String,
+    model: OnceLock<Result<Litner, String>>,
+}
+
+impl Lazy {
+    /// The taggers that come with storymill, by the names under which stages ask them.
+    pub(crate) fn all(models: Option<&Path>) -> Vec<(&'static str, Arc<dyn Local>)> {
+        let lazy = |(name, digest): (&'static str, &str)| {
+            let tagger = if name == "litner" { Tagger::Litner } else { Tagger::LitnerSmall };
+            let choice = Choice { tagger, models: models.map(Path::to_owned) };
+            let id = format!("{name} {digest}");
+            (name, Arc::new(Self { choice, id, model: OnceLock::new() }) as Arc<dyn Local>)
+        };
+        answers::MODELS.into_iter().map(lazy).collect()
+    }
+
+    fn litner(&self) -> Result<&Litner, Fault> {
+        let read = || {
+            let litner = litner(&self.choice).map_err(|fault| {
+                let hint =
+                    fault.hint.as_deref().map(|hint| format!("; {hint}")).unwrap_or_default();
+                format!("{fault}{hint}")
+            })?;
+            if self.id.ends_with(&litner.digest().to_string()) {
+                return Ok(litner);
+            }
+            Err("the model of the tagger is not the one that belongs to this version of storymill"
+                .to_owned())
+        };
+        let read = self.model.get_or_init(read).as_ref();
+        read.map_err(|why| Fault::new(FaultKind::Input, why.clone()))
+    }
+}
+
+impl Local for Lazy {
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn ready(&self) -> Result<(), Fault> {
+        self.litner().map(|_| ())
+    }
+
+    fn answer(&self, body: &Value) -> Result<String, Fault> {
+        answers::answer(self.litner()?, body)
+    }
 }
 
 /// The first folder that has the model: here, or where the binary or its checkout is.

@@ -28,7 +28,7 @@ fn knowledge_points_one_way() {
         ("storymill-core", &[][..]),
         ("storymill-metrics", &[]),
         ("storymill-sources", &["storymill-core"]),
-        ("storymill-transforms", &["storymill-core", "storymill-metrics"]),
+        ("storymill-transforms", &["storymill-core", "storymill-metrics", "storymill-names"]),
         ("storymill-disk", &["storymill-core"]),
         ("storymill-pipeline", &["storymill-core", "storymill-disk"]),
         ("storymill-dataset", &["storymill-core"]),

@@ -103,6 +103,11 @@ impl<'a> Cx<'a> {
         self.unit
     }
 
+    /// The root of all streams, for choices that are made in another crate, each under a name of its own.
+    pub fn seed(&self) -> Seed {
+        self.seed
+    }
+
     /// The stream of choices for one purpose of one item.
     pub fn stream(&self, item: &str, purpose: &str) -> Stream {
         self.seed.derive(self.kind, self.unit, item, purpose)

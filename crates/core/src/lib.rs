@@ -8,6 +8,7 @@
 pub mod ask;
 pub mod book;
 pub mod canonical;
+pub mod cast;
 pub mod cx;
 pub mod digest;
 pub mod disk;
@@ -24,6 +25,7 @@ pub mod summary;
 
 pub use ask::{Answer, Asked, Asker, Request, RequestKey};
 pub use book::{Author, Book, Chapter, PageFacts, Paragraph, ParagraphKind};
+pub use cast::{Cast, Leak, Recognition, Substitution};
 pub use cx::{Cx, Item, Reject, Review, Trace};
 pub use digest::Digest;
 pub use disk::{Disk, DiskFile};

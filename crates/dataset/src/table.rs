@@ -7,8 +7,8 @@ use std::{any::type_name, collections::BTreeMap, fmt, marker::PhantomData};
 
 use serde::Serialize;
 use storymill_core::{
-    Book, Distortion, Encoding, EvalItem, Fault, FaultKind, Question, Reconstruction, Record,
-    Scene, Summary, UnitId,
+    Book, Distortion, Encoding, EvalItem, Fault, FaultKind, Leak, Question, Recognition,
+    Reconstruction, Record, Scene, Substitution, Summary, UnitId,
 };
 
 use crate::{column::Column, shards::Shards};
@@ -99,6 +99,9 @@ impl Tables {
             .with::<Distortion>()
             .with::<Question>()
             .with::<Reconstruction>()
+            .with::<Substitution>()
+            .with::<Leak>()
+            .with::<Recognition>()
             .with::<EvalItem>()
     }
 

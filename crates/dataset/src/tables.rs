@@ -4,9 +4,12 @@
 
 mod book;
 mod eval;
+mod leak;
 mod question;
+mod recognition;
 mod reconstruction;
 mod retelling;
 mod scene;
 mod span;
+mod substitution;
 mod tokens;

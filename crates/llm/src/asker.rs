@@ -10,15 +10,18 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
-use storymill_core::{Answer, Asked, Asker, Digest, Fault, FaultKind, Request, RequestKey, UnitId};
+use storymill_core::{
+    Answer, Asked, Asker, Digest, Fault, FaultKind, Request, RequestKey, UnitId, canonical,
+};
 use tokio::runtime::{Builder, Runtime};
 
 use crate::{
-    AnswerLog, AskEvents, LedgerRow, Limits, ModelConfig, Prices,
+    AnswerLog, AskEvents, LedgerRow, Limits, Local, ModelConfig, Prices,
     body::{body, canonical_request, key},
     budget::Budget,
     endpoint::Endpoint,
     forecast::{self, Forecast},
+    local,
     pace::Pace,
     price::Price,
     wave,
@@ -58,6 +61,7 @@ pub type Env = dyn Fn(&str) -> Option<String> + Send + Sync;
 pub struct ModelAsker {
     shared: Arc<Shared>,
     models: BTreeMap<String, Arc<Model>>,
+    locals: BTreeMap<String, Arc<dyn Local>>,
     env: Box<Env>,
     options: AskerOptions,
     stop: Arc<AtomicBool>,
@@ -142,7 +146,14 @@ impl ModelAsker {
         let fresh = (options.mode == Mode::Live).then(Mutex::default);
         let budget = Budget::new(options.limits);
         let shared = Arc::new(Shared { log, budget, events, fresh });
-        Ok(Self { shared, models, env, options, stop, runtime: Mutex::new(runtime) })
+        let locals = BTreeMap::new();
+        Ok(Self { shared, models, locals, env, options, stop, runtime: Mutex::new(runtime) })
+    }
+
+    /// The asker with a model that answers on this machine, under the name by which stages ask it.
+    pub fn with_local(mut self, name: &str, model: Arc<dyn Local>) -> Self {
+        self.locals.insert(name.to_owned(), model);
+        self
     }
 
     /// What this run has cost so far, by unit, stage and model.
@@ -160,12 +171,18 @@ impl ModelAsker {
 
     /// The request as its key sees it: canonical JSON, for `explain`.
     pub fn canonical(&self, request: &Request, sample: u32, attempt: u32) -> Result<String, Fault> {
+        if self.locals.contains_key(&request.model) {
+            return Ok(canonical::json(&request.body));
+        }
         let model = self.model(&request.model)?;
         Ok(canonical_request(&body(&model.config, &request.body, sample, attempt)?))
     }
 
     /// The user's name for the weights of a model of the workflow.
     pub fn model_id(&self, name: &str) -> Result<String, Fault> {
+        if let Some(local) = self.locals.get(name) {
+            return Ok(local.id().to_owned());
+        }
         Ok(self.model(name)?.config.id().to_owned())
     }
 
@@ -215,9 +232,14 @@ impl ModelAsker {
     fn missing(&self, wave: &[&Asked]) -> Fault {
         let wave: Vec<Asked> = wave.iter().map(|asked| (*asked).clone()).collect();
         let costs = self.forecast(&wave);
+        let here = wave.iter().filter(|asked| self.locals.contains_key(&asked.request.model));
+        let here = here.count();
         let cost =
             |cost: &Forecast| format!("`{}` asks `{}`: {}", cost.stage, cost.model, cost.shown());
-        let costs: Vec<String> = costs.iter().map(cost).collect();
+        let mut costs: Vec<String> = costs.iter().map(cost).collect();
+        if here > 0 {
+            costs.push(format!("{here} that this machine could answer"));
+        }
         let name = |asked: &Asked| format!("{} ({})", asked.key.0.short(), asked.unit);
         let mut names: Vec<String> = wave.iter().take(5).map(name).collect();
         if wave.len() > names.len() {
@@ -243,6 +265,9 @@ impl Asker for ModelAsker {
         sample: u32,
         attempt: u32,
     ) -> Result<RequestKey, Fault> {
+        if let Some(local) = self.locals.get(&request.model) {
+            return Ok(key(unit, local.id(), &canonical::json(&request.body), sample, attempt));
+        }
         let model = self.model(&request.model)?;
         let canonical = canonical_request(&body(&model.config, &request.body, sample, attempt)?);
         Ok(key(unit, model.config.id(), &canonical, sample, attempt))
@@ -278,10 +303,24 @@ impl Asker for ModelAsker {
         if self.stop.load(Ordering::SeqCst) {
             return Err(wave::stopped());
         }
+        let local = |asked: &&Asked| self.locals.get(&asked.request.model).map(|model| &**model);
+        let (here, missing): (Vec<&Asked>, Vec<&Asked>) =
+            missing.into_iter().partition(|asked| local(asked).is_some());
+        if !here.is_empty() {
+            let here: Vec<_> =
+                here.iter().filter_map(|asked| Some((*asked, local(asked)?))).collect();
+            let answered = local::answer(&self.shared, &here, &self.stop);
+            // What was answered before something went wrong is kept too.
+            runtime.block_on(self.shared.log.flush())?;
+            answered?;
+        }
+        if missing.is_empty() {
+            return Ok(());
+        }
         let lines = self.ready(&missing)?;
         self.shared.events.emit(crate::AskEvent::WaveStarted {
             requests: missing.len(),
-            in_log: seen.len() - missing.len(),
+            in_log: seen.len().saturating_sub(missing.len()),
         });
         runtime.block_on(wave::run(&self.shared, lines, missing, &self.stop))
     }

@@ -8,6 +8,7 @@
 //! What is deliberately absent: files, network, the clock, threads of our own. Two taggers differ in
 //! the last bit from machine to machine, so what they say is kept as an answer by whoever asks.
 
+pub mod answers;
 pub mod cast;
 pub mod counts;
 pub mod decision;
@@ -23,10 +24,10 @@ pub mod tagger;
 pub mod trim;
 pub mod words;
 
-pub use cast::{Cast, Policy};
+pub use cast::{Cast, Policy, fold};
 pub use decision::{Found, Kind, Weights, decide};
 pub use gold::{Gold, Tally};
-pub use litner::Litner;
+pub use litner::{Cutter, Litner};
 pub use perceptron::Perceptron;
 pub use substitute::{Substitutes, Sure};
 pub use tagger::{NameTagger, Odds, Window};

@@ -10,6 +10,7 @@ use rten_tensor::{NdTensor, Tensor, prelude::*};
 use storymill_core::{Digest, Fault, FaultKind};
 
 use crate::{
+    answers::{VOCABULARY, rounded},
     counts::Counts,
     pieces::Vocabulary,
     tagger::{NameTagger, Odds, Piece, Window},
@@ -63,7 +64,7 @@ impl Litner {
     }
 
     /// The odds at each first piece.
-    fn infer(&self, pieces: &[Piece]) -> Result<Vec<Odds>, Fault> {
+    pub(crate) fn infer(&self, pieces: &[Piece]) -> Result<Vec<Odds>, Fault> {
         let failed = |why: String| {
             Fault::new(FaultKind::Model, format!("the tagger `litner` failed on a window: {why}"))
         };
@@ -113,35 +114,61 @@ impl NameTagger for Litner {
         self.digest
     }
 
-    /// Kept sentences in order, as many as fit; a sentence that alone is longer is cut between words.
     fn windows(&self, words: &Words<'_>) -> Vec<Window> {
-        let counts = Counts::new(words);
-        let mut known: HashMap<Low, Vec<i32>> = HashMap::new();
-        let mut filling = Filling::default();
-        for sentence in words.sentences() {
-            if !sentence.clone().any(|at| counts.candidate(words, at)) {
-                continue;
-            }
-            for at in sentence.clone() {
-                let low = words.all()[at].low;
-                known.entry(low).or_insert_with(|| self.vocabulary.pieces(words.low(Some(at))));
-            }
-            let length: usize = sentence.clone().map(|at| known[&words.all()[at].low].len()).sum();
-            if filling.holds() + length > ROOM {
-                filling.next();
-            }
-            for at in sentence {
-                let word = &words.all()[at];
-                filling.add(at, &known[&word.low], counts.channel(word));
-            }
-        }
-        filling.next();
-        filling.full
+        windows(&self.vocabulary, words)
     }
 
     fn read(&self, _: &Words<'_>, window: &Window) -> Result<Vec<Odds>, Fault> {
-        self.infer(&window.input)
+        Ok(rounded(self.infer(&window.input)?))
     }
+}
+
+/// Cuts books into windows without the model: to ask for what it says of them.
+#[derive(Debug)]
+pub struct Cutter(Vocabulary);
+
+impl Cutter {
+    /// A cutter with the vocabulary of the models that come with this version.
+    pub fn new() -> Self {
+        Self(Vocabulary::parse(VOCABULARY).expect("the vocabulary of this crate is sound"))
+    }
+
+    /// The windows of a book, as [`Litner`] has them.
+    pub fn windows(&self, words: &Words<'_>) -> Vec<Window> {
+        windows(&self.0, words)
+    }
+}
+
+impl Default for Cutter {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Kept sentences in order, as many as fit; a sentence that alone is longer is cut between words.
+fn windows(vocabulary: &Vocabulary, words: &Words<'_>) -> Vec<Window> {
+    let counts = Counts::new(words);
+    let mut known: HashMap<Low, Vec<i32>> = HashMap::new();
+    let mut filling = Filling::default();
+    for sentence in words.sentences() {
+        if !sentence.clone().any(|at| counts.candidate(words, at)) {
+            continue;
+        }
+        for at in sentence.clone() {
+            let low = words.all()[at].low;
+            known.entry(low).or_insert_with(|| vocabulary.pieces(words.low(Some(at))));
+        }
+        let length: usize = sentence.clone().map(|at| known[&words.all()[at].low].len()).sum();
+        if filling.holds() + length > ROOM {
+            filling.next();
+        }
+        for at in sentence {
+            let word = &words.all()[at];
+            filling.add(at, &known[&word.low], counts.channel(word));
+        }
+    }
+    filling.next();
+    filling.full
 }
 
 /// Windows in the making.

@@ -29,6 +29,8 @@ pub struct Registry {
     pub(crate) stages: BTreeMap<&'static str, Kind>,
     pub(crate) tables: BTreeSet<String>,
     pub(crate) model: Option<ModelKind>,
+    /// Models that no workflow has to describe.
+    pub(crate) locals: BTreeSet<String>,
 }
 
 /// How the table `[model.NAME]` of a workflow is read: its options as JSON, and their mistakes.
@@ -98,6 +100,13 @@ impl Registry {
             Ok((value, model.check()))
         };
         self.model = Some(ModelKind { read, schema: SchemaGenerator::subschema_for::<M> });
+        self
+    }
+
+    /// Says that stages may ask a model of this name without a table `[model.NAME]`: it comes with the
+    /// program.
+    pub fn with_local_model(mut self, name: impl Into<String>) -> Self {
+        self.locals.insert(name.into());
         self
     }
 

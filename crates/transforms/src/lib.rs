@@ -1,13 +1,14 @@
 //! The stages: pure functions of input, options, seed and answers.
 //!
 //! One stage, one file: under [`narrative`] what works on one book by rule, under [`retelling`]
-//! what asks a model, under [`corpus`] the rulings over all books; [`registry`] names each of them
+//! what asks a model, under [`naming`] what hides names, under [`corpus`] the rulings over all books; [`registry`] names each of them
 //! once. [`sentence`] finds the ends of sentences for whoever needs them. What is deliberately
 //! absent: files, network, clock, threads and Arrow; and no random stream is shared, each choice
 //! has its own from `Cx::stream`.
 
 pub mod corpus;
 pub mod language;
+pub mod naming;
 pub mod narrative;
 pub mod questions;
 mod reading;
@@ -22,6 +23,16 @@ mod testing;
 
 pub use corpus::split::{By, Split};
 pub use language::Language;
+pub use naming::{
+    cast::CastStage,
+    leaks::CheckNames,
+    recognise::Recognise,
+    rows::{
+        SubstituteBooks, SubstituteDistortions, SubstituteQuestions, SubstituteReconstructions,
+        SubstituteScenes, SubstituteSummaries,
+    },
+    substitutes::Substitutes,
+};
 pub use narrative::{
     chunk::{At, Chunk},
     extract::Extract,

@@ -3,7 +3,9 @@
 use storymill_core::Register;
 
 use crate::{
-    Choose, Chunk, Distort, Extract, Hierarchy, ReadAlong, Reconstruct, Split, Summarize,
+    CastStage, CheckNames, Choose, Chunk, Distort, Extract, Hierarchy, ReadAlong, Recognise,
+    Reconstruct, Split, SubstituteBooks, SubstituteDistortions, SubstituteQuestions,
+    SubstituteReconstructions, SubstituteScenes, SubstituteSummaries, Substitutes, Summarize,
     SwapFacts, Take,
 };
 
@@ -29,7 +31,8 @@ use crate::{
 /// let mut kinds = Kinds(Vec::new());
 /// storymill_transforms::register(&mut kinds);
 /// assert_eq!(kinds.0[..3], ["chunk", "extract", "swap-facts"]);
-/// assert_eq!(kinds.0[3..], ["summarize", "hierarchy", "distort", "read-along", "reconstruct", "take", "split", "choose"]);
+/// assert_eq!(kinds.0[3..9], ["summarize", "hierarchy", "distort", "read-along", "reconstruct", "take"]);
+/// assert_eq!(kinds.0[9..11], ["cast", "substitutes"]);
 /// ```
 pub fn register(into: &mut impl Register) {
     into.stage::<Chunk>();
@@ -41,6 +44,16 @@ pub fn register(into: &mut impl Register) {
     into.stage::<ReadAlong>();
     into.stage::<Reconstruct>();
     into.stage::<Take>();
+    into.stage::<CastStage>();
+    into.stage::<Substitutes>();
+    into.stage::<SubstituteBooks>();
+    into.stage::<SubstituteScenes>();
+    into.stage::<SubstituteSummaries>();
+    into.stage::<SubstituteDistortions>();
+    into.stage::<SubstituteQuestions>();
+    into.stage::<SubstituteReconstructions>();
+    into.stage::<CheckNames>();
+    into.stage::<Recognise>();
     into.ruling::<Split>();
     into.ruling::<Choose>();
 }

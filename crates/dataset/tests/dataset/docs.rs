@@ -18,6 +18,9 @@ fn columns() -> String {
         ("read-along", "question"),
         ("reconstruction", "reconstruction"),
         ("eval", "eval-item"),
+        ("names", "substitution"),
+        ("leaks", "leak"),
+        ("recognitions", "recognition"),
     ] {
         writeln!(text, "\n### `{config}`\n\n| column | type | what it is |\n| --- | --- | --- |")
             .unwrap();

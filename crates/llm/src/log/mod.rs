@@ -156,6 +156,11 @@ impl AnswerLog {
         }
     }
 
+    /// Whether this log has appended anything since it was opened or sealed.
+    pub fn is_growing(&self) -> bool {
+        self.writer.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+    }
+
     /// How many answers there are.
     pub fn len(&self) -> usize {
         self.state().index.len()

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use storymill_core::{Digest, Fault, FaultKind, SymbolIndex};
 
 use crate::{decision::Found, words::Words};
-pub(crate) use parts::fold;
+pub use parts::fold;
 
 /// The version of the file.
 const VERSION: u32 = 1;

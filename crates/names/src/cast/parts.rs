@@ -232,7 +232,7 @@ fn capitalised(surface: &str) -> String {
 }
 
 /// Lower-cased, without accents, apostrophes straight: under this, two spellings are one part.
-pub(crate) fn fold(part: &str) -> String {
+pub fn fold(part: &str) -> String {
     if part.is_ascii() {
         return part.to_ascii_lowercase();
     }

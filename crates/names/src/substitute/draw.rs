@@ -94,6 +94,13 @@ pub(super) fn draw(cast: &Cast, words: &Words<'_>, seed: Seed) -> Result<Vec<Pai
         let chosen = String::clone(chosen);
         taken.insert(fold(&chosen));
         let is_careful = careful.contains(&fold(&want.part));
+        let pair = |part, substitute, role: Role| Pair {
+            part,
+            substitute,
+            careful: is_careful,
+            role: role.word().to_owned(),
+            written: Vec::new(),
+        };
         if want.role == Role::Family {
             taken.insert(fold(&plural(&chosen)));
             let many = plural(&want.part);
@@ -101,10 +108,10 @@ pub(super) fn draw(cast: &Cast, words: &Words<'_>, seed: Seed) -> Result<Vec<Pai
                 fold(&other.part) == fold(&many) && !plurals.contains_key(&fold(&many))
             }) && !is_low(words, &many)
             {
-                pairs.push(Pair { part: many, substitute: plural(&chosen), careful: is_careful });
+                pairs.push(pair(many, plural(&chosen), want.role));
             }
         }
-        pairs.push(Pair { part: want.part.clone(), substitute: chosen, careful: is_careful });
+        pairs.push(pair(want.part.clone(), chosen, want.role));
     }
     Ok(pairs)
 }

@@ -29,6 +29,10 @@ pub struct Pair {
     pub substitute: String,
     /// Whether it is replaced only where it is surely a name.
     pub careful: bool,
+    /// What it names: `female`, `male`, `given`, `family` or `place`.
+    pub role: String,
+    /// How the book writes it, where that is another way.
+    pub written: Vec<String>,
 }
 
 /// The substitutes of a cast, ready to be applied to any text about the book.
@@ -63,6 +67,8 @@ pub struct Replaced {
 /// One name that was replaced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replacement {
+    /// Which of [`Substitutes::pairs`] it is.
+    pub pair: usize,
     /// Its bytes in the old text.
     pub old: Range<usize>,
     /// The bytes of its substitute in the new text.
@@ -75,31 +81,33 @@ impl Substitutes {
     /// No two parts have the same substitute, and none is a word of the book. What is drawn for a part depends
     /// on the seed, the book's id and the part, as long as two parts do not want the same.
     pub fn draw(cast: &Cast, words: &Words<'_>, seed: Seed) -> Result<Self, Fault> {
-        let pairs = draw::draw(cast, words, seed)?;
-        let mut spellings: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-        let wanted: BTreeSet<String> = pairs.iter().map(|pair| fold(&pair.part)).collect();
-        let folded: Vec<String> = words.lows().iter().map(|low| fold(low)).collect();
+        let mut pairs = draw::draw(cast, words, seed)?;
+        let wanted: BTreeMap<String, usize> =
+            pairs.iter().enumerate().map(|(at, pair)| (fold(&pair.part), at)).collect();
+        let mut spellings: Vec<BTreeSet<&str>> = vec![BTreeSet::new(); pairs.len()];
+        let numbers: Vec<Option<usize>> =
+            words.lows().iter().map(|low| wanted.get(&fold(low)).copied()).collect();
         for (at, word) in words.all().iter().enumerate() {
-            let fold = &folded[word.low as usize];
-            if word.case != crate::words::Case::Low && wanted.contains(fold) {
-                let known = spellings.entry(fold.clone()).or_default();
-                if !known.contains(words.surface(at)) {
-                    known.insert(words.surface(at).to_owned());
-                }
+            if word.case != crate::words::Case::Low
+                && let Some(pair) = numbers[word.low as usize]
+            {
+                spellings[pair].insert(words.surface(at));
             }
         }
-        Self::new(pairs, &spellings)
+        for (pair, spellings) in pairs.iter_mut().zip(spellings) {
+            let other = |surface: &&str| **surface != pair.part;
+            pair.written = spellings.into_iter().filter(other).map(str::to_owned).collect();
+        }
+        Self::of(pairs)
     }
 
-    fn new(
-        pairs: Vec<Pair>,
-        spellings: &BTreeMap<String, BTreeSet<String>>,
-    ) -> Result<Self, Fault> {
+    /// The substitutes that were drawn before, ready to be applied.
+    pub fn of(pairs: Vec<Pair>) -> Result<Self, Fault> {
         let mut found: BTreeMap<String, (String, usize)> = BTreeMap::new();
         for (at, pair) in pairs.iter().enumerate() {
             let mut written: BTreeSet<String> =
                 BTreeSet::from([pair.part.clone(), pair.part.to_uppercase()]);
-            written.extend(spellings.get(&fold(&pair.part)).into_iter().flatten().cloned());
+            written.extend(pair.written.iter().cloned());
             for surface in written {
                 let substitute = shape::like(&pair.substitute, &surface);
                 if surface.contains('\'') {
@@ -149,7 +157,8 @@ impl Substitutes {
             replaced.text += substitute;
             done = name.end;
             from = name.end;
-            replaced.edits.push(Replacement { old: name, new: start..replaced.text.len() });
+            let new = start..replaced.text.len();
+            replaced.edits.push(Replacement { pair: *pair, old: name, new });
         }
         replaced.text += &text[done..];
         replaced

@@ -143,3 +143,12 @@ fn damaged_models_are_refused() {
     let fault = storymill_names::Litner::load(other, &vocabulary).unwrap_err();
     assert!(fault.message.contains("this version"), "{fault}");
 }
+
+#[test]
+fn the_models_are_those_that_are_known() {
+    for (name, digest) in storymill_names::answers::MODELS {
+        assert_eq!(litner(&format!("{name}.onnx")).digest().to_string(), digest, "{name}");
+    }
+    let vocabulary = std::fs::read_to_string(models().join("vocab.txt")).unwrap();
+    assert_eq!(storymill_names::answers::VOCABULARY, vocabulary);
+}

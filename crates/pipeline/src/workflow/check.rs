@@ -49,7 +49,7 @@ pub(super) fn check(
     check_names(&draft.steps, problems);
     check_edges(&draft.steps, broken, problems);
     check_options(&draft.steps, problems);
-    check_models(&draft, problems);
+    check_models(&draft, registry, problems);
     let configs = check_configs(&draft, registry, problems);
     check_publish(&draft, problems);
     if configs.is_empty() && !broken && problems.is_empty() {
@@ -142,10 +142,15 @@ fn check_options(steps: &[DraftStep], problems: &mut Vec<Problem>) {
     }
 }
 
-fn check_models(draft: &Draft, problems: &mut Vec<Problem>) {
+fn check_models(draft: &Draft, registry: &Registry, problems: &mut Vec<Problem>) {
+    for name in draft.models.keys().filter(|name| registry.locals.contains(*name)) {
+        let message = format!("`{name}` is a model that comes with storymill");
+        let hint = "call the model of this table otherwise".to_owned();
+        problems.push(Problem::new(message, None).hint(hint));
+    }
     for step in &draft.steps {
         for model in step.kind.options().models() {
-            if draft.models.contains_key(&model) {
+            if draft.models.contains_key(&model) || registry.locals.contains(&model) {
                 continue;
             }
             let place = step.places.text(&model, 0).unwrap_or(step.span.clone());

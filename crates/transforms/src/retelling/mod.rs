@@ -5,13 +5,13 @@
 //! `answer` takes the text out of an answer, `event` judges pairs of true and false events,
 //! `prompt` renders templates and asks.
 
-mod answer;
+pub(crate) mod answer;
 pub mod checks;
 pub mod distort;
 mod event;
 pub mod hierarchy;
 mod leak;
-mod prompt;
+pub(crate) mod prompt;
 pub mod summarize;
 mod tokens;
 

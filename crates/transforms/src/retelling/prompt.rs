@@ -24,7 +24,7 @@ pub(crate) struct Prompt {
 }
 
 /// What every template of ours may include.
-pub(super) const AGAIN: &str = include_str!("../../../../data/prompts/again.jinja");
+pub(crate) const AGAIN: &str = include_str!("../../../../data/prompts/again.jinja");
 
 impl Prompt {
     /// The user's template, or the one that comes with the stage.

@@ -1,0 +1,89 @@
+//! Names of a book, and what stands for them.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{BookId, Digest, Record};
+
+/// The cast of a book, as the file that people read and change.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cast {
+    /// The book.
+    pub book: BookId,
+    /// The file: TOML.
+    pub toml: String,
+}
+
+impl Record for Cast {
+    const NAME: &'static str = "cast";
+    const VERSION: u32 = 1;
+}
+
+/// A part of names and its substitute, the same everywhere in a book and in what is told of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Substitution {
+    /// The book.
+    pub book: BookId,
+    /// The part, a word: *Elizabeth*, *Bennet*.
+    pub part: String,
+    /// What stands for it.
+    pub substitute: String,
+    /// What it names: `female`, `male`, `given`, `family` or `place`.
+    pub role: String,
+    /// Other ways in which the book writes it: `BENNET`.
+    pub written: Vec<String>,
+    /// How many places of the book's text it is replaced at.
+    pub count: u32,
+    /// Whether it is replaced only where it is surely a name, being a common word too.
+    pub careful: bool,
+    /// Where a careful part is a name in the book's text: symbols before it.
+    pub at: Vec<u32>,
+}
+
+impl Record for Substitution {
+    const NAME: &'static str = "substitution";
+    const VERSION: u32 = 1;
+}
+
+/// A name that still stands in a row with other names.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Leak {
+    /// The book.
+    pub book: BookId,
+    /// The record it stands in: `scene`.
+    pub record: String,
+    /// The row: its id, as published.
+    pub row: String,
+    /// The part of a name.
+    pub part: String,
+    /// A few words around it.
+    pub excerpt: String,
+}
+
+impl Record for Leak {
+    const NAME: &'static str = "leak";
+    const VERSION: u32 = 1;
+}
+
+/// What a model takes a passage of a book for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Recognition {
+    /// The book.
+    pub book: BookId,
+    /// The scene that was shown.
+    pub scene: u32,
+    /// The title that the model named; blank if it knew none.
+    pub title: String,
+    /// The author that it named; blank if it knew none.
+    pub author: String,
+    /// Whether the title is the book's, up to a subtitle.
+    pub title_right: bool,
+    /// Whether the author is one of the book's, by the family name.
+    pub author_right: bool,
+    /// The answer it was read from.
+    pub answer: Digest,
+}
+
+impl Record for Recognition {
+    const NAME: &'static str = "recognition";
+    const VERSION: u32 = 1;
+}

@@ -1,0 +1,48 @@
+//! Names replaced in one text: the substitutes of a book, applied to it and to what is told of it.
+
+use storymill_core::{FaultKind, Stop, Substitution};
+use storymill_names::{
+    Substitutes, Sure,
+    substitute::{Pair, Replaced},
+};
+
+/// The substitutes of a book, ready to be applied.
+pub(crate) struct Naming {
+    substitutes: Substitutes,
+    /// Where careful parts are names in the book's text: symbols, in order.
+    careful: Vec<u32>,
+}
+
+impl Naming {
+    pub(crate) fn new(rows: &[Substitution]) -> Result<Self, Stop> {
+        let pairs = rows.iter().map(|row| Pair {
+            part: row.part.clone(),
+            substitute: row.substitute.clone(),
+            careful: row.careful,
+            role: row.role.clone(),
+            written: row.written.clone(),
+        });
+        let substitutes = Substitutes::of(pairs.collect()).map_err(|fault| match fault.kind {
+            FaultKind::Input => Stop::reject("no-substitutes", fault.message),
+            _ => Stop::Fault(fault),
+        })?;
+        let mut careful: Vec<u32> = rows.iter().flat_map(|row| row.at.iter().copied()).collect();
+        careful.sort_unstable();
+        Ok(Self { substitutes, careful })
+    }
+
+    /// The text of the book itself, from its first symbol on.
+    pub(crate) fn book(&self, text: &str) -> Replaced {
+        let mut wanted = self.careful.iter().copied().peekable();
+        let symbols = text.char_indices().zip(0..);
+        let bytes: Vec<usize> = symbols
+            .filter_map(|((byte, _), symbol)| wanted.next_if_eq(&symbol).map(|_| byte))
+            .collect();
+        self.substitutes.apply(text, Sure::At(&bytes))
+    }
+
+    /// A text about the book.
+    pub(crate) fn told(&self, text: &str) -> String {
+        self.substitutes.apply(text, Sure::Beside).text
+    }
+}

@@ -1,0 +1,213 @@
+//! `cast`: who is in a book, by a tagger and the whole-book decision, or as somebody wrote it down.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use storymill_core::{Book, Cast, Cx, Edge, Options, Request, Resource, Review, Rows, Stage, Stop};
+use storymill_names::{
+    Cast as File, Cutter, NameTagger, Odds, Perceptron, Policy, Words, answers, cast::Gender,
+    decide, perceptron,
+};
+
+/// Lists who is in each book, and where names are common words too. The tagger's answers are kept in the log
+/// of answers; decisions that a person may want to look at are listed by `storymill reviews`.
+///
+/// ```
+/// use storymill_transforms::naming::cast::{CastStage, Tagger};
+/// let stage: CastStage = toml::from_str("from = 'books'").unwrap();
+/// assert_eq!(stage.tagger, Tagger::Litner);
+/// ```
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CastStage {
+    /// The step that makes the books.
+    pub from: Edge<Book>,
+    /// Who finds the names: `litner`, `litner-small` (twice as fast) or `perceptron` (needs no model
+    /// file). They read English. Default: `litner`.
+    #[serde(default)]
+    pub tagger: Tagger,
+    /// Whether names of places are replaced too. Default: no.
+    #[serde(default)]
+    pub places: bool,
+    /// Whether what is real stays: London, Napoleon. Default: no.
+    #[serde(default)]
+    pub keep_real: bool,
+    /// Casts that people changed, as `storymill cast BOOK` writes them; each says which book it is of.
+    #[serde(default)]
+    pub casts: Vec<Resource>,
+}
+
+/// Who finds names.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Tagger {
+    /// A small transformer trained on novels.
+    #[default]
+    Litner,
+    /// Half of its layers.
+    LitnerSmall,
+    /// A table inside the program.
+    Perceptron,
+}
+
+impl Tagger {
+    /// The model that is asked, if one is.
+    fn model(self) -> Option<&'static str> {
+        match self {
+            Self::Litner => Some("litner"),
+            Self::LitnerSmall => Some("litner-small"),
+            Self::Perceptron => None,
+        }
+    }
+}
+
+impl Options for CastStage {
+    fn models(&self) -> Vec<&str> {
+        self.tagger.model().into_iter().collect()
+    }
+
+    fn embedded(&self) -> Vec<&'static str> {
+        match self.tagger {
+            Tagger::Perceptron => vec![perceptron::TABLE],
+            Tagger::Litner | Tagger::LitnerSmall => vec![answers::VOCABULARY],
+        }
+    }
+
+    fn resources(&mut self) -> Vec<&mut Resource> {
+        self.casts.iter_mut().collect()
+    }
+}
+
+impl Stage for CastStage {
+    const KIND: &'static str = "cast";
+    const VERSION: u32 = 1;
+    type In = Rows<Book>;
+    type Out = Cast;
+
+    fn edges(&self) -> Edge<Book> {
+        self.from.clone()
+    }
+
+    fn run(&self, books: Rows<Book>, cx: &mut Cx<'_>) -> Result<Vec<Cast>, Stop> {
+        let Some(book) = books.first() else {
+            return Err(Stop::reject("no-book", "there is no book to find names in"));
+        };
+        let file = match self.written(book)? {
+            Some(file) => file,
+            None => self.found(book, cx)?,
+        };
+        Ok(vec![Cast { book: book.id.clone(), toml: file.to_toml() }])
+    }
+}
+
+impl CastStage {
+    /// The cast that somebody wrote, if there is one of this book.
+    fn written(&self, book: &Book) -> Result<Option<File>, Stop> {
+        let line = format!("book = \"{}\"", book.id);
+        for resource in &self.casts {
+            let path = || resource.path().display();
+            let Ok(text) = std::str::from_utf8(resource.content()) else {
+                return Err(Stop::reject("cast-unreadable", format!("{} is not UTF-8", path())));
+            };
+            if !text.lines().any(|own| own.trim() == line) {
+                continue;
+            }
+            let file = File::parse(text).map_err(|fault| {
+                Stop::reject("cast-unreadable", format!("{}: {}", path(), fault.message))
+            })?;
+            if !file.careful.is_empty() && file.places_in(&book.text).is_none() {
+                let detail = format!(
+                    "{} counts places in another text of this book; make it anew, or take out `careful`",
+                    path()
+                );
+                return Err(Stop::reject("cast-of-another-text", detail));
+            }
+            return Ok(Some(file));
+        }
+        Ok(None)
+    }
+
+    fn found(&self, book: &Book, cx: &mut Cx<'_>) -> Result<File, Stop> {
+        let words = Words::new(&book.text);
+        let policy = Policy { places: self.places, keep_real: self.keep_real };
+        let english = book.language.split(';').any(|tag| tag.trim().starts_with("en"));
+        if !english && !book.language.is_empty() {
+            cx.review(Review {
+                item: book.id.to_string(),
+                code: "names-not-english".into(),
+                question: "taggers read English: what are the names of this book?".into(),
+                excerpt: book.text.chars().take(200).collect(),
+                choices: vec!["no names".into(), "a cast in `casts`".into()],
+                default: "no names".into(),
+            });
+            return Ok(File::new(book.id.as_str(), &words, &[], policy));
+        }
+        let (odds, weights) = match self.tagger.model() {
+            Some(model) => (ask(model, &words, cx)?, storymill_names::Weights::default()),
+            None => {
+                let tagger = Perceptron::new();
+                (tagger.tag(&words)?, tagger.weights())
+            }
+        };
+        let file = File::new(book.id.as_str(), &words, &decide(&words, &odds, weights), policy);
+        doubts(&file, book, cx);
+        Ok(file)
+    }
+}
+
+/// The odds of every word, window by window.
+fn ask(model: &str, words: &Words<'_>, cx: &mut Cx<'_>) -> Result<Vec<Odds>, Stop> {
+    let mut odds = vec![Odds::NONE; words.len()];
+    let mut waits = false;
+    for window in Cutter::new().windows(words) {
+        let count = window.words().count();
+        let request = |_: Option<&_>| Request {
+            model: model.to_owned(),
+            body: answers::request(&window),
+            tries: 1,
+        };
+        match cx.ask(0, request, |answer| answers::odds(&answer.text, count)) {
+            Ok(read) => window.words().zip(read).for_each(|(at, one)| odds[at] = one),
+            Err(Stop::Waiting) => waits = true,
+            Err(stop) => return Err(stop),
+        }
+    }
+    if waits { Err(Stop::Waiting) } else { Ok(odds) }
+}
+
+/// How often somebody must be named before their gender is asked for.
+const OFTEN: u32 = 20;
+/// How many decisions of one kind are listed for a book at most.
+const MOST: usize = 12;
+
+/// Notes what a person may want to look at: names that are common words, people of no known gender.
+fn doubts(file: &File, book: &Book, cx: &mut Cx<'_>) {
+    let excerpt = |symbol: u32| -> String {
+        let from = (symbol as usize).saturating_sub(40);
+        book.text.chars().skip(from).take(100).map(|c| if c == '\n' { ' ' } else { c }).collect()
+    };
+    let mut careful: Vec<_> = file.careful.iter().collect();
+    careful.sort_by_key(|one| std::cmp::Reverse(one.at.len()));
+    for one in careful.into_iter().take(MOST) {
+        cx.review(Review {
+            item: book.id.to_string(),
+            code: "name-or-word".into(),
+            question: format!("where is `{}` a name?", one.part),
+            excerpt: one.at.first().map(|at| excerpt(*at)).unwrap_or_default(),
+            choices: vec!["at its places".into(), "everywhere".into(), "nowhere".into()],
+            default: "at its places".into(),
+        });
+    }
+    let unknown = file.characters.iter().filter(|one| {
+        one.gender == Gender::Unknown && one.seen >= OFTEN && !one.keep && !one.given.is_empty()
+    });
+    for one in unknown.take(MOST) {
+        cx.review(Review {
+            item: book.id.to_string(),
+            code: "gender".into(),
+            question: format!("is `{}` a woman or a man?", one.name),
+            excerpt: format!("named {} times", one.seen),
+            choices: vec!["female".into(), "male".into(), "unknown".into()],
+            default: "unknown".into(),
+        });
+    }
+}

@@ -1,0 +1,191 @@
+//! `recognise`: does a model know the book from a passage? Asked of passages with the book's own names and of
+//! the same passages with others, it tells what hiding names is worth.
+
+use minijinja::context;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use storymill_core::{
+    Answer, Book, Cx, Edge, Options, Reason, Recognition, Resource, Rows, Scene, Stage, Stop,
+};
+
+use crate::retelling::{
+    answer::{Protocol, retelling},
+    prompt::{AGAIN, Ask, Prompt},
+    summarize::{model, tries},
+};
+
+/// Asks a model for title and author of a few passages of each book.
+///
+/// ```
+/// use storymill_transforms::naming::recognise::Recognise;
+/// let stage: Recognise = toml::from_str("scenes = 'scenes'\nbooks = 'books'").unwrap();
+/// assert_eq!((stage.passages, stage.symbols), (3, 1500));
+/// ```
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Recognise {
+    /// The step that makes the scenes, with the book's own names or with others.
+    pub scenes: Edge<Scene>,
+    /// The step that makes the books, which know their titles and authors.
+    pub books: Edge<Book>,
+    /// The model's name in the workflow. Default: `default`.
+    #[serde(default = "model")]
+    pub model: String,
+    /// How often to ask at most until an answer can be read. Default: 10.
+    #[serde(default = "tries")]
+    pub tries: u32,
+    /// How many passages of a book are shown, one at a time. The same scenes are shown whatever their names.
+    /// Default: 3.
+    #[serde(default = "passages")]
+    pub passages: u32,
+    /// The longest passage, in symbols. Default: 1,500.
+    #[serde(default = "symbols")]
+    pub symbols: u32,
+    /// A template to use instead of the one that comes with storymill (data/prompts).
+    #[serde(default)]
+    pub prompt: Option<Resource>,
+}
+
+fn passages() -> u32 {
+    3
+}
+
+fn symbols() -> u32 {
+    1500
+}
+
+const PROMPT: &str = include_str!("../../../../data/prompts/recognise.jinja");
+
+impl Options for Recognise {
+    fn check(&self) -> Vec<(&'static str, String)> {
+        let least = [("tries", self.tries), ("passages", self.passages), ("symbols", self.symbols)];
+        let none = least.into_iter().filter(|(_, number)| *number == 0);
+        none.map(|(name, _)| (name, "must be at least 1".to_owned())).collect()
+    }
+
+    fn models(&self) -> Vec<&str> {
+        vec![&self.model]
+    }
+
+    fn embedded(&self) -> Vec<&'static str> {
+        vec![PROMPT, AGAIN]
+    }
+
+    fn resources(&mut self) -> Vec<&mut Resource> {
+        self.prompt.iter_mut().collect()
+    }
+}
+
+impl Stage for Recognise {
+    const KIND: &'static str = "recognise";
+    const VERSION: u32 = 1;
+    type In = (Rows<Scene>, Rows<Book>);
+    type Out = Recognition;
+
+    fn edges(&self) -> (Edge<Scene>, Edge<Book>) {
+        (self.scenes.clone(), self.books.clone())
+    }
+
+    fn run(&self, (scenes, books): Self::In, cx: &mut Cx<'_>) -> Result<Vec<Recognition>, Stop> {
+        let Some(book) = books.first() else {
+            return Err(Stop::reject("no-book", "there is no book to recognise"));
+        };
+        let prompt = Prompt::new(self.prompt.as_ref(), "recognise.jinja", PROMPT)?;
+        let ask = Ask { prompt: &prompt, model: &self.model, tries: self.tries, schema: None };
+        let mut order: Vec<usize> = (0..scenes.len()).collect();
+        cx.stream("", "passages").shuffle(&mut order);
+        order.truncate(self.passages as usize);
+        order.sort_unstable();
+        let chosen: Vec<Scene> = order.into_iter().map(|at| scenes[at].clone()).collect();
+        cx.each(&chosen, |cx, scene| {
+            let passage: String = scene.text.trim().chars().take(self.symbols as usize).collect();
+            let taken = ask.first(cx, 0, &context! { passage }, guess)?;
+            let (title, author) = taken.value.clone();
+            Ok(Recognition {
+                book: scene.book.clone(),
+                scene: scene.scene,
+                title_right: same_title(&title, &book.title),
+                author_right: book.authors.iter().any(|one| same_person(&author, &one.name)),
+                title,
+                author,
+                answer: taken.digest(),
+            })
+        })
+    }
+}
+
+/// Title and author in an answer, blank where the model does not know.
+fn guess(answer: &Answer) -> Result<(String, String), Reason> {
+    let found = retelling(Protocol::Tag, answer)?;
+    let field = |name: &str| {
+        let line = found.text.lines().find_map(|line| {
+            let (key, value) = line.trim().trim_matches('*').split_once(':')?;
+            key.trim().trim_matches('*').eq_ignore_ascii_case(name).then(|| plain(value))
+        })?;
+        Some(if line.eq_ignore_ascii_case("unknown") { String::new() } else { line })
+    };
+    match (field("title"), field("author")) {
+        (Some(title), Some(author)) => Ok((title, author)),
+        _ => Err(Reason::new("no-guess", "the answer lacks a line `TITLE:` or `AUTHOR:`")),
+    }
+}
+
+fn plain(value: &str) -> String {
+    let marks = |c: char| c.is_whitespace() || matches!(c, '*' | '"' | '“' | '”' | '.' | '_');
+    value.trim_matches(marks).chars().take(200).collect()
+}
+
+/// The words of a name or a title, folded; articles are none.
+fn words(text: &str) -> Vec<String> {
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let folded = words.map(storymill_names::fold);
+    folded.filter(|word| !matches!(word.as_str(), "the" | "a" | "an")).collect()
+}
+
+/// Whether a title is meant: the words are the same up to a subtitle on either side.
+fn same_title(guess: &str, title: &str) -> bool {
+    let (guess, title) = (words(guess), words(title));
+    !guess.is_empty()
+        && !title.is_empty()
+        && (guess.starts_with(&title) || title.starts_with(&guess))
+}
+
+/// Whether a person is meant: the family name, which catalogs put first, is among the words.
+fn same_person(guess: &str, name: &str) -> bool {
+    let family = words(name.split(',').next().unwrap_or(name));
+    let guess = words(guess);
+    !family.is_empty() && family.iter().all(|word| guess.contains(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: Option<(&str, &str)>) {
+        let answer = Answer { text: text.into(), finish_reason: "stop".into() };
+        let found = guess(&answer).ok();
+        assert_eq!(found.as_ref().map(|(title, author)| (&**title, &**author)), expected, "{text}");
+    }
+
+    #[test]
+    fn guesses_are_read() {
+        check(
+            "### BEGIN ANSWER ###\nTITLE: *Emma*\nAUTHOR: Jane Austen.",
+            Some(("Emma", "Jane Austen")),
+        );
+        check("### BEGIN ANSWER ###\nTitle: unknown\nAuthor: Unknown", Some(("", "")));
+        check("### BEGIN ANSWER ###\nIt is Emma.", None);
+        check("TITLE: Emma\nAUTHOR: Jane Austen", None);
+    }
+
+    #[test]
+    fn titles_and_authors_are_compared_by_their_words() {
+        assert!(same_title("Frankenstein", "Frankenstein; or, the Modern Prometheus"));
+        assert!(same_title("The Great Gatsby", "Great Gatsby"));
+        assert!(!same_title("", "Emma") && !same_title("Evelina", "Emma"));
+        assert!(same_person("Charlotte Brontë", "Bronte, Charlotte"));
+        assert!(same_person("Mary Shelley", "Shelley, Mary Wollstonecraft"));
+        assert!(!same_person("Emily Smith", "Brontë, Emily") && !same_person("", "Austen, Jane"));
+    }
+}

@@ -1,0 +1,191 @@
+use proptest::prelude::*;
+use storymill_core::{
+    Answer, Asked, Asker, Book, Cast, Cx, Fault, Record, RequestKey, Rows, Scene, Seed, Stage,
+    Stop, Substitution, UnitId,
+};
+
+use super::{
+    cast::CastStage,
+    leaks::{CheckNames, Undecoded},
+    rows::{SubstituteBooks, SubstituteScenes},
+    substitutes::Substitutes,
+};
+use crate::testing;
+
+const STORY: &str = "CHAPTER I\n\nMr. Weston smiled. “Come,” said Emma Weston to Harriet Lorne. Mr. Weston’s horse was lame, and \
+    Harriet laughed. “Will you ride?” asked Emma. “I will,” said Harriet.\n\nThe Westons rode home with Harriet.\n";
+
+fn cast(book: &Book) -> Rows<Cast> {
+    let stage: CastStage = toml::from_str("from = 'books'\ntagger = 'perceptron'").unwrap();
+    testing::run(&stage, vec![book.clone()].into()).0.unwrap().into()
+}
+
+fn substitutes(book: &Book) -> Rows<Substitution> {
+    let stage: Substitutes = toml::from_str("from = 'casts'\nbooks = 'books'").unwrap();
+    let input = (cast(book), vec![book.clone()].into());
+    testing::run(&stage, input).0.unwrap().into()
+}
+
+fn scenes(scenes: &[Scene], substitutes: &Rows<Substitution>) -> Vec<Scene> {
+    let stage: SubstituteScenes = toml::from_str("from = 'a'\nsubstitutes = 'b'").unwrap();
+    testing::run(&stage, (scenes.to_vec().into(), substitutes.clone())).0.unwrap()
+}
+
+#[test]
+fn scenes_are_the_book_with_other_names() {
+    let book = testing::book(STORY);
+    let rows = substitutes(&book);
+    let parts: Vec<_> = rows.iter().map(|row| (row.part.as_str(), row.count, &*row.role)).collect();
+    for part in [("Weston", 3, "family"), ("Emma", 2, "female"), ("Harriet", 4, "female")] {
+        assert!(parts.contains(&part), "{part:?} in {parts:?}");
+    }
+    let stage: SubstituteBooks = toml::from_str("from = 'a'\nsubstitutes = 'b'").unwrap();
+    let other =
+        testing::run(&stage, (vec![book.clone()].into(), rows.clone())).0.unwrap().remove(0);
+    for name in ["Weston", "Emma", "Harriet", "Lorne"] {
+        assert!(!other.text.contains(name), "{name} in {}", other.text);
+    }
+    assert_eq!(other.chapters[0].title, "CHAPTER I");
+    for (old, new) in book.paragraphs.iter().zip(&other.paragraphs) {
+        let [old, new] = [&book.text[old.text.bytes()], &other.text[new.text.bytes()]];
+        assert_eq!(old.split(' ').count(), new.split(' ').count());
+    }
+    // A border in the middle of a name leaves it whole.
+    let at = STORY.find("ton smiled").unwrap();
+    let cut = scenes(&testing::scenes(&[&STORY[..at], &STORY[at..]]), &rows);
+    assert_eq!(cut.iter().map(|scene| &*scene.text).collect::<String>(), other.text);
+}
+
+#[test]
+fn a_cast_that_somebody_wrote_is_taken() {
+    let book = testing::book(STORY);
+    let made = cast(&book)[0].toml.clone();
+    let changed = made.replace("gender = \"female\"", "gender = \"male\"");
+    assert_ne!(changed, made);
+    let mut stage: CastStage =
+        toml::from_str("from = 'books'\ntagger = 'litner'\ncasts = ['t.cast.toml']").unwrap();
+    let taken = |stage: &mut CastStage, text: &str| {
+        stage.casts[0].fill(text.as_bytes());
+        testing::run(stage, vec![book.clone()].into()).0
+    };
+    let rows = taken(&mut stage, &changed).unwrap();
+    assert!(!rows[0].toml.contains("female") && rows[0].toml.contains("male"));
+    let refused = |result: Result<Vec<Cast>, Stop>| match result {
+        Err(Stop::Reject(reason)) => reason,
+        other => panic!("{other:?}"),
+    };
+    let broken = made.replace("version = 1", "version = 7");
+    assert_eq!(refused(taken(&mut stage, &broken)).code, "cast-unreadable");
+}
+
+/// Has the answers that it is given.
+struct Knows(std::sync::Mutex<std::collections::BTreeMap<RequestKey, Answer>>);
+
+impl Asker for Knows {
+    fn get(&self, key: &RequestKey) -> Result<Option<Answer>, Fault> {
+        Ok(self.0.lock().unwrap().get(key).cloned())
+    }
+
+    fn ask(&self, wave: &[Asked]) -> Result<(), Fault> {
+        for asked in wave {
+            let words = asked.request.body["first"].as_str().unwrap().matches('1').count();
+            let text = vec!["0,1000"; words].join(" ");
+            let answer = Answer { text, finish_reason: "stop".into() };
+            self.0.lock().unwrap().insert(asked.key, answer);
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn what_the_tagger_says_is_asked_for_and_read() {
+    let book = testing::book(STORY);
+    let stage: CastStage = toml::from_str("from = 'books'").unwrap();
+    let unit: UnitId = "t".parse().unwrap();
+    let asker = Knows(std::sync::Mutex::default());
+    let run = || {
+        let mut cx = Cx::new(CastStage::KIND, &unit, Seed::new(1), &asker);
+        let rows = stage.run(vec![book.clone()].into(), &mut cx);
+        (rows, cx.finish())
+    };
+    let (first, (_, asked)) = run();
+    assert!(matches!(first, Err(Stop::Waiting)) && !asked.is_empty());
+    assert!(asked.iter().all(|asked| asked.request.model == "litner"));
+    asker.ask(&asked).unwrap();
+    let (rows, (trace, asked)) = run();
+    assert!(rows.unwrap()[0].toml.contains("Weston") && asked.is_empty());
+    assert!(!trace.reads.is_empty());
+}
+
+/// What `check-names` finds in a text, given one row of substitutes.
+#[track_caller]
+fn check_leaks(text: &str, careful: bool, expected: &[&str]) {
+    let row = Substitution {
+        book: "t".parse().unwrap(),
+        part: "Renée".into(),
+        substitute: "Odette".into(),
+        role: "female".into(),
+        written: Vec::new(),
+        count: 1,
+        careful,
+        at: Vec::new(),
+    };
+    let irish = Substitution {
+        part: "O'Brien".into(),
+        substitute: "Power".into(),
+        careful: false,
+        ..row.clone()
+    };
+    let parts = [
+        Substitution::encode(&[row, irish]).unwrap(),
+        Scene::encode(&testing::scenes(&[text])).unwrap(),
+    ];
+    let run = |fail: bool| {
+        let lines = format!("substitutes = 'a'\nscenes = 'b'\nfail = {fail}");
+        let stage: CheckNames = toml::from_str(&lines).unwrap();
+        testing::run(&stage, Undecoded::of(parts.to_vec())).0
+    };
+    let left = run(false).unwrap();
+    let left: Vec<_> = left.iter().map(|leak| &*leak.part).collect();
+    assert_eq!(left, expected, "{text}");
+    assert_eq!(matches!(run(true), Err(Stop::Fault(_))), !expected.is_empty());
+}
+
+#[test]
+fn names_that_are_left_end_the_build() {
+    check_leaks("Odette saw Mr. Power.", false, &[]);
+    check_leaks("I saw RENEE and Renée’s hat.", false, &["Renée", "Renée"]);
+    check_leaks("I saw Re-\nnée once.", false, &["Renée"]);
+    check_leaks("Mr. O’Brien came.", false, &["O'Brien"]);
+    check_leaks("They were renée.", false, &[]);
+    check_leaks("Renée came.", true, &[]);
+}
+
+#[test]
+fn a_book_in_another_language_has_no_names_and_says_so() {
+    let book = Book { language: "fr".into(), ..testing::book(STORY) };
+    let stage: CastStage = toml::from_str("from = 'books'\ntagger = 'perceptron'").unwrap();
+    let (rows, trace) = testing::run(&stage, vec![book].into());
+    assert!(!rows.unwrap()[0].toml.contains("[[character]]"));
+    assert_eq!(trace.reviews[0].code, "names-not-english");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+    #[test]
+    fn scenes_joined_are_the_substituted_book(cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..5)) {
+        let book = testing::book(STORY);
+        let rows = substitutes(&book);
+        let mut at: Vec<usize> = cuts.iter().map(|cut| cut.index(STORY.len())).filter(|at| STORY.is_char_boundary(*at)).collect();
+        at.extend([0, STORY.len()]);
+        at.sort_unstable();
+        let texts: Vec<&str> = at.windows(2).map(|pair| &STORY[pair[0]..pair[1]]).collect();
+        let new = scenes(&testing::scenes(&texts), &rows);
+        let whole = scenes(&testing::scenes(&[STORY]), &rows);
+        let joined: String = new.iter().map(|scene| &*scene.text).collect();
+        prop_assert_eq!(&joined, &whole[0].text);
+        for scene in &new {
+            prop_assert_eq!(&joined[scene.span.bytes()], &scene.text);
+        }
+    }
+}
