@@ -393,8 +393,8 @@ pub(crate) struct Models {
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "600")]
     pub(crate) wait_ready: Option<u64>,
     /// The folder with the models of the taggers [default: `data/models/litner`, here or beside the binary].
-    #[arg(long, value_name = "DIR")]
-    pub(crate) tagger_models: Option<PathBuf>,
+    #[arg(long = "tagger-models", value_name = "DIR")]
+    pub(crate) taggers: Option<PathBuf>,
 }
 
 /// Where answers come from.

@@ -68,6 +68,6 @@ pub(crate) fn frozen(answers: Option<&Path>) -> args::Models {
         max_usd: None,
         max_requests: None,
         wait_ready: None,
-        tagger_models: None,
+        taggers: None,
     }
 }

@@ -8,6 +8,7 @@ mod doctor;
 mod failing;
 mod keys;
 mod killed;
+mod locals;
 mod log;
 mod misbehaving;
 mod recorded;

@@ -141,12 +141,11 @@ impl CastStage {
             });
             return Ok(File::new(book.id.as_str(), &words, &[], policy));
         }
-        let (odds, weights) = match self.tagger.model() {
-            Some(model) => (ask(model, &words, cx)?, storymill_names::Weights::default()),
-            None => {
-                let tagger = Perceptron::new();
-                (tagger.tag(&words)?, tagger.weights())
-            }
+        let (odds, weights) = if let Some(model) = self.tagger.model() {
+            (ask(model, &words, cx)?, storymill_names::Weights::default())
+        } else {
+            let tagger = Perceptron::new();
+            (tagger.tag(&words)?, tagger.weights())
         };
         let file = File::new(book.id.as_str(), &words, &decide(&words, &odds, weights), policy);
         doubts(&file, book, cx);
