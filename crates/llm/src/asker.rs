@@ -5,7 +5,7 @@ use std::{
     fmt,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
 };
 
@@ -85,6 +85,8 @@ pub(crate) struct Shared {
     pub(crate) events: Arc<dyn AskEvents>,
     /// The keys answered in this run, where only these count.
     pub(crate) fresh: Option<Mutex<BTreeSet<RequestKey>>>,
+    /// How many answers this machine gave in this run.
+    pub(crate) here: AtomicU64,
 }
 
 /// A model of the workflow.
@@ -145,7 +147,8 @@ impl ModelAsker {
         })?;
         let fresh = (options.mode == Mode::Live).then(Mutex::default);
         let budget = Budget::new(options.limits);
-        let shared = Arc::new(Shared { log, budget, events, fresh });
+        let here = AtomicU64::new(0);
+        let shared = Arc::new(Shared { log, budget, events, fresh, here });
         let locals = BTreeMap::new();
         Ok(Self { shared, models, locals, env, options, stop, runtime: Mutex::new(runtime) })
     }
@@ -159,6 +162,11 @@ impl ModelAsker {
     /// What this run has cost so far, by unit, stage and model.
     pub fn ledger(&self) -> Vec<LedgerRow> {
         self.shared.budget.ledger()
+    }
+
+    /// How many answers this machine gave in this run; the ledger does not hold them.
+    pub fn answered_here(&self) -> u64 {
+        self.shared.here.load(Ordering::Relaxed)
     }
 
     /// What a wave would cost: its requests that the log does not answer.

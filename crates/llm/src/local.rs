@@ -85,6 +85,7 @@ fn keep(shared: &Shared, asked: &Asked, model: &dyn Local, text: String) -> Resu
     };
     let answer = Answer { text, finish_reason: "stop".to_owned() };
     shared.log.append(Record { key: asked.key, answer, note: Some(note) })?;
+    shared.here.fetch_add(1, Ordering::Relaxed);
     if let Some(fresh) = &shared.fresh {
         lock(fresh).insert(asked.key);
     }

@@ -157,8 +157,10 @@ impl Last<'_> {
     /// How many answers the rows were made from, and how many of them this run asked for.
     fn answers(&self) -> (u64, u64) {
         let read = self.outcome.steps.iter().map(|step| step.answers).sum();
-        let ledger = self.models.model_asker().map(storymill_llm::ModelAsker::ledger);
-        let new: u64 = ledger.iter().flatten().map(|row| row.cost.answers).sum();
+        let asker = self.models.model_asker();
+        let ledger = asker.map(storymill_llm::ModelAsker::ledger);
+        let asked: u64 = ledger.iter().flatten().map(|row| row.cost.answers).sum();
+        let new = asked + asker.map_or(0, storymill_llm::ModelAsker::answered_here);
         (read, new.min(read))
     }
 

@@ -59,6 +59,7 @@ fn answers_made_here_are_logged_and_replayed() {
     first.asker.ask(&asked).unwrap();
     first.asker.ask(&asked).unwrap();
     assert_eq!((parrot.asked.load(Ordering::SeqCst), first.log.len()), (50, 50));
+    assert_eq!(first.asker.answered_here(), 50);
     assert_eq!(first.asker.get(&asked[7].key).unwrap().unwrap().text, "7");
     assert!(first.asker.ledger().is_empty() && first.asker.forecast(&asked).is_empty());
     assert_eq!(first.asker.model_id("parrot").unwrap(), "parrot 1");

@@ -7,6 +7,7 @@ use storymill_core::{
 use super::{
     cast::CastStage,
     leaks::{CheckNames, Undecoded},
+    recognise::Recognise,
     rows::{SubstituteBooks, SubstituteScenes},
     substitutes::Substitutes,
 };
@@ -159,6 +160,56 @@ fn names_that_are_left_end_the_build() {
     check_leaks("Mr. O’Brien came.", false, &["O'Brien"]);
     check_leaks("They were renée.", false, &[]);
     check_leaks("Renée came.", true, &[]);
+}
+
+/// Always guesses the same.
+struct Guesses(&'static str, std::sync::Mutex<Vec<String>>);
+
+impl Asker for Guesses {
+    fn get(&self, _: &RequestKey) -> Result<Option<Answer>, Fault> {
+        let text = format!("### BEGIN ANSWER ###\n{}", self.0);
+        Ok(Some(Answer { text, finish_reason: "stop".into() }))
+    }
+
+    fn key(
+        &self,
+        unit: &UnitId,
+        request: &storymill_core::Request,
+        sample: u32,
+        attempt: u32,
+    ) -> Result<RequestKey, Fault> {
+        self.1.lock().unwrap().push(request.body.to_string());
+        Ok(request.key(unit, sample, attempt))
+    }
+
+    fn ask(&self, _: &[Asked]) -> Result<(), Fault> {
+        Ok(())
+    }
+}
+
+#[test]
+fn the_same_passages_are_shown_whatever_their_names() {
+    let book = testing::book(STORY);
+    let own = testing::scenes(&STORY.split_inclusive(". ").collect::<Vec<_>>());
+    let other = scenes(&own, &substitutes(&book));
+    let stage: Recognise = toml::from_str("scenes = 'a'\nbooks = 'b'").unwrap();
+    let unit: UnitId = "t".parse().unwrap();
+    let run = |scenes: &[Scene], says| {
+        let asker = Guesses(says, std::sync::Mutex::default());
+        let mut cx = Cx::new(Recognise::KIND, &unit, Seed::new(1), &asker);
+        let rows = stage.run((scenes.to_vec().into(), vec![book.clone()].into()), &mut cx).unwrap();
+        (rows, asker.1.into_inner().unwrap().concat())
+    };
+    let (before, shown) = run(&own, "TITLE: T\nAUTHOR: A");
+    let (after, hidden) = run(&other, "TITLE: unknown\nAUTHOR: unknown");
+    assert_eq!(before.len(), 3);
+    assert!(before.iter().all(|row| row.title_right && row.author_right));
+    assert!(after.iter().all(|row| !row.title_right && row.title.is_empty()));
+    let at =
+        |rows: &[storymill_core::Recognition]| rows.iter().map(|row| row.scene).collect::<Vec<_>>();
+    assert_eq!(at(&before), at(&after));
+    let named = |text: &str| ["Weston", "Emma", "Harriet"].iter().any(|name| text.contains(name));
+    assert!(named(&shown) && !named(&hidden));
 }
 
 #[test]
