@@ -135,19 +135,22 @@ fn plain(value: &str) -> String {
     value.trim_matches(marks).chars().take(200).collect()
 }
 
-/// The words of a name or a title, folded; articles are none.
+/// The words of a name or a title, folded.
 fn words(text: &str) -> Vec<String> {
     let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    let folded = words.map(storymill_names::fold);
-    folded.filter(|word| !matches!(word.as_str(), "the" | "a" | "an")).collect()
+    words.map(storymill_names::fold).collect()
 }
 
-/// Whether a title is meant: the words are the same up to a subtitle on either side.
+/// Whether a title is meant: the words are the same up to a subtitle on either side, and up to articles.
 fn same_title(guess: &str, title: &str) -> bool {
-    let (guess, title) = (words(guess), words(title));
-    !guess.is_empty()
-        && !title.is_empty()
-        && (guess.starts_with(&title) || title.starts_with(&guess))
+    let titled = |text| {
+        let mut words = words(text);
+        words.retain(|word| !matches!(word.as_str(), "the" | "a" | "an"));
+        words
+    };
+    let (guess, title): (Vec<String>, Vec<String>) = (titled(guess), titled(title));
+    let either = guess.starts_with(&title) || title.starts_with(&guess);
+    either && !guess.is_empty() && !title.is_empty()
 }
 
 /// Whether a person is meant: the family name, which catalogs put first, is among the words.
