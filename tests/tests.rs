@@ -18,6 +18,8 @@ mod books;
 mod clean;
 #[path = "whole/commands.rs"]
 mod commands;
+#[path = "whole/diff.rs"]
+mod diff;
 #[path = "whole/faults.rs"]
 mod faults;
 #[path = "whole/generated.rs"]

@@ -110,6 +110,11 @@ pub(crate) enum Command {
         after_long_help = "Examples:\n  storymill verify out/quickstart\n  storymill verify out/quickstart --rows"
     )]
     Verify(Verify),
+    /// Compare two versions of a dataset: what changed, why, and what the new version must hold to
+    #[command(
+        after_long_help = "Examples:\n  storymill diff out/old out/new\n  storymill diff out/old out/new --format markdown > comment.md\n  storymill diff v1.0.0:dataset.lock dataset.lock\n\nExit codes: 0 the same rows, 10 differs, 11 breaking, 7 a gate is not passed"
+    )]
+    Diff(crate::args_diff::Diff),
     /// Write a workflow to start from
     #[command(
         after_long_help = "Examples:\n  storymill init --books my-books\n  storymill init mine.toml --books my-books --catalog pg_catalog.csv"
@@ -256,7 +261,8 @@ pub(crate) struct Inspect {
 pub(crate) struct Verify {
     /// A published folder.
     pub(crate) folder: PathBuf,
-    /// Compare rows instead of bytes: they stay the same whatever wrote the files.
+    /// Compare rows instead of bytes: they stay the same whatever wrote the files. Ids, canaries,
+    /// splits, rights and texts are looked at too.
     #[arg(long)]
     pub(crate) rows: bool,
     /// How it is printed.

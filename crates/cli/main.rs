@@ -4,6 +4,7 @@ mod args;
 mod args_books;
 mod args_clean;
 mod args_context;
+mod args_diff;
 #[cfg(feature = "mirror")]
 mod args_fetch;
 mod args_names;

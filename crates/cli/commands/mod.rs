@@ -7,6 +7,7 @@ mod cast;
 mod clean;
 mod compare;
 mod context;
+mod diff;
 mod doctor;
 mod eval;
 mod explain;
@@ -42,6 +43,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Failure> {
         #[cfg(feature = "mirror")]
         Command::Fetch(fetch) => fetch::run(&fetch),
         Command::Clean(clean) => clean::run(&clean),
+        Command::Diff(diff) => diff::run(&diff),
         Command::Verify(verify) => verify::run(&verify),
         Command::Init(init) => init::run(&init),
         Command::Explain(explain) => explain::run(&explain),

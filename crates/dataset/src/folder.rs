@@ -193,7 +193,7 @@ fn look<T>(path: &Path, f: impl FnOnce(&Path) -> io::Result<T>) -> Result<T, Fau
     f(path).map_err(|error| Fault::io("cannot read the output folder", path, error))
 }
 
-fn change<T>(path: &Path, f: impl FnOnce(&Path) -> io::Result<T>) -> Result<T, Fault> {
+pub(crate) fn change<T>(path: &Path, f: impl FnOnce(&Path) -> io::Result<T>) -> Result<T, Fault> {
     f(path).map_err(|error| Fault::io("cannot write the dataset", path, error))
 }
 

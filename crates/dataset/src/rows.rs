@@ -62,7 +62,7 @@ impl RowsDigest {
 }
 
 /// The values of a column, or of a field inside one.
-struct Cells<'a> {
+pub(crate) struct Cells<'a> {
     array: &'a dyn Array,
     has_nulls: bool,
     values: Values<'a>,
@@ -81,7 +81,7 @@ enum Values<'a> {
 }
 
 impl<'a> Cells<'a> {
-    fn of(array: &'a ArrayRef) -> Result<Self, ArrowError> {
+    pub(crate) fn of(array: &'a ArrayRef) -> Result<Self, ArrowError> {
         let values = match array.data_type() {
             DataType::Boolean => Values::Truths(array.as_boolean()),
             DataType::Int32 => Values::Ints(array.as_primitive::<Int32Type>()),
@@ -110,7 +110,7 @@ impl<'a> Cells<'a> {
     }
 
     /// A mark whether there is a value, then the value.
-    fn write(&self, at: usize, to: &mut Vec<u8>) {
+    pub(crate) fn write(&self, at: usize, to: &mut Vec<u8>) {
         if self.has_nulls && self.array.is_null(at) {
             to.push(NULL);
             return;

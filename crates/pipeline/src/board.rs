@@ -21,13 +21,16 @@ pub(crate) enum Cell {
 }
 
 type Cells = BTreeMap<UnitId, Cell>;
+/// For each unit, how many answers it read and a digest over them.
+type Answered = BTreeMap<UnitId, (u64, Digest)>;
 
 /// All cells, by step. Each step's cells have a lock of their own.
 pub(crate) struct Board<'s> {
     store: &'s Store,
     steps: BTreeMap<String, Mutex<Cells>>,
-    /// For each step that asked, a digest over the answers that a unit's rows were made from.
-    answers: Mutex<BTreeMap<String, BTreeMap<UnitId, Digest>>>,
+    /// For each step that asked, the answers that a unit's rows were made from: how many, and a
+    /// digest over them.
+    answers: Mutex<BTreeMap<String, Answered>>,
 }
 
 impl<'s> Board<'s> {
@@ -46,13 +49,13 @@ impl<'s> Board<'s> {
         self.cells(step).insert(unit.clone(), cell);
     }
 
-    pub(crate) fn note_answers(&self, step: &str, unit: &UnitId, digest: Digest) {
+    pub(crate) fn note_answers(&self, step: &str, unit: &UnitId, read: u64, digest: Digest) {
         let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
-        answers.entry(step.to_owned()).or_default().insert(unit.clone(), digest);
+        answers.entry(step.to_owned()).or_default().insert(unit.clone(), (read, digest));
     }
 
-    /// For each unit of a step that asked, a digest over the answers it read.
-    pub(crate) fn answers(&self, step: &str) -> BTreeMap<UnitId, Digest> {
+    /// For each unit of a step that asked, how many answers it read and a digest over them.
+    pub(crate) fn answers(&self, step: &str) -> Answered {
         let answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
         answers.get(step).cloned().unwrap_or_default()
     }

@@ -108,7 +108,10 @@ impl<'a> Engine<'a> {
 
     /// What each model of a stage is told beside the stage's own words: the key of a request that
     /// says nothing, which the asker takes over the whole body.
-    fn models(&self, options: &dyn AnyOptions) -> Result<BTreeMap<String, Digest>, Fault> {
+    pub(crate) fn models(
+        &self,
+        options: &dyn AnyOptions,
+    ) -> Result<BTreeMap<String, Digest>, Fault> {
         let probe = |model: String| {
             let unit: UnitId = "probe".parse().expect("a plain word");
             // With every field that a model's description may drop or change.
@@ -291,7 +294,7 @@ impl<'a> Engine<'a> {
             let parts =
                 reads.iter().flat_map(|(key, digest)| [&key.0.as_bytes()[..], digest.as_bytes()]);
             let digest = Digest::of_parts("storymill 2026 answers read v1", parts);
-            self.board.note_answers(&step.name, unit, digest);
+            self.board.note_answers(&step.name, unit, reads.len() as u64, digest);
         }
     }
 

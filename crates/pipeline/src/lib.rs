@@ -4,6 +4,7 @@
 //! happens is told as [`Event`]s; what exists is known from the [`Registry`].
 
 mod board;
+mod causes;
 mod engine;
 mod erased;
 pub mod events;
@@ -17,6 +18,7 @@ mod shard;
 pub mod store;
 mod workflow;
 
+pub use causes::{Cause, LockChange, StepChange};
 pub use events::{Event, Events};
 pub use lock::Lock;
 pub use plan::{Plan, PlanRow, Visitor, Why, plan};

@@ -1,12 +1,15 @@
 //! The lock: which inputs and which rules gave which rows. It holds no clock and no path.
 
-use std::{collections::BTreeMap, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use storymill_core::{Digest, Fault, FaultKind, UnitId};
 
-use crate::{StepKind, engine::Engine, run::StepReject};
+use crate::{Publish, StepKind, engine::Engine, run::StepReject};
 
 /// The format of locks that this version writes.
 pub const FORMAT: u32 = 1;
@@ -29,6 +32,12 @@ pub struct Lock {
     pub units: BTreeMap<UnitId, LockedUnit>,
     /// The rulings on each unit, by step.
     pub rulings: BTreeMap<String, BTreeMap<UnitId, Value>>,
+    /// The published configs, and the step whose rows each holds.
+    #[serde(default)]
+    pub configs: BTreeMap<String, String>,
+    /// What is said about the dataset as a whole.
+    #[serde(default)]
+    pub publish: Option<Publish>,
 }
 
 /// A step of a lock.
@@ -47,13 +56,32 @@ pub struct LockedStep {
     pub options: Value,
     /// The digest of the rows of each unit.
     pub rows: BTreeMap<UnitId, Digest>,
+    /// The texts that come with it, such as prompts, and the files that its options name.
+    #[serde(default)]
+    pub texts: Vec<Digest>,
+    /// The models that it asks.
+    #[serde(default)]
+    pub models: BTreeMap<String, LockedModel>,
     /// A digest over the answers that the rows of each unit were made from; units that asked only.
     pub answers: BTreeMap<UnitId, Digest>,
+    /// How many answers these are.
+    #[serde(default)]
+    pub asked: BTreeMap<UnitId, u64>,
     /// How many items and units were rejected, by reason.
     pub rejects: BTreeMap<String, u64>,
     /// How many items and units were left out on purpose, by reason.
     #[serde(default)]
     pub left_out: BTreeMap<String, u64>,
+}
+
+/// A model of a lock. Where it is and who may ask it stay out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LockedModel {
+    /// Its id: `model_id` of the workflow, else `model`.
+    pub id: String,
+    /// A digest over all that a request to it holds beside the stage's own words.
+    pub digest: Digest,
 }
 
 /// A unit of a lock.
@@ -93,6 +121,13 @@ impl Lock {
                 }
                 counts
             };
+            let answers = engine.board.answers(&step.name);
+            let asked = answers.iter().map(|(unit, (read, _))| (unit.clone(), *read)).collect();
+            let models = engine.models(step.kind.options())?.into_iter().map(|(name, digest)| {
+                let said = |key: &str| workflow.models.get(&name)?[key].as_str();
+                let id = said("model_id").or_else(|| said("model")).unwrap_or_default().to_owned();
+                (name, LockedModel { id, digest })
+            });
             let locked = LockedStep {
                 kind: step.kind().to_owned(),
                 version: step.version(),
@@ -100,7 +135,10 @@ impl Lock {
                 reads: step.edges().into_iter().map(|edge| edge.step).collect(),
                 options: serde_json::from_str(&step.options()).unwrap_or(Value::Null),
                 rows: parts.into_iter().map(|part| (part.unit, part.digest)).collect(),
-                answers: engine.board.answers(&step.name),
+                texts: step.texts(),
+                models: models.collect(),
+                answers: answers.into_iter().map(|(unit, (_, digest))| (unit, digest)).collect(),
+                asked,
                 rejects: counts(rejects),
                 left_out: counts(left_out),
             };
@@ -125,6 +163,8 @@ impl Lock {
             steps,
             units: units.collect(),
             rulings,
+            configs: workflow.configs.iter().map(|c| (c.name.clone(), c.from.clone())).collect(),
+            publish: Some(workflow.publish.clone()),
         })
     }
 
@@ -141,27 +181,54 @@ impl Lock {
     ///
     /// No such file, not a lock, or a lock by a newer version.
     pub fn read(path: &Path) -> Result<Self, Fault> {
+        let bytes = std::fs::read(path)
+            .map_err(|error| Fault::io("cannot read the lock", path, error).input())?;
+        Self::parse(&bytes).map_err(|fault| fault.at(path))
+    }
+
+    /// Reads a lock from its bytes.
+    ///
+    /// # Errors
+    ///
+    /// Not a lock, or a lock by a newer version.
+    pub fn parse(bytes: &[u8]) -> Result<Self, Fault> {
         #[derive(Deserialize)]
         struct Head {
             format: u32,
         }
-        let bytes = std::fs::read(path)
-            .map_err(|error| Fault::io("cannot read the lock", path, error).input())?;
-        let head: Result<Head, _> = serde_json::from_slice(&bytes);
+        let head: Result<Head, _> = serde_json::from_slice(bytes);
         if let Ok(Head { format }) = head
             && format > FORMAT
         {
             let message = format!(
                 "this lock was written by a newer storymill (format {format}; this one knows {FORMAT})"
             );
-            return Err(Fault::new(FaultKind::Lock, message)
-                .at(path)
-                .hint("use the newer storymill"));
+            return Err(Fault::new(FaultKind::Lock, message).hint("use the newer storymill"));
         }
-        serde_json::from_slice(&bytes).map_err(|error| {
+        serde_json::from_slice(bytes).map_err(|error| {
             let message = format!("not a lock, at line {} column {}", error.line(), error.column());
-            Fault::new(FaultKind::Lock, message).at(path).because(error)
+            Fault::new(FaultKind::Lock, message).because(error)
         })
+    }
+
+    /// Groups of units that belong together, books of one author say, and stand in more than one
+    /// split: the group, its splits, its units. Only rulings by group say so.
+    pub fn groups_across_splits(&self) -> Vec<(String, Vec<String>, Vec<UnitId>)> {
+        let ruling = self.publish.as_ref().and_then(|publish| publish.split.as_ref());
+        let rulings = ruling.and_then(|name| self.rulings.get(name)).into_iter().flatten();
+        let mut groups: BTreeMap<&str, (BTreeSet<&str>, Vec<UnitId>)> = BTreeMap::new();
+        for (unit, said) in rulings {
+            if let (Some(group), Some(split)) = (said["group"].as_str(), said["split"].as_str()) {
+                let (splits, units) = groups.entry(group).or_default();
+                splits.insert(split);
+                units.push(unit.clone());
+            }
+        }
+        let torn = groups.into_iter().filter(|(_, (splits, _))| splits.len() > 1);
+        torn.map(|(group, (splits, units))| {
+            (group.to_owned(), splits.into_iter().map(str::to_owned).collect(), units)
+        })
+        .collect()
     }
 
     /// Whether any ruling is of this kind.

@@ -5,6 +5,7 @@
 mod support;
 
 mod card;
+mod diff;
 mod docs;
 mod folder;
 mod publishing;

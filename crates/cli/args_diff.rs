@@ -1,0 +1,31 @@
+//! What may be typed after `storymill diff`.
+
+use std::path::PathBuf;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Diff {
+    /// The old version: a published folder, a lock, or a lock in git (`v1.0.0:dataset.lock`).
+    pub(crate) old: String,
+    /// The new version.
+    pub(crate) new: String,
+    /// How many changed rows are shown word by word.
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub(crate) samples: usize,
+    /// Write every changed row into this Parquet file.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) rows: Option<PathBuf>,
+    /// How it is printed; `markdown` is made for pull requests.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: DiffFormat,
+}
+
+/// How a difference is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum DiffFormat {
+    /// For people
+    Text,
+    /// For a comment on a pull request
+    Markdown,
+    /// For programs
+    Json,
+}

@@ -1,0 +1,249 @@
+//! The old rows as digests, and the new ones held against them.
+
+use std::{
+    collections::HashMap,
+    hash::{DefaultHasher, Hasher},
+    path::PathBuf,
+    sync::Arc,
+};
+
+use arrow_array::RecordBatch;
+use parquet::arrow::ProjectionMask;
+use storymill_core::{Digest, Fault, FaultKind};
+
+use super::table::File;
+use crate::{
+    reading::{each_batch, open},
+    rows::Cells,
+};
+
+/// A row of one of two files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) file: Arc<PathBuf>,
+    pub(super) row: u32,
+}
+
+/// A row that is not the same in both versions.
+#[derive(Clone, Debug)]
+pub(super) struct Change {
+    pub(super) config: Arc<str>,
+    /// The digest of its id, by which samples are chosen.
+    pub(super) key: u64,
+    pub(super) old: Option<Place>,
+    pub(super) new: Option<Place>,
+    /// The columns that both tables have, and which of them differ.
+    pub(super) columns: Arc<[String]>,
+    pub(super) differing: Bits,
+    pub(super) moved: bool,
+}
+
+/// Which of some columns. The 64th stands for all that follow.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Bits(u64);
+
+impl Bits {
+    fn set(&mut self, at: usize) {
+        self.0 |= 1 << at.min(63);
+    }
+
+    pub(super) fn has(self, at: usize) -> bool {
+        self.0 & (1 << at.min(63)) != 0
+    }
+}
+
+/// The rows of some files of one table: ids, whole rows and cells, all as digests.
+pub(super) struct Index {
+    files: Vec<Rows>,
+    /// Where each id stands: file and row.
+    places: HashMap<u64, (u32, u32)>,
+}
+
+/// The rows of one file.
+pub(super) struct Rows {
+    file: Arc<PathBuf>,
+    split: String,
+    keys: Vec<u64>,
+    wholes: Vec<u64>,
+    /// Of each row its cells, one after the other.
+    cells: Vec<u32>,
+}
+
+/// What came of holding one new file against the old rows.
+#[derive(Default)]
+pub(super) struct Held {
+    pub(super) same: u64,
+    /// The old place, the new row, the columns, whether it moved.
+    pub(super) changed: Vec<((u32, u32), u32, Bits, bool)>,
+    pub(super) added: Vec<(u64, u32)>,
+    /// Rows that only moved to another split.
+    pub(super) moved: u64,
+    /// Every old row that was met.
+    pub(super) met: Vec<(u32, u32)>,
+}
+
+/// The digests of a batch's rows.
+struct Digests<'b> {
+    cells: Vec<Cells<'b>>,
+    buffer: Vec<u8>,
+}
+
+impl<'b> Digests<'b> {
+    fn of(batch: &'b RecordBatch, columns: &[String]) -> Result<Self, Fault> {
+        let cells = columns.iter().map(|name| {
+            let missing = || Fault::new(FaultKind::Input, format!("a file has no column `{name}`"));
+            let column = batch.column_by_name(name).ok_or_else(missing)?;
+            Cells::of(column).map_err(|error| Fault::new(FaultKind::Input, error.to_string()))
+        });
+        Ok(Self { cells: cells.collect::<Result<_, _>>()?, buffer: Vec::new() })
+    }
+
+    /// The digest of a row's id and of the whole row; each cell's is handed over.
+    fn row(&mut self, at: usize, mut cell: impl FnMut(u64)) -> (u64, u64) {
+        let mut whole = DefaultHasher::new();
+        let mut key = 0;
+        for (column, cells) in self.cells.iter().enumerate() {
+            self.buffer.clear();
+            cells.write(at, &mut self.buffer);
+            if column == 0 {
+                // Samples are chosen by it, so it is the same in every build of this program.
+                key = u64_of(Digest::of(&self.buffer));
+            }
+            let mut hasher = DefaultHasher::new();
+            hasher.write(&self.buffer);
+            let digest = hasher.finish();
+            whole.write_u64(digest);
+            cell(digest);
+        }
+        (key, whole.finish())
+    }
+}
+
+fn u64_of(digest: Digest) -> u64 {
+    let mut first = [0; 8];
+    first.copy_from_slice(&digest.as_bytes()[..8]);
+    u64::from_le_bytes(first)
+}
+
+/// Half a digest is enough to tell which cells of a row differ: that the row does is known.
+#[expect(clippy::cast_possible_truncation, reason = "the lower half is meant")]
+fn half(digest: u64) -> u32 {
+    digest as u32
+}
+
+/// Calls for each batch of a file, with these columns alone.
+fn batches(
+    file: &File,
+    columns: &[String],
+    f: impl FnMut(&RecordBatch) -> Result<(), Fault>,
+) -> Result<(), Fault> {
+    let reader = open(&file.path)?;
+    let names = columns.iter().map(String::as_str);
+    let mask = ProjectionMask::columns(reader.parquet_schema(), names);
+    each_batch(reader.with_projection(mask), &file.path, f)
+}
+
+impl Rows {
+    /// Reads a file. The first column is the id.
+    pub(super) fn read(file: &File, columns: &[String]) -> Result<Self, Fault> {
+        let mut own = Self {
+            file: Arc::clone(&file.path),
+            split: file.split.clone(),
+            keys: Vec::new(),
+            wholes: Vec::new(),
+            cells: Vec::new(),
+        };
+        batches(file, columns, |batch| {
+            let mut digests = Digests::of(batch, columns)?;
+            for at in 0..batch.num_rows() {
+                let (key, row) = digests.row(at, |cell| own.cells.push(half(cell)));
+                own.keys.push(key);
+                own.wholes.push(row);
+            }
+            Ok(())
+        })?;
+        Ok(own)
+    }
+}
+
+impl Index {
+    pub(super) fn of(files: Vec<Rows>) -> Self {
+        let mut places = HashMap::with_capacity(files.iter().map(|file| file.keys.len()).sum());
+        for (file, rows) in (0..).zip(&files) {
+            places.extend((0..).zip(&rows.keys).map(|(row, key)| (*key, (file, row))));
+        }
+        Self { files, places }
+    }
+
+    /// Holds the rows of a new file against the old ones.
+    pub(super) fn hold(&self, file: &File, columns: &[String]) -> Result<Held, Fault> {
+        let mut held = Held::default();
+        let mut row = 0;
+        let mut cells = Vec::with_capacity(columns.len());
+        batches(file, columns, |batch| {
+            let mut digests = Digests::of(batch, columns)?;
+            for at in 0..batch.num_rows() {
+                cells.clear();
+                let (key, whole) = digests.row(at, |cell| cells.push(half(cell)));
+                self.hold_row(file, key, whole, &cells, row, &mut held);
+                row += 1;
+            }
+            Ok(())
+        })?;
+        Ok(held)
+    }
+
+    fn hold_row(
+        &self,
+        file: &File,
+        key: u64,
+        whole: u64,
+        cells: &[u32],
+        row: u32,
+        held: &mut Held,
+    ) {
+        let Some(place) = self.places.get(&key).copied() else {
+            held.added.push((key, row));
+            return;
+        };
+        held.met.push(place);
+        let old = &self.files[place.0 as usize];
+        let moved = old.split != file.split;
+        held.moved += u64::from(moved);
+        if old.wholes[place.1 as usize] == whole {
+            held.same += 1;
+            if moved {
+                held.changed.push((place, row, Bits::default(), true));
+            }
+            return;
+        }
+        let from = place.1 as usize * cells.len();
+        let mut differing = Bits::default();
+        for (column, (was, is)) in old.cells[from..].iter().zip(cells).enumerate() {
+            if was != is {
+                differing.set(column);
+            }
+        }
+        held.changed.push((place, row, differing, moved));
+    }
+
+    /// The place and the split of an old row.
+    pub(super) fn place(&self, at: (u32, u32)) -> (Place, u64, &str) {
+        let rows = &self.files[at.0 as usize];
+        let place = Place { file: Arc::clone(&rows.file), row: at.1 };
+        (place, rows.keys[at.1 as usize], &rows.split)
+    }
+
+    /// Every old row that was not met.
+    pub(super) fn not_met(&self, met: impl Iterator<Item = (u32, u32)>) -> Vec<(u32, u32)> {
+        let mut seen: Vec<Vec<bool>> =
+            self.files.iter().map(|rows| vec![false; rows.keys.len()]).collect();
+        met.for_each(|(file, row)| seen[file as usize][row as usize] = true);
+        let files = (0..).zip(&seen);
+        files
+            .flat_map(|(file, rows)| {
+                (0..).zip(rows).filter(|(_, seen)| !**seen).map(move |(row, _)| (file, row))
+            })
+            .collect()
+    }
+}

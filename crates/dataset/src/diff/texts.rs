@@ -1,0 +1,146 @@
+//! The words of changed rows: answers in full, some rows as samples.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::PathBuf,
+    sync::Arc,
+};
+
+use parquet::arrow::{ProjectionMask, arrow_reader::RowSelection};
+use serde_json::Value;
+use storymill_core::Fault;
+
+use super::{
+    ANSWERS, AnswerChange, Sample,
+    index::{Change, Place},
+};
+use crate::reading::{each_batch, json_rows, open, unreadable};
+
+/// The columns of some rows of one file.
+type Wanted = (BTreeSet<u32>, BTreeSet<String>);
+
+/// Rows by their places.
+#[derive(Debug, Default)]
+pub(super) struct Read(BTreeMap<(Arc<PathBuf>, u32), Value>);
+
+impl Read {
+    /// Reads these columns of these rows, each file once.
+    pub(super) fn of<'p>(
+        places: impl Iterator<Item = (&'p Place, Vec<String>)>,
+    ) -> Result<Self, Fault> {
+        let mut files: BTreeMap<Arc<PathBuf>, Wanted> = BTreeMap::new();
+        for (place, columns) in places {
+            let (rows, names) = files.entry(Arc::clone(&place.file)).or_default();
+            rows.insert(place.row);
+            names.extend(columns);
+        }
+        let mut all = BTreeMap::new();
+        for (path, (rows, columns)) in files {
+            let reader = open(&path)?;
+            let total = usize::try_from(reader.metadata().file_metadata().num_rows()).unwrap_or(0);
+            let ranges = rows.iter().map(|row| *row as usize..*row as usize + 1);
+            let selection = RowSelection::from_consecutive_ranges(ranges, total);
+            let names = columns.iter().map(String::as_str);
+            let mask = ProjectionMask::columns(reader.parquet_schema(), names);
+            let reader = reader.with_projection(mask).with_row_selection(selection);
+            let mut at = rows.iter();
+            each_batch(reader, &path, |batch| {
+                let values = json_rows(batch).map_err(|error| unreadable(&path, error))?;
+                all.extend(
+                    values.into_iter().zip(&mut at).map(|(v, row)| ((Arc::clone(&path), *row), v)),
+                );
+                Ok(())
+            })?;
+        }
+        Ok(Self(all))
+    }
+
+    /// A cell of a row that was read.
+    pub(super) fn cell(&self, place: &Place, column: &str) -> Value {
+        let row = self.0.get(&(Arc::clone(&place.file), place.row));
+        row.map(|row| row[column].clone()).unwrap_or_default()
+    }
+}
+
+impl Change {
+    /// The names of the columns that differ.
+    pub(super) fn differing(&self) -> impl Iterator<Item = &String> {
+        self.columns.iter().enumerate().filter(|(at, _)| self.differing.has(*at)).map(|(_, c)| c)
+    }
+
+    /// The old and the new place of a row that stands in both versions.
+    pub(super) fn both(&self) -> Option<(&Place, &Place)> {
+        self.old.as_ref().zip(self.new.as_ref())
+    }
+
+    fn id(&self) -> String {
+        self.columns.first().cloned().unwrap_or_default()
+    }
+}
+
+/// Every changed answer.
+pub(super) fn answers(changes: &[Change]) -> Result<Vec<AnswerChange>, Fault> {
+    let is_answer = |column: &&String| ANSWERS.contains(&column.as_str());
+    let answered: Vec<_> = changes
+        .iter()
+        .filter_map(|change| {
+            let columns: Vec<_> = change.differing().filter(is_answer).cloned().collect();
+            let both = change.both()?;
+            (!columns.is_empty()).then_some((change, both, columns))
+        })
+        .collect();
+    let places = answered.iter().flat_map(|(change, (old, new), columns)| {
+        let wanted = [vec![change.id()], columns.clone()].concat();
+        [(*old, columns.clone()), (*new, wanted)]
+    });
+    let read = Read::of(places)?;
+    let told = answered.iter().flat_map(|(change, (old, new), columns)| {
+        let read = &read;
+        columns.iter().map(move |column| AnswerChange {
+            config: change.config.to_string(),
+            id: plain(&read.cell(new, &change.id())),
+            column: column.clone(),
+            old: read.cell(old, column),
+            new: read.cell(new, column),
+        })
+    });
+    // A digest of half the length may claim a difference that is none.
+    Ok(told.filter(|change| change.old != change.new).collect())
+}
+
+/// Some changed rows: those whose ids have the smallest digests, which is the same choice
+/// wherever it is made.
+pub(super) fn samples(changes: &[Change], most: usize) -> Result<Vec<Sample>, Fault> {
+    let mut chosen: Vec<_> = changes
+        .iter()
+        .filter(|change| change.differing().next().is_some())
+        .filter_map(|change| Some((change, change.both()?)))
+        .collect();
+    chosen.sort_by_key(|(change, _)| change.key);
+    chosen.truncate(most);
+    let places = chosen.iter().flat_map(|(change, (old, new))| {
+        let columns: Vec<_> = change.differing().cloned().chain([change.id()]).collect();
+        [(*old, columns.clone()), (*new, columns)]
+    });
+    let read = Read::of(places)?;
+    let samples = chosen.iter().map(|(change, (old, new))| Sample {
+        config: change.config.to_string(),
+        id: plain(&read.cell(new, &change.id())),
+        cells: change
+            .differing()
+            .map(|column| {
+                (column.clone(), plain(&read.cell(old, column)), plain(&read.cell(new, column)))
+            })
+            .collect(),
+    });
+    Ok(samples.collect())
+}
+
+/// A value as people read it: a text as it is, a list one value a line.
+pub(super) fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(values) => values.iter().map(plain).collect::<Vec<_>>().join("\n"),
+        other => other.to_string(),
+    }
+}

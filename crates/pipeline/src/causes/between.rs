@@ -1,0 +1,282 @@
+//! Two locks laid side by side, step by step in the order in which they work.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+use storymill_core::{Digest, UnitId};
+
+use super::{Cause, LockChange, StepChange};
+use crate::lock::{Lock, LockedStep};
+
+impl LockChange {
+    /// Compares two locks.
+    pub fn between(old: &Lock, new: &Lock) -> Self {
+        let names = Names::of(old, new);
+        let mut causes = of_the_whole(old, new);
+        let mut steps = Vec::new();
+        for (before, now) in names.in_order(new) {
+            match (before.map(|name| &old.steps[name]), now.map(|name| &new.steps[name])) {
+                (Some(was), Some(is)) => {
+                    let pair =
+                        Pair { name: now.unwrap_or_default(), was, is, old, new, names: &names };
+                    pair.causes(&mut causes);
+                }
+                (was, is) => causes.extend(was.or(is).map(|step| Cause::Step {
+                    step: before.or(now).unwrap_or_default().to_owned(),
+                    kind: step.kind.clone(),
+                    added: is.is_some(),
+                })),
+            }
+            steps.push(consequence(old, new, before, now));
+        }
+        causes.extend(of_publishing(old, new));
+        steps.retain(|step| step.added + step.removed + step.changed > 0);
+        Self { causes, steps, moved: moved(old, new) }
+    }
+
+    /// Whether nothing differs that rows follow from, nor what is said of them.
+    pub fn is_nothing(&self) -> bool {
+        self.causes.is_empty() && self.steps.is_empty() && self.moved.is_empty()
+    }
+}
+
+/// Which step of the old lock is which of the new one. A step that was only renamed is the same.
+struct Names<'l> {
+    /// From new to old.
+    old: BTreeMap<&'l str, &'l str>,
+    gone: Vec<&'l str>,
+}
+
+impl<'l> Names<'l> {
+    fn of(old: &'l Lock, new: &'l Lock) -> Self {
+        let same = new.steps.keys().filter(|name| old.steps.contains_key(*name));
+        let mut known: BTreeMap<&str, &str> =
+            same.map(|name| (name.as_str(), name.as_str())).collect();
+        let mut gone: Vec<&str> =
+            old.steps.keys().map(String::as_str).filter(|n| !known.contains_key(n)).collect();
+        for (name, step) in &new.steps {
+            if known.contains_key(name.as_str()) {
+                continue;
+            }
+            let alike = |was: &LockedStep| {
+                (&was.kind, &was.options, &was.rows) == (&step.kind, &step.options, &step.rows)
+            };
+            if let Some(at) = gone.iter().position(|gone| alike(&old.steps[*gone])) {
+                known.insert(name, gone.remove(at));
+            }
+        }
+        Self { old: known, gone }
+    }
+
+    /// Pairs of old and new names, each after those it reads from.
+    fn in_order(&self, new: &'l Lock) -> Vec<(Option<&'l str>, Option<&'l str>)> {
+        let mut order: Vec<&str> = Vec::new();
+        while order.len() < new.steps.len() {
+            let next = new.steps.iter().filter(|(name, _)| !order.contains(&name.as_str()));
+            let ready = |(_, step): &(&String, &LockedStep)| {
+                let known =
+                    |name: &String| order.contains(&name.as_str()) || !new.steps.contains_key(name);
+                step.reads.iter().all(known)
+            };
+            let (ready, rest): (Vec<_>, Vec<_>) = next.partition(ready);
+            // A lock that was edited by hand may go in circles.
+            let next = if ready.is_empty() { rest } else { ready };
+            order.extend(next.into_iter().map(|(name, _)| name.as_str()));
+        }
+        let known = order.into_iter().map(|name| (self.old.get(name).copied(), Some(name)));
+        known.chain(self.gone.iter().map(|name| (Some(*name), None))).collect()
+    }
+
+    /// The old name of a step of the new lock.
+    fn before(&self, name: &str) -> Option<&'l str> {
+        self.old.get(name).copied()
+    }
+}
+
+/// One step in both locks.
+struct Pair<'l> {
+    name: &'l str,
+    was: &'l LockedStep,
+    is: &'l LockedStep,
+    old: &'l Lock,
+    new: &'l Lock,
+    names: &'l Names<'l>,
+}
+
+impl Pair<'_> {
+    fn causes(&self, causes: &mut Vec<Cause>) {
+        let (was, is) = (self.was, self.is);
+        let step = || self.name.to_owned();
+        let before = causes.len();
+        let reads: Vec<_> =
+            is.reads.iter().map(|name| self.names.before(name).unwrap_or(name)).collect();
+        if was.kind != is.kind || was.reads != reads {
+            let said = |one: &LockedStep| format!("{} of {}", one.kind, one.reads.join(", "));
+            causes.push(Cause::Wiring { step: step(), old: said(was), new: said(is) });
+        }
+        if was.kind == is.kind && was.version != is.version {
+            let kind = is.kind.clone();
+            causes.push(Cause::Version { step: step(), kind, old: was.version, new: is.version });
+        }
+        let options = causes.len();
+        if was.kind == is.kind {
+            differing(&was.options, &is.options, "", &mut |option, old, new| {
+                causes.push(Cause::Option {
+                    step: self.name.to_owned(),
+                    option: option.to_owned(),
+                    old: old.clone(),
+                    new: new.clone(),
+                });
+            });
+        }
+        // A file that an option names is told already.
+        if was.texts != is.texts && causes.len() == options && was.version == is.version {
+            causes.push(Cause::Text { step: step() });
+        }
+        for (name, model) in &is.models {
+            if let Some(known) = was.models.get(name).filter(|known| *known != model) {
+                let (old, new) = (known.id.clone(), model.id.clone());
+                causes.push(Cause::Model { step: step(), old, new });
+            }
+        }
+        if causes.len() > before {
+            return;
+        }
+        let (mut answered, mut unexplained) = (Vec::new(), Vec::new());
+        for unit in self.all_units() {
+            let same_rows = was.rows.get(unit) == is.rows.get(unit);
+            let same_answers = was.answers.get(unit) == is.answers.get(unit);
+            if (same_rows && same_answers) || !self.inputs_are_the_same(unit) {
+                continue;
+            }
+            if same_answers { &mut unexplained } else { &mut answered }.push(unit.clone());
+        }
+        if !answered.is_empty() {
+            causes.push(Cause::Answers { step: step(), units: answered });
+        }
+        if !unexplained.is_empty() {
+            causes.push(Cause::Unexplained { step: step(), units: unexplained });
+        }
+    }
+
+    fn all_units(&self) -> BTreeSet<&UnitId> {
+        let rows = self.was.rows.keys().chain(self.is.rows.keys());
+        rows.chain(self.was.answers.keys()).chain(self.is.answers.keys()).collect()
+    }
+
+    /// Whether a unit's rows could not but be the same.
+    fn inputs_are_the_same(&self, unit: &UnitId) -> bool {
+        let seeds = self.old.seed == self.new.seed;
+        let page = |lock: &Lock| lock.units.get(unit).map(|unit| unit.digest);
+        let is_ruling = self.new.rulings.contains_key(self.name);
+        let same = |name: &String, unit: &UnitId| {
+            let rows = |lock: &Lock, name: &str| -> Option<Digest> {
+                lock.steps.get(name)?.rows.get(unit).copied()
+            };
+            let before = self.names.before(name).unwrap_or(name);
+            rows(self.old, before) == rows(self.new, name)
+        };
+        if self.is.reads.is_empty() {
+            return page(self.old) == page(self.new);
+        }
+        if is_ruling {
+            // It looks at all units, those of the version before among them.
+            let all: BTreeSet<_> = self.old.units.keys().chain(self.new.units.keys()).collect();
+            return seeds
+                && self.is.reads.iter().all(|name| all.iter().all(|unit| same(name, unit)));
+        }
+        seeds && self.is.reads.iter().all(|name| same(name, unit))
+    }
+}
+
+/// Seed and units.
+fn of_the_whole(old: &Lock, new: &Lock) -> Vec<Cause> {
+    let mut causes = Vec::new();
+    if old.seed != new.seed {
+        causes.push(Cause::Seed { old: old.seed, new: new.seed });
+    }
+    let only = |here: &Lock, there: &Lock| -> Vec<UnitId> {
+        here.units.keys().filter(|unit| !there.units.contains_key(*unit)).cloned().collect()
+    };
+    let changed: Vec<UnitId> = new
+        .units
+        .iter()
+        .filter(|(unit, now)| old.units.get(*unit).is_some_and(|was| was.digest != now.digest))
+        .map(|(unit, _)| unit.clone())
+        .collect();
+    let (added, removed) = (only(new, old), only(old, new));
+    causes.extend((!changed.is_empty()).then_some(Cause::UnitsChanged { units: changed }));
+    causes.extend((!added.is_empty()).then_some(Cause::UnitsAdded { units: added }));
+    causes.extend((!removed.is_empty()).then_some(Cause::UnitsRemoved { units: removed }));
+    causes
+}
+
+fn of_publishing(old: &Lock, new: &Lock) -> Vec<Cause> {
+    let said = |lock: &Lock| {
+        let publish = lock.publish.as_ref()?;
+        let mut said = serde_json::to_value(publish).ok()?;
+        said["configs"] = lock.configs.keys().cloned().collect();
+        Some(said)
+    };
+    let (Some(was), Some(is)) = (said(old), said(new)) else { return Vec::new() };
+    let mut causes = Vec::new();
+    differing(&was, &is, "", &mut |what, old, new| {
+        causes.push(Cause::Publish { what: what.to_owned(), old: old.clone(), new: new.clone() });
+    });
+    causes
+}
+
+/// Calls for each value that differs, with its path in dots. Lists are values.
+fn differing(old: &Value, new: &Value, path: &str, f: &mut impl FnMut(&str, &Value, &Value)) {
+    let (Value::Object(was), Value::Object(is)) = (old, new) else {
+        if old != new {
+            f(path, old, new);
+        }
+        return;
+    };
+    let keys: BTreeSet<_> = was.keys().chain(is.keys()).collect();
+    for key in keys {
+        let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+        differing(&old[key], &new[key], &path, f);
+    }
+}
+
+fn consequence(old: &Lock, new: &Lock, before: Option<&str>, now: Option<&str>) -> StepChange {
+    let none = BTreeMap::new();
+    let was = before.map_or(&none, |name| &old.steps[name].rows);
+    let is = now.map_or(&none, |name| &new.steps[name].rows);
+    let mut change =
+        StepChange { step: now.or(before).unwrap_or_default().to_owned(), ..Default::default() };
+    for (unit, rows) in is {
+        let count = match was.get(unit) {
+            None => &mut change.added,
+            Some(known) if known == rows => {
+                change.same += 1;
+                continue;
+            }
+            Some(_) => &mut change.changed,
+        };
+        *count += 1;
+        let asked = now.and_then(|name| new.steps[name].asked.get(unit));
+        change.answers += asked.copied().unwrap_or(0);
+    }
+    change.removed = was.keys().filter(|unit| !is.contains_key(*unit)).count() as u64;
+    change
+}
+
+/// Units in both locks whose split is another.
+fn moved(old: &Lock, new: &Lock) -> Vec<(UnitId, String, String)> {
+    let splits = |lock: &Lock| -> BTreeMap<UnitId, String> {
+        let ruling = lock.publish.as_ref().and_then(|publish| publish.split.clone());
+        let ruling = ruling.and_then(|name| lock.rulings.get(&name)).into_iter().flatten();
+        ruling
+            .filter_map(|(unit, said)| Some((unit.clone(), said["split"].as_str()?.to_owned())))
+            .collect()
+    };
+    let was = splits(old);
+    let moves = splits(new).into_iter().filter_map(|(unit, now)| {
+        let before = was.get(&unit).filter(|before| **before != now)?.clone();
+        Some((unit, before, now))
+    });
+    moves.collect()
+}

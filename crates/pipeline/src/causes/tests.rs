@@ -1,0 +1,222 @@
+//! Locks that differ in one thing each.
+
+use std::collections::BTreeMap;
+
+use serde_json::json;
+use storymill_core::Digest;
+
+use super::{Cause, LockChange};
+use crate::{
+    Publish,
+    lock::{Lock, LockedModel, LockedStep, LockedUnit},
+};
+
+fn digest(text: &str) -> Digest {
+    Digest::of(text.as_bytes())
+}
+
+fn step(kind: &str, reads: &[&str], rows: &str) -> LockedStep {
+    let units = ["a", "b"].map(|unit| (unit.parse().unwrap(), digest(&format!("{rows} {unit}"))));
+    LockedStep {
+        kind: kind.to_owned(),
+        version: 1,
+        record: "row".to_owned(),
+        reads: reads.iter().map(|name| (*name).to_owned()).collect(),
+        options: json!({ "max": 3000, "checks": { "copy": 350 }, "prompt": null }),
+        texts: vec![digest("a prompt")],
+        models: BTreeMap::new(),
+        rows: units.into(),
+        answers: BTreeMap::new(),
+        asked: BTreeMap::new(),
+        rejects: BTreeMap::new(),
+        left_out: BTreeMap::new(),
+    }
+}
+
+/// Books, scenes, summaries by a model, questions, and a split by author.
+fn lock() -> Lock {
+    let unit = |unit: &str| LockedUnit {
+        source: "books".to_owned(),
+        digest: digest(unit),
+        joined: "1.0.0".to_owned(),
+    };
+    let mut summaries = step("summarize", &["scenes"], "summaries");
+    let model = LockedModel { id: "told-1".to_owned(), digest: digest("told-1") };
+    summaries.models = [("default".to_owned(), model)].into();
+    summaries.answers = summaries.rows.clone();
+    summaries.asked = summaries.rows.keys().map(|unit| (unit.clone(), 7)).collect();
+    let ruling = |split: &str| json!({ "group": "brook", "split": split });
+    Lock {
+        format: 1,
+        name: "mill".to_owned(),
+        version: "1.0.0".to_owned(),
+        seed: 1,
+        steps: [
+            ("books", step("folder", &[], "books")),
+            ("scenes", step("chunk", &["books"], "scenes")),
+            ("summaries", summaries),
+            ("questions", step("read-along", &["summaries", "scenes"], "questions")),
+            ("splits", step("split", &["books"], "splits")),
+        ]
+        .map(|(name, step)| (name.to_owned(), step))
+        .into(),
+        units: ["a", "b"].map(|name| (name.parse().unwrap(), unit(name))).into(),
+        rulings: [(
+            "splits".to_owned(),
+            ["a", "b"].map(|unit| (unit.parse().unwrap(), ruling("train"))).into(),
+        )]
+        .into(),
+        configs: [("read-along".to_owned(), "questions".to_owned())].into(),
+        publish: Some(Publish {
+            title: "The Mill".to_owned(),
+            description: String::new(),
+            license: "cc-by-4.0".to_owned(),
+            canary: "c".to_owned(),
+            split: Some("splits".to_owned()),
+            expected_rejects: 0,
+        }),
+    }
+}
+
+/// Other rows for unit `a` in these steps.
+fn follow(lock: &mut Lock, steps: &[&str]) {
+    for name in steps {
+        let rows = &mut lock.steps.get_mut(*name).unwrap().rows;
+        rows.insert("a".parse().unwrap(), digest("other"));
+    }
+}
+
+fn between(change: impl FnOnce(&mut Lock)) -> LockChange {
+    let mut new = lock();
+    change(&mut new);
+    LockChange::between(&lock(), &new)
+}
+
+fn only_cause(change: impl FnOnce(&mut Lock)) -> Cause {
+    let mut found = between(change).causes;
+    assert_eq!(found.len(), 1, "{found:?}");
+    found.remove(0)
+}
+
+fn units(names: &[&str]) -> Vec<storymill_core::UnitId> {
+    names.iter().map(|name| name.parse().unwrap()).collect()
+}
+
+#[test]
+fn the_same_is_nothing() {
+    assert!(between(|_| {}).is_nothing());
+}
+
+#[test]
+fn each_change_has_its_name_and_what_follows_is_none() {
+    let page = only_cause(|new| {
+        new.units.get_mut("a").unwrap().digest = digest("edited");
+        follow(new, &["books", "scenes", "summaries", "questions"]);
+        new.steps.get_mut("summaries").unwrap().answers.insert("a".parse().unwrap(), digest("x"));
+    });
+    assert_eq!(page, Cause::UnitsChanged { units: units(&["a"]) });
+
+    let answer = only_cause(|new| {
+        new.steps.get_mut("summaries").unwrap().answers.insert("a".parse().unwrap(), digest("x"));
+        follow(new, &["summaries", "questions"]);
+    });
+    assert_eq!(answer, Cause::Answers { step: "summaries".to_owned(), units: units(&["a"]) });
+
+    let option = only_cause(|new| {
+        new.steps.get_mut("summaries").unwrap().options["checks"]["copy"] = 400.into();
+        follow(new, &["summaries", "questions"]);
+    });
+    let Cause::Option { option, old, new, .. } = option else { panic!("{option:?}") };
+    assert_eq!((option.as_str(), old, new), ("checks.copy", 350.into(), 400.into()));
+
+    let prompt = only_cause(|new| {
+        new.steps.get_mut("summaries").unwrap().texts = vec![digest("another prompt")];
+        follow(new, &["summaries", "questions"]);
+    });
+    assert_eq!(prompt, Cause::Text { step: "summaries".to_owned() });
+
+    let file = only_cause(|new| {
+        let step = new.steps.get_mut("summaries").unwrap();
+        step.options["prompt"] = digest("my prompt").to_string().into();
+        step.texts.push(digest("my prompt"));
+        follow(new, &["summaries", "questions"]);
+    });
+    assert!(file.to_string().contains("the file that option `prompt`"), "{file}");
+
+    let model = only_cause(|new| {
+        let model = LockedModel { id: "told-2".to_owned(), digest: digest("told-2") };
+        let step = new.steps.get_mut("summaries").unwrap();
+        step.models.insert("default".to_owned(), model);
+        step.answers.insert("a".parse().unwrap(), digest("x"));
+        follow(new, &["summaries", "questions"]);
+    });
+    assert_eq!(model.to_string(), "the model of `summaries`: told-1 -> told-2");
+
+    let version = only_cause(|new| {
+        new.steps.get_mut("scenes").unwrap().version = 2;
+        follow(new, &["scenes", "summaries", "questions"]);
+    });
+    assert!(matches!(version, Cause::Version { old: 1, new: 2, .. }));
+
+    let seed = only_cause(|new| {
+        new.seed = 2;
+        follow(new, &["questions", "splits"]);
+    });
+    assert_eq!(seed, Cause::Seed { old: 1, new: 2 });
+
+    let title = only_cause(|new| new.publish.as_mut().unwrap().title = "Mills".to_owned());
+    assert!(matches!(title, Cause::Publish { what, .. } if what == "title"));
+
+    let added = only_cause(|new| {
+        let unit = new.units["a"].clone();
+        new.units.insert("c".parse().unwrap(), unit);
+        for step in new.steps.values_mut() {
+            step.rows.insert("c".parse().unwrap(), digest("c"));
+        }
+        // A ruling looks at all units.
+        follow(new, &["splits"]);
+    });
+    assert_eq!(added, Cause::UnitsAdded { units: units(&["c"]) });
+
+    let mistake = only_cause(|new| follow(new, &["scenes"]));
+    assert_eq!(mistake, Cause::Unexplained { step: "scenes".to_owned(), units: units(&["a"]) });
+}
+
+#[test]
+fn a_step_of_another_name_is_the_same() {
+    let renamed = between(|new| {
+        let scenes = new.steps.remove("scenes").unwrap();
+        new.steps.insert("pieces".to_owned(), scenes);
+        for step in new.steps.values_mut() {
+            step.reads.iter_mut().filter(|name| *name == "scenes").for_each(|name| {
+                "pieces".clone_into(name);
+            });
+        }
+    });
+    assert!(renamed.is_nothing(), "{renamed:?}");
+}
+
+#[test]
+fn what_follows_is_counted_and_moves_are_named() {
+    let found = between(|new| {
+        new.steps.get_mut("summaries").unwrap().options["max"] = 4.into();
+        follow(new, &["summaries", "questions"]);
+        let split = new.rulings.get_mut("splits").unwrap().get_mut("b").unwrap();
+        split["split"] = "test".into();
+    });
+    let told: Vec<_> =
+        found.steps.iter().map(|step| (step.step.as_str(), step.changed, step.answers)).collect();
+    assert_eq!(told, [("summaries", 1, 7), ("questions", 1, 0)]);
+    let moved = ("b".parse().unwrap(), "train".to_owned(), "test".to_owned());
+    assert_eq!(found.moved, [moved]);
+}
+
+#[test]
+fn groups_in_two_splits_are_found() {
+    let mut torn = lock();
+    assert_eq!(torn.groups_across_splits(), []);
+    let split = torn.rulings.get_mut("splits").unwrap().get_mut("b").unwrap();
+    split["split"] = "test".into();
+    let splits = vec!["test".to_owned(), "train".to_owned()];
+    assert_eq!(torn.groups_across_splits(), [("brook".to_owned(), splits, units(&["a", "b"]))]);
+}
