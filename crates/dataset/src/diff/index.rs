@@ -11,7 +11,7 @@ use arrow_array::RecordBatch;
 use parquet::arrow::ProjectionMask;
 use storymill_core::{Digest, Fault, FaultKind};
 
-use super::table::File;
+use super::table::Piece;
 use crate::{
     reading::{each_batch, open},
     rows::Cells,
@@ -52,16 +52,18 @@ impl Bits {
     }
 }
 
-/// The rows of some files of one table: ids, whole rows and cells, all as digests.
+/// The rows of one table: ids, whole rows and cells, all as digests.
 pub(super) struct Index {
-    files: Vec<Rows>,
-    /// Where each id stands: file and row.
+    pieces: Vec<Rows>,
+    /// Where each id stands: piece and row.
     places: HashMap<u64, (u32, u32)>,
 }
 
-/// The rows of one file.
+/// The rows of one piece of a file.
 pub(super) struct Rows {
     file: Arc<PathBuf>,
+    /// The place of its first row in the file.
+    first: u32,
     split: String,
     keys: Vec<u64>,
     wholes: Vec<u64>,
@@ -69,7 +71,7 @@ pub(super) struct Rows {
     cells: Vec<u32>,
 }
 
-/// What came of holding one new file against the old rows.
+/// What came of holding one new piece against the old rows.
 #[derive(Default)]
 pub(super) struct Held {
     pub(super) same: u64,
@@ -131,29 +133,31 @@ fn half(digest: u64) -> u32 {
     digest as u32
 }
 
-/// Calls for each batch of a file, with these columns alone.
+/// Calls for each batch of a piece, with these columns alone.
 fn batches(
-    file: &File,
+    piece: &Piece,
     columns: &[String],
     f: impl FnMut(&RecordBatch) -> Result<(), Fault>,
 ) -> Result<(), Fault> {
-    let reader = open(&file.path)?;
+    let reader = open(&piece.path)?;
     let names = columns.iter().map(String::as_str);
     let mask = ProjectionMask::columns(reader.parquet_schema(), names);
-    each_batch(reader.with_projection(mask), &file.path, f)
+    let reader = reader.with_projection(mask).with_row_groups(vec![piece.group]);
+    each_batch(reader, &piece.path, f)
 }
 
 impl Rows {
-    /// Reads a file. The first column is the id.
-    pub(super) fn read(file: &File, columns: &[String]) -> Result<Self, Fault> {
+    /// Reads a piece. The first column is the id.
+    pub(super) fn read(piece: &Piece, columns: &[String]) -> Result<Self, Fault> {
         let mut own = Self {
-            file: Arc::clone(&file.path),
-            split: file.split.clone(),
+            file: Arc::clone(&piece.path),
+            first: piece.first,
+            split: piece.split.clone(),
             keys: Vec::new(),
             wholes: Vec::new(),
             cells: Vec::new(),
         };
-        batches(file, columns, |batch| {
+        batches(piece, columns, |batch| {
             let mut digests = Digests::of(batch, columns)?;
             for at in 0..batch.num_rows() {
                 let (key, row) = digests.row(at, |cell| own.cells.push(half(cell)));
@@ -167,25 +171,25 @@ impl Rows {
 }
 
 impl Index {
-    pub(super) fn of(files: Vec<Rows>) -> Self {
-        let mut places = HashMap::with_capacity(files.iter().map(|file| file.keys.len()).sum());
-        for (file, rows) in (0..).zip(&files) {
-            places.extend((0..).zip(&rows.keys).map(|(row, key)| (*key, (file, row))));
+    pub(super) fn of(pieces: Vec<Rows>) -> Self {
+        let mut places = HashMap::with_capacity(pieces.iter().map(|piece| piece.keys.len()).sum());
+        for (piece, rows) in (0..).zip(&pieces) {
+            places.extend((0..).zip(&rows.keys).map(|(row, key)| (*key, (piece, row))));
         }
-        Self { files, places }
+        Self { pieces, places }
     }
 
-    /// Holds the rows of a new file against the old ones.
-    pub(super) fn hold(&self, file: &File, columns: &[String]) -> Result<Held, Fault> {
+    /// Holds the rows of a new piece against the old ones.
+    pub(super) fn hold(&self, piece: &Piece, columns: &[String]) -> Result<Held, Fault> {
         let mut held = Held::default();
-        let mut row = 0;
+        let mut row = piece.first;
         let mut cells = Vec::with_capacity(columns.len());
-        batches(file, columns, |batch| {
+        batches(piece, columns, |batch| {
             let mut digests = Digests::of(batch, columns)?;
             for at in 0..batch.num_rows() {
                 cells.clear();
                 let (key, whole) = digests.row(at, |cell| cells.push(half(cell)));
-                self.hold_row(file, key, whole, &cells, row, &mut held);
+                self.hold_row(piece, key, whole, &cells, row, &mut held);
                 row += 1;
             }
             Ok(())
@@ -195,7 +199,7 @@ impl Index {
 
     fn hold_row(
         &self,
-        file: &File,
+        piece: &Piece,
         key: u64,
         whole: u64,
         cells: &[u32],
@@ -207,8 +211,8 @@ impl Index {
             return;
         };
         held.met.push(place);
-        let old = &self.files[place.0 as usize];
-        let moved = old.split != file.split;
+        let old = &self.pieces[place.0 as usize];
+        let moved = old.split != piece.split;
         held.moved += u64::from(moved);
         if old.wholes[place.1 as usize] == whole {
             held.same += 1;
@@ -229,20 +233,20 @@ impl Index {
 
     /// The place and the split of an old row.
     pub(super) fn place(&self, at: (u32, u32)) -> (Place, u64, &str) {
-        let rows = &self.files[at.0 as usize];
-        let place = Place { file: Arc::clone(&rows.file), row: at.1 };
+        let rows = &self.pieces[at.0 as usize];
+        let place = Place { file: Arc::clone(&rows.file), row: rows.first + at.1 };
         (place, rows.keys[at.1 as usize], &rows.split)
     }
 
     /// Every old row that was not met.
     pub(super) fn not_met(&self, met: impl Iterator<Item = (u32, u32)>) -> Vec<(u32, u32)> {
         let mut seen: Vec<Vec<bool>> =
-            self.files.iter().map(|rows| vec![false; rows.keys.len()]).collect();
-        met.for_each(|(file, row)| seen[file as usize][row as usize] = true);
-        let files = (0..).zip(&seen);
-        files
-            .flat_map(|(file, rows)| {
-                (0..).zip(rows).filter(|(_, seen)| !**seen).map(move |(row, _)| (file, row))
+            self.pieces.iter().map(|rows| vec![false; rows.keys.len()]).collect();
+        met.for_each(|(piece, row)| seen[piece as usize][row as usize] = true);
+        let pieces = (0..).zip(&seen);
+        pieces
+            .flat_map(|(piece, rows)| {
+                (0..).zip(rows).filter(|(_, seen)| !**seen).map(move |(row, _)| (piece, row))
             })
             .collect()
     }

@@ -32,6 +32,29 @@ impl File {
     }
 }
 
+/// A row group of a file: what is read at once, so that all cores have something to read.
+#[derive(Clone, Debug)]
+pub(super) struct Piece {
+    pub(super) path: Arc<PathBuf>,
+    pub(super) split: String,
+    pub(super) group: usize,
+    /// The place of its first row in the file.
+    pub(super) first: u32,
+}
+
+fn pieces(files: &[File]) -> Result<Vec<Piece>, Fault> {
+    let mut pieces = Vec::new();
+    for file in files {
+        let mut first = 0;
+        for (group, rows) in open(&file.path)?.metadata().row_groups().iter().enumerate() {
+            let (path, split) = (Arc::clone(&file.path), file.split.clone());
+            pieces.push(Piece { path, split, group, first });
+            first += u32::try_from(rows.num_rows()).unwrap_or(0);
+        }
+    }
+    Ok(pieces)
+}
+
 /// Names and types of columns, in their order.
 type Shape = Vec<(String, String)>;
 
@@ -122,10 +145,11 @@ fn rows(
     new: &[File],
 ) -> Result<Vec<Change>, Fault> {
     let config: Arc<str> = table.config.as_str().into();
-    let read = old.par_iter().map(|file| Rows::read(file, columns));
+    let (old, new) = (pieces(old)?, pieces(new)?);
+    let read = old.par_iter().map(|piece| Rows::read(piece, columns));
     let index = Index::of(read.collect::<Result<_, _>>()?);
     let held: Vec<_> =
-        new.par_iter().map(|file| index.hold(file, columns)).collect::<Result<_, _>>()?;
+        new.par_iter().map(|piece| index.hold(piece, columns)).collect::<Result<_, _>>()?;
     let change = |key, old, new, differing, moved| Change {
         config: Arc::clone(&config),
         key,
@@ -136,8 +160,8 @@ fn rows(
         moved,
     };
     let mut changes = Vec::new();
-    for (file, held) in new.iter().zip(&held) {
-        let place = |row| Some(Place { file: Arc::clone(&file.path), row });
+    for (piece, held) in new.iter().zip(&held) {
+        let place = |row| Some(Place { file: Arc::clone(&piece.path), row });
         let mut counts = Counts {
             added: held.added.len() as u64,
             same: held.same,
@@ -155,7 +179,7 @@ fn rows(
             let (old, key, _) = index.place(*was);
             changes.push(change(key, Some(old), place(*row), *differing, *moved));
         }
-        add(table.splits.entry(file.split.clone()).or_default(), counts);
+        add(table.splits.entry(piece.split.clone()).or_default(), counts);
     }
     for gone in index.not_met(held.iter().flat_map(|held| held.met.iter().copied())) {
         let (old, key, split) = index.place(gone);
