@@ -24,6 +24,8 @@ mod diff;
 mod faults;
 #[path = "whole/generated.rs"]
 mod generated;
+#[path = "whole/import.rs"]
+mod import;
 #[path = "whole/kills.rs"]
 mod kills;
 #[path = "whole/models.rs"]

@@ -8,6 +8,7 @@ pub(crate) fn registry() -> Registry {
     let registry = Registry::new()
         .with_model::<storymill_llm::ModelConfig>()
         .with_source::<storymill_sources::Folder>()
+        .with_source::<storymill_sources::NarrativeXl>()
         .with_all(storymill_transforms::register);
     let registry = storymill_names::answers::MODELS
         .iter()

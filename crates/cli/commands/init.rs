@@ -1,9 +1,9 @@
 //! `storymill init`: a workflow to start from, with a canary of its own.
 
-use std::{fmt::Write as _, fs::OpenOptions, io::Write};
+use std::{fmt::Write as _, fs::OpenOptions, io::Write, path::Path};
 
 use rand::{TryRng, rngs::SysRng};
-use storymill_core::{Fault, FaultKind, UnitId};
+use storymill_core::{Fault, FaultKind, UnitId, id::BadId};
 
 use crate::{
     args,
@@ -13,25 +13,16 @@ use crate::{
 const TEMPLATE: &str = include_str!("init.toml");
 
 pub(crate) fn run(args: &args::Init) -> Result<Exit, Failure> {
-    let stem =
-        args.file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-    let name: String = stem
-        .chars()
-        .map(|c| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' })
-        .collect();
-    let name = name.trim_start_matches('.');
-    if let Err(error) = name.parse::<UnitId>() {
+    let name = dataset_name(&args.file.with_extension("")).map_err(|error| {
         let message = format!("the dataset would be called after the file, and {error}");
-        return Err(Fault::new(FaultKind::Input, message)
-            .hint("name another file: `storymill init my.toml`")
-            .into());
-    }
+        Fault::new(FaultKind::Input, message).hint("name another file: `storymill init my.toml`")
+    })?;
     let catalog = match &args.catalog {
         Some(catalog) => format!("catalog = {}", quoted(catalog)),
         None => "# catalog = \"pg_catalog.csv\"   # titles and authors; without it they are read from the pages".to_owned(),
     };
     let text = TEMPLATE
-        .replace("{{name}}", name)
+        .replace("{{name}}", &name)
         .replace("{{canary}}", &canary()?)
         .replace("{{books}}", &quoted(&args.books))
         .replace("{{catalog}}", &catalog);
@@ -55,13 +46,22 @@ pub(crate) fn run(args: &args::Init) -> Result<Exit, Failure> {
     Ok(DONE)
 }
 
+/// A dataset's name after a file or folder.
+pub(super) fn dataset_name(path: &Path) -> Result<String, BadId> {
+    let last = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+    let fits = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
+    let name: String = last.chars().map(|c| if fits(c) { c } else { '-' }).collect();
+    let name = name.trim_start_matches('.').to_owned();
+    name.parse::<UnitId>().map(|_| name)
+}
+
 /// A basic TOML string.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     serde_json::Value::String(text.to_owned()).to_string()
 }
 
 /// A canary that no other family of datasets has: 128 random bits from the system.
-fn canary() -> Result<String, Failure> {
+pub(super) fn canary() -> Result<String, Failure> {
     let mut bytes = [0_u8; 16];
     SysRng.try_fill_bytes(&mut bytes).map_err(|error| {
         Fault::new(FaultKind::Internal, "the system gives no random bits").because(error)

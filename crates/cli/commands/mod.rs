@@ -13,6 +13,7 @@ mod eval;
 mod explain;
 #[cfg(feature = "mirror")]
 mod fetch;
+mod import;
 mod init;
 mod inspect;
 mod lineage;
@@ -46,6 +47,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Failure> {
         Command::Diff(diff) => diff::run(&diff),
         Command::Verify(verify) => verify::run(&verify),
         Command::Init(init) => init::run(&init),
+        Command::Import(import) => import::run(&import),
         Command::Explain(explain) => explain::run(&explain),
         Command::Doctor(doctor) => doctor::run(&doctor),
         Command::Answers(answers) => answers::run(&answers),

@@ -5,6 +5,7 @@
 //! What is deliberately absent: files, network, clock, threads, async code and Arrow. The
 //! traits [`Disk`] and [`Asker`] say what the outside must offer; other crates implement them.
 
+pub mod archive;
 pub mod ask;
 pub mod book;
 pub mod canonical;
@@ -23,6 +24,7 @@ pub mod span;
 pub mod stage;
 pub mod summary;
 
+pub use archive::{Archive, ArchivedChunk, ArchivedQuestion, ArchivedRung};
 pub use ask::{Answer, Asked, Asker, Request, RequestKey};
 pub use book::{Author, Book, Chapter, PageFacts, Paragraph, ParagraphKind};
 pub use cast::{Cast, Leak, Recognition, Substitution};

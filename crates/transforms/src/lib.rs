@@ -1,11 +1,13 @@
 //! The stages: pure functions of input, options, seed and answers.
 //!
 //! One stage, one file: under [`narrative`] what works on one book by rule, under [`retelling`]
-//! what asks a model, under [`naming`] what hides names, under [`corpus`] the rulings over all books; [`registry`] names each of them
+//! what asks a model, under [`naming`] what hides names, under [`archive`] what reads an archive of
+//! another system, under [`corpus`] the rulings over all books; [`registry`] names each of them
 //! once. [`sentence`] finds the ends of sentences for whoever needs them. What is deliberately
 //! absent: files, network, clock, threads and Arrow; and no random stream is shared, each choice
 //! has its own from `Cx::stream`.
 
+pub mod archive;
 pub mod corpus;
 pub mod language;
 pub mod naming;
@@ -21,6 +23,7 @@ mod word;
 #[cfg(test)]
 mod testing;
 
+pub use archive::{book::ArchivedBook, questions::ArchivedQuestions, scenes::ArchivedScenes};
 pub use corpus::split::{By, Split};
 pub use language::Language;
 pub use naming::{

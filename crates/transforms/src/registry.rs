@@ -3,10 +3,10 @@
 use storymill_core::Register;
 
 use crate::{
-    CastStage, CheckNames, Choose, Chunk, Distort, Extract, Hierarchy, ReadAlong, Recognise,
-    Reconstruct, Split, SubstituteBooks, SubstituteDistortions, SubstituteQuestions,
-    SubstituteReconstructions, SubstituteScenes, SubstituteSummaries, Substitutes, Summarize,
-    SwapFacts, Take,
+    ArchivedBook, ArchivedQuestions, ArchivedScenes, CastStage, CheckNames, Choose, Chunk, Distort,
+    Extract, Hierarchy, ReadAlong, Recognise, Reconstruct, Split, SubstituteBooks,
+    SubstituteDistortions, SubstituteQuestions, SubstituteReconstructions, SubstituteScenes,
+    SubstituteSummaries, Substitutes, Summarize, SwapFacts, Take,
 };
 
 /// Shows every stage of this crate.
@@ -33,6 +33,7 @@ use crate::{
 /// assert_eq!(kinds.0[..3], ["chunk", "extract", "swap-facts"]);
 /// assert_eq!(kinds.0[3..9], ["summarize", "hierarchy", "distort", "read-along", "reconstruct", "take"]);
 /// assert_eq!(kinds.0[9..11], ["cast", "substitutes"]);
+/// assert_eq!(kinds.0[19..], ["archived-book", "archived-scenes", "archived-questions", "split", "choose"]);
 /// ```
 pub fn register(into: &mut impl Register) {
     into.stage::<Chunk>();
@@ -54,6 +55,9 @@ pub fn register(into: &mut impl Register) {
     into.stage::<SubstituteReconstructions>();
     into.stage::<CheckNames>();
     into.stage::<Recognise>();
+    into.stage::<ArchivedBook>();
+    into.stage::<ArchivedScenes>();
+    into.stage::<ArchivedQuestions>();
     into.ruling::<Split>();
     into.ruling::<Choose>();
 }

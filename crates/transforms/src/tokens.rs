@@ -7,10 +7,23 @@
 use storymill_core::{Encoding, SceneTokens};
 
 /// Whether this build can count tokens.
-pub(crate) const CAN_COUNT: bool = cfg!(feature = "tokens");
+const CAN_COUNT: bool = cfg!(feature = "tokens");
+
+/// What is wrong with an option `tokens`.
+pub(crate) fn faults(encodings: &[Encoding]) -> Vec<(&'static str, String)> {
+    let mut faults = Vec::new();
+    if !encodings.is_empty() && !CAN_COUNT {
+        faults.push(("tokens", refusal()));
+    }
+    let twice = |at: usize| encodings[..at].contains(&encodings[at]);
+    if let Some(at) = (0..encodings.len()).find(|at| twice(*at)) {
+        faults.push(("tokens", format!("names {} twice", encodings[at])));
+    }
+    faults
+}
 
 /// What a workflow that wants tokens is told if this build cannot count them.
-pub(crate) fn refusal() -> String {
+fn refusal() -> String {
     "this storymill was built without the feature `tokens`: install it with `--features tokens`"
         .to_owned()
 }

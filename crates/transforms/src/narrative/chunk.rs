@@ -64,13 +64,7 @@ impl Options for Chunk {
         if self.at == At::Dot && self.chapters == Some(true) {
             faults.push(("chapters", "cannot be true with at = \"dot\"".into()));
         }
-        if !self.tokens.is_empty() && !tokens::CAN_COUNT {
-            faults.push(("tokens", tokens::refusal()));
-        }
-        let twice = |at: usize| self.tokens[..at].contains(&self.tokens[at]);
-        if let Some(at) = (0..self.tokens.len()).find(|at| twice(*at)) {
-            faults.push(("tokens", format!("names {} twice", self.tokens[at])));
-        }
+        faults.extend(tokens::faults(&self.tokens));
         faults
     }
 

@@ -3,6 +3,8 @@
 //! Makes the whole ladder: the retellings of scenes as they came, then those of every level
 //! above, so that whatever reads it (`distort`, `reconstruct`, a table) has all levels at hand.
 
+use std::ops::Range;
+
 use minijinja::{Value, context};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,6 +16,7 @@ use super::{
     prompt::{AGAIN, Ask, Prompt},
     summarize::{fewer, language_of, model, tries},
 };
+use crate::questions::read_along::Preset;
 
 /// Has a model join retellings, level by level, until one is left.
 ///
@@ -42,6 +45,10 @@ pub struct Hierarchy {
     /// How many symbols of retellings are joined at once (NarrativeXL: 10,000). Default: 10000.
     #[serde(default = "pack")]
     pub pack: u32,
+    /// How the last pack of a level is filled: by `storymill` so that it holds two retellings where
+    /// that can be, by the `paper` as it comes. Default: `storymill`.
+    #[serde(default, skip_serializing_if = "Preset::is_default")]
+    pub preset: Preset,
     /// How many levels to make above the scenes at most. Default: 24.
     #[serde(default = "levels")]
     pub levels: u8,
@@ -120,7 +127,7 @@ impl Stage for Hierarchy {
             if below.len() < 2 {
                 break;
             }
-            let packs = packs(&below, level, self.pack as usize);
+            let packs = packs(&below, level, self.pack as usize, self.preset);
             if packs.len() == below.len() {
                 cx.each(&packs[..1], |_, _| Err::<(), _>(self.does_not_fit()))?;
                 break;
@@ -155,55 +162,64 @@ impl Hierarchy {
     }
 }
 
-/// The packs of a level, in order: as many retellings each as fit. As rows that are still to be
-/// told: their text is what is to be joined.
-///
-/// One that would be left alone at the end shares the last two packs: to retell a single
-/// retelling would only copy it.
-fn packs(below: &[Summary], level: u8, most: usize) -> Vec<Summary> {
-    let mut groups: Vec<Vec<&Summary>> = Vec::new();
-    let mut filled = 0;
-    for summary in below {
-        let place = groups.last().map_or(1, |group| group.len() + 1);
-        let symbols = entry(place, summary).chars().count();
-        match groups.last_mut() {
-            Some(group) if filled + symbols <= most => {
-                group.push(summary);
-                filled += symbols;
-            }
-            _ => {
-                groups.push(vec![summary]);
-                filled = entry(1, summary).chars().count();
-            }
-        }
-    }
-    if let [.., before, last] = &mut groups[..]
-        && let [lone] = last[..]
-        && let [_, _, .., moved] = before[..]
-        && entry(1, moved).chars().count() + entry(2, lone).chars().count() <= most
-    {
-        before.pop();
-        last.insert(0, moved);
-    }
-    let pack = |(at, group): (u32, Vec<&Summary>)| {
-        let entries = (1..).zip(&group).map(|(place, summary)| entry(place, summary));
+/// The packs of a level, in order, as rows that are still to be told: their text is what is to be
+/// joined.
+fn packs(below: &[Summary], level: u8, most: usize, preset: Preset) -> Vec<Summary> {
+    let texts: Vec<&str> = below.iter().map(|summary| &summary.text[..]).collect();
+    let pack = |(at, group): (u32, Range<usize>)| {
+        let entries = (1..).zip(&texts[group.clone()]).map(|(place, text)| entry(place, text));
         Summary {
-            book: group[0].book.clone(),
+            book: below[group.start].book.clone(),
             level,
             at,
-            first_scene: group[0].first_scene,
-            last_scene: group[group.len() - 1].last_scene,
+            first_scene: below[group.start].first_scene,
+            last_scene: below[group.end - 1].last_scene,
             protocol: String::new(),
             text: entries.collect::<String>().trim_end().to_owned(),
             answers: Vec::new(),
         }
     };
-    (0..).zip(groups).map(pack).collect()
+    (0..).zip(grouped(&texts, most, preset)).map(pack).collect()
+}
+
+/// Which retellings go together: as many neighbours each as fit, with their numbers.
+///
+/// One that would be left alone at the end shares the last two packs: to retell a single
+/// retelling would only copy it. The paper leaves it alone.
+pub(crate) fn grouped(texts: &[&str], most: usize, preset: Preset) -> Vec<Range<usize>> {
+    let size = |place: usize, text: &str| match preset {
+        Preset::Storymill => entry(place, text).chars().count(),
+        Preset::Paper => format!("Summary {place}: \n{text}").chars().count(),
+    };
+    let mut groups: Vec<Range<usize>> = Vec::new();
+    let mut filled = 0;
+    for (at, text) in texts.iter().enumerate() {
+        let symbols = size(groups.last().map_or(1, |group| group.len() + 1), text);
+        match groups.last_mut() {
+            Some(group) if filled + symbols <= most => {
+                group.end = at + 1;
+                filled += symbols;
+            }
+            _ => {
+                groups.push(at..at + 1);
+                filled = size(1, text);
+            }
+        }
+    }
+    if let (Preset::Storymill, [.., before, last]) = (preset, &mut groups[..])
+        && last.len() == 1
+        && before.len() > 2
+        && size(1, texts[before.end - 1]) + size(2, texts[last.start]) <= most
+    {
+        before.end -= 1;
+        last.start -= 1;
+    }
+    groups
 }
 
 /// A retelling as it stands in a pack.
-fn entry(place: usize, summary: &Summary) -> String {
-    format!("Summary {place}:\n{}\n\n", summary.text)
+pub(crate) fn entry(place: usize, text: &str) -> String {
+    format!("Summary {place}:\n{text}\n\n")
 }
 
 #[cfg(test)]

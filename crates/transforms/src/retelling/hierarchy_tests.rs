@@ -64,11 +64,14 @@ fn levels_are_made_until_one_is_left() {
 
 #[test]
 fn nobody_is_left_alone_at_the_end() {
-    let packs = packs(&base(7, 300), 1, 1000);
+    let packs = packs(&base(7, 300), 1, 1000, Preset::Storymill);
     let covered: Vec<_> = packs.iter().map(|row| (row.first_scene, row.last_scene)).collect();
     assert_eq!(covered, [(0, 2), (3, 4), (5, 6)]);
     assert!(packs[2].text.starts_with("Summary 1:\nThe 5th carter"));
     assert!(packs[2].text.contains("\n\nSummary 2:\nThe 6th carter"));
+    let packs = self::packs(&base(7, 300), 1, 1000, Preset::Paper);
+    let covered: Vec<_> = packs.iter().map(|row| (row.first_scene, row.last_scene)).collect();
+    assert_eq!(covered, [(0, 2), (3, 5), (6, 6)]);
 }
 
 #[test]
@@ -101,7 +104,9 @@ proptest! {
         for (row, size) in below.iter_mut().zip(&sizes) {
             row.text = "x".repeat(*size);
         }
-        let packs = packs(&below, 1, most);
+        let paper = packs(&below, 1, most, Preset::Paper);
+        prop_assert_eq!(paper.iter().map(|pack| pack.last_scene + 1 - pack.first_scene).sum::<u32>() as usize, sizes.len());
+        let packs = packs(&below, 1, most, Preset::Storymill);
         prop_assert_eq!(packs[0].first_scene, 0);
         prop_assert_eq!(packs[packs.len() - 1].last_scene as usize, sizes.len() - 1);
         for pair in packs.windows(2) {

@@ -16,6 +16,7 @@ pub mod summarize;
 mod tokens;
 
 pub use answer::Protocol;
+pub(crate) use answer::{BEGIN, END, retelling};
 pub use checks::Checks;
 
 #[cfg(test)]

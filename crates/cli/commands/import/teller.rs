@@ -1,0 +1,137 @@
+//! Answers requests from an archive: what it says goes into the log under the keys that a build
+//! looks for.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::PathBuf,
+    sync::{Arc, atomic::AtomicBool},
+};
+
+use storymill_core::{
+    Answer, Archive, Asked, Asker, Fault, FaultKind, Request, RequestKey, Source, SourceUnit, Stop,
+    UnitId,
+};
+use storymill_llm::{
+    AnswerLog, AskerOptions, Mode, ModelAsker,
+    log::{Note, Record, Ticket},
+};
+use storymill_pipeline::Workflow;
+use storymill_sources::NarrativeXl;
+use storymill_transforms::archive::recorded::Recorded;
+
+use crate::{exit::Failure, models};
+
+/// The books of an archive, read one at a time.
+pub(super) struct Shelf {
+    root: PathBuf,
+    source: NarrativeXl,
+    units: BTreeMap<UnitId, SourceUnit>,
+}
+
+impl Shelf {
+    /// The archive that lies at `source`, seen from `root`.
+    pub(super) fn open(root: PathBuf, source: NarrativeXl) -> Result<Self, Fault> {
+        let listing = source.list(&root)?;
+        let units = listing.units.into_iter().map(|unit| (unit.unit.clone(), unit)).collect();
+        Ok(Self { root, source, units })
+    }
+
+    /// The units.
+    pub(super) fn units(&self) -> impl Iterator<Item = &UnitId> {
+        self.units.keys()
+    }
+
+    /// A book, if it can be read.
+    pub(super) fn read(&self, unit: &UnitId) -> Result<Option<Archive>, Fault> {
+        let Some(listed) = self.units.get(unit) else { return Ok(None) };
+        match self.source.read(&self.root, listed, &mut Vec::new()) {
+            Ok(mut rows) => Ok(rows.pop()),
+            Err(Stop::Fault(fault)) => Err(fault),
+            Err(_) => Ok(None),
+        }
+    }
+}
+
+/// Answers from an archive; keys are those of a real asker.
+pub(super) struct Teller<'s> {
+    shelf: &'s Shelf,
+    asker: ModelAsker,
+    log: Arc<AnswerLog>,
+}
+
+impl<'s> Teller<'s> {
+    pub(super) fn new(
+        workflow: &Workflow,
+        shelf: &'s Shelf,
+        log: Arc<AnswerLog>,
+    ) -> Result<Self, Failure> {
+        let asker = ModelAsker::new(
+            Arc::clone(&log),
+            models::configs(workflow)?,
+            AskerOptions { mode: Mode::Frozen, ..AskerOptions::default() },
+            Box::new(|_| None),
+            Arc::new(()),
+            Arc::new(AtomicBool::new(false)),
+        )?;
+        Ok(Self { shelf, asker, log })
+    }
+
+    fn record(&self, archive: &Recorded<'_>, asked: &Asked) -> Result<Record, Fault> {
+        let origin = archive.origin(asked).map_or_else(
+            || "not in the archive".to_owned(),
+            |from| {
+                let (file, row, column, nth) = (from.file, from.row, from.column, from.nth);
+                format!("archive/{}.{file}, row {row}, {column} {nth}", asked.unit)
+            },
+        );
+        let note = Note {
+            unit: asked.unit.to_string(),
+            item: asked.item.clone().unwrap_or_default(),
+            stage: asked.stage.to_owned(),
+            model: asked.request.model.clone(),
+            model_id: self.asker.model_id(&asked.request.model)?,
+            sample: asked.sample,
+            attempt: asked.attempt,
+            // What the original asked is not known.
+            request: String::new(),
+            usage: None,
+            origin,
+            millis: 0,
+            headers: BTreeMap::new(),
+        };
+        Ok(Record { key: asked.key, answer: archive.answer(asked), note: Some(note) })
+    }
+}
+
+impl Asker for Teller<'_> {
+    fn key(
+        &self,
+        unit: &UnitId,
+        request: &Request,
+        sample: u32,
+        attempt: u32,
+    ) -> Result<RequestKey, Fault> {
+        self.asker.key(unit, request, sample, attempt)
+    }
+
+    fn get(&self, key: &RequestKey) -> Result<Option<Answer>, Fault> {
+        self.log.get(key)
+    }
+
+    fn ask(&self, wave: &[Asked]) -> Result<(), Fault> {
+        let units: BTreeSet<&UnitId> = wave.iter().map(|asked| &asked.unit).collect();
+        let mut last = None;
+        for unit in units {
+            let archive = self.shelf.read(unit)?.ok_or_else(|| {
+                let message = format!("book {unit} can no longer be read");
+                Fault::new(FaultKind::Input, message)
+            })?;
+            let recorded = Recorded::of(&archive);
+            for asked in wave.iter().filter(|asked| asked.unit == *unit) {
+                last = Some(self.log.append(self.record(&recorded, asked)?)?);
+            }
+        }
+        // Answers become safe in the order in which they came.
+        last.map_or(Ok(()), Ticket::wait)
+    }
+}

@@ -1,0 +1,211 @@
+//! The source `narrativexl`: the archive of the original data set, in its own file formats.
+//!
+//! A book is up to three files of one name: chunks and summaries (`84.tagseparated`), the hierarchy
+//! (`84.tagseparated_hierarch_sum`), the questions (`84.questions_shortform`). They are found
+//! wherever they lie below the folder. Questions whose names were substituted fit neither the
+//! chunks nor the summaries that came with them, so folders called `substituted` are passed over.
+
+mod book;
+mod shelf;
+mod table;
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use rayon::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use storymill_core::{
+    Archive, BookId, Fault, FaultKind, Listing, Options, Review, Source, SourceUnit, Stop,
+};
+
+use crate::{
+    catalog::Catalog,
+    files::{self, FolderPath},
+};
+use shelf::{Files, Shelf, digest};
+
+/// The ending of files with chunks and summaries.
+pub const SUMMARIES: &str = "tagseparated";
+/// The ending of files with a hierarchy.
+pub const LADDER: &str = "tagseparated_hierarch_sum";
+/// The ending of files with questions.
+pub const QUESTIONS: &str = "questions_shortform";
+
+/// The archive of NarrativeXL: chunks, summaries true and false, hierarchies, questions.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NarrativeXl {
+    /// The folder of the archive, relative to the workflow file.
+    pub path: FolderPath,
+    /// A catalog in CSV that knows the books by their ids, such as Project Gutenberg's
+    /// `pg_catalog.csv`. The archive itself names neither titles nor authors.
+    #[serde(default)]
+    pub catalog: Option<FolderPath>,
+    /// The files and the catalog as last listed, so that reading a book does not look again.
+    #[serde(skip)]
+    #[schemars(skip)]
+    cache: Cache,
+}
+
+type Cache = Arc<Mutex<Option<Arc<Shelf>>>>;
+
+/// A file of an archive.
+#[derive(Clone, Debug)]
+pub struct ArchiveFile {
+    /// The book it is about.
+    pub book: BookId,
+    /// Which of its files, by its ending.
+    pub ending: &'static str,
+    /// Where it is.
+    pub path: PathBuf,
+}
+
+impl ArchiveFile {
+    /// How many rows it has: what is lost with a book that cannot be read. None if it cannot be
+    /// told.
+    pub fn rows(&self) -> Option<u32> {
+        table::count(&fs::read(&self.path).ok()?)
+    }
+}
+
+impl Options for NarrativeXl {
+    fn check(&self) -> Vec<(&'static str, String)> {
+        if self.path.as_path().as_os_str().is_empty() {
+            return vec![("path", "is empty; `.` is the workflow's own folder".to_owned())];
+        }
+        Vec::new()
+    }
+}
+
+impl Source for NarrativeXl {
+    const KIND: &'static str = "narrativexl";
+    const VERSION: u32 = 1;
+    type Out = Archive;
+
+    fn list(&self, root: &Path) -> Result<Listing, Fault> {
+        let shelf = self.open(root)?;
+        let units = shelf.books.par_iter().map(|(id, files)| files.unit(id, shelf.row(id)));
+        let mut notes = Vec::new();
+        if shelf.substituted > 0 {
+            notes.push(format!(
+                "{} with substituted names left out: the summaries have the names of the books",
+                files::count(shelf.substituted, "file")
+            ));
+        }
+        let bare = shelf.books.values().filter(|files| files.questions.is_none()).count();
+        if bare > 0 {
+            notes.push(format!("{} without questions", files::count(bare, "book")));
+        }
+        Ok(Listing { units: units.collect(), notes })
+    }
+
+    fn read(
+        &self,
+        root: &Path,
+        unit: &SourceUnit,
+        reviews: &mut Vec<Review>,
+    ) -> Result<Vec<Archive>, Stop> {
+        if let Some(reason) = &unit.spoiled {
+            return Err(Stop::Reject(reason.clone()));
+        }
+        let shelf = match self.cached() {
+            Some(shelf) => shelf,
+            None => self.open(root)?,
+        };
+        let bytes = shelf.files(&unit.unit)?.bytes()?;
+        let row = shelf.row(&unit.unit);
+        if digest(&bytes, row) != unit.digest {
+            let message = "the archive or its catalog changed while the build ran";
+            return Err(Fault::new(FaultKind::Input, message)
+                .at(&unit.path)
+                .hint("run the same command again: what is done is kept")
+                .into());
+        }
+        let archive = book::read(&unit.unit, &bytes, row).map_err(Stop::Reject)?;
+        reviews.extend(doubts(&archive));
+        reviews.extend(book::perhaps_cut(&bytes).map(|ending| perhaps_cut(&unit.unit, ending)));
+        Ok(vec![archive])
+    }
+}
+
+impl NarrativeXl {
+    /// The archive at a path.
+    pub fn at(path: impl Into<PathBuf>) -> Self {
+        Self { path: FolderPath::from(path.into()), catalog: None, cache: Cache::default() }
+    }
+
+    /// The same with a catalog.
+    pub fn with_catalog(self, catalog: impl Into<PathBuf>) -> Self {
+        Self { catalog: Some(FolderPath::from(catalog.into())), ..self }
+    }
+
+    /// The files that are read, by book and ending.
+    pub fn files(&self, root: &Path) -> Result<Vec<ArchiveFile>, Fault> {
+        let shelf = self.open(root)?;
+        let named = |book: &BookId, ending, path: &Option<PathBuf>| {
+            let (book, path) = (book.clone(), path.clone()?);
+            Some(ArchiveFile { book, ending, path })
+        };
+        let of = |(book, files): (&BookId, &Files)| {
+            [
+                named(book, SUMMARIES, &files.summaries),
+                named(book, LADDER, &files.ladder),
+                named(book, QUESTIONS, &files.questions),
+            ]
+        };
+        Ok(shelf.books.iter().flat_map(of).flatten().collect())
+    }
+
+    fn cached(&self) -> Option<Arc<Shelf>> {
+        self.cache.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn open(&self, root: &Path) -> Result<Arc<Shelf>, Fault> {
+        let mut shelf = Shelf::default();
+        let folder = root.join(self.path.as_path());
+        shelf.search(&folder, false)?;
+        if shelf.books.is_empty() {
+            return Err(Fault::new(FaultKind::Input, "the folder holds no NarrativeXL archive")
+                .at(folder)
+                .hint(format!(
+                    "its books are files like `84.{SUMMARIES}` and `84.{QUESTIONS}`, in any folder below"
+                )));
+        }
+        if let Some(catalog) = &self.catalog {
+            shelf.catalog = Some(Catalog::open(&root.join(catalog.as_path()))?);
+        }
+        let shelf = Arc::new(shelf);
+        *self.cache.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&shelf));
+        Ok(shelf)
+    }
+}
+
+/// A file without the separator that the original writes at the end.
+fn perhaps_cut(book: &BookId, ending: &str) -> Review {
+    Review {
+        item: format!("{book}.{ending}"),
+        code: "perhaps-cut".into(),
+        question: "the file does not end with a separator of rows; is it whole?".to_owned(),
+        excerpt: String::new(),
+        choices: vec!["whole".to_owned(), "cut".to_owned()],
+        default: "whole".to_owned(),
+    }
+}
+
+/// Summaries that the original itself had doubts about.
+fn doubts(archive: &Archive) -> impl Iterator<Item = Review> + '_ {
+    let warned = |failure: &str| failure.eq_ignore_ascii_case("warning");
+    let chunks = archive.chunks.iter().enumerate();
+    chunks.filter(move |(_, chunk)| warned(&chunk.failure)).map(|(at, chunk)| Review {
+        item: format!("{}/{at:04}", archive.book),
+        code: "original-warning".into(),
+        question: "the original took this whole answer for a summary; is it one?".to_owned(),
+        excerpt: chunk.summary.chars().take(300).collect(),
+        choices: vec!["keep".to_owned(), "drop".to_owned()],
+        default: "keep".to_owned(),
+    })
+}

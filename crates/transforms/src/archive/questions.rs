@@ -1,0 +1,152 @@
+//! `archived-questions`: the read-along questions of an archive, with scenes, contexts and
+//! retention demand.
+//!
+//! The original tells how to put a context together and loses the last two scenes on the way; here
+//! the context is scenes 0 to the one it is asked after, as for any question. A question that
+//! cannot be placed for certain is a reject.
+
+use std::collections::HashMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use storymill_core::{
+    Archive, ArchivedQuestion, Choice, Cx, Distortion, Edge, Item, Options, Question, Rows, Scene,
+    Span, Stage, Stop, Summary,
+};
+
+use super::{
+    only,
+    place::{Placed, PlacedOption, Places},
+};
+use crate::reading::Reading;
+
+/// Places the questions of an archive in their book: the true scene, found by its text and checked
+/// against the original's figure; demand and context in every unit.
+///
+/// ```
+/// use storymill_transforms::ArchivedQuestions;
+/// let stage = "from = 'archive'\nscenes = 's'\nsummaries = 'r'\ndistortions = 'd'";
+/// assert!(toml::from_str::<ArchivedQuestions>(stage).is_ok());
+/// ```
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ArchivedQuestions {
+    /// The source of the archive.
+    pub from: Edge<Archive>,
+    /// The step that makes the scenes, one for each chunk: `archived-scenes`.
+    pub scenes: Edge<Scene>,
+    /// The step that makes the true retellings, to whose rows options point.
+    pub summaries: Edge<Summary>,
+    /// The step that makes the false retellings, to whose rows options point.
+    pub distortions: Edge<Distortion>,
+}
+
+impl Options for ArchivedQuestions {}
+
+impl Stage for ArchivedQuestions {
+    const KIND: &'static str = "archived-questions";
+    const VERSION: u32 = 1;
+    type In = (Rows<Archive>, Rows<Scene>, Rows<Summary>, Rows<Distortion>);
+    type Out = Question;
+
+    fn edges(&self) -> (Edge<Archive>, Edge<Scene>, Edge<Summary>, Edge<Distortion>) {
+        let (archive, scenes) = (self.from.clone(), self.scenes.clone());
+        (archive, scenes, self.summaries.clone(), self.distortions.clone())
+    }
+
+    fn run(
+        &self,
+        (archives, scenes, summaries, distortions): Self::In,
+        cx: &mut Cx<'_>,
+    ) -> Result<Vec<Question>, Stop> {
+        let archive = only(&archives)?;
+        if scenes.len() != archive.chunks.len() {
+            let detail = format!(
+                "{} scenes were made of {} chunks; make them with `archived-scenes`",
+                scenes.len(),
+                archive.chunks.len()
+            );
+            return Err(Stop::reject("scenes-disagree", detail));
+        }
+        let places = Places::of(archive, &summaries, &distortions);
+        let book = Book { reading: Reading::new(&scenes), scenes: &scenes };
+        let rows: Vec<Row<'_>> =
+            archive.questions.iter().map(|question| Row { archive, question }).collect();
+        let mut taken: HashMap<String, String> = HashMap::new();
+        cx.each(&rows, |_, row| {
+            let placed = places.place(archive, row.question, scenes.len()).map_err(Stop::Reject)?;
+            let question = book.question(&placed);
+            match taken.insert(question.id.clone(), row.item_id()) {
+                None => Ok(question),
+                Some(first) => {
+                    taken.insert(question.id, first.clone());
+                    let detail = format!("{first} asks with the same decoys after the same scene");
+                    Err(Stop::reject("asked-twice", detail))
+                }
+            }
+        })
+    }
+}
+
+/// A question of the archive, named by the row it stands in.
+struct Row<'a> {
+    archive: &'a Archive,
+    question: &'a ArchivedQuestion,
+}
+
+impl Item for Row<'_> {
+    fn item_id(&self) -> String {
+        item_id(self.archive, self.question)
+    }
+}
+
+/// The name of an archived question: `84/questions/41/2`, row and place in it, both from 1.
+pub(super) fn item_id(archive: &Archive, question: &ArchivedQuestion) -> String {
+    format!("{}/questions/{}/{}", archive.book, question.row, question.nth)
+}
+
+/// A book with the lengths of its scenes.
+struct Book<'s> {
+    reading: Reading<'s>,
+    scenes: &'s [Scene],
+}
+
+impl Book<'_> {
+    fn question(&self, placed: &Placed<'_>) -> Question {
+        let t = placed.asked_at;
+        let read = t + 1;
+        let evidence = placed.scene.map_or(0..read, |scene| scene..scene + 1);
+        let spans: Vec<Span> =
+            placed.scene.map(|scene| self.scenes[scene].span).into_iter().collect();
+        Question {
+            id: format!("{}/{}", self.scenes[t].item_id(), placed.of.name()),
+            book: self.scenes[t].book.clone(),
+            asked_at: number(t),
+            of: placed.of,
+            question: placed.stem.to_owned(),
+            options: placed.options.iter().map(|option| self.choice(option, read)).collect(),
+            answer: u8::try_from(placed.answer).unwrap_or(u8::MAX),
+            scene: placed.scene.map(number),
+            evidence: spans,
+            demand: self.reading.demand(&evidence, read),
+            memload: number(t - placed.scene.unwrap_or(0)),
+            context: self.reading.length(0..read),
+        }
+    }
+
+    fn choice(&self, option: &PlacedOption<'_>, read: usize) -> Choice {
+        let seen = option.scene.filter(|scene| *scene < read);
+        Choice {
+            kind: option.kind,
+            text: option.text.to_owned(),
+            from: option.from.clone(),
+            book: option.scene.map(|scene| self.scenes[scene].book.clone()),
+            scene: option.scene.map(number),
+            demand: seen.map(|scene| self.reading.demand(&(scene..scene + 1), read)),
+        }
+    }
+}
+
+fn number(at: usize) -> u32 {
+    u32::try_from(at).expect("a book has fewer than 2^32 scenes")
+}
