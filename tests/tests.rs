@@ -46,5 +46,7 @@ mod quickstart;
 mod real_books;
 #[path = "whole/score.rs"]
 mod score;
+#[path = "whole/shelf.rs"]
+mod shelf;
 #[path = "whole/workflows.rs"]
 mod workflows;

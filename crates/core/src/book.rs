@@ -17,6 +17,16 @@ pub struct Book {
     pub language: String,
     /// What it is: `novel`, `stories`, ...; blank where nobody said.
     pub kind: String,
+    /// How sure that is, of a thousand; 0 where nobody judged.
+    pub kind_sure_pm: u16,
+    /// What spoke for it, the weightiest first.
+    pub kind_evidence: Vec<String>,
+    /// Subject headings of the catalog: `England -- Fiction`.
+    pub subjects: Vec<String>,
+    /// Classes of the Library of Congress: `PR`.
+    pub locc: Vec<String>,
+    /// Bookshelves of the catalog: `Category: Novels`.
+    pub bookshelves: Vec<String>,
     /// Rights as the catalog puts them.
     pub rights: String,
     /// Where the page came from, as an address or blank. Never a path of the building machine.
@@ -35,7 +45,7 @@ pub struct Book {
 
 impl Record for Book {
     const NAME: &'static str = "book";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
 }
 
 /// One author.

@@ -227,6 +227,23 @@ macro_rules! tuples {
     };
 }
 
+/// A second edge that may be left out.
+impl<A: Record, B: Record> EdgeSet for (Edge<A>, Option<Edge<B>>) {
+    fn specs(&self) -> Vec<EdgeSpec> {
+        let second = self.1.iter().flat_map(EdgeSet::specs);
+        self.0.specs().into_iter().chain(second).collect()
+    }
+}
+
+impl<A: Record, B: Record> Inputs for (Rows<A>, Option<Rows<B>>) {
+    type Edges = (Edge<A>, Option<Edge<B>>);
+
+    fn load(parts: &[PartRef], from: &dyn Parts) -> Result<Self, Fault> {
+        let second = parts.get(1).map(|part| from.rows(part)).transpose()?;
+        Ok((from.rows(&parts[0])?, second))
+    }
+}
+
 tuples!(A 0, B 1);
 tuples!(A 0, B 1, C 2);
 tuples!(A 0, B 1, C 2, D 3);

@@ -2,7 +2,8 @@
 //!
 //! One stage, one file: under [`narrative`] what works on one book by rule, under [`retelling`]
 //! what asks a model, under [`naming`] what hides names, under [`archive`] what reads an archive of
-//! another system, under [`corpus`] the rulings over all books; [`registry`] names each of them
+//! another system, under [`shelf`] what chooses books, under [`corpus`] the rulings over all books;
+//! [`registry`] names each of them
 //! once. [`sentence`] finds the ends of sentences for whoever needs them. What is deliberately
 //! absent: files, network, clock, threads and Arrow; and no random stream is shared, each choice
 //! has its own from `Cx::stream`.
@@ -17,6 +18,7 @@ mod reading;
 pub mod registry;
 pub mod retelling;
 pub mod sentence;
+pub mod shelf;
 mod tokens;
 mod word;
 
@@ -49,3 +51,9 @@ pub use questions::{
 };
 pub use registry::register;
 pub use retelling::{distort::Distort, hierarchy::Hierarchy, summarize::Summarize};
+pub use shelf::{
+    distinct::Distinct,
+    duplicates::Duplicates,
+    kind::{Kind, Verdict},
+    sort::Sort,
+};

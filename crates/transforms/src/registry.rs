@@ -3,10 +3,10 @@
 use storymill_core::Register;
 
 use crate::{
-    ArchivedBook, ArchivedQuestions, ArchivedScenes, CastStage, CheckNames, Choose, Chunk, Distort,
-    Extract, Hierarchy, ReadAlong, Recognise, Reconstruct, Split, SubstituteBooks,
-    SubstituteDistortions, SubstituteQuestions, SubstituteReconstructions, SubstituteScenes,
-    SubstituteSummaries, Substitutes, Summarize, SwapFacts, Take,
+    ArchivedBook, ArchivedQuestions, ArchivedScenes, CastStage, CheckNames, Choose, Chunk,
+    Distinct, Distort, Duplicates, Extract, Hierarchy, ReadAlong, Recognise, Reconstruct, Sort,
+    Split, SubstituteBooks, SubstituteDistortions, SubstituteQuestions, SubstituteReconstructions,
+    SubstituteScenes, SubstituteSummaries, Substitutes, Summarize, SwapFacts, Take,
 };
 
 /// Shows every stage of this crate.
@@ -33,7 +33,8 @@ use crate::{
 /// assert_eq!(kinds.0[..3], ["chunk", "extract", "swap-facts"]);
 /// assert_eq!(kinds.0[3..9], ["summarize", "hierarchy", "distort", "read-along", "reconstruct", "take"]);
 /// assert_eq!(kinds.0[9..11], ["cast", "substitutes"]);
-/// assert_eq!(kinds.0[19..], ["archived-book", "archived-scenes", "archived-questions", "split", "choose"]);
+/// assert_eq!(kinds.0[19..22], ["archived-book", "archived-scenes", "archived-questions"]);
+/// assert_eq!(kinds.0[22..], ["sort", "distinct", "split", "choose", "duplicates"]);
 /// ```
 pub fn register(into: &mut impl Register) {
     into.stage::<Chunk>();
@@ -58,6 +59,9 @@ pub fn register(into: &mut impl Register) {
     into.stage::<ArchivedBook>();
     into.stage::<ArchivedScenes>();
     into.stage::<ArchivedQuestions>();
+    into.stage::<Sort>();
+    into.stage::<Distinct>();
     into.ruling::<Split>();
     into.ruling::<Choose>();
+    into.ruling::<Duplicates>();
 }

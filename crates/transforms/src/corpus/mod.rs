@@ -1,3 +1,4 @@
 //! Rulings over all units.
 
+pub(crate) mod people;
 pub mod split;

@@ -1,16 +1,18 @@
 //! `split`: deals the books out to train, validation and test.
 //!
-//! Books that share an author stay together, so that no style is learned in one part and tested
-//! in another. A book that the base lock has placed never moves.
+//! Books that share an author or a text stay together, so that nothing is learned in one part and
+//! tested in another. A book that the base lock has placed never moves.
 
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Book, ByUnit, CorpusStage, Digest, Edge, Fault, FaultKind, Options, Record, Rows, Seed, Stop,
-    UnitId,
+    Book, ByUnit, CorpusStage, Digest, Duplicate, Edge, Fault, FaultKind, Options, Record, Rows,
+    Seed, Stop, UnitId,
 };
+
+use super::people;
 
 /// Rules which part of the dataset each book belongs to.
 ///
@@ -24,6 +26,9 @@ use storymill_core::{
 pub struct Split {
     /// The step that makes the books.
     pub from: Edge<Book>,
+    /// The step that rules which books share text: those stay together too. Default: none.
+    #[serde(default)]
+    pub duplicates: Option<Edge<Duplicate>>,
     /// What stays together: all books of an `author`, each `book` for itself, or `none`: no
     /// split, everything is `train`. Default: `author`.
     #[serde(default)]
@@ -60,11 +65,13 @@ pub struct SplitFact {
     pub title: String,
     /// Its authors; none where they are unknown or a crowd.
     pub authors: Vec<String>,
+    /// The group of books with which it shares text.
+    pub alike: Option<UnitId>,
 }
 
 impl Record for SplitFact {
     const NAME: &'static str = "split-fact";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
 }
 
 impl Options for Split {
@@ -85,26 +92,21 @@ impl Options for Split {
 impl CorpusStage for Split {
     const KIND: &'static str = "split";
     const VERSION: u32 = 1;
-    type In = Rows<Book>;
+    type In = (Rows<Book>, Option<Rows<Duplicate>>);
     type Fact = SplitFact;
     type Out = storymill_core::Split;
 
-    fn edges(&self) -> Edge<Book> {
-        self.from.clone()
+    fn edges(&self) -> (Edge<Book>, Option<Edge<Duplicate>>) {
+        (self.from.clone(), self.duplicates.clone())
     }
 
-    fn fact(&self, unit: &UnitId, books: Rows<Book>) -> Result<SplitFact, Stop> {
+    fn fact(&self, unit: &UnitId, (books, alike): Self::In) -> Result<SplitFact, Stop> {
         let title = books.first().map_or_else(|| unit.to_string(), |book| book.title.clone());
         let title = title.chars().take(100).collect();
-        let authors = books.iter().flat_map(|book| &book.authors);
-        let mut authors: Vec<String> = authors
-            .filter(|author| is_person(&author.name))
-            .map(|author| key(&author.agent_id))
-            .collect();
-        authors.sort_unstable();
-        authors.dedup();
-        authors.truncate(MOST_AUTHORS);
-        Ok(SplitFact { title, authors })
+        let authors =
+            books.first().map(|book| people::keys(book, MOST_AUTHORS)).unwrap_or_default();
+        let alike = alike.as_ref().and_then(|rows| rows.first()).map(|row| row.group.clone());
+        Ok(SplitFact { title, authors, alike })
     }
 
     fn run(
@@ -135,42 +137,6 @@ impl CorpusStage for Split {
 /// Keeps a fact below 4 kB: a book with more authors than this is a collection.
 const MOST_AUTHORS: usize = 32;
 
-/// Whether an author is somebody, and not a word for nobody or a crowd.
-fn is_person(name: &str) -> bool {
-    let folded: String =
-        name.chars().filter(|c| c.is_alphabetic()).flat_map(char::to_lowercase).collect();
-    !folded.is_empty() && !NOBODY.contains(&folded.as_str())
-}
-
-const NOBODY: &[&str] = &[
-    "anon",
-    "anonym",
-    "anonyme",
-    "anonymous",
-    "anonymus",
-    "author",
-    "authorunknown",
-    "autorenunbekannt",
-    "collectif",
-    "divers",
-    "na",
-    "none",
-    "unbekannt",
-    "unknown",
-    "unknownauthor",
-    "various",
-    "variousauthors",
-    "verschiedene",
-    "佚名",
-    "無名氏",
-    "无名氏",
-];
-
-/// An author's id, or its digest where it is long.
-fn key(agent_id: &str) -> String {
-    if agent_id.len() <= 64 { agent_id.to_owned() } else { Digest::of(agent_id.as_bytes()).short() }
-}
-
 /// The split that the base lock gives to a group; a fault if it gives several.
 fn settled(
     group: &[&UnitId],
@@ -189,7 +155,8 @@ fn settled(
         let sides = sides.collect::<Vec<_>>().join("; ");
         let new = group.iter().filter(|unit| !before.contains_key(**unit));
         let new = new.map(|unit| unit.as_str()).collect::<Vec<_>>().join(", ");
-        let message = format!("books that now share an author are in different splits: {sides}");
+        let message =
+            format!("books that now share an author or a text are in different splits: {sides}");
         let hint = if new.is_empty() {
             "put the authors right in the catalog, or start without a base lock".to_owned()
         } else {
@@ -205,11 +172,14 @@ impl Split {
     fn groups<'f>(&self, facts: &'f ByUnit<SplitFact>) -> Vec<Vec<&'f UnitId>> {
         let units: Vec<&UnitId> = facts.keys().collect();
         let mut roots: Vec<usize> = (0..units.len()).collect();
-        if self.by == By::Author {
-            let mut first: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut first: BTreeMap<(bool, &str), usize> = BTreeMap::new();
+        if self.by != By::None {
             for (at, fact) in facts.values().enumerate() {
-                for author in &fact.authors {
-                    let other = *first.entry(author).or_insert(at);
+                let authors = fact.authors.iter().filter(|_| self.by == By::Author);
+                let authors = authors.map(|author| (true, author.as_str()));
+                let alike = fact.alike.iter().map(|group| (false, group.as_str()));
+                for tie in authors.chain(alike) {
+                    let other = *first.entry(tie).or_insert(at);
                     let (one, two) = (root(&mut roots, at), root(&mut roots, other));
                     roots[one.max(two)] = one.min(two);
                 }

@@ -7,15 +7,21 @@ use super::*;
 use crate::testing::book;
 
 fn split(by: By) -> Split {
-    Split { from: Edge::to("books"), by, validation: 0.2, test: 0.2 }
+    Split { from: Edge::to("books"), duplicates: None, by, validation: 0.2, test: 0.2 }
 }
 
-/// Facts from lines like `84: shelley godwin`.
+/// Facts from lines like `84: shelley godwin`; `=84` is a group of books that share text.
 fn facts(lines: &str) -> ByUnit<SplitFact> {
     let fact = |line: &str| {
         let (unit, authors) = line.split_once(':').unwrap();
-        let authors = authors.split_whitespace().map(str::to_owned).collect();
-        (unit.trim().parse().unwrap(), SplitFact { title: format!("T{}", unit.trim()), authors })
+        let (alike, authors): (Vec<_>, Vec<_>) =
+            authors.split_whitespace().partition(|word| word.starts_with('='));
+        let fact = SplitFact {
+            title: format!("T{}", unit.trim()),
+            authors: authors.into_iter().map(str::to_owned).collect(),
+            alike: alike.first().map(|group| group[1..].parse().unwrap()),
+        };
+        (unit.trim().parse().unwrap(), fact)
     };
     lines.split(';').map(fact).collect()
 }
@@ -45,6 +51,14 @@ fn groups_are_joined_by_authors() {
     check(By::Author, "1:; 2:; 3:c; 4:c", "1|2|3 4");
     check(By::Author, "1:a b; 2:b c; 3:c d; 4:d", "1 2 3 4");
     check(By::Book, "1:a; 2:a", "1|2");
+}
+
+#[test]
+fn groups_are_joined_by_what_books_share() {
+    check(By::Author, "1:a =1; 2:b =1; 3:c =3; 4:b", "1 2 4|3");
+    check(By::Book, "1:a =1; 2:b =1; 3:c =3; 4:b", "1 2|3|4");
+    // An author whose id is a number is no group.
+    check(By::Author, "1:2; 2:x =2; 3:y =2", "1|2 3");
 }
 
 #[test]
@@ -96,7 +110,7 @@ fn facts_leave_out_crowds() {
         author("", " "),
         author("3", "[Anonymous]"),
     ];
-    let fact = split(By::Author).fact(&one.id.clone(), vec![one].into()).unwrap();
+    let fact = split(By::Author).fact(&one.id.clone(), (vec![one].into(), None)).unwrap();
     assert_eq!(fact.authors, ["9"]);
 }
 

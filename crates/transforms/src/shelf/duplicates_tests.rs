@@ -1,0 +1,177 @@
+//! Tests of `duplicates`.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::testing::book;
+
+fn stage() -> Duplicates {
+    toml::from_str("from = 'novels'").unwrap()
+}
+
+/// A book: its unit, its runs of words, its author.
+type Made<'m> = (&'m str, &'m [(u64, u64)], &'m str);
+
+/// A made-up text: some runs of words, each `(where in an endless book, how many words)`.
+fn text(runs: &[(u64, u64)]) -> String {
+    let word = |at: u64| {
+        let mut at = at.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        at ^= at >> 29;
+        format!("w{}", at.wrapping_mul(0xbf58_476d_1ce4_e5b9) % 7000)
+    };
+    let run =
+        |(from, words): &(u64, u64)| (*from..from + words).map(word).collect::<Vec<_>>().join(" ");
+    runs.iter().map(run).collect::<Vec<_>>().join("\n\n")
+}
+
+fn facts(books: &[Made<'_>]) -> ByUnit<DuplicatesFact> {
+    let fact = |(unit, runs, author): &Made<'_>| {
+        let unit: UnitId = unit.parse().unwrap();
+        let mut book = book(&text(runs));
+        book.authors[0].agent_id = (*author).into();
+        let fact = stage().fact(&unit, vec![book].into()).unwrap();
+        (unit, fact)
+    };
+    books.iter().map(fact).collect()
+}
+
+fn rule(
+    stage: &Duplicates,
+    facts: &ByUnit<DuplicatesFact>,
+    before: &ByUnit<Duplicate>,
+) -> ByUnit<Duplicate> {
+    stage.run(facts, before, Seed::new(7)).unwrap()
+}
+
+/// Rulings as `unit relation of [kept]`, parted by `; `.
+#[track_caller]
+fn check(books: &[Made<'_>], expected: &str) {
+    let told = |ruling: &Duplicate| {
+        let relation = format!("{:?}", ruling.relation).to_lowercase();
+        let kept = if ruling.kept { " kept" } else { "" };
+        format!("{} {relation} {} in {}{kept}", ruling.unit, ruling.of, ruling.group)
+    };
+    let rulings = rule(&stage(), &facts(books), &ByUnit::new());
+    assert_eq!(rulings.values().map(told).collect::<Vec<_>>().join("; "), expected);
+}
+
+#[test]
+fn copies_parts_editions_and_strangers() {
+    check(
+        &[
+            ("1", &[(0, 9000)], "a"),
+            ("2", &[(0, 8900), (70_000, 90)], "b"),
+            ("3", &[(50_000, 9000)], "a"),
+        ],
+        "1 itself 1 in 1 kept; 2 copy 1 in 1; 3 itself 3 in 3 kept",
+    );
+    check(
+        &[("1", &[(0, 9000)], "a"), ("2", &[(9000, 8000)], "a"), ("3", &[(0, 17_000)], "a")],
+        "1 part 3 in 1; 2 part 3 in 1; 3 itself 3 in 1 kept",
+    );
+    check(
+        &[("1", &[(0, 5000), (30_000, 4000)], "a"), ("2", &[(0, 5000), (40_000, 4100)], "a")],
+        "1 itself 1 in 1 kept; 2 edition 1 in 1",
+    );
+    // A fifth in common is a story in two anthologies, or a long quotation.
+    check(
+        &[("1", &[(0, 2000), (30_000, 8000)], "a"), ("2", &[(0, 2000), (50_000, 8000)], "b")],
+        "1 overlap 2 in 1 kept; 2 overlap 1 in 1 kept",
+    );
+}
+
+#[test]
+fn one_book_and_tiny_ones_are_themselves() {
+    check(&[("1", &[(0, 9000)], "a")], "1 itself 1 in 1 kept");
+    check(&[("1", &[(0, 3)], "a"), ("2", &[(0, 3)], "a")], "1 itself 1 in 1 kept; 2 copy 1 in 1");
+    assert!(rule(&stage(), &ByUnit::new(), &ByUnit::new()).is_empty());
+}
+
+#[test]
+fn if_all_are_the_same_one_is_kept() {
+    let names: Vec<String> = (0..300).map(|at| format!("b{at:03}")).collect();
+    let runs: &[(u64, u64)] = &[(0, 4000)];
+    let books: Vec<_> = names.iter().map(|name| (name.as_str(), runs, "a")).collect();
+    let rulings = rule(&stage(), &facts(&books), &ByUnit::new());
+    let kept: Vec<_> = rulings.values().filter(|ruling| ruling.kept).collect();
+    assert_eq!((kept.len(), kept[0].unit.as_str()), (1, "b000"));
+    assert!(kept[0].why.contains("b001") && kept[0].why.len() < 120, "{}", kept[0].why);
+}
+
+#[test]
+fn what_the_base_kept_stays() {
+    let books: &[Made<'_>] = &[("1", &[(0, 9000)], "a"), ("2", &[(0, 9000)], "b")];
+    let base = rule(&stage(), &facts(&books[1..]), &ByUnit::new());
+    let rulings = rule(&stage(), &facts(books), &base);
+    let kept: Vec<_> =
+        rulings.values().filter(|ruling| ruling.kept).map(|ruling| ruling.unit.as_str()).collect();
+    assert_eq!(kept, ["2"]);
+}
+
+#[test]
+fn authors_have_at_most_so_many_books() {
+    let names: Vec<String> = (0..12).map(|at| format!("b{at:02}")).collect();
+    let runs: Vec<[(u64, u64); 1]> = (0..12).map(|at| [(at * 100_000, 900)]).collect();
+    let books: Vec<_> = names
+        .iter()
+        .zip(&runs)
+        .map(|(name, runs)| {
+            (name.as_str(), &runs[..], if name.as_str() < "b10" { "a" } else { "c" })
+        })
+        .collect();
+    let few = Duplicates { max_books_per_author: Some(3), ..stage() };
+    let kept = |rulings: &ByUnit<Duplicate>| {
+        rulings
+            .values()
+            .filter(|ruling| ruling.kept)
+            .map(|ruling| ruling.unit.to_string())
+            .collect::<Vec<_>>()
+    };
+    let all = kept(&rule(&few, &facts(&books), &ByUnit::new()));
+    assert_eq!((all.len(), &all[3..]), (5, &["b10".to_owned(), "b11".to_owned()][..]));
+    // One book more takes the place of one at most, and of none that the base lock kept.
+    let base = rule(&few, &facts(&books[1..]), &ByUnit::new());
+    let grown = kept(&rule(&few, &facts(&books), &ByUnit::new()));
+    assert!(kept(&base).iter().filter(|unit| !grown.contains(unit)).count() <= 1);
+    assert_eq!(kept(&rule(&few, &facts(&books), &base)), kept(&base));
+}
+
+#[test]
+fn options_are_checked() {
+    let faults = |same, overlap, max_books_per_author| {
+        let stage = Duplicates { same, overlap, max_books_per_author, ..stage() };
+        stage.check().into_iter().map(|fault| fault.0).collect::<Vec<_>>()
+    };
+    assert_eq!(faults(300, 100, Some(1)), [] as [&str; 0]);
+    assert_eq!(faults(50, 100, Some(0)), ["same", "overlap", "max_books_per_author"]);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    /// Whatever shares text is in one group, exactly one of a work is kept, and the order of ids
+    /// changes neither.
+    #[test]
+    fn groups_follow_the_text(cuts in prop::collection::vec((0..6_u64, 1..7_u64), 1..12)) {
+        let runs: Vec<[(u64, u64); 1]> = cuts.iter().map(|(from, long)| [(from * 1500, long * 1500)]).collect();
+        let names: Vec<String> = (10..10 + runs.len()).map(|at| at.to_string()).collect();
+        let turned: Vec<String> = names.iter().rev().cloned().collect();
+        let ruled = |names: &[String]| {
+            let books: Vec<_> = names.iter().zip(&runs).map(|(name, runs)| (name.as_str(), &runs[..], "a")).collect();
+            rule(&stage(), &facts(&books), &ByUnit::new())
+        };
+        let (one, other) = (ruled(&names), ruled(&turned));
+        for (a, b) in names.iter().zip(&turned) {
+            for (c, d) in names.iter().zip(&turned) {
+                let group = |rulings: &ByUnit<Duplicate>, name: &str| rulings[&name.parse::<UnitId>().unwrap()].group.clone();
+                prop_assert_eq!(group(&one, a) == group(&one, c), group(&other, b) == group(&other, d));
+            }
+        }
+        for (at, run) in runs.iter().enumerate() {
+            let same = |(_, other): &(usize, &[(u64, u64); 1])| *other == run;
+            let copies: Vec<_> = runs.iter().enumerate().filter(same).map(|(at, _)| &one[&names[at].parse::<UnitId>().unwrap()]).collect();
+            prop_assert!(copies.iter().filter(|ruling| ruling.kept).count() <= 1, "{}: {copies:?}", at);
+            prop_assert!(copies.windows(2).all(|pair| pair[0].group == pair[1].group));
+        }
+    }
+}

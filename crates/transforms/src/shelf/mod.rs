@@ -1,0 +1,16 @@
+//! Which books: of what kind they are, which of them are the same, and which of those to keep.
+
+mod cast;
+pub mod distinct;
+pub mod duplicates;
+mod groups;
+pub mod kind;
+mod letters;
+mod lexis;
+mod says;
+mod shape;
+mod sketch;
+pub mod sort;
+mod speakers;
+mod titles;
+mod tongue;

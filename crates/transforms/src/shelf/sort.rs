@@ -1,0 +1,179 @@
+//! `sort`: tells novels from plays, poems, stories, letters and everything else.
+//!
+//! It judges by the text, the title and the catalog's subjects, and says how sure it is and why.
+//! What it leaves out is left out on purpose; what it doubts it lists for people.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use storymill_core::{Book, Cx, Edge, Options, Review, Rows, Stage, Stop};
+
+use super::{
+    kind::{Kind, Verdict},
+    tongue::Tongue,
+};
+
+/// Keeps books of some kinds and languages.
+///
+/// ```
+/// use storymill_transforms::{Kind, Sort};
+/// let sort: Sort = toml::from_str("from = 'books'\nkinds = ['novel']").unwrap();
+/// assert_eq!((sort.kinds, sort.doubt), (vec![Kind::Novel], 800));
+/// ```
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Sort {
+    /// The step that makes the books.
+    pub from: Edge<Book>,
+    /// The kinds to keep. Default: all of them.
+    #[serde(default = "all")]
+    pub kinds: Vec<Kind>,
+    /// The languages to keep, as tags: `en`. What counts is the language of the text itself.
+    /// Default: every language.
+    #[serde(default)]
+    pub languages: Vec<String>,
+    /// The share of a text, in percent, that has to be in one of these languages. Default: 80.
+    #[serde(default = "most")]
+    pub least: u8,
+    /// A kind that is less sure than this, of a thousand, is listed for people. Default: 800.
+    #[serde(default = "doubt")]
+    pub doubt: u16,
+    /// Whether to believe the column `kind` of the catalog, where it has one of the kinds.
+    /// Default: false; then it decides nothing, and a kind that disagrees is listed for people.
+    #[serde(default)]
+    pub trust_catalog: bool,
+}
+
+fn all() -> Vec<Kind> {
+    Kind::ALL.to_vec()
+}
+
+fn most() -> u8 {
+    80
+}
+
+fn doubt() -> u16 {
+    800
+}
+
+impl Options for Sort {
+    fn check(&self) -> Vec<(&'static str, String)> {
+        let mut faults = Vec::new();
+        if self.kinds.is_empty() {
+            faults.push(("kinds", "is empty; leave it out to keep every kind".into()));
+        }
+        if let Some(tag) = self.languages.iter().find(|tag| !is_tag(tag)) {
+            faults.push(("languages", format!("`{tag}` is no tag such as `en`")));
+        }
+        if self.least > 100 {
+            faults.push(("least", format!("is {} and a percentage is at most 100", self.least)));
+        }
+        if self.doubt > 1000 {
+            faults.push(("doubt", format!("is {} and must be at most 1000", self.doubt)));
+        }
+        faults
+    }
+}
+
+fn is_tag(tag: &str) -> bool {
+    let first = tag.split(['-', '_']).next().unwrap_or("");
+    matches!(first.len(), 2 | 3) && first.chars().all(|c| c.is_ascii_lowercase())
+}
+
+impl Stage for Sort {
+    const KIND: &'static str = "sort";
+    const VERSION: u32 = 1;
+    type In = Rows<Book>;
+    type Out = Book;
+
+    fn edges(&self) -> Edge<Book> {
+        self.from.clone()
+    }
+
+    fn run(&self, books: Rows<Book>, cx: &mut Cx<'_>) -> Result<Vec<Book>, Stop> {
+        books.iter().map(|book| self.sort(book, cx)).collect()
+    }
+}
+
+impl Sort {
+    fn sort(&self, book: &Book, cx: &mut Cx<'_>) -> Result<Book, Stop> {
+        let verdict = Verdict::of(book);
+        let said = Kind::ALL.into_iter().find(|kind| kind.name() == book.kind);
+        let trusted = said.filter(|_| self.trust_catalog);
+        let kind = trusted.unwrap_or(verdict.kind);
+        let differs = said.is_some_and(|said| said != verdict.kind);
+        if differs || trusted.is_none() && verdict.sure_pm < self.doubt {
+            cx.review(review(book, &verdict, kind, said.filter(|_| differs)));
+        }
+        self.in_language(book)?;
+        let evidence = verdict.evidence.iter().take(MOST_EVIDENCE).cloned().collect::<Vec<_>>();
+        if !self.kinds.contains(&kind) {
+            let why =
+                if trusted.is_some() { "so says the catalog".into() } else { evidence.join("; ") };
+            let detail = format!("{} ({} %): {why}", kind.name(), verdict.sure_pm / 10);
+            return Err(Stop::left_out("other-kind", detail));
+        }
+        let sure_pm = if trusted.is_some() { 1000 } else { verdict.sure_pm };
+        let book = Book {
+            kind: kind.name().to_owned(),
+            kind_sure_pm: sure_pm,
+            kind_evidence: evidence,
+            ..book.clone()
+        };
+        Ok(book)
+    }
+
+    /// Leaves out what is in other languages.
+    fn in_language(&self, book: &Book) -> Result<(), Stop> {
+        if self.languages.is_empty() {
+            return Ok(());
+        }
+        let tongue = Tongue::of(book);
+        let share: u32 = self.languages.iter().map(|tag| tongue.share_pm(tag)).sum();
+        if share >= u32::from(self.least) * 10 && share > 0 {
+            return Ok(());
+        }
+        let heard =
+            tongue.shares.iter().take(3).map(|(tag, share)| format!("{tag} {} %", share / 10));
+        let heard = heard.collect::<Vec<_>>().join(", ");
+        let heard =
+            if heard.is_empty() { "no language is told from so little text".into() } else { heard };
+        Err(Stop::left_out("other-language", heard))
+    }
+}
+
+/// So much evidence is published; the rest weighs little.
+const MOST_EVIDENCE: usize = 6;
+
+fn review(book: &Book, verdict: &Verdict, kind: Kind, said: Option<Kind>) -> Review {
+    let mut excerpt = format!("{}: {}", book.title, verdict.evidence.join("; "));
+    if let Some(said) = said {
+        excerpt = format!("the catalog says {}; {excerpt}", said.name());
+    }
+    Review {
+        item: book.id.to_string(),
+        code: "kind".into(),
+        question: format!(
+            "is this {} or {}?",
+            said_of(verdict.kind),
+            said_of(said.unwrap_or(verdict.second))
+        ),
+        excerpt: excerpt.chars().take(600).collect(),
+        choices: Kind::ALL.map(|kind| kind.name().to_owned()).to_vec(),
+        default: kind.name().to_owned(),
+    }
+}
+
+fn said_of(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Novel => "a novel",
+        Kind::Stories => "stories",
+        Kind::Play => "a play",
+        Kind::Poetry => "poetry",
+        Kind::Letters => "letters or a diary",
+        Kind::Nonfiction => "no fiction",
+    }
+}
+
+#[cfg(test)]
+#[path = "sort_tests.rs"]
+mod tests;

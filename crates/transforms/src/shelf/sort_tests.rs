@@ -1,0 +1,120 @@
+//! Tests of `sort`.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::testing::{book, run};
+
+fn sort(options: &str) -> Sort {
+    toml::from_str(&format!("from = 'books'\n{options}")).unwrap()
+}
+
+/// A novel of so many chapters: people who talk, throughout.
+fn novel(chapters: usize) -> String {
+    let scene = "“Where were you?” said Anna, and she looked at Boris, who turned away from the door. “I saw nothing,” he \
+                 answered; then Clara laughed, for Boris and Anna and Clara had known each other a long time. ";
+    let chapter = |at| format!("# CHAPTER {at}\n\n{}", scene.repeat(24));
+    (1..=chapters).map(chapter).collect::<Vec<_>>().join("\n\n")
+}
+
+fn treatise() -> String {
+    let page = "The form of government is such that these laws are known among most states, and it may be found in \
+                several systems of the same period, such as that of 1848, which has a general power. ";
+    let chapter = |at| format!("# CHAPTER {at}\n\n{}", page.repeat(14));
+    (1..=12).map(chapter).collect::<Vec<_>>().join("\n\n")
+}
+
+#[track_caller]
+fn check(text: &str, options: &str, expected: Result<&str, &str>) -> storymill_core::Trace {
+    let mut book = book(text.trim_end());
+    book.kind = String::new();
+    let (rows, trace) = run(&sort(options), vec![book].into());
+    let got = match rows {
+        Ok(rows) => Ok(rows[0].kind.clone()),
+        Err(Stop::LeftOut(reason)) => Err(format!("{}: {}", reason.code, reason.detail)),
+        Err(stop) => panic!("{stop:?}"),
+    };
+    match expected {
+        Ok(kind) => assert_eq!(got.as_deref(), Ok(kind)),
+        Err(begins) => assert!(got.as_ref().is_err_and(|why| why.starts_with(begins)), "{got:?}"),
+    }
+    trace
+}
+
+#[test]
+fn novels_are_kept_and_others_left_out() {
+    assert_eq!(check(&novel(12), "kinds = ['novel']", Ok("novel")).reviews, []);
+    check(&treatise(), "kinds = ['novel']", Err("other-kind: nonfiction"));
+    check(&treatise(), "", Ok("nonfiction"));
+    let play = "ANNA. Where were you?\n\nBORIS. Nowhere.\n\n".repeat(60);
+    check(&play, "kinds = ['novel']", Err("other-kind: play"));
+}
+
+#[test]
+fn doubts_are_listed_with_a_default() {
+    let trace = check("A line and no more.", "kinds = ['novel']", Err("other-kind"));
+    assert_eq!((trace.reviews.len(), &trace.reviews[0].code[..]), (1, "kind"));
+    assert_ne!(trace.reviews[0].default, "novel");
+    assert!(
+        check(&novel(12), "doubt = 1000", Ok("novel")).reviews[0].choices.contains(&"play".into())
+    );
+}
+
+#[test]
+fn empty_books_pass_for_no_novel() {
+    check("", "kinds = ['novel']", Err("other-kind"));
+    check("", "languages = ['en']", Err("other-language: no language"));
+}
+
+#[test]
+fn the_catalog_is_believed_on_demand() {
+    let mut one = book(novel(12).trim_end());
+    one.kind = "play".into();
+    let (rows, trace) = run(&sort(""), vec![one.clone()].into());
+    assert_eq!((rows.unwrap()[0].kind.as_str(), trace.reviews.len()), ("novel", 1));
+    let (rows, trace) = run(&sort("trust_catalog = true"), vec![one].into());
+    let rows = rows.unwrap();
+    assert_eq!(
+        (rows[0].kind.as_str(), rows[0].kind_sure_pm, trace.reviews.len()),
+        ("play", 1000, 1)
+    );
+}
+
+#[test]
+fn subjects_weigh_more_than_words() {
+    let mut one = book(novel(12).trim_end());
+    one.subjects = vec!["Detective and mystery stories, English".into(), "Short stories".into()];
+    let (rows, _) = run(&sort(""), vec![one].into());
+    assert_eq!(rows.unwrap()[0].kind, "stories");
+}
+
+#[test]
+fn languages_are_heard_in_the_text() {
+    check(&novel(12), "languages = ['en']", Ok("novel"));
+    check(&novel(12), "languages = ['fr', 'de']", Err("other-language: en 100 %"));
+}
+
+#[test]
+fn options_are_checked() {
+    let faults =
+        |options: &str| sort(options).check().into_iter().map(|fault| fault.0).collect::<Vec<_>>();
+    assert_eq!(faults(""), [] as [&str; 0]);
+    assert_eq!(
+        faults("kinds = []\nlanguages = ['English']\nleast = 101\ndoubt = 1001"),
+        ["kinds", "languages", "least", "doubt"]
+    );
+    assert!(toml::from_str::<Sort>("from = 'books'\nkinds = ['epic']").is_err());
+}
+
+proptest! {
+    #[test]
+    fn any_text_has_a_kind_and_keeps_its_text(text in "(?s)(.|\n\n|[A-Z]{2,6}\\. |“[a-z ]+”|[IVX]+|CHAPTER [IVX]+\n\n){0,60}") {
+        let one = book(&text);
+        let (rows, trace) = run(&sort("doubt = 1000"), vec![one.clone()].into());
+        let rows = rows.unwrap();
+        prop_assert_eq!(&rows[0].text, &one.text);
+        prop_assert!(Kind::ALL.iter().any(|kind| kind.name() == rows[0].kind));
+        prop_assert!(rows[0].kind_sure_pm < 1000);
+        prop_assert_eq!(trace.reviews.len(), 1);
+    }
+}
