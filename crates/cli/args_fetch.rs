@@ -22,7 +22,7 @@ pub(crate) struct Fetch {
     /// The books of the catalog that fit, as `storymill books` finds them.
     #[arg(long = "where", value_name = "FILTER", requires = "catalog")]
     pub(crate) filter: Option<String>,
-    /// The top address of a mirror (https://www.gutenberg.org/MIRRORS.ALL lists them).
+    /// The top address of a mirror (www.gutenberg.org/MIRRORS.ALL lists them).
     #[arg(long, value_name = "URL", requires = "contact")]
     pub(crate) mirror: Option<String>,
     /// A harvest address: the files that it lists, page by page.

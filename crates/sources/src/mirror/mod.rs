@@ -1,8 +1,8 @@
 //! The client for mirrors of Project Gutenberg: pages by id, fetched politely and pinned.
 //!
-//! This is the crate's only network code. What it may ask is decided in one place each: [`hosts`]
-//! (the mirror's own name and those that were allowed; the main site never unasked), [`robots`] (each
-//! host's rules), [`pace`] (two seconds between requests, one request at a time). Clock and sleep come
+//! This is the crate's only network code. What it may ask is decided in one place each: `hosts`
+//! (the mirror's own name and those that were allowed; the main site never unasked), `robots` (each
+//! host's rules), `pace` (two seconds between requests, one request at a time). Clock and sleep come
 //! from outside. A folder of pages has a lock, `books.lock`, with the digest of every page; a page whose
 //! bytes are others than those pinned is told, laid aside, and taken only when asked to.
 
