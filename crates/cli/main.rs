@@ -1,13 +1,6 @@
 //! The storymill command. No logic lives here: arguments become calls, results become text.
 
 mod args;
-mod args_books;
-mod args_clean;
-mod args_context;
-mod args_diff;
-#[cfg(feature = "mirror")]
-mod args_fetch;
-mod args_names;
 mod built;
 mod commands;
 mod exit;

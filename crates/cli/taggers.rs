@@ -12,7 +12,7 @@ use storymill_core::{Fault, FaultKind};
 use storymill_llm::Local;
 use storymill_names::{Litner, NameTagger, Perceptron, answers};
 
-use crate::args_names::{Choice, Tagger};
+use crate::args::names::{Choice, Tagger};
 
 /// Where the models lie in a checkout, and beside an installed binary.
 const FOLDER: &str = "data/models/litner";

@@ -8,7 +8,7 @@ use storymill_pipeline::{Problem, Problems};
 use storymill_sources::catalog::{self, Catalog, Chosen, Filter, Row};
 
 use crate::{
-    args_books::{Books, Form},
+    args::books::{Books, Form},
     exit::{DONE, Exit, Failure},
     report,
     table::{Table, plural},

@@ -6,14 +6,14 @@ use storymill_core::{Fault, FaultKind};
 use storymill_names::{Cast, Policy, Words, decide};
 
 use crate::{
-    args_names,
+    args::names,
     exit::{DONE, Exit, Failure},
     novel, report,
     table::plural,
     taggers,
 };
 
-pub(crate) fn run(args: &args_names::Cast) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &names::Cast) -> Result<Exit, Failure> {
     let out = args.out.clone().or_else(|| args.edit.then(|| args.book.with_extension("cast.toml")));
     // What people decided is never written over: it is opened again.
     if let Some(out) = out.as_deref().filter(|out| out.exists()) {

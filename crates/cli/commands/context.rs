@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::{
     args::Format,
-    args_context as args,
+    args::context as args,
     exit::{DONE, Exit, Failure},
     question::{self, Telling},
 };

@@ -15,7 +15,7 @@ use storymill_sources::{
 use super::books;
 use crate::{
     args::Format,
-    args_fetch::{Changed, Fetch},
+    args::fetch::{Changed, Fetch},
     exit::{AGAIN, DONE, Exit, Failure, INPUT, LOCK},
     fetching::{Fetching, Time},
     models::stop_on_signals,

@@ -8,13 +8,13 @@ use storymill_names::{Cast, Substitutes, Sure, Words};
 
 use crate::{
     args::Format,
-    args_names,
+    args::names,
     exit::{DONE, Exit, Failure},
     novel, report,
     table::plural,
 };
 
-pub(crate) fn run(args: &args_names::Substitute) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &names::Substitute) -> Result<Exit, Failure> {
     let cast = Cast::parse(&novel::text(&args.cast)?).map_err(|fault| fault.at(&args.cast))?;
     let novel = novel::read(&args.book)?;
     let words = Words::new(&novel.text);

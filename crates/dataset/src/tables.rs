@@ -5,10 +5,12 @@
 mod book;
 mod eval;
 mod leak;
+mod measured;
 mod question;
 mod recognition;
 mod reconstruction;
 mod retelling;
+mod row;
 mod scene;
 mod span;
 mod substitution;

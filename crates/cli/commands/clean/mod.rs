@@ -16,7 +16,7 @@ use storymill_sources::{Cleaned, clean, gold::Shelf, page_id, pages};
 
 use crate::{
     args::Format,
-    args_clean::Clean,
+    args::clean::Clean,
     exit::{DONE, Exit, Failure},
     report,
 };

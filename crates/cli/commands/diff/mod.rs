@@ -13,7 +13,7 @@ use storymill_dataset::{
 use storymill_pipeline::{LockChange, store::RealDisk};
 
 use crate::{
-    args_diff::{self as args, DiffFormat},
+    args::diff::{self as args, DiffFormat},
     exit::{BREAKING, DIFFERS, DONE, Exit, Failure, VERIFY},
     report,
     table::plural,

@@ -3,7 +3,7 @@
 mod names;
 
 use crate::{
-    args_names::{Eval, EvalWhat},
+    args::names::{Eval, EvalWhat},
     exit::{Exit, Failure},
 };
 

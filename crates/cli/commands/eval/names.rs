@@ -13,7 +13,7 @@ use storymill_names::{Gold, Tally, Words, decide};
 
 use crate::{
     args::Format,
-    args_names::EvalNames,
+    args::names::EvalNames,
     exit::{DONE, Exit, Failure},
     table::Table,
     taggers,

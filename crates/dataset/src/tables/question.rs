@@ -2,75 +2,37 @@
 
 use storymill_core::{BookId, Choice, Encoding, Question, Tokens};
 
-use super::{
-    span::SpanRow,
-    tokens::{Counted, TokenCells, serialize_row},
-};
+use super::{measured::Measured, row::row, span::SpanRow, tokens::Counted};
 use crate::{
     column::{Column, Type},
     table::{Added, Table},
 };
 
-/// A row of the table.
-#[derive(Debug)]
-pub struct QuestionRow {
-    question_id: String,
-    book_id: BookId,
-    split: String,
-    asked_at_scene: u32,
-    r#type: &'static str,
-    question: String,
-    options: Vec<String>,
-    answer: u8,
-    none_of_the_above: u8,
-    option_kinds: Vec<&'static str>,
-    option_books: Vec<String>,
-    option_scenes: Vec<i64>,
-    option_ids: Vec<String>,
-    evidence: Vec<SpanRow>,
-    demand_scenes: u32,
-    demand_words: u32,
-    demand_symbols: u32,
-    demand_end_symbols: u32,
-    option_demand_scenes: Vec<i64>,
-    option_demand_words: Vec<i64>,
-    option_demand_symbols: Vec<i64>,
-    memload: u32,
-    context_scenes: u32,
-    context_words: u32,
-    context_symbols: u32,
-    tokens: TokenCells,
-    canary: String,
+row! {
+    /// A row of the table.
+    pub struct QuestionRow {
+        question_id: String,
+        book_id: BookId,
+        split: String,
+        asked_at_scene: u32,
+        r#type: &'static str,
+        question: String,
+        options: Vec<String>,
+        answer: u8,
+        none_of_the_above: u8,
+        option_kinds: Vec<&'static str>,
+        option_books: Vec<String>,
+        option_scenes: Vec<i64>,
+        option_ids: Vec<String>,
+        evidence: Vec<SpanRow>,
+        option_demand_scenes: Vec<i64>,
+        option_demand_words: Vec<i64>,
+        option_demand_symbols: Vec<i64>,
+        memload: u32,
+        canary: String;
+        more: Measured
+    }
 }
-
-serialize_row!(QuestionRow {
-    question_id,
-    book_id,
-    split,
-    asked_at_scene,
-    r#type,
-    question,
-    options,
-    answer,
-    none_of_the_above,
-    option_kinds,
-    option_books,
-    option_scenes,
-    option_ids,
-    evidence,
-    demand_scenes,
-    demand_words,
-    demand_symbols,
-    demand_end_symbols,
-    option_demand_scenes,
-    option_demand_words,
-    option_demand_symbols,
-    memload,
-    context_scenes,
-    context_words,
-    context_symbols,
-    canary,
-});
 
 impl Table for Question {
     type Row = QuestionRow;
@@ -78,7 +40,6 @@ impl Table for Question {
     const EVALUATION: bool = true;
 
     fn columns(encodings: &[Encoding]) -> Vec<Column> {
-        let end = "from the moment of asking back to the last symbol of the evidence";
         let text = |name, about| Column::new(name, Type::Text, about);
         let int = |name, about| Column::new(name, Type::Int, about);
         let ints = |name, about| Column::new(name, Type::list(Type::Int), about);
@@ -102,31 +63,22 @@ impl Table for Question {
                 "the summary or distortion that each option is; blank for none",
             ),
             Column::new("evidence", Type::spans(), "the true scene in the book's text"),
-            int("demand_scenes", "retention demand in scenes, the true one counted"),
-            int("demand_words", "retention demand in words"),
-            int("demand_symbols", "retention demand in symbols"),
-            int("demand_end_symbols", end),
         ];
-        columns.extend(Counted::Demand.columns(encodings));
+        columns.extend(Measured::demand_columns(encodings));
         columns.extend([
             ints("option_demand_scenes", "the same for each option; -1 if it was not read"),
             ints("option_demand_words", "the same for each option; -1 if it was not read"),
             ints("option_demand_symbols", "the same for each option; -1 if it was not read"),
         ]);
         columns.extend(Counted::OptionDemands.columns(encodings));
-        columns.extend([
-            int("memload", "NarrativeXL's own figure: scenes read behind the true one"),
-            int("context_scenes", "the whole context in scenes"),
-            int("context_words", "the whole context in words"),
-            int("context_symbols", "the context is the first so many symbols of the book"),
-        ]);
-        columns.extend(Counted::Context.columns(encodings));
+        columns.push(int("memload", "NarrativeXL's own figure: scenes read behind the true one"));
+        columns.extend(Measured::context_columns(encodings));
         columns.push(Column::canary());
         columns
     }
 
     fn row(self, added: &Added<'_>) -> QuestionRow {
-        let (demand, context, options) = (self.demand, self.context, self.options);
+        let options = self.options;
         let demands = |of: fn(&storymill_core::Length) -> u32| -> Vec<i64> {
             let demand = |option: &Choice| {
                 option.demand.as_ref().map_or(-1, |demand| i64::from(of(&demand.to_start)))
@@ -138,10 +90,8 @@ impl Table for Question {
             .map(|option| option.demand.as_ref().map(|demand| &demand.to_start.tokens[..]))
             .collect();
         let encodings = added.encodings;
-        let tokens = TokenCells::default()
-            .with(Counted::Demand, &demand.to_start.tokens, encodings)
-            .with_each(Counted::OptionDemands, &option_tokens, encodings)
-            .with(Counted::Context, &context.tokens, encodings);
+        let more = Measured::of(self.demand, self.context, encodings)
+            .with(|cells| cells.with_each(Counted::OptionDemands, &option_tokens, encodings));
         QuestionRow {
             question_id: self.id,
             book_id: self.book,
@@ -158,18 +108,11 @@ impl Table for Question {
                 .collect(),
             option_scenes: options.iter().map(|o| o.scene.map_or(-1, i64::from)).collect(),
             evidence: self.evidence.into_iter().map(SpanRow::from).collect(),
-            demand_scenes: demand.to_start.scenes,
-            demand_words: demand.to_start.words,
-            demand_symbols: demand.to_start.symbols,
-            demand_end_symbols: demand.to_end_symbols,
             option_demand_scenes: demands(|length| length.scenes),
             option_demand_words: demands(|length| length.words),
             option_demand_symbols: demands(|length| length.symbols),
             memload: self.memload,
-            context_scenes: context.scenes,
-            context_words: context.words,
-            context_symbols: context.symbols,
-            tokens,
+            more,
             canary: added.canary.to_owned(),
             option_ids: options.iter().map(|option| option.from.clone()).collect(),
             options: options.into_iter().map(|option| option.text).collect(),

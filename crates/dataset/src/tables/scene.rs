@@ -2,40 +2,31 @@
 
 use storymill_core::{BookId, Encoding, Scene, Tokens};
 
-use super::tokens::{Counted, TokenCells, serialize_row};
+use super::{
+    row::row,
+    tokens::{Counted, TokenCells},
+};
 use crate::{
     column::{Column, Type},
     table::{Added, Table},
 };
 
-/// A row of the table.
-#[derive(Debug)]
-pub struct SceneRow {
-    scene_id: String,
-    book_id: BookId,
-    scene: u32,
-    chapter: i64,
-    start_symbols: u32,
-    end_symbols: u32,
-    start_bytes: u32,
-    end_bytes: u32,
-    words: u32,
-    tokens: TokenCells,
-    text: String,
+row! {
+    /// A row of the table.
+    pub struct SceneRow {
+        scene_id: String,
+        book_id: BookId,
+        scene: u32,
+        chapter: i64,
+        start_symbols: u32,
+        end_symbols: u32,
+        start_bytes: u32,
+        end_bytes: u32,
+        words: u32,
+        text: String;
+        more: TokenCells
+    }
 }
-
-serialize_row!(SceneRow {
-    scene_id,
-    book_id,
-    scene,
-    chapter,
-    start_symbols,
-    end_symbols,
-    start_bytes,
-    end_bytes,
-    words,
-    text,
-});
 
 impl Table for Scene {
     type Row = SceneRow;
@@ -73,7 +64,7 @@ impl Table for Scene {
             start_bytes: self.span.start.byte,
             end_bytes: self.span.end.byte,
             words: self.words,
-            tokens: TokenCells::default().with(Counted::Text, &tokens, added.encodings),
+            more: TokenCells::default().with(Counted::Text, &tokens, added.encodings),
             text: self.text,
         }
     }

@@ -1,8 +1,9 @@
 //! Columns that count tokens: one for each encoding that the workflow names.
 
-use serde::Serialize;
+use serde::{Serialize, ser::SerializeStruct};
 use storymill_core::{Encoding, Tokens};
 
+use super::row::MoreCells;
 use crate::column::{Column, Type};
 
 /// What a column of tokens counts, which is how its name begins.
@@ -55,7 +56,7 @@ impl Counted {
 
 /// Values of columns of tokens, by name.
 #[derive(Debug, Default)]
-pub(super) struct TokenCells(pub(super) Vec<(&'static str, TokenCell)>);
+pub(super) struct TokenCells(Vec<(&'static str, TokenCell)>);
 
 /// A value of a column of tokens.
 #[derive(Debug, Serialize)]
@@ -93,24 +94,12 @@ fn count(tokens: &[Tokens], encoding: Encoding) -> i64 {
     found.map_or(-1, |tokens| i64::from(tokens.count))
 }
 
-/// Writes a row whose last field, `tokens`, holds columns of its own. A struct with so many fields,
-/// and no map, so that every form of writing takes it.
-macro_rules! serialize_row {
-    ($row:ident { $($field:ident),+ $(,)? }) => {
-        impl serde::Serialize for $row {
-            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                use serde::ser::SerializeStruct;
-                let known = [$(stringify!($field)),+].len();
-                let len = known + self.tokens.0.len();
-                let mut row = serializer.serialize_struct(stringify!($row), len)?;
-                // `type` is a word of Rust's own.
-                $(row.serialize_field(stringify!($field).trim_start_matches("r#"), &self.$field)?;)+
-                for (name, cell) in &self.tokens.0 {
-                    row.serialize_field(name, cell)?;
-                }
-                row.end()
-            }
-        }
-    };
+impl MoreCells for TokenCells {
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn write<S: SerializeStruct>(&self, row: &mut S) -> Result<(), S::Error> {
+        self.0.iter().try_for_each(|(name, cell)| row.serialize_field(name, cell))
+    }
 }
-pub(super) use serialize_row;

@@ -1,0 +1,94 @@
+//! What may be typed after `answers` and `reviews`.
+
+use std::path::PathBuf;
+
+use clap::Subcommand;
+
+use super::Format;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Answers {
+    #[command(subcommand)]
+    pub(crate) what: AnswersWhat,
+}
+
+/// Where a log is.
+#[derive(Debug, clap::Args)]
+pub(crate) struct LogPlace {
+    /// The folder that keeps every answer.
+    #[arg(long, value_name = "DIR", default_value = ".storymill/answers")]
+    pub(crate) answers: PathBuf,
+    /// How it is printed.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
+}
+
+/// A workflow, and the store where it was built.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Built {
+    /// The workflow file.
+    pub(crate) workflow: PathBuf,
+    /// The folder that keeps what is built.
+    #[arg(long, value_name = "DIR", default_value = ".storymill")]
+    pub(crate) store: PathBuf,
+    /// The folder that keeps every answer [default: `answers` in the store].
+    #[arg(long, value_name = "DIR")]
+    pub(crate) answers: Option<PathBuf>,
+    /// How it is printed.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum AnswersWhat {
+    /// Count the answers of a log, and what they cost
+    Stats {
+        #[command(flatten)]
+        place: LogPlace,
+    },
+    /// Read every record of a log and check it
+    Verify {
+        #[command(flatten)]
+        place: LogPlace,
+    },
+    /// Pack the answers that a built workflow has read, for CI or for others
+    Pack {
+        #[command(flatten)]
+        built: Built,
+        /// The folder to pack into.
+        #[arg(long, value_name = "DIR")]
+        to: PathBuf,
+        /// The lock that the packs belong to: refuse unless the build is the one it describes.
+        #[arg(long, value_name = "FILE")]
+        lock: Option<PathBuf>,
+    },
+    /// Take answers from packs (`.pack`), lines (`.jsonl`) or folders of packs
+    Import {
+        /// What to import.
+        #[arg(required = true)]
+        from: Vec<PathBuf>,
+        /// Where the answers are from, in a few words, for the notes.
+        #[arg(long, value_name = "TEXT", default_value = "")]
+        origin: String,
+        #[command(flatten)]
+        place: LogPlace,
+    },
+    /// Show what a stage would ask for an item, and the nearest request that was answered
+    Explain {
+        #[command(flatten)]
+        built: Built,
+        /// A book, or an item of it: `84` or `84/0012`.
+        item: String,
+    },
+    /// Remove the answers that a built workflow has not read, those of other workflows too
+    Gc {
+        #[command(flatten)]
+        built: Built,
+        /// The lock whose answers are kept: refuse unless the build is the one it describes.
+        #[arg(long, value_name = "FILE")]
+        keep: Option<PathBuf>,
+        /// Remove them. Without this they are only counted: answers cost money.
+        #[arg(long)]
+        yes: bool,
+    },
+}

@@ -1,0 +1,148 @@
+//! What may be typed after `build`, `plan`, `init`, `doctor`.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use storymill_pipeline::Shard;
+
+use super::{Format, Messages};
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Build {
+    /// The workflow file.
+    pub(crate) workflow: PathBuf,
+    /// The folder to publish into [default: out/NAME, with the workflow's name].
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// The folder that keeps what is built, for the next time.
+    #[arg(long, value_name = "DIR", default_value = ".storymill")]
+    pub(crate) store: PathBuf,
+    #[command(flatten)]
+    pub(crate) models: Models,
+    /// Threads [default: as many as there are cores].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    /// Work on one shard of the units only: `2/5`.
+    #[arg(long, value_name = "I/N")]
+    pub(crate) shard: Option<Shard>,
+    /// Build nothing, show what would be built: the same as `storymill plan`.
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// How the last screen is printed.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
+    /// How progress is told.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) message_format: Messages,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Plan {
+    /// The workflow file.
+    pub(crate) workflow: PathBuf,
+    /// The folder that keeps what is built.
+    #[arg(long, value_name = "DIR", default_value = ".storymill")]
+    pub(crate) store: PathBuf,
+    /// Count what the models would be asked next, and what it would cost. What needs no model is
+    /// built for that.
+    #[arg(long)]
+    pub(crate) cost: bool,
+    /// Tell what it would cost to put the questions of the published dataset to a model.
+    #[arg(long, conflicts_with = "cost")]
+    pub(crate) evaluate: bool,
+    #[command(flatten)]
+    pub(crate) evaluation: Evaluation,
+    #[command(flatten)]
+    pub(crate) models: Models,
+    /// How the table is printed.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
+}
+
+/// The model that is to be evaluated.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Evaluation")]
+pub(crate) struct Evaluation {
+    /// Dollars for a million tokens read.
+    #[arg(long, value_name = "DOLLARS", requires = "evaluate")]
+    pub(crate) usd_in: Option<f64>,
+    /// Dollars for a million tokens written.
+    #[arg(long, value_name = "DOLLARS", requires = "evaluate")]
+    pub(crate) usd_out: Option<f64>,
+    /// The published folder [default: out/NAME, with the workflow's name].
+    #[arg(long, value_name = "DIR", requires = "evaluate")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Init {
+    /// The file to write.
+    #[arg(default_value = "storymill.toml")]
+    pub(crate) file: PathBuf,
+    /// The folder with your books, relative to the file.
+    #[arg(long, value_name = "DIR", default_value = "books")]
+    pub(crate) books: String,
+    /// A catalog of them, relative to the file.
+    #[arg(long, value_name = "CSV")]
+    pub(crate) catalog: Option<String>,
+}
+
+/// Where answers come from, and what they may cost.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Models")]
+pub(crate) struct Models {
+    /// The folder that keeps every answer [default: `answers` in the store].
+    #[arg(long, value_name = "DIR")]
+    pub(crate) answers: Option<PathBuf>,
+    /// `prefer` asks for what the log lacks, `frozen` asks for nothing, `live` asks for all anew (after an
+    /// interruption go on with `prefer`: `live` would pay for everything again).
+    #[arg(long, value_name = "MODE", default_value = "prefer", hide_possible_values = true)]
+    pub(crate) mode: Mode,
+    /// The same as `--mode frozen`: an answer that the log lacks ends the run.
+    #[arg(long, conflicts_with = "mode")]
+    pub(crate) frozen: bool,
+    /// Prices in dollars per million tokens: `["model-id"]` with `input` and `output`.
+    #[arg(long, value_name = "TOML")]
+    pub(crate) prices: Option<PathBuf>,
+    /// Stop before more than this is spent.
+    #[arg(long, value_name = "DOLLARS")]
+    pub(crate) max_usd: Option<f64>,
+    /// Stop before more than so many requests are sent.
+    #[arg(long, value_name = "N")]
+    pub(crate) max_requests: Option<u64>,
+    /// Wait up to so many seconds for endpoints that are still starting.
+    #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "600")]
+    pub(crate) wait_ready: Option<u64>,
+    /// The folder with the models of the taggers [default: `data/models/litner`, here or beside the binary].
+    #[arg(long = "tagger-models", value_name = "DIR")]
+    pub(crate) taggers: Option<PathBuf>,
+}
+
+/// Where answers come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Mode {
+    /// The models answer everything anew.
+    Live,
+    /// The log first, then the models.
+    Prefer,
+    /// The log alone.
+    Frozen,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Doctor {
+    /// The workflow file.
+    pub(crate) workflow: PathBuf,
+    /// Only this model of the workflow.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) model: Option<String>,
+    /// Also send a text of about so many tokens, which should be too long.
+    #[arg(long, value_name = "TOKENS")]
+    pub(crate) overflow: Option<u32>,
+    /// Wait up to so many seconds for endpoints that are still starting.
+    #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "600")]
+    pub(crate) wait_ready: Option<u64>,
+    /// How it is printed.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
+}

@@ -1,0 +1,70 @@
+//! What may be typed after `inspect`, `verify`, `explain`.
+
+use std::path::PathBuf;
+
+use super::{Format, Original};
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Inspect {
+    /// A published folder or a Parquet file.
+    pub(crate) path: PathBuf,
+    /// Only this config.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) config: Option<String>,
+    /// Only this split.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) split: Option<String>,
+    /// How many rows to show of each config and split.
+    #[arg(short = 'n', long = "rows", value_name = "N", default_value_t = 1)]
+    pub(crate) rows: usize,
+    /// Show rows drawn with this seed instead of the first ones.
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+    /// Show texts in full.
+    #[arg(long)]
+    pub(crate) full: bool,
+    /// Show questions as people read them, with the answer and its evidence.
+    #[arg(long)]
+    pub(crate) questions: bool,
+    /// Show with each option of a question what kind it is of.
+    #[arg(long, requires = "questions")]
+    pub(crate) types: bool,
+    /// Show figures of the whole dataset beside those of a published one.
+    #[arg(long, value_name = "ORIGINAL", conflicts_with = "questions")]
+    pub(crate) compare: Option<Original>,
+    /// How it is printed.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Verify {
+    /// A published folder.
+    pub(crate) folder: PathBuf,
+    /// Compare rows instead of bytes: they stay the same whatever wrote the files. Ids, canaries,
+    /// splits, rights and texts are looked at too.
+    #[arg(long)]
+    pub(crate) rows: bool,
+    /// How it is printed.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Explain {
+    /// `exit-codes`, an exit code, a kind of source or stage such as `chunk`, or an item of a
+    /// dataset such as `84/0040/lookahead`.
+    pub(crate) topic: String,
+    /// The workflow that made the item.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) workflow: Option<PathBuf>,
+    /// The folder that keeps what is built.
+    #[arg(long, value_name = "DIR", default_value = ".storymill")]
+    pub(crate) store: PathBuf,
+    /// The folder that keeps every answer [default: `answers` in the store].
+    #[arg(long, value_name = "DIR")]
+    pub(crate) answers: Option<PathBuf>,
+    /// How it is printed.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
+}

@@ -1,0 +1,176 @@
+//! What may be typed.
+
+mod answers;
+pub(crate) mod books;
+mod build;
+pub(crate) mod clean;
+pub(crate) mod context;
+mod dataset;
+pub(crate) mod diff;
+#[cfg(feature = "mirror")]
+pub(crate) mod fetch;
+mod import;
+pub(crate) mod names;
+mod score;
+
+use clap::{Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+
+pub(crate) use answers::{Answers, AnswersWhat, Built, LogPlace};
+pub(crate) use build::{Build, Doctor, Init, Mode, Models, Plan};
+pub(crate) use dataset::{Explain, Inspect, Verify};
+pub(crate) use import::{Import, ImportNarrativeXl, ImportWhat};
+pub(crate) use score::{Score, ScoreAnswers, ScoreClaims, ScoreFaithfulness, ScoreWhat};
+
+/// Turns novels into long-context benchmark datasets.
+#[derive(Debug, Parser)]
+#[command(name = "storymill", version, max_term_width = 100)]
+#[command(
+    after_help = "Start with `storymill init`, or build the example: `storymill build workflows/quickstart.toml`"
+)]
+pub(crate) struct Args {
+    /// Colour in messages.
+    #[arg(
+        long = "color",
+        global = true,
+        value_name = "WHEN",
+        default_value = "auto",
+        hide_possible_values = true
+    )]
+    pub(crate) colour: Colour,
+
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// When to use colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Colour {
+    /// On a terminal, unless `NO_COLOR` is set.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// How a table is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people.
+    Text,
+    /// For programs.
+    Json,
+}
+
+/// A published dataset to compare with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Original {
+    /// Moskvichev and Mai, 2023: what its paper says.
+    #[value(name = "narrativexl")]
+    NarrativeXl,
+}
+
+/// How events are told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Messages {
+    /// A bar for people, on a terminal only.
+    Text,
+    /// One JSON object a line on standard output.
+    Json,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Build a dataset from a workflow
+    ///
+    /// What was built before and still holds is not built again. Ctrl-C keeps what is done.
+    #[command(
+        after_long_help = "Examples:\n  storymill build workflows/quickstart.toml\n  storymill build my.toml --out datasets/mine --threads 4\n  storymill build my.toml --shard 1/5    # then 2/5 ... 5/5, then once without --shard"
+    )]
+    Build(Build),
+    /// Show what a build would do, and why
+    #[command(
+        after_long_help = "Examples:\n  storymill plan workflows/quickstart.toml\n  storymill plan my.toml --format json\n  storymill plan my.toml --evaluate --usd-in 2.5 --usd-out 10"
+    )]
+    Plan(Plan),
+    /// Look into a dataset: columns, counts, sample rows
+    #[command(
+        after_long_help = "Examples:\n  storymill inspect out/quickstart\n  storymill inspect out/quickstart --config reconstruction -n 3\n  storymill inspect out/quickstart/scenes/train-00000-of-00001.parquet --format json"
+    )]
+    Inspect(Inspect),
+    /// Print what is read before a question is asked
+    #[command(
+        after_long_help = "Examples:\n  storymill context out/quickstart sm01/0004/scene-distortion\n  storymill context out/quickstart sm01/0004/scene-distortion --ask    # a whole prompt\n  storymill context out/quickstart sm01/0004/scene-distortion --question-only --answer --types"
+    )]
+    Context(context::Context),
+    /// Clean pages, and show what was kept and what was cut
+    #[command(
+        after_long_help = "Examples:\n  storymill clean 84.html\n  storymill clean 84.html --explain\n  storymill clean 84.epub --html 84-cuts.html\n  storymill clean books --out texts\n  storymill clean books --gold books/catalog.csv"
+    )]
+    Clean(clean::Clean),
+    /// Find books in a catalog
+    #[command(after_long_help = books::fields())]
+    Books(books::Books),
+    /// Fetch pages from a mirror of Project Gutenberg, politely, and pin them
+    ///
+    /// Two seconds between requests, one connection, robots.txt heard; the main site is refused. What was
+    /// fetched is not fetched again, and a page that changed is told before it is taken.
+    #[cfg(feature = "mirror")]
+    #[command(
+        after_long_help = "Examples:\n  storymill fetch 1342 84 --mirror https://mirror.example/gutenberg/ --contact ann@example.org\n  storymill fetch --ids ids.txt --from /data/gutenberg-mirror --out my-books\n  storymill fetch --catalog pg_catalog.csv --where 'locc = PR' --mirror URL --contact ADDRESS\n  storymill fetch --mirror URL --contact ADDRESS --refresh    # have pinned pages changed?"
+    )]
+    Fetch(fetch::Fetch),
+    /// Check a published folder against its manifest
+    #[command(
+        after_long_help = "Examples:\n  storymill verify out/quickstart\n  storymill verify out/quickstart --rows"
+    )]
+    Verify(Verify),
+    /// Compare two versions of a dataset: what changed, why, and what the new version must hold to
+    #[command(
+        after_long_help = "Examples:\n  storymill diff out/old out/new\n  storymill diff out/old out/new --format markdown > comment.md\n  storymill diff v1.0.0:dataset.lock dataset.lock\n\nExit codes: 0 the same rows, 10 differs, 11 breaking, 7 a gate is not passed"
+    )]
+    Diff(diff::Diff),
+    /// Write a workflow to start from
+    #[command(
+        after_long_help = "Examples:\n  storymill init --books my-books\n  storymill init mine.toml --books my-books --catalog pg_catalog.csv"
+    )]
+    Init(Init),
+    /// Make a project of an archive of another system
+    Import(Import),
+    /// Print the JSON schema of workflow files
+    Schema,
+    /// Check the endpoints of a workflow's models
+    Doctor(Doctor),
+    /// Look after recorded answers
+    Answers(Answers),
+    /// List the decisions of a built workflow that a person may want to look at
+    Reviews(Built),
+    /// Score predictions, answers, labels or claims
+    Score(Score),
+    /// Measure parts of storymill against gold data
+    Eval(names::Eval),
+    /// List who is in a novel, for reading and changing
+    #[command(
+        after_long_help = "Examples:\n  storymill cast 84.html --edit\n  storymill cast 84.txt --out 84.cast.toml --tagger perceptron"
+    )]
+    Cast(names::Cast),
+    /// Replace the names in a novel, each everywhere by the same
+    #[command(
+        after_long_help = "Example:\n  storymill substitute 84.html --cast 84.cast.toml --out 84-other.txt"
+    )]
+    Substitute(names::Substitute),
+    /// Explain an exit code, a kind of source or stage, or where a question comes from
+    #[command(
+        after_long_help = "Examples:\n  storymill explain exit-codes\n  storymill explain chunk\n  storymill explain sm01/0004/scene-distortion --workflow workflows/quickstart.toml"
+    )]
+    Explain(Explain),
+    /// Print completions for a shell
+    #[command(
+        after_long_help = "Example:\n  storymill completions bash > ~/.local/share/bash-completion/completions/storymill"
+    )]
+    Completions {
+        /// The shell.
+        shell: Shell,
+    },
+}

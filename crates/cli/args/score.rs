@@ -1,0 +1,77 @@
+//! What may be typed after `score`.
+
+use std::path::PathBuf;
+
+use clap::Subcommand;
+
+use super::Format;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Score {
+    #[command(subcommand)]
+    pub(crate) what: ScoreWhat,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ScoreWhat {
+    /// Score predictions against one reference each
+    #[command(
+        after_long_help = "A line of the file: {\"prediction\": \"the red key\", \"reference\": \"a red key\"}"
+    )]
+    Pairs(ScoreAnswers),
+    /// Score answers against one or several references, the best of which counts
+    #[command(
+        after_long_help = "A line of the file: {\"prediction\": \"the red key\", \"references\": [\"a red key\", \"the key\"], \"keywords\": \"red key\"}"
+    )]
+    Answers(ScoreAnswers),
+    /// Score judges of faithfulness against StorySumm's labels
+    Faithfulness(ScoreFaithfulness),
+    /// Score every system in NoCha's file of claims
+    Claims(ScoreClaims),
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ScoreAnswers {
+    /// JSON lines: `prediction`, `reference` or `references`; optional `keywords`, `language`, `id`,
+    /// `cluster`.
+    pub(crate) file: PathBuf,
+    /// A WordNet 3.0 folder, for METEOR's synonyms.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) wordnet: Option<PathBuf>,
+    /// Word lists for the keyword-gated F1 in place of ours.
+    #[arg(long, value_name = "JSON")]
+    pub(crate) wordlists: Option<PathBuf>,
+    /// Seed of the intervals, which are drawn over clusters.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// How it is printed; JSON has every row.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ScoreFaithfulness {
+    /// StorySumm's labels.
+    pub(crate) labels: PathBuf,
+    /// Files of predictions, one judge each.
+    #[arg(required = true)]
+    pub(crate) predictions: Vec<PathBuf>,
+    /// How it is printed.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ScoreClaims {
+    /// Claims with `response-*` fields, as NoCha's `data_sample.json`.
+    pub(crate) file: PathBuf,
+    /// A system whose answered pairs make up the common set; may be given several times.
+    #[arg(long, value_name = "FIELD")]
+    pub(crate) common: Vec<String>,
+    /// Show each book too.
+    #[arg(long)]
+    pub(crate) books: bool,
+    /// How it is printed.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
+}
