@@ -8,6 +8,8 @@
     clippy::print_stdout
 )]
 
+#[path = "whole/action.rs"]
+mod action;
 #[path = "whole/architecture.rs"]
 mod architecture;
 #[path = "whole/bad_input.rs"]
