@@ -80,6 +80,21 @@ fn a_build_hides_names_and_replays_what_the_tagger_said() {
     let rows = project.run(&["inspect", "out/mine"]).exits(0).out();
     assert!(rows.contains("other-read-along"), "{rows}");
 
+    // Names and what was replaced by them pass the gates, and each question is asked about its own text.
+    project.run(&["verify", "--rows", "out/mine"]).exits(0);
+    project.run(&["diff", "out/mine", "out/mine"]).exits(0).says("all passed");
+    let rows =
+        project.run(&["inspect", "out/mine", "--config", "other-read-along", "--format", "json"]);
+    let rows: serde_json::Value = serde_json::from_str(&rows.exits(0).out()).unwrap();
+    let row = &rows["tables"][0]["sample"][0]["values"];
+    let id = row["question_id"].as_str().unwrap();
+    let context = ["context", "out/mine", id, "--config"];
+    let other = project.run(&[&context[..], &["other-read-along"]].concat()).exits(0).out();
+    let own = project.run(&[&context[..], &["read-along"]].concat()).exits(0).out();
+    assert_ne!(other, own);
+    assert_eq!(other.chars().count() as u64, row["context_symbols"].as_u64().unwrap());
+    assert_eq!(other.split_whitespace().count(), own.split_whitespace().count());
+
     // Without the model, and in another place, the log is enough.
     let frozen = [
         "build",

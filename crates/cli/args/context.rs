@@ -11,6 +11,9 @@ pub(crate) struct Context {
     pub(crate) folder: PathBuf,
     /// The question: `84/0040/lookahead`.
     pub(crate) question: String,
+    /// The config that the question is of, where several have its id.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) config: Option<String>,
     /// Put the question and its options behind the context: a whole prompt.
     #[arg(long)]
     pub(crate) ask: bool,

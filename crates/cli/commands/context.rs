@@ -12,7 +12,7 @@ use crate::{
 };
 
 pub(crate) fn run(args: &args::Context) -> Result<Exit, Failure> {
-    let asked = storymill_dataset::ask(&args.folder, &args.question)?;
+    let asked = super::asking::asked(&args.folder, &args.question, args.config.as_deref())?;
     if args.format == Format::Json {
         return super::json(
             &json!({ "config": asked.config, "question": asked.row, "context": asked.context }),

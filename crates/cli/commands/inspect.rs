@@ -67,7 +67,8 @@ fn show(out: &mut impl Write, view: &TableView, args: &args::Inspect) -> std::io
         plural(groups as u64, "row group")
     )?;
     if args.questions {
-        return view.sample.iter().try_for_each(|row| question(out, row, args));
+        let config = &view.config;
+        return view.sample.iter().try_for_each(|row| question(out, row, config, args));
     }
     let mut table = Table::new(&["column", "type", "values"]);
     for column in &view.columns {
@@ -79,14 +80,19 @@ fn show(out: &mut impl Write, view: &TableView, args: &args::Inspect) -> std::io
 }
 
 /// A row as a question, if it is one.
-fn question(out: &mut impl Write, row: &SampleRow, args: &args::Inspect) -> std::io::Result<()> {
+fn question(
+    out: &mut impl Write,
+    row: &SampleRow,
+    config: &str,
+    args: &args::Inspect,
+) -> std::io::Result<()> {
     let value: Value = row.values.iter().cloned().collect::<serde_json::Map<_, _>>().into();
     if !question::is_question(&value) {
         return Ok(());
     }
     let id = value["question_id"].as_str().unwrap_or_default();
     // The evidence is shown where the books are published too.
-    let asked = storymill_dataset::ask(&args.path, id).ok();
+    let asked = super::asking::asked(&args.path, id, Some(config)).ok();
     let telling = Telling { answer: true, types: args.types };
     writeln!(out, "\n-- {}", plain(id))?;
     write!(out, "{}", question::words(&value, asked.as_ref(), telling))

@@ -1,6 +1,7 @@
 //! One file for each command.
 
 mod answers;
+mod asking;
 mod books;
 mod build;
 mod cast;

@@ -150,7 +150,7 @@ fn evaluate(args: &args::Plan) -> Result<Exit, Failure> {
         let rows: Vec<_> = rows
             .iter()
             .map(|row| {
-                let usd = prices.map(|(input, output)| row.nano_usd(input, output) / 1e9);
+                let usd = prices.map(|(input, output)| row.usd(input, output));
                 serde_json::json!({ "evaluation": row, "usd": usd })
             })
             .collect();
@@ -159,7 +159,7 @@ fn evaluate(args: &args::Plan) -> Result<Exit, Failure> {
     let mut table = Table::new(&["config", ">questions", ">tokens in", ">tokens out", ">cost"]);
     for row in &rows {
         let cost = prices.map_or("no price".to_owned(), |(input, output)| {
-            format!("${:.2}", row.nano_usd(input, output) / 1e9)
+            format!("${:.2}", row.usd(input, output))
         });
         table.row([
             row.config.clone(),

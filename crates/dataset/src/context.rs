@@ -10,7 +10,7 @@ use serde_json::Value;
 use storymill_core::{Fault, FaultKind};
 
 use crate::{
-    manifest::Manifest,
+    manifest::{Manifest, TableEntry},
     reading::{each_batch, json_rows, open, unreadable},
 };
 
@@ -38,7 +38,7 @@ fn slice<'t>(text: &'t str, span: &Value) -> Option<&'t str> {
     let symbol = |name: &str| usize::try_from(span[name].as_u64()?).ok();
     let (start, end) = (symbol("start_symbols")?, symbol("end_symbols")?);
     let rest = after(text, start)?;
-    Some(&rest[..rest.len() - after(rest, end - start)?.len()])
+    Some(&rest[..rest.len() - after(rest, end.checked_sub(start)?)?.len()])
 }
 
 /// What follows the first so many symbols of a text; none if it has fewer.
@@ -47,26 +47,62 @@ fn after(text: &str, symbols: usize) -> Option<&str> {
     places.nth(symbols).map(|at| &text[at..])
 }
 
-/// Finds a question by its id, and what is read before it is asked.
+/// A question as it was found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    /// The config.
+    pub config: String,
+    /// Its row: columns and values.
+    pub row: Value,
+}
+
+/// Finds a question by its id: in this config, or in the first that has it.
+///
+/// Rows with other names keep their ids, so the same id may stand for two questions. They have to be told
+/// apart by the config.
 ///
 /// # Errors
 ///
-/// No dataset here, no such question, or its book is not published with it.
-pub fn ask(folder: &Path, question: &str) -> Result<Asked, Fault> {
+/// No dataset here, no such question, or two that differ.
+pub fn find(folder: &Path, question: &str, config: Option<&str>) -> Result<Found, Fault> {
     let manifest = Manifest::of(folder)?;
     let mut nearest: Option<(f64, String)> = None;
-    for entry in &manifest.files {
+    let mut found: Option<Found> = None;
+    let asked = |one: &&TableEntry| config.is_none_or(|config| one.config == config);
+    for entry in manifest.files.iter().filter(asked) {
         let path = folder.join(&entry.path);
         let Some(at) = position(&path, question, &mut nearest)? else { continue };
         let row = row_at(&path, at)?;
-        let context = context(folder, &manifest, &row)?;
-        return Ok(Asked { config: entry.config.clone(), row, context });
+        match &found {
+            Some(first) if first.row["context_symbols"] != row["context_symbols"] => {
+                let message = format!(
+                    "`{question}` stands in `{}` and, with another text, in `{}`",
+                    first.config, entry.config
+                );
+                let hint = "say which is meant: `--config NAME`";
+                return Err(Fault::new(FaultKind::Input, message).at(folder).hint(hint));
+            }
+            Some(_) => {}
+            None => found = Some(Found { config: entry.config.clone(), row }),
+        }
     }
     let fault = Fault::new(FaultKind::Input, format!("no question `{question}` here")).at(folder);
-    Err(match nearest {
+    found.ok_or_else(|| match nearest {
         Some((_, near)) => fault.hint(format!("did you mean `{near}`?")),
         None => fault.hint("`storymill inspect` shows the ids of questions"),
     })
+}
+
+/// What is read before a question is asked. `texts` names the configs that its text may be taken from,
+/// the nearest first; without any, all are looked at.
+///
+/// # Errors
+///
+/// Its book is not published with it, or another text of it.
+pub fn ask(folder: &Path, found: Found, texts: &[String]) -> Result<Asked, Fault> {
+    let manifest = Manifest::of(folder)?;
+    let context = context(folder, &manifest, &found.row, texts)?;
+    Ok(Asked { config: found.config, row: found.row, context })
 }
 
 /// The position of a question in a file; none if it is not there. Notes the id most like it.
@@ -111,23 +147,44 @@ fn row_at(path: &Path, at: usize) -> Result<Value, Fault> {
 }
 
 /// The first so many symbols of the question's book.
-fn context(folder: &Path, manifest: &Manifest, row: &Value) -> Result<String, Fault> {
+fn context(
+    folder: &Path,
+    manifest: &Manifest,
+    row: &Value,
+    texts: &[String],
+) -> Result<String, Fault> {
     let book = row["book_id"].as_str().unwrap_or_default();
     let symbols = row["context_symbols"].as_u64().and_then(|n| usize::try_from(n).ok());
-    let paths: Vec<PathBuf> = manifest.files.iter().map(|file| folder.join(&file.path)).collect();
     let missing = || {
         Fault::new(FaultKind::Input, format!("book {book} is not published with its questions"))
             .at(folder)
             .hint("publish the books or the scenes too: `[dataset.books]` with `from = \"books\"`")
     };
-    let mut text = book_text(&paths, book)?;
-    if text.is_none() {
-        text = scene_texts(&paths, book)?;
+    let mut configs: Vec<&str> = texts.iter().map(String::as_str).collect();
+    if configs.is_empty() {
+        configs = manifest.files.iter().map(|file| file.config.as_str()).collect();
+        configs.dedup();
     }
-    let (Some(mut text), Some(symbols)) = (text, symbols) else { return Err(missing()) };
-    let rest = after(&text, symbols).map(str::len).ok_or_else(missing)?;
-    text.truncate(text.len() - rest);
-    Ok(text)
+    for config in configs {
+        let files = manifest.files.iter().filter(|file| file.config == config);
+        let paths: Vec<PathBuf> = files.map(|file| folder.join(&file.path)).collect();
+        let text = match book_text(&paths, book)? {
+            Some(text) => Some(text),
+            None => scene_texts(&paths, book)?,
+        };
+        let (Some(mut text), Some(symbols)) = (text, symbols) else { continue };
+        let rest = after(&text, symbols).map(str::len).ok_or_else(missing)?;
+        text.truncate(text.len() - rest);
+        let words = row["context_words"].as_u64();
+        if words.is_some_and(|words| words != text.split_whitespace().count() as u64) {
+            let message = format!("`{config}` holds another text of book {book} than was read");
+            return Err(Fault::new(FaultKind::Input, message)
+                .at(folder)
+                .hint("publish the scenes that the question was made from"));
+        }
+        return Ok(text);
+    }
+    Err(missing())
 }
 
 /// The text of a book from the table of books.

@@ -106,7 +106,7 @@ pub(crate) fn is_noted(name: &str) -> bool {
 }
 
 /// What a column of lengths is of, and its unit.
-fn measured(name: &str) -> Option<(What, &str)> {
+pub(crate) fn measured(name: &str) -> Option<(What, &str)> {
     let (what, unit) = match name.split_once('_')? {
         ("context", unit) => (What::Context, unit),
         ("demand", unit) => (What::Demand, unit),

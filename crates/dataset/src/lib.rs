@@ -35,7 +35,6 @@ mod writer;
 pub use check::{Damage, Depth, check};
 pub use column::{Column, Type};
 pub use compare::{Compared, compare};
-pub use context::ask;
 pub use diff::{Difference, diff, gates, write_changes};
 pub use inspect::{Inspection, Query, Sample, inspect};
 pub use manifest::{Manifest, SCHEMA_VERSION, TableEntry};

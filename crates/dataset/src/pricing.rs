@@ -28,13 +28,10 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
-    /// Nano-dollars at prices in dollars per million tokens.
-    pub fn nano_usd(&self, input: f64, output: f64) -> f64 {
-        let million = |tokens: u64, price: f64| {
-            f64::from(u32::try_from(tokens / 1000).unwrap_or(u32::MAX)) * price
-                + f64::from(u32::try_from(tokens % 1000).unwrap_or(0)) * price / 1000.0
-        };
-        (million(self.tokens_in, input) + million(self.tokens_out, output)) * 1e6
+    /// Dollars at prices in dollars per million tokens.
+    #[expect(clippy::cast_precision_loss, reason = "shown, never stored")]
+    pub fn usd(&self, input: f64, output: f64) -> f64 {
+        (self.tokens_in as f64 * input + self.tokens_out as f64 * output) / 1e6
     }
 }
 
@@ -63,7 +60,8 @@ pub fn evaluation(folder: &Path) -> Result<Vec<Evaluation>, Fault> {
         let encoding = Encoding::ALL.iter().rev().find(counted).copied();
         let column =
             encoding.map_or("context_symbols".to_owned(), |one| format!("context_tokens_{one}"));
-        let names = [column.as_str(), "question", "options", "distorted", "answer", "reference"];
+        let told = ["question", "options", "distorted", "answer", "reference", "context_symbols"];
+        let names = told.into_iter().chain([column.as_str()]);
         let mask = ProjectionMask::columns(reader.parquet_schema(), names);
         let at = found.iter().position(|one| one.config == entry.config).unwrap_or_else(|| {
             let config = entry.config.clone();
@@ -80,9 +78,11 @@ pub fn evaluation(folder: &Path) -> Result<Vec<Evaluation>, Fault> {
                 let told = symbols(&row["question"])
                     + symbols(&row["distorted"])
                     + options.into_iter().flatten().map(symbols).sum::<u64>();
-                let context = row[&column].as_u64().unwrap_or(0);
-                let context =
-                    if encoding.is_some() { context } else { context.div_ceil(SYMBOLS_A_TOKEN) };
+                // -1 is what nobody counted.
+                let counted = encoding.and_then(|_| row[&column].as_u64());
+                let reckoned =
+                    || row["context_symbols"].as_u64().unwrap_or(0).div_ceil(SYMBOLS_A_TOKEN);
+                let context = counted.unwrap_or_else(reckoned);
                 let free = symbols(&row["answer"]).max(if options.is_none_or(Vec::is_empty) {
                     symbols(&row["reference"])
                 } else {

@@ -27,8 +27,10 @@ pub(crate) fn open(path: &Path) -> Result<Reader, Fault> {
     let file = File::open(path).map_err(|error| {
         Fault::new(FaultKind::Input, "cannot read the file").at(path).because(error)
     })?;
-    let metadata = ArrowReaderMetadata::load(&file, ArrowReaderOptions::new())
-        .map_err(|error| unreadable(path, error))?;
+    // Some libraries note types of their own in the files they write; what is in the columns is the same.
+    let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
+    let metadata =
+        ArrowReaderMetadata::load(&file, options).map_err(|error| unreadable(path, error))?;
     let rows = u64::try_from(metadata.metadata().file_metadata().num_rows()).unwrap_or(0);
     let bytes: i64 =
         metadata.metadata().row_groups().iter().map(RowGroupMetaData::total_byte_size).sum();

@@ -26,6 +26,9 @@ pub struct Lock {
     pub version: String,
     /// The root seed.
     pub seed: u64,
+    /// The digest of the lock that this version grows from.
+    #[serde(default)]
+    pub base: Option<Digest>,
     /// Every step by its name in the workflow.
     pub steps: BTreeMap<String, LockedStep>,
     /// Every unit.
@@ -160,6 +163,7 @@ impl Lock {
             name: workflow.name.clone(),
             version: workflow.version.clone(),
             seed: workflow.seed,
+            base: engine.base.as_ref().map(|base| Digest::of(base.to_text().as_bytes())),
             steps,
             units: units.collect(),
             rulings,
@@ -209,6 +213,25 @@ impl Lock {
             let message = format!("not a lock, at line {} column {}", error.line(), error.column());
             Fault::new(FaultKind::Lock, message).because(error)
         })
+    }
+
+    /// The published configs that the rows of one were made from, itself among them, the nearest first.
+    pub fn configs_behind(&self, config: &str) -> Vec<String> {
+        let mut steps: Vec<&str> =
+            self.configs.get(config).map(String::as_str).into_iter().collect();
+        let mut seen = 0;
+        while let Some(step) = steps.get(seen).and_then(|name| self.steps.get(*name)) {
+            for name in &step.reads {
+                if !steps.contains(&name.as_str()) {
+                    steps.push(name);
+                }
+            }
+            seen += 1;
+        }
+        let published = steps.into_iter().flat_map(|step| {
+            self.configs.iter().filter(move |(_, from)| *from == step).map(|(name, _)| name.clone())
+        });
+        published.collect()
     }
 
     /// Groups of units that belong together, books of one author say, and stand in more than one

@@ -100,7 +100,7 @@ impl Report {
 /// What can be said of locks alone.
 fn of_locks(locks: &LockChange) -> (Verdict, Step) {
     let sum = |of: fn(&storymill_pipeline::StepChange) -> u64| -> u64 {
-        locks.steps.iter().map(of).sum()
+        locks.configs.iter().map(of).sum()
     };
     if !locks.moved.is_empty() || sum(|step| step.removed) > 0 {
         (Verdict::Breaking, Step::Major)

@@ -39,7 +39,7 @@ pub(super) fn text(report: &Report) -> Result<(), Failure> {
     for Sample { config, id, cells } in &rows.samples {
         writeln!(out, "\n{}", bold(&plain(&format!("{config} {id}"))))?;
         for (column, old, new) in cells {
-            writeln!(out, "  {column}: {}", words(old, new))?;
+            writeln!(out, "  {}: {}", plain(column), words(old, new))?;
         }
     }
     Ok(())
@@ -91,11 +91,12 @@ fn advice(report: &Report) -> String {
         Step::Minor => "a minor step",
         Step::Major => "a major step",
     };
-    let least = report.least_version.as_deref().unwrap_or("no 1.2.3, so nobody can say");
-    match report.version_is_enough {
-        Some(true) => format!("This asks for {step}: at least {least}, which it is."),
-        Some(false) => format!("This asks for {step}: at least {least}, which it is NOT."),
-        None => format!("This asks for {step}; the versions are no `1.2.3`."),
+    match (&report.least_version, report.version_is_enough) {
+        (Some(least), Some(true)) => {
+            format!("This asks for {step}: at least {least}, which it is.")
+        }
+        (Some(least), _) => format!("This asks for {step}: at least {least}, which it is NOT."),
+        (None, _) => format!("This asks for {step}; the versions are no `1.2.3`."),
     }
 }
 

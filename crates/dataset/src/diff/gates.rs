@@ -147,12 +147,16 @@ impl Found {
         let names: Vec<String> =
             reader.schema().fields().iter().map(|field| field.name().clone()).collect();
         let id = names.first().cloned().unwrap_or_default();
-        // Only books hold a text that nothing else does not hold too.
-        let is_books = names.iter().any(|name| name == "text_sha256");
+        let has = |wanted: &str| names.iter().any(|name| name == wanted);
+        if has("question_id") && !has(CANARY) {
+            self.add(Gate::Canary, &file.config, "there is no such column");
+        }
+        // A book's own text stands in books and in scenes.
+        let is_text = has("text_sha256") || has("scene");
         let wanted = |name: &&String| {
             **name == id
                 || [CANARY, "book_id"].contains(&name.as_str())
-                || (is_books && ["text_sha256", "rights", "text"].contains(&name.as_str()))
+                || (is_text && ["text_sha256", "rights", "text"].contains(&name.as_str()))
         };
         let columns = names.iter().filter(wanted).map(String::as_str);
         let mask = ProjectionMask::columns(reader.parquet_schema(), columns);

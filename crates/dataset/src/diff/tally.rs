@@ -7,7 +7,10 @@ use parquet::arrow::ProjectionMask;
 use serde::Serialize;
 use storymill_core::Fault;
 
-use crate::reading::{each_batch, open};
+use crate::{
+    facts::measured,
+    reading::{each_batch, open},
+};
 
 /// A figure that is another one now.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -25,13 +28,6 @@ pub struct Drift {
 /// Columns whose values are counted: the types of questions, the positions of right options.
 const COUNTED: [&str; 5] = ["type", "level", "answer", "none_of_the_above", "protocol"];
 
-/// Whether the mean of a column is told.
-fn is_length(name: &str) -> bool {
-    let Some((what, unit)) = name.split_once('_') else { return false };
-    ["context", "demand"].contains(&what)
-        && (["scenes", "words", "symbols"].contains(&unit) || unit.starts_with("tokens_"))
-}
-
 /// What was counted of some files.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
@@ -45,7 +41,7 @@ impl Tally {
         let reader = open(path)?;
         let roots = reader.schema().fields().iter().map(|field| field.name().as_str());
         let wanted: Vec<_> =
-            roots.filter(|name| COUNTED.contains(name) || is_length(name)).collect();
+            roots.filter(|name| COUNTED.contains(name) || measured(name).is_some()).collect();
         if wanted.is_empty() {
             return Ok(Self::default());
         }
@@ -62,7 +58,7 @@ impl Tally {
         for (field, column) in batch.schema_ref().fields().iter().zip(batch.columns()) {
             let name = field.name();
             if let Some(numbers) = column.as_primitive_opt::<Int32Type>() {
-                if is_length(name) {
+                if measured(name).is_some() {
                     let (sum, rows) = self.lengths.entry(name.clone()).or_default();
                     // -1 is what does not apply.
                     for number in numbers.iter().flatten().filter_map(|n| u64::try_from(n).ok()) {

@@ -78,9 +78,9 @@ impl Change {
     }
 }
 
-/// Every changed answer.
+/// Every changed answer: another one in its own column, or another text in the place that is right.
 pub(super) fn answers(changes: &[Change]) -> Result<Vec<AnswerChange>, Fault> {
-    let is_answer = |column: &&String| ANSWERS.contains(&column.as_str());
+    let is_answer = |column: &&String| ANSWERS.contains(&column.as_str()) || *column == OPTIONS;
     let answered: Vec<_> = changes
         .iter()
         .filter_map(|change| {
@@ -90,22 +90,38 @@ pub(super) fn answers(changes: &[Change]) -> Result<Vec<AnswerChange>, Fault> {
         })
         .collect();
     let places = answered.iter().flat_map(|(change, (old, new), columns)| {
+        // Which option is right is told by another column.
+        let answer = change.columns.iter().filter(|name| *name == ANSWERS[0]).cloned();
+        let columns: Vec<_> = columns.iter().cloned().chain(answer).collect();
         let wanted = [vec![change.id()], columns.clone()].concat();
-        [(*old, columns.clone()), (*new, wanted)]
+        [(*old, columns), (*new, wanted)]
     });
     let read = Read::of(places)?;
     let told = answered.iter().flat_map(|(change, (old, new), columns)| {
         let read = &read;
+        let value = move |place: &Place, column: &str| match column {
+            OPTIONS => right_option(read, place),
+            column => read.cell(place, column),
+        };
         columns.iter().map(move |column| AnswerChange {
             config: change.config.to_string(),
             id: plain(&read.cell(new, &change.id())),
             column: column.clone(),
-            old: read.cell(old, column),
-            new: read.cell(new, column),
+            old: value(old, column),
+            new: value(new, column),
         })
     });
-    // A digest of half the length may claim a difference that is none.
+    // Other options than the right one may have changed.
     Ok(told.filter(|change| change.old != change.new).collect())
+}
+
+/// The column of options.
+const OPTIONS: &str = "options";
+
+/// The option that a row calls right; null for free text.
+fn right_option(read: &Read, place: &Place) -> Value {
+    let at = read.cell(place, ANSWERS[0]).as_u64().and_then(|at| usize::try_from(at).ok());
+    at.map(|at| read.cell(place, OPTIONS)[at].clone()).unwrap_or_default()
 }
 
 /// Some changed rows: those whose ids have the smallest digests, which is the same choice

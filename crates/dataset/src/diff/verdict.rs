@@ -57,10 +57,10 @@ impl Step {
         let [major, minor, patch] = numbers(version)?;
         let [major, minor, patch] = match self {
             Self::None => [major, minor, patch],
-            Self::Patch => [major, minor, patch + 1],
-            Self::Minor => [major, minor + 1, 0],
-            Self::Major if major == 0 => [0, minor + 1, 0],
-            Self::Major => [major + 1, 0, 0],
+            Self::Patch => [major, minor, patch.checked_add(1)?],
+            Self::Minor => [major, minor.checked_add(1)?, 0],
+            Self::Major if major == 0 => [0, minor.checked_add(1)?, 0],
+            Self::Major => [major.checked_add(1)?, 0, 0],
         };
         Some(format!("{major}.{minor}.{patch}"))
     }
@@ -97,5 +97,6 @@ mod tests {
         }
         assert_eq!(Step::Minor.is_taken("1.2.3", "1.2.9"), Some(false));
         assert_eq!(Step::Minor.from("2026-11"), None);
+        assert_eq!(Step::Patch.from("1.0.18446744073709551615"), None);
     }
 }

@@ -37,7 +37,11 @@ impl Table for EvalItem {
         let int = |name, about| Column::new(name, Type::Int, about);
         let mut columns = vec![
             Column::new("question_id", Type::Line, "the question, as in its own config"),
-            Column::new("source_config", Type::Word, "read-along or reconstruction"),
+            Column::new(
+                "source_config",
+                Type::Word,
+                "the kind of question, as its config is usually called: read-along or reconstruction",
+            ),
             Column::new("book_id", Type::Word, "the book"),
             Column::new("split", Type::Word, "train, validation or test"),
             Column::new("type", Type::Word, "lookahead, scene-distortion or reconstruction"),

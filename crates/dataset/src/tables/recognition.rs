@@ -1,7 +1,7 @@
 //! The table of recognitions: what a model takes passages for.
 
 use serde::Serialize;
-use storymill_core::{BookId, Encoding, Recognition};
+use storymill_core::{BookId, Encoding, Recognition, Scene};
 
 use crate::{
     column::{Column, Type},
@@ -11,6 +11,7 @@ use crate::{
 /// A row of the table.
 #[derive(Debug, Serialize)]
 pub struct RecognitionRow {
+    recognition_id: String,
     book_id: BookId,
     split: String,
     scene: u32,
@@ -27,6 +28,7 @@ impl Table for Recognition {
 
     fn columns(_: &[Encoding]) -> Vec<Column> {
         vec![
+            Column::new("recognition_id", Type::Line, "the scene that was shown: `84/0012`"),
             Column::new("book_id", Type::Word, "the book"),
             Column::new("split", Type::Word, "train, validation or test"),
             Column::new("scene", Type::Int, "the scene that was shown"),
@@ -51,6 +53,7 @@ impl Table for Recognition {
 
     fn row(self, added: &Added<'_>) -> RecognitionRow {
         RecognitionRow {
+            recognition_id: Scene::id_of(&self.book, self.scene),
             book_id: self.book,
             split: added.split.to_owned(),
             scene: self.scene,

@@ -11,6 +11,7 @@ use crate::{
 /// A row of the table.
 #[derive(Debug, Serialize)]
 pub struct SubstitutionRow {
+    substitution_id: String,
     book_id: BookId,
     split: String,
     part: String,
@@ -28,6 +29,7 @@ impl Table for Substitution {
 
     fn columns(_: &[Encoding]) -> Vec<Column> {
         vec![
+            Column::new("substitution_id", Type::Line, "book and part: `84/Bennet`"),
             Column::new("book_id", Type::Word, "the book"),
             Column::new("split", Type::Word, "train, validation or test"),
             Column::new("part", Type::Line, "the part, a word: `Bennet`"),
@@ -49,6 +51,7 @@ impl Table for Substitution {
 
     fn row(self, added: &Added<'_>) -> SubstitutionRow {
         SubstitutionRow {
+            substitution_id: format!("{}/{}", self.book, self.part),
             book_id: self.book,
             split: added.split.to_owned(),
             part: self.part,

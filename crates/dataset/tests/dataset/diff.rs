@@ -178,6 +178,20 @@ fn each_gate_finds_what_breaks_it() {
     };
     assert_eq!(of(broken(&works(), stranger)), [Gate::Strangers]);
 
+    let mut twice = works();
+    let question = twice[1].questions[0].clone();
+    let mut stray = question.clone();
+    stray.id = "b1/9999/d0/reconstruct".to_owned();
+    twice[0].questions.push(stray);
+    assert_eq!(of(broken(&twice, |_| {})), [Gate::Splits], "a book in two splits");
+
+    let fewer = |folder: &Path| {
+        let manifest = folder.join("manifest.json");
+        let text = std::fs::read_to_string(&manifest).unwrap();
+        std::fs::write(&manifest, text.replacen("\"rows\": 4,", "\"rows\": 5,", 1)).unwrap();
+    };
+    assert_eq!(of(broken(&works(), fewer)), [Gate::Counts]);
+
     let canary = |folder: &Path| {
         let manifest = folder.join("manifest.json");
         let text = std::fs::read_to_string(&manifest).unwrap();

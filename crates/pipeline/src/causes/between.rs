@@ -29,14 +29,27 @@ impl LockChange {
             }
             steps.push(consequence(old, new, before, now));
         }
-        causes.extend(of_publishing(old, new));
-        steps.retain(|step| step.added + step.removed + step.changed > 0);
-        Self { causes, steps, moved: moved(old, new) }
+        causes.extend(of_publishing(old, new, &names));
+        let published: BTreeSet<_> = old.configs.keys().chain(new.configs.keys()).collect();
+        let configs = published.into_iter().map(|config| {
+            let (was, is) = (old.configs.get(config), new.configs.get(config));
+            let mut change = consequence(old, new, was.map(String::as_str), is.map(String::as_str));
+            change.step.clone_from(config);
+            change
+        });
+        let mut configs: Vec<_> = configs.collect();
+        for changes in [&mut steps, &mut configs] {
+            changes.retain(|step| step.added + step.removed + step.changed > 0);
+        }
+        Self { causes, steps, configs, moved: moved(old, new) }
     }
 
     /// Whether nothing differs that rows follow from, nor what is said of them.
     pub fn is_nothing(&self) -> bool {
-        self.causes.is_empty() && self.steps.is_empty() && self.moved.is_empty()
+        self.causes.is_empty()
+            && self.steps.is_empty()
+            && self.configs.is_empty()
+            && self.moved.is_empty()
     }
 }
 
@@ -180,7 +193,10 @@ impl Pair<'_> {
             return page(self.old) == page(self.new);
         }
         if is_ruling {
-            // It looks at all units, those of the version before among them.
+            // It looks at all units, and at what the version before ruled.
+            if self.old.base != self.new.base {
+                return false;
+            }
             let all: BTreeSet<_> = self.old.units.keys().chain(self.new.units.keys()).collect();
             return seeds
                 && self.is.reads.iter().all(|name| all.iter().all(|unit| same(name, unit)));
@@ -194,6 +210,9 @@ fn of_the_whole(old: &Lock, new: &Lock) -> Vec<Cause> {
     let mut causes = Vec::new();
     if old.seed != new.seed {
         causes.push(Cause::Seed { old: old.seed, new: new.seed });
+    }
+    if old.base != new.base {
+        causes.push(Cause::Base { old: old.base, new: new.base });
     }
     let only = |here: &Lock, there: &Lock| -> Vec<UnitId> {
         here.units.keys().filter(|unit| !there.units.contains_key(*unit)).cloned().collect()
@@ -211,14 +230,20 @@ fn of_the_whole(old: &Lock, new: &Lock) -> Vec<Cause> {
     causes
 }
 
-fn of_publishing(old: &Lock, new: &Lock) -> Vec<Cause> {
-    let said = |lock: &Lock| {
+/// What is said of the whole. Steps are called by their old names.
+fn of_publishing(old: &Lock, new: &Lock, names: &Names<'_>) -> Vec<Cause> {
+    let said = |lock: &Lock, name: &dyn Fn(&String) -> String| {
         let publish = lock.publish.as_ref()?;
         let mut said = serde_json::to_value(publish).ok()?;
-        said["configs"] = lock.configs.keys().cloned().collect();
+        let configs = lock.configs.iter().map(|(config, step)| (config.clone(), name(step)));
+        said["configs"] = configs.collect::<BTreeMap<_, _>>().into_iter().collect();
+        said["split"] = publish.split.as_ref().map(name).into();
         Some(said)
     };
-    let (Some(was), Some(is)) = (said(old), said(new)) else { return Vec::new() };
+    let before = |step: &String| names.before(step).unwrap_or(step).to_owned();
+    let (Some(was), Some(is)) = (said(old, &String::clone), said(new, &before)) else {
+        return Vec::new();
+    };
     let mut causes = Vec::new();
     differing(&was, &is, "", &mut |what, old, new| {
         causes.push(Cause::Publish { what: what.to_owned(), old: old.clone(), new: new.clone() });
@@ -266,12 +291,15 @@ fn consequence(old: &Lock, new: &Lock, before: Option<&str>, now: Option<&str>) 
 
 /// Units in both locks whose split is another.
 fn moved(old: &Lock, new: &Lock) -> Vec<(UnitId, String, String)> {
+    // Without a ruling all rows are `train`.
     let splits = |lock: &Lock| -> BTreeMap<UnitId, String> {
-        let ruling = lock.publish.as_ref().and_then(|publish| publish.split.clone());
-        let ruling = ruling.and_then(|name| lock.rulings.get(&name)).into_iter().flatten();
-        ruling
-            .filter_map(|(unit, said)| Some((unit.clone(), said["split"].as_str()?.to_owned())))
-            .collect()
+        let Some(publish) = &lock.publish else { return BTreeMap::new() };
+        let ruling = publish.split.as_ref().map(|name| lock.rulings.get(name));
+        let split = |unit: &UnitId| match ruling {
+            None => Some("train".to_owned()),
+            Some(ruling) => Some(ruling?.get(unit)?["split"].as_str()?.to_owned()),
+        };
+        lock.units.keys().filter_map(|unit| Some((unit.clone(), split(unit)?))).collect()
     };
     let was = splits(old);
     let moves = splits(new).into_iter().filter_map(|(unit, now)| {

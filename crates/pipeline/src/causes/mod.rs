@@ -10,7 +10,7 @@ use std::fmt;
 
 use serde::Serialize;
 use serde_json::Value;
-use storymill_core::UnitId;
+use storymill_core::{Digest, UnitId};
 
 /// One thing that was changed between two builds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -22,6 +22,13 @@ pub enum Cause {
         old: u64,
         /// Now.
         new: u64,
+    },
+    /// The lock of the version that this one grows from, which rulings keep to.
+    Base {
+        /// Its digest before; none if there was none.
+        old: Option<Digest>,
+        /// Its digest now.
+        new: Option<Digest>,
     },
     /// Units whose pages have other bytes, or what their catalog says of them is another.
     UnitsChanged {
@@ -101,7 +108,7 @@ pub enum Cause {
     },
     /// What is said about the dataset as a whole.
     Publish {
-        /// `title`, `description`, `license`, `canary`, `split`, `configs`.
+        /// `title`, `description`, `license`, `canary`, `split`, `configs.NAME`.
         what: String,
         /// Before.
         old: Value,
@@ -141,6 +148,8 @@ pub struct LockChange {
     pub causes: Vec<Cause>,
     /// What followed, step by step.
     pub steps: Vec<StepChange>,
+    /// The same for the published configs, which `step` then names.
+    pub configs: Vec<StepChange>,
     /// Units that moved from one split to another, with both.
     pub moved: Vec<(UnitId, String, String)>,
 }
@@ -149,6 +158,8 @@ impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Seed { old, new } => write!(f, "the seed: {old} -> {new}"),
+            Self::Base { new: None, .. } => f.write_str("the base: it grows from no version now"),
+            Self::Base { .. } => f.write_str("the base: it grows from another version now"),
             Self::UnitsChanged { units } => write!(f, "changed pages: {}", few(units)),
             Self::UnitsAdded { units } => write!(f, "added: {}", few(units)),
             Self::UnitsRemoved { units } => write!(f, "removed: {}", few(units)),

@@ -51,6 +51,7 @@ fn lock() -> Lock {
         name: "mill".to_owned(),
         version: "1.0.0".to_owned(),
         seed: 1,
+        base: None,
         steps: [
             ("books", step("folder", &[], "books")),
             ("scenes", step("chunk", &["books"], "scenes")),
@@ -209,6 +210,53 @@ fn what_follows_is_counted_and_moves_are_named() {
     assert_eq!(told, [("summaries", 1, 7), ("questions", 1, 0)]);
     let moved = ("b".parse().unwrap(), "train".to_owned(), "test".to_owned());
     assert_eq!(found.moved, [moved]);
+}
+
+#[test]
+fn published_rows_are_counted_by_config() {
+    let counts = |found: &LockChange| -> Vec<(String, u64, u64, u64)> {
+        let configs = found.configs.iter();
+        configs.map(|one| (one.step.clone(), one.added, one.removed, one.changed)).collect()
+    };
+    let gone = between(|new| _ = new.configs.remove("read-along"));
+    assert_eq!(counts(&gone), [("read-along".to_owned(), 0, 2, 0)]);
+    assert!(
+        matches!(&gone.causes[..], [Cause::Publish { what, .. }] if what == "configs.read-along")
+    );
+    let other = between(|new| _ = new.configs.insert("read-along".to_owned(), "scenes".to_owned()));
+    assert_eq!(counts(&other), [("read-along".to_owned(), 0, 0, 2)]);
+    assert_eq!(other.causes.len(), 1);
+    // What is not published changes nothing that users see.
+    let inside = between(|new| {
+        new.steps.get_mut("summaries").unwrap().options["max"] = 4.into();
+        follow(new, &["summaries"]);
+    });
+    assert_eq!((inside.steps.len(), counts(&inside)), (1, vec![]));
+    let unsplit = between(|new| {
+        new.publish.as_mut().unwrap().split = None;
+        new.rulings.get_mut("splits").unwrap().clear();
+    });
+    assert!(unsplit.moved.is_empty(), "all were in train");
+}
+
+#[test]
+fn another_base_is_named() {
+    let cause = only_cause(|new| {
+        new.base = Some(digest("the version before"));
+        follow(new, &["splits"]);
+    });
+    assert!(matches!(cause, Cause::Base { old: None, new: Some(_) }));
+}
+
+#[test]
+fn configs_are_found_behind_others() {
+    let mut own = lock();
+    for (config, step) in [("scenes", "scenes"), ("books", "books"), ("texts", "summaries")] {
+        own.configs.insert(config.to_owned(), step.to_owned());
+    }
+    assert_eq!(own.configs_behind("read-along"), ["read-along", "texts", "scenes", "books"]);
+    assert_eq!(own.configs_behind("books"), ["books"]);
+    assert!(own.configs_behind("nothing").is_empty());
 }
 
 #[test]
