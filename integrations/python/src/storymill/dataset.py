@@ -1,0 +1,271 @@
+"""A published folder: its tables, and the text that stands behind each question."""
+
+import difflib
+from collections import OrderedDict
+from pathlib import Path
+from typing import Any, Dict, Iterator, List, Mapping, Optional, Tuple, Union
+
+import pyarrow
+import pyarrow.compute as compute
+import pyarrow.parquet as parquet
+
+from . import manifest as manifests
+from .errors import DatasetError
+from .prompt import prompt
+from .scoring import score
+from .tables import book_text, counted, reading, row_at
+
+Question = Union[str, Mapping[str, Any]]
+"""A question by its id, or its row."""
+
+# Rows are sorted by book, so one text serves many questions; a few serve readers that jump.
+REMEMBERED = 4
+ROWS_AT_ONCE = 256
+
+
+class Dataset:
+    """A folder that storymill published.
+
+    Opening it reads the manifest and nothing else. Files are read when they are asked for.
+    """
+
+    def __init__(self, folder: Union[str, Path]) -> None:
+        self.folder = Path(folder)
+        self.manifest = manifests.read(self.folder)
+        self._texts: "OrderedDict[Tuple[str, str], Optional[str]]" = OrderedDict()
+        self._ids: Dict[Path, pyarrow.ChunkedArray] = {}
+        self._behind: Dict[str, List[str]] = {}
+
+    def __repr__(self) -> str:
+        return f"<storymill.Dataset {self.manifest.name} {self.manifest.version} in {self.folder}>"
+
+    @property
+    def configs(self) -> List[str]:
+        """The tables, in the order of the manifest."""
+        return list(dict.fromkeys(file.config for file in self.manifest.files))
+
+    def splits(self, config: str) -> List[str]:
+        """The splits that a table has."""
+        return list(dict.fromkeys(file.split for file in self._files(config, None)))
+
+    def load(self, config: str, split: Optional[str] = None) -> pyarrow.Table:
+        """Reads the rows of a config, of one split or of all, in the order of its files."""
+        tables = []
+        for file in self._files(config, split):
+            with reading(file.path):
+                table = parquet.ParquetFile(file.path).read()
+            counted(file, table.num_rows)
+            tables.append(table)
+        return pyarrow.concat_tables(tables)
+
+    def rows(self, config: str, split: Optional[str] = None) -> Iterator[Dict[str, Any]]:
+        """Yields the rows of a config as dictionaries, a few at a time in memory."""
+        for file in self._files(config, split):
+            seen = 0
+            with reading(file.path):
+                for batch in parquet.ParquetFile(file.path).iter_batches(ROWS_AT_ONCE):
+                    seen += batch.num_rows
+                    yield from batch.to_pylist()
+            counted(file, seen)
+
+    def context(self, question: Question, config: Optional[str] = None, ask: bool = False) -> str:
+        """Tells what is read before a question is asked, exactly as `storymill context` prints it.
+
+        `config` is needed where two configs have the id for different texts (books with and
+        without other names), and helps where a row is given: then its text is taken from the
+        config that it was made from. With `ask` the question stands behind the context.
+        """
+        if isinstance(question, str):
+            config, row = self._find(question, config)
+        else:
+            row = dict(question)
+        text = self._read(row, self._sources(config))
+        return prompt(row, text) if ask else text
+
+    def materialize(
+        self, config: str, split: Optional[str] = None, ask: bool = False
+    ) -> Iterator[Dict[str, Any]]:
+        """Yields every row of a config of questions with its context as `context`.
+
+        With `ask` it has the whole prompt as `prompt` too. One book is in memory at a time, so a
+        config whose contexts would fill a disk can be walked.
+        """
+        sources = self._sources(config)
+        for row in self.rows(config, split):
+            row["context"] = self._read(row, sources)
+            if ask:
+                row["prompt"] = prompt(row, row["context"])
+            yield row
+
+    def score(
+        self,
+        config: str,
+        predictions: Mapping[str, Union[str, int]],
+        split: Optional[str] = None,
+        **options: Any,
+    ) -> Dict[str, Any]:
+        """Scores predictions by question id, as `storymill score answers` would.
+
+        A prediction is a text, or for a question with options the position of one, from 0. Every
+        question of the split has to have one. Books are the clusters of the intervals. `options`
+        are those of `storymill.score`.
+        """
+        return score(self.lines(config, predictions, split), **options)
+
+    def lines(
+        self, config: str, predictions: Mapping[str, Union[str, int]], split: Optional[str] = None
+    ) -> List[Dict[str, Any]]:
+        """The lines of a file for `storymill score answers`: prediction, reference, id, cluster."""
+        lines, missing = [], []
+        for row in self.rows(config, split):
+            name = _question_id(row, self.folder)
+            if name not in predictions:
+                missing.append(name)
+                continue
+            said = predictions[name]
+            lines.append(
+                {
+                    "id": name,
+                    "cluster": row["book_id"],
+                    "prediction": said if isinstance(said, str) else self._option(row, said),
+                    "reference": _reference(row),
+                }
+            )
+        unknown = sorted(set(predictions) - {line["id"] for line in lines})
+        if unknown:
+            raise DatasetError(self.folder, f"{config} has no question {unknown[0]!r}")
+        if missing:
+            raise DatasetError(
+                self.folder,
+                f"{len(missing)} questions have no prediction, {missing[0]!r} the first",
+            )
+        return lines
+
+    def _option(self, row: Dict[str, Any], position: int) -> str:
+        options = row.get("options") or []
+        if isinstance(position, bool) or not 0 <= position < len(options):
+            raise DatasetError(
+                self.folder, f"{_question_id(row, self.folder)} has no option at {position!r}"
+            )
+        return str(options[position])
+
+    def _files(self, config: str, split: Optional[str]) -> List[manifests.File]:
+        files = [file for file in self.manifest.files if file.config == config]
+        if not files:
+            raise DatasetError(
+                self.folder, f"no config {config!r}", "there are " + ", ".join(self.configs)
+            )
+        chosen = [file for file in files if split in (None, file.split)]
+        if not chosen:
+            there = ", ".join(dict.fromkeys(file.split for file in files))
+            raise DatasetError(
+                self.folder, f"{config} has no split {split!r}", f"there are {there}"
+            )
+        return chosen
+
+    def _sources(self, config: Optional[str]) -> List[str]:
+        """The configs that the text of a question may be taken from, the nearest first."""
+        if config is not None and config not in self._behind:
+            self._files(config, None)
+            self._behind[config] = manifests.configs_behind(self.manifest, config)
+        return self._behind.get(config or "") or self.configs
+
+    def _find(self, question: str, config: Optional[str]) -> Tuple[str, Dict[str, Any]]:
+        files = self.manifest.files if config is None else self._files(config, None)
+        found: Optional[Tuple[str, Dict[str, Any]]] = None
+        near: List[str] = []
+        for file in files:
+            at = compute.index(self._questions(file), question).as_py()
+            if at < 0:
+                if found is None and not near:
+                    near = self._like(file, question)
+                continue
+            row = row_at(file.path, at)
+            if found is None:
+                found = file.config, row
+            elif found[1].get("context_symbols") != row.get("context_symbols"):
+                raise DatasetError(
+                    self.folder,
+                    f"{question!r} stands in {found[0]} and, with another text, in {file.config}",
+                    "say which is meant: config=NAME",
+                )
+        if found is None:
+            hint = f"did you mean {near[0]!r}?" if near else None
+            raise DatasetError(self.folder, f"no question {question!r}", hint)
+        return found
+
+    def _questions(self, file: manifests.File) -> pyarrow.ChunkedArray:
+        """The ids of the questions in a file; none if it has no questions."""
+        if file.path not in self._ids:
+            with reading(file.path):
+                reader = parquet.ParquetFile(file.path)
+                if "question_id" in reader.schema_arrow.names:
+                    self._ids[file.path] = reader.read(["question_id"])["question_id"]
+                else:
+                    self._ids[file.path] = pyarrow.chunked_array([], pyarrow.string())
+        return self._ids[file.path]
+
+    def _like(self, file: manifests.File, question: str) -> List[str]:
+        ids = self._questions(file)
+        same = compute.starts_with(ids, question.split("/")[0] + "/")
+        return difflib.get_close_matches(question, ids.filter(same).to_pylist()[:10_000], 1)
+
+    def _read(self, row: Mapping[str, Any], configs: List[str]) -> str:
+        """The first so many symbols of the question's book."""
+        book, symbols = row.get("book_id"), row.get("context_symbols")
+        if not isinstance(book, str) or not isinstance(symbols, int):
+            raise DatasetError(
+                self.folder, "this row is no question: no book_id, no context_symbols"
+            )
+        for config in configs:
+            text = self._text(config, book)
+            if text is None or len(text) < symbols:
+                continue
+            context = text[:symbols]
+            count = row.get("context_words")
+            if count is not None and count != _words(context):
+                raise DatasetError(
+                    self.folder,
+                    f"{config} holds another text of book {book} than was read",
+                    "publish the scenes that the question was made from",
+                )
+            return context
+        raise DatasetError(
+            self.folder,
+            f"book {book} is not published with its questions",
+            'publish the books or the scenes too: [dataset.books] with from = "books"',
+        )
+
+    def _text(self, config: str, book: str) -> Optional[str]:
+        key = (config, book)
+        if key not in self._texts:
+            files = [file for file in self.manifest.files if file.config == config]
+            self._texts[key] = book_text(files, book)
+            # That a config has no text takes no room, and is asked for again with every book.
+            kept = [key for key, text in self._texts.items() if text is not None]
+            for old in kept[:-REMEMBERED]:
+                del self._texts[old]
+        if self._texts[key] is not None:
+            self._texts.move_to_end(key)
+        return self._texts[key]
+
+
+def _question_id(row: Mapping[str, Any], folder: Path) -> str:
+    if "question_id" not in row:
+        raise DatasetError(
+            folder, "this config has no questions", "try eval, read-along, reconstruction"
+        )
+    return str(row["question_id"])
+
+
+def _reference(row: Mapping[str, Any]) -> str:
+    """The right option, or the text that a free answer is compared with."""
+    if row.get("reference") is not None:
+        return str(row["reference"])
+    answer = row["answer"]
+    return answer if isinstance(answer, str) else str(row["options"][answer])
+
+
+def _words(text: str) -> int:
+    """Words between white space as Unicode has it; Python's own rule takes four controls too."""
+    return len(text.translate({0x1C: "x", 0x1D: "x", 0x1E: "x", 0x1F: "x"}).split())

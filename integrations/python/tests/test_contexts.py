@@ -1,0 +1,108 @@
+"""Every context and every prompt of the quickstart is what the program prints."""
+
+import shutil
+import tempfile
+import unittest
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pyarrow
+import storymill
+
+from program import FOLDER, TOP, run
+
+OTHER_NAMES = """
+[stage.casts.cast]
+from   = "books"
+tagger = "perceptron"
+
+[stage.names.substitutes]
+from  = "casts"
+books = "books"
+
+[stage.other-scenes.substitute-scenes]
+from        = "scenes"
+substitutes = "names"
+
+[stage.other-questions.substitute-questions]
+from        = "questions"
+scenes      = "other-scenes"
+substitutes = "names"
+
+[dataset.other-scenes]
+from = "other-scenes"
+
+[dataset.other-questions]
+from = "other-questions"
+"""
+CONFIGS = ["read-along", "reconstruction", "eval", "eval-small"]
+
+
+class Contexts(unittest.TestCase):
+    def setUp(self) -> None:
+        self.data = storymill.Dataset(FOLDER)
+
+    def test_every_question(self) -> None:
+        def told(row):
+            asked = ["context", str(FOLDER), row["question_id"], "--config", row["config"]]
+            return row, run(*asked), run(*asked, "--ask")
+
+        rows = [
+            {**row, "config": config}
+            for config in CONFIGS
+            for row in self.data.materialize(config, ask=True)
+        ]
+        self.assertGreater(len(rows), 200)
+        with ThreadPoolExecutor(2) as pool:
+            for row, context, prompt in pool.map(told, rows):
+                name, config = row["question_id"], row["config"]
+                self.assertEqual(row["context"], context, name)
+                self.assertEqual(row["prompt"], prompt, name)
+                self.assertEqual(self.data.context(name, config), context, name)
+        self.assertEqual(storymill.context(FOLDER, name, config, ask=True), prompt)
+
+    def test_rows_are_the_files(self) -> None:
+        for config in self.data.configs:
+            whole = self.data.load(config)
+            self.assertEqual(whole.to_pylist(), list(self.data.rows(config)))
+            parts = [self.data.load(config, split) for split in self.data.splits(config)]
+            self.assertEqual(whole, pyarrow.concat_tables(parts))
+        self.assertEqual(storymill.load(FOLDER, "eval", "test"), self.data.load("eval", "test"))
+
+    def test_a_row_is_as_good_as_its_id(self) -> None:
+        row = next(storymill.materialize(FOLDER, "eval", "test"))
+        self.assertEqual(self.data.context(row), row["context"])
+        self.assertEqual(self.data.context(row, "eval"), self.data.context(row["question_id"]))
+
+    def test_few_books_are_remembered(self) -> None:
+        list(self.data.materialize("read-along"))
+        self.assertLessEqual(sum(text is not None for text in self.data._texts.values()), 4)
+
+    def test_other_names(self) -> None:
+        """The same id stands for two texts: each config is asked about its own."""
+        with tempfile.TemporaryDirectory() as holder:
+            work = Path(holder)
+            shutil.copytree(TOP / "data" / "books", work / "books")
+            workflow = (TOP / "workflows" / "by-rule.toml").read_text(encoding="utf-8")
+            workflow = workflow.replace("../data/books", "books") + OTHER_NAMES
+            (work / "my.toml").write_text(workflow, encoding="utf-8")
+            folder = str(work / "out")
+            run("build", str(work / "my.toml"), "--out", folder, "--store", str(work / "store"))
+            data = storymill.Dataset(folder)
+            moved = 0
+            for row in data.materialize("other-questions"):
+                name = row["question_id"]
+                asked = ["context", folder, name, "--config"]
+                self.assertEqual(row["context"], run(*asked, "other-questions"), name)
+                self.assertEqual(data.context(row, "other-questions"), row["context"])
+                own = data.context(name, "read-along")
+                self.assertEqual(own, run(*asked, "read-along"), name)
+                moved += own != row["context"]
+                if len(own) != len(row["context"]):
+                    with self.assertRaisesRegex(storymill.DatasetError, "with another text"):
+                        data.context(name)
+            self.assertGreater(moved, 20)
+
+
+if __name__ == "__main__":
+    unittest.main()
