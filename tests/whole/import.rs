@@ -1,7 +1,7 @@
 //! Importing an archive in NarrativeXL's file formats: the files in tests/archives/narrativexl were
 //! written for this test, one book whole, one with all that can be wrong with rows, one lost.
 
-use std::{fs, path::Path};
+use std::fs;
 
 use serde_json::Value;
 
@@ -159,12 +159,43 @@ fn bad_archives_are_refused_and_nothing_is_written() {
     assert!(!project.path("p").exists());
     project.write("full/note.txt", "mine");
     import(&archive(), "full").exits(4).says("there is something in this folder already");
-    assert!(!Path::new(&project.path("full/archive/lamp.tagseparated")).exists());
+    assert!(!project.path("full/archive").exists());
     import(&archive(), "full/note.txt").exits(4).says("not a folder");
     // One that was interrupted goes on; one that is whole is left alone.
-    project.write("again/import.unfinished", "").write("again/archive/lamp.tagseparated", "torn");
+    project
+        .write("again/import.unfinished", "")
+        .write("again/archive/lamp.tagseparated", "torn")
+        .write("again/archive/other.tagseparated", "of another archive");
     import(&archive(), "again").exits(5).says("2 books in again").says("next: cd again");
+    assert!(!project.path("again/archive/other.tagseparated").exists());
     import(&archive(), "again").exits(4).says("there is something in this folder already");
+}
+
+#[test]
+fn a_project_never_overwrites_what_it_is_made_of() {
+    let project = Project::new();
+    let from = top().join("tests/archives/narrativexl/TrueAndFalseSummaries/lamp.tagseparated");
+    let lamp = fs::read(from).unwrap();
+    let import = |args: &[&str]| project.run(&[&["import", "narrativexl"][..], args].concat());
+    // Even a mark that an import was interrupted gives no leave.
+    project.write("p/archive/lamp.tagseparated", &lamp).write("p/import.unfinished", "");
+    project.write("c.csv", "id,title\nlamp,The Lamp\n").write("q/import.unfinished", "");
+    fs::copy(project.path("c.csv"), project.path("q/catalog.csv")).unwrap();
+    for out in ["p", "p/archive", "p/archive/new", "nowhere/../p", "."] {
+        import(&["p/archive", "--out", out]).exits(4).says("lie in one another");
+    }
+    let catalog = ["p/archive", "--out", "q", "--catalog", "q/catalog.csv"];
+    import(&catalog).exits(4).says("lie in one another");
+    assert_eq!(fs::read(project.path("p/archive/lamp.tagseparated")).unwrap(), lamp);
+    assert_eq!(project.read("q/catalog.csv"), project.read("c.csv"));
+    assert!(!project.path("q/archive").exists() && !project.path("nowhere").exists());
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(project.path("p/archive"), project.path("q/archive")).unwrap();
+        import(&["p/archive", "--out", "q"]).exits(4).says("lie in one another");
+    }
+    import(&["p/archive", "--out", "beside"]).exits(0);
+    assert_eq!(fs::read(project.path("beside/archive/lamp.tagseparated")).unwrap(), lamp);
 }
 
 #[test]

@@ -13,6 +13,7 @@ pub mod corpus;
 pub mod language;
 pub mod naming;
 pub mod narrative;
+mod preset;
 pub mod questions;
 mod reading;
 pub mod registry;
@@ -44,9 +45,10 @@ pub use narrative::{
     reconstruct::{Each, Reconstruct},
     swap_facts::SwapFacts,
 };
+pub use preset::Preset;
 pub use questions::{
     choose::Choose,
-    read_along::{Decoys, Preset, ReadAlong},
+    read_along::{Decoys, ReadAlong},
     take::{Set, Take},
 };
 pub use registry::register;

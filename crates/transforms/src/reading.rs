@@ -3,7 +3,9 @@
 
 use std::ops::Range;
 
-use storymill_core::{Demand, Encoding, Length, Scene, Tokens};
+use storymill_core::{
+    BookId, Choice, Demand, Encoding, Length, OptionKind, Question, QuestionType, Scene, Tokens,
+};
 
 /// The scenes of a book in order, with sums that make the length of any stretch of them cheap.
 pub(crate) struct Reading<'s> {
@@ -37,6 +39,16 @@ impl Sums {
         let sum = self.upto[scenes.end] - self.upto[scenes.start] - self.seams[scenes.start];
         u32::try_from(sum).expect("no stretch of a book has a negative length or 2^32 words")
     }
+}
+
+/// What a question says; where it stands in the book follows from the scenes.
+pub(crate) struct Said {
+    pub(crate) id: String,
+    pub(crate) of: QuestionType,
+    pub(crate) question: String,
+    pub(crate) options: Vec<Choice>,
+    /// Which of the options is right, from 0.
+    pub(crate) answer: u8,
 }
 
 impl<'s> Reading<'s> {
@@ -81,11 +93,83 @@ impl<'s> Reading<'s> {
         }
     }
 
+    /// A question after scene `t` whose answer stands in one scene, or nowhere in what was read.
+    pub(crate) fn question(&self, t: usize, scene: Option<usize>, said: Said) -> Question {
+        let read = t + 1;
+        let evidence = scene.map_or(0..read, |scene| scene..scene + 1);
+        Question {
+            id: said.id,
+            book: self.scenes[t].book.clone(),
+            asked_at: number(t),
+            of: said.of,
+            question: said.question,
+            options: said.options,
+            answer: said.answer,
+            scene: scene.map(number),
+            evidence: scene.map(|scene| self.scenes[scene].span).into_iter().collect(),
+            demand: self.demand(&evidence, read),
+            memload: number(t - scene.unwrap_or(0)),
+            context: self.length(0..read),
+        }
+    }
+
+    /// An option that tells of a scene, or of none. Where the scene is of this book and before
+    /// `read`, it says how far back that is.
+    pub(crate) fn choice(
+        &self,
+        kind: OptionKind,
+        text: &str,
+        from: &str,
+        of: Option<(&BookId, usize)>,
+        read: usize,
+    ) -> Choice {
+        let own = |(book, scene): &(&BookId, usize)| {
+            *scene < read && self.scenes.first().is_some_and(|first| first.book == **book)
+        };
+        Choice {
+            kind,
+            text: text.to_owned(),
+            from: from.to_owned(),
+            book: of.map(|(book, _)| book.clone()),
+            scene: of.map(|(_, scene)| number(scene)),
+            demand: of.filter(own).map(|(_, scene)| self.demand(&(scene..scene + 1), read)),
+        }
+    }
+
     fn symbols(&self, scenes: &Range<usize>) -> u32 {
         match self.scenes.get(scenes.clone()) {
             Some([first, .., last]) => last.span.end.symbol - first.span.start.symbol,
             Some([one]) => one.span.symbols(),
             _ => 0,
         }
+    }
+}
+
+fn number(at: usize) -> u32 {
+    u32::try_from(at).expect("a book has fewer than 2^32 scenes")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing;
+
+    #[test]
+    fn only_what_was_read_of_this_book_lies_back() {
+        let scenes = testing::scenes(&["One. ", "Two. ", "Three. "]);
+        let reading = Reading::new(&scenes);
+        let other: BookId = "other".parse().unwrap();
+        let back = |book: &BookId, scene| {
+            let of = Some((book, scene));
+            let choice = reading.choice(OptionKind::True, "Text.", "from", of, 2);
+            assert_eq!(choice.scene, Some(number(scene)));
+            choice.demand.map(|demand| demand.to_start.scenes)
+        };
+        let own = &scenes[0].book;
+        assert_eq!(
+            [back(own, 0), back(own, 1), back(own, 2), back(&other, 0)],
+            [Some(2), Some(1), None, None]
+        );
+        assert_eq!(reading.choice(OptionKind::None, "None.", "", None, 2).book, None);
     }
 }

@@ -8,8 +8,8 @@ mod unplaced;
 
 use std::{
     fs,
-    io::Write,
-    path::{Path, PathBuf},
+    io::{ErrorKind, Write},
+    path::{Component, Path, PathBuf},
     sync::Arc,
 };
 
@@ -56,7 +56,7 @@ pub(crate) fn run(args: &args::Import) -> Result<Exit, Failure> {
         report::warn(&note);
     }
     let project = Project { folder: args.out.clone(), catalog: args.catalog.is_some() };
-    project.begin()?;
+    project.begin(&args.folder, args.catalog.as_deref(), &files)?;
     project.copy(&files, args.catalog.as_deref())?;
     let account = project.make(&files)?;
     show(args, &account)?;
@@ -79,27 +79,65 @@ impl Project {
         fs::write(&path, text).map_err(|error| Fault::io("cannot write the project", path, error))
     }
 
-    /// Takes the folder: a new one, an empty one, or one that an import has not finished.
-    fn begin(&self) -> Result<(), Fault> {
+    /// Takes the folder: a new one, an empty one, or one that an import has not finished. Until it
+    /// is taken nothing is written.
+    fn begin(
+        &self,
+        source: &Path,
+        catalog: Option<&Path>,
+        files: &[ArchiveFile],
+    ) -> Result<(), Fault> {
         let failed = |error| Fault::io("cannot make the project", &self.folder, error);
-        fs::create_dir_all(self.path("archive")).map_err(|error| match error.kind() {
-            std::io::ErrorKind::NotADirectory | std::io::ErrorKind::AlreadyExists => {
-                Fault::new(FaultKind::Input, "this is a file, not a folder").at(&self.folder)
+        self.stands_apart(source, catalog, files).map_err(failed)??;
+        match fs::read_dir(&self.folder).map(|mut entries| entries.next().is_some()) {
+            Ok(true) if !self.path(UNFINISHED).exists() => {
+                return Err(Fault::new(
+                    FaultKind::Input,
+                    "there is something in this folder already, and it was left as it is",
+                )
+                .at(&self.folder)
+                .hint("name a folder that is empty or not there: `--out other-project`"));
             }
-            _ => failed(error),
-        })?;
-        let mut entries = fs::read_dir(&self.folder).map_err(failed)?;
-        let foreign = |entry: &fs::DirEntry| entry.file_name() != "archive";
-        if !self.path(UNFINISHED).exists() && entries.any(|entry| entry.is_ok_and(|e| foreign(&e)))
-        {
-            return Err(Fault::new(
-                FaultKind::Input,
-                "there is something in this folder already, and it was left as it is",
-            )
-            .at(&self.folder)
-            .hint("name a folder that is empty or not there: `--out other-project`"));
+            Err(error) if error.kind() == ErrorKind::NotADirectory => {
+                return Err(
+                    Fault::new(FaultKind::Input, "this is a file, not a folder").at(&self.folder)
+                );
+            }
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(failed(error)),
+            _ => {}
         }
-        self.write(UNFINISHED, "An import was interrupted; run it again.\n")
+        fs::create_dir_all(&self.folder).map_err(failed)?;
+        self.write(UNFINISHED, "An import was interrupted; run it again.\n")?;
+        // An import that was interrupted may have been of another archive.
+        let copies = self.path("archive");
+        match fs::remove_dir_all(&copies) {
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+            _ => fs::create_dir(&copies),
+        }
+        .map_err(failed)
+    }
+
+    /// Refuses a project and an archive of which one lies in the other: what is copied would be
+    /// removed or overwritten.
+    fn stands_apart(
+        &self,
+        source: &Path,
+        catalog: Option<&Path>,
+        files: &[ArchiveFile],
+    ) -> std::io::Result<Result<(), Fault>> {
+        let places = [resolved(&self.folder)?, resolved(&self.path("archive"))?];
+        let read = [source].into_iter().chain(catalog);
+        for path in read.chain(files.iter().map(|file| &*file.path)) {
+            let from = resolved(path)?;
+            if places.iter().any(|place| from.starts_with(place) || place.starts_with(&from)) {
+                let message =
+                    "the project and what it is made of lie in one another; nothing was written";
+                return Ok(Err(Fault::new(FaultKind::Input, message)
+                    .at(path)
+                    .hint("name a folder elsewhere: `--out other-project`")));
+            }
+        }
+        Ok(Ok(()))
     }
 
     /// Copies the archive's files, so that the project needs nothing else.
@@ -151,6 +189,26 @@ impl Project {
             .replace("{{catalog}}", catalog)
             .replace("{{checks}}", CHECKS)
     }
+}
+
+/// A path without links and dots, also where its end is not there yet.
+fn resolved(path: &Path) -> std::io::Result<PathBuf> {
+    let path = std::path::absolute(path)?;
+    let mut known = PathBuf::new();
+    for part in path.components() {
+        match part {
+            // What is there has no links any more, and what is not there has none yet.
+            Component::ParentDir => drop(known.pop()),
+            part => known.push(part),
+        }
+        match fs::canonicalize(&known) {
+            Ok(real) => known = real,
+            Err(error)
+                if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(known)
 }
 
 /// Progress without waves: no model is asked.

@@ -13,7 +13,7 @@ use storymill_pipeline::{Outcome, Store, Workflow};
 use storymill_sources::{ArchiveFile, NarrativeXl};
 use storymill_transforms::{
     ArchivedQuestions, Distort, Hierarchy, Summarize,
-    archive::recorded::{Origin, Recorded, packs_differ},
+    archive::recorded::{Origin, Recorded, Use, packs_differ},
 };
 
 use super::teller::Shelf;
@@ -54,9 +54,6 @@ pub(super) struct Account {
     #[serde(skip)]
     pub(super) unplaced: Vec<Unplaced>,
 }
-
-/// A stage and an item of it.
-type Use = (&'static str, String);
 
 /// What the run made and refused.
 struct Came {

@@ -26,7 +26,7 @@ pub(super) struct Placed<'q> {
     pub(super) of: QuestionType,
     pub(super) stem: &'q str,
     pub(super) options: Vec<PlacedOption<'q>>,
-    pub(super) answer: usize,
+    pub(super) answer: u8,
     /// The true scene; none where none of the above is right.
     pub(super) scene: Option<usize>,
 }
@@ -89,15 +89,16 @@ impl Places {
         let count = asked.options.len();
         let number_of_answer = number("QUESTION_ANSWERS", &question.answer)?;
         let in_range = number_of_answer.checked_sub(1).filter(|at| *at < count);
-        let answer = in_range.ok_or_else(|| {
+        let place = in_range.and_then(|at| Some((at, u8::try_from(at).ok()?)));
+        let (at_answer, answer) = place.ok_or_else(|| {
             let detail = format!("answer {number_of_answer} of {count} options");
             Reason::new("answer-out-of-range", detail)
         })?;
         let memload = number("MEMLOADS", &question.memload)?;
-        let scene = if answer + 1 == count {
+        let scene = if at_answer + 1 == count {
             None
         } else {
-            Some(self.true_scene(asked.options[answer], t)?)
+            Some(self.true_scene(asked.options[at_answer], t)?)
         };
         let expected = t - scene.unwrap_or(0);
         if memload != expected {
@@ -113,7 +114,7 @@ impl Places {
         for (at, text) in asked.options.into_iter().enumerate() {
             placed.push(if at + 1 == count {
                 PlacedOption { kind: OptionKind::None, text, scene: None, from: String::new() }
-            } else if at == answer {
+            } else if at == at_answer {
                 let from = scene.map(|scene| self.id(archive, scene, None)).unwrap_or_default();
                 PlacedOption { kind: OptionKind::True, text, scene, from }
             } else {

@@ -10,15 +10,15 @@ use std::collections::HashMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Archive, ArchivedQuestion, Choice, Cx, Distortion, Edge, Item, Options, Question, Rows, Scene,
-    Span, Stage, Stop, Summary,
+    Archive, ArchivedQuestion, Cx, Distortion, Edge, Item, Options, Question, Rows, Scene, Stage,
+    Stop, Summary,
 };
 
 use super::{
     only,
-    place::{Placed, PlacedOption, Places},
+    place::{Placed, Places},
 };
-use crate::reading::Reading;
+use crate::reading::{Reading, Said};
 
 /// Places the questions of an archive in their book: the true scene, found by its text and checked
 /// against the original's figure; demand and context in every unit.
@@ -69,13 +69,13 @@ impl Stage for ArchivedQuestions {
             return Err(Stop::reject("scenes-disagree", detail));
         }
         let places = Places::of(archive, &summaries, &distortions);
-        let book = Book { reading: Reading::new(&scenes), scenes: &scenes };
+        let reading = Reading::new(&scenes);
         let rows: Vec<Row<'_>> =
             archive.questions.iter().map(|question| Row { archive, question }).collect();
         let mut taken: HashMap<String, String> = HashMap::new();
         cx.each(&rows, |_, row| {
             let placed = places.place(archive, row.question, scenes.len()).map_err(Stop::Reject)?;
-            let question = book.question(&placed);
+            let question = question(&scenes, &reading, &placed);
             match taken.insert(question.id.clone(), row.item_id()) {
                 None => Ok(question),
                 Some(first) => {
@@ -105,48 +105,19 @@ pub(super) fn item_id(archive: &Archive, question: &ArchivedQuestion) -> String 
     format!("{}/questions/{}/{}", archive.book, question.row, question.nth)
 }
 
-/// A book with the lengths of its scenes.
-struct Book<'s> {
-    reading: Reading<'s>,
-    scenes: &'s [Scene],
-}
-
-impl Book<'_> {
-    fn question(&self, placed: &Placed<'_>) -> Question {
-        let t = placed.asked_at;
-        let read = t + 1;
-        let evidence = placed.scene.map_or(0..read, |scene| scene..scene + 1);
-        let spans: Vec<Span> =
-            placed.scene.map(|scene| self.scenes[scene].span).into_iter().collect();
-        Question {
-            id: format!("{}/{}", self.scenes[t].item_id(), placed.of.name()),
-            book: self.scenes[t].book.clone(),
-            asked_at: number(t),
-            of: placed.of,
-            question: placed.stem.to_owned(),
-            options: placed.options.iter().map(|option| self.choice(option, read)).collect(),
-            answer: u8::try_from(placed.answer).unwrap_or(u8::MAX),
-            scene: placed.scene.map(number),
-            evidence: spans,
-            demand: self.reading.demand(&evidence, read),
-            memload: number(t - placed.scene.unwrap_or(0)),
-            context: self.reading.length(0..read),
-        }
-    }
-
-    fn choice(&self, option: &PlacedOption<'_>, read: usize) -> Choice {
-        let seen = option.scene.filter(|scene| *scene < read);
-        Choice {
-            kind: option.kind,
-            text: option.text.to_owned(),
-            from: option.from.clone(),
-            book: option.scene.map(|scene| self.scenes[scene].book.clone()),
-            scene: option.scene.map(number),
-            demand: seen.map(|scene| self.reading.demand(&(scene..scene + 1), read)),
-        }
-    }
-}
-
-fn number(at: usize) -> u32 {
-    u32::try_from(at).expect("a book has fewer than 2^32 scenes")
+/// A question at its place in the book.
+fn question(scenes: &[Scene], reading: &Reading<'_>, placed: &Placed<'_>) -> Question {
+    let t = placed.asked_at;
+    let options = placed.options.iter().map(|option| {
+        let of = option.scene.map(|scene| (&scenes[scene].book, scene));
+        reading.choice(option.kind, option.text, &option.from, of, t + 1)
+    });
+    let said = Said {
+        id: format!("{}/{}", scenes[t].item_id(), placed.of.name()),
+        of: placed.of,
+        question: placed.stem.to_owned(),
+        options: options.collect(),
+        answer: placed.answer,
+    };
+    reading.question(t, placed.scene, said)
 }

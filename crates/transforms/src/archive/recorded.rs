@@ -11,8 +11,7 @@ use storymill_core::{Answer, Archive, ArchivedChunk, Asked, Reason, Stage, UnitI
 
 use super::questions::{ArchivedQuestions, item_id};
 use crate::{
-    Distort, Hierarchy, Summarize,
-    questions::read_along::Preset,
+    Distort, Hierarchy, Preset, Summarize,
     retelling::{
         BEGIN, END, Protocol,
         hierarchy::{entry, grouped},

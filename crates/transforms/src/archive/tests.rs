@@ -154,6 +154,13 @@ fn what_cannot_be_placed_is_refused() {
     check_refused(good("1", "Mixed", "1", "0"), "unknown-type", "no decoys are called `Mixed`");
     check_refused(good("1", "Change", "0", "0"), "answer-out-of-range", "answer 0 of 4 options");
     check_refused(good("1", "Change", "5", "0"), "answer-out-of-range", "answer 5 of 4 options");
+    let many: Vec<String> = (0..300).map(|at| format!("X {at}.")).collect();
+    let many: Vec<&str> = many.iter().map(String::as_str).collect();
+    check_refused(
+        asked_at("1", "Change", &many, "299", "0"),
+        "answer-out-of-range",
+        "answer 299 of 301 options",
+    );
     check_refused(
         good("1", "Change", "2", "0"),
         "no-true-scene",

@@ -12,7 +12,10 @@ use storymill_core::{
     Seed, Stop, UnitId,
 };
 
-use super::people;
+use super::{
+    people,
+    sets::{join, root},
+};
 
 /// Rules which part of the dataset each book belongs to.
 ///
@@ -180,8 +183,7 @@ impl Split {
                 let alike = fact.alike.iter().map(|group| (false, group.as_str()));
                 for tie in authors.chain(alike) {
                     let other = *first.entry(tie).or_insert(at);
-                    let (one, two) = (root(&mut roots, at), root(&mut roots, other));
-                    roots[one.max(two)] = one.min(two);
+                    join(&mut roots, at, other);
                 }
             }
         }
@@ -225,15 +227,6 @@ impl Split {
             "train"
         }
     }
-}
-
-/// The root of a node, with the way there made shorter.
-fn root(roots: &mut [usize], mut at: usize) -> usize {
-    while roots[at] != at {
-        roots[at] = roots[roots[at]];
-        at = roots[at];
-    }
-    at
 }
 
 #[cfg(test)]

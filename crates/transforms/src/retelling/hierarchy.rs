@@ -16,7 +16,7 @@ use super::{
     prompt::{AGAIN, Ask, Prompt},
     summarize::{fewer, language_of, model, tries},
 };
-use crate::questions::read_along::Preset;
+use crate::Preset;
 
 /// Has a model join retellings, level by level, until one is left.
 ///

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 use storymill_core::Relation;
 
 use super::{duplicates::DuplicatesFact, sketch::Hashes};
+use crate::corpus::sets::{join, root};
 
 /// What one book is to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,19 +107,4 @@ fn relation(mine: u16, its: u16, shorter: bool, same: u16, overlap: u16) -> Opti
     } else {
         None
     }
-}
-
-/// Joins two sets; the smaller number is the root.
-fn join(roots: &mut [usize], one: usize, other: usize) {
-    let (one, other) = (root(roots, one), root(roots, other));
-    roots[one.max(other)] = one.min(other);
-}
-
-/// The root of a node, with the way there made shorter.
-fn root(roots: &mut [usize], mut at: usize) -> usize {
-    while roots[at] != at {
-        roots[at] = roots[roots[at]];
-        at = roots[at];
-    }
-    at
 }

@@ -14,7 +14,10 @@ use storymill_core::{
     Span, Stage, Stop, Stream, Summary,
 };
 
-use crate::reading::Reading;
+use crate::{
+    Preset,
+    reading::{Reading, Said},
+};
 use pool::{Named, Pool};
 
 /// Asks, after every scene of a book, which of five scenes was in what was read so far; the sixth
@@ -56,24 +59,6 @@ pub struct ReadAlong {
     /// only. Default: 600; the paper's rules: not looked at.
     #[serde(default)]
     pub near_pm: Option<u16>,
-}
-
-/// Whose rules.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Preset {
-    /// This project's.
-    #[default]
-    Storymill,
-    /// NarrativeXL's, as published.
-    Paper,
-}
-
-impl Preset {
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
-    pub(crate) fn is_default(&self) -> bool {
-        *self == Self::default()
-    }
 }
 
 /// What wrong options may be.
@@ -150,7 +135,7 @@ impl Stage for ReadAlong {
                 Stop::reject("no-words", format!("the retellings cannot be compared: {error}"))
             })?;
         }
-        let book = Book { reading: Reading::new(&scenes), scenes: &scenes };
+        let reading = Reading::new(&scenes);
         let moments: Vec<Moment<'_>> = scenes
             .iter()
             .enumerate()
@@ -162,7 +147,7 @@ impl Stage for ReadAlong {
                 Preset::Storymill => self.draw(&pool, moment, &mut draw)?,
                 Preset::Paper => paper::draw(&pool, moment, &mut draw)?,
             };
-            Ok(drawn.map(|drawn| book.question(moment, &drawn, self.preset, &mut draw)))
+            Ok(drawn.map(|drawn| question(&reading, moment, &drawn, self.preset, &mut draw)))
         })?;
         Ok(questions.into_iter().flatten().collect())
     }
@@ -311,66 +296,30 @@ fn some_is_right(draw: &mut Stream) -> bool {
     draw.below(6) != 0
 }
 
-/// A book with the lengths of its scenes.
-struct Book<'s> {
-    reading: Reading<'s>,
-    scenes: &'s [Scene],
-}
-
-impl Book<'_> {
-    fn question(
-        &self,
-        moment: &Moment<'_>,
-        drawn: &Drawn<'_>,
-        preset: Preset,
-        draw: &mut Stream,
-    ) -> Question {
-        let t = moment.t;
-        let read = t + 1;
-        let decoy = |told: &Told<'_>| self.choice(OptionKind::Decoy(moment.of()), told, read);
-        let mut options: Vec<Choice> = drawn.decoys.iter().map(decoy).collect();
-        let mut answer = SHOWN;
-        if let Some(truth) = &drawn.truth {
-            answer = draw.index(SHOWN).expect("there are five places");
-            options.insert(answer, self.choice(OptionKind::True, truth, read));
-        }
-        options.push(Choice {
-            kind: OptionKind::None,
-            text: "None of the above.".to_owned(),
-            from: String::new(),
-            book: None,
-            scene: None,
-            demand: None,
-        });
-        let scene = drawn.truth.map(|truth| truth.scene);
-        let evidence = scene.map_or(0..read, |scene| scene..scene + 1);
-        Question {
-            id: moment.item_id(),
-            book: moment.scene.book.clone(),
-            asked_at: number(t),
-            of: moment.of(),
-            question: wording(preset).to_owned(),
-            options,
-            answer: u8::try_from(answer).expect("there are six options"),
-            scene: scene.map(number),
-            evidence: scene.map(|scene| self.scenes[scene].span).into_iter().collect(),
-            demand: self.reading.demand(&evidence, read),
-            memload: number(t - scene.unwrap_or(0)),
-            context: self.reading.length(0..read),
-        }
+/// A question of what was drawn.
+fn question(
+    reading: &Reading<'_>,
+    moment: &Moment<'_>,
+    drawn: &Drawn<'_>,
+    preset: Preset,
+    draw: &mut Stream,
+) -> Question {
+    let choice = |kind, told: &Told<'_>| {
+        let of = Some((&moment.scene.book, told.scene));
+        reading.choice(kind, told.text, told.from, of, moment.t + 1)
+    };
+    let decoy = |told: &Told<'_>| choice(OptionKind::Decoy(moment.of()), told);
+    let mut options: Vec<Choice> = drawn.decoys.iter().map(decoy).collect();
+    let mut right = SHOWN;
+    if let Some(truth) = &drawn.truth {
+        right = draw.index(SHOWN).expect("there are five places");
+        options.insert(right, choice(OptionKind::True, truth));
     }
-
-    fn choice(&self, kind: OptionKind, told: &Told<'_>, read: usize) -> Choice {
-        let scene = told.scene;
-        Choice {
-            kind,
-            text: told.text.to_owned(),
-            from: told.from.to_owned(),
-            book: Some(self.scenes[scene].book.clone()),
-            scene: Some(number(scene)),
-            demand: (scene < read).then(|| self.reading.demand(&(scene..scene + 1), read)),
-        }
-    }
+    options.push(reading.choice(OptionKind::None, "None of the above.", "", None, 0));
+    let (id, question) = (moment.item_id(), wording(preset).to_owned());
+    let answer = u8::try_from(right).expect("there are six options");
+    let said = Said { id, of: moment.of(), question, options, answer };
+    reading.question(moment.t, drawn.truth.map(|truth| truth.scene), said)
 }
 
 /// The question in words. The paper's speaks of the book, though decoys from later on are in the
@@ -383,10 +332,6 @@ fn wording(preset: Preset) -> &'static str {
         }
         Preset::Paper => "Which of the following scenes was in the book?",
     }
-}
-
-fn number(at: usize) -> u32 {
-    u32::try_from(at).expect("a book has fewer than 2^32 scenes")
 }
 
 #[cfg(test)]
