@@ -6,18 +6,22 @@
 
 use storymill_core::{Stop, Stream};
 
-use super::{Decoys, Drawn, Moment, SHOWN, Told, pool::Pool, some_is_right};
+use super::{
+    Decoys,
+    drawn::{Drawn, SHOWN, Told, some_is_right},
+    pool::Pool,
+};
 
 /// Draws a question by the original's rules; none where its type is not asked.
 pub(super) fn draw<'r>(
+    of: Decoys,
     pool: &'r Pool<'_>,
-    moment: &Moment<'_>,
+    t: usize,
     draw: &mut Stream,
 ) -> Result<Option<Drawn<'r>>, Stop> {
-    let t = moment.t;
     let some = some_is_right(draw);
     let wanted = if some { SHOWN - 1 } else { SHOWN };
-    let mut from: Vec<Option<Told<'r>>> = match moment.of {
+    let mut from: Vec<Option<Told<'r>>> = match of {
         Decoys::Lookahead => pool.truths[t + 1..]
             .iter()
             .map(|truth| truth.as_ref().map(|truth| truth.told))

@@ -2,7 +2,7 @@
 
 use storymill_core::{Distortion, Summary};
 
-use super::Told;
+use super::drawn::Told;
 
 /// Retellings of single scenes with their ids, which are put together once.
 pub(super) struct Named<'r> {
@@ -52,7 +52,7 @@ impl<'r> Pool<'r> {
         for (id, summary) in &named.summaries {
             let scene = summary.at as usize;
             if let Some(place) = truths.get_mut(scene) {
-                let told = Told { scene, text: &summary.text, from: id };
+                let told = Told { book: &summary.book, scene, text: &summary.text, from: id };
                 *place = Some(Truth { told, near: None });
             }
         }
@@ -60,7 +60,7 @@ impl<'r> Pool<'r> {
         for (id, distortion) in &named.distortions {
             let scene = distortion.first_scene as usize;
             if let (Some(Some(_)), Some(place)) = (truths.get(scene), lies.get_mut(scene)) {
-                let told = |text| Told { scene, text, from: id };
+                let told = |text| Told { book: &distortion.book, scene, text, from: id };
                 let (twin, told) = (told(&distortion.twin), told(&distortion.text));
                 place.push(Lie { told, twin, near: None });
             }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use storymill_core::Trace;
+use storymill_core::{Choice, OptionKind, QuestionType, Trace};
 
 use super::*;
 use crate::testing;
@@ -257,9 +257,10 @@ fn the_papers_rules_give_the_papers_counts() {
     for (book, length) in lengths.iter().enumerate() {
         let mut told = told(*length, |scene| 5_usize.saturating_sub(scene).max(1));
         // Each book has an id of its own, and so draws of its own.
-        for scene in &mut told.scenes {
-            scene.book = format!("b{book}").parse().unwrap();
-        }
+        let id: storymill_core::BookId = format!("b{book}").parse().unwrap();
+        told.scenes.iter_mut().for_each(|scene| scene.book = id.clone());
+        told.summaries.iter_mut().for_each(|summary| summary.book = id.clone());
+        told.distortions.iter_mut().for_each(|lie| lie.book = id.clone());
         let (questions, _) = ask("preset = 'paper'", &told);
         for question in &questions {
             laws(question, &told, Preset::Paper);

@@ -1,0 +1,59 @@
+//! What is drawn for a question: texts, each about a scene.
+
+use storymill_core::{BookId, Stop, Stream};
+
+/// Options before the last one, which is none of the above.
+pub(super) const SHOWN: usize = 5;
+
+/// A text about a scene, and the retelling it is taken from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Told<'r> {
+    /// The book of the scene.
+    pub(super) book: &'r BookId,
+    pub(super) scene: usize,
+    pub(super) text: &'r str,
+    pub(super) from: &'r str,
+}
+
+/// The texts of a question: four decoys and what is true, or five decoys.
+pub(super) struct Drawn<'r> {
+    pub(super) truth: Option<Told<'r>>,
+    pub(super) decoys: Vec<Told<'r>>,
+}
+
+impl<'r> Drawn<'r> {
+    fn has(&self, text: &str) -> bool {
+        self.truth.iter().chain(&self.decoys).any(|told| told.text == text)
+    }
+
+    fn wanted(&self) -> usize {
+        if self.truth.is_some() { SHOWN - 1 } else { SHOWN }
+    }
+
+    /// Draws decoys from some scenes, one from each at most: the scene first, then the text.
+    pub(super) fn draw_decoys<S, T: IntoIterator<Item = Told<'r>>>(
+        &mut self,
+        mut from: Vec<S>,
+        draw: &mut Stream,
+        texts: impl Fn(S) -> T,
+    ) -> Result<(), Stop> {
+        while self.decoys.len() < self.wanted() {
+            let at = draw.index(from.len()).ok_or_else(too_alike)?;
+            let scene = from.swap_remove(at);
+            // Two scenes that are told in the same words are one option.
+            let fresh: Vec<_> = texts(scene).into_iter().filter(|t| !self.has(t.text)).collect();
+            self.decoys.extend(draw.choose(&fresh));
+        }
+        Ok(())
+    }
+}
+
+/// Why a question is left out whose decoys come too near to what was read.
+pub(super) fn too_alike() -> Stop {
+    Stop::left_out("ambiguous", "too few retellings differ enough from what was read")
+}
+
+/// Whether a scene is right, and not none of the above: five times in six.
+pub(super) fn some_is_right(draw: &mut Stream) -> bool {
+    draw.below(6) != 0
+}
