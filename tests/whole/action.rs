@@ -192,8 +192,12 @@ fn what_cannot_be_checked_says_why() {
     let model = "[model.default]\nurl = \"http://127.0.0.1:9/v1\"\nmodel = \"m\"\n\n[publish]";
     repository.project.workflow(&[asks[0], ("[publish]", model)]);
     repository.checked(&[], 1, &["Answers are missing", "answers pack"]);
-    repository.project.write("my.toml", "name = 1");
-    repository.checked(&[], 1, &["The workflow has mistakes"]);
+    // The name of a dataset names a folder; others never get past the workflow.
+    for name in ["name = 1", "name = \"$(touch pwned)\"", "name = \"a\\n::error::pwned\""] {
+        repository.project.workflow(&[("name = \"mine\"", name)]);
+        repository.checked(&[], 1, &["The workflow has mistakes"]);
+    }
+    assert!(!repository.project.path("pwned").exists());
     repository.project.workflow(&[]);
     std::fs::remove_file(repository.project.path("dataset.lock")).unwrap();
     repository.checked(&[], 1, &["There is no committed lock"]);

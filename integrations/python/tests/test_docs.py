@@ -27,7 +27,9 @@ class Docs(unittest.TestCase):
                 for block in blocks:
                     exec(compile(block, "docs/python.md", "exec"), names)
             os.chdir(before)
-        self.assertIn("out/quickstart: no config 'evaluation' (there are books, scenes", told.getvalue())
+        self.assertIn(
+            "out/quickstart: no config 'evaluation' (there are books, scenes", told.getvalue()
+        )
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ import pyarrow
 
 from .dataset import Dataset
 from .errors import DatasetError, ScoreError, StorymillError
-from .scoring import score, score_file
+from .scoring import score, score_claims, score_faithfulness, score_file
 
 __all__ = [
     "Dataset",
@@ -30,6 +30,8 @@ __all__ = [
     "load",
     "materialize",
     "score",
+    "score_claims",
+    "score_faithfulness",
     "score_file",
 ]
 __version__ = "0.1.0"

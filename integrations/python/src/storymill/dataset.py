@@ -1,7 +1,6 @@
 """A published folder: its tables, and the text that stands behind each question."""
 
 import difflib
-from collections import OrderedDict
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Tuple, Union
 
@@ -10,16 +9,15 @@ import pyarrow.compute as compute
 import pyarrow.parquet as parquet
 
 from . import manifest as manifests
+from .books import Book, Books
 from .errors import DatasetError
 from .prompt import prompt
 from .scoring import score
-from .tables import book_text, counted, reading, row_at
+from .tables import counted, reading, row_at
 
 Question = Union[str, Mapping[str, Any]]
 """A question by its id, or its row."""
 
-# Rows are sorted by book, so one text serves many questions; a few serve readers that jump.
-REMEMBERED = 4
 ROWS_AT_ONCE = 256
 
 
@@ -32,7 +30,7 @@ class Dataset:
     def __init__(self, folder: Union[str, Path]) -> None:
         self.folder = Path(folder)
         self.manifest = manifests.read(self.folder)
-        self._texts: "OrderedDict[Tuple[str, str], Optional[str]]" = OrderedDict()
+        self._books: Dict[str, Books] = {}
         self._ids: Dict[Path, pyarrow.ChunkedArray] = {}
         self._behind: Dict[str, List[str]] = {}
 
@@ -87,8 +85,8 @@ class Dataset:
     ) -> Iterator[Dict[str, Any]]:
         """Yields every row of a config of questions with its context as `context`.
 
-        With `ask` it has the whole prompt as `prompt` too. One book is in memory at a time, so a
-        config whose contexts would fill a disk can be walked.
+        With `ask` it has the whole prompt as `prompt` too. A few books and groups of rows are in
+        memory at a time, so a config whose contexts would fill a disk can be walked.
         """
         sources = self._sources(config)
         for row in self.rows(config, split):
@@ -218,36 +216,28 @@ class Dataset:
                 self.folder, "this row is no question: no book_id, no context_symbols"
             )
         for config in configs:
-            text = self._text(config, book)
-            if text is None or len(text) < symbols:
+            found = self._book(config, book)
+            if found is None or len(found.text) < symbols:
                 continue
-            context = text[:symbols]
             count = row.get("context_words")
-            if count is not None and count != _words(context):
+            if count is not None and count != found.words(symbols):
                 raise DatasetError(
                     self.folder,
                     f"{config} holds another text of book {book} than was read",
                     "publish the scenes that the question was made from",
                 )
-            return context
+            return found.text[:symbols]
         raise DatasetError(
             self.folder,
             f"book {book} is not published with its questions",
             'publish the books or the scenes too: [dataset.books] with from = "books"',
         )
 
-    def _text(self, config: str, book: str) -> Optional[str]:
-        key = (config, book)
-        if key not in self._texts:
+    def _book(self, config: str, name: str) -> Optional[Book]:
+        if config not in self._books:
             files = [file for file in self.manifest.files if file.config == config]
-            self._texts[key] = book_text(files, book)
-            # That a config has no text takes no room, and is asked for again with every book.
-            kept = [key for key, text in self._texts.items() if text is not None]
-            for old in kept[:-REMEMBERED]:
-                del self._texts[old]
-        if self._texts[key] is not None:
-            self._texts.move_to_end(key)
-        return self._texts[key]
+            self._books[config] = Books(files)
+        return self._books[config].get(name)
 
 
 def _question_id(row: Mapping[str, Any], folder: Path) -> str:
@@ -264,8 +254,3 @@ def _reference(row: Mapping[str, Any]) -> str:
         return str(row["reference"])
     answer = row["answer"]
     return answer if isinstance(answer, str) else str(row["options"][answer])
-
-
-def _words(text: str) -> int:
-    """Words between white space as Unicode has it; Python's own rule takes four controls too."""
-    return len(text.translate({0x1C: "x", 0x1D: "x", 0x1E: "x", 0x1F: "x"}).split())

@@ -1,40 +1,13 @@
 """Files of tables: rows of a book, single rows, and what the Parquet reader says of bad files."""
 
 from pathlib import Path
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict
 
 import pyarrow
-import pyarrow.dataset as arrow
 import pyarrow.parquet as parquet
 
 from .errors import DatasetError
 from .manifest import File
-
-
-def book_text(files: List[File], book: str) -> Optional[str]:
-    """The text of a book: from its row, else from its scenes if all are there."""
-    text = None
-    for file in files:
-        for row in _of_book(file.path, book, ["text", "text_sha256"]):
-            text = row["text"]
-    if text is not None:
-        return str(text)
-    scenes: Dict[int, str] = {}
-    for file in files:
-        for row in _of_book(file.path, book, ["text", "scene"]):
-            scenes.setdefault(row["scene"], row["text"])
-    if not scenes or sorted(scenes) != list(range(len(scenes))):
-        return None
-    return "".join(scenes[at] for at in range(len(scenes)))
-
-
-def _of_book(path: Path, book: str, columns: List[str]) -> List[Dict[str, Any]]:
-    with reading(path):
-        table = arrow.dataset(path, format="parquet")
-        if not {"book_id", *columns} <= set(table.schema.names):
-            return []
-        own = arrow.field("book_id") == book
-        return list(table.to_table(columns=columns, filter=own).to_pylist())
 
 
 def row_at(path: Path, at: int) -> Dict[str, Any]:

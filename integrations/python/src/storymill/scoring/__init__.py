@@ -8,11 +8,13 @@ from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Seque
 
 from ..errors import ScoreError
 from . import bootstrap, keyword, lists, rouge, rows, text, treebank
+from .claims import score_claims
+from .faithfulness import score_faithfulness
 from .meteor import meteor
 from .rows import Given
 from .wordnet import WordNet
 
-__all__ = ["score", "score_file"]
+__all__ = ["score", "score_claims", "score_faithfulness", "score_file"]
 
 Scores = List[Optional[float]]
 

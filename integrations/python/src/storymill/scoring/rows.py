@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import Any, Dict, Iterable, List, Mapping, NamedTuple, Optional, Union
+from typing import Any, Dict, Iterable, List, Mapping, NamedTuple, Optional, Tuple, Union
 
 from ..errors import DatasetError, ScoreError
 from .text import blank
@@ -35,20 +35,43 @@ class Given(NamedTuple):
     tokens_keywords: Optional[List[str]]
 
 
-def of_file(path: Union[str, Path]) -> List[Given]:
-    """Reads a file of JSON lines; blank ones are skipped."""
+def load(path: Union[str, Path]) -> Any:
+    """Reads a file of JSON. A field that stands twice in an object is refused."""
     try:
-        text = Path(path).read_bytes().decode("utf-8")
+        return json.loads(_text(path), object_pairs_hook=_once, parse_constant=_no_number)
+    except ValueError as error:
+        raise DatasetError(path, f"no JSON: {error}") from error
+
+
+def _once(pairs: List[Tuple[str, Any]]) -> Dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise ValueError(f"`{next(name for name in names if names.count(name) > 1)}` stands twice")
+    return found
+
+
+def _no_number(word: str) -> Any:
+    raise ValueError(f"`{word}` is not a number in JSON, and no score")
+
+
+def _text(path: Union[str, Path]) -> str:
+    try:
+        return Path(path).read_bytes().decode("utf-8")
     except OSError as error:
         raise DatasetError(path, f"cannot be read: {error}") from error
     except UnicodeDecodeError as error:
         raise DatasetError(path, "not UTF-8 text") from error
+
+
+def of_file(path: Union[str, Path]) -> List[Given]:
+    """Reads a file of JSON lines; blank ones are skipped."""
     rows = []
-    for line, told in enumerate(text.split("\n"), start=1):
+    for line, told in enumerate(_text(path).split("\n"), start=1):
         if blank(told):
             continue
         try:
-            row = json.loads(told)
+            row = json.loads(told, object_pairs_hook=_once, parse_constant=_no_number)
         except ValueError as error:
             raise ScoreError(line, f"no JSON: {error}") from error
         rows.append(_given(line, row))

@@ -11,15 +11,16 @@ from typing import Callable, Iterable, List, Sequence
 
 _PUNCTUATION = str.maketrans("", "", string.punctuation)
 _ARTICLE = re.compile(r"\b(?:a|an|the)\b")
-_SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(
+SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(
     map(chr, range(0x2000, 0x200B))
 )
+"""White space as Unicode has it; Python's own rule takes four controls too."""
 _VERDICTS = (["yes"], ["no"], ["noanswer"])
 
 
 def blank(text: str) -> bool:
-    """Whether a text is white space as Unicode has it; Python takes four controls too."""
-    return not text.strip(_SPACE)
+    """Whether nothing but white space is in a text."""
+    return not text.strip(SPACE)
 
 
 def normal(text: str) -> List[str]:
