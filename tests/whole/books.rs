@@ -67,7 +67,8 @@ fn every_mistake_of_a_filter_has_its_place() {
         project.run(&["books", "pg_catalog.csv", "--where", "langauge = en and issued > soon"]);
     let ran = ran.exits(2).says("did you mean `language`?").says("2 mistakes in --where");
     assert!(ran.err().contains("--where:1:28") && ran.out().is_empty(), "{}", ran.err());
-    project.run(&["books", "none.csv"]).exits(4).says("cannot read the catalog: none.csv");
+    let ran = project.run(&["books", "none.csv"]).exits(4);
+    ran.says("cannot read the catalog: none.csv").says("such as pg_catalog.csv");
     project.write("bad.csv", "a,b\n1,2\n");
     project.run(&["books", "bad.csv"]).exits(4).says("no column `id`");
 }
@@ -104,6 +105,18 @@ fn pages_of_a_copy_are_pinned_and_built() {
     project
         .run(&["fetch", "9", "--from", "mirror", "--catalog", "pg_catalog.csv"])
         .says("1 book left out");
+    // A catalog without a filter counts for the books of the lock too.
+    project.write("no7.csv", "id,title,rights\n7,Seven,Copyrighted.\n8,Eight,\n");
+    project
+        .run(&["fetch", "--from", "mirror", "--catalog", "no7.csv"])
+        .exits(0)
+        .says("1 book left out")
+        .says("1 as pinned");
+    let harvest = ["fetch", "--harvest", "http://127.0.0.1:9/robot/harvest", "--contact", "a@b.c"];
+    project
+        .run(&[&harvest[..], &["--catalog", "no7.csv"]].concat())
+        .exits(2)
+        .says("which books of the catalog?");
 
     project.write("mirror/0/7/7-h/7-h.htm", page("7", 3).replace("late", "early"));
     let ran = project.run(&["fetch", "7", "--from", "mirror", "--refresh"]).exits(6);

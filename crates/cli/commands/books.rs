@@ -69,10 +69,7 @@ pub(crate) fn filter(text: Option<&str>) -> Result<Filter, Failure> {
 
 /// Opens a catalog and says what is odd about it.
 pub(crate) fn open(path: &Path) -> Result<Catalog, Failure> {
-    let catalog = Catalog::open(path).map_err(|fault| {
-        let path = fault.hint.as_deref().is_some_and(|hint| hint.contains("workflow file"));
-        if path { fault.hint("name a catalog file, such as pg_catalog.csv") } else { fault }
-    })?;
+    let catalog = Catalog::open(path, "name a catalog file, such as pg_catalog.csv")?;
     catalog.notes().iter().for_each(|note| report::warn(note));
     Ok(catalog)
 }

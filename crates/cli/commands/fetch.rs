@@ -107,13 +107,24 @@ fn wanted(args: &Fetch, lock: &std::path::Path, harvest: bool) -> Result<Vec<Wan
     let named = !ids.is_empty() || args.ids.is_some();
     let mut seen = BTreeSet::new();
     ids.retain(|id| seen.insert(id.clone()));
-    if let Some(catalog) = &catalog
-        && (named || args.filter.is_some())
-    {
+    let some = named || args.filter.is_some();
+    if !some && harvest && catalog.is_some() {
+        let message = "which books of the catalog? add `--where FILTER` or ids; a harvest without a catalog gives all that it lists";
+        return Err(Failure::Usage(message.to_owned()));
+    }
+    if !some && !harvest {
+        ids = Lock::open(lock)?.pins.into_keys().collect();
+        if ids.is_empty() {
+            let message =
+                "no books are named: give ids, `--ids FILE`, or `--catalog FILE --where FILTER`";
+            return Err(Failure::Usage(message.to_owned()));
+        }
+    }
+    if let Some(catalog) = &catalog {
         let filter = books::filter(args.filter.as_deref())?;
         let chosen = catalog.choose(&filter);
         let fitting: BTreeSet<_> = chosen.rows.iter().map(|row| row.id.as_str()).collect();
-        if named {
+        if named || args.filter.is_none() {
             let all = ids.len();
             ids.retain(|id| catalog.get(id).is_none() || fitting.contains(id.as_str()));
             if ids.len() < all {
@@ -125,13 +136,6 @@ fn wanted(args: &Fetch, lock: &std::path::Path, harvest: bool) -> Result<Vec<Wan
         } else {
             report::say(books::summary(&chosen, catalog.rows().len()));
             ids = chosen.rows.iter().map(|row| row.id.to_string()).collect();
-        }
-    } else if !named && !harvest {
-        ids = Lock::open(lock)?.pins.into_keys().collect();
-        if ids.is_empty() {
-            let message =
-                "no books are named: give ids, `--ids FILE`, or `--catalog FILE --where FILTER`";
-            return Err(Failure::Usage(message.to_owned()));
         }
     }
     ids.iter().map(|id| one(id, catalog.as_ref())).collect()

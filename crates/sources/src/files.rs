@@ -56,6 +56,9 @@ impl JsonSchema for FolderPath {
     }
 }
 
+/// What to do about a catalog that is not where a workflow says.
+pub(crate) const CATALOG: &str = "`catalog` is a path relative to the workflow file";
+
 /// A file that holds a page.
 #[derive(Debug)]
 pub(crate) struct PageFile {

@@ -173,7 +173,7 @@ impl Folder {
 
     fn open_catalog(&self, root: &Path) -> Result<Option<Arc<Catalog>>, Fault> {
         let Some(path) = &self.catalog else { return Ok(None) };
-        let catalog = Arc::new(Catalog::open(&root.join(path.as_path()))?);
+        let catalog = Arc::new(Catalog::open(&root.join(path.as_path()), crate::files::CATALOG)?);
         *self.cache.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&catalog));
         Ok(Some(catalog))
     }

@@ -15,8 +15,11 @@ use zip::ZipArchive;
 use super::{Catalog, Row, columns, rdf};
 use crate::{files, unpack::LARGEST};
 
-/// How many RDF files are read at a time.
-const BATCH: usize = 512;
+/// How many RDF files are read at a time, and how many bytes of them: one is some kilobytes long.
+const BATCH: (usize, usize) = (512, 64 << 20);
+
+/// Bad files that are named.
+const NAMED: usize = 3;
 
 /// The most that may come out of an archive.
 const WHOLE: u64 = 16 << 30;
@@ -45,8 +48,11 @@ struct Reading {
     whole: Option<Catalog>,
     catalog: Catalog,
     batch: Vec<(String, Vec<u8>)>,
+    /// Bytes of the batch.
+    size: usize,
     documents: usize,
-    bad: Vec<String>,
+    /// Files that say nothing, and the first few of them.
+    bad: (usize, Vec<String>),
 }
 
 impl Reading {
@@ -117,8 +123,9 @@ impl Reading {
     fn document(&mut self, name: &str, bytes: Vec<u8>) -> Result<(), Fault> {
         if rdf::is_rdf(&bytes) || is_rdf(name) {
             self.documents += 1;
+            self.size += bytes.len();
             self.batch.push((name.to_owned(), bytes));
-            if self.batch.len() >= BATCH {
+            if self.batch.len() >= BATCH.0 || self.size >= BATCH.1 {
                 self.rows();
             }
             return Ok(());
@@ -134,12 +141,18 @@ impl Reading {
 
     fn rows(&mut self) {
         let batch = std::mem::take(&mut self.batch);
+        self.size = 0;
         let read: Vec<Result<Vec<Row>, String>> =
             batch.par_iter().map(|(name, bytes)| rdf::rows(name, bytes)).collect();
         for rows in read {
             match rows {
                 Ok(rows) => rows.into_iter().for_each(|row| self.catalog.add_first(row)),
-                Err(why) => self.bad.push(why),
+                Err(why) => {
+                    self.bad.0 += 1;
+                    if self.bad.1.len() <= NAMED {
+                        self.bad.1.push(why);
+                    }
+                }
             }
         }
     }
@@ -151,18 +164,19 @@ impl Reading {
         }
         if self.catalog.rows.is_empty() {
             let hint = "a catalog is pg_catalog.csv, a CSV with columns `id` and `title`, RDF, or an archive of RDF";
-            return Err(match self.bad.into_iter().next() {
+            return Err(match self.bad.1.into_iter().next() {
                 Some(why) => input(format!("the catalog names no book: {why}")).hint(hint),
                 None => input("the catalog names no book").hint(hint),
             });
         }
-        if !self.bad.is_empty() {
-            let names: Vec<_> = self.bad.iter().map(String::as_str).collect();
+        let (bad, first) = self.bad;
+        if bad > 0 {
+            let names: Vec<_> = first.iter().map(String::as_str).collect();
             self.catalog.notes.push(format!(
                 "{} of {} in the catalog left out: {}",
-                files::count(self.bad.len(), "file"),
+                files::count(bad, "file"),
                 self.documents,
-                files::some(&names, 3)
+                files::some(&names, NAMED)
             ));
         }
         Ok(self.catalog)

@@ -179,12 +179,10 @@ pub struct Catalog {
 }
 
 impl Catalog {
-    /// Reads a catalog file of any form.
-    pub fn open(path: &Path) -> Result<Self, Fault> {
+    /// Reads a catalog file of any form. `hint` says what to do if there is no such file.
+    pub fn open(path: &Path, hint: &str) -> Result<Self, Fault> {
         let bytes = fs::read(path).map_err(|error| {
-            Fault::io("cannot read the catalog", path, error)
-                .input()
-                .hint("`catalog` is a path relative to the workflow file")
+            Fault::io("cannot read the catalog", path, error).input().hint(hint)
         })?;
         Self::parse(&bytes).map_err(|fault| fault.at(path))
     }

@@ -3,7 +3,13 @@
 use reqwest::Url;
 use storymill_core::{Fault, FaultKind};
 
-use super::{ask::Asker, http::Head, journal::Marks, page::gunzip, part::Part};
+use super::{
+    ask::Asker,
+    http::Head,
+    journal::Marks,
+    page::{gunzip, too_large},
+    part::Part,
+};
 
 /// So many refusals in a row mean that we are not wanted.
 const REFUSALS: u32 = 3;
@@ -14,12 +20,25 @@ pub(super) enum Answer {
     Body { body: Vec<u8>, url: Url, marks: Marks },
     /// It is as it was.
     Unchanged,
-    /// There is nothing of use there, nor will there be.
-    Nothing(String),
+    /// There is nothing of use there.
+    Nothing(Nothing, String),
     /// It must not be asked for.
     Barred(String),
     /// It could not be had this time.
     Failed(String),
+}
+
+/// Why there is nothing of use at an address: what is certain is not asked again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Nothing {
+    /// The server knows nothing there.
+    Gone,
+    /// The server does not give it to us.
+    Refused,
+    /// It is larger than a page may be.
+    TooLarge,
+    /// The answer makes no sense.
+    Odd,
 }
 
 /// What became of one address.
@@ -31,39 +50,52 @@ pub(super) enum Sent {
 }
 
 impl Asker<'_> {
-    /// What an answer means; nothing if the address has to be asked again.
+    /// What an answer means; nothing if the address has to be asked again. `known`: whether only what is
+    /// new was asked for.
     pub(super) fn judge(
         &mut self,
         url: &Url,
         head: &Head,
         part: &mut Part,
+        known: bool,
     ) -> Result<Option<Sent>, Fault> {
-        let nothing = |why: String| Ok(Some(Sent::Done(Answer::Nothing(why))));
+        let nothing = |kind, why: String| Ok(Some(Sent::Done(Answer::Nothing(kind, why))));
         if !matches!(head.status, 401 | 403 | 451) && head.status < 429 {
             self.refusals = 0;
         }
         match head.status {
-            206 if part.unfit => Ok(None),
+            206 if part.unfit.is_some() => Ok(None),
+            200 | 206 if !part.is_whole() => {
+                part.unfit = Some("the answer is not as long as the server says");
+                Ok(None)
+            }
             200 | 206 => {
+                let most = self.client.caps.bytes;
                 let body = match part.encoding.as_str() {
                     "" | "identity" => std::mem::take(&mut part.body),
-                    "gzip" | "x-gzip" => match gunzip(&part.body, self.client.caps.bytes) {
-                        Ok(body) => body,
+                    "gzip" | "x-gzip" => match gunzip(&part.body, most) {
+                        Ok(Some(body)) => body,
+                        Ok(None) => return nothing(Nothing::TooLarge, too_large(most)),
                         Err(why) => {
                             part.clear()?;
                             return Ok(Some(Sent::Done(Answer::Failed(why))));
                         }
                     },
-                    other => return nothing(format!("it is packed as `{other}`, unasked")),
+                    other => {
+                        return nothing(
+                            Nothing::Odd,
+                            format!("it is packed as `{other}`, unasked"),
+                        );
+                    }
                 };
                 let marks = part.marks.clone();
                 Ok(Some(Sent::Done(Answer::Body { body, url: url.clone(), marks })))
             }
-            304 => Ok(Some(Sent::Done(Answer::Unchanged))),
+            304 if known => Ok(Some(Sent::Done(Answer::Unchanged))),
             301 | 302 | 303 | 307 | 308 => {
                 match head.get("location").and_then(|to| url.join(to).ok()) {
                     Some(next) => Ok(Some(Sent::Redirect(next))),
-                    None => nothing("it leads nowhere".to_owned()),
+                    None => nothing(Nothing::Odd, "it leads nowhere".to_owned()),
                 }
             }
             401 | 403 | 451 => {
@@ -77,11 +109,12 @@ impl Asker<'_> {
                     return Err(Fault::new(FaultKind::Input, message)
                         .hint("choose another mirror; going on would not be polite"));
                 }
-                nothing(format!("the server refuses it ({})", head.status))
+                nothing(Nothing::Refused, format!("the server refuses it ({})", head.status))
             }
-            416 | 429 | 500..=599 => Ok(None),
-            404 | 410 => nothing("it is not there".to_owned()),
-            status => nothing(format!("the server answers {status}")),
+            304 | 416 | 429 | 500..=599 => Ok(None),
+            404 | 410 => nothing(Nothing::Gone, "it is not there".to_owned()),
+            status @ 400..=499 => nothing(Nothing::Refused, format!("the server answers {status}")),
+            status => nothing(Nothing::Odd, format!("the server answers {status}")),
         }
     }
 }

@@ -8,11 +8,12 @@ use storymill_core::{Fault, FaultKind};
 
 use super::{
     Client, Clock, Event, Events, LEAST_GAP,
-    answer::{Answer, Sent, headers},
+    answer::{Answer, Nothing, Sent, headers},
     hosts::Hosts,
     http::{Http, Trouble},
     journal::{Entry, Journal, Marks},
     pace::{Pace, asked, back_off},
+    page::too_large,
     part::Part,
     robots::Robots,
 };
@@ -22,6 +23,9 @@ const TRIES: u32 = 5;
 
 /// A server that asks for a longer wait is left alone for now.
 const LONGEST_WAIT: Duration = Duration::from_mins(15);
+
+/// So many bytes of a robots.txt are read.
+const ROBOTS_SIZE: usize = 500 * 1024;
 
 /// For so long a robots.txt is believed, in seconds.
 const ROBOTS_AGE: u64 = 24 * 60 * 60;
@@ -112,7 +116,7 @@ impl<'a> Asker<'a> {
                 Sent::Done(answer) => return Ok(answer),
             }
         }
-        Ok(Answer::Nothing("it leads on and on".to_owned()))
+        Ok(Answer::Nothing(Nothing::Odd, "it leads on and on".to_owned()))
     }
 
     /// Whether the host's robots.txt lets us ask for an address.
@@ -143,19 +147,24 @@ impl<'a> Asker<'a> {
         let mut address = url.clone();
         address.set_path("/robots.txt");
         address.set_query(None);
-        match self.follow(&address, None, &mut Part::default(), None)? {
-            Answer::Body { body, .. } => {
-                let end = body.len().min(500 * 1024);
-                Ok(String::from_utf8_lossy(&body[..end]).into_owned())
+        let (kind, why) = match self.follow(&address, None, &mut Part::default(), None)? {
+            Answer::Body { mut body, .. } => {
+                if body.len() > ROBOTS_SIZE {
+                    // A rule that is cut off would say something else.
+                    let line = body[..ROBOTS_SIZE].iter().rposition(|byte| *byte == b'\n');
+                    body.truncate(line.unwrap_or_default());
+                }
+                return Ok(String::from_utf8_lossy(&body).into_owned());
             }
-            Answer::Failed(why) => {
-                let message = format!(
-                    "`{address}` cannot be had, and without it nothing may be asked: {why}"
-                );
-                Err(Fault::new(FaultKind::Again, message))
-            }
-            Answer::Unchanged | Answer::Nothing(_) | Answer::Barred(_) => Ok(String::new()),
-        }
+            // A host without a robots.txt (4xx) allows all; one whose robots.txt cannot be read, nothing.
+            Answer::Nothing(Nothing::Gone | Nothing::Refused, _) => return Ok(String::new()),
+            Answer::Failed(why) => (FaultKind::Again, why),
+            Answer::Nothing(_, why) | Answer::Barred(why) => (FaultKind::Input, why),
+            Answer::Unchanged => (FaultKind::Internal, "it is not here to be unchanged".to_owned()),
+        };
+        let message =
+            format!("`{address}` cannot be read, and without it nothing may be asked: {why}");
+        Err(Fault::new(kind, message))
     }
 
     /// Asks one address, several times if need be.
@@ -165,12 +174,21 @@ impl<'a> Asker<'a> {
         let gap = self.client.gap.max(LEAST_GAP).max(delay.unwrap_or_default());
         let mut why = String::new();
         for retry in 0..TRIES {
+            let closed = self.pace.closed(&host, self.clock);
+            if !closed.is_zero() {
+                let why = "the server asked for it";
+                self.events.emit(Event::Waiting { host: &host, time: closed, why });
+            }
             self.pace.wait(&host, gap, self.clock);
             self.stopped()?;
             let range = part.range(url);
             url.as_str().clone_into(&mut part.asking);
             self.events.emit(Event::Asking { url: url.as_str() });
             self.requests += 1;
+            let known = known.filter(|known| {
+                range.is_none() && (known.etag.is_some() || known.modified.is_some())
+            });
+            part.ranged = range.is_some();
             let headers = headers(url, range, part.body.len(), known);
             let got = self.http.get(url, &headers, self.clock, part);
             self.pace.heard(&host, self.clock);
@@ -180,11 +198,11 @@ impl<'a> Asker<'a> {
             }
             let mut wait = back_off(retry);
             match got {
-                Ok(head) => match self.judge(url, &head, part)? {
+                Ok(head) => match self.judge(url, &head, part, known.is_some())? {
                     Some(sent) => return Ok(sent),
-                    None if matches!(head.status, 206 | 416) => {
+                    None if part.unfit.is_some() || head.status == 416 => {
                         part.clear()?;
-                        "the server has another version of the page now".clone_into(&mut why);
+                        part.unfit.take().unwrap_or("the page ended before").clone_into(&mut why);
                         wait = Duration::ZERO;
                     }
                     None => {
@@ -193,13 +211,16 @@ impl<'a> Asker<'a> {
                         let after =
                             text.and_then(|text| asked(text, head.get("date"), self.clock.unix()));
                         wait = after.map_or(wait, |after| after.max(gap));
+                        if after.is_some() && wait <= LONGEST_WAIT {
+                            // It holds for whatever is asked next, also after the last try.
+                            self.pace.leave(&host, wait, self.clock);
+                        }
                     }
                 },
                 Err(Trouble::Passing(trouble)) => why = trouble,
                 Err(Trouble::TooLarge) => {
-                    part.clear()?;
-                    let most = self.client.caps.bytes / 1024 / 1024;
-                    return Ok(Sent::Done(Answer::Nothing(format!("it is larger than {most} MB"))));
+                    let why = too_large(self.client.caps.bytes);
+                    return Ok(Sent::Done(Answer::Nothing(Nothing::TooLarge, why)));
                 }
                 Err(Trouble::Stopped) => self.stopped()?,
             }

@@ -7,9 +7,9 @@ use storymill_core::{BookId, Fault, FaultKind};
 
 use super::{
     Change, Client, Clock, Event, Events, Family, Lock, Order, Pin, Place, Wanted,
-    answer::Answer,
+    answer::{Answer, Nothing},
     ask::Asker,
-    journal::{Entry, Journal, Marks},
+    journal::{Entry, Journal, Marks, Under},
     layout::{self, Candidate, Learned},
     page::{self, Page},
     part::Part,
@@ -200,15 +200,16 @@ impl Run<'_> {
             base.set_path(&format!("{}/", base.path()));
         }
         base.set_query(None);
-        let mut why = "no layout has a path for it".to_owned();
+        let (mut why, mut told) = ("no layout has a path for it".to_owned(), false);
         let (mut asked, mut seen, mut nothing) = (Vec::new(), BTreeSet::new(), 0);
         let known = self.journal.marks.get(id.as_str()).cloned();
         for candidate in candidates {
             let Ok(url) = base.join(&candidate.path) else { continue };
-            let gone = self.journal.nothing.contains(url.as_str()) && !self.order.refresh;
+            let most = client.caps.bytes;
+            let gone = self.journal.has_nothing(url.as_str(), most) && !self.order.refresh;
             if gone || !seen.insert(url.to_string()) {
                 if gone {
-                    "it was not there when asked before (`--refresh` asks again)"
+                    "there was nothing of use when it was asked for before (`--refresh` asks again)"
                         .clone_into(&mut why);
                 }
                 continue;
@@ -222,43 +223,43 @@ impl Run<'_> {
             if !asked.contains(&candidate.family) {
                 asked.push(candidate.family);
             }
-            match answer {
+            // What hangs on options, or may pass, is no verdict for ever.
+            let (reason, under) = match answer {
                 Answer::Body { body, url: from, marks } => {
-                    match page::page(id, from.path(), body, client.caps.bytes) {
+                    match page::page(id, from.path(), body, most) {
                         Ok(page) => {
                             self.learned.learn(&asked, Some(candidate.family));
                             return Ok(Found::Page { page, from: from.to_string(), marks });
                         }
-                        Err(reason) => {
-                            part.clear()?;
-                            self.journal.write(Entry::Nothing { url: url.to_string() })?;
-                            nothing += 1;
-                            why = format!("{url}: {reason}");
-                        }
+                        Err(reason) => (reason, Some(Under::no_book(most))),
                     }
                 }
                 Answer::Unchanged => {
                     part.clear()?;
                     return Ok(Found::Unchanged);
                 }
-                Answer::Nothing(reason) => {
-                    part.clear()?;
-                    self.journal.write(Entry::Nothing { url: url.to_string() })?;
-                    nothing += 1;
-                    why = format!("{url}: {reason}");
-                }
-                Answer::Barred(reason) => {
-                    part.clear()?;
-                    why = format!("{url}: {reason}");
-                }
+                Answer::Nothing(Nothing::Gone, reason) => (reason, Some(Under::default())),
+                Answer::Nothing(Nothing::TooLarge, reason) => (reason, Some(Under::most(most))),
+                Answer::Nothing(_, reason) | Answer::Barred(reason) => (reason, None),
                 Answer::Failed(reason) => {
                     return Ok(Found::Missing { why: format!("{url}: {reason}"), passing: true });
                 }
+            };
+            part.clear()?;
+            nothing += 1;
+            // Of several reasons the last that says more than that nothing is there.
+            let says_more = under != Some(Under::default());
+            if says_more || !told {
+                why = format!("{url}: {reason}");
+                told = says_more;
+            }
+            if let Some(under) = under {
+                self.journal.write(Entry::Nothing { url: url.to_string(), under })?;
             }
         }
         self.learned.learn(&asked, None);
         if nothing > 1 {
-            why = format!("nothing of use at {nothing} addresses, the last being {why}");
+            why = format!("nothing of use at {nothing} addresses; {why}");
         }
         Ok(Found::Missing { why, passing: false })
     }

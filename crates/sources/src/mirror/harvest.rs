@@ -21,7 +21,7 @@ impl Run<'_> {
         let (mut files, mut seen) = (Vec::new(), BTreeSet::new());
         let mut next = Some(client.base.to_string());
         while let Some(address) = next.take().filter(|address| seen.insert(address.clone())) {
-            let (listed, after) = self.leaf(&address)?;
+            let (listed, after) = self.leaf(&address, client.base.as_str())?;
             files.extend(listed);
             next = after;
         }
@@ -68,7 +68,7 @@ impl Run<'_> {
     }
 
     /// One list of a harvest, from the journal if it was read before.
-    fn leaf(&mut self, address: &str) -> Result<Leaf, Fault> {
+    fn leaf(&mut self, address: &str, first: &str) -> Result<Leaf, Fault> {
         if let Some(leaf) = self.journal.harvest.get(address).filter(|_| !self.order.refresh) {
             return Ok(leaf.clone());
         }
@@ -81,10 +81,22 @@ impl Run<'_> {
         let (files, next) = match asker.ask(&url, None, &mut Part::default(), &mut self.journal)? {
             Answer::Body { body, url, .. } => read(&String::from_utf8_lossy(&body), &url),
             Answer::Failed(why) => return Err(no(FaultKind::Again, why)),
-            Answer::Nothing(why) | Answer::Barred(why) => return Err(no(FaultKind::Input, why)),
-            Answer::Unchanged => (Vec::new(), None),
+            Answer::Nothing(_, why) | Answer::Barred(why) => {
+                return Err(no(FaultKind::Input, why));
+            }
+            Answer::Unchanged => {
+                return Err(no(FaultKind::Internal, "it is not there to be unchanged".to_owned()));
+            }
         };
         self.events.emit(Event::Harvested { url: address, files: files.len() });
+        // The list after the last one may be empty; the first one is not, or it is no list.
+        if files.is_empty() && next.is_none() {
+            if address == first {
+                return Err(no(FaultKind::Input, "it lists no files".to_owned())
+                    .hint("is it a harvest address, such as `…/robot/harvest?filetypes[]=html`?"));
+            }
+            return Ok((files, next));
+        }
         let entry =
             Entry::Harvest { url: address.to_owned(), files: files.clone(), next: next.clone() };
         self.journal.write(entry)?;

@@ -78,6 +78,8 @@ pub(super) enum Trouble {
 pub(super) trait Hear {
     /// The head came. Whether the body is wanted.
     fn head(&mut self, head: &Head) -> bool;
+    /// Bytes of the body that were there before this answer and stay.
+    fn had(&self) -> u64;
     /// A piece of the body came.
     fn piece(&mut self, bytes: &[u8]) -> Result<(), Trouble>;
 }
@@ -151,7 +153,7 @@ impl Http {
                 }
                 return Ok(head);
             }
-            let mut left = self.caps.bytes as u64;
+            let mut left = (self.caps.bytes as u64).saturating_sub(hear.had());
             if head.length().is_some_and(|length| length > left) {
                 return Err(Trouble::TooLarge);
             }

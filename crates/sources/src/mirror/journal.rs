@@ -3,7 +3,7 @@
 //! may be deleted: what is then lost is asked again.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::BTreeMap,
     fs::{self, File, OpenOptions},
     io::Write,
     path::{Path, PathBuf},
@@ -14,6 +14,8 @@ use storymill_core::Fault;
 
 use super::lock::Pin;
 
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
 /// A line of the journal.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "what")]
@@ -21,11 +23,42 @@ pub(super) enum Entry {
     /// A page came, with what tells later whether it is still the same.
     Page { pin: Pin, marks: Marks },
     /// There is nothing at this address, or nothing of use.
-    Nothing { url: String },
+    Nothing {
+        url: String,
+        #[serde(default, flatten)]
+        under: Under,
+    },
     /// A harvest page was read.
     Harvest { url: String, files: Vec<String>, next: Option<String> },
     /// A robots.txt was read, so many seconds after 1970.
     Robots { origin: String, at: u64, text: String },
+}
+
+/// Under what a verdict was given: with other limits or another cleaner the address is asked again.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Under {
+    /// The largest page, in bytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    most: Option<usize>,
+    /// The version that could make no book of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    by: Option<String>,
+}
+
+impl Under {
+    /// It was larger than a page may be.
+    pub(super) fn most(most: usize) -> Self {
+        Self { most: Some(most), by: None }
+    }
+
+    /// No book could be made of it.
+    pub(super) fn no_book(most: usize) -> Self {
+        Self { most: Some(most), by: Some(VERSION.to_owned()) }
+    }
+
+    fn holds(&self, most: usize) -> bool {
+        self.most.is_none_or(|then| then >= most) && self.by.as_ref().is_none_or(|by| by == VERSION)
+    }
 }
 
 /// By what a server tells whether a page is still the same.
@@ -47,7 +80,7 @@ pub(super) struct Journal {
     file: Option<File>,
     pub(super) pages: BTreeMap<String, Pin>,
     pub(super) marks: BTreeMap<String, Marks>,
-    pub(super) nothing: BTreeSet<String>,
+    nothing: BTreeMap<String, Under>,
     pub(super) harvest: BTreeMap<String, Leaf>,
     pub(super) robots: BTreeMap<String, (u64, String)>,
 }
@@ -66,7 +99,7 @@ impl Journal {
             file: None,
             pages: BTreeMap::new(),
             marks: BTreeMap::new(),
-            nothing: BTreeSet::new(),
+            nothing: BTreeMap::new(),
             harvest: BTreeMap::new(),
             robots: BTreeMap::new(),
         };
@@ -83,8 +116,8 @@ impl Journal {
                 self.marks.insert(pin.id.to_string(), marks);
                 self.pages.insert(pin.id.to_string(), pin);
             }
-            Entry::Nothing { url } => {
-                self.nothing.insert(url);
+            Entry::Nothing { url, under } => {
+                self.nothing.insert(url, under);
             }
             Entry::Harvest { url, files, next } => {
                 self.harvest.insert(url, (files, next));
@@ -93,6 +126,11 @@ impl Journal {
                 self.robots.insert(origin, (at, text));
             }
         }
+    }
+
+    /// Whether it is known that an address has nothing of use, where a page may have so many bytes.
+    pub(super) fn has_nothing(&self, url: &str, most: usize) -> bool {
+        self.nothing.get(url).is_some_and(|under| under.holds(most))
     }
 
     /// Adds a line.

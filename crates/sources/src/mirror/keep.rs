@@ -4,7 +4,7 @@
 use storymill_core::{BookId, Fault};
 
 use super::{
-    Change, Changed, Event, Pin, change,
+    Change, Changed, Event, Missing, Pin, change,
     fetch::Run,
     journal::{Entry, Marks},
     page::{self, Page},
@@ -95,12 +95,19 @@ impl Run<'_> {
         from: String,
         marks: Marks,
     ) -> Result<(), Fault> {
-        let part = self.shelf.part(id);
         let pin = self.lock.pins.get(id.as_str()).cloned();
         let bytes = page.bytes.len() as u64;
         let changed = pin.filter(|pin| pin.sha256 != shelf::sha256(&page.bytes));
         match changed {
             Some(pin) if self.order.changed != Changed::Accept => {
+                // Pages are only kept where there is an old one.
+                if self.order.changed == Changed::Keep && self.shelf.file(id).is_none() {
+                    let why = "the page is not the one that was pinned any more, and that one is not here to be kept (`--changed accept` takes what there is)";
+                    self.events.emit(Event::NoPage { id, why });
+                    let why = why.to_owned();
+                    self.report.missing.push(Missing { id: id.clone(), why, passing: false });
+                    return self.drop_part(id);
+                }
                 if self.order.changed == Changed::Report {
                     let old = self.shelf.read(&pin.file)?;
                     let change = change_of(
@@ -117,10 +124,14 @@ impl Run<'_> {
             }
             _ => self.pin(id, page, from, Some(marks))?,
         }
-        shelf::remove(&part)?;
-        shelf::remove(&part.with_extension("json"))?;
         self.events.emit(Event::Page { id, bytes });
-        Ok(())
+        self.drop_part(id)
+    }
+
+    fn drop_part(&self, id: &BookId) -> Result<(), Fault> {
+        let part = self.shelf.part(id);
+        shelf::remove(&part)?;
+        shelf::remove(&part.with_extension("json"))
     }
 
     /// Keeps a page and pins it: first the page beside its place, then the note of it, then the place.

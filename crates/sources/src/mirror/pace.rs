@@ -1,7 +1,10 @@
 //! How fast hosts are asked: a pause between the end of one answer and the next request, and the
 //! waits after failures.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{
+    collections::BTreeMap,
+    time::{Duration, UNIX_EPOCH},
+};
 
 use super::Clock;
 
@@ -11,18 +14,20 @@ const FIRST: Duration = Duration::from_secs(4);
 /// The longest of them.
 const LONGEST: Duration = Duration::from_mins(5);
 
-/// When each host was last heard.
+/// When each host was last heard, and until when it asked to be left alone.
 #[derive(Debug, Default)]
 pub(super) struct Pace {
     heard: BTreeMap<String, Duration>,
+    closed: BTreeMap<String, Duration>,
 }
 
 impl Pace {
     /// Waits until a host may be asked again.
     pub(super) fn wait(&self, host: &str, gap: Duration, clock: &dyn Clock) {
         let Some(heard) = self.heard.get(host) else { return };
+        let closed = self.closed.get(host).copied().unwrap_or_default();
         while !clock.stopped() {
-            let left = (*heard + gap).saturating_sub(clock.now());
+            let left = (*heard + gap).max(closed).saturating_sub(clock.now());
             if left.is_zero() {
                 return;
             }
@@ -33,6 +38,17 @@ impl Pace {
     /// An answer of a host is over.
     pub(super) fn heard(&mut self, host: &str, clock: &dyn Clock) {
         self.heard.insert(host.to_owned(), clock.now());
+    }
+
+    /// How long a host still wants to be left alone.
+    pub(super) fn closed(&self, host: &str, clock: &dyn Clock) -> Duration {
+        let closed = self.closed.get(host).copied().unwrap_or_default();
+        closed.saturating_sub(clock.now())
+    }
+
+    /// A host asks to be left alone for a while, whatever is asked of it next.
+    pub(super) fn leave(&mut self, host: &str, time: Duration, clock: &dyn Clock) {
+        self.closed.insert(host.to_owned(), clock.now() + time);
     }
 }
 
@@ -54,19 +70,9 @@ pub(super) fn asked(text: &str, date: Option<&str>, unix: u64) -> Option<Duratio
 }
 
 /// `Sun, 06 Nov 1994 08:49:37 GMT` in seconds since 1970.
-fn http_date(text: &str) -> Option<u64> {
-    let words: Vec<_> = text.split_once(", ")?.1.strip_suffix(" GMT")?.split([' ', ':']).collect();
-    let [day, month, year, hour, minute, second] = words[..] else { return None };
-    let months =
-        ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-    let month = months.iter().position(|name| *name == month)? as u64;
-    let number = |text: &str, most: u64| text.parse::<u64>().ok().filter(|n| *n <= most);
-    let (day, year) = (number(day, 31)?, number(year, 9999).filter(|year| *year >= 1970)?);
-    let (hour, minute, second) = (number(hour, 23)?, number(minute, 59)?, number(second, 60)?);
-    // Years that begin in March, so that the leap day is the last.
-    let (y, m) = if month < 2 { (year - 1, month + 10) } else { (year, month - 2) };
-    let days = y * 365 + y / 4 - y / 100 + y / 400 + (m * 153 + 2) / 5 + day.checked_sub(1)?;
-    Some(days.checked_sub(719_468)? * 86_400 + hour * 3600 + minute * 60 + second)
+pub(super) fn http_date(text: &str) -> Option<u64> {
+    let time = httpdate::parse_http_date(text).ok()?;
+    Some(time.duration_since(UNIX_EPOCH).ok()?.as_secs())
 }
 
 #[cfg(test)]
@@ -80,7 +86,7 @@ mod tests {
         assert_eq!(seconds("7", None), Some(7));
         assert_eq!(seconds("Sun, 06 Nov 1994 08:50:37 GMT", date), Some(60));
         assert_eq!(seconds("Sun, 06 Nov 1994 08:49:37 GMT", None), Some(5));
-        assert_eq!(seconds("Sun, 06 Nov 1993 08:49:37 GMT", None), Some(0));
+        assert_eq!(seconds("Sat, 06 Nov 1993 08:49:37 GMT", None), Some(0));
         for bad in ["", "soon", "-1", "Sun, 06 Nov 1994 08:49:37", "Sun, 99 Nov 1994 08:49:37 GMT"]
         {
             assert_eq!(seconds(bad, None), None, "{bad}");

@@ -24,7 +24,8 @@ pub(super) fn page(id: &BookId, name: &str, body: Vec<u8>, most: usize) -> Resul
     let (name, bytes) = if body.starts_with(b"PK\x03\x04") {
         from_zip(id, &body, most)?
     } else if body.starts_with(b"\x1f\x8b") {
-        (name.trim_end_matches(".gz").to_owned(), gunzip(&body, most)?)
+        let page = gunzip(&body, most)?.ok_or_else(|| too_large(most))?;
+        (name.trim_end_matches(".gz").to_owned(), page)
     } else {
         (name.to_owned(), body)
     };
@@ -62,17 +63,17 @@ fn numbers(text: &str) -> Vec<&str> {
     found
 }
 
-/// Undoes gzip, up to the largest page.
-pub(super) fn gunzip(bytes: &[u8], most: usize) -> Result<Vec<u8>, String> {
+/// Undoes gzip; nothing where more comes out than a page may have.
+pub(super) fn gunzip(bytes: &[u8], most: usize) -> Result<Option<Vec<u8>>, String> {
     let mut out = Vec::new();
     MultiGzDecoder::new(bytes)
         .take(most as u64 + 1)
         .read_to_end(&mut out)
         .map_err(|error| format!("the gzip data are damaged: {error}"))?;
-    if out.len() > most { Err(too_large(most)) } else { Ok(out) }
+    Ok((out.len() <= most).then_some(out))
 }
 
-fn too_large(most: usize) -> String {
+pub(super) fn too_large(most: usize) -> String {
     format!("it is larger than {} MB", most / 1024 / 1024)
 }
 

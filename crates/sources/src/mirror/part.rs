@@ -12,8 +12,12 @@ use storymill_core::Fault;
 use super::{
     http::{Head, Hear, Trouble},
     journal::Marks,
+    pace::http_date,
     shelf,
 };
+
+/// What is kept beside a part on disk: its marks, its packing, how long the whole is, whether its day counts.
+type About = (Marks, String, Option<u64>, bool);
 
 /// A body as it comes, kept on disk where a part of it may be of use to the next run.
 #[derive(Default)]
@@ -25,8 +29,15 @@ pub(super) struct Part {
     /// Bytes that came since this was last set to nothing.
     pub(super) came: u64,
     pub(super) encoding: String,
+    /// Bytes of the whole, as sent, where the server told.
+    pub(super) total: Option<u64>,
+    /// Whether the day of the last change tells bytes apart: the page was not touched in the minute before.
+    dated: bool,
+    /// Whether only the rest was asked for.
+    pub(super) ranged: bool,
+    /// Why what came is of no use.
+    pub(super) unfit: Option<&'static str>,
     place: Option<(PathBuf, Option<File>)>,
-    pub(super) unfit: bool,
     pub(super) broken: Option<std::io::Error>,
 }
 
@@ -35,9 +46,10 @@ impl Part {
     pub(super) fn at(path: PathBuf) -> Result<Self, Fault> {
         let mut part = Self::default();
         let about = shelf::read(&path.with_extension("json"))?;
-        if let Some((marks, encoding)) = about.and_then(|about| serde_json::from_slice(&about).ok())
-        {
-            part = Self { body: shelf::read(&path)?.unwrap_or_default(), marks, encoding, ..part };
+        let about = about.and_then(|about| serde_json::from_slice::<About>(&about).ok());
+        if let Some((marks, encoding, total, dated)) = about {
+            let body = shelf::read(&path)?.unwrap_or_default();
+            part = Self { body, marks, encoding, total, dated, ..part };
         }
         part.place = Some((path, None));
         Ok(part)
@@ -46,7 +58,7 @@ impl Part {
     /// Forgets what came.
     pub(super) fn clear(&mut self) -> Result<(), Fault> {
         self.body.clear();
-        self.marks = Marks::default();
+        (self.marks, self.total, self.dated) = (Marks::default(), None, false);
         if let Some((path, file)) = &mut self.place {
             *file = None;
             shelf::remove(&path.with_extension("json"))?;
@@ -57,9 +69,39 @@ impl Part {
 
     /// By what the rest of a page can be asked for: a mark that tells the bytes apart.
     pub(super) fn range(&self, url: &Url) -> Option<String> {
-        let fits = self.marks.url == url.as_str() && !self.body.is_empty();
+        let had = self.body.len() as u64;
+        let fits = self.marks.url == url.as_str() && had > 0;
+        let whole = self.total.is_some_and(|total| total <= had);
         let strong = self.marks.etag.as_ref().filter(|etag| !etag.starts_with("W/"));
-        strong.or(self.marks.modified.as_ref()).filter(|_| fits).cloned()
+        let day = self.marks.modified.as_ref().filter(|_| self.dated);
+        strong.or(day).filter(|_| fits && !whole).cloned()
+    }
+
+    /// Whether all has come, as far as the server told how much that is.
+    pub(super) fn is_whole(&self) -> bool {
+        self.total.is_none_or(|total| total == self.body.len() as u64)
+    }
+
+    /// Whether a part that is sent is the rest of what is here; why not.
+    fn fits(&self, head: &Head) -> Result<u64, &'static str> {
+        const OTHER: &str = "the server has another version of the page now";
+        if !self.ranged {
+            return Err("the server sends a part, unasked");
+        }
+        let range = head.get("content-range").and_then(range);
+        let (from, last, total) = range.ok_or("the server does not say which part it sends")?;
+        if from != self.body.len() as u64 || last.checked_add(1) != Some(total) {
+            return Err("the server sends another part than was asked for");
+        }
+        // What it does not say again is as it was.
+        let same = |name, was: Option<&str>| {
+            head.get(name).zip(was).is_none_or(|(is, was)| is.eq_ignore_ascii_case(was))
+        };
+        let same = self.total.is_none_or(|was| was == total)
+            && same("etag", self.marks.etag.as_deref())
+            && same("last-modified", self.marks.modified.as_deref())
+            && same("content-encoding", Some(self.encoding.as_str()));
+        if same { Ok(total) } else { Err(OTHER) }
     }
 
     fn begin(&mut self, head: &Head) -> std::io::Result<()> {
@@ -69,12 +111,15 @@ impl Part {
         self.marks.etag = text("etag");
         self.marks.modified = text("last-modified");
         self.encoding = text("content-encoding").unwrap_or_default().to_ascii_lowercase();
+        self.total = head.length();
+        let seconds = |name| head.get(name).and_then(http_date);
+        self.dated = seconds("date")
+            .zip(seconds("last-modified"))
+            .is_some_and(|(now, changed)| now >= changed.saturating_add(60));
         let Some((path, file)) = &mut self.place else { return Ok(()) };
         *file = Some(File::create(&path)?);
-        std::fs::write(
-            path.with_extension("json"),
-            serde_json::to_vec(&(&self.marks, &self.encoding))?,
-        )
+        let about = (&self.marks, &self.encoding, self.total, self.dated);
+        std::fs::write(path.with_extension("json"), serde_json::to_vec(&about)?)
     }
 
     fn add(&mut self, bytes: &[u8]) -> std::io::Result<()> {
@@ -90,7 +135,7 @@ impl Part {
 
 impl Hear for Part {
     fn head(&mut self, head: &Head) -> bool {
-        self.unfit = false;
+        self.unfit = None;
         match head.status {
             200 => match self.begin(head) {
                 Ok(()) => true,
@@ -99,15 +144,22 @@ impl Hear for Part {
                     false
                 }
             },
-            206 => {
-                let from = head.get("content-range").and_then(|range| {
-                    range.strip_prefix("bytes ")?.split('-').next()?.parse().ok()
-                });
-                self.unfit = from != Some(self.body.len());
-                !self.unfit
-            }
+            206 => match self.fits(head) {
+                Ok(total) => {
+                    self.total = Some(total);
+                    true
+                }
+                Err(why) => {
+                    self.unfit = Some(why);
+                    false
+                }
+            },
             _ => false,
         }
+    }
+
+    fn had(&self) -> u64 {
+        self.body.len() as u64
     }
 
     fn piece(&mut self, bytes: &[u8]) -> Result<(), Trouble> {
@@ -116,4 +168,12 @@ impl Hear for Part {
             Trouble::Stopped
         })
     }
+}
+
+/// First and last byte of a part, and bytes of the whole: `bytes 200-499/500`.
+fn range(text: &str) -> Option<(u64, u64, u64)> {
+    let (part, total) = text.strip_prefix("bytes ")?.trim().split_once('/')?;
+    let (from, last) = part.split_once('-')?;
+    let (from, last) = (from.parse().ok()?, last.parse().ok()?);
+    (from <= last).then_some((from, last, total.parse().ok()?))
 }

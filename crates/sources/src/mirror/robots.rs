@@ -5,7 +5,7 @@ use std::time::Duration;
 /// The name by which rules may single us out.
 const OURS: &str = "storymill";
 
-/// No host is waited for longer than this between requests.
+/// No host is waited for longer than this between requests, whatever its `Crawl-delay`: seconds.
 const SLOWEST: f64 = 300.0;
 
 /// What a host's robots.txt says to us.
@@ -22,7 +22,7 @@ impl Robots {
     pub(super) fn parse(text: &str) -> Self {
         let (mut ours, mut everybody) = (None::<Self>, None::<Self>);
         let (mut agents, mut in_rules) = (Vec::new(), false);
-        for line in text.lines() {
+        for line in text.trim_start_matches('\u{feff}').split(['\n', '\r']) {
             let line = line.split('#').next().unwrap_or_default();
             let Some((key, value)) = line.split_once(':') else { continue };
             let (key, value) = (key.trim().to_ascii_lowercase(), value.trim());
@@ -112,5 +112,12 @@ mod tests {
         assert!(!Robots::parse("user-agent:*\ndisallow:/").allow("/1/2.htm"));
         assert!(Robots::parse("<html>User: x</html>").allow("/"));
         assert!(Robots::parse("User-agent: *\nDisallow:\n").allow("/x"));
+        assert!(!Robots::parse("\u{feff}User-agent: *\rDisallow: /x\r").allow("/x"));
+        let slowest =
+            |text: &str| Robots::parse(&format!("User-agent: *\nCrawl-delay: {text}")).delay;
+        for (text, seconds) in [("86400", Some(300)), ("inf", Some(300)), ("-1", None), ("x", None)]
+        {
+            assert_eq!(slowest(text), seconds.map(Duration::from_secs), "{text}");
+        }
     }
 }

@@ -23,7 +23,13 @@ pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
         let mut file = File::create(&new)?;
         file.write_all(bytes)?;
         file.sync_all()?;
-        fs::rename(&new, path)
+        fs::rename(&new, path)?;
+        // A folder can be opened and synced on Unix; elsewhere renames are the system's business.
+        if cfg!(unix) {
+            let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+            File::open(folder)?.sync_all()?;
+        }
+        Ok(())
     };
     write().map_err(|error| Fault::io("cannot write", path, error))
 }

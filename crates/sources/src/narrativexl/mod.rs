@@ -176,7 +176,8 @@ impl NarrativeXl {
                 )));
         }
         if let Some(catalog) = &self.catalog {
-            shelf.catalog = Some(Catalog::open(&root.join(catalog.as_path()))?);
+            shelf.catalog =
+                Some(Catalog::open(&root.join(catalog.as_path()), crate::files::CATALOG)?);
         }
         let shelf = Arc::new(shelf);
         *self.cache.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&shelf));

@@ -93,6 +93,24 @@ fn a_change_can_be_thrown_away() {
 }
 
 #[test]
+fn a_changed_page_is_not_kept_out_where_there_is_no_old_one() {
+    let (server, text) = changing();
+    let world = World::default();
+    let mut books = Books::of(&server.base(), &world).layouts(&[Family::Main]).want(&["100"]);
+    books.run(&world).unwrap();
+    let lock = books.lock();
+    fs::remove_file(books.path("100.html")).unwrap();
+    *text.lock().unwrap() = page("100").replace("slow river", "swift river");
+    books.order.changed = Changed::Keep;
+    let report = books.run(&world).unwrap();
+    assert_eq!((report.fetched.len(), report.missing.len()), (0, 1));
+    assert!(!report.missing[0].passing && report.missing[0].why.contains("--changed accept"));
+    assert_eq!(books.lock(), lock, "the pin stays");
+    books.order.changed = Changed::Accept;
+    assert_eq!(books.run(&world).unwrap().fetched.len(), 1);
+}
+
+#[test]
 fn a_lock_alone_brings_the_pages_back_or_tells() {
     let (server, text) = changing();
     let world = World::default();

@@ -27,8 +27,74 @@ fn ranged(asked: &crate::server::Asked, whole: &[u8], mark: (&'static str, &str)
                 .with("content-range", range)
                 .with(mark.0, mark.1)
         }
-        None => Reply::ok(whole).with(mark.0, mark.1),
+        None => Reply::ok(whole).with(mark.0, mark.1).with("date", "Sun, 06 Nov 1994 09:49:37 GMT"),
     }
+}
+
+/// The rest of page 100 from byte 300 on, as a server would send it.
+fn rest(range: &str) -> Reply {
+    Reply { status: 206, ..Reply::ok(&bytes("100")[300..]) }.with("content-range", range)
+}
+
+#[test]
+fn a_part_that_is_not_the_rest_is_not_joined() {
+    let size = bytes("100").len();
+    let good = format!("bytes 300-{}/{size}", size - 1);
+    let cases: [(Reply, bool); 10] = [
+        (rest(&good), true),
+        (rest(&good).with("etag", "\"a\""), true),
+        (rest(&good).with("etag", "\"b\""), false),
+        (rest(&good).with("content-encoding", "gzip"), false),
+        (rest(&format!("bytes 300-{}/{}", size, size + 1)), false),
+        (rest(&format!("bytes 300-{}/{size}", size - 2)), false),
+        (rest(&format!("bytes 300-{}/*", size - 1)), false),
+        (rest(&format!("bytes 200-{}/{size}", size - 1)), false),
+        (rest("lines 3-4/5"), false),
+        (Reply { body: bytes("100")[300..size - 9].to_vec(), ..rest(&good) }, false),
+    ];
+    for (part, joins) in cases {
+        let told = part.headers.clone();
+        let server = only(move |asked, before| match before {
+            0 => ranged(asked, &bytes("100"), ("etag", "\"a\"")).cut(300),
+            1 => part.clone(),
+            _ => ranged(asked, &bytes("100"), ("etag", "\"a\"")),
+        });
+        let (_, paths) = comes(&server);
+        assert_eq!(paths.len(), if joins { 3 } else { 4 }, "{told:?}");
+        let last = server.asked().last().unwrap().header("range").map(str::to_owned);
+        assert_eq!(last.is_some(), joins, "begun anew: {told:?}");
+    }
+    // A part that nobody asked for is no page.
+    let (_, paths) = comes(&only(move |_, before| match before {
+        0 => Reply { status: 206, ..Reply::ok(&bytes("100")[..700]) }
+            .with("content-range", format!("bytes 0-699/{size}")),
+        _ => Reply::ok(bytes("100")),
+    }));
+    assert_eq!(paths.len(), 3);
+    // A day does not tell bytes apart where the page was changed just before.
+    let fresh = only(|_, before| {
+        let reply = Reply::ok(bytes("100"))
+            .with("last-modified", "Sun, 06 Nov 1994 08:49:37 GMT")
+            .with("date", "Sun, 06 Nov 1994 08:49:40 GMT");
+        if before == 0 { reply.cut(200) } else { reply }
+    });
+    comes(&fresh);
+    assert!(fresh.asked().iter().all(|asked| asked.header("range").is_none()));
+}
+
+#[test]
+fn parts_are_together_no_larger_than_a_page() {
+    let whole = vec![b'x'; 3 << 19];
+    let server = only(move |asked, before| {
+        let reply = ranged(asked, &whole, ("etag", "\"a\""));
+        // Without a length, as in chunks, nobody knows how much will come.
+        if before == 0 { Reply { status: 200, ..reply.cut(1 << 19) } } else { reply }
+    });
+    let world = World::default();
+    let mut books = main_only(&server, &world);
+    books.client().caps.bytes = 1 << 20;
+    let report = books.run(&world).unwrap();
+    assert!(report.missing[0].why.contains("nothing of use"), "{report:?}");
 }
 
 #[test]

@@ -212,6 +212,32 @@ fn a_harvest_is_walked_once() {
     assert_eq!(books.run(&world).unwrap().requests, 0);
 }
 
+#[test]
+fn an_empty_list_is_no_harvest_and_the_end_of_one() {
+    let server = Server::new(|asked, before| match asked.path.as_str() {
+        "/robot/harvest" if before == 0 => Reply::ok("<p>We are not well today.</p>"),
+        "/robot/harvest" => {
+            Reply::ok("<a href='/1/0/100/100-h.htm'>x</a><a href='harvest?offset=1'>Next</a>")
+        }
+        "/robot/harvest?offset=1" if before == 0 => Reply::ok("<p>We are not well today.</p>"),
+        "/robot/harvest?offset=1" => Reply::ok("<a href='/1/0/101/101-h.htm'>x</a>"),
+        "/1/0/100/100-h.htm" => Reply::ok(bytes("100")),
+        "/1/0/101/101-h.htm" => Reply::ok(bytes("101")),
+        _ => Reply::status(404),
+    });
+    let world = World::default();
+    let mut client =
+        Client::new(mirror(&format!("{}robot/harvest", server.base()), false).unwrap(), "a@b.c");
+    client.lookup = world.lookup();
+    let books = Books::from(Place::Harvest(client));
+    let fault = books.run(&world).unwrap_err();
+    assert!(fault.to_string().contains("lists no files"), "{fault}");
+    // Neither is remembered: the list may be there when it is asked for again.
+    assert_eq!(books.run(&world).unwrap().fetched.len(), 1);
+    assert_eq!(books.run(&world).unwrap().fetched.len(), 1);
+    assert_eq!(books.run(&world).unwrap().requests, 0);
+}
+
 /// Every real page of the set comes as it is, packed for the way; of ids that have two files, the first.
 #[test]
 fn real_pages_come_byte_for_byte() {
