@@ -13,10 +13,7 @@ use storymill_core::{
     Stop, UnitId,
 };
 
-use super::{
-    groups::{Groups, Link},
-    sketch::Sketch,
-};
+use super::{groups::COPY, keepers::Keepers, sketch::Sketch};
 use crate::corpus::people;
 
 /// Rules which books hold the same text, and which of them is kept.
@@ -31,8 +28,9 @@ use crate::corpus::people;
 pub struct Duplicates {
     /// The step that makes the books.
     pub from: Edge<Book>,
-    /// Of a thousand, how much of two texts must be in both (of the shorter one, where it is much
-    /// shorter) for them to be the same work. Default: 300.
+    /// Of a thousand, how much of two texts of about one length must be in both for them to be
+    /// editions of one work, 100 to 900. Of a much shorter text so much, and never less than 600,
+    /// must be in the longer one for it to be a part. Default: 300.
     #[serde(default = "same")]
     pub same: u16,
     /// From this share on, of a thousand, two books belong into one split. Default: 100.
@@ -73,8 +71,9 @@ impl Record for DuplicatesFact {
 impl Options for Duplicates {
     fn check(&self) -> Vec<(&'static str, String)> {
         let mut faults = Vec::new();
-        if !(100..=1000).contains(&self.same) {
-            faults.push(("same", format!("is {} and must be between 100 and 1000", self.same)));
+        // From there on they are copies, whatever is asked for.
+        if !(100..=COPY).contains(&self.same) {
+            faults.push(("same", format!("is {} and must be between 100 and {COPY}", self.same)));
         }
         if !(30..=self.same).contains(&self.overlap) {
             faults.push((
@@ -94,7 +93,7 @@ impl Options for Duplicates {
 
 impl CorpusStage for Duplicates {
     const KIND: &'static str = "duplicates";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     type In = Rows<Book>;
     type Fact = DuplicatesFact;
     type Out = Duplicate;
@@ -119,16 +118,7 @@ impl CorpusStage for Duplicates {
         before: &ByUnit<Duplicate>,
         seed: Seed,
     ) -> Result<ByUnit<Duplicate>, Stop> {
-        let units: Vec<&UnitId> = facts.keys().collect();
-        let groups = Groups::of(&facts.values().collect::<Vec<_>>(), self.same, self.overlap);
-        let mut rulings = ByUnit::new();
-        for works in &groups.works {
-            let chosen = chosen(works, &units, facts, before);
-            for at in works {
-                let ruling = ruling(*at, chosen, works, &groups, &units);
-                rulings.insert(units[*at].clone(), ruling);
-            }
-        }
+        let mut rulings = Keepers::choose(facts, before, self.same, self.overlap).rulings();
         if let Some(most) = self.max_books_per_author {
             crowd_out(&mut rulings, facts, before, most, seed);
         }
@@ -138,118 +128,6 @@ impl CorpusStage for Duplicates {
 
 /// Keeps a fact below 4 kB.
 const MOST_AUTHORS: usize = 8;
-
-/// Texts whose lengths differ by less than this, of a thousand, count as equally long.
-const AS_LONG_PM: u64 = 30;
-
-/// The one of its like that is kept: what the base lock kept, else the longest; of equally long
-/// ones that with most chapters, and at last the smallest id.
-fn chosen(
-    works: &[usize],
-    units: &[&UnitId],
-    facts: &ByUnit<DuplicatesFact>,
-    before: &ByUnit<Duplicate>,
-) -> usize {
-    let longest = works.iter().map(|at| facts[units[*at]].words).max().unwrap_or(0);
-    let rank = |at: &usize| {
-        let (unit, fact) = (units[*at], &facts[units[*at]]);
-        let settled = before.get(unit).is_some_and(|ruling| ruling.kept);
-        let shorter = u64::from(longest - fact.words) * 1000 > u64::from(longest) * AS_LONG_PM;
-        (!settled, shorter, std::cmp::Reverse(fact.chapters), unit)
-    };
-    works.iter().copied().min_by_key(|at| rank(at)).expect("a work has a book")
-}
-
-fn ruling(
-    at: usize,
-    chosen: usize,
-    works: &[usize],
-    groups: &Groups,
-    units: &[&UnitId],
-) -> Duplicate {
-    let unit = units[at].clone();
-    let group = units[groups.group[at]].clone();
-    let best = |one: usize| {
-        groups.links[one].iter().max_by_key(|link| (link.mine, std::cmp::Reverse(link.other)))
-    };
-    // What it is to the chosen one counts most, then what it is to anything else of the work.
-    let link = groups.links[at].iter().find(|link| link.other == chosen);
-    let link = link.filter(|link| link.relation != Relation::Overlap);
-    let link = link.or_else(|| {
-        groups.links[at]
-            .iter()
-            .filter(|link| works.contains(&link.other))
-            .max_by_key(|link| link.mine)
-    });
-    if at != chosen {
-        let link = link.copied().unwrap_or(Link {
-            other: chosen,
-            relation: Relation::Edition,
-            mine: 0,
-            its: 0,
-        });
-        let what = match link.relation {
-            Relation::Copy => "the same text as",
-            Relation::Part => "a part of",
-            _ => "another edition of",
-        };
-        let mut why = format!(
-            "{what} {}, which has {}.{} % of it",
-            units[link.other],
-            link.mine / 10,
-            link.mine % 10
-        );
-        if link.other != chosen {
-            why = format!("{why}; {} is kept", units[chosen]);
-        }
-        let of = units[link.other].clone();
-        return Duplicate {
-            unit,
-            group,
-            kept: false,
-            relation: link.relation,
-            of,
-            shared_pm: link.mine,
-            why,
-        };
-    }
-    if works.len() > 1 {
-        let others: Vec<&str> =
-            works.iter().filter(|one| **one != at).map(|one| units[*one].as_str()).collect();
-        let why = format!("kept of {} books that hold its text: {}", works.len(), some(&others));
-        let shared_pm = best(at).map_or(0, |link| link.mine);
-        return Duplicate {
-            unit: unit.clone(),
-            group,
-            kept: true,
-            relation: Relation::Itself,
-            of: unit,
-            shared_pm,
-            why,
-        };
-    }
-    let (relation, of, shared_pm, why) = if let Some(link) = best(at) {
-        let other = units[link.other];
-        let why =
-            format!("{other} has {}.{} % of it; both are kept", link.mine / 10, link.mine % 10);
-        (Relation::Overlap, other.clone(), link.mine, why)
-    } else {
-        (Relation::Itself, unit.clone(), 0, "no other book holds its text".into())
-    };
-    Duplicate { unit, group, kept: true, relation, of, shared_pm, why }
-}
-
-/// A few names, and how many more there are.
-fn some(names: &[&str]) -> String {
-    match names.get(..MOST_NAMES) {
-        Some(few) if names.len() > MOST_NAMES => {
-            format!("{} and {} more", few.join(", "), names.len() - MOST_NAMES)
-        }
-        _ => names.join(", "),
-    }
-}
-
-const MOST_NAMES: usize = 8;
 
 /// Takes books away from authors who have too many.
 ///

@@ -80,6 +80,55 @@ fn copies_parts_editions_and_strangers() {
     );
 }
 
+const A: (u64, u64) = (0, 9000);
+const B: (u64, u64) = (100_000, 8000);
+const D: (u64, u64) = (200_000, 9500);
+
+fn kept(rulings: &ByUnit<Duplicate>) -> Vec<&str> {
+    rulings.values().filter(|one| one.kept).map(|one| one.unit.as_str()).collect()
+}
+
+/// Parts of one collection are works of their own.
+#[test]
+fn no_novel_is_lost_through_a_collection() {
+    // One story in two collections: neither collection takes the other's place.
+    let tale = (300_000, 3000);
+    check(
+        &[("1", &[tale], "a"), ("2", &[tale, A], "a"), ("3", &[tale, D], "a")],
+        "1 part 2 in 1; 2 itself 2 in 1 kept; 3 overlap 2 in 1 kept",
+    );
+    // Another edition of a part goes with it.
+    let revised = (400_000, 5000);
+    check(
+        &[("1", &[A], "a"), ("2", &[(0, 4000), revised], "a"), ("3", &[A, B, D], "a")],
+        "1 part 3 in 1; 2 edition 1 in 1; 3 itself 3 in 1 kept",
+    );
+    // Of two collections that pass for editions the longer one is kept, and what it lacks too.
+    let tale = (300_000, 4000);
+    check(
+        &[("1", &[tale], "a"), ("2", &[A, tale], "a"), ("3", &[A, (400_000, 4500)], "a")],
+        "1 overlap 2 in 1 kept; 2 edition 3 in 1; 3 itself 3 in 1 kept",
+    );
+}
+
+#[test]
+fn a_collection_that_comes_later_takes_nothing_away() {
+    let novels: &[Made<'_>] = &[("1", &[A], "a"), ("2", &[B], "a"), ("3", &[A, B], "a")];
+    let base = rule(&stage(), &facts(&novels[..1]), &ByUnit::new());
+    let rulings = rule(&stage(), &facts(novels), &base);
+    assert_eq!(kept(&rulings), ["1", "3"], "the second novel stands in the collection");
+    // Where both were kept, nothing in it is new.
+    let base = rule(&stage(), &facts(&novels[..2]), &ByUnit::new());
+    let rulings = rule(&stage(), &facts(novels), &base);
+    assert_eq!(kept(&rulings), ["1", "2"]);
+    let collection = &rulings[&"3".parse::<UnitId>().unwrap()];
+    assert!(collection.why.starts_with("what was kept in parts, among them 1"), "{collection:?}");
+    // What was left out as a part comes back when its whole goes.
+    let base = rule(&stage(), &facts(novels), &ByUnit::new());
+    assert_eq!(kept(&base), ["3"]);
+    assert_eq!(kept(&rule(&stage(), &facts(&novels[..2]), &base)), ["1", "2"]);
+}
+
 #[test]
 fn one_book_and_tiny_ones_are_themselves() {
     check(&[("1", &[(0, 9000)], "a")], "1 itself 1 in 1 kept");
@@ -144,6 +193,7 @@ fn options_are_checked() {
     };
     assert_eq!(faults(300, 100, Some(1)), [] as [&str; 0]);
     assert_eq!(faults(50, 100, Some(0)), ["same", "overlap", "max_books_per_author"]);
+    assert_eq!((faults(900, 100, None), faults(901, 100, None)), (vec![], vec!["same"]));
 }
 
 proptest! {
@@ -172,6 +222,36 @@ proptest! {
             let copies: Vec<_> = runs.iter().enumerate().filter(same).map(|(at, _)| &one[&names[at].parse::<UnitId>().unwrap()]).collect();
             prop_assert!(copies.iter().filter(|ruling| ruling.kept).count() <= 1, "{}: {copies:?}", at);
             prop_assert!(copies.windows(2).all(|pair| pair[0].group == pair[1].group));
+        }
+    }
+
+    /// Of any shelf of novels and collections: of one table of contents one book is kept at most,
+    /// of each group one at least, and what was a book of its own stands in one that is kept.
+    #[test]
+    fn every_novel_stands_in_a_kept_book(
+        shelf in prop::collection::vec(prop::collection::btree_set(0..6_u64, 1..5), 1..9),
+        base in prop::collection::vec(any::<bool>(), 9),
+    ) {
+        let runs: Vec<Vec<(u64, u64)>> = shelf.iter().map(|set| set.iter().map(|novel| (novel * 100_000, 1500)).collect()).collect();
+        let names: Vec<String> = (10..10 + runs.len()).map(|at| at.to_string()).collect();
+        let books: Vec<Made<'_>> = names.iter().zip(&runs).map(|(name, runs)| (name.as_str(), &runs[..], "a")).collect();
+        let before: Vec<Made<'_>> = books.iter().zip(&base).filter(|(_, old)| **old).map(|(book, _)| *book).collect();
+        let before = rule(&stage(), &facts(&before), &ByUnit::new());
+        let rulings = rule(&stage(), &facts(&books), &before);
+        let is_kept = |at: usize| rulings[&names[at].parse::<UnitId>().unwrap()].kept;
+        for (at, set) in shelf.iter().enumerate() {
+            let copies = (0..shelf.len()).filter(|other| shelf[*other] == *set && is_kept(*other)).count();
+            prop_assert!(copies <= 1, "{rulings:?}");
+            if set.len() == 1 {
+                let stands = (0..shelf.len()).any(|other| is_kept(other) && shelf[other].is_superset(set));
+                prop_assert!(stands, "{} of {shelf:?}: {rulings:?}", names[at]);
+                let old = before.get(&names[at].parse::<UnitId>().unwrap());
+                prop_assert!(old.is_none_or(|old| !old.kept) || is_kept(at), "what the base lock kept stays");
+            }
+        }
+        for ruling in rulings.values() {
+            let kept = rulings.values().filter(|other| other.group == ruling.group && other.kept);
+            prop_assert!(kept.count() >= 1);
         }
     }
 }

@@ -30,15 +30,18 @@ pub(super) struct Groups {
     pub(super) links: Vec<Vec<Link>>,
     /// Of each book, the first of its group.
     pub(super) group: Vec<usize>,
-    /// The books of each work, in order.
+    /// The books of each work, copies and editions of one text, in order. A part is a work of its
+    /// own: a story may stand in two collections.
     pub(super) works: Vec<Vec<usize>>,
+    /// Of each book, its work.
+    pub(super) work: Vec<usize>,
 }
 
 /// So many books are listed under one hash; what more books have is a common phrase.
 const LISTED: usize = 16;
 
 /// From here on, of a thousand, two texts are the same but for a few words.
-const COPY: u16 = 900;
+pub(super) const COPY: u16 = 900;
 
 /// A part is shorter than the whole by so much, of a thousand.
 const SHORTER: u64 = 800;
@@ -71,7 +74,7 @@ impl Groups {
                 let back = if relation == Relation::Part { Relation::Itself } else { relation };
                 links[other].push(Link { other: at, relation: back, mine: its, its: mine });
                 join(&mut alike, at, other);
-                if relation != Relation::Overlap {
+                if matches!(relation, Relation::Copy | Relation::Edition) {
                     join(&mut works, at, other);
                 }
                 copied |= relation == Relation::Copy;
@@ -90,7 +93,14 @@ impl Groups {
             sets.entry(root(&mut works, at)).or_default().push(at);
         }
         let group = (0..facts.len()).map(|at| root(&mut alike, at)).collect();
-        Self { links, group, works: sets.into_values().collect() }
+        let works: Vec<Vec<usize>> = sets.into_values().collect();
+        let mut work = vec![0; facts.len()];
+        for (number, books) in works.iter().enumerate() {
+            for at in books {
+                work[*at] = number;
+            }
+        }
+        Self { links, group, works, work }
     }
 }
 

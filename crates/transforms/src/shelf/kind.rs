@@ -156,12 +156,15 @@ pub(super) struct Features {
     pub(super) cast: Cast,
     pub(super) lexis: Lexis,
     pub(super) titles: Titles,
+    /// The tag of the language of most of it; none where nothing is heard.
+    pub(super) tongue: Option<&'static str>,
 }
 
 impl Features {
     pub(super) fn of(book: &Book) -> Self {
+        let tongue = Tongue::of(book).main();
         // Where nothing is heard, no list of words may count.
-        let language = Tongue::of(book).main().map_or(Language::Other, Language::of_tag);
+        let language = tongue.map_or(Language::Other, Language::of_tag);
         Self {
             speakers: Speakers::of(book),
             shape: Shape::of(book),
@@ -169,6 +172,7 @@ impl Features {
             cast: Cast::of(book),
             lexis: Lexis::of(book, language),
             titles: Titles::of(book),
+            tongue,
         }
     }
 
@@ -179,7 +183,7 @@ impl Features {
         self.form(&mut points);
         self.story(&mut points);
         self.unity(&mut points);
-        says::weigh(book, &mut points);
+        says::weigh(book, self.tongue, &mut points);
         points
     }
 

@@ -4,6 +4,7 @@ mod cast;
 pub mod distinct;
 pub mod duplicates;
 mod groups;
+mod keepers;
 pub mod kind;
 mod letters;
 mod lexis;

@@ -7,31 +7,35 @@ use storymill_core::Book;
 
 use super::kind::{Kind, Points};
 
-/// Counts title, subjects, classes and bookshelves.
-pub(super) fn weigh(book: &Book, points: &mut Points) {
-    title(book, points);
-    let mut subjects = String::new();
-    for subject in book.subjects.iter().chain(&book.bookshelves) {
-        subjects.push_str(&words(subject));
-        subjects.push('|');
-    }
-    let has = |list: &[&'static str]| {
-        list.iter().find(|word| subjects.contains(&format!(" {word} "))).copied()
+/// Counts title, subjects, classes and bookshelves. `tongue` is the language of the text, as heard.
+pub(super) fn weigh(book: &Book, tongue: Option<&str>, points: &mut Points) {
+    title(book, tongue, points);
+    subjects(book, points);
+}
+
+fn subjects(book: &Book, points: &mut Points) {
+    // What is written about fiction is none, and each heading speaks for itself: those about
+    // others' books beside those of the book.
+    let headings = book.subjects.iter().chain(&book.bookshelves).map(|subject| words(subject));
+    let (about, own): (Vec<_>, Vec<_>) = headings.partition(|heading| is_about(heading));
+    let among = |headings: &[String], list: &[&'static str]| {
+        let there = |word: &&&str| headings.iter().any(|heading| has(heading, word));
+        list.iter().find(there).copied()
     };
-    let fiction = has(FICTION);
+    let fiction = among(&own, FICTION);
     if let Some(word) = fiction {
         points.telling(14, format!("the catalog's subjects say `{word}`"));
-    } else if let Some(word) = has(FACTS) {
+    } else if let Some(word) = among(&about, ABOUT).or_else(|| among(&own, FACTS)) {
         points.telling(-14, format!("the catalog's subjects say `{word}`"));
     }
-    if let Some(word) = has(STORIES) {
+    if let Some(word) = among(&own, STORIES) {
         points.parts(22, format!("the catalog's subjects say `{word}`"));
         points.telling(8, String::new());
-    } else if subjects.contains(" novels ") {
+    } else if among(&own, &["novels"]).is_some() {
         points.parts(-6, "the catalog's subjects say `novels`".into());
     }
     for (kind, list) in [(Kind::Play, PLAYS), (Kind::Poetry, POEMS), (Kind::Letters, LETTERS)] {
-        if let Some(word) = has(list).filter(|_| fiction.is_none() && has(CRITICISM).is_none()) {
+        if let Some(word) = among(&own, list).filter(|_| fiction.is_none() && about.is_empty()) {
             points.add(kind, 14, format!("the catalog's subjects say `{word}`"));
         }
     }
@@ -45,6 +49,25 @@ pub(super) fn weigh(book: &Book, points: &mut Points) {
     }
 }
 
+/// Headings with one of these are about books of a kind, or against it.
+const ABOUT: &[&str] = &[
+    "history and criticism",
+    "criticism and interpretation",
+    "criticism",
+    "study and teaching",
+    "authorship",
+    "technique",
+    "bibliography",
+    "non fiction",
+];
+/// Whether a heading is about books, and not a book's own: `Authorship -- Fiction` is a novel's.
+fn is_about(heading: &str) -> bool {
+    let end = |form: &&str| heading.ends_with(&format!(" {form} "));
+    end(&"non fiction")
+        || ABOUT.iter().any(|word| has(heading, word))
+            && !["fiction", "stories", "drama", "poetry"].iter().any(end)
+}
+
 const FICTION: &[&str] = &[
     "fiction",
     "novels",
@@ -54,7 +77,6 @@ const FICTION: &[&str] = &[
     "science fiction",
 ];
 const FACTS: &[&str] = &[
-    "history and criticism",
     "biography",
     "biographies",
     "autobiography",
@@ -75,13 +97,32 @@ const FACTS: &[&str] = &[
     "voyages and travels",
     "textbooks",
     "slave narratives",
+    "sacred books",
 ];
 const STORIES: &[&str] =
     &["short stories", "fairy tales", "folklore", "fables", "tales", "legends", "ghost stories"];
 const PLAYS: &[&str] = &["drama", "plays", "comedies", "tragedies", "librettos", "theater"];
 const POEMS: &[&str] = &["poetry", "poems", "ballads", "sonnets", "epic poetry", "hymns"];
 const LETTERS: &[&str] = &["correspondence", "diaries", "letters"];
-const CRITICISM: &[&str] = &["history and criticism", "study and teaching"];
+
+fn has(words: &str, phrase: &str) -> bool {
+    words.contains(&format!(" {phrase} "))
+}
+
+/// Languages in which a novel is a `roman`.
+const ROMAN: &[&str] = &["fr", "de", "nl", "sv", "da", "no", "ro"];
+
+/// Whether the title or its subtitle begins by saying that this is a novel. Elsewhere the word is
+/// an adjective, of Rome or of a style.
+fn calls_itself_roman(title: &str, tongue: Option<&str>) -> bool {
+    let articles = ["", "un ", "le ", "ein ", "der ", "een ", "en "];
+    let says = |part: &str| {
+        let part = words(part);
+        articles.iter().any(|article| part.starts_with(&format!(" {article}roman ")))
+    };
+    let mut parts = title.split([':', ';', ',', '.', '(', '—', '–', '\n']);
+    tongue.is_some_and(|tongue| ROMAN.contains(&tongue)) && parts.any(says)
+}
 
 /// A text as small words with a blank on either side.
 fn words(text: &str) -> String {
@@ -103,7 +144,6 @@ use Says::{Parts, Telling};
 const TITLES: &[(&str, Says)] = &[
     ("a novel", Telling(8)),
     ("a romance", Telling(6)),
-    ("roman", Telling(4)),
     ("a tale", Telling(4)),
     ("adventures of", Telling(6)),
     ("mystery", Telling(5)),
@@ -158,9 +198,9 @@ const TITLES: &[(&str, Says)] = &[
     ("philosophy", Telling(-6)),
     ("cook book", Telling(-9)),
     ("cookery", Telling(-9)),
-    ("bible", Telling(-9)),
-    ("new testament", Telling(-9)),
-    ("koran", Telling(-9)),
+    ("scripture", Telling(-9)),
+    ("scriptures", Telling(-9)),
+    ("sacred books", Telling(-9)),
     ("proceedings", Telling(-9)),
     ("magazine", Telling(-8)),
     ("report", Telling(-5)),
@@ -197,14 +237,17 @@ const TITLES: &[(&str, Says)] = &[
     ("lustspiel", Says::Kind(Kind::Play, 9)),
 ];
 
-fn title(book: &Book, points: &mut Points) {
+fn title(book: &Book, tongue: Option<&str>, points: &mut Points) {
     let title = words(&book.title);
+    if calls_itself_roman(&book.title, tongue) {
+        points.telling(8, "the title says `roman`".into());
+    }
     for (phrase, says) in TITLES {
         // Han is written without blanks.
         let there = if phrase.is_ascii()
             || phrase.chars().all(|c| c.is_alphabetic() && c < '\u{3000}' || c == ' ')
         {
-            title.contains(&format!(" {phrase} "))
+            has(&title, phrase)
         } else {
             title.contains(phrase)
         };
@@ -234,3 +277,7 @@ fn title(book: &Book, points: &mut Points) {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "says_tests.rs"]
+mod tests;

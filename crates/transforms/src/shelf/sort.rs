@@ -9,7 +9,7 @@ use storymill_core::{Book, Cx, Edge, Options, Review, Rows, Stage, Stop};
 
 use super::{
     kind::{Kind, Verdict},
-    tongue::Tongue,
+    tongue::{self, Tongue},
 };
 
 /// Keeps books of some kinds and languages.
@@ -27,8 +27,8 @@ pub struct Sort {
     /// The kinds to keep. Default: all of them.
     #[serde(default = "all")]
     pub kinds: Vec<Kind>,
-    /// The languages to keep, as tags: `en`. What counts is the language of the text itself.
-    /// Default: every language.
+    /// The languages to keep, as tags: `en`, `eng` or `en-GB`, which all mean English. What counts
+    /// is the language of the text itself. Default: every language.
     #[serde(default)]
     pub languages: Vec<String>,
     /// The share of a text, in percent, that has to be in one of these languages. Default: 80.
@@ -63,6 +63,8 @@ impl Options for Sort {
         }
         if let Some(tag) = self.languages.iter().find(|tag| !is_tag(tag)) {
             faults.push(("languages", format!("`{tag}` is no tag such as `en`")));
+        } else if let Some(tag) = self.languages.iter().find(|tag| tongue::told_as(tag).is_none()) {
+            faults.push(("languages", format!("`{tag}` is no language that is told from a text")));
         }
         if self.least > 100 {
             faults.push(("least", format!("is {} and a percentage is at most 100", self.least)));
@@ -81,7 +83,7 @@ fn is_tag(tag: &str) -> bool {
 
 impl Stage for Sort {
     const KIND: &'static str = "sort";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     type In = Rows<Book>;
     type Out = Book;
 
@@ -96,6 +98,7 @@ impl Stage for Sort {
 
 impl Sort {
     fn sort(&self, book: &Book, cx: &mut Cx<'_>) -> Result<Book, Stop> {
+        self.in_language(book)?;
         let verdict = Verdict::of(book);
         let said = Kind::ALL.into_iter().find(|kind| kind.name() == book.kind);
         let trusted = said.filter(|_| self.trust_catalog);
@@ -104,15 +107,15 @@ impl Sort {
         if differs || trusted.is_none() && verdict.sure_pm < self.doubt {
             cx.review(review(book, &verdict, kind, said.filter(|_| differs)));
         }
-        self.in_language(book)?;
-        let evidence = verdict.evidence.iter().take(MOST_EVIDENCE).cloned().collect::<Vec<_>>();
+        // What the text says is evidence only for the kind that it says.
+        let (sure_pm, evidence) = match trusted {
+            Some(_) => (1000, vec!["the catalog says so".to_owned()]),
+            None => (verdict.sure_pm, verdict.evidence.into_iter().take(MOST_EVIDENCE).collect()),
+        };
         if !self.kinds.contains(&kind) {
-            let why =
-                if trusted.is_some() { "so says the catalog".into() } else { evidence.join("; ") };
-            let detail = format!("{} ({} %): {why}", kind.name(), verdict.sure_pm / 10);
+            let detail = format!("{} ({} %): {}", kind.name(), sure_pm / 10, evidence.join("; "));
             return Err(Stop::left_out("other-kind", detail));
         }
-        let sure_pm = if trusted.is_some() { 1000 } else { verdict.sure_pm };
         let book = Book {
             kind: kind.name().to_owned(),
             kind_sure_pm: sure_pm,
@@ -128,7 +131,7 @@ impl Sort {
             return Ok(());
         }
         let tongue = Tongue::of(book);
-        let share: u32 = self.languages.iter().map(|tag| tongue.share_pm(tag)).sum();
+        let share = tongue.share_pm(&self.languages);
         if share >= u32::from(self.least) * 10 && share > 0 {
             return Ok(());
         }

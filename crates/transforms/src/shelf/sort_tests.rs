@@ -72,12 +72,16 @@ fn the_catalog_is_believed_on_demand() {
     one.kind = "play".into();
     let (rows, trace) = run(&sort(""), vec![one.clone()].into());
     assert_eq!((rows.unwrap()[0].kind.as_str(), trace.reviews.len()), ("novel", 1));
-    let (rows, trace) = run(&sort("trust_catalog = true"), vec![one].into());
+    let (rows, trace) = run(&sort("trust_catalog = true"), vec![one.clone()].into());
     let rows = rows.unwrap();
     assert_eq!(
         (rows[0].kind.as_str(), rows[0].kind_sure_pm, trace.reviews.len()),
         ("play", 1000, 1)
     );
+    assert_eq!(rows[0].kind_evidence, ["the catalog says so"], "the text says another kind");
+    let (rows, _) = run(&sort("trust_catalog = true\nkinds = ['novel']"), vec![one].into());
+    let Err(Stop::LeftOut(reason)) = rows else { panic!("{rows:?}") };
+    assert_eq!(reason.detail, "play (100 %): the catalog says so");
 }
 
 #[test]
@@ -91,7 +95,17 @@ fn subjects_weigh_more_than_words() {
 #[test]
 fn languages_are_heard_in_the_text() {
     check(&novel(12), "languages = ['en']", Ok("novel"));
+    check(&novel(12), "languages = ['eng']", Ok("novel"));
     check(&novel(12), "languages = ['fr', 'de']", Err("other-language: en 100 %"));
+    // One language under two names is no more of it.
+    let french =
+        "Le meunier disait qu'il avait moulu tout le blé que les gens du village lui donnaient. ";
+    let half = format!("{}\n\n{}", novel(6), french.repeat(170)).replace(". ", ".\n\n");
+    check(&half, "languages = ['en', 'en-GB']", Err("other-language: "));
+    check(&half, "languages = ['en', 'fr']\nkinds = ['novel']\ndoubt = 0", Ok("novel"));
+    // Nobody is asked about a book that does not stay.
+    let options = "languages = ['fr']\ndoubt = 1000";
+    assert_eq!(check(&novel(12), options, Err("other-language")).reviews, []);
 }
 
 #[test]
@@ -103,6 +117,8 @@ fn options_are_checked() {
         faults("kinds = []\nlanguages = ['English']\nleast = 101\ndoubt = 1001"),
         ["kinds", "languages", "least", "doubt"]
     );
+    assert_eq!(faults("languages = ['en', 'eng', 'zh-Hant', 'nb']"), [] as [&str; 0]);
+    assert_eq!(faults("languages = ['en', 'xx']"), ["languages"]);
     assert!(toml::from_str::<Sort>("from = 'books'\nkinds = ['epic']").is_err());
 }
 

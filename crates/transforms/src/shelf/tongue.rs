@@ -1,13 +1,13 @@
 //! In which languages a text is, told from the text alone.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use storymill_core::{Book, ParagraphKind};
 
 /// The languages of a book, by share.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Tongue {
-    /// Tags (`en`, else three letters) with their share of a thousand samples, the largest first.
+    /// Tags (`en`) with their share of a thousand samples, the largest first.
     pub(super) shares: Vec<(&'static str, u32)>,
 }
 
@@ -52,10 +52,11 @@ impl Tongue {
         self.shares.first().map(|(tag, _)| *tag)
     }
 
-    /// The share of one language, of a thousand.
-    pub(super) fn share_pm(&self, wanted: &str) -> u32 {
-        let short = wanted.split(['-', '_']).next().unwrap_or("");
-        self.shares.iter().find(|(tag, _)| *tag == short).map_or(0, |(_, share)| *share)
+    /// The share of some languages together, of a thousand; each counts once, however often and
+    /// under whichever tag it is named.
+    pub(super) fn share_pm(&self, wanted: &[String]) -> u32 {
+        let wanted: BTreeSet<_> = wanted.iter().filter_map(|tag| told_as(tag)).collect();
+        self.shares.iter().filter(|(tag, _)| wanted.contains(tag)).map(|(_, share)| share).sum()
     }
 }
 
@@ -72,54 +73,94 @@ fn hear(sample: &str, tongues: &mut BTreeMap<&'static str, u32>) {
     }
 }
 
-/// The tag of two letters that catalogs use, where there is one.
-fn tag(code: &'static str) -> &'static str {
-    const TAGS: &[(&str, &str)] = &[
-        ("eng", "en"),
-        ("fra", "fr"),
-        ("deu", "de"),
-        ("spa", "es"),
-        ("ita", "it"),
-        ("por", "pt"),
-        ("nld", "nl"),
-        ("fin", "fi"),
-        ("swe", "sv"),
-        ("dan", "da"),
-        ("nob", "no"),
-        ("hun", "hu"),
-        ("pol", "pl"),
-        ("ces", "cs"),
-        ("lat", "la"),
-        ("epo", "eo"),
-        ("cmn", "zh"),
-        ("jpn", "ja"),
-        ("rus", "ru"),
-        ("ell", "el"),
-        ("heb", "he"),
-        ("cat", "ca"),
-        ("tgl", "tl"),
-        ("ukr", "uk"),
-        ("bul", "bg"),
-        ("srp", "sr"),
-        ("ron", "ro"),
-        ("tur", "tr"),
-        ("ara", "ar"),
-        ("kor", "ko"),
-        ("slv", "sl"),
-        ("hrv", "hr"),
-        ("lit", "lt"),
-        ("lav", "lv"),
-        ("est", "et"),
-        ("afr", "af"),
-        ("slk", "sk"),
-        ("hin", "hi"),
-        ("pes", "fa"),
-        ("vie", "vi"),
-        ("ind", "id"),
-        ("cym", "cy"),
-    ];
-    TAGS.iter().find(|(three, _)| *three == code).map_or(code, |(_, two)| two)
+/// The tag that a language has in [`Tongue::shares`], under whichever of its tags it is named: `en`
+/// for `eng` and `en-GB`; none where no text tells it.
+pub(super) fn told_as(tag: &str) -> Option<&'static str> {
+    let first = tag.split(['-', '_']).next().unwrap_or("");
+    let named = TAGS
+        .iter()
+        .find(|(three, two, others)| [*three, *two].contains(&first) || others.contains(&first));
+    named.map(|(_, two, _)| *two)
 }
+
+/// The tag of two letters that catalogs use.
+fn tag(code: &'static str) -> &'static str {
+    TAGS.iter().find(|(three, ..)| *three == code).map_or(code, |(_, two, _)| two)
+}
+
+/// The languages that are told apart: the code of three letters, the tag, and other tags of it.
+const TAGS: &[(&str, &str, &[&str])] = &[
+    ("eng", "en", &[]),
+    ("fra", "fr", &["fre"]),
+    ("deu", "de", &["ger"]),
+    ("spa", "es", &[]),
+    ("ita", "it", &[]),
+    ("por", "pt", &[]),
+    ("nld", "nl", &["dut"]),
+    ("fin", "fi", &[]),
+    ("swe", "sv", &[]),
+    ("dan", "da", &[]),
+    ("nob", "no", &["nor", "nb"]),
+    ("hun", "hu", &[]),
+    ("pol", "pl", &[]),
+    ("ces", "cs", &["cze"]),
+    ("lat", "la", &[]),
+    ("epo", "eo", &[]),
+    ("cmn", "zh", &["zho", "chi"]),
+    ("jpn", "ja", &[]),
+    ("rus", "ru", &[]),
+    ("ell", "el", &["gre"]),
+    ("heb", "he", &[]),
+    ("cat", "ca", &[]),
+    ("tgl", "tl", &["fil"]),
+    ("ukr", "uk", &[]),
+    ("bul", "bg", &[]),
+    ("srp", "sr", &[]),
+    ("ron", "ro", &["rum"]),
+    ("tur", "tr", &[]),
+    ("ara", "ar", &[]),
+    ("kor", "ko", &[]),
+    ("slv", "sl", &[]),
+    ("hrv", "hr", &[]),
+    ("lit", "lt", &[]),
+    ("lav", "lv", &[]),
+    ("est", "et", &[]),
+    ("afr", "af", &[]),
+    ("slk", "sk", &["slo"]),
+    ("hin", "hi", &[]),
+    ("pes", "fa", &["fas", "per"]),
+    ("vie", "vi", &[]),
+    ("ind", "id", &[]),
+    ("cym", "cy", &["wel"]),
+    ("ben", "bn", &[]),
+    ("kat", "ka", &["geo"]),
+    ("yid", "yi", &[]),
+    ("amh", "am", &[]),
+    ("jav", "jv", &[]),
+    ("bel", "be", &[]),
+    ("mar", "mr", &[]),
+    ("kan", "kn", &[]),
+    ("mkd", "mk", &["mac"]),
+    ("tam", "ta", &[]),
+    ("urd", "ur", &[]),
+    ("tha", "th", &[]),
+    ("guj", "gu", &[]),
+    ("uzb", "uz", &[]),
+    ("pan", "pa", &[]),
+    ("aze", "az", &[]),
+    ("tel", "te", &[]),
+    ("mal", "ml", &[]),
+    ("ori", "or", &[]),
+    ("mya", "my", &["bur"]),
+    ("nep", "ne", &[]),
+    ("sin", "si", &[]),
+    ("khm", "km", &[]),
+    ("tuk", "tk", &[]),
+    ("aka", "ak", &[]),
+    ("zul", "zu", &[]),
+    ("sna", "sn", &[]),
+    ("hye", "hy", &["arm"]),
+];
 
 #[cfg(test)]
 mod tests {
@@ -145,6 +186,27 @@ mod tests {
         let mixed =
             format!("{}\n\n{}", ENGLISH.repeat(30), FRENCH.repeat(30)).replace(". ", ".\n\n");
         let tongue = Tongue::of(&book(&mixed));
-        assert!(tongue.share_pm("en") > 300 && tongue.share_pm("fr-CA") > 300, "{tongue:?}");
+        let share = |tags: &[&str]| {
+            tongue.share_pm(&tags.iter().map(|tag| (*tag).to_owned()).collect::<Vec<_>>())
+        };
+        assert!(share(&["en"]) > 300 && share(&["fr-CA"]) > 300, "{tongue:?}");
+        assert_eq!(share(&["eng"]), share(&["en", "en-GB", "en_US", "eng"]));
+        assert_eq!((share(&["de", "xx"]), share(&["fre", "en"])), (0, share(&["fr", "eng"])));
+    }
+
+    #[test]
+    fn every_language_that_is_told_has_tags() {
+        for language in whatlang::Lang::all() {
+            let tag = tag(language.code());
+            assert_eq!(
+                (tag.len(), told_as(tag), told_as(language.code())),
+                (2, Some(tag), Some(tag))
+            );
+        }
+        let mut tags: Vec<_> =
+            TAGS.iter().flat_map(|(a, b, c)| [a, b].into_iter().chain(*c)).collect();
+        tags.sort_unstable();
+        assert!(tags.windows(2).all(|pair| pair[0] != pair[1]), "no tag has two meanings");
+        assert_eq!((told_as("xx"), told_as("")), (None, None));
     }
 }
