@@ -14,6 +14,8 @@ mod action;
 mod architecture;
 #[path = "whole/bad_input.rs"]
 mod bad_input;
+#[path = "whole/batches.rs"]
+mod batches;
 #[path = "whole/books.rs"]
 mod books;
 #[path = "whole/clean.rs"]

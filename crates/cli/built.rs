@@ -65,6 +65,7 @@ pub(crate) fn frozen(answers: Option<&Path>) -> args::Models {
         mode: args::Mode::Frozen,
         frozen: true,
         prices: None,
+        batches: false,
         max_usd: None,
         max_requests: None,
         wait_ready: None,

@@ -85,6 +85,7 @@ impl Models {
                 max_micro_usd: args.max_usd.map(micro_usd).transpose()?,
             },
             prices: match &args.prices {
+                Some(path) if args.batches => prices(path)?.in_batches(),
                 Some(path) => prices(path)?,
                 None => Prices::default(),
             },

@@ -19,7 +19,7 @@ use crate::project::{Project, full};
 const KEY: &str = "sk-planted-7f3a9c51d2";
 
 /// A chat server that tells the same story whatever it is asked, and counts what it sees.
-struct Server {
+pub struct Server {
     port: u16,
     seen: Arc<Mutex<BTreeMap<String, u32>>>,
     fails: Arc<AtomicU64>,
@@ -28,7 +28,7 @@ struct Server {
 
 impl Server {
     /// `fails`: how many requests get an error first. `waits`: how long each answer takes.
-    fn start(fails: u64, waits: Duration) -> Arc<Self> {
+    pub fn start(fails: u64, waits: Duration) -> Arc<Self> {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let server = Arc::new(Self {
             port: listener.local_addr().unwrap().port(),
@@ -89,26 +89,30 @@ impl Server {
                 r#"{"error":{"message":"Loading model","code":503}}"#.to_owned(),
             );
         }
-        let mark = blake3::hash(body.as_bytes()).as_bytes()[0] % 40 + 2;
         *self.seen.lock().unwrap().entry(body.to_owned()).or_default() += 1;
-        let told = format!(
-            "### BEGIN ANSWER ###\nOn a quiet morning the people of the place meet and speak of what is missing. One of them hides \
-             something that belongs to another, a visitor pays for it without asking, and by the end of that day, after {mark} hours of \
-             waiting, everybody has gone home and nothing more is said about the matter."
-        );
-        let answer = serde_json::json!({
-            "choices": [{ "message": { "role": "assistant", "content": told }, "finish_reason": "stop" }],
-            "usage": { "prompt_tokens": 100, "completion_tokens": 60 }
-        });
-        ("200 OK", answer.to_string())
+        ("200 OK", told(body).to_string())
     }
 
-    fn requests(&self) -> u32 {
+    pub fn requests(&self) -> u32 {
         self.seen.lock().unwrap().values().sum()
     }
 }
 
-fn project(server: &Server, books: usize) -> Project {
+/// The answer to a request, which hangs on nothing but its body.
+pub fn told(body: &str) -> serde_json::Value {
+    let mark = blake3::hash(body.as_bytes()).as_bytes()[0] % 40 + 2;
+    let told = format!(
+        "### BEGIN ANSWER ###\nOn a quiet morning the people of the place meet and speak of what is missing. One of them hides \
+         something that belongs to another, a visitor pays for it without asking, and by the end of that day, after {mark} hours of \
+         waiting, everybody has gone home and nothing more is said about the matter."
+    );
+    serde_json::json!({
+        "choices": [{ "message": { "role": "assistant", "content": told }, "finish_reason": "stop" }],
+        "usage": { "prompt_tokens": 100, "completion_tokens": 60 }
+    })
+}
+
+pub fn project(server: &Server, books: usize) -> Project {
     let project = Project::new();
     for book in 0..books {
         project.book(&format!("b{book}"), 4);
@@ -126,7 +130,7 @@ fn project(server: &Server, books: usize) -> Project {
     project
 }
 
-fn build(project: &Project, args: &[&str]) -> (i32, String) {
+pub fn build(project: &Project, args: &[&str]) -> (i32, String) {
     let all: Vec<&str> = ["build", "my.toml"].into_iter().chain(args.iter().copied()).collect();
     let output = project.command(&all).env("TELLER_KEY", KEY).output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned()

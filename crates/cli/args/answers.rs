@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::Subcommand;
+use clap::{Subcommand, ValueEnum};
 
 use super::Format;
 
@@ -73,6 +73,10 @@ pub(crate) enum AnswersWhat {
         #[command(flatten)]
         place: LogPlace,
     },
+    /// Write what would be asked next into files for a provider's batch interface
+    ExportBatch(ExportBatch),
+    /// Take the results of a batch into the log
+    ImportBatch(ImportBatch),
     /// Show what a stage would ask for an item, and the nearest request that was answered
     Explain {
         #[command(flatten)]
@@ -91,4 +95,70 @@ pub(crate) enum AnswersWhat {
         #[arg(long)]
         yes: bool,
     },
+}
+
+/// What is exported, and how.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ExportBatch {
+    /// The workflow file.
+    pub(crate) workflow: PathBuf,
+    /// The folder of the batch; a new one.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
+    /// Whose batch interface: `openai`, which vLLM, Mistral and others share, or `anthropic`.
+    #[arg(long, value_name = "WHOSE", hide_possible_values = true)]
+    pub(crate) format: BatchFormat,
+    /// Bytes of a file at most [default: what the provider takes].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_bytes: Option<u64>,
+    /// Requests in a file at most [default: what the provider takes].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_requests: Option<u64>,
+    /// Also what is out in another batch: for batches that were lost.
+    #[arg(long)]
+    pub(crate) again: bool,
+    #[command(flatten)]
+    pub(crate) at: BatchPlace,
+}
+
+/// What is imported.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ImportBatch {
+    /// The workflow file.
+    pub(crate) workflow: PathBuf,
+    /// Result files, those of errors too, or folders of them.
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) results: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) at: BatchPlace,
+    /// How it is printed.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
+}
+
+/// Where a workflow is built that asks in batches.
+#[derive(Debug, clap::Args)]
+pub(crate) struct BatchPlace {
+    /// The folder that keeps what is built.
+    #[arg(long, value_name = "DIR", default_value = ".storymill")]
+    pub(crate) store: PathBuf,
+    /// The folder that keeps every answer [default: `answers` in the store].
+    #[arg(long, value_name = "DIR")]
+    pub(crate) answers: Option<PathBuf>,
+    /// Prices in dollars per million tokens: `["model-id"]` with `input`, `output` and `batch`, the share of
+    /// them that batches cost.
+    #[arg(long, value_name = "TOML")]
+    pub(crate) prices: Option<PathBuf>,
+    /// The folder with the models of the taggers [default: `data/models/litner`, here or beside the binary].
+    #[arg(long = "tagger-models", value_name = "DIR")]
+    pub(crate) taggers: Option<PathBuf>,
+}
+
+/// Whose batch interface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BatchFormat {
+    /// OpenAI's.
+    Openai,
+    /// Anthropic's.
+    Anthropic,
 }

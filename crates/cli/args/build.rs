@@ -104,6 +104,9 @@ pub(crate) struct Models {
     /// Prices in dollars per million tokens: `["model-id"]` with `input` and `output`.
     #[arg(long, value_name = "TOML")]
     pub(crate) prices: Option<PathBuf>,
+    /// Whether requests are sent in batches, which have prices of their own.
+    #[arg(skip)]
+    pub(crate) batches: bool,
     /// Stop before more than this is spent.
     #[arg(long, value_name = "DOLLARS")]
     pub(crate) max_usd: Option<f64>,

@@ -16,7 +16,9 @@ mod score;
 use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
-pub(crate) use answers::{Answers, AnswersWhat, Built, LogPlace};
+pub(crate) use answers::{
+    Answers, AnswersWhat, BatchFormat, BatchPlace, Built, ExportBatch, ImportBatch, LogPlace,
+};
 pub(crate) use build::{Build, Doctor, Init, Mode, Models, Plan};
 pub(crate) use dataset::{Explain, Inspect, Verify};
 pub(crate) use import::{Import, ImportNarrativeXl, ImportWhat};

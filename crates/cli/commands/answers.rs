@@ -14,6 +14,7 @@ use storymill_pipeline::{
     Claim, Lock, RunOptions, Step, Store, Visitor, Workflow, plan, store::RealDisk,
 };
 
+use super::batches;
 use crate::{
     args::{self, AnswersWhat, Format},
     built::{BuiltWorkflow, frozen},
@@ -29,13 +30,15 @@ pub(crate) fn run(args: &args::Answers) -> Result<Exit, Failure> {
         AnswersWhat::Verify { place } => verify(place),
         AnswersWhat::Pack { built, to, lock } => pack(built, to, lock.as_deref()),
         AnswersWhat::Import { from, origin, place } => import(from, origin, place),
+        AnswersWhat::ExportBatch(args) => batches::export(args),
+        AnswersWhat::ImportBatch(args) => batches::import(args),
         AnswersWhat::Explain { built, item } => explain(built, item),
         AnswersWhat::Gc { built, keep, yes } => gc(built, keep.as_deref(), !*yes),
     }
 }
 
 /// Prints a result as JSON, or in the words given.
-fn tell(
+pub(super) fn tell(
     value: &impl Serialize,
     format: Format,
     words: impl FnOnce() -> String,

@@ -2,6 +2,7 @@
 
 mod answers;
 mod asking;
+mod batches;
 mod books;
 mod build;
 mod cast;

@@ -194,6 +194,24 @@ impl ModelAsker {
         Ok(self.model(name)?.config.id().to_owned())
     }
 
+    /// How the workflow describes a model.
+    pub fn config(&self, name: &str) -> Result<&ModelConfig, Fault> {
+        Ok(&self.model(name)?.config)
+    }
+
+    /// Whether this machine answers for a model.
+    pub fn answers_here(&self, name: &str) -> bool {
+        self.locals.contains_key(name)
+    }
+
+    pub(crate) fn log(&self) -> &AnswerLog {
+        &self.shared.log
+    }
+
+    pub(crate) fn price(&self, name: &str) -> Option<Price> {
+        self.models.get(name).and_then(|model| model.price)
+    }
+
     fn model(&self, name: &str) -> Result<&Arc<Model>, Fault> {
         self.models.get(name).ok_or_else(|| {
             let known: Vec<String> =

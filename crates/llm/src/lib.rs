@@ -6,6 +6,7 @@
 
 pub mod answers;
 mod asker;
+pub mod batch;
 pub mod body;
 mod budget;
 mod call;
@@ -17,6 +18,7 @@ mod endpoint;
 mod events;
 mod failure;
 pub mod forecast;
+mod lines;
 mod local;
 pub mod log;
 mod pace;

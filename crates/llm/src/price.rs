@@ -34,6 +34,9 @@ pub struct Price {
     pub cached_input: Option<f64>,
     /// Of the answer, reasoning included.
     pub output: f64,
+    /// What batches cost of these prices: `0.5` is half; as much if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub batch: Option<f64>,
 }
 
 impl Prices {
@@ -51,8 +54,25 @@ impl Prices {
                 let message = format!("the price of `{model}` must lie in 0 to 1,000,000");
                 return Err(Fault::new(FaultKind::Input, message));
             }
+            if !price.batch.is_none_or(|share| (0.0..=1.0).contains(&share)) {
+                let message =
+                    format!("the share that batches of `{model}` cost must lie in 0 to 1");
+                return Err(Fault::new(FaultKind::Input, message));
+            }
         }
         Ok(prices)
+    }
+
+    /// The prices of requests that are sent in batches.
+    #[must_use]
+    pub fn in_batches(mut self) -> Self {
+        for price in self.0.values_mut() {
+            let share = price.batch.unwrap_or(1.0);
+            price.input *= share;
+            price.output *= share;
+            price.cached_input = price.cached_input.map(|cached| cached * share);
+        }
+        self
     }
 
     /// The price of a model, if it is known.
@@ -82,14 +102,20 @@ mod tests {
 
     #[test]
     fn a_million_tokens_cost_what_the_table_says() {
-        let price = Price { input: 0.15, cached_input: Some(0.075), output: 0.6 };
+        let price = Price { input: 0.15, cached_input: Some(0.075), output: 0.6, batch: None };
         let usage = Usage { prompt: 1_000_000, cached: 400_000, completion: 100_000, reasoning: 0 };
         assert_eq!(price.nano_usd(&usage), 90_000_000 + 30_000_000 + 60_000_000);
     }
 
     #[test]
     fn nonsense_is_refused() {
-        for text in ["[m]\ninput = -1.0\noutput = 1.0", "[m]\ninput = nan\noutput = 1.0", "{]"] {
+        let half =
+            Prices::parse("[m]\ninput = 2.0\noutput = 4.0\nbatch = 0.5").unwrap().in_batches();
+        assert_eq!((half.0["m"].input, half.0["m"].output), (1.0, 2.0));
+        let more = "[m]\ninput = 1.0\noutput = 1.0\nbatch = 1.5";
+        for text in
+            ["[m]\ninput = -1.0\noutput = 1.0", "[m]\ninput = nan\noutput = 1.0", "{]", more]
+        {
             assert!(Prices::parse(text).is_err(), "{text}");
         }
         assert!(Prices::parse("{\"m\": {\"input\": 1, \"output\": 2}}").is_ok());

@@ -6,7 +6,6 @@
 
 use std::{
     collections::BTreeMap,
-    io::{BufRead, BufReader, Read},
     path::{Path, PathBuf},
 };
 
@@ -18,6 +17,7 @@ use crate::{
     AnswerLog, Usage,
     body::{canonical_request, key},
     chat::KEPT_HEADERS,
+    lines,
     log::{
         self, FIRST, Note, Record, Role, Ticket,
         frame::{Kind, Scan},
@@ -25,8 +25,6 @@ use crate::{
     },
 };
 
-/// The longest line. An answer of 8 MB, written with many escapes, fits.
-const MAX_LINE: usize = 64 << 20;
 /// The largest pack that is taken. We write none larger than 90 MB.
 const MAX_FILE: u64 = 256 << 20;
 
@@ -175,29 +173,14 @@ impl Desk<'_> {
     }
 
     fn lines(&mut self, path: &Path, origin: &str) -> Result<(), Fault> {
-        let read = |error| Fault::io("cannot read answers to import", path, error).input();
-        let mut file = BufReader::new(std::fs::File::open(path).map_err(read)?);
         let origin = origin_of(origin, path);
-        let mut line = Vec::new();
-        for number in 1.. {
-            line.clear();
-            let most = MAX_LINE as u64 + 1;
-            if file.by_ref().take(most).read_until(b'\n', &mut line).map_err(read)? == 0 {
-                break;
-            }
-            if line.len() > MAX_LINE {
-                self.refuse(path, number, "the line is longer than 64 MB; the rest is not read");
-                break;
-            }
-            if line.trim_ascii().is_empty() {
-                continue;
-            }
-            match understand(&line, &origin) {
+        lines::each(path, "cannot read answers to import", &mut |number, line| {
+            match line.map_err(str::to_owned).and_then(|line| understand(line, &origin)) {
                 Ok((key, answer, note)) => self.take(key, answer, note)?,
                 Err(why) => self.refuse(path, number, why),
             }
-        }
-        Ok(())
+            Ok(())
+        })
     }
 }
 

@@ -1,0 +1,295 @@
+//! A line of a result file, of either provider, as what became of one request.
+
+use serde_json::{Value, json};
+use storymill_core::{Answer, Digest, RequestKey};
+
+use crate::{
+    MAX_RESPONSE, ModelConfig, TooLong, Usage,
+    failure::{self, Failure, Why},
+    wire::{self, Body, Reply},
+};
+
+/// What became of a request.
+#[derive(Debug)]
+pub(crate) enum Outcome {
+    Reply(Reply),
+    /// Its time was over before its turn came.
+    Expired,
+    /// The batch was stopped before its turn came.
+    Canceled,
+    /// It failed: perhaps not the next time, or for good.
+    Failed(Failure),
+}
+
+/// What is kept of an outcome, as of a live answer.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Verdict {
+    Store(Reply),
+    Expired,
+    Canceled,
+    /// It may work another time.
+    Passing(String),
+    /// It will not be answered.
+    Refused(String),
+}
+
+/// Reads a line. The fragment says what it is instead of a result.
+pub(crate) fn row(line: &[u8]) -> Result<(RequestKey, Outcome), String> {
+    let value: Value = serde_json::from_slice(line).map_err(|error| {
+        let cut = error.is_eof() && !line.ends_with(b"\n");
+        if cut { "the file is cut off here".to_owned() } else { format!("it is no JSON: {error}") }
+    })?;
+    let Some(id) = value.get("custom_id").and_then(Value::as_str) else {
+        return Err("it has no `custom_id`".to_owned());
+    };
+    let Ok(key) = id.parse::<Digest>() else {
+        let id: String = id.chars().take(80).collect();
+        return Err(format!("its custom id `{}` is no key of ours", id.escape_debug()));
+    };
+    let given = |name: &str| value.get(name).filter(|value| !value.is_null());
+    let outcome = match (given("result"), given("response"), given("error")) {
+        (Some(result), ..) => anthropic(result)?,
+        (None, Some(response), _) => openai(response)?,
+        (None, None, Some(error)) => {
+            let code = wire::word(error.get("code")).to_ascii_lowercase();
+            match () {
+                () if code.contains("expired") => Outcome::Expired,
+                () if code.contains("cancel") => Outcome::Canceled,
+                () => Outcome::Failed(failure::classify_inside(&json!({ "error": error }))),
+            }
+        }
+        _ if given("body").or(given("params")).is_some() => {
+            return Err("it is a request, not a result".to_owned());
+        }
+        _ => return Err("it says nothing of a result".to_owned()),
+    };
+    match &outcome {
+        Outcome::Reply(reply) if reply.answer.text.len() > MAX_RESPONSE => {
+            Err("the answer is longer than 8 MB".to_owned())
+        }
+        _ => Ok((RequestKey(key), outcome)),
+    }
+}
+
+/// A response as it would have come over the wire.
+fn openai(response: &Value) -> Result<Outcome, String> {
+    let status = response.get("status_code").and_then(Value::as_u64).unwrap_or(200);
+    let status = u16::try_from(status).map_err(|_| format!("its status is {status}"))?;
+    let body = response.get("body").unwrap_or(&Value::Null).to_string();
+    if !(200..300).contains(&status) {
+        return Ok(Outcome::Failed(failure::classify(status, body.as_bytes(), None, None)));
+    }
+    Ok(match wire::read(body.as_bytes()) {
+        Body::Reply(reply) => Outcome::Reply(reply),
+        Body::Error(value) => Outcome::Failed(failure::classify_inside(&value)),
+        Body::Garbage(what) => {
+            Outcome::Failed(failure::Again::transport(format!("the result is {what}"), true))
+        }
+    })
+}
+
+fn anthropic(result: &Value) -> Result<Outcome, String> {
+    let word = |name: &str| result.get(name).and_then(Value::as_str).unwrap_or_default();
+    Ok(match word("type") {
+        "succeeded" => {
+            let message = result.get("message").filter(|message| message.is_object());
+            Outcome::Reply(said(message.ok_or("it succeeded without a message")?))
+        }
+        "expired" => Outcome::Expired,
+        "canceled" | "cancelled" => Outcome::Canceled,
+        "errored" => {
+            let error = result.get("error").unwrap_or(&Value::Null);
+            let error = error.get("error").unwrap_or(error);
+            let body = json!({ "error": error }).to_string();
+            let kind = wire::word(error.get("type"));
+            let failure = failure::classify(status(&kind), body.as_bytes(), None, None);
+            Outcome::Failed(failure)
+        }
+        other => return Err(format!("its result is of the kind `{}`", other.escape_debug())),
+    })
+}
+
+/// The status that comes with a kind of error where requests are sent one by one.
+fn status(kind: &str) -> u16 {
+    match kind {
+        "invalid_request_error" => 400,
+        "authentication_error" => 401,
+        "billing_error" => 402,
+        "permission_error" => 403,
+        "not_found_error" => 404,
+        "request_too_large" => 413,
+        "rate_limit_error" => 429,
+        "timeout_error" => 504,
+        "overloaded_error" => 529,
+        _ => 500,
+    }
+}
+
+/// A message as the answer that its provider's chat interface would give: the same text, and the
+/// reason for its end in the words of chat completions, which stages know.
+fn said(message: &Value) -> Reply {
+    let blocks = message.get("content").and_then(Value::as_array).into_iter().flatten();
+    let text = blocks
+        .filter(|block| block.get("type").and_then(Value::as_str) == Some("text"))
+        .filter_map(|block| block.get("text").and_then(Value::as_str))
+        .collect();
+    let reason = wire::word(message.get("stop_reason"));
+    let finish_reason = match reason.as_str() {
+        "end_turn" | "stop_sequence" => "stop".to_owned(),
+        "max_tokens" | "model_context_window_exceeded" => "length".to_owned(),
+        "refusal" => "content_filter".to_owned(),
+        "tool_use" => "tool_calls".to_owned(),
+        _ => reason,
+    };
+    let usage = message.get("usage").filter(|usage| usage.is_object()).map(|usage| {
+        let count = |name: &str| usage.get(name).and_then(Value::as_u64).unwrap_or(0);
+        let cached = count("cache_read_input_tokens");
+        let prompt = [count("input_tokens"), cached, count("cache_creation_input_tokens")];
+        Usage {
+            prompt: prompt.iter().fold(0, |sum: u64, part| sum.saturating_add(*part)),
+            cached,
+            completion: count("output_tokens"),
+            reasoning: 0,
+        }
+    });
+    Reply { answer: Answer { text, finish_reason }, usage }
+}
+
+/// What becomes of an outcome: the same as where requests are sent one by one.
+pub(crate) fn judge(outcome: Outcome, config: &ModelConfig) -> Verdict {
+    let empty = |reason: &str| {
+        let answer = Answer { text: String::new(), finish_reason: reason.to_owned() };
+        Verdict::Store(Reply { answer, usage: None })
+    };
+    match outcome {
+        Outcome::Reply(reply) => Verdict::Store(reply),
+        Outcome::Expired => Verdict::Expired,
+        Outcome::Canceled => Verdict::Canceled,
+        Outcome::Failed(Failure::Again(again)) => Verdict::Passing(again.what),
+        Outcome::Failed(Failure::Never(refusal)) => match refusal.why {
+            Why::Filtered => empty("content_filter"),
+            Why::TooLong if config.too_long == TooLong::Reject => empty("context_overflow"),
+            why => Verdict::Refused(format!("{} ({})", refusal.what, why.hint())),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(value: &Value) -> Result<Outcome, String> {
+        row(format!("{value}\n").as_bytes()).map(|(_, outcome)| outcome)
+    }
+
+    fn with(more: &Value) -> Value {
+        let mut value = json!({ "id": "x", "custom_id": "ab".repeat(32) });
+        value.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        value
+    }
+
+    fn verdict(more: &Value, config: &str) -> Verdict {
+        let config = format!("url = \"http://127.0.0.1:1/v1\"\nmodel = \"m\"\n{config}");
+        judge(read(&with(more)).unwrap(), &ModelConfig::parse(&config).unwrap())
+    }
+
+    fn stored(more: &Value) -> (String, String, Option<Usage>) {
+        match verdict(more, "") {
+            Verdict::Store(Reply { answer, usage }) => (answer.text, answer.finish_reason, usage),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn answers_of_both_providers_are_one() {
+        let chat = json!({ "choices": [{ "message": { "content": "Told." }, "finish_reason": "stop" }],
+            "usage": { "prompt_tokens": 9, "completion_tokens": 2 } });
+        let openai =
+            stored(&json!({ "response": { "status_code": 200, "body": chat }, "error": null }));
+        let message = json!({ "content": [{ "type": "thinking", "thinking": "Hm." }, { "type": "text", "text": "Told." }],
+            "stop_reason": "end_turn", "usage": { "input_tokens": 9, "output_tokens": 2 } });
+        let anthropic = stored(&json!({ "result": { "type": "succeeded", "message": message } }));
+        assert_eq!(openai, anthropic);
+        assert_eq!(openai.2.unwrap().prompt, 9);
+        let cached = json!({ "type": "succeeded", "message": { "stop_reason": "max_tokens", "usage":
+            { "input_tokens": 1, "cache_read_input_tokens": 5, "cache_creation_input_tokens": 3, "output_tokens": 2 } } });
+        let (text, end, usage) = stored(&json!({ "result": cached }));
+        assert_eq!((text.as_str(), end.as_str()), ("", "length"));
+        assert_eq!(usage, Some(Usage { prompt: 9, cached: 5, completion: 2, reasoning: 0 }));
+    }
+
+    #[test]
+    fn failures_are_told_apart_as_in_live_runs() {
+        let response = |status: u16, code: &str| json!({ "response": { "status_code": status, "body": { "error": { "code": code, "message": "m" } } } });
+        let error =
+            |code: &str| json!({ "response": null, "error": { "code": code, "message": "m" } });
+        let result = |kind: &str, message: &str| json!({ "result": { "type": "errored", "error": { "type": "error", "error": { "type": kind, "message": message } } } });
+        assert_eq!(verdict(&error("batch_expired"), ""), Verdict::Expired);
+        assert_eq!(verdict(&error("batch_cancelled"), ""), Verdict::Canceled);
+        assert_eq!(verdict(&json!({ "result": { "type": "expired" } }), ""), Verdict::Expired);
+        assert_eq!(verdict(&json!({ "result": { "type": "canceled" } }), ""), Verdict::Canceled);
+        for passing in [
+            error("x"),
+            response(500, ""),
+            response(429, "rate"),
+            result("overloaded_error", ""),
+            result("api_error", ""),
+        ] {
+            assert!(matches!(verdict(&passing, ""), Verdict::Passing(_)), "{passing}");
+        }
+        let long = [
+            response(400, "context_length_exceeded"),
+            result("invalid_request_error", "prompt is too long: 9 tokens"),
+        ];
+        for long in long {
+            assert!(matches!(verdict(&long, ""), Verdict::Refused(_)), "{long}");
+            let Verdict::Store(reply) = verdict(&long, "too_long = \"reject\"") else { panic!() };
+            assert_eq!(reply.answer.finish_reason, "context_overflow");
+        }
+        for refused in [
+            response(401, ""),
+            response(400, ""),
+            result("invalid_request_error", "no"),
+            result("permission_error", ""),
+        ] {
+            assert!(matches!(verdict(&refused, ""), Verdict::Refused(_)), "{refused}");
+        }
+        assert_eq!(stored(&response(400, "content_filter")).1, "content_filter");
+    }
+
+    #[test]
+    fn what_is_no_result_says_what_it_is() {
+        let cases: [(&[u8], &str); 9] = [
+            (b"{\"custom_id\": \"a", "cut off here"),
+            (b"{\"custom_id\": \"a\n", "no JSON"),
+            (b"<html>\n", "no JSON"),
+            (b"[]\n", "no `custom_id`"),
+            (b"{\"custom_id\": 3}\n", "no `custom_id`"),
+            (b"{\"custom_id\": \"row-1\"}\n", "`row-1` is no key"),
+            (
+                &with(&json!({ "method": "POST", "body": {} })).to_string().into_bytes(),
+                "a request, not a result",
+            ),
+            (
+                &with(&json!({ "response": null, "error": null })).to_string().into_bytes(),
+                "nothing of a result",
+            ),
+            (
+                &with(&json!({ "result": { "type": "moved" } })).to_string().into_bytes(),
+                "of the kind `moved`",
+            ),
+        ];
+        for (line, why) in cases {
+            let told = row(line).unwrap_err();
+            assert!(told.contains(why), "{told}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_line_makes_it_panic(line in proptest::collection::vec(proptest::num::u8::ANY, 0..200), status in 0_u64..99_999) {
+            let _ = row(&line);
+            let _ = read(&with(&json!({ "response": { "status_code": status, "body": String::from_utf8_lossy(&line) } })));
+        }
+    }
+}
