@@ -48,6 +48,10 @@ mod questions;
 mod quickstart;
 #[path = "whole/real_books.rs"]
 mod real_books;
+#[path = "whole/rebuild.rs"]
+mod rebuild;
+#[path = "whole/release.rs"]
+mod release;
 #[path = "whole/score.rs"]
 mod score;
 #[path = "whole/shelf.rs"]

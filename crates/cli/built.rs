@@ -3,9 +3,16 @@
 use std::{path::Path, sync::Arc};
 
 use storymill_core::{Fault, FaultKind, PartRef, Trace, UnitId};
-use storymill_pipeline::{Step, Store, Visitor, Workflow, plan, store::RealDisk};
+use storymill_pipeline::{
+    Lock, RunOptions, Step, Store, Visitor, Workflow, plan, run, store::RealDisk,
+};
 
-use crate::{args, exit::Failure, kinds, models::Models};
+use crate::{
+    args,
+    exit::Failure,
+    kinds,
+    models::{Models, STOP},
+};
 
 /// A workflow that was built, the store it was built in, and everything that is there.
 pub(crate) struct BuiltWorkflow {
@@ -55,6 +62,15 @@ impl BuiltWorkflow {
                 .into());
         }
         Ok(Self { workflow, models, store, found: gather.0 })
+    }
+
+    /// The lock of the build. All of it is there, so this makes and writes nothing.
+    pub(crate) fn lock(&self) -> Result<Lock, Fault> {
+        let options = RunOptions { threads: 0, shard: None, stop: &STOP };
+        let outcome = run(&self.workflow, &self.store, self.models.asker(), &(), &options)?;
+        outcome.lock.ok_or_else(|| {
+            Fault::new(FaultKind::Internal, "a whole workflow was run and came to no lock")
+        })
     }
 }
 

@@ -25,6 +25,9 @@ pub(crate) struct Build {
     /// Work on one shard of the units only: `2/5`.
     #[arg(long, value_name = "I/N")]
     pub(crate) shard: Option<Shard>,
+    /// The lock that the build has to come to: else nothing is published, and the exit code is 6.
+    #[arg(long, value_name = "FILE", conflicts_with = "shard")]
+    pub(crate) locked: Option<PathBuf>,
     /// Build nothing, show what would be built: the same as `storymill plan`.
     #[arg(long)]
     pub(crate) dry_run: bool,

@@ -41,10 +41,21 @@ pub(crate) struct Inspect {
 pub(crate) struct Verify {
     /// A published folder.
     pub(crate) folder: PathBuf,
-    /// Compare rows instead of bytes: they stay the same whatever wrote the files. Ids, canaries,
-    /// splits, rights and texts are looked at too.
+    /// Do not compare bytes: rows stay the same whatever wrote the files.
     #[arg(long)]
     pub(crate) rows: bool,
+    /// Compare bytes alone, which is quicker.
+    #[arg(long, conflicts_with = "rows")]
+    pub(crate) bytes: bool,
+    /// Build it again from this workflow and recorded answers, asking nobody, and compare.
+    #[arg(long, value_name = "WORKFLOW")]
+    pub(crate) rebuild: Option<PathBuf>,
+    /// Answers for that, beside those that the workflow names: packs, or folders of packs.
+    #[arg(long = "answers", value_name = "PACK", requires = "rebuild")]
+    pub(crate) packs: Vec<PathBuf>,
+    /// Where it is built for the time being [default: the system's temporary folder].
+    #[arg(long, value_name = "DIR", requires = "rebuild")]
+    pub(crate) scratch: Option<PathBuf>,
     /// How it is printed.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: Format,

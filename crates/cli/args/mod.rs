@@ -11,6 +11,7 @@ pub(crate) mod diff;
 pub(crate) mod fetch;
 mod import;
 pub(crate) mod names;
+mod release;
 mod score;
 
 use clap::{Parser, Subcommand, ValueEnum};
@@ -22,6 +23,7 @@ pub(crate) use answers::{
 pub(crate) use build::{Build, Doctor, Init, Mode, Models, Plan};
 pub(crate) use dataset::{Explain, Inspect, Verify};
 pub(crate) use import::{Import, ImportNarrativeXl, ImportWhat};
+pub(crate) use release::Release;
 pub(crate) use score::{Score, ScoreAnswers, ScoreClaims, ScoreFaithfulness, ScoreWhat};
 
 /// Turns novels into long-context benchmark datasets.
@@ -123,9 +125,9 @@ pub(crate) enum Command {
         after_long_help = "Examples:\n  storymill fetch 1342 84 --mirror https://mirror.example/gutenberg/ --contact ann@example.org\n  storymill fetch --ids ids.txt --from /data/gutenberg-mirror --out my-books\n  storymill fetch --catalog pg_catalog.csv --where 'locc = PR' --mirror URL --contact ADDRESS\n  storymill fetch --mirror URL --contact ADDRESS --refresh    # have pinned pages changed?"
     )]
     Fetch(fetch::Fetch),
-    /// Check a published folder against its manifest
+    /// Check a published folder against its manifest, and what its rows must hold to
     #[command(
-        after_long_help = "Examples:\n  storymill verify out/quickstart\n  storymill verify out/quickstart --rows"
+        after_long_help = "Examples:\n  storymill verify out/quickstart\n  storymill verify out/quickstart --rows    # tables that another library wrote anew\n  storymill verify out/quickstart --rebuild workflows/quickstart.toml"
     )]
     Verify(Verify),
     /// Compare two versions of a dataset: what changed, why, and what the new version must hold to
@@ -133,6 +135,14 @@ pub(crate) enum Command {
         after_long_help = "Examples:\n  storymill diff out/old out/new\n  storymill diff out/old out/new --format markdown > comment.md\n  storymill diff v1.0.0:dataset.lock dataset.lock\n\nExit codes: 0 the same rows, 10 differs, 11 breaking, 7 a gate is not passed"
     )]
     Diff(diff::Diff),
+    /// Make a release of a published folder, if nothing speaks against it
+    ///
+    /// A release wants a changelog line, a version that is high enough, an erratum for every id that is gone
+    /// or changed, and a folder that is what its manifest says. It is never written to again.
+    #[command(
+        after_long_help = "Examples:\n  storymill release my.toml --first\n  storymill release my.toml --dry-run\n  storymill release my.toml --draft-errata ERRATA.new.csv\n  storymill release out/my --previous releases/my-1.0.0"
+    )]
+    Release(Release),
     /// Write a workflow to start from
     #[command(
         after_long_help = "Examples:\n  storymill init --books my-books\n  storymill init mine.toml --books my-books --catalog pg_catalog.csv"

@@ -10,9 +10,7 @@ use std::{
 use serde::Serialize;
 use storymill_core::{Asked, Fault, FaultKind, RequestKey, UnitId};
 use storymill_llm::{AnswerLog, answers};
-use storymill_pipeline::{
-    Claim, Lock, RunOptions, Step, Store, Visitor, Workflow, plan, store::RealDisk,
-};
+use storymill_pipeline::{Claim, Lock, Step, Store, Visitor, Workflow, plan, store::RealDisk};
 
 use super::batches;
 use crate::{
@@ -20,7 +18,7 @@ use crate::{
     built::{BuiltWorkflow, frozen},
     exit::{DONE, Exit, Failure, INPUT, VERIFY},
     kinds,
-    models::{Models, STOP, open_log},
+    models::{Models, open_log},
     table::Table,
 };
 
@@ -136,11 +134,7 @@ fn read(built: &args::Built, lock: Option<&Path>) -> Result<Read, Failure> {
     let built = BuiltWorkflow::open(&built.workflow, &built.store, built.answers.as_deref())?;
     if let Some(path) = lock {
         let lock = Lock::read(path)?;
-        // All of it is there, so this run makes and writes nothing.
-        let options = RunOptions { threads: 0, shard: None, stop: &STOP };
-        let asker = built.models.asker();
-        let outcome = storymill_pipeline::run(&built.workflow, &built.store, asker, &(), &options)?;
-        if outcome.lock.as_ref() != Some(&lock) {
+        if built.lock()? != lock {
             let fault = Fault::new(
                 FaultKind::Lock,
                 "the lock describes another build than the one in this store",

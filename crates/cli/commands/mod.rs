@@ -20,6 +20,8 @@ mod init;
 mod inspect;
 mod lineage;
 mod plan;
+mod rebuild;
+mod release;
 mod reviews;
 mod score;
 mod substitute;
@@ -48,6 +50,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Failure> {
         Command::Clean(clean) => clean::run(&clean),
         Command::Diff(diff) => diff::run(&diff),
         Command::Verify(verify) => verify::run(&verify),
+        Command::Release(release) => release::run(&release),
         Command::Init(init) => init::run(&init),
         Command::Import(import) => import::run(&import),
         Command::Explain(explain) => explain::run(&explain),

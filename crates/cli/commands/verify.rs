@@ -1,10 +1,12 @@
-//! `storymill verify`: is a published folder what its manifest says?
+//! `storymill verify`: is a published folder what its manifest says, and can it be built again?
 
 use std::io::Write;
 
 use serde_json::json;
 use storymill_dataset::{Depth, Manifest, check, gates};
+use storymill_pipeline::Lock;
 
+use super::rebuild::{Rebuild, rebuild};
 use crate::{
     args::{self, Format},
     exit::{DONE, Exit, Failure, VERIFY},
@@ -13,19 +15,31 @@ use crate::{
 
 pub(crate) fn run(args: &args::Verify) -> Result<Exit, Failure> {
     let manifest = Manifest::of(&args.folder)?;
-    let depth = if args.rows { Depth::Rows } else { Depth::Bytes };
+    let depth = match (args.rows, args.bytes) {
+        (true, _) => Depth::Rows,
+        (_, true) => Depth::Bytes,
+        _ => Depth::Both,
+    };
     let damage = check(&args.folder, depth)?;
     let files = manifest.listed().count();
     // What rows must hold to can be asked only of rows that are those of the manifest.
-    let findings = if args.rows && damage.is_empty() { gates(&args.folder)? } else { Vec::new() };
+    let sound = damage.is_empty();
+    let findings = if sound && !args.bytes { gates(&args.folder)? } else { Vec::new() };
+    let lock = args.folder.join(&manifest.lock.path);
+    let lock = if sound { Some(Lock::read(&lock)?) } else { None };
+    let complaints = lock.as_ref().map(|lock| complaints(&manifest, lock)).unwrap_or_default();
+    let again = match (&args.rebuild, &lock) {
+        (Some(workflow), Some(lock)) => Some(rebuild(args, workflow, &manifest, lock)?),
+        _ => None,
+    };
+    let same = again.as_ref().is_none_or(|again| again.files.differing.is_empty());
     if args.format == Format::Json {
-        let damage: Vec<_> = damage
-            .iter()
-            .map(|one| json!({ "path": one.path, "wrong": one.wrong.to_string() }))
-            .collect();
-        super::json(
-            &json!({ "digest": manifest.digest, "files": files, "damage": damage, "findings": findings }),
-        )?;
+        let damage = damage.iter();
+        let damage = damage.map(|one| json!({ "path": one.path, "wrong": one.wrong.to_string() }));
+        super::json(&json!({
+            "digest": manifest.digest, "files": files, "damage": damage.collect::<Vec<_>>(),
+            "findings": findings, "complaints": complaints, "rebuilt": again.as_ref().map(as_json),
+        }))?;
     } else {
         let mut out = std::io::stdout().lock();
         for one in &damage {
@@ -42,21 +56,82 @@ pub(crate) fn run(args: &args::Verify) -> Result<Exit, Failure> {
                 format!("{}: not so: {} ({rows}, {})", one.place, one.gate.about(), one.example);
             writeln!(out, "{}", plain(&told))?;
         }
+        for one in &complaints {
+            writeln!(out, "{}", plain(one))?;
+        }
+        let all = plural(files as u64, "file");
         match damage.len() {
-            0 => writeln!(
-                out,
-                "{} as the manifest says; digest {}",
-                plural(files as u64, "file"),
-                manifest.digest
-            )?,
-            bad => {
-                writeln!(
-                    out,
-                    "{bad} of {} not as the manifest says",
-                    plural(files as u64, "file")
-                )?;
-            }
+            0 => writeln!(out, "{all} as the manifest says; digest {}", manifest.digest)?,
+            bad => writeln!(out, "{bad} of {all} not as the manifest says")?,
+        }
+        if let Some(again) = &again {
+            tell(again, &mut out)?;
+        } else if args.rebuild.is_some() {
+            writeln!(out, "not built again: the folder is damaged")?;
         }
     }
-    Ok(if damage.is_empty() && findings.is_empty() { DONE } else { VERIFY })
+    let passed = sound && findings.is_empty() && complaints.is_empty() && same;
+    Ok(if passed { DONE } else { VERIFY })
+}
+
+/// What the lock says otherwise than the manifest, or does not say.
+fn complaints(manifest: &Manifest, lock: &Lock) -> Vec<String> {
+    let mut complaints = Vec::new();
+    let mut hold = |what: &str, listed: &str, locked: &str| {
+        if listed != locked {
+            complaints.push(format!("{what}: `{listed}` in the manifest, `{locked}` in the lock"));
+        }
+    };
+    hold("the name", &manifest.name, &lock.name);
+    hold("the version", &manifest.version, &lock.version);
+    hold("the seed", &manifest.seed.to_string(), &lock.seed.to_string());
+    if let Some(publish) = &lock.publish {
+        hold("the canary", &manifest.canary, &publish.canary);
+        if publish.license.trim().is_empty() {
+            complaints.push("no licence is named".to_owned());
+        }
+    }
+    for (group, splits, _) in lock.groups_across_splits() {
+        let splits = splits.join(", ");
+        complaints
+            .push(format!("books of one group stand in more than one split: {group} in {splits}"));
+    }
+    complaints
+}
+
+fn as_json(again: &Rebuild) -> serde_json::Value {
+    let differing = again.files.differing.iter();
+    let differing = differing.map(|(path, how)| json!({ "path": path, "how": how.to_string() }));
+    json!({
+        "compared": if again.files.bytes { "bytes" } else { "rows" },
+        "documents": again.files.documents, "same_lock": again.lock_is_same,
+        "differing": differing.collect::<Vec<_>>(), "causes": again.causes, "units": again.units,
+    })
+}
+
+fn tell(again: &Rebuild, out: &mut impl Write) -> std::io::Result<()> {
+    const SHOWN: usize = 5;
+    for (path, how) in &again.files.differing {
+        writeln!(out, "built again: {}: {how}", plain(path))?;
+    }
+    for (config, units) in &again.units {
+        let named: Vec<_> = units.iter().take(SHOWN).map(ToString::to_string).collect();
+        let more = units.len().saturating_sub(SHOWN);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        writeln!(out, "built again: other rows in {config} of {}{more}", named.join(", "))?;
+    }
+    for cause in &again.causes {
+        writeln!(out, "built again: {}", plain(cause))?;
+    }
+    let what = match (again.files.bytes, again.files.documents) {
+        (true, true) => "byte for byte",
+        (true, false) => "tables byte for byte; the card is another tool's",
+        _ => "row for row; another writer's bytes cannot be compared",
+    };
+    match again.files.differing.len() {
+        0 => writeln!(out, "built again, {what}: the same"),
+        files => {
+            writeln!(out, "built again, {what}: {} not the same", plural(files as u64, "file"))
+        }
+    }
 }

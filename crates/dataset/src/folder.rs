@@ -49,6 +49,12 @@ impl<'a> Folder<'a> {
         } else {
             None
         };
+        if previous.as_ref().is_some_and(|manifest| manifest.release.is_some()) {
+            let message = "this folder is a release, and releases are never changed";
+            return Err(Fault::new(FaultKind::Store, message)
+                .at(out)
+                .hint("publish into another folder: `--out DIR`"));
+        }
         if journal.is_none() && previous.is_none() {
             folder.refuse_what_is_not_ours()?;
         }

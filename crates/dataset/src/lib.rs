@@ -22,6 +22,8 @@ pub mod pricing;
 pub mod publication;
 pub mod publish;
 mod reading;
+mod rebuilt;
+pub mod release;
 mod rows;
 mod sampling;
 pub mod scan;
@@ -42,6 +44,8 @@ pub use numbers::Numbers;
 pub use pricing::{Evaluation, evaluation};
 pub use publication::{Asked, Config, Publication, RejectCount, Step};
 pub use publish::{Published, may_publish, publish};
+pub use rebuilt::{Differs, Rebuilt, rebuilt};
+pub use release::{Before, Candidate, Examined, Objection, Released, Words, examine};
 pub use table::{Added, Table, Tables};
 
 // The made-up dataset of the integration tests serves the unit tests too.

@@ -7,6 +7,8 @@ use std::path::{Component, Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use storymill_core::{Digest, Fault, FaultKind};
 
+use crate::hashed::sha256;
+
 /// The manifest's file name.
 pub const MANIFEST: &str = "manifest.json";
 
@@ -19,13 +21,13 @@ pub const TOOL_VERSION: &str = env!("CARGO_PKG_VERSION");
 /// The manifest's format, less its number.
 const FORMAT: &str = "storymill-dataset/";
 /// Counts changes of the manifest.
-const FORMAT_VERSION: u32 = 2;
+pub(crate) const FORMAT_VERSION: u32 = 3;
 
 /// What a published folder holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
-    /// The format of this file: `storymill-dataset/2`.
+    /// The format of this file: `storymill-dataset/3`.
     pub format: String,
     /// The dataset's name.
     pub name: String,
@@ -52,8 +54,38 @@ pub struct Manifest {
     /// The figures that the card shows. There were none in format 1.
     #[serde(default)]
     pub figures: Vec<Document>,
+    /// The prompts that models were asked with. There were none before format 3.
+    #[serde(default)]
+    pub prompts: Vec<Document>,
+    /// What the dataset was released with; none of a folder that a build published.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub release: Option<Release>,
     /// The tables.
     pub files: Vec<TableEntry>,
+}
+
+/// What a version was released with. A folder that has it is never written to again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Release {
+    /// The day, as the changelog has it: `2026-11-21`.
+    pub date: String,
+    /// The release that this one follows; none for the first.
+    #[serde(default)]
+    pub previous: Option<Previous>,
+    /// Changelog, errata, citation and descriptions.
+    pub documents: Vec<Document>,
+}
+
+/// The release before one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Previous {
+    /// Its version.
+    pub version: String,
+    /// The digest of all its rows; none where only its lock was at hand.
+    #[serde(default)]
+    pub digest: Option<Digest>,
 }
 
 /// A program and its version.
@@ -86,6 +118,13 @@ pub struct Document {
     pub bytes: u64,
     /// SHA-256 of its bytes.
     pub sha256: String,
+}
+
+impl Document {
+    /// A file of these bytes.
+    pub(crate) fn of(path: &str, bytes: &[u8]) -> Self {
+        Self { path: path.to_owned(), bytes: bytes.len() as u64, sha256: sha256(bytes) }
+    }
 }
 
 /// A file of a table.
@@ -161,7 +200,7 @@ impl Manifest {
         Self::read(&bytes).map_err(|fault| fault.at(path))
     }
 
-    /// Every listed file: the tables, the card, the lock and the figures.
+    /// Every listed file: the tables, the card, the lock, and all other documents.
     pub fn listed(&self) -> impl Iterator<Item = Listed<'_>> {
         let tables = self.files.iter().map(|file| Listed {
             path: &file.path,
@@ -170,6 +209,9 @@ impl Manifest {
             rows_digest: Some(file.rows_digest),
         });
         let documents = [&self.card, &self.lock].into_iter().chain(&self.figures);
+        let documents = documents.chain(&self.prompts);
+        let released = self.release.iter().flat_map(|release| &release.documents);
+        let documents = documents.chain(released);
         let documents = documents.map(|document| Listed {
             path: &document.path,
             bytes: document.bytes,

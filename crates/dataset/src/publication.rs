@@ -7,7 +7,7 @@ use storymill_core::{Digest, Encoding, Fault, FaultKind, PartRef, UnitId, canoni
 
 use crate::{
     column::CANARY,
-    manifest::{SCHEMA_VERSION, TOOL_VERSION},
+    manifest::{FORMAT_VERSION, SCHEMA_VERSION, TOOL_VERSION},
     shape::WRITER_FORMAT,
     table::Tables,
 };
@@ -47,6 +47,8 @@ pub struct Publication {
     pub reviews: u64,
     /// What models were asked, step by step.
     pub asked: Vec<Asked>,
+    /// The texts that they were asked with, those that `asked` names by their digests.
+    pub prompts: Vec<Vec<u8>>,
 }
 
 /// What one step asked models.
@@ -140,7 +142,7 @@ impl Publication {
     pub(crate) fn digest(&self, tables: &Tables) -> Result<Digest, Fault> {
         let Self { name, title, version, license, description, canary, seed, models, .. } = self;
         let card = (crate::card::VERSION, crate::figure::VERSION, crate::card::TEMPLATE);
-        let tool = (TOOL_VERSION, WRITER_FORMAT, SCHEMA_VERSION, card);
+        let tool = (TOOL_VERSION, WRITER_FORMAT, SCHEMA_VERSION, FORMAT_VERSION, card);
         let words = (name, title, version, license, description, canary, seed, models);
         let made = (&self.steps, &self.rejects, &self.left_out, self.reviews, &self.asked);
         let mut texts = vec![canonical::json(&(tool, words, made))];

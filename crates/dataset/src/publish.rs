@@ -1,9 +1,12 @@
 //! Publishing: parts to a folder of Parquet files, a card, a lock and a manifest.
 
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
 
 use parquet::file::properties::DEFAULT_CREATED_BY;
-use storymill_core::{Disk, Fault, Parts};
+use storymill_core::{Digest, Disk, Fault, Parts};
 
 use crate::{
     card,
@@ -178,11 +181,7 @@ impl Run<'_> {
         .into()
     }
 
-    fn documents(
-        &mut self,
-        files: Vec<TableEntry>,
-        made_from: storymill_core::Digest,
-    ) -> Result<Manifest, Fault> {
+    fn documents(&mut self, files: Vec<TableEntry>, made_from: Digest) -> Result<Manifest, Fault> {
         let digest = Manifest::digest_of(&files);
         let facts = std::mem::take(&mut self.facts);
         let figure = figure::draw(&facts.tables);
@@ -190,6 +189,7 @@ impl Run<'_> {
         let card = self.document("README.md", card.as_bytes())?;
         let figures = figure.iter().map(|svg| self.document(FIGURE, svg.as_bytes()));
         let figures = figures.collect::<Result<_, _>>()?;
+        let prompts = self.prompts()?;
         let lock = self.document("dataset.lock", &self.spec.lock)?;
         Ok(Manifest {
             format: Manifest::current_format(),
@@ -205,14 +205,28 @@ impl Run<'_> {
             lock,
             card,
             figures,
+            prompts,
+            release: None,
             files,
         })
     }
 
+    /// The prompts, each once, under the first digits of its digest as the card tells them.
+    fn prompts(&mut self) -> Result<Vec<Document>, Fault> {
+        let prompts: BTreeMap<String, &Vec<u8>> = self
+            .spec
+            .prompts
+            .iter()
+            .map(|text| (Digest::of(text).to_string()[..16].to_owned(), text))
+            .collect();
+        let named = prompts.into_iter();
+        named.map(|(digits, text)| self.document(&format!("prompts/{digits}.txt"), text)).collect()
+    }
+
     fn document(&mut self, path: &str, bytes: &[u8]) -> Result<Document, Fault> {
-        let scratch = self.folder.write(path, bytes)?;
+        let scratch = self.folder.write(&path.replace('/', "."), bytes)?;
         self.moves.push((scratch, path.to_owned()));
-        Ok(Document { path: path.to_owned(), bytes: bytes.len() as u64, sha256: sha256(bytes) })
+        Ok(Document::of(path, bytes))
     }
 }
 

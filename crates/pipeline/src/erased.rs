@@ -53,7 +53,11 @@ pub(crate) trait AnyOptions: Send + Sync {
     /// A digest over the texts that come with the stage; none if it has none.
     fn embedded(&self) -> Option<Digest>;
     /// The digests of the texts that come with it and of the files that it names.
-    fn texts(&self) -> Vec<Digest>;
+    fn texts(&self) -> Vec<Digest> {
+        self.words().iter().map(|text| Digest::of(text)).collect()
+    }
+    /// These texts and files themselves.
+    fn words(&self) -> Vec<Vec<u8>>;
     fn resources(&mut self) -> Vec<&mut Resource>;
 }
 
@@ -139,12 +143,12 @@ macro_rules! any_options {
                 (!texts.is_empty()).then(|| Digest::of_parts("storymill 2026 embedded v1", parts))
             }
 
-            fn texts(&self) -> Vec<Digest> {
+            fn words(&self) -> Vec<Vec<u8>> {
                 let own = Options::embedded(&self.0);
-                let own = own.into_iter().map(|text| Digest::of(text.as_bytes()));
+                let own = own.into_iter().map(|text| text.as_bytes().to_vec());
                 let mut named = self.0.clone();
                 let named = Options::resources(&mut named);
-                own.chain(named.into_iter().map(|file| Digest::of(file.content()))).collect()
+                own.chain(named.into_iter().map(|file| file.content().to_vec())).collect()
             }
 
             fn resources(&mut self) -> Vec<&mut Resource> {

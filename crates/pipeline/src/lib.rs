@@ -3,6 +3,7 @@
 //! Deliberately absent: Arrow, HTTP, any stage by name, printing, arguments, environment. What
 //! happens is told as [`Event`]s; what exists is known from the [`Registry`].
 
+mod agree;
 mod board;
 mod causes;
 mod engine;

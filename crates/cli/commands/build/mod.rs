@@ -15,8 +15,8 @@ use storymill_dataset::{
     publish,
 };
 use storymill_pipeline::{
-    Claim, Lock, Outcome, RunOptions, StepReject, StepReport, Store, Workflow, run as run_workflow,
-    store::RealDisk,
+    Claim, Lock, LockChange, Outcome, RunOptions, StepReject, StepReport, Store, Workflow,
+    run as run_workflow, store::RealDisk,
 };
 
 use super::plan;
@@ -54,6 +54,13 @@ fn build(args: &args::Build) -> Result<Exit, Failure> {
         // What would be refused at the end is refused before anything is built or paid for.
         may_publish(&RealDisk, &out)?;
     }
+    let locked = args.locked.as_deref().map(Lock::read).transpose()?;
+    if let (Some(lock), Some(path)) = (&locked, &args.locked) {
+        let disagreements = lock.disagreements(&workflow);
+        if !disagreements.is_empty() {
+            return Err(not_as_locked(path, &disagreements, "nothing was run").into());
+        }
+    }
     let claim = args.shard.map_or(Claim::Whole, Claim::Shard);
     let store = Store::open(&args.store, Arc::new(RealDisk), claim)?;
     let progress = Arc::new(Progress::new(args.message_format));
@@ -64,6 +71,13 @@ fn build(args: &args::Build) -> Result<Exit, Failure> {
     progress.finish();
     let outcome = outcome?;
     models.close();
+    if let (Some(locked), Some(path), Some(lock)) = (&locked, &args.locked, &outcome.lock)
+        && locked != lock
+    {
+        let causes = LockChange::between(locked, lock).causes;
+        let causes: Vec<_> = causes.iter().map(ToString::to_string).collect();
+        return Err(not_as_locked(path, &causes, "nothing was published").into());
+    }
     let published = match (&outcome.lock, args.shard) {
         (Some(lock), None) => {
             let publication = publication(&workflow, &outcome, lock, &store, &models)?;
@@ -85,6 +99,19 @@ fn build(args: &args::Build) -> Result<Exit, Failure> {
     } else {
         DONE
     })
+}
+
+/// The fault of a build that is not the one its lock describes.
+fn not_as_locked(lock: &Path, why: &[String], so: &str) -> Fault {
+    const SHOWN: usize = 5;
+    let more = why.len().saturating_sub(SHOWN);
+    let more = if more > 0 { format!("; and {more} more") } else { String::new() };
+    let why = why[..why.len().min(SHOWN)].join("; ");
+    let message = format!("the build is not the one that the lock describes, and {so}");
+    let message = if why.is_empty() { message } else { format!("{message} ({why}{more})") };
+    Fault::new(FaultKind::Lock, message).at(lock).hint(
+        "build without `--locked`, look at `storymill diff`, and keep the new lock if it is meant",
+    )
 }
 
 /// Publishes; where all of it seems to be there already, looks whether it is whole.
@@ -138,7 +165,7 @@ fn warn_of_empty_splits(workflow: &Workflow, publication: &Publication) {
 }
 
 /// What is to be published of an outcome.
-fn publication(
+pub(super) fn publication(
     workflow: &Workflow,
     outcome: &Outcome,
     lock: &Lock,
@@ -186,7 +213,8 @@ fn publication(
         rejects: reject_counts(&outcome.rejects),
         left_out: reject_counts(&outcome.left_out),
         reviews: outcome.reviews.len() as u64,
-        asked: asking.map(asked).collect(),
+        asked: asking.clone().map(asked).collect(),
+        prompts: asking.flat_map(|(step, _)| step.words()).collect(),
     })
 }
 

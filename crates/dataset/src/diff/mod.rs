@@ -11,6 +11,7 @@ mod table;
 mod tally;
 mod texts;
 mod verdict;
+mod withdrawn;
 mod written;
 
 use std::{collections::BTreeMap, path::Path};

@@ -10,3 +10,4 @@ mod docs;
 mod folder;
 mod publishing;
 mod reading;
+mod release;

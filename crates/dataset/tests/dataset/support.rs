@@ -226,6 +226,7 @@ pub fn publication(works: &[Work]) -> (Publication, Shelf) {
         left_out: Vec::new(),
         reviews: 0,
         asked: Vec::new(),
+        prompts: Vec::new(),
         name: "mill".to_owned(),
         title: "The Mill".to_owned(),
         version: "1.0.0".to_owned(),

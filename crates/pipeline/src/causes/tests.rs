@@ -69,6 +69,8 @@ fn lock() -> Lock {
         .into(),
         configs: [("read-along".to_owned(), "questions".to_owned())].into(),
         publish: Some(Publish {
+            authors: Vec::new(),
+            url: String::new(),
             title: "The Mill".to_owned(),
             description: String::new(),
             license: "cc-by-4.0".to_owned(),

@@ -120,6 +120,11 @@ impl Step {
         self.kind.options().texts()
     }
 
+    /// These texts themselves.
+    pub fn words(&self) -> Vec<Vec<u8>> {
+        self.kind.options().words()
+    }
+
     /// Whether it rules on all units at once.
     pub fn is_ruling(&self) -> bool {
         matches!(self.kind, StepKind::Ruling(_))
@@ -161,6 +166,12 @@ pub struct Publish {
     /// One or two sentences on what is in it.
     #[serde(default)]
     pub description: String,
+    /// Who made it, for citations: `Family, Given`, or the name of a group. A release wants it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub authors: Vec<String>,
+    /// Where it can be found, for citations and descriptions. A release wants it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub url: String,
     /// Licence of the questions, as the Hugging Face Hub names it: `cc-by-4.0`.
     pub license: String,
     /// A string that stands in every evaluation file, so that leaks into training can be found.

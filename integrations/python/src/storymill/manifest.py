@@ -7,7 +7,7 @@ from typing import Any, Dict, List, NamedTuple
 from .errors import DatasetError
 
 FORMAT = "storymill-dataset/"
-NEWEST = 2
+NEWEST = 3
 """The newest format of manifests that this package knows."""
 NEWEST_LOCK = 1
 """The newest format of locks that this package knows."""

@@ -1,0 +1,181 @@
+//! Writing a release: beside its place first, then moved there in one step.
+
+use std::{
+    fs::File,
+    io::{self, Read, Write},
+    path::Path,
+};
+
+use storymill_core::{Disk, Fault, FaultKind};
+
+use super::{CHANGELOG, Candidate, ERRATA, Examined, Released, citation, croissant};
+use crate::{
+    check::{Depth, check},
+    folder::change,
+    hashed::Hashed,
+    manifest::{Document, Listed, MANIFEST, Manifest, Release},
+    table::Tables,
+};
+
+/// What a folder of releases shows to git: the locks, not the data.
+const IGNORE: (&str, &str) =
+    (".gitignore", "# Data is released elsewhere. The locks beside it belong to the code.\n/*/\n");
+
+const GIT_ATTRIBUTES: &str = ".gitattributes";
+
+/// Bytes stay as they are, so that digests hold after a checkout anywhere; tables go to large
+/// file storage, as the Hugging Face Hub wants them.
+const ATTRIBUTES: &str = "* -text\n*.parquet filter=lfs diff=lfs merge=lfs -text\n";
+
+impl Examined<'_> {
+    /// Writes the release into `releases`, as `NAME-VERSION`, with its lock beside it.
+    ///
+    /// # Errors
+    ///
+    /// Something speaks against it; that version was released before; the disk fails. Nothing
+    /// half is left in its place, and what was there stays.
+    pub fn write(
+        &self,
+        tables: &Tables,
+        disk: &dyn Disk,
+        releases: &Path,
+    ) -> Result<Released, Fault> {
+        if let Some(objection) = self.objections.first() {
+            return Err(Fault::new(FaultKind::Internal, objection.what.clone()));
+        }
+        let name = may_release(&self.manifest, releases)?;
+        let folder = releases.join(&name);
+        let lock = releases.join(format!("{name}.lock"));
+        let locked = std::fs::read(self.candidate.folder.join(&self.manifest.lock.path));
+        let locked = locked.map_err(|error| Fault::io("cannot read the lock", &lock, error))?;
+        if let Ok(known) = std::fs::read(&lock)
+            && known != locked
+        {
+            let message = "this version was released before from another build";
+            return Err(Fault::new(FaultKind::Store, message)
+                .at(lock)
+                .hint("raise `version` in the workflow and build again"));
+        }
+        let scratch = releases.join(format!(".{name}.tmp"));
+        sweep(&scratch)?;
+        let written = self.fill(tables, disk, &scratch);
+        if written.is_err() {
+            // The fault that led here is the one to be told.
+            let _ = sweep(&scratch);
+        }
+        let manifest = written?;
+        let ignore = releases.join(IGNORE.0);
+        if !ignore.exists() {
+            change(&ignore, |path| disk.put(path, &scratch.join("ignore"), IGNORE.1.as_bytes()))?;
+        }
+        change(&lock, |path| disk.put(path, &scratch.join("lock"), &locked))?;
+        change(&folder, |to| disk.rename(&scratch, to))?;
+        change(releases, |path| disk.sync_dir(path))?;
+        Ok(Released { folder, lock, manifest })
+    }
+
+    /// The documents of the release, in the order of the manifest.
+    fn documents(&self, tables: &Tables) -> Result<Vec<(&'static str, Vec<u8>)>, Fault> {
+        let Candidate { folder, words, records, .. } = &self.candidate;
+        let croissant =
+            croissant::render(folder, &self.manifest, words, tables, records, &self.date)?;
+        Ok(vec![
+            (GIT_ATTRIBUTES, ATTRIBUTES.as_bytes().to_vec()),
+            (CHANGELOG, self.changelog.clone().into_bytes()),
+            (citation::CITATION, citation::render(&self.manifest, words, &self.date).into_bytes()),
+            (ERRATA, self.errata.to_bytes()),
+            (croissant::CROISSANT, croissant.into_bytes()),
+        ])
+    }
+
+    fn released(&self, documents: &[(&'static str, Vec<u8>)]) -> Manifest {
+        let documents = documents.iter().map(|(path, bytes)| Document::of(path, bytes)).collect();
+        let (date, previous) = (self.date.clone(), self.previous.clone());
+        Manifest {
+            format: Manifest::current_format(),
+            release: Some(Release { date, previous, documents }),
+            ..self.manifest.clone()
+        }
+    }
+
+    fn fill(&self, tables: &Tables, disk: &dyn Disk, scratch: &Path) -> Result<Manifest, Fault> {
+        let documents = self.documents(tables)?;
+        let manifest = self.released(&documents);
+        change(scratch, |path| disk.create_dir_all(path))?;
+        for file in self.manifest.listed() {
+            let to = scratch.join(file.path);
+            if let Some(above) = to.parent() {
+                change(above, |path| disk.create_dir_all(path))?;
+            }
+            copy(disk, &self.candidate.folder.join(file.path), &to, file)?;
+        }
+        let bytes = manifest.to_bytes()?;
+        let own = documents.iter().map(|(path, bytes)| (*path, bytes)).chain([(MANIFEST, &bytes)]);
+        for (name, bytes) in own {
+            change(&scratch.join(name), |path| {
+                let mut file = disk.create(path)?;
+                file.write_all(bytes)?;
+                file.sync()
+            })?;
+        }
+        change(scratch, |path| disk.sync_dir(path))?;
+        match check(scratch, Depth::Bytes)?.first() {
+            None => Ok(manifest),
+            Some(one) => {
+                let message = format!("what was written is {}", one.wrong);
+                Err(Fault::new(FaultKind::Io, message).at(&one.path))
+            }
+        }
+    }
+}
+
+/// The name of a release, if that version was not released there before.
+///
+/// # Errors
+///
+/// It was.
+pub fn may_release(manifest: &Manifest, releases: &Path) -> Result<String, Fault> {
+    let name = format!("{}-{}", manifest.name, manifest.version);
+    let folder = releases.join(&name);
+    if folder.exists() {
+        let message = "this version was released before, and releases are never changed";
+        return Err(Fault::new(FaultKind::Store, message)
+            .at(folder)
+            .hint("raise `version` in the workflow and build again"));
+    }
+    Ok(name)
+}
+
+/// Copies a file whose bytes are those of the manifest.
+fn copy(disk: &dyn Disk, from: &Path, to: &Path, listed: Listed<'_>) -> Result<(), Fault> {
+    let cannot = |error| Fault::io("cannot read the dataset", from, error);
+    let mut source = File::open(from).map_err(cannot)?;
+    let mut hashed = Hashed::new(change(to, |path| disk.create(path))?);
+    let mut piece = vec![0; 1 << 20];
+    loop {
+        let read = match source.read(&mut piece) {
+            Ok(0) => break,
+            Ok(read) => read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(cannot(error)),
+        };
+        change(to, |_| hashed.write_all(&piece[..read]))?;
+    }
+    let (mut file, _, sha256) = hashed.finish();
+    change(to, |_| file.sync())?;
+    if sha256 != listed.sha256 {
+        let message = "the file changed while it was released";
+        return Err(Fault::new(FaultKind::Again, message).at(from));
+    }
+    Ok(())
+}
+
+/// Removes what a release that was cut off left behind.
+fn sweep(scratch: &Path) -> Result<(), Fault> {
+    match std::fs::remove_dir_all(scratch) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(Fault::io("cannot remove what an earlier run left", scratch, error))
+        }
+        _ => Ok(()),
+    }
+}
