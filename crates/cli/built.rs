@@ -10,6 +10,7 @@ use storymill_pipeline::{
 use crate::{
     args,
     exit::Failure,
+    ground::Ground,
     kinds,
     models::{Models, STOP},
 };
@@ -51,7 +52,8 @@ impl BuiltWorkflow {
     ) -> Result<Self, Failure> {
         let path = workflow;
         let workflow = Workflow::read(path, &kinds::registry())?;
-        let models = Models::open(&workflow, store, &frozen(answers), Arc::new(()))?;
+        let models =
+            Models::open(&workflow, &Ground::folder(store), &frozen(answers), Arc::new(()))?;
         let store = Store::look(store, Arc::new(RealDisk))?;
         let mut gather = Gather::default();
         let plan = plan(&workflow, &store, models.asker(), &(), &mut gather)?;

@@ -6,12 +6,14 @@ mod commands;
 mod exit;
 #[cfg(feature = "mirror")]
 mod fetching;
+mod ground;
 mod kinds;
 mod models;
 mod novel;
 mod progress;
 mod question;
 mod report;
+mod secrets;
 mod table;
 mod taggers;
 

@@ -17,7 +17,7 @@ use storymill_llm::{
 };
 use storymill_pipeline::{NoModel, Workflow};
 
-use crate::{args, exit::Failure, report, taggers::Lazy};
+use crate::{args, exit::Failure, ground::Ground, report, taggers::Lazy};
 
 /// Set by Ctrl-C.
 pub(crate) static STOP: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
@@ -45,7 +45,7 @@ impl Models {
     /// Opens the log and makes ready to ask. A workflow without models opens nothing.
     pub(crate) fn open(
         workflow: &Workflow,
-        store: &Path,
+        ground: &Ground,
         args: &args::Models,
         events: Arc<dyn AskEvents>,
     ) -> Result<Self, Failure> {
@@ -71,8 +71,9 @@ impl Models {
                     .into());
             }
         }
-        let folder = args.answers.clone().unwrap_or_else(|| store.join("answers"));
-        let log = Arc::new(open_log(&folder, &workflow.answers)?);
+        let folder = args.answers.clone().unwrap_or_else(|| ground.store.join("answers"));
+        let log = AnswerLog::open(&folder, &workflow.answers, Arc::clone(&ground.disk))?;
+        let log = Arc::new(log);
         let options = AskerOptions {
             mode: match args.mode {
                 _ if args.frozen => Mode::Frozen,
@@ -89,6 +90,7 @@ impl Models {
                 Some(path) => prices(path)?,
                 None => Prices::default(),
             },
+            private_to: ground.private.then(|| workflow.send_private_to.clone()),
         };
         let asker = ModelAsker::new(
             Arc::clone(&log),

@@ -34,6 +34,7 @@ fn knowledge_points_one_way() {
         ("storymill-dataset", &["storymill-core"]),
         ("storymill-llm", &["storymill-core", "storymill-disk"]),
         ("storymill-names", &["storymill-core", "storymill-metrics"]),
+        ("storymill-shelf", &["storymill-core"]),
     ];
     for (name, allowed) in allowed {
         let Some(own) = dependencies.get(name) else { continue };

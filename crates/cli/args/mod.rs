@@ -13,6 +13,7 @@ mod import;
 pub(crate) mod names;
 mod release;
 mod score;
+pub(crate) mod shelf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -172,6 +173,11 @@ pub(crate) enum Command {
         after_long_help = "Example:\n  storymill substitute 84.html --cast 84.cast.toml --out 84-other.txt"
     )]
     Substitute(names::Substitute),
+    /// Keep private books sealed
+    #[command(
+        after_long_help = "Examples:\n  storymill shelf init --key ann.key\n  storymill shelf add novel.epub --id n01 --key ann.key\n  storymill shelf rekey --add age1... --key ann.key"
+    )]
+    Shelf(shelf::Shelf),
     /// Explain an exit code, a kind of source or stage, or where a question comes from
     #[command(
         after_long_help = "Examples:\n  storymill explain exit-codes\n  storymill explain chunk\n  storymill explain sm01/0004/scene-distortion --workflow workflows/quickstart.toml"

@@ -17,6 +17,7 @@ use crate::{
     args::{self, AnswersWhat, Format},
     built::{BuiltWorkflow, frozen},
     exit::{DONE, Exit, Failure, INPUT, VERIFY},
+    ground::Ground,
     kinds,
     models::{Models, open_log},
     table::Table,
@@ -210,7 +211,7 @@ fn explain(built: &args::Built, item: &str) -> Result<Exit, Failure> {
     let unit = unit.map_err(|error| Failure::Usage(error.to_string()))?;
     let workflow = Workflow::read(&built.workflow, &kinds::registry())?;
     let frozen = frozen(built.answers.as_deref());
-    let models = Models::open(&workflow, &built.store, &frozen, Arc::new(()))?;
+    let models = Models::open(&workflow, &Ground::folder(&built.store), &frozen, Arc::new(()))?;
     let store = Store::open(&built.store, Arc::new(RealDisk), Claim::Whole)?;
     let mut wanted = Wanted { unit: unit.clone(), item, asked: Vec::new() };
     plan(&workflow, &store, models.asker(), &(), &mut wanted)?;

@@ -24,6 +24,7 @@ mod rebuild;
 mod release;
 mod reviews;
 mod score;
+mod shelf;
 mod substitute;
 mod verify;
 
@@ -61,6 +62,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Failure> {
         Command::Eval(eval) => eval::run(&eval),
         Command::Cast(cast) => cast::run(&cast),
         Command::Substitute(substitute) => substitute::run(&substitute),
+        Command::Shelf(shelf) => shelf::run(&shelf),
         Command::Schema => json(&kinds::registry().schema()),
         Command::Completions { shell } => {
             let mut text = Vec::new();

@@ -10,6 +10,7 @@ use super::json;
 use crate::{
     args::{self, Format, Messages},
     exit::{DONE, Exit, Failure},
+    ground::Ground,
     kinds,
     models::Models,
     progress::Progress,
@@ -60,7 +61,7 @@ pub(crate) fn show(
     format: Format,
 ) -> Result<Exit, Failure> {
     let workflow = Workflow::read(workflow, &kinds::registry())?;
-    let models = Models::open(&workflow, store, models, Arc::new(()))?;
+    let models = Models::open(&workflow, &Ground::folder(store), models, Arc::new(()))?;
     let store = if cost {
         Store::open(store, Arc::new(RealDisk), Claim::Whole)?
     } else {

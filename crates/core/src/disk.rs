@@ -1,4 +1,5 @@
-//! What the store and the publisher ask of a disk. A trait, so that tests can make it fail.
+//! What the store, the log and the publisher ask of a disk. A trait, so that tests can make it fail
+//! and private units can have one that seals.
 
 use std::{
     fmt::Debug,
@@ -12,10 +13,37 @@ pub trait DiskFile: Write + Send {
     fn sync(&mut self) -> io::Result<()>;
 }
 
+/// A file that is read from the middle. What is appended to it meanwhile can be read too.
+pub trait DiskReader: Debug + Send + Sync {
+    /// Some bytes; all of them, or an error.
+    fn read_at(&self, at: u64, length: usize) -> io::Result<Vec<u8>>;
+}
+
+/// A lock, held until it is dropped or the process dies.
+pub trait Held: Debug + Send + Sync {}
+
+impl<T: Debug + Send + Sync> Held for T {}
+
+/// How a file is to be locked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hold {
+    /// Alone, and others are waited for.
+    Alone,
+    /// Alone, if nobody else holds it.
+    TryAlone,
+    /// Beside others that share it, if nobody holds it alone.
+    TryShared,
+}
+
 /// The few things done to files.
 pub trait Disk: Debug + Send + Sync {
     /// The whole content of a file.
     fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
+    /// A file to be read from the middle.
+    fn open(&self, path: &Path) -> io::Result<Box<dyn DiskReader>>;
+    /// Locks a file against other processes, making an empty one where there is none; none if
+    /// somebody else holds it.
+    fn lock(&self, path: &Path, hold: Hold) -> io::Result<Option<Box<dyn Held>>>;
     /// A new empty file, replacing one of that name.
     fn create(&self, path: &Path) -> io::Result<Box<dyn DiskFile>>;
     /// Renames a file, replacing the target in one step.

@@ -31,7 +31,7 @@ pub use book::{Author, Book, Chapter, PageFacts, Paragraph, ParagraphKind};
 pub use cast::{Cast, Leak, Recognition, Substitution};
 pub use cx::{Cx, Item, Reject, Review, Trace};
 pub use digest::Digest;
-pub use disk::{Disk, DiskFile};
+pub use disk::{Disk, DiskFile, DiskReader, Held, Hold};
 pub use duplicate::{Duplicate, Relation};
 pub use fault::{Fault, FaultKind, Reason, Stop};
 pub use id::{BookId, UnitId};

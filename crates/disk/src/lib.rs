@@ -1,12 +1,12 @@
 //! The real disk: the one implementation of `storymill_core::Disk` that is not made to fail.
 
 use std::{
-    fs::{self, File},
+    fs::{self, File, OpenOptions, TryLockError},
     io::{self, Write},
     path::Path,
 };
 
-use storymill_core::{Disk, DiskFile};
+use storymill_core::{Disk, DiskFile, DiskReader, Held, Hold};
 
 /// The file system of this machine.
 #[derive(Clone, Copy, Debug, Default)]
@@ -30,9 +30,50 @@ impl DiskFile for RealFile {
     }
 }
 
+/// An open file. Where the system has no reading at a place, a lock keeps seek and read together.
+#[derive(Debug)]
+struct RealReader(#[cfg(unix)] File, #[cfg(not(unix))] std::sync::Mutex<File>);
+
+impl DiskReader for RealReader {
+    fn read_at(&self, at: u64, length: usize) -> io::Result<Vec<u8>> {
+        let mut bytes = vec![0; length];
+        #[cfg(unix)]
+        std::os::unix::fs::FileExt::read_exact_at(&self.0, &mut bytes, at)?;
+        #[cfg(not(unix))]
+        {
+            use std::io::{Read, Seek, SeekFrom};
+            let mut file = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            file.seek(SeekFrom::Start(at))?;
+            file.read_exact(&mut bytes)?;
+        }
+        Ok(bytes)
+    }
+}
+
 impl Disk for RealDisk {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
         fs::read(path)
+    }
+
+    fn open(&self, path: &Path) -> io::Result<Box<dyn DiskReader>> {
+        let file = File::open(path)?;
+        #[cfg(not(unix))]
+        let file = std::sync::Mutex::new(file);
+        Ok(Box::new(RealReader(file)))
+    }
+
+    fn lock(&self, path: &Path, hold: Hold) -> io::Result<Option<Box<dyn Held>>> {
+        let file = OpenOptions::new().create(true).truncate(false).write(true).open(path)?;
+        let took = match hold {
+            Hold::Alone => file.lock().map_err(TryLockError::Error),
+            Hold::TryAlone => file.try_lock(),
+            Hold::TryShared => file.try_lock_shared(),
+        };
+        match took {
+            Ok(()) => Ok(Some(Box::new(file))),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(error)) => Err(error),
+        }
     }
 
     fn create(&self, path: &Path) -> io::Result<Box<dyn DiskFile>> {

@@ -19,7 +19,7 @@ use crate::{
     AnswerLog, AskEvents, LedgerRow, Limits, Local, ModelConfig, Prices,
     body::{body, canonical_request, key},
     budget::Budget,
-    endpoint::Endpoint,
+    endpoint::{self, Endpoint},
     forecast::{self, Forecast},
     local,
     pace::Pace,
@@ -49,6 +49,9 @@ pub struct AskerOptions {
     pub limits: Limits,
     /// What models cost.
     pub prices: Prices,
+    /// The endpoints that may be asked, beside those of this machine: what is asked is private. None:
+    /// it is not.
+    pub private_to: Option<Vec<String>>,
 }
 
 /// Looks up a variable of the environment; the only way this crate sees one.
@@ -98,6 +101,7 @@ pub(crate) struct Model {
     pub(crate) price: Option<Price>,
     /// Set once the endpoint has refused a schema that it need not know.
     pub(crate) without_schema: AtomicBool,
+    private: bool,
     endpoint: Mutex<Option<Arc<Endpoint>>>,
 }
 
@@ -107,7 +111,7 @@ impl Model {
         if let Some(endpoint) = &*endpoint {
             return Ok(Arc::clone(endpoint));
         }
-        let made = Arc::new(Endpoint::new(&self.config, env)?);
+        let made = Arc::new(Endpoint::new(&self.config, env, self.private)?);
         *endpoint = Some(Arc::clone(&made));
         Ok(made)
     }
@@ -131,11 +135,15 @@ impl ModelAsker {
                 let message = format!("model `{name}`: {}", mistakes.join("; "));
                 Fault::new(FaultKind::Input, message)
             })?;
+            if let Some(allowed) = &options.private_to {
+                endpoint::may_have_private(&name, &config, allowed)?;
+            }
             let model = Model {
                 name: name.clone(),
                 pace: Pace::new(&config),
                 price: options.prices.of(&config),
                 without_schema: AtomicBool::new(false),
+                private: options.private_to.is_some(),
                 endpoint: Mutex::new(None),
                 config,
             };

@@ -68,7 +68,7 @@ pub fn doctor(
     overflow: Option<u32>,
     stop: &AtomicBool,
 ) -> Result<Diagnosis, Fault> {
-    let endpoint = Endpoint::new(config, env)?;
+    let endpoint = Endpoint::new(config, env, false)?;
     let examine = async {
         let mut checks = Vec::new();
         let probe = Probe { config, endpoint: &endpoint };
@@ -86,7 +86,7 @@ pub fn wait_ready(
     longest: Duration,
     stop: &AtomicBool,
 ) -> Result<(), Fault> {
-    let endpoint = Endpoint::new(config, env)?;
+    let endpoint = Endpoint::new(config, env, false)?;
     let probe = Probe { config, endpoint: &endpoint };
     let wait = async {
         let until = Instant::now() + longest;

@@ -33,10 +33,12 @@ impl fmt::Debug for Endpoint {
 }
 
 impl Endpoint {
-    /// Makes the client. `env` looks up the key: nothing else here reads the environment.
+    /// Makes the client. `env` looks up the key: nothing else here reads the environment. What is
+    /// private goes through no proxy.
     pub(crate) fn new(
         config: &ModelConfig,
         env: &dyn Fn(&str) -> Option<String>,
+        private: bool,
     ) -> Result<Self, Fault> {
         let chat =
             parse_url(&config.url).map_err(|mistake| Fault::new(FaultKind::Input, mistake))?;
@@ -49,6 +51,7 @@ impl Endpoint {
             .pool_max_idle_per_host(slots)
             .tcp_nodelay(true)
             .user_agent(concat!("storymill/", env!("CARGO_PKG_VERSION")));
+        let builder = if private { builder.no_proxy() } else { builder };
         let client = builder.build().map_err(|error| {
             Fault::new(FaultKind::Internal, "cannot make an HTTP client").because(error)
         })?;
@@ -84,6 +87,40 @@ pub(crate) fn parse_url(text: &str) -> Result<Url, String> {
     let path = url.path().trim_end_matches('/').trim_end_matches("/chat/completions").to_owned();
     url.set_path(&format!("{path}/chat/completions"));
     Ok(url)
+}
+
+/// Whether private text may go to a model: its endpoint is on this machine, or its scheme, host and
+/// port are those of a listed address.
+pub(crate) fn may_have_private(
+    name: &str,
+    config: &ModelConfig,
+    allowed: &[String],
+) -> Result<(), Fault> {
+    let url = parse_url(&config.url).map_err(|mistake| Fault::new(FaultKind::Input, mistake))?;
+    let here = match url.host_str().unwrap_or_default() {
+        "localhost" => true,
+        host => host
+            .trim_matches(['[', ']'])
+            .parse::<std::net::IpAddr>()
+            .is_ok_and(|address| address.is_loopback()),
+    };
+    let mut listed = false;
+    for text in allowed {
+        let other = Url::parse(text).map_err(|error| {
+            Fault::new(FaultKind::Input, "`send_private_to` holds something that is no URL")
+                .because(error)
+                .hint("an endpoint is written `https://host:port`")
+        })?;
+        listed |= other.origin() == url.origin();
+    }
+    if here || listed {
+        return Ok(());
+    }
+    let message = format!("the model `{name}` is not on this machine, and the books are private");
+    Err(Fault::new(FaultKind::Input, message).hint(format!(
+        "`send_private_to = [\"{}\"]` in the workflow lets its endpoint have their text",
+        url.origin().ascii_serialization()
+    )))
 }
 
 fn secret(config: &ModelConfig, env: &dyn Fn(&str) -> Option<String>) -> Result<Secret, Fault> {
@@ -132,6 +169,35 @@ fn builder(url: &Url) -> Result<reqwest::ClientBuilder, Fault> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn private_text_goes_to_this_machine_and_to_what_is_listed() {
+        let allowed = ["https://models.example:8443/v1".to_owned()];
+        let may = |url: &str| {
+            let config = ModelConfig::parse(&format!("url = \"{url}\"\nmodel = \"m\"")).unwrap();
+            may_have_private("default", &config, &allowed).is_ok()
+        };
+        for url in [
+            "http://127.0.0.1:1/v1",
+            "http://[::1]:1/v1",
+            "http://localhost/v1",
+            "http://127.9.9.9/",
+            "https://models.example:8443/other",
+        ] {
+            assert!(may(url), "{url}");
+        }
+        for url in [
+            "http://models.example:8443/v1",
+            "https://models.example/v1",
+            "https://x.models.example:8443/v1",
+            "http://192.168.0.1/v1",
+            "http://localhost.example/v1",
+            "http://0.0.0.0/v1",
+            "http://127.0.0.1.example/v1",
+        ] {
+            assert!(!may(url), "{url}");
+        }
+    }
 
     #[test]
     fn the_base_and_the_whole_address_are_the_same() {

@@ -33,6 +33,11 @@ impl Registry {
                     "items": { "type": "string" },
                     "description": "files and folders with recorded answers, which are only read",
                 },
+                "send_private_to": {
+                    "type": "array",
+                    "items": { "type": "string" },
+                    "description": "endpoints that may be sent private text, as `https://host:port`; those of this machine always may",
+                },
                 "publish": publish,
                 "model": { "type": "object", "description": "the models that stages may ask", "additionalProperties": model },
                 "source": { "type": "object", "description": "where units come from", "additionalProperties": sources },

@@ -166,6 +166,15 @@ impl Last<'_> {
 
     fn end(&self, out: &mut impl Write, args: &args::Build) -> std::io::Result<()> {
         let file = args.workflow.display();
+        if let Some(shelf) = &args.shelf {
+            let shelf = shelf.display();
+            writeln!(
+                out,
+                "\nbuilt in {}, sealed in {shelf}; nothing is published",
+                seconds(self.took)
+            )?;
+            return writeln!(out, "next: `storymill shelf publish --shelf {shelf}`");
+        }
         let Some((published, folder)) = &self.published else {
             let pending = self.outcome.steps.iter().map(|step| step.pending).max().unwrap_or(0);
             let shard = args.shard.map(|shard| shard.to_string()).unwrap_or_default();

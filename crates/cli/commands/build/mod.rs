@@ -14,8 +14,9 @@ use storymill_dataset::{
     Asked, Damage, Depth, Manifest, Publication, Published, RejectCount, check, may_publish,
     publish,
 };
+use storymill_llm::AskEvents;
 use storymill_pipeline::{
-    Claim, Lock, LockChange, Outcome, RunOptions, StepReject, StepReport, Store, Workflow,
+    Claim, Events, Lock, LockChange, Outcome, RunOptions, StepReject, StepReport, Store, Workflow,
     run as run_workflow, store::RealDisk,
 };
 
@@ -23,6 +24,7 @@ use super::plan;
 use crate::{
     args::{self, Messages},
     exit::{DONE, Exit, Failure, REJECTS},
+    ground::{Ground, Hushed, hush, hush_fault},
     kinds,
     models::{Models, STOP, stop_on_signals},
     progress::Progress,
@@ -50,7 +52,11 @@ fn build(args: &args::Build) -> Result<Exit, Failure> {
     stop_on_signals()?;
     let workflow = Workflow::read(&args.workflow, &kinds::registry())?;
     let out = args.out.clone().unwrap_or_else(|| PathBuf::from("out").join(&workflow.name));
-    if args.shard.is_none() {
+    let ground = match &args.shelf {
+        Some(shelf) => Ground::shelf(shelf, &args.key)?,
+        None => Ground::folder(&args.store),
+    };
+    if args.shard.is_none() && !ground.private {
         // What would be refused at the end is refused before anything is built or paid for.
         may_publish(&RealDisk, &out)?;
     }
@@ -62,14 +68,26 @@ fn build(args: &args::Build) -> Result<Exit, Failure> {
         }
     }
     let claim = args.shard.map_or(Claim::Whole, Claim::Shard);
-    let store = Store::open(&args.store, Arc::new(RealDisk), claim)?;
+    let store = Store::open(&ground.store, Arc::clone(&ground.disk), claim)?;
     let progress = Arc::new(Progress::new(args.message_format));
-    let models = Models::open(&workflow, &args.store, &args.models, Arc::clone(&progress) as _)?;
+    let (events, asks): (Arc<dyn Events>, Arc<dyn AskEvents>) = if ground.private {
+        let hushed = Arc::new(Hushed(Arc::clone(&progress)));
+        (Arc::clone(&hushed) as _, hushed)
+    } else {
+        (Arc::clone(&progress) as _, Arc::clone(&progress) as _)
+    };
+    let models = Models::open(&workflow, &ground, &args.models, asks)?;
     let options =
         RunOptions { threads: args.threads.unwrap_or(0).into(), shard: args.shard, stop: &STOP };
-    let outcome = run_workflow(&workflow, &store, models.asker(), &*progress, &options);
+    let outcome = run_workflow(&workflow, &store, models.asker(), &*events, &options);
     progress.finish();
-    let outcome = outcome?;
+    let outcome = if ground.private {
+        let mut outcome = outcome.map_err(hush_fault)?;
+        hush(&mut outcome);
+        outcome
+    } else {
+        outcome?
+    };
     models.close();
     if let (Some(locked), Some(path), Some(lock)) = (&locked, &args.locked, &outcome.lock)
         && locked != lock
@@ -79,7 +97,7 @@ fn build(args: &args::Build) -> Result<Exit, Failure> {
         return Err(not_as_locked(path, &causes, "nothing was published").into());
     }
     let published = match (&outcome.lock, args.shard) {
-        (Some(lock), None) => {
+        (Some(lock), None) if !ground.private => {
             let publication = publication(&workflow, &outcome, lock, &store, &models)?;
             warn_of_empty_splits(&workflow, &publication);
             Some((publish_whole(&publication, &store, &out)?, out))

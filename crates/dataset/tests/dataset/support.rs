@@ -11,11 +11,12 @@ use std::{
 };
 
 use storymill_core::{
-    Author, Book, Chapter, Demand, Digest, Disk, DiskFile, Distortion, Edit, Encoding, Fault,
-    FaultKind, Length, PageFacts, PartRef, Parts, Reconstruction, Record, Scene, SceneTokens, Span,
-    Summary, SymbolIndex, Tokens, UnitId,
+    Author, Book, Chapter, Demand, Digest, Disk, DiskFile, DiskReader, Distortion, Edit, Encoding,
+    Fault, FaultKind, Held, Hold, Length, PageFacts, PartRef, Parts, Reconstruction, Record, Scene,
+    SceneTokens, Span, Summary, SymbolIndex, Tokens, UnitId,
 };
 use storymill_dataset::{Config, Publication, RejectCount, Step};
+use storymill_disk::RealDisk;
 
 pub const CANARY: &str = "storymill-test-canary-7b0e4d1c";
 
@@ -316,6 +317,14 @@ impl DiskFile for TestFile {
 impl Disk for TestDisk {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
         fs::read(path)
+    }
+
+    fn open(&self, path: &Path) -> io::Result<Box<dyn DiskReader>> {
+        RealDisk.open(path)
+    }
+
+    fn lock(&self, path: &Path, hold: Hold) -> io::Result<Option<Box<dyn Held>>> {
+        RealDisk.lock(path, hold)
     }
 
     fn create(&self, path: &Path) -> io::Result<Box<dyn DiskFile>> {

@@ -40,11 +40,11 @@ pub fn gc(
     if log::files(disk, folder)?.is_empty() {
         return Ok(swept);
     }
-    let _lock = log::lock_folder(folder)?;
+    let _lock = log::lock_folder(disk, folder)?;
     let paths = log::files(disk, folder)?;
     let mut locks = Vec::new();
     for path in paths.iter().filter(|path| log::role(path) == Some(Role::Segment)) {
-        let lock = log::try_lock(path)
+        let lock = log::try_lock(disk, path)
             .map_err(|error| Fault::io("cannot lock a segment of the answers", path, error))?;
         locks.push(lock.ok_or_else(|| {
             Fault::new(FaultKind::Again, "another run is writing into the answer log").at(path)

@@ -1,13 +1,12 @@
 //! The files of a log: their names, their first bytes, reading from the middle, and locks.
 
 use std::{
-    fs::{File, OpenOptions, TryLockError},
     hash::{BuildHasher, Hasher, RandomState},
     io,
     path::{Path, PathBuf},
 };
 
-use storymill_core::Fault;
+use storymill_core::{Disk, DiskReader, Fault, Held, Hold};
 
 /// The first 16 bytes of a segment.
 pub(crate) const SEGMENT: &[u8; 16] = b"storymill log 1\n";
@@ -39,59 +38,35 @@ pub(crate) fn role(path: &Path) -> Option<Role> {
 #[derive(Debug)]
 pub(crate) struct LogFile {
     pub(crate) path: PathBuf,
-    #[cfg(unix)]
-    file: File,
-    #[cfg(not(unix))]
-    file: std::sync::Mutex<File>,
+    file: Box<dyn DiskReader>,
 }
 
 impl LogFile {
-    pub(crate) fn open(path: &Path) -> io::Result<Self> {
-        let file = File::open(path)?;
-        #[cfg(not(unix))]
-        let file = std::sync::Mutex::new(file);
-        Ok(Self { path: path.to_owned(), file })
+    pub(crate) fn open(disk: &dyn Disk, path: &Path) -> io::Result<Self> {
+        Ok(Self { path: path.to_owned(), file: disk.open(path)? })
     }
 
     /// Some bytes from the middle.
     pub(crate) fn read(&self, at: u64, length: usize) -> io::Result<Vec<u8>> {
-        let mut bytes = vec![0; length];
-        #[cfg(unix)]
-        std::os::unix::fs::FileExt::read_exact_at(&self.file, &mut bytes, at)?;
-        #[cfg(not(unix))]
-        {
-            use std::io::{Read, Seek, SeekFrom};
-            let mut file = self.file.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            file.seek(SeekFrom::Start(at))?;
-            file.read_exact(&mut bytes)?;
-        }
-        Ok(bytes)
+        self.file.read_at(at, length)
     }
 }
 
-/// A lock on a file, held until it is dropped or the process dies.
-#[derive(Debug)]
-pub(crate) struct Locked(#[expect(dead_code, reason = "holding it is what it is for")] File);
-
 /// Locks the folder against sealing by others; waits for them.
-pub(crate) fn lock_folder(folder: &Path) -> Result<Locked, Fault> {
+pub(crate) fn lock_folder(disk: &dyn Disk, folder: &Path) -> Result<Box<dyn Held>, Fault> {
     let path = folder.join("lock");
-    let lock = || {
-        let file = OpenOptions::new().create(true).write(true).truncate(false).open(&path)?;
-        file.lock()?;
-        Ok(Locked(file))
-    };
-    lock().map_err(|error| Fault::io("cannot lock the answer log", &path, error))
+    let lock =
+        disk.lock(&path, Hold::Alone).and_then(|lock| lock.ok_or(io::ErrorKind::WouldBlock.into()));
+    lock.map_err(|error| Fault::io("cannot lock the answer log", &path, error))
 }
 
 /// Locks a segment, unless its writer is alive.
-pub(crate) fn try_lock(path: &Path) -> io::Result<Option<Locked>> {
-    let file = File::open(path)?;
-    match file.try_lock() {
-        Ok(()) => Ok(Some(Locked(file))),
-        Err(TryLockError::WouldBlock) => Ok(None),
-        Err(TryLockError::Error(error)) => Err(error),
+pub(crate) fn try_lock(disk: &dyn Disk, path: &Path) -> io::Result<Option<Box<dyn Held>>> {
+    // Locking makes a file where there is none.
+    if disk.len(path)?.is_none() {
+        return Err(io::ErrorKind::NotFound.into());
     }
+    disk.lock(path, Hold::TryAlone)
 }
 
 /// A name that no other writer has: it is random, and in no output.

@@ -92,7 +92,7 @@ fn one(
     entries: &mut Vec<Entry>,
     opened: &mut Opened,
 ) -> io::Result<LogFile> {
-    let open = LogFile::open(path)?;
+    let open = LogFile::open(disk, path)?;
     let size = disk.len(path)?.ok_or(io::ErrorKind::NotFound)?;
     opened.bytes += size;
     if is_pack {

@@ -191,7 +191,7 @@ impl AnswerLog {
         if self.disk.list(&self.folder).is_ok_and(|names| names.is_empty()) {
             return Ok(0);
         }
-        let _lock = lock_folder(&self.folder)?;
+        let _lock = lock_folder(&*self.disk, &self.folder)?;
         seal::stale(&*self.disk, &self.folder, seal::When::Always)
     }
 

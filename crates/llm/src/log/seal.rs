@@ -5,10 +5,10 @@
 
 use std::path::{Path, PathBuf};
 
-use storymill_core::{Digest, Disk, Fault};
+use storymill_core::{Digest, Disk, Fault, Held};
 
 use super::{
-    file::{self, FIRST, Locked, Role},
+    file::{self, FIRST, Role},
     frame::{Frame, Kind, Scan},
     gather,
     pack::{self, MAX_PACK, Packer},
@@ -34,14 +34,14 @@ const BATCH: usize = 80 << 20;
 /// Seals the segments that no living writer holds. How many it sealed.
 pub(crate) fn stale(disk: &dyn Disk, folder: &Path, when: When) -> Result<usize, Fault> {
     tidy(disk, folder)?;
-    let mut found: Vec<(PathBuf, Locked, u64)> = Vec::new();
+    let mut found: Vec<(PathBuf, Box<dyn Held>, u64)> = Vec::new();
     let mut small: Vec<(PathBuf, u64)> = Vec::new();
     for path in gather::files(disk, folder)? {
         let at = |error| Fault::io("cannot seal a segment of the answers", &path, error);
         let size = disk.len(&path).map_err(at)?.unwrap_or(0);
         match file::role(&path) {
             Some(Role::Segment) => {
-                if let Some(lock) = file::try_lock(&path).map_err(at)? {
+                if let Some(lock) = file::try_lock(disk, &path).map_err(at)? {
                     found.push((path, lock, size));
                 }
             }

@@ -7,12 +7,12 @@ use std::{
     thread::JoinHandle,
 };
 
-use storymill_core::{Disk, DiskFile, Fault};
+use storymill_core::{Disk, DiskFile, Fault, Held};
 use tokio::sync::oneshot;
 
 use super::{
     State,
-    file::{self, FIRST, Locked, LogFile},
+    file::{self, FIRST, LogFile},
     index::{Entry, short_tag},
     record::{self, Placed, Record},
     seal,
@@ -63,7 +63,7 @@ impl Writer {
     ) -> Result<Self, Fault> {
         disk.create_dir_all(&folder)
             .map_err(|error| Fault::io("cannot make the folder of the answers", &folder, error))?;
-        let lock = file::lock_folder(&folder)?;
+        let lock = file::lock_folder(&*disk, &folder)?;
         seal::stale(&*disk, &folder, seal::When::Many)?;
         let segment = Segment::begin(&folder, &*disk, &state)?;
         drop(lock);
@@ -101,7 +101,7 @@ struct Segment {
     /// Its number among the files of the log.
     number: u32,
     length: usize,
-    _lock: Option<Locked>,
+    _lock: Option<Box<dyn Held>>,
 }
 
 impl Segment {
@@ -111,11 +111,11 @@ impl Segment {
         let path = folder.join(format!("{}.log", file::fresh_name()));
         let begin = || {
             let mut out = disk.create(&path)?;
-            let lock = file::try_lock(&path)?;
+            let lock = file::try_lock(disk, &path)?;
             out.write_all(file::SEGMENT)?;
             out.sync()?;
             disk.sync_dir(folder)?;
-            Ok((out, lock, LogFile::open(&path)?))
+            Ok((out, lock, LogFile::open(disk, &path)?))
         };
         let (out, lock, open) = begin()
             .map_err(|error| Fault::io("cannot begin a segment of the answers", &path, error))?;
@@ -203,7 +203,7 @@ impl Desk {
     /// Goes on in a new segment, and seals the full one. If that fails, the old one goes on
     /// until it cannot: what is stored is safe either way.
     fn next_segment(&mut self) {
-        let Ok(_lock) = file::lock_folder(&self.folder) else { return };
+        let Ok(_lock) = file::lock_folder(&*self.disk, &self.folder) else { return };
         if let Ok(next) = Segment::begin(&self.folder, &*self.disk, &self.state) {
             self.segment = next;
             let _ = seal::stale(&*self.disk, &self.folder, seal::When::Always);

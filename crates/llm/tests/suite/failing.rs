@@ -9,7 +9,7 @@ use std::{
     },
 };
 
-use storymill_core::{Asker, Disk, DiskFile, FaultKind};
+use storymill_core::{Asker, Disk, DiskFile, DiskReader, FaultKind, Held, Hold};
 use storymill_llm::{
     AnswerLog,
     log::{RealDisk, Record},
@@ -64,6 +64,14 @@ impl DiskFile for FailingFile {
 impl Disk for Failing {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
         RealDisk.read(path)
+    }
+
+    fn open(&self, path: &Path) -> io::Result<Box<dyn DiskReader>> {
+        RealDisk.open(path)
+    }
+
+    fn lock(&self, path: &Path, hold: Hold) -> io::Result<Option<Box<dyn Held>>> {
+        RealDisk.lock(path, hold)
     }
 
     fn create(&self, path: &Path) -> io::Result<Box<dyn DiskFile>> {

@@ -1,11 +1,8 @@
 //! Who works on a store: one whole run alone, or several shards side by side.
 
-use std::{
-    fs::{File, OpenOptions, TryLockError},
-    path::Path,
-};
+use std::path::Path;
 
-use storymill_core::{Fault, FaultKind};
+use storymill_core::{Disk, Fault, FaultKind, Held as Lock, Hold};
 
 use crate::Shard;
 
@@ -22,7 +19,7 @@ pub enum Claim {
 #[derive(Debug)]
 pub(super) struct Held {
     alone: bool,
-    _files: Vec<File>,
+    _locks: Vec<Box<dyn Lock>>,
 }
 
 impl Held {
@@ -32,41 +29,29 @@ impl Held {
 }
 
 impl Claim {
-    pub(super) fn hold(self, root: &Path) -> Result<Held, Fault> {
+    pub(super) fn hold(self, root: &Path, disk: &dyn Disk) -> Result<Held, Fault> {
         match self {
             Self::Whole => {
-                let file = open(root, "lock")?;
-                took(root, file.try_lock())?;
-                Ok(Held { alone: true, _files: vec![file] })
+                let lock = take(root, disk, "lock", Hold::TryAlone)?;
+                Ok(Held { alone: true, _locks: vec![lock] })
             }
             Self::Shard(shard) => {
-                let common = open(root, "lock")?;
-                took(root, common.try_lock_shared())?;
-                let own = open(
-                    root,
-                    &format!("tmp/shard-{}.lock", shard.to_string().replace('/', "-of-")),
-                )?;
-                took(root, own.try_lock())?;
-                Ok(Held { alone: false, _files: vec![common, own] })
+                let common = take(root, disk, "lock", Hold::TryShared)?;
+                let own = format!("tmp/shard-{}.lock", shard.to_string().replace('/', "-of-"));
+                let own = take(root, disk, &own, Hold::TryAlone)?;
+                Ok(Held { alone: false, _locks: vec![common, own] })
             }
         }
     }
 }
 
-fn open(root: &Path, name: &str) -> Result<File, Fault> {
+fn take(root: &Path, disk: &dyn Disk, name: &str, hold: Hold) -> Result<Box<dyn Lock>, Fault> {
     let path = root.join(name);
-    let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
-    file.map_err(|error| Fault::io("cannot open the store's lock", path, error))
-}
-
-fn took(root: &Path, result: Result<(), TryLockError>) -> Result<(), Fault> {
-    match result {
-        Ok(()) => Ok(()),
-        Err(TryLockError::WouldBlock) => {
-            Err(Fault::new(FaultKind::Again, "another run is working on this store")
-                .at(root)
-                .hint("wait for it to end, or name another folder with `--store`"))
-        }
-        Err(TryLockError::Error(error)) => Err(Fault::io("cannot lock the store", root, error)),
-    }
+    let lock =
+        disk.lock(&path, hold).map_err(|error| Fault::io("cannot lock the store", &path, error))?;
+    lock.ok_or_else(|| {
+        Fault::new(FaultKind::Again, "another run is working on this store")
+            .at(root)
+            .hint("wait for it to end, or name another folder with `--store`")
+    })
 }

@@ -9,7 +9,7 @@ use std::{
     },
 };
 
-use storymill_core::{Disk, DiskFile};
+use storymill_core::{Disk, DiskFile, DiskReader, Held, Hold};
 
 use super::RealDisk;
 
@@ -94,6 +94,15 @@ impl Disk for FaultyDisk {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
         self.look()?;
         RealDisk.read(path)
+    }
+
+    fn open(&self, path: &Path) -> io::Result<Box<dyn DiskReader>> {
+        self.look()?;
+        RealDisk.open(path)
+    }
+
+    fn lock(&self, path: &Path, hold: Hold) -> io::Result<Option<Box<dyn Held>>> {
+        RealDisk.lock(path, hold)
     }
 
     fn create(&self, path: &Path) -> io::Result<Box<dyn DiskFile>> {

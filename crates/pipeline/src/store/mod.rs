@@ -67,7 +67,7 @@ impl Store {
             disk.create_dir_all(&path)
                 .map_err(|error| Fault::io("cannot make a folder of the store", path, error))?;
         }
-        let held = claim.hold(&root)?;
+        let held = claim.hold(&root, disk.as_ref())?;
         let alone = held.is_alone();
         let store =
             Self { root, disk, scratch: AtomicU64::new(0), mark: mark(), claim: Some(held) };

@@ -69,6 +69,7 @@ pub(super) fn check(
         seed: draft.seed?.into_inner(),
         base: draft.base.map(|base| root.join(base.into_inner())),
         answers: draft.answers.iter().map(|path| root.join(path)).collect(),
+        send_private_to: draft.send_private_to,
         models: draft.models,
         steps,
         configs,

@@ -32,6 +32,8 @@ pub struct Workflow {
     pub base: Option<PathBuf>,
     /// Files and folders with recorded answers, which are only read.
     pub answers: Vec<PathBuf>,
+    /// Endpoints that may be sent private text, beside those of this machine.
+    pub send_private_to: Vec<String>,
     /// The models that stages may ask, as JSON: the options that the registry's model has.
     pub models: BTreeMap<String, serde_json::Value>,
     /// The steps, each after those it reads from; otherwise in the order of the file.
@@ -183,6 +185,10 @@ pub struct Publish {
     /// How many rejected items are no surprise; more than these end a build with exit code 5.
     #[serde(default)]
     pub expected_rejects: u64,
+    /// Whether you hold the rights in the books that are published, so that the text of private ones
+    /// may be published too.
+    #[serde(default, rename = "i-hold-rights", skip_serializing_if = "std::ops::Not::not")]
+    pub i_hold_rights: bool,
 }
 
 /// Why there is no workflow.

@@ -25,6 +25,7 @@ pub(super) struct Draft {
     pub(super) seed: Option<Spanned<u64>>,
     pub(super) base: Option<Spanned<String>>,
     pub(super) answers: Vec<String>,
+    pub(super) send_private_to: Vec<String>,
     pub(super) publish: Option<(Publish, Places)>,
     pub(super) models: BTreeMap<String, Value>,
     pub(super) steps: Vec<DraftStep>,
@@ -93,8 +94,18 @@ struct ConfigTable {
     from: Spanned<String>,
 }
 
-const TOP: [&str; 10] = [
-    "name", "version", "seed", "base", "answers", "publish", "model", "source", "stage", "dataset",
+const TOP: [&str; 11] = [
+    "name",
+    "version",
+    "seed",
+    "base",
+    "answers",
+    "send_private_to",
+    "publish",
+    "model",
+    "source",
+    "stage",
+    "dataset",
 ];
 
 pub(super) fn parse(text: &str, registry: &Registry) -> (Draft, Vec<Problem>) {
@@ -127,6 +138,9 @@ impl Reader<'_> {
                 "seed" => self.draft.seed = self.value(value),
                 "base" => self.draft.base = self.value(value),
                 "answers" => self.draft.answers = self.value(value).unwrap_or_default(),
+                "send_private_to" => {
+                    self.draft.send_private_to = self.value(value).unwrap_or_default();
+                }
                 "publish" => self.publish(value),
                 "model" => self.named(value, "model", Self::model),
                 "source" => self.named(value, "source", Self::source),

@@ -1,0 +1,126 @@
+//! What may be typed after `storymill shelf`.
+
+use std::path::PathBuf;
+
+use clap::Subcommand;
+
+use super::Format;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Shelf {
+    #[command(subcommand)]
+    pub(crate) what: ShelfWhat,
+}
+
+/// A shelf, and the key that opens it.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct Place {
+    /// The folder of the shelf.
+    #[arg(long, value_name = "DIR", default_value = "shelf")]
+    pub(crate) shelf: PathBuf,
+    #[command(flatten)]
+    pub(crate) key: KeyFile,
+}
+
+/// A maintainer's own key.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct KeyFile {
+    /// The file with your key [default: what `STORYMILL_KEY` names]. A passphrase is asked for, or read from
+    /// standard input.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) key: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ShelfWhat {
+    /// Make a shelf, and a key for yourself where there is none
+    Init(ShelfInit),
+    /// Print the public key of a key file, and make one where there is none
+    Key(ShelfKey),
+    /// Put a book on the shelf: EPUB, HTML or text
+    Add(ShelfAdd),
+    /// Show what is on the shelf
+    List(ShelfList),
+    /// Take a book off the shelf
+    Remove(ShelfRemove),
+    /// Seal everything anew, to other maintainers if you say so
+    Rekey(ShelfRekey),
+    /// Read every record and check it
+    Check {
+        #[command(flatten)]
+        place: Place,
+    },
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ShelfInit {
+    #[command(flatten)]
+    pub(crate) place: Place,
+    /// The public key of another maintainer; may be given several times.
+    #[arg(long = "recipient", value_name = "PUBLIC-KEY")]
+    pub(crate) recipients: Vec<String>,
+    /// Write a new key file without a passphrase: whoever reads the file opens the shelf.
+    #[arg(long)]
+    pub(crate) no_passphrase: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ShelfKey {
+    #[command(flatten)]
+    pub(crate) key: KeyFile,
+    /// Write a new key file without a passphrase: whoever reads the file opens the shelf.
+    #[arg(long)]
+    pub(crate) no_passphrase: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ShelfAdd {
+    /// The book.
+    pub(crate) book: PathBuf,
+    /// Its id [default: the file's name without its ending].
+    #[arg(long, value_name = "ID")]
+    pub(crate) id: Option<String>,
+    /// What is known of its rights.
+    #[arg(long, value_name = "TEXT", default_value = "in copyright")]
+    pub(crate) rights: String,
+    /// Everybody may have its text: it may be published.
+    #[arg(long, conflicts_with = "rights")]
+    pub(crate) public_domain: bool,
+    /// Put it in place of the book of that id.
+    #[arg(long)]
+    pub(crate) replace: bool,
+    #[command(flatten)]
+    pub(crate) place: Place,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ShelfList {
+    #[command(flatten)]
+    pub(crate) place: Place,
+    /// Show titles and authors too.
+    #[arg(long)]
+    pub(crate) titles: bool,
+    /// How it is printed.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ShelfRemove {
+    /// The book's id.
+    pub(crate) id: String,
+    #[command(flatten)]
+    pub(crate) place: Place,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ShelfRekey {
+    /// The public key of a maintainer who shall open the shelf; may be given several times.
+    #[arg(long, value_name = "PUBLIC-KEY")]
+    pub(crate) add: Vec<String>,
+    /// The public key of one who shall no longer open it; may be given several times.
+    #[arg(long, value_name = "PUBLIC-KEY")]
+    pub(crate) remove: Vec<String>,
+    #[command(flatten)]
+    pub(crate) place: Place,
+}

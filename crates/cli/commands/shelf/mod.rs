@@ -1,0 +1,206 @@
+//! `storymill shelf`: private books, sealed.
+
+use std::io::Write;
+
+use serde_json::json;
+use storymill_core::{BookId, Fault, FaultKind};
+use storymill_shelf::{Access, Books, Private, Recipient, Shelf};
+use storymill_sources::{clean, page_id};
+
+use crate::{
+    args::{
+        Format,
+        shelf::{self as args, ShelfWhat},
+    },
+    exit::{DONE, Exit, Failure},
+    report, secrets,
+    table::{Table, plural},
+};
+
+pub(crate) fn run(args: &args::Shelf) -> Result<Exit, Failure> {
+    secrets::guard()?;
+    match &args.what {
+        ShelfWhat::Init(init) => self::init(init),
+        ShelfWhat::Key(key) => self::key(key),
+        ShelfWhat::Add(add) => self::add(add),
+        ShelfWhat::List(list) => self::list(list),
+        ShelfWhat::Remove(remove) => self::remove(remove),
+        ShelfWhat::Rekey(rekey) => self::rekey(rekey),
+        ShelfWhat::Check { place } => check(place),
+    }
+}
+
+fn init(args: &args::ShelfInit) -> Result<Exit, Failure> {
+    let others = recipients(&args.recipients)?;
+    let (key, new) = secrets::key_or_new(&args.place.key, args.no_passphrase)?;
+    let disk = std::sync::Arc::new(storymill_pipeline::store::RealDisk);
+    let shelf = Shelf::make(&args.place.shelf, disk, &key, &others)?;
+    let mut out = std::io::stdout().lock();
+    if new {
+        let file = secrets::key_path(&args.place.key)?;
+        writeln!(
+            out,
+            "key        {} (new: keep a copy, nobody can open the shelf without it)",
+            file.display()
+        )?;
+    }
+    writeln!(out, "public key {}", key.recipient())?;
+    writeln!(
+        out,
+        "shelf      {}, sealed to {}",
+        args.place.shelf.display(),
+        plural(shelf.recipients()?.len() as u64, "maintainer")
+    )?;
+    writeln!(out, "canary     {}", shelf.canary())?;
+    writeln!(out, "next: `storymill shelf add BOOK.epub`")?;
+    Ok(DONE)
+}
+
+fn key(args: &args::ShelfKey) -> Result<Exit, Failure> {
+    let (key, _) = secrets::key_or_new(&args.key, args.no_passphrase)?;
+    writeln!(std::io::stdout().lock(), "{}", key.recipient())?;
+    Ok(DONE)
+}
+
+fn add(args: &args::ShelfAdd) -> Result<Exit, Failure> {
+    let name = args.book.file_name().unwrap_or_default().to_string_lossy();
+    let id: BookId = match &args.id {
+        Some(id) => id
+            .parse()
+            .map_err(|error| Fault::new(FaultKind::Input, "this is no id").because(error))?,
+        None => page_id(&name).ok_or_else(|| {
+            Fault::new(FaultKind::Input, "no id can be made from the file's name")
+                .at(&args.book)
+                .hint("give one: `--id ID`")
+        })?,
+    };
+    let bytes = std::fs::read(&args.book)
+        .map(Private::new)
+        .map_err(|error| Fault::io("cannot read the book", &args.book, error).input())?;
+    let cleaned = clean(bytes.expose(), &name).and_then(|cleaned| {
+        cleaned.check(50)?;
+        Ok(cleaned)
+    });
+    // What a reason tells may hold words of the page.
+    let cleaned = cleaned.map_err(|reason| {
+        let message = format!("no book can be made of the file ({})", reason.code);
+        Fault::new(FaultKind::Input, message)
+            .at(&args.book)
+            .hint("`storymill clean BOOK` tells more, and shows text of the book")
+    })?;
+    let mut book = cleaned.book(id.clone(), None);
+    book.rights = if args.public_domain { "public-domain".into() } else { args.rights.clone() };
+    if args.rights == "public-domain" {
+        let message = "rights that let everybody have the text are said with `--public-domain`";
+        return Err(Failure::Usage(message.to_owned()));
+    }
+    let shelf = secrets::open(&args.place, Access::Change)?;
+    let facts = Books(&shelf).add(book, bytes.expose(), args.replace)?;
+    let words = plural(facts.expose().words, "word");
+    let chapters = plural(cleaned_chapters(&cleaned), "heading");
+    writeln!(std::io::stdout().lock(), "added {id}: {words}, {chapters}")?;
+    Ok(DONE)
+}
+
+fn cleaned_chapters(cleaned: &storymill_sources::Cleaned) -> u64 {
+    cleaned.paragraphs.iter().filter(|paragraph| paragraph.level.is_some()).count() as u64
+}
+
+fn list(args: &args::ShelfList) -> Result<Exit, Failure> {
+    let shelf = secrets::open(&args.place, Access::Look)?;
+    let books = Books(&shelf);
+    let mut table = if args.titles {
+        Table::new(&["book", ">words", "rights", "title", "authors"])
+    } else {
+        Table::new(&["book", ">words", "rights"])
+    };
+    let mut rows = Vec::new();
+    for id in books.ids() {
+        let facts = books.facts(&id)?;
+        let facts = facts.expose();
+        let mut row = json!({ "book": id, "words": facts.words, "rights": facts.rights });
+        let mut cells = vec![id.to_string(), facts.words.to_string(), facts.rights.clone()];
+        if args.titles {
+            row["title"] = json!(facts.title);
+            row["authors"] = json!(facts.authors);
+            cells.extend([facts.title.clone(), facts.authors.join("; ")]);
+        }
+        table.row(cells);
+        rows.push(row);
+    }
+    let maintainers = shelf.recipients()?;
+    if args.format == Format::Json {
+        let maintainers: Vec<_> = maintainers.iter().map(ToString::to_string).collect();
+        return super::json(
+            &json!({ "books": rows, "maintainers": maintainers, "canary": shelf.canary() }),
+        );
+    }
+    let mut out = std::io::stdout().lock();
+    if !rows.is_empty() {
+        write!(out, "{table}")?;
+        writeln!(out)?;
+    }
+    writeln!(
+        out,
+        "{}, {}",
+        plural(rows.len() as u64, "book"),
+        plural(maintainers.len() as u64, "maintainer")
+    )?;
+    for maintainer in maintainers {
+        writeln!(out, "  {maintainer}")?;
+    }
+    Ok(DONE)
+}
+
+fn remove(args: &args::ShelfRemove) -> Result<Exit, Failure> {
+    let id: BookId = args
+        .id
+        .parse()
+        .map_err(|error| Fault::new(FaultKind::Input, "this is no id").because(error))?;
+    let shelf = secrets::open(&args.place, Access::Change)?;
+    Books(&shelf).remove(&id)?;
+    writeln!(std::io::stdout().lock(), "removed {id}")?;
+    Ok(DONE)
+}
+
+fn rekey(args: &args::ShelfRekey) -> Result<Exit, Failure> {
+    let (add, remove) = (recipients(&args.add)?, recipients(&args.remove)?);
+    let shelf = secrets::open(&args.place, Access::Change)?;
+    let mut all = shelf.recipients()?;
+    for one in &remove {
+        if !all.contains(one) {
+            let message = "a key that is to be removed is none of the maintainers'";
+            return Err(Fault::new(FaultKind::Input, message)
+                .hint("`storymill shelf list` shows their public keys")
+                .into());
+        }
+    }
+    all.retain(|one| !remove.contains(one));
+    let new: Vec<_> = add.into_iter().filter(|one| !all.contains(one)).collect();
+    all.extend(new);
+    shelf.rekey(&all)?;
+    writeln!(
+        std::io::stdout().lock(),
+        "sealed anew to {}",
+        plural(all.len() as u64, "maintainer")
+    )?;
+    if !remove.is_empty() {
+        report::warn("whoever was removed may have a copy of what was on the shelf until now");
+    }
+    Ok(DONE)
+}
+
+fn check(place: &args::Place) -> Result<Exit, Failure> {
+    let shelf = secrets::open(place, Access::Look)?;
+    let files = shelf.check()?;
+    writeln!(
+        std::io::stdout().lock(),
+        "{} on the shelf, all of them whole",
+        plural(files as u64, "file")
+    )?;
+    Ok(DONE)
+}
+
+fn recipients(texts: &[String]) -> Result<Vec<Recipient>, Fault> {
+    texts.iter().map(|text| text.parse()).collect()
+}

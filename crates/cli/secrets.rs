@@ -1,0 +1,166 @@
+//! Keys, passphrases, and a process that leaves nothing behind.
+
+use std::{
+    fs::OpenOptions,
+    io::{BufRead, IsTerminal, Write},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use storymill_core::{Fault, FaultKind};
+use storymill_pipeline::store::RealDisk;
+use storymill_shelf::{Access, Key, Private, Shelf};
+
+use crate::{
+    args::shelf::{KeyFile, Place},
+    exit::Failure,
+    report,
+};
+
+/// Makes this process keep what it reads to itself: no core file, no memory for other processes, and no
+/// text in the message of a panic.
+pub(crate) fn guard() -> Result<(), Fault> {
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(ToString::to_string).unwrap_or_default();
+        report::say(format!("a mistake in storymill, at {place}"));
+    }));
+    #[cfg(unix)]
+    {
+        use rustix::process::{Resource, Rlimit, setrlimit};
+        let off = Rlimit { current: Some(0), maximum: Some(0) };
+        let not = |error: rustix::io::Errno| {
+            Fault::new(FaultKind::Internal, "cannot turn core files off")
+                .because(std::io::Error::from(error))
+        };
+        setrlimit(Resource::Core, off).map_err(not)?;
+        #[cfg(target_os = "linux")]
+        rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable)
+            .map_err(not)?;
+    }
+    Ok(())
+}
+
+/// Opens the shelf that was named, in a process that keeps it to itself.
+pub(crate) fn open(place: &Place, access: Access) -> Result<Arc<Shelf>, Failure> {
+    guard()?;
+    let key = key(&place.key)?;
+    Ok(Arc::new(Shelf::open(&place.shelf, Arc::new(RealDisk), &key, access)?))
+}
+
+/// The key file that was named.
+pub(crate) fn key_path(file: &KeyFile) -> Result<PathBuf, Failure> {
+    #[expect(clippy::disallowed_methods, reason = "the binary reads the environment")]
+    let named = || std::env::var_os("STORYMILL_KEY").filter(|path| !path.is_empty());
+    file.key.clone().or_else(|| named().map(PathBuf::from)).ok_or_else(|| {
+        Fault::new(FaultKind::Input, "no key was named")
+            .hint("`--key FILE` names the file with your key; so does `STORYMILL_KEY`")
+            .into()
+    })
+}
+
+/// The key in the file that was named.
+pub(crate) fn key(file: &KeyFile) -> Result<Key, Failure> {
+    let path = key_path(file)?;
+    let bytes = std::fs::read(&path)
+        .map(Private::new)
+        .map_err(|error| Fault::io("cannot read the key", &path, error).input())?;
+    let key = Key::from_file(bytes.expose(), || passphrase("passphrase of the key: "));
+    Ok(key.map_err(|fault| fault.at(path))?)
+}
+
+/// The key in a file; a new one where there is no file. Whether it is new.
+pub(crate) fn key_or_new(file: &KeyFile, bare: bool) -> Result<(Key, bool), Failure> {
+    let path = key_path(file)?;
+    if path.exists() {
+        return Ok((key(file)?, false));
+    }
+    let word = if bare { None } else { Some(new_passphrase()?) };
+    let key = Key::mint();
+    let bytes = key.to_file(word.as_ref())?;
+    write_secret(&path, bytes.expose())
+        .map_err(|error| Fault::io("cannot write the key", &path, error))?;
+    Ok((key, true))
+}
+
+/// Writes a file that was not there and that only its owner may read.
+pub(crate) fn write_secret(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(path)?;
+    file.write_all(bytes)?;
+    file.sync_all()
+}
+
+fn new_passphrase() -> Result<Private<String>, Fault> {
+    let word = passphrase("a passphrase for your new key: ")?;
+    if word.expose().is_empty() {
+        return Err(Fault::new(FaultKind::Input, "the passphrase is empty")
+            .hint("`--no-passphrase` makes a key without one"));
+    }
+    if std::io::stdin().is_terminal() && passphrase("the same again: ")?.expose() != word.expose() {
+        return Err(Fault::new(FaultKind::Input, "the two passphrases differ"));
+    }
+    Ok(word)
+}
+
+/// Asks for a passphrase without showing it; where standard input is no terminal, takes its first line.
+fn passphrase(prompt: &str) -> Result<Private<String>, Fault> {
+    let stdin = std::io::stdin();
+    let quiet = Quiet::begin(&stdin, prompt);
+    let mut word = Private::new(String::with_capacity(1024));
+    let read = stdin.lock().read_line(word.expose_mut());
+    drop(quiet);
+    read.map_err(|error| {
+        Fault::new(FaultKind::Input, "cannot read the passphrase").because(error)
+    })?;
+    let length = word.expose().trim_end_matches(['\r', '\n']).len();
+    word.expose_mut().truncate(length);
+    Ok(word)
+}
+
+/// A terminal that does not show what is typed, until this is dropped.
+struct Quiet {
+    #[cfg(unix)]
+    before: Option<rustix::termios::Termios>,
+}
+
+impl Quiet {
+    #[cfg(unix)]
+    fn begin(stdin: &std::io::Stdin, prompt: &str) -> Self {
+        use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
+        if !stdin.is_terminal() {
+            return Self { before: None };
+        }
+        let before = tcgetattr(stdin).ok();
+        if let Some(before) = &before {
+            let mut quiet = before.clone();
+            quiet.local_modes.remove(LocalModes::ECHO);
+            let _ = tcsetattr(stdin, OptionalActions::Flush, &quiet);
+        }
+        let mut out = std::io::stderr().lock();
+        let _ = write!(out, "{prompt}").and_then(|()| out.flush());
+        Self { before }
+    }
+
+    #[cfg(not(unix))]
+    fn begin(stdin: &std::io::Stdin, prompt: &str) -> Self {
+        if stdin.is_terminal() {
+            report::warn("what you type is shown");
+            let _ = write!(std::io::stderr().lock(), "{prompt}");
+        }
+        Self {}
+    }
+}
+
+#[cfg(unix)]
+impl Drop for Quiet {
+    fn drop(&mut self) {
+        use rustix::termios::{OptionalActions, tcsetattr};
+        if let Some(before) = &self.before {
+            let _ = tcsetattr(std::io::stdin(), OptionalActions::Flush, before);
+            let _ = writeln!(std::io::stderr().lock());
+        }
+    }
+}

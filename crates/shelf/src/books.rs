@@ -1,0 +1,137 @@
+//! Private books: the clean text, the page it was made from, and a few facts.
+
+use serde::{Deserialize, Serialize};
+use storymill_core::{Book, BookId, Fault, FaultKind, Record};
+use zeroize::Zeroize;
+
+use crate::{Private, Shelf};
+
+/// What is told of a private book where its text is not.
+#[derive(Clone, Serialize, Deserialize)]
+#[expect(missing_debug_implementations, reason = "a title is private too")]
+pub struct BookFacts {
+    /// Its title.
+    pub title: String,
+    /// Its authors, as the page names them.
+    pub authors: Vec<String>,
+    /// `public-domain`, or what the maintainers know of its rights.
+    pub rights: String,
+    /// Words, by white space.
+    pub words: u64,
+    /// Symbols.
+    pub symbols: u64,
+}
+
+impl Zeroize for BookFacts {
+    fn zeroize(&mut self) {
+        self.title.zeroize();
+        self.authors.zeroize();
+        self.rights.zeroize();
+    }
+}
+
+impl BookFacts {
+    /// The facts of a book.
+    pub fn of(book: &Book) -> Self {
+        Self {
+            title: book.title.clone(),
+            authors: book.authors.iter().map(|author| author.name.clone()).collect(),
+            rights: book.rights.clone(),
+            words: book.text.split_whitespace().count() as u64,
+            symbols: book.text.chars().count() as u64,
+        }
+    }
+
+    /// Whether everybody may have its text.
+    pub fn is_public(&self) -> bool {
+        self.rights == "public-domain"
+    }
+}
+
+/// The books of a shelf.
+#[derive(Clone, Copy, Debug)]
+pub struct Books<'s>(pub &'s Shelf);
+
+impl Books<'_> {
+    /// Puts a book on the shelf, with the page that it was made from.
+    ///
+    /// # Errors
+    ///
+    /// There is a book of this id and `replace` does not say that it may go; or the disk fails.
+    pub fn add(&self, book: Book, page: &[u8], replace: bool) -> Result<Private<BookFacts>, Fault> {
+        let id = book.id.clone();
+        if !replace && self.0.len_of(&name(&id, "book")).is_some() {
+            return Err(Fault::new(
+                FaultKind::Input,
+                format!("there is a book `{id}` on the shelf already"),
+            )
+            .hint("give the new one another id (`--id`), or say `--replace`"));
+        }
+        let facts = Private::new(BookFacts::of(&book));
+        let told = Private::new(serde_json::to_vec(facts.expose()).map_err(unwritable)?);
+        let rows = Private::new(Book::encode(&[book]).map_err(unwritable)?);
+        self.0.change(|change| {
+            change.put(&name(&id, "book"), rows.expose())?;
+            change.put(&name(&id, "page"), page)?;
+            change.put(&name(&id, "facts"), told.expose())
+        })?;
+        Ok(facts)
+    }
+
+    /// The ids of all books, sorted.
+    pub fn ids(&self) -> Vec<BookId> {
+        let names = self.0.names("books/");
+        let ids =
+            names.iter().filter_map(|name| name.strip_suffix("/book")?.strip_prefix("books/"));
+        ids.filter_map(|id| id.parse().ok()).collect()
+    }
+
+    /// What is told of a book.
+    pub fn facts(&self, id: &BookId) -> Result<Private<BookFacts>, Fault> {
+        let bytes = self.0.read(&name(id, "facts"))?.ok_or_else(|| unknown(id))?;
+        serde_json::from_slice(bytes.expose()).map(Private::new).map_err(|_| foreign(id))
+    }
+
+    /// The rows of a book, in canonical bytes.
+    pub fn rows(&self, id: &BookId) -> Result<Private<Vec<u8>>, Fault> {
+        self.0.read(&name(id, "book"))?.ok_or_else(|| unknown(id))
+    }
+
+    /// A book.
+    pub fn book(&self, id: &BookId) -> Result<Book, Fault> {
+        let rows = Book::decode(self.rows(id)?.expose()).map_err(|_| foreign(id))?;
+        rows.into_iter().next().ok_or_else(|| foreign(id))
+    }
+
+    /// Takes a book off the shelf.
+    pub fn remove(&self, id: &BookId) -> Result<(), Fault> {
+        let names = self.0.names(&format!("books/{id}/"));
+        if names.is_empty() {
+            return Err(unknown(id));
+        }
+        self.0.change(|change| {
+            for name in &names {
+                change.remove(name);
+            }
+            Ok(())
+        })
+    }
+}
+
+fn name(id: &BookId, what: &str) -> String {
+    format!("books/{id}/{what}")
+}
+
+fn unknown(id: &BookId) -> Fault {
+    Fault::new(FaultKind::Input, format!("there is no book `{id}` on the shelf"))
+        .hint("`storymill shelf list` shows what there is")
+}
+
+fn foreign(id: &BookId) -> Fault {
+    Fault::new(FaultKind::Store, format!("the book `{id}` was put on the shelf by another version"))
+        .hint("add it again with `--replace`")
+}
+
+fn unwritable(_: impl std::error::Error) -> Fault {
+    Fault::new(FaultKind::Internal, "cannot write the records of a book")
+}

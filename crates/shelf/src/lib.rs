@@ -1,0 +1,30 @@
+//! The shelf: private books and claims, sealed record by record.
+//!
+//! A shelf is a folder of records under random names, each sealed with `age` to the maintainers'
+//! recipients, and a sealed index that says which record belongs to which file. What is changed is
+//! written beside and counts once the index is renamed into place: a kill leaves the old shelf or the
+//! new one. [`Mount`] shows the inside as a [`Disk`](storymill_core::Disk), so that a build has its store
+//! and its answers in there and nowhere else.
+//!
+//! Knows: `core`. Deliberately absent: network, clock, printing, arguments, the environment. Random
+//! bits come from the system: names, keys and salts must not be guessed.
+
+mod books;
+mod change;
+mod index;
+mod key;
+mod mount;
+mod private;
+mod random;
+mod seal;
+mod shelf;
+mod source;
+
+pub use books::{BookFacts, Books};
+pub use change::Change;
+pub use key::{Key, Recipient, is_protected};
+pub use mount::{MOUNT, Mount};
+pub use private::Private;
+pub use random::canary;
+pub use shelf::{Access, Shelf};
+pub use source::{ShelfBooks, lend};

@@ -1,0 +1,79 @@
+//! The source `shelf`: private books, read from the shelf that the program has opened.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::{Arc, OnceLock},
+};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use storymill_core::{
+    Book, BookId, Fault, FaultKind, Listing, Options, Record, Review, Source, SourceUnit, Stop,
+};
+
+use crate::{Books, Shelf};
+
+/// A workflow names a kind of source and no key, so the opened shelf is lent to the program once.
+static LENT: OnceLock<Arc<Shelf>> = OnceLock::new();
+
+/// Lends a shelf to every source `shelf` of this process. The first one counts.
+pub fn lend(shelf: Arc<Shelf>) {
+    let _ = LENT.set(shelf);
+}
+
+fn lent() -> Result<&'static Arc<Shelf>, Fault> {
+    LENT.get().ok_or_else(|| {
+        Fault::new(FaultKind::Input, "the workflow reads private books, and no shelf is open")
+            .hint("name it: `--shelf DIR --key FILE`")
+    })
+}
+
+/// Private books: those on the shelf that `--shelf` names.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ShelfBooks {
+    /// Only the books with these ids.
+    #[serde(default, skip_serializing)]
+    #[schemars(with = "Option<Vec<String>>")]
+    pub ids: Option<Vec<BookId>>,
+}
+
+impl Options for ShelfBooks {
+    fn check(&self) -> Vec<(&'static str, String)> {
+        let empty = self.ids.as_ref().is_some_and(Vec::is_empty);
+        let fault = ("ids", "is empty; leave it out to take every book".to_owned());
+        empty.then_some(fault).into_iter().collect()
+    }
+}
+
+impl Source for ShelfBooks {
+    const KIND: &'static str = "shelf";
+    const VERSION: u32 = 1;
+    type Out = Book;
+
+    fn list(&self, _: &Path) -> Result<Listing, Fault> {
+        let shelf = lent()?;
+        let books = Books(shelf);
+        let all = books.ids();
+        let unit = |id: &BookId| {
+            let rows = books.rows(id)?;
+            Ok(SourceUnit {
+                unit: id.clone(),
+                path: PathBuf::from(crate::MOUNT).join("books").join(id.as_str()),
+                digest: shelf.digest("shelf source unit v1", rows.expose()),
+                spoiled: None,
+            })
+        };
+        let units = self.ids.as_ref().unwrap_or(&all).iter().map(unit);
+        Ok(Listing { units: units.collect::<Result<_, Fault>>()?, notes: Vec::new() })
+    }
+
+    fn read(&self, _: &Path, unit: &SourceUnit, _: &mut Vec<Review>) -> Result<Vec<Book>, Stop> {
+        let rows = Books(lent()?).rows(&unit.unit)?;
+        Book::decode(rows.expose()).map_err(|_| {
+            let message =
+                format!("the book `{}` was put on the shelf by another version", unit.unit);
+            Fault::new(FaultKind::Store, message).hint("add it again with `--replace`").into()
+        })
+    }
+}
