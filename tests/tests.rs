@@ -40,6 +40,8 @@ mod names;
 mod naming;
 #[path = "whole/pins.rs"]
 mod pins;
+#[path = "whole/private.rs"]
+mod private;
 #[path = "whole/project.rs"]
 mod project;
 #[path = "whole/questions.rs"]

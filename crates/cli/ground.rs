@@ -8,7 +8,7 @@ use std::{
 use storymill_core::{Disk, Fault, FaultKind};
 use storymill_llm::{AskEvent, AskEvents};
 use storymill_pipeline::{Event, Events, Outcome, StepReject, store::RealDisk};
-use storymill_shelf::{Access, MOUNT, Mount};
+use storymill_shelf::{Access, MOUNT, Mount, Shelf};
 
 use crate::{
     args::shelf::{KeyFile, Place},
@@ -24,21 +24,28 @@ pub(crate) struct Ground {
     pub(crate) store: PathBuf,
     /// Whether what is made here must not be shown.
     pub(crate) private: bool,
+    shelf: Option<Arc<Shelf>>,
 }
 
 impl Ground {
     /// A folder of this machine.
     pub(crate) fn folder(store: &Path) -> Self {
-        Self { disk: Arc::new(RealDisk), store: store.to_owned(), private: false }
+        Self { disk: Arc::new(RealDisk), store: store.to_owned(), private: false, shelf: None }
     }
 
     /// The inside of a shelf, whose books the source `shelf` then reads.
     pub(crate) fn shelf(shelf: &Path, key: &KeyFile) -> Result<Self, Failure> {
         let place = Place { shelf: shelf.to_owned(), key: key.clone() };
         let shelf = secrets::open(&place, Access::Change)?;
-        storymill_shelf::lend(Arc::clone(&shelf));
+        storymill_shelf::lend(Some(Arc::clone(&shelf)));
         let store = Path::new(MOUNT).join("store");
-        Ok(Self { disk: Arc::new(Mount::new(shelf)), store, private: true })
+        let disk = Arc::new(Mount::new(Arc::clone(&shelf)));
+        Ok(Self { disk, store, private: true, shelf: Some(shelf) })
+    }
+
+    /// Notes in the shelf where private text may be sent.
+    pub(crate) fn note_endpoints(&self, endpoints: &[String]) -> Result<(), Fault> {
+        self.shelf.as_ref().map_or(Ok(()), |shelf| shelf.note_endpoints(endpoints))
     }
 }
 

@@ -20,21 +20,38 @@ const KEY: &str = "sk-planted-7f3a9c51d2";
 
 /// A chat server that tells the same story whatever it is asked, and counts what it sees.
 pub struct Server {
-    port: u16,
+    pub port: u16,
     seen: Arc<Mutex<BTreeMap<String, u32>>>,
     fails: Arc<AtomicU64>,
     waits: Duration,
+    /// Whether it refuses everything and repeats what it was sent.
+    echoes: bool,
 }
 
 impl Server {
     /// `fails`: how many requests get an error first. `waits`: how long each answer takes.
     pub fn start(fails: u64, waits: Duration) -> Arc<Self> {
+        Self::serving(fails, waits, false)
+    }
+
+    /// A server that refuses everything, and says what it was sent.
+    pub fn echoing() -> Arc<Self> {
+        Self::serving(0, Duration::ZERO, true)
+    }
+
+    /// How many requests it has answered.
+    pub fn asked(&self) -> u32 {
+        self.requests()
+    }
+
+    fn serving(fails: u64, waits: Duration, echoes: bool) -> Arc<Self> {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let server = Arc::new(Self {
             port: listener.local_addr().unwrap().port(),
             seen: Arc::default(),
             fails: Arc::new(AtomicU64::new(fails)),
             waits,
+            echoes,
         });
         let for_thread = Arc::clone(&server);
         std::thread::spawn(move || {
@@ -89,6 +106,11 @@ impl Server {
                 r#"{"error":{"message":"Loading model","code":503}}"#.to_owned(),
             );
         }
+        if self.echoes {
+            let error = serde_json::json!({ "error": { "message": format!("cannot take {body}"), "code": 400 } });
+            return ("400 Bad Request", error.to_string());
+        }
+        let mark = blake3::hash(body.as_bytes()).as_bytes()[0] % 40 + 2;
         *self.seen.lock().unwrap().entry(body.to_owned()).or_default() += 1;
         ("200 OK", told(body).to_string())
     }

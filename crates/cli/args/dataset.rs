@@ -39,8 +39,14 @@ pub(crate) struct Inspect {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Verify {
-    /// A published folder.
+    /// A published folder, or the statement of a private set.
     pub(crate) folder: PathBuf,
+    /// The statement before it.
+    #[arg(long, value_name = "STATEMENT", conflicts_with = "rows")]
+    pub(crate) before: Option<PathBuf>,
+    /// A revealed pair to look for in it; may be given several times.
+    #[arg(long = "revealed", value_name = "FILE", conflicts_with = "rows")]
+    pub(crate) revealed: Vec<PathBuf>,
     /// Do not compare bytes: rows stay the same whatever wrote the files.
     #[arg(long)]
     pub(crate) rows: bool,

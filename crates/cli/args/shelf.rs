@@ -45,6 +45,16 @@ pub(crate) enum ShelfWhat {
     Remove(ShelfRemove),
     /// Seal everything anew, to other maintainers if you say so
     Rekey(ShelfRekey),
+    /// Put the claim pairs of a set on the shelf
+    Pairs(ShelfPairs),
+    /// Commit to the pairs of a set in a public statement
+    State(ShelfState),
+    /// Say why a pair goes, or is written anew
+    Retire(ShelfRetire),
+    /// Reveal a pair, with the proof that the set held it
+    Reveal(ShelfReveal),
+    /// Publish counts, statements, and in full what everybody may have
+    Publish(ShelfPublish),
     /// Read every record and check it
     Check {
         #[command(flatten)]
@@ -121,6 +131,73 @@ pub(crate) struct ShelfRekey {
     /// The public key of one who shall no longer open it; may be given several times.
     #[arg(long, value_name = "PUBLIC-KEY")]
     pub(crate) remove: Vec<String>,
+    #[command(flatten)]
+    pub(crate) place: Place,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ShelfPairs {
+    /// The set.
+    pub(crate) set: String,
+    /// The pairs, one JSON object a line, with `id` and `book`.
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) place: Place,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ShelfState {
+    /// The set.
+    pub(crate) set: String,
+    /// The set's version: three numbers.
+    #[arg(long, value_name = "VERSION")]
+    pub(crate) version: String,
+    /// The file to write the statement to [default: standard output].
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) place: Place,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ShelfRetire {
+    /// The set.
+    pub(crate) set: String,
+    /// The pair's id.
+    pub(crate) pair: String,
+    /// Why, in words that everybody may read.
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) reason: String,
+    #[command(flatten)]
+    pub(crate) place: Place,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ShelfReveal {
+    /// The set.
+    pub(crate) set: String,
+    /// The pair's id.
+    pub(crate) pair: String,
+    /// The file to write it to, in clear: everybody may have it from now on.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: PathBuf,
+    #[command(flatten)]
+    pub(crate) place: Place,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ShelfPublish {
+    /// The set.
+    pub(crate) set: String,
+    /// The folder to publish into; new, or one that an earlier version of the set was published into.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) public: PathBuf,
+    /// A book whose text is published too; may be given several times.
+    #[arg(long = "text", value_name = "ID")]
+    pub(crate) texts: Vec<String>,
+    /// A workflow; its `i-hold-rights` says whether texts that are not in the public domain may go out.
+    #[arg(long, value_name = "TOML")]
+    pub(crate) workflow: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) place: Place,
 }

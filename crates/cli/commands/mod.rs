@@ -25,6 +25,7 @@ mod release;
 mod reviews;
 mod score;
 mod shelf;
+mod statement;
 mod substitute;
 mod verify;
 

@@ -14,6 +14,9 @@ use crate::{
 };
 
 pub(crate) fn run(args: &args::Verify) -> Result<Exit, Failure> {
+    if args.folder.is_file() || args.before.is_some() || !args.revealed.is_empty() {
+        return super::statement::run(args);
+    }
     let manifest = Manifest::of(&args.folder)?;
     let depth = match (args.rows, args.bytes) {
         (true, _) => Depth::Rows,

@@ -15,8 +15,11 @@ mod index;
 mod key;
 mod mount;
 mod private;
+pub mod proof;
+pub mod public;
 mod random;
 mod seal;
+pub mod sets;
 mod shelf;
 mod source;
 

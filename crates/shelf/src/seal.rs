@@ -39,7 +39,7 @@ pub(crate) fn write(sealer: Encryptor, bytes: &[u8]) -> Result<Vec<u8>, Fault> {
 
 /// Opens what was sealed.
 pub(crate) fn open(sealed: &[u8], key: &Key) -> Result<Private<Vec<u8>>, Closed> {
-    let decryptor = Decryptor::new(sealed).map_err(closed)?;
+    let decryptor = Decryptor::new(sealed).map_err(|error| closed(&error))?;
     read(decryptor, key.opening(), sealed.len())
 }
 
@@ -50,13 +50,14 @@ pub(crate) fn read(
     identity: &dyn Identity,
     room: usize,
 ) -> Result<Private<Vec<u8>>, Closed> {
-    let mut reader = decryptor.decrypt(std::iter::once(identity)).map_err(closed)?;
+    let mut reader =
+        decryptor.decrypt(std::iter::once(identity)).map_err(|error| closed(&error))?;
     let mut bytes = Private::new(Vec::with_capacity(room));
     reader.read_to_end(bytes.expose_mut()).map_err(|_| Closed::Damaged)?;
     Ok(bytes)
 }
 
-fn closed(error: DecryptError) -> Closed {
+fn closed(error: &DecryptError) -> Closed {
     match error {
         DecryptError::NoMatchingKeys | DecryptError::DecryptionFailed => Closed::OtherKey,
         _ => Closed::Damaged,

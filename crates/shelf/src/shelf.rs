@@ -268,6 +268,27 @@ impl Shelf {
         Digest::from(*hasher.finalize().as_bytes())
     }
 
+    /// Notes endpoints beyond the maintainers' machines that private text may be sent to. Statements
+    /// name them from then on.
+    pub fn note_endpoints(&self, endpoints: &[String]) -> Result<(), Fault> {
+        let mut all = self.endpoints()?;
+        let before = all.len();
+        all.extend(endpoints.iter().cloned());
+        all.sort();
+        all.dedup();
+        if all.len() == before {
+            return Ok(());
+        }
+        self.change(|change| change.put("endpoints", all.join("\n").as_bytes()))
+    }
+
+    /// The endpoints that were noted, sorted.
+    pub fn endpoints(&self) -> Result<Vec<String>, Fault> {
+        let bytes = self.read("endpoints")?;
+        let text = bytes.map(|bytes| String::from_utf8_lossy(bytes.expose()).into_owned());
+        Ok(text.unwrap_or_default().lines().map(str::to_owned).collect())
+    }
+
     /// The folder.
     pub fn root(&self) -> &Path {
         &self.root

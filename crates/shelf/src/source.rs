@@ -2,7 +2,7 @@
 
 use std::{
     path::{Path, PathBuf},
-    sync::{Arc, OnceLock},
+    sync::{Arc, Mutex, PoisonError},
 };
 
 use schemars::JsonSchema;
@@ -13,16 +13,16 @@ use storymill_core::{
 
 use crate::{Books, Shelf};
 
-/// A workflow names a kind of source and no key, so the opened shelf is lent to the program once.
-static LENT: OnceLock<Arc<Shelf>> = OnceLock::new();
+/// A workflow names a kind of source and no key, so the program lends the shelf that it has opened.
+static LENT: Mutex<Option<Arc<Shelf>>> = Mutex::new(None);
 
-/// Lends a shelf to every source `shelf` of this process. The first one counts.
-pub fn lend(shelf: Arc<Shelf>) {
-    let _ = LENT.set(shelf);
+/// Lends a shelf to every source `shelf` of this process, until another is lent.
+pub fn lend(shelf: Option<Arc<Shelf>>) {
+    *LENT.lock().unwrap_or_else(PoisonError::into_inner) = shelf;
 }
 
-fn lent() -> Result<&'static Arc<Shelf>, Fault> {
-    LENT.get().ok_or_else(|| {
+fn lent() -> Result<Arc<Shelf>, Fault> {
+    LENT.lock().unwrap_or_else(PoisonError::into_inner).clone().ok_or_else(|| {
         Fault::new(FaultKind::Input, "the workflow reads private books, and no shelf is open")
             .hint("name it: `--shelf DIR --key FILE`")
     })
@@ -53,7 +53,7 @@ impl Source for ShelfBooks {
 
     fn list(&self, _: &Path) -> Result<Listing, Fault> {
         let shelf = lent()?;
-        let books = Books(shelf);
+        let books = Books(&shelf);
         let all = books.ids();
         let unit = |id: &BookId| {
             let rows = books.rows(id)?;
@@ -69,7 +69,7 @@ impl Source for ShelfBooks {
     }
 
     fn read(&self, _: &Path, unit: &SourceUnit, _: &mut Vec<Review>) -> Result<Vec<Book>, Stop> {
-        let rows = Books(lent()?).rows(&unit.unit)?;
+        let rows = Books(&*lent()?).rows(&unit.unit)?;
         Book::decode(rows.expose()).map_err(|_| {
             let message =
                 format!("the book `{}` was put on the shelf by another version", unit.unit);

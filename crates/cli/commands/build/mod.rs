@@ -76,6 +76,7 @@ fn build(args: &args::Build) -> Result<Exit, Failure> {
     } else {
         (Arc::clone(&progress) as _, Arc::clone(&progress) as _)
     };
+    ground.note_endpoints(&workflow.send_private_to)?;
     let models = Models::open(&workflow, &ground, &args.models, asks)?;
     let options =
         RunOptions { threads: args.threads.unwrap_or(0).into(), shard: args.shard, stop: &STOP };

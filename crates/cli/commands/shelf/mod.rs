@@ -1,10 +1,15 @@
 //! `storymill shelf`: private books, sealed.
 
+mod proof;
+
 use std::io::Write;
 
 use serde_json::json;
 use storymill_core::{BookId, Fault, FaultKind};
-use storymill_shelf::{Access, Books, Private, Recipient, Shelf};
+use storymill_shelf::{
+    Access, Books, Private, Recipient, Shelf,
+    sets::{self, Sets},
+};
 use storymill_sources::{clean, page_id};
 
 use crate::{
@@ -26,6 +31,11 @@ pub(crate) fn run(args: &args::Shelf) -> Result<Exit, Failure> {
         ShelfWhat::List(list) => self::list(list),
         ShelfWhat::Remove(remove) => self::remove(remove),
         ShelfWhat::Rekey(rekey) => self::rekey(rekey),
+        ShelfWhat::Pairs(pairs) => self::pairs(pairs),
+        ShelfWhat::State(state) => proof::state(state),
+        ShelfWhat::Retire(retire) => proof::retire(retire),
+        ShelfWhat::Reveal(reveal) => proof::reveal(reveal),
+        ShelfWhat::Publish(publish) => proof::publish(publish),
         ShelfWhat::Check { place } => check(place),
     }
 }
@@ -128,11 +138,15 @@ fn list(args: &args::ShelfList) -> Result<Exit, Failure> {
         table.row(cells);
         rows.push(row);
     }
+    let mut sets = std::collections::BTreeMap::new();
+    for set in Sets(&shelf).names() {
+        sets.insert(set.clone(), Sets(&shelf).pairs(&set)?.expose().0.len() as u64);
+    }
     let maintainers = shelf.recipients()?;
     if args.format == Format::Json {
         let maintainers: Vec<_> = maintainers.iter().map(ToString::to_string).collect();
         return super::json(
-            &json!({ "books": rows, "maintainers": maintainers, "canary": shelf.canary() }),
+            &json!({ "books": rows, "sets": sets, "maintainers": maintainers, "canary": shelf.canary() }),
         );
     }
     let mut out = std::io::stdout().lock();
@@ -146,6 +160,9 @@ fn list(args: &args::ShelfList) -> Result<Exit, Failure> {
         plural(rows.len() as u64, "book"),
         plural(maintainers.len() as u64, "maintainer")
     )?;
+    for (set, pairs) in sets {
+        writeln!(out, "set `{set}`: {}", plural(pairs, "pair"))?;
+    }
     for maintainer in maintainers {
         writeln!(out, "  {maintainer}")?;
     }
@@ -160,6 +177,19 @@ fn remove(args: &args::ShelfRemove) -> Result<Exit, Failure> {
     let shelf = secrets::open(&args.place, Access::Change)?;
     Books(&shelf).remove(&id)?;
     writeln!(std::io::stdout().lock(), "removed {id}")?;
+    Ok(DONE)
+}
+
+fn pairs(args: &args::ShelfPairs) -> Result<Exit, Failure> {
+    proof::set_name(&args.set)?;
+    let bytes = std::fs::read(&args.file)
+        .map(Private::new)
+        .map_err(|error| Fault::io("cannot read the pairs", &args.file, error).input())?;
+    let pairs = sets::parse(bytes.expose()).map_err(|fault| fault.at(&args.file))?;
+    let shelf = secrets::open(&args.place, Access::Change)?;
+    Sets(&shelf).keep(&args.set, &pairs)?;
+    let count = pairs.expose().0.len() as u64;
+    writeln!(std::io::stdout().lock(), "{} in the set `{}`", plural(count, "pair"), args.set)?;
     Ok(DONE)
 }
 

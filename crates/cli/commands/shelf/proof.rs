@@ -1,0 +1,167 @@
+//! `storymill shelf state|retire|reveal|publish`: what is said in public of a private set.
+
+use std::{io::Write, path::Path};
+
+use storymill_core::{BookId, Disk, Fault, FaultKind, UnitId};
+use storymill_pipeline::{Workflow, store::RealDisk};
+use storymill_shelf::{
+    Access,
+    proof::Ledger,
+    public::{self, Public},
+    sets::Sets,
+};
+
+use crate::{
+    args::shelf as args,
+    exit::{DONE, Exit, Failure},
+    kinds, secrets,
+    table::plural,
+};
+
+pub(super) fn state(args: &args::ShelfState) -> Result<Exit, Failure> {
+    if !is_version(&args.version) {
+        return Err(Failure::Usage("`--version` takes three numbers: 1.0.0".to_owned()));
+    }
+    let shelf = secrets::open(&args.place, Access::Change)?;
+    let pairs = Sets(&shelf).pairs(&args.set)?;
+    let mut ledger = Ledger::of(&shelf, &args.set)?;
+    let (canary, endpoints) = (shelf.canary(), shelf.endpoints()?);
+    let statement =
+        ledger.expose_mut().state(&args.version, &pairs.expose().0, &canary, &endpoints)?;
+    // What is said in public must be there to be revealed: the shelf comes first.
+    ledger.expose().keep(&shelf)?;
+    let mut out = std::io::stdout().lock();
+    let Some(path) = &args.out else {
+        write!(out, "{}", statement.to_text())?;
+        return Ok(DONE);
+    };
+    put(path, statement.to_text().as_bytes())?;
+    writeln!(
+        out,
+        "statement {} of `{}`: {}, digest {}",
+        statement.number,
+        statement.set,
+        plural(statement.count, "pair"),
+        statement.digest()
+    )?;
+    Ok(DONE)
+}
+
+pub(super) fn retire(args: &args::ShelfRetire) -> Result<Exit, Failure> {
+    let shelf = secrets::open(&args.place, Access::Change)?;
+    let mut ledger = Ledger::of(&shelf, &args.set)?;
+    ledger.expose_mut().retire(&args.pair, &args.reason)?;
+    ledger.expose().keep(&shelf)?;
+    let mut out = std::io::stdout().lock();
+    writeln!(
+        out,
+        "noted; take the pair out of the set or change it, then `storymill shelf state {}`",
+        args.set
+    )?;
+    Ok(DONE)
+}
+
+pub(super) fn reveal(args: &args::ShelfReveal) -> Result<Exit, Failure> {
+    let shelf = secrets::open(&args.place, Access::Look)?;
+    let ledger = Ledger::of(&shelf, &args.set)?;
+    let reveal = ledger.expose().reveal(&args.pair)?;
+    let mut text = serde_json::to_string_pretty(reveal.expose())
+        .map_err(|_| Fault::new(FaultKind::Internal, "cannot write a revealed pair"))?;
+    text.push('\n');
+    put(&args.out, text.as_bytes())?;
+    let (out, of) = (args.out.display(), reveal.expose().statement.short());
+    writeln!(std::io::stdout().lock(), "revealed one pair of statement {of} in {out}")?;
+    Ok(DONE)
+}
+
+pub(super) fn publish(args: &args::ShelfPublish) -> Result<Exit, Failure> {
+    let shelf = secrets::open(&args.place, Access::Look)?;
+    let i_hold_rights = match &args.workflow {
+        Some(path) => Workflow::read(path, &kinds::registry())?.publish.i_hold_rights,
+        None => false,
+    };
+    let text = |id: &String| {
+        id.parse::<BookId>()
+            .map_err(|error| Fault::new(FaultKind::Input, "this is no id").because(error))
+    };
+    let texts: Vec<BookId> = args.texts.iter().map(text).collect::<Result<_, _>>()?;
+    let public = Public { set: &args.set, texts: &texts, i_hold_rights };
+    let files = public::files(&shelf, &public)?;
+    may_publish(&args.public, &files)?;
+    for (name, bytes) in &files {
+        put(&args.public.join(name), bytes)?;
+    }
+    let mut out = std::io::stdout().lock();
+    writeln!(
+        out,
+        "published {} into {}",
+        plural(files.len() as u64, "file"),
+        args.public.display()
+    )?;
+    writeln!(out, "next: `storymill verify {}/statements/...json`", args.public.display())?;
+    Ok(DONE)
+}
+
+/// A folder of something else is left alone, and so is one that tells another story of the set.
+fn may_publish(folder: &Path, files: &[(String, Vec<u8>)]) -> Result<(), Fault> {
+    let disk = RealDisk;
+    let failed = |error| Fault::io("cannot look at the folder to publish into", folder, error);
+    let names = disk.list(folder).map_err(failed)?;
+    if names.is_empty() {
+        return Ok(());
+    }
+    for name in disk.list(&folder.join("statements")).map_err(failed)? {
+        let path = folder.join("statements").join(&name);
+        let there = disk.read(&path).map_err(failed)?;
+        let ours = files.iter().any(|(file, bytes)| {
+            file.strip_prefix("statements/") == Some(&name) && *bytes == there
+        });
+        if !ours {
+            return Err(Fault::new(
+                FaultKind::Store,
+                "the folder holds a statement that this shelf has not made",
+            )
+            .at(path)
+            .hint("publish into another folder"));
+        }
+    }
+    let known = names.iter().any(|name| name == "statements");
+    if known {
+        return Ok(());
+    }
+    Err(Fault::new(FaultKind::Store, "the folder is not empty and holds no statements")
+        .at(folder)
+        .hint("publish into a new folder"))
+}
+
+fn put(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let scratch = path.with_extension("new");
+    let write = || {
+        if let Some(folder) = folder {
+            RealDisk.create_dir_all(folder)?;
+        }
+        let mut file = RealDisk.create(&scratch)?;
+        file.write_all(bytes)?;
+        file.sync()?;
+        RealDisk.rename(&scratch, path)
+    };
+    write().map_err(|error| {
+        let _ = RealDisk.remove(&scratch);
+        Fault::io("cannot write", path, error)
+    })
+}
+
+/// The name of a set becomes part of names in the shelf.
+pub(super) fn set_name(text: &str) -> Result<(), Fault> {
+    let parsed = text.parse::<UnitId>();
+    parsed
+        .map(drop)
+        .map_err(|error| Fault::new(FaultKind::Input, "this is no name of a set").because(error))
+}
+
+fn is_version(text: &str) -> bool {
+    let mut numbers = text.split('.');
+    let number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    text.split('.').count() == 3 && numbers.all(number)
+}

@@ -1,0 +1,230 @@
+//! What a maintainer keeps of a set's commitments, sealed: salts, contents, reasons, statements.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use storymill_core::{Digest, Fault, FaultKind, canonical};
+use zeroize::Zeroize;
+
+use super::{
+    statement::{REVEAL, Retired, Reveal, STATEMENT, Statement},
+    tree::{self, Salt},
+};
+use crate::{Private, Shelf, random};
+
+/// A pair as it was committed.
+#[derive(Clone, Serialize, Deserialize)]
+#[expect(missing_debug_implementations, reason = "it holds a pair and its salt")]
+pub struct Committed {
+    pair: String,
+    salt: Digest,
+    content: String,
+    /// Why it went, once it has been said.
+    #[serde(default)]
+    reason: Option<String>,
+}
+
+/// The commitments of one set: every pair that it ever had.
+#[derive(Clone, Default, Serialize, Deserialize)]
+#[expect(missing_debug_implementations, reason = "it holds pairs and their salts")]
+pub struct Ledger {
+    set: String,
+    committed: BTreeMap<Digest, Committed>,
+    statements: Vec<Statement>,
+}
+
+impl Zeroize for Ledger {
+    fn zeroize(&mut self) {
+        for (_, mut committed) in std::mem::take(&mut self.committed) {
+            committed.pair.zeroize();
+            committed.content.zeroize();
+        }
+    }
+}
+
+impl Ledger {
+    /// The ledger of a set, as it lies in a shelf; empty where there is none.
+    pub fn of(shelf: &Shelf, set: &str) -> Result<Private<Self>, Fault> {
+        let Some(bytes) = shelf.read(&name(set))? else {
+            return Ok(Private::new(Self { set: set.to_owned(), ..Self::default() }));
+        };
+        serde_json::from_slice(bytes.expose()).map(Private::new).map_err(|_| {
+            Fault::new(FaultKind::Store, "the commitments on the shelf are of another version")
+        })
+    }
+
+    /// Keeps the ledger in a shelf.
+    pub fn keep(&self, shelf: &Shelf) -> Result<(), Fault> {
+        let bytes = serde_json::to_vec(self)
+            .map(Private::new)
+            .map_err(|_| Fault::new(FaultKind::Internal, "cannot write the commitments"))?;
+        shelf.change(|change| change.put(&name(&self.set), bytes.expose()))
+    }
+
+    /// The statements made so far, in their order.
+    pub fn statements(&self) -> &[Statement] {
+        &self.statements
+    }
+
+    /// Whether the last statement is of these pairs, as they are.
+    pub fn is_current(&self, pairs: &[(String, Value)]) -> bool {
+        let current = self.current();
+        let held = |(id, content): &(String, Value)| {
+            let content = canonical::json(content);
+            let same = |leaf: &Digest| {
+                self.committed
+                    .get(leaf)
+                    .is_some_and(|old| old.pair == *id && old.content == content)
+            };
+            current.iter().any(same)
+        };
+        current.len() == pairs.len() && pairs.iter().all(held)
+    }
+
+    /// Says why a pair is no longer in the set, or no longer as it was. It stays secret until it is
+    /// revealed; the reason is public.
+    pub fn retire(&mut self, pair: &str, reason: &str) -> Result<(), Fault> {
+        if reason.trim().is_empty() {
+            return Err(Fault::new(FaultKind::Input, "a pair is retired with a reason"));
+        }
+        let current = self.current();
+        let found = self.committed.iter_mut().find(|(leaf, committed)| {
+            committed.pair == pair && current.contains(*leaf) && committed.reason.is_none()
+        });
+        let (_, committed) = found.ok_or_else(|| unknown(pair))?;
+        committed.reason = Some(reason.trim().to_owned());
+        Ok(())
+    }
+
+    /// Commits to the pairs of a version, in a new statement.
+    ///
+    /// # Errors
+    ///
+    /// A pair that was committed is gone or changed, and nobody has said why; one that was retired is
+    /// still there as it was; two pairs have one id.
+    pub fn state(
+        &mut self,
+        version: &str,
+        pairs: &[(String, Value)],
+        canary: &str,
+        send_private_to: &[String],
+    ) -> Result<Statement, Fault> {
+        let mut seen = BTreeSet::new();
+        if pairs.iter().any(|(pair, _)| !seen.insert(pair)) {
+            return Err(Fault::new(FaultKind::Input, "two pairs of the set have one id"));
+        }
+        let current = self.current();
+        let mut leaves = BTreeSet::new();
+        let mut fresh = Vec::new();
+        for (pair, content) in pairs {
+            let content = canonical::json(content);
+            let same = |(leaf, old): &(&Digest, &Committed)| {
+                current.contains(*leaf) && old.pair == *pair && old.content == content
+            };
+            if let Some((leaf, old)) = self.committed.iter().find(same) {
+                if old.reason.is_some() {
+                    return Err(Fault::new(
+                        FaultKind::Input,
+                        "a pair that was retired is still in the set",
+                    )
+                    .hint("take it out of the set, or change it"));
+                }
+                leaves.insert(*leaf);
+                continue;
+            }
+            let salt = random::bytes::<32>()?;
+            let leaf = tree::leaf(&self.set, pair, &Salt(salt), &content);
+            leaves.insert(leaf);
+            let salt = Digest::from(salt);
+            fresh.push((leaf, Committed { pair: pair.clone(), salt, content, reason: None }));
+        }
+        let mut retired: Vec<Retired> =
+            self.statements.last().map(|last| last.retired.clone()).unwrap_or_default();
+        let mut unsaid = 0_u64;
+        for leaf in current.difference(&leaves) {
+            match &self.committed[leaf].reason {
+                Some(reason) => retired.push(Retired {
+                    leaf: *leaf,
+                    reason: reason.clone(),
+                    version: version.to_owned(),
+                }),
+                None => unsaid += 1,
+            }
+        }
+        if unsaid > 0 {
+            let message =
+                format!("{unsaid} committed pairs are gone or changed, and nobody has said why");
+            return Err(Fault::new(FaultKind::Input, message).hint(
+                "`storymill shelf retire PAIR --reason TEXT` says it; the reason is public",
+            ));
+        }
+        let leaves: Vec<Digest> = leaves.into_iter().collect();
+        let statement = Statement {
+            format: STATEMENT.to_owned(),
+            set: self.set.clone(),
+            version: version.to_owned(),
+            number: self.statements.len() as u64 + 1,
+            previous: self.statements.last().map(Statement::digest),
+            count: leaves.len() as u64,
+            root: tree::root(&leaves),
+            leaves,
+            retired,
+            canary: canary.to_owned(),
+            send_private_to: send_private_to.to_vec(),
+        };
+        self.committed.extend(fresh);
+        self.statements.push(statement.clone());
+        Ok(statement)
+    }
+
+    /// A pair with what shows that the last statement holds it, or that an earlier one did.
+    pub fn reveal(&self, pair: &str) -> Result<Private<Reveal>, Fault> {
+        let last = self.statements.last().ok_or_else(|| {
+            Fault::new(FaultKind::Input, "no statement was made yet")
+                .hint("`storymill shelf state` makes one")
+        })?;
+        let at = |leaf: &Digest| last.leaves.binary_search(leaf).ok();
+        let gone = |leaf: &Digest| last.retired.iter().any(|one| one.leaf == *leaf);
+        let mut found = self.committed.iter().filter(|(_, committed)| committed.pair == pair);
+        // Of several under one id the one that is still in the set.
+        let all: Vec<_> = found.by_ref().collect();
+        let chosen = all.iter().find(|(leaf, _)| at(leaf).is_some());
+        let chosen = chosen.or_else(|| all.iter().find(|(leaf, _)| gone(leaf)));
+        let (leaf, committed) = chosen.ok_or_else(|| unknown(pair))?;
+        let content = serde_json::from_str(&committed.content).map_err(|_| {
+            Fault::new(FaultKind::Store, "the commitments on the shelf are of another version")
+        })?;
+        Ok(Private::new(Reveal {
+            format: REVEAL.to_owned(),
+            set: self.set.clone(),
+            pair: committed.pair.clone(),
+            salt: committed.salt,
+            content,
+            statement: last.digest(),
+            at: at(leaf).map(|at| at as u64),
+            path: at(leaf).map(|at| tree::path(&last.leaves, at)).unwrap_or_default(),
+        }))
+    }
+
+    /// The leaves of the last statement.
+    fn current(&self) -> BTreeSet<Digest> {
+        self.statements.last().map(|last| last.leaves.iter().copied().collect()).unwrap_or_default()
+    }
+}
+
+impl Zeroize for Reveal {
+    fn zeroize(&mut self) {
+        self.pair.zeroize();
+        self.content = Value::Null;
+    }
+}
+
+fn name(set: &str) -> String {
+    format!("proof/{set}")
+}
+
+fn unknown(pair: &str) -> Fault {
+    Fault::new(FaultKind::Input, format!("the set has committed to no pair `{pair}`"))
+        .hint("`storymill shelf state` commits to the pairs that are on the shelf")
+}

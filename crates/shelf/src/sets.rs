@@ -1,0 +1,111 @@
+//! Sets of claim pairs on a shelf. What a pair says is not read here: it is JSON with an `id`, and the
+//! `book` that it is about.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+use storymill_core::{Fault, FaultKind};
+use zeroize::Zeroize;
+
+use crate::{Books, Private, Shelf};
+
+/// The pairs of a set.
+#[derive(Default)]
+#[expect(missing_debug_implementations, reason = "it holds pairs")]
+pub struct Pairs(pub Vec<(String, Value)>);
+
+impl Zeroize for Pairs {
+    fn zeroize(&mut self) {
+        for (mut id, mut pair) in std::mem::take(&mut self.0) {
+            id.zeroize();
+            wipe(&mut pair);
+        }
+    }
+}
+
+fn wipe(value: &mut Value) {
+    match value {
+        Value::String(text) => text.zeroize(),
+        Value::Array(items) => items.iter_mut().for_each(wipe),
+        Value::Object(map) => map.values_mut().for_each(wipe),
+        _ => {}
+    }
+}
+
+/// The sets of a shelf.
+#[derive(Clone, Copy, Debug)]
+pub struct Sets<'s>(pub &'s Shelf);
+
+impl Sets<'_> {
+    /// The names of all sets, sorted.
+    pub fn names(&self) -> Vec<String> {
+        let names = self.0.names("sets/");
+        let names =
+            names.iter().filter_map(|name| name.strip_prefix("sets/")?.strip_suffix("/pairs"));
+        names.map(str::to_owned).collect()
+    }
+
+    /// The pairs of a set.
+    pub fn pairs(&self, set: &str) -> Result<Private<Pairs>, Fault> {
+        let Some(bytes) = self.0.read(&name(set))? else {
+            return Err(Fault::new(
+                FaultKind::Input,
+                format!("there is no set `{set}` on the shelf"),
+            )
+            .hint("`storymill shelf list` shows what there is"));
+        };
+        parse(bytes.expose())
+    }
+
+    /// Keeps the pairs of a set, in place of those that were there.
+    ///
+    /// # Errors
+    ///
+    /// Two pairs have one id, a pair is about a book that is not on the shelf, or the disk fails.
+    /// Messages count pairs and name none.
+    pub fn keep(&self, set: &str, pairs: &Private<Pairs>) -> Result<(), Fault> {
+        let books: BTreeSet<String> = Books(self.0).ids().iter().map(ToString::to_string).collect();
+        let mut seen = BTreeSet::new();
+        for (at, (id, pair)) in pairs.expose().0.iter().enumerate() {
+            let wrong =
+                |what: &str| Fault::new(FaultKind::Input, format!("pair {} {what}", at + 1));
+            if !seen.insert(id) {
+                return Err(wrong("has the id of another pair"));
+            }
+            if !pair["book"].as_str().is_some_and(|book| books.contains(book)) {
+                return Err(wrong("is about a book that is not on the shelf")
+                    .hint("`storymill shelf list` shows the ids of its books"));
+            }
+        }
+        let mut lines = Private::new(Vec::new());
+        for (_, pair) in &pairs.expose().0 {
+            let line = Private::new(pair.to_string());
+            lines.expose_mut().extend_from_slice(line.expose().as_bytes());
+            lines.expose_mut().push(b'\n');
+        }
+        self.0.change(|change| change.put(&name(set), lines.expose()))
+    }
+}
+
+/// Reads lines of JSON. Messages name the line and nothing that stands in it.
+pub fn parse(bytes: &[u8]) -> Result<Private<Pairs>, Fault> {
+    let mut pairs = Private::new(Pairs::default());
+    for (at, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
+        if line.iter().all(u8::is_ascii_whitespace) {
+            continue;
+        }
+        let wrong = |what: &str| Fault::new(FaultKind::Input, format!("line {} {what}", at + 1));
+        let pair: Value = serde_json::from_slice(line).map_err(|_| wrong("is no JSON"))?;
+        let id = pair["id"].as_str().filter(|id| !id.is_empty());
+        let id = id.ok_or_else(|| wrong("holds no pair with an `id`"))?.to_owned();
+        if !pair["book"].is_string() {
+            return Err(wrong("holds a pair that names no `book`"));
+        }
+        pairs.expose_mut().0.push((id, pair));
+    }
+    Ok(pairs)
+}
+
+fn name(set: &str) -> String {
+    format!("sets/{set}/pairs")
+}
