@@ -8,6 +8,7 @@ use serde_json::json;
 use storymill_core::{BookId, Fault, FaultKind};
 use storymill_shelf::{
     Access, Books, Private, Recipient, Shelf,
+    proof::Ledger,
     sets::{self, Sets},
 };
 use storymill_sources::{clean, page_id};
@@ -140,7 +141,10 @@ fn list(args: &args::ShelfList) -> Result<Exit, Failure> {
     }
     let mut sets = std::collections::BTreeMap::new();
     for set in Sets(&shelf).names() {
-        sets.insert(set.clone(), Sets(&shelf).pairs(&set)?.expose().0.len() as u64);
+        let pairs = Sets(&shelf).pairs(&set)?.expose().0.len() as u64;
+        let last = Ledger::of(&shelf, &set)?.expose().statements().last().cloned();
+        let told = last.map(|last| json!({ "number": last.number, "digest": last.digest() }));
+        sets.insert(set, json!({ "pairs": pairs, "statement": told }));
     }
     let maintainers = shelf.recipients()?;
     if args.format == Format::Json {
@@ -160,8 +164,14 @@ fn list(args: &args::ShelfList) -> Result<Exit, Failure> {
         plural(rows.len() as u64, "book"),
         plural(maintainers.len() as u64, "maintainer")
     )?;
-    for (set, pairs) in sets {
-        writeln!(out, "set `{set}`: {}", plural(pairs, "pair"))?;
+    for (set, told) in sets {
+        let pairs = plural(told["pairs"].as_u64().unwrap_or(0), "pair");
+        let digest = told["statement"]["digest"].as_str();
+        let said = digest.map_or_else(
+            || "no statement yet".to_owned(),
+            |digest| format!("statement {}, {digest}", told["statement"]["number"]),
+        );
+        writeln!(out, "set `{set}`: {pairs}; {said}")?;
     }
     for maintainer in maintainers {
         writeln!(out, "  {maintainer}")?;
