@@ -49,12 +49,7 @@ pub(super) fn run(args: &args::Verify) -> Result<Exit, Failure> {
         )?;
     }
     if !reveals.is_empty() {
-        writeln!(
-            out,
-            "{} of {} were in the set all along",
-            verdict.revealed,
-            plural(reveals.len() as u64, "revealed pair")
-        )?;
+        writeln!(out, "revealed pairs that it holds: {} of {}", verdict.revealed, reveals.len())?;
     }
     Ok(exit)
 }

@@ -137,8 +137,8 @@ fn readme(last: &Statement, about: &Value) -> String {
     };
     format!(
         "# {set} {version}\n\n\
-         A private set of claim pairs: {pairs} pairs over {books} books. {open} pairs, those of books in the public domain, stand in \
-         `pairs.jsonl`; the others are kept secret, and `statements/` commits to every one of them.\n\n\
+         A private set of claim pairs. Pairs: {pairs}; books: {books}. Pairs on books in the public domain stand in `pairs.jsonl` ({open} of them); \
+         the others are kept secret, and `statements/` commits to every one of them.\n\n\
          - Statement {number}: `{digest}`\n- Canary: `{canary}`\n- Private text goes {sent}.\n\n\
          Check the statements, and any pair that is revealed later:\n\n\
          ```sh\nstorymill verify statements/{number:04}.json{before}\n```\n\n\

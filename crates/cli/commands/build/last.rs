@@ -173,7 +173,7 @@ impl Last<'_> {
                 "\nbuilt in {}, sealed in {shelf}; nothing is published",
                 seconds(self.took)
             )?;
-            return writeln!(out, "next: `storymill shelf publish --shelf {shelf}`");
+            return writeln!(out, "next: `storymill shelf list --shelf {shelf}`");
         }
         let Some((published, folder)) = &self.published else {
             let pending = self.outcome.steps.iter().map(|step| step.pending).max().unwrap_or(0);

@@ -98,7 +98,10 @@ pub(super) fn publish(args: &args::ShelfPublish) -> Result<Exit, Failure> {
         plural(files.len() as u64, "file"),
         args.public.display()
     )?;
-    writeln!(out, "next: `storymill verify {}/statements/...json`", args.public.display())?;
+    let last = files.iter().rev().find(|(name, _)| name.starts_with("statements/"));
+    if let Some((name, _)) = last {
+        writeln!(out, "next: `storymill verify {}`", args.public.join(name).display())?;
+    }
     Ok(DONE)
 }
 
