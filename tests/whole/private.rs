@@ -313,13 +313,12 @@ fn bad_input_is_told_in_words_of_our_own_and_the_shelf_stays_as_it_was() {
     assert_eq!(files(&shelf), before);
     // Damage, file by file.
     for (path, bytes) in before.iter().filter(|(_, bytes)| !bytes.is_empty()) {
-        for bad in [&bytes[..bytes.len() / 2], &[&bytes[..bytes.len() - 1], b"\0"].concat()] {
+        let (last, rest) = bytes.split_last().unwrap();
+        for bad in [&bytes[..bytes.len() / 2], &[rest, &[last ^ 1]].concat()] {
             fs::write(path, bad).unwrap();
             let damaged = files(&shelf);
             private.run(&["shelf", "check", "--key", "ann.key"]).exits(9).says("shelf");
-            private.run(&Private::BUILD).exits(9);
             assert_eq!(files(&shelf).len(), damaged.len());
-            fs::remove_dir_all(private.project.path(".storymill")).ok();
             fs::write(path, bytes).unwrap();
         }
     }
@@ -418,6 +417,8 @@ fn registry() -> Registry {
 
 /// Adds the book and builds, all of it over one disk; the digests of everything that came of it.
 fn build(folder: &Path, key: &Key, page: &[u8], disk: Arc<dyn Disk>) -> Result<Vec<Digest>, Fault> {
+    // A shelf that a failed build was lent is given back.
+    storymill_shelf::lend(None);
     let workflow = Workflow::read(&folder.join("my.toml"), &registry()).unwrap();
     let shelf = Arc::new(Shelf::open(&folder.join("shelf"), disk, key, Access::Change)?);
     let cleaned = storymill_sources::clean(page, "n01.epub").unwrap();
@@ -472,8 +473,8 @@ fn whatever_fails_on_the_way_nothing_is_in_clear_and_it_can_go_on() {
 #[test]
 fn a_long_novel_is_added_within_two_seconds() {
     let private = Private::new(1, 1);
-    // 250,000 words and a few: 47 in a paragraph.
-    fs::write(private.books.path().join("long.epub"), epub(60, 95)).unwrap();
+    // 250,000 words and a few: 43 in a paragraph.
+    fs::write(private.books.path().join("long.epub"), epub(62, 95)).unwrap();
     let long = private.books.path().join("long.epub");
     let start = Instant::now();
     let said = private.run(&["shelf", "add", long.to_str().unwrap(), "--key", "ann.key"]).exits(0);

@@ -126,8 +126,7 @@ pub(crate) enum Command {
         after_long_help = "Examples:\n  storymill fetch 1342 84 --mirror https://mirror.example/gutenberg/ --contact ann@example.org\n  storymill fetch --ids ids.txt --from /data/gutenberg-mirror --out my-books\n  storymill fetch --catalog pg_catalog.csv --where 'locc = PR' --mirror URL --contact ADDRESS\n  storymill fetch --mirror URL --contact ADDRESS --refresh    # have pinned pages changed?"
     )]
     Fetch(fetch::Fetch),
-    /// Check a published folder against its manifest, and what its rows must hold to; or a statement of a
-    /// private set
+    /// Check a published folder against its manifest, and what its rows must hold to
     #[command(
         after_long_help = "Examples:\n  storymill verify out/quickstart\n  storymill verify out/quickstart --rows    # tables that another library wrote anew\n  storymill verify out/quickstart --rebuild workflows/quickstart.toml\n  storymill verify statements/0002.json --before statements/0001.json --revealed pair.json"
     )]

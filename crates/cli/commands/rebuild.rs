@@ -14,6 +14,7 @@ use crate::{
     args::{self, Messages},
     built::frozen,
     exit::Failure,
+    ground::Ground,
     kinds,
     models::{Models, STOP, stop_on_signals},
     progress::Progress,
@@ -58,7 +59,8 @@ pub(super) fn rebuild(
     let (kept, out) = (scratch.path().join("store"), scratch.path().join("out"));
     let store = Store::open(&kept, Arc::new(RealDisk), Claim::Whole)?;
     let progress = Arc::new(Progress::new(Messages::Text));
-    let models = Models::open(&workflow, &kept, &frozen(None), Arc::clone(&progress) as _)?;
+    let models =
+        Models::open(&workflow, &Ground::folder(&kept), &frozen(None), Arc::clone(&progress) as _)?;
     let options = RunOptions { threads: 0, shard: None, stop: &STOP };
     let outcome = run_workflow(&workflow, &store, models.asker(), &*progress, &options);
     progress.finish();
