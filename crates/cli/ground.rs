@@ -57,7 +57,7 @@ impl Events for Hushed {
     fn emit(&self, event: Event) {
         let event = match event {
             Event::UnitRejected { step, unit, mut reason } => {
-                reason.detail = KEPT.to_owned();
+                KEPT.clone_into(&mut reason.detail);
                 Event::UnitRejected { step, unit, reason }
             }
             Event::Note { .. } => return,
@@ -90,14 +90,14 @@ const KEPT: &str = "why is kept in the shelf";
 pub(crate) fn hush(outcome: &mut Outcome) {
     let reject = |reject: &mut StepReject| {
         reject.reject.item = reject.unit.to_string();
-        reject.reject.reason.detail = KEPT.to_owned();
+        KEPT.clone_into(&mut reject.reject.reason.detail);
         reject.reject.span = None;
     };
     outcome.rejects.iter_mut().for_each(reject);
     outcome.left_out.iter_mut().for_each(reject);
     for review in &mut outcome.reviews {
         review.review.item = review.unit.to_string();
-        review.review.question = KEPT.to_owned();
+        KEPT.clone_into(&mut review.review.question);
         review.review.excerpt = String::new();
     }
 }

@@ -110,7 +110,6 @@ impl Server {
             let error = serde_json::json!({ "error": { "message": format!("cannot take {body}"), "code": 400 } });
             return ("400 Bad Request", error.to_string());
         }
-        let mark = blake3::hash(body.as_bytes()).as_bytes()[0] % 40 + 2;
         *self.seen.lock().unwrap().entry(body.to_owned()).or_default() += 1;
         ("200 OK", told(body).to_string())
     }

@@ -16,6 +16,7 @@ use super::answers::tell;
 use crate::{
     args::{self, BatchFormat, BatchPlace},
     exit::{DONE, Exit, Failure, INPUT, MODEL},
+    ground::Ground,
     kinds,
     models::Models,
     report,
@@ -181,7 +182,7 @@ impl<'a> Desk<'a> {
             wait_ready: None,
             taggers: at.taggers.clone(),
         };
-        let models = Models::open(&workflow, &at.store, &models, Arc::new(()))?;
+        let models = Models::open(&workflow, &Ground::folder(&at.store), &models, Arc::new(()))?;
         let store = Store::open(&at.store, Arc::new(RealDisk), Claim::Whole)?;
         Ok(Self { workflow, models, store, at })
     }

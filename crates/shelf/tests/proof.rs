@@ -94,12 +94,12 @@ fn every_change_of_a_statement_is_seen() {
     let changes: [fn(&mut Statement); 11] = [
         |one| one.count += 1,
         |one| one.leaves[0] = Digest::of(b"other"),
-        |one| drop(one.leaves.pop()),
+        |one| one.leaves.truncate(one.leaves.len() - 1),
         |one| one.leaves.swap(0, 1),
         |one| one.root = Digest::of(b"other"),
         |one| one.number += 1,
         |one| one.previous = None,
-        |one| drop(one.retired.remove(0)),
+        |one| one.retired.clear(),
         |one| one.retired[0].reason = "for another reason".to_owned(),
         |one| one.canary = "another".to_owned(),
         |one| one.set = "another".to_owned(),
@@ -157,8 +157,8 @@ proptest! {
                 if pairs.remove(&number).is_some() {
                     ledger.retire(&id, "it was time").unwrap();
                 }
-            } else if !pairs.contains_key(&number) {
-                pairs.insert(number, pair(number, &at.to_string()).1);
+            } else {
+                pairs.entry(number).or_insert_with(|| pair(number, &at.to_string()).1);
             }
             let all: Vec<_> = pairs.iter().map(|(number, pair)| (format!("n01/{number:04}"), pair.clone())).collect();
             let now = ledger.state(&format!("1.{at}.0"), &all, CANARY, &[]).unwrap();

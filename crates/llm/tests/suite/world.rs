@@ -52,6 +52,7 @@ pub(crate) fn world(folder: &Path, url: &str, setting: Setting) -> World {
         mode: setting.mode,
         limits: setting.limits,
         prices: Prices::parse(setting.prices).unwrap(),
+        ..AskerOptions::default()
     };
     let models = BTreeMap::from([("default".to_owned(), config)]);
     let env = move |_: &str| setting.key.map(str::to_owned);

@@ -77,6 +77,7 @@ fn lock() -> Lock {
             canary: "c".to_owned(),
             split: Some("splits".to_owned()),
             expected_rejects: 0,
+            i_hold_rights: false,
         }),
     }
 }
