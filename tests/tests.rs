@@ -32,6 +32,8 @@ mod generated;
 mod import;
 #[path = "whole/kills.rs"]
 mod kills;
+#[path = "whole/lveval.rs"]
+mod lveval;
 #[path = "whole/models.rs"]
 mod models;
 #[path = "whole/names.rs"]

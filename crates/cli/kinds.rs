@@ -9,6 +9,7 @@ pub(crate) fn registry() -> Registry {
         .with_model::<storymill_llm::ModelConfig>()
         .with_source::<storymill_sources::Folder>()
         .with_source::<storymill_sources::NarrativeXl>()
+        .with_source::<storymill_sources::QuestionSets>()
         .with_source::<storymill_shelf::ShelfBooks>()
         .with_all(storymill_transforms::register);
     let registry = storymill_names::answers::MODELS

@@ -28,10 +28,14 @@ fn knowledge_points_one_way() {
         ("storymill-core", &[][..]),
         ("storymill-metrics", &[]),
         ("storymill-sources", &["storymill-core"]),
-        ("storymill-transforms", &["storymill-core", "storymill-metrics", "storymill-names"]),
+        ("storymill-mixing", &["storymill-core", "storymill-metrics"]),
+        (
+            "storymill-transforms",
+            &["storymill-core", "storymill-metrics", "storymill-mixing", "storymill-names"],
+        ),
         ("storymill-disk", &["storymill-core"]),
         ("storymill-pipeline", &["storymill-core", "storymill-disk"]),
-        ("storymill-dataset", &["storymill-core"]),
+        ("storymill-dataset", &["storymill-core", "storymill-mixing"]),
         ("storymill-llm", &["storymill-core", "storymill-disk"]),
         ("storymill-names", &["storymill-core", "storymill-metrics"]),
         ("storymill-shelf", &["storymill-core"]),
@@ -99,7 +103,7 @@ fn sources(folder: &Path, each: &mut impl FnMut(&Path, &str)) {
 
 #[test]
 fn pure_rooms_touch_no_files_clock_or_threads() {
-    for room in ["core", "transforms", "metrics", "names", "shelf"] {
+    for room in ["core", "transforms", "metrics", "mixing", "names", "shelf"] {
         let folder = top().join("crates").join(room).join("src");
         sources(&folder, &mut |path, text| {
             // Tests may read golden data.

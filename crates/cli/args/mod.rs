@@ -10,6 +10,7 @@ pub(crate) mod diff;
 #[cfg(feature = "mirror")]
 pub(crate) mod fetch;
 mod import;
+pub(crate) mod materialize;
 pub(crate) mod names;
 mod release;
 mod score;
@@ -25,7 +26,9 @@ pub(crate) use build::{Build, Doctor, Init, Mode, Models, Plan};
 pub(crate) use dataset::{Explain, Inspect, Verify};
 pub(crate) use import::{Import, ImportNarrativeXl, ImportWhat};
 pub(crate) use release::Release;
-pub(crate) use score::{Score, ScoreAnswers, ScoreClaims, ScoreFaithfulness, ScoreWhat};
+pub(crate) use score::{
+    LvevalVariant, Score, ScoreAnswers, ScoreClaims, ScoreFaithfulness, ScoreLveval, ScoreWhat,
+};
 
 /// Turns novels into long-context benchmark datasets.
 #[derive(Debug, Parser)]
@@ -109,6 +112,11 @@ pub(crate) enum Command {
         after_long_help = "Examples:\n  storymill context out/quickstart sm01/0004/scene-distortion\n  storymill context out/quickstart sm01/0004/scene-distortion --ask    # a whole prompt\n  storymill context out/quickstart sm01/0004/scene-distortion --question-only --answer --types"
     )]
     Context(context::Context),
+    /// Write out long contexts, as LV-Eval's own code reads them
+    #[command(
+        after_long_help = "Examples:\n  storymill materialize out/lveval --set lanterns --level 16k\n  storymill materialize out/lveval --parquet --out contexts"
+    )]
+    Materialize(materialize::Materialize),
     /// Clean pages, and show what was kept and what was cut
     #[command(
         after_long_help = "Examples:\n  storymill clean 84.html\n  storymill clean 84.html --explain\n  storymill clean 84.epub --html 84-cuts.html\n  storymill clean books --out texts\n  storymill clean books --gold books/catalog.csv"

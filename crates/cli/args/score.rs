@@ -28,6 +28,58 @@ pub(crate) enum ScoreWhat {
     Faithfulness(ScoreFaithfulness),
     /// Score every system in NoCha's file of claims
     Claims(ScoreClaims),
+    /// Score predictions over long contexts, by set and level
+    #[command(
+        after_long_help = "A line of the file: {\"_id\": \"lanterns_16k/q07\", \"pred\": \"in the salt mine\"}\n\nExample:\n  storymill score lveval predictions.jsonl --dataset out/lveval --window 16k"
+    )]
+    Lveval(ScoreLveval),
+}
+
+/// Which score LV-Eval's predictions get.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum LvevalVariant {
+    /// Keyword-gated F1 of LV-Eval's program, against the first answer.
+    AsReleased,
+    /// Keyword-gated F1 of its paper, against the best answer.
+    AsInPaper,
+    /// Plain F1, as for factrecall.
+    F1,
+    /// ROUGE-L without listed words, as for dureader.
+    RougeL,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ScoreLveval {
+    /// JSON lines: `_id` and `pred`.
+    pub(crate) file: PathBuf,
+    /// The published folder that the contexts are of.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) dataset: PathBuf,
+    /// The table of contexts, where there are several.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) config: Option<String>,
+    /// Which score.
+    #[arg(long, value_name = "NAME", default_value = "as-released")]
+    pub(crate) variant: LvevalVariant,
+    /// Word lists in place of ours.
+    #[arg(long, value_name = "JSON")]
+    pub(crate) wordlists: Option<PathBuf>,
+    /// A window, `16k`: adds what a model scores that answers all it sees, window by level.
+    #[arg(long, value_name = "LEVEL", value_parser = super::materialize::level)]
+    pub(crate) window: Option<u32>,
+    /// The model was shown so many symbols of a context, half from either end: tells how often that
+    /// took the evidence away.
+    #[arg(long, value_name = "SYMBOLS")]
+    pub(crate) shown: Option<u32>,
+    /// Leave out contexts without a prediction; else they are an error.
+    #[arg(long)]
+    pub(crate) partial: bool,
+    /// Write requests to a model that judges the answers, one JSON object a line.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) rater: Option<PathBuf>,
+    /// How it is printed; JSON has every row.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
 }
 
 #[derive(Debug, clap::Args)]

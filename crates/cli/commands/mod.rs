@@ -19,6 +19,7 @@ mod import;
 mod init;
 mod inspect;
 mod lineage;
+mod materialize;
 mod plan;
 mod rebuild;
 mod release;
@@ -49,6 +50,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Failure> {
         Command::Books(books) => books::run(&books),
         #[cfg(feature = "mirror")]
         Command::Fetch(fetch) => fetch::run(&fetch),
+        Command::Materialize(materialize) => materialize::run(&materialize),
         Command::Clean(clean) => clean::run(&clean),
         Command::Diff(diff) => diff::run(&diff),
         Command::Verify(verify) => verify::run(&verify),

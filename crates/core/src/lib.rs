@@ -18,6 +18,7 @@ pub mod fault;
 pub mod id;
 pub mod input;
 pub mod length;
+pub mod mixing;
 pub mod question;
 pub mod scene;
 pub mod seed;
@@ -37,6 +38,10 @@ pub use fault::{Fault, FaultKind, Reason, Stop};
 pub use id::{BookId, UnitId};
 pub use input::{Edge, EdgeSet, EdgeSpec, Inputs, PartRef, Parts, Resource, Rows};
 pub use length::{Demand, Encoding, Length, Tokens};
+pub use mixing::{
+    Context, Document, Evidence, Heading, Insertion, InsertionKind, Passage, Rule, Scope,
+    SetQuestion,
+};
 pub use question::{Choice, EvalItem, OptionKind, Question, QuestionType, Reconstruction, Split};
 pub use scene::{Scene, SceneTokens};
 pub use seed::{Seed, Stream};

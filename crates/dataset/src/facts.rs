@@ -51,6 +51,8 @@ pub(crate) struct TableFacts {
     pub(crate) chosen: bool,
     /// The books that its rows are of.
     pub(crate) books: BTreeSet<String>,
+    /// How many pieces of evidence lie in each tenth of the contexts of a set and level.
+    pub(crate) depths: BTreeMap<(String, i32), [u64; 10]>,
 }
 
 /// What questions ask for.
@@ -97,8 +99,16 @@ const ASKED: [&str; 2] = ["question", "distorted"];
 /// The column of options.
 const OPTIONS: &str = "options";
 /// Columns beside those of lengths and of what is asked.
-const NOTED: [&str; 6] =
-    ["type", "level", "none_of_the_above", "source_config", "book_id", "question_id"];
+const NOTED: [&str; 8] = [
+    "type",
+    "level",
+    "none_of_the_above",
+    "source_config",
+    "book_id",
+    "question_id",
+    "set",
+    "evidence",
+];
 
 /// Whether a column of this name is noted.
 pub(crate) fn is_noted(name: &str) -> bool {
@@ -164,6 +174,7 @@ impl TableFacts {
             self.asks = self.asks.or(Some(asks));
         }
         self.note_kinds(rows, split);
+        self.note_depths(rows);
         if has("demand_words") {
             self.note_lengths(rows);
             self.note_asked(rows);
@@ -195,6 +206,28 @@ impl TableFacts {
                     Some(all) => all.push(words),
                     None => _ = self.demand.insert(of.to_owned(), vec![words]),
                 }
+            }
+        }
+    }
+
+    fn note_depths(&mut self, rows: &RecordBatch) {
+        let (Some(sets), Some(levels)) = (texts(rows, "set"), numbers(rows, "level")) else {
+            return;
+        };
+        let evidence = rows.column_by_name("evidence").and_then(|lists| lists.as_list_opt::<i32>());
+        let Some(evidence) = evidence else { return };
+        let spans = evidence.values().as_struct_opt();
+        let depths = spans.and_then(|spans| spans.column_by_name("depth_pm"));
+        let Some(depths) = depths.and_then(|depths| depths.as_primitive_opt::<Int32Type>()) else {
+            return;
+        };
+        for at in 0..rows.num_rows() {
+            let key = (sets.value(at).to_owned(), levels.value(at));
+            let tenths = self.depths.entry(key).or_default();
+            let bounds = [at, at + 1].map(|at| evidence.value_offsets()[at].cast_unsigned());
+            for depth in bounds[0]..bounds[1] {
+                let tenth = usize::try_from(depths.value(depth as usize) / 100).unwrap_or(0);
+                tenths[tenth.min(9)] += 1;
             }
         }
     }

@@ -7,8 +7,8 @@ use std::{any::type_name, collections::BTreeMap, fmt, marker::PhantomData};
 
 use serde::Serialize;
 use storymill_core::{
-    Book, Distortion, Encoding, EvalItem, Fault, FaultKind, Leak, Question, Recognition,
-    Reconstruction, Record, Scene, Substitution, Summary, UnitId,
+    Book, Context, Distortion, Encoding, EvalItem, Fault, FaultKind, Leak, Passage, Question,
+    Recognition, Reconstruction, Record, Scene, Substitution, Summary, UnitId,
 };
 
 use crate::{column::Column, shards::Shards};
@@ -103,6 +103,8 @@ impl Tables {
             .with::<Leak>()
             .with::<Recognition>()
             .with::<EvalItem>()
+            .with::<Passage>()
+            .with::<Context>()
     }
 
     /// These tables and one more, in place of one for the same record.

@@ -6,6 +6,7 @@ mod book;
 mod eval;
 mod leak;
 mod measured;
+mod mixing;
 mod question;
 mod recognition;
 mod reconstruction;

@@ -1,5 +1,5 @@
 //! From bytes to books: encodings, Project Gutenberg pages, plain text, catalogs, and the sources
-//! `folder` and `narrativexl`.
+//! `folder`, `narrativexl` and `question-sets`.
 //!
 //! Knows books and pages, not stages; reads files and writes none; its only network code is the client
 //! for mirrors of Project Gutenberg (`mirror`), which keeps a folder of pages. The cleaner walks events with places in the page, so that everything it keeps or cuts can be shown
@@ -19,6 +19,7 @@ mod language;
 #[cfg(feature = "mirror")]
 pub mod mirror;
 pub mod narrativexl;
+pub mod sets;
 mod text;
 pub mod unpack;
 
@@ -27,3 +28,4 @@ pub use cut::Why;
 pub use files::{FolderPath, page_id, pages};
 pub use folder::{Folder, Uncatalogued};
 pub use narrativexl::{ArchiveFile, NarrativeXl};
+pub use sets::QuestionSets;

@@ -2,7 +2,7 @@
 //!
 //! One stage, one file: under [`narrative`] what works on one book by rule, under [`retelling`]
 //! what asks a model, under [`naming`] what hides names, under [`archive`] what reads an archive of
-//! another system, under [`shelf`] what chooses books, under [`corpus`] the rulings over all books;
+//! another system, under [`mixing`] what mixes long contexts, under [`shelf`] what chooses books, under [`corpus`] the rulings over all books;
 //! [`registry`] names each of them
 //! once. [`sentence`] finds the ends of sentences for whoever needs them. What is deliberately
 //! absent: files, network, clock, threads and Arrow; and no random stream is shared, each choice
@@ -11,6 +11,7 @@
 pub mod archive;
 pub mod corpus;
 pub mod language;
+pub mod mixing;
 pub mod naming;
 pub mod narrative;
 mod preset;
@@ -27,8 +28,15 @@ mod word;
 mod testing;
 
 pub use archive::{book::ArchivedBook, questions::ArchivedQuestions, scenes::ArchivedScenes};
-pub use corpus::split::{By, Split};
+pub use corpus::{
+    hold_out::HoldOut,
+    split::{By, Split},
+};
 pub use language::Language;
+pub use mixing::{
+    closed_book::ClosedBook, confuse::Confuse, fact_recall::FactRecall, keywords::Keywords,
+    mix::Mix, passages::Passages, rules::Rules, select::Select,
+};
 pub use naming::{
     cast::CastStage,
     leaks::CheckNames,

@@ -4,8 +4,9 @@ use storymill_core::Register;
 
 use crate::{
     ArchivedBook, ArchivedQuestions, ArchivedScenes, CastStage, CheckNames, Choose, Chunk,
-    Distinct, Distort, Duplicates, Extract, Hierarchy, ReadAlong, Recognise, Reconstruct, Sort,
-    Split, SubstituteBooks, SubstituteDistortions, SubstituteQuestions, SubstituteReconstructions,
+    ClosedBook, Confuse, Distinct, Distort, Duplicates, Extract, FactRecall, Hierarchy, HoldOut,
+    Keywords, Mix, Passages, ReadAlong, Recognise, Reconstruct, Rules, Select, Sort, Split,
+    SubstituteBooks, SubstituteDistortions, SubstituteQuestions, SubstituteReconstructions,
     SubstituteScenes, SubstituteSummaries, Substitutes, Summarize, SwapFacts, Take,
 };
 
@@ -34,7 +35,7 @@ use crate::{
 /// assert_eq!(kinds.0[3..9], ["summarize", "hierarchy", "distort", "read-along", "reconstruct", "take"]);
 /// assert_eq!(kinds.0[9..11], ["cast", "substitutes"]);
 /// assert_eq!(kinds.0[19..22], ["archived-book", "archived-scenes", "archived-questions"]);
-/// assert_eq!(kinds.0[22..], ["sort", "distinct", "split", "choose", "duplicates"]);
+/// assert_eq!(kinds.0[22..26], ["sort", "distinct", "select", "passages"]);
 /// ```
 pub fn register(into: &mut impl Register) {
     into.stage::<Chunk>();
@@ -61,7 +62,16 @@ pub fn register(into: &mut impl Register) {
     into.stage::<ArchivedQuestions>();
     into.stage::<Sort>();
     into.stage::<Distinct>();
+    into.stage::<Select>();
+    into.stage::<Passages>();
+    into.stage::<Keywords>();
+    into.stage::<Confuse>();
+    into.stage::<Rules>();
+    into.stage::<ClosedBook>();
+    into.stage::<Mix>();
+    into.stage::<FactRecall>();
     into.ruling::<Split>();
     into.ruling::<Choose>();
     into.ruling::<Duplicates>();
+    into.ruling::<HoldOut>();
 }

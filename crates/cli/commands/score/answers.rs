@@ -2,11 +2,9 @@
 
 use std::io::Write;
 
-use storymill_core::{Fault, FaultKind};
 use storymill_metrics::{
     bootstrap::Plan,
     score::{self, Resources},
-    wordlists::WordLists,
 };
 
 use super::{number, refused, text, wordnet};
@@ -26,12 +24,7 @@ pub(super) enum References {
 
 pub(super) fn run(args: &args::ScoreAnswers, references: References) -> Result<Exit, Failure> {
     let wordnet = args.wordnet.as_deref().map(wordnet::read).transpose()?;
-    let lists = match &args.wordlists {
-        None => WordLists::ours(),
-        Some(path) => WordLists::parse(&text(path)?).map_err(|error| {
-            Fault::new(FaultKind::Input, "cannot read the word lists").at(path).because(error)
-        })?,
-    };
+    let lists = super::lists(args.wordlists.as_deref())?;
     let plan = Plan { seed: args.seed, ..Plan::default() };
     let jsonl = text(&args.file)?;
     let score = |resources: Resources<'_>| match references {
@@ -58,14 +51,14 @@ pub(super) fn run(args: &args::ScoreAnswers, references: References) -> Result<E
 }
 
 #[cfg(feature = "jieba")]
-fn with_cutter<T>(score: impl FnOnce(Option<score::Cutter<'_>>) -> T) -> T {
+pub(super) fn with_cutter<T>(score: impl FnOnce(Option<score::Cutter<'_>>) -> T) -> T {
     let segmenter = storymill_metrics::segment::Segmenter::new();
     let words = |text: &str| segmenter.words(text).into_iter().map(str::to_owned).collect();
     score(Some(score::Cutter { dictionary: segmenter.dictionary(), words: &words }))
 }
 
 #[cfg(not(feature = "jieba"))]
-fn with_cutter<T>(score: impl FnOnce(Option<score::Cutter<'_>>) -> T) -> T {
+pub(super) fn with_cutter<T>(score: impl FnOnce(Option<score::Cutter<'_>>) -> T) -> T {
     score(None)
 }
 

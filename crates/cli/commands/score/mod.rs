@@ -5,12 +5,13 @@
 mod answers;
 mod claims;
 mod faithfulness;
+mod lveval;
 mod wordnet;
 
 use std::path::Path;
 
 use storymill_core::{Fault, FaultKind};
-use storymill_metrics::score::FileError;
+use storymill_metrics::{score::FileError, wordlists::WordLists};
 
 use crate::{
     args,
@@ -23,6 +24,7 @@ pub(crate) fn run(args: &args::Score) -> Result<Exit, Failure> {
         args::ScoreWhat::Answers(answers) => answers::run(answers, answers::References::Several),
         args::ScoreWhat::Faithfulness(labels) => faithfulness::run(labels),
         args::ScoreWhat::Claims(claims) => claims::run(claims),
+        args::ScoreWhat::Lveval(lveval) => lveval::run(lveval),
     }
 }
 
@@ -37,6 +39,14 @@ fn text(path: &Path) -> Result<String, Fault> {
 /// A file that cannot be scored.
 fn refused(path: &Path, error: FileError) -> Fault {
     Fault::new(FaultKind::Input, "cannot score this file").at(path).because(error)
+}
+
+/// The word lists of a file, or ours.
+fn lists(path: Option<&Path>) -> Result<WordLists, Fault> {
+    let Some(path) = path else { return Ok(WordLists::ours()) };
+    WordLists::parse(&text(path)?).map_err(|error| {
+        Fault::new(FaultKind::Input, "cannot read the word lists").at(path).because(error)
+    })
 }
 
 /// A number for people: four places, as the papers print them.

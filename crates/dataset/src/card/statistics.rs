@@ -14,6 +14,16 @@ pub(super) struct Statistics {
     kinds: Vec<KindView>,
     lengths: Vec<LengthView>,
     none_of_the_above: Vec<NoneView>,
+    depths: Vec<DepthView>,
+}
+
+/// A line of the table of depths.
+#[derive(Debug, Serialize)]
+struct DepthView {
+    config: String,
+    set: String,
+    level: String,
+    tenths: [String; 10],
 }
 
 /// A line of the table of kinds.
@@ -58,8 +68,12 @@ pub(super) struct AskedView {
 
 impl Statistics {
     pub(super) fn of(tables: Vec<TableFacts>) -> Self {
-        let mut found =
-            Self { kinds: Vec::new(), lengths: Vec::new(), none_of_the_above: Vec::new() };
+        let mut found = Self {
+            kinds: Vec::new(),
+            lengths: Vec::new(),
+            none_of_the_above: Vec::new(),
+            depths: Vec::new(),
+        };
         for table in tables {
             found.add_kinds(&table);
             let rows: u64 = table.kinds.values().sum();
@@ -71,6 +85,12 @@ impl Statistics {
                     share: per_cent(none, rows),
                 });
             }
+            found.depths.extend(table.depths.iter().map(|((set, level), tenths)| DepthView {
+                config: table.config.clone(),
+                set: set.clone(),
+                level: thousands(u64::try_from(*level).unwrap_or(0)),
+                tenths: tenths.map(thousands),
+            }));
             let view = |lengths| LengthView::of(&table.config, lengths);
             found.lengths.extend(table.lengths.into_iter().filter_map(view));
         }

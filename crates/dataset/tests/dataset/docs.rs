@@ -21,6 +21,8 @@ fn columns() -> String {
         ("names", "substitution"),
         ("leaks", "leak"),
         ("recognitions", "recognition"),
+        ("contexts", "context"),
+        ("passages", "passage"),
     ] {
         writeln!(text, "\n### `{config}`\n\n| column | type | what it is |\n| --- | --- | --- |")
             .unwrap();

@@ -9,6 +9,7 @@ mod claims;
 mod entries;
 mod error;
 mod faithfulness;
+pub mod lveval;
 mod row;
 mod storysumm;
 

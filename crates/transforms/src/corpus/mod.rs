@@ -1,5 +1,6 @@
 //! Rulings over all units.
 
+pub mod hold_out;
 pub(crate) mod people;
 pub(crate) mod sets;
 pub mod split;

@@ -25,6 +25,11 @@ pub(crate) struct Prompt {
 
 /// What every template of ours may include.
 pub(crate) const AGAIN: &str = include_str!("../../../../data/prompts/again.jinja");
+/// The same for prompts about question sets, in English and in Chinese.
+pub(crate) const AGAIN_SETS: [&str; 2] = [
+    include_str!("../../../../data/prompts/again-sets-en.jinja"),
+    include_str!("../../../../data/prompts/again-sets-zh.jinja"),
+];
 
 impl Prompt {
     /// The user's template, or the one that comes with the stage.
@@ -53,6 +58,8 @@ impl Prompt {
         };
         let added = environment
             .add_template("again.jinja", AGAIN)
+            .and_then(|()| environment.add_template("again-sets-en.jinja", AGAIN_SETS[0]))
+            .and_then(|()| environment.add_template("again-sets-zh.jinja", AGAIN_SETS[1]))
             .and_then(|()| environment.add_template_owned(name.clone(), text));
         added.map_err(|error| fault(&name, error))?;
         Ok(Self { environment, name })

@@ -1,0 +1,37 @@
+//! What may be typed after `storymill materialize`.
+
+use std::path::PathBuf;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Materialize {
+    /// A published folder.
+    pub(crate) folder: PathBuf,
+    /// The table of contexts, where there are several.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) config: Option<String>,
+    /// Only this set.
+    #[arg(long, value_name = "SET")]
+    pub(crate) set: Option<String>,
+    /// Only this level: `16k`, or a number.
+    #[arg(long, value_name = "LEVEL", value_parser = level)]
+    pub(crate) level: Option<u32>,
+    /// Write JSON lines [default].
+    #[arg(long, conflicts_with = "parquet")]
+    pub(crate) jsonl: bool,
+    /// Write Parquet.
+    #[arg(long)]
+    pub(crate) parquet: bool,
+    /// The folder to write to.
+    #[arg(long, value_name = "DIR", default_value = "contexts")]
+    pub(crate) out: PathBuf,
+}
+
+/// A level: `16k`, or a number.
+pub(crate) fn level(text: &str) -> Result<u32, String> {
+    let (digits, times) = match text.strip_suffix(['k', 'K']) {
+        Some(digits) => (digits, 1_000),
+        None => (text, 1),
+    };
+    let number = digits.parse::<u32>().ok().and_then(|number| number.checked_mul(times));
+    number.ok_or_else(|| "a level is a number, or thousands such as `16k`".to_owned())
+}

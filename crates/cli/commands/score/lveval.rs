@@ -1,0 +1,150 @@
+//! `score lveval`: predictions over long contexts, by set and level.
+
+use std::io::Write;
+
+use serde_json::json;
+use storymill_core::{Context, Fault};
+use storymill_dataset::materialize::recipes;
+use storymill_metrics::score::lveval::{Item, Options, Report, Score, lveval};
+
+use super::{answers::with_cutter, lists, refused, text};
+use crate::{
+    args::{self, Format, LvevalVariant},
+    exit::{DONE, Exit, Failure},
+    report,
+    table::Table,
+};
+
+pub(super) fn run(args: &args::ScoreLveval) -> Result<Exit, Failure> {
+    let mut items = Vec::new();
+    recipes(&args.dataset, args.config.as_deref(), |context| items.push(item(context)))?;
+    let jsonl = text(&args.file)?;
+    let lists = lists(args.wordlists.as_deref())?;
+    let score = match args.variant {
+        LvevalVariant::AsReleased => Score::AsReleased,
+        LvevalVariant::AsInPaper => Score::AsInPaper,
+        LvevalVariant::F1 => Score::PlainF1,
+        LvevalVariant::RougeL => Score::RougeL,
+    };
+    let (window, shown, partial) = (args.window, args.shown, args.partial);
+    let report = with_cutter(|cutter| {
+        lveval(&jsonl, &items, &Options { score, lists: &lists, cutter, window, shown, partial })
+    });
+    let report = report.map_err(|error| {
+        let fault = refused(&args.file, error);
+        if partial {
+            fault
+        } else {
+            fault.hint("`--partial` leaves out contexts without a prediction")
+        }
+    })?;
+    if let Some(path) = &args.rater {
+        let requests = requests(&jsonl, &items, &report);
+        std::fs::write(path, requests).map_err(|error| Fault::io("cannot write", path, error))?;
+    }
+    if args.format == Format::Json {
+        return super::super::json(&report);
+    }
+    show(&report)?;
+    if report.missing > 0 {
+        report::warn(&format!("{} contexts have no prediction", report.missing));
+    }
+    Ok(DONE)
+}
+
+fn item(context: Context) -> Item {
+    Item {
+        id: context.id,
+        set: context.set.to_string(),
+        level: context.level,
+        chinese: context.language == "zh",
+        question: context.question,
+        answers: context.answers,
+        keywords: context.keywords,
+        confusing: context.confusing,
+        evidence: context
+            .evidence
+            .iter()
+            .map(|one| (one.span.start.symbol, one.span.end.symbol))
+            .collect(),
+        symbols: context.symbols,
+    }
+}
+
+/// A set a line, its levels side by side.
+fn show(report: &Report) -> std::io::Result<()> {
+    let levels: Vec<u32> = report.levels.iter().map(|level| level.level).collect();
+    let names: Vec<String> =
+        levels.iter().map(|level| format!(">{}", Context::level_name(*level))).collect();
+    let mut head = vec!["set"];
+    head.extend(names.iter().map(String::as_str));
+    let mut table = Table::new(&head);
+    let mut sets: Vec<&str> = report.cells.iter().map(|cell| &cell.set[..]).collect();
+    sets.dedup();
+    let two = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.2}"));
+    let line = |name: String, value: &dyn Fn(u32) -> Option<f64>| {
+        [name].into_iter().chain(levels.iter().map(|level| two(value(*level)))).collect::<Vec<_>>()
+    };
+    let cell = |set: &str, level: u32| {
+        report.cells.iter().find(|cell| cell.set == set && cell.level == level)
+    };
+    for set in &sets {
+        table.row(line((*set).to_owned(), &|level| Some(cell(set, level)?.score)));
+    }
+    let level = |at: u32| report.levels.iter().find(|level| level.level == at);
+    table.row(line("all sets".to_owned(), &|at| Some(level(at)?.score)));
+    if report.levels.iter().any(|level| level.reference.is_some()) {
+        table.row(line("window / level".to_owned(), &|at| level(at)?.reference));
+    }
+    for set in &sets {
+        let facts = |at: u32| cell(set, at)?.repeated;
+        if levels.iter().any(|at| facts(*at).is_some()) {
+            table.row(line(format!("{set}: % repeat a confusing fact"), &facts));
+        }
+        let cut = |at: u32| cell(set, at)?.cut;
+        if levels.iter().any(|at| cut(*at).is_some()) {
+            table.row(line(format!("{set}: % evidence cut away"), &cut));
+            table.row(line(format!("{set}: score where it was not"), &|at| {
+                cell(set, at)?.score_shown
+            }));
+        }
+    }
+    let mut out = std::io::stdout().lock();
+    write!(out, "{table}")?;
+    writeln!(
+        out,
+        "\n100 times the mean of {} over {} predictions",
+        report.variant,
+        report.rows.len()
+    )
+}
+
+/// Requests to a model that judges: one for each prediction, in the body of a chat completion.
+fn requests(jsonl: &str, items: &[Item], report: &Report) -> String {
+    let rows: Vec<serde_json::Value> =
+        jsonl.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    let text = |row: &serde_json::Value, names: &[&str]| {
+        names.iter().find_map(|name| row[*name].as_str()).unwrap_or_default().to_owned()
+    };
+    let mut lines = String::new();
+    for row in &report.rows {
+        let given = rows.iter().find(|one| text(one, &["_id", "id", "context_id"]) == row.id);
+        let item = items.iter().find(|item| item.id == row.id);
+        let (Some(given), Some(item)) = (given, item) else { continue };
+        let (answers, given) = (item.answers.join("; "), text(given, &["pred", "prediction"]));
+        let content = if item.chinese {
+            format!(
+                "问题：{}\n正确答案：{answers}\n待评的回答：{given}\n\n待评的回答与正确答案意思相同吗？只回答“是”或“否”。",
+                item.question
+            )
+        } else {
+            format!(
+                "Question: {}\nRight answer: {answers}\nAnswer to be judged: {given}\n\nDoes the answer to be judged say the same as the right answer? Reply with \"yes\" or \"no\" and nothing else.",
+                item.question
+            )
+        };
+        let request = json!({ "custom_id": row.id, "body": { "messages": [{ "role": "user", "content": content }], "temperature": 0 } });
+        lines += &format!("{request}\n");
+    }
+    lines
+}

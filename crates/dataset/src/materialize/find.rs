@@ -1,0 +1,143 @@
+//! Which tables hold contexts and passages, and their rows.
+
+use std::path::{Path, PathBuf};
+
+use parquet::arrow::ProjectionMask;
+use serde_json::Value;
+use storymill_core::{Context, Fault, FaultKind};
+
+use super::Wanted;
+use crate::{
+    manifest::Manifest,
+    reading::{each_batch, json_rows, open, unreadable},
+};
+
+/// The columns that a table of contexts is known by.
+const KNOWN_BY: [&str; 4] = ["context_id", "passages", "insertions", "heading"];
+
+/// The table of contexts and its files.
+pub(super) fn contexts(
+    folder: &Path,
+    manifest: &Manifest,
+    named: Option<&str>,
+) -> Result<(String, Vec<PathBuf>), Fault> {
+    let mut tables: Vec<(String, Vec<PathBuf>)> = Vec::new();
+    for file in &manifest.files {
+        let path = folder.join(&file.path);
+        match tables.iter_mut().find(|(config, _)| *config == file.config) {
+            Some((_, paths)) => paths.push(path),
+            None if is_contexts(&path)? => tables.push((file.config.clone(), vec![path])),
+            None => {}
+        }
+    }
+    let names: Vec<String> = tables.iter().map(|(name, _)| format!("`{name}`")).collect();
+    let mut fitting: Vec<_> = tables
+        .into_iter()
+        .filter(|(config, _)| named.is_none_or(|named| named == config))
+        .collect();
+    let fault = |message: String| Err(Fault::new(FaultKind::Input, message).at(folder));
+    match (fitting.len(), named) {
+        (1, _) => Ok(fitting.remove(0)),
+        (_, _) if names.is_empty() => fault("no contexts are published here".to_owned())
+            .map_err(|fault: Fault| fault.hint("contexts are made by `mix` or `fact-recall`")),
+        (0, Some(named)) => fault(format!("`{named}` is no table of contexts"))
+            .map_err(|fault| fault.hint(format!("those are {}", names.join(", ")))),
+        _ => fault("there are several tables of contexts".to_owned())
+            .map_err(|fault| fault.hint(format!("choose with --config: {}", names.join(", ")))),
+    }
+}
+
+fn is_contexts(path: &Path) -> Result<bool, Fault> {
+    let schema = open(path)?.schema().clone();
+    Ok(KNOWN_BY.iter().all(|name| schema.index_of(name).is_ok()))
+}
+
+/// Every set and level, in the order of the table.
+pub(super) fn groups(files: &[PathBuf]) -> Result<Vec<(String, u32)>, Fault> {
+    let mut groups: Vec<(String, u32)> = Vec::new();
+    for path in files {
+        let reader = open(path)?;
+        let mask = ProjectionMask::columns(reader.parquet_schema(), ["set", "level"]);
+        each_batch(reader.with_batch_size(8_192).with_projection(mask), path, |batch| {
+            for row in json_rows(batch).map_err(|error| unreadable(path, error))? {
+                let set = row["set"].as_str().unwrap_or_default();
+                let level = row["level"].as_u64().and_then(|level| u32::try_from(level).ok());
+                let level = level.unwrap_or(0);
+                if groups.last().is_none_or(|(last, at)| last != set || *at != level)
+                    && !groups.iter().any(|(one, at)| one == set && *at == level)
+                {
+                    groups.push((set.to_owned(), level));
+                }
+            }
+            Ok(())
+        })?;
+    }
+    Ok(groups)
+}
+
+pub(super) fn nothing(config: &str, wanted: &Wanted, groups: &[(String, u32)]) -> Fault {
+    let level = wanted.level.map(|level| format!(" at {}", Context::level_name(level)));
+    let set = wanted.set.as_ref().map(|set| format!(" of `{set}`"));
+    let message = format!(
+        "`{config}` has no contexts{}{}",
+        set.unwrap_or_default(),
+        level.unwrap_or_default()
+    );
+    let known: Vec<String> = groups
+        .iter()
+        .map(|(set, level)| format!("{set}_{}", Context::level_name(*level)))
+        .collect();
+    Fault::new(FaultKind::Input, message).hint(format!("it has {}", known.join(", ")))
+}
+
+/// The texts of a set's passages, by number.
+pub(super) fn passages(
+    folder: &Path,
+    manifest: &Manifest,
+    set: &str,
+) -> Result<Vec<Option<String>>, Fault> {
+    let mut texts: Vec<Option<String>> = Vec::new();
+    for file in &manifest.files {
+        let path = folder.join(&file.path);
+        let reader = open(&path)?;
+        let schema = reader.schema();
+        if ["passage_id", "passage", "text"].iter().any(|name| schema.index_of(name).is_err()) {
+            continue;
+        }
+        let mask = ProjectionMask::columns(reader.parquet_schema(), ["set", "passage", "text"]);
+        each_batch(reader.with_projection(mask), &path, |batch| {
+            for mut row in json_rows(batch).map_err(|error| unreadable(&path, error))? {
+                if row["set"] != set {
+                    continue;
+                }
+                let Some(at) = row["passage"].as_u64().and_then(|at| usize::try_from(at).ok())
+                else {
+                    continue;
+                };
+                if texts.len() <= at {
+                    texts.resize(at + 1, None);
+                }
+                if let Value::String(text) = row["text"].take() {
+                    texts[at] = Some(text);
+                }
+            }
+            Ok(())
+        })?;
+    }
+    Ok(texts)
+}
+
+/// Hands over the rows of one set and level, in order.
+pub(super) fn each_row(
+    path: &Path,
+    set: &str,
+    level: u32,
+    mut f: impl FnMut(Value) -> Result<(), Fault>,
+) -> Result<(), Fault> {
+    each_batch(open(path)?.with_batch_size(64), path, |batch| {
+        let rows = json_rows(batch).map_err(|error| unreadable(path, error))?;
+        rows.into_iter()
+            .filter(|row| row["set"] == set && row["level"] == level)
+            .try_for_each(&mut f)
+    })
+}

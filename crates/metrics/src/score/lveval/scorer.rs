@@ -1,0 +1,139 @@
+//! The score of one prediction, and what else is told of it.
+
+use super::{Item, Options, Row, Score};
+use crate::{
+    f1::{self, YesNo},
+    keyword::{Keyword, Rule},
+    normalize::Words,
+};
+
+/// What scores one prediction.
+pub(super) struct Scorer<'o> {
+    pub(super) options: &'o Options<'o>,
+}
+
+impl Scorer<'_> {
+    pub(super) fn row(&self, item: &Item, prediction: &str) -> Row {
+        let answers: &[String] = match self.options.score {
+            Score::AsInPaper => &item.answers,
+            _ => &item.answers[..item.answers.len().min(1)],
+        };
+        let score =
+            answers.iter().map(|answer| self.score(item, prediction, answer)).fold(0.0, f64::max);
+        Row {
+            id: item.id.clone(),
+            set: item.set.clone(),
+            level: item.level,
+            score,
+            repeats: self.repeats(item, prediction).cloned(),
+            cut: self.options.shown.map(|shown| is_cut(item, shown)),
+        }
+    }
+
+    fn score(&self, item: &Item, prediction: &str, answer: &str) -> f64 {
+        let rule =
+            if self.options.score == Score::AsInPaper { Rule::AsInPaper } else { Rule::AsReleased };
+        let keyword = Keyword { rule, lists: self.options.lists };
+        let keywords = Some(&item.keywords[..]).filter(|keywords| !keywords.trim().is_empty());
+        if !item.chinese {
+            return match self.options.score {
+                Score::PlainF1 => f1::score(prediction, answer, YesNo::Plain).f1,
+                Score::RougeL => crate::rouge_unique::l(prediction, answer).f1,
+                _ => keyword.english(prediction, answer, keywords).score,
+            };
+        }
+        let cut = [prediction, answer].map(|text| self.words(text));
+        let [prediction, answer] = cut.each_ref().map(|words| views(words));
+        match self.options.score {
+            Score::PlainF1 => keyword.chinese_f1(&prediction, &answer).f1,
+            Score::RougeL => keyword.chinese_rouge_l(&prediction, &answer).f1,
+            _ => {
+                let words = keywords.map(|keywords| self.words(keywords));
+                let words = words.as_deref().map(views);
+                keyword.chinese(&prediction, &answer, words.as_deref()).score
+            }
+        }
+    }
+
+    /// The words of a Chinese text; its characters where nothing cuts it.
+    fn words(&self, text: &str) -> Vec<String> {
+        match self.options.cutter {
+            Some(cutter) => (cutter.words)(text),
+            None => text.chars().map(String::from).collect(),
+        }
+    }
+
+    /// The confusing fact that a prediction repeats: it has a third of the words that the fact has
+    /// for itself, those that neither question nor answers say and that are not listed.
+    fn repeats<'i>(&self, item: &'i Item, prediction: &str) -> Option<&'i String> {
+        let said = self.plain(item.chinese, prediction);
+        let known: Vec<String> = item
+            .answers
+            .iter()
+            .chain([&item.question])
+            .flat_map(|text| self.plain(item.chinese, text))
+            .collect();
+        item.confusing.iter().find(|fact| {
+            let mut own = self.plain(item.chinese, fact);
+            own.retain(|word| !known.contains(word));
+            let hits = own.iter().filter(|word| said.contains(word)).count();
+            !own.is_empty() && hits >= own.len().div_ceil(3)
+        })
+    }
+
+    /// The words of a text that are not listed, each once.
+    fn plain(&self, chinese: bool, text: &str) -> Vec<String> {
+        let lists = self.options.lists;
+        let mut words: Vec<String> = if chinese {
+            self.words(text)
+                .iter()
+                .map(|word| lists.clean(word))
+                .filter(|word| !word.is_empty() && !lists.has_chinese(word))
+                .collect()
+        } else {
+            Words::of(text)
+                .iter()
+                .filter(|word| !lists.has_english(word))
+                .map(str::to_owned)
+                .collect()
+        };
+        words.sort();
+        words.dedup();
+        words
+    }
+
+    pub(super) fn variant(&self, items: &[Item]) -> String {
+        let name = match self.options.score {
+            Score::AsReleased => {
+                Keyword { rule: Rule::AsReleased, lists: self.options.lists }.variant().to_string()
+            }
+            Score::AsInPaper => {
+                Keyword { rule: Rule::AsInPaper, lists: self.options.lists }.variant().to_string()
+            }
+            Score::PlainF1 => f1::PLAIN.to_string(),
+            Score::RougeL => format!("rouge-1.0.1+{}", self.options.lists.name()),
+        };
+        if !items.iter().any(|item| item.chinese) {
+            return name;
+        }
+        match self.options.cutter {
+            Some(cutter) => format!("{name}, Chinese words by {}", cutter.dictionary),
+            None => format!("{name}, Chinese by characters"),
+        }
+    }
+}
+
+fn views(words: &[String]) -> Vec<&str> {
+    words.iter().map(String::as_str).collect()
+}
+
+/// Whether nothing of the evidence is left of a context that is cut in the middle to so many
+/// symbols, the first half and the last.
+pub(super) fn is_cut(item: &Item, shown: u32) -> bool {
+    if item.symbols <= shown || item.evidence.is_empty() {
+        return false;
+    }
+    let first = shown.div_ceil(2);
+    let last = item.symbols - shown / 2;
+    item.evidence.iter().all(|(start, end)| *start >= first && *end <= last)
+}

@@ -1,0 +1,239 @@
+//! Rules that cannot hold, found before anything is replaced.
+
+use std::collections::BTreeSet;
+
+use storymill_core::{Scope, SetQuestion};
+use storymill_metrics::porter::stem;
+
+use crate::{Idle, Language, Replacer, survivor::survivor};
+
+/// A rule that cannot hold: which, where, why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Conflict {
+    /// The rule, from 0.
+    pub rule: usize,
+    /// Where: `question`, `answer`, `document 2`, `rule 3`.
+    pub place: String,
+    /// A short stable word: `chain`.
+    pub code: &'static str,
+    /// What is wrong, in a few words.
+    pub detail: String,
+}
+
+/// Every conflict of a question's rules, in the order of rules. `synonyms` are groups of words that
+/// mean the same.
+///
+/// | code | |
+/// | --- | --- |
+/// | `blank-rule` | one side is blank, or has no letter |
+/// | `not-different` | the sides share a content word or a stem; in Chinese, a character |
+/// | `synonym` | the sides are of one group of synonyms |
+/// | `hits-nothing` | the phrase does not stand where the rule's scope says |
+/// | `chain` | what it writes is, or holds, what a rule replaces |
+/// | `collision` | two rules write or replace the same; or the texts say the substitute already |
+/// | `left-over` | a text still holds the old word: inside a longer one, or written otherwise |
+/// | `answer-lost` | the evidence said the answer, and no longer does |
+/// | `empty-answer` | nothing is left of the answer |
+pub fn conflicts(
+    question: &SetQuestion,
+    language: Language,
+    synonyms: &[Vec<String>],
+) -> Vec<Conflict> {
+    let check = Check {
+        replacer: Replacer::new(&question.rules, language),
+        idle: Idle::of(language),
+        question,
+        language,
+        synonyms,
+    };
+    let mut found: Vec<Conflict> = Vec::new();
+    for at in 0..question.rules.len() {
+        found.extend(check.alone(at).or_else(|| check.beside(at)).or_else(|| check.hits(at)));
+    }
+    if found.is_empty() {
+        found.extend(check.texts());
+    }
+    found
+}
+
+struct Check<'a> {
+    replacer: Replacer,
+    idle: Idle,
+    question: &'a SetQuestion,
+    language: Language,
+    synonyms: &'a [Vec<String>],
+}
+
+impl Check<'_> {
+    /// What is wrong with a rule by itself.
+    fn alone(&self, rule: usize) -> Option<Conflict> {
+        let (from, to) = self.sides(rule);
+        let fault = |code, detail| {
+            Some(Conflict { rule, place: format!("rule {}", rule + 1), code, detail })
+        };
+        for (side, text) in [("from", from), ("to", to)] {
+            if !text.contains(char::is_alphanumeric) {
+                return fault("blank-rule", format!("`{side}` is blank"));
+            }
+        }
+        if let Some(shared) = self.shared(from, to) {
+            return fault("not-different", format!("`{from}` and `{to}` share `{shared}`"));
+        }
+        let group = self.synonyms.iter().find(|group| {
+            let has = |text: &str| group.iter().any(|one| one.eq_ignore_ascii_case(text));
+            has(from) && has(to)
+        });
+        group.and_then(|_| fault("synonym", format!("`{from}` and `{to}` mean the same")))
+    }
+
+    /// What two sides share: a content word or stem; in Chinese a character.
+    fn shared(&self, from: &str, to: &str) -> Option<String> {
+        if self.language == Language::Chinese {
+            let shared = from.chars().find(|c| c.is_alphanumeric() && to.contains(*c));
+            return shared.map(String::from);
+        }
+        let stems = |text: &str| -> BTreeSet<String> {
+            let words = text.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase);
+            let content = words.filter(|word| !word.is_empty() && !self.idle.is(word));
+            content.map(|word| stem(&word).into_owned()).collect()
+        };
+        stems(from).intersection(&stems(to)).next().cloned()
+    }
+
+    /// What is wrong between a rule and the others.
+    fn beside(&self, rule: usize) -> Option<Conflict> {
+        let (from, to) = self.sides(rule);
+        let fault = |other: usize, code, detail| {
+            Some(Conflict { rule, place: format!("rule {}", other + 1), code, detail })
+        };
+        if let Some((by, late, form)) = &self.replacer.torn
+            && *late == rule
+        {
+            return fault(*by, "collision", format!("both replace `{form}`"));
+        }
+        for other in (0..self.question.rules.len()).filter(|other| *other != rule) {
+            let (other_from, other_to) = self.sides(other);
+            if other < rule && other_from == from {
+                return fault(other, "collision", format!("both replace `{from}`"));
+            }
+            if other < rule && other_to == to {
+                return fault(other, "collision", format!("both write `{to}`"));
+            }
+        }
+        self.replacer.first(to).and_then(|(other, place)| {
+            fault(other, "chain", format!("it writes `{}`, which that rule replaces", &to[place]))
+        })
+    }
+
+    /// Whether a rule hits what it should.
+    fn hits(&self, rule: usize) -> Option<Conflict> {
+        let rules = self.question.rules.len();
+        let count = |text: &str| self.replacer.hits(text, rules)[rule];
+        let missing = |place: &str| {
+            let detail = format!("`{}` does not stand there", self.question.rules[rule].from);
+            Some(Conflict { rule, place: place.into(), code: "hits-nothing", detail })
+        };
+        for scope in &self.question.rules[rule].scope {
+            let hits = match scope {
+                Scope::Context => self.evidence().map(|(_, text)| count(text)).sum(),
+                Scope::Question => count(&self.question.question),
+                Scope::Answer => self.question.answers.first().map_or(0, |answer| count(answer)),
+            };
+            if hits == 0 {
+                return missing(if *scope == Scope::Context { "evidence" } else { scope.name() });
+            }
+        }
+        let anywhere = self.texts_of().any(|(_, text)| count(&text) > 0);
+        if anywhere { None } else { missing("evidence, question and answer") }
+    }
+
+    /// What is wrong with the texts once all rules are applied.
+    fn texts(&self) -> Option<Conflict> {
+        for (place, text) in self.texts_of() {
+            if let Some((rule, code, detail)) = self.unclean(&text) {
+                return Some(Conflict { rule, place, code, detail });
+            }
+        }
+        let blame = |text: &str| self.replacer.first(text).map_or(0, |(rule, _)| rule);
+        for answer in &self.question.answers {
+            let other = self.replacer.replaced(answer);
+            let fault = |code, detail: String| {
+                Some(Conflict { rule: blame(answer), place: "answer".into(), code, detail })
+            };
+            if !other.contains(char::is_alphanumeric) {
+                return fault("empty-answer", format!("nothing is left of `{answer}`"));
+            }
+            let said =
+                |text: &str, answer: &str| text.to_lowercase().contains(&answer.to_lowercase());
+            let before = self.evidence().any(|(_, text)| said(text, answer));
+            let now = self.evidence().any(|(_, text)| said(&self.replacer.replaced(text), &other));
+            if before && !now {
+                return fault(
+                    "answer-lost",
+                    format!("the evidence says `{answer}` and would not say `{other}`"),
+                );
+            }
+        }
+        None
+    }
+
+    /// Why a text cannot be replaced and put back: the rule, a code, a detail.
+    fn unclean(&self, text: &str) -> Option<(usize, &'static str, String)> {
+        for (at, rule) in self.question.rules.iter().enumerate() {
+            if Replacer::new(std::slice::from_ref(&turned(rule)), self.language)
+                .first(text)
+                .is_some()
+            {
+                return Some((at, "collision", format!("the text says `{}` already", rule.to)));
+            }
+        }
+        if let Some((rule, word)) =
+            survivor(&self.replacer.replaced(text), self.question, self.language)
+        {
+            return Some((rule, "left-over", format!("`{word}` would be left")));
+        }
+        (!self.replacer.is_clean(text)).then(|| {
+            let rule = self.replacer.first(text).map_or(0, |(rule, _)| rule);
+            (rule, "collision", "the text could not be put back".to_owned())
+        })
+    }
+
+    fn sides(&self, rule: usize) -> (&str, &str) {
+        let rule = &self.question.rules[rule];
+        (rule.from.trim(), rule.to.trim())
+    }
+
+    fn evidence(&self) -> impl Iterator<Item = (u32, &str)> {
+        self.question.supporting.iter().filter_map(|at| {
+            let document = self.question.documents.get(*at as usize)?;
+            Some((*at, &document.text[..]))
+        })
+    }
+
+    /// Everything that the question says, and where.
+    fn texts_of(&self) -> impl Iterator<Item = (String, String)> + '_ {
+        let question = self.question;
+        let documents = question.supporting.iter().filter_map(|at| {
+            let document = question.documents.get(*at as usize)?;
+            Some((format!("document {}", at + 1), format!("{}\n{}", document.title, document.text)))
+        });
+        let named = |name: &'static str| move |text: &String| (name.to_owned(), text.clone());
+        let facts = question.confusing.iter().map(named("confusing fact"));
+        let answers = question.answers.iter().map(named("answer"));
+        [("question".to_owned(), question.question.clone())]
+            .into_iter()
+            .chain(answers)
+            .chain([("keywords".to_owned(), question.keywords.clone())])
+            .chain(facts)
+            .chain(documents)
+    }
+}
+
+/// The rule the other way round.
+fn turned(rule: &storymill_core::Rule) -> storymill_core::Rule {
+    storymill_core::Rule { from: rule.to.clone(), to: rule.from.clone(), scope: rule.scope.clone() }
+}
+
+#[cfg(test)]
+#[path = "conflict_tests.rs"]
+mod tests;

@@ -1,0 +1,58 @@
+//! The forms of a word or phrase: plural, capital, capitals.
+
+use crate::Language;
+
+/// Every form of a phrase, with the form that stands for it; its own first.
+pub(crate) fn forms(from: &str, to: &str, language: Language) -> Vec<(String, String)> {
+    let mut pairs = vec![(from.to_owned(), to.to_owned())];
+    if language == Language::English && from.ends_with(char::is_alphabetic) {
+        pairs.push((plural(from), plural(to)));
+    }
+    let mut all = Vec::new();
+    for (from, to) in pairs {
+        all.push((from.clone(), to.clone()));
+        if from.starts_with(char::is_lowercase) {
+            all.push((capital(&from), capital(&to)));
+            // As in a title; of a single word that is its capital.
+            if from.contains(' ') && to.contains(' ') {
+                all.push((titled(&from), titled(&to)));
+            }
+        }
+        if from.chars().filter(|c| c.is_alphabetic()).nth(1).is_some() && !is_caps(&from) {
+            all.push((from.to_uppercase(), to.to_uppercase()));
+        }
+    }
+    // A form that is another's already says nothing new.
+    let mut seen = std::collections::BTreeSet::new();
+    all.retain(|(from, _)| seen.insert(from.clone()));
+    all
+}
+
+fn is_caps(text: &str) -> bool {
+    text.chars().any(char::is_uppercase) && !text.chars().any(char::is_lowercase)
+}
+
+fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
+fn titled(text: &str) -> String {
+    text.split(' ').map(capital).collect::<Vec<_>>().join(" ")
+}
+
+/// The regular plural of the last word of a phrase.
+fn plural(phrase: &str) -> String {
+    let low = phrase.to_lowercase();
+    let hisses = ["s", "x", "z", "ch", "sh"].iter().any(|end| low.ends_with(end));
+    let before_y = low.strip_suffix('y').and_then(|rest| rest.chars().next_back());
+    if hisses {
+        format!("{phrase}es")
+    } else if before_y.is_some_and(|c| !"aeiou".contains(c))
+        && phrase.starts_with(char::is_lowercase)
+    {
+        format!("{}ies", &phrase[..phrase.len() - 1])
+    } else {
+        format!("{phrase}s")
+    }
+}

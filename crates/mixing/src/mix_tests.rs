@@ -1,0 +1,216 @@
+use proptest::prelude::*;
+use storymill_core::{Document, Scope};
+
+use super::*;
+use crate::unmix;
+
+fn ends(text: &str) -> Vec<usize> {
+    let mut ends: Vec<usize> = text.match_indices(". ").map(|(at, _)| at + 2).collect();
+    ends.push(text.len());
+    ends
+}
+
+fn options(levels: &[u32]) -> Options {
+    Options {
+        levels: levels.to_vec(),
+        heading: None,
+        disperse: false,
+        balance: true,
+        confusing: true,
+        replace: true,
+        flag: false,
+    }
+}
+
+/// A set of questions and documents in made-up words.
+fn rows(questions: usize, documents: usize, words: usize) -> Vec<SetQuestion> {
+    let text = |at: usize| -> String {
+        let words = (0..words + at % 7).map(|word| {
+            let end = if word % 9 == 8 { "." } else { "" };
+            format!("w{}x{end}", (at * 31 + word * 17) % 97)
+        });
+        words.collect::<Vec<_>>().join(" ")
+    };
+    let question = |at: usize| SetQuestion {
+        id: format!("q{at}"),
+        language: "en".into(),
+        question: format!("Where did Pell{at} go?"),
+        answers: vec![format!("to Orm{at}")],
+        keywords: format!("Orm{at}"),
+        documents: vec![
+            Document {
+                title: String::new(),
+                text: format!("Pell{at} went to Orm{at}. {}", text(at)),
+            },
+            Document {
+                title: "Second".into(),
+                text: format!("Pell{at} came back. {}", text(at + 500)),
+            },
+        ],
+        supporting: vec![0, 1],
+        confusing: vec![format!("Pell{at} never slept."), format!("Someone else went to Ulm{at}.")],
+        rules: vec![Rule {
+            from: format!("Orm{at}"),
+            to: format!("Vask{at}"),
+            scope: vec![Scope::Context, Scope::Answer],
+        }],
+        ..SetQuestion::default()
+    };
+    let others = SetQuestion {
+        id: "pool".into(),
+        language: "en".into(),
+        documents: (0..documents)
+            .map(|at| Document { title: String::new(), text: text(at + 1_000) })
+            .collect(),
+        ..SetQuestion::default()
+    };
+    (0..questions).map(question).chain([others]).collect()
+}
+
+fn all(rows: &[SetQuestion], options: &Options, seed: u64) -> Vec<(Vec<Context>, Vec<String>)> {
+    let set: UnitId = "t".parse().unwrap();
+    let pool = Pool::new(&set, rows, Language::English, |at| !rows[at].question.is_empty());
+    let asked = rows.iter().enumerate().filter(|(_, row)| !row.question.is_empty());
+    asked
+        .map(|(at, row)| {
+            let mut texts = Vec::new();
+            let mut each = |_: &Context, text: &str| texts.push(text.to_owned());
+            let mixed = mix(&set, at, row, &pool, options, at, Seed::new(seed), &ends, &mut each);
+            assert_eq!(mixed.unmixable, []);
+            for (context, text) in mixed.contexts.iter().zip(&texts) {
+                let replacer = Replacer::new(&context.rules, Language::English);
+                let passages: Vec<&str> =
+                    context.passages.iter().map(|number| pool.text(*number)).collect();
+                assert_eq!(unmix(context, &replacer, text).unwrap(), passages);
+                assert!(
+                    !context
+                        .passages
+                        .iter()
+                        .enumerate()
+                        .any(|(at, number)| context.passages[..at].contains(number))
+                );
+                for evidence in &context.evidence {
+                    assert!(text[evidence.span.bytes()].contains("Pell"));
+                }
+                for insertion in &context.insertions {
+                    assert!(
+                        context.confusing.iter().any(|fact| *fact == text[insertion.span.bytes()])
+                    );
+                }
+            }
+            (mixed.contexts, texts)
+        })
+        .collect()
+}
+
+#[test]
+fn depths_are_balanced_and_hold_at_all_levels() {
+    let rows = rows(20, 400, 30);
+    let found = all(&rows, &options(&[1_000, 2_000, 8_000]), 5);
+    let mut tenths = [0; 10];
+    for (contexts, _) in &found {
+        for context in contexts {
+            assert_eq!(context.evidence.len(), 1);
+            assert_eq!(
+                u16::from(context.decile),
+                (context.evidence[0].depth_pm / 100).min(9),
+                "{}",
+                context.id
+            );
+        }
+        tenths[usize::from(contexts[0].decile)] += 1;
+    }
+    assert_eq!(tenths, [2; 10]);
+}
+
+#[test]
+fn documents_are_dispersed() {
+    let rows = rows(10, 400, 30);
+    let found = all(&rows, &Options { disperse: true, ..options(&[2_000, 4_000]) }, 5);
+    for (contexts, _) in &found {
+        for context in contexts {
+            let depths: Vec<u16> = context.evidence.iter().map(|one| one.depth_pm).collect();
+            assert_eq!(depths.len(), 2);
+            assert!(depths[1].abs_diff(depths[0]).abs_diff(500) < 60, "{depths:?}");
+        }
+    }
+}
+
+#[test]
+fn what_is_missing_is_told() {
+    let set: UnitId = "t".parse().unwrap();
+    let rows = rows(1, 3, 20);
+    let pool = Pool::new(&set, &rows, Language::English, |at| at == 0);
+    let run = |level: u32, rows: &[SetQuestion]| {
+        let mixed = mix(
+            &set,
+            0,
+            &rows[0],
+            &pool,
+            &options(&[level]),
+            0,
+            Seed::new(1),
+            &ends,
+            &mut |_, _| (),
+        );
+        mixed.unmixable[0].reason.clone()
+    };
+    let reason = run(1_000, &rows);
+    assert_eq!(&*reason.code, "too-few-distractors");
+    assert!(reason.detail.contains("words are missing to reach 1000"), "{}", reason.detail);
+    assert_eq!(&*run(10, &rows).code, "evidence-too-long");
+    let mut bare = rows.clone();
+    bare[0].supporting.clear();
+    assert_eq!(&*run(100, &bare).code, "no-evidence");
+}
+
+#[test]
+fn a_passage_more_changes_few_choices() {
+    let less = rows(1, 300, 30);
+    let mut more = less.clone();
+    more[1].documents.push(Document { title: String::new(), text: "w1x w2x. ".repeat(15) });
+    let [a, b] =
+        [&less, &more].map(|rows| all(rows, &options(&[4_000]), 3)[0].0[0].passages.clone());
+    let kept = a.iter().filter(|number| b.contains(number)).count();
+    assert!(kept + 2 >= a.len(), "{kept} of {}", a.len());
+}
+
+#[test]
+fn passages_that_hold_the_answer_distract_nobody() {
+    let mut rows = rows(1, 200, 30);
+    for at in [3, 40, 70] {
+        rows[1].documents[at].text.push_str(" It was to Orm0 that he went.");
+    }
+    // All of the pool but the last passage is wanted.
+    let found = all(&rows, &Options { replace: false, ..options(&[6_000]) }, 1);
+    assert!(!found[0].1[0].replace("Pell0 went to Orm0", "").contains("Orm0"));
+    let flagged = all(&rows, &Options { replace: false, flag: true, ..options(&[6_000]) }, 1);
+    assert!(!flagged[0].0[0].flagged.is_empty());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// Lengths are reached within a passage, shorter contexts are nested in longer ones, and no
+    /// replaced word is left.
+    #[test]
+    fn laws(seed in any::<u64>(), words in 12_usize..40, disperse in any::<bool>(), confusing in any::<bool>()) {
+        let rows = rows(2, 160, words);
+        let options = Options { disperse, confusing, ..options(&[400, 900, 1_600]) };
+        for (contexts, texts) in all(&rows, &options, seed) {
+            for (context, text) in contexts.iter().zip(&texts) {
+                let edits = if confusing { 9 } else { 0 };
+                let passage = u32::try_from(words).unwrap() + 7 + 3;
+                prop_assert!((context.level..context.level + passage + edits).contains(&context.length));
+                let old = format!("Orm{}", &context.item[1..]);
+                prop_assert!(!text.contains(&old) && !context.question.contains(&old));
+                prop_assert!(context.answers[0].starts_with("to Vask"));
+                prop_assert_eq!(context.insertions.len(), if confusing { 2 } else { 0 });
+            }
+            for pair in contexts.windows(2) {
+                let kept: Vec<u32> = pair[1].passages.iter().copied().filter(|number| pair[0].passages.contains(number)).collect();
+                prop_assert_eq!(&kept, &pair[0].passages);
+            }
+        }
+    }
+}

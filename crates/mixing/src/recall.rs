@@ -1,0 +1,147 @@
+//! One fact at many depths of a long text (LV-Eval's factrecall).
+
+use storymill_core::{
+    Context, Heading, Insertion, InsertionKind, Reason, Rule, SetQuestion, Span, UnitId,
+};
+
+use crate::{
+    Language, Pool, Replacer,
+    mix::Unmixable,
+    recipe::{ablation, finish},
+};
+
+/// How a fact is put into a text.
+#[derive(Clone, Debug)]
+pub struct Recall {
+    /// The lengths that are wanted, ascending.
+    pub levels: Vec<u32>,
+    /// How many depths, evenly spaced from the beginning to the end.
+    pub depths: u32,
+    /// Whether confusing facts go in.
+    pub confusing: bool,
+    /// Whether rules are applied.
+    pub replace: bool,
+}
+
+/// Puts a fact into the passages of a pool, in their order, at every depth of every level.
+/// `question` says what is asked: its only document is the fact itself. `ends` finds the ends of
+/// sentences.
+///
+/// Confusing facts go to the thirds of the text, the same at all depths. A level that the pool
+/// cannot fill is unmixable; a depth goes to the sentence end that is nearest.
+pub fn recall(
+    set: &UnitId,
+    question: &SetQuestion,
+    pool: &Pool,
+    options: &Recall,
+    ends: &dyn Fn(&str) -> Vec<usize>,
+    each: &mut dyn FnMut(&Context, &str),
+) -> (Vec<Context>, Vec<Unmixable>) {
+    let language = Language::of_tag(&question.language).unwrap_or(Language::English);
+    let rules: Vec<Rule> = if options.replace { question.rules.clone() } else { Vec::new() };
+    let replacer = Replacer::new(&rules, language);
+    let fact = question.documents.first().map(|document| document.text.clone()).unwrap_or_default();
+    let (mut contexts, mut unmixable) = (Vec::new(), Vec::new());
+    for level in &options.levels {
+        let (mut passages, mut total) = (Vec::new(), language.length(&fact));
+        for passage in pool.passages() {
+            if total >= *level {
+                break;
+            }
+            if replacer.is_clean(&passage.text) {
+                passages.push(passage.number);
+                total += passage.length;
+            }
+        }
+        if total < *level || passages.is_empty() {
+            let missing = level.saturating_sub(total);
+            let detail = format!("{missing} {} are missing to reach {level}", language.unit());
+            unmixable.push(Unmixable {
+                level: *level,
+                reason: Reason::new("too-few-distractors", detail),
+            });
+            continue;
+        }
+        let borders = Borders::new(pool, &passages, ends);
+        for depth in 0..options.depths {
+            let mut insertions =
+                vec![borders.at(depth, options.depths, InsertionKind::Fact, &fact)];
+            if options.confusing {
+                let of = u32::try_from(question.confusing.len()).unwrap_or(0) + 2;
+                insertions.extend(
+                    (1..)
+                        .zip(&question.confusing)
+                        .map(|(at, text)| borders.at(at, of, InsertionKind::Confusing, text)),
+                );
+            }
+            insertions.sort_by_key(|one| (one.place, one.at));
+            let replaced = |text: &String| replacer.replaced(text);
+            let name = Context::level_name(*level);
+            let confusing = insertions.iter().filter(|one| one.kind == InsertionKind::Confusing);
+            let mut context = Context {
+                id: format!("{set}_{name}/{}-{depth:03}", question.id),
+                set: set.clone(),
+                item: format!("{}-{depth:03}", question.id),
+                level: *level,
+                ablation: ablation(insertions.len() > 1, !rules.is_empty()).to_owned(),
+                language: language.tag().to_owned(),
+                question: replaced(&question.question),
+                answers: question.answers.iter().map(replaced).collect(),
+                keywords: replaced(&question.keywords),
+                confusing: confusing.map(|one| replaced(&one.text)).collect(),
+                heading: Heading::Plain,
+                passages: passages.clone(),
+                rules: rules.clone(),
+                evidence: Vec::new(),
+                decile: u8::try_from((depth * 10 / options.depths.max(1)).min(9)).unwrap_or(9),
+                flagged: Vec::new(),
+                length: 0,
+                symbols: 0,
+                insertions,
+            };
+            let at = context.insertions.iter().position(|one| one.kind == InsertionKind::Fact);
+            let text = finish(&mut context, &replacer, pool, |places| {
+                at.map(|at| places.insertions[at].clone()).into_iter().collect()
+            });
+            each(&context, &text);
+            contexts.push(context);
+        }
+    }
+    (contexts, unmixable)
+}
+
+/// Every end of a sentence in some passages.
+struct Borders {
+    /// Bytes before it in the whole, its passage, its byte there.
+    all: Vec<(u64, u32, u32)>,
+    whole: u64,
+}
+
+impl Borders {
+    fn new(pool: &Pool, passages: &[u32], ends: &dyn Fn(&str) -> Vec<usize>) -> Self {
+        let (mut all, mut whole) = (vec![(0, 0, 0)], 0_u64);
+        for (place, number) in (0..).zip(passages) {
+            let text = pool.text(*number);
+            for end in ends(text) {
+                all.push((whole + end as u64, place, u32::try_from(end).unwrap_or(u32::MAX)));
+            }
+            whole += text.len() as u64;
+        }
+        Self { all, whole }
+    }
+
+    /// A sentence at this of so many depths.
+    fn at(&self, depth: u32, of: u32, kind: InsertionKind, text: &str) -> Insertion {
+        let wanted = (self.whole * u64::from(depth))
+            .checked_div(u64::from(of.saturating_sub(1)))
+            .unwrap_or(0);
+        let behind = self.all.partition_point(|(before, _, _)| *before < wanted);
+        let near = [behind.saturating_sub(1), behind.min(self.all.len() - 1)];
+        let (_, place, at) = near
+            .map(|at| self.all[at])
+            .into_iter()
+            .min_by_key(|(before, _, _)| before.abs_diff(wanted))
+            .expect("the beginning is always there");
+        Insertion { kind, text: text.to_owned(), place, at, span: Span::default() }
+    }
+}

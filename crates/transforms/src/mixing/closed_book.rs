@@ -1,0 +1,159 @@
+//! `closed-book`: can a question be answered without its context? Asked of a model, it tells what
+//! replacing words is worth, and which questions ask for what models know.
+
+use minijinja::context;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use storymill_core::{
+    Answer, Cx, Edge, Item, Options, Reason, Resource, Review, Rows, Rule, SetQuestion, Stage, Stop,
+};
+use storymill_mixing::{Holds, Idle, Replacer};
+
+use super::{
+    asking::{Prompts, tagged},
+    asks, language,
+};
+use crate::retelling::{
+    prompt::{AGAIN_SETS, Ask},
+    summarize::{model, tries},
+};
+
+/// Asks a model every question without a context. Questions that it answers are flagged for review,
+/// and by option no longer asked.
+///
+/// ```
+/// use storymill_transforms::ClosedBook;
+/// let stage: ClosedBook = toml::from_str("from = 'sets'\ndrop = true").unwrap();
+/// assert!(stage.drop && stage.replace);
+/// ```
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ClosedBook {
+    /// The source of question sets, or a step that adds to its questions.
+    pub from: Edge<SetQuestion>,
+    /// The model's name in the workflow. Default: `default`.
+    #[serde(default = "model")]
+    pub model: String,
+    /// Whether the rules of the question are applied before it is asked. Default: true.
+    #[serde(default = "yes")]
+    pub replace: bool,
+    /// Whether questions that are answered without context are no longer asked. Their documents
+    /// stay. Default: false.
+    #[serde(default)]
+    pub drop: bool,
+    /// How often to ask at most until an answer can be read. Default: 10.
+    #[serde(default = "tries")]
+    pub tries: u32,
+    /// A template to use instead of those that come with storymill (data/prompts).
+    #[serde(default)]
+    pub prompt: Option<Resource>,
+}
+
+fn yes() -> bool {
+    true
+}
+
+const PROMPTS: [&str; 2] = [
+    include_str!("../../../../data/prompts/closed-book-en.jinja"),
+    include_str!("../../../../data/prompts/closed-book-zh.jinja"),
+];
+
+impl Options for ClosedBook {
+    fn check(&self) -> Vec<(&'static str, String)> {
+        if self.tries == 0 {
+            return vec![("tries", "must be at least 1".into())];
+        }
+        Vec::new()
+    }
+
+    fn models(&self) -> Vec<&str> {
+        vec![&self.model]
+    }
+
+    fn embedded(&self) -> Vec<&'static str> {
+        [PROMPTS, AGAIN_SETS].concat()
+    }
+
+    fn resources(&mut self) -> Vec<&mut Resource> {
+        self.prompt.iter_mut().collect()
+    }
+}
+
+impl Stage for ClosedBook {
+    const KIND: &'static str = "closed-book";
+    const VERSION: u32 = 1;
+    type In = Rows<SetQuestion>;
+    type Out = SetQuestion;
+
+    fn edges(&self) -> Edge<SetQuestion> {
+        self.from.clone()
+    }
+
+    fn run(&self, rows: Rows<SetQuestion>, cx: &mut Cx<'_>) -> Result<Vec<SetQuestion>, Stop> {
+        let language = language(&rows);
+        let idle = Idle::of(language);
+        let idle = |word: &str| idle.is(word);
+        let prompts = Prompts::new(self.prompt.as_ref(), "closed-book", PROMPTS)?;
+        let mut dropped: Vec<Known> = Vec::new();
+        let rows = cx.each(&rows, |cx, row| {
+            let mut row = row.clone();
+            if !asks(&row) {
+                return Ok(row);
+            }
+            let rules: &[Rule] = if self.replace { &row.rules } else { &[] };
+            let replacer = Replacer::new(rules, language);
+            let question = replacer.replaced(&row.question);
+            let answers: Vec<String> =
+                row.answers.iter().map(|answer| replacer.replaced(answer)).collect();
+            let keywords = replacer.replaced(&row.keywords);
+            let ask = Ask {
+                prompt: prompts.of(language),
+                model: &self.model,
+                tries: self.tries,
+                schema: None,
+            };
+            let taken =
+                ask.first(cx, 0, &context! { question => &question }, |given: &Answer| {
+                    tagged(given)
+                })?;
+            row.asked.push(taken.digest());
+            let given = taken.value.trim().to_owned();
+            if !Holds::new(&answers, &keywords, language, &idle).is_in(&given) {
+                return Ok(row);
+            }
+            cx.review(Review {
+                item: row.id.clone(),
+                code: "known-without-context".into(),
+                question: "a model answers this without its context; is it worth asking?"
+                    .to_owned(),
+                excerpt: format!("{question}\n{}\n{given}", answers.join(" / ")),
+                choices: vec!["keep".to_owned(), "drop".to_owned()],
+                default: if self.drop { "drop" } else { "keep" }.to_owned(),
+            });
+            if self.drop {
+                let detail = format!("answered without its context: {given}");
+                dropped.push(Known {
+                    id: row.id.clone(),
+                    reason: Reason::new("known-without-context", detail),
+                });
+                row.question.clear();
+                row.supporting.clear();
+            }
+            Ok(row)
+        })?;
+        cx.each(&dropped, |_, one| Err::<(), _>(Stop::LeftOut(one.reason.clone())))?;
+        Ok(rows)
+    }
+}
+
+/// A question that is no longer asked.
+struct Known {
+    id: String,
+    reason: Reason,
+}
+
+impl Item for Known {
+    fn item_id(&self) -> String {
+        self.id.clone()
+    }
+}

@@ -1,0 +1,274 @@
+//! `confuse`: two confusing facts for each question, written by a model.
+//!
+//! LV-Eval's annotators found three faults in facts that a model wrote: they interfere with
+//! nothing, they contradict the evidence, they answer the question. Each is looked for by the words
+//! that a fact shares with question, answer and evidence; what is near the line becomes a review.
+
+use std::collections::BTreeSet;
+
+use minijinja::context;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use storymill_core::{
+    Answer, Cx, Edge, Options, Reason, Resource, Review, Rows, SetQuestion, Stage, Stop,
+};
+use storymill_metrics::porter::stem;
+use storymill_mixing::{Holds, Idle, Language};
+
+use super::{
+    asking::{Prompts, evidence, labelled, tagged},
+    asks, ends, language,
+};
+use crate::retelling::{
+    prompt::{AGAIN_SETS, Ask},
+    summarize::{model, tries},
+};
+
+/// Has a model write two confusing facts for each question that has none: one about another
+/// subject, one about another object.
+///
+/// ```
+/// use storymill_transforms::Confuse;
+/// let stage: Confuse = toml::from_str("from = 'sets'").unwrap();
+/// assert_eq!((&stage.model[..], stage.tries), ("default", 10));
+/// ```
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Confuse {
+    /// The source of question sets, or a step that adds to its questions.
+    pub from: Edge<SetQuestion>,
+    /// The model's name in the workflow. Default: `default`.
+    #[serde(default = "model")]
+    pub model: String,
+    /// How often to ask at most until an answer passes the checks. Default: 10.
+    #[serde(default = "tries")]
+    pub tries: u32,
+    /// A template to use instead of those that come with storymill (data/prompts).
+    #[serde(default)]
+    pub prompt: Option<Resource>,
+}
+
+const PROMPTS: [&str; 2] = [
+    include_str!("../../../../data/prompts/confuse-en.jinja"),
+    include_str!("../../../../data/prompts/confuse-zh.jinja"),
+];
+
+impl Options for Confuse {
+    fn check(&self) -> Vec<(&'static str, String)> {
+        if self.tries == 0 {
+            return vec![("tries", "must be at least 1".into())];
+        }
+        Vec::new()
+    }
+
+    fn models(&self) -> Vec<&str> {
+        vec![&self.model]
+    }
+
+    fn embedded(&self) -> Vec<&'static str> {
+        [PROMPTS, AGAIN_SETS].concat()
+    }
+
+    fn resources(&mut self) -> Vec<&mut Resource> {
+        self.prompt.iter_mut().collect()
+    }
+}
+
+impl Stage for Confuse {
+    const KIND: &'static str = "confuse";
+    const VERSION: u32 = 1;
+    type In = Rows<SetQuestion>;
+    type Out = SetQuestion;
+
+    fn edges(&self) -> Edge<SetQuestion> {
+        self.from.clone()
+    }
+
+    fn run(&self, rows: Rows<SetQuestion>, cx: &mut Cx<'_>) -> Result<Vec<SetQuestion>, Stop> {
+        let language = language(&rows);
+        let prompts = Prompts::new(self.prompt.as_ref(), "confuse", PROMPTS)?;
+        cx.each(&rows, |cx, row| {
+            let mut row = row.clone();
+            if !asks(&row) || !row.confusing.is_empty() {
+                return Ok(row);
+            }
+            let judge = Judge::new(&row, language);
+            let ask = Ask {
+                prompt: prompts.of(language),
+                model: &self.model,
+                tries: self.tries,
+                schema: None,
+            };
+            let answer = row.answers.first().cloned().unwrap_or_default();
+            let variables =
+                context! { question => &row.question, answer, evidence => &judge.evidence };
+            let taken = ask.first(cx, 0, &variables, |given| judge.check(given))?;
+            row.asked.push(taken.digest());
+            for fact in &taken.value {
+                if let Some(doubt) = judge.doubt(fact) {
+                    cx.review(Review {
+                        item: row.id.clone(),
+                        code: "confusing-fact".into(),
+                        question: doubt.to_owned(),
+                        excerpt: format!("{}\n{}\n{fact}", row.question, row.answers.join(" / ")),
+                        choices: vec!["keep".to_owned(), "drop".to_owned()],
+                        default: "keep".to_owned(),
+                    });
+                }
+            }
+            row.confusing = taken.value.into();
+            Ok(row)
+        })
+    }
+}
+
+/// What a question's facts are held against.
+struct Judge {
+    language: Language,
+    evidence: String,
+    /// Telling words of the question, of the evidence's sentences with the answer, and all of it.
+    question: BTreeSet<String>,
+    told: BTreeSet<String>,
+    holds: Holds,
+    idle: Idle,
+}
+
+/// Per cent of the question's telling words that a fact may share before it is about the very thing
+/// that is asked; from how many on a person should look.
+const SAME_THING: usize = 90;
+const DOUBTFUL: usize = 70;
+
+impl Judge {
+    fn new(row: &SetQuestion, language: Language) -> Self {
+        let idle = Idle::of(language);
+        let holds = Holds::new(&row.answers, &row.keywords, language, &|word| idle.is(word));
+        let evidence = evidence(row);
+        let question = telling(&row.question, language, &idle);
+        let told = telling(&evidence, language, &idle);
+        Self { language, evidence, question, told, holds, idle }
+    }
+
+    /// The two facts of an answer, or why they are unfit.
+    fn check(&self, given: &Answer) -> Result<[String; 2], Reason> {
+        let text = tagged(given)?;
+        let fact = |label| {
+            labelled(&text, label)
+                .ok_or_else(|| Reason::new("no-facts", format!("no line `{label}:`")))
+        };
+        let facts = [fact("SUBJECT")?, fact("OBJECT")?];
+        if facts[0] == facts[1] {
+            return Err(Reason::new("same-fact", "both sentences are the same"));
+        }
+        facts.iter().try_for_each(|fact| self.fact(fact))?;
+        Ok(facts)
+    }
+
+    fn fact(&self, fact: &str) -> Result<(), Reason> {
+        let fault = |code, detail: &str| Err(Reason::new(code, format!("`{fact}` {detail}")));
+        let stops = match self.language {
+            Language::English => ['.', '!'],
+            Language::Chinese => ['。', '！'],
+        };
+        if !fact.trim_end_matches(['”', '"', '」', '’']).ends_with(stops)
+            || ends(self.language)(fact).len() != 1
+        {
+            return fault("not-declarative", "is no single sentence that ends in a full stop");
+        }
+        let chinese = fact.chars().any(storymill_han);
+        if chinese != (self.language == Language::Chinese) {
+            return fault("wrong-language", "is in another language");
+        }
+        if self.evidence.contains(fact.trim_end_matches(stops)) {
+            return fault("same-fact", "stands in the evidence");
+        }
+        let words = telling(fact, self.language, &self.idle);
+        let shared = words.intersection(&self.told).count();
+        if shared < 2 {
+            return fault("no-interference", "shares too little with the evidence");
+        }
+        if self.share(&words) >= SAME_THING {
+            let code = if self.holds.is_in(fact) { "answers-question" } else { "contradicts" };
+            return fault(code, "says of the same subject what is asked");
+        }
+        Ok(())
+    }
+
+    /// Why a person should look at a fact that passed.
+    fn doubt(&self, fact: &str) -> Option<&'static str> {
+        let words = telling(fact, self.language, &self.idle);
+        (self.share(&words) >= DOUBTFUL)
+            .then_some("does this fact contradict the evidence, or answer the question?")
+    }
+
+    /// How much of the question's telling words is there, in per cent.
+    fn share(&self, words: &BTreeSet<String>) -> usize {
+        let shared = self.question.intersection(words).count();
+        (shared * 100).checked_div(self.question.len()).unwrap_or(0)
+    }
+}
+
+fn storymill_han(c: char) -> bool {
+    ('\u{4e00}'..='\u{9fff}').contains(&c)
+}
+
+/// The words of questions themselves.
+const ASKING: [&str; 12] =
+    ["what", "who", "whose", "whom", "which", "where", "when", "why", "how", "did", "does", "many"];
+
+/// The words that tell something: stems of English words that are not idle, Chinese characters in
+/// pairs.
+fn telling(text: &str, language: Language, idle: &Idle) -> BTreeSet<String> {
+    if language == Language::Chinese {
+        let small = |c: &char| {
+            !c.is_alphanumeric() || "的了是在有和与也都就这那个一不谁什么哪为怎几".contains(*c)
+        };
+        let symbols: Vec<char> = text.chars().collect();
+        let pairs = symbols.windows(2).filter(|pair| !pair.iter().any(small));
+        return pairs.map(|pair| pair.iter().collect()).collect();
+    }
+    let words = text.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase);
+    let told =
+        words.filter(|word| !word.is_empty() && !idle.is(word) && !ASKING.contains(&&word[..]));
+    told.map(|word| stem(&word).into_owned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use storymill_core::Document;
+
+    use super::*;
+
+    fn judge() -> Judge {
+        let row = SetQuestion {
+            question: "What did Ivo Marsh carve above the door of the lock-house?".into(),
+            answers: vec!["a heron".into()],
+            keywords: "heron".into(),
+            documents: vec![Document {
+                title: String::new(),
+                text: "Above the door of the lock-house Ivo Marsh carved a heron. It took him two winters.".into(),
+            }],
+            supporting: vec![0],
+            ..SetQuestion::default()
+        };
+        Judge::new(&row, Language::English)
+    }
+
+    #[track_caller]
+    fn check(fact: &str, expected: Option<&str>) {
+        let found = judge().fact(fact).err();
+        assert_eq!(found.as_ref().map(|reason| &*reason.code), expected, "{fact}");
+    }
+
+    #[test]
+    fn the_three_faults_are_found() {
+        check("Above the door of the mill Tobias Wren carved a heron.", None);
+        check("Ivo Marsh carved a ram above the gate of the brewery.", None);
+        check("The weather was fine that year.", Some("no-interference"));
+        check("Ivo Marsh carved a ram above the door of the lock-house.", Some("contradicts"));
+        check("Ivo Marsh carved the heron above the lock-house door.", Some("answers-question"));
+        check("Did Ivo Marsh carve a ram above the gate?", Some("not-declarative"));
+        check("Ivo Marsh carved a ram. It stood above the gate.", Some("not-declarative"));
+        check("It took him two winters.", Some("same-fact"));
+        check("伊沃在门上刻了一只羊。", Some("not-declarative"));
+    }
+}

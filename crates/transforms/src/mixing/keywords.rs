@@ -1,0 +1,181 @@
+//! `keywords`: the words of an answer that matter.
+
+use minijinja::context;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use storymill_core::{
+    Answer, Cx, Edge, Options, Reason, Resource, Review, Rows, SetQuestion, Stage, Stop,
+};
+use storymill_mixing::{Idle, Language};
+
+use super::{
+    asking::{Prompts, labelled, tagged},
+    asks, language,
+};
+use crate::retelling::{
+    prompt::{AGAIN_SETS, Ask},
+    summarize::tries,
+};
+
+/// Adds answer keywords where a question has none: proposed by a model, or the words of the answer
+/// that our lists do not call idle.
+///
+/// ```
+/// use storymill_transforms::Keywords;
+/// let stage: Keywords = toml::from_str("from = 'sets'").unwrap();
+/// assert!(stage.model.is_none());
+/// ```
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Keywords {
+    /// The source of question sets, or a step that adds to its questions.
+    pub from: Edge<SetQuestion>,
+    /// The model that proposes them, by its name in the workflow. None: by rule.
+    #[serde(default)]
+    pub model: Option<String>,
+    /// How often to ask at most until an answer passes the checks. Default: 10.
+    #[serde(default = "tries")]
+    pub tries: u32,
+    /// A template to use instead of those that come with storymill (data/prompts).
+    #[serde(default)]
+    pub prompt: Option<Resource>,
+}
+
+const PROMPTS: [&str; 2] = [
+    include_str!("../../../../data/prompts/keywords-en.jinja"),
+    include_str!("../../../../data/prompts/keywords-zh.jinja"),
+];
+
+impl Options for Keywords {
+    fn check(&self) -> Vec<(&'static str, String)> {
+        if self.tries == 0 {
+            return vec![("tries", "must be at least 1".into())];
+        }
+        Vec::new()
+    }
+
+    fn models(&self) -> Vec<&str> {
+        self.model.iter().map(String::as_str).collect()
+    }
+
+    fn embedded(&self) -> Vec<&'static str> {
+        if self.model.is_some() { [PROMPTS, AGAIN_SETS].concat() } else { Vec::new() }
+    }
+
+    fn resources(&mut self) -> Vec<&mut Resource> {
+        self.prompt.iter_mut().collect()
+    }
+}
+
+impl Stage for Keywords {
+    const KIND: &'static str = "keywords";
+    const VERSION: u32 = 1;
+    type In = Rows<SetQuestion>;
+    type Out = SetQuestion;
+
+    fn edges(&self) -> Edge<SetQuestion> {
+        self.from.clone()
+    }
+
+    fn run(&self, rows: Rows<SetQuestion>, cx: &mut Cx<'_>) -> Result<Vec<SetQuestion>, Stop> {
+        let language = language(&rows);
+        let idle = Idle::of(language);
+        let prompts = Prompts::new(self.prompt.as_ref(), "keywords", PROMPTS)?;
+        cx.each(&rows, |cx, row| {
+            let mut row = row.clone();
+            if !asks(&row) || !row.keywords.is_empty() {
+                return Ok(row);
+            }
+            let answer = row.answers.first().cloned().unwrap_or_default();
+            let Some(model) = &self.model else {
+                row.keywords = by_rule(&answer, language, &idle);
+                return Ok(row);
+            };
+            let ask = Ask { prompt: prompts.of(language), model, tries: self.tries, schema: None };
+            let variables = context! { question => &row.question, answer => &answer };
+            let check = |given: &Answer| check(given, &answer, language, &idle);
+            let taken = ask.first(cx, 0, &variables, check)?;
+            row.asked.push(taken.digest());
+            row.keywords = taken.value;
+            cx.review(Review {
+                item: row.id.clone(),
+                code: "answer-keywords".into(),
+                question: "are these the words that an answer must have to be right?".to_owned(),
+                excerpt: format!("{}\n{answer}\n{}", row.question, row.keywords),
+                choices: vec!["keep".to_owned(), "drop".to_owned()],
+                default: "keep".to_owned(),
+            });
+            Ok(row)
+        })
+    }
+}
+
+/// The words of an answer that are not idle. Chinese is written without blanks: there the whole
+/// answer stands for its words.
+fn by_rule(answer: &str, language: Language, idle: &Idle) -> String {
+    if language == Language::Chinese {
+        return answer.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
+    }
+    let words = answer.split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’');
+    let told = words.filter(|word| !word.is_empty() && !idle.is(&word.to_lowercase()));
+    told.collect::<Vec<_>>().join(" ")
+}
+
+/// The keywords in a model's answer, or why they are unfit.
+fn check(given: &Answer, answer: &str, language: Language, idle: &Idle) -> Result<String, Reason> {
+    let text = tagged(given)?;
+    let line = labelled(&text, "KEYWORDS")
+        .ok_or_else(|| Reason::new("no-keywords", "no line `KEYWORDS:`"))?;
+    let parts = |c: char| c.is_whitespace() || matches!(c, ',' | '，' | '、' | ';' | '；');
+    let trim = |word: &str| word.trim_matches(['.', '。', '"', '“', '”']).to_owned();
+    let words: Vec<String> = line.split(parts).map(trim).filter(|word| !word.is_empty()).collect();
+    let low = answer.to_lowercase();
+    let foreign = |word: &&String| {
+        let word = word.to_lowercase();
+        match language {
+            Language::Chinese => !low.contains(&word),
+            Language::English => {
+                !low.split(|c: char| !c.is_alphanumeric() && c != '-').any(|own| own == word)
+            }
+        }
+    };
+    if let Some(word) = words.iter().find(foreign) {
+        return Err(Reason::new("keyword-foreign", format!("`{word}` is no word of the answer")));
+    }
+    if words.iter().all(|word| idle.is(&word.to_lowercase())) {
+        return Err(Reason::new("keyword-idle", format!("`{line}` is said in any answer")));
+    }
+    Ok(words.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check_given(text: &str, answer: &str, expected: Result<&str, &str>) {
+        let language = if answer.is_ascii() { Language::English } else { Language::Chinese };
+        let given =
+            Answer { text: format!("### BEGIN ANSWER ###\n{text}"), finish_reason: "stop".into() };
+        let found = check(&given, answer, language, &Idle::of(language));
+        assert_eq!(found.as_deref().map_err(|reason| &*reason.code), expected);
+    }
+
+    #[test]
+    fn keywords_are_words_of_the_answer() {
+        check_given("KEYWORDS: heron, key", "a heron holding a key", Ok("heron key"));
+        check_given("KEYWORDS: herons", "a heron holding a key", Err("keyword-foreign"));
+        check_given("KEYWORDS: of the", "the house of glass", Err("keyword-idle"));
+        check_given("heron", "a heron", Err("no-keywords"));
+        check_given("KEYWORDS：摆渡人、老彭", "送给了摆渡人老彭", Ok("摆渡人 老彭"));
+    }
+
+    #[test]
+    fn by_rule_idle_words_go() {
+        let idle = Idle::of(Language::English);
+        assert_eq!(
+            by_rule("in the salt pit at Gullane", Language::English, &idle),
+            "salt pit Gullane"
+        );
+    }
+}

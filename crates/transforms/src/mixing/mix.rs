@@ -1,0 +1,254 @@
+//! `mix`: recipes of long contexts, a question at several lengths.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use storymill_core::{Context, Cx, Edge, Item, Options, Resource, Rows, SetQuestion, Stage, Stop};
+use storymill_mixing::{self as mixing, Language, Pool, Unmixable, conflicts};
+
+use super::{asks, ends, language};
+
+/// Mixes each question's supporting documents with others, once for each length.
+///
+/// ```
+/// use storymill_transforms::Mix;
+/// let stage: Mix = toml::from_str("from = 'sets'").unwrap();
+/// assert_eq!(stage.levels, [16_000, 32_000, 64_000, 128_000, 256_000]);
+/// assert!(stage.confusing && stage.replace && stage.balance && !stage.disperse);
+/// ```
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch that users turn")]
+pub struct Mix {
+    /// The source of question sets, or the last step that adds to its questions.
+    pub from: Edge<SetQuestion>,
+    /// The lengths: words in English, characters in Chinese. Default: LV-Eval's five, 16,000 to
+    /// 256,000.
+    #[serde(default = "levels")]
+    pub levels: Vec<u32>,
+    /// The line above each passage. Default: `released` in English, `chinese` in Chinese.
+    #[serde(default)]
+    pub heading: Option<Heading>,
+    /// Whether each supporting document gets a place of its own. Else they stand together.
+    /// Default: false.
+    #[serde(default)]
+    pub disperse: bool,
+    /// Whether the evidence of each ten questions lies in ten different tenths of the context.
+    /// Else the tenth is drawn. Either way it is the same at every length. Default: true.
+    #[serde(default = "yes")]
+    pub balance: bool,
+    /// Whether confusing facts go in. Default: true.
+    #[serde(default = "yes")]
+    pub confusing: bool,
+    /// Whether words and phrases are replaced by the rules of the question. Default: true.
+    #[serde(default = "yes")]
+    pub replace: bool,
+    /// What becomes of passages that hold the answer: `reject`, they distract nobody, or `flag`,
+    /// they stay and are listed. Default: `reject`.
+    #[serde(default)]
+    pub answered: Answered,
+    /// Groups of words that mean the same, in place of ours: a group a line, parted by commas. A
+    /// rule must not replace a word by one of its group.
+    #[serde(default)]
+    pub synonyms: Option<Resource>,
+}
+
+fn levels() -> Vec<u32> {
+    vec![16_000, 32_000, 64_000, 128_000, 256_000]
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// What becomes of passages that hold the answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Answered {
+    /// They distract nobody.
+    #[default]
+    Reject,
+    /// They stay, and the recipe lists them.
+    Flag,
+}
+
+/// The line above each passage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Heading {
+    /// `### Passage 7`, as in LV-Eval's released English contexts.
+    Released,
+    /// `Passage 7`, as in its paper.
+    Paper,
+    /// `文章7`.
+    Chinese,
+}
+
+impl From<Heading> for storymill_core::Heading {
+    fn from(heading: Heading) -> Self {
+        match heading {
+            Heading::Released => Self::Released,
+            Heading::Paper => Self::Paper,
+            Heading::Chinese => Self::Chinese,
+        }
+    }
+}
+
+const SYNONYMS: &str = include_str!("../../../../data/mixing/synonyms.txt");
+
+impl Options for Mix {
+    fn check(&self) -> Vec<(&'static str, String)> {
+        check_levels(&self.levels).into_iter().map(|fault| ("levels", fault)).collect()
+    }
+
+    fn embedded(&self) -> Vec<&'static str> {
+        vec![SYNONYMS]
+    }
+
+    fn resources(&mut self) -> Vec<&mut Resource> {
+        self.synonyms.iter_mut().collect()
+    }
+}
+
+/// What is wrong with some lengths.
+pub(super) fn check_levels(levels: &[u32]) -> Option<String> {
+    if levels.is_empty() {
+        return Some("is empty".to_owned());
+    }
+    if !levels.is_sorted_by(|a, b| a < b) {
+        return Some("must ascend, each length once".to_owned());
+    }
+    (levels[0] < 100).then(|| format!("begins with {}, and the least is 100", levels[0]))
+}
+
+impl Stage for Mix {
+    const KIND: &'static str = "mix";
+    const VERSION: u32 = 1;
+    type In = Rows<SetQuestion>;
+    type Out = Context;
+
+    fn edges(&self) -> Edge<SetQuestion> {
+        self.from.clone()
+    }
+
+    fn run(&self, rows: Rows<SetQuestion>, cx: &mut Cx<'_>) -> Result<Vec<Context>, Stop> {
+        let language = language(&rows);
+        let pool = Pool::new(cx.unit(), &rows, language, |at| asks(&rows[at]));
+        let groups = groups(self.synonyms.as_ref());
+        let chosen: Vec<Chosen<'_>> = (0..)
+            .zip(rows.iter().enumerate().filter(|(_, row)| asks(row)))
+            .map(|(turn, (at, row))| Chosen { turn, at, row })
+            .collect();
+        let ends = ends(language);
+        let options = self.options();
+        let mut failed: Vec<Failed> = Vec::new();
+        let mixed = cx.each(&chosen, |cx, one| {
+            if one.row.language != language.tag() {
+                let detail =
+                    format!("it is in `{}`, and its set in `{}`", one.row.language, language.tag());
+                return Err(Stop::reject("two-languages", detail));
+            }
+            self.check_rules(one.row, language, &groups)?;
+            let (unit, seed) = (cx.unit().clone(), cx.seed());
+            let mixed = mixing::mix(
+                &unit,
+                one.at,
+                one.row,
+                &pool,
+                &options,
+                one.turn,
+                seed,
+                &ends,
+                &mut |_, _| (),
+            );
+            let name = |level| format!("{unit}_{}/{}", Context::level_name(level), one.row.id);
+            failed.extend(
+                mixed.unmixable.into_iter().map(|what| Failed { id: name(what.level), what }),
+            );
+            Ok(mixed.contexts)
+        })?;
+        cx.each(&failed, |_, one| Err::<(), _>(Stop::Reject(one.what.reason.clone())))?;
+        let mut contexts: Vec<Context> = mixed.into_iter().flatten().collect();
+        contexts.sort_by_key(|context| context.level);
+        Ok(contexts)
+    }
+}
+
+impl Mix {
+    fn options(&self) -> mixing::Options {
+        mixing::Options {
+            levels: self.levels.clone(),
+            heading: self.heading.map(Into::into),
+            disperse: self.disperse,
+            balance: self.balance,
+            confusing: self.confusing,
+            replace: self.replace,
+            flag: self.answered == Answered::Flag,
+        }
+    }
+
+    fn check_rules(
+        &self,
+        row: &SetQuestion,
+        language: Language,
+        groups: &[Vec<String>],
+    ) -> Result<(), Stop> {
+        if self.replace { check_rules(row, language, groups) } else { Ok(()) }
+    }
+}
+
+/// Stops at the first rule that cannot hold.
+pub(super) fn check_rules(
+    row: &SetQuestion,
+    language: Language,
+    groups: &[Vec<String>],
+) -> Result<(), Stop> {
+    let found = conflicts(row, language, groups);
+    let Some(first) = found.first() else { return Ok(()) };
+    let rule = &row.rules[first.rule];
+    let more = if found.len() > 1 { format!("; {} more", found.len() - 1) } else { String::new() };
+    let detail = format!(
+        "rule {} (`{}` by `{}`), {}: {}{more}",
+        first.rule + 1,
+        rule.from,
+        rule.to,
+        first.place,
+        first.detail
+    );
+    Err(Stop::reject(first.code, detail))
+}
+
+/// Groups of synonyms: the user's, or ours.
+pub(super) fn groups(own: Option<&Resource>) -> Vec<Vec<String>> {
+    let text = own.map_or(SYNONYMS.into(), |own| String::from_utf8_lossy(own.content()));
+    let lines = text.lines().filter(|line| !line.trim_start().starts_with('#'));
+    let group = |line: &str| -> Vec<String> {
+        let words = line.split([',', '，']).map(|word| word.trim().to_owned());
+        words.filter(|word| !word.is_empty()).collect()
+    };
+    lines.map(group).filter(|group| group.len() > 1).collect()
+}
+
+/// A question that is asked, and its turn.
+struct Chosen<'r> {
+    turn: usize,
+    at: usize,
+    row: &'r SetQuestion,
+}
+
+impl Item for Chosen<'_> {
+    fn item_id(&self) -> String {
+        self.row.id.clone()
+    }
+}
+
+/// A level of a question that could not be mixed.
+struct Failed {
+    id: String,
+    what: Unmixable,
+}
+
+impl Item for Failed {
+    fn item_id(&self) -> String {
+        self.id.clone()
+    }
+}

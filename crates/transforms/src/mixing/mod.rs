@@ -1,0 +1,43 @@
+//! Stages that turn question sets into long contexts (LV-Eval): which questions are asked, what
+//! confuses, what is replaced, and the recipes.
+//!
+//! A unit is a question set. A row without a question only brings documents to distract with.
+//! What a recipe means, and how it becomes a text, is in `storymill-mixing`.
+
+mod asking;
+pub mod closed_book;
+pub mod confuse;
+pub mod fact_recall;
+pub mod keywords;
+pub mod mix;
+pub mod passages;
+pub mod rules;
+pub mod select;
+
+use storymill_core::SetQuestion;
+use storymill_mixing::Language;
+
+use crate::sentence;
+
+/// Whether a row asks something.
+fn asks(row: &SetQuestion) -> bool {
+    !row.question.is_empty()
+}
+
+/// The language of a set: that of its first question.
+fn language(rows: &[SetQuestion]) -> Language {
+    let first = rows.iter().find(|row| asks(row)).or(rows.first());
+    first.and_then(|row| Language::of_tag(&row.language)).unwrap_or(Language::English)
+}
+
+/// The ends of sentences, behind the blanks behind them.
+fn ends(language: Language) -> impl Fn(&str) -> Vec<usize> {
+    let language = match language {
+        Language::English => crate::Language::English,
+        Language::Chinese => crate::Language::Chinese,
+    };
+    move |text| sentence::ends(text, language)
+}
+
+#[cfg(test)]
+mod tests;

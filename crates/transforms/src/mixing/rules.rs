@@ -1,0 +1,279 @@
+//! `rules`: what is replaced by what, from a file of the user's or proposed by a model.
+
+use minijinja::context;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use storymill_core::{
+    Answer, Cx, Edge, Fault, FaultKind, Options, Reason, Resource, Review, Rows, Rule, Scope,
+    SetQuestion, Stage, Stop,
+};
+use storymill_mixing::{Language, Replacer, conflicts};
+
+use super::{
+    asking::{Prompts, evidence, tagged},
+    asks, language,
+    mix::{check_rules, groups},
+};
+use crate::retelling::{
+    prompt::{AGAIN_SETS, Ask},
+    summarize::tries,
+};
+
+/// Adds rules to questions: those of a file, and for questions without any those that a model
+/// proposes. No rule passes that conflicts with its question.
+///
+/// ```
+/// use storymill_transforms::Rules;
+/// let stage: Rules = toml::from_str("from = 'sets'\nmodel = 'default'").unwrap();
+/// assert_eq!(stage.count, 2);
+/// ```
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Rules {
+    /// The source of question sets, or a step that adds to its questions.
+    pub from: Edge<SetQuestion>,
+    /// A file of JSON lines: `set`, `question`, `from`, `to`, and `scope`, a list of `context`,
+    /// `question` and `answer` where the phrase must stand.
+    #[serde(default)]
+    pub file: Option<Resource>,
+    /// The model that proposes rules, by its name in the workflow. None: nobody does.
+    #[serde(default)]
+    pub model: Option<String>,
+    /// How many rules to ask for. Default: 2.
+    #[serde(default = "two")]
+    pub count: u32,
+    /// How often to ask at most until an answer passes the checks. Default: 10.
+    #[serde(default = "tries")]
+    pub tries: u32,
+    /// Groups of words that mean the same, in place of ours: a group a line, parted by commas.
+    #[serde(default)]
+    pub synonyms: Option<Resource>,
+    /// A template to use instead of those that come with storymill (data/prompts).
+    #[serde(default)]
+    pub prompt: Option<Resource>,
+}
+
+fn two() -> u32 {
+    2
+}
+
+const PROMPTS: [&str; 2] = [
+    include_str!("../../../../data/prompts/rules-en.jinja"),
+    include_str!("../../../../data/prompts/rules-zh.jinja"),
+];
+
+impl Options for Rules {
+    fn check(&self) -> Vec<(&'static str, String)> {
+        let mut faults = Vec::new();
+        if self.file.is_none() && self.model.is_none() {
+            faults.push(("file", "is missing, and no `model` proposes rules".to_owned()));
+        }
+        for (name, number) in [("tries", self.tries), ("count", self.count)] {
+            if number == 0 {
+                faults.push((name, "must be at least 1".to_owned()));
+            }
+        }
+        faults
+    }
+
+    fn models(&self) -> Vec<&str> {
+        self.model.iter().map(String::as_str).collect()
+    }
+
+    fn embedded(&self) -> Vec<&'static str> {
+        [PROMPTS, AGAIN_SETS].concat()
+    }
+
+    fn resources(&mut self) -> Vec<&mut Resource> {
+        [&mut self.file, &mut self.synonyms, &mut self.prompt].into_iter().flatten().collect()
+    }
+}
+
+impl Stage for Rules {
+    const KIND: &'static str = "rules";
+    const VERSION: u32 = 1;
+    type In = Rows<SetQuestion>;
+    type Out = SetQuestion;
+
+    fn edges(&self) -> Edge<SetQuestion> {
+        self.from.clone()
+    }
+
+    fn run(&self, rows: Rows<SetQuestion>, cx: &mut Cx<'_>) -> Result<Vec<SetQuestion>, Stop> {
+        let language = language(&rows);
+        let prompts = Prompts::new(self.prompt.as_ref(), "rules", PROMPTS)?;
+        let groups = groups(self.synonyms.as_ref());
+        let lines = self.file.as_ref().map(lines).transpose()?.unwrap_or_default();
+        let set = cx.unit().as_str().to_owned();
+        let own = |row: &SetQuestion| {
+            let mine = lines.iter().filter(|line| {
+                line.set.as_ref().is_none_or(|of| *of == set) && line.question == row.id
+            });
+            mine.map(Line::rule).collect::<Vec<Rule>>()
+        };
+        for line in lines.iter().filter(|line| line.set.as_deref() == Some(&set[..])) {
+            if !rows.iter().any(|row| row.id == line.question) {
+                let message = format!(
+                    "a rule is for question `{}`, and the set `{set}` has none of that id",
+                    line.question
+                );
+                return Err(self.fault(message).into());
+            }
+        }
+        cx.each(&rows, |cx, row| {
+            let mut row = row.clone();
+            if !asks(&row) {
+                return Ok(row);
+            }
+            row.rules.extend(own(&row));
+            if !row.rules.is_empty() {
+                check_rules(&row, language, &groups)?;
+                return Ok(row);
+            }
+            let Some(model) = &self.model else { return Ok(row) };
+            let ask = Ask { prompt: prompts.of(language), model, tries: self.tries, schema: None };
+            let answer = row.answers.first().cloned().unwrap_or_default();
+            let variables = context! { question => &row.question, answer, evidence => evidence(&row), count => self.count };
+            let taken = ask.first(cx, 0, &variables, |given| propose(given, &row, language, &groups))?;
+            row.asked.push(taken.digest());
+            row.rules = taken.value;
+            cx.review(review(&row));
+            Ok(row)
+        })
+    }
+}
+
+impl Rules {
+    fn fault(&self, message: String) -> Fault {
+        let fault = Fault::new(FaultKind::Input, message);
+        match &self.file {
+            Some(file) => fault.at(file.path()),
+            None => fault,
+        }
+    }
+}
+
+/// One line of a rule file.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Line {
+    #[serde(default)]
+    set: Option<String>,
+    question: String,
+    from: String,
+    to: String,
+    #[serde(default)]
+    scope: Vec<Scope>,
+}
+
+impl Line {
+    fn rule(&self) -> Rule {
+        let scope = if self.scope.is_empty() { vec![Scope::Context] } else { self.scope.clone() };
+        Rule { from: self.from.clone(), to: self.to.clone(), scope }
+    }
+}
+
+fn lines(file: &Resource) -> Result<Vec<Line>, Fault> {
+    let wrong = |line: usize, what: String| {
+        Fault::new(FaultKind::Input, format!("line {line} of the rules: {what}")).at(file.path())
+    };
+    let text = std::str::from_utf8(file.content()).map_err(|error| {
+        Fault::new(FaultKind::Input, "the rules must be UTF-8 text").at(file.path()).because(error)
+    })?;
+    let filled = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
+    filled
+        .map(|(at, line)| serde_json::from_str(line).map_err(|error| wrong(at, error.to_string())))
+        .collect()
+}
+
+/// The rules that a model proposes, or the first reason why they cannot hold.
+fn propose(
+    given: &Answer,
+    row: &SetQuestion,
+    language: Language,
+    groups: &[Vec<String>],
+) -> Result<Vec<Rule>, Reason> {
+    let text = tagged(given)?;
+    let marks = |c: char| c.is_whitespace() || matches!(c, '`' | '"' | '“' | '”' | '*' | '-');
+    let side = |side: &str| side.trim_matches(marks).to_owned();
+    let pairs = text.lines().filter_map(|line| {
+        let (from, to) = line.split_once(">>").or_else(|| line.split_once("》》"))?;
+        Some((side(from), side(to)))
+    });
+    let rules: Vec<Rule> =
+        pairs.map(|(from, to)| Rule { from, to, scope: vec![Scope::Context] }).collect();
+    if rules.is_empty() {
+        return Err(Reason::new("no-rules", "no line `old >> new`"));
+    }
+    let mut row = row.clone();
+    row.rules = rules;
+    if let Some(one) = conflicts(&row, language, groups).into_iter().next() {
+        let detail = format!("rule {}, {}: {}", one.rule + 1, one.place, one.detail);
+        return Err(Reason::new(one.code, detail));
+    }
+    scope(&mut row, language);
+    Ok(row.rules)
+}
+
+/// Says of each rule where it hits, so that a later change of the texts is noticed.
+fn scope(row: &mut SetQuestion, language: Language) {
+    let replacer = Replacer::new(&row.rules, language);
+    let count = row.rules.len();
+    let question = replacer.hits(&row.question, count);
+    let answer = replacer.hits(row.answers.first().map_or("", String::as_str), count);
+    for (at, rule) in row.rules.iter_mut().enumerate() {
+        rule.scope.extend((question[at] > 0).then_some(Scope::Question));
+        rule.scope.extend((answer[at] > 0).then_some(Scope::Answer));
+    }
+}
+
+fn review(row: &SetQuestion) -> Review {
+    let rules: Vec<String> =
+        row.rules.iter().map(|rule| format!("{} >> {}", rule.from, rule.to)).collect();
+    Review {
+        item: row.id.clone(),
+        code: "proposed-rules".into(),
+        question: "does the answer still follow, and is everything that bears on it replaced?"
+            .to_owned(),
+        excerpt: format!("{}\n{}\n{}", row.question, row.answers.join(" / "), rules.join("\n")),
+        choices: vec!["keep".to_owned(), "drop".to_owned()],
+        default: "keep".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use storymill_core::Document;
+
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: Result<usize, &str>) {
+        let row = SetQuestion {
+            question: "Where did Ada Penn keep the lamp?".into(),
+            answers: vec!["at Kell".into()],
+            documents: vec![Document {
+                title: String::new(),
+                text: "Ada Penn kept the lamp at Kell.".into(),
+            }],
+            supporting: vec![0],
+            ..SetQuestion::default()
+        };
+        let given =
+            Answer { text: format!("### BEGIN ANSWER ###\n{text}"), finish_reason: "stop".into() };
+        let found = propose(&given, &row, Language::English, &[]);
+        if let Ok(rules) = &found {
+            assert!(rules.iter().all(|rule| rule.scope[0] == Scope::Context));
+        }
+        assert_eq!(found.as_ref().map(Vec::len).map_err(|reason| &*reason.code), expected);
+    }
+
+    #[test]
+    fn proposals_are_held_against_their_question() {
+        check("Ada Penn >> Lise Crane\n- `Kell` >> Orm", Ok(2));
+        check("Ada Penn and Kell", Err("no-rules"));
+        check("Ada Penn >> Ada Crane", Err("not-different"));
+        check("Kell >> lamp", Err("collision"));
+        check("Kull >> Orm", Err("hits-nothing"));
+    }
+}
