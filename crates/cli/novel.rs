@@ -2,20 +2,21 @@
 
 use std::{fs, path::Path};
 
-use storymill_core::{Fault, FaultKind};
+use storymill_core::{BookId, Fault, FaultKind};
 use storymill_sources::{clean, page_id};
 
 /// A text, and the id that its file's name gives.
 pub(crate) struct Novel {
-    pub(crate) id: String,
+    pub(crate) id: BookId,
     pub(crate) text: String,
 }
 
-/// Reads a plain text as it is, and a page as a build cleans it: paragraphs parted by blank lines.
+/// Reads a plain text as it is, and a page as a build cleans it: to the byte, so that a cast made of it is one
+/// of the build's text.
 pub(crate) fn read(path: &Path) -> Result<Novel, Fault> {
     let bytes = fs::read(path).map_err(|error| Fault::io("cannot read", path, error).input())?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let id = page_id(&name).map_or_else(|| "book".to_owned(), |id| id.to_string());
+    let id = page_id(&name).unwrap_or_else(|| "book".parse().expect("it is short and plain"));
     if path.extension().is_some_and(|extension| extension == "txt") {
         let text = String::from_utf8(bytes).map_err(|error| {
             Fault::new(FaultKind::Input, "not UTF-8 text").at(path).because(error)
@@ -31,9 +32,8 @@ pub(crate) fn read(path: &Path) -> Result<Novel, Fault> {
             format!("no book can be made of the page: {} ({})", reason.detail, reason.code);
         Fault::new(FaultKind::Input, message).at(path)
     })?;
-    let paragraphs: Vec<&str> =
-        cleaned.paragraphs.iter().map(|paragraph| paragraph.text.as_str()).collect();
-    Ok(Novel { id, text: paragraphs.join("\n\n") + "\n" })
+    let text = cleaned.book(id.clone(), None).text;
+    Ok(Novel { id, text })
 }
 
 /// Reads text that must be UTF-8.

@@ -21,15 +21,26 @@ const FOLDER: &str = "data/models/litner";
 pub(crate) fn open(choice: &Choice) -> Result<Box<dyn NameTagger>, Fault> {
     match choice.tagger {
         Tagger::Perceptron => Ok(Box::new(Perceptron::new())),
-        Tagger::Litner | Tagger::LitnerSmall => Ok(Box::new(litner(choice)?)),
+        Tagger::Litner | Tagger::LitnerSmall => Ok(Box::new(litner(choice, TYPED)?)),
     }
 }
 
-fn litner(choice: &Choice) -> Result<Litner, Fault> {
-    let model = match choice.tagger {
-        Tagger::LitnerSmall => "litner-small.onnx",
-        _ => "litner.onnx",
+/// What to do without the model, where a tagger was chosen on the command line.
+const TYPED: &str = "name the folder that has it with `--models DIR` (`data/models/litner` of a storymill checkout), \
+     or take the tagger that needs no file with `--tagger perceptron`";
+
+/// What to do without it, where a step of a workflow asks the tagger.
+const IN_BUILD: &str = "name the folder that has it with `--tagger-models DIR` (`data/models/litner` of a storymill checkout), \
+     or take the tagger that needs no file with `tagger = \"perceptron\"` under the step";
+
+/// Reads the model; the hint is for those who do not have it.
+fn litner(choice: &Choice, hint: &str) -> Result<Litner, Fault> {
+    let name = match choice.tagger {
+        Tagger::LitnerSmall => "litner-small",
+        _ => "litner",
     };
+    let model = &format!("{name}.onnx");
+    let missing = |path: &Path, error| missing(name, path, error, hint);
     let folder = choice.models.clone().unwrap_or_else(|| folder(model));
     let (model, vocabulary) = (folder.join(model), folder.join("vocab.txt"));
     let bytes = fs::read(&model).map_err(|error| missing(&model, error))?;
@@ -62,7 +73,7 @@ impl Lazy {
 
     fn litner(&self) -> Result<&Litner, Fault> {
         let read = || {
-            let litner = litner(&self.choice).map_err(|fault| {
+            let litner = litner(&self.choice, IN_BUILD).map_err(|fault| {
                 let hint =
                     fault.hint.as_deref().map(|hint| format!("; {hint}")).unwrap_or_default();
                 format!("{fault}{hint}")
@@ -106,12 +117,10 @@ fn folder(model: &str) -> PathBuf {
     found.unwrap_or(here)
 }
 
-fn missing(path: &Path, error: std::io::Error) -> Fault {
+fn missing(name: &str, path: &Path, error: std::io::Error, hint: &str) -> Fault {
     if error.kind() != ErrorKind::NotFound {
         return Fault::io("cannot read the model", path, error).input();
     }
-    Fault::new(FaultKind::Input, "the model of the tagger `litner` is not here").at(path).hint(
-        "name the folder that has it with `--models DIR` (`data/models/litner` of a storymill checkout), \
-         or take the tagger that needs no file with `--tagger perceptron`",
-    )
+    let message = format!("the model of the tagger `{name}` is not here");
+    Fault::new(FaultKind::Input, message).at(path).hint(hint)
 }

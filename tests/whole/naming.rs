@@ -1,6 +1,16 @@
 //! Names in a build: casts, substitutes, rows with other names, and the check that none is left.
 
-use crate::project::{Project, top};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+};
+
+use serde_json::Value;
+
+use crate::{
+    project::{Project, top},
+    questions::{laws, rows},
+};
 
 const STEPS: &str = r#"
 [stage.casts.cast]
@@ -46,8 +56,28 @@ distortions = "other-distortions"
 questions = "other-questions"
 reconstructions = "other-repairs"
 
+[stage.other-eval.take]
+questions = "other-questions"
+reconstructions = "other-repairs"
+chosen = "choice"
+
 [dataset.names]
 from = "names"
+
+[dataset.other-books]
+from = "other-books"
+
+[dataset.other-summaries]
+from = "other-summaries"
+
+[dataset.other-distortions]
+from = "other-distortions"
+
+[dataset.other-reconstruction]
+from = "other-repairs"
+
+[dataset.other-eval]
+from = "other-eval"
 
 [dataset.other-scenes]
 from = "other-scenes"
@@ -58,6 +88,15 @@ from = "other-questions"
 [dataset.leaks]
 from = "leaks"
 "#;
+
+/// The quickstart with its rows under other names beside them, as `names.toml`.
+pub fn quickstart(project: &Project) {
+    let workflow = fs::read_to_string(top().join("workflows/quickstart.toml")).unwrap();
+    let data = format!("\"{}/", top().join("data").display());
+    let steps = STEPS.replace("litner-small", "perceptron").replace("\"summaries\"", "\"levels\"");
+    let workflow = workflow.replace("\"quickstart\"\nversion", "\"names\"\nversion");
+    project.write("names.toml", workflow.replace("\"../data/", &data) + &steps);
+}
 
 fn project() -> Project {
     let project = Project::new();
@@ -72,7 +111,12 @@ fn a_build_hides_names_and_replays_what_the_tagger_said() {
     let project = project();
     let models = top().join("data/models/litner").display().to_string();
     let build = ["build", "my.toml", "--tagger-models", &models];
-    project.run(&["build", "my.toml", "--tagger-models", "nowhere"]).exits(4).says("nowhere");
+    let without = project.run(&["build", "my.toml", "--tagger-models", "nowhere"]).exits(4);
+    without
+        .says("nowhere")
+        .says("`litner-small`")
+        .says("--tagger-models DIR")
+        .says("tagger = \"perceptron\"");
     // Nothing was said yet: a frozen build cannot go on, and does not infer.
     project.run(&[&build[..], &["--frozen"]].concat()).exits(6).says("frozen").says("this machine");
     project.run(&build).exits(0);
@@ -112,26 +156,132 @@ fn a_build_hides_names_and_replays_what_the_tagger_said() {
     assert_eq!(project.manifest("again"), manifest);
 }
 
+/// The rows of the table of substitutes by book and part.
+fn substitutes(project: &Project) -> BTreeMap<String, BTreeMap<String, Value>> {
+    let mut books: BTreeMap<String, BTreeMap<String, Value>> = BTreeMap::new();
+    for row in &rows(project, "out/mine")["names"] {
+        let cell = |name: &str| row[name].as_str().unwrap().to_owned();
+        assert_eq!(cell("substitution_id"), format!("{}/{}", cell("book_id"), cell("part")));
+        books.entry(cell("book_id")).or_default().insert(cell("part"), row.clone());
+    }
+    books
+}
+
 #[test]
 fn a_cast_that_people_changed_is_taken() {
     let project = project();
     let plain = project.read("my.toml").replace("litner-small", "perceptron");
     project.write("my.toml", &plain);
+    // Hale is a word here too: its places are counted in the text of the build.
+    let page = project.read("books/b1.html").replace("</h2>", "</h2><p>He was hale.</p>");
+    project.write("books/b1.html", page);
     project.run(&["build", "my.toml"]).exits(0);
-    let before = project.manifest("out/mine");
+    let before = substitutes(&project);
     project
         .run(&["cast", "books/b1.html", "--tagger", "perceptron", "--out", "b1.cast.toml"])
         .exits(0);
     let cast = project.read("b1.cast.toml");
-    assert!(cast.contains("gender = \"female\""), "{cast}");
-    project.write("b1.cast.toml", cast.replace("gender = \"female\"", "gender = \"male\""));
+    assert!(cast.contains("gender = \"female\"") && cast.contains("[[careful]]"), "{cast}");
     let edited = plain
         .replace("tagger = \"perceptron\"", "tagger = \"perceptron\"\ncasts = [\"b1.cast.toml\"]");
     project.write("my.toml", edited);
+    // The cast that the command makes is the one that the build makes.
     project.run(&["build", "my.toml"]).exits(0);
-    assert_ne!(project.manifest("out/mine"), before);
+    assert_eq!(substitutes(&project), before);
+    project.write("b1.cast.toml", cast.replace("gender = \"female\"", "gender = \"male\""));
+    project.run(&["build", "my.toml"]).exits(0);
+    let after = substitutes(&project);
+    assert_eq!(after["b2"], before["b2"]);
+    let roles = |book: &BTreeMap<String, Value>, role| {
+        book.values().filter(|row| row["role"] == role).count()
+    };
+    assert!(roles(&before["b1"], "female") > 0);
+    assert_eq!(roles(&after["b1"], "female"), 0);
+    assert_eq!(after["b1"].len(), before["b1"].len());
+    assert!(before["b1"].values().any(|row| row["replaced"] == "at-places"));
     project.write("b1.cast.toml", "version = 1\nbook = \"b1\"\n");
     project.run(&["build", "my.toml"]).says("cast-unreadable");
+}
+
+/// The tables that are published twice, and the columns in which the two may differ: texts, where they lie, and how
+/// long they are in anything but words.
+const TWICE: [(&str, &[&str]); 7] = [
+    (
+        "books",
+        &[
+            "authors",
+            "chapters",
+            "kind_evidence",
+            "source_url",
+            "symbols",
+            "text",
+            "text_sha256",
+            "title",
+        ],
+    ),
+    (
+        "scenes",
+        &["text", "start_symbols", "end_symbols", "start_bytes", "end_bytes", "tokens_o200k_base"],
+    ),
+    ("summaries", &["text"]),
+    ("distortions", &["text", "twin_text", "edits"]),
+    ("read-along", &["options", "option_demand_symbols", "option_demand_tokens_o200k_base"]),
+    ("reconstruction", &["distorted", "answer"]),
+    ("eval", &["question", "options", "reference"]),
+];
+
+/// What every question tells of the lengths of what is read.
+const READ: [&str; 6] = [
+    "evidence",
+    "context_symbols",
+    "context_tokens_o200k_base",
+    "demand_symbols",
+    "demand_tokens_o200k_base",
+    "demand_end_symbols",
+];
+
+#[test]
+fn raw_and_other_rows_are_the_same_row_for_row() {
+    let project = Project::new();
+    quickstart(&project);
+    project.run(&["build", "names.toml"]).exits(0);
+    let mut configs = rows(&project, "out/names");
+    let parts: Vec<(String, String)> = configs["names"]
+        .iter()
+        .filter(|row| row["replaced"] == "everywhere")
+        .map(|row| [&row["book_id"], &row["part"]].map(|cell| cell.as_str().unwrap().to_owned()))
+        .map(|[book, part]| (book, part))
+        .collect();
+    assert!(parts.len() > 20, "{parts:?}");
+    let mut other = BTreeMap::new();
+    for (name, may_differ) in TWICE {
+        let rows = configs.remove(&format!("other-{name}")).unwrap();
+        let raw = &configs[name];
+        assert_eq!(rows.len(), raw.len(), "{name}");
+        let asks = !raw[0]["question_id"].is_null();
+        for (old, new) in raw.iter().zip(&rows) {
+            let columns = old.as_object().unwrap();
+            assert_eq!(columns.len(), new.as_object().unwrap().len());
+            for (column, cell) in columns {
+                let may = may_differ.contains(&&**column) || (asks && READ.contains(&&**column));
+                assert!(may || *cell == new[column], "{name}.{column}: {cell} {}", new[column]);
+            }
+        }
+        assert!(raw.iter().zip(&rows).filter(|(old, new)| old != new).count() > raw.len() / 2);
+        // Looked for without the words of storymill: nothing of a name is left in any cell.
+        for row in &rows {
+            let text = row.to_string();
+            let words: BTreeSet<&str> = text.split(|c: char| !c.is_alphanumeric()).collect();
+            let left = parts
+                .iter()
+                .find(|(book, part)| row["book_id"] == **book && words.contains(&**part));
+            assert_eq!(left, None, "{text}");
+        }
+        other.insert(name.to_owned(), rows);
+    }
+    let tops = |row: &&Value| row["level"].as_u64() > Some(0);
+    assert!(other["summaries"].iter().filter(tops).count() > 0);
+    laws(&other, 20);
 }
 
 #[test]

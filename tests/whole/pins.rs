@@ -6,7 +6,10 @@
 
 use std::{collections::BTreeMap, fs};
 
-use crate::project::{Project, overwrite, top};
+use crate::{
+    naming,
+    project::{Project, overwrite, top},
+};
 
 #[test]
 fn rows_move_only_with_their_version() {
@@ -22,8 +25,10 @@ fn rows_move_only_with_their_version() {
         let workflow = top().join(format!("workflows/{name}.toml")).display().to_string();
         project.run(&["build", &workflow]).exits(0);
     }
+    naming::quickstart(&project);
+    project.run(&["build", "names.toml"]).exits(0);
     let mut now = BTreeMap::new();
-    for name in ["shelf", "lveval", "factrecall", "quickstart"] {
+    for name in ["shelf", "names", "lveval", "factrecall", "quickstart"] {
         let lock = project.read(&format!("out/{name}/dataset.lock"));
         let lock: serde_json::Value = serde_json::from_str(&lock).unwrap();
         for step in lock["steps"].as_object().unwrap().values() {

@@ -29,7 +29,7 @@ pub(crate) fn run(args: &names::Cast) -> Result<Exit, Failure> {
     let words = Words::new(&novel.text);
     let found = decide(&words, &tagger.tag(&words)?, tagger.weights());
     let policy = Policy { places: args.places, keep_real: args.keep_real };
-    let cast = Cast::new(&novel.id, &words, &found, policy);
+    let cast = Cast::new(novel.id.as_str(), &words, &found, policy);
     if cast.characters.is_empty() {
         report::warn("no names of persons were found; the taggers read English");
     }

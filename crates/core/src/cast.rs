@@ -49,6 +49,8 @@ impl Record for Substitution {
 pub struct Leak {
     /// The book.
     pub book: BookId,
+    /// Position among the leaks of the book.
+    pub at: u32,
     /// The record it stands in: `scene`.
     pub record: String,
     /// The row: its id, as published.
@@ -59,9 +61,16 @@ pub struct Leak {
     pub excerpt: String,
 }
 
+impl Leak {
+    /// The id: `84/leak/0003`.
+    pub fn id(&self) -> String {
+        format!("{}/leak/{:04}", self.book, self.at)
+    }
+}
+
 impl Record for Leak {
     const NAME: &'static str = "leak";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
 }
 
 /// What a model takes a passage of a book for.

@@ -23,6 +23,9 @@ pub const VOCABULARY: &str = include_str!("../../../data/models/litner/vocab.txt
 /// Odds are told in these parts of one.
 const STEP: u16 = WHOLE / 1000;
 
+/// What a word's five numbers add up to at most: one whole, and the half step by which each may be rounded up.
+const MOST: u32 = 1003;
+
 /// The body of the request for a window.
 pub fn request(window: &Window) -> Value {
     let firsts: String = window.input.iter().map(|one| if one.first { '1' } else { '0' }).collect();
@@ -89,10 +92,13 @@ pub fn odds(text: &str, words: usize) -> Result<Vec<Odds>, Reason> {
         }
         let mut all = [0; 5];
         for (at, share) in word.split(',').enumerate() {
-            let share: u16 = share.parse().ok().filter(|share| *share <= 1000)?;
-            *all.get_mut(at)? = share * STEP;
+            *all.get_mut(at)? = share.parse().ok().filter(|share| *share <= 1000)?;
         }
-        let [none, person, person_on, place, place_on] = all;
+        let sum: u32 = all.iter().copied().map(u32::from).sum();
+        let [none, person, person_on, place, place_on] = all.map(|share: u16| share * STEP);
+        if sum > MOST {
+            return None;
+        }
         Some(Odds { none, person, person_on, place, place_on })
     };
     let all: Option<Vec<Odds>> = text.split_whitespace().map(word).collect();
@@ -118,7 +124,14 @@ mod tests {
         fn odds_come_back(all in prop::collection::vec(prop::array::uniform5(0_u16..=1000), 0..40)) {
             let odds: Vec<Odds> = all
                 .into_iter()
-                .map(|all| all.map(|share| share * STEP))
+                .map(|all| {
+                    let mut left = 1003;
+                    all.map(|share| {
+                        let share = share.min(left);
+                        left -= share;
+                        share * STEP
+                    })
+                })
                 .map(|[none, person, person_on, place, place_on]| Odds { none, person, person_on, place, place_on })
                 .collect();
             let back = super::odds(&told(&odds), odds.len()).unwrap();
@@ -143,5 +156,8 @@ mod tests {
         assert_eq!(super::odds(". 1,2,3,4,5,6", 2).unwrap_err().code, "no-odds");
         assert_eq!(super::odds(". .", 3).unwrap_err().code, "no-odds");
         assert_eq!(super::odds(". 1001", 2).unwrap_err().code, "no-odds");
+        assert_eq!(super::odds(". 0,0,0,600,600", 2).unwrap_err().code, "no-odds");
+        assert_eq!(super::odds("1000,1,1,1,1", 1).unwrap_err().code, "no-odds");
+        assert!(super::odds("999,1,1,1,1", 1).is_ok());
     }
 }

@@ -8,6 +8,19 @@ use std::{
 
 use serde::Deserialize;
 
+const ENGLISH: &str = include_str!("../../../data/names/english.toml");
+const FRENCH: &str = include_str!("../../../data/names/french.toml");
+const GERMAN: &str = include_str!("../../../data/names/german.toml");
+const ITALIAN: &str = include_str!("../../../data/names/italian.toml");
+const RUSSIAN: &str = include_str!("../../../data/names/russian.toml");
+const NICKNAMES_TEXT: &str = include_str!("../../../data/names/nicknames.toml");
+const BLOCKED_TEXT: &str = include_str!("../../../data/names/blocked.txt");
+const ANCHORS: &str = include_str!("../../../data/names/anchors.toml");
+
+/// The texts of all lists: casts and substitutes are others where one of them is.
+pub const LISTS: [&str; 8] =
+    [ENGLISH, FRENCH, GERMAN, ITALIAN, RUSSIAN, NICKNAMES_TEXT, BLOCKED_TEXT, ANCHORS];
+
 /// The names of one culture.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -51,11 +64,11 @@ fn list<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<String>
 /// The cultures, the first of which is the default.
 pub(crate) static CULTURES: LazyLock<Vec<(&'static str, Culture)>> = LazyLock::new(|| {
     [
-        ("english", include_str!("../../../data/names/english.toml")),
-        ("french", include_str!("../../../data/names/french.toml")),
-        ("german", include_str!("../../../data/names/german.toml")),
-        ("italian", include_str!("../../../data/names/italian.toml")),
-        ("russian", include_str!("../../../data/names/russian.toml")),
+        ("english", ENGLISH),
+        ("french", FRENCH),
+        ("german", GERMAN),
+        ("italian", ITALIAN),
+        ("russian", RUSSIAN),
     ]
     .into_iter()
     .map(|(name, text)| (name, toml::from_str(text).expect("our own lists are sound")))
@@ -117,10 +130,8 @@ impl Known {
     }
 }
 
-static NICKNAMES: LazyLock<BTreeMap<String, String>> = LazyLock::new(|| {
-    toml::from_str(include_str!("../../../data/names/nicknames.toml"))
-        .expect("our own lists are sound")
-});
+static NICKNAMES: LazyLock<BTreeMap<String, String>> =
+    LazyLock::new(|| toml::from_str(NICKNAMES_TEXT).expect("our own lists are sound"));
 
 /// The names that a pet name may stand for.
 pub(crate) fn long_forms(short: &str) -> impl Iterator<Item = &'static str> {
@@ -129,9 +140,7 @@ pub(crate) fn long_forms(short: &str) -> impl Iterator<Item = &'static str> {
 
 /// Names that make readers think of famous fiction, lower-cased.
 pub(crate) static BLOCKED: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
-    let lines = include_str!("../../../data/names/blocked.txt")
-        .lines()
-        .filter(|line| !line.starts_with('#'));
+    let lines = BLOCKED_TEXT.lines().filter(|line| !line.starts_with('#'));
     lines.flat_map(str::split_whitespace).map(str::to_lowercase).collect()
 });
 
@@ -147,8 +156,7 @@ static KNOWN: LazyLock<HashMap<String, Known>> = LazyLock::new(|| {
         add(&culture.male, Known::MALE);
         add(&culture.surname, Known::SURNAME);
     }
-    let anchors: Anchors = toml::from_str(include_str!("../../../data/names/anchors.toml"))
-        .expect("our own lists are sound");
+    let anchors: Anchors = toml::from_str(ANCHORS).expect("our own lists are sound");
     add(&anchors.place, Known::PLACE);
     add(&anchors.place_word, Known::PLACE_WORD);
     add(&anchors.people, Known::PEOPLE);

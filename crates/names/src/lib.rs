@@ -24,9 +24,10 @@ pub mod tagger;
 pub mod trim;
 pub mod words;
 
-pub use cast::{Cast, Policy, fold};
+pub use cast::{Cast, Policy, bytes_at, fold};
 pub use decision::{Found, Kind, Weights, decide};
 pub use gold::{Gold, Tally};
+pub use knowledge::LISTS;
 pub use litner::{Cutter, Litner};
 pub use perceptron::Perceptron;
 pub use substitute::{Substitutes, Sure};

@@ -10,7 +10,7 @@ use rten_tensor::{NdTensor, Tensor, prelude::*};
 use storymill_core::{Digest, Fault, FaultKind};
 
 use crate::{
-    answers::{VOCABULARY, rounded},
+    answers::{MODELS, VOCABULARY, rounded},
     counts::Counts,
     pieces::Vocabulary,
     tagger::{NameTagger, Odds, Piece, Window},
@@ -31,6 +31,7 @@ pub struct Litner {
     output: NodeId,
     vocabulary: Vocabulary,
     digest: Digest,
+    name: &'static str,
     options: RunOptions,
 }
 
@@ -45,10 +46,12 @@ impl Litner {
     pub fn load(model: Vec<u8>, vocabulary: &str) -> Result<Self, Fault> {
         let digest =
             Digest::of_parts("storymill 2026 litner v1", [&model[..], vocabulary.as_bytes()]);
+        let known = MODELS.iter().find(|(_, known)| digest.to_string() == *known);
+        let name = known.map_or("litner", |(name, _)| *name);
         let vocabulary = Vocabulary::parse(vocabulary)?;
         let model = Model::load(model).map_err(|error| {
             Fault::new(FaultKind::Input, "the model of the tagger `litner` cannot be read")
-                .hint("the file may be cut short: fetch it again, or choose `--tagger perceptron`")
+                .hint("the file may be cut short: fetch it again, or take the tagger `perceptron`")
                 .because(error)
         })?;
         let node = |name: &str| model.node_id(name).map_err(|error| other_version().because(error));
@@ -57,7 +60,7 @@ impl Litner {
         // One thread: whoever wants more runs more books at a time.
         let pool = Arc::new(ThreadPool::with_num_threads(1));
         let options = RunOptions::default().with_thread_pool(Some(pool));
-        let litner = Self { model, inputs, output, vocabulary, digest, options };
+        let litner = Self { model, inputs, output, vocabulary, digest, name, options };
         let last = Piece { id: END, channel: CHANNELS - 1, first: true };
         litner.infer(&[last, last]).map_err(|fault| other_version().because(fault))?;
         Ok(litner)
@@ -66,7 +69,10 @@ impl Litner {
     /// The odds at each first piece.
     pub(crate) fn infer(&self, pieces: &[Piece]) -> Result<Vec<Odds>, Fault> {
         let failed = |why: String| {
-            Fault::new(FaultKind::Model, format!("the tagger `litner` failed on a window: {why}"))
+            Fault::new(
+                FaultKind::Model,
+                format!("the tagger `{}` failed on a window: {why}", self.name),
+            )
         };
         let length = pieces.len() + 2;
         let framed = |first: i32, last: i32, inner: fn(&Piece) -> i32| {
@@ -102,12 +108,12 @@ impl Litner {
 
 fn other_version() -> Fault {
     Fault::new(FaultKind::Input, "the model is not one that the tagger `litner` of this version can run")
-        .hint("take `vocab.txt` and the model from the same release as storymill, or choose `--tagger perceptron`")
+        .hint("take `vocab.txt` and the model from the same release as storymill, or take the tagger `perceptron`")
 }
 
 impl NameTagger for Litner {
     fn name(&self) -> &'static str {
-        "litner"
+        self.name
     }
 
     fn digest(&self) -> Digest {

@@ -2,7 +2,6 @@
 
 use std::{
     collections::BTreeMap,
-    fs,
     io::Write,
     time::{Duration, Instant},
 };
@@ -15,16 +14,13 @@ use crate::{
     args::Format,
     args::names::EvalNames,
     exit::{DONE, Exit, Failure},
+    novel,
     table::Table,
     taggers,
 };
 
 pub(crate) fn run(args: &EvalNames) -> Result<Exit, Failure> {
-    let text = fs::read(&args.file)
-        .map_err(|error| Fault::io("cannot read", &args.file, error).input())?;
-    let text = String::from_utf8(text).map_err(|error| {
-        Fault::new(FaultKind::Input, "not UTF-8 text").at(&args.file).because(error)
-    })?;
+    let text = novel::text(&args.file)?;
     let tagger = taggers::open(&args.tagger)?;
     let mut lines = Vec::new();
     for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {

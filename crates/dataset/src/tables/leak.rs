@@ -11,6 +11,7 @@ use crate::{
 /// A row of the table.
 #[derive(Debug, Serialize)]
 pub struct LeakRow {
+    leak_id: String,
     book_id: BookId,
     split: String,
     record: String,
@@ -26,6 +27,7 @@ impl Table for Leak {
 
     fn columns(_: &[Encoding]) -> Vec<Column> {
         vec![
+            Column::new("leak_id", Type::Line, "the leak: `84/leak/0003`"),
             Column::new("book_id", Type::Word, "the book"),
             Column::new("split", Type::Word, "train, validation or test"),
             Column::new("record", Type::Word, "the kind of row it stands in: `scene`"),
@@ -37,6 +39,7 @@ impl Table for Leak {
 
     fn row(self, added: &Added<'_>) -> LeakRow {
         LeakRow {
+            leak_id: self.id(),
             book_id: self.book,
             split: added.split.to_owned(),
             record: self.record,

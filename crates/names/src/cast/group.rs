@@ -39,6 +39,8 @@ const FAMILY_TITLES: &[&str] = &[
     "monsieur",
     "madame",
     "mademoiselle",
+    "mme",
+    "mlle",
     "herr",
     "frau",
     "signor",
@@ -46,7 +48,9 @@ const FAMILY_TITLES: &[&str] = &[
     "mister",
     "capt",
     "col",
+    "gen",
     "sergeant",
+    "sergt",
 ];
 
 /// A character in the making: parts by number.
@@ -154,7 +158,7 @@ fn single(
     };
     let found = match title {
         // A lady of the house may be any of its women: she stands alone.
-        Some("mrs" | "madame" | "frau" | "signora" | "lady") => None,
+        Some("mrs" | "madame" | "mme" | "frau" | "signora" | "lady") => None,
         Some(title) => {
             let wanted = Votes::of_title(title).gender();
             let fits = |person: &Person| {
@@ -196,7 +200,8 @@ fn families(census: &Census) -> Vec<bool> {
         match &mention.parts[..] {
             [only] => match title {
                 Some(
-                    "mr" | "mrs" | "dr" | "monsieur" | "madame" | "herr" | "frau" | "professor",
+                    "mr" | "mrs" | "dr" | "monsieur" | "madame" | "mme" | "herr" | "frau"
+                    | "professor",
                 ) => votes[*only] += 3,
                 Some(title) if FAMILY_TITLES.contains(&title) => votes[*only] += 1,
                 Some(_) => votes[*only] -= 2,
@@ -222,8 +227,10 @@ fn families(census: &Census) -> Vec<bool> {
 
 /// A title as it is printed.
 fn written(title: &str) -> String {
-    let point =
-        matches!(title, "mr" | "mrs" | "dr" | "rev" | "capt" | "col" | "prof" | "mme" | "mlle");
+    let point = matches!(
+        title,
+        "mr" | "mrs" | "dr" | "rev" | "capt" | "col" | "gen" | "sergt" | "prof" | "mme" | "mlle"
+    );
     let mut letters = title.chars();
     let first = letters.next().into_iter().flat_map(char::to_uppercase);
     let mut out: String = first.chain(letters).collect();

@@ -140,12 +140,18 @@ impl Cast {
 
     /// Reads a cast that people may have changed.
     pub fn parse(text: &str) -> Result<Self, Fault> {
-        let cast: Self = toml::from_str(text).map_err(|error| {
-            let line = error.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
-            Fault::new(FaultKind::Input, format!("line {line} of the cast: {}", error.message()))
-        })?;
+        let cast: Self = toml::from_str(text).map_err(|error| unread(text, &error))?;
         cast.check()?;
         Ok(cast)
+    }
+
+    /// Of which book a cast is, whatever else is wrong with it.
+    pub fn book_of(text: &str) -> Result<String, Fault> {
+        #[derive(Deserialize)]
+        struct Of {
+            book: String,
+        }
+        toml::from_str(text).map(|of: Of| of.book).map_err(|error| unread(text, &error))
     }
 
     /// The cast as a file.
@@ -161,17 +167,7 @@ impl Cast {
         if self.text != digest(text) {
             return None;
         }
-        let mut wanted: Vec<u32> =
-            self.careful.iter().flat_map(|one| one.at.iter().copied()).collect();
-        wanted.sort_unstable();
-        let mut wanted = wanted.into_iter().peekable();
-        let mut places = Vec::new();
-        for ((byte, _), symbol) in text.char_indices().zip(0..) {
-            while wanted.next_if_eq(&symbol).is_some() {
-                places.push(byte);
-            }
-        }
-        Some(places)
+        Some(bytes_at(text, self.careful.iter().flat_map(|one| one.at.iter().copied()).collect()))
     }
 
     fn check(&self) -> Result<(), Fault> {
@@ -204,6 +200,22 @@ impl Cast {
         }
         Ok(())
     }
+}
+
+/// The bytes where these symbols of a text begin, in order and each once; what lies beyond the text is left out.
+pub fn bytes_at(text: &str, mut symbols: Vec<u32>) -> Vec<usize> {
+    symbols.sort_unstable();
+    symbols.dedup();
+    let mut wanted = symbols.into_iter().peekable();
+    text.char_indices()
+        .zip(0..)
+        .filter_map(|((byte, _), symbol)| wanted.next_if_eq(&symbol).map(|_| byte))
+        .collect()
+}
+
+fn unread(text: &str, error: &toml::de::Error) -> Fault {
+    let line = error.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
+    Fault::new(FaultKind::Input, format!("line {line} of the cast: {}", error.message()))
 }
 
 fn digest(text: &str) -> String {

@@ -55,6 +55,22 @@ fn a_title_finds_the_one_it_fits() {
 }
 
 #[test]
+fn titles_that_are_cut_short_are_titles() {
+    use Gender::{Female, Male};
+    check(
+        "Paul Fontaine kissed Mlle. Fontaine. Mme. Fontaine wept. Gen. Lee and Robert Lee and Sergt. Cuff.",
+        &["Paul Fontaine", "Fontaine", "Robert Lee", "Lee", "Cuff"],
+        &[
+            ("Robert Lee", Male, 2),
+            ("Mlle. Fontaine", Female, 1),
+            ("Mme. Fontaine", Female, 1),
+            ("Paul Fontaine", Male, 1),
+            ("Sergt. Cuff", Male, 1),
+        ],
+    );
+}
+
+#[test]
 fn pronouns_tell_where_no_list_does() {
     check("Then Zorka lost her hat. I saw Zorka.", &["Zorka"], &[("Zorka", Gender::Female, 2)]);
     check("Then Zorka came. I saw Zorka.", &["Zorka"], &[("Zorka", Gender::Unknown, 2)]);

@@ -93,21 +93,20 @@ pub(super) fn draw(cast: &Cast, words: &Words<'_>, seed: Seed) -> Result<Vec<Pai
         let chosen = stream.choose(&near).expect("one is at the least distance");
         let chosen = String::clone(chosen);
         taken.insert(fold(&chosen));
-        let is_careful = careful.contains(&fold(&want.part));
-        let pair = |part, substitute, role: Role| Pair {
+        // The cast lists the places of this part, and none of its plural.
+        let pair = |part: String, substitute, role: Role| Pair {
+            careful: careful.contains(&fold(&part)),
             part,
             substitute,
-            careful: is_careful,
             role: role.word().to_owned(),
             written: Vec::new(),
         };
         if want.role == Role::Family {
             taken.insert(fold(&plural(&chosen)));
             let many = plural(&want.part);
-            if !wants.iter().any(|other| {
-                fold(&other.part) == fold(&many) && !plurals.contains_key(&fold(&many))
-            }) && !is_low(words, &many)
-            {
+            let key = fold(&many);
+            let wanted = wants.iter().any(|other| fold(&other.part) == key);
+            if plurals.contains_key(&key) || (!wanted && !is_low(words, &many)) {
                 pairs.push(pair(many, plural(&chosen), want.role));
             }
         }

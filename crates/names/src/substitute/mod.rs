@@ -196,6 +196,8 @@ fn is_whole(text: &str, name: &Range<usize>) -> bool {
     ![before, behind].into_iter().flatten().any(char::is_alphanumeric)
 }
 
+// Rows keep their places with `to_new` alone; the other ways are for users of the crate who hold spans of one of
+// the two texts, such as evidence or annotations, and want them in the other.
 impl Replaced {
     /// Where a byte of the old text is in the new one; a byte inside a name goes to its start.
     pub fn to_new(&self, byte: usize) -> usize {

@@ -55,6 +55,21 @@ fn a_common_word_is_replaced_only_where_it_is_surely_a_name() {
 }
 
 #[test]
+fn the_plural_of_a_family_that_is_a_word_too_is_replaced() {
+    let careful = vec![Careful { part: "Fox".to_owned(), at: vec![4] }];
+    let cast = cast(vec![character(&[], &["Fox"], Gender::Male)], careful);
+    let text = "Mr. Fox, a fox. Fox! The Foxes.";
+    let substitutes = Substitutes::draw(&cast, &Words::new(text), Seed::new(1)).unwrap();
+    let [one, many] = ["Fox", "Foxes"].map(|part| of(&substitutes, part));
+    let expected = format!("Mr. {one}, a fox. Fox! The {many}.");
+    assert_eq!(substitutes.apply(text, Sure::At(&[4])).text, expected);
+    // Where the plural is a word of the book, it is left.
+    let text = "Mr. Fox, two foxes. Foxes!";
+    let substitutes = Substitutes::draw(&cast, &Words::new(text), Seed::new(1)).unwrap();
+    assert!(substitutes.apply(text, Sure::At(&[4])).text.ends_with(", two foxes. Foxes!"));
+}
+
+#[test]
 fn gender_and_family_are_kept_and_seeds_differ() {
     let lists = &crate::knowledge::CULTURES[0].1;
     let mut seen = BTreeSet::new();

@@ -2,14 +2,14 @@
 
 use storymill_core::{FaultKind, Stop, Substitution};
 use storymill_names::{
-    Substitutes, Sure,
+    Substitutes, Sure, bytes_at,
     substitute::{Pair, Replaced},
 };
 
 /// The substitutes of a book, ready to be applied.
 pub(crate) struct Naming {
     substitutes: Substitutes,
-    /// Where careful parts are names in the book's text: symbols, in order.
+    /// Where careful parts are names in the book's text: symbols.
     careful: Vec<u32>,
 }
 
@@ -26,19 +26,13 @@ impl Naming {
             FaultKind::Input => Stop::reject("no-substitutes", fault.message),
             _ => Stop::Fault(fault),
         })?;
-        let mut careful: Vec<u32> = rows.iter().flat_map(|row| row.at.iter().copied()).collect();
-        careful.sort_unstable();
+        let careful = rows.iter().flat_map(|row| row.at.iter().copied()).collect();
         Ok(Self { substitutes, careful })
     }
 
     /// The text of the book itself, from its first symbol on.
     pub(crate) fn book(&self, text: &str) -> Replaced {
-        let mut wanted = self.careful.iter().copied().peekable();
-        let symbols = text.char_indices().zip(0..);
-        let bytes: Vec<usize> = symbols
-            .filter_map(|((byte, _), symbol)| wanted.next_if_eq(&symbol).map(|_| byte))
-            .collect();
-        self.substitutes.apply(text, Sure::At(&bytes))
+        self.substitutes.apply(text, Sure::At(&bytes_at(text, self.careful.clone())))
     }
 
     /// A text about the book.

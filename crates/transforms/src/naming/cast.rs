@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{Book, Cast, Cx, Edge, Options, Request, Resource, Review, Rows, Stage, Stop};
 use storymill_names::{
-    Cast as File, Cutter, NameTagger, Odds, Perceptron, Policy, Words, answers, cast::Gender,
-    decide, perceptron,
+    Cast as File, Cutter, LISTS, NameTagger, Odds, Perceptron, Policy, Words, answers,
+    cast::Gender, decide, perceptron,
 };
 
 /// Lists who is in each book, and where names are common words too. The tagger's answers are kept in the log
@@ -66,10 +66,11 @@ impl Options for CastStage {
     }
 
     fn embedded(&self) -> Vec<&'static str> {
-        match self.tagger {
-            Tagger::Perceptron => vec![perceptron::TABLE],
-            Tagger::Litner | Tagger::LitnerSmall => vec![answers::VOCABULARY],
-        }
+        let own = match self.tagger {
+            Tagger::Perceptron => perceptron::TABLE,
+            Tagger::Litner | Tagger::LitnerSmall => answers::VOCABULARY,
+        };
+        [own].into_iter().chain(LISTS).collect()
     }
 
     fn resources(&mut self) -> Vec<&mut Resource> {
@@ -79,7 +80,7 @@ impl Options for CastStage {
 
 impl Stage for CastStage {
     const KIND: &'static str = "cast";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     type In = Rows<Book>;
     type Out = Cast;
 
@@ -102,28 +103,32 @@ impl Stage for CastStage {
 impl CastStage {
     /// The cast that somebody wrote, if there is one of this book.
     fn written(&self, book: &Book) -> Result<Option<File>, Stop> {
-        let line = format!("book = \"{}\"", book.id);
+        let mut own = None;
         for resource in &self.casts {
-            let path = || resource.path().display();
-            let Ok(text) = std::str::from_utf8(resource.content()) else {
-                return Err(Stop::reject("cast-unreadable", format!("{} is not UTF-8", path())));
-            };
-            if !text.lines().any(|own| own.trim() == line) {
+            let path = resource.path().display();
+            let unreadable = |why: &str| Stop::reject("cast-unreadable", format!("{path}: {why}"));
+            let text = std::str::from_utf8(resource.content())
+                .map_err(|_| unreadable("it is not UTF-8"))?;
+            // A file that does not say of which book it is may be of this one: nobody goes on without it.
+            let of = File::book_of(text).map_err(|fault| unreadable(&fault.message))?;
+            if of != book.id.as_str() {
                 continue;
             }
-            let file = File::parse(text).map_err(|fault| {
-                Stop::reject("cast-unreadable", format!("{}: {}", path(), fault.message))
-            })?;
-            if !file.careful.is_empty() && file.places_in(&book.text).is_none() {
-                let detail = format!(
-                    "{} counts places in another text of this book; make it anew, or take out `careful`",
-                    path()
-                );
-                return Err(Stop::reject("cast-of-another-text", detail));
+            let file = File::parse(text).map_err(|fault| unreadable(&fault.message))?;
+            if let Some((_, before)) = own.replace((file, resource.path())) {
+                let detail = format!("both {} and {path} are casts of it", before.display());
+                return Err(Stop::reject("two-casts", detail));
             }
-            return Ok(Some(file));
         }
-        Ok(None)
+        let Some((file, path)) = own else { return Ok(None) };
+        if !file.careful.is_empty() && file.places_in(&book.text).is_none() {
+            let detail = format!(
+                "{} counts places in another text of this book; make it anew, or take out `careful`",
+                path.display()
+            );
+            return Err(Stop::reject("cast-of-another-text", detail));
+        }
+        Ok(Some(file))
     }
 
     fn found(&self, book: &Book, cx: &mut Cx<'_>) -> Result<File, Stop> {

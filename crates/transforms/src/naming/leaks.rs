@@ -1,7 +1,10 @@
 //! `check-names`: looks for names that still stand in rows with other names, and ends the build if there
 //! are any.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -99,7 +102,7 @@ type Texts = (String, Vec<String>);
 
 impl Stage for CheckNames {
     const KIND: &'static str = "check-names";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     type In = Undecoded;
     type Out = Leak;
 
@@ -128,7 +131,8 @@ impl Stage for CheckNames {
                 for (part, excerpt) in texts.iter().flat_map(|text| names.left_in(text)) {
                     let book: BookId = cx.unit().clone();
                     let record = spec.record.to_owned();
-                    leaks.push(Leak { book, record, row: row.clone(), part, excerpt });
+                    let at = u32::try_from(leaks.len()).unwrap_or(u32::MAX);
+                    leaks.push(Leak { book, at, record, row: row.clone(), part, excerpt });
                 }
             }
         }
@@ -186,7 +190,8 @@ fn texts(record: &str, bytes: &[u8]) -> Result<Vec<Texts>, Fault> {
 fn book(row: Book) -> Texts {
     let mut texts: Vec<String> = row.chapters.into_iter().map(|chapter| chapter.title).collect();
     texts.extend(row.authors.into_iter().map(|author| author.name));
-    texts.extend([row.title, row.text]);
+    texts.extend([row.title, row.text, row.source_url]);
+    texts.extend([row.subjects, row.bookshelves, row.kind_evidence, row.flags].concat());
     (row.id.to_string(), texts)
 }
 
@@ -227,17 +232,30 @@ impl Names {
 
     /// Parts that are left in a text, each with a few words around it.
     fn left_in(&self, text: &str) -> Vec<(String, String)> {
-        let mut left = self.whole_in(text);
-        let joined = text.replace("-\n", "");
-        if joined.len() < text.len() {
-            let known = left.len();
-            let more = self.whole_in(&joined);
-            left.extend(more.into_iter().skip(known));
+        let mut left = self.found_in(text, |_| true);
+        let mut joined = String::new();
+        let mut seams = Vec::new();
+        for piece in text.split("-\n") {
+            joined += piece;
+            seams.push(joined.len());
+        }
+        // Behind the last piece nothing is joined; words that no seam cuts were found before.
+        if seams.pop().is_some() && !seams.is_empty() {
+            let cut = |word: &Range<usize>| {
+                let seam = seams.partition_point(|seam| *seam <= word.start);
+                seams.get(seam).is_some_and(|seam| *seam < word.end)
+            };
+            left.extend(self.found_in(&joined, cut));
         }
         left
     }
 
-    fn whole_in(&self, text: &str) -> Vec<(String, String)> {
+    /// Parts that are left in words of which this is true.
+    fn found_in(
+        &self,
+        text: &str,
+        wanted: impl Fn(&Range<usize>) -> bool,
+    ) -> Vec<(String, String)> {
         let words = Words::new(text);
         let mut left = Vec::new();
         for (at, word) in words.all().iter().enumerate() {
@@ -255,7 +273,9 @@ impl Names {
                 folded = format!("{folded}'{}", fold(words.surface(at + 2)));
                 end = next.end as usize;
             }
-            if let Some(part) = self.words.get(&folded) {
+            if let Some(part) = self.words.get(&folded)
+                && wanted(&(word.start as usize..end))
+            {
                 let from = text[..word.start as usize]
                     .char_indices()
                     .rev()

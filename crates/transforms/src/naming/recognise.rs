@@ -78,7 +78,7 @@ impl Options for Recognise {
 
 impl Stage for Recognise {
     const KIND: &'static str = "recognise";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     type In = (Rows<Scene>, Rows<Book>);
     type Out = Recognition;
 
@@ -141,16 +141,30 @@ fn words(text: &str) -> Vec<String> {
     words.map(storymill_names::fold).collect()
 }
 
-/// Whether a title is meant: the words are the same up to a subtitle on either side, and up to articles.
+/// Whether a title is meant: the words are the same with or without a subtitle on either side, and up to articles.
 fn same_title(guess: &str, title: &str) -> bool {
     let titled = |text| {
         let mut words = words(text);
         words.retain(|word| !matches!(word.as_str(), "the" | "a" | "an"));
         words
     };
-    let (guess, title): (Vec<String>, Vec<String>) = (titled(guess), titled(title));
-    let either = guess.starts_with(&title) || title.starts_with(&guess);
-    either && !guess.is_empty() && !title.is_empty()
+    let [guess, title] = [guess, title].map(|text| [titled(text), titled(main_title(text))]);
+    guess.iter().any(|guess| !guess.is_empty() && title.contains(guess))
+}
+
+/// What stands before a subtitle: `: …`, `; …` or `, or …`.
+fn main_title(title: &str) -> &str {
+    let next = |at: usize| {
+        let mut words = title[at + 1..].split(|c: char| !c.is_alphanumeric());
+        words.find(|word| !word.is_empty())
+    };
+    let second = |at: usize, c: char| match c {
+        ';' | ':' => true,
+        ',' => next(at).is_some_and(|word| word.eq_ignore_ascii_case("or")),
+        _ => false,
+    };
+    let end = title.char_indices().find(|(at, c)| second(*at, *c));
+    &title[..end.map_or(title.len(), |(at, _)| at)]
 }
 
 /// Whether a person is meant: the family name, which catalogs put first, is among the words.
@@ -186,7 +200,12 @@ mod tests {
     fn titles_and_authors_are_compared_by_their_words() {
         assert!(same_title("Frankenstein", "Frankenstein; or, the Modern Prometheus"));
         assert!(same_title("The Great Gatsby", "Great Gatsby"));
+        assert!(same_title("Moby-Dick, or The Whale", "Moby Dick; Or, The Whale"));
+        assert!(same_title("Emma: A Novel", "Emma") && same_title("Emma", "Emma: A Novel"));
         assert!(!same_title("", "Emma") && !same_title("Evelina", "Emma"));
+        assert!(!same_title("Dracula's Guest", "Dracula"));
+        assert!(!same_title("The Return", "The Return of the Native"));
+        assert!(!same_title("Emma, Orphan", "Emma") && !same_title(":", ";"));
         assert!(same_person("Charlotte Brontë", "Bronte, Charlotte"));
         assert!(same_person("Mary Shelley", "Shelley, Mary Wollstonecraft"));
         assert!(!same_person("Emily Smith", "Brontë, Emily") && !same_person("", "Austen, Jane"));

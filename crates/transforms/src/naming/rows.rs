@@ -14,7 +14,7 @@ use super::apply::Naming;
 use crate::{reading::Reading, tokens};
 
 macro_rules! same_rows {
-    ($(#[$about:meta])* $stage:ident, $kind:literal, $record:ident, $with:path) => {
+    ($(#[$about:meta])* $stage:ident, $kind:literal, $version:literal, $record:ident, $with:path) => {
         $(#[$about])*
         #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
         #[serde(deny_unknown_fields)]
@@ -29,7 +29,7 @@ macro_rules! same_rows {
 
         impl Stage for $stage {
             const KIND: &'static str = $kind;
-            const VERSION: u32 = 1;
+            const VERSION: u32 = $version;
             type In = (Rows<$record>, Rows<Substitution>);
             type Out = $record;
 
@@ -88,20 +88,21 @@ macro_rules! same_questions {
 }
 
 same_rows! {
-    /// Books with other names: text, title and headings. Authors and address are blank, since they name the book.
-    SubstituteBooks, "substitute-books", Book, books
+    /// Books with other names: text, title and headings. Authors, address, subjects, bookshelves and what spoke for
+    /// the kind are blank, since they name the book or who is in it.
+    SubstituteBooks, "substitute-books", 2, Book, books
 }
 same_rows! {
     /// Scenes with other names, cut where the scenes are cut.
-    SubstituteScenes, "substitute-scenes", Scene, scenes
+    SubstituteScenes, "substitute-scenes", 1, Scene, scenes
 }
 same_rows! {
     /// True retellings with other names.
-    SubstituteSummaries, "substitute-summaries", Summary, summaries
+    SubstituteSummaries, "substitute-summaries", 1, Summary, summaries
 }
 same_rows! {
     /// False retellings with other names.
-    SubstituteDistortions, "substitute-distortions", Distortion, distortions
+    SubstituteDistortions, "substitute-distortions", 1, Distortion, distortions
 }
 same_questions! {
     /// Read-along questions with other names.
@@ -132,6 +133,9 @@ fn books(rows: &[Book], naming: &Naming) -> Vec<Book> {
             title: naming.told(&book.title),
             authors: Vec::new(),
             source_url: String::new(),
+            kind_evidence: Vec::new(),
+            subjects: Vec::new(),
+            bookshelves: Vec::new(),
             chapters: book.chapters.iter().map(chapter).collect(),
             paragraphs: book.paragraphs.iter().map(paragraph).collect(),
             text: new.text.clone(),

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use storymill_core::{
     Book, Cast, Cx, Edge, FaultKind, Options, Rows, Stage, Stop, Substitution, SymbolIndex,
 };
-use storymill_names::{Cast as File, Substitutes as Drawn, Sure, Words};
+use storymill_names::{Cast as File, LISTS, Substitutes as Drawn, Sure, Words};
 
 /// Draws a substitute for each part of a book's names: never a word of the book, no two alike, of the same gender.
 ///
@@ -22,11 +22,15 @@ pub struct Substitutes {
     pub books: Edge<Book>,
 }
 
-impl Options for Substitutes {}
+impl Options for Substitutes {
+    fn embedded(&self) -> Vec<&'static str> {
+        LISTS.to_vec()
+    }
+}
 
 impl Stage for Substitutes {
     const KIND: &'static str = "substitutes";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     type In = (Rows<Cast>, Rows<Book>);
     type Out = Substitution;
 

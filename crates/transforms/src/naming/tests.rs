@@ -34,7 +34,13 @@ fn scenes(scenes: &[Scene], substitutes: &Rows<Substitution>) -> Vec<Scene> {
 
 #[test]
 fn scenes_are_the_book_with_other_names() {
-    let book = testing::book(STORY);
+    let catalog = || vec!["Weston family -- Fiction".to_owned()];
+    let book = Book {
+        subjects: catalog(),
+        bookshelves: catalog(),
+        kind_evidence: catalog(),
+        ..testing::book(STORY)
+    };
     let rows = substitutes(&book);
     let parts: Vec<_> = rows.iter().map(|row| (row.part.as_str(), row.count, &*row.role)).collect();
     for part in [("Weston", 3, "family"), ("Emma", 2, "female"), ("Harriet", 4, "female")] {
@@ -47,6 +53,9 @@ fn scenes_are_the_book_with_other_names() {
         assert!(!other.text.contains(name), "{name} in {}", other.text);
     }
     assert_eq!(other.chapters[0].title, "CHAPTER I");
+    for catalog in [&other.subjects, &other.bookshelves, &other.kind_evidence] {
+        assert!(catalog.is_empty(), "{catalog:?}");
+    }
     for (old, new) in book.paragraphs.iter().zip(&other.paragraphs) {
         let [old, new] = [&book.text[old.text.bytes()], &other.text[new.text.bytes()]];
         assert_eq!(old.split(' ').count(), new.split(' ').count());
@@ -75,8 +84,27 @@ fn a_cast_that_somebody_wrote_is_taken() {
         Err(Stop::Reject(reason)) => reason,
         other => panic!("{other:?}"),
     };
+    // However the line of the book is written, it is this book's.
     let broken = made.replace("version = 1", "version = 7");
-    assert_eq!(refused(taken(&mut stage, &broken)).code, "cast-unreadable");
+    for spaced in [" = ", "=", "  =\t"] {
+        let broken = broken.replace("book = \"t\"", &format!("book{spaced}'t' # ours"));
+        assert!(!broken.contains("book = \"t\""));
+        assert_eq!(refused(taken(&mut stage, &broken)).code, "cast-unreadable");
+    }
+    let nobodys = made.replace("book = ", "# book = ");
+    assert_eq!(refused(taken(&mut stage, &nobodys)).code, "cast-unreadable");
+
+    let mut stage: CastStage =
+        toml::from_str("from = 'books'\ntagger = 'perceptron'\ncasts = ['a.toml', 'b.toml']")
+            .unwrap();
+    stage.casts[0].fill(changed.as_bytes());
+    stage.casts[1].fill(made.replace("\"t\"", "\"u\"").as_bytes());
+    let rows = testing::run(&stage, vec![book.clone()].into()).0.unwrap();
+    assert!(!rows[0].toml.contains("female"));
+    stage.casts[1].fill(made.as_bytes());
+    let reason = refused(testing::run(&stage, vec![book.clone()].into()).0);
+    assert_eq!(reason.code, "two-casts");
+    assert!(reason.detail.contains("a.toml") && reason.detail.contains("b.toml"), "{reason:?}");
 }
 
 /// Has the answers that it is given.
@@ -118,9 +146,9 @@ fn what_the_tagger_says_is_asked_for_and_read() {
     assert!(!trace.reads.is_empty());
 }
 
-/// What `check-names` finds in a text, given one row of substitutes.
+/// What `check-names` finds in rows, given two substitutes.
 #[track_caller]
-fn check_leaks(text: &str, careful: bool, expected: &[&str]) {
+fn check_leaks_in<R: Record>(edge: &str, rows: &[R], careful: bool, expected: &[&str]) {
     let row = Substitution {
         book: "t".parse().unwrap(),
         part: "Renée".into(),
@@ -137,19 +165,42 @@ fn check_leaks(text: &str, careful: bool, expected: &[&str]) {
         careful: false,
         ..row.clone()
     };
-    let parts = [
-        Substitution::encode(&[row, irish]).unwrap(),
-        Scene::encode(&testing::scenes(&[text])).unwrap(),
-    ];
+    let parts = [Substitution::encode(&[row, irish]).unwrap(), R::encode(rows).unwrap()];
     let run = |fail: bool| {
-        let lines = format!("substitutes = 'a'\nscenes = 'b'\nfail = {fail}");
+        let lines = format!("substitutes = 'a'\n{edge} = 'b'\nfail = {fail}");
         let stage: CheckNames = toml::from_str(&lines).unwrap();
         testing::run(&stage, Undecoded::of(parts.to_vec())).0
     };
     let left = run(false).unwrap();
+    let ids: std::collections::BTreeSet<String> =
+        left.iter().map(storymill_core::Leak::id).collect();
+    assert_eq!(ids.len(), left.len());
     let left: Vec<_> = left.iter().map(|leak| &*leak.part).collect();
-    assert_eq!(left, expected, "{text}");
+    assert_eq!(left, expected);
     assert_eq!(matches!(run(true), Err(Stop::Fault(_))), !expected.is_empty());
+}
+
+#[track_caller]
+fn check_leaks(text: &str, careful: bool, expected: &[&str]) {
+    check_leaks_in("scenes", &testing::scenes(&[text]), careful, expected);
+}
+
+#[test]
+fn every_text_of_a_book_is_looked_through() {
+    let name = || vec!["Letters to Renée".to_owned()];
+    let plain = || testing::book("Nobody.");
+    check_leaks_in("books", &[plain()], false, &[]);
+    for book in [
+        Book { subjects: name(), ..plain() },
+        Book { bookshelves: name(), ..plain() },
+        Book { kind_evidence: name(), ..plain() },
+        Book { title: "Renée".into(), ..plain() },
+        Book { source_url: "https://example.org/Renée/".into(), ..plain() },
+        testing::book("CHAPTER Renée"),
+    ] {
+        let times = if book.chapters.is_empty() { 1 } else { 2 };
+        check_leaks_in("books", &[book], false, &["Renée"].repeat(times));
+    }
 }
 
 #[test]
@@ -157,6 +208,8 @@ fn names_that_are_left_end_the_build() {
     check_leaks("Odette saw Mr. Power.", false, &[]);
     check_leaks("I saw RENEE and Renée’s hat.", false, &["Renée", "Renée"]);
     check_leaks("I saw Re-\nnée once.", false, &["Renée"]);
+    check_leaks("O’Brien saw Re-\nnée in Odet-\nte.", false, &["O'Brien", "Renée"]);
+    check_leaks("Re-\nnée saw Mr. O’Brien and Re-\n", false, &["O'Brien", "Renée"]);
     check_leaks("Mr. O’Brien came.", false, &["O'Brien"]);
     check_leaks("They were renée.", false, &[]);
     check_leaks("Renée came.", true, &[]);
