@@ -18,6 +18,8 @@ mod bad_input;
 mod batches;
 #[path = "whole/books.rs"]
 mod books;
+#[path = "whole/claims.rs"]
+mod claims;
 #[path = "whole/clean.rs"]
 mod clean;
 #[path = "whole/commands.rs"]

@@ -3,6 +3,7 @@
 mod answers;
 pub(crate) mod books;
 mod build;
+pub(crate) mod claims;
 pub(crate) mod clean;
 pub(crate) mod context;
 mod dataset;
@@ -169,6 +170,8 @@ pub(crate) enum Command {
     Reviews(Built),
     /// Score predictions, answers, labels or claims
     Score(Score),
+    /// Look after claim pairs: import, lint, balance, scores
+    Claims(claims::Claims),
     /// Measure parts of storymill against gold data
     Eval(names::Eval),
     /// List who is in a novel, for reading and changing

@@ -6,6 +6,7 @@ mod batches;
 mod books;
 mod build;
 mod cast;
+mod claims;
 mod clean;
 mod compare;
 mod context;
@@ -51,6 +52,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Failure> {
         #[cfg(feature = "mirror")]
         Command::Fetch(fetch) => fetch::run(&fetch),
         Command::Materialize(materialize) => materialize::run(&materialize),
+        Command::Claims(claims) => claims::run(&claims),
         Command::Clean(clean) => clean::run(&clean),
         Command::Diff(diff) => diff::run(&diff),
         Command::Verify(verify) => verify::run(&verify),

@@ -67,3 +67,4 @@ pub use shelf::{
     kind::{Kind, Verdict},
     sort::Sort,
 };
+pub use tokens::tokens;

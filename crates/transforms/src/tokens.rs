@@ -28,6 +28,18 @@ fn refusal() -> String {
         .to_owned()
 }
 
+/// How many tokens a text has in an encoding; none if this build cannot count them.
+#[cfg(feature = "tokens")]
+pub fn tokens(text: &str, encoding: Encoding) -> Option<u64> {
+    Some(encoder(encoding).count_ordinary(text) as u64)
+}
+
+/// How many tokens a text has in an encoding; none if this build cannot count them.
+#[cfg(not(feature = "tokens"))]
+pub fn tokens(_: &str, _: Encoding) -> Option<u64> {
+    None
+}
+
 /// The tokens of each of some neighbouring scenes, in each encoding.
 #[cfg(feature = "tokens")]
 pub(crate) fn count(texts: &[&str], encodings: &[Encoding]) -> Vec<Vec<SceneTokens>> {

@@ -1,0 +1,77 @@
+//! The exposure ledger: which pair was shown to which provider's model, and when.
+//!
+//! What was shown may be in the next model's training data, so tables can leave such pairs out. The
+//! ledger only grows; days come from outside.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    mistake::{Mistake, Mistakes},
+    pair::{is_date, is_pair_id},
+    read,
+};
+
+/// One pair was shown once.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Exposure {
+    /// The pair.
+    pub pair: String,
+    /// Who runs the model: `openai`, `local`.
+    pub provider: String,
+    /// The model.
+    pub model: String,
+    /// The day: `2026-11-21`.
+    pub date: String,
+}
+
+/// Reads a ledger, a JSON object a line.
+pub fn read(bytes: &[u8]) -> Result<Vec<Exposure>, Mistakes> {
+    let text = read::text(bytes).map_err(|fault| vec![fault])?;
+    let (mut ledger, mut faults) = (Vec::new(), Vec::new());
+    for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        match serde_json::from_str::<Exposure>(line) {
+            Ok(exposure) if is_pair_id(&exposure.pair) && is_date(&exposure.date) => {
+                ledger.push(exposure);
+            }
+            _ => {
+                let reason = "is no line of a ledger: `pair`, `provider`, `model` and `date`, such as 2026-11-21";
+                faults.push(Mistake::new(reason).row(at + 1));
+            }
+        }
+    }
+    if faults.is_empty() { Ok(ledger) } else { Err(faults) }
+}
+
+/// The pairs that a provider saw before a day; ever, if no day is given.
+///
+/// Days compare as texts; a month counts from its first day and a year from its first month.
+pub fn exposed(ledger: &[Exposure], provider: &str, before: Option<&str>) -> BTreeSet<String> {
+    let seen = ledger.iter().filter(|line| line.provider == provider);
+    let seen = seen.filter(|line| before.is_none_or(|day| line.date.as_str() < day));
+    seen.map(|line| line.pair.clone()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn table() {
+        let ledger = read(
+            b"{\"pair\":\"a/1\",\"provider\":\"x\",\"model\":\"m\",\"date\":\"2026-01-02\"}\n\n{\"pair\":\"a/2\",\"provider\":\"x\",\"model\":\"m\",\"date\":\"2026-03-01\"}\n{\"pair\":\"a/3\",\"provider\":\"y\",\"model\":\"m\",\"date\":\"2026-01-01\"}\n",
+        )
+        .unwrap();
+        let of =
+            |provider, before| exposed(&ledger, provider, before).into_iter().collect::<Vec<_>>();
+        assert_eq!(of("x", None), ["a/1", "a/2"]);
+        assert_eq!(of("x", Some("2026-03-01")), ["a/1"]);
+        assert_eq!(of("z", None), [""; 0]);
+        let faults =
+            read(b"{\"pair\":\"He came.\",\"provider\":\"x\",\"model\":\"m\",\"date\":\"2026\"}")
+                .unwrap_err();
+        assert!(faults[0].to_string().starts_with("row 1: is no line of a ledger"));
+    }
+}

@@ -1,0 +1,132 @@
+//! Bringing pairs into a set: ids that stay, what is new, what changed.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+use crate::{
+    mistake::{Mistake, Mistakes},
+    pair::{BookFacts, Pair},
+    read::{Read, merge_facts, numbered},
+};
+
+/// A set of pairs: what is imported into and scored.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Set {
+    /// The pairs in the order of their coming.
+    pub pairs: Vec<Pair>,
+    /// What is known of their books.
+    pub books: Vec<BookFacts>,
+}
+
+impl Set {
+    /// What is known of a book.
+    pub fn book(&self, id: &str) -> Option<&BookFacts> {
+        self.books.iter().find(|book| book.id == id)
+    }
+}
+
+/// What an import did.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Imported {
+    /// Ids of new pairs.
+    pub added: Vec<String>,
+    /// Ids of pairs of which something changed.
+    pub changed: Vec<String>,
+    /// How many pairs were there as they are.
+    pub same: usize,
+}
+
+/// Puts what was read into a set; all or nothing.
+///
+/// A pair with an id, or with an index that makes one, takes the place of the pair of that id. A
+/// pair with neither is the pair of its book that has the same two claims, or else a new one
+/// under the book's next number. `has_text` says of a book's id whether the set has its text; a
+/// pair on any other book is a mistake.
+///
+/// Law: importing the same file twice changes nothing the second time.
+pub fn merge(
+    set: &mut Set,
+    read: Read,
+    has_text: &dyn Fn(&str) -> bool,
+) -> Result<Imported, Mistakes> {
+    let mut faults = Vec::new();
+    let mut taken: BTreeMap<String, usize> = BTreeMap::new();
+    let mut next: BTreeMap<String, u64> = BTreeMap::new();
+    let at: BTreeMap<String, usize> =
+        set.pairs.iter().enumerate().map(|(at, pair)| (pair.id.clone(), at)).collect();
+    let given = read.pairs.iter().map(|pair| &pair.id).chain(set.pairs.iter().map(|pair| &pair.id));
+    for id in given {
+        let number = id
+            .rsplit_once('/')
+            .and_then(|(book, number)| Some((book, number.parse::<u64>().ok()?)));
+        if let Some((book, number)) = number {
+            let next = next.entry(book.to_owned()).or_default();
+            *next = (*next).max(number);
+        }
+    }
+    let mut unknown: BTreeSet<String> = BTreeSet::new();
+    let mut settled = Vec::with_capacity(read.pairs.len());
+    for (mut pair, row) in read.pairs.into_iter().zip(read.rows) {
+        if !has_text(&pair.book) && unknown.insert(pair.book.clone()) {
+            faults.push(Mistake::new("the set has no text of this book").row(row).column("book"));
+        }
+        if pair.id.is_empty() {
+            pair.id = mint(&pair, set, &mut next);
+        }
+        if let Some(first) = taken.insert(pair.id.clone(), row) {
+            let reason = format!("the id stands a second time; first in row {first}");
+            faults.push(Mistake::new(reason).row(row).column("id").pair(&pair.id));
+        }
+        settled.push(pair);
+    }
+    let mut books = set.books.clone();
+    for facts in read.books {
+        match books.iter_mut().find(|book| book.id == facts.id) {
+            None => books.push(facts),
+            Some(known) => {
+                if let Err(field) = merge_facts(known, facts) {
+                    faults.push(
+                        Mistake::new("says otherwise of a book than the set does").column(field),
+                    );
+                }
+            }
+        }
+    }
+    if !faults.is_empty() {
+        return Err(faults);
+    }
+    let mut imported = Imported::default();
+    for pair in settled {
+        match at.get(&pair.id) {
+            Some(&at) if set.pairs[at] == pair => imported.same += 1,
+            Some(&at) => {
+                imported.changed.push(pair.id.clone());
+                set.pairs[at] = pair;
+            }
+            None => {
+                imported.added.push(pair.id.clone());
+                set.pairs.push(pair);
+            }
+        }
+    }
+    set.books = books;
+    Ok(imported)
+}
+
+/// The id of a pair that has none.
+fn mint(pair: &Pair, set: &Set, next: &mut BTreeMap<String, u64>) -> String {
+    let numbered = pair.index.as_deref().and_then(|index| numbered(&pair.book, index));
+    let same = |known: &&Pair| {
+        known.book == pair.book
+            && known.true_claim == pair.true_claim
+            && known.false_claim == pair.false_claim
+    };
+    if let Some(id) = numbered.or_else(|| set.pairs.iter().find(same).map(|known| known.id.clone()))
+    {
+        return id;
+    }
+    let number = next.entry(pair.book.clone()).or_default();
+    *number += 1;
+    format!("{}/{number:04}", pair.book)
+}

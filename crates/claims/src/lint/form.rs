@@ -1,0 +1,182 @@
+//! What shows which twin is false without the book: length, grammar, spelling, big words.
+
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+
+use super::{Code, Findings, kinship};
+use crate::{
+    pair::Half,
+    words::{self, Word},
+};
+
+/// A claim by its words.
+struct Side<'p> {
+    text: &'p str,
+    words: Vec<Word<'p>>,
+    plain: Vec<String>,
+}
+
+impl<'p> Side<'p> {
+    fn new(text: &'p str) -> Self {
+        let words = words::words(text);
+        let plain = words.iter().map(Word::plain).collect();
+        Self { text: text.trim(), words, plain }
+    }
+}
+
+/// Whether a claim shows something.
+type Tell = fn(&Side<'_>) -> bool;
+
+pub(super) fn look(findings: &mut Findings<'_>) {
+    let sides = Half::BOTH.map(|half| Side::new(findings.pair.claim(half)));
+    let [yes, no] = &sides;
+    let (long, short) = (yes.words.len().max(no.words.len()), yes.words.len().min(no.words.len()));
+    if long >= short + 5 && 2 * long >= 3 * short {
+        let longer = Half::of(yes.words.len() > no.words.len());
+        let reason = format!("it has {long} words, its twin {short}");
+        findings.warn(Some(longer), Code::AnswerVisible, reason);
+    }
+    // What both twins have shows nothing.
+    let tells: [(Tell, &str); 6] = [
+        (wrong_article, "`a` stands before a vowel or `an` before a consonant"),
+        (doubled, "a word stands twice in a row"),
+        (disagrees, "a verb does not agree with its subject"),
+        (unended, "no full stop ends it"),
+        (uncapital, "it begins with a small letter"),
+        (spaced, "there are blanks too many"),
+    ];
+    for (tell, reason) in tells {
+        let found = [tell(yes), tell(no)];
+        if found[0] != found[1] {
+            let reason = format!("{reason}, which its twin does not have");
+            findings.warn(Some(Half::of(found[0])), Code::AnswerVisible, reason);
+        }
+    }
+    let absolute = sides
+        .each_ref()
+        .map(|side| side.plain.iter().filter(|word| ABSOLUTE.contains(&word.as_str())).count());
+    if (absolute[0] == 0) != (absolute[1] == 0) {
+        let reason = "only this claim says always, never, all, none or the like";
+        findings.warn(Some(Half::of(absolute[0] > 0)), Code::AnswerVisible, reason);
+    }
+    if inflected(yes, no) {
+        let reason = "beside what they differ in, the twins have one word in two forms behind the same word: is one a slip?";
+        findings.warn(None, Code::AnswerVisible, reason);
+    }
+}
+
+/// Words of claims that are rarely true.
+const ABSOLUTE: [&str; 16] = [
+    "always",
+    "never",
+    "all",
+    "none",
+    "only",
+    "every",
+    "everyone",
+    "everybody",
+    "nobody",
+    "nothing",
+    "everything",
+    "entirely",
+    "completely",
+    "totally",
+    "absolutely",
+    "impossible",
+];
+
+fn wrong_article(side: &Side<'_>) -> bool {
+    side.words.windows(2).zip(side.plain.windows(2)).any(|(raw, plain)| {
+        let next = plain[1].as_str();
+        // Letters that are read one by one (`an MP`) and numbers (`an 8`) follow other rules.
+        if raw[1].raw.chars().all(|c| !c.is_lowercase()) {
+            return false;
+        }
+        let vowel = next.starts_with(['a', 'e', 'i', 'o', 'u']);
+        let silent = ["hour", "honest", "hono", "heir"].iter().any(|start| next.starts_with(start));
+        let sounded = ["one", "once", "uni", "use", "usu", "usa", "eu", "ewe", "ut", "ub", "oui"]
+            .iter()
+            .any(|start| next.starts_with(start));
+        match plain[0].as_str() {
+            "a" => (vowel && !sounded) || silent,
+            "an" => {
+                !vowel && !next.starts_with('h')
+                    || (sounded
+                        && !next.starts_with("ut")
+                        && !next.starts_with("unin")
+                        && !next.starts_with("unim"))
+            }
+            _ => false,
+        }
+    })
+}
+
+fn doubled(side: &Side<'_>) -> bool {
+    side.plain
+        .windows(2)
+        .any(|pair| pair[0] == pair[1] && !matches!(pair[0].as_str(), "had" | "that" | "her"))
+}
+
+/// The surest cases of a verb that does not fit its subject.
+fn disagrees(side: &Side<'_>) -> bool {
+    (1..side.plain.len()).any(|at| {
+        let before = at.checked_sub(2).map_or("", |before| side.plain[before].as_str());
+        let asked = [
+            "do", "does", "did", "to", "let", "lets", "make", "makes", "made", "would", "could",
+            "should", "and", "or", "if", "will", "can", "must", "may", "might",
+        ]
+        .contains(&before);
+        let joined = side.plain[..at]
+            .iter()
+            .rev()
+            .take(4)
+            .any(|word| matches!(word.as_str(), "and" | "or" | "nor" | "of" | "are" | "does"));
+        match (side.plain[at - 1].as_str(), side.plain[at].as_str()) {
+            ("he" | "she" | "it", "are" | "have" | "do" | "am" | "go" | "want") => {
+                !asked && !joined
+            }
+            ("they" | "we" | "you", "is" | "was" | "has" | "does" | "goes" | "wants") => !joined,
+            (name, "are" | "am" | "have" | "do") => {
+                side.words[at - 1].is_capital()
+                    && at > 1
+                    && !name.ends_with('s')
+                    && !asked
+                    && !joined
+            }
+            _ => false,
+        }
+    })
+}
+
+fn unended(side: &Side<'_>) -> bool {
+    !side.text.ends_with(['.', '!', '?', '"', '”', '’', '\'', ')'])
+}
+
+fn uncapital(side: &Side<'_>) -> bool {
+    side.text.starts_with(char::is_lowercase)
+}
+
+fn spaced(side: &Side<'_>) -> bool {
+    side.text.contains("  ") || [" .", " ,", " ;"].iter().any(|mark| side.text.contains(mark))
+}
+
+/// Whether the twins have the same word in two forms behind the same word, and differ elsewhere.
+fn inflected(yes: &Side<'_>, no: &Side<'_>) -> bool {
+    let (mut forms, mut others) = (false, false);
+    for op in capture_diff_slices(Algorithm::Myers, &yes.plain, &no.plain) {
+        let (old, new) = (op.old_range(), op.new_range());
+        if matches!(op, DiffOp::Equal { .. }) {
+            continue;
+        }
+        if old.len() == 1
+            && new.len() == 1
+            && kinship::root(&yes.plain[old.start]) == kinship::root(&no.plain[new.start])
+        {
+            forms |= old.start > 0
+                && new.start > 0
+                && yes.plain[old.start - 1] == no.plain[new.start - 1];
+        } else {
+            others = true;
+        }
+    }
+    forms && others
+}

@@ -1,0 +1,125 @@
+//! JSON lines, and lists of objects.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value};
+
+use super::{Column, Row, Table, cell::Cell, csv::renamed};
+use crate::{
+    mistake::{Mistake, Mistakes},
+    pair::Stretch,
+};
+
+/// One object a line; blank lines are passed over.
+pub(super) fn lines(text: &str) -> Result<Table, Mistakes> {
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    let mut values = Vec::new();
+    let mut faults = Vec::new();
+    for (at, line) in lines {
+        match serde_json::from_str::<Value>(line) {
+            Ok(value) => values.push((at + 1, value)),
+            Err(error) => faults.push(syntax(&error).row(at + 1)),
+        }
+    }
+    if faults.is_empty() { table(values) } else { Err(faults) }
+}
+
+/// A list of objects.
+pub(super) fn list(text: &str) -> Result<Table, Mistakes> {
+    match serde_json::from_str::<Value>(text) {
+        Ok(Value::Array(values)) => table((1..).zip(values).collect()),
+        Ok(_) => Err(vec![Mistake::new("the file must be a JSON list of objects")]),
+        Err(error) => {
+            let mut fault = syntax(&error);
+            fault.reason = format!("line {}: {}", error.line(), fault.reason);
+            Err(vec![fault])
+        }
+    }
+}
+
+/// What is wrong with a text that is no JSON. The library's own words hold nothing of the text:
+/// it is read as a bare value, so only the grammar can be at fault.
+pub(crate) fn syntax(error: &serde_json::Error) -> Mistake {
+    let told = error.to_string();
+    let told = told.split(" at line ").next().unwrap_or_default().to_owned();
+    Mistake::new(format!("no JSON: {told} (symbol {})", error.column()))
+}
+
+fn table(values: Vec<(usize, Value)>) -> Result<Table, Mistakes> {
+    let mut table = Table::default();
+    let mut faults = Vec::new();
+    // Warnings of a whole column come once.
+    let mut told: BTreeSet<String> = BTreeSet::new();
+    let mut unknown: Option<(usize, usize)> = None;
+    for (number, value) in values {
+        let Value::Object(map) = value else {
+            faults.push(Mistake::new("must be a JSON object").row(number));
+            continue;
+        };
+        match row(number, map, &mut told) {
+            Ok((row, left_out)) => {
+                if left_out > 0 {
+                    let (_, rows) = unknown.get_or_insert((number, 0));
+                    *rows += 1;
+                }
+                table.rows.push(row);
+            }
+            Err(fault) => faults.push(fault),
+        }
+    }
+    table.warnings.extend(told.into_iter().map(Mistake::new));
+    if let Some((first, rows)) = unknown {
+        let reason = format!(
+            "{rows} rows have fields of names that are not known, which are left out; this is the first"
+        );
+        table.warnings.push(Mistake::new(reason).row(first));
+    }
+    if faults.is_empty() { Ok(table) } else { Err(faults) }
+}
+
+fn row(
+    number: usize,
+    map: Map<String, Value>,
+    told: &mut BTreeSet<String>,
+) -> Result<(Row, usize), Mistake> {
+    let mut row = Row { number, cells: Vec::with_capacity(map.len()) };
+    let mut left_out = 0;
+    for (name, value) in map {
+        let Some((column, other)) = Column::named(&name) else {
+            left_out += 1;
+            continue;
+        };
+        if row.cells.iter().any(|(known, _)| *known == column) {
+            let reason = "stands here a second time, under another of its names";
+            return Err(Mistake::new(reason).row(number).column(column.name()));
+        }
+        told.extend(renamed(&column, other));
+        if column == Column::Type && value.is_string() {
+            told.insert("`type` is text in some rows, as NoCha's README has it; its file has true and false".into());
+        }
+        // An answer keeps its blanks, and an empty one is an answer.
+        let cell = match (&column, value) {
+            (_, Value::Null) => None,
+            (Column::Response(_), Value::String(text)) => Some(Cell::Text(text)),
+            (_, value) => cell(value),
+        };
+        row.cells.extend(cell.map(|cell| (column, cell)));
+    }
+    Ok((row, left_out))
+}
+
+fn cell(value: Value) -> Option<Cell> {
+    Some(match value {
+        Value::Null => return None,
+        Value::Bool(truth) => Cell::Truth(truth),
+        Value::String(text) => return Cell::text(&text),
+        Value::Number(number) => number.as_u64().map_or(Cell::Other, Cell::Whole),
+        Value::Array(items) if items.is_empty() => return None,
+        Value::Array(items) => items
+            .into_iter()
+            .map(|item| serde_json::from_value::<Stretch>(item).ok())
+            .collect::<Option<_>>()
+            .map_or(Cell::Other, Cell::List),
+        Value::Object(_) => Cell::Other,
+    })
+}

@@ -1,0 +1,274 @@
+//! Requests: every claim of a set under one prompt, for others to run; and the key that stays.
+//!
+//! A request says nothing of the pair it belongs to. Its id is a digest over a secret that is drawn
+//! for the bundle, and requests stand in the order of their ids; so neither id nor order tells
+//! twins or truth. The key has both, and stays with whoever scores.
+
+mod excerpt;
+mod prompt;
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use storymill_core::{Digest, Encoding};
+use storymill_metrics::bm25::{Cut, Index, Parameters};
+
+pub use excerpt::{WORDS, excerpts};
+pub use prompt::{Form, Prompt};
+
+use crate::{
+    import::Set,
+    mistake::{Mistake, Mistakes},
+    pair::{Half, Pair},
+};
+use prompt::Filling;
+
+/// What of the book is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shown {
+    /// All of it.
+    Book,
+    /// The story that the pair names; all of it where the pair names none.
+    Story,
+    /// The best excerpts for the claim by BM25.
+    Bm25 {
+        /// How many.
+        k: usize,
+        /// Whether they stand in the order of the book, not by rank as in the paper.
+        book_order: bool,
+    },
+}
+
+impl Shown {
+    /// What scores call it: `book`, `bm25:5`, `bm25:5-in-book-order`.
+    pub fn name(self) -> String {
+        match self {
+            Self::Book => "book".to_owned(),
+            Self::Story => "story".to_owned(),
+            Self::Bm25 { k, book_order } => {
+                format!("bm25:{k}{}", if book_order { "-in-book-order" } else { "" })
+            }
+        }
+    }
+}
+
+/// How requests are made.
+#[derive(Debug)]
+pub struct Plan<'p> {
+    /// The prompt.
+    pub prompt: &'p Prompt,
+    /// What of the book is shown.
+    pub shown: Shown,
+    /// The model's name, as its server wants it.
+    pub model: &'p str,
+    /// The most tokens of an answer.
+    pub max_tokens: u32,
+    /// The model's window in tokens of `cl100k_base`, prompt and answer together; a claim that does
+    /// not fit is not asked.
+    pub window: Option<u64>,
+    /// Bits that nobody can guess, drawn for this bundle.
+    pub secret: &'p [u8; 32],
+    /// The set's canary, if it has one.
+    pub canary: Option<&'p str>,
+}
+
+impl Plan<'_> {
+    /// Prompt and what is shown, as scores tell them: `explain-first@1f0c22d1a9be book`.
+    pub fn name(&self) -> String {
+        format!("{} {}", self.prompt.id(), self.shown.name())
+    }
+}
+
+/// A line of the key: which claim a request is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KeyLine {
+    /// The request's id.
+    pub custom_id: String,
+    /// The pair.
+    pub pair: String,
+    /// Which claim of it.
+    pub claim: Half,
+    /// The model.
+    pub model: String,
+    /// Prompt and what was shown.
+    pub prompt: String,
+    /// Tokens of the prompt in `cl100k_base`, at most two or three off; none if they were not counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<u64>,
+    /// Why it is not asked: `too-long`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub skipped: Option<String>,
+}
+
+/// What a bundle says of itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bundle {
+    /// The version of this form.
+    pub format: u32,
+    /// The canary: a text that holds it must not be trained on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub canary: Option<String>,
+    /// How many requests.
+    pub requests: usize,
+    /// BLAKE3 of `requests.jsonl`.
+    pub digest: Digest,
+    /// Prompt and what is shown.
+    pub prompt: String,
+    /// The model.
+    pub model: String,
+    /// The most tokens of an answer.
+    pub max_tokens: u32,
+}
+
+/// Makes the requests of a set, one by one in the order of their ids, and gives the key.
+///
+/// `take` gets each line of `requests.jsonl`, in the form that batch runners of the OpenAI API read:
+/// `custom_id`, `method`, `url`, `body`. `count` counts tokens of `cl100k_base`; none if nothing can.
+pub fn requests<E: From<Mistakes>>(
+    set: &Set,
+    texts: &BTreeMap<String, &str>,
+    plan: &Plan<'_>,
+    count: &dyn Fn(&str, Encoding) -> Option<u64>,
+    take: &mut dyn FnMut(&str) -> Result<(), E>,
+) -> Result<Vec<KeyLine>, E> {
+    let missing: Mistakes = set
+        .pairs
+        .iter()
+        .filter(|pair| !texts.contains_key(&pair.book))
+        .map(|pair| Mistake::new("the set has no text of its book").pair(&pair.id))
+        .collect();
+    if !missing.is_empty() {
+        return Err(missing.into());
+    }
+    let mut order: Vec<(String, &Pair, Half)> = Vec::with_capacity(2 * set.pairs.len());
+    for pair in &set.pairs {
+        order.extend(Half::BOTH.map(|half| (custom_id(plan, pair, half), pair, half)));
+    }
+    order.sort_by(|a, b| a.0.cmp(&b.0));
+    let mut shelf = Shelf { set, texts, count, stories: BTreeMap::new(), indexes: BTreeMap::new() };
+    let mut key = Vec::with_capacity(order.len());
+    for (custom_id, pair, half) in order {
+        let page = shelf.page(plan.shown, pair, pair.claim(half)).map_err(|fault| vec![fault])?;
+        let filling = |book| Filling {
+            book,
+            claim: pair.claim(half),
+            story: page.story,
+            book_order: matches!(plan.shown, Shown::Bm25 { book_order: true, .. }),
+        };
+        let frame = plan.prompt.fill(filling("")).map_err(|fault| vec![fault])?;
+        let tokens = page.tokens.zip(count(&frame, Encoding::Cl100kBase)).map(|(a, b)| a + b);
+        let too_long = match (plan.window, tokens) {
+            (None, _) => false,
+            (Some(window), Some(tokens)) => tokens + u64::from(plan.max_tokens) > window,
+            (Some(_), None) => {
+                let fault =
+                    Mistake::new("this build cannot count tokens, so no window can be kept");
+                return Err(vec![fault].into());
+            }
+        };
+        if !too_long {
+            let prompt = plan.prompt.fill(filling(&page.text)).map_err(|fault| vec![fault])?;
+            let line = json!({
+                "custom_id": custom_id,
+                "method": "POST",
+                "url": "/v1/chat/completions",
+                "body": {
+                    "model": plan.model,
+                    "messages": [{ "role": "user", "content": prompt }],
+                    "temperature": 0,
+                    "max_tokens": plan.max_tokens,
+                },
+            });
+            take(&line.to_string())?;
+        }
+        key.push(KeyLine {
+            custom_id,
+            pair: pair.id.clone(),
+            claim: half,
+            model: plan.model.to_owned(),
+            prompt: plan.name(),
+            tokens,
+            skipped: too_long.then(|| "too-long".to_owned()),
+        });
+    }
+    Ok(key)
+}
+
+fn custom_id(plan: &Plan<'_>, pair: &Pair, half: Half) -> String {
+    let name = plan.name();
+    let parts = [&plan.secret[..], pair.id.as_bytes(), half.name().as_bytes(), name.as_bytes()];
+    Digest::of_parts("storymill 2026 claim request v1", parts).to_string()[..20].to_owned()
+}
+
+/// What is shown with a claim.
+struct Page {
+    text: String,
+    tokens: Option<u64>,
+    story: bool,
+}
+
+/// Books, their stories and their excerpts, each worked out once.
+struct Shelf<'s> {
+    set: &'s Set,
+    texts: &'s BTreeMap<String, &'s str>,
+    count: &'s dyn Fn(&str, Encoding) -> Option<u64>,
+    /// Tokens of each book or story.
+    stories: BTreeMap<(String, Option<String>), Option<u64>>,
+    indexes: BTreeMap<(String, Option<String>), (Vec<String>, Index)>,
+}
+
+impl<'s> Shelf<'s> {
+    fn page(&mut self, shown: Shown, pair: &Pair, claim: &str) -> Result<Page, Mistake> {
+        let story = pair.story.clone().filter(|_| shown != Shown::Book);
+        let text = match &story {
+            None => self.texts[&pair.book],
+            Some(name) => self.story(pair, name)?,
+        };
+        let place = (pair.book.clone(), story);
+        let story = place.1.is_some();
+        let Shown::Bm25 { k, book_order } = shown else {
+            let count = self.count;
+            let tokens =
+                *self.stories.entry(place).or_insert_with(|| count(text, Encoding::Cl100kBase));
+            return Ok(Page { text: text.to_owned(), tokens, story });
+        };
+        let (passages, index) = self.indexes.entry(place).or_insert_with(|| {
+            let passages: Vec<String> =
+                excerpts(text, WORDS).into_iter().map(|range| text[range].to_owned()).collect();
+            let index = Index::new(&passages, Cut::Words, Parameters::default())
+                .expect("the usual parameters are in range");
+            (passages, index)
+        });
+        let mut hits: Vec<usize> = index.top(claim, k).iter().map(|hit| hit.passage).collect();
+        if book_order {
+            hits.sort_unstable();
+        }
+        let excerpt = |(at, hit): (usize, &usize)| {
+            format!("<excerpt_{0}>\n{1}\n</excerpt_{0}>", at + 1, passages[*hit])
+        };
+        let text = hits.iter().enumerate().map(excerpt).collect::<Vec<_>>().join("\n\n");
+        let tokens = (self.count)(&text, Encoding::Cl100kBase);
+        Ok(Page { text, tokens, story })
+    }
+
+    /// The text of a story.
+    fn story(&self, pair: &Pair, name: &str) -> Result<&'s str, Mistake> {
+        let fault = |reason: &str| Mistake::new(reason).pair(&pair.id);
+        let stories =
+            self.set.book(&pair.book).map(|book| book.stories.as_slice()).unwrap_or_default();
+        let story = stories.iter().find(|story| story.name == name);
+        let story = story.ok_or_else(|| fault("its story is not among the stories of its book"))?;
+        let text: &'s str = self.texts[&pair.book];
+        let byte = |symbol: u32| {
+            let mut starts = text.char_indices().map(|(at, _)| at).chain([text.len()]);
+            starts.nth(symbol as usize)
+        };
+        match (byte(story.start), byte(story.end)) {
+            (Some(start), Some(end)) if start < end => Ok(&text[start..end]),
+            _ => Err(fault("its story ends behind the end of the book's text")),
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! `claims balance`: how a set is made up.
+
+use std::io::Write;
+
+use storymill_claims::balance::{Balance, balance};
+
+use super::folder::Folder;
+use crate::{
+    args::{Format, claims::ClaimsBalance},
+    exit::{DONE, Exit, Failure},
+    table::{Table, plural},
+};
+
+pub(super) fn run(args: &ClaimsBalance) -> Result<Exit, Failure> {
+    let balance = balance(&Folder::open(&args.set)?.set);
+    if args.format == Format::Json {
+        return super::super::json(&balance);
+    }
+    show(&balance)?;
+    Ok(DONE)
+}
+
+fn show(balance: &Balance) -> std::io::Result<()> {
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{}\n", plural(balance.pairs as u64, "pair"))?;
+    let mut table = Table::new(&["by", "value", ">pairs"]);
+    for part in &balance.parts {
+        let value = part.value.clone().unwrap_or_else(|| "(not known)".to_owned());
+        table.row([part.by.to_owned(), value, part.pairs.to_string()]);
+    }
+    writeln!(out, "{table}")?;
+    let mut table = Table::new(&["claims", ">words", ">least", ">median", ">most"]);
+    for lengths in &balance.words {
+        let counts = [lengths.sum, lengths.least, lengths.median, lengths.most];
+        let [sum, least, median, most] = counts.map(|count| count.to_string());
+        table.row([lengths.claim.name().to_owned(), sum, least, median, most]);
+    }
+    writeln!(out, "{table}")?;
+    let [more, fewer, same] = balance.longer;
+    writeln!(
+        out,
+        "the true claim is longer in {more} pairs, shorter in {fewer}, as long in {same}"
+    )?;
+    match &balance.shortcut {
+        None => writeln!(out, "claim-only shortcut: needs at least 10 pairs"),
+        Some(found) => writeln!(
+            out,
+            "claim-only shortcut ({}): {} of {} pairs told apart without the book, {:.1}–{:.1} % (chance 50 %); by length alone {}",
+            found.variant,
+            found.told_apart,
+            found.pairs,
+            100.0 * found.interval.low,
+            100.0 * found.interval.high,
+            found.by_length
+        ),
+    }
+}

@@ -1,0 +1,57 @@
+//! `claims lint`: findings on the pairs of a set.
+
+use std::{collections::BTreeMap, io::Write};
+
+use serde_json::json;
+use storymill_claims::lint::{Code, Finding, Severity, lint};
+
+use super::folder::{Folder, borrowed};
+use crate::{
+    args::{Format, claims::ClaimsLint},
+    exit::{DONE, Exit, FINDINGS, Failure},
+    table::{Table, plural},
+};
+
+pub(super) fn run(args: &ClaimsLint) -> Result<Exit, Failure> {
+    let folder = Folder::open(&args.set)?;
+    let texts = folder.texts()?;
+    let findings = lint(&folder.set.pairs, &borrowed(&texts));
+    if args.format == Format::Json {
+        super::super::json(&json!({ "pairs": folder.set.pairs.len(), "findings": findings }))?;
+    } else {
+        show(&findings, folder.set.pairs.len())?;
+    }
+    let worst = findings.iter().map(|finding| finding.severity).max();
+    let bar = if args.deny_warnings { Severity::Warning } else { Severity::Error };
+    Ok(if worst >= Some(bar) { FINDINGS } else { DONE })
+}
+
+fn show(findings: &[Finding], pairs: usize) -> std::io::Result<()> {
+    let mut out = std::io::stdout().lock();
+    let mut table = Table::new(&["pair", "claim", "severity", "code", "reason"]);
+    let mut counts: BTreeMap<(Code, Severity), u64> = BTreeMap::new();
+    for finding in findings {
+        *counts.entry((finding.code, finding.severity)).or_default() += 1;
+        if finding.severity > Severity::Note {
+            table.row([
+                finding.pair.clone(),
+                finding.claim.map_or("both", |claim| claim.name()).to_owned(),
+                finding.severity.name().to_owned(),
+                finding.code.name().to_owned(),
+                finding.reason.clone(),
+            ]);
+        }
+    }
+    if counts.keys().any(|(_, severity)| *severity > Severity::Note) {
+        writeln!(out, "{table}")?;
+    }
+    for ((code, severity), count) in &counts {
+        writeln!(out, "{count} {} {}: {}", code.name(), severity.name(), code.meaning())?;
+    }
+    let wrong: std::collections::BTreeSet<&str> = findings
+        .iter()
+        .filter(|finding| finding.severity == Severity::Error)
+        .map(|finding| finding.pair.as_str())
+        .collect();
+    writeln!(out, "{}, {} with an error", plural(pairs as u64, "pair"), wrong.len())
+}
