@@ -168,8 +168,7 @@ pub(crate) struct ClaimsRequests {
     /// The form of the prompt; `explain-first`, or `excerpts` where excerpts are shown.
     #[arg(long, value_name = "FORM", conflicts_with = "prompt")]
     pub(crate) form: Option<Form>,
-    /// A prompt of your own: a template with `book` and `claim`, or a text with the slots [book_text] and
-    /// [claim].
+    /// A prompt of your own: a template with `book` and `claim`, or one of the paper's files.
     #[arg(long, value_name = "FILE")]
     pub(crate) prompt: Option<PathBuf>,
     /// What is shown: `book`, `story`, or `bm25:K` for the K best excerpts.
