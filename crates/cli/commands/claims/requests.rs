@@ -121,13 +121,12 @@ fn prompt(args: &ClaimsRequests, shown: Shown) -> Result<Prompt, Failure> {
             .map_err(|mistake| Fault::new(FaultKind::Input, mistake.to_string()).at(path).into());
     }
     Ok(Prompt::ours(match args.form {
-        Some(args::claims::Form::ExplainFirst) => Form::ExplainFirst,
         Some(args::claims::Form::AnswerFirst) => Form::AnswerFirst,
         Some(args::claims::Form::AnswerOnly) => Form::AnswerOnly,
         Some(args::claims::Form::Simple) => Form::Simple,
         Some(args::claims::Form::Excerpts) => Form::Excerpts,
         None if matches!(shown, Shown::Bm25 { .. }) => Form::Excerpts,
-        None => Form::ExplainFirst,
+        Some(args::claims::Form::ExplainFirst) | None => Form::ExplainFirst,
     }))
 }
 
