@@ -24,6 +24,8 @@ mod claims;
 mod clean;
 #[path = "whole/commands.rs"]
 mod commands;
+#[path = "whole/decisions.rs"]
+mod decisions;
 #[path = "whole/diff.rs"]
 mod diff;
 #[path = "whole/faults.rs"]
@@ -42,6 +44,8 @@ mod models;
 mod names;
 #[path = "whole/naming.rs"]
 mod naming;
+#[path = "whole/other_books.rs"]
+mod other_books;
 #[path = "whole/pins.rs"]
 mod pins;
 #[path = "whole/private.rs"]
@@ -62,5 +66,7 @@ mod release;
 mod score;
 #[path = "whole/shelf.rs"]
 mod shelf;
+#[path = "whole/twelve.rs"]
+mod twelve;
 #[path = "whole/workflows.rs"]
 mod workflows;

@@ -2,7 +2,7 @@
 
 use std::{path::Path, sync::Arc};
 
-use storymill_core::{Fault, FaultKind, PartRef, Trace, UnitId};
+use storymill_core::{Decisions, Fault, FaultKind, PartRef, Trace, UnitId};
 use storymill_pipeline::{
     Lock, RunOptions, Step, Store, Visitor, Workflow, plan, run, store::RealDisk,
 };
@@ -50,8 +50,27 @@ impl BuiltWorkflow {
         store: &Path,
         answers: Option<&Path>,
     ) -> Result<Self, Failure> {
-        let path = workflow;
-        let workflow = Workflow::read(path, &kinds::registry())?;
+        let read = Workflow::read(workflow, &kinds::registry())?;
+        Self::of(workflow, read, store, answers)
+    }
+
+    /// The same whatever was decided since, and what is decided now.
+    pub(crate) fn open_undecided(
+        workflow: &Path,
+        store: &Path,
+        answers: Option<&Path>,
+    ) -> Result<(Self, Decisions), Failure> {
+        let mut read = Workflow::read(workflow, &kinds::registry())?;
+        let decisions = read.decisions.take().unwrap_or_default();
+        Ok((Self::of(workflow, read, store, answers)?, decisions))
+    }
+
+    fn of(
+        path: &Path,
+        workflow: Workflow,
+        store: &Path,
+        answers: Option<&Path>,
+    ) -> Result<Self, Failure> {
         let models =
             Models::open(&workflow, &Ground::folder(store), &frozen(answers), Arc::new(()))?;
         let store = Store::look(store, Arc::new(RealDisk))?;

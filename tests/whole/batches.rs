@@ -64,7 +64,7 @@ fn import(project: &Project, more: &[&str]) -> crate::project::Ran {
 fn answered(request: &Value) -> Value {
     let mut body = request["body"].clone();
     body["stream"] = json!(false);
-    told(&body.to_string())
+    told(&body.to_string(), 0)
 }
 
 fn openai(request: &Value) -> Value {

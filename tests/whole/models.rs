@@ -26,6 +26,8 @@ pub struct Server {
     waits: Duration,
     /// Whether it refuses everything and repeats what it was sent.
     echoes: bool,
+    /// Added to the hours of every story.
+    pub later: AtomicU64,
 }
 
 impl Server {
@@ -52,6 +54,7 @@ impl Server {
             fails: Arc::new(AtomicU64::new(fails)),
             waits,
             echoes,
+            later: AtomicU64::new(0),
         });
         let for_thread = Arc::clone(&server);
         std::thread::spawn(move || {
@@ -111,7 +114,7 @@ impl Server {
             return ("400 Bad Request", error.to_string());
         }
         *self.seen.lock().unwrap().entry(body.to_owned()).or_default() += 1;
-        ("200 OK", told(body).to_string())
+        ("200 OK", told(body, self.later.load(Ordering::SeqCst)).to_string())
     }
 
     pub fn requests(&self) -> u32 {
@@ -120,8 +123,8 @@ impl Server {
 }
 
 /// The answer to a request, which hangs on nothing but its body.
-pub fn told(body: &str) -> serde_json::Value {
-    let mark = blake3::hash(body.as_bytes()).as_bytes()[0] % 40 + 2;
+pub fn told(body: &str, later: u64) -> serde_json::Value {
+    let mark = u64::from(blake3::hash(body.as_bytes()).as_bytes()[0] % 40 + 2) + later;
     let told = format!(
         "### BEGIN ANSWER ###\nOn a quiet morning the people of the place meet and speak of what is missing. One of them hides \
          something that belongs to another, a visitor pays for it without asking, and by the end of that day, after {mark} hours of \

@@ -95,8 +95,16 @@ pub fn quickstart(project: &Project) {
     let data = format!("\"{}/", top().join("data").display());
     let steps = STEPS.replace("litner-small", "perceptron").replace("\"summaries\"", "\"levels\"");
     let workflow = workflow.replace("\"quickstart\"\nversion", "\"names\"\nversion");
-    project.write("names.toml", workflow.replace("\"../data/", &data) + &steps);
+    project.write("names.toml", workflow.replace("\"../data/", &data) + &steps + PARTNERS);
 }
+
+const PARTNERS: &str = r#"
+[stage.partners.partners]
+books = "books"
+summaries = "summaries"
+casts = "casts"
+splits = "splits"
+"#;
 
 fn project() -> Project {
     let project = Project::new();

@@ -39,6 +39,26 @@ pub(crate) struct Built {
     pub(crate) format: Format,
 }
 
+/// What `reviews` lists and decides.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Reviews {
+    #[command(flatten)]
+    pub(crate) built: Built,
+    /// Decide an item, and write that into the workflow's file of decisions; an item is named by the first
+    /// letters of its id.
+    #[arg(long, value_name = "ITEM=CHOICE")]
+    pub(crate) decide: Vec<String>,
+    /// Who decides, as they want to be called.
+    #[arg(long, value_name = "NAME", default_value = "", requires = "decide")]
+    pub(crate) by: String,
+    /// Why it is decided so.
+    #[arg(long, value_name = "TEXT", default_value = "", requires = "decide")]
+    pub(crate) note: String,
+    /// Only items that nobody has decided.
+    #[arg(long, conflicts_with = "decide")]
+    pub(crate) open: bool,
+}
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum AnswersWhat {
     /// Count the answers of a log, and what they cost

@@ -22,6 +22,7 @@ use clap_complete::Shell;
 
 pub(crate) use answers::{
     Answers, AnswersWhat, BatchFormat, BatchPlace, Built, ExportBatch, ImportBatch, LogPlace,
+    Reviews,
 };
 pub(crate) use build::{Build, Doctor, Init, Mode, Models, Plan};
 pub(crate) use dataset::{Explain, Inspect, Verify};
@@ -166,8 +167,8 @@ pub(crate) enum Command {
     Doctor(Doctor),
     /// Look after recorded answers
     Answers(Answers),
-    /// List the decisions of a built workflow that a person may want to look at
-    Reviews(Built),
+    /// List the decisions of a built workflow that a person may want to look at, and take them
+    Reviews(Reviews),
     /// Score predictions, answers, labels or claims
     Score(Score),
     /// Look after claim pairs: import, lint, balance, scores

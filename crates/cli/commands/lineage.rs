@@ -141,7 +141,11 @@ impl Lineage<'_> {
             let told = match self.reads(step, Distortion::NAME) {
                 Some(lies) if option.from.contains("/d") => self.distortion(&lies, &option.from)?,
                 _ => match self.reads(step, Summary::NAME) {
-                    Some(truths) => self.summary(&truths, &option.from)?,
+                    // A decoy may tell of another book.
+                    Some(truths) => {
+                        let unit = option.book.clone().unwrap_or_else(|| self.unit.clone());
+                        Lineage { built: self.built, unit }.summary(&truths, &option.from)?
+                    }
                     None => None,
                 },
             };

@@ -102,7 +102,9 @@ impl Corpus {
             summaries.push(summary);
         }
         let mut cx = Cx::new(ReadAlong::KIND, unit, Seed::new(2023), &Nobody);
-        self.stage.run((scenes.into(), summaries.into(), distortions.into()), &mut cx).unwrap()
+        self.stage
+            .run((scenes.into(), summaries.into(), distortions.into(), None), &mut cx)
+            .unwrap()
     }
 }
 

@@ -1,12 +1,10 @@
 //! What a stage may do besides reading its input: draw, ask, and let an item fail.
 
-use std::borrow::Cow;
-
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Answer, Asker, Digest, Reason, Request, RequestKey, Seed, Span, Stop, Stream, UnitId,
-    ask::Asked,
+    Answer, Asker, Decisions, Desk, Digest, Fault, Reason, Request, RequestKey, Review, Seed, Span,
+    Stop, Stream, UnitId, ask::Asked,
 };
 
 /// Something a stage works on one by one: it has a name, and often a place in the book.
@@ -30,33 +28,6 @@ pub struct Reject {
     pub span: Option<Span>,
 }
 
-/// A decision that the program took and a person may want to look at.
-///
-/// It is known by its content ([`Review::id`]): the same doubt about the same text is the same
-/// item, whatever was built around it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Review {
-    /// The item it is about, as published, or the unit.
-    pub item: String,
-    /// A short stable word, by which review items are counted: `front-matter`.
-    pub code: Cow<'static, str>,
-    /// What is to be decided: `is this preface part of the story?`
-    pub question: String,
-    /// What it is about, quoted in a few lines.
-    pub excerpt: String,
-    /// The decisions that can be taken.
-    pub choices: Vec<String>,
-    /// The one that was taken.
-    pub default: String,
-}
-
-impl Review {
-    /// The id: a digest of everything that the item says.
-    pub fn id(&self) -> Digest {
-        Digest::of(crate::canonical::json(self).as_bytes())
-    }
-}
-
 /// What running a stage on a unit read and left out, kept beside its part.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trace {
@@ -70,6 +41,9 @@ pub struct Trace {
     /// Every decision that a person may want to look at, in order.
     #[serde(default)]
     pub reviews: Vec<Review>,
+    /// Those of them that people decided, and what they decided.
+    #[serde(default)]
+    pub decided: Vec<(Digest, String)>,
 }
 
 /// The surroundings of one run of one stage on one unit.
@@ -79,6 +53,7 @@ pub struct Cx<'a> {
     seed: Seed,
     asker: &'a dyn Asker,
     trace: Trace,
+    desk: Desk<'a>,
     waiting: Vec<Asked>,
     item: Option<String>,
 }
@@ -95,7 +70,15 @@ impl std::fmt::Debug for Cx<'_> {
 impl<'a> Cx<'a> {
     /// The surroundings for a kind of stage and a unit. Called by the engine, and by tests.
     pub fn new(kind: &'static str, unit: &'a UnitId, seed: Seed, asker: &'a dyn Asker) -> Self {
-        Self { kind, unit, seed, asker, trace: Trace::default(), waiting: Vec::new(), item: None }
+        let desk = Desk::new(Decisions::NONE);
+        let (trace, waiting) = (Trace::default(), Vec::new());
+        Self { kind, unit, seed, asker, trace, desk, waiting, item: None }
+    }
+
+    /// The same with what people decided.
+    #[must_use]
+    pub fn with(self, decisions: &'a Decisions) -> Self {
+        Self { desk: Desk::new(decisions), ..self }
     }
 
     /// The unit.
@@ -175,9 +158,18 @@ impl<'a> Cx<'a> {
         ))
     }
 
-    /// Notes a decision that a person may want to look at.
+    /// Puts a doubt before people and takes what they decided, else its default.
+    ///
+    /// # Errors
+    ///
+    /// A decision that the item does not offer.
+    pub fn decide(&mut self, review: Review) -> Result<String, Fault> {
+        self.desk.decide(review)
+    }
+
+    /// Puts something before people from which nothing follows yet.
     pub fn review(&mut self, review: Review) {
-        self.trace.reviews.push(review);
+        self.desk.note(review);
     }
 
     /// Every answer read so far, in order. A stage that publishes which answers a row was made from
@@ -188,6 +180,7 @@ impl<'a> Cx<'a> {
 
     /// What was read and rejected, and what is waited for.
     pub fn finish(self) -> (Trace, Vec<Asked>) {
-        (self.trace, self.waiting)
+        let (reviews, decided) = self.desk.clear();
+        (Trace { reviews, decided, ..self.trace }, self.waiting)
     }
 }

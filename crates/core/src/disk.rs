@@ -67,6 +67,8 @@ pub trait Disk: Debug + Send + Sync {
         file.sync()?;
         drop(file);
         self.rename(scratch, path)?;
-        self.sync_dir(path.parent().unwrap_or(Path::new(".")))
+        // The folder of a bare name is where we are.
+        let folder = path.parent().filter(|folder| *folder != Path::new(""));
+        self.sync_dir(folder.unwrap_or(Path::new(".")))
     }
 }

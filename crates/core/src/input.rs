@@ -5,7 +5,7 @@ use std::{borrow::Cow, marker::PhantomData, ops::Deref, path::PathBuf, sync::Arc
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::{Digest, Fault, FaultKind, Record, UnitId};
+use crate::{Digest, Fault, FaultKind, Partners, Record, UnitId};
 
 /// The rows of one part, shared and read-only.
 #[derive(Debug)]
@@ -177,6 +177,60 @@ pub struct EdgeSpec {
     pub step: String,
     /// [`Record::NAME`] of the rows it must make.
     pub record: &'static str,
+    /// The ruling that names the units whose rows are read; none if they are the unit's own.
+    pub by: Option<String>,
+}
+
+/// An edge to rows of other units: those that a ruling makes the unit's partners.
+///
+/// It is made from the edges that a user writes ([`Edge::near`]), so that it needs no words of its own.
+#[derive(Clone, Debug)]
+pub struct NearEdge<R> {
+    rows: Edge<R>,
+    partners: Edge<Partners>,
+}
+
+impl<R> Edge<R> {
+    /// The edge to the same step's rows of the units that `partners` names.
+    pub fn near(&self, partners: &Edge<Partners>) -> NearEdge<R> {
+        NearEdge { rows: self.clone(), partners: partners.clone() }
+    }
+}
+
+/// Rows of a unit's partners, in the order of their ids. A partner without rows is not there.
+#[derive(Clone, Debug)]
+pub struct Near<R>(Vec<(UnitId, Rows<R>)>);
+
+impl<R> From<Vec<(UnitId, Rows<R>)>> for Near<R> {
+    fn from(mut rows: Vec<(UnitId, Rows<R>)>) -> Self {
+        rows.sort_by(|a, b| a.0.cmp(&b.0));
+        Self(rows)
+    }
+}
+
+impl<R> Near<R> {
+    /// The rows of a partner.
+    pub fn of(&self, unit: &UnitId) -> Option<&Rows<R>> {
+        let at = self.0.binary_search_by(|(other, _)| other.cmp(unit)).ok()?;
+        Some(&self.0[at].1)
+    }
+}
+
+/// The parts that edges lead to, one list for each edge, taken one after another.
+#[derive(Debug)]
+pub struct Found<'f>(std::slice::Iter<'f, Vec<PartRef>>);
+
+impl<'f> From<&'f [Vec<PartRef>]> for Found<'f> {
+    fn from(found: &'f [Vec<PartRef>]) -> Self {
+        Self(found.iter())
+    }
+}
+
+impl<'f> Found<'f> {
+    /// The parts of the next edge.
+    pub fn next_edge(&mut self) -> &'f [PartRef] {
+        self.0.next().expect("the engine finds parts for every edge")
+    }
 }
 
 /// One or several edges.
@@ -185,65 +239,88 @@ pub trait EdgeSet {
     fn specs(&self) -> Vec<EdgeSpec>;
 }
 
-/// The input of a stage: rows of one step, or a tuple of rows of several.
+/// The input of a stage: rows of one step ([`Rows`]), of its partners ([`Near`]), an `Option` of
+/// these, or a tuple.
 pub trait Inputs: Sized {
     /// The edges that lead to it.
     type Edges: EdgeSet;
 
-    /// Reads the rows. `parts` are those that the edges lead to, in the order of
+    /// Reads the rows. `found` has the parts that the edges lead to, in the order of
     /// [`EdgeSet::specs`].
-    fn load(parts: &[PartRef], from: &dyn Parts) -> Result<Self, Fault>;
+    fn load(edges: &Self::Edges, found: &mut Found<'_>, from: &dyn Parts) -> Result<Self, Fault>;
 }
 
 impl<R: Record> EdgeSet for Edge<R> {
     fn specs(&self) -> Vec<EdgeSpec> {
-        vec![EdgeSpec { step: self.step.clone(), record: R::NAME }]
+        vec![EdgeSpec { step: self.step.clone(), record: R::NAME, by: None }]
     }
 }
 
 impl<R: Record> Inputs for Rows<R> {
     type Edges = Edge<R>;
 
-    fn load(parts: &[PartRef], from: &dyn Parts) -> Result<Self, Fault> {
-        from.rows(&parts[0])
+    fn load(_: &Edge<R>, found: &mut Found<'_>, from: &dyn Parts) -> Result<Self, Fault> {
+        from.rows(&found.next_edge()[0])
+    }
+}
+
+impl<R: Record> EdgeSet for NearEdge<R> {
+    fn specs(&self) -> Vec<EdgeSpec> {
+        let by = Some(self.partners.step.clone());
+        vec![EdgeSpec { step: self.rows.step.clone(), record: R::NAME, by }]
+    }
+}
+
+impl<R: Record> Inputs for Near<R> {
+    type Edges = NearEdge<R>;
+
+    fn load(_: &NearEdge<R>, found: &mut Found<'_>, from: &dyn Parts) -> Result<Self, Fault> {
+        let rows = |part: &PartRef| Ok((part.unit.clone(), from.rows(part)?));
+        let rows: Vec<_> = found.next_edge().iter().map(rows).collect::<Result<_, Fault>>()?;
+        Ok(rows.into())
+    }
+}
+
+/// Edges that may be left out.
+impl<E: EdgeSet> EdgeSet for Option<E> {
+    fn specs(&self) -> Vec<EdgeSpec> {
+        self.iter().flat_map(EdgeSet::specs).collect()
+    }
+}
+
+impl<I: Inputs> Inputs for Option<I> {
+    type Edges = Option<I::Edges>;
+
+    fn load(edges: &Self::Edges, found: &mut Found<'_>, from: &dyn Parts) -> Result<Self, Fault> {
+        edges.as_ref().map(|edges| I::load(edges, found, from)).transpose()
     }
 }
 
 macro_rules! tuples {
-    ($($record:ident $at:tt),+) => {
-        impl<$($record: Record),+> EdgeSet for ($(Edge<$record>,)+) {
+    ($($input:ident $at:tt),+) => {
+        impl<$($input: EdgeSet),+> EdgeSet for ($($input,)+) {
             fn specs(&self) -> Vec<EdgeSpec> {
                 [$(self.$at.specs()),+].concat()
             }
         }
 
-        impl<$($record: Record),+> Inputs for ($(Rows<$record>,)+) {
-            type Edges = ($(Edge<$record>,)+);
+        impl<$($input: Inputs),+> Inputs for ($($input,)+) {
+            type Edges = ($($input::Edges,)+);
 
-            fn load(parts: &[PartRef], from: &dyn Parts) -> Result<Self, Fault> {
-                Ok(($(from.rows::<$record>(&parts[$at])?,)+))
+            fn load(
+                edges: &Self::Edges,
+                found: &mut Found<'_>,
+                from: &dyn Parts,
+            ) -> Result<Self, Fault> {
+                Ok(($($input::load(&edges.$at, found, from)?,)+))
             }
         }
     };
 }
 
-/// A second edge that may be left out.
-impl<A: Record, B: Record> EdgeSet for (Edge<A>, Option<Edge<B>>) {
-    fn specs(&self) -> Vec<EdgeSpec> {
-        let second = self.1.iter().flat_map(EdgeSet::specs);
-        self.0.specs().into_iter().chain(second).collect()
-    }
-}
-
-impl<A: Record, B: Record> Inputs for (Rows<A>, Option<Rows<B>>) {
-    type Edges = (Edge<A>, Option<Edge<B>>);
-
-    fn load(parts: &[PartRef], from: &dyn Parts) -> Result<Self, Fault> {
-        let second = parts.get(1).map(|part| from.rows(part)).transpose()?;
-        Ok((from.rows(&parts[0])?, second))
-    }
-}
-
 tuples!(A 0, B 1);
 tuples!(A 0, B 1, C 2);
 tuples!(A 0, B 1, C 2, D 3);
+tuples!(A 0, B 1, C 2, D 3, E 4);
+tuples!(A 0, B 1, C 2, D 3, E 4, F 5);
+tuples!(A 0, B 1, C 2, D 3, E 4, F 5, G 6);

@@ -19,7 +19,9 @@ pub mod id;
 pub mod input;
 pub mod length;
 pub mod mixing;
+pub mod partners;
 pub mod question;
+pub mod review;
 pub mod scene;
 pub mod seed;
 pub mod span;
@@ -30,19 +32,23 @@ pub use archive::{Archive, ArchivedChunk, ArchivedQuestion, ArchivedRung};
 pub use ask::{Answer, Asked, Asker, Request, RequestKey};
 pub use book::{Author, Book, Chapter, PageFacts, Paragraph, ParagraphKind};
 pub use cast::{Cast, Leak, Recognition, Substitution};
-pub use cx::{Cx, Item, Reject, Review, Trace};
+pub use cx::{Cx, Item, Reject, Trace};
 pub use digest::Digest;
 pub use disk::{Disk, DiskFile, DiskReader, Held, Hold};
 pub use duplicate::{Duplicate, Relation};
 pub use fault::{Fault, FaultKind, Reason, Stop};
 pub use id::{BookId, UnitId};
-pub use input::{Edge, EdgeSet, EdgeSpec, Inputs, PartRef, Parts, Resource, Rows};
+pub use input::{
+    Edge, EdgeSet, EdgeSpec, Found, Inputs, Near, NearEdge, PartRef, Parts, Resource, Rows,
+};
 pub use length::{Demand, Encoding, Length, Tokens};
 pub use mixing::{
     Context, Document, Evidence, Heading, Insertion, InsertionKind, Passage, Rule, Scope,
     SetQuestion,
 };
+pub use partners::Partners;
 pub use question::{Choice, EvalItem, OptionKind, Question, QuestionType, Reconstruction, Split};
+pub use review::{Decision, Decisions, Desk, Review};
 pub use scene::{Scene, SceneTokens};
 pub use seed::{Seed, Stream};
 pub use span::{ByteSpan, Place, Span, SymbolIndex};

@@ -9,7 +9,7 @@ use std::{
 use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::{Cx, Digest, Encoding, Fault, Inputs, Resource, Review, Seed, Stop, UnitId};
+use crate::{Cx, Desk, Digest, Encoding, Fault, Inputs, Resource, Seed, Stop, UnitId};
 
 /// A row that can be stored.
 ///
@@ -151,12 +151,12 @@ pub trait Source: Options {
 
     /// Lists the units. `root` is the folder of the workflow file, from which paths count.
     fn list(&self, root: &Path) -> Result<Listing, Fault>;
-    /// Reads the rows of one unit. What a person may want to look at goes into `reviews`.
+    /// Reads the rows of one unit. What a person may want to decide is put on the desk.
     fn read(
         &self,
         root: &Path,
         unit: &SourceUnit,
-        reviews: &mut Vec<Review>,
+        desk: &mut Desk<'_>,
     ) -> Result<Vec<Self::Out>, Stop>;
 }
 

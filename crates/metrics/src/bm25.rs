@@ -5,6 +5,8 @@
 //! texts are cut ([`Cut`]). Weights of words in passages are worked out once, so that a question
 //! costs one addition for each passage that has one of its words.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 pub use crate::bm25_cut::Cut;
@@ -22,6 +24,17 @@ pub enum Weight {
         /// The share of the mean weight; rank_bm25 has 0.25.
         floor: f64,
     },
+}
+
+impl Weight {
+    /// The weight of a word that so many of `n` passages have, before any floor.
+    fn of(self, n: f64, spread: f64) -> f64 {
+        let (no, yes) = (n - spread + 0.5, spread + 0.5);
+        match self {
+            Self::Lucene => (1.0 + no / yes).ln(),
+            Self::Okapi { .. } => no.ln() - yes.ln(),
+        }
+    }
 }
 
 /// The parameters of a score.
@@ -42,6 +55,16 @@ impl Default for Parameters {
 }
 
 impl Parameters {
+    /// What a word adds to a score that a passage has so many times; the passage's length is
+    /// relative to the mean.
+    fn of_word(self, rarity: f64, times: f64, length: f64) -> f64 {
+        let hold = self.k1 * (1.0 - self.b + self.b * length);
+        match self.weight {
+            Weight::Lucene => rarity * (times / (hold + times)),
+            Weight::Okapi { .. } => rarity * (times * (self.k1 + 1.0) / (times + hold)),
+        }
+    }
+
     /// The name of a score with these parameters.
     pub fn variant(self, cut: Cut) -> Variant {
         let weight = match self.weight {
@@ -74,6 +97,11 @@ pub struct Index {
     starts: Vec<usize>,
     passages: Vec<u32>,
     weights: Vec<f64>,
+    /// The weight of each word, and of one that no passage has.
+    rarity: Vec<f64>,
+    strange: f64,
+    /// Words of a passage, on average.
+    mean: f64,
     len: usize,
     cut: Cut,
     parameters: Parameters,
@@ -150,6 +178,25 @@ impl Index {
     /// Laws: no more than `k`; each has a word of the question; scores never rise along the list.
     pub fn top(&self, question: &str, k: usize) -> Vec<Hit> {
         best(&self.scores(question), k)
+    }
+
+    /// The score that a question would have for a passage of the same words, were it there: the mark to
+    /// hold its other scores against. Words that no passage has count as the rarest.
+    pub fn score_of_itself(&self, question: &str) -> f64 {
+        let mut times: BTreeMap<String, usize> = BTreeMap::new();
+        self.cut.each(question, |word| *times.entry(word.to_owned()).or_default() += 1);
+        let length = count(times.values().sum());
+        let rarity = |word: &str| {
+            self.words.get(word).map_or(self.strange, |word| self.rarity[word as usize])
+        };
+        // As a question it says each word as often as it has it as a passage.
+        times
+            .iter()
+            .map(|(word, times)| {
+                let times = count(*times);
+                times * self.parameters.of_word(rarity(word), times, length / self.mean)
+            })
+            .sum()
     }
 
     fn add(&self, word: &str, scores: &mut [f64]) {
@@ -257,15 +304,10 @@ impl Builder {
             (vec![0; self.entries.len()], vec![0.0; self.entries.len()]);
         let mut from = 0;
         for (passage, &end) in self.ends.iter().enumerate() {
-            let hold = k1 * (1.0 - b + b * count(self.lengths[passage]) / mean);
             for &(word, times) in &self.entries[from..end] {
                 let times = f64::from(times);
-                let weight = match parameters.weight {
-                    Weight::Lucene => rarity[word as usize] * (times / (hold + times)),
-                    Weight::Okapi { .. } => {
-                        rarity[word as usize] * (times * (k1 + 1.0) / (times + hold))
-                    }
-                };
+                let length = count(self.lengths[passage]) / mean;
+                let weight = parameters.of_word(rarity[word as usize], times, length);
                 let at = &mut free[word as usize];
                 passages[*at] = u32::try_from(passage).expect("counted when it was added");
                 weights[*at] = weight;
@@ -273,24 +315,32 @@ impl Builder {
             }
             from = end;
         }
-        Ok(Index { words: self.words, starts, passages, weights, len: n, cut, parameters })
+        let strange = parameters.weight.of(count(n), 0.0);
+        let words = self.words;
+        Ok(Index {
+            words,
+            starts,
+            passages,
+            weights,
+            rarity,
+            strange,
+            mean,
+            len: n,
+            cut,
+            parameters,
+        })
     }
 
     /// The weight of each word by how many passages have it.
     fn rarity(&self, weight: Weight) -> Vec<f64> {
         let n = count(self.ends.len());
-        let odds = |spread: &usize| (n - count(*spread) + 0.5, count(*spread) + 0.5);
-        match weight {
-            Weight::Lucene => {
-                self.spread.iter().map(odds).map(|(no, yes)| (1.0 + no / yes).ln()).collect()
-            }
-            Weight::Okapi { floor } => {
-                let plain: Vec<f64> =
-                    self.spread.iter().map(odds).map(|(no, yes)| no.ln() - yes.ln()).collect();
-                let low = floor * plain.iter().sum::<f64>() / count(plain.len().max(1));
-                plain.into_iter().map(|weight| if weight < 0.0 { low } else { weight }).collect()
-            }
+        let mut plain: Vec<f64> =
+            self.spread.iter().map(|spread| weight.of(n, count(*spread))).collect();
+        if let Weight::Okapi { floor } = weight {
+            let low = floor * plain.iter().sum::<f64>() / count(plain.len().max(1));
+            plain.iter_mut().filter(|weight| **weight < 0.0).for_each(|weight| *weight = low);
         }
+        plain
     }
 }
 
@@ -336,6 +386,9 @@ mod tests {
                 all.sort_by(|a, b| b.score.total_cmp(&a.score));
                 all.truncate(k);
                 prop_assert_eq!(index.top(&question, k), all);
+                for (text, score) in texts.iter().zip(0..).map(|(text, at)| (text, index.scores(text)[at])) {
+                    prop_assert!((index.score_of_itself(text) - score).abs() < 1e-9);
+                }
                 if weight == Weight::Lucene {
                     prop_assert!(scores.iter().all(|score| *score >= 0.0));
                 }

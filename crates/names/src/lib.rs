@@ -12,6 +12,7 @@ pub mod answers;
 pub mod cast;
 pub mod counts;
 pub mod decision;
+pub mod exchange;
 pub mod gold;
 mod knowledge;
 mod lists;
@@ -26,6 +27,7 @@ pub mod words;
 
 pub use cast::{Cast, Policy, bytes_at, fold};
 pub use decision::{Found, Kind, Weights, decide};
+pub use exchange::{Exchange, Exchanged};
 pub use gold::{Gold, Tally};
 pub use knowledge::LISTS;
 pub use litner::{Cutter, Litner};

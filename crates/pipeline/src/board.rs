@@ -31,13 +31,15 @@ pub(crate) struct Board<'s> {
     /// For each step that asked, the answers that a unit's rows were made from: how many, and a
     /// digest over them.
     answers: Mutex<BTreeMap<String, Answered>>,
+    /// For each step, a digest over what people decided for a unit.
+    decisions: Mutex<BTreeMap<String, BTreeMap<UnitId, Digest>>>,
 }
 
 impl<'s> Board<'s> {
     pub(crate) fn new(workflow: &Workflow, store: &'s Store) -> Self {
         let steps =
             workflow.steps.iter().map(|step| (step.name.clone(), Mutex::default())).collect();
-        Self { store, steps, answers: Mutex::default() }
+        Self { store, steps, answers: Mutex::default(), decisions: Mutex::default() }
     }
 
     fn cells(&self, step: &str) -> MutexGuard<'_, Cells> {
@@ -52,6 +54,17 @@ impl<'s> Board<'s> {
     pub(crate) fn note_answers(&self, step: &str, unit: &UnitId, read: u64, digest: Digest) {
         let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
         answers.entry(step.to_owned()).or_default().insert(unit.clone(), (read, digest));
+    }
+
+    pub(crate) fn note_decisions(&self, step: &str, unit: &UnitId, digest: Digest) {
+        let mut decisions = self.decisions.lock().unwrap_or_else(PoisonError::into_inner);
+        decisions.entry(step.to_owned()).or_default().insert(unit.clone(), digest);
+    }
+
+    /// For each unit of a step on which people decided something, a digest over that.
+    pub(crate) fn decisions(&self, step: &str) -> BTreeMap<UnitId, Digest> {
+        let decisions = self.decisions.lock().unwrap_or_else(PoisonError::into_inner);
+        decisions.get(step).cloned().unwrap_or_default()
     }
 
     /// For each unit of a step that asked, how many answers it read and a digest over them.

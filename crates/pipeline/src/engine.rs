@@ -1,10 +1,10 @@
 //! One step for one unit: is it current, and if not, making it. Plans and runs share this.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use storymill_core::{
-    Asked, Asker, Cx, Digest, Fault, FaultKind, PartRef, Parts, Request, Seed, SourceUnit, Stop,
-    Trace, UnitId,
+    Asked, Asker, Cx, Decisions, Desk, Digest, EdgeSpec, Fault, FaultKind, PartRef, Partners,
+    Parts, Request, Review, Seed, SourceUnit, Stop, Trace, UnitId,
 };
 
 use crate::{
@@ -35,7 +35,7 @@ pub(crate) enum Look {
     /// An input of these steps is still to be made.
     Pending(String),
     /// It has to be made, from these parts.
-    Stale(Box<KeyParts>, Vec<PartRef>),
+    Stale(Box<KeyParts>, Vec<Vec<PartRef>>),
 }
 
 /// What making gives.
@@ -132,9 +132,10 @@ impl<'a> Engine<'a> {
             let from = KeyParts { seed: 0, ..self.key_parts(options, vec![digest]) };
             return self.look_by_key(unit, from, Vec::new());
         }
-        match self.find(options, unit) {
+        let edges = options.edges();
+        match self.find(&edges, unit)? {
             Ok(found) => {
-                let inputs = found.iter().map(|part| part.digest).collect();
+                let inputs = inputs(&edges, &found);
                 let models = self.models(options)?;
                 self.look_by_key(
                     unit,
@@ -148,12 +149,13 @@ impl<'a> Engine<'a> {
 
     /// Looks at the fact that a ruling takes from a unit.
     fn look_fact(&self, ruling: &dyn AnyRuling, unit: &UnitId) -> Result<Look, Fault> {
-        let found = match self.find_for(ruling.edges(), unit) {
+        let edges = ruling.edges();
+        let found = match self.find(&edges, unit)? {
             Ok(found) => found,
             Err(look) => return Ok(look),
         };
         let (record, version) = ruling.fact_record();
-        let inputs = found.iter().map(|part| part.digest).collect();
+        let inputs = inputs(&edges, &found);
         let from = KeyParts {
             kind: format!("{}.fact", ruling.kind()),
             version: ruling.version(),
@@ -167,35 +169,58 @@ impl<'a> Engine<'a> {
         self.look_by_key(unit, from, found)
     }
 
-    fn find(&self, options: &dyn AnyOptions, unit: &UnitId) -> Result<Vec<PartRef>, Look> {
-        self.find_for(options.edges(), unit)
-    }
-
-    fn find_for(
+    /// The parts that edges lead to, edge by edge; else what stands in the way.
+    fn find(
         &self,
-        edges: Vec<storymill_core::EdgeSpec>,
+        edges: &[EdgeSpec],
         unit: &UnitId,
-    ) -> Result<Vec<PartRef>, Look> {
+    ) -> Result<Result<Vec<Vec<PartRef>>, Look>, Fault> {
         let mut found = Vec::with_capacity(edges.len());
         let mut pending = None;
         for edge in edges {
-            match self.board.get(&edge.step, unit) {
-                Some(Cell::Part(part)) => found.push(part),
-                Some(Cell::Rejected) => return Err(Look::Blocked),
-                Some(Cell::Pending) | None => pending = pending.or(Some(edge.step)),
+            let mut parts = Vec::new();
+            match &edge.by {
+                None => match self.board.get(&edge.step, unit) {
+                    Some(Cell::Part(part)) => parts.push(part),
+                    Some(Cell::Rejected) => return Ok(Err(Look::Blocked)),
+                    Some(Cell::Pending) | None => pending = pending.or(Some(edge.step.clone())),
+                },
+                Some(ruling) => {
+                    for partner in self.partners(ruling, unit)? {
+                        match self.board.get(&edge.step, &partner) {
+                            Some(Cell::Part(part)) => parts.push(part),
+                            Some(Cell::Rejected) => {}
+                            Some(Cell::Pending) | None => {
+                                pending = pending.or(Some(edge.step.clone()));
+                            }
+                        }
+                    }
+                }
             }
+            found.push(parts);
         }
-        match pending {
+        Ok(match pending {
             Some(step) => Err(Look::Pending(step)),
             None => Ok(found),
-        }
+        })
+    }
+
+    /// The units that a ruling makes a unit's partners, each once, in order. None while it has not ruled: its own
+    /// edge tells of that.
+    fn partners(&self, ruling: &str, unit: &UnitId) -> Result<BTreeSet<UnitId>, Fault> {
+        let Some(Cell::Part(part)) = self.board.get(ruling, unit) else {
+            return Ok(BTreeSet::new());
+        };
+        let parts: &dyn Parts = &self.board;
+        let rows = parts.rows::<Partners>(&part)?;
+        Ok(rows.iter().flat_map(|row| row.places.iter().cloned()).collect())
     }
 
     fn look_by_key(
         &self,
         unit: &UnitId,
         from: KeyParts,
-        found: Vec<PartRef>,
+        found: Vec<Vec<PartRef>>,
     ) -> Result<Look, Fault> {
         match self.store.marker(&from.kind, unit, &from.key())? {
             Some(marker) if self.is_current(&marker)? => Ok(Look::Current(Box::new(marker))),
@@ -211,7 +236,8 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Whether a marker still holds: its part is there and every answer it read is unchanged.
+    /// Whether a marker still holds: its part is there, every answer it read is unchanged, and people
+    /// have decided no other way.
     fn is_current(&self, marker: &Marker) -> Result<bool, Fault> {
         self.asker.favour(&marker.trace.reads);
         for (key, digest) in &marker.trace.reads {
@@ -219,10 +245,27 @@ impl<'a> Engine<'a> {
                 return Ok(false);
             }
         }
+        if !self.is_decided(&marker.trace) {
+            return Ok(false);
+        }
         match &marker.made {
             Made::Rows(digest, _) => self.store.has_part(digest),
             Made::Rejected(_) | Made::LeftOut(_) => Ok(true),
         }
+    }
+
+    fn decisions(&self) -> &Decisions {
+        self.workflow.decisions.as_ref().unwrap_or(Decisions::NONE)
+    }
+
+    /// Whether people still say of each item what they said when it was made.
+    fn is_decided(&self, trace: &Trace) -> bool {
+        let Some(decisions) = &self.workflow.decisions else { return true };
+        let before: BTreeMap<_, _> =
+            trace.decided.iter().map(|(review, choice)| (review, choice.as_str())).collect();
+        // An item from which nothing follows cannot be decided.
+        let open = trace.reviews.iter().filter(|review| review.choices.len() > 1);
+        open.map(Review::id).all(|id| before.get(&id).copied() == decisions.choice(&id))
     }
 
     /// Makes a source's or stage's rows for a unit, and keeps them.
@@ -231,21 +274,24 @@ impl<'a> Engine<'a> {
         step: &Step,
         unit: &UnitId,
         from: KeyParts,
-        found: &[PartRef],
+        found: &[Vec<PartRef>],
     ) -> Result<Work, Fault> {
         let seed = Seed::new(self.workflow.seed);
         let (result, trace, waiting) = match &step.kind {
             StepKind::Source(source) => {
                 let listed = &self.units[&step.source][unit];
-                let mut trace = Trace::default();
+                let mut desk = Desk::new(self.decisions());
                 let result = match &listed.spoiled {
                     Some(reason) => Err(Stop::Reject(reason.clone())),
-                    None => source.read(&self.workflow.root, listed, &mut trace.reviews),
+                    None => source.read(&self.workflow.root, listed, &mut desk),
                 };
+                let (reviews, decided) = desk.clear();
+                let trace = Trace { reviews, decided, ..Trace::default() };
                 (result, trace, Vec::new())
             }
             StepKind::Stage(stage) => {
-                let mut cx = Cx::new(stage.kind(), unit, seed, self.asker);
+                let cx = Cx::new(stage.kind(), unit, seed, self.asker);
+                let mut cx = cx.with(self.decisions());
                 let result = stage.run(found, &self.board, &mut cx);
                 let (trace, waiting) = cx.finish();
                 (result, trace, waiting)
@@ -289,6 +335,14 @@ impl<'a> Engine<'a> {
     /// Notes on the board what a marker says.
     pub(crate) fn note(&self, step: &Step, unit: &UnitId, marker: &Marker) {
         self.board.set(&step.name, unit, marker.part(unit).map_or(Cell::Rejected, Cell::Part));
+        let decided = &marker.trace.decided;
+        if !decided.is_empty() {
+            let parts = decided
+                .iter()
+                .flat_map(|(review, choice)| [&review.as_bytes()[..], choice.as_bytes()]);
+            let digest = Digest::of_parts("storymill 2026 decisions read v1", parts);
+            self.board.note_decisions(&step.name, unit, digest);
+        }
         let reads = &marker.trace.reads;
         if !reads.is_empty() {
             let parts =
@@ -419,6 +473,20 @@ impl<'a> Engine<'a> {
     ) -> Result<serde_json::Value, Fault> {
         ruling.to_json(&self.board.read(part)?)
     }
+}
+
+/// What a key holds of each edge: the digest of the unit's rows, or one over the rows of its partners.
+fn inputs(edges: &[EdgeSpec], found: &[Vec<PartRef>]) -> Vec<Digest> {
+    let input = |(edge, parts): (&EdgeSpec, &Vec<PartRef>)| {
+        if edge.by.is_none() {
+            return parts[0].digest;
+        }
+        let parts = parts
+            .iter()
+            .flat_map(|part| [part.unit.as_str().as_bytes(), &part.digest.as_bytes()[..]]);
+        Digest::of_parts("storymill 2026 partners v1", parts)
+    };
+    edges.iter().zip(found).map(input).collect()
 }
 
 /// A fault that names no file says at least which step and unit it came from.

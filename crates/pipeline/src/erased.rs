@@ -6,9 +6,9 @@
 use std::{collections::BTreeMap, path::Path};
 
 use storymill_core::{
-    CorpusStage, Cx, Digest, EdgeSet, EdgeSpec, Encoding, Fault, FaultKind, Inputs, Listing,
-    Options, PartRef, Parts, Record, Resource, Review, Seed, Source, SourceUnit, Stage, Stop,
-    UnitId, canonical,
+    CorpusStage, Cx, Desk, Digest, EdgeSet, EdgeSpec, Encoding, Fault, FaultKind, Inputs, Listing,
+    Options, PartRef, Parts, Record, Resource, Seed, Source, SourceUnit, Stage, Stop, UnitId,
+    canonical,
 };
 
 /// Rows in canonical bytes, and how many.
@@ -63,16 +63,16 @@ pub(crate) trait AnyOptions: Send + Sync {
 
 pub(crate) trait AnySource: AnyOptions {
     fn list(&self, root: &Path) -> Result<Listing, Fault>;
-    fn read(
-        &self,
-        root: &Path,
-        unit: &SourceUnit,
-        reviews: &mut Vec<Review>,
-    ) -> Result<Encoded, Stop>;
+    fn read(&self, root: &Path, unit: &SourceUnit, desk: &mut Desk<'_>) -> Result<Encoded, Stop>;
 }
 
 pub(crate) trait AnyStage: AnyOptions {
-    fn run(&self, found: &[PartRef], parts: &dyn Parts, cx: &mut Cx<'_>) -> Result<Encoded, Stop>;
+    fn run(
+        &self,
+        found: &[Vec<PartRef>],
+        parts: &dyn Parts,
+        cx: &mut Cx<'_>,
+    ) -> Result<Encoded, Stop>;
 }
 
 /// Canonical rows of something for each unit.
@@ -81,7 +81,12 @@ pub(crate) type Facts = BTreeMap<UnitId, Vec<u8>>;
 pub(crate) trait AnyRuling: AnyOptions {
     /// The name and the version of the fact record.
     fn fact_record(&self) -> (&'static str, u32);
-    fn fact(&self, unit: &UnitId, found: &[PartRef], parts: &dyn Parts) -> Result<Encoded, Stop>;
+    fn fact(
+        &self,
+        unit: &UnitId,
+        found: &[Vec<PartRef>],
+        parts: &dyn Parts,
+    ) -> Result<Encoded, Stop>;
     /// Rulings of a base lock, from JSON to canonical bytes; the name of a unit whose row does not fit.
     fn before(&self, rulings: &BTreeMap<UnitId, serde_json::Value>) -> Result<Facts, UnitId>;
     fn run(
@@ -167,19 +172,19 @@ impl<S: Source> AnySource for SourceBox<S> {
         self.0.list(root)
     }
 
-    fn read(
-        &self,
-        root: &Path,
-        unit: &SourceUnit,
-        reviews: &mut Vec<Review>,
-    ) -> Result<Encoded, Stop> {
-        Ok(Encoded::of(&self.0.read(root, unit, reviews)?)?)
+    fn read(&self, root: &Path, unit: &SourceUnit, desk: &mut Desk<'_>) -> Result<Encoded, Stop> {
+        Ok(Encoded::of(&self.0.read(root, unit, desk)?)?)
     }
 }
 
 impl<S: Stage> AnyStage for StageBox<S> {
-    fn run(&self, found: &[PartRef], parts: &dyn Parts, cx: &mut Cx<'_>) -> Result<Encoded, Stop> {
-        let input = S::In::load(found, parts)?;
+    fn run(
+        &self,
+        found: &[Vec<PartRef>],
+        parts: &dyn Parts,
+        cx: &mut Cx<'_>,
+    ) -> Result<Encoded, Stop> {
+        let input = S::In::load(&self.0.edges(), &mut found.into(), parts)?;
         Ok(Encoded::of(&self.0.run(input, cx)?)?)
     }
 }
@@ -189,8 +194,14 @@ impl<S: CorpusStage> AnyRuling for RulingBox<S> {
         (S::Fact::NAME, S::Fact::VERSION)
     }
 
-    fn fact(&self, unit: &UnitId, found: &[PartRef], parts: &dyn Parts) -> Result<Encoded, Stop> {
-        let encoded = Encoded::of(&[self.0.fact(unit, S::In::load(found, parts)?)?])?;
+    fn fact(
+        &self,
+        unit: &UnitId,
+        found: &[Vec<PartRef>],
+        parts: &dyn Parts,
+    ) -> Result<Encoded, Stop> {
+        let input = S::In::load(&self.0.edges(), &mut found.into(), parts)?;
+        let encoded = Encoded::of(&[self.0.fact(unit, input)?])?;
         if encoded.bytes.len() > MOST_FACT_BYTES {
             let message = format!(
                 "the {} fact of unit {unit} takes more than {MOST_FACT_BYTES} bytes",

@@ -55,6 +55,9 @@ pub struct LockedStep {
     pub record: String,
     /// The steps it reads from.
     pub reads: Vec<String>,
+    /// The steps whose rows of other units it reads, by the ruling that says of which units.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub partners: BTreeMap<String, Vec<String>>,
     /// Its options; files appear as digests.
     pub options: Value,
     /// The digest of the rows of each unit.
@@ -67,6 +70,9 @@ pub struct LockedStep {
     pub models: BTreeMap<String, LockedModel>,
     /// A digest over the answers that the rows of each unit were made from; units that asked only.
     pub answers: BTreeMap<UnitId, Digest>,
+    /// A digest over what people decided for each unit; units with decisions only.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub decisions: BTreeMap<UnitId, Digest>,
     /// How many answers these are.
     #[serde(default)]
     pub asked: BTreeMap<UnitId, u64>,
@@ -131,16 +137,24 @@ impl Lock {
                 let id = said("model_id").or_else(|| said("model")).unwrap_or_default().to_owned();
                 (name, LockedModel { id, digest })
             });
+            let (own, near): (Vec<_>, Vec<_>) =
+                step.edges().into_iter().partition(|edge| edge.by.is_none());
+            let mut partners: BTreeMap<String, Vec<String>> = BTreeMap::new();
+            for edge in near {
+                partners.entry(edge.by.unwrap_or_default()).or_default().push(edge.step);
+            }
             let locked = LockedStep {
                 kind: step.kind().to_owned(),
                 version: step.version(),
                 record: step.record().to_owned(),
-                reads: step.edges().into_iter().map(|edge| edge.step).collect(),
+                reads: own.into_iter().map(|edge| edge.step).collect(),
+                partners,
                 options: serde_json::from_str(&step.options()).unwrap_or(Value::Null),
                 rows: parts.into_iter().map(|part| (part.unit, part.digest)).collect(),
                 texts: step.texts(),
                 models: models.collect(),
                 answers: answers.into_iter().map(|(unit, (_, digest))| (unit, digest)).collect(),
+                decisions: engine.board.decisions(&step.name),
                 asked,
                 rejects: counts(rejects),
                 left_out: counts(left_out),

@@ -183,8 +183,10 @@ impl Run<'_> {
     fn all(&self) -> Result<(), Fault> {
         let mut group: Vec<&Step> = Vec::new();
         for step in &self.engine.workflow.steps {
-            if step.is_ruling() {
+            if step.is_ruling() || step.reads_partners() {
                 self.units(&std::mem::take(&mut group))?;
+            }
+            if step.is_ruling() {
                 self.ruling(step)?;
             } else {
                 group.push(step);

@@ -38,6 +38,11 @@ impl Registry {
                     "items": { "type": "string" },
                     "description": "endpoints that may be sent private text, as `https://host:port`; those of this machine always may",
                 },
+                "decisions": {
+                    "type": "array",
+                    "items": { "type": "string" },
+                    "description": "files with what people decided, which `storymill reviews --decide` adds to",
+                },
                 "publish": publish,
                 "model": { "type": "object", "description": "the models that stages may ask", "additionalProperties": model },
                 "source": { "type": "object", "description": "where units come from", "additionalProperties": sources },

@@ -8,7 +8,7 @@ use std::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Book, BookId, Fault, FaultKind, Listing, Options, Record, Review, Source, SourceUnit, Stop,
+    Book, BookId, Desk, Fault, FaultKind, Listing, Options, Record, Source, SourceUnit, Stop,
 };
 
 use crate::{Books, Shelf};
@@ -68,7 +68,7 @@ impl Source for ShelfBooks {
         Ok(Listing { units: units.collect::<Result<_, Fault>>()?, notes: Vec::new() })
     }
 
-    fn read(&self, _: &Path, unit: &SourceUnit, _: &mut Vec<Review>) -> Result<Vec<Book>, Stop> {
+    fn read(&self, _: &Path, unit: &SourceUnit, _: &mut Desk<'_>) -> Result<Vec<Book>, Stop> {
         let rows = Books(&*lent()?).rows(&unit.unit)?;
         Book::decode(rows.expose()).map_err(|_| {
             let message =

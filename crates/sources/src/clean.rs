@@ -5,9 +5,11 @@
 //! `gutenberg` (and `text` for plain text) do the judging. A [`Cleaned`] page knows nothing of
 //! files; [`folder`](crate::folder) makes books of it.
 
+use std::collections::BTreeSet;
+
 use storymill_core::{
-    Book, BookId, ByteSpan, Chapter, PageFacts, Paragraph, ParagraphKind, Reason, Review,
-    SymbolIndex,
+    Book, BookId, ByteSpan, Chapter, Desk, PageFacts, Paragraph, ParagraphKind, Reason, Review,
+    Stop, SymbolIndex,
 };
 
 use crate::{
@@ -119,6 +121,50 @@ pub struct Cleaned {
 /// assert!(cleaned.paragraphs[1].text.starts_with("Once upon a time"));
 /// ```
 pub fn clean(bytes: &[u8], name: &str) -> Result<Cleaned, Reason> {
+    clean_with(bytes, name, &[])
+}
+
+/// The same with what a desk's people decided on its doubts about a book.
+///
+/// # Errors
+///
+/// What cannot be cleaned, or is in a language that people do not want; a decision that is none of the choices.
+pub fn clean_decided(
+    bytes: &[u8],
+    name: &str,
+    book: &BookId,
+    desk: &mut Desk<'_>,
+) -> Result<Cleaned, Stop> {
+    let mut cleaned = clean(bytes, name).map_err(Stop::Reject)?;
+    let (mut seen, mut turned) = (BTreeSet::new(), Vec::new());
+    loop {
+        let before = turned.len();
+        for (doubt, review) in cleaned.doubts.iter().zip(cleaned.reviews(book)) {
+            // What is cut or kept against the default may uncover new doubts; each is put once.
+            if !seen.insert((doubt.code, doubt.page.start)) {
+                continue;
+            }
+            let default = review.default.clone();
+            if desk.decide(review)? != default {
+                if doubt.code == LANGUAGE {
+                    let detail = "people decided that it is in another language than it says";
+                    return Err(Stop::left_out("other-language", detail));
+                }
+                turned.push((doubt.code, doubt.page.start));
+            }
+        }
+        if turned.len() == before {
+            return Ok(cleaned);
+        }
+        cleaned = clean_with(bytes, name, &turned).map_err(Stop::Reject)?;
+    }
+}
+
+/// The doubt about a book's language.
+const LANGUAGE: &str = "language";
+
+/// Cleans a page where people decided some doubts, by code and first byte, against the default.
+fn clean_with(bytes: &[u8], name: &str, turned: &[(&'static str, u32)]) -> Result<Cleaned, Reason> {
     let Input { page: decoded, mut leaves, says: package, size } = Input::open(bytes, name)?;
     if leaves.blocks.is_empty() {
         return Err(Reason::new("no-text", "the page shows no text"));
@@ -131,7 +177,7 @@ pub fn clean(bytes: &[u8], name: &str) -> Result<Cleaned, Reason> {
     apart::mark(&mut leaves, body.clone());
     let titles = facts::titles(&leaves, &says);
     let mut heads = structure::heads(&leaves, body.clone(), &titles);
-    let doubts = matter::mark(&mut leaves, body, &mut heads);
+    let doubts = matter::mark(&mut leaves, body, &mut heads, turned);
     let paragraphs = paragraphs::paragraphs(&leaves, &heads);
     let (kept, cuts) = account::account(&leaves);
     let (letters, shown) = account::shares(&leaves);
@@ -156,7 +202,7 @@ pub fn clean(bytes: &[u8], name: &str) -> Result<Cleaned, Reason> {
         let page = ByteSpan { start: first.start, end: last.end };
         doubts.push(Doubt {
             page,
-            code: "language",
+            code: LANGUAGE,
             question: "is this in the language that the page names?",
             kept: true,
         });

@@ -1,6 +1,6 @@
 //! The source `folder`: a folder of pages, with or without a catalog.
 //!
-//! It lists files, ties them to catalog rows, and hands each page to [`clean`]. What decides which
+//! It lists files, ties them to catalog rows, and hands each page to [`clean_decided`]. What decides which
 //! files count (`ids`, `files`) is no part of any key: it chooses books and changes none.
 
 use std::{
@@ -13,13 +13,13 @@ use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Book, BookId, Digest, Fault, FaultKind, Listing, Options, Reason, Review, Source, SourceUnit,
+    Book, BookId, Desk, Digest, Fault, FaultKind, Listing, Options, Reason, Source, SourceUnit,
     Stop,
 };
 
 use crate::{
     catalog::{Catalog, Row},
-    clean::clean,
+    clean::clean_decided,
     files::{self, FolderPath, PageFile},
 };
 
@@ -122,12 +122,7 @@ impl Source for Folder {
         Ok(Listing { units, notes })
     }
 
-    fn read(
-        &self,
-        root: &Path,
-        unit: &SourceUnit,
-        reviews: &mut Vec<Review>,
-    ) -> Result<Vec<Book>, Stop> {
+    fn read(&self, root: &Path, unit: &SourceUnit, desk: &mut Desk<'_>) -> Result<Vec<Book>, Stop> {
         if let Some(reason) = &unit.spoiled {
             return Err(Stop::Reject(reason.clone()));
         }
@@ -146,9 +141,8 @@ impl Source for Folder {
                 .hint("run the same command again: what is done is kept")
                 .into());
         }
-        let cleaned = clean(&bytes, &name).map_err(Stop::Reject)?;
+        let cleaned = clean_decided(&bytes, &name, &unit.unit, desk)?;
         cleaned.check(self.min_kept).map_err(Stop::Reject)?;
-        reviews.extend(cleaned.reviews(&unit.unit));
         Ok(vec![cleaned.book(unit.unit.clone(), row)])
     }
 }

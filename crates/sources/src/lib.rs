@@ -23,7 +23,7 @@ pub mod sets;
 mod text;
 pub mod unpack;
 
-pub use clean::{CleanParagraph, Cleaned, Cut, Doubt, PageSays, clean};
+pub use clean::{CleanParagraph, Cleaned, Cut, Doubt, PageSays, clean, clean_decided};
 pub use cut::Why;
 pub use files::{FolderPath, page_id, pages};
 pub use folder::{Folder, Uncatalogued};

@@ -4,7 +4,7 @@
 
 use std::io::{Cursor, Write};
 
-use storymill_core::{ParagraphKind, Source};
+use storymill_core::{Decisions, Desk, ParagraphKind, Source};
 use storymill_sources::{Cleaned, Folder, Why, clean};
 use zip::{ZipWriter, write::SimpleFileOptions};
 
@@ -214,7 +214,10 @@ fn folders_hold_epubs() {
     let folder = Folder::at(".");
     let listing = folder.list(dir.path()).unwrap();
     assert_eq!(listing.units[0].unit.as_str(), "17");
-    let book = folder.read(dir.path(), &listing.units[0], &mut Vec::new()).unwrap().remove(0);
+    let book = folder
+        .read(dir.path(), &listing.units[0], &mut Desk::new(Decisions::NONE))
+        .unwrap()
+        .remove(0);
     assert_eq!((book.title.as_str(), book.chapters.len()), ("The Mill & the River", 2));
     assert_eq!(book.authors[0].name, "A. Writer");
 }

@@ -4,7 +4,7 @@
 
 use std::{fs, path::Path};
 
-use storymill_core::{Options, Source, Stop, canonical};
+use storymill_core::{Decisions, Desk, Options, Source, Stop, canonical};
 use storymill_sources::Folder;
 
 const STORY: &str = "Once upon a time there stood a mill beside a slow river, and the miller who \
@@ -54,7 +54,10 @@ fn without_a_catalog_the_page_speaks() {
     let folder = folder(r#"{ "path": "." }"#);
     let listing = folder.list(root.path()).unwrap();
     assert_eq!(listing.notes, ["1 file left out, being no pages: cover.jpg"]);
-    let book = folder.read(root.path(), &listing.units[0], &mut Vec::new()).unwrap().remove(0);
+    let book = folder
+        .read(root.path(), &listing.units[0], &mut Desk::new(Decisions::NONE))
+        .unwrap()
+        .remove(0);
     assert_eq!((book.title.as_str(), book.authors[0].name.as_str()), ("The Mill", "A. Writer"));
     assert_eq!(book.authors[0].agent_id, "a-writer");
     assert_eq!(book.chapters[0].title, "CHAPTER I");
@@ -69,7 +72,10 @@ fn a_catalog_gives_rows_to_files() {
     let folder = folder(r#"{ "path": ".", "catalog": "catalog.csv" }"#);
     let listing = folder.list(root.path()).unwrap();
     assert_eq!(listing.notes, ["1 row of the catalog without a file: 8"]);
-    let book = folder.read(root.path(), &listing.units[0], &mut Vec::new()).unwrap().remove(0);
+    let book = folder
+        .read(root.path(), &listing.units[0], &mut Desk::new(Decisions::NONE))
+        .unwrap()
+        .remove(0);
     assert_eq!(book.title, "The Mill A Tale");
     assert_eq!(book.authors.len(), 1);
     assert_eq!(book.authors[0].agent_id, "ann-writer-1801");
@@ -131,7 +137,7 @@ fn one_bad_page_spoils_no_other() {
     let codes: Vec<_> = listing
         .units
         .iter()
-        .map(|unit| match folder.read(root.path(), unit, &mut Vec::new()) {
+        .map(|unit| match folder.read(root.path(), unit, &mut Desk::new(Decisions::NONE)) {
             Ok(_) => "kept".to_owned(),
             Err(Stop::Reject(reason)) => reason.code.into_owned(),
             Err(_) => "fault".to_owned(),
@@ -146,7 +152,8 @@ fn a_page_that_changes_during_the_build_is_a_fault() {
     let folder = folder(r#"{ "path": "." }"#);
     let listing = folder.list(root.path()).unwrap();
     fs::write(root.path().join("1.html"), page("y")).unwrap();
-    let Err(Stop::Fault(fault)) = folder.read(root.path(), &listing.units[0], &mut Vec::new())
+    let Err(Stop::Fault(fault)) =
+        folder.read(root.path(), &listing.units[0], &mut Desk::new(Decisions::NONE))
     else {
         panic!()
     };

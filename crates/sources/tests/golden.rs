@@ -15,7 +15,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use storymill_core::Source;
+use storymill_core::{Decisions, Desk, Source};
 use storymill_sources::{Cleaned, Folder, clean};
 
 mod hold;
@@ -149,7 +149,8 @@ fn the_set_lists_and_reads_as_a_folder() {
     let listing = folder.list(&shared).unwrap();
     assert_eq!(listing.units.len(), 3);
     for unit in &listing.units {
-        let [book] = &folder.read(&shared, unit, &mut Vec::new()).unwrap()[..] else {
+        let [book] = &folder.read(&shared, unit, &mut Desk::new(Decisions::NONE)).unwrap()[..]
+        else {
             panic!("one book a page")
         };
         assert_eq!(book.authors.len(), 1);
@@ -169,7 +170,8 @@ fn plain_texts_have_their_facts_and_chapters() {
         .units
         .iter()
         .map(|unit| {
-            let book = folder.read(&shared, unit, &mut Vec::new()).unwrap().remove(0);
+            let book =
+                folder.read(&shared, unit, &mut Desk::new(Decisions::NONE)).unwrap().remove(0);
             (book.title, book.authors[0].name.clone(), book.chapters.len())
         })
         .collect();

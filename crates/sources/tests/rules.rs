@@ -2,7 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
 
-use storymill_sources::{Why, clean};
+use storymill_core::{Decisions, Desk};
+use storymill_sources::{Why, clean, clean_decided};
 
 /// Enough story to be a book.
 const STORY: &str = "Once upon a time there stood a mill beside a slow river, and the miller who \
@@ -267,4 +268,40 @@ fn a_doubtful_decision_is_a_review_item_with_its_words() {
     // The same doubt about the same words is the same item.
     let again = clean(page.as_bytes(), "page.html").unwrap().reviews(&"mill".parse().unwrap());
     assert_eq!(again[0].id(), reviews[0].id());
+    // What people decide is done; the item stays the same.
+    let line = format!("{{\"review\": \"{}\", \"choice\": \"cut\"}}", reviews[0].id());
+    let decided = Decisions::parse([(String::new(), line.as_str())]).unwrap();
+    let mut desk = Desk::new(&decided);
+    let cut =
+        clean_decided(page.as_bytes(), "page.html", &"mill".parse().unwrap(), &mut desk).unwrap();
+    assert!(cleaned.lines().contains("how I came to write"), "{}", cleaned.lines());
+    assert_eq!(cut.lines().find("# Chapter I"), Some(0), "{}", cut.lines());
+    assert_eq!(desk.clear(), (reviews.clone(), vec![(reviews[0].id(), "cut".to_owned())]));
+}
+
+#[test]
+fn what_stands_behind_the_end_is_story_if_people_say_so() {
+    let told = format!("<p>{}</p>", STORY.repeat(8)).repeat(12);
+    let page = format!(
+        "<h2>Chapter I</h2>{told}<h2>Chapter II</h2>{told}<p>THE END</p><p>Years later. {}</p>",
+        STORY.repeat(20)
+    );
+    let clean_as = |choice: Option<&str>| {
+        let review = clean(page.as_bytes(), "page.html")
+            .unwrap()
+            .reviews(&"mill".parse().unwrap())
+            .remove(0);
+        assert_eq!((&*review.code, &review.default[..]), ("behind-the-end", "cut"));
+        let line = choice
+            .map(|choice| format!("{{\"review\": \"{}\", \"choice\": \"{choice}\"}}", review.id()));
+        let decided =
+            Decisions::parse(line.iter().map(|line| (String::new(), line.as_str()))).unwrap();
+        let mut desk = Desk::new(&decided);
+        clean_decided(page.as_bytes(), "page.html", &"mill".parse().unwrap(), &mut desk)
+            .unwrap()
+            .lines()
+    };
+    assert!(!clean_as(None).contains("Years later"));
+    assert_eq!(clean_as(Some("cut")), clean_as(None));
+    assert!(clean_as(Some("keep")).contains("Years later"));
 }

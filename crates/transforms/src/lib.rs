@@ -30,6 +30,7 @@ mod testing;
 pub use archive::{book::ArchivedBook, questions::ArchivedQuestions, scenes::ArchivedScenes};
 pub use corpus::{
     hold_out::HoldOut,
+    partners::{Partners, Pool},
     split::{By, Split},
 };
 pub use language::Language;

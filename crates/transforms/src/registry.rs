@@ -5,8 +5,8 @@ use storymill_core::Register;
 use crate::{
     ArchivedBook, ArchivedQuestions, ArchivedScenes, CastStage, CheckNames, Choose, Chunk,
     ClosedBook, Confuse, Distinct, Distort, Duplicates, Extract, FactRecall, Hierarchy, HoldOut,
-    Keywords, Mix, Passages, ReadAlong, Recognise, Reconstruct, Rules, Select, Sort, Split,
-    SubstituteBooks, SubstituteDistortions, SubstituteQuestions, SubstituteReconstructions,
+    Keywords, Mix, Partners, Passages, ReadAlong, Recognise, Reconstruct, Rules, Select, Sort,
+    Split, SubstituteBooks, SubstituteDistortions, SubstituteQuestions, SubstituteReconstructions,
     SubstituteScenes, SubstituteSummaries, Substitutes, Summarize, SwapFacts, Take,
 };
 
@@ -71,6 +71,7 @@ pub fn register(into: &mut impl Register) {
     into.stage::<Mix>();
     into.stage::<FactRecall>();
     into.ruling::<Split>();
+    into.ruling::<Partners>();
     into.ruling::<Choose>();
     into.ruling::<Duplicates>();
     into.ruling::<HoldOut>();

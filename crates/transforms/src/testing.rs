@@ -4,8 +4,8 @@
 use std::path::{Path, PathBuf};
 
 use storymill_core::{
-    Answer, Asked, Asker, Author, Book, Chapter, Cx, Fault, Paragraph, ParagraphKind, RequestKey,
-    Scene, Seed, Stage, Stop, SymbolIndex, Trace, UnitId,
+    Answer, Asked, Asker, Author, Book, Chapter, Cx, Decisions, Fault, Paragraph, ParagraphKind,
+    RequestKey, Review, Scene, Seed, Stage, Stop, SymbolIndex, Trace, UnitId,
 };
 
 /// Nobody answers.
@@ -23,8 +23,23 @@ impl Asker for Nobody {
 
 /// Runs a stage on the unit `t` with seed 2023.
 pub(crate) fn run<S: Stage>(stage: &S, input: S::In) -> (Result<Vec<S::Out>, Stop>, Trace) {
+    run_decided(stage, input, &[])
+}
+
+/// The same with what people decided on review items.
+pub(crate) fn run_decided<S: Stage>(
+    stage: &S,
+    input: S::In,
+    decided: &[(&Review, &str)],
+) -> (Result<Vec<S::Out>, Stop>, Trace) {
     let unit: UnitId = "t".parse().unwrap();
-    let mut cx = Cx::new(S::KIND, &unit, Seed::new(2023), &Nobody);
+    let line = |(review, choice): &(&Review, &str)| {
+        format!("{{\"review\": \"{}\", \"choice\": \"{choice}\"}}", review.id())
+    };
+    let lines: Vec<String> = decided.iter().map(line).collect();
+    let decisions = Decisions::parse(lines.iter().map(|line| (String::new(), line.as_str())));
+    let decisions = decisions.unwrap();
+    let mut cx = Cx::new(S::KIND, &unit, Seed::new(2023), &Nobody).with(&decisions);
     let rows = stage.run(input, &mut cx);
     (rows, cx.finish().0)
 }

@@ -8,8 +8,8 @@ use std::{
 };
 
 use storymill_core::{
-    Answer, Archive, Asked, Asker, Fault, FaultKind, Request, RequestKey, Source, SourceUnit, Stop,
-    UnitId,
+    Answer, Archive, Asked, Asker, Decisions, Desk, Fault, FaultKind, Request, RequestKey, Source,
+    SourceUnit, Stop, UnitId,
 };
 use storymill_llm::{
     AnswerLog, AskerOptions, Mode, ModelAsker,
@@ -44,7 +44,7 @@ impl Shelf {
     /// A book, if it can be read.
     pub(super) fn read(&self, unit: &UnitId) -> Result<Option<Archive>, Fault> {
         let Some(listed) = self.units.get(unit) else { return Ok(None) };
-        match self.source.read(&self.root, listed, &mut Vec::new()) {
+        match self.source.read(&self.root, listed, &mut Desk::new(Decisions::NONE)) {
             Ok(mut rows) => Ok(rows.pop()),
             Err(Stop::Fault(fault)) => Err(fault),
             Err(_) => Ok(None),

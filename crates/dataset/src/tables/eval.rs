@@ -44,7 +44,11 @@ impl Table for EvalItem {
             ),
             Column::new("book_id", Type::Word, "the book"),
             Column::new("split", Type::Word, "train, validation or test"),
-            Column::new("type", Type::Word, "lookahead, scene-distortion or reconstruction"),
+            Column::new(
+                "type",
+                Type::Word,
+                "lookahead, scene-distortion, other-book or reconstruction",
+            ),
             int("level", "level of the retelling it is about; 0 for a scene"),
             int("asked_at_scene", "the last scene that was read when it is asked"),
             Column::new("question", Type::Text, "the task, without context and options"),

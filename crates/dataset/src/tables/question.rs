@@ -49,12 +49,16 @@ impl Table for Question {
             Column::new("book_id", Type::Word, "the book"),
             Column::new("split", Type::Word, "train, validation or test"),
             int("asked_at_scene", "the last scene that was read when it is asked"),
-            Column::new("type", Type::Word, "what its decoys are: lookahead, scene-distortion"),
+            Column::new(
+                "type",
+                Type::Word,
+                "what its decoys are: lookahead, scene-distortion, other-book",
+            ),
             text("question", "the question in words, without the options"),
             Column::new("options", Type::list(Type::Text), "six; the last is none of the above"),
             int("answer", "position of the right option, from 0"),
             int("none_of_the_above", "1 if none of the above is right, else 0"),
-            words("option_kinds", "true, lookahead, scene-distortion, none"),
+            words("option_kinds", "true, lookahead, scene-distortion, other-book, none"),
             words("option_books", "the book that each option tells of; blank for none"),
             ints("option_scenes", "the scene that each option tells of; -1 for none"),
             Column::new(

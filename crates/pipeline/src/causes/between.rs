@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
-use storymill_core::{Digest, UnitId};
+use storymill_core::{Digest, Partners, UnitId};
 
 use super::{Cause, LockChange, StepChange};
 use crate::lock::{Lock, LockedStep};
@@ -156,13 +156,24 @@ impl Pair<'_> {
             return;
         }
         let (mut answered, mut unexplained) = (Vec::new(), Vec::new());
+        let mut decided = Vec::new();
         for unit in self.all_units() {
             let same_rows = was.rows.get(unit) == is.rows.get(unit);
             let same_answers = was.answers.get(unit) == is.answers.get(unit);
-            if (same_rows && same_answers) || !self.inputs_are_the_same(unit) {
+            let same_decisions = was.decisions.get(unit) == is.decisions.get(unit);
+            if (same_rows && same_answers && same_decisions) || !self.inputs_are_the_same(unit) {
                 continue;
             }
-            if same_answers { &mut unexplained } else { &mut answered }.push(unit.clone());
+            // What is decided otherwise may ask otherwise.
+            let why = match (same_decisions, same_answers) {
+                (false, _) => &mut decided,
+                (true, false) => &mut answered,
+                (true, true) => &mut unexplained,
+            };
+            why.push(unit.clone());
+        }
+        if !decided.is_empty() {
+            causes.push(Cause::Decisions { step: step(), units: decided });
         }
         if !answered.is_empty() {
             causes.push(Cause::Answers { step: step(), units: answered });
@@ -174,7 +185,9 @@ impl Pair<'_> {
 
     fn all_units(&self) -> BTreeSet<&UnitId> {
         let rows = self.was.rows.keys().chain(self.is.rows.keys());
-        rows.chain(self.was.answers.keys()).chain(self.is.answers.keys()).collect()
+        let answers = self.was.answers.keys().chain(self.is.answers.keys());
+        let decisions = self.was.decisions.keys().chain(self.is.decisions.keys());
+        rows.chain(answers).chain(decisions).collect()
     }
 
     /// Whether a unit's rows could not but be the same.
@@ -201,8 +214,21 @@ impl Pair<'_> {
             return seeds
                 && self.is.reads.iter().all(|name| all.iter().all(|unit| same(name, unit)));
         }
-        seeds && self.is.reads.iter().all(|name| same(name, unit))
+        let partners_too = |(ruling, steps): (&String, &Vec<String>)| {
+            let partners = partners(self.new, ruling, unit);
+            steps.iter().all(|name| partners.iter().all(|unit| same(name, unit)))
+        };
+        seeds
+            && self.is.reads.iter().all(|name| same(name, unit))
+            && self.is.partners.iter().all(partners_too)
     }
+}
+
+/// The units that a ruling makes a unit's partners.
+fn partners(lock: &Lock, ruling: &str, unit: &UnitId) -> BTreeSet<UnitId> {
+    let row = lock.rulings.get(ruling).and_then(|rows| rows.get(unit)).cloned();
+    let row = row.and_then(|row| serde_json::from_value::<Partners>(row).ok());
+    row.into_iter().flat_map(|row| row.places).collect()
 }
 
 /// Seed and units.

@@ -106,6 +106,13 @@ pub enum Cause {
         /// For these units.
         units: Vec<UnitId>,
     },
+    /// What people decided.
+    Decisions {
+        /// The step that it decides.
+        step: String,
+        /// For these units.
+        units: Vec<UnitId>,
+    },
     /// What is said about the dataset as a whole.
     Publish {
         /// `title`, `description`, `license`, `canary`, `split`, `configs.NAME`.
@@ -184,6 +191,9 @@ impl fmt::Display for Cause {
             Self::Model { step, old, new } => write!(f, "the model of `{step}`: {old} -> {new}"),
             Self::Answers { step, units } => {
                 write!(f, "answers of `{step}` were recorded anew: {}", few(units))
+            }
+            Self::Decisions { step, units } => {
+                write!(f, "people decided otherwise in `{step}`: {}", few(units))
             }
             Self::Publish { what, old, new } => {
                 write!(f, "`{what}` of the dataset: {} -> {}", value(old), value(new))

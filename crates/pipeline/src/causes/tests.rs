@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::json;
-use storymill_core::Digest;
+use storymill_core::{Digest, UnitId};
 
 use super::{Cause, LockChange};
 use crate::{
@@ -22,11 +22,13 @@ fn step(kind: &str, reads: &[&str], rows: &str) -> LockedStep {
         version: 1,
         record: "row".to_owned(),
         reads: reads.iter().map(|name| (*name).to_owned()).collect(),
+        partners: BTreeMap::new(),
         options: json!({ "max": 3000, "checks": { "copy": 350 }, "prompt": null }),
         texts: vec![digest("a prompt")],
         models: BTreeMap::new(),
         rows: units.into(),
         answers: BTreeMap::new(),
+        decisions: BTreeMap::new(),
         asked: BTreeMap::new(),
         rejects: BTreeMap::new(),
         left_out: BTreeMap::new(),
@@ -168,6 +170,13 @@ fn each_change_has_its_name_and_what_follows_is_none() {
     });
     assert_eq!(seed, Cause::Seed { old: 1, new: 2 });
 
+    let decision = only_cause(|new| {
+        let scenes = new.steps.get_mut("scenes").unwrap();
+        scenes.decisions.insert("a".parse().unwrap(), digest("keep"));
+        follow(new, &["scenes", "questions"]);
+    });
+    assert_eq!(decision, Cause::Decisions { step: "scenes".to_owned(), units: units(&["a"]) });
+
     let title = only_cause(|new| new.publish.as_mut().unwrap().title = "Mills".to_owned());
     assert!(matches!(title, Cause::Publish { what, .. } if what == "title"));
 
@@ -184,6 +193,31 @@ fn each_change_has_its_name_and_what_follows_is_none() {
 
     let mistake = only_cause(|new| follow(new, &["scenes"]));
     assert_eq!(mistake, Cause::Unexplained { step: "scenes".to_owned(), units: units(&["a"]) });
+}
+
+#[test]
+fn rows_of_partners_explain_what_follows_from_them() {
+    let mut old = lock();
+    let row = |unit: &str, other: &str| {
+        (unit.parse().unwrap(), json!({ "unit": unit, "joined": 0, "places": [other] }))
+    };
+    old.rulings.insert("partners".to_owned(), [row("a", "b"), row("b", "a")].into());
+    let questions = old.steps.get_mut("questions").unwrap();
+    questions.partners = [("partners".to_owned(), vec!["summaries".to_owned()])].into();
+    // The answers for `b` are others: so are its rows, and what `a` draws from them.
+    let mut new = old.clone();
+    let b: UnitId = "b".parse().unwrap();
+    let summaries = new.steps.get_mut("summaries").unwrap();
+    summaries.answers.insert(b.clone(), digest("others"));
+    summaries.rows.insert(b.clone(), digest("others"));
+    follow(&mut new, &["questions"]);
+    let found = LockChange::between(&old, &new);
+    assert_eq!(found.causes, [Cause::Answers { step: "summaries".to_owned(), units: vec![b] }]);
+    // Nothing of `b` is drawn by `a` that is not in the lock.
+    new.steps.get_mut("questions").unwrap().partners.clear();
+    old.steps.get_mut("questions").unwrap().partners.clear();
+    let found = LockChange::between(&old, &new);
+    assert!(matches!(&found.causes[..], [_, Cause::Unexplained { units, .. }] if units.len() == 1));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use storymill_core::{Record, Split};
+use storymill_core::{Decisions, Record, Split};
 
 use super::{
     Config, Step, StepKind, Workflow,
@@ -70,6 +70,8 @@ pub(super) fn check(
         base: draft.base.map(|base| root.join(base.into_inner())),
         answers: draft.answers.iter().map(|path| root.join(path)).collect(),
         send_private_to: draft.send_private_to,
+        decided: draft.decisions.iter().map(|path| root.join(path)).collect(),
+        decisions: Some(Decisions::default()),
         models: draft.models,
         steps,
         configs,
@@ -98,7 +100,9 @@ fn check_names(steps: &[DraftStep], problems: &mut Vec<Problem>) {
 
 fn check_edges(steps: &[DraftStep], broken: bool, problems: &mut Vec<Problem>) {
     for step in steps {
-        let edges = step.kind.options().edges();
+        // What is read of partners is named where the unit's own rows are.
+        let mut edges = step.kind.options().edges();
+        edges.retain(|edge| edge.by.is_none());
         for (at, edge) in edges.iter().enumerate() {
             let nth = edges[..at].iter().filter(|other| other.step == edge.step).count();
             let place = step.places.text(&edge.step, nth).unwrap_or(step.span.clone());

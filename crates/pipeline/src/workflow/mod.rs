@@ -10,7 +10,9 @@ use std::{
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use storymill_core::{Digest, EdgeSpec, Encoding, Fault};
+use storymill_core::{
+    Decision, Decisions, Digest, Disk, EdgeSpec, Encoding, Fault, FaultKind, canonical,
+};
 
 use crate::{
     Problems, Registry,
@@ -34,6 +36,10 @@ pub struct Workflow {
     pub answers: Vec<PathBuf>,
     /// Endpoints that may be sent private text, beside those of this machine.
     pub send_private_to: Vec<String>,
+    /// Files with what people decided.
+    pub decided: Vec<PathBuf>,
+    /// What people decided. None: whatever they decided is right, for looking at what was built.
+    pub decisions: Option<Decisions>,
     /// The models that stages may ask, as JSON: the options that the registry's model has.
     pub models: BTreeMap<String, serde_json::Value>,
     /// The steps, each after those it reads from; otherwise in the order of the file.
@@ -127,6 +133,11 @@ impl Step {
         self.kind.options().words()
     }
 
+    /// Whether it reads rows of other units, so that theirs must be there first.
+    pub fn reads_partners(&self) -> bool {
+        self.edges().iter().any(|edge| edge.by.is_some())
+    }
+
     /// Whether it rules on all units at once.
     pub fn is_ruling(&self) -> bool {
         matches!(self.kind, StepKind::Ruling(_))
@@ -217,6 +228,7 @@ impl Workflow {
         let root = path.parent().unwrap_or(Path::new(""));
         let mut workflow = Self::parse(path, root, &text, registry)?;
         workflow.fill_resources()?;
+        workflow.decisions = Some(read_decisions(&workflow.decided)?);
         Ok(workflow)
     }
 
@@ -236,6 +248,33 @@ impl Workflow {
                 Err(Box::new(Problems { path: path.to_owned(), text: text.to_owned(), problems }))
             }
         }
+    }
+
+    /// Adds what people decided to the first file of decisions, all of it or nothing.
+    ///
+    /// # Errors
+    ///
+    /// The workflow names no such file, or the disk fails.
+    pub fn decide(&self, decisions: &[Decision], disk: &dyn Disk) -> Result<&Path, Fault> {
+        let Some(path) = self.decided.first() else {
+            let hint = "write `decisions = [\"decisions.jsonl\"]` at the top of it, and make an empty file of that name";
+            let message = "the workflow names no file of decisions";
+            return Err(Fault::new(FaultKind::Input, message).hint(hint));
+        };
+        let failed = |error| Fault::io("cannot write the file of decisions", path, error);
+        let mut bytes = disk.read(path).map_err(failed)?;
+        if bytes.last().is_some_and(|last| *last != b'\n') {
+            bytes.push(b'\n');
+        }
+        for decision in decisions {
+            let line = canonical::json(decision);
+            bytes.extend(line.as_bytes());
+            bytes.push(b'\n');
+        }
+        let mut scratch = path.as_os_str().to_owned();
+        scratch.push(".new");
+        disk.put(path, Path::new(&scratch), &bytes).map_err(failed)?;
+        Ok(path)
     }
 
     fn fill_resources(&mut self) -> Result<(), Fault> {
@@ -265,4 +304,20 @@ impl Workflow {
     pub fn step(&self, name: &str) -> Option<&Step> {
         self.steps.iter().find(|step| step.name == name)
     }
+}
+
+/// Reads files of decisions; what they say together counts.
+fn read_decisions(paths: &[PathBuf]) -> Result<Decisions, Fault> {
+    let mut texts = Vec::new();
+    for path in paths {
+        let text = std::fs::read_to_string(path).map_err(|error| {
+            let fault = Fault::io("cannot read a file of decisions", path, error).input();
+            fault.hint("an empty file will do where nothing was decided yet")
+        })?;
+        texts.push((path.display().to_string(), text));
+    }
+    let lines = texts.iter().flat_map(|(path, text)| {
+        text.lines().zip(1..).map(move |(line, at)| (format!("{path}, line {at}"), line))
+    });
+    Decisions::parse(lines)
 }

@@ -26,6 +26,7 @@ pub(super) struct Draft {
     pub(super) base: Option<Spanned<String>>,
     pub(super) answers: Vec<String>,
     pub(super) send_private_to: Vec<String>,
+    pub(super) decisions: Vec<String>,
     pub(super) publish: Option<(Publish, Places)>,
     pub(super) models: BTreeMap<String, Value>,
     pub(super) steps: Vec<DraftStep>,
@@ -94,13 +95,14 @@ struct ConfigTable {
     from: Spanned<String>,
 }
 
-const TOP: [&str; 11] = [
+const TOP: [&str; 12] = [
     "name",
     "version",
     "seed",
     "base",
     "answers",
     "send_private_to",
+    "decisions",
     "publish",
     "model",
     "source",
@@ -137,6 +139,7 @@ impl Reader<'_> {
                 "version" => self.draft.version = self.value(value),
                 "seed" => self.draft.seed = self.value(value),
                 "base" => self.draft.base = self.value(value),
+                "decisions" => self.draft.decisions = self.value(value).unwrap_or_default(),
                 "answers" => self.draft.answers = self.value(value).unwrap_or_default(),
                 "send_private_to" => {
                     self.draft.send_private_to = self.value(value).unwrap_or_default();

@@ -4,6 +4,7 @@
 mod asks;
 mod faults;
 mod laws;
+mod partners;
 mod store;
 mod toy;
 mod workflow;

@@ -10,9 +10,9 @@ use std::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Answer, Asked, Asker, ByUnit, CorpusStage, Cx, Digest, Disk, Edge, Fault, FaultKind, Item,
-    Listing, Options, Reason, Record, Request, RequestKey, Resource, Review, Rows, Seed, Source,
-    SourceUnit, Split, Stage, Stop, UnitId,
+    Answer, Asked, Asker, ByUnit, CorpusStage, Cx, Desk, Digest, Disk, Edge, Fault, FaultKind,
+    Item, Listing, Options, PartRef, Parts, Reason, Record, Request, RequestKey, Resource, Review,
+    Rows, Seed, Source, SourceUnit, Split, Stage, Stop, UnitId,
 };
 use storymill_pipeline::{
     Claim, Outcome, Plan, Registry, RunOptions, Shard, Store, Workflow, plan, run, store::RealDisk,
@@ -74,25 +74,23 @@ impl Source for Notes {
         Ok(Listing { units, notes: Vec::new() })
     }
 
-    fn read(
-        &self,
-        _: &Path,
-        unit: &SourceUnit,
-        reviews: &mut Vec<Review>,
-    ) -> Result<Vec<Word>, Stop> {
+    fn read(&self, _: &Path, unit: &SourceUnit, desk: &mut Desk<'_>) -> Result<Vec<Word>, Stop> {
         let text = fs::read_to_string(&unit.path).unwrap();
         if text.starts_with("draft") {
             return Err(Stop::left_out("draft", "it says so itself"));
         }
         if text.contains('?') {
-            reviews.push(Review {
+            let review = Review {
                 item: unit.unit.to_string(),
                 code: "asks".into(),
                 question: "is it a note?".to_owned(),
                 excerpt: text.clone(),
                 choices: vec!["keep".to_owned(), "cut".to_owned()],
                 default: "keep".to_owned(),
-            });
+            };
+            if desk.decide(review)? == "cut" {
+                return Err(Stop::left_out("cut", "people say so"));
+            }
         }
         if text.trim().is_empty() {
             return Err(Stop::reject("empty", "there is nothing in it"));
@@ -283,7 +281,8 @@ impl Stage for Mark {
 }
 
 pub fn registry() -> Registry {
-    Registry::new()
+    let registry = crate::partners::register(Registry::new());
+    registry
         .with_source::<Notes>()
         .with_stage::<Sift>()
         .with_stage::<Rhyme>()
@@ -400,6 +399,13 @@ impl World {
         let store = Store::open(self.store(), disk, shard.map_or(Claim::Whole, Claim::Shard))?;
         let options = RunOptions { threads, shard, stop: &AtomicBool::new(false) };
         run(&self.workflow(), &store, asker, &(), &options)
+    }
+
+    /// The rows of a part.
+    pub fn read<R: Record>(&self, part: &PartRef) -> Vec<R> {
+        let store = Store::look(self.store(), Arc::new(RealDisk)).unwrap();
+        let parts: &dyn Parts = &store;
+        parts.rows::<R>(part).unwrap().to_vec()
     }
 
     pub fn plan(&self) -> Plan {

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::{
     blocks::Leaves,
-    matter::{Doubt, letters, prose_letters},
+    matter::{Judge, letters, prose_letters},
     structure::Head,
     words::{Kind, is_end, says},
 };
@@ -18,7 +18,7 @@ pub(super) fn end(
     leaves: &Leaves,
     story_blocks: Range<usize>,
     heads: &[Head],
-    doubts: &mut Vec<Doubt>,
+    judge: &mut Judge<'_>,
 ) -> usize {
     let total = letters(leaves, story_blocks.clone()).max(1);
     let mut end = story_blocks.end;
@@ -35,16 +35,12 @@ pub(super) fn end(
         }
         let short = block.letters > 0 && block.letters <= 40;
         if short && is_end(&leaves.line(block)) && !goes_on(leaves, heads, at, &story_blocks) {
-            end = at;
-            if behind > 3_000 {
-                let blocks = at..story_blocks.end;
-                doubts.push(Doubt {
-                    blocks,
-                    code: "behind-the-end",
-                    question: "is this story, behind its end?",
-                    kept: false,
-                });
+            let doubt = ("behind-the-end", "is this story, behind its end?");
+            let blocks = at..story_blocks.end;
+            if behind > 3_000 && judge.keeps(leaves, blocks, doubt, false) {
+                continue;
             }
+            end = at;
         }
     }
     // Headings of back matter behind the last chapter, the first of them.
@@ -82,16 +78,13 @@ pub(super) fn end(
             _ => false,
         };
         if ends && share < total / 2 {
-            end = head.first();
-            if head.says.kind == Kind::Back && share > 5_000 {
-                let blocks = head.first()..story_blocks.end;
-                doubts.push(Doubt {
-                    blocks,
-                    code: "back-matter",
-                    question: "is this part of the story?",
-                    kept: false,
-                });
+            let doubt = ("back-matter", "is this part of the story?");
+            let blocks = head.first()..story_blocks.end;
+            let long = head.says.kind == Kind::Back && share > 5_000;
+            if long && judge.keeps(leaves, blocks, doubt, false) {
+                continue;
             }
+            end = head.first();
             break;
         }
     }

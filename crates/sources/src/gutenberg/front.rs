@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::{
     blocks::Leaves,
-    matter::{Doubt, is_listed, is_prose, letters, story},
+    matter::{Judge, is_listed, is_prose, letters, story},
     structure::Head,
     words::{Kind, fold},
 };
@@ -24,7 +24,7 @@ pub(super) fn start(
     leaves: &Leaves,
     body: &Range<usize>,
     heads: &[Head],
-    doubts: &mut Vec<Doubt>,
+    judge: &mut Judge<'_>,
 ) -> usize {
     let total: u32 = heads.iter().map(|head| head.prose).sum();
     let counted =
@@ -53,13 +53,8 @@ pub(super) fn start(
                 prose >= 60 || head.level < heads[begin].level && letters(leaves, blocks) == 0
             }
             Kind::Other if head.is_title => {
-                if prose >= TITLE_STORY {
-                    doubts.push(Doubt {
-                        blocks,
-                        code: "title-story",
-                        question: "is the text below the title story?",
-                        kept: true,
-                    });
+                let doubt = ("title-story", "is the text below the title story?");
+                if prose >= TITLE_STORY && judge.keeps(leaves, blocks, doubt, true) {
                     begin -= 1;
                 }
                 break;
@@ -72,15 +67,8 @@ pub(super) fn start(
                     && head.level < heads[begin].level
                     && begin > 1
                     && !byline(leaves, head);
-                if long {
-                    doubts.push(Doubt {
-                        blocks,
-                        code: "preface",
-                        question: "is this story or preface?",
-                        kept: true,
-                    });
-                }
-                long || names
+                let doubt = ("preface", "is this story or preface?");
+                long && judge.keeps(leaves, blocks, doubt, true) || names
             }
             _ => false,
         };

@@ -23,16 +23,46 @@ pub(crate) struct Doubt {
     pub(crate) kept: bool,
 }
 
+/// What is doubtful, and what people decided about it.
+pub(crate) struct Judge<'t> {
+    /// Doubts that people decided against the default: the code, and where on the page it begins.
+    pub(crate) turned: &'t [(&'static str, u32)],
+    pub(crate) doubts: Vec<Doubt>,
+}
+
+impl Judge<'_> {
+    /// Notes a doubt; whether its blocks are kept.
+    pub(crate) fn keeps(
+        &mut self,
+        leaves: &Leaves,
+        blocks: Range<usize>,
+        (code, question): (&'static str, &'static str),
+        default: bool,
+    ) -> bool {
+        let start = leaves.blocks.get(blocks.start);
+        let start = start.map(|block| leaves.pieces[block.pieces.start as usize].page.start);
+        let turned = self.turned.iter().any(|(one, at)| *one == code && Some(*at) == start);
+        let kept = default != turned;
+        self.doubts.push(Doubt { blocks, code, question, kept });
+        kept
+    }
+}
+
 /// Marks what is around the story. Headings of what is cut are taken from `heads`.
-pub(crate) fn mark(leaves: &mut Leaves, body: Range<usize>, heads: &mut Vec<Head>) -> Vec<Doubt> {
-    let mut doubts = Vec::new();
-    let start = front::start(leaves, &body, heads, &mut doubts);
+pub(crate) fn mark(
+    leaves: &mut Leaves,
+    body: Range<usize>,
+    heads: &mut Vec<Head>,
+    turned: &[(&'static str, u32)],
+) -> Vec<Doubt> {
+    let mut judge = Judge { turned, doubts: Vec::new() };
+    let start = front::start(leaves, &body, heads, &mut judge);
     front::mark(leaves, body.start..start, heads);
-    let end = back::end(leaves, start..body.end, heads, &mut doubts);
+    let end = back::end(leaves, start..body.end, heads, &mut judge);
     back::mark(leaves, end..body.end, heads);
     between::mark(leaves, start..end, heads);
     heads.retain(|head| head.lines.iter().any(|at| leaves.blocks[*at].fate.is_none()));
-    doubts
+    judge.doubts
 }
 
 /// Letters of running text: lists, tables and links do not count.

@@ -19,7 +19,7 @@ use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Archive, BookId, Fault, FaultKind, Listing, Options, Review, Source, SourceUnit, Stop,
+    Archive, BookId, Desk, Fault, FaultKind, Listing, Options, Review, Source, SourceUnit, Stop,
 };
 
 use crate::{
@@ -107,7 +107,7 @@ impl Source for NarrativeXl {
         &self,
         root: &Path,
         unit: &SourceUnit,
-        reviews: &mut Vec<Review>,
+        desk: &mut Desk<'_>,
     ) -> Result<Vec<Archive>, Stop> {
         if let Some(reason) = &unit.spoiled {
             return Err(Stop::Reject(reason.clone()));
@@ -126,8 +126,12 @@ impl Source for NarrativeXl {
                 .into());
         }
         let archive = book::read(&unit.unit, &bytes, row).map_err(Stop::Reject)?;
-        reviews.extend(doubts(&archive));
-        reviews.extend(book::perhaps_cut(&bytes).map(|ending| perhaps_cut(&unit.unit, ending)));
+        doubts(&archive).for_each(|doubt| desk.note(doubt));
+        for ending in book::perhaps_cut(&bytes) {
+            if desk.decide(perhaps_cut(&unit.unit, ending))? == "cut" {
+                return Err(Stop::left_out("cut-off", "people decided that it is not whole"));
+            }
+        }
         Ok(vec![archive])
     }
 }
@@ -206,7 +210,8 @@ fn doubts(archive: &Archive) -> impl Iterator<Item = Review> + '_ {
         code: "original-warning".into(),
         question: "the original took this whole answer for a summary; is it one?".to_owned(),
         excerpt: chunk.summary.chars().take(300).collect(),
-        choices: vec!["keep".to_owned(), "drop".to_owned()],
+        // The archive's words are recorded answers: whoever wants others asks a model.
+        choices: vec!["keep".to_owned()],
         default: "keep".to_owned(),
     })
 }

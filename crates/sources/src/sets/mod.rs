@@ -14,7 +14,7 @@ use std::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Digest, Fault, FaultKind, Listing, Options, Reason, Review, SetQuestion, Source, SourceUnit,
+    Desk, Digest, Fault, FaultKind, Listing, Options, Reason, SetQuestion, Source, SourceUnit,
     Stop, UnitId,
 };
 
@@ -86,7 +86,7 @@ impl Source for QuestionSets {
         &self,
         _: &Path,
         unit: &SourceUnit,
-        _: &mut Vec<Review>,
+        _: &mut Desk<'_>,
     ) -> Result<Vec<SetQuestion>, Stop> {
         if let Some(reason) = &unit.spoiled {
             return Err(Stop::Reject(reason.clone()));

@@ -1,6 +1,7 @@
 //! Rulings over all units.
 
 pub mod hold_out;
+pub mod partners;
 pub(crate) mod people;
 pub(crate) mod sets;
 pub mod split;

@@ -121,7 +121,7 @@ impl Stage for ClosedBook {
             if !Holds::new(&answers, &keywords, language, &idle).is_in(&given) {
                 return Ok(row);
             }
-            cx.review(Review {
+            let choice = cx.decide(Review {
                 item: row.id.clone(),
                 code: "known-without-context".into(),
                 question: "a model answers this without its context; is it worth asking?"
@@ -129,8 +129,8 @@ impl Stage for ClosedBook {
                 excerpt: format!("{question}\n{}\n{given}", answers.join(" / ")),
                 choices: vec!["keep".to_owned(), "drop".to_owned()],
                 default: if self.drop { "drop" } else { "keep" }.to_owned(),
-            });
-            if self.drop {
+            })?;
+            if choice == "drop" {
                 let detail = format!("answered without its context: {given}");
                 dropped.push(Known {
                     id: row.id.clone(),

@@ -104,19 +104,22 @@ impl Stage for Confuse {
                 context! { question => &row.question, answer, evidence => &judge.evidence };
             let taken = ask.first(cx, 0, &variables, |given| judge.check(given))?;
             row.asked.push(taken.digest());
-            for fact in &taken.value {
-                if let Some(doubt) = judge.doubt(fact) {
-                    cx.review(Review {
+            for fact in taken.value {
+                let mut choice = "keep".to_owned();
+                if let Some(doubt) = judge.doubt(&fact) {
+                    choice = cx.decide(Review {
                         item: row.id.clone(),
                         code: "confusing-fact".into(),
                         question: doubt.to_owned(),
                         excerpt: format!("{}\n{}\n{fact}", row.question, row.answers.join(" / ")),
                         choices: vec!["keep".to_owned(), "drop".to_owned()],
                         default: "keep".to_owned(),
-                    });
+                    })?;
+                }
+                if choice == "keep" {
+                    row.confusing.push(fact);
                 }
             }
-            row.confusing = taken.value.into();
             Ok(row)
         })
     }

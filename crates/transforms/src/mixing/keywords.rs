@@ -97,14 +97,17 @@ impl Stage for Keywords {
             let taken = ask.first(cx, 0, &variables, check)?;
             row.asked.push(taken.digest());
             row.keywords = taken.value;
-            cx.review(Review {
+            let choice = cx.decide(Review {
                 item: row.id.clone(),
                 code: "answer-keywords".into(),
                 question: "are these the words that an answer must have to be right?".to_owned(),
                 excerpt: format!("{}\n{answer}\n{}", row.question, row.keywords),
                 choices: vec!["keep".to_owned(), "drop".to_owned()],
                 default: "keep".to_owned(),
-            });
+            })?;
+            if choice == "drop" {
+                row.keywords = by_rule(&answer, language, &idle);
+            }
             Ok(row)
         })
     }

@@ -137,7 +137,9 @@ impl Stage for Rules {
             let taken = ask.first(cx, 0, &variables, |given| propose(given, &row, language, &groups))?;
             row.asked.push(taken.digest());
             row.rules = taken.value;
-            cx.review(review(&row));
+            if cx.decide(review(&row))? == "drop" {
+                row.rules.clear();
+            }
             Ok(row)
         })
     }

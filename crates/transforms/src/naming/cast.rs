@@ -2,7 +2,9 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use storymill_core::{Book, Cast, Cx, Edge, Options, Request, Resource, Review, Rows, Stage, Stop};
+use storymill_core::{
+    Book, Cast, Cx, Edge, Fault, Options, Request, Resource, Review, Rows, Stage, Stop,
+};
 use storymill_names::{
     Cast as File, Cutter, LISTS, NameTagger, Odds, Perceptron, Policy, Words, answers,
     cast::Gender, decide, perceptron,
@@ -141,7 +143,8 @@ impl CastStage {
                 code: "names-not-english".into(),
                 question: "taggers read English: what are the names of this book?".into(),
                 excerpt: book.text.chars().take(200).collect(),
-                choices: vec!["no names".into(), "a cast in `casts`".into()],
+                // What else can be done is a file under `casts`.
+                choices: vec!["no names".into()],
                 default: "no names".into(),
             });
             return Ok(File::new(book.id.as_str(), &words, &[], policy));
@@ -152,8 +155,9 @@ impl CastStage {
             let tagger = Perceptron::new();
             (tagger.tag(&words)?, tagger.weights())
         };
-        let file = File::new(book.id.as_str(), &words, &decide(&words, &odds, weights), policy);
-        doubts(&file, book, cx);
+        let found = decide(&words, &odds, weights);
+        let mut file = File::new(book.id.as_str(), &words, &found, policy);
+        settle(&mut file, book, cx)?;
         Ok(file)
     }
 }
@@ -183,35 +187,51 @@ const OFTEN: u32 = 20;
 /// How many decisions of one kind are listed for a book at most.
 const MOST: usize = 12;
 
-/// Notes what a person may want to look at: names that are common words, people of no known gender.
-fn doubts(file: &File, book: &Book, cx: &mut Cx<'_>) {
+/// Puts before people what is doubtful, names that are common words, people of no known gender, and does what
+/// they decided.
+fn settle(file: &mut File, book: &Book, cx: &mut Cx<'_>) -> Result<(), Fault> {
     let excerpt = |symbol: u32| -> String {
         let from = (symbol as usize).saturating_sub(40);
         book.text.chars().skip(from).take(100).map(|c| if c == '\n' { ' ' } else { c }).collect()
     };
-    let mut careful: Vec<_> = file.careful.iter().collect();
+    let mut careful = file.careful.clone();
     careful.sort_by_key(|one| std::cmp::Reverse(one.at.len()));
     for one in careful.into_iter().take(MOST) {
-        cx.review(Review {
+        let choice = cx.decide(Review {
             item: book.id.to_string(),
             code: "name-or-word".into(),
             question: format!("where is `{}` a name?", one.part),
             excerpt: one.at.first().map(|at| excerpt(*at)).unwrap_or_default(),
             choices: vec!["at its places".into(), "everywhere".into(), "nowhere".into()],
             default: "at its places".into(),
-        });
+        })?;
+        if choice != "at its places" {
+            file.careful.retain(|other| other.part != one.part);
+        }
+        if choice == "nowhere" {
+            let people =
+                file.characters.iter_mut().flat_map(|one| [&mut one.given, &mut one.family]);
+            let places = file.places.iter_mut().map(|place| &mut place.parts);
+            people.chain(places).for_each(|parts| parts.retain(|part| *part != one.part));
+        }
     }
-    let unknown = file.characters.iter().filter(|one| {
+    let unknown = file.characters.iter_mut().filter(|one| {
         one.gender == Gender::Unknown && one.seen >= OFTEN && !one.keep && !one.given.is_empty()
     });
     for one in unknown.take(MOST) {
-        cx.review(Review {
+        let choice = cx.decide(Review {
             item: book.id.to_string(),
             code: "gender".into(),
             question: format!("is `{}` a woman or a man?", one.name),
             excerpt: format!("named {} times", one.seen),
             choices: vec!["female".into(), "male".into(), "unknown".into()],
             default: "unknown".into(),
-        });
+        })?;
+        one.gender = match choice.as_str() {
+            "female" => Gender::Female,
+            "male" => Gender::Male,
+            _ => Gender::Unknown,
+        };
     }
+    Ok(())
 }

@@ -9,8 +9,8 @@ use std::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Book, BookId, Cx, Distortion, Edge, EdgeSet, EdgeSpec, Fault, FaultKind, Inputs, Leak, Options,
-    PartRef, Parts, Question, Reconstruction, Record, Scene, Stage, Stop, Substitution, Summary,
+    Book, BookId, Cx, Distortion, Edge, EdgeSet, EdgeSpec, Fault, FaultKind, Found, Inputs, Leak,
+    Options, Parts, Question, Reconstruction, Record, Scene, Stage, Stop, Substitution, Summary,
 };
 use storymill_names::{
     fold,
@@ -92,8 +92,9 @@ impl Undecoded {
 impl Inputs for Undecoded {
     type Edges = Listed;
 
-    fn load(parts: &[PartRef], from: &dyn Parts) -> Result<Self, Fault> {
-        parts.iter().map(|part| from.read(part)).collect::<Result<_, _>>().map(Self)
+    fn load(edges: &Listed, found: &mut Found<'_>, from: &dyn Parts) -> Result<Self, Fault> {
+        let read = |_| from.read(&found.next_edge()[0]);
+        edges.0.iter().map(read).collect::<Result<_, _>>().map(Self)
     }
 }
 

@@ -266,6 +266,45 @@ fn the_same_passages_are_shown_whatever_their_names() {
 }
 
 #[test]
+fn what_people_decide_of_names_is_done() {
+    // Will is a word too, and nothing tells whether Robin is a woman or a man.
+    let told =
+        "Will Weston came in. Robin came too. We will see what Will does, and Robin said so. ";
+    let book = testing::book(&told.repeat(30));
+    let stage: CastStage = toml::from_str("from = 'books'\ntagger = 'perceptron'").unwrap();
+    let cast = |decided: &[(&storymill_core::Review, &str)]| {
+        let (rows, trace) = testing::run_decided(&stage, vec![book.clone()].into(), decided);
+        (storymill_names::Cast::parse(&rows.unwrap()[0].toml).unwrap(), trace)
+    };
+    let (plain, trace) = cast(&[]);
+    assert!(!trace.reviews.is_empty(), "{plain:#?}");
+    for review in &trace.reviews {
+        match &*review.code {
+            "gender" => {
+                let (file, _) = cast(&[(review, "female")]);
+                let women = |file: &storymill_names::Cast| {
+                    let of = storymill_names::cast::Gender::Female;
+                    file.characters.iter().filter(|one| one.gender == of).count()
+                };
+                assert_eq!(women(&file), women(&plain) + 1);
+            }
+            "name-or-word" => {
+                let (file, _) = cast(&[(review, "everywhere")]);
+                assert_eq!(file.careful.len() + 1, plain.careful.len());
+                assert_eq!(file.characters, plain.characters);
+                let (file, trace) = cast(&[(review, "nowhere")]);
+                assert_eq!(file.careful.len() + 1, plain.careful.len());
+                assert_ne!(file.characters, plain.characters);
+                assert_eq!(trace.decided, [(review.id(), "nowhere".to_owned())]);
+            }
+            other => panic!("{other}"),
+        }
+    }
+    let codes: std::collections::BTreeSet<_> = trace.reviews.iter().map(|one| &*one.code).collect();
+    assert_eq!(codes.len(), 2, "{codes:?}: {plain:#?}");
+}
+
+#[test]
 fn a_book_in_another_language_has_no_names_and_says_so() {
     let book = Book { language: "fr".into(), ..testing::book(STORY) };
     let stage: CastStage = toml::from_str("from = 'books'\ntagger = 'perceptron'").unwrap();

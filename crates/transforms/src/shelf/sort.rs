@@ -102,14 +102,19 @@ impl Sort {
         let verdict = Verdict::of(book);
         let said = Kind::ALL.into_iter().find(|kind| kind.name() == book.kind);
         let trusted = said.filter(|_| self.trust_catalog);
-        let kind = trusted.unwrap_or(verdict.kind);
+        let mut kind = trusted.unwrap_or(verdict.kind);
+        let mut sure = trusted.map(|_| "the catalog says so");
         let differs = said.is_some_and(|said| said != verdict.kind);
         if differs || trusted.is_none() && verdict.sure_pm < self.doubt {
-            cx.review(review(book, &verdict, kind, said.filter(|_| differs)));
+            let choice = cx.decide(review(book, &verdict, kind, said.filter(|_| differs)))?;
+            if choice != kind.name() {
+                kind = Kind::ALL.into_iter().find(|one| one.name() == choice).unwrap_or(kind);
+                sure = Some("people decided so");
+            }
         }
         // What the text says is evidence only for the kind that it says.
-        let (sure_pm, evidence) = match trusted {
-            Some(_) => (1000, vec!["the catalog says so".to_owned()]),
+        let (sure_pm, evidence) = match sure {
+            Some(why) => (1000, vec![why.to_owned()]),
             None => (verdict.sure_pm, verdict.evidence.into_iter().take(MOST_EVIDENCE).collect()),
         };
         if !self.kinds.contains(&kind) {

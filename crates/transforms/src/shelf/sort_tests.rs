@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::testing::{book, run};
+use crate::testing::{book, run, run_decided};
 
 fn sort(options: &str) -> Sort {
     toml::from_str(&format!("from = 'books'\n{options}")).unwrap()
@@ -82,6 +82,28 @@ fn the_catalog_is_believed_on_demand() {
     let (rows, _) = run(&sort("trust_catalog = true\nkinds = ['novel']"), vec![one].into());
     let Err(Stop::LeftOut(reason)) = rows else { panic!("{rows:?}") };
     assert_eq!(reason.detail, "play (100 %): the catalog says so");
+}
+
+#[test]
+fn what_people_decide_is_believed_before_all() {
+    let mut one = book(novel(12).trim_end());
+    one.kind = "play".into();
+    let (_, trace) = run(&sort(""), vec![one.clone()].into());
+    let review = &trace.reviews[0];
+    for (choice, kinds) in
+        [("play", "kinds = ['novel']"), ("novel", "trust_catalog = true\nkinds = ['play']")]
+    {
+        let stage = sort(kinds);
+        let review = match choice {
+            "play" => review.clone(),
+            // Its default is another where the catalog is believed.
+            _ => run(&stage, vec![one.clone()].into()).1.reviews[0].clone(),
+        };
+        let (rows, trace) = run_decided(&stage, vec![one.clone()].into(), &[(&review, choice)]);
+        let Err(Stop::LeftOut(reason)) = rows else { panic!("{rows:?}") };
+        assert_eq!(reason.detail, format!("{choice} (100 %): people decided so"));
+        assert_eq!(trace.decided, [(review.id(), choice.to_owned())]);
+    }
 }
 
 #[test]

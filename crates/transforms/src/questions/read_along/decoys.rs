@@ -17,6 +17,8 @@ pub enum Decoys {
     Lookahead,
     /// False retellings of scenes that were read.
     SceneDistortion,
+    /// True retellings of scenes of other books.
+    OtherBook,
 }
 
 impl Decoys {
@@ -25,6 +27,7 @@ impl Decoys {
         match self {
             Self::Lookahead => QuestionType::Lookahead,
             Self::SceneDistortion => QuestionType::SceneDistortion,
+            Self::OtherBook => QuestionType::OtherBook,
         }
     }
 
@@ -43,6 +46,7 @@ impl Decoys {
             Self::SceneDistortion => {
                 scene_distortion::draw(pool, t, stage.twins.unwrap_or(true), draw)
             }
+            Self::OtherBook => pool.others.draw(pool, t, draw),
         }
     }
 }

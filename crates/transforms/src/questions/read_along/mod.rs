@@ -8,6 +8,7 @@ mod drawn;
 mod lookahead;
 mod moment;
 mod near;
+mod other_book;
 mod paper;
 mod pool;
 mod scene_distortion;
@@ -15,11 +16,14 @@ mod scene_distortion;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Cx, Distortion, Edge, Item, Options, Question, Rows, Scene, Stage, Stop, Summary,
+    Cast, Cx, Distortion, Edge, Inputs, Item, Near, Options, Partners, Question, Rows, Scene,
+    Stage, Stop, Summary,
 };
 
 pub use decoys::Decoys;
 use moment::Moment;
+use near::Nearness;
+use other_book::Others;
 use pool::{Named, Pool};
 
 use crate::{Preset, reading::Reading};
@@ -45,8 +49,15 @@ pub struct ReadAlong {
     /// easy or ambiguous. Default: `storymill`.
     #[serde(default)]
     pub preset: Preset,
+    /// The ruling that says which other books each book draws from. Needed for `other-book`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub partners: Option<Edge<Partners>>,
+    /// The step that makes the casts, in whose names other books are told. Needed for `other-book`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub casts: Option<Edge<Cast>>,
     /// What the wrong options may be: `lookahead`, true retellings of later scenes;
-    /// `scene-distortion`, false retellings of scenes that were read. Default: both.
+    /// `scene-distortion`, false retellings of scenes that were read; `other-book`, true retellings
+    /// of scenes of other books, in this book's names. Default: the first two.
     #[serde(default = "both")]
     pub types: Vec<Decoys>,
     /// How many scenes right behind the last one read are no lookahead decoys. The model that
@@ -65,6 +76,10 @@ pub struct ReadAlong {
     pub near_pm: Option<u16>,
 }
 
+/// What is needed of other books: which they are, in whose names they are told, their retellings and
+/// their casts.
+type FromOthers = (Rows<Partners>, Rows<Cast>, Near<Summary>, Near<Cast>);
+
 fn both() -> Vec<Decoys> {
     vec![Decoys::Lookahead, Decoys::SceneDistortion]
 }
@@ -79,6 +94,17 @@ impl Options for ReadAlong {
         }
         if (0..self.types.len()).any(|at| self.types[..at].contains(&self.types[at])) {
             faults.push(("types", "names a type twice".to_owned()));
+        }
+        let others = self.types.contains(&Decoys::OtherBook);
+        for (name, named) in
+            [("partners", self.partners.is_some()), ("casts", self.casts.is_some())]
+        {
+            if others && !named {
+                faults.push(("types", format!("has \"other-book\", which needs `{name}`")));
+            }
+            if named && !others {
+                faults.push((name, "is of use only with \"other-book\" in `types`".to_owned()));
+            }
         }
         if self.preset == Preset::Paper {
             let fixed = [
@@ -101,16 +127,20 @@ impl Options for ReadAlong {
 impl Stage for ReadAlong {
     const KIND: &'static str = "read-along";
     const VERSION: u32 = 1;
-    type In = (Rows<Scene>, Rows<Summary>, Rows<Distortion>);
+    type In = (Rows<Scene>, Rows<Summary>, Rows<Distortion>, Option<FromOthers>);
     type Out = Question;
 
-    fn edges(&self) -> (Edge<Scene>, Edge<Summary>, Edge<Distortion>) {
-        (self.scenes.clone(), self.summaries.clone(), self.distortions.clone())
+    fn edges(&self) -> <Self::In as Inputs>::Edges {
+        let others = self.partners.as_ref().zip(self.casts.as_ref()).map(|(partners, casts)| {
+            let near = (self.summaries.near(partners), casts.near(partners));
+            (partners.clone(), casts.clone(), near.0, near.1)
+        });
+        (self.scenes.clone(), self.summaries.clone(), self.distortions.clone(), others)
     }
 
     fn run(
         &self,
-        (scenes, summaries, distortions): Self::In,
+        (scenes, summaries, distortions, others): Self::In,
         cx: &mut Cx<'_>,
     ) -> Result<Vec<Question>, Stop> {
         let near_pm = match self.preset {
@@ -119,10 +149,18 @@ impl Stage for ReadAlong {
         };
         let named = Named::new(&summaries, &distortions);
         let mut pool = Pool::new(scenes.len(), &named);
-        if let Some(near_pm) = near_pm {
-            near::mark(&mut pool, near_pm).map_err(|error| {
-                Stop::reject("no-words", format!("the retellings cannot be compared: {error}"))
-            })?;
+        let nearness = near_pm.map(|near_pm| Nearness::new(&pool, near_pm)).transpose();
+        let nearness = nearness.map_err(|error| {
+            Stop::reject("no-words", format!("the retellings cannot be compared: {error}"))
+        })?;
+        if let Some(nearness) = &nearness {
+            near::mark(&mut pool, nearness);
+        }
+        if let Some((partners, casts, summaries, near_casts)) = &others
+            && let (Some(partners), Some(cast)) = (partners.first(), casts.first())
+        {
+            let near = (summaries, near_casts);
+            pool.others = Others::new(partners, cast, &scenes, near, nearness.as_ref())?;
         }
         let reading = Reading::new(&scenes);
         let moments: Vec<Moment<'_>> = scenes
@@ -146,3 +184,6 @@ impl Stage for ReadAlong {
 
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod other_book_tests;

@@ -19,6 +19,10 @@ pub(super) fn draw<'r>(
     t: usize,
     draw: &mut Stream,
 ) -> Result<Option<Drawn<'r>>, Stop> {
+    if of == Decoys::OtherBook {
+        // The same here: one from each of four or five different books.
+        return pool.others.draw(pool, t, draw);
+    }
     let some = some_is_right(draw);
     let wanted = if some { SHOWN - 1 } else { SHOWN };
     let mut from: Vec<Option<Told<'r>>> = match of {
@@ -30,6 +34,7 @@ pub(super) fn draw<'r>(
         Decoys::SceneDistortion => {
             pool.lies[..=t].iter().flatten().map(|lie| Some(lie.told)).collect()
         }
+        Decoys::OtherBook => unreachable!("drawn above"),
     };
     if from.len() < wanted {
         return Ok(None);

@@ -2,7 +2,7 @@
 
 use storymill_core::{Distortion, Summary};
 
-use super::drawn::Told;
+use super::{drawn::Told, other_book::Others};
 
 /// Retellings of single scenes with their ids, which are put together once.
 pub(super) struct Named<'r> {
@@ -27,6 +27,8 @@ pub(super) struct Pool<'r> {
     pub(super) truths: Vec<Option<Truth<'r>>>,
     /// The false retellings of each scene.
     pub(super) lies: Vec<Vec<Lie<'r>>>,
+    /// The true retellings of other books' scenes.
+    pub(super) others: Others,
 }
 
 /// A true retelling.
@@ -65,7 +67,7 @@ impl<'r> Pool<'r> {
                 place.push(Lie { told, twin, near: None });
             }
         }
-        Self { truths, lies }
+        Self { truths, lies, others: Others::default() }
     }
 }
 

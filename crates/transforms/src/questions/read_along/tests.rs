@@ -9,10 +9,10 @@ use super::*;
 use crate::testing;
 
 /// A book of so many scenes, told in words that differ, with so many distortions of each.
-struct Retold {
-    scenes: Vec<Scene>,
-    summaries: Vec<Summary>,
-    distortions: Vec<Distortion>,
+pub(super) struct Retold {
+    pub(super) scenes: Vec<Scene>,
+    pub(super) summaries: Vec<Summary>,
+    pub(super) distortions: Vec<Distortion>,
 }
 
 /// Words of its own for every scene.
@@ -21,7 +21,7 @@ fn words(scene: usize) -> String {
     (0..8).map(word).collect::<Vec<_>>().join(" ")
 }
 
-fn told(scenes: usize, samples: impl Fn(usize) -> usize) -> Retold {
+pub(super) fn told(scenes: usize, samples: impl Fn(usize) -> usize) -> Retold {
     let texts: Vec<String> = (0..scenes).map(|at| format!("Scene {at} été. ")).collect();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     let scenes = testing::scenes(&texts);
@@ -57,14 +57,14 @@ fn told(scenes: usize, samples: impl Fn(usize) -> usize) -> Retold {
     Retold { scenes, summaries, distortions }
 }
 
-fn stage(options: &str) -> ReadAlong {
+pub(super) fn stage(options: &str) -> ReadAlong {
     let edges = "scenes = 's'\nsummaries = 't'\ndistortions = 'd'\n";
     toml::from_str(&format!("{edges}{options}")).unwrap()
 }
 
 fn ask(options: &str, told: &Retold) -> (Vec<Question>, Trace) {
     let Retold { scenes, summaries, distortions } = told;
-    let input = (scenes.clone().into(), summaries.clone().into(), distortions.clone().into());
+    let input = (scenes.clone().into(), summaries.clone().into(), distortions.clone().into(), None);
     let (rows, trace) = testing::run(&stage(options), input);
     (rows.unwrap(), trace)
 }
@@ -127,7 +127,7 @@ fn laws(question: &Question, told: &Retold, preset: Preset) {
             (QuestionType::Lookahead, Preset::Storymill) => assert!(scene >= t + 2),
             (QuestionType::Lookahead, Preset::Paper) => assert!(scene > t),
             (QuestionType::SceneDistortion, _) => assert!(scene <= t),
-            (QuestionType::OtherBook, _) => panic!("not asked here"),
+            (QuestionType::OtherBook, _) => panic!("its laws stand in other_book_tests"),
         }
     }
     if preset == Preset::Storymill {
@@ -226,6 +226,9 @@ fn options_are_checked() {
     assert_eq!(faults("types = []\nnear_pm = 1001"), ["types", "near_pm"]);
     assert_eq!(faults("types = ['lookahead', 'lookahead']"), ["types"]);
     assert_eq!(faults("gap = 2\ntwins = false\nnear_pm = 0"), [""; 0]);
+    assert_eq!(faults("types = ['other-book']"), ["types", "types"]);
+    assert_eq!(faults("types = ['other-book']\npartners = 'p'\ncasts = 'c'"), [""; 0]);
+    assert_eq!(faults("casts = 'c'"), ["casts"]);
 }
 
 #[test]

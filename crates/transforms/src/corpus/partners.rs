@@ -1,0 +1,316 @@
+//! `partners`: which other books each book draws from.
+//!
+//! Every book has a fixed number of places, and at each stands the book with the largest hash of the
+//! two ids (rendezvous hashing). So one more book in N takes about one place in N, and leaves the
+//! others as they are.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use storymill_core::{
+    Book, ByUnit, Cast, CorpusStage, Digest, Edge, Options, Record, Rows, Seed, Stop, Summary,
+    UnitId,
+};
+
+use super::{people, sets};
+
+/// Rules which other books each book draws from: of the same split, and by nobody who wrote it.
+///
+/// ```
+/// use storymill_transforms::Partners;
+/// let stage = "books = 'books'\nsummaries = 'summaries'\ncasts = 'casts'\nsplits = 'splits'";
+/// let stage: Partners = toml::from_str(stage).unwrap();
+/// assert_eq!(stage.places, 8);
+/// ```
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Partners {
+    /// The step that makes the books.
+    pub books: Edge<Book>,
+    /// The step that makes the true retellings: a book without one is nobody's partner.
+    pub summaries: Edge<Summary>,
+    /// The step that makes the casts: a book without one has no partners and is nobody's.
+    pub casts: Edge<Cast>,
+    /// The step that rules on splits: partners share one. Default: none, all books are in one.
+    #[serde(default)]
+    pub splits: Option<Edge<storymill_core::Split>>,
+    /// How many places a book has. Fewer books than places stand at several. Default: 8.
+    #[serde(default = "eight")]
+    pub places: u8,
+    /// Who may stand there: `pinned`, only books that were in the pool when this one joined it, as the base
+    /// lock has it, so that no book changes when others join; or `rolling`, all. Default: `pinned`.
+    #[serde(default)]
+    pub pool: Pool,
+}
+
+/// Who may be a partner.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Pool {
+    /// Books that joined with this one or before it.
+    #[default]
+    Pinned,
+    /// All books.
+    Rolling,
+}
+
+fn eight() -> u8 {
+    8
+}
+
+/// What the ruling needs to know of a book.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PartnersFact {
+    /// Its split; blank where there are none.
+    pub split: String,
+    /// The books that must share its split, by the smallest id among them.
+    pub group: Option<UnitId>,
+    /// Its authors; none where they are unknown or a crowd.
+    pub authors: Vec<String>,
+    /// Whether a scene of it was told.
+    pub told: bool,
+}
+
+impl Record for PartnersFact {
+    const NAME: &'static str = "partners-fact";
+    const VERSION: u32 = 1;
+}
+
+/// Keeps a fact below 4 kB.
+const MOST_AUTHORS: usize = 32;
+
+impl Options for Partners {
+    fn check(&self) -> Vec<(&'static str, String)> {
+        if self.places < 5 {
+            return vec![(
+                "places",
+                "must be at least 5: a question has up to five wrong options".into(),
+            )];
+        }
+        Vec::new()
+    }
+}
+
+impl CorpusStage for Partners {
+    const KIND: &'static str = "partners";
+    const VERSION: u32 = 1;
+    type In = (Rows<Book>, Rows<Summary>, Rows<Cast>, Option<Rows<storymill_core::Split>>);
+    type Fact = PartnersFact;
+    type Out = storymill_core::Partners;
+
+    fn edges(
+        &self,
+    ) -> (Edge<Book>, Edge<Summary>, Edge<Cast>, Option<Edge<storymill_core::Split>>) {
+        let Self { books, summaries, casts, splits, .. } = self.clone();
+        (books, summaries, casts, splits)
+    }
+
+    fn fact(
+        &self,
+        _: &UnitId,
+        (books, summaries, casts, splits): Self::In,
+    ) -> Result<PartnersFact, Stop> {
+        let split = splits.as_ref().and_then(|rows| rows.first());
+        Ok(PartnersFact {
+            split: split.map(|row| row.split.clone()).unwrap_or_default(),
+            group: split.map(|row| row.group.clone()),
+            authors: books.first().map(|book| people::keys(book, MOST_AUTHORS)).unwrap_or_default(),
+            told: !casts.is_empty() && summaries.iter().any(|summary| summary.level == 0),
+        })
+    }
+
+    fn run(
+        &self,
+        facts: &ByUnit<PartnersFact>,
+        before: &ByUnit<storymill_core::Partners>,
+        seed: Seed,
+    ) -> Result<ByUnit<storymill_core::Partners>, Stop> {
+        let next = before.values().map(|row| row.joined + 1).max().unwrap_or(0);
+        let joined = |unit: &UnitId| before.get(unit).map_or(next, |row| row.joined);
+        let authors = components(facts);
+        let all: Vec<Candidate<'_>> = facts
+            .iter()
+            .zip(authors)
+            .map(|((unit, fact), authors)| Candidate {
+                unit,
+                fact,
+                authors,
+                joined: joined(unit),
+                hash: hash(unit, seed),
+            })
+            .collect();
+        let rule = |one: &Candidate<'_>| {
+            let pool: Vec<_> = all.iter().filter(|other| self.may(one, other)).collect();
+            storymill_core::Partners {
+                unit: one.unit.clone(),
+                joined: one.joined,
+                places: self.places(one, &pool),
+            }
+        };
+        Ok(all.iter().map(|one| (one.unit.clone(), rule(one))).collect())
+    }
+}
+
+/// A book that has partners and may be one.
+struct Candidate<'f> {
+    unit: &'f UnitId,
+    fact: &'f PartnersFact,
+    /// The books that share an author with it, directly or by way of others, as one number.
+    authors: usize,
+    joined: u32,
+    hash: u64,
+}
+
+impl Partners {
+    /// Whether a book may draw from another.
+    fn may(&self, one: &Candidate<'_>, other: &Candidate<'_>) -> bool {
+        other.fact.told
+            && one.fact.split == other.fact.split
+            && one.authors != other.authors
+            && (self.pool == Pool::Rolling || other.joined <= one.joined)
+    }
+
+    /// The book at each place; as long as there are books enough, each stands at one.
+    fn places(&self, one: &Candidate<'_>, pool: &[&Candidate<'_>]) -> Vec<UnitId> {
+        let mut used = BTreeSet::new();
+        let mut places = Vec::with_capacity(self.places.into());
+        for place in 0..u64::from(self.places) {
+            if used.len() == pool.len() {
+                used.clear();
+            }
+            let seat = mix(one.hash, place);
+            let free = pool.iter().filter(|other| !used.contains(other.unit));
+            let Some(best) = free.max_by_key(|other| (mix(seat, other.hash), other.unit)) else {
+                break;
+            };
+            used.insert(best.unit);
+            places.push(best.unit.clone());
+        }
+        places
+    }
+}
+
+/// For each book, a number that it shares with all books that share an author or a group with it,
+/// directly or by way of others.
+fn components(facts: &ByUnit<PartnersFact>) -> Vec<usize> {
+    let mut roots: Vec<usize> = (0..facts.len()).collect();
+    let mut first: BTreeMap<(bool, &str), usize> = BTreeMap::new();
+    for (at, fact) in facts.values().enumerate() {
+        let authors = fact.authors.iter().map(|author| (true, author.as_str()));
+        let group = fact.group.iter().map(|group| (false, group.as_str()));
+        for tie in authors.chain(group) {
+            let other = *first.entry(tie).or_insert(at);
+            sets::join(&mut roots, at, other);
+        }
+    }
+    (0..facts.len()).map(|at| sets::root(&mut roots, at)).collect()
+}
+
+/// The hash of a unit, taken once; pairs only mix two of them.
+fn hash(unit: &UnitId, seed: Seed) -> u64 {
+    let parts = [&seed.root().to_le_bytes()[..], unit.as_str().as_bytes()];
+    let digest = Digest::of_parts("storymill 2026 partners of a unit v1", parts);
+    let head = digest.as_bytes().first_chunk::<8>().expect("a digest has 32 bytes");
+    u64::from_le_bytes(*head)
+}
+
+/// Two numbers to one that looks drawn (the finish of SplitMix64: Steele, Lea and Flood, 2014).
+fn mix(one: u64, other: u64) -> u64 {
+    let mut sum = one.rotate_left(23) ^ other.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    sum = (sum ^ (sum >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    sum = (sum ^ (sum >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    sum ^ (sum >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn stage(options: &str) -> Partners {
+        toml::from_str(&format!("books = 'b'\nsummaries = 's'\ncasts = 'c'\n{options}")).unwrap()
+    }
+
+    fn facts(books: usize) -> ByUnit<PartnersFact> {
+        let fact = |at: usize| PartnersFact {
+            split: ["train", "train", "test"][at % 3].into(),
+            group: None,
+            // Every seventh book is by who wrote the one before it.
+            authors: vec![format!("a{}", if at % 7 == 6 { at - 1 } else { at })],
+            told: at % 11 != 10,
+        };
+        (0..books).map(|at| (format!("b{at:04}").parse().unwrap(), fact(at))).collect()
+    }
+
+    fn rule(
+        options: &str,
+        facts: &ByUnit<PartnersFact>,
+        before: &ByUnit<storymill_core::Partners>,
+    ) -> ByUnit<storymill_core::Partners> {
+        stage(options).run(facts, before, Seed::new(2023)).unwrap()
+    }
+
+    proptest! {
+        #[test]
+        fn partners_are_of_the_same_split_and_by_others(books in 0..60_usize, places in 5..12_u8) {
+            let facts = facts(books);
+            for (unit, row) in rule(&format!("places = {places}"), &facts, &ByUnit::new()) {
+                let one = &facts[&unit];
+                let all = facts.iter().filter(|(_, other)| {
+                    other.told && other.split == one.split && other.authors != one.authors
+                });
+                let all: BTreeSet<_> = all.map(|(unit, _)| unit).collect();
+                prop_assert_eq!(row.places.len(), if all.is_empty() { 0 } else { places.into() });
+                prop_assert!(row.places.iter().all(|other| all.contains(other)));
+                let different: BTreeSet<_> = row.places.iter().collect();
+                prop_assert_eq!(different.len(), all.len().min(places.into()));
+                prop_assert_eq!((row.joined, &row.unit), (0, &unit));
+            }
+        }
+    }
+
+    #[test]
+    fn one_more_book_takes_its_share_of_places() {
+        let (few, many) = (facts(300), facts(301));
+        let options = "pool = 'rolling'";
+        let (was, is) = (rule(options, &few, &ByUnit::new()), rule(options, &many, &ByUnit::new()));
+        let new: UnitId = "b0300".parse().unwrap();
+        let (mut places, mut changed, mut taken) = (0, 0, 0);
+        for (unit, row) in was.iter().filter(|(unit, _)| few[*unit].split == many[&new].split) {
+            for (was, is) in row.places.iter().zip(&is[unit].places) {
+                places += 1;
+                changed += usize::from(was != is);
+                taken += usize::from(*is == new);
+            }
+        }
+        // About one in 183, which is how many other books with a scene its split has.
+        assert!((places / 366..places / 91).contains(&taken), "{taken} of {places}");
+        assert!(changed <= taken + 2, "{changed} changed, {taken} taken");
+        let other = was.iter().filter(|(unit, _)| few[*unit].split != many[&new].split);
+        assert!(other.clone().count() > 90);
+        other.for_each(|(unit, row)| assert_eq!(row, &is[unit]));
+    }
+
+    #[test]
+    fn a_pinned_pool_is_what_the_lock_says() {
+        let first = rule("", &facts(40), &ByUnit::new());
+        let second = rule("", &facts(50), &first);
+        for (unit, row) in &first {
+            assert_eq!(row, &second[unit], "{unit}");
+        }
+        let new: Vec<_> = second.iter().filter(|(unit, _)| !first.contains_key(*unit)).collect();
+        assert!(new.len() == 10 && new.iter().all(|(_, row)| row.joined == 1));
+        let drawn = |row: &storymill_core::Partners| {
+            row.places.iter().any(|other| first.contains_key(other))
+        };
+        assert!(new.iter().any(|(_, row)| drawn(row)), "who joins draws from all");
+        // The lock knows who joined when, and needs no more.
+        let bare = second.iter().map(|(unit, row)| {
+            (unit.clone(), storymill_core::Partners { places: Vec::new(), ..row.clone() })
+        });
+        assert_eq!(rule("", &facts(50), &bare.collect()), second);
+        assert_ne!(rule("pool = 'rolling'", &facts(50), &first), second);
+    }
+}
