@@ -219,6 +219,18 @@ impl Said {
 }
 
 #[test]
+fn decisions_about_private_books_are_refused() {
+    let private = Private::new(2, 3);
+    private.add().workflow(None);
+    let text = private.project.read("my.toml");
+    private.project.write("my.toml", format!("decisions = [\"tmp/decisions.jsonl\"]\n{text}"));
+    private.project.write("tmp/decisions.jsonl", "");
+    private.run(&Private::BUILD).exits(4).says("would lie in clear");
+    std::fs::remove_file(private.project.path("tmp/decisions.jsonl")).unwrap();
+    private.keeps_quiet();
+}
+
+#[test]
 fn a_book_is_added_listed_sealed_anew_and_removed() {
     let private = Private::new(4, 5);
     private

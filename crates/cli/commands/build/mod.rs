@@ -60,6 +60,12 @@ fn build(args: &args::Build) -> Result<Exit, Failure> {
         // What would be refused at the end is refused before anything is built or paid for.
         may_publish(&RealDisk, &out)?;
     }
+    if ground.private && !workflow.decided.is_empty() {
+        // A decision names what it is about by a digest that anyone could guess at, and may quote it.
+        let hint = "take `decisions` out of the workflow; the shelf does not hold decisions yet";
+        let message = "decisions about private books would lie in clear";
+        return Err(Fault::new(FaultKind::Input, message).hint(hint).into());
+    }
     let locked = args.locked.as_deref().map(Lock::read).transpose()?;
     if let (Some(lock), Some(path)) = (&locked, &args.locked) {
         let disagreements = lock.disagreements(&workflow);
