@@ -176,6 +176,21 @@ fn substitutes(project: &Project) -> BTreeMap<String, BTreeMap<String, Value>> {
 }
 
 #[test]
+fn names_that_are_left_and_published_are_a_gate_that_fails() {
+    let project = project();
+    let text = project.read("my.toml").replace("litner-small", "perceptron");
+    let left = text.replace(
+        "scenes = \"other-scenes\"\nsummaries",
+        "scenes = \"scenes\"\nfail = false\nsummaries",
+    );
+    assert_ne!(left, text);
+    project.write("my.toml", left);
+    project.run(&["build", "my.toml"]).exits(0);
+    project.run(&["verify", "--rows", "out/mine"]).exits(7).says("no name left").says("leaks");
+    project.run(&["diff", "out/mine", "out/mine"]).exits(7).says("no name left");
+}
+
+#[test]
 fn a_cast_that_people_changed_is_taken() {
     let project = project();
     let plain = project.read("my.toml").replace("litner-small", "perceptron");

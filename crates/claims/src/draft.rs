@@ -118,7 +118,7 @@ mod tests {
                 id: "84/0001/d0".into(),
                 book: "84".into(),
                 edits: vec![
-                    edit("Walton meets Victor on the ice.", "Walton meets Victor in a tavern."),
+                    edit("Walton meets Victor on the ice.", "Walton meets Victor on the moor."),
                     edit("He is ill.", "He is not ill."),
                 ],
                 ..Retelling::default()

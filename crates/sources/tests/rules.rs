@@ -284,7 +284,7 @@ fn what_stands_behind_the_end_is_story_if_people_say_so() {
     let told = format!("<p>{}</p>", STORY.repeat(8)).repeat(12);
     let page = format!(
         "<h2>Chapter I</h2>{told}<h2>Chapter II</h2>{told}<p>THE END</p><p>Years later. {}</p>",
-        STORY.repeat(20)
+        STORY.repeat(40)
     );
     let clean_as = |choice: Option<&str>| {
         let review = clean(page.as_bytes(), "page.html")

@@ -150,6 +150,7 @@ fn sections(report: &Report) -> Vec<(&'static str, Vec<String>)> {
             Gate::Splits,
             Gate::Rights,
             Gate::Boilerplate,
+            Gate::Names,
             Gate::Counts,
             Gate::Strangers,
         ];

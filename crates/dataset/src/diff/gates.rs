@@ -32,6 +32,8 @@ pub enum Gate {
     Rights,
     /// No text holds the licence of Project Gutenberg.
     Boilerplate,
+    /// No name is left where names were replaced.
+    Names,
     /// There is no table beside those of the manifest: a loader would read it.
     Strangers,
 }
@@ -59,6 +61,7 @@ impl Gate {
             Self::Splits => "books and texts in one split alone",
             Self::Rights => "no book that its catalog calls copyrighted",
             Self::Boilerplate => "no licence text in books",
+            Self::Names => "no name left where names were replaced",
             Self::Strangers => "no tables beside the manifest's",
         }
     }
@@ -206,6 +209,10 @@ impl Found {
             }
             if texts("rights").is_some_and(|found| found.value(at).starts_with("Copyrighted")) {
                 self.add(Gate::Rights, config, name(at));
+            }
+            // What `check-names` found, where its rows are published.
+            if id == "leak_id" {
+                self.add(Gate::Names, config, name(at));
             }
             let is_licence = |text: &str| LICENCE.iter().any(|licence| text.contains(licence));
             if texts("text").is_some_and(|found| is_licence(found.value(at))) {
