@@ -15,7 +15,7 @@ pub(crate) struct Materialize {
     /// Only this level: `16k`, or a number.
     #[arg(long, value_name = "LEVEL", value_parser = level)]
     pub(crate) level: Option<u32>,
-    /// Write JSON lines [default].
+    /// Write JSON lines, which is the default.
     #[arg(long, conflicts_with = "parquet")]
     pub(crate) jsonl: bool,
     /// Write Parquet.
