@@ -30,6 +30,17 @@ impl DiskFile for RealFile {
     }
 }
 
+/// A lock on a file, let go when this is dropped.
+#[derive(Debug)]
+struct RealLock(File);
+
+impl Drop for RealLock {
+    fn drop(&mut self) {
+        // Closing is not enough: a process that is just being started holds a copy of the file for a moment.
+        let _ = self.0.unlock();
+    }
+}
+
 /// An open file. Where the system has no reading at a place, a lock keeps seek and read together.
 #[derive(Debug)]
 struct RealReader(#[cfg(unix)] File, #[cfg(not(unix))] std::sync::Mutex<File>);
@@ -70,7 +81,7 @@ impl Disk for RealDisk {
             Hold::TryShared => file.try_lock_shared(),
         };
         match took {
-            Ok(()) => Ok(Some(Box::new(file))),
+            Ok(()) => Ok(Some(Box::new(RealLock(file)))),
             Err(TryLockError::WouldBlock) => Ok(None),
             Err(TryLockError::Error(error)) => Err(error),
         }
