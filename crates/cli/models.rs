@@ -176,7 +176,8 @@ pub(crate) fn environment() -> Box<Env> {
     Box::new(|name| std::env::var(name).ok())
 }
 
-fn prices(path: &Path) -> Result<Prices, Fault> {
+/// The table of prices in a file.
+pub(crate) fn prices(path: &Path) -> Result<Prices, Fault> {
     let text = std::fs::read_to_string(path)
         .map_err(|error| Fault::io("cannot read the prices", path, error).input())?;
     Prices::parse(&text).map_err(|fault| fault.at(path))

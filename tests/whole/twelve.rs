@@ -152,3 +152,53 @@ fn each_of_twelve_changes_is_named_and_no_other() {
     project.run(&["build", "my.toml", "--out", "new"]).exits(0);
     assert_eq!(causes(&project, "old", "new"), []);
 }
+
+/// What a change asked for, counted in the locks, and what that costs by a table of prices.
+#[test]
+fn a_change_is_told_with_its_calls_and_its_money() {
+    let server = Server::start(0, Duration::ZERO);
+    let project = project(&server);
+    project.run(&["build", "my.toml", "--out", "old"]).exits(0);
+    // What no request holds costs nothing.
+    let prompt = project.read("summarize.jinja");
+    project.write("summarize.jinja", format!("{prompt}{{# to be shortened #}}\n"));
+    project.run(&["build", "my.toml", "--out", "new"]).exits(0);
+    let same = project.run(&["diff", "old", "new"]).exits(0).says("`prompt`");
+    assert!(!same.out().contains("asked for"), "{}", same.out());
+    let brief = prompt.replace("nothing else.", "nothing else. Be brief.");
+    assert_ne!(prompt, brief);
+    project.write("summarize.jinja", brief);
+    project.run(&["build", "my.toml", "--out", "new"]).exits(0);
+    project.write("prices.toml", "[\"teller-1\"]\ninput = 2000.0\noutput = 8000.0\n");
+    let diff = |more: &[&str]| project.run(&[&["diff", "old", "new"], more].concat());
+    let report: Value =
+        serde_json::from_str(&diff(&["--prices", "prices.toml", "--format", "json"]).out())
+            .unwrap();
+    let lock: Value = serde_json::from_str(&project.read("new/dataset.lock")).unwrap();
+    let step = &lock["steps"]["summaries"];
+    let units = step["exchanged"]["default"].as_object().unwrap();
+    let sum = |key: &str| units.values().map(|unit| unit[key].as_u64().unwrap()).sum::<u64>();
+    let asked: u64 = step["asked"].as_object().unwrap().values().map(|n| n.as_u64().unwrap()).sum();
+    assert_eq!(sum("answers"), asked);
+    let [toll] = &report["tolls"].as_array().unwrap()[..] else { panic!("{report}") };
+    let told = |key: &str| toll[key].as_u64().unwrap();
+    let (sent, said) = (sum("symbols_in").div_ceil(4), sum("symbols_out").div_ceil(4));
+    assert_eq!(
+        (told("answers"), told("prompt_tokens"), told("completion_tokens")),
+        (asked, sent, said)
+    );
+    assert_eq!(told("micro_usd"), 2000 * sent + 8000 * said);
+    // The whole prompt was counted: every one holds at least the prompt's own words.
+    assert!(sum("symbols_in") > asked * 200, "{units:?}");
+    let text = diff(&["--prices", "prices.toml"]).out();
+    assert!(
+        text.contains(&format!("{asked} answers of `teller-1`, about {sent} tokens in")),
+        "{text}"
+    );
+    assert!(text.contains(", about $"), "{text}");
+    diff(&[]).says("no price known");
+    diff(&["--prices", "none.toml"]).exits(4).says("none.toml");
+    // A folder's rows passed the gates even where the other side is a lock.
+    let told = project.run(&["diff", "old/dataset.lock", "new"]).out();
+    assert!(told.contains("ids unique"), "{told}");
+}

@@ -14,6 +14,9 @@ pub(crate) struct Diff {
     /// Write every changed row into this Parquet file.
     #[arg(long, value_name = "FILE")]
     pub(crate) rows: Option<PathBuf>,
+    /// Prices in dollars per million tokens: what the change asked of models cost.
+    #[arg(long, value_name = "TOML")]
+    pub(crate) prices: Option<PathBuf>,
     /// How it is printed; `markdown` is made for pull requests.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: DiffFormat,

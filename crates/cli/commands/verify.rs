@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use serde_json::json;
-use storymill_dataset::{Depth, Manifest, check, gates};
+use storymill_dataset::{Checked, Depth, Manifest, check_all};
 use storymill_pipeline::Lock;
 
 use super::rebuild::{Rebuild, rebuild};
@@ -23,11 +23,9 @@ pub(crate) fn run(args: &args::Verify) -> Result<Exit, Failure> {
         (_, true) => Depth::Bytes,
         _ => Depth::Both,
     };
-    let damage = check(&args.folder, depth)?;
+    let Checked { damage, findings } = check_all(&args.folder, depth)?;
     let files = manifest.listed().count();
-    // What rows must hold to can be asked only of rows that are those of the manifest.
     let sound = damage.is_empty();
-    let findings = if sound && !args.bytes { gates(&args.folder)? } else { Vec::new() };
     let lock = args.folder.join(&manifest.lock.path);
     let lock = if sound { Some(Lock::read(&lock)?) } else { None };
     let complaints = lock.as_ref().map(|lock| complaints(&manifest, lock)).unwrap_or_default();

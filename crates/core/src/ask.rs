@@ -28,6 +28,43 @@ impl Request {
             [unit.as_str().as_bytes(), self.model.as_bytes(), body.as_bytes(), &sample, &attempt];
         RequestKey(Digest::of_parts("storymill 2026 answer key v1", parts))
     }
+
+    /// How many symbols its texts have: what a model will read, without its own instructions.
+    pub fn symbols(&self) -> u64 {
+        text_symbols(&self.body)
+    }
+}
+
+/// How many symbols all texts in a value have, names of fields apart.
+pub fn text_symbols(value: &serde_json::Value) -> u64 {
+    match value {
+        serde_json::Value::String(text) => text.chars().count() as u64,
+        serde_json::Value::Array(items) => items.iter().map(text_symbols).sum(),
+        serde_json::Value::Object(map) => map.values().map(text_symbols).sum(),
+        _ => 0,
+    }
+}
+
+/// What was asked of one model and what it answered, counted.
+///
+/// Symbols, not tokens: they are the same whoever answers, and packs of answers keep no counts of tokens.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Exchanged {
+    /// Requests, each of which was answered.
+    pub answers: u64,
+    /// Symbols of the requests.
+    pub symbols_in: u64,
+    /// Symbols of the answers.
+    pub symbols_out: u64,
+}
+
+impl std::ops::AddAssign for Exchanged {
+    fn add_assign(&mut self, other: Self) {
+        self.answers = self.answers.saturating_add(other.answers);
+        self.symbols_in = self.symbols_in.saturating_add(other.symbols_in);
+        self.symbols_out = self.symbols_out.saturating_add(other.symbols_out);
+    }
 }
 
 /// The key of an answer in the log.

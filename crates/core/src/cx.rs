@@ -1,10 +1,12 @@
 //! What a stage may do besides reading its input: draw, ask, and let an item fail.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Answer, Asker, Decisions, Desk, Digest, Fault, Reason, Request, RequestKey, Review, Seed, Span,
-    Stop, Stream, UnitId, ask::Asked,
+    Answer, Asker, Decisions, Desk, Digest, Exchanged, Fault, Reason, Request, RequestKey, Review,
+    Seed, Span, Stop, Stream, UnitId, ask::Asked,
 };
 
 /// Something a stage works on one by one: it has a name, and often a place in the book.
@@ -44,6 +46,9 @@ pub struct Trace {
     /// Those of them that people decided, and what they decided.
     #[serde(default)]
     pub decided: Vec<(Digest, String)>,
+    /// How much was asked of each model, by its name in the workflow; each request once.
+    #[serde(default)]
+    pub exchanged: BTreeMap<String, Exchanged>,
 }
 
 /// The surroundings of one run of one stage on one unit.
@@ -55,6 +60,7 @@ pub struct Cx<'a> {
     trace: Trace,
     desk: Desk<'a>,
     waiting: Vec<Asked>,
+    seen: BTreeSet<RequestKey>,
     item: Option<String>,
 }
 
@@ -72,7 +78,7 @@ impl<'a> Cx<'a> {
     pub fn new(kind: &'static str, unit: &'a UnitId, seed: Seed, asker: &'a dyn Asker) -> Self {
         let desk = Desk::new(Decisions::NONE);
         let (trace, waiting) = (Trace::default(), Vec::new());
-        Self { kind, unit, seed, asker, trace, desk, waiting, item: None }
+        Self { kind, unit, seed, asker, trace, desk, waiting, seen: BTreeSet::new(), item: None }
     }
 
     /// The same with what people decided.
@@ -148,6 +154,14 @@ impl<'a> Cx<'a> {
                 return Err(Stop::Waiting);
             };
             self.trace.reads.push((key, answer.digest()));
+            if self.seen.insert(key) {
+                let one = Exchanged {
+                    answers: 1,
+                    symbols_in: request.symbols(),
+                    symbols_out: answer.text.chars().count() as u64,
+                };
+                *self.trace.exchanged.entry(request.model.clone()).or_default() += one;
+            }
             match check(&answer) {
                 Ok(value) => return Ok(value),
                 Err(reason) => last = Some(reason),

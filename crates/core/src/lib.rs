@@ -29,7 +29,7 @@ pub mod stage;
 pub mod summary;
 
 pub use archive::{Archive, ArchivedChunk, ArchivedQuestion, ArchivedRung};
-pub use ask::{Answer, Asked, Asker, Request, RequestKey};
+pub use ask::{Answer, Asked, Asker, Exchanged, Request, RequestKey, text_symbols};
 pub use book::{Author, Book, Chapter, PageFacts, Paragraph, ParagraphKind};
 pub use cast::{Cast, Leak, Recognition, Substitution};
 pub use cx::{Cx, Item, Reject, Trace};

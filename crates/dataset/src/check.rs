@@ -1,19 +1,23 @@
 //! Does a folder still hold what its manifest lists?
 
 use std::{
+    collections::BTreeMap,
     fmt,
     fs::File,
     io,
     path::{Path, PathBuf},
 };
 
+use arrow_schema::Schema;
 use rayon::prelude::*;
-use storymill_core::Fault;
+use storymill_core::{Digest, Fault, FaultKind};
 
 use crate::{
+    diff::{Finding, Ids, Seen, findings},
     hashed::Hashed,
     manifest::{Listed, MANIFEST, Manifest, TableEntry},
-    reading::{open, rows_digest},
+    reading::{each_batch, open},
+    rows::RowsDigest,
 };
 
 /// How closely to look.
@@ -88,15 +92,47 @@ impl fmt::Display for Wrong {
     }
 }
 
+/// What was found in a folder.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Checked {
+    /// Files that are not what the manifest says.
+    pub damage: Vec<Damage>,
+    /// Gates that are not passed. They are asked of a folder without damage whose rows were read.
+    pub findings: Vec<Finding>,
+}
+
 /// Compares a folder with its manifest; an empty list is a whole folder.
 pub fn check(folder: &Path, depth: Depth) -> Result<Vec<Damage>, Fault> {
+    check_all(folder, depth).map(|checked| checked.damage)
+}
+
+/// Compares a folder with its manifest, and looks at the rows with the eyes of the gates while it
+/// reads them.
+pub fn check_all(folder: &Path, depth: Depth) -> Result<Checked, Fault> {
     let manifest = Manifest::of(folder)?;
-    let listed: Vec<_> = manifest.listed().collect();
-    let damage = listed.par_iter().filter_map(|file| {
+    let ids = Ids::of(&manifest);
+    let tables: BTreeMap<_, _> = manifest
+        .files
+        .iter()
+        .enumerate()
+        .map(|(at, file)| (file.path.as_str(), (at, file)))
+        .collect();
+    let mut listed: Vec<_> = manifest.listed().collect();
+    // The longest first, so that no thread is left with it alone at the end.
+    listed.sort_by_key(|file| (std::cmp::Reverse(file.bytes), file.path));
+    let looked = listed.par_iter().map(|file| {
         let path = folder.join(file.path);
-        check_file(&path, *file, depth).map(|wrong| Damage { path, wrong })
+        let table = tables.get(file.path);
+        let begin = |columns: &Schema| {
+            table.map(|(_, table)| Seen::new(table, &manifest.canary, &ids, columns))
+        };
+        let (wrong, seen) = check_file(&path, *file, depth, begin);
+        let seen = seen.and_then(|seen| Some((table?.0, seen)));
+        (wrong.map(|wrong| Damage { path, wrong }), seen)
     });
-    let mut damage: Vec<_> = damage.collect();
+    let (damage, mut seen): (Vec<_>, Vec<_>) = looked.unzip();
+    let mut damage: Vec<_> = damage.into_iter().flatten().collect();
+    damage.sort_by(|a, b| a.path.cmp(&b.path));
     if depth != Depth::Lengths && manifest.digest != Manifest::digest_of(&manifest.files) {
         damage.push(Damage { path: folder.join(MANIFEST), wrong: Wrong::Digest });
     }
@@ -112,7 +148,13 @@ pub fn check(folder: &Path, depth: Depth) -> Result<Vec<Damage>, Fault> {
                 .collect::<Vec<_>>(),
         );
     }
-    Ok(damage)
+    let mut checked = Checked { damage, findings: Vec::new() };
+    if checked.damage.is_empty() && depth >= Depth::Rows {
+        seen.sort_by_key(|seen| seen.as_ref().map(|(at, _)| *at));
+        let seen = seen.into_iter().flatten().map(|(_, seen)| seen).collect();
+        checked.findings = findings(folder, &manifest, seen);
+    }
+    Ok(checked)
 }
 
 /// What a table's file says of itself otherwise than the manifest.
@@ -147,31 +189,57 @@ fn says(path: &Path, file: &TableEntry, manifest: &Manifest) -> Option<Wrong> {
     Some(Wrong::Says { what, listed, found })
 }
 
-fn check_file(path: &Path, listed: Listed<'_>, depth: Depth) -> Option<Wrong> {
+/// What is wrong with a file, and what the gates saw in its rows, if it was read.
+fn check_file<'m>(
+    path: &Path,
+    listed: Listed<'_>,
+    depth: Depth,
+    begin: impl FnOnce(&Schema) -> Option<Seen<'m>>,
+) -> (Option<Wrong>, Option<Seen<'m>>) {
     let length = match std::fs::metadata(path) {
         Ok(found) => found.len(),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Some(Wrong::Missing),
-        Err(error) => return Some(Wrong::Unreadable(error.to_string())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return (Some(Wrong::Missing), None);
+        }
+        Err(error) => return (Some(Wrong::Unreadable(error.to_string())), None),
     };
-    match listed.rows_digest {
-        Some(expected) if depth == Depth::Rows => match rows_digest(path) {
-            Ok(found) => (found != expected).then_some(Wrong::Rows),
-            Err(fault) => Some(Wrong::Unreadable(fault.message)),
-        },
-        _ if length != listed.bytes => Some(Wrong::Length { listed: listed.bytes, found: length }),
-        _ if depth == Depth::Lengths => None,
-        expected => match sha256_of(path) {
-            Ok(found) if found != listed.sha256 => Some(Wrong::Bytes),
-            Ok(_) => {
-                match expected.filter(|_| depth == Depth::Both).map(|of| (of, rows_digest(path))) {
-                    Some((_, Err(fault))) => Some(Wrong::Unreadable(fault.message)),
-                    Some((expected, Ok(found))) => (found != expected).then_some(Wrong::Rows),
-                    None => None,
-                }
-            }
-            Err(error) => Some(Wrong::Unreadable(error.to_string())),
-        },
+    let by_rows = listed.rows_digest.filter(|_| depth >= Depth::Rows);
+    // Whoever wrote a table anew has other bytes.
+    if by_rows.is_none() || depth == Depth::Both {
+        if length != listed.bytes {
+            return (Some(Wrong::Length { listed: listed.bytes, found: length }), None);
+        }
+        if depth == Depth::Lengths {
+            return (None, None);
+        }
+        match sha256_of(path) {
+            Ok(found) if found == listed.sha256 => {}
+            Ok(_) => return (Some(Wrong::Bytes), None),
+            Err(error) => return (Some(Wrong::Unreadable(error.to_string())), None),
+        }
     }
+    let Some(expected) = by_rows else { return (None, None) };
+    match look(path, begin) {
+        Ok((found, seen)) => ((found != expected).then_some(Wrong::Rows), seen),
+        Err(fault) => (Some(Wrong::Unreadable(fault.message)), None),
+    }
+}
+
+/// The digest of a table's rows, and what the gates saw in them, in one reading.
+pub(crate) fn look<'m>(
+    path: &Path,
+    begin: impl FnOnce(&Schema) -> Option<Seen<'m>>,
+) -> Result<(Digest, Option<Seen<'m>>), Fault> {
+    let reader = open(path)?;
+    let mut digest = RowsDigest::new(reader.schema().fields());
+    let mut seen = begin(reader.schema());
+    each_batch(reader, path, |batch| {
+        if let Some(seen) = &mut seen {
+            seen.note(batch);
+        }
+        digest.add(batch).map_err(|error| Fault::new(FaultKind::Input, error.to_string()).at(path))
+    })?;
+    Ok((digest.finish(), seen))
 }
 
 fn sha256_of(path: &Path) -> io::Result<String> {

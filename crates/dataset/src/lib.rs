@@ -35,7 +35,7 @@ mod tables;
 mod words;
 mod writer;
 
-pub use check::{Damage, Depth, check};
+pub use check::{Checked, Damage, Depth, check, check_all};
 pub use column::{Column, Type};
 pub use compare::{Compared, compare};
 pub use diff::{Difference, diff, gates, write_changes};

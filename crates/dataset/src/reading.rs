@@ -12,9 +12,7 @@ use parquet::{
     file::metadata::RowGroupMetaData,
 };
 use serde_json::Value;
-use storymill_core::{Digest, Fault, FaultKind};
-
-use crate::rows::RowsDigest;
+use storymill_core::{Fault, FaultKind};
 
 /// A Parquet file that is being read, and the batch size that keeps memory small.
 pub(crate) type Reader = ParquetRecordBatchReaderBuilder<File>;
@@ -73,14 +71,4 @@ pub(crate) fn json_rows(batch: &RecordBatch) -> Result<Vec<Value>, ParquetError>
         .into_iter()
         .collect::<Result<_, _>>()
         .map_err(|error| ParquetError::External(error.into()))
-}
-
-/// The digest of a file's rows, taken from the file alone.
-pub(crate) fn rows_digest(path: &Path) -> Result<Digest, Fault> {
-    let reader = open(path)?;
-    let mut digest = RowsDigest::new(reader.schema().fields());
-    each_batch(reader, path, |batch| {
-        digest.add(batch).map_err(|error| Fault::new(FaultKind::Input, error.to_string()).at(path))
-    })?;
-    Ok(digest.finish())
 }

@@ -1,7 +1,7 @@
 //! What requests will cost, before they are sent. Estimates, and called so.
 
 use serde::Serialize;
-use storymill_core::Asked;
+use storymill_core::{Asked, Exchanged, text_symbols};
 
 use crate::{ModelConfig, Prices, Usage, budget::dollars};
 
@@ -22,15 +22,51 @@ pub fn of_symbols(symbols: u64) -> u64 {
 
 /// About how many tokens the messages of a request have.
 pub fn of_request(body: &serde_json::Value) -> u64 {
-    fn symbols(value: &serde_json::Value) -> u64 {
-        match value {
-            serde_json::Value::String(text) => text.chars().count() as u64,
-            serde_json::Value::Array(items) => items.iter().map(symbols).sum(),
-            serde_json::Value::Object(map) => map.values().map(symbols).sum(),
-            _ => 0,
+    of_symbols(text_symbols(body))
+}
+
+/// About what it takes to have the answers of one model that some rows were made from.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Toll {
+    /// The user's name for the model's weights.
+    pub model_id: String,
+    /// Answers.
+    pub answers: u64,
+    /// About how many tokens were sent.
+    pub prompt_tokens: u64,
+    /// About how many tokens the answers have, reasoning apart.
+    pub completion_tokens: u64,
+    /// About what they cost, in millionths of a dollar; none if the model has no price.
+    pub micro_usd: Option<u64>,
+}
+
+impl Toll {
+    /// Reckons with four symbols a token.
+    pub fn of(model_id: &str, exchanged: &Exchanged, prices: &Prices) -> Self {
+        let (prompt, completion) =
+            (of_symbols(exchanged.symbols_in), of_symbols(exchanged.symbols_out));
+        let usage = Usage { prompt, completion, ..Usage::default() };
+        Self {
+            model_id: model_id.to_owned(),
+            answers: exchanged.answers,
+            prompt_tokens: prompt,
+            completion_tokens: completion,
+            micro_usd: prices.0.get(model_id).map(|price| price.nano_usd(&usage).div_ceil(1000)),
         }
     }
-    of_symbols(symbols(body))
+
+    /// `12 answers of tiny-1, about 8,000 tokens in and 900 out, about $0.02`.
+    pub fn shown(&self) -> String {
+        let cost = match self.micro_usd {
+            Some(micro) => format!("about {}", dollars(micro.saturating_mul(1000))),
+            None => "no price known".to_owned(),
+        };
+        let Self { model_id, answers, prompt_tokens, completion_tokens, .. } = self;
+        let word = if *answers == 1 { "answer" } else { "answers" };
+        format!(
+            "{answers} {word} of `{model_id}`, about {prompt_tokens} tokens in and {completion_tokens} out, {cost}"
+        )
+    }
 }
 
 /// About what some requests of one stage to one model will take.

@@ -5,7 +5,7 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-use storymill_core::{Digest, Fault, PartRef, Parts, UnitId};
+use storymill_core::{Digest, Exchanged, Fault, PartRef, Parts, UnitId};
 
 use crate::{Store, Workflow};
 
@@ -21,15 +21,24 @@ pub(crate) enum Cell {
 }
 
 type Cells = BTreeMap<UnitId, Cell>;
-/// For each unit, how many answers it read and a digest over them.
-type Answered = BTreeMap<UnitId, (u64, Digest)>;
+type Answered = BTreeMap<UnitId, Answers>;
+
+/// The answers that the rows of a unit were made from.
+#[derive(Clone, Debug)]
+pub(crate) struct Answers {
+    /// How many were read.
+    pub(crate) read: u64,
+    /// A digest over them.
+    pub(crate) digest: Digest,
+    /// How much was asked of each model.
+    pub(crate) exchanged: BTreeMap<String, Exchanged>,
+}
 
 /// All cells, by step. Each step's cells have a lock of their own.
 pub(crate) struct Board<'s> {
     store: &'s Store,
     steps: BTreeMap<String, Mutex<Cells>>,
-    /// For each step that asked, the answers that a unit's rows were made from: how many, and a
-    /// digest over them.
+    /// For each step that asked, the answers that a unit's rows were made from.
     answers: Mutex<BTreeMap<String, Answered>>,
     /// For each step, a digest over what people decided for a unit.
     decisions: Mutex<BTreeMap<String, BTreeMap<UnitId, Digest>>>,
@@ -51,9 +60,9 @@ impl<'s> Board<'s> {
         self.cells(step).insert(unit.clone(), cell);
     }
 
-    pub(crate) fn note_answers(&self, step: &str, unit: &UnitId, read: u64, digest: Digest) {
+    pub(crate) fn note_answers(&self, step: &str, unit: &UnitId, read: Answers) {
         let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
-        answers.entry(step.to_owned()).or_default().insert(unit.clone(), (read, digest));
+        answers.entry(step.to_owned()).or_default().insert(unit.clone(), read);
     }
 
     pub(crate) fn note_decisions(&self, step: &str, unit: &UnitId, digest: Digest) {
@@ -67,7 +76,7 @@ impl<'s> Board<'s> {
         decisions.get(step).cloned().unwrap_or_default()
     }
 
-    /// For each unit of a step that asked, how many answers it read and a digest over them.
+    /// For each unit of a step that asked, the answers it read.
     pub(crate) fn answers(&self, step: &str) -> Answered {
         let answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
         answers.get(step).cloned().unwrap_or_default()

@@ -9,7 +9,7 @@ use storymill_core::{
 
 use crate::{
     Event, Events, Lock, Step, StepKind, Store, Workflow,
-    board::{Board, Cell},
+    board::{Answers, Board, Cell},
     erased::{AnyOptions, AnyRuling, Encoded, Facts, digest_before},
     store::{KeyParts, Made, Marker},
 };
@@ -348,7 +348,11 @@ impl<'a> Engine<'a> {
             let parts =
                 reads.iter().flat_map(|(key, digest)| [&key.0.as_bytes()[..], digest.as_bytes()]);
             let digest = Digest::of_parts("storymill 2026 answers read v1", parts);
-            self.board.note_answers(&step.name, unit, reads.len() as u64, digest);
+            let exchanged = marker.trace.exchanged.clone();
+            // One answer may have been read twice.
+            let read = exchanged.values().map(|model| model.answers).sum();
+            let answers = Answers { read, digest, exchanged };
+            self.board.note_answers(&step.name, unit, answers);
         }
     }
 

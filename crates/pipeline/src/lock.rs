@@ -7,7 +7,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use storymill_core::{Digest, Fault, FaultKind, UnitId};
+use storymill_core::{Digest, Exchanged, Fault, FaultKind, UnitId};
 
 use crate::{Publish, StepKind, engine::Engine, run::StepReject};
 
@@ -76,6 +76,9 @@ pub struct LockedStep {
     /// How many answers these are.
     #[serde(default)]
     pub asked: BTreeMap<UnitId, u64>,
+    /// How much of that was asked of each model, by its name, for each unit.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub exchanged: BTreeMap<String, BTreeMap<UnitId, Exchanged>>,
     /// How many items and units were rejected, by reason.
     pub rejects: BTreeMap<String, u64>,
     /// How many items and units were left out on purpose, by reason.
@@ -131,7 +134,13 @@ impl Lock {
                 counts
             };
             let answers = engine.board.answers(&step.name);
-            let asked = answers.iter().map(|(unit, (read, _))| (unit.clone(), *read)).collect();
+            let asked = answers.iter().map(|(unit, one)| (unit.clone(), one.read)).collect();
+            let mut exchanged: BTreeMap<String, BTreeMap<UnitId, Exchanged>> = BTreeMap::new();
+            for (unit, one) in &answers {
+                for (model, counts) in &one.exchanged {
+                    exchanged.entry(model.clone()).or_default().insert(unit.clone(), *counts);
+                }
+            }
             let models = engine.models(step.kind.options())?.into_iter().map(|(name, digest)| {
                 let said = |key: &str| workflow.models.get(&name)?[key].as_str();
                 let id = said("model_id").or_else(|| said("model")).unwrap_or_default().to_owned();
@@ -153,9 +162,10 @@ impl Lock {
                 rows: parts.into_iter().map(|part| (part.unit, part.digest)).collect(),
                 texts: step.texts(),
                 models: models.collect(),
-                answers: answers.into_iter().map(|(unit, (_, digest))| (unit, digest)).collect(),
+                answers: answers.into_iter().map(|(unit, one)| (unit, one.digest)).collect(),
                 decisions: engine.board.decisions(&step.name),
                 asked,
+                exchanged,
                 rejects: counts(rejects),
                 left_out: counts(left_out),
             };

@@ -4,17 +4,22 @@ mod side;
 mod told;
 mod words;
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
+use storymill_core::Exchanged;
 use storymill_dataset::{
     Difference, diff,
     diff::{Finding, Step, Verdict},
     gates, write_changes,
 };
+use storymill_llm::{Prices, forecast::Toll};
 use storymill_pipeline::{LockChange, store::RealDisk};
 
 use crate::{
     args::diff::{self as args, DiffFormat},
     exit::{BREAKING, DIFFERS, DONE, Exit, Failure, VERIFY},
+    models::prices,
     report,
     table::plural,
 };
@@ -36,9 +41,14 @@ pub(crate) struct Report {
     /// Why, and what followed, step by step.
     #[serde(flatten)]
     locks: LockChange,
+    /// What the answers take that were asked for, by model.
+    tolls: Vec<Toll>,
     /// The rows, where both are folders.
     #[serde(skip_serializing_if = "Option::is_none")]
     rows: Option<Difference>,
+    /// Whether the new version's folder was looked into.
+    #[serde(skip)]
+    looked: bool,
     /// What the new version does not hold to.
     findings: Vec<Finding>,
     /// More that it does not hold to.
@@ -52,6 +62,7 @@ pub(crate) fn run(args: &args::Diff) -> Result<Exit, Failure> {
         (Some(old), Some(new)) => Some(diff(old, new, args.samples)?),
         _ => None,
     };
+    let prices = args.prices.as_deref().map(prices).transpose()?.unwrap_or_default();
     let findings = new.folder.as_deref().map(gates).transpose()?.unwrap_or_default();
     let (verdict, step) =
         rows.as_ref().map_or_else(|| of_locks(&locks), |rows| (rows.verdict, rows.step));
@@ -64,8 +75,10 @@ pub(crate) fn run(args: &args::Diff) -> Result<Exit, Failure> {
         least_version: step.from(was),
         version_is_enough: step.is_taken(was, is),
         complaints: complaints(&old, &new),
+        tolls: tolls(&locks, &prices),
         locks,
         rows,
+        looked: new.folder.is_some(),
         findings,
     };
     if let Some(out) = &args.rows {
@@ -95,6 +108,15 @@ impl Report {
     fn is_sound(&self) -> bool {
         self.findings.is_empty() && self.complaints.is_empty()
     }
+}
+
+/// What the answers of each model take that were asked for, all steps together.
+fn tolls(locks: &LockChange, prices: &Prices) -> Vec<Toll> {
+    let mut sums: BTreeMap<&str, Exchanged> = BTreeMap::new();
+    for (id, exchanged) in locks.steps.iter().flat_map(|step| &step.exchanged) {
+        *sums.entry(id).or_default() += *exchanged;
+    }
+    sums.iter().map(|(id, exchanged)| Toll::of(id, exchanged, prices)).collect()
 }
 
 /// What can be said of locks alone.

@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use storymill_dataset::diff::{Difference, Drift, Finding, Gate, Rows, Sample, Step, Verdict};
+use storymill_llm::forecast::Toll;
 
 use super::{Report, words::words};
 use crate::{
@@ -116,7 +117,7 @@ fn sections(report: &Report) -> Vec<(&'static str, Vec<String>)> {
         let counts = counts.into_iter().filter(|(count, _)| *count > 0);
         let counts: Vec<_> = counts.map(|(count, what)| format!("{count} {what}")).collect();
         let asked = if step.answers > 0 {
-            format!("; made from {}", plural(step.answers, "answer"))
+            format!("; at most {} asked for", plural(step.answers, "answer"))
         } else {
             String::new()
         };
@@ -124,7 +125,8 @@ fn sections(report: &Report) -> Vec<(&'static str, Vec<String>)> {
     });
     let mut steps: Vec<_> = steps.collect();
     if asked > 0 {
-        steps.push(format!("in all, other rows were made from {}", plural(asked, "answer")));
+        steps.push(format!("in all, at most {} asked for", plural(asked, "answer")));
+        steps.extend(report.tolls.iter().map(Toll::shown));
     }
     if !steps.is_empty() {
         sections.push(("What followed, step by step", steps));
@@ -143,7 +145,7 @@ fn sections(report: &Report) -> Vec<(&'static str, Vec<String>)> {
     });
     let complaints = report.complaints.iter().map(|one| format!("not passed: {one}"));
     let failed: Vec<_> = findings.chain(complaints).collect();
-    let passed = if report.rows.is_some() {
+    let passed = if report.looked {
         let all = [
             Gate::Ids,
             Gate::Canary,

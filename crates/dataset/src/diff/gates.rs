@@ -3,10 +3,14 @@
 use std::{
     collections::{BTreeMap, BTreeSet, HashSet, btree_map::Entry},
     path::Path,
+    sync::{LazyLock, Mutex, PoisonError},
 };
 
 use arrow_array::{RecordBatch, StringArray, cast::AsArray};
+use arrow_schema::Schema;
+use memchr::memmem::Finder;
 use parquet::arrow::ProjectionMask;
+use rayon::prelude::*;
 use serde::Serialize;
 use storymill_core::{Digest, Fault};
 
@@ -67,9 +71,10 @@ impl Gate {
     }
 }
 
-/// A text that only boilerplate has.
-const LICENCE: [&str; 3] =
-    ["Project Gutenberg License", "PROJECT GUTENBERG EBOOK", "www.gutenberg.org"];
+/// Texts that only boilerplate has.
+static LICENCE: LazyLock<[Finder<'static>; 3]> = LazyLock::new(|| {
+    ["Project Gutenberg License", "PROJECT GUTENBERG EBOOK", "www.gutenberg.org"].map(Finder::new)
+});
 
 /// Looks for rows that break a gate; none is a folder that passes.
 ///
@@ -78,30 +83,166 @@ const LICENCE: [&str; 3] =
 /// A folder that is no published one, or a file that cannot be read.
 pub fn gates(folder: &Path) -> Result<Vec<Finding>, Fault> {
     let manifest = Manifest::of(folder)?;
+    let ids = Ids::of(&manifest);
+    let files = manifest.files.par_iter();
+    let seen = files.map(|file| look(folder, file, &manifest.canary, &ids));
+    let seen = seen.collect::<Result<Vec<_>, _>>()?;
+    Ok(findings(folder, &manifest, seen))
+}
+
+/// What is seen in the columns that gates look at.
+fn look<'m>(
+    folder: &Path,
+    file: &'m TableEntry,
+    canary: &'m str,
+    ids: &'m Ids,
+) -> Result<Seen<'m>, Fault> {
+    let path = folder.join(&file.path);
+    let reader = open(&path)?;
+    let mut seen = Seen::new(file, canary, ids, reader.schema());
+    let mask = ProjectionMask::columns(reader.parquet_schema(), seen.columns());
+    each_batch(reader.with_projection(mask), &path, |batch| {
+        seen.note(batch);
+        Ok(())
+    })?;
+    Ok(seen)
+}
+
+/// What the gates say of a folder, from what was seen in its files, in the manifest's order.
+pub(crate) fn findings(folder: &Path, manifest: &Manifest, seen: Vec<Seen<'_>>) -> Vec<Finding> {
     let mut found = Found::default();
-    found.strangers(folder, &manifest);
-    let mut seen = Seen::default();
-    for file in &manifest.files {
-        seen.begin(&file.config);
-        found.file(folder, file, &manifest.canary, &mut seen)?;
+    found.strangers(folder, manifest);
+    // The split of each book and of each text.
+    let mut splits: BTreeMap<String, &str> = BTreeMap::new();
+    for one in seen {
+        let file = one.file;
+        if one.rows != file.rows {
+            let example = format!("{} instead of {}", one.rows, file.rows);
+            found.add(Gate::Counts, &file.path, 1, &example);
+        }
+        for (value, (rows, example)) in one.splits {
+            match splits.entry(value) {
+                Entry::Vacant(free) => _ = free.insert(&file.split),
+                Entry::Occupied(split) if *split.get() == file.split => {}
+                Entry::Occupied(_) => found.add(Gate::Splits, &file.config, rows, &example),
+            }
+        }
+        for ((gate, place), finding) in one.found.0 {
+            found.add(gate, &place, finding.rows, &finding.example);
+        }
     }
-    Ok(found.0.into_values().collect())
+    found.0.into_values().collect()
 }
 
-/// What was met so far.
-#[derive(Default)]
-struct Seen {
-    config: String,
-    ids: HashSet<[u8; 16]>,
-    /// The split of each book and of each text.
-    splits: BTreeMap<String, String>,
+/// The ids of each config, which all its files fill at once.
+pub(crate) struct Ids(BTreeMap<String, Mutex<HashSet<[u8; 16]>>>);
+
+impl Ids {
+    pub(crate) fn of(manifest: &Manifest) -> Self {
+        let configs = manifest.files.iter().map(|file| file.config.clone());
+        Self(configs.map(|config| (config, Mutex::default())).collect())
+    }
 }
 
-impl Seen {
-    fn begin(&mut self, config: &str) {
-        if self.config != config {
-            config.clone_into(&mut self.config);
-            self.ids.clear();
+/// What was seen in one file.
+pub(crate) struct Seen<'m> {
+    file: &'m TableEntry,
+    canary: &'m str,
+    ids: &'m Mutex<HashSet<[u8; 16]>>,
+    /// The columns that are looked at; the first is that of the ids.
+    columns: Vec<String>,
+    rows: u64,
+    /// In how many rows each book and each text stands, and the first of them.
+    splits: BTreeMap<String, (u64, String)>,
+    found: Found,
+}
+
+impl<'m> Seen<'m> {
+    pub(crate) fn new(
+        file: &'m TableEntry,
+        canary: &'m str,
+        ids: &'m Ids,
+        columns: &Schema,
+    ) -> Self {
+        let names: Vec<&String> = columns.fields().iter().map(|field| field.name()).collect();
+        let has = |wanted: &str| names.iter().any(|name| *name == wanted);
+        let mut found = Found::default();
+        if has("question_id") && !has(CANARY) {
+            found.add(Gate::Canary, &file.config, 1, "there is no such column");
+        }
+        // A book's own text stands in books and in scenes.
+        let is_text = has("text_sha256") || has("scene");
+        let wanted = |(at, name): &(usize, &String)| {
+            *at == 0
+                || [CANARY, "book_id"].contains(&name.as_str())
+                || (is_text && ["text_sha256", "rights", "text"].contains(&name.as_str()))
+        };
+        let columns = names.into_iter().enumerate().filter(wanted).map(|(_, name)| name.clone());
+        Self {
+            file,
+            canary,
+            ids: &ids.0[&file.config],
+            columns: columns.collect(),
+            rows: 0,
+            splits: BTreeMap::new(),
+            found,
+        }
+    }
+
+    pub(crate) fn columns(&self) -> impl Iterator<Item = &str> {
+        self.columns.iter().map(String::as_str)
+    }
+
+    /// Looks at the rows of a batch, which has at least the columns that are looked at.
+    pub(crate) fn note(&mut self, batch: &RecordBatch) {
+        self.rows += batch.num_rows() as u64;
+        let texts = |name: &str| -> Option<&StringArray> {
+            let is_looked_at = self.columns.iter().any(|column| column == name);
+            batch.column_by_name(name).filter(|_| is_looked_at)?.as_string_opt::<i32>()
+        };
+        let config = self.file.config.as_str();
+        let id = self.columns.first().map_or("", String::as_str);
+        let ids = texts(id);
+        let name = |at: usize| ids.map_or("", |ids| ids.value(at));
+        if let Some(ids) = ids {
+            let keys = ids.iter().flatten().map(|id| {
+                let mut key = [0; 16];
+                key.copy_from_slice(&Digest::of(id.as_bytes()).as_bytes()[..16]);
+                (id, key)
+            });
+            let keys: Vec<_> = keys.collect();
+            let mut known = self.ids.lock().unwrap_or_else(PoisonError::into_inner);
+            for (id, key) in keys {
+                if !known.insert(key) {
+                    self.found.add(Gate::Ids, config, 1, id);
+                }
+            }
+        }
+        let [canaries, rights, text] = [CANARY, "rights", "text"].map(texts);
+        let is_licence = |text: &str| LICENCE.iter().any(|one| one.find(text.as_bytes()).is_some());
+        let places = ["book_id", "text_sha256"].map(texts);
+        for at in 0..batch.num_rows() {
+            if canaries.is_some_and(|found| found.value(at) != self.canary) {
+                self.found.add(Gate::Canary, config, 1, name(at));
+            }
+            for place in places.into_iter().flatten() {
+                if let Some((rows, _)) = self.splits.get_mut(place.value(at)) {
+                    *rows += 1;
+                } else {
+                    let first = (1, name(at).to_owned());
+                    self.splits.insert(place.value(at).to_owned(), first);
+                }
+            }
+            if rights.is_some_and(|found| found.value(at).starts_with("Copyrighted")) {
+                self.found.add(Gate::Rights, config, 1, name(at));
+            }
+            // What `check-names` found, where its rows are published.
+            if id == "leak_id" {
+                self.found.add(Gate::Names, config, 1, name(at));
+            }
+            if text.is_some_and(|found| is_licence(found.value(at))) {
+                self.found.add(Gate::Boilerplate, config, 1, name(at));
+            }
         }
     }
 }
@@ -110,12 +251,19 @@ impl Seen {
 struct Found(BTreeMap<(Gate, String), Finding>);
 
 impl Found {
-    fn add(&mut self, gate: Gate, place: &str, example: &str) {
+    /// Adds so many rows. The example that stays is the least: files are looked at in any order.
+    fn add(&mut self, gate: Gate, place: &str, rows: u64, example: &str) {
         match self.0.entry((gate, place.to_owned())) {
-            Entry::Occupied(mut known) => known.get_mut().rows += 1,
+            Entry::Occupied(mut known) => {
+                let known = known.get_mut();
+                known.rows += rows;
+                if example < known.example.as_str() {
+                    example.clone_into(&mut known.example);
+                }
+            }
             Entry::Vacant(free) => {
                 let (place, example) = (place.to_owned(), example.to_owned());
-                free.insert(Finding { gate, place, rows: 1, example });
+                free.insert(Finding { gate, place, rows, example });
             }
         }
     }
@@ -132,91 +280,8 @@ impl Found {
                 let is_table = path.extension().is_some_and(|extension| extension == "parquet");
                 if is_table && !listed.contains(&path) {
                     let name = path.strip_prefix(folder).unwrap_or(&path).display().to_string();
-                    self.add(Gate::Strangers, &name, &name);
+                    self.add(Gate::Strangers, &name, 1, &name);
                 }
-            }
-        }
-    }
-
-    fn file(
-        &mut self,
-        folder: &Path,
-        file: &TableEntry,
-        canary: &str,
-        seen: &mut Seen,
-    ) -> Result<(), Fault> {
-        let path = folder.join(&file.path);
-        let reader = open(&path)?;
-        let names: Vec<String> =
-            reader.schema().fields().iter().map(|field| field.name().clone()).collect();
-        let id = names.first().cloned().unwrap_or_default();
-        let has = |wanted: &str| names.iter().any(|name| name == wanted);
-        if has("question_id") && !has(CANARY) {
-            self.add(Gate::Canary, &file.config, "there is no such column");
-        }
-        // A book's own text stands in books and in scenes.
-        let is_text = has("text_sha256") || has("scene");
-        let wanted = |name: &&String| {
-            **name == id
-                || [CANARY, "book_id"].contains(&name.as_str())
-                || (is_text && ["text_sha256", "rights", "text"].contains(&name.as_str()))
-        };
-        let columns = names.iter().filter(wanted).map(String::as_str);
-        let mask = ProjectionMask::columns(reader.parquet_schema(), columns);
-        let mut rows = 0;
-        each_batch(reader.with_projection(mask), &path, |batch| {
-            rows += batch.num_rows() as u64;
-            self.batch(batch, &id, file, canary, seen);
-            Ok(())
-        })?;
-        if rows != file.rows {
-            let example = format!("{rows} instead of {}", file.rows);
-            self.add(Gate::Counts, &file.path, &example);
-        }
-        Ok(())
-    }
-
-    fn batch(
-        &mut self,
-        batch: &RecordBatch,
-        id: &str,
-        file: &TableEntry,
-        canary: &str,
-        seen: &mut Seen,
-    ) {
-        let texts = |name: &str| -> Option<&StringArray> {
-            batch.column_by_name(name)?.as_string_opt::<i32>()
-        };
-        let config = file.config.as_str();
-        let name = |at: usize| texts(id).map_or("", |ids| ids.value(at));
-        for at in 0..batch.num_rows() {
-            let mut key = [0; 16];
-            key.copy_from_slice(&Digest::of(name(at).as_bytes()).as_bytes()[..16]);
-            if texts(id).is_some() && !seen.ids.insert(key) {
-                self.add(Gate::Ids, config, name(at));
-            }
-            if texts(CANARY).is_some_and(|found| found.value(at) != canary) {
-                self.add(Gate::Canary, config, name(at));
-            }
-            for column in ["book_id", "text_sha256"] {
-                let Some(value) = texts(column).map(|found| found.value(at)) else { continue };
-                let split = seen.splits.get(value);
-                if split.is_some_and(|split| *split != file.split) {
-                    self.add(Gate::Splits, config, name(at));
-                } else if split.is_none() {
-                    seen.splits.insert(value.to_owned(), file.split.clone());
-                }
-            }
-            if texts("rights").is_some_and(|found| found.value(at).starts_with("Copyrighted")) {
-                self.add(Gate::Rights, config, name(at));
-            }
-            // What `check-names` found, where its rows are published.
-            if id == "leak_id" {
-                self.add(Gate::Names, config, name(at));
-            }
-            let is_licence = |text: &str| LICENCE.iter().any(|licence| text.contains(licence));
-            if texts("text").is_some_and(|found| is_licence(found.value(at))) {
-                self.add(Gate::Boilerplate, config, name(at));
             }
         }
     }

@@ -21,6 +21,7 @@ use serde_json::Value;
 use storymill_core::{Digest, Fault};
 
 pub use gates::{Finding, Gate, gates};
+pub(crate) use gates::{Ids, Seen, findings};
 pub use tally::Drift;
 pub use verdict::{Step, Verdict};
 pub use written::write_changes;

@@ -22,8 +22,8 @@ pub use errata::{ERRATA, Errata, Erratum};
 pub use write::may_release;
 
 use crate::{
-    check::{Depth, check},
-    diff::{Step, gates},
+    check::{Checked, Depth, check_all},
+    diff::Step,
     manifest::{Manifest, Previous},
 };
 
@@ -160,16 +160,14 @@ impl Examined<'_> {
 
     fn look_at_the_folder(&mut self) -> Result<(), Fault> {
         let folder = self.candidate.folder;
-        let damage = check(folder, Depth::Both)?;
+        let Checked { damage, findings } = check_all(folder, Depth::Both)?;
         for one in &damage {
             self.object(format!("{}: {}", one.path.display(), one.wrong), BUILD_AGAIN);
         }
-        if damage.is_empty() {
-            for finding in gates(folder)? {
-                let (about, place) = (finding.gate.about(), &finding.place);
-                let (rows, example) = (finding.rows, &finding.example);
-                self.object(format!("not so in {place}: {about} ({rows} rows, {example})"), "");
-            }
+        for finding in findings {
+            let (about, place) = (finding.gate.about(), &finding.place);
+            let (rows, example) = (finding.rows, &finding.example);
+            self.object(format!("not so in {place}: {about} ({rows} rows, {example})"), "");
         }
         Ok(())
     }

@@ -39,7 +39,7 @@ impl LockChange {
         });
         let mut configs: Vec<_> = configs.collect();
         for changes in [&mut steps, &mut configs] {
-            changes.retain(|step| step.added + step.removed + step.changed > 0);
+            changes.retain(|step| step.added + step.removed + step.changed + step.answers > 0);
         }
         Self { causes, steps, configs, moved: moved(old, new) }
     }
@@ -299,17 +299,27 @@ fn consequence(old: &Lock, new: &Lock, before: Option<&str>, now: Option<&str>) 
     let mut change =
         StepChange { step: now.or(before).unwrap_or_default().to_owned(), ..Default::default() };
     for (unit, rows) in is {
-        let count = match was.get(unit) {
-            None => &mut change.added,
-            Some(known) if known == rows => {
-                change.same += 1;
-                continue;
-            }
-            Some(_) => &mut change.changed,
+        match was.get(unit) {
+            None => change.added += 1,
+            Some(known) if known == rows => change.same += 1,
+            Some(_) => change.changed += 1,
+        }
+    }
+    if let Some(step) = now.map(|name| &new.steps[name]) {
+        // The same answers may well give other rows, and other answers the same rows.
+        let known = before.map(|name| &old.steps[name].answers);
+        let is_new = |(unit, digest): &(&UnitId, &Digest)| {
+            known.and_then(|known| known.get(*unit)) != Some(*digest)
         };
-        *count += 1;
-        let asked = now.and_then(|name| new.steps[name].asked.get(unit));
-        change.answers += asked.copied().unwrap_or(0);
+        for (unit, _) in step.answers.iter().filter(is_new) {
+            change.answers += step.asked.get(unit).copied().unwrap_or(0);
+            for (model, units) in &step.exchanged {
+                let id = step.models.get(model).map_or(model, |model| &model.id);
+                if let Some(exchanged) = units.get(unit) {
+                    *change.exchanged.entry(id.clone()).or_default() += *exchanged;
+                }
+            }
+        }
     }
     change.removed = was.keys().filter(|unit| !is.contains_key(*unit)).count() as u64;
     change

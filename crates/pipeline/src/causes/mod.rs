@@ -6,11 +6,11 @@
 
 mod between;
 
-use std::fmt;
+use std::{collections::BTreeMap, fmt};
 
 use serde::Serialize;
 use serde_json::Value;
-use storymill_core::{Digest, UnitId};
+use storymill_core::{Digest, Exchanged, UnitId};
 
 /// One thing that was changed between two builds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -144,8 +144,11 @@ pub struct StepChange {
     pub changed: u64,
     /// Units with the same rows.
     pub same: u64,
-    /// How many answers the added and changed units were made from: what the change asked for.
+    /// How many answers the units read that read others than before: what the change asked for at
+    /// most, for some of a unit's answers may have stayed.
     pub answers: u64,
+    /// How much of that was asked of each model, by its id.
+    pub exchanged: BTreeMap<String, Exchanged>,
 }
 
 /// What two locks differ in.

@@ -30,6 +30,7 @@ fn step(kind: &str, reads: &[&str], rows: &str) -> LockedStep {
         answers: BTreeMap::new(),
         decisions: BTreeMap::new(),
         asked: BTreeMap::new(),
+        exchanged: BTreeMap::new(),
         rejects: BTreeMap::new(),
         left_out: BTreeMap::new(),
     }
@@ -237,7 +238,9 @@ fn a_step_of_another_name_is_the_same() {
 #[test]
 fn what_follows_is_counted_and_moves_are_named() {
     let found = between(|new| {
-        new.steps.get_mut("summaries").unwrap().options["max"] = 4.into();
+        let summaries = new.steps.get_mut("summaries").unwrap();
+        summaries.options["max"] = 4.into();
+        summaries.answers.insert("a".parse().unwrap(), digest("others"));
         follow(new, &["summaries", "questions"]);
         let split = new.rulings.get_mut("splits").unwrap().get_mut("b").unwrap();
         split["split"] = "test".into();
@@ -245,6 +248,12 @@ fn what_follows_is_counted_and_moves_are_named() {
     let told: Vec<_> =
         found.steps.iter().map(|step| (step.step.as_str(), step.changed, step.answers)).collect();
     assert_eq!(told, [("summaries", 1, 7), ("questions", 1, 0)]);
+    // The same answers, read in another way, cost nothing.
+    let found = between(|new| {
+        new.steps.get_mut("summaries").unwrap().options["max"] = 4.into();
+        follow(new, &["summaries"]);
+    });
+    assert_eq!((found.steps[0].changed, found.steps[0].answers), (1, 0));
     let moved = ("b".parse().unwrap(), "train".to_owned(), "test".to_owned());
     assert_eq!(found.moved, [moved]);
 }

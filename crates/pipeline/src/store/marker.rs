@@ -47,7 +47,7 @@ impl KeyParts {
         let embedded =
             self.embedded.iter().flat_map(|digest| [&b"embedded"[..], &digest.as_bytes()[..]]);
         Digest::of_parts(
-            "storymill 2026 static key v1",
+            "storymill 2026 static key v2",
             head.into_iter().chain(inputs).chain(models).chain(embedded),
         )
     }
