@@ -249,11 +249,11 @@ fn what_follows_is_counted_and_moves_are_named() {
         found.steps.iter().map(|step| (step.step.as_str(), step.changed, step.answers)).collect();
     assert_eq!(told, [("summaries", 1, 7), ("questions", 1, 0)]);
     // The same answers, read in another way, cost nothing.
-    let found = between(|new| {
+    let free = between(|new| {
         new.steps.get_mut("summaries").unwrap().options["max"] = 4.into();
         follow(new, &["summaries"]);
     });
-    assert_eq!((found.steps[0].changed, found.steps[0].answers), (1, 0));
+    assert_eq!((free.steps[0].changed, free.steps[0].answers), (1, 0));
     let moved = ("b".parse().unwrap(), "train".to_owned(), "test".to_owned());
     assert_eq!(found.moved, [moved]);
 }
