@@ -14,7 +14,9 @@ pub(crate) fn registry() -> Registry {
         .with_all(storymill_transforms::register);
     let registry = storymill_names::answers::MODELS
         .iter()
-        .fold(registry, |registry, (name, _)| registry.with_local_model(*name));
+        .map(|(name, _)| *name)
+        .chain([crate::rust_bert::NAME])
+        .fold(registry, Registry::with_local_model);
     tables().names().fold(registry, Registry::with_table_named)
 }
 

@@ -13,6 +13,7 @@ mod novel;
 mod progress;
 mod question;
 mod report;
+mod rust_bert;
 mod secrets;
 mod table;
 mod taggers;

@@ -12,7 +12,10 @@ use storymill_core::{Fault, FaultKind};
 use storymill_llm::Local;
 use storymill_names::{Litner, NameTagger, Perceptron, answers};
 
-use crate::args::names::{Choice, Tagger};
+use crate::{
+    args::names::{Choice, Tagger},
+    rust_bert,
+};
 
 /// Where the models lie in a checkout, and beside an installed binary.
 const FOLDER: &str = "data/models/litner";
@@ -22,6 +25,7 @@ pub(crate) fn open(choice: &Choice) -> Result<Box<dyn NameTagger>, Fault> {
     match choice.tagger {
         Tagger::Perceptron => Ok(Box::new(Perceptron::new())),
         Tagger::Litner | Tagger::LitnerSmall => Ok(Box::new(litner(choice, TYPED)?)),
+        Tagger::RustBert => rust_bert::open(choice.models.as_deref(), "--models"),
     }
 }
 
@@ -60,7 +64,7 @@ pub(crate) struct Lazy {
 }
 
 impl Lazy {
-    /// The taggers that come with storymill, by the names under which stages ask them.
+    /// The taggers that this program can run itself, by the names under which stages ask them.
     pub(crate) fn all(models: Option<&Path>) -> Vec<(&'static str, Arc<dyn Local>)> {
         let lazy = |(name, digest): (&'static str, &str)| {
             let tagger = if name == "litner" { Tagger::Litner } else { Tagger::LitnerSmall };
@@ -68,7 +72,8 @@ impl Lazy {
             let id = format!("{name} {digest}");
             (name, Arc::new(Self { choice, id, model: OnceLock::new() }) as Arc<dyn Local>)
         };
-        answers::MODELS.into_iter().map(lazy).collect()
+        let own = answers::MODELS.into_iter().map(lazy);
+        own.chain([(rust_bert::NAME, rust_bert::local(models))]).collect()
     }
 
     fn litner(&self) -> Result<&Litner, Fault> {

@@ -51,7 +51,7 @@ fn knowledge_points_one_way() {
 
 #[test]
 fn heavy_libraries_stay_in_their_rooms() {
-    let only: [(&str, &[&str]); 11] = [
+    let only: [(&str, &[&str]); 13] = [
         ("age", &["storymill-shelf"]),
         ("rustix", &["storymill"]),
         ("arrow", &["storymill-dataset"]),
@@ -60,6 +60,8 @@ fn heavy_libraries_stay_in_their_rooms() {
         ("tokio", &["storymill-llm", "storymill-sources"]),
         ("rustls", &["storymill-llm", "storymill-sources"]),
         ("rten", &["storymill-names"]),
+        ("rust-bert", &["storymill-names"]),
+        ("tch", &["storymill-names"]),
         ("clap", &["storymill"]),
         ("miette", &["storymill"]),
         ("indicatif", &["storymill"]),

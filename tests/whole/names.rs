@@ -67,6 +67,18 @@ fn a_model_that_is_missing_names_both_ways_out() {
     project.run(&["eval", "names", "gold.jsonl", "--models", "models"]).exits(4).says("vocabulary");
 }
 
+/// What a program says that was built without the tagger, and one that was built with it but has no model.
+#[test]
+fn a_tagger_that_was_not_built_in_says_how_to_have_it() {
+    let project = project();
+    let says =
+        if cfg!(feature = "rust-bert") { "model.safetensors" } else { "feature `rust-bert`" };
+    let tagger = ["--tagger", "rust-bert"];
+    project.run(&["eval", "names", "gold.jsonl", tagger[0], tagger[1]]).exits(4).says(says);
+    project.write("b1.txt", STORY);
+    project.run(&["cast", "b1.txt", tagger[0], tagger[1]]).exits(4).says(says);
+}
+
 const STORY: &str = "CHAPTER I\n\nMr. Weston smiled. “Come,” said Emma Weston to Harriet Lorne. Mr. Weston’s horse was lame, and \
     Harriet laughed. “Will you ride?” asked Emma. “I will,” said Harriet.\n\nThe Westons rode home with Harriet.\n";
 

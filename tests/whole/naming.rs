@@ -308,6 +308,21 @@ fn raw_and_other_rows_are_the_same_row_for_row() {
 }
 
 #[test]
+fn a_step_that_wants_a_tagger_that_is_not_built_in_says_so() {
+    let project = project();
+    let lines = "\"rust-bert\"\nvocabulary = \"vocab.txt\"\ndigest = \"d1\"";
+    let vocabulary = fs::read_to_string(top().join("data/models/litner/vocab.txt")).unwrap();
+    project.write("vocab.txt", vocabulary);
+    project.write("my.toml", project.read("my.toml").replace("\"litner-small\"", lines));
+    let says =
+        if cfg!(feature = "rust-bert") { "model.safetensors" } else { "feature `rust-bert`" };
+    project.run(&["build", "my.toml"]).exits(4).says(says);
+    project.run(&["build", "my.toml", "--frozen"]).exits(6).says("frozen");
+    project.write("my.toml", project.read("my.toml").replace("digest = \"d1\"\n", ""));
+    project.run(&["build", "my.toml"]).exits(3).says("digest");
+}
+
+#[test]
 fn the_names_of_taggers_are_taken() {
     let project = project();
     let own = "\n[model.litner]\nurl = \"http://127.0.0.1:9/v1\"\nmodel = \"m\"\n";

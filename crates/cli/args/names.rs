@@ -79,7 +79,7 @@ pub(crate) struct Choice {
     /// What finds the names.
     #[arg(long, value_name = "TAGGER", default_value = "litner")]
     pub(crate) tagger: Tagger,
-    /// The folder with the model of `litner` [default: `data/models/litner` here or beside the binary].
+    /// The folder with the model of `litner` [default: `data/models/litner` here or beside the binary] or `rust-bert`.
     #[arg(long, value_name = "DIR")]
     pub(crate) models: Option<PathBuf>,
 }
@@ -93,4 +93,6 @@ pub(crate) enum Tagger {
     LitnerSmall,
     /// A small table inside the binary: needs no file, and is the fastest.
     Perceptron,
+    /// A BERT of your own, run by libtorch, if the binary was built with it.
+    RustBert,
 }

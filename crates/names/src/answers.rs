@@ -36,10 +36,17 @@ pub fn request(window: &Window) -> Value {
 
 /// What the model says to the body of a request.
 pub fn answer(model: &Litner, body: &Value) -> Result<String, Fault> {
-    let pieces = pieces(body).ok_or_else(|| {
-        Fault::new(FaultKind::Internal, "a request to the tagger `litner` holds no window")
-    })?;
-    Ok(told(&model.infer(&pieces)?))
+    of(|pieces| model.infer(pieces), body)
+}
+
+/// What somebody who reads pieces says to the body of a request.
+pub(crate) fn of(
+    infer: impl FnOnce(&[Piece]) -> Result<Vec<Odds>, Fault>,
+    body: &Value,
+) -> Result<String, Fault> {
+    let pieces = pieces(body)
+        .ok_or_else(|| Fault::new(FaultKind::Internal, "a request to a tagger holds no window"))?;
+    Ok(told(&infer(&pieces)?))
 }
 
 fn pieces(body: &Value) -> Option<Vec<Piece>> {

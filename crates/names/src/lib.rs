@@ -20,11 +20,15 @@ pub mod litner;
 pub mod perceptron;
 pub mod pieces;
 mod runs;
+#[cfg(feature = "rust-bert")]
+pub mod rust_bert;
 pub mod substitute;
 pub mod tagger;
 pub mod trim;
 pub mod words;
 
+#[cfg(feature = "rust-bert")]
+pub use self::rust_bert::RustBert;
 pub use cast::{Cast, Policy, bytes_at, fold};
 pub use decision::{Found, Kind, Weights, decide};
 pub use exchange::{Exchange, Exchanged};

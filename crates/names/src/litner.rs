@@ -14,15 +14,15 @@ use crate::{
     counts::Counts,
     pieces::Vocabulary,
     tagger::{NameTagger, Odds, Piece, Window},
-    words::{Low, Words},
+    words::Words,
 };
 
 /// How many pieces a window holds at most, without the two that frame it.
-const ROOM: usize = 190;
-const BEGIN: i32 = 101;
-const END: i32 = 102;
+pub(crate) const ROOM: usize = 190;
+pub(crate) const BEGIN: i32 = 101;
+pub(crate) const END: i32 = 102;
 /// The largest number of the channel.
-const CHANNELS: u8 = 169;
+pub(crate) const CHANNELS: u8 = 169;
 
 /// A model that was loaded, with its vocabulary.
 pub struct Litner {
@@ -139,7 +139,12 @@ impl Cutter {
         Self(Vocabulary::parse(VOCABULARY).expect("the vocabulary of this crate is sound"))
     }
 
-    /// The windows of a book, as [`Litner`] has them.
+    /// A cutter with the vocabulary of another model, one piece a line.
+    pub fn of(vocabulary: &str) -> Result<Self, Fault> {
+        Vocabulary::parse(vocabulary).map(Self)
+    }
+
+    /// The windows of a book, as the tagger with this vocabulary has them.
     pub fn windows(&self, words: &Words<'_>) -> Vec<Window> {
         windows(&self.0, words)
     }
@@ -152,25 +157,24 @@ impl Default for Cutter {
 }
 
 /// Kept sentences in order, as many as fit; a sentence that alone is longer is cut between words.
-fn windows(vocabulary: &Vocabulary, words: &Words<'_>) -> Vec<Window> {
+pub(crate) fn windows(vocabulary: &Vocabulary, words: &Words<'_>) -> Vec<Window> {
     let counts = Counts::new(words);
-    let mut known: HashMap<Low, Vec<i32>> = HashMap::new();
+    let mut known: HashMap<&str, Vec<i32>> = HashMap::new();
+    let form = |at| if vocabulary.cased() { words.surface(at) } else { words.low(Some(at)) };
     let mut filling = Filling::default();
     for sentence in words.sentences() {
         if !sentence.clone().any(|at| counts.candidate(words, at)) {
             continue;
         }
-        for at in sentence.clone() {
-            let low = words.all()[at].low;
-            known.entry(low).or_insert_with(|| vocabulary.pieces(words.low(Some(at))));
+        for form in sentence.clone().map(form) {
+            known.entry(form).or_insert_with(|| vocabulary.pieces(form));
         }
-        let length: usize = sentence.clone().map(|at| known[&words.all()[at].low].len()).sum();
+        let length: usize = sentence.clone().map(|at| known[form(at)].len()).sum();
         if filling.holds() + length > ROOM {
             filling.next();
         }
         for at in sentence {
-            let word = &words.all()[at];
-            filling.add(at, &known[&word.low], counts.channel(word));
+            filling.add(at, &known[form(at)], counts.channel(&words.all()[at]));
         }
     }
     filling.next();

@@ -1,4 +1,4 @@
-//! Words cut into the pieces a model knows (WordPiece, lower-cased, without accents).
+//! Words cut into the pieces a model knows (WordPiece; lower-cased and without accents, unless the model has capitals).
 
 use std::collections::HashMap;
 
@@ -14,7 +14,10 @@ const LONGEST: usize = 12;
 
 /// The pieces a model knows, by their letters.
 #[derive(Debug)]
-pub struct Vocabulary(HashMap<Box<str>, i32>);
+pub struct Vocabulary {
+    numbers: HashMap<Box<str>, i32>,
+    cased: bool,
+}
 
 impl Vocabulary {
     /// Reads one piece a line; the number of a piece is its line, from 0.
@@ -28,26 +31,37 @@ impl Vocabulary {
                     .hint("take `vocab.txt` and the model from one release of storymill"));
             }
         }
+        // What is in brackets is no piece of a word, and ℝ has no small letter.
+        let mut plain = pieces.iter().filter(|piece| !piece.starts_with('['));
+        let cased = plain.any(|piece| piece.contains(|c: char| c.is_ascii_uppercase()));
         let numbered = pieces.into_iter().zip(0..).map(|(piece, number)| (piece.into(), number));
-        Ok(Self(numbered.collect()))
+        Ok(Self { numbers: numbered.collect(), cased })
+    }
+
+    /// Whether some pieces have capitals: then words are cut as they are printed.
+    pub fn cased(&self) -> bool {
+        self.cased
     }
 
     /// The pieces of a word: the longest that fits, again and again.
     pub fn pieces(&self, word: &str) -> Vec<i32> {
-        let plain: String =
-            word.nfd().filter(|c| !is_combining_mark(*c)).collect::<String>().to_lowercase();
+        let plain = if self.cased {
+            word.nfc().collect()
+        } else {
+            word.nfd().filter(|c| !is_combining_mark(*c)).collect::<String>().to_lowercase()
+        };
         let mut pieces = Vec::new();
         let mut rest = plain.as_str();
         let mut inner = String::new();
         while !rest.is_empty() {
             let known = ends(rest).find_map(|end| {
                 let piece = if pieces.is_empty() {
-                    self.0.get(&rest[..end])
+                    self.numbers.get(&rest[..end])
                 } else {
                     inner.clear();
                     inner.push_str("##");
                     inner.push_str(&rest[..end]);
-                    self.0.get(inner.as_str())
+                    self.numbers.get(inner.as_str())
                 };
                 piece.map(|piece| (*piece, end))
             });
@@ -96,6 +110,17 @@ mod tests {
             &format!("wood{}", "h".repeat(11)),
             &[103].into_iter().chain([105; 11]).collect::<Vec<_>>(),
         );
+    }
+
+    #[test]
+    fn a_vocabulary_with_capitals_keeps_them() {
+        let mut lines: Vec<String> = (0..100).map(|n| format!("[unused{n}]")).collect();
+        lines.extend(["[UNK]", "[CLS]", "[SEP]", "Wood", "wood", "Zoë"].map(str::to_owned));
+        let vocabulary = Vocabulary::parse(&lines.join("\n")).unwrap();
+        assert!(vocabulary.cased() && !self::vocabulary().cased());
+        assert!(!Vocabulary::parse(crate::answers::VOCABULARY).unwrap().cased());
+        let pieces = ["Wood", "wood", "Zoe\u{308}", "Zoe"].map(|word| vocabulary.pieces(word)[0]);
+        assert_eq!(pieces, [103, 104, 105, 100]);
     }
 
     #[test]

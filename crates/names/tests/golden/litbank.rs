@@ -35,6 +35,15 @@ fn the_models_pass_their_bars() {
     }
 }
 
+/// Litner's weights as floats, out of the folder that `STORYMILL_RUST_BERT` names: other models have other bars.
+#[cfg(feature = "rust-bert")]
+#[test]
+fn rust_bert_passes_its_bar() {
+    let (Some(books), Some(tagger)) = (litbank("dev"), crate::rust_bert()) else { return };
+    let books: Vec<Gold> = books.into_iter().step_by(if full() { 1 } else { 3 }).collect();
+    check(&tagger, &books, 0.91, 0.94);
+}
+
 #[test]
 fn the_table_passes_its_bar() {
     let Some(books) = litbank("dev") else { return };

@@ -33,6 +33,24 @@ fn litner(file: &str) -> Litner {
     Litner::load(fs::read(models().join(file)).unwrap(), &vocabulary).unwrap()
 }
 
+/// The model in the folder that the environment names.
+#[cfg(feature = "rust-bert")]
+fn rust_bert() -> Option<storymill_names::RustBert> {
+    let Some(folder) = std::env::var_os("STORYMILL_RUST_BERT").map(PathBuf::from) else {
+        println!("skip: STORYMILL_RUST_BERT names no model");
+        return None;
+    };
+    let text = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    let weights = fs::read(folder.join("model.safetensors")).unwrap();
+    let (config, vocabulary) = (text("config.json"), text("vocab.txt"));
+    let files = storymill_names::rust_bert::Files {
+        config: &config,
+        vocabulary: &vocabulary,
+        weights: &weights,
+    };
+    Some(storymill_names::RustBert::load(&files).unwrap())
+}
+
 /// A file that is not part of the project.
 fn shared(what: &str) -> Option<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared").join(what);

@@ -23,10 +23,16 @@ use storymill_names::{
 pub struct CastStage {
     /// The step that makes the books.
     pub from: Edge<Book>,
-    /// Who finds the names: `litner`, `litner-small` (twice as fast) or `perceptron` (needs no model
-    /// file). They read English. Default: `litner`.
+    /// Who finds the names: `litner`, `litner-small` (twice as fast), `perceptron` (needs no model
+    /// file) or `rust-bert` (a model of your own). They read English. Default: `litner`.
     #[serde(default)]
     pub tagger: Tagger,
+    /// The `vocab.txt` of the model of `rust-bert`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub vocabulary: Option<Resource>,
+    /// The digest of the model of `rust-bert`, which `storymill eval names --format json` tells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digest: Option<String>,
     /// Whether names of places are replaced too. Default: no.
     #[serde(default)]
     pub places: bool,
@@ -49,6 +55,8 @@ pub enum Tagger {
     LitnerSmall,
     /// A table inside the program.
     Perceptron,
+    /// A BERT out of a folder, run by libtorch; for programs that were built with it.
+    RustBert,
 }
 
 impl Tagger {
@@ -58,25 +66,41 @@ impl Tagger {
             Self::Litner => Some("litner"),
             Self::LitnerSmall => Some("litner-small"),
             Self::Perceptron => None,
+            Self::RustBert => Some("rust-bert"),
         }
     }
 }
 
 impl Options for CastStage {
+    fn check(&self) -> Vec<(&'static str, String)> {
+        let own = [("vocabulary", self.vocabulary.is_some()), ("digest", self.digest.is_some())];
+        let wanted = self.tagger == Tagger::RustBert;
+        let says = if wanted {
+            "the tagger `rust-bert` needs it, to find what its model said without the model"
+        } else {
+            "is for the tagger `rust-bert` alone"
+        };
+        own.into_iter()
+            .filter(|(_, given)| *given != wanted)
+            .map(|(name, _)| (name, says.to_owned()))
+            .collect()
+    }
+
     fn models(&self) -> Vec<&str> {
         self.tagger.model().into_iter().collect()
     }
 
     fn embedded(&self) -> Vec<&'static str> {
         let own = match self.tagger {
-            Tagger::Perceptron => perceptron::TABLE,
-            Tagger::Litner | Tagger::LitnerSmall => answers::VOCABULARY,
+            Tagger::Perceptron => Some(perceptron::TABLE),
+            Tagger::Litner | Tagger::LitnerSmall => Some(answers::VOCABULARY),
+            Tagger::RustBert => None,
         };
-        [own].into_iter().chain(LISTS).collect()
+        own.into_iter().chain(LISTS).collect()
     }
 
     fn resources(&mut self) -> Vec<&mut Resource> {
-        self.casts.iter_mut().collect()
+        self.casts.iter_mut().chain(&mut self.vocabulary).collect()
     }
 }
 
@@ -150,7 +174,7 @@ impl CastStage {
             return Ok(File::new(book.id.as_str(), &words, &[], policy));
         }
         let (odds, weights) = if let Some(model) = self.tagger.model() {
-            (ask(model, &words, cx)?, storymill_names::Weights::default())
+            (self.ask(model, &words, cx)?, storymill_names::Weights::default())
         } else {
             let tagger = Perceptron::new();
             (tagger.tag(&words)?, tagger.weights())
@@ -160,26 +184,32 @@ impl CastStage {
         settle(&mut file, book, cx)?;
         Ok(file)
     }
-}
 
-/// The odds of every word, window by window.
-fn ask(model: &str, words: &Words<'_>, cx: &mut Cx<'_>) -> Result<Vec<Odds>, Stop> {
-    let mut odds = vec![Odds::NONE; words.len()];
-    let mut waits = false;
-    for window in Cutter::new().windows(words) {
-        let count = window.words().count();
-        let request = |_: Option<&_>| Request {
-            model: model.to_owned(),
-            body: answers::request(&window),
-            tries: 1,
+    /// The odds of every word, window by window.
+    fn ask(&self, model: &str, words: &Words<'_>, cx: &mut Cx<'_>) -> Result<Vec<Odds>, Stop> {
+        let cutter = match &self.vocabulary {
+            Some(file) => Cutter::of(&String::from_utf8_lossy(file.content()))
+                .map_err(|fault| fault.at(file.path()))?,
+            None => Cutter::new(),
         };
-        match cx.ask(0, request, |answer| answers::odds(&answer.text, count)) {
-            Ok(read) => window.words().zip(read).for_each(|(at, one)| odds[at] = one),
-            Err(Stop::Waiting) => waits = true,
-            Err(stop) => return Err(stop),
+        let mut odds = vec![Odds::NONE; words.len()];
+        let mut waits = false;
+        for window in cutter.windows(words) {
+            let count = window.words().count();
+            let mut body = answers::request(&window);
+            if let Some(digest) = &self.digest {
+                body["model"] = digest.as_str().into();
+            }
+            let request =
+                |_: Option<&_>| Request { model: model.to_owned(), body: body.clone(), tries: 1 };
+            match cx.ask(0, request, |answer| answers::odds(&answer.text, count)) {
+                Ok(read) => window.words().zip(read).for_each(|(at, one)| odds[at] = one),
+                Err(Stop::Waiting) => waits = true,
+                Err(stop) => return Err(stop),
+            }
         }
+        if waits { Err(Stop::Waiting) } else { Ok(odds) }
     }
-    if waits { Err(Stop::Waiting) } else { Ok(odds) }
 }
 
 /// How often somebody must be named before their gender is asked for.

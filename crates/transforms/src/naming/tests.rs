@@ -146,6 +146,46 @@ fn what_the_tagger_says_is_asked_for_and_read() {
     assert!(!trace.reads.is_empty());
 }
 
+#[test]
+fn a_model_of_ones_own_is_asked_under_its_digest() {
+    let book = testing::book(STORY);
+    let lines = "from = 'books'\ntagger = 'rust-bert'\nvocabulary = 'vocab.txt'\ndigest = 'd1'";
+    let mut stage: CastStage = toml::from_str(lines).unwrap();
+    assert!(storymill_core::Options::check(&stage).is_empty());
+    let vocabulary: Vec<String> = (0..100).map(|n| format!("[unused{n}]")).collect();
+    let vocabulary = vocabulary.join("\n") + "\n[UNK]\n[CLS]\n[SEP]\nEmma\n";
+    let unit: UnitId = "t".parse().unwrap();
+    let asker = Knows(std::sync::Mutex::default());
+    let run = |stage: &CastStage| {
+        let mut cx = Cx::new(CastStage::KIND, &unit, Seed::new(1), &asker);
+        let rows = stage.run(vec![book.clone()].into(), &mut cx);
+        (rows, cx.finish().1)
+    };
+    stage.vocabulary.as_mut().unwrap().fill(b"no pieces".as_slice());
+    assert!(matches!(run(&stage).0, Err(Stop::Fault(_))));
+    stage.vocabulary.as_mut().unwrap().fill(vocabulary.as_bytes());
+    let asked = run(&stage).1;
+    assert!(!asked.is_empty());
+    for asked in &asked {
+        let body = &asked.request.body;
+        assert_eq!((&*asked.request.model, &body["model"]), ("rust-bert", &"d1".into()));
+        assert!(body["pieces"].to_string().contains("103"), "{body}");
+    }
+    asker.ask(&asked).unwrap();
+    let (rows, asked) = run(&stage);
+    assert!(rows.unwrap()[0].toml.contains("Weston") && asked.is_empty());
+
+    for (lines, field) in [
+        ("tagger = 'rust-bert'\ndigest = 'd1'", "vocabulary"),
+        ("tagger = 'rust-bert'\nvocabulary = 'v'", "digest"),
+        ("tagger = 'perceptron'\ndigest = 'd1'", "digest"),
+    ] {
+        let stage: CastStage = toml::from_str(&format!("from = 'books'\n{lines}")).unwrap();
+        let wrong = storymill_core::Options::check(&stage);
+        assert_eq!(wrong.iter().map(|(name, _)| *name).collect::<Vec<_>>(), [field]);
+    }
+}
+
 /// What `check-names` finds in rows, given two substitutes.
 #[track_caller]
 fn check_leaks_in<R: Record>(edge: &str, rows: &[R], careful: bool, expected: &[&str]) {
