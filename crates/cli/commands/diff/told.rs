@@ -150,6 +150,7 @@ fn sections(report: &Report) -> Vec<(&'static str, Vec<String>)> {
             Gate::Ids,
             Gate::Canary,
             Gate::Splits,
+            Gate::Duplicates,
             Gate::Rights,
             Gate::Boilerplate,
             Gate::Names,

@@ -32,6 +32,8 @@ pub enum Gate {
     Canary,
     /// A book, and a text, is in one split alone.
     Splits,
+    /// No two books of a config have the same text.
+    Duplicates,
     /// No book is under a copyright that its catalog names.
     Rights,
     /// No text holds the licence of Project Gutenberg.
@@ -63,6 +65,7 @@ impl Gate {
             Self::Ids => "ids unique in their config",
             Self::Canary => "the canary in every row for evaluation",
             Self::Splits => "books and texts in one split alone",
+            Self::Duplicates => "no text twice in a config",
             Self::Rights => "no book that its catalog calls copyrighted",
             Self::Boilerplate => "no licence text in books",
             Self::Names => "no name left where names were replaced",
@@ -114,13 +117,21 @@ pub(crate) fn findings(folder: &Path, manifest: &Manifest, seen: Vec<Seen<'_>>) 
     found.strangers(folder, manifest);
     // The split of each book and of each text.
     let mut splits: BTreeMap<String, &str> = BTreeMap::new();
+    let mut texts: BTreeSet<(&str, String)> = BTreeSet::new();
     for one in seen {
         let file = one.file;
         if one.rows != file.rows {
             let example = format!("{} instead of {}", one.rows, file.rows);
             found.add(Gate::Counts, &file.path, 1, &example);
         }
-        for (value, (rows, example)) in one.splits {
+        for (text, (rows, example)) in &one.texts {
+            let is_new = texts.insert((&file.config, text.clone()));
+            let twice = rows - u64::from(is_new);
+            if twice > 0 {
+                found.add(Gate::Duplicates, &file.config, twice, example);
+            }
+        }
+        for (value, (rows, example)) in one.texts.into_iter().chain(one.splits) {
             match splits.entry(value) {
                 Entry::Vacant(free) => _ = free.insert(&file.split),
                 Entry::Occupied(split) if *split.get() == file.split => {}
@@ -152,8 +163,10 @@ pub(crate) struct Seen<'m> {
     /// The columns that are looked at; the first is that of the ids.
     columns: Vec<String>,
     rows: u64,
-    /// In how many rows each book and each text stands, and the first of them.
+    /// In how many rows each book stands, and the first of them.
     splits: BTreeMap<String, (u64, String)>,
+    /// The same of each text.
+    texts: BTreeMap<String, (u64, String)>,
     found: Found,
 }
 
@@ -185,6 +198,7 @@ impl<'m> Seen<'m> {
             columns: columns.collect(),
             rows: 0,
             splits: BTreeMap::new(),
+            texts: BTreeMap::new(),
             found,
         }
     }
@@ -220,17 +234,17 @@ impl<'m> Seen<'m> {
         }
         let [canaries, rights, text] = [CANARY, "rights", "text"].map(texts);
         let is_licence = |text: &str| LICENCE.iter().any(|one| one.find(text.as_bytes()).is_some());
-        let places = ["book_id", "text_sha256"].map(texts);
+        let [books, digests] = ["book_id", "text_sha256"].map(texts);
         for at in 0..batch.num_rows() {
             if canaries.is_some_and(|found| found.value(at) != self.canary) {
                 self.found.add(Gate::Canary, config, 1, name(at));
             }
-            for place in places.into_iter().flatten() {
-                if let Some((rows, _)) = self.splits.get_mut(place.value(at)) {
+            for (places, column) in [(&mut self.splits, books), (&mut self.texts, digests)] {
+                let Some(place) = column.map(|column| column.value(at)) else { continue };
+                if let Some((rows, _)) = places.get_mut(place) {
                     *rows += 1;
                 } else {
-                    let first = (1, name(at).to_owned());
-                    self.splits.insert(place.value(at).to_owned(), first);
+                    places.insert(place.to_owned(), (1, name(at).to_owned()));
                 }
             }
             if rights.is_some_and(|found| found.value(at).starts_with("Copyrighted")) {

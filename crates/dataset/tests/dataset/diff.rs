@@ -170,7 +170,7 @@ fn each_gate_finds_what_breaks_it() {
     assert_eq!(of(broken(&licence, |_| {})), [Gate::Rights, Gate::Boilerplate]);
 
     let twins = vec![work("b1", 1, 4, 600), work("b2", 1, 4, 600)];
-    assert_eq!(of(broken(&twins, |_| {})), [Gate::Splits]);
+    assert_eq!(of(broken(&twins, |_| {})), [Gate::Splits, Gate::Duplicates]);
 
     let stranger = |folder: &Path| {
         let file = folder.join("scenes/train-00000-of-00001.parquet");
