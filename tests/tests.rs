@@ -50,6 +50,8 @@ mod other_books;
 mod pins;
 #[path = "whole/private.rs"]
 mod private;
+#[path = "whole/private_claims.rs"]
+mod private_claims;
 #[path = "whole/project.rs"]
 mod project;
 #[path = "whole/questions.rs"]

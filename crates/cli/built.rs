@@ -3,9 +3,7 @@
 use std::{path::Path, sync::Arc};
 
 use storymill_core::{Decisions, Fault, FaultKind, PartRef, Trace, UnitId};
-use storymill_pipeline::{
-    Lock, RunOptions, Step, Store, Visitor, Workflow, plan, run, store::RealDisk,
-};
+use storymill_pipeline::{Lock, RunOptions, Step, Store, Visitor, Workflow, plan, run};
 
 use crate::{
     args,
@@ -51,29 +49,34 @@ impl BuiltWorkflow {
         answers: Option<&Path>,
     ) -> Result<Self, Failure> {
         let read = Workflow::read(workflow, &kinds::registry())?;
-        Self::of(workflow, read, store, answers)
+        Self::of(workflow, read, &Ground::folder(store), answers)
     }
 
-    /// The same whatever was decided since, and what is decided now.
+    /// The same in a folder or a shelf.
+    pub(crate) fn open_at(workflow: &Path, ground: &Ground) -> Result<Self, Failure> {
+        let read = ground.read(workflow)?;
+        Self::of(workflow, read, ground, None)
+    }
+
+    /// The same whatever was decided since, and what is decided now; in a folder or a shelf.
     pub(crate) fn open_undecided(
         workflow: &Path,
-        store: &Path,
+        ground: &Ground,
         answers: Option<&Path>,
     ) -> Result<(Self, Decisions), Failure> {
-        let mut read = Workflow::read(workflow, &kinds::registry())?;
+        let mut read = ground.read(workflow)?;
         let decisions = read.decisions.take().unwrap_or_default();
-        Ok((Self::of(workflow, read, store, answers)?, decisions))
+        Ok((Self::of(workflow, read, ground, answers)?, decisions))
     }
 
     fn of(
         path: &Path,
         workflow: Workflow,
-        store: &Path,
+        ground: &Ground,
         answers: Option<&Path>,
     ) -> Result<Self, Failure> {
-        let models =
-            Models::open(&workflow, &Ground::folder(store), &frozen(answers), Arc::new(()))?;
-        let store = Store::look(store, Arc::new(RealDisk))?;
+        let models = Models::open(&workflow, ground, &frozen(answers), Arc::new(()))?;
+        let store = Store::look(&ground.store, Arc::clone(&ground.disk))?;
         let mut gather = Gather::default();
         let plan = plan(&workflow, &store, models.asker(), &(), &mut gather)?;
         if plan.steps.iter().any(|row| row.run > 0) {

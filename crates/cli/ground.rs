@@ -5,14 +5,16 @@ use std::{
     sync::Arc,
 };
 
-use storymill_core::{Disk, Fault, FaultKind};
+use storymill_core::{Book, BookId, Decisions, Desk, Disk, Fault, FaultKind, Review, Stop};
 use storymill_llm::{AskEvent, AskEvents};
-use storymill_pipeline::{Event, Events, Outcome, StepReject, store::RealDisk};
-use storymill_shelf::{Access, MOUNT, Mount, Shelf};
+use storymill_pipeline::{Event, Events, Outcome, StepReject, Workflow, store::RealDisk};
+use storymill_shelf::{Access, Books, MOUNT, Mount, Shelf};
+use storymill_sources::clean_decided;
 
 use crate::{
     args::shelf::{KeyFile, Place},
     exit::Failure,
+    kinds,
     progress::Progress,
     secrets,
 };
@@ -33,20 +35,61 @@ impl Ground {
         Self { disk: Arc::new(RealDisk), store: store.to_owned(), private: false, shelf: None }
     }
 
-    /// The inside of a shelf, whose books the source `shelf` then reads.
-    pub(crate) fn shelf(shelf: &Path, key: &KeyFile) -> Result<Self, Failure> {
+    /// The shelf that was named, else the folder.
+    pub(crate) fn of(shelf: Option<&Path>, key: &KeyFile, folder: &Path) -> Result<Self, Failure> {
+        let Some(shelf) = shelf else { return Ok(Self::folder(folder)) };
         let place = Place { shelf: shelf.to_owned(), key: key.clone() };
-        let shelf = secrets::open(&place, Access::Change)?;
+        Ok(Self::shelf(secrets::open(&place, Access::Change)?))
+    }
+
+    /// The inside of a shelf, whose books the source `shelf` then reads.
+    pub(crate) fn shelf(shelf: Arc<Shelf>) -> Self {
         storymill_shelf::lend(Some(Arc::clone(&shelf)));
+        storymill_shelf::lend_cleaner(cleaner);
         let store = Path::new(MOUNT).join("store");
         let disk = Arc::new(Mount::new(Arc::clone(&shelf)));
-        Ok(Self { disk, store, private: true, shelf: Some(shelf) })
+        Self { disk, store, private: true, shelf: Some(shelf) }
+    }
+
+    /// A workflow that is read to run here. What people decide about private books is in the shelf: a
+    /// decision names what it is about by a digest that anyone could guess at, and may quote it.
+    pub(crate) fn read(&self, path: &Path) -> Result<Workflow, Failure> {
+        let mut workflow = Workflow::read(path, &kinds::registry())?;
+        if self.private {
+            if !workflow.decided.is_empty() {
+                let hint = "take `decisions` out of the workflow, and decide with `storymill reviews --shelf DIR`";
+                let message = "decisions about private books would lie in clear";
+                return Err(Fault::new(FaultKind::Input, message).hint(hint).into());
+            }
+            workflow.decided_in(Path::new(MOUNT).join(DECISIONS), &*self.disk)?;
+        }
+        Ok(workflow)
     }
 
     /// Notes in the shelf where private text may be sent.
     pub(crate) fn note_endpoints(&self, endpoints: &[String]) -> Result<(), Fault> {
         self.shelf.as_ref().map_or(Ok(()), |shelf| shelf.note_endpoints(endpoints))
     }
+}
+
+/// The file of a shelf with what people decided about its books.
+const DECISIONS: &str = "decisions";
+
+/// Makes a private book of its page, as `shelf add` does, and as people decided.
+fn cleaner(page: &[u8], name: &str, id: &BookId, desk: &mut Desk<'_>) -> Result<Book, Stop> {
+    Ok(clean_decided(page, name, id, desk)?.book(id.clone(), None))
+}
+
+/// A private book as people decided, where they decided anything.
+pub(crate) fn decided_book(shelf: &Shelf, id: &BookId) -> Result<Book, Fault> {
+    let Some(kept) = shelf.read(DECISIONS)? else { return Books(shelf).book(id) };
+    let text = String::from_utf8_lossy(kept.expose());
+    let lines = text.lines().zip(1..).map(|(line, at)| (format!("decision {at}"), line));
+    let decisions = Decisions::parse(lines)?;
+    Books(shelf).decided(id, cleaner, &mut Desk::new(&decisions)).map_err(|stop| match stop {
+        Stop::Fault(fault) => fault,
+        _ => Fault::new(FaultKind::Input, format!("people decided that `{id}` is left out")),
+    })
 }
 
 /// A listener that tells how far a private run is, and none of its words.
@@ -97,9 +140,16 @@ pub(crate) fn hush(outcome: &mut Outcome) {
     outcome.left_out.iter_mut().for_each(reject);
     for review in &mut outcome.reviews {
         review.review.item = review.unit.to_string();
-        KEPT.clone_into(&mut review.review.question);
-        review.review.excerpt = String::new();
+        hush_review(&mut review.review);
     }
+}
+
+/// Takes the words of a book out of a doubt about it.
+pub(crate) fn hush_review(review: &mut Review) {
+    KEPT.clone_into(&mut review.question);
+    review.excerpt = String::new();
+    review.choices = Vec::new();
+    review.default = String::new();
 }
 
 /// A fault of a private run without what a model or a stage said.

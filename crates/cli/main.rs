@@ -2,6 +2,7 @@
 
 mod args;
 mod built;
+mod calendar;
 mod commands;
 mod exit;
 #[cfg(feature = "mirror")]

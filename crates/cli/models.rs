@@ -183,7 +183,7 @@ pub(crate) fn prices(path: &Path) -> Result<Prices, Fault> {
     Prices::parse(&text).map_err(|fault| fault.at(path))
 }
 
-fn micro_usd(dollars: f64) -> Result<u64, Failure> {
+pub(crate) fn micro_usd(dollars: f64) -> Result<u64, Failure> {
     if !(0.0..=1e9).contains(&dollars) {
         return Err(Failure::Usage("--max-usd takes an amount from 0 to 1,000,000,000".to_owned()));
     }

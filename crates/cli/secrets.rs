@@ -4,7 +4,7 @@ use std::{
     fs::OpenOptions,
     io::{BufRead, IsTerminal, Write},
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, Mutex, PoisonError},
 };
 
 use storymill_core::{Fault, FaultKind};
@@ -58,14 +58,23 @@ pub(crate) fn key_path(file: &KeyFile) -> Result<PathBuf, Failure> {
     })
 }
 
+/// The key that was read last, so that its passphrase is asked for once.
+static KEY: Mutex<Option<(PathBuf, Key)>> = Mutex::new(None);
+
 /// The key in the file that was named.
 pub(crate) fn key(file: &KeyFile) -> Result<Key, Failure> {
     let path = key_path(file)?;
+    let mut known = KEY.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, key)) = known.as_ref().filter(|(named, _)| *named == path) {
+        return Ok(key.clone());
+    }
     let bytes = std::fs::read(&path)
         .map(Private::new)
         .map_err(|error| Fault::io("cannot read the key", &path, error).input())?;
     let key = Key::from_file(bytes.expose(), || passphrase("passphrase of the key: "));
-    Ok(key.map_err(|fault| fault.at(path))?)
+    let key = key.map_err(|fault| fault.at(&path))?;
+    *known = Some((path, key.clone()));
+    Ok(key)
 }
 
 /// The key in a file; a new one where there is no file. Whether it is new.

@@ -68,7 +68,7 @@ fn a_set_goes_from_a_table_to_scores() {
             "m",
             "--out",
             "bundle",
-            "--key",
+            "--bundle-key",
             "key.jsonl",
             "--provider",
             "lab",
@@ -101,7 +101,8 @@ fn a_set_goes_from_a_table_to_scores() {
         })
         .collect();
     project.write("out.jsonl", &answers);
-    let score = ["claims", "score", "set", "out.jsonl", "--key", "key.jsonl", "--system", "a|<b>"];
+    let score =
+        ["claims", "score", "set", "out.jsonl", "--bundle-key", "key.jsonl", "--system", "a|<b>"];
     let scores = json(&project.run(&[&score[..], &["--format", "json"]].concat()).exits(0).out());
     let system = &scores["systems"][0];
     assert_eq!(system["all"]["accuracy"]["pairs"], serde_json::json!({"correct": 5, "total": 10}));
@@ -130,8 +131,11 @@ fn requests_keep_windows_and_show_excerpts() {
     let requests = ["claims", "requests", "set", "--model", "m"];
     project
         .run(
-            &[&requests[..], &["--out", "x", "--key", "x.key", "--show", "bm25:2", "--book-order"]]
-                .concat(),
+            &[
+                &requests[..],
+                &["--out", "x", "--bundle-key", "x.key", "--show", "bm25:2", "--book-order"],
+            ]
+            .concat(),
         )
         .exits(0)
         .says("excerpts@")
@@ -140,25 +144,35 @@ fn requests_keep_windows_and_show_excerpts() {
     let prompt = first["body"]["messages"][0]["content"].as_str().unwrap();
     assert!(prompt.contains("<excerpt_2>") && !prompt.contains("<excerpt_3>"), "{prompt}");
     project
-        .run(&[&requests[..], &["--out", "y", "--key", "y.key", "--window", "1000"]].concat())
+        .run(
+            &[&requests[..], &["--out", "y", "--bundle-key", "y.key", "--window", "1000"]].concat(),
+        )
         .exits(0)
         .says("0 requests")
         .says("20 not asked");
     project
-        .run(&[&requests[..], &["--out", "y", "--key", "z.key"]].concat())
+        .run(&[&requests[..], &["--out", "y", "--bundle-key", "z.key"]].concat())
         .exits(4)
         .says("there already");
     project
-        .run(&[&requests[..], &["--out", "z", "--key", "z.key", "--show", "bm25:0"]].concat())
+        .run(
+            &[&requests[..], &["--out", "z", "--bundle-key", "z.key", "--show", "bm25:0"]].concat(),
+        )
         .exits(2);
     project.write("own.txt", "[book_text] {{ claim }}");
     project
-        .run(&[&requests[..], &["--out", "z", "--key", "z.key", "--prompt", "own.txt"]].concat())
+        .run(
+            &[&requests[..], &["--out", "z", "--bundle-key", "z.key", "--prompt", "own.txt"]]
+                .concat(),
+        )
         .exits(4)
         .says("both slots");
     project.write("own.txt", "<b>[book_text]</b> [claim]");
     project
-        .run(&[&requests[..], &["--out", "z", "--key", "z.key", "--prompt", "own.txt"]].concat())
+        .run(
+            &[&requests[..], &["--out", "z", "--bundle-key", "z.key", "--prompt", "own.txt"]]
+                .concat(),
+        )
         .exits(0)
         .says("own@");
 }

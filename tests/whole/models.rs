@@ -114,6 +114,9 @@ impl Server {
             return ("400 Bad Request", error.to_string());
         }
         *self.seen.lock().unwrap().entry(body.to_owned()).or_default() += 1;
+        if body.contains("<claim>") {
+            return ("200 OK", judged(body).to_string());
+        }
         ("200 OK", told(body, self.later.load(Ordering::SeqCst)).to_string())
     }
 
@@ -132,6 +135,24 @@ pub fn told(body: &str, later: u64) -> serde_json::Value {
     );
     serde_json::json!({
         "choices": [{ "message": { "role": "assistant", "content": told }, "finish_reason": "stop" }],
+        "usage": { "prompt_tokens": 100, "completion_tokens": 60 }
+    })
+}
+
+/// The answer to a claim: a verdict that hangs on the request, with words of the book in its reasons.
+fn judged(body: &str) -> serde_json::Value {
+    let verdict = if blake3::hash(body.as_bytes()).as_bytes()[0].is_multiple_of(2) {
+        "TRUE"
+    } else {
+        "FALSE"
+    };
+    let words: Vec<&str> = body.split_whitespace().skip(60).take(12).collect();
+    let said = format!(
+        "<explanation>It says \"{}\".</explanation><answer>{verdict}</answer>",
+        words.join(" ")
+    );
+    serde_json::json!({
+        "choices": [{ "message": { "role": "assistant", "content": said }, "finish_reason": "stop" }],
         "usage": { "prompt_tokens": 100, "completion_tokens": 60 }
     })
 }

@@ -74,7 +74,7 @@ pub fn epub(chapters: usize, paragraphs: usize) -> Vec<u8> {
 }
 
 /// Every file below a folder.
-fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+pub(crate) fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let (mut found, mut folders) = (BTreeMap::new(), vec![folder.to_owned()]);
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).unwrap() {
@@ -118,13 +118,13 @@ pub fn nothing_leaks(folder: &Path) {
 }
 
 /// A project whose books lie elsewhere, and what the binary says there, kept to be searched.
-struct Private {
-    project: Project,
-    books: tempfile::TempDir,
+pub(crate) struct Private {
+    pub project: Project,
+    pub books: tempfile::TempDir,
 }
 
 impl Private {
-    fn new(chapters: usize, paragraphs: usize) -> Self {
+    pub(crate) fn new(chapters: usize, paragraphs: usize) -> Self {
         let books = tempfile::tempdir().unwrap();
         fs::write(books.path().join("n01.epub"), epub(chapters, paragraphs)).unwrap();
         let project = Project::new();
@@ -134,16 +134,16 @@ impl Private {
         private
     }
 
-    fn book(&self) -> String {
+    pub(crate) fn book(&self) -> String {
         self.books.path().join("n01.epub").to_str().unwrap().to_owned()
     }
 
-    fn add(&self) -> &Self {
+    pub(crate) fn add(&self) -> &Self {
         self.run(&["shelf", "add", &self.book(), "--key", "ann.key"]).exits(0);
         self
     }
 
-    fn command(&self, args: &[&str]) -> Command {
+    pub(crate) fn command(&self, args: &[&str]) -> Command {
         let mut command = self.project.command(args);
         command
             .env("TMPDIR", self.project.path("tmp"))
@@ -153,14 +153,14 @@ impl Private {
         command
     }
 
-    fn run(&self, args: &[&str]) -> Said {
+    pub(crate) fn run(&self, args: &[&str]) -> Said {
         let output = self.command(args).output().unwrap();
         let said = Said::of(&output);
         assert_eq!(marked(said.text.as_bytes()), None, "{}", said.text);
         said
     }
 
-    fn workflow(&self, model: Option<u16>) -> &Self {
+    pub(crate) fn workflow(&self, model: Option<u16>) -> &Self {
         let (model, retell) = match model {
             Some(port) => (
                 format!(
@@ -180,10 +180,11 @@ impl Private {
         self
     }
 
-    const BUILD: [&'static str; 6] = ["build", "my.toml", "--shelf", "shelf", "--key", "ann.key"];
+    pub(crate) const BUILD: [&'static str; 6] =
+        ["build", "my.toml", "--shelf", "shelf", "--key", "ann.key"];
 
     #[track_caller]
-    fn keeps_quiet(&self) {
+    pub(crate) fn keeps_quiet(&self) {
         nothing_leaks(&self.project.path(""));
         let allowed = ["shelf", "ann.key", "my.toml", "tmp", "bob.key", "bob"];
         for entry in fs::read_dir(self.project.path("")).unwrap() {
@@ -194,39 +195,95 @@ impl Private {
     }
 }
 
-struct Said {
-    code: Option<i32>,
-    text: String,
+pub(crate) struct Said {
+    pub code: Option<i32>,
+    pub text: String,
 }
 
 impl Said {
-    fn of(output: &Output) -> Self {
+    pub(crate) fn of(output: &Output) -> Self {
         let text = [&output.stdout[..], &output.stderr].concat();
         Self { code: output.status.code(), text: String::from_utf8_lossy(&text).into_owned() }
     }
 
     #[track_caller]
-    fn exits(self, code: i32) -> Self {
+    pub(crate) fn exits(self, code: i32) -> Self {
         assert_eq!(self.code, Some(code), "{}", self.text);
         self
     }
 
     #[track_caller]
-    fn says(self, part: &str) -> Self {
+    pub(crate) fn says(self, part: &str) -> Self {
         assert!(self.text.contains(part), "expected `{part}` in\n{}", self.text);
         self
     }
 }
 
 #[test]
-fn decisions_about_private_books_are_refused() {
+fn decisions_about_private_books_lie_in_the_shelf() {
     let private = Private::new(2, 3);
-    private.add().workflow(None);
+    private.workflow(None);
+    // A long section before chapter I, full of words that stand nowhere else, is doubtful.
+    let told =
+        format!("Here {} came to write down how {} was lost in the winter. ", MARKS[0], MARKS[1]);
+    let page =
+        crate::decisions::doubtful("mill").replace("<p>Here is", &format!("<p>{}Here is", told));
+    let mill = private.books.path().join("mill.html");
+    fs::write(&mill, page).unwrap();
+    private.run(&["shelf", "add", mill.to_str().unwrap(), "--key", "ann.key"]).exits(0);
+    private.run(&Private::BUILD).exits(0);
+    let reviews = ["reviews", "my.toml", "--shelf", "shelf", "--key", "ann.key"];
+    let ask = |more: &[&str]| private.command(&[&reviews[..], more].concat()).output().unwrap();
+    // The list tells ids and codes; words only to who asks for them.
+    private.run(&reviews).exits(0).says("--texts");
+    private.run(&[&reviews[..], &["--format", "json"]].concat()).exits(0);
+    let texts = Said::of(&ask(&["--texts", "--format", "json"]));
+    let items: serde_json::Value = serde_json::from_str(&texts.text).unwrap();
+    let Some(item) = items
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|item| item["review"]["choices"].as_array().unwrap().len() > 1)
+    else {
+        panic!("nothing can be decided: {items:#}")
+    };
+    assert!(marked(texts.text.as_bytes()).is_some());
+    let (id, choices) =
+        (item["id"].as_str().unwrap(), item["review"]["choices"].as_array().unwrap());
+    let other = choices
+        .iter()
+        .find(|choice| **choice != item["review"]["default"])
+        .unwrap()
+        .as_str()
+        .unwrap();
+    let parts = |said: Said| said.exits(0).text;
+    let before = parts(private.run(&[&Private::BUILD[..], &["--format", "json"]].concat()));
+    private
+        .run(&[&reviews[..], &["--decide", &format!("{id}=burn")]].concat())
+        .exits(4)
+        .says("no choice");
+    let decide = format!("{id}={other}");
+    private
+        .run(&[&reviews[..], &["--decide", &decide, "--by", "a reader"]].concat())
+        .exits(0)
+        .says("written to the shelf");
+    private.run(&reviews).exits(0).says("decided");
+    let open: serde_json::Value = serde_json::from_str(
+        &private.run(&[&reviews[..], &["--open", "--format", "json"]].concat()).exits(0).text,
+    )
+    .unwrap();
+    assert!(open.as_array().unwrap().iter().all(|one| one["id"] != id));
+    // The next build obeys, and keeps to it.
+    let after = parts(private.run(&[&Private::BUILD[..], &["--format", "json"]].concat()));
+    assert_ne!(before, after);
+    private.run(&reviews).exits(0).says("decided");
+    private.keeps_quiet();
+    // Files of decisions beside the shelf are refused.
     let text = private.project.read("my.toml");
     private.project.write("my.toml", format!("decisions = [\"tmp/decisions.jsonl\"]\n{text}"));
     private.project.write("tmp/decisions.jsonl", "");
     private.run(&Private::BUILD).exits(4).says("would lie in clear");
-    std::fs::remove_file(private.project.path("tmp/decisions.jsonl")).unwrap();
+    fs::remove_file(private.project.path("tmp/decisions.jsonl")).unwrap();
     private.keeps_quiet();
 }
 
@@ -434,7 +491,7 @@ fn build(folder: &Path, key: &Key, page: &[u8], disk: Arc<dyn Disk>) -> Result<V
     let workflow = Workflow::read(&folder.join("my.toml"), &registry()).unwrap();
     let shelf = Arc::new(Shelf::open(&folder.join("shelf"), disk, key, Access::Change)?);
     let cleaned = storymill_sources::clean(page, "n01.epub").unwrap();
-    Books(&shelf).add(cleaned.book("n01".parse().unwrap(), None), page, true)?;
+    Books(&shelf).add(cleaned.book("n01".parse().unwrap(), None), "n01.epub", page, true)?;
     storymill_shelf::lend(Some(Arc::clone(&shelf)));
     let disk: Arc<dyn Disk> = Arc::new(Mount::new(shelf));
     let store = Store::open(Path::new(MOUNT).join("store"), disk, Claim::Whole)?;

@@ -2,14 +2,55 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::{
     mistake::{Mistake, Mistakes},
-    pair::{Half, is_pair_id},
+    pair::{Half, is_date, is_pair_id},
     read::{self, Response},
     request::KeyLine,
 };
+
+/// The form of a file of answers that begins with a [`Head`].
+pub const FORMAT: &str = "storymill answers 1";
+
+/// The first line of a file of answers to a bundle: who was asked, where and when.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Head {
+    /// [`FORMAT`].
+    pub format: String,
+    /// The bundle, by the id that a private set gave it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bundle: Option<String>,
+    /// What scores call the answers.
+    pub system: String,
+    /// Who runs the model.
+    pub provider: String,
+    /// Scheme, host and port of the endpoint, if it is on another machine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub endpoint: Option<String>,
+    /// The day.
+    pub date: String,
+}
+
+/// A file of answers without its head, and the head if it has one.
+pub fn head(bytes: &[u8]) -> (Option<Head>, &[u8]) {
+    let end = bytes.iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |at| at + 1);
+    let head = serde_json::from_slice::<Head>(&bytes[..end]).ok();
+    match head.filter(|head| head.format == FORMAT && is_date(&head.date)) {
+        Some(head) => (Some(head), &bytes[end..]),
+        None => (None, bytes),
+    }
+}
+
+/// The id of the first request that a file answers.
+pub fn first_id(bytes: &[u8]) -> Option<String> {
+    let line = bytes.split(|byte| *byte == b'\n').find(|line| !line.is_empty())?;
+    let row: Value = serde_json::from_slice(line).ok()?;
+    row["custom_id"].as_str().map(str::to_owned)
+}
 
 /// Reads the key of a bundle.
 pub fn key(bytes: &[u8]) -> Result<Vec<KeyLine>, Mistakes> {

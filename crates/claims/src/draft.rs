@@ -3,7 +3,7 @@
 
 use std::{borrow::Cow, collections::BTreeMap};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use storymill_core::{Digest, Edit, Review};
 
 use crate::{
@@ -26,7 +26,7 @@ pub struct Retelling {
 }
 
 /// A draft, and the question about it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Proposal {
     /// The id of the review item: the same draft is the same item in every build.
     pub id: Digest,

@@ -44,6 +44,14 @@ pub(crate) struct Built {
 pub(crate) struct Reviews {
     #[command(flatten)]
     pub(crate) built: Built,
+    /// What was built from the private books of a shelf. Decisions about it lie in the shelf.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["store", "answers"])]
+    pub(crate) shelf: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) key: super::shelf::KeyFile,
+    /// Show the words of private books too.
+    #[arg(long, requires = "shelf")]
+    pub(crate) texts: bool,
     /// Decide an item, and write that into the workflow's file of decisions; an item is named by the first
     /// letters of its id.
     #[arg(long, value_name = "ITEM=CHOICE")]

@@ -4,7 +4,26 @@ use std::path::PathBuf;
 
 use clap::{Subcommand, ValueEnum};
 
-use super::Format;
+use super::{Format, shelf::KeyFile};
+
+/// A set: in a folder, or on a shelf.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct SetPlace {
+    /// The set's folder; with `--shelf` the set's name.
+    pub(crate) set: PathBuf,
+    #[command(flatten)]
+    pub(crate) on: OnShelf,
+}
+
+/// The shelf of a private set.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct OnShelf {
+    /// The shelf that holds the set and its books: what is made of them stays in there.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) shelf: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) key: KeyFile,
+}
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Claims {
@@ -16,7 +35,7 @@ pub(crate) struct Claims {
 pub(crate) enum ClaimsWhat {
     /// Bring pairs from a CSV, JSONL or NoCha file into a set
     #[command(
-        after_long_help = "A set is a folder with `pairs.jsonl`, `books.jsonl` and `books/ID.txt` (or a page).\n\nExamples:\n  storymill claims import claims.csv --into my-set --books texts\n  storymill claims import data_sample.json --into nocha --without-texts"
+        after_long_help = "A set is a folder with `pairs.jsonl`, `books.jsonl` and `books/ID.txt` (or a page).\n\nExamples:\n  storymill claims import claims.csv --into my-set --books texts\n  storymill claims import data_sample.json --into nocha --without-texts\n  storymill claims import claims.csv --into family --shelf shelf --key ann.key"
     )]
     Import(ClaimsImport),
     /// Tell what is wrong with pairs
@@ -38,12 +57,22 @@ pub(crate) enum ClaimsWhat {
     Agreement(ClaimsAgreement),
     /// Write a bundle of requests for others to run, and the key that stays
     #[command(
-        after_long_help = "Examples:\n  storymill claims requests my-set --model gpt-4o --out bundle --key bundle.key.jsonl --window 128000\n  storymill claims requests my-set --model m --form excerpts --show bm25:25 --out b25 --key b25.key.jsonl\n\nThe bundle's folder has requests.jsonl, in the form that batch runners of the OpenAI API read, and bundle.json. It says nothing of which claims are true."
+        after_long_help = "Examples:\n  storymill claims requests my-set --model gpt-4o --out bundle --bundle-key bundle.key.jsonl --window 128000\n  storymill claims requests my-set --model m --form excerpts --show bm25:25 --out b25 --bundle-key b25.key.jsonl\n  storymill claims requests family --shelf shelf --key ann.key --model m --to age1... --out family.age\n\nThe bundle's folder has requests.jsonl, in the form that batch runners of the OpenAI API read, and bundle.json. It says nothing of which claims are true."
     )]
     Requests(ClaimsRequests),
+    /// Ask a model the requests of a private set, or of a bundle
+    #[command(
+        after_long_help = "Examples:\n  storymill claims ask family --shelf shelf --key ann.key --models models.toml\n  storymill claims ask --bundle family.age --key bob.key --models models.toml --out answers.age\n  storymill claims ask --bundle bundle --models models.toml --out answers.jsonl\n\nEvery answer is kept at once: after an interruption the same command goes on. Private requests go to models on this machine and to endpoints that `send_private_to` lists: in the file of models, or in the sealed bundle."
+    )]
+    Ask(ClaimsAsk),
+    /// List what people should look at in a private set, and decide it
+    #[command(
+        after_long_help = "Proposals of `claims draft` and claims that second readers dispute.\n\nExamples:\n  storymill claims reviews family --key ann.key --texts\n  storymill claims reviews family --key ann.key --decide 1f3a9c=take --by ann"
+    )]
+    Reviews(ClaimsReviews),
     /// Score answers to the claims of a set
     #[command(
-        after_long_help = "Examples:\n  storymill claims score nocha data_sample.json\n  storymill claims score my-set out.jsonl --key bundle.key.jsonl --system gpt\n  storymill claims score my-set answers.jsonl --common gpt --format html > scores.html"
+        after_long_help = "Examples:\n  storymill claims score nocha data_sample.json\n  storymill claims score my-set out.jsonl --bundle-key bundle.key.jsonl --system gpt\n  storymill claims score my-set answers.jsonl --common gpt --format html > scores.html"
     )]
     Score(ClaimsScore),
 }
@@ -52,21 +81,23 @@ pub(crate) enum ClaimsWhat {
 pub(crate) struct ClaimsImport {
     /// The file: .csv, .tsv, .jsonl or .json.
     pub(crate) file: PathBuf,
-    /// The set's folder; made if it is not there.
-    #[arg(long, value_name = "DIR")]
+    /// The set's folder, or with `--shelf` its name; made if it is not there.
+    #[arg(long, value_name = "SET")]
     pub(crate) into: PathBuf,
     /// A folder with the texts of books (`ID.txt`, or pages), copied into the set where it lacks them.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", conflicts_with = "shelf")]
     pub(crate) books: Option<PathBuf>,
     /// Take pairs on books whose text the set does not have.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "shelf")]
     pub(crate) without_texts: bool,
+    #[command(flatten)]
+    pub(crate) on: OnShelf,
 }
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ClaimsLint {
-    /// The set's folder.
-    pub(crate) set: PathBuf,
+    #[command(flatten)]
+    pub(crate) at: SetPlace,
     /// Let warnings decide the exit code too.
     #[arg(long)]
     pub(crate) deny_warnings: bool,
@@ -77,8 +108,8 @@ pub(crate) struct ClaimsLint {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ClaimsBalance {
-    /// The set's folder.
-    pub(crate) set: PathBuf,
+    #[command(flatten)]
+    pub(crate) at: SetPlace,
     /// How it is printed.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: Format,
@@ -97,16 +128,18 @@ pub(crate) enum ScoreFormat {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ClaimsScore {
-    /// The set's folder.
-    pub(crate) set: PathBuf,
+    #[command(flatten)]
+    pub(crate) at: SetPlace,
     /// Files of answers: JSON lines of `system`, `pair`, `claim`, `answer`, or claims with `response-*` fields.
-    #[arg(required = true)]
+    /// With `--shelf` also what a batch runner wrote, or sealed answers; they are kept, and all that are
+    /// kept are scored.
+    #[arg(required_unless_present = "shelf")]
     pub(crate) answers: Vec<PathBuf>,
     /// The key of the bundle that the files answer.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) key: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", conflicts_with = "shelf")]
+    pub(crate) bundle_key: Option<PathBuf>,
     /// What scores call the answers to a bundle; its model without this.
-    #[arg(long, value_name = "NAME", requires = "key")]
+    #[arg(long, value_name = "NAME")]
     pub(crate) system: Option<String>,
     /// Leave out pairs that the set's ledger says this provider has seen; `PROVIDER:DATE` for what it
     /// saw before a day.
@@ -125,12 +158,16 @@ pub(crate) struct ClaimsScore {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ClaimsAgreement {
-    /// The set's folder.
-    pub(crate) set: PathBuf,
-    /// The table of votes.
-    pub(crate) votes: PathBuf,
+    #[command(flatten)]
+    pub(crate) at: SetPlace,
+    /// The table of votes. With `--shelf` it is kept, and all votes that are kept are compared.
+    #[arg(required_unless_present = "shelf")]
+    pub(crate) votes: Option<PathBuf>,
+    /// Forget the votes that were kept before.
+    #[arg(long, requires = "shelf", requires = "votes")]
+    pub(crate) replace: bool,
     /// Write what is disputed as JSON lines, with the claims' texts.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "shelf")]
     pub(crate) reviews: Option<PathBuf>,
     /// How it is printed.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
@@ -154,17 +191,34 @@ pub(crate) enum Form {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ClaimsRequests {
-    /// The set's folder.
-    pub(crate) set: PathBuf,
-    /// The bundle's folder; it must not be there yet.
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: PathBuf,
-    /// Where the key goes, which must not leave your hands.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) key: PathBuf,
+    #[command(flatten)]
+    pub(crate) at: SetPlace,
+    /// The bundle's folder, or with `--to` the sealed file; it must not be there yet.
+    #[arg(long, value_name = "PATH", required_unless_present = "shelf")]
+    pub(crate) out: Option<PathBuf>,
+    /// Where the key of the bundle goes, which must not leave your hands; a shelf keeps it itself.
+    #[arg(long, value_name = "FILE", required_unless_present = "shelf", conflicts_with = "shelf")]
+    pub(crate) bundle_key: Option<PathBuf>,
+    /// Seal the requests into one file for the holder of this public key (`age1...`); may be given
+    /// several times.
+    #[arg(long, value_name = "PUBLIC-KEY", requires = "shelf", requires = "out")]
+    pub(crate) to: Vec<String>,
+    /// With `--to`: an endpoint that the sealed requests may be sent to, beside those on the machine of
+    /// whoever runs them. Public statements name it from then on.
+    #[arg(long, value_name = "URL", requires = "to")]
+    pub(crate) send_private_to: Vec<String>,
+    /// Write the requests in clear, for a batch runner. This is recorded; a repository is refused.
+    #[arg(long, value_name = "FILE", requires = "shelf", conflicts_with = "to")]
+    pub(crate) clear: Option<PathBuf>,
+    /// Make no new requests: hand out those that were made under this id.
+    #[arg(long, value_name = "ID", requires = "shelf")]
+    pub(crate) made: Option<String>,
+    /// Make no new requests: print the ids of those that there are.
+    #[arg(long, requires = "shelf", conflicts_with = "made")]
+    pub(crate) list: bool,
     /// The model's name, as its server wants it.
-    #[arg(long, value_name = "NAME")]
-    pub(crate) model: String,
+    #[arg(long, value_name = "NAME", required_unless_present_any = ["made", "list"])]
+    pub(crate) model: Option<String>,
     /// The form of the prompt; `explain-first`, or `excerpts` where excerpts are shown.
     #[arg(long, value_name = "FORM", conflicts_with = "prompt")]
     pub(crate) form: Option<Form>,
@@ -196,12 +250,83 @@ pub(crate) struct ClaimsRequests {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ClaimsDraft {
-    /// The published folder.
+    /// The published folder; with `--shelf` the workflow that was built into the shelf.
     pub(crate) dataset: PathBuf,
     /// Only this table: that of summaries, or of distortions.
     #[arg(long, value_name = "NAME")]
     pub(crate) config: Option<String>,
     /// Where the proposals go, as JSON lines.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) out: PathBuf,
+    #[arg(long, value_name = "FILE", required_unless_present = "shelf", conflicts_with = "shelf")]
+    pub(crate) out: Option<PathBuf>,
+    /// The set on the shelf that the proposals are kept with.
+    #[arg(long, value_name = "SET", requires = "shelf", required_unless_present = "out")]
+    pub(crate) into: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) on: OnShelf,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ClaimsAsk {
+    /// The set's name on the shelf.
+    #[arg(required_unless_present = "bundle", requires = "shelf")]
+    pub(crate) set: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) on: OnShelf,
+    /// The requests to ask, by their id; needed if the set has several.
+    #[arg(long, value_name = "ID", requires = "set")]
+    pub(crate) requests: Option<String>,
+    /// Ask the requests of a bundle: a folder in clear, or a file that was sealed to your key.
+    #[arg(long, value_name = "PATH", requires = "out", conflicts_with_all = ["set", "shelf"])]
+    pub(crate) bundle: Option<PathBuf>,
+    /// Where the answers to a bundle go; sealed to its maintainers if the bundle is sealed.
+    #[arg(long, value_name = "FILE", requires = "bundle")]
+    pub(crate) out: Option<PathBuf>,
+    /// A workflow, or any file with tables `[model.NAME]`.
+    #[arg(long, value_name = "TOML")]
+    pub(crate) models: PathBuf,
+    /// Which model of it.
+    #[arg(long, value_name = "NAME", default_value = "default")]
+    pub(crate) model: String,
+    /// What scores call the answers [default: the model's `model_id`, or its name].
+    #[arg(long, value_name = "NAME")]
+    pub(crate) system: Option<String>,
+    /// Who runs the model, for the ledger of exposures [default: `local`, or the endpoint].
+    #[arg(long, value_name = "NAME")]
+    pub(crate) provider: Option<String>,
+    /// Prices in dollars per million tokens: `["model-id"]` with `input` and `output`.
+    #[arg(long, value_name = "TOML")]
+    pub(crate) prices: Option<PathBuf>,
+    /// Stop before more than this is spent.
+    #[arg(long, value_name = "DOLLARS")]
+    pub(crate) max_usd: Option<f64>,
+    /// Stop before more than so many requests are sent.
+    #[arg(long, value_name = "N")]
+    pub(crate) max_requests: Option<u64>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ClaimsReviews {
+    /// The set's name.
+    pub(crate) set: PathBuf,
+    #[command(flatten)]
+    pub(crate) place: super::shelf::Place,
+    /// Show what the items are about, in the words of claims.
+    #[arg(long)]
+    pub(crate) texts: bool,
+    /// Only items that nobody has decided.
+    #[arg(long, conflicts_with = "decide")]
+    pub(crate) open: bool,
+    /// Decide an item, named by the first letters of its id. A proposed pair that is taken goes into the
+    /// set.
+    #[arg(long, value_name = "ITEM=CHOICE")]
+    pub(crate) decide: Vec<String>,
+    /// Who decides, as they want to be called.
+    #[arg(long, value_name = "NAME", default_value = "", requires = "decide")]
+    pub(crate) by: String,
+    /// Why it is decided so.
+    #[arg(long, value_name = "TEXT", default_value = "", requires = "decide")]
+    pub(crate) note: String,
+    /// How it is printed.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
 }

@@ -4,12 +4,12 @@ use std::io::Write;
 
 use serde_json::json;
 use storymill_core::{Decision, Decisions, Fault, FaultKind, Review};
-use storymill_pipeline::store::RealDisk;
 
 use crate::{
     args::{self, Format},
     built::{BuiltWorkflow, Found},
     exit::{DONE, Exit, Failure},
+    ground::{Ground, hush_review},
     table::{plain, plural},
 };
 
@@ -18,36 +18,48 @@ type Item<'b> = (&'b Found, &'b Review);
 
 pub(crate) fn run(args: &args::Reviews) -> Result<Exit, Failure> {
     let from = &args.built;
+    let ground = Ground::of(args.shelf.as_deref(), &args.key, &from.store)?;
     let (built, decisions) =
-        BuiltWorkflow::open_undecided(&from.workflow, &from.store, from.answers.as_deref())?;
+        BuiltWorkflow::open_undecided(&from.workflow, &ground, from.answers.as_deref())?;
     let mut items: Vec<Item<'_>> = built
         .found
         .iter()
         .flat_map(|found| found.trace.reviews.iter().map(move |review| (found, review)))
         .collect();
     if !args.decide.is_empty() {
-        return decide(args, &built, &items, &decisions);
+        return decide(args, &built, &ground, &items, &decisions);
     }
     if args.open {
         items.retain(|(_, review)| {
             review.choices.len() > 1 && decisions.choice(&review.id()).is_none()
         });
     }
+    let hides = ground.private && !args.texts;
     if from.format == Format::Json {
         let rows: Vec<_> = items
             .iter()
             .map(|(found, review)| {
                 let id = review.id();
-                let decided = decisions.on(&id);
+                let (mut review, decided) = ((*review).clone(), decisions.on(&id));
+                if hides {
+                    review.item = found.unit.to_string();
+                    hush_review(&mut review);
+                    return json!({ "id": id, "step": found.step, "unit": found.unit, "review": review, "decided": !decided.is_empty() });
+                }
                 json!({ "id": id, "step": found.step, "unit": found.unit, "review": review, "decisions": decided })
             })
             .collect();
         return super::json(&rows);
     }
-    list(&items, &built.workflow.name, &decisions)
+    list(&items, &built.workflow.name, &decisions, hides)
 }
 
-fn list(items: &[Item<'_>], name: &str, decisions: &Decisions) -> Result<Exit, Failure> {
+fn list(
+    items: &[Item<'_>],
+    name: &str,
+    decisions: &Decisions,
+    hides: bool,
+) -> Result<Exit, Failure> {
     let mut out = std::io::stdout().lock();
     if items.is_empty() {
         writeln!(out, "{name}: nothing is doubtful")?;
@@ -55,11 +67,21 @@ fn list(items: &[Item<'_>], name: &str, decisions: &Decisions) -> Result<Exit, F
     }
     for (found, review) in items {
         let (item, code) = (plain(&review.item), &review.code);
+        if hides {
+            let decided =
+                if decisions.on(&review.id()).is_empty() { "by default" } else { "decided" };
+            let (unit, id) = (&found.unit, review.id().short());
+            writeln!(out, "{unit}  {code}  ({}, {id})  {decided}", found.step)?;
+            continue;
+        }
         writeln!(out, "{item}  {code}  ({}, {})", found.step, review.id().short())?;
         writeln!(out, "  {} {}", plain(&review.question), plain(&state(review, decisions)))?;
         writeln!(out, "  “{}”\n", plain(&review.excerpt))?;
     }
     writeln!(out, "{}", plural(items.len() as u64, "decision"))?;
+    if hides {
+        writeln!(out, "`--texts` shows what they are about, and the choices")?;
+    }
     Ok(DONE)
 }
 
@@ -82,6 +104,7 @@ fn state(review: &Review, decisions: &Decisions) -> String {
 fn decide(
     args: &args::Reviews,
     built: &BuiltWorkflow,
+    ground: &Ground,
     items: &[Item<'_>],
     decisions: &Decisions,
 ) -> Result<Exit, Failure> {
@@ -95,6 +118,7 @@ fn decide(
         if review.choices.len() < 2 || !review.choices.iter().any(|one| one == choice) {
             let message = format!("`{choice}` is no choice of {}", review.id().short());
             let hint = match &review.choices[..] {
+                _ if ground.private => "`--texts` lists the choices".to_owned(),
                 [_] => "nothing follows from this item, so it cannot be decided".to_owned(),
                 choices => format!("choices: {}", choices.join(", ")),
             };
@@ -112,14 +136,16 @@ fn decide(
             return Err(fault(&message, "decide each item once").into());
         }
         taken.push(decision);
-        told.push(format!("{}  {}: {choice}", review.id().short(), plain(&review.item)));
+        let item = if ground.private { "decided" } else { &review.item };
+        told.push(format!("{}  {}: {choice}", review.id().short(), plain(item)));
     }
-    let path = built.workflow.decide(&taken, &RealDisk)?;
+    let path = built.workflow.decide(&taken, &*ground.disk)?;
     let mut out = std::io::stdout().lock();
     for line in told {
         writeln!(out, "{line}")?;
     }
-    writeln!(out, "written to {}; build again to see what follows", path.display())?;
+    let place = if ground.private { "the shelf".into() } else { path.display().to_string() };
+    writeln!(out, "written to {place}; build again to see what follows")?;
     Ok(DONE)
 }
 

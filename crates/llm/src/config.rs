@@ -93,6 +93,38 @@ pub struct ModelConfig {
     pub total_seconds: u32,
 }
 
+/// The models that a file describes: a workflow, or its tables `[model.NAME]` alone. Whatever else the file
+/// holds is passed over.
+///
+/// ```
+/// let text = "name = \"mine\"\n[model.default]\nurl = \"http://127.0.0.1:8080/v1\"\nmodel = \"m\"";
+/// assert_eq!(storymill_llm::Described::parse(text).unwrap().model["default"].model, "m");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+pub struct Described {
+    /// The models by name.
+    #[serde(default)]
+    pub model: BTreeMap<String, ModelConfig>,
+    /// Endpoints that private text may go to.
+    #[serde(default)]
+    pub send_private_to: Vec<String>,
+}
+
+impl Described {
+    /// Reads a file, and checks its models.
+    pub fn parse(text: &str) -> Result<Self, Fault> {
+        let unread = "cannot read the description of models";
+        let described: Self = toml::from_str(text)
+            .map_err(|error| Fault::new(FaultKind::Input, unread).because(error))?;
+        for (name, config) in &described.model {
+            config.check().map_err(|mistakes| {
+                Fault::new(FaultKind::Input, format!("model `{name}`: {}", mistakes.join("; ")))
+            })?;
+        }
+        Ok(described)
+    }
+}
+
 /// What to do with the JSON schema that a stage asks for. The answer is checked in every case.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]

@@ -97,22 +97,8 @@ pub(crate) fn may_have_private(
     allowed: &[String],
 ) -> Result<(), Fault> {
     let url = parse_url(&config.url).map_err(|mistake| Fault::new(FaultKind::Input, mistake))?;
-    let here = match url.host_str().unwrap_or_default() {
-        "localhost" => true,
-        host => host
-            .trim_matches(['[', ']'])
-            .parse::<std::net::IpAddr>()
-            .is_ok_and(|address| address.is_loopback()),
-    };
-    let mut listed = false;
-    for text in allowed {
-        let other = Url::parse(text).map_err(|error| {
-            Fault::new(FaultKind::Input, "`send_private_to` holds something that is no URL")
-                .because(error)
-                .hint("an endpoint is written `https://host:port`")
-        })?;
-        listed |= other.origin() == url.origin();
-    }
+    let here = is_here(&url);
+    let listed = addresses(allowed)?.iter().any(|other| other.origin() == url.origin());
     if here || listed {
         return Ok(());
     }
@@ -121,6 +107,39 @@ pub(crate) fn may_have_private(
         "`send_private_to = [\"{}\"]` in the workflow lets its endpoint have their text",
         url.origin().ascii_serialization()
     )))
+}
+
+/// Whether an address is on this machine.
+fn is_here(url: &Url) -> bool {
+    match url.host_str().unwrap_or_default() {
+        "localhost" => true,
+        host => host
+            .trim_matches(['[', ']'])
+            .parse::<std::net::IpAddr>()
+            .is_ok_and(|address| address.is_loopback()),
+    }
+}
+
+/// Scheme, host and port of a model's endpoint; none if it is on this machine.
+pub fn elsewhere(config: &ModelConfig) -> Result<Option<String>, Fault> {
+    let url = parse_url(&config.url).map_err(|mistake| Fault::new(FaultKind::Input, mistake))?;
+    Ok((!is_here(&url)).then(|| url.origin().ascii_serialization()))
+}
+
+/// Checks a list of endpoints that private text may go to.
+pub fn check_addresses(allowed: &[String]) -> Result<(), Fault> {
+    addresses(allowed).map(drop)
+}
+
+fn addresses(allowed: &[String]) -> Result<Vec<Url>, Fault> {
+    let address = |text: &String| {
+        Url::parse(text).map_err(|error| {
+            Fault::new(FaultKind::Input, "`send_private_to` holds something that is no URL")
+                .because(error)
+                .hint("an endpoint is written `https://host:port`")
+        })
+    };
+    allowed.iter().map(address).collect()
 }
 
 fn secret(config: &ModelConfig, env: &dyn Fn(&str) -> Option<String>) -> Result<Secret, Fault> {

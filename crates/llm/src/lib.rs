@@ -30,8 +30,8 @@ mod wire;
 
 pub use asker::{AskerOptions, Env, Mode, ModelAsker};
 pub use budget::{Cost, LedgerRow, Limits, dollars};
-pub use config::{Field, ModelConfig, ResponseFormat, TooLong};
-pub use endpoint::MAX_RESPONSE;
+pub use config::{Described, Field, ModelConfig, ResponseFormat, TooLong};
+pub use endpoint::{MAX_RESPONSE, check_addresses, elsewhere};
 pub use events::{AskEvent, AskEvents};
 pub use local::Local;
 pub use log::AnswerLog;

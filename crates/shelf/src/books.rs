@@ -1,7 +1,7 @@
 //! Private books: the clean text, the page it was made from, and a few facts.
 
 use serde::{Deserialize, Serialize};
-use storymill_core::{Book, BookId, Fault, FaultKind, Record};
+use storymill_core::{Book, BookId, Desk, Fault, FaultKind, Record, Stop};
 use zeroize::Zeroize;
 
 use crate::{Private, Shelf};
@@ -20,13 +20,21 @@ pub struct BookFacts {
     pub words: u64,
     /// Symbols.
     pub symbols: u64,
+    /// The name of the file that it was made from, which tells what kind of page it is.
+    #[serde(default)]
+    pub page: String,
 }
+
+/// Makes a book of its page, with what people decided on doubts about it. The shelf knows no pages, so
+/// whoever knows them lends this.
+pub type Cleaner = fn(&[u8], &str, &BookId, &mut Desk<'_>) -> Result<Book, Stop>;
 
 impl Zeroize for BookFacts {
     fn zeroize(&mut self) {
         self.title.zeroize();
         self.authors.zeroize();
         self.rights.zeroize();
+        self.page.zeroize();
     }
 }
 
@@ -39,6 +47,7 @@ impl BookFacts {
             rights: book.rights.clone(),
             words: book.text.split_whitespace().count() as u64,
             symbols: book.text.chars().count() as u64,
+            page: String::new(),
         }
     }
 
@@ -53,12 +62,18 @@ impl BookFacts {
 pub struct Books<'s>(pub &'s Shelf);
 
 impl Books<'_> {
-    /// Puts a book on the shelf, with the page that it was made from.
+    /// Puts a book on the shelf, with the page that it was made from and that page's name.
     ///
     /// # Errors
     ///
     /// There is a book of this id and `replace` does not say that it may go; or the disk fails.
-    pub fn add(&self, book: Book, page: &[u8], replace: bool) -> Result<Private<BookFacts>, Fault> {
+    pub fn add(
+        &self,
+        book: Book,
+        file: &str,
+        page: &[u8],
+        replace: bool,
+    ) -> Result<Private<BookFacts>, Fault> {
         let id = book.id.clone();
         if !replace && self.0.len_of(&name(&id, "book")).is_some() {
             return Err(Fault::new(
@@ -67,7 +82,7 @@ impl Books<'_> {
             )
             .hint("give the new one another id (`--id`), or say `--replace`"));
         }
-        let facts = Private::new(BookFacts::of(&book));
+        let facts = Private::new(BookFacts { page: file.to_owned(), ..BookFacts::of(&book) });
         let told = Private::new(serde_json::to_vec(facts.expose()).map_err(unwritable)?);
         let rows = Private::new(Book::encode(&[book]).map_err(unwritable)?);
         self.0.change(|change| {
@@ -101,6 +116,16 @@ impl Books<'_> {
     pub fn book(&self, id: &BookId) -> Result<Book, Fault> {
         let rows = Book::decode(self.rows(id)?.expose()).map_err(|_| foreign(id))?;
         rows.into_iter().next().ok_or_else(|| foreign(id))
+    }
+
+    /// A book as people decided: made of its page anew, with the rights that were told of it.
+    pub fn decided(&self, id: &BookId, clean: Cleaner, desk: &mut Desk<'_>) -> Result<Book, Stop> {
+        let (book, facts) = (self.book(id)?, self.facts(id)?);
+        let page = self.0.read(&name(id, "page"))?.ok_or_else(|| unknown(id))?;
+        if facts.expose().page.is_empty() {
+            return Ok(book);
+        }
+        Ok(Book { rights: book.rights, ..clean(page.expose(), &facts.expose().page, id, desk)? })
     }
 
     /// Takes a book off the shelf.

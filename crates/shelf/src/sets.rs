@@ -1,13 +1,13 @@
-//! Sets of claim pairs on a shelf. What a pair says is not read here: it is JSON with an `id`, and the
-//! `book` that it is about.
+//! Sets of claim pairs on a shelf, and what else is kept of a set: requests, answers, votes, its ledger.
+//! What a pair says is not read here: it is JSON with an `id`, and the `book` that it is about.
 
 use std::collections::BTreeSet;
 
 use serde_json::Value;
-use storymill_core::{Fault, FaultKind};
+use storymill_core::{Fault, FaultKind, UnitId};
 use zeroize::Zeroize;
 
-use crate::{Books, Private, Shelf};
+use crate::{Books, Change, Private, Shelf};
 
 /// The pairs of a set.
 #[derive(Default)]
@@ -40,9 +40,11 @@ impl Sets<'_> {
     /// The names of all sets, sorted.
     pub fn names(&self) -> Vec<String> {
         let names = self.0.names("sets/");
-        let names =
-            names.iter().filter_map(|name| name.strip_prefix("sets/")?.strip_suffix("/pairs"));
-        names.map(str::to_owned).collect()
+        let set = |name: &String| {
+            let set = name.strip_prefix("sets/")?.strip_suffix("/pairs")?;
+            (!set.contains('/')).then(|| set.to_owned())
+        };
+        names.iter().filter_map(set).collect()
     }
 
     /// The pairs of a set.
@@ -64,6 +66,16 @@ impl Sets<'_> {
     /// Two pairs have one id, a pair is about a book that is not on the shelf, or the disk fails.
     /// Messages count pairs and name none.
     pub fn keep(&self, set: &str, pairs: &Private<Pairs>) -> Result<(), Fault> {
+        self.keep_with(set, pairs, |_| Ok(()))
+    }
+
+    /// The same, with more that is changed in the same step.
+    pub fn keep_with(
+        &self,
+        set: &str,
+        pairs: &Private<Pairs>,
+        more: impl FnOnce(&mut Change<'_>) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
         let books: BTreeSet<String> = Books(self.0).ids().iter().map(ToString::to_string).collect();
         let mut seen = BTreeSet::new();
         for (at, (id, pair)) in pairs.expose().0.iter().enumerate() {
@@ -83,8 +95,36 @@ impl Sets<'_> {
             lines.expose_mut().extend_from_slice(line.expose().as_bytes());
             lines.expose_mut().push(b'\n');
         }
-        self.0.change(|change| change.put(&name(set), lines.expose()))
+        self.0.change(|change| {
+            change.put(&name(set), lines.expose())?;
+            more(change)
+        })
     }
+
+    /// What else is kept of a set under a name; none if there is no such thing.
+    pub fn file(&self, set: &str, what: &str) -> Result<Option<Private<Vec<u8>>>, Fault> {
+        self.0.read(&place(set, what))
+    }
+
+    /// The names of what is kept of a set in a folder (`votes/`), without the folder's name; sorted.
+    pub fn files(&self, set: &str, folder: &str) -> Vec<String> {
+        let folder = place(set, folder);
+        let names = self.0.names(&folder);
+        names.iter().filter_map(|name| name.strip_prefix(&folder)).map(str::to_owned).collect()
+    }
+}
+
+/// Checks the name of a set, which becomes part of names in the shelf.
+pub fn check_name(text: &str) -> Result<(), Fault> {
+    let parsed = text.parse::<UnitId>();
+    parsed
+        .map(drop)
+        .map_err(|error| Fault::new(FaultKind::Input, "this is no name of a set").because(error))
+}
+
+/// Where something that belongs to a set lies in the shelf.
+pub fn place(set: &str, what: &str) -> String {
+    format!("sets/{set}/{what}")
 }
 
 /// Reads lines of JSON. Messages name the line and nothing that stands in it.
@@ -107,5 +147,5 @@ pub fn parse(bytes: &[u8]) -> Result<Private<Pairs>, Fault> {
 }
 
 fn name(set: &str) -> String {
-    format!("sets/{set}/pairs")
+    place(set, "pairs")
 }

@@ -2,7 +2,7 @@
 
 use std::{
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, OnceLock, PoisonError},
 };
 
 use schemars::JsonSchema;
@@ -11,7 +11,7 @@ use storymill_core::{
     Book, BookId, Desk, Fault, FaultKind, Listing, Options, Record, Source, SourceUnit, Stop,
 };
 
-use crate::{Books, Shelf};
+use crate::{Books, Cleaner, Shelf};
 
 /// A workflow names a kind of source and no key, so the program lends the shelf that it has opened.
 static LENT: Mutex<Option<Arc<Shelf>>> = Mutex::new(None);
@@ -19,6 +19,15 @@ static LENT: Mutex<Option<Arc<Shelf>>> = Mutex::new(None);
 /// Lends a shelf to every source `shelf` of this process, until another is lent.
 pub fn lend(shelf: Option<Arc<Shelf>>) {
     *LENT.lock().unwrap_or_else(PoisonError::into_inner) = shelf;
+}
+
+/// Who makes books of pages, once the program has said so.
+static CLEANER: OnceLock<Cleaner> = OnceLock::new();
+
+/// Lends the one who makes books of pages: from then on doubts about the pages of private books are put
+/// on the desk of a build. Who was lent first stays.
+pub fn lend_cleaner(cleaner: Cleaner) {
+    let _ = CLEANER.set(cleaner);
 }
 
 fn lent() -> Result<Arc<Shelf>, Fault> {
@@ -68,8 +77,12 @@ impl Source for ShelfBooks {
         Ok(Listing { units: units.collect::<Result<_, Fault>>()?, notes: Vec::new() })
     }
 
-    fn read(&self, _: &Path, unit: &SourceUnit, _: &mut Desk<'_>) -> Result<Vec<Book>, Stop> {
-        let rows = Books(&*lent()?).rows(&unit.unit)?;
+    fn read(&self, _: &Path, unit: &SourceUnit, desk: &mut Desk<'_>) -> Result<Vec<Book>, Stop> {
+        let shelf = lent()?;
+        if let Some(cleaner) = CLEANER.get() {
+            return Ok(vec![Books(&shelf).decided(&unit.unit, *cleaner, desk)?]);
+        }
+        let rows = Books(&shelf).rows(&unit.unit)?;
         Book::decode(rows.expose()).map_err(|_| {
             let message =
                 format!("the book `{}` was put on the shelf by another version", unit.unit);

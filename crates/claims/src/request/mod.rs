@@ -108,6 +108,9 @@ pub struct KeyLine {
 pub struct Bundle {
     /// The version of this form.
     pub format: u32,
+    /// What a private set calls these requests.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
     /// The canary: a text that holds it must not be trained on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub canary: Option<String>,
@@ -121,18 +124,24 @@ pub struct Bundle {
     pub model: String,
     /// The most tokens of an answer.
     pub max_tokens: u32,
+    /// Public keys that answers are sealed to, if the requests are private.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub answers_to: Vec<String>,
+    /// Endpoints that private requests may be sent to, beside those on the machine of whoever runs them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub send_private_to: Vec<String>,
 }
 
 /// Makes the requests of a set, one by one in the order of their ids, and gives the key.
 ///
-/// `take` gets each line of `requests.jsonl`, in the form that batch runners of the OpenAI API read:
-/// `custom_id`, `method`, `url`, `body`. `count` counts tokens of `cl100k_base`; none if nothing can.
+/// `take` gets the id and each line of `requests.jsonl`, in the form that batch runners of the OpenAI API
+/// read: `custom_id`, `method`, `url`, `body`. `count` counts tokens of `cl100k_base`; none if nothing can.
 pub fn requests<E: From<Mistakes>>(
     set: &Set,
     texts: &BTreeMap<String, &str>,
     plan: &Plan<'_>,
     count: &dyn Fn(&str, Encoding) -> Option<u64>,
-    take: &mut dyn FnMut(&str) -> Result<(), E>,
+    take: &mut dyn FnMut(&str, &str) -> Result<(), E>,
 ) -> Result<Vec<KeyLine>, E> {
     let missing: Mistakes = set
         .pairs
@@ -182,7 +191,7 @@ pub fn requests<E: From<Mistakes>>(
                     "max_tokens": plan.max_tokens,
                 },
             });
-            take(&line.to_string())?;
+            take(&custom_id, &line.to_string())?;
         }
         key.push(KeyLine {
             custom_id,

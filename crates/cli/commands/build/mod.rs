@@ -50,21 +50,14 @@ fn build(args: &args::Build) -> Result<Exit, Failure> {
     }
     let start = Instant::now();
     stop_on_signals()?;
-    let workflow = Workflow::read(&args.workflow, &kinds::registry())?;
+    // Mistakes in the workflow are told before a passphrase is asked for.
+    Workflow::read(&args.workflow, &kinds::registry())?;
+    let ground = Ground::of(args.shelf.as_deref(), &args.key, &args.store)?;
+    let workflow = ground.read(&args.workflow)?;
     let out = args.out.clone().unwrap_or_else(|| PathBuf::from("out").join(&workflow.name));
-    let ground = match &args.shelf {
-        Some(shelf) => Ground::shelf(shelf, &args.key)?,
-        None => Ground::folder(&args.store),
-    };
     if args.shard.is_none() && !ground.private {
         // What would be refused at the end is refused before anything is built or paid for.
         may_publish(&RealDisk, &out)?;
-    }
-    if ground.private && !workflow.decided.is_empty() {
-        // A decision names what it is about by a digest that anyone could guess at, and may quote it.
-        let hint = "take `decisions` out of the workflow; the shelf does not hold decisions yet";
-        let message = "decisions about private books would lie in clear";
-        return Err(Fault::new(FaultKind::Input, message).hint(hint).into());
     }
     let locked = args.locked.as_deref().map(Lock::read).transpose()?;
     if let (Some(lock), Some(path)) = (&locked, &args.locked) {

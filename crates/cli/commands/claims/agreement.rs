@@ -3,14 +3,16 @@
 use std::io::Write;
 
 use storymill_claims::{
-    agreement::{Agreement, Overall, agreement, votes},
+    agreement::{Agreement, Overall, Vote, agreement, votes},
+    mistake::Mistakes,
     set::lines,
 };
+use storymill_shelf::{Access, sets};
 
 use super::{
-    bytes,
-    folder::{Folder, replace},
-    refused,
+    folder::replace,
+    home::{Home, Lies, Sealed},
+    refused, unsealed,
 };
 use crate::{
     args::{Format, claims::ClaimsAgreement},
@@ -18,19 +20,68 @@ use crate::{
     table::{Table, plural},
 };
 
+/// Where the votes on a private set are kept.
+const KEPT: &str = "votes/";
+
 pub(super) fn run(args: &ClaimsAgreement) -> Result<Exit, Failure> {
-    let folder = Folder::open(&args.set)?;
-    let refuse = |mistakes| refused(&args.votes, "the votes cannot be used", &mistakes);
-    let votes = votes(&bytes(&args.votes)?).map_err(refuse)?;
-    let found = agreement(&folder.set, &votes).map_err(refuse)?;
+    let access = if args.votes.is_some() { Access::Change } else { Access::Look };
+    let home = Home::open(&args.at, access)?;
+    let path = args.votes.as_deref().unwrap_or(home.path());
+    let refuse = |mistakes: Mistakes| refused(path, "the votes cannot be used", &mistakes);
+    let mut all = Vec::new();
+    if let (Lies::Shelf(sealed), false) = (&home.lies, args.replace) {
+        all = kept(sealed)?;
+    }
+    let mut new = None;
+    if let Some(path) = &args.votes {
+        let content = unsealed(path, &args.at.on)?;
+        let read = votes(content.expose()).map_err(refuse)?;
+        // The same file again changes nothing.
+        if !read.iter().all(|vote| all.iter().any(|known| same(known, vote))) {
+            all.extend(read);
+            new = Some(content);
+        }
+    }
+    let found = agreement(&home.set, &all).map_err(refuse)?;
+    if let (Lies::Shelf(sealed), Some(content)) = (&home.lies, new) {
+        let name = sealed.shelf.digest("votes v1", content.expose()).short();
+        let place = |name: &str| sets::place(&sealed.name, &format!("{KEPT}{name}"));
+        let old = sets::Sets(&sealed.shelf).files(&sealed.name, KEPT);
+        sealed.shelf.change(|change| {
+            for old in old.iter().filter(|_| args.replace) {
+                change.remove(&place(old));
+            }
+            change.put(&place(&name), content.expose())
+        })?;
+    }
     if let Some(path) = &args.reviews {
         replace(path, lines(&found.reviews).as_bytes())?;
     }
     if args.format == Format::Json {
+        let mut found = found;
+        if matches!(home.lies, Lies::Shelf(_)) {
+            found.reviews.iter_mut().for_each(crate::ground::hush_review);
+        }
         return super::super::json(&found);
     }
     show(&found)?;
     Ok(DONE)
+}
+
+/// The votes that are kept with a private set.
+pub(super) fn kept(sealed: &Sealed) -> Result<Vec<Vote>, Failure> {
+    let mut all = Vec::new();
+    for name in sets::Sets(&sealed.shelf).files(&sealed.name, KEPT) {
+        let content = sealed.read(&format!("{KEPT}{name}"))?;
+        all.extend(votes(content.expose()).map_err(|mistakes| {
+            refused(sealed.shelf.root(), "the votes on the shelf cannot be read", &mistakes)
+        })?);
+    }
+    Ok(all)
+}
+
+fn same(one: &Vote, other: &Vote) -> bool {
+    Vote { row: other.row, ..one.clone() } == *other
 }
 
 fn show(found: &Agreement) -> std::io::Result<()> {

@@ -3,8 +3,9 @@
 use std::io::Write;
 
 use storymill_claims::balance::{Balance, balance};
+use storymill_shelf::Access;
 
-use super::folder::Folder;
+use super::home::Home;
 use crate::{
     args::{Format, claims::ClaimsBalance},
     exit::{DONE, Exit, Failure},
@@ -12,7 +13,7 @@ use crate::{
 };
 
 pub(super) fn run(args: &ClaimsBalance) -> Result<Exit, Failure> {
-    let balance = balance(&Folder::open(&args.set)?.set);
+    let balance = balance(&Home::open(&args.at, Access::Look)?.set);
     if args.format == Format::Json {
         return super::super::json(&balance);
     }

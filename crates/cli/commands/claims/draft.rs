@@ -1,26 +1,66 @@
 //! `claims draft`: what a published dataset's retellings offer as claims, for people to look at.
 
-use std::io::Write;
+use std::{io::Write, path::Path, sync::Arc};
 
 use serde_json::Value;
 use storymill_claims::{
     draft::{Retelling, proposals},
     set::lines,
 };
-use storymill_core::{Fault, FaultKind};
+use storymill_core::{Distortion, Fault, FaultKind, Parts, Record, Summary};
 use storymill_dataset::{Query, inspect};
+use storymill_shelf::{Access, Private};
 
-use super::folder::replace;
+use super::{
+    folder::replace,
+    home::{Home, Lies, Sealed},
+};
 use crate::{
-    args::claims::ClaimsDraft,
+    args::{claims::ClaimsDraft, shelf::Place},
+    built::BuiltWorkflow,
     exit::{DONE, Exit, Failure},
+    ground::{Ground, hush_fault},
     table::plural,
 };
 
 /// The first columns of tables of retellings.
 const IDS: [&str; 2] = ["distortion_id", "summary_id"];
 
+/// Where the proposals for a private set are kept.
+pub(super) const KEPT: &str = "drafts";
+
 pub(super) fn run(args: &ClaimsDraft) -> Result<Exit, Failure> {
+    if let Some(path) = &args.out {
+        let proposals = proposals(&published(args)?);
+        replace(path, lines(&proposals).as_bytes())?;
+        return tell(&path.display().to_string(), proposals.len());
+    }
+    let (Some(shelf), Some(set)) = (&args.on.shelf, &args.into) else {
+        return Err(Failure::Usage("`--out FILE`, or `--shelf DIR --into SET`".to_owned()));
+    };
+    let place = Place { shelf: shelf.clone(), key: args.on.key.clone() };
+    let home = Home::sealed(Sealed::open(set, &place, Access::Change)?)?;
+    let Lies::Shelf(sealed) = &home.lies else { return Ok(DONE) };
+    let retellings = built(&args.dataset, &Ground::shelf(Arc::clone(&sealed.shelf)))?;
+    let proposals = proposals(&retellings);
+    let text = Private::new(lines(&proposals).into_bytes());
+    sealed.put(KEPT, text.expose())?;
+    tell(&home.name(), proposals.len())
+}
+
+fn tell(place: &str, proposals: usize) -> Result<Exit, Failure> {
+    let count = plural(proposals as u64, "proposal");
+    writeln!(std::io::stdout().lock(), "{place}: {count}, for people to take, change or drop")?;
+    Ok(DONE)
+}
+
+fn none(place: &Path) -> Failure {
+    let message = "there are no summaries or distortions here";
+    Fault::new(FaultKind::Input, message).at(place).into()
+}
+
+/// The retellings of a published folder.
+fn published(args: &ClaimsDraft) -> Result<Vec<Retelling>, Failure> {
     // Only tables of retellings are read whole; scenes may be many.
     let mut query = Query { config: args.config.clone(), ..Query::default() };
     let mut configs: Vec<String> = inspect(&args.dataset, &query)?
@@ -40,20 +80,36 @@ pub(super) fn run(args: &ClaimsDraft) -> Result<Exit, Failure> {
         let rows = tables.iter().flat_map(|table| &table.sample);
         retellings.extend(rows.filter_map(|row| retelling(&row.values)));
     }
-    if retellings.is_empty() {
-        let message = "no summaries or distortions are published here";
-        return Err(Fault::new(FaultKind::Input, message).at(&args.dataset).into());
+    if retellings.is_empty() { Err(none(&args.dataset)) } else { Ok(retellings) }
+}
+
+/// The retellings of a private build.
+fn built(workflow: &Path, ground: &Ground) -> Result<Vec<Retelling>, Failure> {
+    let built = BuiltWorkflow::open_at(workflow, ground)?;
+    let mut retellings = Vec::new();
+    for found in &built.found {
+        let record = built.workflow.step(&found.step).map(storymill_pipeline::Step::record);
+        let (Some(record), Some(part)) = (record, &found.part) else { continue };
+        let parts = &built.store as &dyn Parts;
+        if record == Summary::NAME {
+            let rows = parts.rows::<Summary>(part).map_err(hush_fault)?;
+            retellings.extend(rows.iter().map(|row| Retelling {
+                id: row.id(),
+                book: row.book.to_string(),
+                text: row.text.clone(),
+                ..Retelling::default()
+            }));
+        } else if record == Distortion::NAME {
+            let rows = parts.rows::<Distortion>(part).map_err(hush_fault)?;
+            retellings.extend(rows.iter().map(|row| Retelling {
+                id: row.id(),
+                book: row.book.to_string(),
+                edits: row.edits.clone(),
+                ..Retelling::default()
+            }));
+        }
     }
-    let proposals = proposals(&retellings);
-    replace(&args.out, lines(&proposals).as_bytes())?;
-    writeln!(
-        std::io::stdout().lock(),
-        "{}: {} of {}, for people to take, change or drop",
-        args.out.display(),
-        plural(proposals.len() as u64, "proposal"),
-        plural(retellings.len() as u64, "retelling")
-    )?;
-    Ok(DONE)
+    if retellings.is_empty() { Err(none(workflow)) } else { Ok(retellings) }
 }
 
 /// The retelling of a row, if it is one.

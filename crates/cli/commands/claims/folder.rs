@@ -1,8 +1,8 @@
-//! A set as a folder: `pairs.jsonl`, `books.jsonl`, and the texts under `books`.
+//! A set as a folder: `pairs.jsonl`, `books.jsonl`, the texts under `books`, and the ledger.
 
 use std::{
     collections::BTreeMap,
-    fs,
+    fs::{self, OpenOptions},
     io::Write,
     path::{Path, PathBuf},
 };
@@ -14,71 +14,57 @@ use storymill_claims::{
 use storymill_core::{Fault, FaultKind};
 
 use super::{bytes, refused};
-use crate::{exit::Failure, novel};
+use crate::exit::Failure;
 
-/// A set and where its texts lie.
-pub(super) struct Folder {
-    pub(super) set: Set,
-    /// The page of each book by id.
-    pub(super) pages: BTreeMap<String, PathBuf>,
+/// The ledger of exposures.
+const LEDGER: &str = "exposures.jsonl";
+
+/// Reads a set, and finds the pages of its books; nothing where there is no set yet.
+pub(super) fn read(path: &Path) -> Result<(Set, BTreeMap<String, PathBuf>), Failure> {
+    let mut set = Set::default();
+    let file = path.join("pairs.jsonl");
+    if file.exists() {
+        read_pairs(&bytes(&file)?, &mut set)
+            .map_err(|mistakes| refused(&file, "the set cannot be read", &mistakes))?;
+    }
+    let file = path.join("books.jsonl");
+    if file.exists() {
+        read_books(&bytes(&file)?, &mut set)
+            .map_err(|mistakes| refused(&file, "the set's books cannot be read", &mistakes))?;
+    }
+    Ok((set, pages(&path.join("books"))?))
 }
 
-impl Folder {
-    /// Opens a set that must be there.
-    pub(super) fn open(path: &Path) -> Result<Self, Failure> {
-        if !path.join("pairs.jsonl").is_file() {
-            return Err(Fault::new(
-                FaultKind::Input,
-                "no set of claims here: `pairs.jsonl` is missing",
-            )
-            .at(path)
-            .hint("`storymill claims import FILE --into DIR` makes one")
-            .into());
-        }
-        Self::open_or_new(path)
+/// A folder that holds no set is told so.
+pub(super) fn must_hold_a_set(path: &Path) -> Result<(), Fault> {
+    if path.join("pairs.jsonl").is_file() {
+        return Ok(());
     }
-
-    /// Opens a set, or begins one.
-    pub(super) fn open_or_new(path: &Path) -> Result<Self, Failure> {
-        let mut set = Set::default();
-        let file = path.join("pairs.jsonl");
-        if file.exists() {
-            read_pairs(&bytes(&file)?, &mut set)
-                .map_err(|mistakes| refused(&file, "the set cannot be read", &mistakes))?;
-        }
-        let file = path.join("books.jsonl");
-        if file.exists() {
-            read_books(&bytes(&file)?, &mut set)
-                .map_err(|mistakes| refused(&file, "the set's books cannot be read", &mistakes))?;
-        }
-        Ok(Self { set, pages: pages(&path.join("books"))? })
-    }
-
-    /// The texts of the books that pairs are on, as far as they are there.
-    pub(super) fn texts(&self) -> Result<BTreeMap<String, String>, Failure> {
-        let mut texts = BTreeMap::new();
-        for pair in &self.set.pairs {
-            if let (Some(page), false) =
-                (self.pages.get(&pair.book), texts.contains_key(&pair.book))
-            {
-                texts.insert(pair.book.clone(), novel::read(page)?.text);
-            }
-        }
-        Ok(texts)
-    }
-
-    /// Writes the set; each file is there whole, old or new.
-    pub(super) fn write(&self, path: &Path) -> Result<(), Fault> {
-        fs::create_dir_all(path)
-            .map_err(|error| Fault::io("cannot make the folder", path, error))?;
-        replace(&path.join("books.jsonl"), lines(&self.set.books).as_bytes())?;
-        replace(&path.join("pairs.jsonl"), lines(&self.set.pairs).as_bytes())
-    }
+    Err(Fault::new(FaultKind::Input, "no set of claims here: `pairs.jsonl` is missing")
+        .at(path)
+        .hint("`storymill claims import FILE --into DIR` makes one; `--shelf DIR` names the shelf of a private set"))
 }
 
-/// Borrowed texts, as the functions take them.
-pub(super) fn borrowed(texts: &BTreeMap<String, String>) -> BTreeMap<String, &str> {
-    texts.iter().map(|(id, text)| (id.clone(), text.as_str())).collect()
+/// Writes a set; each file is there whole, old or new.
+pub(super) fn write(path: &Path, set: &Set) -> Result<(), Fault> {
+    fs::create_dir_all(path).map_err(|error| Fault::io("cannot make the folder", path, error))?;
+    replace(&path.join("books.jsonl"), lines(&set.books).as_bytes())?;
+    replace(&path.join("pairs.jsonl"), lines(&set.pairs).as_bytes())
+}
+
+/// What the ledger holds; nothing where there is none.
+pub(super) fn ledger(path: &Path) -> Result<Vec<u8>, Fault> {
+    let ledger = path.join(LEDGER);
+    if ledger.exists() { bytes(&ledger) } else { Ok(Vec::new()) }
+}
+
+/// Adds lines to the ledger.
+pub(super) fn expose(path: &Path, lines: &[u8]) -> Result<(), Fault> {
+    let path = path.join(LEDGER);
+    let mut options = OpenOptions::new();
+    let file = options.create(true).append(true).open(&path);
+    file.and_then(|mut file| file.write_all(lines))
+        .map_err(|error| Fault::io("cannot write the ledger", path, error))
 }
 
 /// The pages of a folder by the id that their names give; none if there is no folder.

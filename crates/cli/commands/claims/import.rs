@@ -4,21 +4,19 @@ use std::{fs, io::Write};
 
 use storymill_claims::{
     import::merge,
-    pair::BookFacts,
     read::{self, Format},
 };
-use storymill_core::{Encoding, Fault};
-use storymill_transforms::tokens;
+use storymill_core::Fault;
+use storymill_shelf::{Access, Books};
 
 use super::{
-    bytes,
-    folder::{Folder, pages},
-    refused, warn,
+    folder::pages,
+    home::{Home, Lies},
+    refused, unsealed, warn,
 };
 use crate::{
     args::claims::ClaimsImport,
     exit::{DONE, Exit, Failure},
-    novel,
     table::plural,
 };
 
@@ -26,16 +24,22 @@ pub(super) fn run(args: &ClaimsImport) -> Result<Exit, Failure> {
     let format = Format::of_name(&args.file.to_string_lossy()).ok_or_else(|| {
         Failure::Usage("a file of claims ends in .csv, .tsv, .jsonl or .json".into())
     })?;
-    let read = read::claims(&bytes(&args.file)?, format)
+    let content = unsealed(&args.file, &args.on)?;
+    let read = read::claims(content.expose(), format)
         .map_err(|mistakes| refused(&args.file, "nothing was imported", &mistakes))?;
     warn(&args.file, &read.warnings);
-    let mut folder = Folder::open_or_new(&args.into)?;
+    let mut home = Home::open_or_new(&args.into, &args.on, Access::Change)?;
     let offered = args.books.as_deref().map(pages).transpose()?.unwrap_or_default();
-    let has_text = |book: &str| {
-        args.without_texts || folder.pages.contains_key(book) || offered.contains_key(book)
+    let held: Vec<String> = match &home.lies {
+        Lies::Folder { pages, .. } => pages.keys().chain(offered.keys()).cloned().collect(),
+        Lies::Shelf(sealed) => Books(&sealed.shelf).ids().iter().map(ToString::to_string).collect(),
     };
-    let imported = merge(&mut folder.set, read, &has_text).map_err(|mistakes| {
-        let hint = "put the text into the set's folder `books` as ID.txt, name a folder with `--books`, or say `--without-texts`";
+    let has_text = |book: &str| args.without_texts || held.iter().any(|id| id == book);
+    let imported = merge(&mut home.set, read, &has_text).map_err(|mistakes| {
+        let hint = match &home.lies {
+            Lies::Folder { .. } => "put the text into the set's folder `books` as ID.txt, name a folder with `--books`, or say `--without-texts`",
+            Lies::Shelf(_) => "`storymill shelf add BOOK.epub --id ID` puts the book on the shelf; `storymill shelf list` shows what there is",
+        };
         match refused(&args.file, "nothing was imported", &mistakes) {
             Failure::Fault(fault) if mistakes.iter().any(|one| one.column.as_deref() == Some("book")) => {
                 Failure::Fault(fault.hint(hint))
@@ -43,47 +47,29 @@ pub(super) fn run(args: &ClaimsImport) -> Result<Exit, Failure> {
             failure => failure,
         }
     })?;
-    let books = args.into.join("books");
-    for pair in &folder.set.pairs {
-        if let (false, Some(page)) =
-            (folder.pages.contains_key(&pair.book), offered.get(&pair.book))
-        {
-            fs::create_dir_all(&books)
-                .map_err(|error| Fault::io("cannot make the folder", &books, error))?;
-            let copy = books.join(page.file_name().unwrap_or_default());
-            fs::copy(page, &copy)
-                .map_err(|error| Fault::io("cannot copy the text", page, error))?;
-            folder.pages.insert(pair.book.clone(), copy);
+    if let Lies::Folder { path, pages } = &mut home.lies {
+        let books = path.join("books");
+        for pair in &home.set.pairs {
+            if let (false, Some(page)) = (pages.contains_key(&pair.book), offered.get(&pair.book)) {
+                fs::create_dir_all(&books)
+                    .map_err(|error| Fault::io("cannot make the folder", &books, error))?;
+                let copy = books.join(page.file_name().unwrap_or_default());
+                fs::copy(page, &copy)
+                    .map_err(|error| Fault::io("cannot copy the text", page, error))?;
+                pages.insert(pair.book.clone(), copy);
+            }
         }
     }
-    measure(&mut folder)?;
-    folder.write(&args.into)?;
+    home.measure()?;
+    home.keep()?;
     writeln!(
         std::io::stdout().lock(),
         "{}: {} added, {} changed, {} as they were; {} in all",
-        args.into.display(),
+        home.name(),
         plural(imported.added.len() as u64, "pair"),
         imported.changed.len(),
         imported.same,
-        folder.set.pairs.len()
+        home.set.pairs.len()
     )?;
     Ok(DONE)
-}
-
-/// Counts words and tokens of books where nobody has said how many there are.
-fn measure(folder: &mut Folder) -> Result<(), Failure> {
-    for pair in &folder.set.pairs {
-        if !folder.set.books.iter().any(|book| book.id == pair.book) {
-            folder.set.books.push(BookFacts::new(&pair.book));
-        }
-    }
-    for book in &mut folder.set.books {
-        let Some(page) = folder.pages.get(&book.id) else { continue };
-        if book.words.is_none() || book.tokens.is_none() {
-            let text = novel::read(page)?.text;
-            book.words = book.words.or(Some(text.split_whitespace().count() as u64));
-            book.tokens = book.tokens.or_else(|| tokens(&text, Encoding::Cl100kBase));
-        }
-    }
-    Ok(())
 }

@@ -4,8 +4,9 @@ use std::{collections::BTreeMap, io::Write};
 
 use serde_json::json;
 use storymill_claims::lint::{Code, Finding, Severity, lint};
+use storymill_shelf::Access;
 
-use super::folder::{Folder, borrowed};
+use super::home::{Home, borrowed};
 use crate::{
     args::{Format, claims::ClaimsLint},
     exit::{DONE, Exit, FINDINGS, Failure},
@@ -13,13 +14,13 @@ use crate::{
 };
 
 pub(super) fn run(args: &ClaimsLint) -> Result<Exit, Failure> {
-    let folder = Folder::open(&args.set)?;
-    let texts = folder.texts()?;
-    let findings = lint(&folder.set.pairs, &borrowed(&texts));
+    let home = Home::open(&args.at, Access::Look)?;
+    let texts = home.texts()?;
+    let findings = lint(&home.set.pairs, &borrowed(&texts));
     if args.format == Format::Json {
-        super::super::json(&json!({ "pairs": folder.set.pairs.len(), "findings": findings }))?;
+        super::super::json(&json!({ "pairs": home.set.pairs.len(), "findings": findings }))?;
     } else {
-        show(&findings, folder.set.pairs.len())?;
+        show(&findings, home.set.pairs.len())?;
     }
     let worst = findings.iter().map(|finding| finding.severity).max();
     let bar = if args.deny_warnings { Severity::Warning } else { Severity::Error };

@@ -1,25 +1,34 @@
-//! `storymill claims`: claim pairs in a folder. Files are read and written here; what is done with
-//! them is in `storymill-claims`.
+//! `storymill claims`: claim pairs in a folder, or on a shelf. Files and shelves are read and written here;
+//! what is done with claims is in `storymill-claims`.
 
 mod agreement;
+mod answered;
+mod ask;
 mod balance;
+mod bundle;
 mod draft;
 mod folder;
+mod handing;
+mod home;
 mod import;
 mod lint;
 mod requests;
+mod reviews;
 mod score;
 
-use std::path::Path;
+use std::{io::Read, path::Path};
 
 use storymill_claims::mistake::{Mistake, Mistakes};
 use storymill_core::{Fault, FaultKind};
+use storymill_shelf::{Private, letter};
 
 use crate::{
-    args::claims::{Claims, ClaimsWhat},
+    args::claims::{Claims, ClaimsWhat, OnShelf},
     exit::{Exit, Failure},
-    report,
+    report, secrets,
 };
+
+pub(crate) use handing::in_clear as handed_in_clear;
 
 pub(crate) fn run(args: &Claims) -> Result<Exit, Failure> {
     match &args.what {
@@ -29,6 +38,8 @@ pub(crate) fn run(args: &Claims) -> Result<Exit, Failure> {
         ClaimsWhat::Draft(draft) => draft::run(draft),
         ClaimsWhat::Agreement(agreement) => agreement::run(agreement),
         ClaimsWhat::Requests(requests) => requests::run(requests),
+        ClaimsWhat::Ask(ask) => ask::run(ask),
+        ClaimsWhat::Reviews(reviews) => reviews::run(reviews),
         ClaimsWhat::Score(score) => score::run(score),
     }
 }
@@ -60,4 +71,24 @@ fn warn(path: &Path, warnings: &[Mistake]) {
 /// The bytes of a file that the user named.
 fn bytes(path: &Path) -> Result<Vec<u8>, Fault> {
     std::fs::read(path).map_err(|error| Fault::io("cannot read", path, error).input())
+}
+
+/// The bytes of a file that the user named; of a private set also of one that was sealed to its
+/// maintainers.
+fn unsealed(path: &Path, on: &OnShelf) -> Result<Private<Vec<u8>>, Failure> {
+    if on.shelf.is_some() {
+        secrets::guard()?;
+    }
+    let content = Private::new(bytes(path)?);
+    if on.shelf.is_none() || !letter::is_sealed(content.expose()) {
+        return Ok(content);
+    }
+    let key = secrets::key(&on.key)?;
+    let mut opened = Private::new(Vec::with_capacity(content.expose().len()));
+    let mut letter =
+        letter::open(content.expose().as_slice(), &key).map_err(|fault| fault.at(path))?;
+    letter.read_to_end(opened.expose_mut()).map_err(|_| {
+        Fault::new(FaultKind::Input, "the sealed file is damaged or cut off").at(path)
+    })?;
+    Ok(opened)
 }

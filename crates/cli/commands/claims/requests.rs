@@ -1,38 +1,40 @@
-//! `claims requests`: a bundle for others to run, its key, and a line in the ledger for each pair.
+//! `claims requests`: the claims of a set under a prompt, for others to run. A public set writes a folder
+//! and its key; a private one keeps both in the shelf ([`handing`]).
 
 use std::{
-    fs::{self, OpenOptions},
+    fs,
     io::{BufWriter, Write},
     path::Path,
-    time::SystemTime,
 };
 
 use rand::{TryRng, rngs::SysRng};
 use storymill_claims::{
-    exposure::Exposure,
+    exposure,
+    import::Set,
     mistake::Mistakes,
+    pair::is_date,
     request::{self, Bundle, Form, KeyLine, Plan, Prompt, Shown},
     set::lines,
 };
 use storymill_core::{Digest, Fault, FaultKind};
+use storymill_shelf::Access;
 use storymill_transforms::tokens;
 
 use super::{
-    bytes,
-    folder::{Folder, borrowed},
+    bytes, handing,
+    home::{Home, Lies, Texts, borrowed},
     refused,
 };
 use crate::{
     args::{self, claims::ClaimsRequests},
+    calendar::today,
     exit::{DONE, Exit, Failure},
+    secrets,
     table::plural,
 };
 
-/// The ledger of exposures in a set's folder.
-pub(super) const LEDGER: &str = "exposures.jsonl";
-
-/// Why no bundle was made.
-enum Stopped {
+/// Why no requests were made.
+pub(super) enum Stopped {
     Mistakes(Mistakes),
     Fault(Fault),
 }
@@ -43,16 +45,23 @@ impl From<Mistakes> for Stopped {
     }
 }
 
+impl Stopped {
+    pub(super) fn failure(self, path: &Path) -> Failure {
+        match self {
+            Self::Mistakes(mistakes) => refused(path, "no requests were made", &mistakes),
+            Self::Fault(fault) => Failure::Fault(fault),
+        }
+    }
+}
+
 pub(super) fn run(args: &ClaimsRequests) -> Result<Exit, Failure> {
     let shown = shown(args)?;
     let prompt = prompt(args, shown)?;
     let date = args.date.clone().unwrap_or_else(today);
-    if !storymill_claims::pair::is_date(&date) {
+    if !is_date(&date) {
         return Err(Failure::Usage("`--date` is a day such as 2026-11-21".into()));
     }
-    let folder = Folder::open(&args.set)?;
-    let texts = folder.texts()?;
-    for path in [&args.out, &args.key] {
+    for path in [&args.out, &args.bundle_key, &args.clear].into_iter().flatten() {
         if path.exists() {
             return Err(Fault::new(
                 FaultKind::Input,
@@ -63,42 +72,80 @@ pub(super) fn run(args: &ClaimsRequests) -> Result<Exit, Failure> {
             .into());
         }
     }
+    let home = Home::open(&args.at, Access::Change)?;
+    let handed = handing::Handed::check(args, &date)?;
+    if let (Lies::Shelf(sealed), true) = (&home.lies, args.list) {
+        let mut out = std::io::stdout().lock();
+        handing::ids(sealed).iter().try_for_each(|id| writeln!(out, "{id}"))?;
+        return Ok(DONE);
+    }
+    if let (Lies::Shelf(sealed), Some(id)) = (&home.lies, &args.made) {
+        return handing::hand_out(sealed, id, &handed);
+    }
     let mut secret = [0; 32];
     SysRng.try_fill_bytes(&mut secret).map_err(|error| {
         Fault::new(FaultKind::Internal, "the system gives no random bits").because(error)
     })?;
+    let canary = match &home.lies {
+        Lies::Shelf(sealed) => Some(args.canary.clone().unwrap_or_else(|| sealed.shelf.canary())),
+        Lies::Folder { .. } => args.canary.clone(),
+    };
+    let model = args.model.as_deref().unwrap_or_default();
     let plan = Plan {
         prompt: &prompt,
         shown,
-        model: &args.model,
+        model,
         max_tokens: args.max_tokens,
         window: args.window,
         secret: &secret,
-        canary: args.canary.as_deref(),
+        canary: canary.as_deref(),
     };
-    let made = write(args, &folder, &borrowed(&texts), &plan);
-    let key = made.map_err(|stopped| {
-        // What is half is of no use; the folder is of our making.
-        let _ = fs::remove_dir_all(&args.out);
-        match stopped {
-            Stopped::Mistakes(mistakes) => refused(&args.set, "no requests were made", &mistakes),
-            Stopped::Fault(fault) => Failure::Fault(fault),
+    let texts = home.texts()?;
+    match &home.lies {
+        Lies::Shelf(sealed) => {
+            let id = handing::make(sealed, &home.set, &texts, &plan)?;
+            handing::hand_out(sealed, &id, &handed)
         }
-    })?;
-    private(&args.key, lines(&key).as_bytes())?;
-    if let Some(provider) = &args.provider {
-        expose(&args.set.join(LEDGER), &key, provider, &date)?;
+        Lies::Folder { .. } => into_folder(args, &home, &texts, &plan, &date),
     }
-    let skipped = key.iter().filter(|line| line.skipped.is_some()).count();
+}
+
+/// The bundle of a public set, its key, and a line in the ledger for each pair.
+fn into_folder(
+    args: &ClaimsRequests,
+    home: &Home,
+    texts: &Texts,
+    plan: &Plan<'_>,
+    date: &str,
+) -> Result<Exit, Failure> {
+    let (Some(out), Some(key_path)) = (&args.out, &args.bundle_key) else {
+        return Err(Failure::Usage("`--out DIR` and `--bundle-key FILE`".to_owned()));
+    };
+    let key = write(out, &home.set, texts, plan).map_err(|stopped| {
+        // What is half is of no use; the folder is of our making.
+        let _ = fs::remove_dir_all(out);
+        stopped.failure(home.path())
+    })?;
+    secrets::write_secret(key_path, lines(&key).as_bytes())
+        .map_err(|error| Fault::io("cannot write the key", key_path, error))?;
+    if let Some(provider) = &args.provider {
+        home.expose(&exposure::of_key(&key, provider, plan.model, date))?;
+    }
     writeln!(
         std::io::stdout().lock(),
-        "{}: {} under {}; {skipped} not asked because they do not fit\nthe key, which tells the answers: {}",
-        args.out.display(),
-        plural((key.len() - skipped) as u64, "request"),
-        plan.name(),
-        args.key.display()
+        "{}: {}\nthe key, which tells the answers: {}",
+        out.display(),
+        told(&key, &plan.name()),
+        key_path.display()
     )?;
     Ok(DONE)
+}
+
+/// How many requests there are, in words.
+pub(super) fn told(key: &[KeyLine], plan: &str) -> String {
+    let skipped = key.iter().filter(|line| line.skipped.is_some()).count();
+    let requests = plural((key.len() - skipped) as u64, "request");
+    format!("{requests} under {plan}; {skipped} not asked because they do not fit")
 }
 
 fn shown(args: &ClaimsRequests) -> Result<Shown, Failure> {
@@ -131,86 +178,37 @@ fn prompt(args: &ClaimsRequests, shown: Shown) -> Result<Prompt, Failure> {
 }
 
 /// Writes the bundle, its own description last.
-fn write(
-    args: &ClaimsRequests,
-    folder: &Folder,
-    texts: &std::collections::BTreeMap<String, &str>,
-    plan: &Plan<'_>,
-) -> Result<Vec<KeyLine>, Stopped> {
-    let path = args.out.join("requests.jsonl");
+fn write(out: &Path, set: &Set, texts: &Texts, plan: &Plan<'_>) -> Result<Vec<KeyLine>, Stopped> {
+    let path = out.join("requests.jsonl");
     let failed = |error| Stopped::Fault(Fault::io("cannot write", &path, error));
-    fs::create_dir_all(&args.out).map_err(failed)?;
+    fs::create_dir_all(out).map_err(failed)?;
     let mut file = BufWriter::new(fs::File::create(&path).map_err(failed)?);
     let mut count = 0;
-    let key = request::requests(&folder.set, texts, plan, &tokens, &mut |line| {
+    let key = request::requests(set, &borrowed(texts), plan, &tokens, &mut |_, line| {
         count += 1;
         writeln!(file, "{line}").map_err(failed)
     })?;
     file.into_inner().map_err(|error| failed(error.into_error()))?.sync_all().map_err(failed)?;
-    let bundle = Bundle {
-        format: 1,
-        canary: plan.canary.map(str::to_owned),
-        requests: count,
-        digest: Digest::of(&fs::read(&path).map_err(failed)?),
-        prompt: plan.name(),
-        model: args.model.clone(),
-        max_tokens: args.max_tokens,
-    };
-    let text = serde_json::to_string_pretty(&bundle).expect("a plain struct becomes JSON") + "\n";
-    fs::write(args.out.join("bundle.json"), text).map_err(failed)?;
+    let digest = Digest::of(&fs::read(&path).map_err(failed)?);
+    let text = serde_json::to_string_pretty(&about(plan, count, digest))
+        .expect("a plain struct becomes JSON")
+        + "\n";
+    fs::write(out.join("bundle.json"), text).map_err(failed)?;
     Ok(key)
 }
 
-/// Writes a new file that only its owner may read.
-fn private(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let write = || {
-        options.open(path).and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
-    };
-    write().map_err(|error| Fault::io("cannot write the key", path, error))
-}
-
-/// Adds a line for each pair that was shown.
-fn expose(path: &Path, key: &[KeyLine], provider: &str, date: &str) -> Result<(), Fault> {
-    let asked = key.iter().filter(|line| line.skipped.is_none());
-    let mut exposures: Vec<Exposure> = asked
-        .map(|line| Exposure {
-            pair: line.pair.clone(),
-            provider: provider.to_owned(),
-            model: line.model.clone(),
-            date: date.to_owned(),
-        })
-        .collect();
-    exposures.sort();
-    exposures.dedup();
-    let mut file = OpenOptions::new()
-        .create(true)
-        .append(true)
-        .open(path)
-        .map_err(|error| Fault::io("cannot write the ledger", path, error))?;
-    file.write_all(lines(&exposures).as_bytes())
-        .map_err(|error| Fault::io("cannot write the ledger", path, error))
-}
-
-/// Today, by the system's clock, in the civil calendar (UTC).
-fn today() -> String {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "the binary knows the day; the ledger is no output of a build"
-    )]
-    let seconds =
-        SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |time| time.as_secs());
-    // Days of years that begin in March, so that the leap day comes last.
-    let days = seconds / 86_400 + 719_468;
-    let (era, day) = (days / 146_097, days % 146_097);
-    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let date = day - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    let year = era * 400 + year + u64::from(month <= 2);
-    format!("{year:04}-{month:02}-{date:02}")
+/// What a bundle says of itself.
+pub(super) fn about(plan: &Plan<'_>, requests: usize, digest: Digest) -> Bundle {
+    Bundle {
+        format: 1,
+        id: None,
+        canary: plan.canary.map(str::to_owned),
+        requests,
+        digest,
+        prompt: plan.name(),
+        model: plan.model.to_owned(),
+        max_tokens: plan.max_tokens,
+        answers_to: Vec::new(),
+        send_private_to: Vec::new(),
+    }
 }

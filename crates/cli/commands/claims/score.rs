@@ -10,14 +10,14 @@ use storymill_claims::{
     report,
     score::{Options, score},
 };
+use storymill_core::{Fault, FaultKind};
 use storymill_metrics::bootstrap::Plan;
+use storymill_shelf::Access;
 
 use super::{
-    bytes,
-    folder::{Folder, borrowed},
-    refused,
-    requests::LEDGER,
-    warn,
+    answered, bytes,
+    home::{Home, Lies, borrowed},
+    refused, warn,
 };
 use crate::{
     args::claims::{ClaimsScore, ScoreFormat},
@@ -25,33 +25,30 @@ use crate::{
 };
 
 pub(super) fn run(args: &ClaimsScore) -> Result<Exit, Failure> {
-    let folder = Folder::open(&args.set)?;
-    let key = args.key.as_deref().map(|path| {
-        answers::key(&bytes(path)?)
-            .map_err(|mistakes| refused(path, "the key cannot be read", &mistakes))
-    });
-    let key = key.transpose()?;
-    let mut responses: Vec<Response> = Vec::new();
-    for path in &args.answers {
-        let content = bytes(path)?;
-        let read = match &key {
-            Some(key) => answers::of_bundle(&content, key, args.system.as_deref()),
-            None => responses_of(path, &content).map(|read| (read, Vec::new())),
-        };
-        let (mut read, warnings) =
-            read.map_err(|mistakes| refused(path, "the answers cannot be read", &mistakes))?;
-        warn(path, &warnings);
-        responses.append(&mut read);
+    let access = if args.answers.is_empty() { Access::Look } else { Access::Change };
+    let home = Home::open(&args.at, access)?;
+    let responses = match &home.lies {
+        Lies::Folder { .. } => of_files(args)?,
+        Lies::Shelf(sealed) => {
+            args.answers.iter().try_for_each(|path| answered::take(sealed, path, args))?;
+            answered::kept(sealed)?
+        }
+    };
+    if responses.is_empty() {
+        let message = "no answers are kept with the set yet";
+        return Err(Fault::new(FaultKind::Input, message)
+            .hint("`storymill claims ask` asks a model; or name a file of answers")
+            .into());
     }
-    let texts = folder.texts()?;
+    let texts = home.texts()?;
     let plan = Plan { seed: args.seed, ..Plan::default() };
     let leave_out = match &args.unexposed {
         None => BTreeSet::new(),
-        Some(provider) => seen(&args.set, provider)?,
+        Some(provider) => seen(&home, provider)?,
     };
     let options = Options { common: args.common.clone(), plan, leave_out };
-    let scores = score(&folder.set, &responses, &borrowed(&texts), &options)
-        .map_err(|mistakes| refused(&args.set, "the answers cannot be scored", &mistakes))?;
+    let scores = score(&home.set, &responses, &borrowed(&texts), &options)
+        .map_err(|mistakes| refused(home.path(), "the answers cannot be scored", &mistakes))?;
     let mut out = std::io::stdout().lock();
     match args.format {
         ScoreFormat::Json => {
@@ -64,23 +61,42 @@ pub(super) fn run(args: &ClaimsScore) -> Result<Exit, Failure> {
     Ok(DONE)
 }
 
+/// The answers in files, for a public set.
+fn of_files(args: &ClaimsScore) -> Result<Vec<Response>, Failure> {
+    let key = args.bundle_key.as_deref().map(|path| {
+        answers::key(&bytes(path)?)
+            .map_err(|mistakes| refused(path, "the key cannot be read", &mistakes))
+    });
+    let key = key.transpose()?;
+    let mut responses: Vec<Response> = Vec::new();
+    for path in &args.answers {
+        let content = bytes(path)?;
+        let (head, rest) = answers::head(&content);
+        let system =
+            args.system.as_deref().or_else(|| head.as_ref().map(|head| head.system.as_str()));
+        let read = match &key {
+            Some(key) => answers::of_bundle(rest, key, system),
+            None => responses_of(path, rest).map(|read| (read, Vec::new())),
+        };
+        let (mut read, warnings) =
+            read.map_err(|mistakes| refused(path, "the answers cannot be read", &mistakes))?;
+        warn(path, &warnings);
+        responses.append(&mut read);
+    }
+    Ok(responses)
+}
+
 /// The pairs that a provider has seen by the set's ledger.
-fn seen(set: &Path, provider: &str) -> Result<BTreeSet<String>, Failure> {
+fn seen(home: &Home, provider: &str) -> Result<BTreeSet<String>, Failure> {
     let (provider, before) = match provider.rsplit_once(':') {
         Some((provider, day)) if is_date(day) => (provider, Some(day)),
         _ => (provider, None),
     };
-    let ledger = set.join(LEDGER);
-    if !ledger.exists() {
-        return Ok(BTreeSet::new());
-    }
-    let lines = exposure::read(&bytes(&ledger)?)
-        .map_err(|mistakes| refused(&ledger, "the ledger cannot be read", &mistakes))?;
-    Ok(exposure::exposed(&lines, provider, before))
+    Ok(exposure::exposed(&home.exposures()?, provider, before))
 }
 
 /// The answers of a file: of its own, or beside claims as in NoCha's file.
-fn responses_of(path: &Path, bytes: &[u8]) -> Result<Vec<Response>, Mistakes> {
+pub(super) fn responses_of(path: &Path, bytes: &[u8]) -> Result<Vec<Response>, Mistakes> {
     match Format::of_name(&path.to_string_lossy()) {
         Some(format @ (Format::Csv | Format::Json)) => Ok(read::claims(bytes, format)?.responses),
         _ => answers::read(bytes),

@@ -106,7 +106,7 @@ fn add(args: &args::ShelfAdd) -> Result<Exit, Failure> {
         return Err(Failure::Usage(message.to_owned()));
     }
     let shelf = secrets::open(&args.place, Access::Change)?;
-    let facts = Books(&shelf).add(book, bytes.expose(), args.replace)?;
+    let facts = Books(&shelf).add(book, &name, bytes.expose(), args.replace)?;
     let words = plural(facts.expose().words, "word");
     let chapters = plural(cleaned_chapters(&cleaned), "heading");
     writeln!(std::io::stdout().lock(), "added {id}: {words}, {chapters}")?;
@@ -144,7 +144,8 @@ fn list(args: &args::ShelfList) -> Result<Exit, Failure> {
         let pairs = Sets(&shelf).pairs(&set)?.expose().0.len() as u64;
         let last = Ledger::of(&shelf, &set)?.expose().statements().last().cloned();
         let told = last.map(|last| json!({ "number": last.number, "digest": last.digest() }));
-        sets.insert(set, json!({ "pairs": pairs, "statement": told }));
+        let clear = super::claims::handed_in_clear(&shelf, &set)?;
+        sets.insert(set, json!({ "pairs": pairs, "statement": told, "handed_in_clear": clear }));
     }
     let maintainers = shelf.recipients()?;
     if args.format == Format::Json {
@@ -171,7 +172,11 @@ fn list(args: &args::ShelfList) -> Result<Exit, Failure> {
             || "no statement yet".to_owned(),
             |digest| format!("statement {}, {digest}", told["statement"]["number"]),
         );
-        writeln!(out, "set `{set}`: {pairs}; {said}")?;
+        let clear = match told["handed_in_clear"].as_u64() {
+            None | Some(0) => String::new(),
+            Some(times) => format!("; handed out in clear {}", plural(times, "time")),
+        };
+        writeln!(out, "set `{set}`: {pairs}; {said}{clear}")?;
     }
     for maintainer in maintainers {
         writeln!(out, "  {maintainer}")?;
@@ -191,7 +196,7 @@ fn remove(args: &args::ShelfRemove) -> Result<Exit, Failure> {
 }
 
 fn pairs(args: &args::ShelfPairs) -> Result<Exit, Failure> {
-    proof::set_name(&args.set)?;
+    sets::check_name(&args.set)?;
     let bytes = std::fs::read(&args.file)
         .map(Private::new)
         .map_err(|error| Fault::io("cannot read the pairs", &args.file, error).input())?;

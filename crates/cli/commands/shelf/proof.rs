@@ -2,7 +2,7 @@
 
 use std::{io::Write, path::Path};
 
-use storymill_core::{BookId, Disk, Fault, FaultKind, UnitId};
+use storymill_core::{BookId, Disk, Fault, FaultKind};
 use storymill_pipeline::{Workflow, store::RealDisk};
 use storymill_shelf::{
     Access,
@@ -153,14 +153,6 @@ fn put(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
         let _ = RealDisk.remove(&scratch);
         Fault::io("cannot write", path, error)
     })
-}
-
-/// The name of a set becomes part of names in the shelf.
-pub(super) fn set_name(text: &str) -> Result<(), Fault> {
-    let parsed = text.parse::<UnitId>();
-    parsed
-        .map(drop)
-        .map_err(|error| Fault::new(FaultKind::Input, "this is no name of a set").because(error))
 }
 
 fn is_version(text: &str) -> bool {

@@ -262,7 +262,7 @@ impl Workflow {
             return Err(Fault::new(FaultKind::Input, message).hint(hint));
         };
         let failed = |error| Fault::io("cannot write the file of decisions", path, error);
-        let mut bytes = disk.read(path).map_err(failed)?;
+        let mut bytes = read_or_none(path, disk).map_err(failed)?;
         if bytes.last().is_some_and(|last| *last != b'\n') {
             bytes.push(b'\n');
         }
@@ -275,6 +275,19 @@ impl Workflow {
         scratch.push(".new");
         disk.put(path, Path::new(&scratch), &bytes).map_err(failed)?;
         Ok(path)
+    }
+
+    /// Takes what people decided from one file of a disk, which need not be there yet, in place of the
+    /// files that the workflow names.
+    pub fn decided_in(&mut self, path: PathBuf, disk: &dyn Disk) -> Result<(), Fault> {
+        let failed = |error| Fault::io("cannot read the file of decisions", &path, error);
+        let bytes = read_or_none(&path, disk).map_err(failed)?;
+        let text = String::from_utf8_lossy(&bytes);
+        let lines = text.lines().zip(1..);
+        let placed = lines.map(|(line, at)| (format!("{}, line {at}", path.display()), line));
+        self.decisions = Some(Decisions::parse(placed)?);
+        self.decided = vec![path];
+        Ok(())
     }
 
     fn fill_resources(&mut self) -> Result<(), Fault> {
@@ -304,6 +317,14 @@ impl Workflow {
     pub fn step(&self, name: &str) -> Option<&Step> {
         self.steps.iter().find(|step| step.name == name)
     }
+}
+
+/// What a file holds; nothing where there is no such file.
+fn read_or_none(path: &Path, disk: &dyn Disk) -> std::io::Result<Vec<u8>> {
+    disk.read(path).or_else(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => Ok(Vec::new()),
+        _ => Err(error),
+    })
 }
 
 /// Reads files of decisions; what they say together counts.

@@ -1,0 +1,279 @@
+//! The requests of a private set: kept in the shelf, handed out sealed, and in clear only where somebody
+//! says so.
+
+use std::{
+    fs::{self, OpenOptions},
+    io::{BufWriter, Write},
+    path::{Path, PathBuf},
+};
+
+use serde_json::json;
+use storymill_claims::{
+    answers,
+    exposure::{self, Exposure},
+    import::Set,
+    request::{self, Bundle, KeyLine, Plan},
+    set::lines,
+};
+use storymill_core::{Digest, Fault, FaultKind};
+use storymill_shelf::{
+    Private, Recipient, Shelf,
+    letter::Sealing,
+    sets::{self, Sets},
+};
+use storymill_transforms::tokens;
+
+use super::{
+    home::{Sealed, Texts, borrowed},
+    refused,
+    requests::{Stopped, about, told},
+};
+use crate::{
+    args::claims::ClaimsRequests,
+    exit::{DONE, Exit, Failure},
+};
+
+/// What was handed out, to whom and when.
+const HANDED: &str = "handed";
+
+/// Who gets requests, and how.
+pub(super) struct Handed<'a> {
+    to: Vec<Recipient>,
+    out: Option<&'a Path>,
+    clear: Option<&'a Path>,
+    send_private_to: &'a [String],
+    provider: Option<&'a str>,
+    date: &'a str,
+}
+
+impl<'a> Handed<'a> {
+    /// What the arguments ask for, refused before anything is made.
+    pub(super) fn check(args: &'a ClaimsRequests, date: &'a str) -> Result<Self, Failure> {
+        if let Some(path) = &args.clear
+            && let Some(repository) = repository(path)?
+        {
+            let message = "this is inside a repository, and the requests are private";
+            let hint = format!(
+                "write them outside of {}: best into memory, such as /dev/shm",
+                repository.display()
+            );
+            return Err(Fault::new(FaultKind::Input, message).at(path).hint(hint).into());
+        }
+        storymill_llm::check_addresses(&args.send_private_to)?;
+        let to = args.to.iter().map(|text| text.parse()).collect::<Result<_, Fault>>()?;
+        Ok(Self {
+            to,
+            out: args.out.as_deref(),
+            clear: args.clear.as_deref(),
+            send_private_to: &args.send_private_to,
+            provider: args.provider.as_deref(),
+            date,
+        })
+    }
+}
+
+/// Where something of some requests is kept.
+fn place(id: &str, what: &str) -> String {
+    format!("requests/{id}/{what}")
+}
+
+/// Makes requests and keeps them in the shelf; their id.
+pub(super) fn make(
+    sealed: &Sealed,
+    set: &Set,
+    texts: &Texts,
+    plan: &Plan<'_>,
+) -> Result<String, Failure> {
+    let id = Digest::of_parts("storymill 2026 claim requests v1", [&plan.secret[..]]).short();
+    let inside = |what: &str| sets::place(&sealed.name, &place(&id, what));
+    let (mut hasher, mut count, mut mistakes) = (blake3::Hasher::new(), 0, None);
+    let made = sealed.shelf.change(|change| {
+        let key = request::requests(set, &borrowed(texts), plan, &tokens, &mut |custom, line| {
+            hasher.update(line.as_bytes()).update(b"\n");
+            count += 1;
+            change.put(&inside(&format!("r/{custom}")), line.as_bytes()).map_err(Stopped::Fault)
+        });
+        let key = key.map_err(|stopped| match stopped {
+            Stopped::Fault(fault) => fault,
+            told @ Stopped::Mistakes(_) => {
+                mistakes = Some(told);
+                Fault::new(FaultKind::Input, "no requests were made")
+            }
+        })?;
+        let mut about = about(plan, count, Digest::from(*hasher.finalize().as_bytes()));
+        about.id = Some(id.clone());
+        change.put(&inside("about"), json!(about).to_string().as_bytes())?;
+        change.put(&inside("key"), lines(&key).as_bytes())
+    });
+    match (made, mistakes) {
+        (Ok(()), _) => Ok(id),
+        (Err(_), Some(stopped)) => Err(stopped.failure(sealed.shelf.root())),
+        (Err(fault), None) => Err(fault.into()),
+    }
+}
+
+/// The ids of all requests of a set, sorted.
+pub(super) fn ids(sealed: &Sealed) -> Vec<String> {
+    let names = Sets(&sealed.shelf).files(&sealed.name, "requests/");
+    names.iter().filter_map(|name| name.strip_suffix("/about")).map(str::to_owned).collect()
+}
+
+/// What some requests say of themselves.
+pub(super) fn bundle(sealed: &Sealed, id: &str) -> Result<Bundle, Fault> {
+    let ids = ids(sealed);
+    if !ids.iter().any(|known| known == id) {
+        let hint = match &ids[..] {
+            [] => "`storymill claims requests SET --shelf DIR --model NAME` makes some".to_owned(),
+            ids => format!("there are {}", ids.join(", ")),
+        };
+        let message = "the set has no requests of this id";
+        return Err(Fault::new(FaultKind::Input, message).hint(hint));
+    }
+    serde_json::from_slice(sealed.read(&place(id, "about"))?.expose()).map_err(|_| {
+        Fault::new(FaultKind::Store, "the requests on the shelf are of another version")
+    })
+}
+
+/// The key of some requests.
+pub(super) fn key(sealed: &Sealed, id: &str) -> Result<Vec<KeyLine>, Failure> {
+    answers::key(sealed.read(&place(id, "key"))?.expose()).map_err(|mistakes| {
+        refused(sealed.shelf.root(), "the key on the shelf cannot be read", &mistakes)
+    })
+}
+
+/// One request of a key, if it is asked at all.
+pub(super) fn line(
+    sealed: &Sealed,
+    id: &str,
+    line: &KeyLine,
+) -> Result<Option<Private<Vec<u8>>>, Fault> {
+    if line.skipped.is_some() {
+        return Ok(None);
+    }
+    sealed.read(&place(id, &format!("r/{}", line.custom_id))).map(Some)
+}
+
+/// Hands requests out as it was asked for, and says what there is.
+pub(super) fn hand_out(sealed: &Sealed, id: &str, handed: &Handed<'_>) -> Result<Exit, Failure> {
+    let (about, key) = (bundle(sealed, id)?, key(sealed, id)?);
+    let mut said = format!("set `{}`, requests {id}: {}\n", sealed.name, told(&key, &about.prompt));
+    let note = |what: &str, path: &Path| {
+        let to: Vec<String> = handed.to.iter().map(ToString::to_string).collect();
+        let line = json!({ "requests": id, "what": what, "path": path, "to": to, "date": handed.date, "provider": handed.provider });
+        sealed.append(HANDED, format!("{line}\n").as_bytes())
+    };
+    if let Some(provider) = handed.provider {
+        expose(sealed, &exposure::of_key(&key, provider, &about.model, handed.date))?;
+    }
+    if let (Some(path), false) = (handed.out, handed.to.is_empty()) {
+        sealed.shelf.note_endpoints(handed.send_private_to)?;
+        note("sealed", path)?;
+        seal(sealed, id, about, &key, handed, path)?;
+        said += &format!("sealed to {} in {}\n", handed.to.len(), path.display());
+    } else if let Some(path) = handed.clear {
+        // What cannot be taken back is recorded before it is done.
+        note("clear", path)?;
+        clear(sealed, id, &key, path)?;
+        said += &format!("in clear in {}; this is recorded\n", path.display());
+    } else {
+        said += &format!(
+            "kept in the shelf; `storymill claims ask {} --requests {id}` asks them, `--made {id} --to age1...` hands them out\n",
+            sealed.name
+        );
+    }
+    write!(std::io::stdout().lock(), "{said}")?;
+    Ok(DONE)
+}
+
+/// How often requests of a set were handed out in clear.
+pub(crate) fn in_clear(shelf: &Shelf, set: &str) -> Result<u64, Fault> {
+    let Some(handed) = Sets(shelf).file(set, HANDED)? else { return Ok(0) };
+    let lines = handed.expose().split(|byte| *byte == b'\n');
+    let clear = |line: &&[u8]| {
+        let line: serde_json::Value = serde_json::from_slice(line).unwrap_or_default();
+        line["what"] == "clear"
+    };
+    Ok(lines.filter(clear).count() as u64)
+}
+
+/// Adds to the ledger of exposures what it does not hold yet.
+pub(super) fn expose(sealed: &Sealed, exposures: &[Exposure]) -> Result<(), Failure> {
+    let known = exposure::read(sealed.read("exposures")?.expose())
+        .map_err(|mistakes| refused(sealed.shelf.root(), "the ledger cannot be read", &mistakes))?;
+    let new: Vec<Exposure> =
+        exposures.iter().filter(|line| !known.contains(line)).cloned().collect();
+    if !new.is_empty() {
+        sealed.append("exposures", lines(&new).as_bytes())?;
+    }
+    Ok(())
+}
+
+fn seal(
+    sealed: &Sealed,
+    id: &str,
+    about: Bundle,
+    key: &[KeyLine],
+    handed: &Handed<'_>,
+    path: &Path,
+) -> Result<(), Fault> {
+    let answers_to = sealed.shelf.recipients()?.iter().map(ToString::to_string).collect();
+    let about = Bundle { answers_to, send_private_to: handed.send_private_to.to_vec(), ..about };
+    let mut scratch = path.as_os_str().to_owned();
+    scratch.push(".new");
+    let scratch = PathBuf::from(scratch);
+    let failed = |error| Fault::io("cannot write", path, error);
+    let write = || {
+        let file = fs::File::create(&scratch).map_err(failed)?;
+        let mut letter = Sealing::to(&handed.to, BufWriter::new(file))?;
+        writeln!(letter, "{}", json!(about)).map_err(failed)?;
+        each(sealed, id, key, &mut letter, path)?;
+        let file = letter.finish().and_then(|out| out.into_inner().map_err(Into::into));
+        file.and_then(|file| file.sync_all()).map_err(failed)?;
+        fs::rename(&scratch, path).map_err(failed)
+    };
+    write().inspect_err(|_| drop(fs::remove_file(&scratch)))
+}
+
+/// The one way out in clear: a new file that its owner alone may read.
+fn clear(sealed: &Sealed, id: &str, key: &[KeyLine], path: &Path) -> Result<(), Fault> {
+    let failed = |error| Fault::io("cannot write", path, error);
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = BufWriter::new(options.open(path).map_err(failed)?);
+    let written = each(sealed, id, key, &mut file, path)
+        .and_then(|()| file.into_inner().map_err(|error| failed(error.into_error())))
+        .and_then(|file| file.sync_all().map_err(failed));
+    written.inspect_err(|_| drop(fs::remove_file(path)))
+}
+
+fn each(
+    sealed: &Sealed,
+    id: &str,
+    key: &[KeyLine],
+    out: &mut impl Write,
+    path: &Path,
+) -> Result<(), Fault> {
+    for one in key {
+        if let Some(line) = line(sealed, id, one)? {
+            let written = out.write_all(line.expose()).and_then(|()| out.write_all(b"\n"));
+            written.map_err(|error| Fault::io("cannot write", path, error))?;
+        }
+    }
+    Ok(())
+}
+
+/// The repository that a new file would lie in.
+fn repository(path: &Path) -> Result<Option<PathBuf>, Fault> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    let folder = fs::canonicalize(folder)
+        .map_err(|error| Fault::io("cannot look at the folder", folder, error).input())?;
+    let is_repository = |folder: &&Path| {
+        let holds = |name: &str| folder.join(name).exists();
+        [".git", ".hg", ".svn", ".jj", ".bzr"].into_iter().any(holds)
+            || ["HEAD", "objects", "refs"].into_iter().all(holds)
+    };
+    Ok(folder.ancestors().find(is_repository).map(Path::to_owned))
+}

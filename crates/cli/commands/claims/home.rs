@@ -1,0 +1,249 @@
+//! A set where it lies: a folder in clear, or a shelf. What the functions of `storymill-claims` are given is
+//! the same either way.
+
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use storymill_claims::{
+    exposure::{self, Exposure},
+    pair::{BookFacts, Pair},
+    set::{Set, lines, read_books, read_pairs},
+};
+use storymill_core::{Fault, FaultKind};
+use storymill_shelf::{
+    Access, Books, Private, Shelf,
+    sets::{self, Sets},
+};
+
+use super::{folder, refused};
+use crate::{
+    args::{
+        claims::{OnShelf, SetPlace},
+        shelf::Place,
+    },
+    exit::Failure,
+    ground::decided_book,
+    novel, secrets,
+};
+
+/// Texts of books by id.
+pub(super) type Texts = BTreeMap<String, Private<String>>;
+
+/// A set that is open.
+pub(super) struct Home {
+    pub(super) set: Set,
+    pub(super) lies: Lies,
+}
+
+/// Where a set lies.
+pub(super) enum Lies {
+    /// In a folder; the page of each book by id.
+    Folder { path: PathBuf, pages: BTreeMap<String, PathBuf> },
+    /// On a shelf.
+    Shelf(Sealed),
+}
+
+/// A private set: its shelf and its name there.
+pub(super) struct Sealed {
+    pub(super) shelf: Arc<Shelf>,
+    pub(super) name: String,
+}
+
+impl Sealed {
+    /// Opens the shelf that holds a set.
+    pub(super) fn open(set: &Path, place: &Place, access: Access) -> Result<Self, Failure> {
+        let name = set.to_string_lossy().into_owned();
+        sets::check_name(&name)?;
+        Ok(Self { shelf: secrets::open(place, access)?, name })
+    }
+
+    /// What is kept of the set under a name; nothing where there is no such thing.
+    pub(super) fn read(&self, what: &str) -> Result<Private<Vec<u8>>, Fault> {
+        let kept = Sets(&self.shelf).file(&self.name, what)?;
+        Ok(kept.unwrap_or_else(|| Private::new(Vec::new())))
+    }
+
+    /// Keeps something of the set.
+    pub(super) fn put(&self, what: &str, bytes: &[u8]) -> Result<(), Fault> {
+        self.shelf.change(|change| change.put(&sets::place(&self.name, what), bytes))
+    }
+
+    /// Adds to something that is kept of the set.
+    pub(super) fn append(&self, what: &str, bytes: &[u8]) -> Result<(), Fault> {
+        self.shelf.change(|change| change.append(&sets::place(&self.name, what), bytes))
+    }
+
+    fn keep(&self, set: &Set) -> Result<(), Fault> {
+        let text = Private::new(lines(&set.pairs).into_bytes());
+        let books = Private::new(lines(&set.books).into_bytes());
+        let mut pairs = sets::parse(text.expose())?;
+        // What was committed to is JSON: a pair that is the same keeps the form that it has.
+        let old = sets::parse(self.read("pairs")?.expose())?;
+        let old: BTreeMap<&String, _> = old.expose().0.iter().map(|(id, it)| (id, it)).collect();
+        for (id, pair) in &mut pairs.expose_mut().0 {
+            let as_pair = |value| serde_json::from_value::<Pair>(value).ok();
+            if let Some(old) = old.get(id)
+                && as_pair((*old).clone()) == as_pair(pair.clone())
+            {
+                *pair = (*old).clone();
+            }
+        }
+        let place = sets::place(&self.name, "books");
+        let more = |change: &mut storymill_shelf::Change<'_>| change.put(&place, books.expose());
+        Sets(&self.shelf).keep_with(&self.name, &pairs, more)
+    }
+}
+
+impl Home {
+    /// Opens a set that must be there.
+    pub(super) fn open(at: &SetPlace, access: Access) -> Result<Self, Failure> {
+        let home = Self::open_or_new(&at.set, &at.on, access)?;
+        let there = match &home.lies {
+            Lies::Folder { path, .. } => {
+                folder::must_hold_a_set(path)?;
+                true
+            }
+            Lies::Shelf(sealed) => Sets(&sealed.shelf).names().contains(&sealed.name),
+        };
+        if there {
+            return Ok(home);
+        }
+        Err(Fault::new(FaultKind::Input, "there is no set of this name on the shelf")
+            .hint("`storymill shelf list` shows what there is; `storymill claims import FILE --into SET --shelf DIR` makes one")
+            .into())
+    }
+
+    /// Opens a set, or begins one.
+    pub(super) fn open_or_new(set: &Path, on: &OnShelf, access: Access) -> Result<Self, Failure> {
+        let Some(shelf) = &on.shelf else {
+            let (held, pages) = folder::read(set)?;
+            return Ok(Self { set: held, lies: Lies::Folder { path: set.to_owned(), pages } });
+        };
+        let place = Place { shelf: shelf.clone(), key: on.key.clone() };
+        Self::sealed(Sealed::open(set, &place, access)?)
+    }
+
+    /// A private set, perhaps a new one.
+    pub(super) fn sealed(sealed: Sealed) -> Result<Self, Failure> {
+        let place = sealed.shelf.root();
+        let mut set = Set::default();
+        read_pairs(sealed.read("pairs")?.expose(), &mut set)
+            .map_err(|mistakes| refused(place, "the set cannot be read", &mistakes))?;
+        read_books(sealed.read("books")?.expose(), &mut set)
+            .map_err(|mistakes| refused(place, "the set's books cannot be read", &mistakes))?;
+        Ok(Self { set, lies: Lies::Shelf(sealed) })
+    }
+
+    /// What people call the place of the set.
+    pub(super) fn name(&self) -> String {
+        match &self.lies {
+            Lies::Folder { path, .. } => path.display().to_string(),
+            Lies::Shelf(sealed) => format!("set `{}`", sealed.name),
+        }
+    }
+
+    /// The file or folder that messages name.
+    pub(super) fn path(&self) -> &Path {
+        match &self.lies {
+            Lies::Folder { path, .. } => path,
+            Lies::Shelf(sealed) => sealed.shelf.root(),
+        }
+    }
+
+    /// The text of a book, if it is there.
+    pub(super) fn text(&self, book: &str) -> Result<Option<Private<String>>, Failure> {
+        match &self.lies {
+            Lies::Folder { pages, .. } => {
+                let page = pages.get(book).map(|page| novel::read(page)).transpose()?;
+                Ok(page.map(|novel| Private::new(novel.text)))
+            }
+            Lies::Shelf(sealed) => {
+                let books = Books(&sealed.shelf);
+                let id = books.ids().into_iter().find(|id| id.as_str() == book);
+                let book = id.map(|id| decided_book(&sealed.shelf, &id)).transpose()?;
+                Ok(book.map(|book| Private::new(book.text)))
+            }
+        }
+    }
+
+    /// The texts of the books that pairs are on, as far as they are there.
+    pub(super) fn texts(&self) -> Result<Texts, Failure> {
+        let mut texts = Texts::new();
+        for pair in &self.set.pairs {
+            if !texts.contains_key(&pair.book)
+                && let Some(text) = self.text(&pair.book)?
+            {
+                texts.insert(pair.book.clone(), text);
+            }
+        }
+        Ok(texts)
+    }
+
+    /// Counts words and tokens of books where nobody has said how many there are.
+    pub(super) fn measure(&mut self) -> Result<(), Failure> {
+        use storymill_core::Encoding;
+        for pair in &self.set.pairs {
+            if !self.set.books.iter().any(|book| book.id == pair.book) {
+                self.set.books.push(BookFacts::new(&pair.book));
+            }
+        }
+        for at in 0..self.set.books.len() {
+            let book = &self.set.books[at];
+            if book.words.is_some() && book.tokens.is_some() {
+                continue;
+            }
+            let Some(text) = self.text(&book.id)? else { continue };
+            let (text, book) = (text.expose(), &mut self.set.books[at]);
+            book.words = book.words.or(Some(text.split_whitespace().count() as u64));
+            let count = || storymill_transforms::tokens(text, Encoding::Cl100kBase);
+            book.tokens = book.tokens.or_else(count);
+        }
+        Ok(())
+    }
+
+    /// Writes the set where it lies.
+    pub(super) fn keep(&self) -> Result<(), Fault> {
+        match &self.lies {
+            Lies::Folder { path, .. } => folder::write(path, &self.set),
+            Lies::Shelf(sealed) => sealed.keep(&self.set),
+        }
+    }
+
+    /// The ledger of exposures.
+    pub(super) fn exposures(&self) -> Result<Vec<Exposure>, Failure> {
+        let bytes = match &self.lies {
+            Lies::Folder { path, .. } => Private::new(folder::ledger(path)?),
+            Lies::Shelf(sealed) => sealed.read("exposures")?,
+        };
+        exposure::read(bytes.expose())
+            .map_err(|mistakes| refused(self.path(), "the ledger cannot be read", &mistakes))
+    }
+
+    /// Adds to the ledger of exposures.
+    pub(super) fn expose(&self, exposures: &[Exposure]) -> Result<(), Fault> {
+        let lines = lines(exposures);
+        match &self.lies {
+            Lies::Folder { path, .. } => folder::expose(path, lines.as_bytes()),
+            Lies::Shelf(sealed) => sealed.append("exposures", lines.as_bytes()),
+        }
+    }
+}
+
+impl Drop for Home {
+    /// What a private set says is overwritten.
+    fn drop(&mut self) {
+        for pair in &mut self.set.pairs {
+            for text in [&mut pair.true_claim, &mut pair.false_claim, &mut pair.explanation] {
+                drop(Private::new(std::mem::take(text)));
+            }
+        }
+    }
+}
+
+/// Borrowed texts, as the functions take them.
+pub(super) fn borrowed(texts: &Texts) -> BTreeMap<String, &str> {
+    texts.iter().map(|(id, text)| (id.clone(), text.expose().as_str())).collect()
+}

@@ -1,0 +1,592 @@
+//! Claims of a private set: from an EPUB and a table to scores and a statement, and nowhere a word in
+//! clear. The pages that users read are played here.
+
+use std::{
+    fs,
+    process::{Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use serde_json::{Value, json};
+
+use crate::{
+    models::Server,
+    private::{MARKS, Private, Said, epub, files, marked, nothing_leaks},
+    project::{full, top},
+};
+
+const SHELF: [&str; 4] = ["--shelf", "shelf", "--key", "ann.key"];
+
+/// A table of pairs with words that stand nowhere else.
+fn table(from: usize, count: usize) -> String {
+    let mut text =
+        "id,book,true_claim,false_claim,explanation,true_scope,false_scope,published_on,added_in\n"
+            .to_owned();
+    for at in from..from + count {
+        let (day, price) = (4 + at % 20, 3 + at);
+        text += &format!(
+            "n01/{at:04},n01,\"Captain {0} found the {1} at the mill on day {day}, and paid {price} shillings.\",\"Captain {0} found the {1} at the mill on day {day}, and paid {2} pounds.\",It was {price} for {3}.,sentence,passage,2024-05,1.0.0\n",
+            MARKS[at % 4],
+            MARKS[1],
+            price + 40,
+            MARKS[2]
+        );
+    }
+    text
+}
+
+/// A shelf with a book and a set of ten pairs.
+fn set() -> Private {
+    let private = Private::new(3, 5);
+    private.add();
+    let table = at(&private, "claims.csv", table(1, 10));
+    private
+        .run(&cat(&["claims", "import", &table, "--into", "family"]))
+        .exits(0)
+        .says("10 pairs added");
+    private
+}
+
+/// A file beside the books: what the maintainer starts from.
+fn at(private: &Private, name: &str, content: impl AsRef<[u8]>) -> String {
+    let path = private.books.path().join(name);
+    fs::write(&path, content).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+fn cat<'a>(args: &[&'a str]) -> Vec<&'a str> {
+    [args, &SHELF[..]].concat()
+}
+
+/// A file of models, with one on this machine.
+fn models(private: &Private, port: u16) -> String {
+    let text = format!(
+        "[model.default]\nurl = \"http://127.0.0.1:{port}/v1\"\nmodel = \"teller\"\nconcurrency = 4\nretries = 2\n"
+    );
+    at(private, "models.toml", text)
+}
+
+fn requests(private: &Private) -> String {
+    private
+        .run(&cat(&["claims", "requests", "family", "--model", "teller"]))
+        .exits(0)
+        .says("20 requests under explain-first@");
+    private.run(&cat(&["claims", "requests", "family", "--list"])).exits(0).text.trim().to_owned()
+}
+
+#[test]
+fn the_page_on_private_sets_is_played() {
+    let server = Server::start(0, Duration::ZERO);
+    let private = Private::new(1, 1);
+    fs::remove_dir_all(private.project.path("shelf")).unwrap();
+    fs::remove_file(private.project.path("ann.key")).unwrap();
+    private.workflow(None);
+    // What the page takes for granted: two books, three tables, a file of models.
+    let inputs = ["novel.epub", "anne.epub", "claims.csv", "votes.csv", "corrected.csv"];
+    private.project.write("novel.epub", epub(4, 6)).write("anne.epub", epub(2, 6));
+    private.project.write("claims.csv", table(1, 10));
+    let corrected = table(3, 1).replace(" pounds", " guineas");
+    private.project.write("corrected.csv", corrected);
+    let vote = |at: usize| {
+        format!("n01/{at:04},true,ann,true\nn01/{at:04},true,bob,{}\n", !at.is_multiple_of(3))
+    };
+    let votes: String = (1..=10).map(vote).collect();
+    private.project.write("votes.csv", format!("pair,claim,reader,verdict\n{votes}"));
+    fs::copy(models(&private, server.port), private.project.path("models.toml")).unwrap();
+    let page = fs::read_to_string(top().join("docs/private-sets.md")).unwrap();
+    let mut script = format!(
+        "set -eu\nstorymill() {{ case \"$1 $2\" in 'shelf init'|'shelf key') set -- \"$@\" --no-passphrase;; esac; '{}' \"$@\"; }}\n",
+        env!("CARGO_BIN_EXE_storymill")
+    );
+    let mut commands = 0;
+    for block in page.split("```sh\n").skip(1) {
+        let block = block.split("```").next().unwrap();
+        commands += block.lines().filter(|line| line.contains("storymill ")).count();
+        script += block;
+    }
+    assert!(commands > 20, "{commands}");
+    let mut played = Command::new("sh");
+    played.args(["-c", &script]).current_dir(private.project.path(""));
+    played.env("TMPDIR", private.project.path("tmp")).env("STORYMILL_NO_PROGRESS", "1");
+    let said = Said::of(&played.stdin(Stdio::null()).output().unwrap());
+    let said = said.exits(0).says("10 pairs").says("9 kept, 1 added; 1 retired").says("1 of 1");
+    assert_eq!(marked(said.text.as_bytes()), None, "{}", said.text);
+    let scores = private.project.read("scores.md");
+    assert!(
+        scores.contains("teller") && scores.contains("zoe") && scores.contains("By scope"),
+        "{scores}"
+    );
+    // The inputs are the maintainer's own, the revealed pair is everybody's, and so is the open book.
+    for (path, bytes) in files(&private.project.path("")) {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        if !inputs.contains(&name) && name != "pair.json" {
+            assert_eq!(marked(&bytes), None, "in {}", path.display());
+        }
+    }
+    nothing_leaks(&private.project.path("shelf"));
+    nothing_leaks(&private.project.path("answers.age.work"));
+}
+
+#[test]
+fn a_private_set_stays_in_its_shelf() {
+    let server = Server::start(1, Duration::ZERO);
+    let private = set();
+    let (table, models) = (at(&private, "claims.csv", table(1, 10)), models(&private, server.port));
+    let run = |args: &[&str]| private.run(&cat(args));
+    run(&["claims", "import", &table, "--into", "family"])
+        .exits(0)
+        .says("0 pairs added, 0 changed, 10 as they were");
+    let lint = run(&["claims", "lint", "family", "--format", "json"]);
+    assert!([Some(0), Some(13)].contains(&lint.code), "{}", lint.text);
+    run(&["claims", "balance", "family"]).exits(0).says("10 pairs").says("claim-only shortcut");
+    let votes = at(
+        &private,
+        "votes.csv",
+        format!(
+            "pair,claim,reader,verdict\nn01/0001,true,ann,true\nn01/0001,true,{},false\n",
+            "bob"
+        ),
+    );
+    run(&["claims", "agreement", "family", &votes])
+        .exits(0)
+        .says("0 of 1 couples of votes on 1 claim agree");
+    run(&["claims", "agreement", "family", &votes])
+        .exits(0)
+        .says("0 of 1 couples of votes on 1 claim agree");
+    run(&["claims", "agreement", "family", "--format", "json"]).exits(0).says("\"agreed\": 0");
+    run(&["claims", "reviews", "family"])
+        .exits(0)
+        .says("n01/0001/true  claim-disputed")
+        .says("1 item");
+    let shown = Said::of(
+        &private.command(&cat(&["claims", "reviews", "family", "--texts"])).output().unwrap(),
+    );
+    assert!(marked(shown.text.as_bytes()).is_some(), "{}", shown.text);
+    let id = shown.text.split_whitespace().next().unwrap();
+    run(&["claims", "reviews", "family", "--decide", &format!("{id}=keep")]).exits(0);
+    run(&["claims", "reviews", "family", "--open"]).exits(0).says("0 items");
+
+    // Drafts of a private build are proposals; what a person takes is a pair.
+    private.workflow(None);
+    private.run(&Private::BUILD).exits(0);
+    run(&["claims", "draft", "my.toml", "--into", "family"]).exits(0).says("for people to take");
+    let items: Value = serde_json::from_str(
+        &run(&["claims", "reviews", "family", "--format", "json"]).exits(0).text,
+    )
+    .unwrap();
+    let item = items
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|item| item["review"]["code"] == "claim-pair-proposed")
+        .unwrap();
+    run(&[
+        "claims",
+        "reviews",
+        "family",
+        "--decide",
+        &format!("{}=take", item["id"].as_str().unwrap()),
+    ])
+    .exits(0)
+    .says("is new");
+    run(&["claims", "balance", "family"]).exits(0).says("11 pairs");
+    private
+        .run(&["shelf", "pairs", "family", &at(&private, "pairs.jsonl", ""), "--key", "ann.key"])
+        .exits(0);
+    run(&["claims", "import", &table, "--into", "family"]).exits(0).says("10 pairs added");
+
+    // Asked here, and by somebody else.
+    run(&["claims", "score", "family"]).exits(4).says("no answers");
+    run(&["claims", "ask", "family", "--models", &models]).exits(4).says("no requests of this id");
+    let id = requests(&private);
+    run(&["claims", "ask", "family", "--models", &models, "--max-requests", "3"]).exits(8);
+    run(&["claims", "score", "family"]).exits(4).says("no answers");
+    run(&["claims", "ask", "family", "--models", &models]).exits(0).says("20 answers of `teller`");
+    let asked = server.asked();
+    run(&["claims", "ask", "family", "--models", &models]).exits(0);
+    assert_eq!(server.asked(), asked, "what is in the log is not asked again");
+    let one = run(&["claims", "score", "family"]).exits(0).says("| teller | explain-first").text;
+    for format in ["json", "html"] {
+        run(&["claims", "score", "family", "--format", format]).exits(0);
+    }
+    run(&["claims", "score", "family", "--unexposed", "local", "--format", "json"])
+        .exits(0)
+        .says("\"left_out\": 10");
+    private.run(&["shelf", "key", "--key", "bob.key", "--no-passphrase"]).exits(0);
+    let bob = private.run(&["shelf", "key", "--key", "bob.key"]).exits(0).text;
+    let to = ["claims", "requests", "family", "--made", &id, "--to", bob.trim(), "--out", "bob"];
+    run(&to).exits(0).says("sealed to 1");
+    run(&to).exits(4).says("there already");
+    private.keeps_quiet();
+    let ask = |key: &str, more: &[&str]| {
+        private.run(
+            &[
+                &[
+                    "claims",
+                    "ask",
+                    "--bundle",
+                    "bob",
+                    "--models",
+                    &models,
+                    "--key",
+                    key,
+                    "--out",
+                    "tmp/answers",
+                ],
+                more,
+            ]
+            .concat(),
+        )
+    };
+    ask("ann.key", &[]).exits(4).says("does not open");
+    // Stopped by a limit, it goes on with the same command, and asks nothing twice.
+    let asked = server.asked();
+    ask("bob.key", &["--max-requests", "3", "--system", "bobs"]).exits(8);
+    nothing_leaks(&private.project.path(""));
+    ask("bob.key", &["--system", "bobs"]).exits(0).says("20 answers of `bobs`");
+    assert_eq!(server.asked(), asked + 20);
+    nothing_leaks(&private.project.path(""));
+    ask("bob.key", &[]).exits(4).says("there already");
+    let answers = private.project.path("tmp/answers");
+    let answers = answers.to_str().unwrap();
+    let two = run(&["claims", "score", "family", answers]).exits(0).says("| bobs |").text;
+    let row = |text: &str, name: &str| {
+        text.lines().find(|line| line.starts_with(&format!("| {name} "))).unwrap().replace(name, "")
+    };
+    assert_eq!(row(&one, "teller"), row(&two, "bobs"), "the same answers, the same scores");
+    // Cut off or changed, it is refused, and the shelf stays as it was.
+    let before = run(&["claims", "score", "family"]).exits(0).text;
+    let whole = fs::read(answers).unwrap();
+    for bad in
+        [&whole[..whole.len() / 2], &whole[..whole.len() - 1], b"{\"custom_id\": \"Zyxomander\"}\n"]
+    {
+        fs::write(answers, bad).unwrap();
+        run(&["claims", "score", "family", answers]).exits(4);
+    }
+    assert_eq!(run(&["claims", "score", "family"]).exits(0).text, before);
+    fs::remove_dir_all(private.project.path("tmp")).unwrap();
+    fs::create_dir(private.project.path("tmp")).unwrap();
+    private.keeps_quiet();
+}
+
+#[test]
+fn private_requests_go_where_they_may() {
+    let private = set();
+    let elsewhere = at(
+        &private,
+        "models.toml",
+        "[model.default]\nurl = \"http://192.0.2.1:9/v1\"\nmodel = \"m\"\nretries = 0\nconnect_seconds = 1\n",
+    );
+    let run = |args: &[&str]| private.run(&cat(args));
+    let id = requests(&private);
+    run(&["claims", "ask", "family", "--models", &elsewhere]).exits(4).says("not on this machine");
+    // In clear: outside of repositories alone, once, readable by its owner, and on record.
+    private.run(&["shelf", "list", "--key", "ann.key"]).exits(0);
+    fs::create_dir_all(private.project.path("repo/.git")).unwrap();
+    fs::create_dir_all(private.project.path("repo/deep/er")).unwrap();
+    let clear = |path: &str| {
+        run(&[
+            "claims",
+            "requests",
+            "family",
+            "--made",
+            &id,
+            "--provider",
+            "lab",
+            "--date",
+            "2026-11-21",
+            "--clear",
+            path,
+        ])
+    };
+    let shelf = files(&private.project.path("shelf"));
+    clear("repo/deep/er/out.jsonl").exits(4).says("inside a repository");
+    clear("repo/.git/out.jsonl").exits(4).says("inside a repository");
+    clear("nowhere/out.jsonl").exits(4);
+    assert_eq!(files(&private.project.path("shelf")), shelf);
+    fs::remove_dir_all(private.project.path("repo")).unwrap();
+    private.keeps_quiet();
+    let out = private.books.path().join("out.jsonl");
+    clear(out.to_str().unwrap()).exits(0).says("this is recorded");
+    clear(out.to_str().unwrap()).exits(4).says("there already");
+    private.run(&["shelf", "list", "--key", "ann.key"]).exits(0).says("handed out in clear 1 time");
+    let lines = fs::read_to_string(&out).unwrap();
+    assert_eq!(lines.lines().count(), 20);
+    assert!(marked(lines.as_bytes()).is_some() && !lines.contains("n01/0001"));
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        assert_eq!(fs::metadata(&out).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+    // What a batch runner wrote is taken in.
+    let answer = |line: &str| {
+        let line: Value = serde_json::from_str(line).unwrap();
+        json!({"custom_id": line["custom_id"], "response": {"body": {"choices": [{"message": {"content": format!("<answer>TRUE</answer> {}", MARKS[0])}}]}}}).to_string() + "\n"
+    };
+    let answers = at(&private, "answers.jsonl", lines.lines().map(answer).collect::<String>());
+    run(&["claims", "score", "family", &answers, "--system", "lab"])
+        .exits(0)
+        .says("| lab |")
+        .says("0/10");
+    run(&["claims", "score", "family", "--unexposed", "lab:2026-12-01", "--format", "json"])
+        .exits(0)
+        .says("\"left_out\": 10");
+    private.keeps_quiet();
+}
+
+#[test]
+fn bad_input_is_told_without_a_word_of_it_and_changes_nothing() {
+    let private = set();
+    let head = "book,true_claim,false_claim\n";
+    let mark = MARKS[0];
+    let before = files(&private.project.path("shelf"));
+    for (content, says) in [
+        (
+            format!("{head}n01,\"{mark} came.,x\n"),
+            "a quotation mark opens here and is never closed",
+        ),
+        (format!("{head}n01,“{mark} came, late”,x\n"), "the cell begins with a typographic"),
+        (format!("{head}n01,{mark} came.,\n"), "`false_claim`: is missing"),
+        (format!("book,index,claim,type\nn01,3,{mark} came.,true\n"), "a claim without its twin"),
+        (format!("{head}n07,{mark} came.,{mark} went.\n"), "the set has no text of this book"),
+        (format!("{mark},x\n1,2\n"), "no column of the head is known"),
+    ] {
+        let table = at(&private, "bad.csv", content);
+        private.run(&cat(&["claims", "import", &table, "--into", "family"])).exits(4).says(says);
+        assert_eq!(files(&private.project.path("shelf")), before, "{says}");
+    }
+    let unknown = at(&private, "bad.csv", format!("{head}n07,{mark} came.,{mark} went.\n"));
+    private
+        .run(&cat(&["claims", "import", &unknown, "--into", "family"]))
+        .exits(4)
+        .says("shelf add");
+    private.run(&cat(&["claims", "lint", "friends"])).exits(4).says("no set of this name");
+    private.run(&cat(&["claims", "lint", "a/b"])).exits(4).says("no name of a set");
+    let votes =
+        at(&private, "bad.csv", format!("pair,claim,reader,verdict\n{mark} x,true,ann,true\n"));
+    private.run(&cat(&["claims", "agreement", "family", &votes])).exits(4).says("row 2, `pair`");
+    private
+        .run(&cat(&["claims", "reviews", "family", "--decide", "ab=keep"]))
+        .exits(4)
+        .says("0 items begin");
+    private
+        .run(&cat(&[
+            "claims", "requests", "family", "--model", "m", "--to", "age1zz", "--out", "tmp/x",
+        ]))
+        .exits(4)
+        .says("not a public key");
+    private
+        .run(&cat(&["claims", "requests", "family", "--made", "abc"]))
+        .exits(4)
+        .says("no requests of this id");
+    let models = at(&private, "models.toml", "[model.default]\nurl = 7\n");
+    private.run(&cat(&["claims", "ask", "family", "--models", &models])).exits(4);
+    let age = at(&private, "bundle", b"age-encryption.org/v1\nnothing");
+    private
+        .run(&[
+            "claims",
+            "ask",
+            "--bundle",
+            &age,
+            "--models",
+            &self::models(&private, 9),
+            "--out",
+            "tmp/x",
+            "--key",
+            "ann.key",
+        ])
+        .exits(4)
+        .says("damaged or cut off");
+    // Another key, none, and one that was removed.
+    let bob = private.run(&["shelf", "key", "--key", "bob.key", "--no-passphrase"]).exits(0).text;
+    private
+        .run(&["claims", "lint", "family", "--shelf", "shelf"])
+        .exits(4)
+        .says("no key was named");
+    private
+        .run(&["claims", "lint", "family", "--shelf", "shelf", "--key", "bob.key"])
+        .exits(4)
+        .says("does not open the shelf");
+    assert_eq!(files(&private.project.path("shelf")), before);
+    private.run(&["shelf", "rekey", "--add", bob.trim(), "--key", "ann.key"]).exits(0);
+    let lint = private.run(&["claims", "lint", "family", "--shelf", "shelf", "--key", "bob.key"]);
+    assert!([Some(0), Some(13)].contains(&lint.code), "{}", lint.text);
+    private.run(&["shelf", "rekey", "--remove", bob.trim(), "--key", "ann.key"]).exits(0);
+    private
+        .run(&["claims", "balance", "family", "--shelf", "shelf", "--key", "bob.key"])
+        .exits(4)
+        .says("removed");
+    // Damage, file by file: told, and never repaired by guessing.
+    let whole = files(&private.project.path("shelf"));
+    let every = if full() { 1 } else { 4 };
+    for (path, bytes) in whole.iter().filter(|(_, bytes)| bytes.len() > 20).step_by(every) {
+        fs::write(path, &bytes[..bytes.len() - 9]).unwrap();
+        let damaged = files(&private.project.path("shelf"));
+        let said = private.run(&cat(&["claims", "lint", "family"]));
+        assert!([Some(0), Some(9), Some(13)].contains(&said.code), "{}", said.text);
+        assert_eq!(files(&private.project.path("shelf")), damaged);
+        fs::write(path, bytes).unwrap();
+    }
+    private.keeps_quiet();
+}
+
+/// Everything that is done with the claims of a set, one command after the other.
+fn steps(private: &Private, port: u16) -> Vec<Vec<String>> {
+    let (table, models) = (at(private, "claims.csv", table(1, 10)), models(private, port));
+    let votes = at(private, "votes.csv", "pair,claim,reader,verdict\nn01/0001,true,ann,false\n");
+    let bob = private.run(&["shelf", "key", "--key", "bob.key", "--no-passphrase"]).exits(0).text;
+    let bob = bob.trim();
+    let all: [&[&str]; 6] = [
+        &["claims", "import", &table, "--into", "family"],
+        &["claims", "agreement", "family", &votes],
+        &["claims", "requests", "family", "--model", "teller", "--to", bob, "--out", "tmp/bundle"],
+        &["claims", "ask", "family", "--models", &models],
+        &[
+            "claims",
+            "ask",
+            "--bundle",
+            "tmp/bundle",
+            "--models",
+            &models,
+            "--out",
+            "tmp/answers",
+            "--key",
+            "bob.key",
+        ],
+        &["claims", "score", "family", "tmp/answers"],
+    ];
+    let whole = |args: &[&str]| -> Vec<String> {
+        let more = if args.contains(&"--bundle") { &[][..] } else { &SHELF[..] };
+        args.iter().chain(more).map(ToString::to_string).collect()
+    };
+    all.iter().map(|args| whole(args)).collect()
+}
+
+/// Goes on where it was stopped: what is half is made anew by the same commands.
+#[track_caller]
+fn goes_on(private: &Private, steps: &[Vec<String>], from: usize) {
+    for (at, step) in steps.iter().enumerate().skip(from) {
+        if at == 2 && private.project.path("tmp/bundle").exists() {
+            continue;
+        }
+        if at == 3
+            && private
+                .run(&cat(&["claims", "requests", "family", "--list"]))
+                .exits(0)
+                .text
+                .lines()
+                .count()
+                > 1
+        {
+            // A kill between the requests and their bundle: there are two now, and the user says which.
+            continue;
+        }
+        if at == 4 && private.project.path("tmp/answers").exists() {
+            continue;
+        }
+        let args: Vec<&str> = step.iter().map(String::as_str).collect();
+        private.run(&args).exits(0);
+    }
+    private.run(&["shelf", "check", "--key", "ann.key"]).exits(0);
+    nothing_leaks(&private.project.path(""));
+}
+
+#[test]
+fn killed_or_out_of_space_at_any_point_no_claim_is_in_clear() {
+    let server = Server::start(0, Duration::from_millis(1));
+    let fresh = || {
+        let private = Private::new(2, 4);
+        private.add();
+        let steps = steps(&private, server.port);
+        (private, steps)
+    };
+    let (private, all) = fresh();
+    let took: Vec<Duration> = all
+        .iter()
+        .map(|step| {
+            let start = Instant::now();
+            private.run(&step.iter().map(String::as_str).collect::<Vec<_>>()).exits(0);
+            start.elapsed()
+        })
+        .collect();
+    nothing_leaks(&private.project.path(""));
+    let limited = |private: &Private, step: &[String], limit: &str| {
+        let mut child = Command::new("sh");
+        child
+            .args(["-c", &format!("{limit}; exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_storymill")])
+            .args(step);
+        let out = tempfile::tempfile().unwrap();
+        child
+            .current_dir(private.project.path(""))
+            .env("TMPDIR", private.project.path("tmp"))
+            .stdin(Stdio::null())
+            .stdout(out.try_clone().unwrap())
+            .stderr(out.try_clone().unwrap());
+        (child, out)
+    };
+    let said = |mut out: fs::File| {
+        use std::io::{Read, Seek};
+        let mut text = Vec::new();
+        out.rewind().unwrap();
+        out.read_to_end(&mut text).unwrap();
+        assert_eq!(marked(&text), None, "{}", String::from_utf8_lossy(&text));
+    };
+    // A kill within each of the steps, at points of time spread over it.
+    let points = if full() { 20 } else { 6 };
+    for point in 0..points {
+        let (private, all) = fresh();
+        let at = point % all.len();
+        for step in &all[..at] {
+            private.run(&step.iter().map(String::as_str).collect::<Vec<_>>()).exits(0);
+        }
+        let (mut child, out) = limited(&private, &all[at], "ulimit -c unlimited 2>/dev/null");
+        let mut child = child.spawn().unwrap();
+        let share = f64::from(u32::try_from(point / all.len()).unwrap() + 1)
+            / f64::from(u32::try_from(points / all.len()).unwrap() + 2);
+        std::thread::sleep(took[at].mul_f64(share).max(Duration::from_millis(2)));
+        let signal = if point % 2 == 0 { "-KILL" } else { "-SEGV" };
+        Command::new("kill")
+            .args([signal, &child.id().to_string()])
+            .stderr(Stdio::null())
+            .status()
+            .unwrap();
+        child.wait().unwrap();
+        said(out);
+        nothing_leaks(&private.project.path(""));
+        goes_on(&private, &all, at);
+    }
+    // No space: files may not grow beyond some size.
+    let sizes: &[u32] = if full() { &[0, 1, 2, 4, 8, 16, 32] } else { &[0, 4] };
+    for blocks in sizes {
+        let (private, all) = fresh();
+        for (at, step) in all.iter().enumerate() {
+            let (mut child, out) =
+                limited(&private, step, &format!("trap '' XFSZ; ulimit -f {blocks}"));
+            // What it says goes through a pipe: a file would be too long as well.
+            drop(out);
+            let output = child.stdout(Stdio::piped()).stderr(Stdio::piped()).output().unwrap();
+            let said = Said::of(&output);
+            assert_eq!(marked(said.text.as_bytes()), None, "{}", said.text);
+            assert!([Some(0), Some(74)].contains(&said.code), "{} {step:?}", said.text);
+            nothing_leaks(&private.project.path(""));
+            private.run(&["shelf", "check", "--key", "ann.key"]).exits(0);
+            if said.code == Some(74) {
+                let again: Vec<&str> = step.iter().map(String::as_str).collect();
+                if at == 2 && private.project.path("tmp/bundle").exists() {
+                    continue;
+                }
+                if at == 3 {
+                    let ids = private
+                        .run(&cat(&["claims", "requests", "family", "--list"]))
+                        .exits(0)
+                        .text;
+                    let first = ids.lines().next().unwrap();
+                    private.run(&[&again[..], &["--requests", first]].concat()).exits(0);
+                    continue;
+                }
+                private.run(&again).exits(0);
+            }
+        }
+        nothing_leaks(&private.project.path(""));
+    }
+}
