@@ -82,6 +82,17 @@ fn a_decision_is_taken_replayed_and_undone() {
     project.run(&["build", "my.toml", "--out", "third"]).exits(0);
     assert_eq!(books("third"), books("first"));
 
+    // A decision whose item is gone is told of.
+    let page = project.read("books/mill.html");
+    project.write("books/mill.html", page.replace("how I came to write", "how we came to write"));
+    project.run(&["build", "my.toml", "--out", "fourth"]).exits(0);
+    let told = "1 decision on items that this build does not have";
+    project.run(&["reviews", "my.toml"]).exits(0).says(told).says(&id[..12]);
+    project.write("books/mill.html", page);
+    project.run(&["build", "my.toml", "--out", "fourth"]).exits(0);
+    let found = project.run(&["reviews", "my.toml"]).exits(0);
+    assert!(!found.err().contains("does not have"), "{}", found.err());
+
     // Two that disagree are named by their lines, and so is what is none.
     let lines = project.read("decisions.jsonl");
     let mut last: Value = serde_json::from_str(lines.lines().last().unwrap()).unwrap();

@@ -1,6 +1,6 @@
 //! `storymill reviews`: doubts of a build, and what people decide about them.
 
-use std::io::Write;
+use std::{collections::BTreeSet, io::Write};
 
 use serde_json::json;
 use storymill_core::{Decision, Decisions, Fault, FaultKind, Review};
@@ -10,6 +10,7 @@ use crate::{
     built::{BuiltWorkflow, Found},
     exit::{DONE, Exit, Failure},
     ground::{Ground, hush_review},
+    report,
     table::{plain, plural},
 };
 
@@ -29,6 +30,7 @@ pub(crate) fn run(args: &args::Reviews) -> Result<Exit, Failure> {
     if !args.decide.is_empty() {
         return decide(args, &built, &ground, &items, &decisions);
     }
+    tell_idle(&items, &decisions);
     if args.open {
         items.retain(|(_, review)| {
             review.choices.len() > 1 && decisions.choice(&review.id()).is_none()
@@ -52,6 +54,19 @@ pub(crate) fn run(args: &args::Reviews) -> Result<Exit, Failure> {
         return super::json(&rows);
     }
     list(&items, &built.workflow.name, &decisions, hides)
+}
+
+/// Tells of decisions that nobody waits for: only ids, for the rest may be private.
+fn tell_idle(items: &[Item<'_>], decisions: &Decisions) {
+    let known: BTreeSet<_> = items.iter().map(|(_, review)| review.id()).collect();
+    let idle: Vec<_> = decisions.idle(&known).map(|one| one.review.short()).collect();
+    if !idle.is_empty() {
+        let count = plural(idle.len() as u64, "decision");
+        report::warn(&format!(
+            "{count} on items that this build does not have, perhaps because a page changed: {}",
+            idle.join(", ")
+        ));
+    }
 }
 
 fn list(

@@ -120,6 +120,13 @@ impl Decisions {
         Ok(Self { heads: heads.into_iter().map(|(id, heads)| (id, plain(heads))).collect() })
     }
 
+    /// The decisions that count and are on none of these items: the text they were made on may have
+    /// changed.
+    pub fn idle(&self, items: &BTreeSet<Digest>) -> impl Iterator<Item = &Decision> {
+        let others = self.heads.iter().filter(|(review, _)| !items.contains(*review));
+        others.flat_map(|(_, heads)| heads)
+    }
+
     /// What was decided on an item.
     pub fn choice(&self, review: &Digest) -> Option<&str> {
         self.on(review).first().map(|decision| decision.choice.as_str())
