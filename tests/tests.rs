@@ -24,6 +24,8 @@ mod claims;
 mod clean;
 #[path = "whole/commands.rs"]
 mod commands;
+#[path = "whole/contexts.rs"]
+mod contexts;
 #[path = "whole/decisions.rs"]
 mod decisions;
 #[path = "whole/diff.rs"]

@@ -18,6 +18,7 @@ mod rust_bert;
 mod secrets;
 mod table;
 mod taggers;
+mod tokenizer;
 
 use std::process::ExitCode;
 

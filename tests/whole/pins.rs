@@ -21,14 +21,14 @@ fn rows_move_only_with_their_version() {
     let books = top().join("data/books").display().to_string();
     project.write("shelf.toml", shelf.replace("path = \"books\"", &format!("path = {books:?}")));
     project.run(&["build", "shelf.toml"]).exits(0);
-    for name in ["lveval", "factrecall"] {
+    for name in ["lveval", "factrecall", "in-books"] {
         let workflow = top().join(format!("workflows/{name}.toml")).display().to_string();
         project.run(&["build", &workflow]).exits(0);
     }
     naming::quickstart(&project);
     project.run(&["build", "names.toml"]).exits(0);
     let mut now = BTreeMap::new();
-    for name in ["shelf", "names", "lveval", "factrecall", "quickstart"] {
+    for name in ["shelf", "in-books", "names", "lveval", "factrecall", "quickstart"] {
         let lock = project.read(&format!("out/{name}/dataset.lock"));
         let lock: serde_json::Value = serde_json::from_str(&lock).unwrap();
         for step in lock["steps"].as_object().unwrap().values() {

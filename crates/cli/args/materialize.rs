@@ -21,9 +21,24 @@ pub(crate) struct Materialize {
     /// Write Parquet.
     #[arg(long)]
     pub(crate) parquet: bool,
+    #[command(flatten)]
+    pub(crate) cut: Cut,
     /// The folder to write to.
     #[arg(long, value_name = "DIR", default_value = "contexts")]
     pub(crate) out: PathBuf,
+}
+
+/// How a context is cut for a model with a short window.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Cut {
+    /// A model is shown so many tokens of each context, half of them from either end; what lies
+    /// between is cut out.
+    #[arg(long, value_name = "TOKENS")]
+    pub(crate) shown: Option<u32>,
+    /// What tells tokens: an encoding (`cl100k_base`, `o200k_base`, ...) or a file `tokenizer.json`
+    /// [default: every symbol is one].
+    #[arg(long, value_name = "NAME|FILE", requires = "shown")]
+    pub(crate) tokenizer: Option<String>,
 }
 
 /// A level: `16k`, or a number.

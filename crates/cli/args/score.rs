@@ -67,10 +67,8 @@ pub(crate) struct ScoreLveval {
     /// A window, `16k`: adds what a model scores that answers all it sees, window by level.
     #[arg(long, value_name = "LEVEL", value_parser = super::materialize::level)]
     pub(crate) window: Option<u32>,
-    /// The model was shown so many symbols of a context, half from either end: tells how often that
-    /// took the evidence away.
-    #[arg(long, value_name = "SYMBOLS")]
-    pub(crate) shown: Option<u32>,
+    #[command(flatten)]
+    pub(crate) cut: super::materialize::Cut,
     /// Leave out contexts without a prediction; else they are an error.
     #[arg(long)]
     pub(crate) partial: bool,

@@ -54,10 +54,13 @@ fn main() {
         levels: vec![16_000, 32_000, 64_000, 128_000, 256_000],
         heading: None,
         disperse: false,
+        nested: true,
+        same_depth: true,
         balance: true,
         confusing: true,
         replace: true,
         flag: false,
+        bare: false,
     };
     let ends = |text: &str| sentence::ends(text, storymill_transforms::Language::English);
     let mut sheet = Sheet::new(BufWriter::new(File::create(&out).unwrap())).unwrap();

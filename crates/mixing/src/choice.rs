@@ -4,8 +4,8 @@
 use aho_corasick::AhoCorasick;
 
 use crate::{
-    Holds, Idle, Language, Replacer,
-    mix::{Job, Mixed, mix64},
+    Holds, Idle, Language, Mixed, Replacer,
+    mix::{Job, mix64},
     survivor::survivor,
 };
 
@@ -17,9 +17,10 @@ impl Job<'_> {
         supporting: &[u32],
         own: u32,
         highest: u32,
+        draw: &str,
         mixed: &mut Mixed,
     ) -> (Vec<u32>, Vec<u32>) {
-        let salt = self.salt("choice");
+        let salt = self.salt(&format!("choice{draw}"));
         let mut order: Vec<(u64, u32)> = (0..)
             .zip(&self.pool.facts)
             .filter(|(_, fact)| fact.distracts)
@@ -80,7 +81,12 @@ struct Cleaner<'a> {
 impl<'a> Cleaner<'a> {
     fn new(job: &'a Job<'a>) -> Self {
         let replacer = Replacer::new(&job.question.rules, job.language);
-        let forms: Vec<&str> = replacer.forms().collect();
+        // A phrase that is set otherwise is told by its longest word.
+        let longest = job.question.rules.iter().filter_map(|rule| {
+            let words = rule.from.split_whitespace();
+            words.max_by_key(|word| word.len()).filter(|word| word.len() < rule.from.trim().len())
+        });
+        let forms: Vec<&str> = replacer.forms().chain(longest).collect();
         // Capitals beyond ASCII are not seen by this search.
         let plain = forms.iter().all(|form| form.is_ascii()) || job.language == Language::Chinese;
         let any = (plain && !forms.is_empty()).then(|| {

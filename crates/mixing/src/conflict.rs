@@ -2,10 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use storymill_core::{Scope, SetQuestion};
+use storymill_core::{Rule, Scope, SetQuestion};
 use storymill_metrics::porter::stem;
 
-use crate::{Idle, Language, Replacer, survivor::survivor};
+use crate::{
+    Holds, Idle, Language, Replacer,
+    survivor::{part, survivor},
+};
 
 /// A rule that cannot hold: which, where, why.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,13 +30,13 @@ pub struct Conflict {
 /// | --- | --- |
 /// | `blank-rule` | one side is blank, or has no letter |
 /// | `not-different` | the sides share a content word or a stem; in Chinese, a character |
-/// | `synonym` | the sides are of one group of synonyms |
+/// | `synonym` | the sides, or a word of each, are of one group of synonyms |
 /// | `hits-nothing` | the phrase does not stand where the rule's scope says |
 /// | `chain` | what it writes is, or holds, what a rule replaces |
 /// | `collision` | two rules write or replace the same; or the texts say the substitute already |
-/// | `left-over` | a text still holds the old word: inside a longer one, or written otherwise |
-/// | `answer-lost` | the evidence said the answer, and no longer does |
-/// | `empty-answer` | nothing is left of the answer |
+/// | `left-over` | a text still holds the old word: inside a longer one, written otherwise, or a part of a name |
+/// | `answer-lost` | the evidence said the answer or its keywords, and no longer does |
+/// | `empty-answer` | nothing is left of the answer, or nothing that tells |
 pub fn conflicts(
     question: &SetQuestion,
     language: Language,
@@ -56,6 +59,9 @@ pub fn conflicts(
     found
 }
 
+/// The place of a confusing fact.
+const CONFUSING: &str = "confusing fact";
+
 struct Check<'a> {
     replacer: Replacer,
     idle: Idle,
@@ -73,17 +79,48 @@ impl Check<'_> {
         };
         for (side, text) in [("from", from), ("to", to)] {
             if !text.contains(char::is_alphanumeric) {
+                let emptied = (side == "to").then(|| self.emptied(from)).flatten();
+                if let Some(answer) = emptied {
+                    let detail = format!("nothing would be left of `{answer}`: `to` is blank");
+                    return Some(Conflict {
+                        rule,
+                        place: "answer".into(),
+                        code: "empty-answer",
+                        detail,
+                    });
+                }
                 return fault("blank-rule", format!("`{side}` is blank"));
             }
         }
         if let Some(shared) = self.shared(from, to) {
             return fault("not-different", format!("`{from}` and `{to}` share `{shared}`"));
         }
-        let group = self.synonyms.iter().find(|group| {
-            let has = |text: &str| group.iter().any(|one| one.eq_ignore_ascii_case(text));
-            has(from) && has(to)
+        let pair = self.synonyms.iter().find_map(|group| {
+            let said = |text: &str| group.iter().find(|one| self.says(text, one));
+            said(from).zip(said(to))
         });
-        group.and_then(|_| fault("synonym", format!("`{from}` and `{to}` mean the same")))
+        pair.and_then(|(one, other)| {
+            fault("synonym", format!("`{from}` and `{to}` mean the same: `{one}`, `{other}`"))
+        })
+    }
+
+    /// The answer of which nothing is left without a phrase.
+    fn emptied(&self, from: &str) -> Option<&String> {
+        // A mark of no language: it stands where the phrase stood, whatever form it had.
+        let mark = "\u{e000}";
+        let rule = Rule { from: from.to_owned(), to: mark.to_owned(), scope: Vec::new() };
+        let replacer = Replacer::new(&[rule], self.language);
+        self.question.answers.iter().find(|answer| {
+            let rest = replacer.replaced(answer);
+            let gone = rest.contains(mark);
+            let rest: String = if self.language == Language::Chinese {
+                rest.replace(mark, "")
+            } else {
+                let kept = rest.split_whitespace().filter(|word| !word.contains(mark));
+                kept.collect::<Vec<_>>().join(" ")
+            };
+            gone && !self.idle.tells(&rest)
+        })
     }
 
     /// What two sides share: a content word or stem; in Chinese a character.
@@ -92,12 +129,25 @@ impl Check<'_> {
             let shared = from.chars().find(|c| c.is_alphanumeric() && to.contains(*c));
             return shared.map(String::from);
         }
-        let stems = |text: &str| -> BTreeSet<String> {
-            let words = text.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase);
-            let content = words.filter(|word| !word.is_empty() && !self.idle.is(word));
-            content.map(|word| stem(&word).into_owned()).collect()
-        };
+        let stems = |text: &str| -> BTreeSet<String> { self.stems(text).into_iter().collect() };
         stems(from).intersection(&stems(to)).next().cloned()
+    }
+
+    /// The stems of the words that tell something.
+    fn stems(&self, text: &str) -> Vec<String> {
+        let words = text.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase);
+        let content = words.filter(|word| !word.is_empty() && !self.idle.is(word));
+        content.map(|word| stem(&word).into_owned()).collect()
+    }
+
+    /// Whether a side says a word or phrase of a group, in any form.
+    fn says(&self, side: &str, one: &str) -> bool {
+        if self.language == Language::Chinese {
+            // A single character is part of too many words.
+            return side == one || (one.chars().count() > 1 && side.contains(one));
+        }
+        let (side, one) = (self.stems(side), self.stems(one));
+        !one.is_empty() && side.windows(one.len()).any(|words| words == one)
     }
 
     /// What is wrong between a rule and the others.
@@ -153,6 +203,16 @@ impl Check<'_> {
             if let Some((rule, code, detail)) = self.unclean(&text) {
                 return Some(Conflict { rule, place, code, detail });
             }
+            // A confusing fact is about somebody else, who may have a part of the name.
+            if place != CONFUSING
+                && let Some((rule, word)) =
+                    part(&self.replacer, &text, self.question, self.language)
+            {
+                let detail = format!(
+                    "`{word}` would be left, a part of that name: it needs a rule of its own"
+                );
+                return Some(Conflict { rule, place, code: "left-over", detail });
+            }
         }
         let blame = |text: &str| self.replacer.first(text).map_or(0, |(rule, _)| rule);
         for answer in &self.question.answers {
@@ -160,8 +220,8 @@ impl Check<'_> {
             let fault = |code, detail: String| {
                 Some(Conflict { rule: blame(answer), place: "answer".into(), code, detail })
             };
-            if !other.contains(char::is_alphanumeric) {
-                return fault("empty-answer", format!("nothing is left of `{answer}`"));
+            if self.idle.tells(answer) && !self.idle.tells(&other) {
+                return fault("empty-answer", format!("`{answer}` would be `{other}`"));
             }
             let said =
                 |text: &str, answer: &str| text.to_lowercase().contains(&answer.to_lowercase());
@@ -174,7 +234,28 @@ impl Check<'_> {
                 );
             }
         }
-        None
+        self.keywords()
+    }
+
+    /// Whether the evidence has the keywords of the answer and would not have those that stand for
+    /// them.
+    fn keywords(&self) -> Option<Conflict> {
+        let keywords = &self.question.keywords;
+        let idle = |word: &str| self.idle.is(word);
+        let whole: Vec<&str> = self.evidence().map(|(_, text)| text).collect();
+        let whole = whole.join("\n");
+        let has = |text: &str, keywords: &str| {
+            Holds::new(&[], keywords, self.language, &idle).is_in(text)
+        };
+        let other = self.replacer.replaced(keywords);
+        let lost = has(&whole, keywords) && !has(&self.replacer.replaced(&whole), &other);
+        let rule = self.replacer.first(keywords).map_or(0, |(rule, _)| rule);
+        lost.then(|| Conflict {
+            rule,
+            place: "keywords".into(),
+            code: "answer-lost",
+            detail: format!("the evidence has `{keywords}` and would not have `{other}`"),
+        })
     }
 
     /// Why a text cannot be replaced and put back: the rule, a code, a detail.
@@ -218,7 +299,7 @@ impl Check<'_> {
             Some((format!("document {}", at + 1), format!("{}\n{}", document.title, document.text)))
         });
         let named = |name: &'static str| move |text: &String| (name.to_owned(), text.clone());
-        let facts = question.confusing.iter().map(named("confusing fact"));
+        let facts = question.confusing.iter().map(named(CONFUSING));
         let answers = question.answers.iter().map(named("answer"));
         [("question".to_owned(), question.question.clone())]
             .into_iter()

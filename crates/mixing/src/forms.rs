@@ -22,9 +22,30 @@ pub(crate) fn forms(from: &str, to: &str, language: Language) -> Vec<(String, St
             all.push((from.to_uppercase(), to.to_uppercase()));
         }
     }
+    let set: Vec<_> = all.iter().flat_map(|(from, to)| set_otherwise(from, to)).collect();
+    all.extend(set);
     // A form that is another's already says nothing new.
     let mut seen = std::collections::BTreeSet::new();
     all.retain(|(from, _)| seen.insert(from.clone()));
+    all
+}
+
+/// A phrase as it is set elsewhere: broken at the end of a line, with the other apostrophe.
+fn set_otherwise(from: &str, to: &str) -> Vec<(String, String)> {
+    let gaps = |text: &str| text.match_indices(' ').map(|(at, _)| at).collect::<Vec<_>>();
+    let (own, other) = (gaps(from), gaps(to));
+    let broken = |text: &str, at: usize| format!("{}\n{}", &text[..at], &text[at + 1..]);
+    let mut all: Vec<_> = (0..own.len())
+        .map(|gap| {
+            let at = other.get(gap.min(other.len().saturating_sub(1)));
+            (broken(from, own[gap]), at.map_or_else(|| to.to_owned(), |at| broken(to, *at)))
+        })
+        .collect();
+    for (one, another) in [('\'', "’"), ('’', "'")] {
+        if from.contains(one) {
+            all.push((from.replace(one, another), to.replace(one, another)));
+        }
+    }
     all
 }
 

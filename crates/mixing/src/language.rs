@@ -89,6 +89,20 @@ impl Idle {
             Language::Chinese => self.lists.has_chinese(word),
         }
     }
+
+    /// Whether a text says anything beside idle words.
+    pub(crate) fn tells(&self, text: &str) -> bool {
+        match self.language {
+            Language::English => {
+                let words = text.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty());
+                words.map(str::to_lowercase).any(|word| !self.is(&word))
+            }
+            Language::Chinese => {
+                let told: String = text.chars().filter(|c| c.is_alphanumeric()).collect();
+                !told.is_empty() && !self.is(&told)
+            }
+        }
+    }
 }
 
 /// Words parted by white space. Most texts are ASCII, whose white space is six bytes.

@@ -3,60 +3,18 @@
 use storymill_core::{Context, Heading, Reason, Rule, Seed, SetQuestion, Stream, UnitId};
 
 use crate::{
-    Language, Pool, Replacer,
+    Language, Mixed, Options, Pool, Replacer, Unmixable,
     language::heading,
     layout::{Piece, Target, WHOLE, order, sides},
     pool::hash,
     recipe::{Placed, Plan},
 };
 
-/// How contexts are mixed.
-#[derive(Clone, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch that users turn")]
-pub struct Options {
-    /// The lengths that are wanted, by LV-Eval's rule, ascending.
-    pub levels: Vec<u32>,
-    /// The line above each passage; the language's own where nobody chose one.
-    pub heading: Option<Heading>,
-    /// Whether each supporting document has a place of its own; else they stand together.
-    pub disperse: bool,
-    /// Whether the depths of evidence are balanced over questions, a tenth each; else drawn.
-    pub balance: bool,
-    /// Whether confusing facts go in.
-    pub confusing: bool,
-    /// Whether rules are applied.
-    pub replace: bool,
-    /// Whether passages that hold the answer are kept and flagged; else they distract nobody.
-    pub flag: bool,
-}
-
-/// A level that could not be mixed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unmixable {
-    /// The level.
-    pub level: u32,
-    /// Why.
-    pub reason: Reason,
-}
-
-/// What came of one question.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Mixed {
-    /// The recipes, a level each.
-    pub contexts: Vec<Context>,
-    /// The levels that could not be mixed.
-    pub unmixable: Vec<Unmixable>,
-    /// How many passages were passed over because they hold the answer.
-    pub answered: u32,
-    /// How many were passed over because rules do not leave them clean.
-    pub unclean: u32,
-}
-
 /// Mixes the contexts of a row. `turn` is its turn among the chosen questions, which decides its
 /// depth; `ends` finds the ends of sentences, behind the blanks; `each` sees every recipe with its
 /// text.
 ///
-/// Laws: a shorter context is a longer one with passages left out; a context is as long as its
+/// Laws: where they are nested, a shorter context is a longer one with passages left out; a context is as long as its
 /// level, and longer by less than a passage and what edits add; choices hang on the question's id,
 /// on the texts of passages and on the seed, so that a passage more changes few of them.
 #[expect(clippy::too_many_arguments, reason = "each is another thing that a context is made of")]
@@ -90,6 +48,13 @@ pub fn mix(
     job.run(&supporting, turn, ends, each)
 }
 
+/// Levels that share an order of passages, and what their lots are named by.
+struct Draw<'l> {
+    levels: &'l [u32],
+    name: String,
+    depth: String,
+}
+
 pub(crate) struct Job<'a> {
     pub(crate) set: &'a UnitId,
     pub(crate) question: &'a SetQuestion,
@@ -111,15 +76,52 @@ impl Job<'_> {
         each: &mut dyn FnMut(&Context, &str),
     ) -> Mixed {
         let mut mixed = Mixed::default();
-        let highest = self.options.levels.last().copied().unwrap_or(0);
-        let (groups, decile, targets) = self.groups(supporting, turn);
+        if self.options.bare {
+            let (context, text) = self.bare();
+            each(&context, &text);
+            mixed.contexts.push(context);
+            return mixed;
+        }
+        let levels = &self.options.levels;
+        let draws: Vec<Draw<'_>> = if self.options.nested {
+            vec![Draw { levels, name: String::new(), depth: String::new() }]
+        } else {
+            let own = |level: &u32| format!("-{level}");
+            levels
+                .chunks(1)
+                .map(|levels| Draw {
+                    levels,
+                    name: own(&levels[0]),
+                    depth: if self.options.same_depth { String::new() } else { own(&levels[0]) },
+                })
+                .collect()
+        };
+        for draw in &draws {
+            self.draw(draw, supporting, turn, ends, each, &mut mixed);
+        }
+        mixed
+    }
+
+    /// Mixes the levels that share an order of passages.
+    fn draw(
+        &self,
+        draw: &Draw<'_>,
+        supporting: &[u32],
+        turn: usize,
+        ends: &dyn Fn(&str) -> Vec<usize>,
+        each: &mut dyn FnMut(&Context, &str),
+        mixed: &mut Mixed,
+    ) {
+        let highest = draw.levels.last().copied().unwrap_or(0);
+        let (groups, decile, targets) = self.groups(supporting, turn, &draw.depth);
         let own: u32 = supporting.iter().map(|number| self.length(*number)).sum();
-        let (chosen, flagged) = self.distractors(supporting, own, highest, &mut mixed);
+        let (chosen, flagged) = self.distractors(supporting, own, highest, &draw.name, mixed);
+        let salt = self.salt(&format!("order{}", draw.name));
         let pieces: Vec<Piece> = chosen
             .iter()
             .map(|number| {
                 let fact = self.pool.facts[*number as usize];
-                Piece { symbols: fact.symbols, rank: mix64(fact.hash ^ self.salt("order")) }
+                Piece { symbols: fact.symbols, rank: mix64(fact.hash ^ salt) }
             })
             .collect();
         let evidence: Vec<u64> = groups
@@ -130,12 +132,13 @@ impl Job<'_> {
             .collect();
         let sides = sides(&evidence, &targets, &pieces);
         let mut facts: Option<Vec<Placed>> = None;
-        for level in &self.options.levels {
+        for level in draw.levels {
             match self.cut(*level, own, supporting.len(), &chosen) {
                 Err(reason) => mixed.unmixable.push(Unmixable { level: *level, reason }),
                 Ok(count) => {
-                    let placed =
-                        facts.get_or_insert_with(|| self.place(&chosen[..count], supporting, ends));
+                    let placed = facts.get_or_insert_with(|| {
+                        self.place(&chosen[..count], supporting, &draw.name, ends)
+                    });
                     let slots = order(groups.len(), &sides[..count], &pieces[..count]);
                     let plan = Plan {
                         level: *level,
@@ -156,20 +159,24 @@ impl Job<'_> {
                 }
             }
         }
-        mixed
     }
 
     /// The pieces of evidence with their documents, the tenth of the first, and where each is wanted.
-    fn groups(&self, supporting: &[u32], turn: usize) -> (Vec<Vec<usize>>, u8, Vec<Target>) {
+    fn groups(
+        &self,
+        supporting: &[u32],
+        turn: usize,
+        draw: &str,
+    ) -> (Vec<Vec<usize>>, u8, Vec<Target>) {
         let count = if self.options.disperse { supporting.len().max(1) } else { 1 };
         let first = if self.options.balance {
             // Of each ten questions every tenth of the context gets one.
             let mut tenths: Vec<u64> = (0..10).collect();
-            let block = format!("{}", turn / 10);
+            let block = format!("{}{draw}", turn / 10);
             self.seed.derive("mix", self.set, &block, "tenths").shuffle(&mut tenths);
             tenths[turn % 10]
         } else {
-            u64::from(self.stream("tenth").below(10))
+            u64::from(self.stream(&format!("tenth{draw}")).below(10))
         };
         let tenth = WHOLE / 10;
         let wanted: Vec<u64> =
@@ -179,7 +186,7 @@ impl Job<'_> {
             let target = wanted[0] * tenth + tenth / 2;
             return (vec![order], u8::try_from(first).unwrap_or(0), vec![target]);
         }
-        self.stream("documents").shuffle(&mut order);
+        self.stream(&format!("documents{draw}")).shuffle(&mut order);
         let mut both: Vec<(u64, usize)> = wanted.into_iter().zip(order).collect();
         both.sort_unstable();
         let lowest = both.first().map_or(0, |(tenth, _)| *tenth);
@@ -224,20 +231,23 @@ impl Job<'_> {
         Ok(count)
     }
 
-    /// Where confusing facts go: the same passages and places at all levels, so in those of the
-    /// shortest context.
+    /// Where confusing facts go: between two sentences, at the same places of the same passages at
+    /// all levels that share their passages, so in those of the shortest context.
     fn place(
         &self,
         chosen: &[u32],
         supporting: &[u32],
+        draw: &str,
         ends: &dyn Fn(&str) -> Vec<usize>,
     ) -> Vec<Placed> {
         if !self.options.confusing {
             return Vec::new();
         }
-        let mut stream = self.stream("confusing");
+        let mut stream = self.stream(&format!("confusing{draw}"));
         let mut free: Vec<u32> = chosen.to_vec();
         stream.shuffle(&mut free);
+        // A passage of a single sentence has no place between two: it is taken last.
+        free.sort_by_cached_key(|passage| ends(self.pool.text(*passage)).len() < 2);
         let mut placed = Vec::new();
         for (at, text) in self.question.confusing.iter().enumerate() {
             // With fewer passages than facts the last one has several.

@@ -15,10 +15,13 @@ fn options(levels: &[u32]) -> Options {
         levels: levels.to_vec(),
         heading: None,
         disperse: false,
+        nested: true,
+        same_depth: true,
         balance: true,
         confusing: true,
         replace: true,
         flag: false,
+        bare: false,
     }
 }
 
@@ -121,6 +124,55 @@ fn depths_are_balanced_and_hold_at_all_levels() {
         tenths[usize::from(contexts[0].decile)] += 1;
     }
     assert_eq!(tenths, [2; 10]);
+}
+
+#[test]
+fn levels_may_draw_their_own_passages() {
+    let rows = rows(10, 400, 30);
+    let own = Options { nested: false, ..options(&[1_000, 2_000]) };
+    let nested = |context: &[Context]| {
+        context[0].passages.iter().all(|number| context[1].passages.contains(number))
+    };
+    let found = all(&rows, &own, 5);
+    assert!(found.iter().all(|(contexts, _)| !nested(contexts)));
+    assert!(found.iter().all(|(contexts, _)| contexts[0].decile == contexts[1].decile));
+    let free = all(&rows, &Options { same_depth: false, ..own }, 5);
+    assert!(free.iter().any(|(contexts, _)| contexts[0].decile != contexts[1].decile));
+    for at in 0..2 {
+        let mut tenths: Vec<u8> = free.iter().map(|(contexts, _)| contexts[at].decile).collect();
+        tenths.sort_unstable();
+        assert_eq!(tenths, (0..10).collect::<Vec<u8>>());
+    }
+}
+
+#[test]
+fn facts_stand_between_two_sentences() {
+    let mut rows = rows(1, 200, 30);
+    // Most passages are a single sentence, and have no place between two.
+    for document in &mut rows[1].documents[10..] {
+        document.text = document.text.replace('.', "");
+    }
+    for seed in 0..5 {
+        let (contexts, texts) = &all(&rows, &options(&[5_900]), seed)[0];
+        for insertion in &contexts[0].insertions {
+            let span = insertion.span.bytes();
+            let text = &texts[0];
+            assert!(text[..span.start].ends_with(". ") && !text[span.end..].starts_with('\n'));
+        }
+    }
+}
+
+#[test]
+fn without_a_context_there_is_one_recipe() {
+    let rows = rows(2, 5, 30);
+    for (replace, name) in [(true, "bare+kpr"), (false, "bare")] {
+        let found = all(&rows, &Options { bare: true, replace, ..options(&[1_000]) }, 5);
+        let (contexts, texts) = &found[0];
+        assert_eq!((contexts.len(), &texts[0][..], contexts[0].level), (1, "", 0));
+        assert_eq!((&contexts[0].ablation[..], &contexts[0].id[..]), (name, "t_0/q0"));
+        assert_eq!(contexts[0].answers[0], if replace { "to Vask0" } else { "to Orm0" });
+        assert!(contexts[0].confusing.is_empty() && contexts[0].evidence.is_empty());
+    }
 }
 
 #[test]

@@ -5,8 +5,7 @@ use storymill_core::{
 };
 
 use crate::{
-    Language, Pool, Replacer,
-    mix::Unmixable,
+    Language, Pool, Replacer, Unmixable,
     recipe::{ablation, finish},
 };
 

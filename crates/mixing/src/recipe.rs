@@ -29,6 +29,16 @@ pub(crate) struct Placed {
 }
 
 impl Job<'_> {
+    /// The recipe of no context at all.
+    pub(crate) fn bare(&self) -> (Context, String) {
+        let plan =
+            Plan { level: 0, slots: &[], groups: &[], chosen: &[], supporting: &[], decile: 0 };
+        let (mut context, text) = self.context(&plan, &[]);
+        let name = if self.rules.is_empty() { "bare" } else { "bare+kpr" };
+        name.clone_into(&mut context.ablation);
+        (context, text)
+    }
+
     /// The recipe of a context, and its text.
     pub(crate) fn context(&self, plan: &Plan<'_>, placed: &[Placed]) -> (Context, String) {
         let mut passages = Vec::new();

@@ -101,6 +101,18 @@ impl Replacer {
         out
     }
 
+    /// The text without what is replaced, a blank in its place.
+    pub(crate) fn rest(&self, text: &str) -> String {
+        let (mut rest, mut from) = (String::with_capacity(text.len()), 0);
+        while let Some((_, found)) = self.forth.next(text, from) {
+            rest.push_str(&text[from..found.start]);
+            rest.push(' ');
+            from = found.end;
+        }
+        rest.push_str(&text[from..]);
+        rest
+    }
+
     /// The first place where a rule hits, and which rule: in bytes of the text.
     pub fn first(&self, text: &str) -> Option<(usize, Range<usize>)> {
         self.forth.next(text, 0).map(|(pattern, found)| (self.forth.patterns[pattern].2, found))

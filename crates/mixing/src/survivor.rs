@@ -2,7 +2,7 @@
 
 use storymill_core::SetQuestion;
 
-use crate::{Language, replace::is_han};
+use crate::{Idle, Language, Replacer, replace::is_han};
 
 /// A word of an old phrase that still stands in a replaced text: written with other capitals, or
 /// as the beginning of a longer word where it is long enough to be told by that.
@@ -17,9 +17,9 @@ pub(crate) fn survivor(
         };
         return question.rules.iter().enumerate().find_map(left);
     }
-    let low = text.to_lowercase();
+    let low = plain(text);
     question.rules.iter().enumerate().find_map(|(at, rule)| {
-        let from = rule.from.trim().to_lowercase();
+        let from = plain(rule.from.trim());
         if from.is_empty() {
             return None;
         }
@@ -37,4 +37,75 @@ pub(crate) fn survivor(
             survives.then(|| (at, format!("{from}{rest}")))
         })
     })
+}
+
+/// Small letters, one blank between words, one kind of apostrophe: however a phrase is set, it is
+/// the same phrase.
+fn plain(text: &str) -> String {
+    let low = text.to_lowercase().replace('’', "'");
+    if !low.contains("  ") && !low.contains(|c: char| c.is_whitespace() && c != ' ') {
+        return low;
+    }
+    low.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A word of an old name that stands alone in a text, where no rule replaces it: `Marsh`, and the
+/// rule is for `Ivo Marsh`. Then the text would speak of two people. Only words with a capital tell
+/// that they mean the same; Chinese names are not told by their parts.
+pub(crate) fn part(
+    replacer: &Replacer,
+    text: &str,
+    question: &SetQuestion,
+    language: Language,
+) -> Option<(usize, String)> {
+    if language == Language::Chinese {
+        return None;
+    }
+    let idle = Idle::of(language);
+    let left = replacer.rest(text);
+    let words = |text: &str| -> Vec<String> {
+        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| {
+            word.starts_with(char::is_uppercase)
+                && word.chars().count() > 2
+                && !idle.is(&word.to_lowercase())
+        });
+        words.map(str::to_owned).collect()
+    };
+    let left = words(&left);
+    question.rules.iter().enumerate().find_map(|(at, rule)| {
+        let own = words(rule.from.trim());
+        let many = rule.from.split_whitespace().nth(1).is_some();
+        let found = own.into_iter().find(|word| many && left.contains(word));
+        found.map(|word| (at, word))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use storymill_core::Rule;
+
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, left: Option<&str>, piece: Option<&str>) {
+        let rule = |from: &str, to: &str| Rule { from: from.into(), to: to.into(), scope: vec![] };
+        let rules = vec![rule("Ivo Marsh", "Jonas Thrale"), rule("salt mine", "dry dock")];
+        let replacer = Replacer::new(&rules, Language::English);
+        let question = SetQuestion { rules, ..SetQuestion::default() };
+        let found = survivor(&replacer.replaced(text), &question, Language::English);
+        assert_eq!(found.map(|(_, word)| word).as_deref(), left, "{text}");
+        let found = part(&replacer, text, &question, Language::English);
+        assert_eq!(found.map(|(_, word)| word).as_deref(), piece, "{text}");
+    }
+
+    #[test]
+    fn what_is_left_is_found_however_it_is_set() {
+        check("Ivo Marsh’s salt mines; IVO MARSH", None, None);
+        check("Ivo\nMarsh went to the salt\nmine.", None, None);
+        check("the salt  mine of Ivo Marsh", Some("salt mine"), None);
+        check("a salt\u{a0}mine", Some("salt mine"), None);
+        check("Marsh’s hat, and Ivo Marsh in a marsh", None, Some("Marsh"));
+        check("a marsh and a mine", None, None);
+        check("Marshall met Ivo Marsh", None, None);
+    }
 }

@@ -36,7 +36,7 @@ pub use corpus::{
 pub use language::Language;
 pub use mixing::{
     closed_book::ClosedBook, confuse::Confuse, fact_recall::FactRecall, keywords::Keywords,
-    mix::Mix, passages::Passages, rules::Rules, select::Select,
+    mix::Mix, passages::Passages, rules::Rules, scene_set::SceneSet, select::Select,
 };
 pub use naming::{
     cast::CastStage,
@@ -68,4 +68,6 @@ pub use shelf::{
     kind::{Kind, Verdict},
     sort::Sort,
 };
+#[cfg(feature = "tokens")]
+pub use tokens::Tokenizer;
 pub use tokens::tokens;

@@ -5,9 +5,10 @@ use storymill_core::Register;
 use crate::{
     ArchivedBook, ArchivedQuestions, ArchivedScenes, CastStage, CheckNames, Choose, Chunk,
     ClosedBook, Confuse, Distinct, Distort, Duplicates, Extract, FactRecall, Hierarchy, HoldOut,
-    Keywords, Mix, Partners, Passages, ReadAlong, Recognise, Reconstruct, Rules, Select, Sort,
-    Split, SubstituteBooks, SubstituteDistortions, SubstituteQuestions, SubstituteReconstructions,
-    SubstituteScenes, SubstituteSummaries, Substitutes, Summarize, SwapFacts, Take,
+    Keywords, Mix, Partners, Passages, ReadAlong, Recognise, Reconstruct, Rules, SceneSet, Select,
+    Sort, Split, SubstituteBooks, SubstituteDistortions, SubstituteQuestions,
+    SubstituteReconstructions, SubstituteScenes, SubstituteSummaries, Substitutes, Summarize,
+    SwapFacts, Take,
 };
 
 /// Shows every stage of this crate.
@@ -35,7 +36,7 @@ use crate::{
 /// assert_eq!(kinds.0[3..9], ["summarize", "hierarchy", "distort", "read-along", "reconstruct", "take"]);
 /// assert_eq!(kinds.0[9..11], ["cast", "substitutes"]);
 /// assert_eq!(kinds.0[19..22], ["archived-book", "archived-scenes", "archived-questions"]);
-/// assert_eq!(kinds.0[22..26], ["sort", "distinct", "select", "passages"]);
+/// assert_eq!(kinds.0[22..26], ["sort", "distinct", "select", "scene-set"]);
 /// ```
 pub fn register(into: &mut impl Register) {
     into.stage::<Chunk>();
@@ -63,6 +64,7 @@ pub fn register(into: &mut impl Register) {
     into.stage::<Sort>();
     into.stage::<Distinct>();
     into.stage::<Select>();
+    into.stage::<SceneSet>();
     into.stage::<Passages>();
     into.stage::<Keywords>();
     into.stage::<Confuse>();

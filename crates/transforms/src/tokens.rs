@@ -40,6 +40,88 @@ pub fn tokens(_: &str, _: Encoding) -> Option<u64> {
     None
 }
 
+/// What cuts a text into tokens: an encoding of OpenAI's, or, with the feature `tokenizers`, a file
+/// `tokenizer.json` as models on the Hugging Face hub have it.
+#[cfg(feature = "tokens")]
+#[derive(Debug)]
+pub struct Tokenizer(Cuts);
+
+#[cfg(feature = "tokens")]
+enum Cuts {
+    Encoding(Encoding),
+    #[cfg(feature = "tokenizers")]
+    File(Box<tokenizers::Tokenizer>),
+}
+
+#[cfg(feature = "tokens")]
+impl std::fmt::Debug for Cuts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Encoding(encoding) => write!(f, "{encoding}"),
+            #[cfg(feature = "tokenizers")]
+            Self::File(_) => f.write_str("a tokenizer.json"),
+        }
+    }
+}
+
+#[cfg(feature = "tokens")]
+impl Tokenizer {
+    /// That of an encoding.
+    pub fn of(encoding: Encoding) -> Self {
+        Self(Cuts::Encoding(encoding))
+    }
+
+    /// That of a file `tokenizer.json`; or why it is none.
+    #[cfg(not(feature = "tokenizers"))]
+    pub fn of_json(_: &[u8]) -> Result<Self, String> {
+        Err("this storymill reads no such files: install it with `--features tokenizers`"
+            .to_owned())
+    }
+
+    /// That of a file `tokenizer.json`; or why it is none.
+    #[cfg(feature = "tokenizers")]
+    pub fn of_json(bytes: &[u8]) -> Result<Self, String> {
+        let mut read =
+            tokenizers::Tokenizer::from_bytes(bytes).map_err(|error| error.to_string())?;
+        // What a model is shown at most is the caller's affair, not the file's.
+        read.with_truncation(None).map_err(|error| error.to_string())?;
+        read.with_padding(None);
+        Ok(Self(Cuts::File(Box::new(read))))
+    }
+
+    /// Where each token of a text ends, in bytes, ascending. A token may end inside a character.
+    /// Blanks that no token has count to the one behind them. Marks that a model puts around a text are no
+    /// tokens of it.
+    pub fn ends(&self, text: &str) -> Result<Vec<usize>, String> {
+        match &self.0 {
+            Cuts::Encoding(encoding) => {
+                let encoder = encoder(*encoding);
+                let mut end = 0;
+                let tokens = encoder.encode_ordinary(text).into_iter();
+                let length = |token| encoder.decode_bytes(&[token]).map(|bytes| bytes.len());
+                tokens
+                    .map(|token| {
+                        end += length(token).map_err(|error| error.to_string())?;
+                        Ok(end)
+                    })
+                    .collect()
+            }
+            #[cfg(feature = "tokenizers")]
+            Cuts::File(read) => {
+                let encoding = read.encode(text, false).map_err(|error| error.to_string())?;
+                let mut ends: Vec<usize> = encoding.get_offsets().iter().map(|at| at.1).collect();
+                // Several tokens of one character end where it ends.
+                let mut last = 0;
+                for end in &mut ends {
+                    last = last.max(*end);
+                    *end = last;
+                }
+                Ok(ends)
+            }
+        }
+    }
+}
+
 /// The tokens of each of some neighbouring scenes, in each encoding.
 #[cfg(feature = "tokens")]
 pub(crate) fn count(texts: &[&str], encodings: &[Encoding]) -> Vec<Vec<SceneTokens>> {
@@ -135,6 +217,36 @@ mod tests {
             let rows = count(&[text], &Encoding::ALL);
             let counts: Vec<_> = rows[0].iter().map(|tokens| tokens.count).collect();
             assert_eq!(counts, expected, "{text}");
+        }
+    }
+
+    #[cfg(feature = "tokenizers")]
+    /// A tokenizer of words and single characters, in the form of the hub.
+    const FILE: &str = r#"{
+        "version": "1.0", "truncation": { "direction": "Right", "max_length": 2, "strategy": "LongestFirst", "stride": 0 },
+        "padding": null, "added_tokens": [], "normalizer": null, "pre_tokenizer": { "type": "Whitespace" },
+        "post_processor": null, "decoder": null,
+        "model": { "type": "WordLevel", "vocab": { "[UNK]": 0, "the": 1, "cat": 2 }, "unk_token": "[UNK]" }
+    }"#;
+
+    #[cfg(feature = "tokenizers")]
+    #[test]
+    fn files_of_other_models_are_read() {
+        let words = Tokenizer::of_json(FILE.as_bytes()).unwrap();
+        assert_eq!(words.ends("the  cat, né").unwrap(), [3, 8, 9, 13]);
+        let refused = Tokenizer::of_json(b"{\"version\": 1}").unwrap_err();
+        assert!(!refused.is_empty());
+    }
+
+    #[test]
+    fn tokens_end_where_they_end() {
+        for encoding in Encoding::ALL {
+            let text = "The cat 誕生日 sat.";
+            let ends = Tokenizer::of(encoding).ends(text).unwrap();
+            assert_eq!(Some(ends.len() as u64), tokens(text, encoding));
+            assert!(ends.is_sorted() && ends.last() == Some(&text.len()));
+            // Characters of several tokens are there, so ends fall inside them.
+            assert!(ends.iter().any(|end| !text.is_char_boundary(*end)) || ends.len() < 8);
         }
     }
 

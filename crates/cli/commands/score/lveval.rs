@@ -1,10 +1,10 @@
 //! `score lveval`: predictions over long contexts, by set and level.
 
-use std::io::Write;
+use std::{io::Write, path::Path};
 
 use serde_json::json;
 use storymill_core::{Context, Fault};
-use storymill_dataset::materialize::recipes;
+use storymill_dataset::materialize::{Shown, each_text, recipes};
 use storymill_metrics::score::lveval::{Item, Options, Report, Score, lveval};
 
 use super::{answers::with_cutter, lists, refused, text};
@@ -13,12 +13,25 @@ use crate::{
     exit::{DONE, Exit, Failure},
     report,
     table::Table,
+    tokenizer::Tokens,
 };
 
 pub(super) fn run(args: &args::ScoreLveval) -> Result<Exit, Failure> {
     let mut items = Vec::new();
-    recipes(&args.dataset, args.config.as_deref(), |context| items.push(item(context)))?;
+    let config = args.config.as_deref();
     let jsonl = text(&args.file)?;
+    if let Some(shown) = &args.cut.shown {
+        let tokens = Tokens::of(args.cut.tokenizer.as_deref())?;
+        let ends = |text: &str| tokens.ends(text);
+        let shown = Shown { tokens: *shown as usize, ends: &ends };
+        each_text(&args.dataset, config, |context, text| {
+            let cut = Some(shown.cut(text)?);
+            items.push(Item { cut, ..item(context) });
+            Ok(())
+        })?;
+    } else {
+        recipes(&args.dataset, config, |context| items.push(item(context)))?;
+    }
     let lists = lists(args.wordlists.as_deref())?;
     let score = match args.variant {
         LvevalVariant::AsReleased => Score::AsReleased,
@@ -26,9 +39,9 @@ pub(super) fn run(args: &args::ScoreLveval) -> Result<Exit, Failure> {
         LvevalVariant::F1 => Score::PlainF1,
         LvevalVariant::RougeL => Score::RougeL,
     };
-    let (window, shown, partial) = (args.window, args.shown, args.partial);
+    let (window, partial) = (args.window, args.partial);
     let report = with_cutter(|cutter| {
-        lveval(&jsonl, &items, &Options { score, lists: &lists, cutter, window, shown, partial })
+        lveval(&jsonl, &items, &Options { score, lists: &lists, cutter, window, partial })
     });
     let report = report.map_err(|error| {
         let fault = refused(&args.file, error);
@@ -40,7 +53,7 @@ pub(super) fn run(args: &args::ScoreLveval) -> Result<Exit, Failure> {
     })?;
     if let Some(path) = &args.rater {
         let requests = requests(&jsonl, &items, &report);
-        std::fs::write(path, requests).map_err(|error| Fault::io("cannot write", path, error))?;
+        whole(path, &requests).map_err(|error| Fault::io("cannot write", path, error))?;
     }
     if args.format == Format::Json {
         return super::super::json(&report);
@@ -67,8 +80,16 @@ fn item(context: Context) -> Item {
             .iter()
             .map(|one| (one.span.start.symbol, one.span.end.symbol))
             .collect(),
-        symbols: context.symbols,
+        cut: None,
     }
+}
+
+/// Writes a file that is there whole or not at all.
+fn whole(path: &Path, text: &str) -> std::io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let mut file = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
+    file.write_all(text.as_bytes())?;
+    file.persist(path).map(|_| ()).map_err(|error| error.error)
 }
 
 /// A set a line, its levels side by side.

@@ -75,7 +75,7 @@ pub(super) fn groups(files: &[PathBuf]) -> Result<Vec<(String, u32)>, Fault> {
     Ok(groups)
 }
 
-pub(super) fn nothing(config: &str, wanted: &Wanted, groups: &[(String, u32)]) -> Fault {
+pub(super) fn nothing(config: &str, wanted: &Wanted<'_>, groups: &[(String, u32)]) -> Fault {
     let level = wanted.level.map(|level| format!(" at {}", Context::level_name(level)));
     let set = wanted.set.as_ref().map(|set| format!(" of `{set}`"));
     let message = format!(

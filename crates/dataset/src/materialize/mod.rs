@@ -7,6 +7,7 @@ mod find;
 mod out;
 mod record;
 mod row;
+mod shown;
 
 use std::path::{Path, PathBuf};
 
@@ -24,10 +25,11 @@ use crate::{
 };
 pub use out::{Format, Sheet};
 pub use record::{EvidenceSpan, Record};
+pub use shown::{Ends, Shown};
 
 /// Which contexts are written out, and how.
 #[derive(Clone, Debug)]
-pub struct Wanted {
+pub struct Wanted<'c> {
     /// The table of contexts; the only one if none is named.
     pub config: Option<String>,
     /// The set; all of them if none is named.
@@ -36,6 +38,8 @@ pub struct Wanted {
     pub level: Option<u32>,
     /// How they are written.
     pub format: Format,
+    /// How much of each is left, if they are cut.
+    pub shown: Option<Shown<'c>>,
 }
 
 /// A file that was written.
@@ -58,7 +62,7 @@ pub struct Written {
 /// not as long as its recipe says; or the disk's.
 pub fn materialize(
     folder: &Path,
-    wanted: &Wanted,
+    wanted: &Wanted<'_>,
     disk: &dyn Disk,
     out: &Path,
 ) -> Result<Vec<Written>, Fault> {
@@ -88,7 +92,7 @@ pub fn materialize(
         let name = format!("{set}_{}.{}", Context::level_name(*level), wanted.format.ending());
         let path = out.join(&name);
         let part = out.join(format!(".{name}.part"));
-        let done = one(disk, &files, (set, *level), passages, wanted.format, &part);
+        let done = one(disk, &files, (set, *level), passages, wanted, &part);
         let (contexts, text_bytes) = match done {
             Ok(done) => done,
             Err(fault) => {
@@ -130,6 +134,39 @@ pub fn recipes(
     Ok(())
 }
 
+/// Hands over every recipe of a table of contexts with its text, in the table's order.
+///
+/// # Errors
+///
+/// As [`recipes`]; and passages that are not published with them.
+pub fn each_text(
+    folder: &Path,
+    config: Option<&str>,
+    mut each: impl FnMut(Context, &str) -> Result<(), Fault>,
+) -> Result<(), Fault> {
+    let manifest = Manifest::of(folder)?;
+    let mut known: Option<(String, Vec<Option<String>>)> = None;
+    let mut text = String::new();
+    let mut failed = None;
+    recipes(folder, config, |context| {
+        if failed.is_some() {
+            return;
+        }
+        let mut one = || -> Result<(), Fault> {
+            let set = context.set.as_str();
+            if known.as_ref().is_none_or(|(of, _)| of != set) {
+                drop(known.take());
+                known = Some((set.to_owned(), passages(folder, &manifest, set)?));
+            }
+            text.clear();
+            fill(&context, known.as_ref().map_or(&[][..], |(_, texts)| texts), &mut text)?;
+            each(context.clone(), &text)
+        };
+        failed = one().err();
+    })?;
+    failed.map_or(Ok(()), Err)
+}
+
 /// The texts of a set's published passages, by number.
 ///
 /// # Errors
@@ -145,20 +182,24 @@ fn one(
     files: &[PathBuf],
     (set, level): (&str, u32),
     passages: &[Option<String>],
-    format: Format,
+    wanted: &Wanted<'_>,
     part: &Path,
 ) -> Result<(u64, u64), Fault> {
     let file =
         disk.create(part).map_err(|error| Fault::io("cannot write the contexts", part, error))?;
-    let mut sink = Sink::new(file, format, part)?;
+    let mut sink = Sink::new(file, wanted.format, part)?;
     let mut text = String::new();
     for path in files {
         each_row(path, set, level, |row| {
             let row: Row = serde_json::from_value(row).map_err(|error| unreadable(path, error))?;
             text.clear();
-            let context = row.context(path)?;
+            let mut context = row.context(path)?;
             fill(&context, passages, &mut text)?;
-            sink.push(&Record::new(&context, &row.canary, &text))
+            let cut = match &wanted.shown {
+                Some(shown) => shown.shorten(&mut context, &mut text)?,
+                None => (0, 0),
+            };
+            sink.push(&Record { cut, ..Record::new(&context, &row.canary, &text) })
         })?;
     }
     sink.finish()

@@ -9,6 +9,7 @@ use std::{
 use arrow_array::{
     ArrayRef, RecordBatch,
     builder::{Int32Builder, ListBuilder, StringBuilder, StructBuilder},
+    new_null_array,
 };
 use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef};
 use parquet::{
@@ -167,6 +168,7 @@ struct Rows {
     numbers: [Int32Builder; 2],
     lists: [ListBuilder<StringBuilder>; 2],
     evidence: ListBuilder<StructBuilder>,
+    cut: ListBuilder<Int32Builder>,
 }
 
 fn evidence() -> Fields {
@@ -189,12 +191,15 @@ fn schema() -> SchemaRef {
         int("length"),
         text("dataset"),
         text("language"),
+        // Nothing but null; LV-Eval's program wants it to be there.
+        Field::new("all_classes", DataType::Utf8, true),
         Field::new("answer_keywords", DataType::Utf8, true),
         list("confusing_facts", DataType::Utf8),
         text("_id"),
         int("level"),
         text("ablation"),
         list("evidence", DataType::Struct(evidence())),
+        list("cut_symbols", DataType::Int32),
         text("canary"),
     ]))
 }
@@ -208,6 +213,7 @@ impl Rows {
             numbers: std::array::from_fn(|_| Int32Builder::new()),
             lists: [lists(), lists()],
             evidence: ListBuilder::new(spans).with_field(item(DataType::Struct(evidence()))),
+            cut: ListBuilder::new(Int32Builder::new()).with_field(item(DataType::Int32)),
         }
     }
 
@@ -243,6 +249,7 @@ impl Rows {
             spans.append(true);
         }
         self.evidence.append(true);
+        self.cut.append_value([record.cut.0, record.cut.1].map(|at| Some(int(at))));
     }
 
     /// The columns in the order of the schema.
@@ -254,9 +261,60 @@ impl Rows {
         let [answers, confusing] =
             self.lists.each_mut().map(|column| Arc::new(column.finish()) as ArrayRef);
         let evidence = Arc::new(self.evidence.finish()) as ArrayRef;
+        let cut = Arc::new(self.cut.finish()) as ArrayRef;
+        let classes = new_null_array(&DataType::Utf8, input.len());
         vec![
-            input, context, answers, length, dataset, language, keywords, confusing, id, level,
-            ablation, evidence, canary,
+            input, context, answers, length, dataset, language, classes, keywords, confusing, id,
+            level, ablation, evidence, cut, canary,
         ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+    use serde_json::Value;
+
+    use super::*;
+    use crate::{materialize::EvidenceSpan, reading::json_rows};
+
+    #[test]
+    fn both_forms_hold_the_same() {
+        let answers = ["in the mine".to_owned(), "below".to_owned()];
+        let texts: Vec<String> = (0..9).map(|at| format!("山 {at}\n").repeat(150_000)).collect();
+        let records: Vec<Record<'_>> = (0..)
+            .zip(&texts)
+            .map(|(at, text)| Record {
+                input: "Where?",
+                context: text,
+                answers: &answers,
+                length: at,
+                dataset: "s_16k".into(),
+                language: "en",
+                all_classes: None,
+                answer_keywords: (at % 2 == 0).then_some("mine"),
+                confusing_facts: if at % 3 == 0 { &answers[..1] } else { &[] },
+                id: "s_16k/q",
+                level: 16_000,
+                ablation: "cf",
+                evidence: vec![EvidenceSpan { start_symbols: at, end_symbols: 9, depth_pm: 5 }],
+                cut: (at, at + 2),
+                canary: "c",
+            })
+            .collect();
+        let file = tempfile::tempfile().unwrap();
+        let mut sheet = Sheet::new(file.try_clone().unwrap()).unwrap();
+        records.iter().for_each(|record| sheet.push(record).unwrap());
+        sheet.finish().unwrap();
+        let batches = ParquetRecordBatchReaderBuilder::try_new(file).unwrap().build().unwrap();
+        let rows: Vec<Value> =
+            batches.flat_map(|batch| json_rows(&batch.unwrap()).unwrap()).collect();
+        // A blank is left out of lines of JSON, and null in a table.
+        let full = |mut row: Value| {
+            row.as_object_mut().unwrap().retain(|_, value| !value.is_null());
+            row
+        };
+        let lines = records.iter().map(|record| full(serde_json::to_value(record).unwrap()));
+        assert!(rows.into_iter().map(full).eq(lines));
     }
 }

@@ -34,6 +34,10 @@ pub struct Record<'c> {
     pub ablation: &'c str,
     /// Where the answer stands.
     pub evidence: Vec<EvidenceSpan>,
+    /// What was cut out of the middle, from and upto, in symbols of the whole context; twice 0 if it
+    /// is whole.
+    #[serde(rename = "cut_symbols")]
+    pub cut: (u32, u32),
     /// The dataset's canary.
     pub canary: &'c str,
 }
@@ -71,6 +75,7 @@ impl<'c> Record<'c> {
             level: context.level,
             ablation: &context.ablation,
             evidence: context.evidence.iter().map(span).collect(),
+            cut: (0, 0),
             canary,
         }
     }

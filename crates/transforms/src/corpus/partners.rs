@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Book, ByUnit, Cast, CorpusStage, Digest, Edge, Options, Record, Rows, Seed, Stop, Summary,
-    UnitId,
+    Book, ByUnit, Cast, CorpusStage, Digest, Edge, Inputs, Options, Record, Rows, Seed, Stop,
+    Summary, UnitId,
 };
 
 use super::{people, sets};
@@ -28,10 +28,14 @@ use super::{people, sets};
 pub struct Partners {
     /// The step that makes the books.
     pub books: Edge<Book>,
-    /// The step that makes the true retellings: a book without one is nobody's partner.
-    pub summaries: Edge<Summary>,
-    /// The step that makes the casts: a book without one has no partners and is nobody's.
-    pub casts: Edge<Cast>,
+    /// The step that makes the true retellings: a book without one is nobody's partner. Default: none,
+    /// it does not matter.
+    #[serde(default)]
+    pub summaries: Option<Edge<Summary>>,
+    /// The step that makes the casts: a book without one has no partners and is nobody's. Default:
+    /// none, it does not matter.
+    #[serde(default)]
+    pub casts: Option<Edge<Cast>>,
     /// The step that rules on splits: partners share one. Default: none, all books are in one.
     #[serde(default)]
     pub splits: Option<Edge<storymill_core::Split>>,
@@ -68,7 +72,7 @@ pub struct PartnersFact {
     pub group: Option<UnitId>,
     /// Its authors; none where they are unknown or a crowd.
     pub authors: Vec<String>,
-    /// Whether a scene of it was told.
+    /// Whether a scene of it was told, where that matters.
     pub told: bool,
 }
 
@@ -95,13 +99,16 @@ impl Options for Partners {
 impl CorpusStage for Partners {
     const KIND: &'static str = "partners";
     const VERSION: u32 = 1;
-    type In = (Rows<Book>, Rows<Summary>, Rows<Cast>, Option<Rows<storymill_core::Split>>);
+    type In = (
+        Rows<Book>,
+        Option<Rows<Summary>>,
+        Option<Rows<Cast>>,
+        Option<Rows<storymill_core::Split>>,
+    );
     type Fact = PartnersFact;
     type Out = storymill_core::Partners;
 
-    fn edges(
-        &self,
-    ) -> (Edge<Book>, Edge<Summary>, Edge<Cast>, Option<Edge<storymill_core::Split>>) {
+    fn edges(&self) -> <Self::In as Inputs>::Edges {
         let Self { books, summaries, casts, splits, .. } = self.clone();
         (books, summaries, casts, splits)
     }
@@ -116,7 +123,8 @@ impl CorpusStage for Partners {
             split: split.map(|row| row.split.clone()).unwrap_or_default(),
             group: split.map(|row| row.group.clone()),
             authors: books.first().map(|book| people::keys(book, MOST_AUTHORS)).unwrap_or_default(),
-            told: !casts.is_empty() && summaries.iter().any(|summary| summary.level == 0),
+            told: casts.is_none_or(|rows| !rows.is_empty())
+                && summaries.is_none_or(|rows| rows.iter().any(|summary| summary.level == 0)),
         })
     }
 

@@ -1,7 +1,10 @@
 //! What the stages that ask a model about questions have in common.
 
+use std::collections::BTreeSet;
+
 use storymill_core::{Answer, Fault, Reason, Resource, SetQuestion};
-use storymill_mixing::Language;
+use storymill_metrics::porter::stem;
+use storymill_mixing::{Idle, Language};
 
 use crate::retelling::{
     answer::{Protocol, retelling},
@@ -54,4 +57,25 @@ pub(super) fn evidence(row: &SetQuestion) -> String {
         })
         .collect();
     texts.join("\n\n")
+}
+
+/// The words of questions themselves.
+const ASKING: [&str; 12] =
+    ["what", "who", "whose", "whom", "which", "where", "when", "why", "how", "did", "does", "many"];
+
+/// The words that tell something: stems of English words that are not idle, Chinese characters in
+/// pairs.
+pub(super) fn telling(text: &str, language: Language, idle: &Idle) -> BTreeSet<String> {
+    if language == Language::Chinese {
+        let small = |c: &char| {
+            !c.is_alphanumeric() || "的了是在有和与也都就这那个一不谁什么哪为怎几".contains(*c)
+        };
+        let symbols: Vec<char> = text.chars().collect();
+        let pairs = symbols.windows(2).filter(|pair| !pair.iter().any(small));
+        return pairs.map(|pair| pair.iter().collect()).collect();
+    }
+    let words = text.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase);
+    let told =
+        words.filter(|word| !word.is_empty() && !idle.is(word) && !ASKING.contains(&&word[..]));
+    told.map(|word| stem(&word).into_owned()).collect()
 }

@@ -81,7 +81,7 @@ impl Options for ClosedBook {
 
 impl Stage for ClosedBook {
     const KIND: &'static str = "closed-book";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     type In = Rows<SetQuestion>;
     type Out = SetQuestion;
 

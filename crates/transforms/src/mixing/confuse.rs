@@ -12,11 +12,10 @@ use serde::{Deserialize, Serialize};
 use storymill_core::{
     Answer, Cx, Edge, Options, Reason, Resource, Review, Rows, SetQuestion, Stage, Stop,
 };
-use storymill_metrics::porter::stem;
 use storymill_mixing::{Holds, Idle, Language};
 
 use super::{
-    asking::{Prompts, evidence, labelled, tagged},
+    asking::{Prompts, evidence, labelled, tagged, telling},
     asks, ends, language,
 };
 use crate::retelling::{
@@ -76,7 +75,7 @@ impl Options for Confuse {
 
 impl Stage for Confuse {
     const KIND: &'static str = "confuse";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     type In = Rows<SetQuestion>;
     type Out = SetQuestion;
 
@@ -89,10 +88,14 @@ impl Stage for Confuse {
         let prompts = Prompts::new(self.prompt.as_ref(), "confuse", PROMPTS)?;
         cx.each(&rows, |cx, row| {
             let mut row = row.clone();
-            if !asks(&row) || !row.confusing.is_empty() {
+            if !asks(&row) {
                 return Ok(row);
             }
             let judge = Judge::new(&row, language);
+            if !row.confusing.is_empty() {
+                row.confusing = kept(cx, &row, row.confusing.clone(), |fact| judge.brought(fact))?;
+                return Ok(row);
+            }
             let ask = Ask {
                 prompt: prompts.of(language),
                 model: &self.model,
@@ -104,25 +107,38 @@ impl Stage for Confuse {
                 context! { question => &row.question, answer, evidence => &judge.evidence };
             let taken = ask.first(cx, 0, &variables, |given| judge.check(given))?;
             row.asked.push(taken.digest());
-            for fact in taken.value {
-                let mut choice = "keep".to_owned();
-                if let Some(doubt) = judge.doubt(&fact) {
-                    choice = cx.decide(Review {
-                        item: row.id.clone(),
-                        code: "confusing-fact".into(),
-                        question: doubt.to_owned(),
-                        excerpt: format!("{}\n{}\n{fact}", row.question, row.answers.join(" / ")),
-                        choices: vec!["keep".to_owned(), "drop".to_owned()],
-                        default: "keep".to_owned(),
-                    })?;
-                }
-                if choice == "keep" {
-                    row.confusing.push(fact);
-                }
-            }
+            let doubt = |fact: &str| judge.doubt(fact).map(str::to_owned);
+            row.confusing = kept(cx, &row, taken.value.to_vec(), doubt)?;
             Ok(row)
         })
     }
+}
+
+/// The facts that people keep of those that are in doubt, and all others.
+fn kept(
+    cx: &mut Cx<'_>,
+    row: &SetQuestion,
+    facts: Vec<String>,
+    doubt: impl Fn(&str) -> Option<String>,
+) -> Result<Vec<String>, Stop> {
+    let mut kept = Vec::new();
+    for fact in facts {
+        let mut choice = "keep".to_owned();
+        if let Some(doubt) = doubt(&fact) {
+            choice = cx.decide(Review {
+                item: row.id.clone(),
+                code: "confusing-fact".into(),
+                question: doubt,
+                excerpt: format!("{}\n{}\n{fact}", row.question, row.answers.join(" / ")),
+                choices: vec!["keep".to_owned(), "drop".to_owned()],
+                default: "keep".to_owned(),
+            })?;
+        }
+        if choice == "keep" {
+            kept.push(fact);
+        }
+    }
+    Ok(kept)
 }
 
 /// What a question's facts are held against.
@@ -196,6 +212,13 @@ impl Judge {
         Ok(())
     }
 
+    /// Why a person should look at a fact that came with its question: nobody can be asked again.
+    fn brought(&self, fact: &str) -> Option<String> {
+        let fault = self.fact(fact).err();
+        let fault = fault.map(|reason| format!("is this fact fit to confuse? {}", reason.detail));
+        fault.or_else(|| self.doubt(fact).map(str::to_owned))
+    }
+
     /// Why a person should look at a fact that passed.
     fn doubt(&self, fact: &str) -> Option<&'static str> {
         let words = telling(fact, self.language, &self.idle);
@@ -212,27 +235,6 @@ impl Judge {
 
 fn storymill_han(c: char) -> bool {
     ('\u{4e00}'..='\u{9fff}').contains(&c)
-}
-
-/// The words of questions themselves.
-const ASKING: [&str; 12] =
-    ["what", "who", "whose", "whom", "which", "where", "when", "why", "how", "did", "does", "many"];
-
-/// The words that tell something: stems of English words that are not idle, Chinese characters in
-/// pairs.
-fn telling(text: &str, language: Language, idle: &Idle) -> BTreeSet<String> {
-    if language == Language::Chinese {
-        let small = |c: &char| {
-            !c.is_alphanumeric() || "的了是在有和与也都就这那个一不谁什么哪为怎几".contains(*c)
-        };
-        let symbols: Vec<char> = text.chars().collect();
-        let pairs = symbols.windows(2).filter(|pair| !pair.iter().any(small));
-        return pairs.map(|pair| pair.iter().collect()).collect();
-    }
-    let words = text.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase);
-    let told =
-        words.filter(|word| !word.is_empty() && !idle.is(word) && !ASKING.contains(&&word[..]));
-    told.map(|word| stem(&word).into_owned()).collect()
 }
 
 #[cfg(test)]
@@ -260,6 +262,15 @@ mod tests {
     fn check(fact: &str, expected: Option<&str>) {
         let found = judge().fact(fact).err();
         assert_eq!(found.as_ref().map(|reason| &*reason.code), expected, "{fact}");
+    }
+
+    #[test]
+    fn facts_that_came_with_a_question_are_looked_at() {
+        let doubt = |fact: &str| judge().brought(fact);
+        assert_eq!(doubt("Ivo Marsh carved a ram above the gate of the brewery."), None);
+        let found = doubt("Ivo Marsh carved a ram above the door of the lock-house.").unwrap();
+        assert!(found.contains("says of the same subject what is asked"), "{found}");
+        assert!(doubt("The weather was fine that year.").unwrap().contains("too little"));
     }
 
     #[test]

@@ -92,7 +92,7 @@ impl Options for FactRecall {
 
 impl Stage for FactRecall {
     const KIND: &'static str = "fact-recall";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     type In = Rows<SetQuestion>;
     type Out = Context;
 

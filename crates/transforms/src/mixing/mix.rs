@@ -13,7 +13,7 @@ use super::{asks, ends, language};
 /// use storymill_transforms::Mix;
 /// let stage: Mix = toml::from_str("from = 'sets'").unwrap();
 /// assert_eq!(stage.levels, [16_000, 32_000, 64_000, 128_000, 256_000]);
-/// assert!(stage.confusing && stage.replace && stage.balance && !stage.disperse);
+/// assert!(stage.confusing && stage.replace && stage.nested && stage.balance && !stage.disperse);
 /// ```
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -32,8 +32,16 @@ pub struct Mix {
     /// Default: false.
     #[serde(default)]
     pub disperse: bool,
+    /// Whether a shorter context is a longer one with passages left out. Else each length draws its
+    /// own passages. Default: true.
+    #[serde(default = "yes")]
+    pub nested: bool,
+    /// Whether the evidence of a question lies in the same tenth at every length; `false` needs
+    /// `nested = false`. Default: true.
+    #[serde(default = "yes")]
+    pub same_depth: bool,
     /// Whether the evidence of each ten questions lies in ten different tenths of the context.
-    /// Else the tenth is drawn. Either way it is the same at every length. Default: true.
+    /// Else the tenth is drawn. Default: true.
     #[serde(default = "yes")]
     pub balance: bool,
     /// Whether confusing facts go in. Default: true.
@@ -46,6 +54,10 @@ pub struct Mix {
     /// they stay and are listed. Default: `reject`.
     #[serde(default)]
     pub answered: Answered,
+    /// No context at all: one recipe a question, of level 0 and without a passage, for what is known
+    /// without. `levels` and all that speaks of passages say nothing then. Default: false.
+    #[serde(default)]
+    pub bare: bool,
     /// Groups of words that mean the same, in place of ours: a group a line, parted by commas. A
     /// rule must not replace a word by one of its group.
     #[serde(default)]
@@ -97,7 +109,14 @@ const SYNONYMS: &str = include_str!("../../../../data/mixing/synonyms.txt");
 
 impl Options for Mix {
     fn check(&self) -> Vec<(&'static str, String)> {
-        check_levels(&self.levels).into_iter().map(|fault| ("levels", fault)).collect()
+        let mut faults: Vec<_> =
+            check_levels(&self.levels).into_iter().map(|fault| ("levels", fault)).collect();
+        if self.nested && !self.same_depth {
+            let fault =
+                "is false, and contexts that are nested have one depth: add `nested = false`";
+            faults.push(("same_depth", fault.to_owned()));
+        }
+        faults
     }
 
     fn embedded(&self) -> Vec<&'static str> {
@@ -122,7 +141,7 @@ pub(super) fn check_levels(levels: &[u32]) -> Option<String> {
 
 impl Stage for Mix {
     const KIND: &'static str = "mix";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     type In = Rows<SetQuestion>;
     type Out = Context;
 
@@ -179,10 +198,13 @@ impl Mix {
             levels: self.levels.clone(),
             heading: self.heading.map(Into::into),
             disperse: self.disperse,
+            nested: self.nested,
+            same_depth: self.same_depth,
             balance: self.balance,
             confusing: self.confusing,
             replace: self.replace,
             flag: self.answered == Answered::Flag,
+            bare: self.bare,
         }
     }
 

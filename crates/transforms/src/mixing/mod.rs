@@ -12,6 +12,7 @@ pub mod keywords;
 pub mod mix;
 pub mod passages;
 pub mod rules;
+pub mod scene_set;
 pub mod select;
 
 use storymill_core::SetQuestion;

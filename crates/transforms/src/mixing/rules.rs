@@ -7,7 +7,7 @@ use storymill_core::{
     Answer, Cx, Edge, Fault, FaultKind, Options, Reason, Resource, Review, Rows, Rule, Scope,
     SetQuestion, Stage, Stop,
 };
-use storymill_mixing::{Language, Replacer, conflicts};
+use storymill_mixing::{Language, Replacer, conflicts, cover};
 
 use super::{
     asking::{Prompts, evidence, tagged},
@@ -91,7 +91,7 @@ impl Options for Rules {
 
 impl Stage for Rules {
     const KIND: &'static str = "rules";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     type In = Rows<SetQuestion>;
     type Out = SetQuestion;
 
@@ -128,6 +128,13 @@ impl Stage for Rules {
             row.rules.extend(own(&row));
             if !row.rules.is_empty() {
                 check_rules(&row, language, &groups)?;
+                let found = cover(&row, language);
+                if found.left.len() * 2 > found.telling.len() {
+                    let question = "rules replace less than half of what ties the question to its evidence: is that all that can be?";
+                    if cx.decide(review(&row, language, "few-replaced", question))? == "drop" {
+                        row.rules.clear();
+                    }
+                }
                 return Ok(row);
             }
             let Some(model) = &self.model else { return Ok(row) };
@@ -137,7 +144,9 @@ impl Stage for Rules {
             let taken = ask.first(cx, 0, &variables, |given| propose(given, &row, language, &groups))?;
             row.asked.push(taken.digest());
             row.rules = taken.value;
-            if cx.decide(review(&row))? == "drop" {
+            let question =
+                "does the answer still follow, and is everything that bears on it replaced?";
+            if cx.decide(review(&row, language, "proposed-rules", question))? == "drop" {
                 row.rules.clear();
             }
             Ok(row)
@@ -229,15 +238,18 @@ fn scope(row: &mut SetQuestion, language: Language) {
     }
 }
 
-fn review(row: &SetQuestion) -> Review {
+/// What people see of a question's rules: what is asked, what is replaced, and what is not.
+fn review(row: &SetQuestion, language: Language, code: &'static str, question: &str) -> Review {
     let rules: Vec<String> =
         row.rules.iter().map(|rule| format!("{} >> {}", rule.from, rule.to)).collect();
+    let left = cover(row, language).left.join(", ");
+    let left = if left.is_empty() { "nothing" } else { &left };
+    let (asked, answers) = (&row.question, row.answers.join(" / "));
     Review {
         item: row.id.clone(),
-        code: "proposed-rules".into(),
-        question: "does the answer still follow, and is everything that bears on it replaced?"
-            .to_owned(),
-        excerpt: format!("{}\n{}\n{}", row.question, row.answers.join(" / "), rules.join("\n")),
+        code: code.into(),
+        question: question.to_owned(),
+        excerpt: format!("{asked}\n{answers}\n{}\nleft as it is: {left}", rules.join("\n")),
         choices: vec!["keep".to_owned(), "drop".to_owned()],
         default: "keep".to_owned(),
     }
@@ -268,6 +280,41 @@ mod tests {
             assert!(rules.iter().all(|rule| rule.scope[0] == Scope::Context));
         }
         assert_eq!(found.as_ref().map(Vec::len).map_err(|reason| &*reason.code), expected);
+    }
+
+    #[test]
+    fn rules_that_leave_much_are_looked_at() {
+        let row = |rules: &[(&str, &str)]| SetQuestion {
+            id: "q".into(),
+            language: "en".into(),
+            question: "Where did Ada Penn keep the lamp of Orrin?".into(),
+            answers: vec!["at Kell".into()],
+            documents: vec![Document {
+                title: String::new(),
+                text: "Ada Penn of Orrin had the lamp at Kell.".into(),
+            }],
+            supporting: vec![0],
+            rules: rules
+                .iter()
+                .map(|(from, to)| Rule {
+                    from: (*from).into(),
+                    to: (*to).into(),
+                    scope: vec![Scope::Context],
+                })
+                .collect(),
+            ..SetQuestion::default()
+        };
+        let stage: Rules = toml::from_str("from = 's'\nmodel = 'm'").unwrap();
+        let run = |rules: &[(&str, &str)]| crate::testing::run(&stage, vec![row(rules)].into()).1;
+        assert_eq!(run(&[("Ada Penn", "Lise Crane"), ("Kell", "Orm")]).reviews, []);
+        let trace = run(&[("Kell", "Orm")]);
+        let [review] = &trace.reviews[..] else { panic!("one review") };
+        assert_eq!(&*review.code, "few-replaced");
+        assert!(
+            review.excerpt.ends_with("left as it is: ada, lamp, orrin, penn"),
+            "{}",
+            review.excerpt
+        );
     }
 
     #[test]

@@ -55,7 +55,7 @@ fn check(more: &str, change: impl Fn(&mut Vec<SetQuestion>), rows: usize, reject
 fn questions_become_contexts_or_say_why_not() {
     check("", |_| (), 6, &[]);
     check("replace = false", |set| set[0].rules[0].to.clear(), 6, &[]);
-    check("", |set| set[0].rules[0].to.clear(), 4, &["blank-rule"]);
+    check("", |set| set[0].rules[0].to.clear(), 4, &["empty-answer"]);
     check("", |set| set[0].rules[0].from = "Zorn".into(), 4, &["hits-nothing"]);
     check("", |set| set[0].rules[0].to = "Mill".into(), 4, &["collision"]);
     check("", |set| set.truncate(20), 3, &["too-few-distractors"; 3]);
@@ -70,6 +70,8 @@ fn each_ablation_says_so() {
         ("confusing = false", "kpr"),
         ("replace = false", "cf"),
         ("replace = false\nconfusing = false", "none"),
+        ("bare = true", "bare+kpr"),
+        ("bare = true\nreplace = false", "bare"),
     ] {
         let (contexts, _) = run(&stage(more), set(1).into());
         assert_eq!(contexts.unwrap()[0].ablation, expected);
@@ -83,6 +85,15 @@ fn levels_must_ascend() {
         let stage: Mix = toml::from_str(&format!("from = 's'\nlevels = {levels}")).unwrap();
         assert_eq!(stage.check().len(), 1, "{levels}");
     }
+}
+
+#[test]
+fn nested_contexts_have_one_depth() {
+    use storymill_core::Options;
+    assert_eq!(stage("same_depth = false").check()[0].0, "same_depth");
+    assert_eq!(stage("same_depth = false\nnested = false").check(), []);
+    check("same_depth = false\nnested = false", |_| (), 6, &[]);
+    check("bare = true", |set| set.truncate(3), 3, &[]);
 }
 
 #[test]

@@ -22,4 +22,4 @@ pub use checks::Checks;
 #[cfg(test)]
 mod golden_tests;
 #[cfg(test)]
-mod scripted;
+pub(crate) mod scripted;

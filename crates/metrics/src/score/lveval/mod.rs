@@ -36,8 +36,9 @@ pub struct Item {
     pub confusing: Vec<String>,
     /// Where the answer stands, in symbols.
     pub evidence: Vec<(u32, u32)>,
-    /// How long the context is, in symbols.
-    pub symbols: u32,
+    /// What was cut out of its context before a model saw it, from and upto, in symbols; none if
+    /// that is not known.
+    pub cut: Option<(u32, u32)>,
 }
 
 /// Which score.
@@ -64,8 +65,6 @@ pub struct Options<'o> {
     pub cutter: Option<Cutter<'o>>,
     /// The window that a reference is given for, in the unit of levels.
     pub window: Option<u32>,
-    /// How many symbols of a context the model was shown, half from either end.
-    pub shown: Option<u32>,
     /// Whether contexts without a prediction are left out; else they are an error.
     pub partial: bool,
 }
@@ -98,7 +97,7 @@ pub struct Cell {
     pub score: f64,
     /// Per cent of predictions, over contexts with confusing facts, that repeat one.
     pub repeated: Option<f64>,
-    /// Per cent of predictions whose evidence was cut away.
+    /// Per cent of predictions with evidence, a piece of it or all, that was cut away.
     pub cut: Option<f64>,
     /// The score over those whose evidence was not.
     pub score_shown: Option<f64>,
@@ -128,7 +127,7 @@ pub struct Row {
     pub score: f64,
     /// Which confusing fact is repeated, if one is.
     pub repeats: Option<String>,
-    /// Whether all evidence was cut away, where it is known what was shown.
+    /// Whether a piece of the evidence was cut away, where it is known what was.
     pub cut: Option<bool>,
 }
 

@@ -26,7 +26,7 @@ impl Scorer<'_> {
             level: item.level,
             score,
             repeats: self.repeats(item, prediction).cloned(),
-            cut: self.options.shown.map(|shown| is_cut(item, shown)),
+            cut: item.cut.map(|cut| is_cut(item, cut)),
         }
     }
 
@@ -127,13 +127,8 @@ fn views(words: &[String]) -> Vec<&str> {
     words.iter().map(String::as_str).collect()
 }
 
-/// Whether nothing of the evidence is left of a context that is cut in the middle to so many
-/// symbols, the first half and the last.
-pub(super) fn is_cut(item: &Item, shown: u32) -> bool {
-    if item.symbols <= shown || item.evidence.is_empty() {
-        return false;
-    }
-    let first = shown.div_ceil(2);
-    let last = item.symbols - shown / 2;
-    item.evidence.iter().all(|(start, end)| *start >= first && *end <= last)
+/// Whether nothing is left of a piece of the evidence. A question over several documents needs each.
+pub(super) fn is_cut(item: &Item, (from, upto): (u32, u32)) -> bool {
+    let gone = |(start, end): &(u32, u32)| start < end && *start >= from && *end <= upto;
+    item.evidence.iter().any(gone)
 }

@@ -10,29 +10,21 @@ fn item(id: &str, level: u32) -> Item {
         keywords: "heron key".into(),
         confusing: vec!["Ivo carved a ram holding a lantern above the gate.".into()],
         evidence: vec![(500, 520)],
-        symbols: 1_000,
         ..Item::default()
     }
 }
 
 fn options(lists: &WordLists) -> Options<'_> {
-    Options {
-        score: Score::AsReleased,
-        lists,
-        cutter: None,
-        window: Some(8),
-        shown: None,
-        partial: false,
-    }
+    Options { score: Score::AsReleased, lists, cutter: None, window: Some(8), partial: false }
 }
 
 #[test]
 fn a_table_by_set_and_level() {
     let lists = WordLists::ours();
-    let items = [item("a", 16), item("b", 16), item("c", 4)];
+    let cut = |item| Item { cut: Some((300, 700)), ..item };
+    let items = [item("a", 16), item("b", 16), item("c", 4)].map(cut);
     let jsonl = "{\"_id\":\"a\",\"pred\":\"a heron holding a key\"}\n\n{\"id\":\"b\",\"prediction\":\"a ram with a lantern\"}\n{\"_id\":\"c\",\"pred\":\"\"}";
-    let shown = Options { shown: Some(600), ..options(&lists) };
-    let report = lveval(jsonl, &items, &shown).unwrap();
+    let report = lveval(jsonl, &items, &options(&lists)).unwrap();
     let cell = &report.cells[1];
     assert_eq!((cell.level, cell.rows), (16, 2));
     assert!((cell.score - 50.0).abs() < 1e-9);
@@ -45,8 +37,16 @@ fn a_table_by_set_and_level() {
         report.rows[1].repeats.as_deref(),
         Some("Ivo carved a ram holding a lantern above the gate.")
     );
-    // Of 800 symbols the first 400 and those from 600 on are shown.
-    assert!(is_cut(&items[0], 800) && !is_cut(&items[0], 1_000) && !is_cut(&items[0], 998));
+}
+
+#[test]
+fn a_piece_of_evidence_is_cut_where_nothing_of_it_is_left() {
+    let both = Item { evidence: vec![(0, 20), (500, 520)], ..item("a", 16) };
+    for (cut, expected) in
+        [((500, 520), true), ((501, 900), false), ((400, 519), false), ((900, 900), false)]
+    {
+        assert_eq!((is_cut(&item("a", 16), cut), is_cut(&both, cut)), (expected, expected));
+    }
 }
 
 #[test]
