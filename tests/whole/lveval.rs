@@ -237,7 +237,18 @@ fn rules_that_cannot_hold_name_rule_place_and_reason() {
         "hits-nothing",
         "rule 1 (`Zorn` by `Orm`), evidence: `Zorn` does not stand there",
     );
-    check(json!([{ "from": "Kell", "to": "" }]), "blank-rule", "rule 1 (`Kell` by ``)");
+    check(json!([{ "from": "nine", "to": "" }]), "blank-rule", "rule 1 (`nine` by ``)");
+    check(
+        json!([{ "from": "Kell", "to": "" }]),
+        "empty-answer",
+        "rule 1 (`Kell` by ``), answer: nothing would be left of `at Kell`",
+    );
+    check(json!([{ "from": "Kell", "to": "The" }]), "empty-answer", "`at Kell` would be `at The`");
+    check(
+        json!([{ "from": "Penn kept", "to": "Crane sold" }]),
+        "left-over",
+        "question: `Penn` would be left, a part of that name: it needs a rule of its own",
+    );
     check(json!([{ "from": "Kell", "to": "nine years" }]), "collision", "document 1");
     build(
         &(question(json!([{ "from": "Kell", "to": "Orm", "scope": ["everywhere"] }])) + &pool(30)),
@@ -245,6 +256,30 @@ fn rules_that_cannot_hold_name_rule_place_and_reason() {
     .1
     .exits(5)
     .says("line 1");
+}
+
+#[test]
+fn a_question_that_is_rejected_on_the_way_leaves_the_others_whole() {
+    let project = Project::new();
+    let wrong = question(json!([{ "from": "Zorn", "to": "Orm" }])).replace("\"q1\"", "\"q0\"");
+    let text = WORKFLOW
+        .replace("[stage.contexts.mix]\nfrom = \"sets\"", "[stage.ruled.rules]\nfrom = \"sets\"\nfile = \"rules.jsonl\"\n\n[stage.contexts.mix]\nfrom = \"ruled\"");
+    let rule = json!({ "question": "q1", "from": "Kell", "to": "Orm" });
+    project
+        .write("my.toml", text)
+        .write("rules.jsonl", format!("{rule}\n"))
+        .write("sets/mine.jsonl", wrong + &question(json!([])) + &pool(30));
+    project.run(&["build", "my.toml"]).exits(5).says("hits-nothing");
+    project.run(&["materialize", "out/mine"]).exits(0).says("mine_800.jsonl: 1 context");
+    let row = &rows(&project.read("contexts/mine_400.jsonl"))[0];
+    assert!(row["context"].as_str().unwrap().contains("kept the lighthouse at Orm"));
+    for (rule, told) in [
+        (json!({ "question": "q9", "set": "mine", "from": "a", "to": "b" }), "question `q9`"),
+        (json!({ "question": "q1", "from": "Kell" }), "line 1 of the rules: missing field `to`"),
+    ] {
+        project.write("rules.jsonl", rule.to_string());
+        project.run(&["build", "my.toml"]).exits(4).says(told);
+    }
 }
 
 #[test]

@@ -246,20 +246,27 @@ impl Job<'_> {
         let mut stream = self.stream(&format!("confusing{draw}"));
         let mut free: Vec<u32> = chosen.to_vec();
         stream.shuffle(&mut free);
-        // A passage of a single sentence has no place between two: it is taken last.
-        free.sort_by_cached_key(|passage| ends(self.pool.text(*passage)).len() < 2);
+        // A passage of a single sentence has no place between two: such are taken if there is no other.
+        let borders = |passage: u32| -> Vec<usize> {
+            let mut borders = ends(self.pool.text(passage));
+            borders.pop();
+            borders
+        };
+        let mut fit: Vec<(u32, Vec<usize>)> = free
+            .iter()
+            .map(|passage| (*passage, borders(*passage)))
+            .filter(|(_, borders)| !borders.is_empty())
+            .take(self.question.confusing.len())
+            .collect();
+        if fit.is_empty() {
+            fit.extend(free.first().or(supporting.first()).map(|passage| (*passage, Vec::new())));
+        }
         let mut placed = Vec::new();
         for (at, text) in self.question.confusing.iter().enumerate() {
             // With fewer passages than facts the last one has several.
-            let Some(passage) =
-                free.get(at.min(free.len().saturating_sub(1))).or(supporting.first())
-            else {
-                continue;
-            };
-            let borders = ends(self.pool.text(*passage));
-            let inner = &borders[..borders.len().saturating_sub(1)];
+            let Some((passage, borders)) = fit.get(at).or(fit.last()) else { continue };
             let end = self.pool.text(*passage).len();
-            let byte = stream.choose(inner).copied().unwrap_or(end);
+            let byte = stream.choose(borders).copied().unwrap_or(end);
             placed.push(Placed { text: text.clone(), passage: *passage, at: byte });
         }
         placed

@@ -11,7 +11,7 @@ use storymill_mixing::{Holds, Idle, Replacer};
 
 use super::{
     asking::{Prompts, tagged},
-    asks, language,
+    asks, each_question, language,
 };
 use crate::retelling::{
     prompt::{AGAIN_SETS, Ask},
@@ -95,7 +95,7 @@ impl Stage for ClosedBook {
         let idle = |word: &str| idle.is(word);
         let prompts = Prompts::new(self.prompt.as_ref(), "closed-book", PROMPTS)?;
         let mut dropped: Vec<Known> = Vec::new();
-        let rows = cx.each(&rows, |cx, row| {
+        let rows = each_question(cx, &rows, |cx, row| {
             let mut row = row.clone();
             if !asks(&row) {
                 return Ok(row);

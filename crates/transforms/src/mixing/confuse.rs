@@ -16,7 +16,7 @@ use storymill_mixing::{Holds, Idle, Language};
 
 use super::{
     asking::{Prompts, evidence, labelled, tagged, telling},
-    asks, ends, language,
+    asks, each_question, ends, language,
 };
 use crate::retelling::{
     prompt::{AGAIN_SETS, Ask},
@@ -86,7 +86,7 @@ impl Stage for Confuse {
     fn run(&self, rows: Rows<SetQuestion>, cx: &mut Cx<'_>) -> Result<Vec<SetQuestion>, Stop> {
         let language = language(&rows);
         let prompts = Prompts::new(self.prompt.as_ref(), "confuse", PROMPTS)?;
-        cx.each(&rows, |cx, row| {
+        each_question(cx, &rows, |cx, row| {
             let mut row = row.clone();
             if !asks(&row) {
                 return Ok(row);

@@ -10,7 +10,7 @@ use storymill_mixing::{Idle, Language};
 
 use super::{
     asking::{Prompts, labelled, tagged},
-    asks, language,
+    asks, each_question, language,
 };
 use crate::retelling::{
     prompt::{AGAIN_SETS, Ask},
@@ -69,7 +69,7 @@ impl Options for Keywords {
 
 impl Stage for Keywords {
     const KIND: &'static str = "keywords";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     type In = Rows<SetQuestion>;
     type Out = SetQuestion;
 
@@ -81,7 +81,7 @@ impl Stage for Keywords {
         let language = language(&rows);
         let idle = Idle::of(language);
         let prompts = Prompts::new(self.prompt.as_ref(), "keywords", PROMPTS)?;
-        cx.each(&rows, |cx, row| {
+        each_question(cx, &rows, |cx, row| {
             let mut row = row.clone();
             if !asks(&row) || !row.keywords.is_empty() {
                 return Ok(row);

@@ -15,7 +15,7 @@ pub mod rules;
 pub mod scene_set;
 pub mod select;
 
-use storymill_core::SetQuestion;
+use storymill_core::{Cx, SetQuestion, Stop};
 use storymill_mixing::Language;
 
 use crate::sentence;
@@ -23,6 +23,24 @@ use crate::sentence;
 /// Whether a row asks something.
 fn asks(row: &SetQuestion) -> bool {
     !row.question.is_empty()
+}
+
+/// Works on each row. A question that is rejected or left out is no longer asked, and its documents
+/// stay where they are: recipes name passages by number, so no step may lose a row.
+fn each_question(
+    cx: &mut Cx<'_>,
+    rows: &[SetQuestion],
+    work: impl FnMut(&mut Cx<'_>, &SetQuestion) -> Result<SetQuestion, Stop>,
+) -> Result<Vec<SetQuestion>, Stop> {
+    let mut done = cx.each(rows, work)?.into_iter().peekable();
+    let row = |row: &SetQuestion| {
+        done.next_if(|done| done.id == row.id).unwrap_or_else(|| SetQuestion {
+            question: String::new(),
+            supporting: Vec::new(),
+            ..row.clone()
+        })
+    };
+    Ok(rows.iter().map(row).collect())
 }
 
 /// The language of a set: that of its first question.

@@ -11,7 +11,7 @@ use storymill_mixing::{Language, Replacer, conflicts, cover};
 
 use super::{
     asking::{Prompts, evidence, tagged},
-    asks, language,
+    asks, each_question, language,
     mix::{check_rules, groups},
 };
 use crate::retelling::{
@@ -120,7 +120,7 @@ impl Stage for Rules {
                 return Err(self.fault(message).into());
             }
         }
-        cx.each(&rows, |cx, row| {
+        each_question(cx, &rows, |cx, row| {
             let mut row = row.clone();
             if !asks(&row) {
                 return Ok(row);
@@ -141,7 +141,8 @@ impl Stage for Rules {
             let ask = Ask { prompt: prompts.of(language), model, tries: self.tries, schema: None };
             let answer = row.answers.first().cloned().unwrap_or_default();
             let variables = context! { question => &row.question, answer, evidence => evidence(&row), count => self.count };
-            let taken = ask.first(cx, 0, &variables, |given| propose(given, &row, language, &groups))?;
+            let taken =
+                ask.first(cx, 0, &variables, |given| propose(given, &row, language, &groups))?;
             row.asked.push(taken.digest());
             row.rules = taken.value;
             let question =

@@ -88,6 +88,21 @@ fn levels_must_ascend() {
 }
 
 #[test]
+fn a_rejected_question_keeps_its_documents() {
+    let mut rows = set(3);
+    rows[1].rules[0].from = "Zorn".into();
+    let stage: super::rules::Rules = toml::from_str("from = 's'\nmodel = 'm'").unwrap();
+    let (ruled, trace) = run(&stage, rows.clone().into());
+    let ruled = ruled.unwrap();
+    assert_eq!((&*trace.rejects[0].item, &*trace.rejects[0].reason.code), ("q1", "hits-nothing"));
+    assert!(ruled[1].question.is_empty() && !ruled[0].question.is_empty());
+    let passages = |rows: Vec<SetQuestion>| {
+        run(&toml::from_str::<Passages>("from = 's'").unwrap(), rows.into()).0.unwrap()
+    };
+    assert_eq!(passages(ruled), passages(rows));
+}
+
+#[test]
 fn nested_contexts_have_one_depth() {
     use storymill_core::Options;
     assert_eq!(stage("same_depth = false").check()[0].0, "same_depth");
