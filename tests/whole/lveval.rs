@@ -247,7 +247,7 @@ fn rules_that_cannot_hold_name_rule_place_and_reason() {
     check(
         json!([{ "from": "Penn kept", "to": "Crane sold" }]),
         "left-over",
-        "question: `Penn` would be left, a part of that name: it needs a rule of its own",
+        "question: `Penn` would be left, a part of",
     );
     check(json!([{ "from": "Kell", "to": "nine years" }]), "collision", "document 1");
     build(

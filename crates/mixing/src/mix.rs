@@ -259,7 +259,7 @@ impl Job<'_> {
             .take(self.question.confusing.len())
             .collect();
         if fit.is_empty() {
-            fit.extend(free.first().or(supporting.first()).map(|passage| (*passage, Vec::new())));
+            fit.extend(free.iter().chain(supporting).map(|passage| (*passage, Vec::new())));
         }
         let mut placed = Vec::new();
         for (at, text) in self.question.confusing.iter().enumerate() {

@@ -5,7 +5,10 @@ use std::{io::Write, path::Path};
 use serde_json::json;
 use storymill_core::{Context, Fault};
 use storymill_dataset::materialize::{Shown, each_text, recipes};
-use storymill_metrics::score::lveval::{Item, Options, Report, Score, lveval};
+use storymill_metrics::score::{
+    FileError,
+    lveval::{Item, Options, Report, Score, lveval},
+};
 
 use super::{answers::with_cutter, lists, refused, text};
 use crate::{
@@ -44,11 +47,12 @@ pub(super) fn run(args: &args::ScoreLveval) -> Result<Exit, Failure> {
         lveval(&jsonl, &items, &Options { score, lists: &lists, cutter, window, partial })
     });
     let report = report.map_err(|error| {
+        let missing = matches!(error, FileError::Entry { .. });
         let fault = refused(&args.file, error);
-        if partial {
-            fault
-        } else {
+        if missing {
             fault.hint("`--partial` leaves out contexts without a prediction")
+        } else {
+            fault
         }
     })?;
     if let Some(path) = &args.rater {

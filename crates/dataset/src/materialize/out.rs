@@ -304,7 +304,9 @@ mod tests {
             .collect();
         let file = tempfile::tempfile().unwrap();
         let mut sheet = Sheet::new(file.try_clone().unwrap()).unwrap();
-        records.iter().for_each(|record| sheet.push(record).unwrap());
+        for record in &records {
+            sheet.push(record).unwrap();
+        }
         sheet.finish().unwrap();
         let batches = ParquetRecordBatchReaderBuilder::try_new(file).unwrap().build().unwrap();
         let rows: Vec<Value> =

@@ -305,11 +305,13 @@ mod tests {
         toml::from_str(&format!("scenes = 's'\n{more}")).unwrap()
     }
 
-    fn input() -> (Rows<Scene>, Option<(Rows<Partners>, Near<Scene>)>) {
+    fn input() -> <SceneSet as Stage>::In {
         let texts = [SCENE, "It was late in the year. The road was long.", "They came home."];
         let other: UnitId = "u".parse().unwrap();
         let mut others = testing::scenes(&["A ship went by.", "It was green."]);
-        others.iter_mut().for_each(|scene| scene.book = "u".parse().unwrap());
+        for scene in &mut others {
+            scene.book = "u".parse().unwrap();
+        }
         let partners = Partners {
             unit: "t".parse().unwrap(),
             joined: 0,
