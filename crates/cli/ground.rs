@@ -6,7 +6,7 @@ use std::{
 };
 
 use storymill_core::{Book, BookId, Decisions, Desk, Disk, Fault, FaultKind, Review, Stop};
-use storymill_llm::{AskEvent, AskEvents};
+use storymill_llm::{AskEvent, AskEvents, LimitReached};
 use storymill_pipeline::{Event, Events, Outcome, StepReject, Workflow, store::RealDisk};
 use storymill_shelf::{Access, Books, MOUNT, Mount, Shelf};
 use storymill_sources::clean_decided;
@@ -155,7 +155,9 @@ pub(crate) fn hush_review(review: &mut Review) {
 /// A fault of a private run without what a model or a stage said.
 pub(crate) fn hush_fault(fault: Fault) -> Fault {
     let ours = fault.source.as_ref().is_none_or(|source| source.is::<std::io::Error>());
+    let limit = fault.source.as_ref().is_some_and(|source| source.is::<LimitReached>());
     match fault.kind {
+        _ if limit => fault,
         FaultKind::Model | FaultKind::Internal => {
             let what = match fault.kind {
                 FaultKind::Model => "a model did not answer as it should",

@@ -155,8 +155,14 @@ impl Book {
     }
 }
 
+/// Why a run stopped before a model was asked: its user wants no more of it.
+#[derive(Debug, thiserror::Error)]
+#[error("that is the limit of this run")]
+pub struct LimitReached;
+
 fn over(message: String) -> Fault {
     Fault::new(FaultKind::Model, message)
+        .because(LimitReached)
         .hint("every answer is kept; raise the limit and run the same command again")
 }
 

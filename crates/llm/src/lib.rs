@@ -29,7 +29,7 @@ mod wave;
 mod wire;
 
 pub use asker::{AskerOptions, Env, Mode, ModelAsker};
-pub use budget::{Cost, LedgerRow, Limits, dollars};
+pub use budget::{Cost, LedgerRow, LimitReached, Limits, dollars};
 pub use config::{Described, Field, ModelConfig, ResponseFormat, TooLong};
 pub use endpoint::{MAX_RESPONSE, check_addresses, elsewhere};
 pub use events::{AskEvent, AskEvents};

@@ -59,6 +59,10 @@ impl<'a> Handed<'a> {
             );
             return Err(Fault::new(FaultKind::Input, message).at(path).hint(hint).into());
         }
+        if args.at.on.shelf.is_some() && args.out.is_some() && args.to.is_empty() {
+            let message = "`--out` takes what is sealed with `--to`; `--clear` writes in clear";
+            return Err(Failure::Usage(message.to_owned()));
+        }
         storymill_llm::check_addresses(&args.send_private_to)?;
         let to = args.to.iter().map(|text| text.parse()).collect::<Result<_, Fault>>()?;
         Ok(Self {

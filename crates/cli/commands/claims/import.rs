@@ -2,10 +2,7 @@
 
 use std::{fs, io::Write};
 
-use storymill_claims::{
-    import::merge,
-    read::{self, Format},
-};
+use storymill_claims::{import::merge, read};
 use storymill_core::Fault;
 use storymill_shelf::{Access, Books};
 
@@ -21,7 +18,7 @@ use crate::{
 };
 
 pub(super) fn run(args: &ClaimsImport) -> Result<Exit, Failure> {
-    let format = Format::of_name(&args.file.to_string_lossy()).ok_or_else(|| {
+    let format = super::format(&args.file).ok_or_else(|| {
         Failure::Usage("a file of claims ends in .csv, .tsv, .jsonl or .json".into())
     })?;
     let content = unsealed(&args.file, &args.on)?;

@@ -18,7 +18,10 @@ mod score;
 
 use std::{io::Read, path::Path};
 
-use storymill_claims::mistake::{Mistake, Mistakes};
+use storymill_claims::{
+    mistake::{Mistake, Mistakes},
+    read::Format,
+};
 use storymill_core::{Fault, FaultKind};
 use storymill_shelf::{Private, letter};
 
@@ -71,6 +74,12 @@ fn warn(path: &Path, warnings: &[Mistake]) {
 /// The bytes of a file that the user named.
 fn bytes(path: &Path) -> Result<Vec<u8>, Fault> {
     std::fs::read(path).map_err(|error| Fault::io("cannot read", path, error).input())
+}
+
+/// How a file of claims is written, by its name; a sealed one may end in `.age` as well.
+fn format(path: &Path) -> Option<Format> {
+    let name = path.to_string_lossy();
+    Format::of_name(name.strip_suffix(".age").unwrap_or(&name))
 }
 
 /// The bytes of a file that the user named; of a private set also of one that was sealed to its

@@ -104,7 +104,15 @@ pub(super) fn run(args: &ClaimsRequests) -> Result<Exit, Failure> {
     match &home.lies {
         Lies::Shelf(sealed) => {
             let id = handing::make(sealed, &home.set, &texts, &plan)?;
-            handing::hand_out(sealed, &id, &handed)
+            handing::hand_out(sealed, &id, &handed).map_err(|failure| match failure {
+                Failure::Fault(fault) => {
+                    let hint = format!(
+                        "the requests are made, and kept in the shelf: `--made {id}` hands them out"
+                    );
+                    fault.hint(hint).into()
+                }
+                other => other,
+            })
         }
         Lies::Folder { .. } => into_folder(args, &home, &texts, &plan, &date),
     }

@@ -63,6 +63,11 @@ pub(super) fn run(args: &ClaimsScore) -> Result<Exit, Failure> {
 
 /// The answers in files, for a public set.
 fn of_files(args: &ClaimsScore) -> Result<Vec<Response>, Failure> {
+    if args.system.is_some() && args.bundle_key.is_none() {
+        return Err(Failure::Usage(
+            "`--system` names the answers to a bundle: `--bundle-key`".into(),
+        ));
+    }
     let key = args.bundle_key.as_deref().map(|path| {
         answers::key(&bytes(path)?)
             .map_err(|mistakes| refused(path, "the key cannot be read", &mistakes))
@@ -97,7 +102,7 @@ fn seen(home: &Home, provider: &str) -> Result<BTreeSet<String>, Failure> {
 
 /// The answers of a file: of its own, or beside claims as in NoCha's file.
 pub(super) fn responses_of(path: &Path, bytes: &[u8]) -> Result<Vec<Response>, Mistakes> {
-    match Format::of_name(&path.to_string_lossy()) {
+    match super::format(path) {
         Some(format @ (Format::Csv | Format::Json)) => Ok(read::claims(bytes, format)?.responses),
         _ => answers::read(bytes),
     }
