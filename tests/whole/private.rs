@@ -467,7 +467,7 @@ fn killed_at_any_point_nothing_is_in_clear_and_the_next_build_goes_on() {
         std::thread::sleep(
             took.mul_f64(f64::from(point) / f64::from(wanted)).max(Duration::from_millis(3)),
         );
-        let signal = if point % 2 == 0 { "-KILL" } else { "-SEGV" };
+        let signal = if point % 2 == 0 { "-KILL" } else { "-QUIT" };
         Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
         child.wait().unwrap();
         private.keeps_quiet();

@@ -559,7 +559,7 @@ fn killed_or_out_of_space_at_any_point_no_claim_is_in_clear() {
         let share = f64::from(u32::try_from(point / all.len()).unwrap() + 1)
             / f64::from(u32::try_from(points / all.len()).unwrap() + 2);
         std::thread::sleep(took[at].mul_f64(0.6 * share).max(Duration::from_millis(2)));
-        let signal = if point % 2 == 0 { "-KILL" } else { "-SEGV" };
+        let signal = if point % 2 == 0 { "-KILL" } else { "-QUIT" };
         Command::new("kill")
             .args([signal, &child.id().to_string()])
             .stderr(Stdio::null())
