@@ -6,6 +6,7 @@ use storymill_core::{Context, Evidence, Insertion, InsertionKind, Span, SymbolIn
 
 use crate::{
     Language, Pool, Replacer,
+    language::heading,
     layout::Slot,
     mix::Job,
     write::{Places, write},
@@ -125,9 +126,22 @@ pub(crate) fn finish(
             Evidence { span, depth_pm: u16::try_from(depth.min(1_000)).unwrap_or(1_000) }
         })
         .collect();
-    let language = Language::of_tag(&context.language).unwrap_or(Language::English);
-    context.length = language.length(&text);
+    context.length = length(context, pool, &text, &places);
     text
+}
+
+/// The length of a context by LV-Eval's rule, as the sum of its pieces. Nearly all passages stand as
+/// they are, and their lengths are known.
+fn length(context: &Context, pool: &Pool, text: &str, places: &Places) -> u32 {
+    let language = Language::of_tag(&context.language).unwrap_or(Language::English);
+    let pieces = (1..).zip(context.passages.iter().zip(&places.passages));
+    let piece = |(place, (number, range)): (usize, (&u32, &Range<usize>))| {
+        let own = &pool.passages[*number as usize];
+        let written = &text[range.clone()];
+        let length = if written == own.text { own.length } else { language.length(written) };
+        length + language.length(&heading(context.heading, place))
+    };
+    pieces.map(piece).sum()
 }
 
 /// The name of what was done to a context.
