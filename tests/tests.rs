@@ -38,6 +38,8 @@ mod generated;
 mod import;
 #[path = "whole/kills.rs"]
 mod kills;
+#[path = "whole/leaks.rs"]
+mod leaks;
 #[path = "whole/lveval.rs"]
 mod lveval;
 #[path = "whole/models.rs"]
@@ -54,6 +56,8 @@ mod pins;
 mod private;
 #[path = "whole/private_claims.rs"]
 mod private_claims;
+#[path = "whole/private_sets.rs"]
+mod private_sets;
 #[path = "whole/project.rs"]
 mod project;
 #[path = "whole/questions.rs"]

@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 use storymill_shelf::{Recipient, letter};
 
 use crate::{
+    leaks::{MARKS, Private, Said, epub, files, marked, nothing_leaks},
     models::Server,
-    private::{MARKS, Private, Said, epub, files, marked, nothing_leaks},
     project::{full, top},
 };
 

@@ -4,16 +4,13 @@ mod side;
 mod told;
 mod words;
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
-use storymill_core::Exchanged;
 use storymill_dataset::{
     Difference, diff,
     diff::{Finding, Step, Verdict},
     gates, write_changes,
 };
-use storymill_llm::{Prices, forecast::Toll};
+use storymill_llm::forecast::Toll;
 use storymill_pipeline::{LockChange, store::RealDisk};
 
 use crate::{
@@ -67,6 +64,8 @@ pub(crate) fn run(args: &args::Diff) -> Result<Exit, Failure> {
     let (verdict, step) =
         rows.as_ref().map_or_else(|| of_locks(&locks), |rows| (rows.verdict, rows.step));
     let (was, is) = (&old.lock.version, &new.lock.version);
+    let exchanged = locks.exchanged();
+    let tolls = exchanged.iter().map(|(id, counts)| Toll::of(id, counts, &prices)).collect();
     let report = Report {
         old: format!("{} {was}", old.lock.name),
         new: format!("{} {is}", new.lock.name),
@@ -75,7 +74,7 @@ pub(crate) fn run(args: &args::Diff) -> Result<Exit, Failure> {
         least_version: step.from(was),
         version_is_enough: step.is_taken(was, is),
         complaints: complaints(&old, &new),
-        tolls: tolls(&locks, &prices),
+        tolls,
         locks,
         rows,
         looked: new.folder.is_some(),
@@ -108,15 +107,6 @@ impl Report {
     fn is_sound(&self) -> bool {
         self.findings.is_empty() && self.complaints.is_empty()
     }
-}
-
-/// What the answers of each model take that were asked for, all steps together.
-fn tolls(locks: &LockChange, prices: &Prices) -> Vec<Toll> {
-    let mut sums: BTreeMap<&str, Exchanged> = BTreeMap::new();
-    for (id, exchanged) in locks.steps.iter().flat_map(|step| &step.exchanged) {
-        *sums.entry(id).or_default() += *exchanged;
-    }
-    sums.iter().map(|(id, exchanged)| Toll::of(id, exchanged, prices)).collect()
 }
 
 /// What can be said of locks alone.

@@ -164,6 +164,17 @@ pub struct LockChange {
     pub moved: Vec<(UnitId, String, String)>,
 }
 
+impl LockChange {
+    /// How much was asked of each model, by its id, all steps together.
+    pub fn exchanged(&self) -> BTreeMap<&str, Exchanged> {
+        let mut sums: BTreeMap<&str, Exchanged> = BTreeMap::new();
+        for (id, exchanged) in self.steps.iter().flat_map(|step| &step.exchanged) {
+            *sums.entry(id).or_default() += *exchanged;
+        }
+        sums
+    }
+}
+
 impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,0 +1,208 @@
+//! Sets of pairs on a shelf: stated, grown, retired, revealed and published.
+
+use std::fs;
+
+use crate::leaks::{MARKS, Private, files, marked, nothing_leaks};
+
+/// Pairs of claims as lines of JSON, with words that stand nowhere else.
+fn pairs(book: &str, from: usize, count: usize) -> String {
+    let pair = |at: usize| {
+        let id = format!("{book}/{at:04}");
+        serde_json::json!({
+            "id": id, "book": book, "true_claim": format!("{} finds the {} in May, on day {at}.", MARKS[0], MARKS[1]),
+            "false_claim": format!("{} finds the {} in May, on day {at}.", MARKS[2], MARKS[1]), "explanation": format!("It was {}.", MARKS[0]),
+            "true_scope": "sentence", "false_scope": "passage", "model_written": false, "added_in": "1.0.0",
+        })
+        .to_string()
+    };
+    (from..from + count).map(pair).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn a_set_is_stated_grown_retired_revealed_and_published() {
+    let private = Private::new(3, 5);
+    private.add();
+    let at = |name: &str| private.books.path().join(name).to_str().unwrap().to_owned();
+    fs::copy(private.book(), at("open.epub")).unwrap();
+    private
+        .run(&["shelf", "add", &at("open.epub"), "--public-domain", "--key", "ann.key"])
+        .exits(0);
+    fs::write(at("pairs"), pairs("n01", 0, 7) + "\n" + &pairs("open", 0, 3)).unwrap();
+    private
+        .run(&["shelf", "pairs", "family", &at("pairs"), "--key", "ann.key"])
+        .exits(0)
+        .says("10 pairs");
+    let state = |version: &str, out: &str| {
+        private.run(&[
+            "shelf",
+            "state",
+            "family",
+            "--version",
+            version,
+            "--out",
+            out,
+            "--key",
+            "ann.key",
+        ])
+    };
+    private
+        .run(&["shelf", "publish", "family", "--public", "out", "--key", "ann.key"])
+        .exits(4)
+        .says("no statement");
+    state("1.0.0", "one.json").exits(0).says("10 pairs");
+    private.run(&["verify", "one.json"]).exits(0).says("10 pairs");
+    private.run(&["shelf", "list", "--key", "ann.key"]).exits(0).says("statement 1");
+
+    // A pair goes: not without a word.
+    fs::write(at("pairs"), pairs("n01", 1, 7) + "\n" + &pairs("open", 0, 3)).unwrap();
+    private.run(&["shelf", "pairs", "family", &at("pairs"), "--key", "ann.key"]).exits(0);
+    private
+        .run(&["shelf", "publish", "family", "--public", "out", "--key", "ann.key"])
+        .exits(4)
+        .says("has changed");
+    state("1.1.0", "two.json").exits(4).says("nobody has said why");
+    assert!(!private.project.path("two.json").exists());
+    private
+        .run(&[
+            "shelf",
+            "retire",
+            "family",
+            "n01/0000",
+            "--reason",
+            "two events in one",
+            "--key",
+            "ann.key",
+        ])
+        .exits(0);
+    state("1.1.0", "two.json").exits(0);
+    private
+        .run(&["verify", "two.json", "--before", "one.json"])
+        .exits(0)
+        .says("9 kept, 1 added; 1 retired");
+    private.run(&["verify", "one.json", "--before", "two.json"]).exits(7).says("not so");
+    let forged = private.project.read("two.json").replace("two events in one", "another reason");
+    private.project.write("forged.json", forged);
+    private.run(&["verify", "forged.json", "--before", "one.json"]).exits(0);
+    private
+        .run(&[
+            "shelf",
+            "retire",
+            "family",
+            "n01/0001",
+            "--reason",
+            "subjective",
+            "--key",
+            "ann.key",
+        ])
+        .exits(0);
+    fs::write(at("pairs"), pairs("n01", 2, 6) + "\n" + &pairs("open", 0, 3)).unwrap();
+    private.run(&["shelf", "pairs", "family", &at("pairs"), "--key", "ann.key"]).exits(0);
+    state("1.2.0", "three.json").exits(0);
+    private
+        .run(&["verify", "three.json", "--before", "forged.json"])
+        .exits(7)
+        .says("does not follow");
+    private.run(&["verify", "three.json", "--before", "two.json"]).exits(0).says("2 retired");
+
+    // What is published holds no word of the private book; what is revealed holds one pair.
+    private
+        .run(&[
+            "shelf", "publish", "family", "--public", "out", "--text", "n01", "--key", "ann.key",
+        ])
+        .exits(4)
+        .says("i-hold-rights");
+    private.run(&["shelf", "publish", "family", "--public", "out", "--key", "ann.key"]).exits(0);
+    let open = private.project.read("out/pairs.jsonl");
+    assert_eq!((open.lines().count(), open.contains("n01")), (3, false));
+    assert!(open.lines().all(|line| line.contains("storymill-canary-")));
+    for (path, bytes) in files(&private.project.path("out")) {
+        assert!(path.ends_with("pairs.jsonl") || marked(&bytes).is_none(), "{}", path.display());
+    }
+    let about: serde_json::Value =
+        serde_json::from_str(&private.project.read("out/about.json")).unwrap();
+    assert_eq!(
+        (&about["pairs"], &about["pairs_in_full"], &about["pairs_retired"]),
+        (&9.into(), &3.into(), &2.into())
+    );
+    assert_eq!(about["by_scope"]["passage"], 9);
+    private
+        .run(&["verify", "out/statements/0003.json", "--before", "out/statements/0002.json"])
+        .exits(0);
+    private.run(&["shelf", "publish", "family", "--public", "out", "--key", "ann.key"]).exits(0);
+    private.run(&["shelf", "publish", "family", "--public", "tmp/..", "--key", "ann.key"]).exits(9);
+    let rights = private
+        .workflow(None)
+        .project
+        .read("my.toml")
+        .replace("license = ", "i-hold-rights = true\nlicense = ");
+    private.project.write("my.toml", rights);
+    private
+        .run(&[
+            "shelf",
+            "publish",
+            "family",
+            "--public",
+            "all",
+            "--text",
+            "n01",
+            "--workflow",
+            "my.toml",
+            "--key",
+            "ann.key",
+        ])
+        .exits(0);
+    assert!(marked(private.project.read("all/texts/n01.txt").as_bytes()).is_some());
+    assert!(private.project.read("all/about.json").contains("\"i_hold_rights\": true"));
+    private
+        .run(&["shelf", "reveal", "family", "n01/0004", "--out", "pair.json", "--key", "ann.key"])
+        .exits(0);
+    private.run(&["verify", "three.json", "--revealed", "pair.json"]).exits(0).says("1 of 1");
+    let other = private.project.read("pair.json").replace(MARKS[0], MARKS[2]);
+    private.project.write("other.json", other);
+    private
+        .run(&["verify", "three.json", "--revealed", "other.json"])
+        .exits(7)
+        .says("not what the set held");
+    private
+        .run(&["verify", "two.json", "--revealed", "pair.json"])
+        .exits(7)
+        .says("another statement");
+    nothing_leaks(&private.project.path("shelf"));
+}
+
+#[test]
+fn pairs_that_are_wrong_are_told_by_their_line_alone() {
+    let private = Private::new(2, 5);
+    private.add();
+    let file = private.books.path().join("pairs");
+    private.project.write("my.toml", "");
+    let before = files(&private.project.path("shelf"));
+    let lost = pairs("n01", 0, 1).replace("\"id\"", "\"ident\"");
+    for (text, says) in [
+        (format!("{}\n{{\"id\": \"{}", pairs("n01", 0, 1), MARKS[0]), "line 2 is no JSON"),
+        (lost, "line 1 holds no pair with an `id`"),
+        (pairs("n02", 0, 1), "pair 1 is about a book that is not on the shelf"),
+        (pairs("n01", 0, 2) + "\n" + &pairs("n01", 1, 1), "pair 3 has the id of another"),
+    ] {
+        fs::write(&file, text).unwrap();
+        private
+            .run(&["shelf", "pairs", "family", file.to_str().unwrap(), "--key", "ann.key"])
+            .exits(4)
+            .says(says);
+    }
+    private.run(&["shelf", "pairs", "a/b", file.to_str().unwrap(), "--key", "ann.key"]).exits(4);
+    private
+        .run(&["shelf", "state", "family", "--version", "1.0.0", "--key", "ann.key"])
+        .exits(4)
+        .says("no set `family`");
+    private.run(&["shelf", "state", "family", "--version", "one", "--key", "ann.key"]).exits(2);
+    private
+        .run(&["shelf", "retire", "family", "n01/0000", "--reason", "no", "--key", "ann.key"])
+        .exits(4);
+    private
+        .run(&["shelf", "reveal", "family", "n01/0000", "--out", "pair.json", "--key", "ann.key"])
+        .exits(4);
+    private.run(&["verify", "my.toml"]).exits(4).says("this is no statement");
+    assert_eq!(files(&private.project.path("shelf")), before);
+    private.keeps_quiet();
+}
