@@ -91,8 +91,8 @@ impl BuiltWorkflow {
     /// The lock of the build. All of it is there, so this makes and writes nothing.
     pub(crate) fn lock(&self) -> Result<Lock, Fault> {
         let options = RunOptions { threads: 0, shard: None, stop: &STOP };
-        let outcome = run(&self.workflow, &self.store, self.models.asker(), &(), &options)?;
-        outcome.lock.ok_or_else(|| {
+        let run = run(&self.workflow, &self.store, self.models.asker(), &(), &options)?;
+        run.outcome.lock.ok_or_else(|| {
             Fault::new(FaultKind::Internal, "a whole workflow was run and came to no lock")
         })
     }

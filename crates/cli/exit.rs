@@ -40,9 +40,10 @@ exits! {
     BREAKING 11 "breaking" since "0.1.0": "two versions of a dataset differ, and ids, columns or answers of the old one are gone"
     RELEASE 12 "release" since "0.1.0": "a release was refused: a changelog line, an erratum or a higher version is wanted; nothing was written"
     FINDINGS 13 "findings" since "0.1.0": "the lint found errors in claim pairs; nothing was changed"
+    EMPTY 14 "empty" since "0.1.0": "built, and no table has a row: nothing was published, and what was published before stands"
     INTERNAL 70 "internal" since "0.1.0": "a mistake in storymill; please report it"
     IO 74 "io" since "0.1.0": "reading or writing failed: no space, no permission, a broken disk"
-    AGAIN 75 "again" since "0.1.0": "running the same command again may work: another run held the store, or damage was set aside"
+    AGAIN 75 "again" since "0.1.0": "running the same command again may work: another run held the store, or damage was set aside that could not be made anew at once"
     INTERRUPTED 130 "interrupted" since "0.1.0": "stopped by Ctrl-C or a signal; what was done is kept"
 }
 

@@ -14,11 +14,14 @@ pub(crate) struct Build {
     /// The folder to publish into [default: out/NAME, with the workflow's name].
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+    /// Publish over a dataset of another name, and remove its files.
+    #[arg(long)]
+    pub(crate) replace: bool,
     /// The folder that keeps what is built, for the next time.
     #[arg(long, value_name = "DIR", default_value = ".storymill")]
     pub(crate) store: PathBuf,
     /// Build from the private books of a shelf, and keep all of it in there: nothing is published.
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["store", "answers", "out", "shard", "dry_run"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["store", "answers", "out", "replace", "shard", "dry_run"])]
     pub(crate) shelf: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) key: super::shelf::KeyFile,

@@ -1,5 +1,6 @@
 //! One step for one unit: is it current, and if not, making it. Plans and runs share this.
 
+mod mend;
 mod ruling;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,11 +24,17 @@ pub(crate) struct Engine<'a> {
     pub(crate) workflow: &'a Workflow,
     pub(crate) store: &'a Store,
     pub(crate) asker: &'a dyn Asker,
-    pub(crate) board: Board<'a>,
+    pub(crate) board: Board,
     /// The units of each source.
     pub(crate) units: BTreeMap<String, BTreeMap<UnitId, SourceUnit>>,
     /// The lock that this version grows from.
     pub(crate) base: Option<Lock>,
+}
+
+impl std::fmt::Debug for Engine<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Engine").field("store", &self.store).finish_non_exhaustive()
+    }
 }
 
 /// What looking at a step and a unit finds.
@@ -88,7 +95,7 @@ impl<'a> Engine<'a> {
             units.insert(step.name.clone(), listed);
         }
         let base = workflow.base.as_deref().map(Lock::read).transpose()?;
-        Ok(Self { workflow, store, asker, board: Board::new(workflow, store), units, base })
+        Ok(Self { workflow, store, asker, board: Board::new(workflow), units, base })
     }
 
     /// The units that a step works on.
@@ -193,7 +200,7 @@ impl<'a> Engine<'a> {
         let Some(Cell::Part(part)) = self.board.get(ruling, unit) else {
             return Ok(BTreeSet::new());
         };
-        let parts: &dyn Parts = &self.board;
+        let parts: &dyn Parts = self;
         let rows = parts.rows::<Partners>(&part)?;
         Ok(rows.iter().flat_map(|row| row.places.iter().cloned()).collect())
     }
@@ -274,7 +281,7 @@ impl<'a> Engine<'a> {
             StepKind::Stage(stage) => {
                 let cx = Cx::new(stage.kind(), unit, seed, self.asker);
                 let mut cx = cx.with(self.decisions());
-                let result = stage.run(found, &self.board, &mut cx);
+                let result = stage.run(found, self, &mut cx);
                 let (trace, waiting) = cx.finish();
                 (result, trace, waiting)
             }

@@ -25,7 +25,7 @@ pub use lock::Lock;
 pub use plan::{Plan, PlanRow, Visitor, Why, plan};
 pub use problem::{Problem, Problems};
 pub use registry::Registry;
-pub use run::{NoModel, Outcome, RunOptions, StepReject, StepReport, StepReview, run};
+pub use run::{Finished, NoModel, Outcome, RunOptions, StepReject, StepReport, StepReview, run};
 pub use shard::Shard;
 pub use store::{Claim, Store};
 pub use workflow::{Config, NotAWorkflow, Publish, Step, StepKind, Workflow};

@@ -14,7 +14,8 @@ use std::{
 
 use rayon::prelude::*;
 use storymill_core::{
-    Answer, Asked, Asker, Fault, FaultKind, PartRef, Reason, Reject, RequestKey, Review, UnitId,
+    Answer, Asked, Asker, Fault, FaultKind, PartRef, Parts, Reason, Reject, RequestKey, Review,
+    UnitId,
 };
 
 use crate::{
@@ -97,6 +98,21 @@ pub struct Outcome {
     pub lock: Option<Lock>,
 }
 
+/// A run that is over. What turns out to be damaged when it is read from here is made anew.
+#[derive(Debug)]
+pub struct Finished<'a> {
+    /// What it gave.
+    pub outcome: Outcome,
+    engine: Engine<'a>,
+}
+
+/// The rows of its parts.
+impl Parts for Finished<'_> {
+    fn read(&self, part: &PartRef) -> Result<Vec<u8>, Fault> {
+        self.engine.read(part)
+    }
+}
+
 /// An asker for workflows that ask nobody.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoModel;
@@ -119,13 +135,13 @@ impl Asker for NoModel {
 ///
 /// The first fault; what was made before it is kept. A stop that was asked for is a fault of kind
 /// `Interrupted`.
-pub fn run(
-    workflow: &Workflow,
-    store: &Store,
-    asker: &dyn Asker,
+pub fn run<'a>(
+    workflow: &'a Workflow,
+    store: &'a Store,
+    asker: &'a dyn Asker,
     events: &dyn Events,
     options: &RunOptions<'_>,
-) -> Result<Outcome, Fault> {
+) -> Result<Finished<'a>, Fault> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(options.threads)
         .build()
@@ -169,17 +185,17 @@ impl Tally {
     }
 }
 
-struct Run<'a> {
+struct Run<'a, 'r> {
     engine: Engine<'a>,
     tallies: BTreeMap<String, Tally>,
-    events: &'a dyn Events,
-    options: &'a RunOptions<'a>,
+    events: &'r dyn Events,
+    options: &'r RunOptions<'r>,
 }
 
 /// How many bytes of requests are gathered before they are asked.
 const WAVE_BYTES: usize = 64 << 20;
 
-impl Run<'_> {
+impl<'a> Run<'a, '_> {
     fn all(&self) -> Result<(), Fault> {
         let mut group: Vec<&Step> = Vec::new();
         for step in &self.engine.workflow.steps {
@@ -414,7 +430,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn outcome(self) -> Result<Outcome, Fault> {
+    fn outcome(self) -> Result<Finished<'a>, Fault> {
         let (mut steps, mut parts) = (Vec::new(), BTreeMap::new());
         let mut all = Asides::default();
         for step in &self.engine.workflow.steps {
@@ -445,6 +461,7 @@ impl Run<'_> {
         let whole = steps.iter().all(|step| step.pending == 0);
         let Asides { rejects, left_out, reviews } = all;
         let lock = if whole { Some(Lock::of(&self.engine, &rejects, &left_out)?) } else { None };
-        Ok(Outcome { steps, rejects, left_out, reviews, parts, lock })
+        let outcome = Outcome { steps, rejects, left_out, reviews, parts, lock };
+        Ok(Finished { outcome, engine: self.engine })
     }
 }

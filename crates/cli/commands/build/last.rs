@@ -41,6 +41,8 @@ pub(super) struct Last<'a> {
     pub(super) outcome: &'a Outcome,
     pub(super) models: &'a Models,
     pub(super) published: Option<(Published, PathBuf)>,
+    /// Whether nothing is published because no table has a row.
+    pub(super) is_empty: bool,
     pub(super) took: Duration,
 }
 
@@ -175,6 +177,23 @@ impl Last<'_> {
             )?;
             return writeln!(out, "next: `storymill shelf list --shelf {shelf}`");
         }
+        if self.is_empty {
+            let configs = plural(self.workflow.configs.len() as u64, "table");
+            writeln!(
+                out,
+                "\nnothing is published: {configs} without a row, after {}",
+                seconds(self.took)
+            )?;
+            return writeln!(
+                out,
+                "exit code 14: {}",
+                if self.outcome.rejects.is_empty() && self.outcome.left_out.is_empty() {
+                    "the stages made no row; look at their options"
+                } else {
+                    "the reasons above say where the rows went"
+                }
+            );
+        }
         let Some((published, folder)) = &self.published else {
             let pending = self.outcome.steps.iter().map(|step| step.pending).max().unwrap_or(0);
             let shard = args.shard.map(|shard| shard.to_string()).unwrap_or_default();
@@ -244,7 +263,7 @@ impl Last<'_> {
             "name": self.workflow.name, "version": self.workflow.version, "steps": steps, "rejects": rejects,
             "answers": { "read": self.answers().0, "asked": self.answers().1 },
             "left_out": left_out, "reviews": self.outcome.reviews.len(),
-            "ledger": self.models.model_asker().map(storymill_llm::ModelAsker::ledger),
+            "empty": self.is_empty, "ledger": self.models.model_asker().map(storymill_llm::ModelAsker::ledger),
             "expected_rejects": self.workflow.publish.expected_rejects, "published": published,
         })
     }

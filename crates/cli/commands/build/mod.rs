@@ -16,14 +16,14 @@ use storymill_dataset::{
 };
 use storymill_llm::AskEvents;
 use storymill_pipeline::{
-    Claim, Events, Lock, LockChange, Outcome, RunOptions, StepReject, StepReport, Store, Workflow,
-    run as run_workflow, store::RealDisk,
+    Claim, Events, Finished, Lock, LockChange, Outcome, RunOptions, StepReject, StepReport, Store,
+    Workflow, run as run_workflow, store::RealDisk,
 };
 
 use super::plan;
 use crate::{
     args::{self, Messages},
-    exit::{DONE, Exit, Failure, REJECTS},
+    exit::{DONE, EMPTY, Exit, Failure, REJECTS},
     ground::{Ground, Hushed, hush, hush_fault},
     kinds,
     models::{Models, STOP, stop_on_signals},
@@ -57,7 +57,7 @@ fn build(args: &args::Build) -> Result<Exit, Failure> {
     let out = args.out.clone().unwrap_or_else(|| PathBuf::from("out").join(&workflow.name));
     if args.shard.is_none() && !ground.private {
         // What would be refused at the end is refused before anything is built or paid for.
-        may_publish(&RealDisk, &out)?;
+        may_publish(&RealDisk, &out, Some(&*workflow.name).filter(|_| !args.replace))?;
     }
     let locked = args.locked.as_deref().map(Lock::read).transpose()?;
     if let (Some(lock), Some(path)) = (&locked, &args.locked) {
@@ -79,15 +79,16 @@ fn build(args: &args::Build) -> Result<Exit, Failure> {
     let models = Models::open(&workflow, &ground, &args.models, asks)?;
     let options =
         RunOptions { threads: args.threads.unwrap_or(0).into(), shard: args.shard, stop: &STOP };
-    let outcome = run_workflow(&workflow, &store, models.asker(), &*events, &options);
+    let run = run_workflow(&workflow, &store, models.asker(), &*events, &options);
     progress.finish();
-    let outcome = if ground.private {
-        let mut outcome = outcome.map_err(hush_fault)?;
-        hush(&mut outcome);
-        outcome
+    let run = if ground.private {
+        let mut run = run.map_err(hush_fault)?;
+        hush(&mut run.outcome);
+        run
     } else {
-        outcome?
+        run?
     };
+    let outcome = &run.outcome;
     models.close();
     if let (Some(locked), Some(path), Some(lock)) = (&locked, &args.locked, &outcome.lock)
         && locked != lock
@@ -96,27 +97,52 @@ fn build(args: &args::Build) -> Result<Exit, Failure> {
         let causes: Vec<_> = causes.iter().map(ToString::to_string).collect();
         return Err(not_as_locked(path, &causes, "nothing was published").into());
     }
+    let is_empty = args.shard.is_none() && is_empty(&workflow, outcome);
     let published = match (&outcome.lock, args.shard) {
-        (Some(lock), None) if !ground.private => {
-            let publication = publication(&workflow, &outcome, lock, &store, &models)?;
+        (Some(lock), None) if !ground.private && !is_empty => {
+            let publication = publication(&workflow, &run, lock, &models)?;
             warn_of_empty_splits(&workflow, &publication);
-            Some((publish_whole(&publication, &store, &out)?, out))
+            Some((publish_whole(&publication, &run, &out)?, out))
         }
         _ => None,
     };
-    let last = Last {
-        workflow: &workflow,
-        outcome: &outcome,
-        models: &models,
-        published,
-        took: start.elapsed(),
-    };
-    last.show(args)?;
-    Ok(if outcome.rejects.len() as u64 > workflow.publish.expected_rejects {
+    warn_of_damage(&store);
+    let exit = if is_empty {
+        EMPTY
+    } else if outcome.rejects.len() as u64 > workflow.publish.expected_rejects {
         REJECTS
     } else {
         DONE
-    })
+    };
+    let last = Last {
+        workflow: &workflow,
+        outcome,
+        models: &models,
+        published,
+        is_empty,
+        took: start.elapsed(),
+    };
+    last.show(args)?;
+    Ok(exit)
+}
+
+/// Whether all is built and no table has a row: nothing is published then.
+fn is_empty(workflow: &Workflow, outcome: &Outcome) -> bool {
+    let mut parts = workflow.configs.iter().flat_map(|config| &outcome.parts[&config.from]);
+    outcome.lock.is_some() && parts.all(|part| part.rows == 0)
+}
+
+/// Damage that was mended is told: a disk that turns bits seldom does so once.
+fn warn_of_damage(store: &Store) {
+    let damaged = store.damaged();
+    if damaged > 0 {
+        let (were, what) = if damaged == 1 { ("was", "it was") } else { ("were", "they were") };
+        report::warn(&format!(
+            "{} of the store {were} damaged; {what} moved to {} and made anew",
+            plural(damaged, "file"),
+            store.damaged_folder().display()
+        ));
+    }
 }
 
 /// The fault of a build that is not the one its lock describes.
@@ -133,9 +159,13 @@ fn not_as_locked(lock: &Path, why: &[String], so: &str) -> Fault {
 }
 
 /// Publishes; where all of it seems to be there already, looks whether it is whole.
-fn publish_whole(publication: &Publication, store: &Store, out: &Path) -> Result<Published, Fault> {
+fn publish_whole(
+    publication: &Publication,
+    run: &Finished<'_>,
+    out: &Path,
+) -> Result<Published, Fault> {
     let before = Manifest::of(out).ok();
-    let parts = UntilStopped(store);
+    let parts = UntilStopped(run);
     let publish = || publish(publication, &kinds::tables(), &parts, &RealDisk, out);
     let published = publish()?;
     if !published.current {
@@ -182,18 +212,18 @@ fn warn_of_empty_splits(workflow: &Workflow, publication: &Publication) {
     }
 }
 
-/// What is to be published of an outcome.
+/// What is to be published of a run.
 pub(super) fn publication(
     workflow: &Workflow,
-    outcome: &Outcome,
+    run: &Finished<'_>,
     lock: &Lock,
-    store: &Store,
     models: &Models,
 ) -> Result<Publication, Fault> {
+    let outcome = &run.outcome;
     let publish = &workflow.publish;
     let mut splits = BTreeMap::new();
     for part in publish.split.iter().flat_map(|step| &outcome.parts[step]) {
-        let rows = (store as &dyn Parts).rows::<Split>(part)?;
+        let rows = (run as &dyn Parts).rows::<Split>(part)?;
         splits.extend(rows.iter().map(|row| (row.unit.clone(), row.split.clone())));
     }
     let config = |config: &storymill_pipeline::Config| storymill_dataset::Config {
@@ -242,7 +272,7 @@ fn reject_counts(items: &[StepReject]) -> Vec<RejectCount> {
 }
 
 /// Parts that are read until the user stops the run: so publishing stops too.
-struct UntilStopped<'s>(&'s Store);
+struct UntilStopped<'r>(&'r Finished<'r>);
 
 impl Parts for UntilStopped<'_> {
     fn read(&self, part: &PartRef) -> Result<Vec<u8>, Fault> {

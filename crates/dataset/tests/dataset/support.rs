@@ -352,6 +352,15 @@ impl Disk for TestDisk {
         fs::remove_file(path)
     }
 
+    fn remove_empty_dir(&self, path: &Path) -> io::Result<()> {
+        self.change()?;
+        RealDisk.remove_empty_dir(path)
+    }
+
+    fn is_link(&self, path: &Path) -> io::Result<bool> {
+        RealDisk.is_link(path)
+    }
+
     fn list(&self, path: &Path) -> io::Result<Vec<String>> {
         let entries = match fs::read_dir(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use storymill_core::{Digest, Fault, FaultKind, PartRef, Parts, Seed, Stop, Trace, UnitId};
+use storymill_core::{Digest, Fault, FaultKind, PartRef, Parts as _, Seed, Stop, Trace, UnitId};
 
 use super::{Engine, Look, inputs};
 use crate::{
@@ -53,7 +53,7 @@ impl Engine<'_> {
             Look::Current(marker) => *marker,
             Look::Blocked => return Ok(FactOf::None),
             Look::Stale(from, found) if make => {
-                let result = ruling.fact(unit, &found, &self.board);
+                let result = ruling.fact(unit, &found, self);
                 self.keep(unit, *from, result, Trace::default())?
             }
             Look::Stale(..) | Look::Pending(_) => return Ok(FactOf::Pending),
@@ -131,8 +131,9 @@ impl Engine<'_> {
         facts: &BTreeMap<UnitId, Digest>,
         before: &Facts,
     ) -> Result<BTreeMap<UnitId, Marker>, Fault> {
-        let rows =
-            |(unit, digest): (&UnitId, &Digest)| Ok((unit.clone(), self.store.get_part(digest)?));
+        let rows = |(unit, digest): (&UnitId, &Digest)| {
+            Ok((unit.clone(), self.read_fact(ruling, unit, digest)?))
+        };
         let facts: Facts = facts.iter().map(rows).collect::<Result<_, Fault>>()?;
         let ruled = match ruling.run(&facts, before, Seed::new(self.workflow.seed)) {
             Ok(ruled) => ruled,
@@ -161,6 +162,6 @@ impl Engine<'_> {
         ruling: &dyn AnyRuling,
         part: &PartRef,
     ) -> Result<serde_json::Value, Fault> {
-        ruling.to_json(&self.board.read(part)?)
+        ruling.to_json(&self.read(part)?)
     }
 }

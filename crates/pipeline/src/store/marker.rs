@@ -92,7 +92,7 @@ fn folder(kind: &str, unit: &UnitId) -> String {
 }
 
 impl Store {
-    /// The marker of a key, if there is one.
+    /// The marker of a key, if there is one. One that is damaged is set aside and none.
     pub(crate) fn marker(
         &self,
         kind: &str,
@@ -109,7 +109,7 @@ impl Store {
             Some(marker) if marker.from.key() == *key => Ok(Some(marker)),
             // A plan only looks: a build will find it and set it aside.
             _ if self.is_looked_at() => Ok(None),
-            _ => Err(self.set_aside(&path, "its text does not have its checksum")),
+            _ => self.set_aside(&path, "its text does not have its checksum").map(|()| None),
         }
     }
 
@@ -117,6 +117,7 @@ impl Store {
     pub(crate) fn put_marker(&self, unit: &UnitId, marker: &Marker) -> Result<(), Fault> {
         let folder = folder(&marker.from.kind, unit);
         let path = self.path(&folder);
+        self.disk.refuse_links(&self.root, &folder)?;
         self.disk
             .create_dir_all(&path)
             .map_err(|error| Fault::io("cannot make a folder of the store", path, error))?;

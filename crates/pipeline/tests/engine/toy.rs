@@ -398,7 +398,7 @@ impl World {
     ) -> Result<Outcome, Fault> {
         let store = Store::open(self.store(), disk, shard.map_or(Claim::Whole, Claim::Shard))?;
         let options = RunOptions { threads, shard, stop: &AtomicBool::new(false) };
-        run(&self.workflow(), &store, asker, &(), &options)
+        run(&self.workflow(), &store, asker, &(), &options).map(|run| run.outcome)
     }
 
     /// The rows of a part.
