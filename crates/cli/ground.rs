@@ -75,9 +75,16 @@ impl Ground {
 /// The file of a shelf with what people decided about its books.
 const DECISIONS: &str = "decisions";
 
-/// Makes a private book of its page, as `shelf add` does, and as people decided.
-fn cleaner(page: &[u8], name: &str, id: &BookId, desk: &mut Desk<'_>) -> Result<Book, Stop> {
+/// Makes a private book of its page, as people decided.
+fn cleaned(page: &[u8], name: &str, id: &BookId, desk: &mut Desk<'_>) -> Result<Book, Stop> {
     Ok(clean_decided(page, name, id, desk)?.book(id.clone(), None))
+}
+
+/// The same for a build, which leaves out what people have to decide on first.
+fn cleaner(page: &[u8], name: &str, id: &BookId, desk: &mut Desk<'_>) -> Result<Book, Stop> {
+    let cleaned = clean_decided(page, name, id, desk)?;
+    cleaned.check_cuts().map_err(Stop::Reject)?;
+    Ok(cleaned.book(id.clone(), None))
 }
 
 /// A private book as people decided, where they decided anything.
@@ -86,7 +93,7 @@ pub(crate) fn decided_book(shelf: &Shelf, id: &BookId) -> Result<Book, Fault> {
     let text = String::from_utf8_lossy(kept.expose());
     let lines = text.lines().zip(1..).map(|(line, at)| (format!("decision {at}"), line));
     let decisions = Decisions::parse(lines)?;
-    Books(shelf).decided(id, cleaner, &mut Desk::new(&decisions)).map_err(|stop| match stop {
+    Books(shelf).decided(id, cleaned, &mut Desk::new(&decisions)).map_err(|stop| match stop {
         Stop::Fault(fault) => fault,
         _ => Fault::new(FaultKind::Input, format!("people decided that `{id}` is left out")),
     })

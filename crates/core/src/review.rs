@@ -180,6 +180,11 @@ impl<'d> Desk<'d> {
         Ok(choice)
     }
 
+    /// Whether people decided on an item that was put there.
+    pub fn is_decided(&self, review: &Digest) -> bool {
+        self.decided.iter().any(|(id, _)| id == review)
+    }
+
     /// Puts an item there from which nothing follows yet.
     pub fn note(&mut self, review: Review) {
         self.reviews.push(review);

@@ -53,6 +53,7 @@ fn push(leaves: &mut Leaves, start: usize, end: usize, gap: u32) {
         text: range,
         pieces: piece..piece + 1,
         parent: 0,
+        element: 0,
         gap: u8::try_from(gap).unwrap_or(u8::MAX),
         rule: false,
         anchored: false,

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, io::Write};
 
 use serde_json::{Value, json};
 use storymill_core::ParagraphKind;
-use storymill_sources::{CleanParagraph, Why};
+use storymill_sources::{CleanParagraph, Doubt, Why};
 
 use super::Page;
 use crate::table::{Table, plain};
@@ -28,15 +28,13 @@ pub(super) fn summary(page: &Page<'_>) -> std::io::Result<()> {
     let (whole, tenth) = (cleaned.kept_pm / 10, cleaned.kept_pm % 10);
     writeln!(
         out,
-        "  kept      {whole}.{tenth} % of the book's letters: {} letters in {}",
+        "  kept      {whole}.{tenth} % of the page's letters: {} letters in {}",
         cleaned.letters,
         plural(cleaned.paragraphs.len(), "paragraph")
     )?;
     writeln!(out, "  chapters  {}", chapters(&cleaned.paragraphs))?;
     for doubt in &cleaned.doubts {
-        let done = if doubt.kept { "kept" } else { "cut" };
-        let (start, end) = (doubt.page.start, doubt.page.end);
-        writeln!(out, "  doubt     {} {done}, bytes {start} to {end}", doubt.question)?;
+        writeln!(out, "  doubt     {} {}", doubt.question, outcome(doubt))?;
     }
     let mut counts: BTreeMap<Why, (usize, usize)> = BTreeMap::new();
     for cut in &cleaned.cuts {
@@ -49,6 +47,17 @@ pub(super) fn summary(page: &Page<'_>) -> std::io::Result<()> {
         table.row([format!("  {}", why.word()), pieces.to_string(), letters.to_string()]);
     }
     writeln!(out, "{table}")
+}
+
+/// What was done about a doubt, where, and how much of the page it took.
+fn outcome(doubt: &Doubt) -> String {
+    let done = if doubt.kept { "kept" } else { "cut" };
+    let (start, end) = (doubt.page.start, doubt.page.end);
+    let share = match doubt.cut_pm {
+        0 => String::new(),
+        share => format!(", {}.{} % of the page's letters", share / 10, share % 10),
+    };
+    format!("{done}, bytes {start} to {end}{share}")
 }
 
 fn chapters(paragraphs: &[CleanParagraph]) -> String {
@@ -85,9 +94,7 @@ pub(super) fn cuts(page: &Page<'_>) -> std::io::Result<()> {
     }
     write!(out, "{table}")?;
     for doubt in &page.cleaned.doubts {
-        let done = if doubt.kept { "kept" } else { "cut" };
-        let (start, end) = (doubt.page.start, doubt.page.end);
-        writeln!(out, "doubt: {} {done}, bytes {start} to {end}", doubt.question)?;
+        writeln!(out, "doubt: {} {}", doubt.question, outcome(doubt))?;
     }
     Ok(())
 }
@@ -115,7 +122,15 @@ pub(super) fn json(page: &Page<'_>) -> Value {
     let doubts: Vec<_> = cleaned
         .doubts
         .iter()
-        .map(|doubt| json!({ "question": doubt.question, "kept": doubt.kept, "page": [doubt.page.start, doubt.page.end] }))
+        .map(|doubt| {
+            json!({
+                "code": doubt.code,
+                "question": doubt.question,
+                "kept": doubt.kept,
+                "cut_per_mille": doubt.cut_pm,
+                "page": [doubt.page.start, doubt.page.end],
+            })
+        })
         .collect();
     let kept: Vec<_> = cleaned.kept.iter().map(|span| [span.start, span.end]).collect();
     json!({

@@ -19,6 +19,9 @@ use crate::cut::Why;
 /// Captions longer than this are taken for text that was set beside a picture.
 const LONGEST_CAPTION: u32 = 700;
 
+/// Numbers and marks of notes longer than this are text.
+const LONGEST_MARK: usize = 60;
+
 /// Marks what stands apart, inside the body.
 pub(crate) fn mark(leaves: &mut Leaves, body: Range<usize>) {
     let mut cuts = Vec::new();
@@ -137,6 +140,12 @@ fn pieces(leaves: &Leaves, block: &Block, cuts: &mut Vec<(Range<u32>, Why)>) {
         } else {
             continue;
         };
-        cuts.push((piece.text.clone(), why));
+        let most = match why {
+            Why::PageNumber | Why::LineNumber | Why::NoteMark => LONGEST_MARK,
+            _ => LONGEST_CAPTION as usize,
+        };
+        if piece.text.len() <= most {
+            cuts.push((piece.text.clone(), why));
+        }
     }
 }

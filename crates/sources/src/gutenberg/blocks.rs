@@ -38,6 +38,8 @@ pub(crate) struct Block {
     pub(crate) pieces: Range<u32>,
     /// The element around it, by number, to tell the lines of one stanza from the next.
     pub(crate) parent: u32,
+    /// Where the tag of the element that it stands in begins in the page.
+    pub(crate) element: u32,
     /// Empty paragraphs and line breaks before it, at most 255.
     pub(crate) gap: u8,
     /// Whether a rule stands before it.

@@ -12,6 +12,7 @@ use super::{
     blocks::{Block, Leaves, Piece, counts, small},
     events::Attributes,
     marks::Marks,
+    parted::Parted,
     tags::{TAGS, Tag},
 };
 use crate::epub::resolve;
@@ -33,6 +34,8 @@ pub(super) struct Open {
     /// What holds inside it.
     pub(super) marks: Marks,
     pub(super) serial: u32,
+    /// Where its tag begins in the page.
+    pub(super) at: u32,
     /// The innermost element that parts paragraphs, itself included.
     pub(super) holder: Option<usize>,
 }
@@ -51,6 +54,10 @@ pub(crate) struct Builder {
     pub(super) anchored: bool,
     pub(super) letters: u32,
     pub(super) all: u32,
+    /// Line breaks since something showed.
+    pub(super) breaks: u32,
+    /// Elements in which each line is a paragraph.
+    pub(super) parted: Parted,
     pub(super) in_title: bool,
     pub(super) common: Marks,
     pub(super) some: Marks,
@@ -76,11 +83,18 @@ impl Builder {
             anchored: false,
             letters: 0,
             all: 0,
+            breaks: 0,
+            parted: Parted::default(),
             in_title: false,
             common: Marks::NONE,
             some: Marks::NONE,
             document: None,
         }
+    }
+
+    /// The same for a page of which it is known that it parts its paragraphs by line ends.
+    pub(crate) fn parting(page: &str, parted: Parted) -> Self {
+        Self { parted, ..Self::new(page) }
     }
 
     pub(crate) fn finish(mut self) -> Leaves {
@@ -117,6 +131,8 @@ impl Builder {
                 };
                 (open.tag, open.marks, parent)
             });
+            // A cell that holds paragraphs is no cell.
+            let tag = if tag == Tag::Cell && self.parting_here().is_some() { Tag::P } else { tag };
             self.leaves.blocks.push(Block {
                 tag,
                 marks,
@@ -125,6 +141,7 @@ impl Builder {
                 text: small(self.start)..small(end),
                 pieces: small(self.first_piece)..small(self.leaves.pieces.len()),
                 parent,
+                element: self.holder().map_or(0, |open| open.at),
                 gap: u8::try_from(self.gap).unwrap_or(u8::MAX),
                 rule: self.rule,
                 anchored: self.anchored,
@@ -143,6 +160,7 @@ impl Builder {
         self.first_piece = self.leaves.pieces.len();
         self.letters = 0;
         self.all = 0;
+        self.breaks = 0;
         self.some = Marks::NONE;
     }
 
@@ -273,6 +291,7 @@ impl Builder {
                 self.common.without(Marks::EVERY.without(marks))
             };
             self.some |= marks;
+            self.breaks = 0;
         }
         self.letters += letters;
         self.all += shown;

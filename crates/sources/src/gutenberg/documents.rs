@@ -12,6 +12,7 @@ use super::{
     builder::{Builder, name_hash},
     events::{self, Attributes, Sink},
     marks::Marks,
+    parted,
     tags::Tag,
     words::{Kind, fold, says},
 };
@@ -43,7 +44,16 @@ const SHORT: u32 = 3_000;
 
 /// The blocks of all documents in order.
 pub(crate) fn leaves(page: &str, documents: &[Document<'_>]) -> Result<Leaves, Reason> {
-    let mut builder = Builder::new(page);
+    let leaves = built(page, documents, Builder::new(page))?;
+    let parted = parted::parted(&leaves);
+    if parted.is_empty() {
+        Ok(leaves)
+    } else {
+        built(page, documents, Builder::parting(page, parted))
+    }
+}
+
+fn built(page: &str, documents: &[Document<'_>], mut builder: Builder) -> Result<Leaves, Reason> {
     for document in documents {
         let mark = builder.begin_document(document.path);
         walk(page, document, &mut builder)?;

@@ -13,6 +13,12 @@ pub(crate) fn is_wrapped(lines: &[String]) -> bool {
     longest >= 50 && long * 10 >= full.len() * 8
 }
 
+/// Whether lines run on, where nothing says that they are as typed: then most of them go on with a sentence.
+pub(crate) fn run_on(lines: &[String]) -> bool {
+    let small = lines.iter().skip(1).filter(|line| line.starts_with(char::is_lowercase)).count();
+    lines.len() >= 4 && small * 2 >= lines.len() - 1 && is_wrapped(lines)
+}
+
 /// The lines of a block, blanks folded, without what is cut; an empty line parts paragraphs.
 pub(super) fn lines(leaves: &Leaves, block: &Block) -> Vec<String> {
     let typed = block.marks.any(Marks::PRE) || leaves.plain;

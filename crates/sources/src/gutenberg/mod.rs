@@ -19,6 +19,7 @@ pub(crate) mod facts;
 pub(crate) mod front;
 pub(crate) mod joined;
 pub(crate) mod kinds;
+pub(crate) mod licence;
 pub(crate) mod lines;
 pub(crate) mod links;
 pub(crate) mod lists;
@@ -28,6 +29,9 @@ pub(crate) mod matter;
 pub(crate) mod notes;
 pub(crate) mod numbers;
 pub(crate) mod paragraphs;
+pub(crate) mod parted;
+pub(crate) mod reach;
+pub(crate) mod said;
 pub(crate) mod sink;
 pub(crate) mod structure;
 pub(crate) mod tags;
@@ -41,6 +45,14 @@ use self::{blocks::Leaves, builder::Builder};
 /// The blocks of an HTML page.
 pub(crate) fn leaves(page: &str) -> Result<Leaves, Reason> {
     let mut builder = Builder::new(page);
+    events::walk(page, &mut builder)?;
+    let leaves = builder.finish();
+    let parted = parted::parted(&leaves);
+    if parted.is_empty() {
+        return Ok(leaves);
+    }
+    // Anchors and links belong to the block they stand in: so the page is walked again.
+    let mut builder = Builder::parting(page, parted);
     events::walk(page, &mut builder)?;
     Ok(builder.finish())
 }

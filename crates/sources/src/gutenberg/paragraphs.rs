@@ -8,7 +8,7 @@ use storymill_core::{ByteSpan, ParagraphKind};
 use super::{
     account::shown,
     blocks::{BREAK, Block, Leaves, is_blank},
-    joined::{is_wrapped, lines},
+    joined::{is_wrapped, lines, run_on},
     marks::Marks,
     structure::Head,
     tags::Tag,
@@ -182,7 +182,7 @@ impl Writer<'_> {
         for group in lines.split(String::is_empty).filter(|group| !group.is_empty()) {
             if group.len() == 1 {
                 self.push(ParagraphKind::Prose, None, group[0].clone(), page.clone());
-            } else if typed && is_wrapped(group) {
+            } else if typed && is_wrapped(group) || run_on(group) {
                 self.push(ParagraphKind::Prose, None, group.join(" "), page.clone());
             } else if group.iter().any(|line| line.chars().count() > LONGEST_LINE) {
                 for line in group {

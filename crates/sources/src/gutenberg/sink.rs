@@ -5,10 +5,11 @@ use std::ops::Range;
 use storymill_core::Reason;
 
 use super::{
-    blocks::BREAK,
+    blocks::{BREAK, small},
     builder::{Builder, Open},
     events::{Attributes, Sink},
     marks::Marks,
+    parted::Parting,
     tags::Tag,
 };
 
@@ -35,10 +36,15 @@ impl Sink for Builder {
         }
         match tag {
             Tag::Br => {
-                if self.all == 0 {
-                    self.gap += 1;
+                if self.break_parts() {
+                    self.part();
+                } else {
+                    if self.all == 0 {
+                        self.gap += 1;
+                    }
+                    self.breaks += 1;
+                    self.leaves.scroll.push(BREAK);
                 }
-                self.leaves.scroll.push(BREAK);
             }
             Tag::Hr => {
                 self.rule = true;
@@ -69,7 +75,8 @@ impl Sink for Builder {
                 } else {
                     self.open.last().and_then(|open| open.holder)
                 };
-                self.open.push(Open { tag, own, marks, serial: self.serial, holder });
+                let at = small(span.start);
+                self.open.push(Open { tag, own, marks, serial: self.serial, at, holder });
                 self.open_of[tag as usize] += 1;
                 if tag == Tag::P {
                     self.gap += 1;
@@ -123,7 +130,7 @@ impl Sink for Builder {
         let splits = !matches!(
             holder,
             Tag::P | Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6 | Tag::Cell
-        );
+        ) || self.parting_here() == Some(Parting::Blanks);
         if !splits {
             self.push(text, span, marks);
             return;
