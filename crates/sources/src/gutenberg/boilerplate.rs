@@ -114,6 +114,9 @@ fn body(leaves: &Leaves, hits: &[(usize, usize)]) -> (Range<usize>, Vec<Range<us
         // Another file may begin behind it, with a header of its own.
         let next = markers[at + 1..].iter().find(|(_, ends)| !ends).map(|(next, _)| next + 1);
         match next {
+            Some(next) if measure.has_story(next..most) && measure.is_licence(*marker..next) => {
+                between.push(*marker..next);
+            }
             _ if measure.is_licence(*marker..most) => {
                 last = *marker;
                 break;

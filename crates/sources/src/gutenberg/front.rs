@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::{
     blocks::Leaves,
     marks::Marks,
-    matter::{Judge, is_listed, is_prose, letters, prose_letters, story},
+    matter::{Judge, is_listed, is_prose, letters, prose_letters, reads, story},
     structure::Head,
     words::{Kind, fold},
 };
@@ -105,10 +105,22 @@ fn earlier(leaves: &Leaves, heads: &[Head], begin: usize, judge: &mut Judge<'_>)
         let blocks = head.end()..heads[at + 1].first();
         let prose = prose_letters(leaves, blocks.clone());
         let behind = listed.is_some_and(|listed| listed < *at);
-        let least = if behind && !dedicates(leaves, head) { UNKNOWN_STORY } else { LONG_STORY };
+        let least = if behind && !dedicates(leaves, head) {
+            UNKNOWN_STORY
+        } else if listed.is_none_or(|listed| listed < *at) {
+            LONG_STORY
+        } else {
+            before_contents(leaves)
+        };
         let doubt = ("preface", "is this story or preface?");
         prose >= least && judge.keeps(leaves, blocks, doubt, true)
     })
+}
+
+/// What stands before the list of contents is front matter, unless it has more letters than this.
+fn before_contents(leaves: &Leaves) -> u32 {
+    let all: u32 = leaves.blocks.iter().map(|block| block.letters).sum();
+    LONG_STORY.max(all / 5)
 }
 
 /// Whether a heading is the book's title on its title page, and not that of a story of the same name.
@@ -217,7 +229,12 @@ pub(super) fn mark(leaves: &mut Leaves, blocks: Range<usize>, heads: &[Head]) {
                 _ => Why::TitlePage,
             };
         }
+        let listed = starts[at + 1..]
+            .iter()
+            .any(|(_, head)| head.is_some_and(|head| head.says.kind == Kind::Contents))
+            || lists(leaves, *start..blocks.end);
         let most = match why {
+            Why::TitlePage if listed => before_contents(leaves),
             Why::Contents => LONGEST_CONTENTS,
             Why::TitlePage => LONGEST_TITLE_PAGE,
             Why::TranscriberNote => LONGEST_NOTE,
@@ -229,6 +246,16 @@ pub(super) fn mark(leaves: &mut Leaves, blocks: Range<usize>, heads: &[Head]) {
             block.fate.get_or_insert(if listed { Why::Contents } else { why });
         }
     }
+}
+
+/// Entries in which a list of contents shows, behind running text.
+const FEWEST_ENTRIES: usize = 8;
+
+/// Whether a list of contents stands behind running text, with or without a heading.
+fn lists(leaves: &Leaves, mut blocks: Range<usize>) -> bool {
+    let text = blocks.any(|at| is_prose(leaves, at));
+    let entry = |at: &usize| is_listed(&leaves.blocks[*at]) && !reads(leaves, *at);
+    text && blocks.filter(entry).count() >= FEWEST_ENTRIES
 }
 
 /// No title page holds more running text.

@@ -35,6 +35,12 @@ impl Measure {
     pub(super) fn is_licence(&self, blocks: Range<usize>) -> bool {
         let (start, end) = (self.before[blocks.start], self.before[blocks.end.max(blocks.start)]);
         let (all, said) = (end.0 - start.0, end.1 - start.1);
-        all <= SMALL || all <= LONGEST_LICENCE && said * 4 >= all
+        all <= SMALL || all <= LONGEST_LICENCE && said * 2 >= all
+    }
+
+    /// Whether a story stands among blocks: more text than a licence has that says nothing of the file.
+    pub(super) fn has_story(&self, blocks: Range<usize>) -> bool {
+        let (start, end) = (self.before[blocks.start], self.before[blocks.end.max(blocks.start)]);
+        (end.0 - start.0) - (end.1 - start.1) > SMALL
     }
 }

@@ -130,10 +130,12 @@ pub(super) fn is_prose(leaves: &Leaves, at: usize) -> bool {
 pub(super) fn reads(leaves: &Leaves, at: usize) -> bool {
     let block = &leaves.blocks[at];
     let heading = block.tag.heading().is_some() && block.letters <= LONGEST_HEADING;
+    // A Chinese symbol is a word.
+    let text = leaves.text(block).trim_matches(is_blank);
+    let words = text.chars().next().is_some_and(|c| c > '\u{2e80}');
+    let letters = if words { block.letters * 3 } else { block.letters };
     let ends = ['.', '!', '?', '"', '”', '’', '。', '！', '？', '」'];
-    !heading
-        && (block.letters >= 120
-            || block.letters >= 60 && leaves.text(block).trim_end_matches(is_blank).ends_with(ends))
+    !heading && (letters >= 120 || letters >= 60 && text.ends_with(ends))
 }
 
 pub(super) fn letters(leaves: &Leaves, blocks: Range<usize>) -> u32 {

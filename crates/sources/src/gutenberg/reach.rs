@@ -15,13 +15,15 @@ use super::{
 };
 
 /// How much running text may stand in a row under a mark, in letters.
-const BOUNDS: [(Marks, u32); 14] = [
+const BOUNDS: [(Marks, u32); 16] = [
     (Marks::HEADER, 30_000),
     (Marks::FOOTER, 40_000),
     (Marks::NOTE, 8_000),
     (Marks::FIGURE, 2_500),
     (Marks::CAPTION, 2_500),
     (Marks::SIDENOTE, 2_500),
+    (Marks::PAGE, 200),
+    (Marks::LINE_NUMBER, 200),
     (Marks::TITLE_PAGE, 4_000),
     (Marks::CONTENTS, 8_000),
     (Marks::LINK, 2_500),
@@ -38,9 +40,12 @@ const LONGEST_NUMBER: u32 = 40;
 /// Footnotes without labels are none from this length in a row.
 const UNLABELLED: u32 = 12_000;
 
-/// Takes marks from blocks where they reach too far.
+/// Takes marks from blocks where they reach too far; a quarter of a page is too far for any but the licence.
 pub(crate) fn mend(leaves: &mut Leaves) {
+    let page: u32 = leaves.blocks.iter().map(|block| block.letters).sum();
     for (mark, most) in BOUNDS {
+        let licence = matches!(mark, Marks::HEADER | Marks::FOOTER);
+        let most = if licence { most } else { most.min(page / 4) };
         for run in runs(leaves, mark) {
             if read(leaves, run.clone()).0 > most {
                 unmark(leaves, run, mark);
@@ -49,22 +54,23 @@ pub(crate) fn mend(leaves: &mut Leaves) {
     }
     for mark in [Marks::FOOTNOTE, Marks::ADVERT, Marks::NOTE, Marks::FIGURE] {
         for run in runs(leaves, mark) {
-            // A chapter stands in no frame: what is in it up to there may be what the frame is for.
+            // A chapter stands in no frame: only what is first in it may be what the frame is for.
             let chapter = run.clone().find(|at| is_chapter(leaves, *at));
             let told = |from: usize| {
                 let (read, labelled) = read(leaves, from..run.end);
                 read > 2_000 && read / (labelled + 1) > 1_000
             };
-            if let Some(from) = chapter.filter(|from| told(*from)) {
-                unmark(leaves, from..run.end, mark);
+            if let Some(chapter) = chapter.filter(|from| told(*from)) {
+                let own = own(leaves, run.start..chapter);
+                unmark(leaves, own..run.end, mark);
             }
         }
     }
     for run in runs(leaves, Marks::FOOTNOTE) {
         let (read, labelled) = read(leaves, run.clone());
         if read > UNLABELLED && read / (labelled + 1) > UNLABELLED / 4 {
-            // The first block is what the frame was opened for.
-            unmark(leaves, run.start + 1..run.end, Marks::FOOTNOTE);
+            let own = own(leaves, run.clone());
+            unmark(leaves, own..run.end, Marks::FOOTNOTE);
         }
     }
     for at in 0..leaves.blocks.len() {
@@ -76,6 +82,19 @@ pub(crate) fn mend(leaves: &mut Leaves) {
             }
         }
     }
+}
+
+/// What an open frame holds of its own has no more letters.
+const LONGEST_OWN: u32 = 1_000;
+
+/// The block behind those that a frame was opened for: the first, and those that begin like notes.
+fn own(leaves: &Leaves, run: Range<usize>) -> usize {
+    let mut letters = 0;
+    let behind = run.clone().find(|at| {
+        letters += leaves.blocks[*at].letters;
+        letters > LONGEST_OWN || *at > run.start && !is_labelled(leaves, *at)
+    });
+    behind.unwrap_or(run.end)
 }
 
 /// Letters of running text, and how many of its paragraphs begin like notes.
