@@ -5,7 +5,7 @@
 //! `gutenberg` (and `text` for plain text) do the judging. A [`Cleaned`] page knows nothing of
 //! files; [`folder`](crate::folder) makes books of it.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, ops::Range};
 
 use storymill_core::{
     Book, BookId, ByteSpan, Chapter, Desk, PageFacts, Paragraph, ParagraphKind, Reason, Review,
@@ -16,7 +16,9 @@ use crate::{
     catalog::Row,
     cut::Why,
     encoding::Decoded,
-    gutenberg::{account, apart, boilerplate, facts, matter, paragraphs, structure},
+    gutenberg::{
+        account, apart, boilerplate, facts, initials, listed, matter, paragraphs, structure,
+    },
     input::Input,
     language,
 };
@@ -101,6 +103,8 @@ pub struct Cleaned {
     pub cuts: Vec<Cut>,
     /// Decisions that a person may want to look at.
     pub doubts: Vec<Doubt>,
+    /// Pictures of first letters that nothing names: the words behind them lack their first letter.
+    pub lost_letters: Vec<ByteSpan>,
     /// Letters and digits kept.
     pub letters: u64,
     /// Per mille of the shown text, boilerplate left out, that was kept.
@@ -160,6 +164,9 @@ pub fn clean_decided(
     }
 }
 
+/// The flag of a book in which words lack their first letter.
+const LOST_LETTERS: &str = "first-letters-lost";
+
 /// The doubt about a book's language.
 const LANGUAGE: &str = "language";
 
@@ -175,8 +182,12 @@ fn clean_with(bytes: &[u8], name: &str, turned: &[(&'static str, u32)]) -> Resul
         return Err(Reason::new("only-licence", "the page holds a licence or header and no book"));
     }
     apart::mark(&mut leaves, body.clone());
+    let lost = initials::restore(&mut leaves, &body);
     let titles = facts::titles(&leaves, &says);
     let mut heads = structure::heads(&leaves, body.clone(), &titles);
+    if listed::mark(&mut leaves, &body, &heads) {
+        heads = structure::heads(&leaves, body.clone(), &titles);
+    }
     let doubts = matter::mark(&mut leaves, body, &mut heads, turned);
     let paragraphs = paragraphs::paragraphs(&leaves, &heads);
     let (kept, cuts) = account::account(&leaves);
@@ -207,6 +218,13 @@ fn clean_with(bytes: &[u8], name: &str, turned: &[(&'static str, u32)]) -> Resul
             kept: true,
         });
     }
+    let told = |page: &Range<u32>| {
+        let place = kept.first().zip(kept.last());
+        place.is_some_and(|(first, last)| first.start <= page.end && page.start < last.end)
+    };
+    let lost_letters = lost.into_iter().filter(told);
+    let lost_letters =
+        lost_letters.map(|page| ByteSpan { start: page.start, end: page.end }).collect();
     let facts = PageFacts {
         sha256: hex(bytes),
         bytes: u32::try_from(size).unwrap_or(u32::MAX),
@@ -221,6 +239,7 @@ fn clean_with(bytes: &[u8], name: &str, turned: &[(&'static str, u32)]) -> Resul
         kept,
         cuts,
         doubts,
+        lost_letters,
         letters,
         kept_pm,
         looks,
@@ -333,6 +352,9 @@ impl Cleaned {
         let mut flags = row.flags;
         if let Some(looks) = self.looks.filter(|looks| !language::fits(looks, &row.language)) {
             flags.push(format!("looks-{looks}"));
+        }
+        if !self.lost_letters.is_empty() {
+            flags.push(LOST_LETTERS.to_owned());
         }
         Book {
             id,

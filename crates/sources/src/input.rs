@@ -6,7 +6,10 @@ use crate::{
     clean::PageSays,
     encoding::{self, Decoded},
     epub::{self, Epub},
-    gutenberg::{self, blocks::Leaves},
+    gutenberg::{
+        self,
+        blocks::{Leaves, PARAGRAPHS, too_many},
+    },
     text, unpack,
 };
 
@@ -30,8 +33,12 @@ impl Input {
         let bytes = unpack::unpack(bytes)?;
         let size = bytes.len();
         let page = encoding::decode(&bytes);
+        page.check("")?;
         let html = is_html(&page.text, name);
-        let leaves = if html { gutenberg::leaves(&page.text)? } else { text::leaves(&page.text) };
+        let leaves = if html { gutenberg::leaves(&page.text)? } else { text::leaves(&page.text)? };
+        if leaves.blocks.len() >= PARAGRAPHS {
+            return Err(too_many());
+        }
         if html && cut_in_tag(&page.text) {
             return Err(Reason::new("cut-off", "the page ends in the middle of a tag"));
         }

@@ -22,6 +22,7 @@ pub mod narrativexl;
 pub mod sets;
 mod text;
 pub mod unpack;
+mod wide;
 
 pub use clean::{CleanParagraph, Cleaned, Cut, Doubt, PageSays, clean, clean_decided};
 pub use cut::Why;

@@ -38,6 +38,14 @@ pub(super) fn summary(page: &Page<'_>) -> std::io::Result<()> {
         let (start, end) = (doubt.page.start, doubt.page.end);
         writeln!(out, "  doubt     {} {done}, bytes {start} to {end}", doubt.question)?;
     }
+    if let Some(first) = cleaned.lost_letters.first() {
+        let count = plural(cleaned.lost_letters.len(), "first letter");
+        writeln!(
+            out,
+            "  lost      {count} of words, in pictures that name none, from byte {}",
+            first.start
+        )?;
+    }
     let mut counts: BTreeMap<Why, (usize, usize)> = BTreeMap::new();
     for cut in &cleaned.cuts {
         let (pieces, letters) = counts.entry(cut.why).or_default();
@@ -117,6 +125,7 @@ pub(super) fn json(page: &Page<'_>) -> Value {
         .iter()
         .map(|doubt| json!({ "question": doubt.question, "kept": doubt.kept, "page": [doubt.page.start, doubt.page.end] }))
         .collect();
+    let lost: Vec<_> = cleaned.lost_letters.iter().map(|span| [span.start, span.end]).collect();
     let kept: Vec<_> = cleaned.kept.iter().map(|span| [span.start, span.end]).collect();
     json!({
         "file": page.name(),
@@ -132,6 +141,7 @@ pub(super) fn json(page: &Page<'_>) -> Value {
         "kept": kept,
         "cuts": cuts,
         "doubts": doubts,
+        "lost_letters": lost,
     })
 }
 

@@ -82,13 +82,10 @@ fn document(archive: &mut Archive<'_>, path: &str) -> Result<Decoded, Reason> {
         let detail = format!("`{path}` is an archive inside the archive");
         return Err(Reason::new("nested-archive", detail));
     }
-    if let Some(at) = bytes.iter().position(|byte| *byte == 0)
-        && !(bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff"))
-    {
-        let detail = format!("a NUL byte at byte {at} of `{path}`: this is no text");
-        return Err(Reason::new("binary", detail));
-    }
+    let place = format!(" of `{path}`");
+    encoding::check_bytes(&bytes, &place)?;
     let decoded = encoding::decode(&bytes);
+    decoded.check(&place)?;
     xml::no_entities(path, &decoded.text)?;
     Ok(decoded)
 }

@@ -1,6 +1,6 @@
 //! The package of an EPUB: where it is, the reading order, the table of contents, the facts.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use storymill_core::Reason;
 
@@ -128,6 +128,7 @@ impl Reading<'_> {
         if let Some(item) = self.toc.as_ref().and_then(|id| self.items.get(id)) {
             self.package.ncx.clone_from(&item.path);
         }
+        let mut seen = HashSet::new();
         for id in &self.order {
             let Some(item) = self.items.get(id) else {
                 let why = format!("the reading order names `{id}`, which the list of files lacks");
@@ -138,7 +139,7 @@ impl Reading<'_> {
                 return Err(xml::bad(self.root, &why));
             };
             // Each document once: two places in the order would be one text twice.
-            if item.is_page && !self.package.spine.contains(path) {
+            if item.is_page && seen.insert(path) {
                 self.package.spine.push(path.clone());
             }
         }

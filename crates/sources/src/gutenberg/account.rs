@@ -13,7 +13,11 @@ pub(super) fn shown(leaves: &Leaves, block: &Block) -> Range<u32> {
     for span in kept_spans(leaves, block) {
         page = Some(page.map_or(span.start, |page: Range<u32>| page.start)..span.end);
     }
-    page.unwrap_or(0..0)
+    let mut page = page.unwrap_or(0..0);
+    for initial in leaves.initials(&block.text) {
+        page.start = page.start.min(initial.page.start);
+    }
+    page
 }
 
 /// The kept stretches of a block, in the page.

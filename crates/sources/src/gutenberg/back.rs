@@ -3,7 +3,7 @@
 //! `THE END` is a sign, a heading of notes or an index another, prices and publishers a third; none
 //! counts while chapters follow.
 
-use std::ops::Range;
+use std::{cell::LazyCell, ops::Range};
 
 use super::{
     blocks::Leaves,
@@ -24,6 +24,7 @@ pub(super) fn end(
     let mut end = story_blocks.end;
     // `THE END` in the last part of the book, with little behind it.
     let mut behind = 0;
+    let last_story = LazyCell::new(|| last_story(leaves, heads, &story_blocks));
     for at in story_blocks.clone().rev() {
         let block = &leaves.blocks[at];
         if block.fate.is_some() {
@@ -34,7 +35,7 @@ pub(super) fn end(
             break;
         }
         let short = block.letters > 0 && block.letters <= 40;
-        if short && is_end(&leaves.line(block)) && !goes_on(leaves, heads, at, &story_blocks) {
+        if short && is_end(&leaves.line(block)) && last_story.is_none_or(|head| head <= at) {
             let doubt = ("behind-the-end", "is this story, behind its end?");
             let blocks = at..story_blocks.end;
             if behind > 3_000 && judge.keeps(leaves, blocks, doubt, false) {
@@ -124,11 +125,10 @@ fn imprint(leaves: &Leaves, blocks: Range<usize>) -> usize {
     end
 }
 
-/// Whether chapters follow: then `THE END` was the end of a story among several.
-fn goes_on(leaves: &Leaves, heads: &[Head], at: usize, blocks: &Range<usize>) -> bool {
-    heads.iter().any(|head| {
-        head.first() > at
-            && head.first() < blocks.end
+/// The last heading with a story below it: a `THE END` before it ended one among several.
+fn last_story(leaves: &Leaves, heads: &[Head], blocks: &Range<usize>) -> Option<usize> {
+    let last = heads.iter().rev().find(|head| {
+        head.first() < blocks.end
             && head.prose > 2_000
             && match head.says.kind {
                 Kind::Chapter | Kind::Number | Kind::Part => true,
@@ -137,7 +137,8 @@ fn goes_on(leaves: &Leaves, heads: &[Head], at: usize, blocks: &Range<usize>) ->
                 }
                 _ => false,
             }
-    })
+    });
+    last.map(Head::first)
 }
 
 /// Announcements of other books without a heading that says so, at the very end.

@@ -46,6 +46,7 @@ pub(crate) struct Builder {
     /// Where the current block began.
     pub(super) start: usize,
     pub(super) first_piece: usize,
+    pub(super) first_picture: usize,
     pub(super) gap: u32,
     pub(super) rule: bool,
     pub(super) anchored: bool,
@@ -71,6 +72,7 @@ impl Builder {
             serial: 0,
             start: 0,
             first_piece: 0,
+            first_picture: 0,
             gap: 0,
             rule: false,
             anchored: false,
@@ -131,6 +133,9 @@ impl Builder {
                 letters: self.letters,
                 fate: None,
             });
+            for picture in &mut self.leaves.pictures[self.first_picture..] {
+                picture.inside = true;
+            }
             self.gap = 0;
             self.rule = false;
             self.anchored = false;
@@ -141,6 +146,7 @@ impl Builder {
         }
         self.start = self.leaves.scroll.len();
         self.first_piece = self.leaves.pieces.len();
+        self.first_picture = self.leaves.pictures.len();
         self.letters = 0;
         self.all = 0;
         self.some = Marks::NONE;
@@ -244,24 +250,6 @@ impl Builder {
         own
     }
 
-    /// An image shows no text; but where it stands for the first letter of a chapter, that letter
-    /// is in its alternative text alone.
-    pub(super) fn image(&mut self, attributes: &Attributes, span: Range<usize>) {
-        let marks = self.marks();
-        if marks.any(Marks::HIDDEN) {
-            return;
-        }
-        let alt = if attributes.alt.is_empty() { &attributes.title } else { &attributes.alt };
-        let alt = alt.trim();
-        let letters = alt.chars().filter(|c| c.is_alphabetic()).count();
-        let quotes = alt.chars().all(|c| c.is_alphabetic() || "\"'“‘«„—(".contains(c));
-        let shape =
-            letters == 1 && quotes && alt.chars().count() <= 3 && !alt.contains(char::is_lowercase);
-        if shape && self.letters == 0 {
-            self.push(alt, span, marks | Marks::ALT | Marks::INITIAL);
-        }
-    }
-
     pub(super) fn push(&mut self, text: &str, span: Range<usize>, marks: Marks) {
         let start = self.leaves.scroll.len();
         self.leaves.scroll.push_str(text);
@@ -276,10 +264,20 @@ impl Builder {
         }
         self.letters += letters;
         self.all += shown;
-        self.leaves.pieces.push(Piece {
-            text: small(start)..small(self.leaves.scroll.len()),
-            page: small(span.start)..small(span.end),
-            marks,
-        });
+        let text = small(start)..small(self.leaves.scroll.len());
+        let page = small(span.start)..small(span.end);
+        // What the tokenizer parted though no tag does is one piece.
+        if let Some(last) = self.leaves.pieces[self.first_piece..].last_mut()
+            && last.text.end == text.start
+            && last.page.end == page.start
+            && last.text.len() == last.page.len()
+            && text.len() == page.len()
+            && last.marks == marks
+        {
+            last.text.end = text.end;
+            last.page.end = page.end;
+            return;
+        }
+        self.leaves.pieces.push(Piece { text, page, marks });
     }
 }

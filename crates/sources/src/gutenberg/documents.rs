@@ -3,7 +3,7 @@
 //! Names of anchors belong to their document, so that a link finds its place across documents. A
 //! document without a heading takes the one that the book's table of contents gives it.
 
-use std::ops::Range;
+use std::{collections::HashMap, ops::Range};
 
 use storymill_core::Reason;
 
@@ -52,7 +52,7 @@ pub(crate) fn leaves(page: &str, documents: &[Document<'_>]) -> Result<Leaves, R
             builder.leaves.blocks[mark.blocks..]
                 .iter_mut()
                 .for_each(|block| block.fate = Some(Why::Contents));
-        } else if let Some(title) = lacking(&mut builder.leaves, mark.blocks, document) {
+        } else if let Some(title) = lacking(&mut builder.leaves, &mark, document) {
             builder.rewind(&mark);
             builder.insert_heading(title, document.range.start);
             walk(page, document, &mut builder)?;
@@ -69,11 +69,12 @@ fn walk(page: &str, document: &Document<'_>, builder: &mut Builder) -> Result<()
 
 /// The title that a document has in the table of contents and not in its text. Where plain
 /// paragraphs hold such titles, they become headings.
-fn lacking<'t>(leaves: &mut Leaves, from: usize, document: &Document<'t>) -> Option<&'t str> {
+fn lacking<'t>(leaves: &mut Leaves, mark: &Mark, document: &Document<'t>) -> Option<&'t str> {
+    let from = mark.blocks;
+    let anchors: HashMap<u64, u32> = leaves.anchors[mark.anchors..].iter().copied().collect();
     for title in document.titles.iter().filter(|title| !title.fragment.is_empty()) {
         let hash = name_hash(&format!("{}#{}", document.path, title.fragment));
-        let anchor = leaves.anchors.iter().rev().find(|(name, _)| *name == hash);
-        if let Some((_, at)) = anchor {
+        if let Some(at) = anchors.get(&hash) {
             let at = *at as usize;
             headed(leaves, at..at + 2, &title.text);
         }
@@ -134,6 +135,7 @@ pub(super) struct Mark {
     scroll: usize,
     anchors: usize,
     links: usize,
+    pictures: usize,
 }
 
 impl Builder {
@@ -145,6 +147,7 @@ impl Builder {
             scroll: self.leaves.scroll.len(),
             anchors: self.leaves.anchors.len(),
             links: self.leaves.links.len(),
+            pictures: self.leaves.pictures.len(),
         };
         self.note_document();
         mark
@@ -166,8 +169,10 @@ impl Builder {
         self.leaves.scroll.truncate(mark.scroll);
         self.leaves.anchors.truncate(mark.anchors);
         self.leaves.links.truncate(mark.links);
+        self.leaves.pictures.truncate(mark.pictures);
         self.start = mark.scroll;
         self.first_piece = mark.pieces;
+        self.first_picture = mark.pictures;
         self.anchored = false;
         self.note_document();
     }

@@ -8,6 +8,9 @@ use super::{
 };
 use crate::{clean::PageSays, cut::Why};
 
+/// A header names no more authors.
+const AUTHORS: usize = 100;
+
 /// Reads the facts from the blocks marked as header.
 pub(crate) fn read(leaves: &Leaves) -> PageSays {
     let mut facts = PageSays::default();
@@ -17,7 +20,7 @@ pub(crate) fn read(leaves: &Leaves) -> PageSays {
         field(&line, "language", &mut facts.language);
         let mut author = String::new();
         field(&line, "author", &mut author);
-        if !author.is_empty() && !facts.authors.contains(&author) {
+        if !author.is_empty() && facts.authors.len() < AUTHORS && !facts.authors.contains(&author) {
             facts.authors.push(author);
         }
     }

@@ -28,9 +28,7 @@ pub(super) fn lines(leaves: &Leaves, block: &Block) -> Vec<String> {
         // Line breaks lie between pieces.
         out.between(&leaves.scroll[from as usize..piece.text.start as usize]);
         from = piece.text.end;
-        for range in leaves.cuts.kept(piece.text.clone()) {
-            out.add(&leaves.scroll[range.start as usize..range.end as usize], typed);
-        }
+        leaves.each_kept(piece.text.clone(), |text| out.add(text, typed));
         if piece.marks.any(Marks::INITIAL) {
             out.initial();
         }
@@ -104,6 +102,10 @@ impl Lines {
     }
 
     fn initial(&mut self) {
+        // Behind more than a sign or two of punctuation it begins no paragraph.
+        if self.line.len() > 16 {
+            return;
+        }
         let mut letters = self.line.chars().filter(|c| c.is_alphabetic());
         if let (Some(letter), None) = (letters.next(), letters.next()) {
             // `T` is no word; `A`, `I` and `O` may be, so there a blank counts.

@@ -17,6 +17,7 @@ use crate::cut::Why;
 /// `[Illustration: …]` and `[Footnote 3: …]` over several paragraphs.
 pub(super) fn bracketed(leaves: &mut Leaves, body: &Range<usize>) {
     let mut open: Option<(Why, u32, usize)> = None;
+    let mut cuts = Vec::new();
     for at in body.clone() {
         let block = &leaves.blocks[at];
         if block.fate.is_some() {
@@ -38,12 +39,27 @@ pub(super) fn bracketed(leaves: &mut Leaves, body: &Range<usize>) {
             }
             None => continue,
         };
-        for byte in text.bytes() {
+        let mut closed = None;
+        for (at, byte) in text.bytes().enumerate() {
             match byte {
                 b'[' => depth += 1,
                 b']' => depth = depth.saturating_sub(1),
-                _ => {}
+                _ => continue,
             }
+            if depth == 0 && closed.is_none() {
+                closed = Some(at + 1);
+            }
+        }
+        // Behind the bracket the paragraph goes on.
+        if let Some(end) = closed
+            && text[end..].contains(char::is_alphanumeric)
+        {
+            let start =
+                block.text.end - small(leaves.text(block).trim_start_matches(is_blank).len());
+            if blocks > 0 {
+                cuts.push((start..start + small(end), why));
+            }
+            continue;
         }
         // A bracket that nobody closes takes only its own paragraph with it.
         if block.tag.heading().is_some() || blocks > 12 {
@@ -54,6 +70,7 @@ pub(super) fn bracketed(leaves: &mut Leaves, body: &Range<usize>) {
             open = Some((why, depth, blocks + 1));
         }
     }
+    leaves.cuts.set(cuts);
 }
 
 /// A note and its mark link to each other: the mark first, the note behind it.

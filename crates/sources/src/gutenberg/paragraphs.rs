@@ -36,7 +36,9 @@ pub(crate) fn paragraphs(leaves: &Leaves, heads: &[Head]) -> Vec<CleanParagraph>
         while next_head < heads.len() && heads[next_head].end() <= at {
             next_head += 1;
         }
-        if let Some(head) = heads.get(next_head).filter(|head| head.lines.contains(&at)) {
+        if let Some(head) =
+            heads.get(next_head).filter(|head| head.lines.binary_search(&at).is_ok())
+        {
             writer.heading(head);
             at = head.end();
             next_head += 1;

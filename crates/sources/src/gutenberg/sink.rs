@@ -5,7 +5,7 @@ use std::ops::Range;
 use storymill_core::Reason;
 
 use super::{
-    blocks::BREAK,
+    blocks::{BREAK, PARAGRAPHS, too_many},
     builder::{Builder, Open},
     events::{Attributes, Sink},
     marks::Marks,
@@ -25,6 +25,9 @@ impl Sink for Builder {
         if tag.parts_blocks() {
             self.end_block();
             self.close_implied(tag);
+        }
+        if self.leaves.blocks.len() >= PARAGRAPHS {
+            return Err(too_many());
         }
         if tag == Tag::Title && self.leaves.title.is_empty() {
             self.in_title = true;
@@ -116,6 +119,8 @@ impl Sink for Builder {
         if marks.any(Marks::HIDDEN) {
             if self.in_title {
                 self.leaves.title.push_str(text);
+            } else {
+                self.hidden(text, span);
             }
             return;
         }
@@ -131,7 +136,9 @@ impl Sink for Builder {
         // Text that stands in no paragraph, or is set as typed, is parted by its blank lines.
         let whole = span.len() == text.len();
         let mut from = 0;
-        while let Some((end, next)) = blank_line(&text[from..]) {
+        while self.leaves.blocks.len() < PARAGRAPHS
+            && let Some((end, next)) = blank_line(&text[from..])
+        {
             let (end, next) = (from + end, from + next);
             if whole {
                 self.push(&text[from..end], span.start + from..span.start + end, marks);

@@ -199,7 +199,8 @@ fn titled(leaves: &Leaves, heads: &mut [Head], body: &Range<usize>) {
             && text.chars().count() <= 90
             && opens
             && !marks.any(Marks::VERSE | Marks::RIGHT)
-            && !block.any.any(Marks::INITIAL);
+            && !block.any.any(Marks::INITIAL)
+            && leaves.initials(&block.text).is_empty();
         let sure = fits && (caps && block.letters > 2 || marks.any(Marks::HEADING));
         let likely = fits
             && (!ends
