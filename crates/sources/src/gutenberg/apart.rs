@@ -124,7 +124,6 @@ fn is_page_number(leaves: &Leaves, block: &Block) -> bool {
 
 /// Pieces that stand apart inside a block that does not.
 fn pieces(leaves: &Leaves, at: usize, cuts: &mut Vec<(Range<u32>, Why)>) {
-    let block = &leaves.blocks[at];
     const APART: Marks = Marks::PAGE
         .with(Marks::LINE_NUMBER)
         .with(Marks::SIDENOTE)
@@ -133,6 +132,7 @@ fn pieces(leaves: &Leaves, at: usize, cuts: &mut Vec<(Range<u32>, Why)>) {
         .with(Marks::NOTE)
         .with(Marks::RAISED)
         .with(Marks::LINK);
+    let block = &leaves.blocks[at];
     if !block.any.any(APART) {
         return;
     }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::{
     blocks::{Block, Leaves, is_blank, small},
+    notes::LONG,
     numbers::roman,
     pictures::described,
 };
@@ -17,7 +18,7 @@ pub(super) fn brackets(leaves: &Leaves, block: &Block, cuts: &mut Vec<(Range<u32
     for (open, close) in pairs(bytes) {
         // Only a picture, a note or the like may be long inside its brackets.
         let named = bytes[open + 1].is_ascii_alphabetic();
-        let reach = if named { 3_000 } else { 24 };
+        let reach = if named { LONG } else { 24 };
         if open < from || close - open >= reach {
             continue;
         }

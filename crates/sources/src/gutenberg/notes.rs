@@ -8,11 +8,17 @@ use std::{
 };
 
 use super::{
-    blocks::{Leaves, is_blank, small},
+    blocks::{BREAK, Leaves, counts, is_blank, small},
     marks::Marks,
     tags::Tag,
 };
 use crate::cut::Why;
+
+/// A line below the words on a picture has no more letters.
+const SHORT: u32 = 80;
+
+/// Brackets longer than this are left to the search over several paragraphs.
+pub(super) const LONG: usize = 3_000;
 
 /// `[Illustration: …]` and `[Footnote 3: …]` over several paragraphs.
 pub(super) fn bracketed(leaves: &mut Leaves, body: &Range<usize>) {
@@ -50,13 +56,16 @@ pub(super) fn bracketed(leaves: &mut Leaves, body: &Range<usize>) {
                 closed = Some(at + 1);
             }
         }
-        // Behind the bracket the paragraph goes on.
+        // Behind the bracket the paragraph goes on; below a picture a short line is of it.
         if let Some(end) = closed
-            && text[end..].contains(char::is_alphanumeric)
+            && let rest = text[end..].trim_start_matches(' ')
+            && let letters = counts(rest).0
+            && letters > 0
+            && !(why == Why::Caption && rest.starts_with([BREAK, '\n']) && letters <= SHORT)
         {
             let start =
                 block.text.end - small(leaves.text(block).trim_start_matches(is_blank).len());
-            if blocks > 0 {
+            if blocks > 0 || end > LONG {
                 cuts.push((start..start + small(end), why));
             }
             continue;
