@@ -21,6 +21,9 @@ const FEWEST: usize = 3;
 /// A line of a list has no more letters.
 const LONGEST: u32 = 160;
 
+/// A line between two of a list that no heading says: an author, the name of a part.
+const SHORT: u32 = 80;
+
 /// Headings by what they say, each with the block where it stands last.
 type Headings = HashMap<String, usize>;
 
@@ -39,11 +42,17 @@ pub(crate) fn mark(leaves: &mut Leaves, body: &Range<usize>, heads: &[Head]) -> 
         if lines >= FEWEST && says * 10 >= lines * 6 {
             leaves.blocks[at].fate = Some(Why::Contents);
             found = true;
-        } else if lines <= 1 && block.letters <= LONGEST {
-            run.add(at, lines, says);
+            found |= run.end(leaves);
             continue;
         }
-        found |= run.end(leaves);
+        let strange = lines > 0 && says == 0;
+        let fits = lines <= 1 && block.letters <= if strange { SHORT } else { LONGEST };
+        if !fits || strange && run.ends_strange() {
+            found |= run.end(leaves);
+        }
+        if fits {
+            run.add(at, lines, says);
+        }
     }
     run.end(leaves) || found
 }
@@ -58,6 +67,12 @@ struct Run {
 impl Run {
     fn add(&mut self, at: usize, lines: usize, says: usize) {
         self.blocks.push((at, lines > 0, says > 0));
+    }
+
+    /// Whether its last line is one that no heading says.
+    fn ends_strange(&self) -> bool {
+        let words = self.blocks.iter().rev().find(|(_, words, _)| *words);
+        words.is_some_and(|(_, _, says)| !says)
     }
 
     /// Ends the run and marks it, from its first line that a heading repeats to its last.
