@@ -41,8 +41,8 @@ pub(crate) fn mark(leaves: &mut Leaves, body: &Range<usize>, heads: &[Head]) -> 
         let (lines, says) = lines(leaves, block, &headings, at);
         if lines >= FEWEST && says * 10 >= lines * 6 {
             leaves.blocks[at].fate = Some(Why::Contents);
+            run.end(leaves);
             found = true;
-            found |= run.end(leaves);
             continue;
         }
         let strange = lines > 0 && says == 0;
