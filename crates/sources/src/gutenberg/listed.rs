@@ -124,11 +124,16 @@ fn lines(leaves: &Leaves, block: &Block, headings: &Headings, at: usize) -> (usi
 fn headings(leaves: &Leaves, heads: &[Head]) -> Headings {
     let mut headings = Headings::new();
     for head in heads.iter().filter(|head| head.prose > 0) {
-        let at = head.end() - 1;
-        let lines: Vec<String> =
-            head.lines.iter().take(8).map(|at| fold(&leaves.line(&leaves.blocks[*at]))).collect();
-        let whole = lines.join(" ");
-        for line in lines.iter().map(String::as_str).chain([without_number(&whole), &whole]) {
+        // A heading's own lines do not say each other: each counts where it stands.
+        let lines: Vec<(usize, String)> = head
+            .lines
+            .iter()
+            .take(8)
+            .map(|at| (*at, fold(&leaves.line(&leaves.blocks[*at]))))
+            .collect();
+        let whole = lines.iter().map(|(_, line)| line.as_str()).collect::<Vec<_>>().join(" ");
+        let all = [without_number(&whole), &whole].map(|line| (head.end() - 1, line));
+        for (at, line) in lines.iter().map(|(at, line)| (*at, line.as_str())).chain(all) {
             if !line.is_empty() {
                 let last = headings.entry(line.to_owned()).or_default();
                 *last = at.max(*last);
