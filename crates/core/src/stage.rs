@@ -116,6 +116,14 @@ pub trait CorpusStage: Options {
         before: &ByUnit<Self::Out>,
         seed: Seed,
     ) -> Result<ByUnit<Self::Out>, Stop>;
+    /// Whether the facts are to be looked through for [`notes`](Self::notes) in every build.
+    fn has_notes(&self) -> bool {
+        false
+    }
+    /// Sentences for the user: what is odd about the facts and not wrong.
+    fn notes(&self, _: &ByUnit<Self::Fact>) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// One unit that a source offers.

@@ -97,6 +97,10 @@ pub(crate) trait AnyRuling: AnyOptions {
     ) -> Result<BTreeMap<UnitId, Encoded>, Stop>;
     /// One unit's ruling as JSON, for the lock.
     fn to_json(&self, row: &[u8]) -> Result<serde_json::Value, Fault>;
+    /// Whether it has notes on facts.
+    fn has_notes(&self) -> bool;
+    /// What its user should be told of the facts.
+    fn notes(&self, facts: &Facts) -> Result<Vec<String>, Fault>;
 }
 
 /// The most bytes that one unit's fact may take.
@@ -245,6 +249,15 @@ impl<S: CorpusStage> AnyRuling for RulingBox<S> {
         serde_json::to_value(row).map_err(|error| {
             Fault::new(FaultKind::Internal, "cannot write a ruling as JSON").because(error)
         })
+    }
+
+    fn has_notes(&self) -> bool {
+        self.0.has_notes()
+    }
+
+    fn notes(&self, facts: &Facts) -> Result<Vec<String>, Fault> {
+        let facts: BTreeMap<_, _> = facts.iter().map(one::<S::Fact>).collect::<Result<_, _>>()?;
+        Ok(self.0.notes(&facts))
     }
 }
 

@@ -390,6 +390,9 @@ impl Run<'_> {
                 }
             }
         }
+        for message in engine.notes(ruling, &known)? {
+            self.events.emit(Event::Note { step: step.name.clone(), message });
+        }
         let before = engine.before(step, ruling)?;
         let from = engine.ruling_key(ruling, &known, &before);
         let found = engine.look_ruling(&from, known.keys())?;

@@ -165,12 +165,14 @@ const LANGUAGE: &str = "language";
 
 /// Cleans a page where people decided some doubts, by code and first byte, against the default.
 fn clean_with(bytes: &[u8], name: &str, turned: &[(&'static str, u32)]) -> Result<Cleaned, Reason> {
-    let Input { page: decoded, mut leaves, says: package, size } = Input::open(bytes, name)?;
+    let Input { page: decoded, mut leaves, says: package, converted, size } =
+        Input::open(bytes, name)?;
     if leaves.blocks.is_empty() {
         return Err(Reason::new("no-text", "the page shows no text"));
     }
     let body = boilerplate::mark(&mut leaves);
-    let says = package.unwrap_or_default().or(facts::read(&leaves));
+    let header = if converted { facts::header(&leaves).0 } else { PageSays::default() };
+    let says = header.or(package).or(facts::read(&leaves));
     if leaves.blocks.iter().all(|block| block.fate.is_some()) {
         return Err(Reason::new("only-licence", "the page holds a licence or header and no book"));
     }
@@ -331,6 +333,9 @@ impl Cleaned {
         let chapters = chapters(&text, &headings);
         let row = row.cloned().unwrap_or_else(|| Row::of_page(&id, &self.says));
         let mut flags = row.flags;
+        if row.authors.is_empty() {
+            flags.push("no-author".to_owned());
+        }
         if let Some(looks) = self.looks.filter(|looks| !language::fits(looks, &row.language)) {
             flags.push(format!("looks-{looks}"));
         }

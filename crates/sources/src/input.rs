@@ -15,7 +15,9 @@ pub(crate) struct Input {
     pub(crate) page: Decoded,
     pub(crate) leaves: Leaves,
     /// What an EPUB's package says.
-    pub(crate) says: Option<PageSays>,
+    pub(crate) says: PageSays,
+    /// Whether that was made from a page by a program, so that a header inside knows better.
+    pub(crate) converted: bool,
     /// Bytes after unpacking.
     pub(crate) size: usize,
 }
@@ -23,9 +25,9 @@ pub(crate) struct Input {
 impl Input {
     pub(crate) fn open(bytes: &[u8], name: &str) -> Result<Self, Reason> {
         if epub::is_zip(bytes) {
-            let Epub { page, leaves, says } = epub::open(bytes)?;
+            let Epub { page, leaves, says, converted } = epub::open(bytes)?;
             let size = page.text.len();
-            return Ok(Self { page, leaves, says: Some(says), size });
+            return Ok(Self { page, leaves, says, converted, size });
         }
         let bytes = unpack::unpack(bytes)?;
         let size = bytes.len();
@@ -35,7 +37,7 @@ impl Input {
         if html && cut_in_tag(&page.text) {
             return Err(Reason::new("cut-off", "the page ends in the middle of a tag"));
         }
-        Ok(Self { page, leaves, says: None, size })
+        Ok(Self { page, leaves, says: PageSays::default(), converted: false, size })
     }
 }
 

@@ -131,9 +131,7 @@ impl Engine<'_> {
         facts: &BTreeMap<UnitId, Digest>,
         before: &Facts,
     ) -> Result<BTreeMap<UnitId, Marker>, Fault> {
-        let rows =
-            |(unit, digest): (&UnitId, &Digest)| Ok((unit.clone(), self.store.get_part(digest)?));
-        let facts: Facts = facts.iter().map(rows).collect::<Result<_, Fault>>()?;
+        let facts = self.facts(facts)?;
         let ruled = match ruling.run(&facts, before, Seed::new(self.workflow.seed)) {
             Ok(ruled) => ruled,
             Err(Stop::Fault(fault)) => return Err(fault),
@@ -153,6 +151,21 @@ impl Engine<'_> {
             Ok((unit, marker))
         };
         ruled.into_iter().map(keep).collect()
+    }
+
+    /// What the user should be told of the facts.
+    pub(crate) fn notes(
+        &self,
+        ruling: &dyn AnyRuling,
+        facts: &BTreeMap<UnitId, Digest>,
+    ) -> Result<Vec<String>, Fault> {
+        if ruling.has_notes() { ruling.notes(&self.facts(facts)?) } else { Ok(Vec::new()) }
+    }
+
+    fn facts(&self, digests: &BTreeMap<UnitId, Digest>) -> Result<Facts, Fault> {
+        let row =
+            |(unit, digest): (&UnitId, &Digest)| Ok((unit.clone(), self.store.get_part(digest)?));
+        digests.iter().map(row).collect()
     }
 
     /// The row of a unit's ruling as JSON.

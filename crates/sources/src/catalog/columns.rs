@@ -97,12 +97,12 @@ impl Columns {
         let (authors, others) = if self.gutenberg || self.optional.contains_key("authors") {
             agents::list(column("authors"))
         } else {
-            let names: Vec<_> = parts(column("author")).collect();
-            let authors = match names.as_slice() {
-                [one] => vec![agents::named(one, year("author_birth")?, year("author_death")?)],
-                several => several.iter().map(|name| agents::named(name, None, None)).collect(),
-            };
-            (authors, Vec::new())
+            let (mut authors, others) = agents::list(column("author"));
+            if let [one] = &mut authors[..] {
+                let (birth, death) = (year("author_birth")?, year("author_death")?);
+                *one = agents::named(&one.name, birth.or(one.birth_year), death.or(one.death_year));
+            }
+            (authors, others)
         };
         let file = Some(column("file")).filter(|file| !file.is_empty()).map(str::to_owned);
         let list = |name: &str| parts(column(name)).map(|part| one_line(part).into()).collect();

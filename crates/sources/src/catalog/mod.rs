@@ -112,7 +112,7 @@ impl Row {
     pub fn of_page(id: &BookId, says: &PageSays) -> Self {
         Self {
             title: says.title.clone(),
-            authors: says.authors.iter().map(|name| agents::named(name, None, None)).collect(),
+            authors: says.authors.iter().map(|name| agents::entry_of(name).0).collect(),
             language: says.language.clone(),
             ..Self::of(id.clone())
         }

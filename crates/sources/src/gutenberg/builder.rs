@@ -14,7 +14,7 @@ use super::{
     marks::Marks,
     tags::{TAGS, Tag},
 };
-use crate::epub::resolve;
+use crate::epub::{resolve, styles::Styles};
 
 /// How far down an item looks for the item that it ends.
 const NEAR: usize = 64;
@@ -56,6 +56,8 @@ pub(crate) struct Builder {
     pub(super) some: Marks,
     /// The document at hand, where a book has several.
     pub(super) document: Option<String>,
+    /// What style sheets say of classes without a word in their name.
+    pub(super) styles: Styles,
 }
 
 impl Builder {
@@ -80,6 +82,7 @@ impl Builder {
             common: Marks::NONE,
             some: Marks::NONE,
             document: None,
+            styles: Styles::new(),
         }
     }
 
@@ -220,6 +223,9 @@ impl Builder {
         let mut own = Marks::of_tag(tag);
         if !attributes.class.is_empty() {
             own |= Marks::of_class(&attributes.class, tag);
+            if self.document.is_some() {
+                own |= self.converted_marks(&attributes.class, tag);
+            }
         }
         if !attributes.id.is_empty() {
             own |= Marks::of_id(&attributes.id);
@@ -242,6 +248,13 @@ impl Builder {
             }
         }
         own
+    }
+
+    /// What classes say that a converter made: `letra2` beside `letra`, `calibre7` with a style of its own.
+    fn converted_marks(&self, classes: &str, tag: Tag) -> Marks {
+        let numbered = Marks::of_numbered_class(classes, tag);
+        let styled = classes.split_ascii_whitespace().filter_map(|class| self.styles.get(class));
+        styled.fold(numbered, |all, marks| all | *marks)
     }
 
     /// An image shows no text; but where it stands for the first letter of a chapter, that letter

@@ -8,14 +8,14 @@ use std::ops::Range;
 use storymill_core::Reason;
 
 use super::{
-    blocks::Leaves,
+    blocks::{Block, Leaves},
     builder::{Builder, name_hash},
     events::{self, Attributes, Sink},
     marks::Marks,
     tags::Tag,
     words::{Kind, fold, says},
 };
-use crate::cut::Why;
+use crate::{cut::Why, epub::styles::Styles};
 
 /// An entry of the table of contents.
 #[derive(Clone, Debug)]
@@ -31,8 +31,8 @@ pub(crate) struct Document<'p> {
     /// Where it stands in the page.
     pub(crate) range: Range<usize>,
     pub(crate) titles: &'p [Title],
-    /// Whether it is the table of contents itself.
-    pub(crate) is_contents: bool,
+    /// Why it is no part of the story, where the book says so.
+    pub(crate) apart: Option<Why>,
 }
 
 /// Blocks in which a document's heading is looked for.
@@ -42,16 +42,20 @@ const NEAR: usize = 6;
 const SHORT: u32 = 3_000;
 
 /// The blocks of all documents in order.
-pub(crate) fn leaves(page: &str, documents: &[Document<'_>]) -> Result<Leaves, Reason> {
+pub(crate) fn leaves(
+    page: &str,
+    documents: &[Document<'_>],
+    styles: Styles,
+) -> Result<Leaves, Reason> {
     let mut builder = Builder::new(page);
+    builder.styles = styles;
+    let mut apart: Vec<(Range<usize>, Why)> = Vec::new();
     for document in documents {
         let mark = builder.begin_document(document.path);
         walk(page, document, &mut builder)?;
         builder.end_document();
-        if document.is_contents {
-            builder.leaves.blocks[mark.blocks..]
-                .iter_mut()
-                .for_each(|block| block.fate = Some(Why::Contents));
+        if let Some(why) = document.apart {
+            apart.push((mark.blocks..builder.leaves.blocks.len(), why));
         } else if let Some(title) = lacking(&mut builder.leaves, mark.blocks, document) {
             builder.rewind(&mark);
             builder.insert_heading(title, document.range.start);
@@ -59,7 +63,16 @@ pub(crate) fn leaves(page: &str, documents: &[Document<'_>]) -> Result<Leaves, R
             builder.end_document();
         }
     }
-    Ok(builder.finish())
+    let mut leaves = builder.finish();
+    // Some books call all they have front matter, or not to be read in line: then it says nothing.
+    let letters =
+        |blocks: &[Block]| blocks.iter().map(|block| u64::from(block.letters)).sum::<u64>();
+    let cut: u64 = apart.iter().map(|(blocks, _)| letters(&leaves.blocks[blocks.clone()])).sum();
+    let believed = cut * 2 < letters(&leaves.blocks);
+    for (blocks, why) in apart.into_iter().filter(|(_, why)| believed || *why == Why::Contents) {
+        leaves.blocks[blocks].iter_mut().for_each(|block| block.fate = Some(why));
+    }
+    Ok(leaves)
 }
 
 fn walk(page: &str, document: &Document<'_>, builder: &mut Builder) -> Result<(), Reason> {

@@ -123,7 +123,7 @@ impl Marks {
             .fold(Self::NONE, BitOr::bitor)
     }
 
-    fn of_word(class: &str, tag: Tag) -> Self {
+    pub(super) fn of_word(class: &str, tag: Tag) -> Self {
         let mut small = [0_u8; 24];
         let Some(small) = small.get_mut(..class.len()) else { return Self::NONE };
         small.copy_from_slice(class.as_bytes());

@@ -16,6 +16,7 @@ pub(crate) mod builder;
 pub(crate) mod documents;
 pub(crate) mod events;
 pub(crate) mod facts;
+pub(crate) mod fields;
 pub(crate) mod front;
 pub(crate) mod joined;
 pub(crate) mod kinds;
@@ -31,6 +32,7 @@ pub(crate) mod paragraphs;
 pub(crate) mod sink;
 pub(crate) mod structure;
 pub(crate) mod tags;
+pub(crate) mod title_page;
 pub(crate) mod words;
 pub(crate) mod wrapped;
 

@@ -1,7 +1,10 @@
 //! Rulings over all units.
 
 pub mod hold_out;
+mod name;
+mod name_words;
 pub mod partners;
 pub(crate) mod people;
 pub(crate) mod sets;
 pub mod split;
+mod verdict;

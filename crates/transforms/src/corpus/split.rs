@@ -13,7 +13,7 @@ use storymill_core::{
 };
 
 use super::{
-    people,
+    people::{self, Writer},
     sets::{join, root},
 };
 
@@ -67,14 +67,14 @@ pub struct SplitFact {
     /// Its title, to name it where books disagree.
     pub title: String,
     /// Its authors; none where they are unknown or a crowd.
-    pub authors: Vec<String>,
+    pub authors: Vec<Writer>,
     /// The group of books with which it shares text.
     pub alike: Option<UnitId>,
 }
 
 impl Record for SplitFact {
     const NAME: &'static str = "split-fact";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
 }
 
 impl Options for Split {
@@ -94,7 +94,7 @@ impl Options for Split {
 
 impl CorpusStage for Split {
     const KIND: &'static str = "split";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     type In = (Rows<Book>, Option<Rows<Duplicate>>);
     type Fact = SplitFact;
     type Out = storymill_core::Split;
@@ -107,7 +107,7 @@ impl CorpusStage for Split {
         let title = books.first().map_or_else(|| unit.to_string(), |book| book.title.clone());
         let title = title.chars().take(100).collect();
         let authors =
-            books.first().map(|book| people::keys(book, MOST_AUTHORS)).unwrap_or_default();
+            books.first().map(|book| people::writers(book, MOST_AUTHORS)).unwrap_or_default();
         let alike = alike.as_ref().and_then(|rows| rows.first()).map(|row| row.group.clone());
         Ok(SplitFact { title, authors, alike })
     }
@@ -135,10 +135,38 @@ impl CorpusStage for Split {
         }
         Ok(rulings)
     }
+
+    fn has_notes(&self) -> bool {
+        self.by == By::Author
+    }
+
+    fn notes(&self, facts: &ByUnit<SplitFact>) -> Vec<String> {
+        let unnamed = facts.iter().filter(|(_, fact)| fact.authors.is_empty());
+        let unnamed: Vec<_> =
+            unnamed.map(|(unit, fact)| format!("{unit} ({})", fact.title)).collect();
+        unnamed_note(&unnamed).into_iter().collect()
+    }
+}
+
+/// What it means for the split that nobody knows who wrote some books.
+fn unnamed_note(books: &[String]) -> Option<String> {
+    const SHOWN: usize = 5;
+    let who = match books.len() {
+        0 => return None,
+        1 => "1 book names no author, so it stands alone".to_owned(),
+        many => format!("{many} books name no author, so each stands alone"),
+    };
+    let more = books.len().saturating_sub(SHOWN);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let shown = books[..books.len().min(SHOWN)].join(", ");
+    Some(format!(
+        "{who} and another book by the same hand may be in another split: {shown}{more}; \
+         a catalog with a column `author` can name the author"
+    ))
 }
 
 /// Keeps a fact below 4 kB: a book with more authors than this is a collection.
-const MOST_AUTHORS: usize = 32;
+const MOST_AUTHORS: usize = 20;
 
 /// The split that the base lock gives to a group; a fault if it gives several.
 fn settled(
@@ -175,15 +203,21 @@ impl Split {
     fn groups<'f>(&self, facts: &'f ByUnit<SplitFact>) -> Vec<Vec<&'f UnitId>> {
         let units: Vec<&UnitId> = facts.keys().collect();
         let mut roots: Vec<usize> = (0..units.len()).collect();
-        let mut first: BTreeMap<(bool, &str), usize> = BTreeMap::new();
+        let authors = match self.by {
+            By::Author => people::people(facts.values().map(|fact| &fact.authors[..])),
+            By::Book | By::None => Vec::new(),
+        };
+        let mut first_of: BTreeMap<usize, usize> = BTreeMap::new();
+        for (at, authors) in authors.into_iter().enumerate() {
+            for author in authors {
+                join(&mut roots, at, *first_of.entry(author).or_insert(at));
+            }
+        }
+        let mut first_in: BTreeMap<&UnitId, usize> = BTreeMap::new();
         if self.by != By::None {
             for (at, fact) in facts.values().enumerate() {
-                let authors = fact.authors.iter().filter(|_| self.by == By::Author);
-                let authors = authors.map(|author| (true, author.as_str()));
-                let alike = fact.alike.iter().map(|group| (false, group.as_str()));
-                for tie in authors.chain(alike) {
-                    let other = *first.entry(tie).or_insert(at);
-                    join(&mut roots, at, other);
+                for group in &fact.alike {
+                    join(&mut roots, at, *first_in.entry(group).or_insert(at));
                 }
             }
         }
@@ -208,7 +242,7 @@ impl Split {
             Digest::of_parts("storymill 2026 split v1", parts)
         };
         let authors = group.iter().flat_map(|unit| &facts[*unit].authors);
-        let authors = authors.map(|author| format!("author {author}"));
+        let authors = authors.map(|author| format!("author {}", author.id));
         let unnamed = group.iter().map(|unit| format!("unit {unit}"));
         let names: Vec<String> = match self.by {
             By::Author => authors.collect(),

@@ -18,7 +18,7 @@ fn facts(lines: &str) -> ByUnit<SplitFact> {
             authors.split_whitespace().partition(|word| word.starts_with('='));
         let fact = SplitFact {
             title: format!("T{}", unit.trim()),
-            authors: authors.into_iter().map(str::to_owned).collect(),
+            authors: authors.into_iter().map(Writer::named).collect(),
             alike: alike.first().map(|group| group[1..].parse().unwrap()),
         };
         (unit.trim().parse().unwrap(), fact)
@@ -111,7 +111,46 @@ fn facts_leave_out_crowds() {
         author("3", "[Anonymous]"),
     ];
     let fact = split(By::Author).fact(&one.id.clone(), (vec![one].into(), None)).unwrap();
-    assert_eq!(fact.authors, ["9"]);
+    let ids: Vec<_> = fact.authors.iter().map(|author| author.id.as_str()).collect();
+    assert_eq!(ids, ["9"]);
+}
+
+#[test]
+fn forms_of_one_name_share_a_split() {
+    let fact = |name: &str| {
+        let mut one = book("Text.");
+        one.authors[0] = Author {
+            agent_id: name.to_lowercase(),
+            name: name.into(),
+            birth_year: Some(1866),
+            death_year: Some(1946),
+        };
+        split(By::Author).fact(&one.id.clone(), (vec![one].into(), None)).unwrap()
+    };
+    let names = [
+        "Wells, H. G.",
+        "Wells, H. G. (Herbert George)",
+        "Wells, Herbert George",
+        "Wells, Carolyn",
+    ];
+    let facts = names.iter().zip(["1", "2", "3", "4"]);
+    let facts = facts.map(|(name, unit)| (unit.parse().unwrap(), fact(name))).collect();
+    let groups = rule(By::Author, &facts, &ByUnit::new());
+    let groups: Vec<_> = groups.values().map(|ruling| ruling.group.to_string()).collect();
+    assert_eq!(groups, ["1", "1", "1", "4"]);
+}
+
+#[test]
+fn books_without_an_author_are_told() {
+    let told = |by, lines: &str| split(by).notes(&facts(lines)).join("|");
+    assert_eq!(told(By::Author, "1:a; 2:b"), "");
+    let one = told(By::Author, "1:a; 2:");
+    assert!(one.starts_with("1 book names no author, so it stands alone"), "{one}");
+    assert!(one.contains("another split: 2 (T2);"), "{one}");
+    let many = told(By::Author, "1:; 2:; 3:; 4:; 5:; 6:; 7:");
+    assert!(many.starts_with("7 books name no author, so each stands alone"), "{many}");
+    assert!(many.contains("5 (T5) and 2 more;"), "{many}");
+    assert!(split(By::Author).has_notes() && !split(By::Book).has_notes());
 }
 
 #[test]
