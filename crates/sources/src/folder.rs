@@ -95,7 +95,7 @@ impl Options for Folder {
 
 impl Source for Folder {
     const KIND: &'static str = "folder";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
     type Out = Book;
 
     fn list(&self, root: &Path) -> Result<Listing, Fault> {

@@ -80,6 +80,10 @@ fn pages_without_a_header() {
         "<title>The Mill | Project Gutenberg</title><h1>The Mill</h1><h2>by Ann Conan Writer</h2>STORY",
         "The Mill | Ann Conan Writer",
     );
+    check(
+        "<title>The Adventures of a Mill | Project Gutenberg</title><h1>The Adventures of a Mill</h1><h2>by Ann Writer</h2>STORY",
+        "The Adventures of a Mill | Ann Writer",
+    );
     check("<title>The Mill, par Anne Écrivain</title>STORY", "The Mill | Anne Écrivain");
     check(
         "<title>The Project Gutenberg eBook of The Mill, by Ann Writer.</title>STORY",

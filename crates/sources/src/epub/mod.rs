@@ -84,7 +84,9 @@ pub(crate) fn open(bytes: &[u8]) -> Result<Epub, Reason> {
             },
         })
         .collect();
-    let leaves = documents::leaves(&page.text, &documents, styles)?;
+    let mut leaves = documents::leaves(&page.text, &documents, styles)?;
+    // What a single document calls itself is a chapter's name, or `Cover`.
+    leaves.title = package.title;
     Ok(Epub { page, leaves, says: package.says, converted: package.converted })
 }
 

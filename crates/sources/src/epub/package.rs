@@ -21,6 +21,8 @@ pub(super) struct Package {
     pub(super) contents: Option<String>,
     /// The NCX of EPUB 2.
     pub(super) ncx: Option<String>,
+    /// The title as the package has it.
+    pub(super) title: String,
     /// What the package says of the book.
     pub(super) says: PageSays,
     /// Whether a converter made the title from a page's `<title>`: then a header inside knows better.
@@ -197,6 +199,7 @@ impl Reading<'_> {
         }
         self.package.says.authors = self.authors();
         let says = &mut self.package.says;
+        self.package.title.clone_from(&says.title);
         let (title, authors) = facts::bare_title(&says.title);
         if title != says.title {
             self.package.converted = true;
@@ -265,7 +268,7 @@ pub(crate) fn resolve(from: &str, reference: &str) -> Option<(String, String)> {
 }
 
 /// `a%20b` to `a b`.
-fn decoded(text: &str) -> String {
+pub(super) fn decoded(text: &str) -> String {
     if !text.contains('%') {
         return text.to_owned();
     }

@@ -27,6 +27,8 @@ pub(super) fn read(archive: &mut Archive<'_>, paths: &[String]) -> Result<Styles
 fn sheet(text: &str, styles: &mut Styles) {
     for rule in text.split('}') {
         let Some((selectors, body)) = rule.rsplit_once('{') else { continue };
+        // `@namespace …;` and the like end before the first rule.
+        let selectors = selectors.rsplit(';').next().unwrap_or(selectors);
         let marks = Marks::of_style(body);
         for selector in selectors.split(',') {
             if let Some(class) = selector.trim().strip_prefix('.').filter(|class| is_made(class)) {

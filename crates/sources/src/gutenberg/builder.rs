@@ -10,6 +10,7 @@ use std::{
 
 use super::{
     blocks::{Block, Leaves, Piece, counts, small},
+    documents,
     events::Attributes,
     marks::Marks,
     tags::{TAGS, Tag},
@@ -221,6 +222,9 @@ impl Builder {
     /// What an element adds to the marks of its content.
     pub(super) fn own_marks(&mut self, tag: Tag, attributes: &Attributes) -> Marks {
         let mut own = Marks::of_tag(tag);
+        if self.document.is_some() && documents::is_section(&attributes.class) {
+            return own | Marks::of_kind(&attributes.kind, tag);
+        }
         if !attributes.class.is_empty() {
             own |= Marks::of_class(&attributes.class, tag);
             if self.document.is_some() {
@@ -248,13 +252,6 @@ impl Builder {
             }
         }
         own
-    }
-
-    /// What classes say that a converter made: `letra2` beside `letra`, `calibre7` with a style of its own.
-    fn converted_marks(&self, classes: &str, tag: Tag) -> Marks {
-        let numbered = Marks::of_numbered_class(classes, tag);
-        let styled = classes.split_ascii_whitespace().filter_map(|class| self.styles.get(class));
-        styled.fold(numbered, |all, marks| all | *marks)
     }
 
     /// An image shows no text; but where it stands for the first letter of a chapter, that letter

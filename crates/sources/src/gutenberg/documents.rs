@@ -38,6 +38,9 @@ pub(crate) struct Document<'p> {
 /// Blocks in which a document's heading is looked for.
 const NEAR: usize = 6;
 
+/// A document of fewer letters takes no title: a page number, an ornament that a converter split off.
+const SCRAP: u32 = 40;
+
 /// A document shorter than this takes only titles that say what they are: `Chapter I`, `Preface`.
 const SHORT: u32 = 3_000;
 
@@ -83,6 +86,13 @@ fn walk(page: &str, document: &Document<'_>, builder: &mut Builder) -> Result<()
 /// The title that a document has in the table of contents and not in its text. Where plain
 /// paragraphs hold such titles, they become headings.
 fn lacking<'t>(leaves: &mut Leaves, from: usize, document: &Document<'t>) -> Option<&'t str> {
+    // A converter may split behind a heading, and name the document by its first lines.
+    let headed_before =
+        leaves.blocks[..from].last().is_some_and(|last| last.tag.heading().is_some());
+    let is_plain = |title: &Title| says(&title.text).kind == Kind::Other;
+    if headed_before && document.titles.first().is_some_and(is_plain) {
+        return None;
+    }
     for title in document.titles.iter().filter(|title| !title.fragment.is_empty()) {
         let hash = name_hash(&format!("{}#{}", document.path, title.fragment));
         let anchor = leaves.anchors.iter().rev().find(|(name, _)| *name == hash);
@@ -96,8 +106,7 @@ fn lacking<'t>(leaves: &mut Leaves, from: usize, document: &Document<'t>) -> Opt
         return None;
     }
     let letters: u32 = leaves.blocks[from..].iter().map(|block| block.letters).sum();
-    let plain = says(&title.text).kind == Kind::Other;
-    (letters >= if plain { SHORT } else { 1 }).then_some(&title.text)
+    (letters >= if is_plain(title) { SHORT } else { SCRAP }).then_some(&title.text)
 }
 
 /// Whether a heading stands among these blocks, or a paragraph that this title makes one.
@@ -150,6 +159,13 @@ pub(super) struct Mark {
 }
 
 impl Builder {
+    /// What classes say that a converter made: `letra2` beside `letra`, `calibre7` with a style of its own.
+    pub(super) fn converted_marks(&self, classes: &str, tag: Tag) -> Marks {
+        let numbered = Marks::of_numbered_class(classes, tag);
+        let styled = classes.split_ascii_whitespace().filter_map(|class| self.styles.get(class));
+        styled.fold(numbered, |all, marks| all | *marks)
+    }
+
     fn begin_document(&mut self, path: &str) -> Mark {
         self.document = Some(path.to_owned());
         let mark = Mark {
@@ -194,4 +210,11 @@ impl Builder {
             block.tag = Tag::H2;
         }
     }
+}
+
+/// Whether a converter wrapped this around a heading and all below it (`<section class="level2">`). It has the
+/// heading's id, classes and style, which say nothing of the text.
+pub(super) fn is_section(classes: &str) -> bool {
+    let level = |class: &str| class.strip_prefix("level").is_some_and(|level| level.len() == 1);
+    classes.split_ascii_whitespace().any(level)
 }

@@ -5,6 +5,7 @@
 use super::{
     blocks::{BREAK, Block, Leaves, is_blank},
     fields::sign,
+    tags::Tag,
     words::{Kind, fold, says},
 };
 use crate::cut::Why;
@@ -34,31 +35,31 @@ pub(super) fn read(leaves: &Leaves) -> TitlePage {
                     authors = Some(names(name));
                     break 'page;
                 }
-            } else if heading && says(&line).kind != Kind::Other || translates(&line) {
+            } else if heading && heads_text(&line) || translates(&line) {
                 // Below `translated`, `by` names somebody else.
                 break 'page;
             } else if heading {
-                title.push((at, line));
+                title.push((at, block.tag, line));
             } else if runs_on(&line) {
                 break 'page;
             }
         }
     }
-    // Where nothing says that it is a title page, only the first heading is a title.
-    if authors.is_none()
-        && let Some(first) = title.first().map(|(at, _)| *at)
-    {
-        title.retain(|(at, _)| *at == first);
+    // Where nothing says that it is a title page, only a heading of the first rank is a title.
+    if authors.is_none() {
+        let first = title.first().filter(|(_, tag, _)| *tag == Tag::H1).map(|(at, ..)| *at);
+        title.retain(|(at, ..)| Some(*at) == first);
     }
+    let title: Vec<String> = title.into_iter().map(|(.., line)| line).collect();
     TitlePage { title: in_one_line(&title), authors: authors.unwrap_or_default() }
 }
 
 /// Lines of a title page are broken for their looks: of signs between them only `;` before another title is
 /// sure.
-fn in_one_line(lines: &[(usize, String)]) -> String {
+fn in_one_line(lines: &[String]) -> String {
     let mut title = String::new();
     let mut before: Option<&str> = None;
-    for (_, line) in lines {
+    for line in lines {
         if let Some(before) = before {
             title.push_str(if sign(before, line) == ";" { "; " } else { " " });
         }
@@ -82,6 +83,12 @@ fn lines(leaves: &Leaves, block: &Block) -> Vec<String> {
         line.split(is_blank).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
     };
     lines.map(folded).filter(|line| !line.is_empty()).collect()
+}
+
+/// Whether a heading is no title: `Contents`, `CHAPTER I`; but `The Adventures of …` may be one.
+fn heads_text(line: &str) -> bool {
+    let says = says(line);
+    says.kind != Kind::Other && !(says.kind == Kind::Chapter && says.number.is_none())
 }
 
 fn runs_on(line: &str) -> bool {

@@ -218,7 +218,7 @@ fn components(facts: &ByUnit<PartnersFact>) -> Vec<usize> {
     }
     let mut first_in: BTreeMap<&UnitId, usize> = BTreeMap::new();
     for (at, fact) in facts.values().enumerate() {
-        for group in &fact.group {
+        if let Some(group) = &fact.group {
             sets::join(&mut roots, at, *first_in.entry(group).or_insert(at));
         }
     }

@@ -216,7 +216,7 @@ impl Split {
         let mut first_in: BTreeMap<&UnitId, usize> = BTreeMap::new();
         if self.by != By::None {
             for (at, fact) in facts.values().enumerate() {
-                for group in &fact.alike {
+                if let Some(group) = &fact.alike {
                     join(&mut roots, at, *first_in.entry(group).or_insert(at));
                 }
             }
