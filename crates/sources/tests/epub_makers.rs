@@ -163,6 +163,7 @@ fn a_library_wraps_header_and_licence() {
 #[test]
 fn a_converter_renames_classes_and_splits_anywhere() {
     let ncx = "<ncx><navMap><navPoint><navLabel><text>“Come in,” said the miller. Old song.</text></navLabel><content src='s 2.html#t2'/></navPoint>\
+        <navPoint><navLabel><text>CHAPTER III</text></navLabel><content src='s5.html'/></navPoint>\
         <navPoint><navLabel><text>7 CHAPTER II</text></navLabel><content src='s3.html'/></navPoint></navMap></ncx>";
     let made = Made {
         metadata: "<dc:title>The Project Gutenberg E-text of The Mill, by Ann Writer</dc:title><dc:creator>Unknown</dc:creator>",
@@ -188,8 +189,9 @@ fn a_converter_renames_classes_and_splits_anywhere() {
             ("s3.html", "<div class='chapter1'><span class='pagenum1'>7</span></div>"),
             (
                 "s4.html",
-                "<h2 class='calibre5'>CHAPTER II</h2>STORYSTORY<p class='calibre4'>THE END</p>",
+                "<h2 class='calibre5'>CHAPTER II</h2>STORYSTORY<h2 class='calibre5'>CHAPTER III</h2>",
             ),
+            ("s5.html", "STORY<p class='calibre4'>THE END</p>"),
         ],
     };
     let expected = [
@@ -200,6 +202,8 @@ fn a_converter_renames_classes_and_splits_anywhere() {
         "STORY",
         "# CHAPTER II",
         "STORY",
+        "STORY",
+        "# CHAPTER III",
         "STORY",
     ];
     check(&made, &expected, "The Mill; or The River | Ann Writer");

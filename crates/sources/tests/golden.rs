@@ -147,7 +147,7 @@ fn pages_name_title_and_author_as_the_catalog_does() {
     }
     println!("of {pages}: {titles} titles as in the catalog, {begun} begin so, {authors} authors");
     assert!(none.is_empty(), "title or author not found: {none:?}");
-    assert!(titles >= 25 && begun >= 30 && authors >= 38, "{titles}, {begun}, {authors}");
+    assert!(titles >= 25 && begun >= 32 && authors >= 40, "{titles}, {begun}, {authors}");
 }
 
 #[test]

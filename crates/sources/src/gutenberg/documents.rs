@@ -86,11 +86,12 @@ fn walk(page: &str, document: &Document<'_>, builder: &mut Builder) -> Result<()
 /// The title that a document has in the table of contents and not in its text. Where plain
 /// paragraphs hold such titles, they become headings.
 fn lacking<'t>(leaves: &mut Leaves, from: usize, document: &Document<'t>) -> Option<&'t str> {
-    // A converter may split behind a heading, and name the document by its first lines.
-    let headed_before =
-        leaves.blocks[..from].last().is_some_and(|last| last.tag.heading().is_some());
+    // A converter may split behind a heading, and name the document by it, or by its own first lines.
     let is_plain = |title: &Title| says(&title.text).kind == Kind::Other;
-    if headed_before && document.titles.first().is_some_and(is_plain) {
+    let before = leaves.blocks[..from].last().filter(|last| last.tag.heading().is_some());
+    if let (Some(before), Some(title)) = (before, document.titles.first())
+        && (is_plain(title) || fold(&leaves.line(before)) == fold(&title.text))
+    {
         return None;
     }
     for title in document.titles.iter().filter(|title| !title.fragment.is_empty()) {
