@@ -107,9 +107,9 @@ impl Years {
 enum Likeness {
     /// They do not: `Emily` and `Anne`.
     None,
-    /// The first begins with one letter, or one of the two is known by her husband's name.
+    /// The first begins with one letter: `Leo` and `Lev`.
     First,
-    /// They do not contradict: `H.` and `Herbert George`.
+    /// They do not contradict: `H.` and `Herbert George`; or one of the two may be known by her husband's name.
     Part,
     /// Enough to be one person: `H. G.` and `Herbert George`, `Mary` and `Mary Wollstonecraft`.
     Full,
@@ -131,9 +131,11 @@ impl Form {
     }
 
     fn first_alike(&self, other: &Self) -> Likeness {
+        if self.wife || other.wife {
+            return Likeness::Part;
+        }
         let first = |form: &Self| form.given.first().and_then(|word| word.text.chars().next());
-        let alike = first(self) == first(other) || self.wife || other.wife;
-        if alike { Likeness::First } else { Likeness::None }
+        if first(self) == first(other) { Likeness::First } else { Likeness::None }
     }
 }
 

@@ -28,7 +28,7 @@ fn facts(books: &[Made<'_>]) -> ByUnit<DuplicatesFact> {
     let fact = |(unit, runs, author): &Made<'_>| {
         let unit: UnitId = unit.parse().unwrap();
         let mut book = book(&text(runs));
-        book.authors[0].agent_id = (*author).into();
+        (book.authors[0].agent_id, book.authors[0].name) = ((*author).into(), (*author).into());
         let fact = stage().fact(&unit, vec![book].into()).unwrap();
         (unit, fact)
     };
