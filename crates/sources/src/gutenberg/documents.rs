@@ -118,6 +118,10 @@ fn headed(leaves: &mut Leaves, near: Range<usize>, title: &str) -> bool {
         if block.tag.heading().is_some() || (block.marks | block.all).any(Marks::HEADING) {
             return true;
         }
+        // Made-up tables of contents list pictures too, by their captions.
+        if block.marks.any(Marks::TABLE | Marks::FIGURE | Marks::CAPTION) {
+            continue;
+        }
         let line = fold(&leaves.line(block));
         let alike = line == title
             || line.len() > 3 && block.letters < 90 && title.contains(&line)
