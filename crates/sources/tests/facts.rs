@@ -99,6 +99,15 @@ fn pages_without_a_header() {
 }
 
 #[test]
+fn a_notice_above_the_title_is_no_title_page() {
+    let notice = "<p>THERE IS AN ILLUSTRATED EDITION OF THIS BOOK</p>";
+    check(
+        &format!("{notice}<h1>The Mill</h1><h2>by Ann Writer</h2>STORY"),
+        "The Mill | Ann Writer",
+    );
+}
+
+#[test]
 fn who_wrote_nothing_is_no_author() {
     check(
         "<h1>The Mill</h1><p>Translated from the French</p><p>by Ben Other</p>STORY",

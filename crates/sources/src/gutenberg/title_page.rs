@@ -88,28 +88,22 @@ fn lines(leaves: &Leaves, block: &Block) -> Vec<String> {
 /// Whether a heading is no title: `Contents`, `CHAPTER I`; but `The Adventures of …` may be one.
 fn heads_text(line: &str) -> bool {
     let says = says(line);
-    says.kind != Kind::Other && !(says.kind == Kind::Chapter && says.number.is_none())
+    says.kind != Kind::Other && !(says.kind == Kind::Chapter && says.number.is_none() && !says.bare)
 }
 
 fn runs_on(line: &str) -> bool {
     line.chars().count() > 120
 }
 
-/// `Translated from the French`, `Edited`, `Illustrated`: who follows wrote no word of the book.
+/// `Translated from the French`, `Edited`, `Illustrated by`: who follows wrote no word of the book.
 fn translates(line: &str) -> bool {
+    const PARTS: &[&str] =
+        &["translated", "edited", "illustrated", "illustrations", "pictures", "drawings"];
     let folded = fold(line);
-    let mut words = folded.split(' ');
-    words.any(|word| {
-        [
-            "translated",
-            "translation",
-            "edited",
-            "illustrated",
-            "illustrations",
-            "pictures",
-            "drawings",
-        ]
-        .contains(&word)
+    PARTS.iter().any(|part| {
+        folded.strip_prefix("with ").unwrap_or(&folded).starts_with(part)
+            || folded.contains(&format!("{part} by"))
+            || folded.contains(&format!("{part} from"))
     })
 }
 
