@@ -74,6 +74,8 @@ mod release;
 mod score;
 #[path = "whole/shelf.rs"]
 mod shelf;
+#[path = "whole/spending.rs"]
+mod spending;
 #[path = "whole/twelve.rs"]
 mod twelve;
 #[path = "whole/workflows.rs"]

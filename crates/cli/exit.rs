@@ -40,6 +40,7 @@ exits! {
     BREAKING 11 "breaking" since "0.1.0": "two versions of a dataset differ, and ids, columns or answers of the old one are gone"
     RELEASE 12 "release" since "0.1.0": "a release was refused: a changelog line, an erratum or a higher version is wanted; nothing was written"
     FINDINGS 13 "findings" since "0.1.0": "the lint found errors in claim pairs; nothing was changed"
+    REFUSED 14 "refused" since "0.1.0": "a stage was stopped, because too many of its model's first answers were refused; what was done is kept"
     INTERNAL 70 "internal" since "0.1.0": "a mistake in storymill; please report it"
     IO 74 "io" since "0.1.0": "reading or writing failed: no space, no permission, a broken disk"
     AGAIN 75 "again" since "0.1.0": "running the same command again may work: another run held the store, or damage was set aside"
@@ -86,6 +87,7 @@ impl Failure {
                 FaultKind::Again => AGAIN,
                 FaultKind::Lock => LOCK,
                 FaultKind::Model => MODEL,
+                FaultKind::Refused => REFUSED,
                 FaultKind::Interrupted => INTERRUPTED,
                 FaultKind::Internal => INTERNAL,
             },

@@ -5,7 +5,7 @@ use std::{
     sync::Arc,
 };
 
-use storymill_core::{Book, BookId, Decisions, Desk, Disk, Fault, FaultKind, Review, Stop};
+use storymill_core::{Book, BookId, Decisions, Desk, Disk, Fault, FaultKind, Reason, Review, Stop};
 use storymill_llm::{AskEvent, AskEvents, LimitReached};
 use storymill_pipeline::{Event, Events, Outcome, StepReject, Workflow, store::RealDisk};
 use storymill_shelf::{Access, Books, MOUNT, Mount, Shelf};
@@ -104,6 +104,10 @@ impl Events for Hushed {
                 Event::UnitRejected { step, unit, reason }
             }
             Event::Note { .. } => return,
+            Event::Judged { step, round, accepted, refused, reason, .. } => {
+                let reason = reason.map(|reason| Reason { detail: KEPT.to_owned(), ..reason });
+                Event::Judged { step, round, accepted, refused, item: None, reason }
+            }
             other => other,
         };
         Events::emit(&*self.0, event);
@@ -124,6 +128,10 @@ impl AskEvents for Hushed {
             other => other,
         };
         AskEvents::emit(&*self.0, event);
+    }
+
+    fn flying(&self, requests: usize) {
+        self.0.flying(requests);
     }
 }
 

@@ -33,6 +33,11 @@ pub(crate) struct Build {
     /// The lock that the build has to come to: else nothing is published, and the exit code is 6.
     #[arg(long, value_name = "FILE", conflicts_with = "shard")]
     pub(crate) locked: Option<PathBuf>,
+    /// Try so many scenes first, spread over the books: tells how many answers each stage accepts and what
+    /// all will cost, and publishes into a folder of its own [default: 20 scenes, into out/NAME-pilot].
+    #[arg(long, value_name = "SCENES", num_args = 0..=1, default_missing_value = "20",
+          value_parser = clap::value_parser!(u32).range(1..), conflicts_with_all = ["shard", "locked", "dry_run", "out"])]
+    pub(crate) pilot: Option<u32>,
     /// Build nothing, show what would be built: the same as `storymill plan`.
     #[arg(long)]
     pub(crate) dry_run: bool,

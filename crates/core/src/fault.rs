@@ -69,6 +69,8 @@ pub enum FaultKind {
     Lock,
     /// A model was needed and could not be had.
     Model,
+    /// A model answered, and next to nothing of it could be used.
+    Refused,
     /// The user asked to stop.
     Interrupted,
     /// A mistake in the program.

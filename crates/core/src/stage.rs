@@ -9,7 +9,9 @@ use std::{
 use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::{Cx, Desk, Digest, Encoding, Fault, Inputs, Resource, Seed, Stop, UnitId};
+use crate::{
+    Cx, Desk, Digest, Encoding, Fault, Inputs, Reckoned, Resource, Seed, Size, Stop, UnitId,
+};
 
 /// A row that can be stored.
 ///
@@ -84,6 +86,11 @@ pub trait Stage: Options {
     fn edges(&self) -> <Self::In as Inputs>::Edges;
     /// Makes the rows of one unit.
     fn run(&self, input: Self::In, cx: &mut Cx<'_>) -> Result<Vec<Self::Out>, Stop>;
+    /// About what it will ask and make of rows that are not there yet; `input` has the size of what each
+    /// edge reads. Without better knowledge: one request for each row of the first edge, and as many rows.
+    fn reckon(&self, input: &[Size]) -> Reckoned {
+        Reckoned::row_by_row(self, input)
+    }
 }
 
 /// Something for each unit, in the order of ids.

@@ -11,7 +11,8 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Answer, Asked, Asker, Digest, Fault, FaultKind, Request, RequestKey, UnitId, canonical,
+    Answer, Asked, Asker, Digest, Exchanged, Fault, FaultKind, Request, RequestKey, UnitId,
+    canonical,
 };
 use tokio::runtime::{Builder, Runtime};
 
@@ -185,6 +186,12 @@ impl ModelAsker {
         forecast::of_wave(&missing, config, &self.options.prices)
     }
 
+    /// About what an exchange with a model of the workflow costs, in millionths of a dollar; none if it
+    /// has no price.
+    pub fn about_micro_usd(&self, model: &str, exchanged: &Exchanged) -> Option<u64> {
+        self.price(model).map(|price| forecast::micro_usd(price, exchanged))
+    }
+
     /// The request as its key sees it: canonical JSON, for `explain`.
     pub fn canonical(&self, request: &Request, sample: u32, attempt: u32) -> Result<String, Fault> {
         if self.locals.contains_key(&request.model) {
@@ -313,6 +320,10 @@ impl Asker for ModelAsker {
             return Ok(None);
         }
         self.shared.log.get(key)
+    }
+
+    fn costs(&self, model: &str) -> bool {
+        self.options.mode != Mode::Frozen && !self.locals.contains_key(model)
     }
 
     fn favour(&self, reads: &[(RequestKey, Digest)]) {

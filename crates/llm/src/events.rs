@@ -71,6 +71,8 @@ pub enum AskEvent {
 pub trait AskEvents: Send + Sync {
     /// Hears of one event.
     fn emit(&self, event: AskEvent);
+    /// Hears how many requests are on their way now. Called often.
+    fn flying(&self, _requests: usize) {}
 }
 
 /// Nobody listens.

@@ -5,14 +5,15 @@ mod ruling;
 use std::collections::{BTreeMap, BTreeSet};
 
 use storymill_core::{
-    Asked, Asker, Cx, Decisions, Desk, Digest, EdgeSpec, Fault, FaultKind, PartRef, Partners,
-    Parts, Request, Review, Seed, SourceUnit, Stop, Trace, UnitId,
+    Asked, Asker, Cx, Decisions, Desk, Digest, EdgeSpec, Fault, FaultKind, Judged, PartRef,
+    Partners, Parts, Request, Review, Seed, SourceUnit, Stop, Trace, UnitId,
 };
 
 use crate::{
     Event, Events, Lock, Step, StepKind, Store, Workflow,
     board::{Answers, Board, Cell},
     erased::{AnyOptions, Encoded},
+    pilot::Chosen,
     store::{KeyParts, Made, Marker},
 };
 
@@ -28,6 +29,8 @@ pub(crate) struct Engine<'a> {
     pub(crate) units: BTreeMap<String, BTreeMap<UnitId, SourceUnit>>,
     /// The lock that this version grows from.
     pub(crate) base: Option<Lock>,
+    /// What a pilot works on; none where everything is worked on.
+    pub(crate) pilot: Option<Chosen>,
 }
 
 /// What looking at a step and a unit finds.
@@ -44,8 +47,10 @@ pub(crate) enum Look {
 
 /// What making gives.
 pub(crate) enum Work {
-    Made(Box<Marker>),
-    Waiting(Vec<Asked>),
+    /// Rows, and the answers that were judged for them.
+    Made(Box<Marker>, Vec<Judged>),
+    /// Requests that wait for answers; those that came before, and what became of them.
+    Waiting { asked: Vec<Asked>, judged: Vec<Judged>, trace: Box<Trace> },
 }
 
 impl<'a> Engine<'a> {
@@ -88,7 +93,8 @@ impl<'a> Engine<'a> {
             units.insert(step.name.clone(), listed);
         }
         let base = workflow.base.as_deref().map(Lock::read).transpose()?;
-        Ok(Self { workflow, store, asker, board: Board::new(workflow, store), units, base })
+        let board = Board::new(workflow, store);
+        Ok(Self { workflow, store, asker, board, units, base, pilot: None })
     }
 
     /// The units that a step works on.
@@ -107,7 +113,14 @@ impl<'a> Engine<'a> {
             seed: self.workflow.seed,
             models: BTreeMap::new(),
             embedded: options.embedded(),
+            pilot: None,
         }
+    }
+
+    /// The scenes of a unit that a pilot has a step work on; none where it works on all.
+    fn only(&self, step: &Step, unit: &UnitId) -> Option<&BTreeSet<u32>> {
+        let chosen = self.pilot.as_ref().filter(|_| step.asks_outside(self.workflow))?;
+        chosen.of(unit)
     }
 
     /// What each model of a stage is told beside the stage's own words: the key of a request that
@@ -141,11 +154,9 @@ impl<'a> Engine<'a> {
             Ok(found) => {
                 let inputs = inputs(&edges, &found);
                 let models = self.models(options)?;
-                self.look_by_key(
-                    unit,
-                    KeyParts { models, ..self.key_parts(options, inputs) },
-                    found,
-                )
+                let pilot = self.only(step, unit).map(Chosen::digest);
+                let from = KeyParts { models, pilot, ..self.key_parts(options, inputs) };
+                self.look_by_key(unit, from, found)
             }
             Err(look) => Ok(look),
         }
@@ -259,7 +270,7 @@ impl<'a> Engine<'a> {
         found: &[Vec<PartRef>],
     ) -> Result<Work, Fault> {
         let seed = Seed::new(self.workflow.seed);
-        let (result, trace, waiting) = match &step.kind {
+        let (result, trace, waiting, judged) = match &step.kind {
             StepKind::Source(source) => {
                 let listed = &self.units[&step.source][unit];
                 let mut desk = Desk::new(self.decisions());
@@ -269,24 +280,27 @@ impl<'a> Engine<'a> {
                 };
                 let (reviews, decided) = desk.clear();
                 let trace = Trace { reviews, decided, ..Trace::default() };
-                (result, trace, Vec::new())
+                (result, trace, Vec::new(), Vec::new())
             }
             StepKind::Stage(stage) => {
                 let cx = Cx::new(stage.kind(), unit, seed, self.asker);
-                let mut cx = cx.with(self.decisions());
+                let mut cx = cx.with(self.decisions()).only(self.only(step, unit));
                 let result = stage.run(found, &self.board, &mut cx);
+                let judged = cx.judged();
                 let (trace, waiting) = cx.finish();
-                (result, trace, waiting)
+                (result, trace, waiting, judged)
             }
             StepKind::Ruling(_) => unreachable!("rulings are made by `rule`"),
         };
         match result {
             Err(Stop::Fault(fault)) => Err(named(fault, &step.name, unit)),
             // Whatever a stage made while it waits is not final, even if it says so.
-            _ if !waiting.is_empty() => Ok(Work::Waiting(waiting)),
+            _ if !waiting.is_empty() => {
+                Ok(Work::Waiting { asked: waiting, judged, trace: Box::new(trace) })
+            }
             result => self
                 .keep(unit, from, result, trace)
-                .map(|marker| Work::Made(Box::new(marker)))
+                .map(|marker| Work::Made(Box::new(marker), judged))
                 .map_err(|fault| named(fault, &step.name, unit)),
         }
     }

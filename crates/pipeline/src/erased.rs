@@ -7,8 +7,8 @@ use std::{collections::BTreeMap, path::Path};
 
 use storymill_core::{
     CorpusStage, Cx, Desk, Digest, EdgeSet, EdgeSpec, Encoding, Fault, FaultKind, Inputs, Listing,
-    Options, PartRef, Parts, Record, Resource, Seed, Source, SourceUnit, Stage, Stop, UnitId,
-    canonical,
+    Options, PartRef, Parts, Reckoned, Record, Resource, Seed, Size, Source, SourceUnit, Stage,
+    Stop, UnitId, canonical,
 };
 
 /// Rows in canonical bytes, and how many.
@@ -73,6 +73,8 @@ pub(crate) trait AnyStage: AnyOptions {
         parts: &dyn Parts,
         cx: &mut Cx<'_>,
     ) -> Result<Encoded, Stop>;
+    /// About what it will ask and make, from the size of what each edge reads.
+    fn reckon(&self, input: &[Size]) -> Reckoned;
 }
 
 /// Canonical rows of something for each unit.
@@ -186,6 +188,10 @@ impl<S: Stage> AnyStage for StageBox<S> {
     ) -> Result<Encoded, Stop> {
         let input = S::In::load(&self.0.edges(), &mut found.into(), parts)?;
         Ok(Encoded::of(&self.0.run(input, cx)?)?)
+    }
+
+    fn reckon(&self, input: &[Size]) -> Reckoned {
+        self.0.reckon(input)
     }
 }
 

@@ -1,5 +1,7 @@
 //! What happens during a run, told to whoever listens. The form is versioned: [`VERSION`].
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use storymill_core::{Reason, UnitId};
 
@@ -67,6 +69,31 @@ pub enum Event {
     Wave {
         /// How many requests.
         requests: usize,
+        /// For each step how many of them are its own, and how many more it will have until it is known
+        /// what its first answers are worth.
+        steps: BTreeMap<String, (usize, usize)>,
+    },
+    /// Answers of a step were held against its checks.
+    Judged {
+        /// The step.
+        step: String,
+        /// Which round: 1 for first answers, 2 for second ones, and so on.
+        round: u64,
+        /// How many passed.
+        accepted: u64,
+        /// How many did not.
+        refused: u64,
+        /// The item of the first that did not.
+        item: Option<String>,
+        /// Why it did not.
+        reason: Option<Reason>,
+    },
+    /// A pilot has chosen what it works on.
+    Chosen {
+        /// How many scenes.
+        scenes: usize,
+        /// Of how many units.
+        units: usize,
     },
 }
 

@@ -11,6 +11,7 @@ use crate::{
     Events, Step, StepKind, Store, Workflow,
     board::Cell,
     engine::{Engine, FactOf, Look, Work},
+    reckon::{Estimate, Reckoner},
     store::{KeyParts, Made},
 };
 
@@ -19,6 +20,8 @@ use crate::{
 pub struct Plan {
     /// One row for each step, in the order of the workflow.
     pub steps: Vec<PlanRow>,
+    /// What is asked in all, where a [`Visitor`] hears of requests: of each step that asks.
+    pub estimates: Vec<Estimate>,
 }
 
 /// What a run would do about one step.
@@ -79,20 +82,26 @@ pub fn plan<V: Visitor>(
     visitor: &mut V,
 ) -> Result<Plan, Fault> {
     let engine = Engine::new(workflow, store, asker, events)?;
-    let mut steps = Vec::new();
+    let (mut steps, mut reckoner) = (Vec::new(), Reckoner::default());
     for step in &workflow.steps {
-        steps.push(row(&engine, step, visitor)?);
+        steps.push(row(&engine, step, visitor, &mut reckoner)?);
     }
-    Ok(Plan { steps })
+    Ok(Plan { steps, estimates: reckoner.estimates() })
 }
 
-fn row<V: Visitor>(engine: &Engine<'_>, step: &Step, visitor: &mut V) -> Result<PlanRow, Fault> {
+fn row<V: Visitor>(
+    engine: &Engine<'_>,
+    step: &Step,
+    visitor: &mut V,
+    reckoner: &mut Reckoner,
+) -> Result<PlanRow, Fault> {
     let mut row = Draft::default();
+    reckoner.step(engine, step);
     match &step.kind {
         StepKind::Ruling(_) => row.ruling::<V>(engine, step)?,
         _ => {
             for unit in engine.units_of(step) {
-                row.unit(engine, step, unit, visitor)?;
+                row.unit(engine, step, unit, visitor, reckoner)?;
             }
         }
     }
@@ -128,10 +137,12 @@ impl Draft {
         step: &Step,
         unit: &UnitId,
         visitor: &mut V,
+        reckoner: &mut Reckoner,
     ) -> Result<(), Fault> {
         match engine.look(step, unit)? {
             Look::Current(marker) => {
                 visitor.found(step, unit, marker.part(unit), &marker.trace);
+                reckoner.found(&marker.trace);
                 if matches!(marker.made, Made::Rejected(_) | Made::LeftOut(_)) {
                     self.rejected += 1;
                 } else {
@@ -145,14 +156,23 @@ impl Draft {
             }
             Look::Pending(input) => {
                 self.stale(engine, step, unit, format!("input `{input}` is to be made"));
+                if V::ASKS {
+                    reckoner.pends(engine, step, unit)?;
+                }
             }
             Look::Stale(from, found) => {
                 let reason = reason(engine.store, step, unit, &from)?;
                 self.stale(engine, step, unit, reason);
                 if V::ASKS {
                     match engine.make(step, unit, *from, &found)? {
-                        Work::Made(marker) => engine.note(step, unit, &marker),
-                        Work::Waiting(asked) => visitor.asks(step, asked),
+                        Work::Made(marker, _) => {
+                            reckoner.found(&marker.trace);
+                            engine.note(step, unit, &marker);
+                        }
+                        Work::Waiting { asked, trace, .. } => {
+                            reckoner.waits(engine, step, unit, (&asked, &trace))?;
+                            visitor.asks(step, asked);
+                        }
                     }
                 }
             }
@@ -248,6 +268,9 @@ fn differences(step: &Step, was: &KeyParts, is: &KeyParts) -> Vec<String> {
         if was.models.get(model) != Some(digest) {
             differences.push(format!("what model `{model}` is told changed"));
         }
+    }
+    if was.pilot.is_some() && is.pilot.is_none() {
+        differences.push("a pilot made some of it".to_owned());
     }
     if was.seed != is.seed {
         differences.push(format!("seed is now {} (was {})", is.seed, was.seed));

@@ -14,13 +14,16 @@ use std::{
 
 use rayon::prelude::*;
 use storymill_core::{
-    Answer, Asked, Asker, Fault, FaultKind, PartRef, Reason, Reject, RequestKey, Review, UnitId,
+    Answer, Asked, Asker, Fault, FaultKind, PartRef, Reason, Reject, RequestKey, Review, Round,
+    UnitId,
 };
 
 use crate::{
     Event, Events, Lock, Shard, Step, StepKind, Store, Workflow,
     board::Cell,
     engine::{Engine, FactOf, Look, Work},
+    judging::Judging,
+    pilot,
     store::{Made, Marker},
 };
 
@@ -54,6 +57,8 @@ pub struct StepReport {
     pub pending: u64,
     /// Answers of models that it read, whether in this run or when its rows were made.
     pub answers: u64,
+    /// What became of these answers, round by round.
+    pub rounds: Vec<Round>,
     /// Time spent on making, added up over threads.
     pub time: Duration,
 }
@@ -126,6 +131,34 @@ pub fn run(
     events: &dyn Events,
     options: &RunOptions<'_>,
 ) -> Result<Outcome, Fault> {
+    start(workflow, store, asker, events, options, None)
+}
+
+/// Runs a workflow over so many scenes, chosen by its seed and spread over units. What it asks is what a
+/// run over all would ask, and what needs no model is made of every unit.
+///
+/// # Errors
+///
+/// As of [`run`]; or no model is asked about scenes.
+pub fn run_pilot(
+    workflow: &Workflow,
+    store: &Store,
+    asker: &dyn Asker,
+    events: &dyn Events,
+    options: &RunOptions<'_>,
+    scenes: u32,
+) -> Result<Outcome, Fault> {
+    start(workflow, store, asker, events, options, Some(scenes))
+}
+
+fn start(
+    workflow: &Workflow,
+    store: &Store,
+    asker: &dyn Asker,
+    events: &dyn Events,
+    options: &RunOptions<'_>,
+    scenes: Option<u32>,
+) -> Result<Outcome, Fault> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(options.threads)
         .build()
@@ -139,8 +172,9 @@ pub fn run(
         let engine = Engine::new(workflow, store, asker, events)?;
         let tallies =
             workflow.steps.iter().map(|step| (step.name.clone(), Tally::default())).collect();
-        let run = Run { engine, tallies, events, options };
-        run.all()?;
+        let judging = Judging::new(workflow);
+        let mut run = Run { engine, tallies, judging, events, options };
+        run.all(scenes)?;
         run.outcome()
     })
 }
@@ -151,6 +185,7 @@ struct Tally {
     current: AtomicU64,
     made: AtomicU64,
     answers: AtomicU64,
+    rounds: Mutex<Vec<Round>>,
     nanos: AtomicU64,
     asides: Mutex<Asides>,
 }
@@ -172,17 +207,36 @@ impl Tally {
 struct Run<'a> {
     engine: Engine<'a>,
     tallies: BTreeMap<String, Tally>,
+    judging: Judging<'a>,
     events: &'a dyn Events,
     options: &'a RunOptions<'a>,
 }
 
+/// Requests that wait for answers, each with the step that asks.
+type Wave<'s> = Vec<(&'s Step, Asked)>;
+
 /// How many bytes of requests are gathered before they are asked.
 const WAVE_BYTES: usize = 64 << 20;
 
-impl Run<'_> {
-    fn all(&self) -> Result<(), Fault> {
+impl<'a> Run<'a> {
+    /// All steps; of a pilot first those that need no model, by whose rows it chooses.
+    fn all(&mut self, scenes: Option<u32>) -> Result<(), Fault> {
+        let workflow = self.engine.workflow;
+        let Some(scenes) = scenes else {
+            return self.steps(&workflow.steps.iter().collect::<Vec<_>>());
+        };
+        let (first, rest) = pilot::parted(workflow);
+        self.steps(&first)?;
+        let chosen = pilot::choose(&self.engine, scenes)?;
+        let (scenes, units) = chosen.counts();
+        self.events.emit(Event::Chosen { scenes, units });
+        self.engine.pilot = Some(chosen);
+        self.steps(&rest)
+    }
+
+    fn steps(&self, steps: &[&'a Step]) -> Result<(), Fault> {
         let mut group: Vec<&Step> = Vec::new();
-        for step in &self.engine.workflow.steps {
+        for step in steps.iter().copied() {
             if step.is_ruling() || step.reads_partners() {
                 self.units(&std::mem::take(&mut group))?;
             }
@@ -204,17 +258,26 @@ impl Run<'_> {
                 continue;
             }
             let names = steps.iter().map(|step| step.name.clone()).collect();
+            let pilot = self.engine.pilot.as_ref();
+            let (units, others): (Vec<&UnitId>, Vec<&UnitId>) =
+                units.keys().partition(|unit| pilot.is_none_or(|one| one.takes(source, unit)));
+            for (step, unit) in
+                steps.iter().flat_map(|step| others.iter().map(|unit| (*step, *unit)))
+            {
+                self.engine.board.set(&step.name, unit, Cell::Rejected);
+            }
             self.events.emit(Event::UnitsStarted { steps: names, units: units.len() });
-            self.waves(&steps, units.keys().collect())?;
+            self.waves(&steps, units)?;
         }
         Ok(())
     }
 
     /// Runs units until none waits for an answer.
     fn waves(&self, steps: &[&Step], mut pending: Vec<&UnitId>) -> Result<(), Fault> {
+        let mut asked = false;
         while !pending.is_empty() {
             let gathered = AtomicUsize::new(0);
-            let results: Vec<Option<Vec<Asked>>> = pending
+            let results: Vec<Option<Wave<'_>>> = pending
                 .par_iter()
                 .map(|unit| {
                     if gathered.load(Ordering::Relaxed) > WAVE_BYTES {
@@ -223,7 +286,8 @@ impl Run<'_> {
                     let asked = self.unit(steps, unit)?;
                     if let Some(asked) = &asked {
                         let bytes =
-                            asked.iter().map(|asked| asked.request.body.to_string().len()).sum();
+                            asked.iter().map(|(_, asked)| asked.request.body.to_string().len());
+                        let bytes = bytes.sum();
                         gathered.fetch_add(bytes, Ordering::Relaxed);
                     }
                     Ok(asked)
@@ -235,19 +299,22 @@ impl Run<'_> {
                 .zip(waits)
                 .filter_map(|(unit, waits)| waits.then_some(unit))
                 .collect();
+            // Of answers that all were in the log there is nothing to tell.
+            if std::mem::replace(&mut asked, true) {
+                self.judging.tell(self.events);
+            }
             self.ask(results.into_iter().flatten().flatten().collect())?;
         }
         Ok(())
     }
 
-    /// Asks one wave, each key once, and sees to it that the answers are there.
-    fn ask(&self, mut wave: Vec<Asked>) -> Result<(), Fault> {
+    /// Asks one wave, or as much of it as is wise, and sees to it that the answers are there.
+    fn ask(&self, wave: Wave<'_>) -> Result<(), Fault> {
         if wave.is_empty() {
             return Ok(());
         }
-        let mut seen = BTreeSet::new();
-        wave.retain(|asked| seen.insert(asked.key));
-        self.events.emit(Event::Wave { requests: wave.len() });
+        let (wave, steps) = self.judging.take(wave, self.engine.asker)?;
+        self.events.emit(Event::Wave { requests: wave.len(), steps });
         self.engine.asker.ask(&wave)?;
         for asked in &wave {
             if self.engine.asker.get(&asked.key)?.is_none() {
@@ -268,11 +335,11 @@ impl Run<'_> {
     }
 
     /// Takes one unit through some steps; what it waits for, if it waits.
-    fn unit(&self, steps: &[&Step], unit: &UnitId) -> Result<Option<Vec<Asked>>, Fault> {
+    fn unit<'s>(&self, steps: &[&'s Step], unit: &UnitId) -> Result<Option<Wave<'s>>, Fault> {
         let ours = self.options.shard.is_none_or(|shard| shard.holds(unit));
         let mut made = 0;
-        let mut waiting = Vec::new();
-        for step in steps {
+        let mut waiting = Wave::new();
+        for step in steps.iter().copied() {
             self.go_on()?;
             if self.engine.board.get(&step.name, unit).is_some() {
                 continue; // An earlier wave got this far.
@@ -294,12 +361,16 @@ impl Run<'_> {
                     let nanos = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
                     tally.nanos.fetch_add(nanos, Ordering::Relaxed);
                     match work? {
-                        Work::Made(marker) => {
+                        Work::Made(marker, judged) => {
                             made += 1;
                             tally.made.fetch_add(1, Ordering::Relaxed);
+                            self.judging.note(step, unit, &judged, false);
                             self.note(step, unit, &marker);
                         }
-                        Work::Waiting(asked) => waiting.extend(asked),
+                        Work::Waiting { asked, judged, .. } => {
+                            self.judging.note(step, unit, &judged, true);
+                            waiting.extend(asked.into_iter().map(|asked| (step, asked)));
+                        }
                     }
                 }
             }
@@ -332,6 +403,11 @@ impl Run<'_> {
         // Keys hold the unit, so that no two units read the same answer.
         let answers: BTreeSet<_> = trace.reads.iter().map(|(key, _)| key).collect();
         self.tallies[step].answers.fetch_add(answers.len() as u64, Ordering::Relaxed);
+        let mut rounds = self.tallies[step].rounds.lock().unwrap_or_else(PoisonError::into_inner);
+        for (at, round) in trace.rounds.iter().enumerate() {
+            *Round::of(&mut rounds, at) += *round;
+        }
+        drop(rounds);
         let mut asides = self.tallies[step].asides();
         asides.rejects.extend(trace.rejects.iter().cloned().chain(rejected).map(of));
         asides.left_out.extend(trace.left_out.iter().cloned().chain(left_out).map(of));
@@ -430,6 +506,9 @@ impl Run<'_> {
                 made: tally.made.load(Ordering::Relaxed),
                 pending: pending as u64,
                 answers: tally.answers.load(Ordering::Relaxed),
+                rounds: std::mem::take(
+                    &mut tally.rounds.lock().unwrap_or_else(PoisonError::into_inner),
+                ),
                 time: Duration::from_nanos(tally.nanos.load(Ordering::Relaxed)),
             });
             parts.insert(step.name.clone(), made);

@@ -81,7 +81,7 @@ impl Last<'_> {
         write!(out, "{table}")
     }
 
-    fn rejects(&self, out: &mut impl Write) -> std::io::Result<()> {
+    pub(super) fn rejects(&self, out: &mut impl Write) -> std::io::Result<()> {
         let (rejects, left_out) = (&self.outcome.rejects, &self.outcome.left_out);
         if !rejects.is_empty() {
             let expected = self.workflow.publish.expected_rejects;
@@ -96,7 +96,7 @@ impl Last<'_> {
     }
 
     /// What was asked in this run, by stage and model.
-    fn costs(&self, out: &mut impl Write) -> std::io::Result<()> {
+    pub(super) fn costs(&self, out: &mut impl Write) -> std::io::Result<()> {
         let mut sums = BTreeMap::<(String, String), (u64, Cost)>::new();
         for row in
             self.models.model_asker().map(storymill_llm::ModelAsker::ledger).unwrap_or_default()
@@ -206,10 +206,19 @@ impl Last<'_> {
         let (rejects, expected) =
             (self.outcome.rejects.len(), self.workflow.publish.expected_rejects);
         if rejects as u64 > expected {
-            writeln!(
-                out,
-                "exit code 5: more rejects than expected; `expected_rejects = {rejects}` under `[publish]` accepts them"
-            )?;
+            let barren = self.barren();
+            if barren.is_empty() {
+                writeln!(
+                    out,
+                    "exit code 5: more rejects than expected; `expected_rejects = {rejects}` under `[publish]` accepts them"
+                )?;
+            } else {
+                writeln!(
+                    out,
+                    "exit code 5: nothing came of {}, where all was rejected: look at the reasons above before anything is published",
+                    barren.join(", ")
+                )?;
+            }
         }
         let reviews = self.outcome.reviews.len() as u64;
         if reviews > 0 {
@@ -219,7 +228,14 @@ impl Last<'_> {
         writeln!(out, "next: `storymill inspect {}`", folder.display())
     }
 
-    fn as_json(&self) -> serde_json::Value {
+    /// The stages that rejected all they worked on.
+    fn barren(&self) -> Vec<String> {
+        let rejected = |step: &str| self.outcome.rejects.iter().any(|one| one.step == step);
+        let steps = self.outcome.steps.iter().filter(|step| step.rows == 0 && rejected(&step.name));
+        steps.map(|step| format!("`{}`", step.name)).collect()
+    }
+
+    pub(super) fn as_json(&self) -> serde_json::Value {
         let steps: Vec<_> = self
             .outcome
             .steps
@@ -227,7 +243,7 @@ impl Last<'_> {
             .map(|step| {
                 json!({
                     "step": step.name, "kind": step.kind, "units": step.units, "rows": step.rows,
-                    "built": step.made, "kept": step.current, "pending": step.pending, "answers": step.answers,
+                    "built": step.made, "kept": step.current, "pending": step.pending, "answers": step.answers, "rounds": step.rounds,
                     "milliseconds": u64::try_from(step.time.as_millis()).unwrap_or(u64::MAX),
                 })
             })
@@ -263,7 +279,7 @@ fn seconds(time: Duration) -> String {
 }
 
 /// The beginning of a text, in one line.
-fn cut(text: &str) -> String {
+pub(super) fn cut(text: &str) -> String {
     let line: String =
         text.chars().take(80).map(|symbol| if symbol == '\n' { ' ' } else { symbol }).collect();
     if text.chars().count() > 80 { format!("{line}…") } else { line }

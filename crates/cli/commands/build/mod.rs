@@ -1,6 +1,7 @@
 //! `storymill build`: run the workflow, publish what it made, say what came of it.
 
 mod last;
+mod pilot;
 
 use std::{
     collections::BTreeMap,
@@ -17,10 +18,10 @@ use storymill_dataset::{
 use storymill_llm::AskEvents;
 use storymill_pipeline::{
     Claim, Events, Lock, LockChange, Outcome, RunOptions, StepReject, StepReport, Store, Workflow,
-    run as run_workflow, store::RealDisk,
+    run as run_workflow, run_pilot, store::RealDisk,
 };
 
-use super::plan;
+use super::{bill::Bill, plan};
 use crate::{
     args::{self, Messages},
     exit::{DONE, Exit, Failure, REJECTS},
@@ -53,7 +54,12 @@ fn build(args: &args::Build) -> Result<Exit, Failure> {
     // Mistakes in the workflow are told before a passphrase is asked for.
     Workflow::read(&args.workflow, &kinds::registry())?;
     let ground = Ground::of(args.shelf.as_deref(), &args.key, &args.store)?;
-    let workflow = ground.read(&args.workflow)?;
+    let mut workflow = ground.read(&args.workflow)?;
+    if args.pilot.is_some() {
+        // Whatever comes of a pilot is not the dataset, and is not called so.
+        workflow.name += "-pilot";
+        workflow.publish.title += " (pilot)";
+    }
     let out = args.out.clone().unwrap_or_else(|| PathBuf::from("out").join(&workflow.name));
     if args.shard.is_none() && !ground.private {
         // What would be refused at the end is refused before anything is built or paid for.
@@ -79,7 +85,11 @@ fn build(args: &args::Build) -> Result<Exit, Failure> {
     let models = Models::open(&workflow, &ground, &args.models, asks)?;
     let options =
         RunOptions { threads: args.threads.unwrap_or(0).into(), shard: args.shard, stop: &STOP };
-    let outcome = run_workflow(&workflow, &store, models.asker(), &*events, &options);
+    let asker = models.asker();
+    let outcome = match args.pilot {
+        Some(scenes) => run_pilot(&workflow, &store, asker, &*events, &options, scenes),
+        None => run_workflow(&workflow, &store, asker, &*events, &options),
+    };
     progress.finish();
     let outcome = if ground.private {
         let mut outcome = outcome.map_err(hush_fault)?;
@@ -88,6 +98,8 @@ fn build(args: &args::Build) -> Result<Exit, Failure> {
     } else {
         outcome?
     };
+    let bill = args.pilot.map(|_| Bill::of(&workflow, &store, &models, &())).transpose();
+    let bill = if ground.private { bill.map_err(hush_fault)? } else { bill? };
     models.close();
     if let (Some(locked), Some(path), Some(lock)) = (&locked, &args.locked, &outcome.lock)
         && locked != lock
@@ -111,6 +123,10 @@ fn build(args: &args::Build) -> Result<Exit, Failure> {
         published,
         took: start.elapsed(),
     };
+    if let Some(bill) = &bill {
+        pilot::show(&last, bill, args)?;
+        return Ok(DONE);
+    }
     last.show(args)?;
     Ok(if outcome.rejects.len() as u64 > workflow.publish.expected_rejects {
         REJECTS

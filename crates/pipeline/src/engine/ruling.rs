@@ -38,6 +38,7 @@ impl Engine<'_> {
             seed: 0,
             models: BTreeMap::new(),
             embedded: ruling.embedded(),
+            pilot: None,
         };
         self.look_by_key(unit, from, found)
     }

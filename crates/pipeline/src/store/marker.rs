@@ -26,6 +26,9 @@ pub struct KeyParts {
     pub models: BTreeMap<String, Digest>,
     /// A digest over the texts that come with the stage.
     pub embedded: Option<Digest>,
+    /// What a pilot chose of the unit; none where all of it is worked on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pilot: Option<Digest>,
 }
 
 impl KeyParts {
@@ -46,9 +49,10 @@ impl KeyParts {
             self.models.iter().flat_map(|(name, digest)| [name.as_bytes(), &digest.as_bytes()[..]]);
         let embedded =
             self.embedded.iter().flat_map(|digest| [&b"embedded"[..], &digest.as_bytes()[..]]);
+        let pilot = self.pilot.iter().flat_map(|digest| [&b"pilot"[..], &digest.as_bytes()[..]]);
         Digest::of_parts(
             "storymill 2026 static key v2",
-            head.into_iter().chain(inputs).chain(models).chain(embedded),
+            head.into_iter().chain(inputs).chain(models).chain(embedded).chain(pilot),
         )
     }
 }

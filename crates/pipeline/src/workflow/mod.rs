@@ -1,5 +1,6 @@
 //! Workflows: what a user writes, checked and in the order in which it can run.
 
+mod asking;
 mod check;
 mod parse;
 
@@ -18,6 +19,8 @@ use crate::{
     Problems, Registry,
     erased::{AnyOptions, AnyRuling, AnySource, AnyStage},
 };
+
+pub use asking::Asking;
 
 /// A workflow that has been checked.
 #[derive(Debug)]
@@ -42,6 +45,8 @@ pub struct Workflow {
     pub decisions: Option<Decisions>,
     /// The models that stages may ask, as JSON: the options that the registry's model has.
     pub models: BTreeMap<String, serde_json::Value>,
+    /// When a stage whose answers are refused is stopped.
+    pub asking: Asking,
     /// The steps, each after those it reads from; otherwise in the order of the file.
     pub steps: Vec<Step>,
     /// The configs to publish, in the order of the file.
@@ -131,6 +136,11 @@ impl Step {
     /// These texts themselves.
     pub fn words(&self) -> Vec<Vec<u8>> {
         self.kind.options().words()
+    }
+
+    /// Whether it asks a model that the workflow describes, and not only one that comes with the program.
+    pub fn asks_outside(&self, workflow: &Workflow) -> bool {
+        self.models().iter().any(|model| workflow.models.contains_key(model))
     }
 
     /// Whether it reads rows of other units, so that theirs must be there first.

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
     Answer, BookId, Cx, Digest, Document, Edge, Inputs, Item, Near, Options, Partners, Reason,
-    Resource, Review, Rows, Scene, SetQuestion, Stage, Stop,
+    Reckoned, Resource, Review, Rows, Scene, SetQuestion, Size, Stage, Stop,
 };
 use storymill_mixing::{Holds, Idle, Language};
 
@@ -85,6 +85,16 @@ impl Stage for SceneSet {
         let others = self.partners.as_ref();
         let others = others.map(|partners| (partners.clone(), self.scenes.near(partners)));
         (self.scenes.clone(), others)
+    }
+
+    fn reckon(&self, input: &[Size]) -> Reckoned {
+        let rows = input.first().copied().unwrap_or_default();
+        let Some(model) = &self.model else { return Reckoned { rows, ..Reckoned::default() } };
+        let asked = rows.rows.min(u64::from(self.questions));
+        let each = (PROMPTS[0].len() as u64 + rows.of_row(), 200);
+        // Rows that only bring a scene are asked nothing further.
+        let rows = Size { rows: asked, symbols: asked * rows.of_row() };
+        Reckoned::questions(rows, (model, self.tries), asked, each)
     }
 
     fn run(&self, (scenes, others): Self::In, cx: &mut Cx<'_>) -> Result<Vec<SetQuestion>, Stop> {
