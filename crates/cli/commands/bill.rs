@@ -180,6 +180,10 @@ fn whole(one: &Estimate) -> Exchanged {
     all
 }
 
+/// An amount that is reckoned: from ten cents on, in whole cents.
 fn about(micro_usd: u64) -> String {
-    format!("about {}", dollars(micro_usd.saturating_mul(1000)))
+    let cent = 10_000;
+    let micro =
+        if micro_usd < 10 * cent { micro_usd } else { (micro_usd + cent / 2) / cent * cent };
+    format!("about {}", dollars(micro.saturating_mul(1000)))
 }
