@@ -71,12 +71,9 @@ fn fit(prompt: &str) -> String {
         let events = account.split_inclusive('.').map(str::trim).filter(|event| !event.is_empty());
         let pair = |event: &str| {
             let words: Vec<&str> = event.split(' ').collect();
-            format!(
-                "TRUE: {event}\nFALSE: {} {} swallowed a violin {}",
-                words[0],
-                words[1],
-                words[5..].join(" ")
-            )
+            let thing = lot(&format!("{event} {prompt}"), &FALSE);
+            let (who, rest) = (words[..2].join(" "), words[5..].join(" "));
+            format!("TRUE: {event}\nFALSE: {who} swallowed a {thing} {rest}")
         };
         let pairs: Vec<String> = events.take(3).map(pair).collect();
         return format!("{BEGIN}{}", pairs.join("\n"));
