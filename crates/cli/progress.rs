@@ -9,7 +9,7 @@ use std::{
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use storymill_llm::{AskEvent, AskEvents};
-use storymill_pipeline::{Event, Events};
+use storymill_pipeline::{Event, Events, Share};
 
 use crate::{args::Messages, report, table::plural};
 
@@ -205,12 +205,12 @@ impl Progress {
 }
 
 /// What is asked now, and what waits for the answers.
-fn asks(steps: &BTreeMap<String, (usize, usize)>) -> String {
-    let step = |(step, (now, then)): (&String, &(usize, usize))| {
-        let requests = plural(*now as u64, "request");
-        match then {
+fn asks(steps: &BTreeMap<String, Share>) -> String {
+    let step = |(step, share): (&String, &Share)| {
+        let requests = plural(share.requests as u64, "request");
+        match share.waiting {
             0 => format!("{requests} for `{step}`"),
-            _ => format!("{requests} for `{step}` ({then} more once these are judged)"),
+            then => format!("{requests} for `{step}` ({then} more once these are judged)"),
         }
     };
     format!("asking: {}", steps.iter().map(step).collect::<Vec<_>>().join(", "))

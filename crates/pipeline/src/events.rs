@@ -69,9 +69,8 @@ pub enum Event {
     Wave {
         /// How many requests.
         requests: usize,
-        /// For each step how many of them are its own, and how many more it will have until it is known
-        /// what its first answers are worth.
-        steps: BTreeMap<String, (usize, usize)>,
+        /// What of it belongs to each step.
+        steps: BTreeMap<String, Share>,
     },
     /// Answers of a step were held against its checks.
     Judged {
@@ -95,6 +94,15 @@ pub enum Event {
         /// Of how many units.
         units: usize,
     },
+}
+
+/// What a step has of a wave.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Share {
+    /// Its requests in this wave.
+    pub requests: usize,
+    /// Its requests that wait until it is known what these are worth.
+    pub waiting: usize,
 }
 
 /// A listener. It may be called from several threads at once.

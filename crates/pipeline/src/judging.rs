@@ -13,7 +13,7 @@ use std::{
 
 use storymill_core::{Asked, Asker, Fault, FaultKind, Judged, Refusal, RequestKey, Round, UnitId};
 
-use crate::{Asking, Event, Events, Step, Workflow};
+use crate::{Asking, Event, Events, Share, Step, Workflow};
 
 /// The most requests of a stage that are asked at once.
 const MOST: usize = 2000;
@@ -144,7 +144,7 @@ impl<'w> Judging<'w> {
         &self,
         wave: Vec<(&Step, Asked)>,
         asker: &dyn Asker,
-    ) -> Result<(Vec<Asked>, BTreeMap<String, (usize, usize)>), Fault> {
+    ) -> Result<(Vec<Asked>, BTreeMap<String, Share>), Fault> {
         let (mut seen, mut by_step) = (BTreeSet::new(), BTreeMap::<&str, Vec<Asked>>::new());
         for (step, asked) in wave {
             if seen.insert(asked.key) {
@@ -157,7 +157,8 @@ impl<'w> Judging<'w> {
             let costs = asked.iter().any(|asked| asker.costs(&asked.request.model));
             let most = if costs { self.most_of(step)? } else { all };
             taken.extend(some(asked, most));
-            counts.insert(step.to_owned(), (all.min(most), all.saturating_sub(most)));
+            let share = Share { requests: all.min(most), waiting: all.saturating_sub(most) };
+            counts.insert(step.to_owned(), share);
         }
         Ok((taken, counts))
     }

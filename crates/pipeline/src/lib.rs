@@ -23,7 +23,7 @@ pub mod store;
 mod workflow;
 
 pub use causes::{Cause, LockChange, StepChange};
-pub use events::{Event, Events};
+pub use events::{Event, Events, Share};
 pub use lock::Lock;
 pub use plan::{Plan, PlanRow, Visitor, Why, plan};
 pub use problem::{Problem, Problems};

@@ -53,23 +53,28 @@ pub(crate) fn parted(workflow: &Workflow) -> (Vec<&Step>, Vec<&Step>) {
     })
 }
 
-/// Chooses scenes of the units that are there, spread over units and over each unit.
+/// The step that makes the scenes which a model is asked about.
 ///
 /// # Errors
 ///
 /// No model is asked about scenes.
-pub(crate) fn choose(engine: &Engine<'_>, scenes: u32) -> Result<Chosen, Fault> {
-    let asks = |step: &&Step| step.asks_outside(engine.workflow);
-    let edge = engine.workflow.steps.iter().filter(asks).find_map(|step| {
-        let edge = step.edges().into_iter().find(|edge| edge.record == Scene::NAME)?;
-        engine.workflow.step(&edge.step)
-    });
-    let Some(step) = edge else {
+pub(crate) fn scenes(workflow: &Workflow) -> Result<&Step, Fault> {
+    let asking = workflow.steps.iter().filter(|step| step.asks_outside(workflow));
+    let step = asking.flat_map(Step::edges).find(|edge| edge.record == Scene::NAME);
+    step.and_then(|edge| workflow.step(&edge.step)).ok_or_else(|| {
         let message =
             "no step of the workflow asks a model about scenes, so there is nothing to try";
         let hint = "build without `--pilot`: what no model is asked for costs nothing";
-        return Err(Fault::new(FaultKind::Input, message).hint(hint));
-    };
+        Fault::new(FaultKind::Input, message).hint(hint)
+    })
+}
+
+/// Chooses so many of a step's scenes, of the units that are there, spread over units and over each unit.
+///
+/// # Errors
+///
+/// There are no scenes.
+pub(crate) fn choose(engine: &Engine<'_>, step: &Step, scenes: u32) -> Result<Chosen, Fault> {
     let rows = |unit: &UnitId| match engine.board.get(&step.name, unit) {
         Some(Cell::Part(part)) if part.rows > 0 => Some((unit.clone(), part.rows)),
         _ => None,

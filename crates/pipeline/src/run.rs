@@ -225,9 +225,10 @@ impl<'a> Run<'a> {
         let Some(scenes) = scenes else {
             return self.steps(&workflow.steps.iter().collect::<Vec<_>>());
         };
+        let of = pilot::scenes(workflow)?;
         let (first, rest) = pilot::parted(workflow);
         self.steps(&first)?;
-        let chosen = pilot::choose(&self.engine, scenes)?;
+        let chosen = pilot::choose(&self.engine, of, scenes)?;
         let (scenes, units) = chosen.counts();
         self.events.emit(Event::Chosen { scenes, units });
         self.engine.pilot = Some(chosen);
