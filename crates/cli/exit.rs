@@ -40,6 +40,7 @@ exits! {
     BREAKING 11 "breaking" since "0.1.0": "two versions of a dataset differ, and ids, columns or answers of the old one are gone"
     RELEASE 12 "release" since "0.1.0": "a release was refused: a changelog line, an erratum or a higher version is wanted; nothing was written"
     FINDINGS 13 "findings" since "0.1.0": "the lint found errors in claim pairs; nothing was changed"
+    WAITS 14 "waits" since "0.1.0": "a shard did all that it can; some of it waits for other shards, or for the build without `--shard`"
     INTERNAL 70 "internal" since "0.1.0": "a mistake in storymill; please report it"
     IO 74 "io" since "0.1.0": "reading or writing failed: no space, no permission, a broken disk"
     AGAIN 75 "again" since "0.1.0": "running the same command again may work: another run held the store, or damage was set aside"
@@ -83,6 +84,7 @@ impl Failure {
                 FaultKind::Input => INPUT,
                 FaultKind::Io => IO,
                 FaultKind::Store => STORE,
+                FaultKind::Damage => VERIFY,
                 FaultKind::Again => AGAIN,
                 FaultKind::Lock => LOCK,
                 FaultKind::Model => MODEL,

@@ -63,6 +63,8 @@ pub enum FaultKind {
     Io,
     /// The store or an output folder holds what this version must not touch.
     Store,
+    /// What was kept is damaged, and going on would lose or cost something: somebody has to decide.
+    Damage,
     /// Another run holds the store, or damage was set aside: running again may work.
     Again,
     /// A recorded state (lock, base) disagrees with what was built.

@@ -216,6 +216,11 @@ impl ModelAsker {
         &self.shared.log
     }
 
+    /// What models cost.
+    pub fn prices(&self) -> &Prices {
+        &self.options.prices
+    }
+
     pub(crate) fn price(&self, name: &str) -> Option<Price> {
         self.models.get(name).and_then(|model| model.price)
     }
@@ -312,7 +317,7 @@ impl Asker for ModelAsker {
         if fresh.is_some_and(|fresh| !lock(fresh).contains(key)) {
             return Ok(None);
         }
-        self.shared.log.get(key)
+        self.shared.log.get(key).map_err(|fault| self.with_damage(fault))
     }
 
     fn favour(&self, reads: &[(RequestKey, Digest)]) {
@@ -330,6 +335,9 @@ impl Asker for ModelAsker {
             wave.iter().filter(|asked| seen.insert(asked.key) && !self.has(&asked.key)).collect();
         if missing.is_empty() {
             return Ok(());
+        }
+        if self.options.mode != Mode::Live {
+            self.stop_if_damaged()?;
         }
         if self.options.mode == Mode::Frozen {
             return Err(self.missing(&missing));

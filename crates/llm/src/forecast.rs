@@ -25,6 +25,11 @@ pub fn of_request(body: &serde_json::Value) -> u64 {
     of_symbols(text_symbols(body))
 }
 
+/// `1 answer`, `2 answers`.
+pub(crate) fn counted(count: u64, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
 /// About what it takes to have the answers of one model that some rows were made from.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Toll {
