@@ -26,6 +26,8 @@ mod clean;
 mod commands;
 #[path = "whole/contexts.rs"]
 mod contexts;
+#[path = "whole/damage.rs"]
+mod damage;
 #[path = "whole/decisions.rs"]
 mod decisions;
 #[path = "whole/diff.rs"]

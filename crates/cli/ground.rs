@@ -142,11 +142,16 @@ pub(crate) fn hush(outcome: &mut Outcome) {
         review.review.item = review.unit.to_string();
         hush_review(&mut review.review);
     }
+    for lapsed in &mut outcome.lapsed {
+        lapsed.item = String::new();
+        lapsed.choice = KEPT.to_owned();
+    }
 }
 
 /// Takes the words of a book out of a doubt about it.
 pub(crate) fn hush_review(review: &mut Review) {
     KEPT.clone_into(&mut review.question);
+    review.about = String::new();
     review.excerpt = String::new();
     review.choices = Vec::new();
     review.default = String::new();

@@ -4,11 +4,14 @@ mod args;
 mod built;
 mod calendar;
 mod commands;
+mod damage;
+mod decided;
 mod exit;
 #[cfg(feature = "mirror")]
 mod fetching;
 mod ground;
 mod kinds;
+mod leaks;
 mod models;
 mod novel;
 mod progress;

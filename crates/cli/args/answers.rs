@@ -145,6 +145,9 @@ pub(crate) struct ExportBatch {
     /// Also what is out in another batch: for batches that were lost.
     #[arg(long)]
     pub(crate) again: bool,
+    /// Set damaged files of the log aside, and write what is lost with them again.
+    #[arg(long)]
+    pub(crate) ask_again: bool,
     #[command(flatten)]
     pub(crate) at: BatchPlace,
 }

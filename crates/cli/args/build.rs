@@ -121,6 +121,10 @@ pub(crate) struct Models {
     /// Stop before more than so many requests are sent.
     #[arg(long, value_name = "N")]
     pub(crate) max_requests: Option<u64>,
+    /// Set damaged files of the log aside, and ask again for the answers that are lost with them. Without this a
+    /// run that would do so stops and tells what is lost.
+    #[arg(long)]
+    pub(crate) ask_again: bool,
     /// Wait up to so many seconds for endpoints that are still starting.
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "600")]
     pub(crate) wait_ready: Option<u64>,

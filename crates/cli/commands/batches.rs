@@ -27,7 +27,7 @@ use crate::{
 const SHOWN: usize = 10;
 
 pub(crate) fn export(args: &args::ExportBatch) -> Result<Exit, Failure> {
-    let desk = Desk::open(&args.workflow, &args.at)?;
+    let desk = Desk::open(&args.workflow, &args.at, args.ask_again)?;
     let asker = desk.asker()?;
     let mut out = desk.outstanding()?;
     let mut wave = desk.wave()?;
@@ -90,7 +90,7 @@ fn told(exported: &Exported, forecasts: &[Forecast]) -> String {
 }
 
 pub(crate) fn import(args: &args::ImportBatch) -> Result<Exit, Failure> {
-    let desk = Desk::open(&args.workflow, &args.at)?;
+    let desk = Desk::open(&args.workflow, &args.at, false)?;
     let asker = desk.asker()?;
     let mut out = desk.outstanding()?;
     let wave = desk.wave()?;
@@ -169,7 +169,7 @@ struct Desk<'a> {
 }
 
 impl<'a> Desk<'a> {
-    fn open(workflow: &Path, at: &'a BatchPlace) -> Result<Self, Failure> {
+    fn open(workflow: &Path, at: &'a BatchPlace, ask_again: bool) -> Result<Self, Failure> {
         let workflow = Workflow::read(workflow, &kinds::registry())?;
         let models = args::Models {
             answers: at.answers.clone(),
@@ -179,6 +179,7 @@ impl<'a> Desk<'a> {
             batches: true,
             max_usd: None,
             max_requests: None,
+            ask_again,
             wait_ready: None,
             taggers: at.taggers.clone(),
         };

@@ -9,9 +9,10 @@ use storymill_pipeline::{Claim, PlanRow, Step, Store, Visitor, Workflow, plan, s
 use super::json;
 use crate::{
     args::{self, Format, Messages},
+    damage, decided,
     exit::{DONE, Exit, Failure},
     ground::Ground,
-    kinds,
+    kinds, leaks,
     models::Models,
     progress::Progress,
     table::Table,
@@ -62,6 +63,8 @@ pub(crate) fn show(
 ) -> Result<Exit, Failure> {
     let workflow = Workflow::read(workflow, &kinds::registry())?;
     let models = Models::open(&workflow, &Ground::folder(store), models, Arc::new(()))?;
+    damage::warn(&models)?;
+    leaks::warn_of_partners(&workflow);
     let store = if cost {
         Store::open(store, Arc::new(RealDisk), Claim::Whole)?
     } else {
@@ -74,9 +77,11 @@ pub(crate) fn show(
     } else {
         plan(&workflow, &store, models.asker(), &progress, &mut ())?
     };
+    decided::warn_before(&plan.lapsed, &plan.unsure);
     let forecasts: Vec<_> = costs.sums.into_values().collect();
     if format == Format::Json {
         let mut value = serde_json::json!({ "steps": plan.steps });
+        value["decisions"] = serde_json::json!({ "lapsed": plan.lapsed, "unsure": plan.unsure });
         if cost {
             value["next_requests"] = serde_json::json!(forecasts);
         }

@@ -11,6 +11,7 @@ pub mod book;
 pub mod canonical;
 pub mod cast;
 pub mod cx;
+pub mod decision;
 pub mod digest;
 pub mod disk;
 pub mod duplicate;
@@ -33,6 +34,7 @@ pub use ask::{Answer, Asked, Asker, Exchanged, Request, RequestKey, text_symbols
 pub use book::{Author, Book, Chapter, PageFacts, Paragraph, ParagraphKind};
 pub use cast::{Cast, Leak, Recognition, Substitution};
 pub use cx::{Cx, Item, Reject, Trace};
+pub use decision::{Decision, Decisions, Desk};
 pub use digest::Digest;
 pub use disk::{Disk, DiskFile, DiskReader, Held, Hold};
 pub use duplicate::{Duplicate, Relation};
@@ -48,7 +50,7 @@ pub use mixing::{
 };
 pub use partners::Partners;
 pub use question::{Choice, EvalItem, OptionKind, Question, QuestionType, Reconstruction, Split};
-pub use review::{Decision, Decisions, Desk, Review};
+pub use review::Review;
 pub use scene::{Scene, SceneTokens};
 pub use seed::{Seed, Stream};
 pub use span::{ByteSpan, Place, Span, SymbolIndex};

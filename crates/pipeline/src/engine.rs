@@ -236,7 +236,7 @@ impl<'a> Engine<'a> {
         }
     }
 
-    fn decisions(&self) -> &Decisions {
+    pub(crate) fn decisions(&self) -> &Decisions {
         self.workflow.decisions.as_ref().unwrap_or(Decisions::NONE)
     }
 
@@ -245,9 +245,38 @@ impl<'a> Engine<'a> {
         let Some(decisions) = &self.workflow.decisions else { return true };
         let before: BTreeMap<_, _> =
             trace.decided.iter().map(|(review, choice)| (review, choice.as_str())).collect();
+        if before.is_empty() && decisions.is_empty() {
+            return true;
+        }
         // An item from which nothing follows cannot be decided.
-        let open = trace.reviews.iter().filter(|review| review.choices.len() > 1);
-        open.map(Review::id).all(|id| before.get(&id).copied() == decisions.choice(&id))
+        let mut open = trace.reviews.iter().filter(|review| review.choices.len() > 1);
+        open.all(|review| {
+            let was =
+                [review.id(), review.former_id()].iter().find_map(|id| before.get(id).copied());
+            was == decisions.choice(review)
+        })
+    }
+
+    /// What people decided on a unit when a kind of step was made for it before.
+    pub(crate) fn followed(&self, kind: &str, unit: &UnitId) -> Result<BTreeSet<Digest>, Fault> {
+        if self.decisions().is_empty() {
+            return Ok(BTreeSet::new());
+        }
+        let markers = self.store.markers(kind, unit)?;
+        let decided = markers.iter().flat_map(|marker| &marker.trace.decided);
+        Ok(decided.map(|(review, _)| *review).collect())
+    }
+
+    /// The items that making a unit would put before people, if that needs no answer; nothing is kept.
+    pub(crate) fn items(
+        &self,
+        step: &Step,
+        unit: &UnitId,
+        found: &[Vec<PartRef>],
+    ) -> Option<Vec<Review>> {
+        let (result, trace, waiting) = self.work(step, unit, found);
+        let whole = waiting.is_empty() && !matches!(result, Err(Stop::Fault(_) | Stop::Waiting));
+        whole.then_some(trace.reviews)
     }
 
     /// Makes a source's or stage's rows for a unit, and keeps them.
@@ -258,8 +287,27 @@ impl<'a> Engine<'a> {
         from: KeyParts,
         found: &[Vec<PartRef>],
     ) -> Result<Work, Fault> {
+        let (result, trace, waiting) = self.work(step, unit, found);
+        match result {
+            Err(Stop::Fault(fault)) => Err(named(fault, &step.name, unit)),
+            // Whatever a stage made while it waits is not final, even if it says so.
+            _ if !waiting.is_empty() => Ok(Work::Waiting(waiting)),
+            result => self
+                .keep(unit, from, result, trace)
+                .map(|marker| Work::Made(Box::new(marker)))
+                .map_err(|fault| named(fault, &step.name, unit)),
+        }
+    }
+
+    /// What a source or stage gives for a unit, what it read and put before people, what it waits for.
+    fn work(
+        &self,
+        step: &Step,
+        unit: &UnitId,
+        found: &[Vec<PartRef>],
+    ) -> (Result<Encoded, Stop>, Trace, Vec<Asked>) {
         let seed = Seed::new(self.workflow.seed);
-        let (result, trace, waiting) = match &step.kind {
+        match &step.kind {
             StepKind::Source(source) => {
                 let listed = &self.units[&step.source][unit];
                 let mut desk = Desk::new(self.decisions());
@@ -279,15 +327,6 @@ impl<'a> Engine<'a> {
                 (result, trace, waiting)
             }
             StepKind::Ruling(_) => unreachable!("rulings are made by `rule`"),
-        };
-        match result {
-            Err(Stop::Fault(fault)) => Err(named(fault, &step.name, unit)),
-            // Whatever a stage made while it waits is not final, even if it says so.
-            _ if !waiting.is_empty() => Ok(Work::Waiting(waiting)),
-            result => self
-                .keep(unit, from, result, trace)
-                .map(|marker| Work::Made(Box::new(marker)))
-                .map_err(|fault| named(fault, &step.name, unit)),
         }
     }
 

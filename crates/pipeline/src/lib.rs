@@ -6,6 +6,7 @@
 mod agree;
 mod board;
 mod causes;
+mod decided;
 mod engine;
 mod erased;
 pub mod events;
@@ -20,6 +21,7 @@ pub mod store;
 mod workflow;
 
 pub use causes::{Cause, LockChange, StepChange};
+pub use decided::Lapsed;
 pub use events::{Event, Events};
 pub use lock::Lock;
 pub use plan::{Plan, PlanRow, Visitor, Why, plan};

@@ -10,6 +10,7 @@ use storymill_core::{Asked, Asker, Digest, Fault, PartRef, Trace, UnitId};
 use crate::{
     Events, Step, StepKind, Store, Workflow,
     board::Cell,
+    decided::{Lapsed, Outlook},
     engine::{Engine, FactOf, Look, Work},
     store::{KeyParts, Made},
 };
@@ -19,6 +20,10 @@ use crate::{
 pub struct Plan {
     /// One row for each step, in the order of the workflow.
     pub steps: Vec<PlanRow>,
+    /// The decisions of people that will find no item: what they were made on has changed.
+    pub lapsed: Vec<Lapsed>,
+    /// Those of which this shows only when their units are made.
+    pub unsure: Vec<Lapsed>,
 }
 
 /// What a run would do about one step.
@@ -79,20 +84,27 @@ pub fn plan<V: Visitor>(
     visitor: &mut V,
 ) -> Result<Plan, Fault> {
     let engine = Engine::new(workflow, store, asker, events)?;
+    let mut outlook = Outlook::default();
     let mut steps = Vec::new();
     for step in &workflow.steps {
-        steps.push(row(&engine, step, visitor)?);
+        steps.push(row(&engine, step, visitor, &mut outlook)?);
     }
-    Ok(Plan { steps })
+    let (lapsed, unsure) = outlook.told(engine.decisions());
+    Ok(Plan { steps, lapsed, unsure })
 }
 
-fn row<V: Visitor>(engine: &Engine<'_>, step: &Step, visitor: &mut V) -> Result<PlanRow, Fault> {
+fn row<V: Visitor>(
+    engine: &Engine<'_>,
+    step: &Step,
+    visitor: &mut V,
+    outlook: &mut Outlook,
+) -> Result<PlanRow, Fault> {
     let mut row = Draft::default();
     match &step.kind {
         StepKind::Ruling(_) => row.ruling::<V>(engine, step)?,
         _ => {
             for unit in engine.units_of(step) {
-                row.unit(engine, step, unit, visitor)?;
+                row.unit(engine, step, unit, visitor, outlook)?;
             }
         }
     }
@@ -128,9 +140,11 @@ impl Draft {
         step: &Step,
         unit: &UnitId,
         visitor: &mut V,
+        outlook: &mut Outlook,
     ) -> Result<(), Fault> {
         match engine.look(step, unit)? {
             Look::Current(marker) => {
+                outlook.found(&marker.trace);
                 visitor.found(step, unit, marker.part(unit), &marker.trace);
                 if matches!(marker.made, Made::Rejected(_) | Made::LeftOut(_)) {
                     self.rejected += 1;
@@ -144,11 +158,15 @@ impl Draft {
                 engine.board.set(&step.name, unit, Cell::Rejected);
             }
             Look::Pending(input) => {
+                outlook.to_be_made(engine.followed(step.kind(), unit)?, None);
                 self.stale(engine, step, unit, format!("input `{input}` is to be made"));
             }
             Look::Stale(from, found) => {
                 let reason = reason(engine.store, step, unit, &from)?;
                 self.stale(engine, step, unit, reason);
+                let followed = engine.followed(step.kind(), unit)?;
+                let items = (!followed.is_empty()).then(|| engine.items(step, unit, &found));
+                outlook.to_be_made(followed, items.flatten());
                 if V::ASKS {
                     match engine.make(step, unit, *from, &found)? {
                         Work::Made(marker) => engine.note(step, unit, &marker),

@@ -20,6 +20,7 @@ use storymill_core::{
 use crate::{
     Event, Events, Lock, Shard, Step, StepKind, Store, Workflow,
     board::Cell,
+    decided::{Lapsed, lapsed},
     engine::{Engine, FactOf, Look, Work},
     store::{Made, Marker},
 };
@@ -91,6 +92,8 @@ pub struct Outcome {
     pub left_out: Vec<StepReject>,
     /// Every decision that a person may want to look at, in the same order.
     pub reviews: Vec<StepReview>,
+    /// The decisions of people that find no item; none while units wait for another shard.
+    pub lapsed: Vec<Lapsed>,
     /// The parts of each step, by unit.
     pub parts: BTreeMap<String, Vec<PartRef>>,
     /// The lock; none while units wait for another shard.
@@ -444,7 +447,10 @@ impl Run<'_> {
         }
         let whole = steps.iter().all(|step| step.pending == 0);
         let Asides { rejects, left_out, reviews } = all;
-        let lock = if whole { Some(Lock::of(&self.engine, &rejects, &left_out)?) } else { None };
-        Ok(Outcome { steps, rejects, left_out, reviews, parts, lock })
+        let items = reviews.iter().map(|one| &one.review);
+        let lapsed = if whole { lapsed(self.engine.decisions(), items) } else { Vec::new() };
+        let lock = || Lock::of(&self.engine, &rejects, &left_out, &lapsed);
+        let lock = whole.then(lock).transpose()?;
+        Ok(Outcome { steps, rejects, left_out, reviews, lapsed, parts, lock })
     }
 }

@@ -282,6 +282,7 @@ impl Cleaned {
             excerpt: self.excerpt(doubt.page),
             choices: vec!["keep".to_owned(), "cut".to_owned()],
             default: if doubt.kept { "keep" } else { "cut" }.to_owned(),
+            ..Review::default()
         };
         self.doubts.iter().map(review).collect()
     }

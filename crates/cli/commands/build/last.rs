@@ -184,6 +184,10 @@ impl Last<'_> {
                 seconds(self.took),
                 units_wait(pending)
             )?;
+            if pending == 0 {
+                return writeln!(out, "next: `storymill build {file}`, which publishes it");
+            }
+            writeln!(out, "exit code 14: some of it waits for other shards")?;
             return writeln!(out, "next: the other shards, then `storymill build {file}`");
         };
         let rows: u64 = published.manifest.files.iter().map(|file| file.rows).sum();
@@ -243,7 +247,7 @@ impl Last<'_> {
         json!({
             "name": self.workflow.name, "version": self.workflow.version, "steps": steps, "rejects": rejects,
             "answers": { "read": self.answers().0, "asked": self.answers().1 },
-            "left_out": left_out, "reviews": self.outcome.reviews.len(),
+            "left_out": left_out, "reviews": self.outcome.reviews.len(), "lapsed": self.outcome.lapsed,
             "ledger": self.models.model_asker().map(storymill_llm::ModelAsker::ledger),
             "expected_rejects": self.workflow.publish.expected_rejects, "published": published,
         })

@@ -9,7 +9,7 @@ use std::{
     time::Instant,
 };
 
-use storymill_core::{Disk, Fault, FaultKind, PartRef, Parts, Split};
+use storymill_core::{Decisions, Disk, Fault, FaultKind, PartRef, Parts, Split};
 use storymill_dataset::{
     Asked, Damage, Depth, Manifest, Publication, Published, RejectCount, check, may_publish,
     publish,
@@ -23,9 +23,10 @@ use storymill_pipeline::{
 use super::plan;
 use crate::{
     args::{self, Messages},
-    exit::{DONE, Exit, Failure, REJECTS},
+    decided,
+    exit::{DONE, Exit, Failure, REJECTS, WAITS},
     ground::{Ground, Hushed, hush, hush_fault},
-    kinds,
+    kinds, leaks,
     models::{Models, STOP, stop_on_signals},
     progress::Progress,
     report,
@@ -76,6 +77,7 @@ fn build(args: &args::Build) -> Result<Exit, Failure> {
         (Arc::clone(&progress) as _, Arc::clone(&progress) as _)
     };
     ground.note_endpoints(&workflow.send_private_to)?;
+    leaks::warn_of_partners(&workflow);
     let models = Models::open(&workflow, &ground, &args.models, asks)?;
     let options =
         RunOptions { threads: args.threads.unwrap_or(0).into(), shard: args.shard, stop: &STOP };
@@ -83,10 +85,15 @@ fn build(args: &args::Build) -> Result<Exit, Failure> {
     progress.finish();
     let outcome = if ground.private {
         let mut outcome = outcome.map_err(hush_fault)?;
+        decided::warn_of_private(&outcome.lapsed);
         hush(&mut outcome);
         outcome
     } else {
-        outcome?
+        let outcome = outcome?;
+        let decisions = workflow.decisions.as_ref().unwrap_or(Decisions::NONE);
+        let items = outcome.reviews.iter().map(|one| &one.review);
+        decided::warn_of_lapsed(&outcome.lapsed, items, decisions, &args.workflow);
+        outcome
     };
     models.close();
     if let (Some(locked), Some(path), Some(lock)) = (&locked, &args.locked, &outcome.lock)
@@ -100,6 +107,7 @@ fn build(args: &args::Build) -> Result<Exit, Failure> {
         (Some(lock), None) if !ground.private => {
             let publication = publication(&workflow, &outcome, lock, &store, &models)?;
             warn_of_empty_splits(&workflow, &publication);
+            leaks::warn_of_strangers(&workflow, &outcome, &store, &publication.splits)?;
             Some((publish_whole(&publication, &store, &out)?, out))
         }
         _ => None,
@@ -112,6 +120,9 @@ fn build(args: &args::Build) -> Result<Exit, Failure> {
         took: start.elapsed(),
     };
     last.show(args)?;
+    if outcome.lock.is_none() {
+        return Ok(WAITS);
+    }
     Ok(if outcome.rejects.len() as u64 > workflow.publish.expected_rejects {
         REJECTS
     } else {

@@ -28,6 +28,7 @@ use super::{
 use crate::{
     args::{Messages, claims::ClaimsAsk, shelf::Place},
     calendar::today,
+    damage,
     exit::{DONE, Exit, Failure},
     ground::{Hushed, hush_fault},
     models::{STOP, environment, micro_usd, prices, stop_on_signals},
@@ -154,6 +155,8 @@ struct Asking {
     elsewhere: Option<String>,
     limits: Limits,
     prices: Prices,
+    /// Whether what is lost to damage is asked for again.
+    ask_again: bool,
 }
 
 impl Asking {
@@ -181,6 +184,7 @@ impl Asking {
                 max_micro_usd: args.max_usd.map(micro_usd).transpose()?,
             },
             prices: args.prices.as_deref().map(prices).transpose()?.unwrap_or_default(),
+            ask_again: args.ask_again,
             config,
             described,
         })
@@ -193,6 +197,10 @@ impl Asking {
         disk: Arc<dyn Disk>,
         private_to: Option<&[String]>,
     ) -> Result<ModelAsker, Fault> {
+        if self.ask_again {
+            let log = AnswerLog::open(folder, &[], Arc::clone(&disk))?;
+            damage::set_aside(&log, folder, &*disk, &self.prices)?;
+        }
         let log = Arc::new(AnswerLog::open(folder, &[], disk)?);
         let progress = Arc::new(Progress::new(Messages::Text));
         let events: Arc<dyn AskEvents> =

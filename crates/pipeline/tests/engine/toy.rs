@@ -87,6 +87,7 @@ impl Source for Notes {
                 excerpt: text.clone(),
                 choices: vec!["keep".to_owned(), "cut".to_owned()],
                 default: "keep".to_owned(),
+                ..Review::default()
             };
             if desk.decide(review)? == "cut" {
                 return Err(Stop::left_out("cut", "people say so"));

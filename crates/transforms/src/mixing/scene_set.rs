@@ -114,6 +114,7 @@ impl Stage for SceneSet {
                     excerpt: format!("{question}\n{answer}"),
                     choices: vec!["keep".to_owned(), "drop".to_owned()],
                     default: "keep".to_owned(),
+                    ..Review::default()
                 };
                 let keep = cx.decide(review)? == "keep";
                 Ok(keep.then_some((asked.at, question, answer, digest)))

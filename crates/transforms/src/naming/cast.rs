@@ -106,7 +106,7 @@ impl Options for CastStage {
 
 impl Stage for CastStage {
     const KIND: &'static str = "cast";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
     type In = Rows<Book>;
     type Out = Cast;
 
@@ -170,6 +170,7 @@ impl CastStage {
                 // What else can be done is a file under `casts`.
                 choices: vec!["no names".into()],
                 default: "no names".into(),
+                ..Review::default()
             });
             return Ok(File::new(book.id.as_str(), &words, &[], policy));
         }
@@ -230,10 +231,12 @@ fn settle(file: &mut File, book: &Book, cx: &mut Cx<'_>) -> Result<(), Fault> {
         let choice = cx.decide(Review {
             item: book.id.to_string(),
             code: "name-or-word".into(),
+            about: one.part.clone(),
             question: format!("where is `{}` a name?", one.part),
             excerpt: one.at.first().map(|at| excerpt(*at)).unwrap_or_default(),
             choices: vec!["at its places".into(), "everywhere".into(), "nowhere".into()],
             default: "at its places".into(),
+            ..Review::default()
         })?;
         if choice != "at its places" {
             file.careful.retain(|other| other.part != one.part);
@@ -252,10 +255,12 @@ fn settle(file: &mut File, book: &Book, cx: &mut Cx<'_>) -> Result<(), Fault> {
         let choice = cx.decide(Review {
             item: book.id.to_string(),
             code: "gender".into(),
+            about: one.name.clone(),
             question: format!("is `{}` a woman or a man?", one.name),
             excerpt: format!("named {} times", one.seen),
             choices: vec!["female".into(), "male".into(), "unknown".into()],
             default: "unknown".into(),
+            ..Review::default()
         })?;
         one.gender = match choice.as_str() {
             "female" => Gender::Female,

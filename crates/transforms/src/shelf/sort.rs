@@ -83,7 +83,7 @@ fn is_tag(tag: &str) -> bool {
 
 impl Stage for Sort {
     const KIND: &'static str = "sort";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
     type In = Rows<Book>;
     type Out = Book;
 
@@ -160,6 +160,8 @@ fn review(book: &Book, verdict: &Verdict, kind: Kind, said: Option<Kind>) -> Rev
     Review {
         item: book.id.to_string(),
         code: "kind".into(),
+        // The evidence may change with every word of the book.
+        about: if book.title.is_empty() { "the book".to_owned() } else { book.title.clone() },
         question: format!(
             "is this {} or {}?",
             said_of(verdict.kind),
