@@ -151,3 +151,34 @@ proptest! {
         prop_assert!(none.is_empty());
     }
 }
+
+/// A catalog of one's own in which a filter tests what is not there.
+#[track_caller]
+fn lacks(header: &str, filter: &str, message: &str, hint: &str) {
+    let catalog = read(format!("{header}\n1,A,x,y\n").as_bytes());
+    let filter = Filter::parse(filter).unwrap();
+    let mistakes = catalog.choose(&filter).unwrap_err();
+    assert!(mistakes.to_string().contains(message), "{mistakes}");
+    let hints: Vec<_> = mistakes.all.iter().filter_map(|one| one.hint.as_deref()).collect();
+    assert!(hints.iter().any(|one| one.contains(hint)), "{hints:?}");
+}
+
+#[test]
+fn a_field_without_a_column_is_a_mistake_and_no_empty_answer() {
+    let own = "id,title,language,file";
+    lacks(own, "subject ~ fiction", "no column `subjects`, from which", "its columns are `id`,");
+    lacks(own, "not life70 > 2000", "no column `authors` or `author_death`", "`language`, `file`");
+    lacks("id,title,Subject,x", "subject ~ a", "`subjects`", "did you mean your column `Subject`?");
+    let two = read(b"id,title\n1,A\n").choose(&Filter::parse("kind = novel or flag = a").unwrap());
+    let places: Vec<_> = two.unwrap_err().all.into_iter().map(|mistake| mistake.at).collect();
+    assert_eq!(places, [0..4, 16..20]);
+    // One of several columns is enough, capitals do not count, and a list of flags is a column.
+    let mut catalog = read(b"ID,Title,Author,Kind\n1,A,Austen,novel\n");
+    let chosen = |catalog: &Catalog, filter: &str| {
+        catalog.choose(&Filter::parse(filter).unwrap()).map(|chosen| chosen.rows.len())
+    };
+    assert_eq!(chosen(&catalog, "author ~ austen and kind = novel"), Ok(1));
+    assert!(chosen(&catalog, "flag = mine").is_err());
+    catalog.flag("mine", &["1".parse().unwrap()].into());
+    assert_eq!(chosen(&catalog, "flag = mine"), Ok(1));
+}
