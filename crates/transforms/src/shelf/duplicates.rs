@@ -13,7 +13,7 @@ use storymill_core::{
     Stop, UnitId,
 };
 
-use super::{groups::COPY, keepers::Keepers, sketch::Sketch};
+use super::{groups::COPY, keepers::Keepers, notice, shape, sketch::Sketch};
 use crate::corpus::people;
 
 /// Rules which books hold the same text, and which of them is kept.
@@ -53,8 +53,10 @@ fn overlap() -> u16 {
 /// What a ruling needs to know of a book.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DuplicatesFact {
-    /// Its words: the longest of its like is kept.
+    /// Its own words, notices left out: the longest of its like is kept.
     pub words: u32,
+    /// The words of its licences and other notices, which are not compared.
+    pub notices: u32,
     /// Its chapters, which decide between texts of about one length.
     pub chapters: u32,
     /// Its authors.
@@ -65,7 +67,7 @@ pub struct DuplicatesFact {
 
 impl Record for DuplicatesFact {
     const NAME: &'static str = "duplicates-fact";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
 }
 
 impl Options for Duplicates {
@@ -93,7 +95,7 @@ impl Options for Duplicates {
 
 impl CorpusStage for Duplicates {
     const KIND: &'static str = "duplicates";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
     type In = Rows<Book>;
     type Fact = DuplicatesFact;
     type Out = Duplicate;
@@ -106,10 +108,13 @@ impl CorpusStage for Duplicates {
         let Some(book) = books.first() else {
             return Err(Stop::reject("no-book", "the unit holds no book"));
         };
-        let words = super::shape::words(book);
+        let (own, notices) = notice::parted(book);
+        let (words, notices) = (shape::words(book, &own), shape::words(book, &notices));
+        let compared = if words < FEWEST { &[][..] } else { &own };
+        let sketch = Sketch::of(book, compared);
         let chapters = u32::try_from(book.chapters.len()).unwrap_or(u32::MAX);
         let authors = people::keys(book, MOST_AUTHORS);
-        Ok(DuplicatesFact { words, chapters, authors, sketch: Sketch::of(book) })
+        Ok(DuplicatesFact { words, notices, chapters, authors, sketch })
     }
 
     fn run(
@@ -125,6 +130,9 @@ impl CorpusStage for Duplicates {
         Ok(rulings)
     }
 }
+
+/// Fewer words of its own are no evidence that a text is another's.
+pub(super) const FEWEST: u32 = 200;
 
 /// Keeps a fact below 4 kB.
 const MOST_AUTHORS: usize = 8;
