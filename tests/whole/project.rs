@@ -165,6 +165,7 @@ distortions = "distortions"
 questions = "questions"
 reconstructions = "repairs"
 splits = "splits"
+of = []
 size = 40
 small = 10
 

@@ -1,5 +1,6 @@
 //! Rulings over all units.
 
+mod fill;
 pub mod hold_out;
 pub mod partners;
 pub(crate) mod people;

@@ -1,7 +1,8 @@
 //! `split`: deals the books out to train, validation and test.
 //!
 //! Books that share an author or a text stay together, so that nothing is learned in one part and
-//! tested in another. A book that the base lock has placed never moves.
+//! tested in another. A book that the base lock has placed never moves, and no part that was asked
+//! for stays empty where there are enough groups.
 
 use std::collections::BTreeMap;
 
@@ -13,6 +14,7 @@ use storymill_core::{
 };
 
 use super::{
+    fill::{Placed, Share, fill},
     people,
     sets::{join, root},
 };
@@ -94,7 +96,7 @@ impl Options for Split {
 
 impl CorpusStage for Split {
     const KIND: &'static str = "split";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     type In = (Rows<Book>, Option<Rows<Duplicate>>);
     type Fact = SplitFact;
     type Out = storymill_core::Split;
@@ -118,17 +120,23 @@ impl CorpusStage for Split {
         before: &ByUnit<storymill_core::Split>,
         seed: Seed,
     ) -> Result<ByUnit<storymill_core::Split>, Stop> {
+        let shares = self.shares();
+        let mut groups = Vec::new();
+        for units in self.groups(facts) {
+            let placed = settled(&units, facts, before)?;
+            let lot = if placed.is_none() { Some(self.lot(&units, facts, seed)) } else { None };
+            let drawn = lot.and_then(|lot| shares.iter().find(|(_, lots)| lots.contains(&lot)));
+            let split = placed.unwrap_or_else(|| drawn.map_or("train", |share| share.0).to_owned());
+            groups.push(Placed { units, split, lot });
+        }
+        fill(&mut groups, &shares);
         let mut rulings = ByUnit::new();
-        for group in self.groups(facts) {
-            let split = match settled(&group, facts, before)? {
-                Some(split) => split,
-                None => self.draw(&group, facts, seed).to_owned(),
-            };
-            for unit in &group {
+        for Placed { units, split, .. } in &groups {
+            for unit in units {
                 let ruling = storymill_core::Split {
                     unit: (*unit).clone(),
                     split: split.clone(),
-                    group: group[0].clone(),
+                    group: units[0].clone(),
                 };
                 rulings.insert((*unit).clone(), ruling);
             }
@@ -194,14 +202,20 @@ impl Split {
         groups.into_values().collect()
     }
 
-    /// The split of a group that nobody has placed.
+    /// The splits that are asked for, each with the lots that fall into it.
+    fn shares(&self) -> Vec<Share> {
+        if self.by == By::None {
+            return vec![("train", 0.0..1.0)];
+        }
+        let (test, both) = (self.test, self.test + self.validation);
+        vec![("test", 0.0..test), ("validation", test..both), ("train", both..1.0)]
+    }
+
+    /// The lot of a group that nobody has placed, from 0 to 1.
     ///
     /// The group's name is the one with the smallest hash, so that one more author seldom changes
     /// it; a second hash of that name decides, so that large groups have no better luck.
-    fn draw(&self, group: &[&UnitId], facts: &ByUnit<SplitFact>, seed: Seed) -> &'static str {
-        if self.by == By::None {
-            return "train";
-        }
+    fn lot(&self, group: &[&UnitId], facts: &ByUnit<SplitFact>, seed: Seed) -> f64 {
         let hash = |purpose: &str, name: &str| {
             let root = seed.root().to_le_bytes();
             let parts = [&root[..], purpose.as_bytes(), name.as_bytes()];
@@ -217,15 +231,8 @@ impl Split {
         let names = if names.is_empty() { unnamed.collect() } else { names };
         let name = names.iter().min_by_key(|name| hash("name", name)).map_or("", String::as_str);
         let [first, second, third, fourth, ..] = *hash("place", name).as_bytes();
-        let place = f64::from(u32::from_le_bytes([first, second, third, fourth]));
-        let place = place / (f64::from(u32::MAX) + 1.0);
-        if place < self.test {
-            "test"
-        } else if place < self.test + self.validation {
-            "validation"
-        } else {
-            "train"
-        }
+        let lot = f64::from(u32::from_le_bytes([first, second, third, fourth]));
+        lot / (f64::from(u32::MAX) + 1.0)
     }
 }
 

@@ -148,13 +148,30 @@ proptest! {
         }
     }
 
+    /// Other groups change a book's split only where that split would be empty without it.
     #[test]
-    fn other_groups_change_nothing(count in 1..40_usize) {
+    fn other_groups_change_nothing_but_what_fills_an_empty_split(count in 1..40_usize) {
         let lines = |count: usize| (0..count).map(|at| format!("{at}:a{}", at / 2)).collect::<Vec<_>>().join(";");
         let all = rule(By::Author, &facts(&lines(40)), &ByUnit::new());
         let even = count.div_ceil(2) * 2;
-        for (unit, ruling) in rule(By::Author, &facts(&lines(even)), &ByUnit::new()) {
-            prop_assert_eq!(&ruling.split, &all[&unit].split);
+        let some = rule(By::Author, &facts(&lines(even)), &ByUnit::new());
+        for ruling in some.values().filter(|ruling| ruling.split != all[&ruling.unit].split) {
+            let beside = some.values().filter(|other| other.split == ruling.split && other.group != ruling.group);
+            prop_assert_eq!(beside.count(), 0);
+        }
+    }
+
+    /// Of three groups on there is one in every split, and with a base lock nothing else moves.
+    #[test]
+    fn no_split_stays_empty(count in 3..12_usize, more in 0..6_usize, seed: u64) {
+        let lines = |count: usize| (0..count).map(|at| format!("{at}:a{at}")).collect::<Vec<_>>().join(";");
+        let run = |count, before: &ByUnit<_>| split(By::Author).run(&facts(&lines(count)), before, Seed::new(seed)).unwrap();
+        let first = run(count, &ByUnit::new());
+        for name in ["train", "validation", "test"] {
+            prop_assert!(first.values().any(|ruling| ruling.split == name), "{}", name);
+        }
+        for (unit, ruling) in run(count + more, &first).iter().filter(|(unit, _)| first.contains_key(*unit)) {
+            prop_assert_eq!(&ruling.split, &first[unit].split);
         }
     }
 }
