@@ -32,6 +32,8 @@ mod decisions;
 mod diff;
 #[path = "whole/faults.rs"]
 mod faults;
+#[path = "whole/first.rs"]
+mod first;
 #[path = "whole/generated.rs"]
 mod generated;
 #[path = "whole/import.rs"]

@@ -11,6 +11,7 @@ use crate::{
     ground::Ground,
     kinds,
     models::{Models, STOP},
+    table::typed,
 };
 
 /// A workflow that was built, the store it was built in, and everything that is there.
@@ -80,7 +81,7 @@ impl BuiltWorkflow {
         let mut gather = Gather::default();
         let plan = plan(&workflow, &store, models.asker(), &(), &mut gather)?;
         if plan.steps.iter().any(|row| row.run > 0) {
-            let hint = format!("run `storymill build {}` first", path.display());
+            let hint = format!("run `storymill build {}` first", typed(path));
             return Err(Fault::new(FaultKind::Input, "the workflow is not built, or not whole")
                 .hint(hint)
                 .into());

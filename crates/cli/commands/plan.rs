@@ -14,7 +14,7 @@ use crate::{
     kinds,
     models::Models,
     progress::Progress,
-    table::Table,
+    table::{Table, typed},
 };
 
 pub(crate) fn run(args: &args::Plan) -> Result<Exit, Failure> {
@@ -137,7 +137,7 @@ fn evaluate(args: &args::Plan) -> Result<Exit, Failure> {
     let out = &args.evaluation.out;
     let out = out.clone().unwrap_or_else(|| Path::new("out").join(&workflow.name));
     if !out.join("manifest.json").exists() {
-        let file = args.workflow.display();
+        let file = typed(&args.workflow);
         let fault = Fault::new(FaultKind::Input, "the dataset is not published here").at(&out);
         let hint = format!("run `storymill build {file}` first, or name the folder with `--out`");
         return Err(fault.hint(hint).into());

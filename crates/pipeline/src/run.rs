@@ -97,6 +97,33 @@ pub struct Outcome {
     pub lock: Option<Lock>,
 }
 
+/// Of so many items that a step looks at one may be rejected, where a workflow says nothing.
+const ONE_IN: u64 = 10;
+
+impl Outcome {
+    /// How many items were rejected beyond those that are no surprise: beyond `expected`, or without
+    /// it beyond one in ten of each step's items. A book that is lost whole is always a surprise.
+    pub fn surprises(&self, expected: Option<u64>) -> u64 {
+        if let Some(expected) = expected {
+            return (self.rejects.len() as u64).saturating_sub(expected);
+        }
+        let of_step = |step: &StepReport| {
+            let own = self.rejects.iter().filter(|reject| reject.step == step.name);
+            let (whole, items): (Vec<_>, Vec<_>) = own.partition(|reject| reject.is_whole());
+            let items = items.len() as u64;
+            whole.len() as u64 + items.saturating_sub((step.rows + items) / ONE_IN)
+        };
+        self.steps.iter().map(of_step).sum()
+    }
+}
+
+impl StepReject {
+    /// Whether the unit has nothing else from this step.
+    fn is_whole(&self) -> bool {
+        self.reject.item == self.unit.as_str()
+    }
+}
+
 /// An asker for workflows that ask nobody.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoModel;

@@ -12,7 +12,7 @@ use crate::{
     exit::Failure,
     models::Models,
     progress::Progress,
-    table::{Table, plain, plural},
+    table::{Table, plain, plural, typed},
 };
 
 /// Items of a kind by step and reason: how many, and the first of them.
@@ -41,6 +41,8 @@ pub(super) struct Last<'a> {
     pub(super) outcome: &'a Outcome,
     pub(super) models: &'a Models,
     pub(super) published: Option<(Published, PathBuf)>,
+    /// How many books each split has, where there are splits.
+    pub(super) dealt: BTreeMap<String, usize>,
     pub(super) took: Duration,
 }
 
@@ -84,8 +86,11 @@ impl Last<'_> {
     fn rejects(&self, out: &mut impl Write) -> std::io::Result<()> {
         let (rejects, left_out) = (&self.outcome.rejects, &self.outcome.left_out);
         if !rejects.is_empty() {
-            let expected = self.workflow.publish.expected_rejects;
-            writeln!(out, "\n{} rejected ({expected} expected):", rejects.len())?;
+            let expected = match self.workflow.publish.expected_rejects {
+                Some(expected) => format!("{expected} expected"),
+                None => "1 in 10 of a step's items is expected, and no whole book".to_owned(),
+            };
+            writeln!(out, "\n{} rejected ({expected}):", rejects.len())?;
             write!(out, "{}", by_reason(rejects))?;
         }
         if !left_out.is_empty() {
@@ -165,15 +170,15 @@ impl Last<'_> {
     }
 
     fn end(&self, out: &mut impl Write, args: &args::Build) -> std::io::Result<()> {
-        let file = args.workflow.display();
+        let file = typed(&args.workflow);
         if let Some(shelf) = &args.shelf {
-            let shelf = shelf.display();
             writeln!(
                 out,
-                "\nbuilt in {}, sealed in {shelf}; nothing is published",
-                seconds(self.took)
+                "\nbuilt in {}, sealed in {}; nothing is published",
+                seconds(self.took),
+                shelf.display()
             )?;
-            return writeln!(out, "next: `storymill shelf list --shelf {shelf}`");
+            return writeln!(out, "next: `storymill shelf list --shelf {}`", typed(shelf));
         }
         let Some((published, folder)) = &self.published else {
             let pending = self.outcome.steps.iter().map(|step| step.pending).max().unwrap_or(0);
@@ -203,12 +208,17 @@ impl Last<'_> {
         for removed in &published.removed {
             writeln!(out, "  removed {}", plain(removed))?;
         }
-        let (rejects, expected) =
-            (self.outcome.rejects.len(), self.workflow.publish.expected_rejects);
-        if rejects as u64 > expected {
+        if !self.dealt.is_empty() {
+            let dealt = self.dealt.iter().map(|(split, books)| format!("{books} {split}"));
+            writeln!(out, "  books: {}", dealt.collect::<Vec<_>>().join(", "))?;
+        }
+        let rejects = self.outcome.rejects.len();
+        let surprises = self.outcome.surprises(self.workflow.publish.expected_rejects);
+        if surprises > 0 {
             writeln!(
                 out,
-                "exit code 5: more rejects than expected; `expected_rejects = {rejects}` under `[publish]` accepts them"
+                "exit code 5: {} more than expected; `expected_rejects = {rejects}` under `[publish]` accepts them",
+                plural(surprises, "reject")
             )?;
         }
         let reviews = self.outcome.reviews.len() as u64;
@@ -216,7 +226,7 @@ impl Last<'_> {
             let doubtful = plural(reviews, "decision");
             writeln!(out, "{doubtful} to look at: `storymill reviews {file}`")?;
         }
-        writeln!(out, "next: `storymill inspect {}`", folder.display())
+        writeln!(out, "next: `storymill inspect {}`", typed(folder))
     }
 
     fn as_json(&self) -> serde_json::Value {
@@ -245,7 +255,9 @@ impl Last<'_> {
             "answers": { "read": self.answers().0, "asked": self.answers().1 },
             "left_out": left_out, "reviews": self.outcome.reviews.len(),
             "ledger": self.models.model_asker().map(storymill_llm::ModelAsker::ledger),
-            "expected_rejects": self.workflow.publish.expected_rejects, "published": published,
+            "expected_rejects": self.workflow.publish.expected_rejects,
+            "unexpected_rejects": self.outcome.surprises(self.workflow.publish.expected_rejects),
+            "published": published,
         })
     }
 }

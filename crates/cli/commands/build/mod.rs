@@ -96,10 +96,14 @@ fn build(args: &args::Build) -> Result<Exit, Failure> {
         let causes: Vec<_> = causes.iter().map(ToString::to_string).collect();
         return Err(not_as_locked(path, &causes, "nothing was published").into());
     }
+    let mut dealt = BTreeMap::new();
     let published = match (&outcome.lock, args.shard) {
         (Some(lock), None) if !ground.private => {
             let publication = publication(&workflow, &outcome, lock, &store, &models)?;
             warn_of_empty_splits(&workflow, &publication);
+            for split in publication.splits.values() {
+                *dealt.entry(split.clone()).or_default() += 1;
+            }
             Some((publish_whole(&publication, &store, &out)?, out))
         }
         _ => None,
@@ -109,14 +113,12 @@ fn build(args: &args::Build) -> Result<Exit, Failure> {
         outcome: &outcome,
         models: &models,
         published,
+        dealt,
         took: start.elapsed(),
     };
     last.show(args)?;
-    Ok(if outcome.rejects.len() as u64 > workflow.publish.expected_rejects {
-        REJECTS
-    } else {
-        DONE
-    })
+    let surprises = outcome.surprises(workflow.publish.expected_rejects);
+    Ok(if surprises > 0 { REJECTS } else { DONE })
 }
 
 /// The fault of a build that is not the one its lock describes.
@@ -176,7 +178,7 @@ fn warn_of_empty_splits(workflow: &Workflow, publication: &Publication) {
         if wanted > 0.0 && !publication.splits.values().any(|own| own == split) {
             let books = plural(publication.splits.len() as u64, "book");
             report::warn(&format!(
-                "the split `{split}` is empty: a share of {wanted} of {books} came to none"
+                "the split `{split}` is empty: none of {books} went there; with at least as many authors as splits each split gets one, unless a base lock has placed them all"
             ));
         }
     }

@@ -33,7 +33,7 @@ use crate::{
     models::{STOP, environment, micro_usd, prices, stop_on_signals},
     novel,
     progress::Progress,
-    table::plural,
+    table::{plural, typed},
 };
 
 pub(super) fn run(args: &ClaimsAsk) -> Result<Exit, Failure> {
@@ -72,7 +72,7 @@ fn of_set(args: &ClaimsAsk, asking: &Asking, set: &Path) -> Result<Exit, Failure
     let lines = key.iter().filter_map(|one| handing::line(&sealed, &id, one).transpose());
     let rows = asking.ask(&asker, lines).map_err(hush_fault)?;
     answered::keep(&sealed, &id, &asking.system, rows.text.expose())?;
-    let next = format!("storymill claims score {} --shelf {}", sealed.name, shelf.display());
+    let next = format!("storymill claims score {} --shelf {}", sealed.name, typed(shelf));
     tell(&rows, asking, &format!("kept in the shelf; next: `{next}`"))
 }
 

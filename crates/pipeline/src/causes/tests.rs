@@ -79,7 +79,7 @@ fn lock() -> Lock {
             license: "cc-by-4.0".to_owned(),
             canary: "c".to_owned(),
             split: Some("splits".to_owned()),
-            expected_rejects: 0,
+            expected_rejects: None,
             i_hold_rights: false,
         }),
     }

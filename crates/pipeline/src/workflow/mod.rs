@@ -194,8 +194,9 @@ pub struct Publish {
     #[serde(default)]
     pub split: Option<String>,
     /// How many rejected items are no surprise; more than these end a build with exit code 5.
-    #[serde(default)]
-    pub expected_rejects: u64,
+    /// Default: of what each step looks at one item in ten, and no whole book.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected_rejects: Option<u64>,
     /// Whether you hold the rights in the books that are published, so that the text of private ones
     /// may be published too.
     #[serde(default, rename = "i-hold-rights", skip_serializing_if = "std::ops::Not::not")]
