@@ -31,7 +31,7 @@ fn a_first_build_is_done_and_asks_about_test_books() {
     let ran = project.run(&["init", "my first set.toml", "--books", "my books"]).exits(0);
     let ran = ran.says("8 books in my books").says("storymill build 'my first set.toml'");
     assert!(ran.err().is_empty(), "{}", ran.err());
-    project.run(&["plan", "my first set.toml"]).exits(0).says("My-Book").says("Emile");
+    project.run(&["plan", "my first set.toml"]).exits(0).says("1342 and 7 more: new");
     let ran = project.run(&["build", "my first set.toml"]).exits(0);
     let ran = ran.says("books: ").says("next: `storymill inspect out/my-first-set`");
     assert!(!ran.err().contains("warning"), "{}", ran.err());
@@ -42,6 +42,8 @@ fn a_first_build_is_done_and_asks_about_test_books() {
         splits.entry(text("split")).or_default().insert(text("book_id"));
     }
     assert_eq!(splits.keys().collect::<Vec<_>>(), ["test", "train", "validation"]);
+    let ids: BTreeSet<&str> = splits.values().flatten().map(String::as_str).collect();
+    assert!(["My-Book", "Emile", "OBrien-2", "84"].iter().all(|id| ids.contains(id)), "{ids:?}");
     for config in ["eval", "eval-small"] {
         let asked = rows(&project, out, config);
         assert!(!asked.is_empty());
@@ -54,7 +56,7 @@ fn a_first_build_is_done_and_asks_about_test_books() {
 #[test]
 fn a_share_of_rejects_is_expected_and_no_whole_book() {
     let project = eight("books");
-    let plain = "<p>It was so, and then it was not so, and then again it was.</p>\n".repeat(60);
+    let plain = "<p>It was so, and then it was not so, and then again it was.</p>\n".repeat(150);
     project.write("books/h.html", page("h", 12).replace("<h2>CHAPTER 6</h2>", &plain));
     project.run(&["init", "my.toml"]).exits(0);
     let ran = project.run(&["build", "my.toml"]).exits(0);

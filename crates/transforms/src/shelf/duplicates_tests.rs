@@ -154,7 +154,8 @@ fn licences_are_no_evidence() {
         (unit, fact)
     };
     // The licence alone, with the beginning of its text, with a short text, with a long one.
-    let books = [("1", &[][..]), ("2", &[(0, 40)]), ("3", &[(50_000, 900)]), ("4", &[A])];
+    let books: [(&str, &[(u64, u64)]); 4] =
+        [("1", &[]), ("2", &[(0, 40)]), ("3", &[(50_000, 900)]), ("4", &[A])];
     let facts: ByUnit<_> = books.iter().map(|(unit, own)| fact(unit, own)).collect();
     let rulings = rule(&stage(), &facts, &ByUnit::new());
     for ruling in rulings.values() {
