@@ -48,10 +48,9 @@ fn quotes_close(text: &str) -> Result<(), Fault> {
                 opened = line;
                 At::Quoted
             }
-            (At::Quoted, b'"') => At::Closed,
+            (At::Quoted, b'"') | (At::Closed, b' ' | b'\t') => At::Closed,
             (At::Closed, b'"') | (At::Quoted, _) => At::Quoted,
             (_, b',' | b'\n' | b'\r') => At::Start,
-            (At::Closed, b' ' | b'\t') => At::Closed,
             // What closed it is the quote that opens a later field.
             (At::Closed, _) => return Err(open(opened)),
             (At::Start | At::Bare, _) => At::Bare,
