@@ -36,6 +36,8 @@ mod faults;
 mod generated;
 #[path = "whole/import.rs"]
 mod import;
+#[path = "whole/installed.rs"]
+mod installed;
 #[path = "whole/kills.rs"]
 mod kills;
 #[path = "whole/leaks.rs"]

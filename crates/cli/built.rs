@@ -11,6 +11,7 @@ use crate::{
     ground::Ground,
     kinds,
     models::{Models, STOP},
+    taggers,
 };
 
 /// A workflow that was built, the store it was built in, and everything that is there.
@@ -71,10 +72,11 @@ impl BuiltWorkflow {
 
     fn of(
         path: &Path,
-        workflow: Workflow,
+        mut workflow: Workflow,
         ground: &Ground,
         answers: Option<&Path>,
     ) -> Result<Self, Failure> {
+        taggers::settle(&mut workflow, None, false, None);
         let models = Models::open(&workflow, ground, &frozen(answers), Arc::new(()))?;
         let store = Store::look(&ground.store, Arc::clone(&ground.disk))?;
         let mut gather = Gather::default();

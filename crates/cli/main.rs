@@ -4,6 +4,7 @@ mod args;
 mod built;
 mod calendar;
 mod commands;
+mod data;
 mod exit;
 #[cfg(feature = "mirror")]
 mod fetching;

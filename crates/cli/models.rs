@@ -50,7 +50,7 @@ impl Models {
         events: Arc<dyn AskEvents>,
     ) -> Result<Self, Failure> {
         let configs = configs(workflow)?;
-        let taggers = Lazy::all(args.taggers.as_deref());
+        let taggers = Lazy::all(args.taggers.as_deref(), &workflow.root);
         let asked: BTreeSet<String> =
             workflow.steps.iter().flat_map(storymill_pipeline::Step::models).collect();
         if configs.is_empty() && !taggers.iter().any(|(name, _)| asked.contains(*name)) {

@@ -47,7 +47,6 @@ pub(crate) fn label(word: &str, code: &str) -> String {
 }
 
 /// Says what can be done.
-#[cfg(feature = "mirror")]
 pub(crate) fn hint(message: &str) {
     labelled("hint", "36", message);
 }

@@ -177,7 +177,8 @@ pub(crate) struct BatchPlace {
     /// them that batches cost.
     #[arg(long, value_name = "TOML")]
     pub(crate) prices: Option<PathBuf>,
-    /// The folder with the models of the taggers [default: `data/models/litner`, here or beside the binary].
+    /// The folder with the models of the taggers. They are looked for where none is named: in `$STORYMILL_DATA`,
+    /// beside the workflow, here, beside the binary, and in `storymill` of the user's data (`~/.local/share`).
     #[arg(long = "tagger-models", value_name = "DIR")]
     pub(crate) taggers: Option<PathBuf>,
 }

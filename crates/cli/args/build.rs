@@ -124,9 +124,17 @@ pub(crate) struct Models {
     /// Wait up to so many seconds for endpoints that are still starting.
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "600")]
     pub(crate) wait_ready: Option<u64>,
-    /// The folder with the models of the taggers [default: `data/models/litner`, here or beside the binary].
+    /// The folder with the models of the taggers. They are looked for where none is named: in `$STORYMILL_DATA`,
+    /// beside the workflow, here, beside the binary, and in `storymill` of the user's data (`~/.local/share`).
     #[arg(long = "tagger-models", value_name = "DIR")]
     pub(crate) taggers: Option<PathBuf>,
+}
+
+impl Models {
+    /// Whether nobody is asked, so that all answers are those that were recorded.
+    pub(crate) fn replays(&self) -> bool {
+        self.frozen || self.mode == Mode::Frozen
+    }
 }
 
 /// Where answers come from.

@@ -21,6 +21,7 @@ use crate::{
     models::Models,
     report,
     table::{Table, plural},
+    taggers,
 };
 
 /// Lines that were not taken, and reasons, of which so many are shown.
@@ -170,7 +171,8 @@ struct Desk<'a> {
 
 impl<'a> Desk<'a> {
     fn open(workflow: &Path, at: &'a BatchPlace) -> Result<Self, Failure> {
-        let workflow = Workflow::read(workflow, &kinds::registry())?;
+        let mut workflow = Workflow::read(workflow, &kinds::registry())?;
+        taggers::settle(&mut workflow, at.taggers.as_deref(), false, None);
         let models = args::Models {
             answers: at.answers.clone(),
             mode: args::Mode::Prefer,

@@ -15,6 +15,7 @@ use crate::{
     models::Models,
     progress::Progress,
     table::Table,
+    taggers,
 };
 
 pub(crate) fn run(args: &args::Plan) -> Result<Exit, Failure> {
@@ -60,7 +61,9 @@ pub(crate) fn show(
     models: &args::Models,
     format: Format,
 ) -> Result<Exit, Failure> {
-    let workflow = Workflow::read(workflow, &kinds::registry())?;
+    let mut workflow = Workflow::read(workflow, &kinds::registry())?;
+    let without = taggers::settle(&mut workflow, models.taggers.as_deref(), models.replays(), None);
+    taggers::warn_of(&without, &workflow);
     let models = Models::open(&workflow, &Ground::folder(store), models, Arc::new(()))?;
     let store = if cost {
         Store::open(store, Arc::new(RealDisk), Claim::Whole)?

@@ -49,6 +49,10 @@ pub trait Options:
         Vec::new()
     }
 
+    /// Chooses what the user left open, by which of the models that come with the program can be asked
+    /// here. Whatever is chosen becomes part of the options, and so of keys and locks.
+    fn settle(&mut self, _here: &dyn Fn(&str) -> bool) {}
+
     /// The encodings whose tokens the rows carry, and so the rows that are made from these.
     fn encodings(&self) -> &[Encoding] {
         &[]

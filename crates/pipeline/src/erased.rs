@@ -48,6 +48,8 @@ pub(crate) trait AnyOptions: Send + Sync {
     fn options(&self) -> String;
     fn check(&self) -> Vec<(&'static str, String)>;
     fn models(&self) -> Vec<String>;
+    /// Chooses what the user left open.
+    fn settle(&mut self, here: &dyn Fn(&str) -> bool);
     /// The encodings whose tokens its rows carry from here on.
     fn encodings(&self) -> Vec<Encoding>;
     /// A digest over the texts that come with the stage; none if it has none.
@@ -136,6 +138,10 @@ macro_rules! any_options {
 
             fn models(&self) -> Vec<String> {
                 Options::models(&self.0).into_iter().map(str::to_owned).collect()
+            }
+
+            fn settle(&mut self, here: &dyn Fn(&str) -> bool) {
+                Options::settle(&mut self.0, here);
             }
 
             fn encodings(&self) -> Vec<Encoding> {

@@ -30,6 +30,7 @@ use crate::{
     progress::Progress,
     report,
     table::plural,
+    taggers,
 };
 use last::{Last, counts};
 
@@ -53,13 +54,16 @@ fn build(args: &args::Build) -> Result<Exit, Failure> {
     // Mistakes in the workflow are told before a passphrase is asked for.
     Workflow::read(&args.workflow, &kinds::registry())?;
     let ground = Ground::of(args.shelf.as_deref(), &args.key, &args.store)?;
-    let workflow = ground.read(&args.workflow)?;
+    let mut workflow = ground.read(&args.workflow)?;
     let out = args.out.clone().unwrap_or_else(|| PathBuf::from("out").join(&workflow.name));
     if args.shard.is_none() && !ground.private {
         // What would be refused at the end is refused before anything is built or paid for.
         may_publish(&RealDisk, &out)?;
     }
     let locked = args.locked.as_deref().map(Lock::read).transpose()?;
+    let (models, replays) = (args.models.taggers.as_deref(), args.models.replays());
+    let without = taggers::settle(&mut workflow, models, replays, locked.as_ref());
+    taggers::warn_of(&without, &workflow);
     if let (Some(lock), Some(path)) = (&locked, &args.locked) {
         let disagreements = lock.disagreements(&workflow);
         if !disagreements.is_empty() {
@@ -206,6 +210,7 @@ pub(super) fn publication(
         name: step.name.clone(),
         kind: step.kind().to_owned(),
         version: step.version(),
+        tagger: taggers::of(step),
     };
     let asked = |(step, report): (&storymill_pipeline::Step, &StepReport)| Asked {
         step: step.name.clone(),

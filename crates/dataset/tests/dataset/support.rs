@@ -239,7 +239,12 @@ pub fn publication(works: &[Work]) -> (Publication, Shelf) {
         models: Vec::new(),
         configs,
         splits,
-        steps: vec![Step { name: "scenes".to_owned(), kind: "chunk".to_owned(), version: 1 }],
+        steps: vec![Step {
+            name: "scenes".to_owned(),
+            kind: "chunk".to_owned(),
+            version: 1,
+            tagger: None,
+        }],
         rejects: vec![RejectCount {
             step: "summaries".to_owned(),
             reason: "too-short".to_owned(),

@@ -290,6 +290,20 @@ impl Workflow {
         Ok(())
     }
 
+    /// Lets each step choose what its options leave open, by which of the models that come with the
+    /// program can be asked here. Gives back the steps that go without the model they would rather ask.
+    pub fn settle(&mut self, here: &dyn Fn(&str) -> bool) -> Vec<String> {
+        let mut without = Vec::new();
+        for step in &mut self.steps {
+            let before = step.models();
+            step.kind.options_mut().settle(here);
+            if step.models() != before {
+                without.push(step.name.clone());
+            }
+        }
+        without
+    }
+
     fn fill_resources(&mut self) -> Result<(), Fault> {
         let root = &self.root;
         for step in &mut self.steps {
