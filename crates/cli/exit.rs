@@ -31,7 +31,7 @@ exits! {
     USAGE 2 "usage" since "0.1.0": "the command line was not understood"
     WORKFLOW 3 "workflow" since "0.1.0": "the workflow file has mistakes; nothing was run"
     INPUT 4 "input" since "0.1.0": "an input file is missing, unreadable or not what it should be"
-    REJECTS 5 "rejects" since "0.1.0": "built, with more rejected items than the workflow's `expected_rejects`"
+    REJECTS 5 "rejects" since "0.1.0": "built, with more rejected items than the workflow's `expected_rejects`; or scored, but for rows that are named"
     LOCK 6 "lock" since "0.1.0": "a lock disagrees with what was built or cannot be read, or a frozen run misses an answer"
     VERIFY 7 "verify" since "0.1.0": "a published folder is not what its manifest says, or a log of answers is damaged"
     MODEL 8 "model" since "0.1.0": "a model was needed and could not be had, or a limit on cost was reached"
