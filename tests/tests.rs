@@ -26,16 +26,22 @@ mod clean;
 mod commands;
 #[path = "whole/contexts.rs"]
 mod contexts;
+#[path = "whole/damage.rs"]
+mod damage;
 #[path = "whole/decisions.rs"]
 mod decisions;
 #[path = "whole/diff.rs"]
 mod diff;
 #[path = "whole/faults.rs"]
 mod faults;
+#[path = "whole/first.rs"]
+mod first;
 #[path = "whole/generated.rs"]
 mod generated;
 #[path = "whole/import.rs"]
 mod import;
+#[path = "whole/installed.rs"]
+mod installed;
 #[path = "whole/kills.rs"]
 mod kills;
 #[path = "whole/leaks.rs"]
@@ -74,6 +80,8 @@ mod release;
 mod score;
 #[path = "whole/shelf.rs"]
 mod shelf;
+#[path = "whole/spending.rs"]
+mod spending;
 #[path = "whole/twelve.rs"]
 mod twelve;
 #[path = "whole/workflows.rs"]

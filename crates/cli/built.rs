@@ -11,6 +11,8 @@ use crate::{
     ground::Ground,
     kinds,
     models::{Models, STOP},
+    table::typed,
+    taggers,
 };
 
 /// A workflow that was built, the store it was built in, and everything that is there.
@@ -20,6 +22,8 @@ pub(crate) struct BuiltWorkflow {
     pub(crate) store: Store,
     /// What is there, step by step in the order of the workflow, unit by unit.
     pub(crate) found: Vec<Found>,
+    /// How many units some step is still to be built for.
+    pub(crate) to_build: usize,
 }
 
 /// What is there of a step for a unit.
@@ -58,7 +62,7 @@ impl BuiltWorkflow {
         Self::of(workflow, read, ground, None)
     }
 
-    /// The same whatever was decided since, and what is decided now; in a folder or a shelf.
+    /// As far as it is built, whatever was decided since, and what is decided now; in a folder or a shelf.
     pub(crate) fn open_undecided(
         workflow: &Path,
         ground: &Ground,
@@ -66,7 +70,7 @@ impl BuiltWorkflow {
     ) -> Result<(Self, Decisions), Failure> {
         let mut read = ground.read(workflow)?;
         let decisions = read.decisions.take().unwrap_or_default();
-        Ok((Self::of(workflow, read, ground, answers)?, decisions))
+        Ok((Self::so_far(read, ground, answers)?, decisions))
     }
 
     fn of(
@@ -75,24 +79,35 @@ impl BuiltWorkflow {
         ground: &Ground,
         answers: Option<&Path>,
     ) -> Result<Self, Failure> {
-        let models = Models::open(&workflow, ground, &frozen(answers), Arc::new(()))?;
-        let store = Store::look(&ground.store, Arc::clone(&ground.disk))?;
-        let mut gather = Gather::default();
-        let plan = plan(&workflow, &store, models.asker(), &(), &mut gather)?;
-        if plan.steps.iter().any(|row| row.run > 0) {
-            let hint = format!("run `storymill build {}` first", path.display());
+        let built = Self::so_far(workflow, ground, answers)?;
+        if built.to_build > 0 {
+            let hint = format!("run `storymill build {}` first", typed(path));
             return Err(Fault::new(FaultKind::Input, "the workflow is not built, or not whole")
                 .hint(hint)
                 .into());
         }
-        Ok(Self { workflow, models, store, found: gather.0 })
+        Ok(built)
+    }
+
+    fn so_far(
+        mut workflow: Workflow,
+        ground: &Ground,
+        answers: Option<&Path>,
+    ) -> Result<Self, Failure> {
+        taggers::settle(&mut workflow, None, false, None);
+        let models = Models::open(&workflow, ground, &frozen(answers), Arc::new(()))?;
+        let store = Store::look(&ground.store, Arc::clone(&ground.disk))?;
+        let mut gather = Gather::default();
+        let plan = plan(&workflow, &store, models.asker(), &(), &mut gather)?;
+        let to_build = plan.steps.iter().map(|row| row.run).max().unwrap_or(0);
+        Ok(Self { workflow, models, store, found: gather.0, to_build })
     }
 
     /// The lock of the build. All of it is there, so this makes and writes nothing.
     pub(crate) fn lock(&self) -> Result<Lock, Fault> {
         let options = RunOptions { threads: 0, shard: None, stop: &STOP };
-        let outcome = run(&self.workflow, &self.store, self.models.asker(), &(), &options)?;
-        outcome.lock.ok_or_else(|| {
+        let run = run(&self.workflow, &self.store, self.models.asker(), &(), &options)?;
+        run.outcome.lock.ok_or_else(|| {
             Fault::new(FaultKind::Internal, "a whole workflow was run and came to no lock")
         })
     }
@@ -108,6 +123,7 @@ pub(crate) fn frozen(answers: Option<&Path>) -> args::Models {
         batches: false,
         max_usd: None,
         max_requests: None,
+        ask_again: false,
         wait_ready: None,
         taggers: None,
     }

@@ -31,7 +31,7 @@ exits! {
     USAGE 2 "usage" since "0.1.0": "the command line was not understood"
     WORKFLOW 3 "workflow" since "0.1.0": "the workflow file has mistakes; nothing was run"
     INPUT 4 "input" since "0.1.0": "an input file is missing, unreadable or not what it should be"
-    REJECTS 5 "rejects" since "0.1.0": "built, with more rejected items than the workflow's `expected_rejects`"
+    REJECTS 5 "rejects" since "0.1.0": "built, with more rejected items than are expected: `expected_rejects` of the workflow, else 1 in 10 of each step's items and no whole book; or scored, but for rows that are named"
     LOCK 6 "lock" since "0.1.0": "a lock disagrees with what was built or cannot be read, or a frozen run misses an answer"
     VERIFY 7 "verify" since "0.1.0": "a published folder is not what its manifest says, or a log of answers is damaged"
     MODEL 8 "model" since "0.1.0": "a model was needed and could not be had, or a limit on cost was reached"
@@ -40,9 +40,12 @@ exits! {
     BREAKING 11 "breaking" since "0.1.0": "two versions of a dataset differ, and ids, columns or answers of the old one are gone"
     RELEASE 12 "release" since "0.1.0": "a release was refused: a changelog line, an erratum or a higher version is wanted; nothing was written"
     FINDINGS 13 "findings" since "0.1.0": "the lint found errors in claim pairs; nothing was changed"
+    WAITS 14 "waits" since "0.1.0": "a shard did all that it can; some of it waits for other shards, or for the build without `--shard`"
+    EMPTY 15 "empty" since "0.1.0": "built, and no table has a row: nothing was published, and what was published before stands"
+    REFUSED 16 "refused" since "0.1.0": "a stage was stopped, because too many of its model's first answers were refused; what was done is kept"
     INTERNAL 70 "internal" since "0.1.0": "a mistake in storymill; please report it"
     IO 74 "io" since "0.1.0": "reading or writing failed: no space, no permission, a broken disk"
-    AGAIN 75 "again" since "0.1.0": "running the same command again may work: another run held the store, or damage was set aside"
+    AGAIN 75 "again" since "0.1.0": "running the same command again may work: another run held the store, or damage was set aside that could not be made anew at once"
     INTERRUPTED 130 "interrupted" since "0.1.0": "stopped by Ctrl-C or a signal; what was done is kept"
 }
 
@@ -83,9 +86,11 @@ impl Failure {
                 FaultKind::Input => INPUT,
                 FaultKind::Io => IO,
                 FaultKind::Store => STORE,
+                FaultKind::Damage => VERIFY,
                 FaultKind::Again => AGAIN,
                 FaultKind::Lock => LOCK,
                 FaultKind::Model => MODEL,
+                FaultKind::Refused => REFUSED,
                 FaultKind::Interrupted => INTERRUPTED,
                 FaultKind::Internal => INTERNAL,
             },

@@ -5,7 +5,7 @@ use std::{
     sync::Arc,
 };
 
-use storymill_core::{Book, BookId, Decisions, Desk, Disk, Fault, FaultKind, Review, Stop};
+use storymill_core::{Book, BookId, Decisions, Desk, Disk, Fault, FaultKind, Reason, Review, Stop};
 use storymill_llm::{AskEvent, AskEvents, LimitReached};
 use storymill_pipeline::{Event, Events, Outcome, StepReject, Workflow, store::RealDisk};
 use storymill_shelf::{Access, Books, MOUNT, Mount, Shelf};
@@ -75,9 +75,16 @@ impl Ground {
 /// The file of a shelf with what people decided about its books.
 const DECISIONS: &str = "decisions";
 
-/// Makes a private book of its page, as `shelf add` does, and as people decided.
-fn cleaner(page: &[u8], name: &str, id: &BookId, desk: &mut Desk<'_>) -> Result<Book, Stop> {
+/// Makes a private book of its page, as people decided.
+fn cleaned(page: &[u8], name: &str, id: &BookId, desk: &mut Desk<'_>) -> Result<Book, Stop> {
     Ok(clean_decided(page, name, id, desk)?.book(id.clone(), None))
+}
+
+/// The same for a build, which leaves out what people have to decide on first.
+fn cleaner(page: &[u8], name: &str, id: &BookId, desk: &mut Desk<'_>) -> Result<Book, Stop> {
+    let cleaned = clean_decided(page, name, id, desk)?;
+    cleaned.check_cuts().map_err(Stop::Reject)?;
+    Ok(cleaned.book(id.clone(), None))
 }
 
 /// A private book as people decided, where they decided anything.
@@ -86,7 +93,7 @@ pub(crate) fn decided_book(shelf: &Shelf, id: &BookId) -> Result<Book, Fault> {
     let text = String::from_utf8_lossy(kept.expose());
     let lines = text.lines().zip(1..).map(|(line, at)| (format!("decision {at}"), line));
     let decisions = Decisions::parse(lines)?;
-    Books(shelf).decided(id, cleaner, &mut Desk::new(&decisions)).map_err(|stop| match stop {
+    Books(shelf).decided(id, cleaned, &mut Desk::new(&decisions)).map_err(|stop| match stop {
         Stop::Fault(fault) => fault,
         _ => Fault::new(FaultKind::Input, format!("people decided that `{id}` is left out")),
     })
@@ -104,6 +111,10 @@ impl Events for Hushed {
                 Event::UnitRejected { step, unit, reason }
             }
             Event::Note { .. } => return,
+            Event::Judged { step, round, accepted, refused, reason, .. } => {
+                let reason = reason.map(|reason| Reason { detail: KEPT.to_owned(), ..reason });
+                Event::Judged { step, round, accepted, refused, item: None, reason }
+            }
             other => other,
         };
         Events::emit(&*self.0, event);
@@ -125,6 +136,10 @@ impl AskEvents for Hushed {
         };
         AskEvents::emit(&*self.0, event);
     }
+
+    fn flying(&self, requests: usize) {
+        self.0.flying(requests);
+    }
 }
 
 const KEPT: &str = "why is kept in the shelf";
@@ -142,11 +157,16 @@ pub(crate) fn hush(outcome: &mut Outcome) {
         review.review.item = review.unit.to_string();
         hush_review(&mut review.review);
     }
+    for lapsed in &mut outcome.lapsed {
+        lapsed.item = String::new();
+        KEPT.clone_into(&mut lapsed.choice);
+    }
 }
 
 /// Takes the words of a book out of a doubt about it.
 pub(crate) fn hush_review(review: &mut Review) {
     KEPT.clone_into(&mut review.question);
+    review.about = String::new();
     review.excerpt = String::new();
     review.choices = Vec::new();
     review.default = String::new();

@@ -4,11 +4,15 @@ mod args;
 mod built;
 mod calendar;
 mod commands;
+mod damage;
+mod data;
+mod decided;
 mod exit;
 #[cfg(feature = "mirror")]
 mod fetching;
 mod ground;
 mod kinds;
+mod leaks;
 mod models;
 mod novel;
 mod progress;

@@ -17,7 +17,7 @@ use storymill_llm::{
 };
 use storymill_pipeline::{NoModel, Workflow};
 
-use crate::{args, exit::Failure, ground::Ground, report, taggers::Lazy};
+use crate::{args, damage, exit::Failure, ground::Ground, report, taggers::Lazy};
 
 /// Set by Ctrl-C.
 pub(crate) static STOP: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
@@ -50,7 +50,7 @@ impl Models {
         events: Arc<dyn AskEvents>,
     ) -> Result<Self, Failure> {
         let configs = configs(workflow)?;
-        let taggers = Lazy::all(args.taggers.as_deref());
+        let taggers = Lazy::all(args.taggers.as_deref(), &workflow.root);
         let asked: BTreeSet<String> =
             workflow.steps.iter().flat_map(storymill_pipeline::Step::models).collect();
         if configs.is_empty() && !taggers.iter().any(|(name, _)| asked.contains(*name)) {
@@ -72,7 +72,18 @@ impl Models {
             }
         }
         let folder = args.answers.clone().unwrap_or_else(|| ground.store.join("answers"));
-        let log = AnswerLog::open(&folder, &workflow.answers, Arc::clone(&ground.disk))?;
+        let open = || AnswerLog::open(&folder, &workflow.answers, Arc::clone(&ground.disk));
+        let mut log = open()?;
+        let prices = match &args.prices {
+            Some(path) if args.batches => prices(path)?.in_batches(),
+            Some(path) => prices(path)?,
+            None => Prices::default(),
+        };
+        if args.ask_again {
+            damage::set_aside(&log, &folder, &*ground.disk, &prices)?;
+            log = open()?;
+            log.pass_over_damage()?;
+        }
         let log = Arc::new(log);
         let options = AskerOptions {
             mode: match args.mode {
@@ -85,11 +96,7 @@ impl Models {
                 max_requests: args.max_requests,
                 max_micro_usd: args.max_usd.map(micro_usd).transpose()?,
             },
-            prices: match &args.prices {
-                Some(path) if args.batches => prices(path)?.in_batches(),
-                Some(path) => prices(path)?,
-                None => Prices::default(),
-            },
+            prices,
             private_to: ground.private.then(|| workflow.send_private_to.clone()),
         };
         let asker = ModelAsker::new(

@@ -1,55 +1,109 @@
 //! Progress: a bar on a terminal after a quarter of a second, or events as JSON lines.
 
 use std::{
+    collections::BTreeMap,
     io::{IsTerminal, Write},
-    sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicU64, Ordering},
-    },
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use storymill_llm::{AskEvent, AskEvents};
-use storymill_pipeline::{Event, Events};
+use storymill_pipeline::{Event, Events, Share};
 
 use crate::{args::Messages, report, table::plural};
 
 /// What is drawn only after this long is not drawn at all for what is quick.
 const PATIENCE: Duration = Duration::from_millis(250);
+/// How often a bar is drawn anew while nothing happens, so that its clock goes on.
+const TICK: Duration = Duration::from_millis(200);
 
 /// Listens to a run and tells of it.
 #[derive(Debug)]
 pub(crate) struct Progress {
     messages: Messages,
     start: Instant,
-    bar: Mutex<Option<ProgressBar>>,
-    /// What the bar of units says while one of answers stands in its place.
-    units: Mutex<Option<(String, u64)>>,
+    board: Arc<Mutex<Board>>,
     /// The last line about a retry: of many requests that fail alike one is told.
     said: Mutex<String>,
-    /// How many bars are not drawn because it is early.
-    early: AtomicU64,
+}
+
+/// What a terminal shows.
+#[derive(Debug, Default)]
+struct Board {
+    bar: Option<ProgressBar>,
+    /// What the bar of units says while one of answers stands in its place.
+    units: Option<(String, u64)>,
+    /// Whether it is early: what is quick is not drawn.
+    early: bool,
+    /// Whether the bar is one of answers.
+    answers: bool,
+    /// Requests that are on their way.
+    flying: usize,
+    /// Answers that were refused so far.
+    refused: u64,
+}
+
+impl Board {
+    fn begin(&mut self, style: &str, length: u64, start: Instant) -> &ProgressBar {
+        self.end();
+        let style = ProgressStyle::with_template(style);
+        let bar = ProgressBar::with_draw_target(Some(length), self.target())
+            .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+            .with_elapsed(start.elapsed());
+        bar.enable_steady_tick(TICK);
+        self.bar.insert(bar)
+    }
+
+    fn target(&self) -> ProgressDrawTarget {
+        if self.early { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() }
+    }
+
+    /// Shows what was too early to be shown.
+    fn show(&mut self) {
+        self.early = false;
+        if let Some(bar) = &self.bar {
+            bar.set_draw_target(self.target());
+            bar.tick();
+        }
+    }
+
+    fn end(&mut self) {
+        if let Some(bar) = self.bar.take() {
+            bar.finish_and_clear();
+        }
+    }
+
+    fn says(&self) {
+        if let (Some(bar), true) = (&self.bar, self.answers) {
+            bar.set_message(format!("{} in flight, {} refused", self.flying, self.refused));
+        }
+    }
 }
 
 impl Progress {
     /// A listener that tells in this form.
     pub(crate) fn new(messages: Messages) -> Self {
-        Self {
-            messages,
-            start: Instant::now(),
-            bar: Mutex::new(None),
-            units: Mutex::new(None),
-            said: Mutex::default(),
-            early: AtomicU64::new(0),
+        let board = Arc::new(Mutex::new(Board { early: true, ..Board::default() }));
+        if messages == Messages::Text && Self::draws() {
+            let later = Arc::downgrade(&board);
+            std::thread::spawn(move || {
+                std::thread::sleep(PATIENCE);
+                if let Some(board) = later.upgrade() {
+                    board.lock().unwrap_or_else(PoisonError::into_inner).show();
+                }
+            });
         }
+        Self { messages, start: Instant::now(), board, said: Mutex::default() }
+    }
+
+    fn board(&self) -> MutexGuard<'_, Board> {
+        self.board.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes the bar away.
     pub(crate) fn finish(&self) {
-        if let Some(bar) = self.bar.lock().unwrap_or_else(PoisonError::into_inner).take() {
-            bar.finish_and_clear();
-        }
+        self.board().end();
     }
 
     /// Prints a JSON line. A reader that is gone stops no run.
@@ -78,63 +132,88 @@ impl Progress {
                 });
             }
             Event::UnitsStarted { steps, units } if Self::draws() => {
-                self.begin(&format!("units: {}", steps.join(", ")), *units as u64);
+                self.units(steps.join(", "), *units as u64);
             }
             Event::UnitDone { .. } => {
                 // A wave is over: its bar gives way to that of the units it was asked for.
-                let units = self.units.lock().unwrap_or_else(PoisonError::into_inner).take();
+                let units = self.board().units.take();
                 if let Some((what, units)) = units {
-                    self.begin(&what, units);
+                    self.units(what, units);
                 }
                 self.step();
             }
-            Event::Wave { requests } => self.aside(|| {
-                report::say(format!("asking the model: {}", plural(*requests as u64, "request")));
+            Event::Wave { steps, .. } => self.aside(|| report::say(asks(steps))),
+            Event::Judged { step, round, accepted, refused, item, reason } => {
+                let mut board = self.board();
+                board.refused += refused;
+                board.says();
+                drop(board);
+                let mut line = format!("`{step}`, round {round}: {accepted} accepted");
+                if *refused > 0 {
+                    line += &format!(", {refused} refused");
+                }
+                if let (Some(item), Some(reason)) = (item, reason) {
+                    line += &format!("; the first, {item}: {}: {}", reason.code, reason.detail);
+                }
+                self.aside(|| report::say(line));
+            }
+            Event::Chosen { scenes, units } => self.aside(|| {
+                let (scenes, units) = (*scenes as u64, *units as u64);
+                report::say(format!(
+                    "the pilot takes {} of {}",
+                    plural(scenes, "scene"),
+                    plural(units, "unit")
+                ));
             }),
             _ => {}
         }
     }
 
-    fn begin(&self, what: &str, units: u64) {
-        let style =
-            ProgressStyle::with_template("{bar:24} {pos}/{len}  {per_sec}  {eta} left  {msg}");
-        let bar = ProgressBar::with_draw_target(Some(units), ProgressDrawTarget::hidden());
-        let bar = bar
-            .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
-            .with_message(what.to_owned());
-        self.finish();
-        self.early.store(1, Ordering::Relaxed);
-        *self.bar.lock().unwrap_or_else(PoisonError::into_inner) = Some(bar);
+    fn units(&self, steps: String, units: u64) {
+        let mut board = self.board();
+        board.answers = false;
+        let bar = board.begin("{bar:24} {pos}/{len} units  {elapsed}  {msg}", units, self.start);
+        bar.set_message(steps);
     }
 
     fn wave(&self, requests: u64) {
+        let mut board = self.board();
         let units =
-            self.bar.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map(|bar| {
+            board.bar.as_ref().filter(|_| !board.answers).map(|bar| {
                 (bar.message(), bar.length().unwrap_or(0).saturating_sub(bar.position()))
             });
-        let mut kept = self.units.lock().unwrap_or_else(PoisonError::into_inner);
         // Of two waves in a row the first has kept the units already.
-        *kept = kept.take().or(units);
-        drop(kept);
-        self.begin("answers", requests);
+        board.units = board.units.take().or(units);
+        board.answers = true;
+        board.begin("{bar:24} {pos}/{len} answers  {elapsed}  {msg}", requests, self.start);
+        board.says();
     }
 
     fn step(&self) {
-        let bar = self.bar.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(bar) = bar.as_ref() else { return };
-        if self.start.elapsed() > PATIENCE && self.early.swap(0, Ordering::Relaxed) == 1 {
-            bar.set_draw_target(ProgressDrawTarget::stderr());
+        if let Some(bar) = &self.board().bar {
+            bar.inc(1);
         }
-        bar.inc(1);
     }
 
     /// Prints past the bar.
     fn aside(&self, print: impl FnOnce()) {
-        match self.bar.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
+        match &self.board().bar {
             Some(bar) => bar.suspend(print),
             None => print(),
         }
     }
+}
+
+/// What is asked now, and what waits for the answers.
+fn asks(steps: &BTreeMap<String, Share>) -> String {
+    let step = |(step, share): (&String, &Share)| {
+        let requests = plural(share.requests as u64, "request");
+        match share.waiting {
+            0 => format!("{requests} for `{step}`"),
+            then => format!("{requests} for `{step}` ({then} more once these are judged)"),
+        }
+    };
+    format!("asking: {}", steps.iter().map(step).collect::<Vec<_>>().join(", "))
 }
 
 impl Events for Progress {
@@ -184,6 +263,14 @@ impl AskEvents for Progress {
                 });
             }
             _ => {}
+        }
+    }
+
+    fn flying(&self, requests: usize) {
+        if self.messages == Messages::Text {
+            let mut board = self.board();
+            board.flying = requests;
+            board.says();
         }
     }
 }

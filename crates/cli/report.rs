@@ -5,7 +5,8 @@ use std::{error::Error, fmt, io::IsTerminal, sync::OnceLock};
 use miette::{
     Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, SourceCode,
 };
-use storymill_core::Fault;
+use storymill_core::{Fault, FaultKind};
+use storymill_llm::LimitReached;
 use storymill_pipeline::{Problem, Problems};
 
 use crate::{args::Colour, exit::Failure, table::plain};
@@ -47,7 +48,6 @@ pub(crate) fn label(word: &str, code: &str) -> String {
 }
 
 /// Says what can be done.
-#[cfg(feature = "mirror")]
 pub(crate) fn hint(message: &str) {
     labelled("hint", "36", message);
 }
@@ -73,6 +73,14 @@ pub(crate) fn warn(message: &str) {
 }
 
 fn tell(fault: &Fault) {
+    // Whoever stops a run, or limits it, is told that it stopped and not that something went wrong.
+    let limit = fault.source.as_ref().is_some_and(|source| source.is::<LimitReached>());
+    if limit || fault.kind == FaultKind::Interrupted {
+        let said = fault.to_string();
+        let hint = fault.hint.as_deref().unwrap_or_default();
+        let said = if said == "stopped" { hint.to_owned() } else { format!("{said}; {hint}") };
+        return labelled("stopped", "33", &said);
+    }
     labelled("error", "31", &fault.to_string());
     let mut source = fault.source();
     while let Some(cause) = source {

@@ -51,6 +51,17 @@ pub(crate) fn plain(text: &str) -> String {
     text.chars().map(|symbol| if safe(symbol) { symbol } else { '\u{FFFD}' }).collect()
 }
 
+/// A path as it can be typed behind a command: in quotes where a shell would take it apart.
+pub(crate) fn typed(path: &std::path::Path) -> String {
+    let path = plain(&path.display().to_string());
+    let safe =
+        |c: char| c.is_alphanumeric() || "/._-+:@%,=".contains(c) || c == std::path::MAIN_SEPARATOR;
+    if !path.is_empty() && path.chars().all(safe) {
+        return path;
+    }
+    format!("'{}'", path.replace('\'', r"'\''"))
+}
+
 /// What stands out, on a terminal that wants colours; elsewhere as it is.
 pub(crate) fn bold(text: &str) -> String {
     if crate::report::coloured_out() {

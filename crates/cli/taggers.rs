@@ -3,7 +3,7 @@
 use std::{
     fs,
     io::ErrorKind,
-    path::{Path, PathBuf},
+    path::Path,
     sync::{Arc, OnceLock},
 };
 
@@ -11,66 +11,152 @@ use serde_json::Value;
 use storymill_core::{Fault, FaultKind};
 use storymill_llm::Local;
 use storymill_names::{Litner, NameTagger, Perceptron, answers};
+use storymill_pipeline::{Lock, Step, Workflow};
 
 use crate::{
     args::names::{Choice, Tagger},
-    rust_bert,
+    data::{self, Places, VARIABLE},
+    report, rust_bert,
 };
 
-/// Where the models lie in a checkout, and beside an installed binary.
-const FOLDER: &str = "data/models/litner";
+/// The folder that has the models of both sizes of `litner`.
+const FOLDER: &str = "litner";
 
-/// The tagger that was chosen, with its model.
+/// The tagger that was chosen, with its model. Where none was chosen and there is no model, the one
+/// that needs none, and a warning.
 pub(crate) fn open(choice: &Choice) -> Result<Box<dyn NameTagger>, Fault> {
+    let places = choice.models.as_deref().map_or_else(|| Places::of(None), Places::only);
+    let litner = |name| Ok(Box::new(litner(name, &places, TYPED)?) as Box<dyn NameTagger>);
     match choice.tagger {
-        Tagger::Perceptron => Ok(Box::new(Perceptron::new())),
-        Tagger::Litner | Tagger::LitnerSmall => Ok(Box::new(litner(choice, TYPED)?)),
-        Tagger::RustBert => rust_bert::open(choice.models.as_deref(), "--models"),
+        // Whoever names a folder means the model in it.
+        None if choice.models.is_none() && !is_in(&places) => {
+            report::warn(&format!(
+                "the model of the tagger `litner` was not found, so the perceptron finds the names, a little less well; looked in {}",
+                places.told()
+            ));
+            report::hint(&get());
+            Ok(Box::new(Perceptron::new()))
+        }
+        None | Some(Tagger::Litner) => litner("litner"),
+        Some(Tagger::LitnerSmall) => litner("litner-small"),
+        Some(Tagger::Perceptron) => Ok(Box::new(Perceptron::new())),
+        Some(Tagger::RustBert) => rust_bert::open(choice.models.as_deref(), "--models"),
     }
 }
 
-/// What to do without the model, where a tagger was chosen on the command line.
-const TYPED: &str = "name the folder that has it with `--models DIR` (`data/models/litner` of a storymill checkout), \
-     or take the tagger that needs no file with `--tagger perceptron`";
+/// A tagger as files and tables name it: which it is, and the first digits of its model's digest.
+pub(crate) fn called(tagger: &dyn NameTagger) -> String {
+    let digest = tagger.digest().to_string();
+    format!("{} {}", tagger.name(), &digest[..16])
+}
 
-/// What to do without it, where a step of a workflow asks the tagger.
-const IN_BUILD: &str = "name the folder that has it with `--tagger-models DIR` (`data/models/litner` of a storymill checkout), \
-     or take the tagger that needs no file with `tagger = \"perceptron\"` under the step";
+/// Chooses the tagger of steps that name none: what the lock says that is to be built again; else
+/// `litner` where its model is here, or where recorded answers take its place.
+///
+/// Gives back the steps that go without it.
+pub(crate) fn settle(
+    workflow: &mut Workflow,
+    models: Option<&Path>,
+    replays: bool,
+    lock: Option<&Lock>,
+) -> Vec<String> {
+    let has = if let Some(lock) = lock {
+        lock.steps.values().any(|step| step.models.keys().any(|model| model == "litner"))
+    } else {
+        let recorded = replays || !workflow.answers.is_empty();
+        recorded || models.is_some() || is_in(&Places::of(Some(&workflow.root)))
+    };
+    workflow.settle(&|_| has)
+}
+
+/// Says which steps go without the tagger that they would rather ask.
+pub(crate) fn warn_of(steps: &[String], workflow: &Workflow) {
+    if steps.is_empty() {
+        return;
+    }
+    let places = Places::of(Some(&workflow.root));
+    for step in steps {
+        report::warn(&format!(
+            "`{step}` names no tagger, and the model of `litner` was not found, so the perceptron finds the names, a little less well; looked in {}",
+            places.told()
+        ));
+    }
+    report::hint(&format!(
+        "{}; `tagger = \"perceptron\"` under the step makes this the choice on every machine",
+        get()
+    ));
+}
+
+/// The tagger that a step finds names with.
+pub(crate) fn of(step: &Step) -> Option<String> {
+    let options: Value = serde_json::from_str(&step.options()).ok()?;
+    options.get("tagger")?.as_str().map(str::to_owned)
+}
+
+/// Whether `litner` can be asked.
+fn is_in(places: &Places) -> bool {
+    places.find(FOLDER, "litner.onnx").is_some()
+}
+
+/// How to come by the models.
+fn get() -> String {
+    let home = data::home().map(|home| home.join("storymill"));
+    let home = home.map_or_else(|| "a folder".to_owned(), |home| format!("`{}`", home.display()));
+    format!(
+        "copy the folder `data/models` of a storymill checkout into {home}, or set `{VARIABLE}` to the checkout's `data`"
+    )
+}
+
+/// What else there is to do without the model, where a tagger was chosen on the command line.
+const TYPED: &str = "name its folder with `--models DIR`, or take the tagger that needs no file with `--tagger perceptron`";
+
+/// What else there is to do, where a step of a workflow asks the tagger.
+const IN_BUILD: &str = "name its folder with `--tagger-models DIR`, or take the tagger that needs no file with `tagger = \"perceptron\"` under the step";
 
 /// Reads the model; the hint is for those who do not have it.
-fn litner(choice: &Choice, hint: &str) -> Result<Litner, Fault> {
-    let name = match choice.tagger {
-        Tagger::LitnerSmall => "litner-small",
-        _ => "litner",
+fn litner(name: &str, places: &Places, hint: &str) -> Result<Litner, Fault> {
+    let file = format!("{name}.onnx");
+    let Some(folder) = places.find(FOLDER, &file) else {
+        let message = format!(
+            "the model of the tagger `{name}` was not found; looked for `{file}` in {}",
+            places.told()
+        );
+        return Err(Fault::new(FaultKind::Input, message).hint(format!("{}, or {hint}", get())));
     };
-    let model = &format!("{name}.onnx");
-    let missing = |path: &Path, error| missing(name, path, error, hint);
-    let folder = choice.models.clone().unwrap_or_else(|| folder(model));
-    let (model, vocabulary) = (folder.join(model), folder.join("vocab.txt"));
-    let bytes = fs::read(&model).map_err(|error| missing(&model, error))?;
-    let text = fs::read(&vocabulary).map_err(|error| missing(&vocabulary, error))?;
-    let text = String::from_utf8(text).map_err(|error| {
-        Fault::new(FaultKind::Input, "not UTF-8 text").at(&vocabulary).because(error)
-    })?;
+    let (model, vocabulary) = (folder.join(file), folder.join("vocab.txt"));
+    let unread = |path: &Path, error| Fault::io("cannot read the model", path, error).input();
+    let bytes = fs::read(&model).map_err(|error| unread(&model, error))?;
+    let text = match fs::read(&vocabulary) {
+        Ok(text) => String::from_utf8(text).map_err(|error| {
+            Fault::new(FaultKind::Input, "not UTF-8 text").at(&vocabulary).because(error)
+        })?,
+        // The vocabulary of the models that come with storymill is in the binary.
+        Err(error) if error.kind() == ErrorKind::NotFound => answers::VOCABULARY.to_owned(),
+        Err(error) => return Err(unread(&vocabulary, error)),
+    };
     Litner::load(bytes, &text).map_err(|fault| fault.at(&model))
 }
 
 /// A tagger that stages may ask: its model is read when the first question comes.
 #[derive(Debug)]
 pub(crate) struct Lazy {
-    choice: Choice,
+    name: &'static str,
+    places: Places,
     id: String,
     model: OnceLock<Result<Litner, String>>,
 }
 
 impl Lazy {
     /// The taggers that this program can run itself, by the names under which stages ask them.
-    pub(crate) fn all(models: Option<&Path>) -> Vec<(&'static str, Arc<dyn Local>)> {
+    pub(crate) fn all(
+        models: Option<&Path>,
+        workflow: &Path,
+    ) -> Vec<(&'static str, Arc<dyn Local>)> {
+        let places = models.map_or_else(|| Places::of(Some(workflow)), Places::only);
         let lazy = |(name, digest): (&'static str, &str)| {
-            let tagger = if name == "litner" { Tagger::Litner } else { Tagger::LitnerSmall };
-            let choice = Choice { tagger, models: models.map(Path::to_owned) };
             let id = format!("{name} {digest}");
-            (name, Arc::new(Self { choice, id, model: OnceLock::new() }) as Arc<dyn Local>)
+            let lazy = Self { name, places: places.clone(), id, model: OnceLock::new() };
+            (name, Arc::new(lazy) as Arc<dyn Local>)
         };
         let own = answers::MODELS.into_iter().map(lazy);
         own.chain([(rust_bert::NAME, rust_bert::local(models))]).collect()
@@ -78,7 +164,7 @@ impl Lazy {
 
     fn litner(&self) -> Result<&Litner, Fault> {
         let read = || {
-            let litner = litner(&self.choice, IN_BUILD).map_err(|fault| {
+            let litner = litner(self.name, &self.places, IN_BUILD).map_err(|fault| {
                 let hint =
                     fault.hint.as_deref().map(|hint| format!("; {hint}")).unwrap_or_default();
                 format!("{fault}{hint}")
@@ -106,26 +192,4 @@ impl Local for Lazy {
     fn answer(&self, body: &Value) -> Result<String, Fault> {
         answers::answer(self.litner()?, body)
     }
-}
-
-/// The first folder that has the model: here, or where the binary or its checkout is.
-fn folder(model: &str) -> PathBuf {
-    let here = PathBuf::from(FOLDER);
-    let binary = std::env::current_exe().and_then(|binary| binary.canonicalize()).ok();
-    // target/release/storymill lies three folders below the checkout.
-    let above = binary
-        .iter()
-        .flat_map(|binary| binary.ancestors().skip(1).take(3))
-        .map(|dir| dir.join(FOLDER));
-    let found =
-        std::iter::once(here.clone()).chain(above).find(|folder| folder.join(model).is_file());
-    found.unwrap_or(here)
-}
-
-fn missing(name: &str, path: &Path, error: std::io::Error, hint: &str) -> Fault {
-    if error.kind() != ErrorKind::NotFound {
-        return Fault::io("cannot read the model", path, error).input();
-    }
-    let message = format!("the model of the tagger `{name}` is not here");
-    Fault::new(FaultKind::Input, message).at(path).hint(hint)
 }

@@ -1,6 +1,6 @@
 //! Everything that can be wrong with what a user gives: a clear message, its exit code, nothing lost.
 
-use std::fs;
+use std::{fs, path::Path};
 
 use crate::project::{Project, page};
 
@@ -113,20 +113,86 @@ fn a_store_by_a_newer_version_and_a_folder_that_is_no_store() {
 }
 
 #[test]
-fn damage_in_the_store_is_set_aside_and_mended_by_the_next_run() {
+fn damage_in_the_store_is_set_aside_and_mended_in_the_same_run() {
     let project = project();
     project.run(&["build", "my.toml"]).exits(0);
     let manifest = project.manifest("out/mine");
-    let marker = fs::read_dir(project.path(".storymill/markers/chunk/one"))
-        .unwrap()
-        .next()
-        .unwrap()
-        .unwrap()
-        .path();
-    fs::write(&marker, "{}").unwrap();
-    project.run(&["build", "my.toml"]).exits(75).says("damaged");
+    let folder = |name: &str| {
+        let entries = fs::read_dir(project.path(name)).unwrap();
+        entries.map(|entry| entry.unwrap().path()).collect::<Vec<_>>()
+    };
+    let turn = |path: &Path| {
+        let mut bytes = fs::read(path).unwrap();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        fs::write(path, bytes).unwrap();
+    };
+    turn(&folder(".storymill/markers/chunk/one")[0]);
+    let once = project.run(&["build", "my.toml"]).exits(0);
+    assert!(once.err().contains("1 file of the store was damaged"), "{}", once.err());
+
+    // All rows, which are read again because other files than before are published.
+    let parts: Vec<_> = folder(".storymill/parts")
+        .iter()
+        .flat_map(|below| fs::read_dir(below).unwrap().map(|entry| entry.unwrap().path()))
+        .collect();
+    parts.iter().for_each(|path| turn(path));
+    let again = project.run(&["build", "my.toml", "--out", "again"]).exits(0);
+    assert!(again.err().contains("files of the store were damaged"), "{}", again.err());
+    assert!(again.err().contains("damaged and made anew"), "{}", again.err());
+    assert_eq!(project.manifest("again"), manifest);
+    let kept = folder(".storymill/damaged").len();
+    assert!(kept > 8, "{kept} of {} were read", parts.len());
+}
+
+#[test]
+fn a_dataset_of_another_name_is_replaced_only_where_that_is_asked_for() {
+    let project = project();
+    project.run(&["build", "my.toml", "--out", "out/shared"]).exits(0);
+    let before = project.manifest("out/shared");
+    project.workflow(&[("name = \"mine\"", "name = \"other\"")]);
+    project
+        .run(&["build", "my.toml", "--out", "out/shared"])
+        .exits(9)
+        .says("holds the dataset `mine`, and this one is `other`")
+        .says("--replace");
+    assert_eq!(project.manifest("out/shared"), before);
+    project.run(&["build", "my.toml", "--out", "out/shared", "--replace"]).exits(0);
+    assert!(project.manifest("out/shared").contains("\"name\": \"other\""));
+}
+
+#[test]
+fn a_dataset_without_a_row_is_not_published() {
+    let project = project();
     project.run(&["build", "my.toml"]).exits(0);
-    assert_eq!(project.manifest("out/mine"), manifest);
+    let before = project.manifest("out/mine");
+    // Pages without a text: their rejection is expected.
+    project.write("books/one.html", "").write("books/two.html", "");
+    project.run(&["build", "my.toml"]).exits(15).says("nothing is published").says("exit code 15");
+    assert_eq!(project.manifest("out/mine"), before);
+    let json = project.run(&["build", "my.toml", "--format", "json"]).exits(15);
+    let json: serde_json::Value = serde_json::from_str(&json.out()).unwrap();
+    assert_eq!((&json["empty"], &json["published"]), (&true.into(), &serde_json::Value::Null));
+    project.run(&["build", "my.toml", "--out", "fresh"]).exits(15);
+    assert!(!project.path("fresh").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn links_inside_our_folders_are_refused() {
+    let project = project();
+    project.run(&["build", "my.toml"]).exits(0);
+    project.write("precious/README.md.begun", "mine").write("precious/0123456789abcdef-0", "mine");
+    let link = |name: &str| {
+        let _ = fs::remove_dir_all(project.path(name));
+        std::os::unix::fs::symlink(project.path("precious"), project.path(name)).unwrap();
+        project.run(&["build", "my.toml"]).exits(9).says("symbolic link").says(name);
+        assert_eq!(fs::read_dir(project.path("precious")).unwrap().count(), 2);
+        fs::remove_file(project.path(name)).unwrap();
+    };
+    for name in ["out/mine/.tmp", "out/mine/scenes", ".storymill/tmp", ".storymill/parts"] {
+        link(name);
+    }
 }
 
 #[test]

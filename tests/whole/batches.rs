@@ -21,7 +21,8 @@ fn ladder(server: &Server) -> Project {
         "[dataset.summaries]\nfrom = \"summaries\"",
         "[stage.levels.hierarchy]\nfrom = \"summaries\"\npack = 1000\n\n[dataset.summaries]\nfrom = \"levels\"",
     );
-    project.write("my.toml", text);
+    // The server's summaries of summaries are refused, and a batch cannot be stopped by that.
+    project.write("my.toml", format!("{text}\n[asking]\nmost_refused = 1.0\n"));
     project
 }
 

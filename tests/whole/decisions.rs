@@ -82,17 +82,6 @@ fn a_decision_is_taken_replayed_and_undone() {
     project.run(&["build", "my.toml", "--out", "third"]).exits(0);
     assert_eq!(books("third"), books("first"));
 
-    // A decision whose item is gone is told of.
-    let page = project.read("books/mill.html");
-    project.write("books/mill.html", page.replace("how I came to write", "how we came to write"));
-    project.run(&["build", "my.toml", "--out", "fourth"]).exits(0);
-    let told = "1 decision on items that this build does not have";
-    project.run(&["reviews", "my.toml"]).exits(0).says(told).says(&id[..12]);
-    project.write("books/mill.html", page);
-    project.run(&["build", "my.toml", "--out", "fourth"]).exits(0);
-    let found = project.run(&["reviews", "my.toml"]).exits(0);
-    assert!(!found.err().contains("does not have"), "{}", found.err());
-
     // Two that disagree are named by their lines, and so is what is none.
     let lines = project.read("decisions.jsonl");
     let mut last: Value = serde_json::from_str(lines.lines().last().unwrap()).unwrap();
@@ -101,4 +90,117 @@ fn a_decision_is_taken_replayed_and_undone() {
     project.run(&["build", "my.toml"]).exits(4).says("disagree").says("line 1").says("line 2");
     project.write("decisions.jsonl", "keep it\n");
     project.run(&["build", "my.toml"]).exits(4).says("line 1: not a decision");
+}
+
+/// Decides the doubt about the preface; its id.
+fn decide(project: &Project, choice: &str) -> String {
+    let items = reviews(project, &["--open"]);
+    let item = items.iter().find(|item| item["review"]["code"] == "preface").unwrap();
+    let id = item["id"].as_str().unwrap().to_owned();
+    let decide = format!("{id}={choice}");
+    project.run(&["reviews", "my.toml", "--decide", &decide, "--by", "ann"]).exits(0);
+    id
+}
+
+#[test]
+fn a_decision_whose_text_changed_is_told_by_all_and_can_be_carried_over() {
+    let project = project();
+    project.write("decisions.jsonl", "");
+    project.run(&["build", "my.toml"]).exits(0);
+    let id = decide(&project, "cut");
+    let build = |out: &str| project.run(&["build", "my.toml", "--out", out]).exits(0);
+    let quiet = build("first");
+    assert!(!quiet.err().contains("finds no item"), "{}", quiet.err());
+
+    let page = project.read("books/mill.html");
+    let told = "the decision `cut` on mill (preface)";
+    // Far from the text that was decided about, a change is none of the decision's business.
+    project
+        .write("books/mill.html", page.replacen("<h2>CHAPTER 2</h2>", "<h2>CHAPTER TWO</h2>", 1));
+    let plan = project.run(&["plan", "my.toml"]).exits(0);
+    assert!(!plan.err().contains("decision"), "{}", plan.err());
+    let same = build("same");
+    assert!(!same.err().contains(told), "{}", same.err());
+
+    project.write("books/mill.html", page.replace("how I came to write", "how we came to write"));
+    project.run(&["plan", "my.toml"]).exits(0).says(told).says("will find no item");
+    let plan = project.run(&["plan", "my.toml", "--format", "json"]).exits(0).out();
+    let plan: Value = serde_json::from_str(&plan).unwrap();
+    assert_eq!(plan["decisions"]["lapsed"][0]["item"], "mill");
+    let found = build("second").says(told).says("finds no item");
+    let open = reviews(&project, &["--open"]);
+    let new = open.iter().find(|item| item["review"]["code"] == "preface").unwrap();
+    let new = new["id"].as_str().unwrap();
+    assert_ne!(new, id);
+    found.says(&format!("storymill reviews my.toml --decide \"{}=cut\"", &new[..12]));
+    project.run(&["reviews", "my.toml"]).exits(0).says(told);
+    // It is told as long as it is so, and the difference has a cause for it.
+    build("second").says(told);
+    let ran = project.run(&["diff", "first", "second", "--format", "json"]);
+    let report: Value = serde_json::from_str(&ran.out()).unwrap();
+    let causes = report["causes"].as_array().unwrap();
+    let lapsed = causes.iter().find(|cause| cause["cause"] == "decisions-lapsed").unwrap();
+    assert_eq!(
+        (&lapsed["decisions"][0]["item"], &lapsed["decisions"][0]["code"]),
+        (&"mill".into(), &"preface".into())
+    );
+    project.run(&["diff", "first", "second"]).says("finds no item any more");
+
+    // Decided again, the new decision takes the place of the old one.
+    assert_eq!(decide(&project, "cut"), new);
+    let third = build("third");
+    assert!(!third.err().contains("finds no item"), "{}", third.err());
+}
+
+#[test]
+fn decisions_of_older_versions_still_hold() {
+    let project = project();
+    project.write("decisions.jsonl", "");
+    project.run(&["build", "my.toml"]).exits(0);
+    let items = reviews(&project, &[]);
+    let item = items.iter().find(|item| item["review"]["code"] == "preface").unwrap();
+    // They stood under a digest of everything that the item says, with sorted keys.
+    let former = blake3::hash(item["review"].to_string().as_bytes()).to_hex();
+    let line = serde_json::json!({ "review": former.as_str(), "choice": "cut", "by": "ann", "note": "", "replaces": [] });
+    project.write("decisions.jsonl", format!("{line}\n"));
+    let built = project.run(&["build", "my.toml"]).exits(0);
+    assert!(!built.err().contains("finds no item"), "{}", built.err());
+    project.run(&["reviews", "my.toml"]).exits(0).says("decided by ann: cut, not keep");
+    // One more takes its place.
+    let id = item["id"].as_str().unwrap();
+    project.run(&["reviews", "my.toml", "--decide", &format!("{id}=keep")]).exits(0);
+    project.run(&["build", "my.toml"]).exits(0);
+    project.run(&["reviews", "my.toml"]).exits(0).says("decided by people: keep, not cut");
+}
+
+#[test]
+fn reviews_are_listed_and_decided_before_the_build_is_whole() {
+    let project = project();
+    project.write("decisions.jsonl", "");
+    let text = project.read("my.toml");
+    let model =
+        "[model.default]\nurl = \"http://127.0.0.1:9/v1\"\nmodel = \"m\"\n\n[source.books.folder]";
+    let asks = "[stage.summaries.summarize]\nfrom = \"scenes\"\n";
+    let text = text
+        .replace("[source.books.folder]", model)
+        .replace("[stage.summaries.extract]\nfrom = \"scenes\"\n", asks);
+    project.write("my.toml", text);
+    project.run(&["build", "my.toml", "--frozen"]).exits(6);
+    project.run(&["reviews", "my.toml"]).exits(0).says("still to be built").says("preface");
+    decide(&project, "cut");
+    project.run(&["reviews", "my.toml"]).exits(0).says("decided by ann: cut, not keep");
+}
+
+#[test]
+fn a_shard_that_waits_for_others_says_so_with_its_own_code() {
+    let project = Project::new();
+    (0..6).for_each(|at| _ = project.book(&format!("b{at}"), 2));
+    project.workflow(&[]);
+    let shard = |shard: &str| project.run(&["build", "my.toml", "--shard", shard]);
+    shard("1/2").exits(14).says("exit code 14").says("the other shards");
+    project.run(&["reviews", "my.toml"]).exits(0).says("still to be built");
+    project.run(&["explain", "exit-codes"]).exits(0).says("waits");
+    assert!([0, 14].contains(&shard("2/2").code()));
+    project.run(&["build", "my.toml"]).exits(0);
+    shard("1/2").exits(0).says("which publishes it");
 }

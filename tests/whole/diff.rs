@@ -76,7 +76,7 @@ fn each_change_is_named_and_nothing_else() {
 fn a_changed_page() {
     let project = project();
     let rule = "workflows/by-rule.toml";
-    project.run(&["build", rule, "--out", "old"]).exits(0);
+    project.run(&["build", rule, "--out", "old", "--replace"]).exits(0);
     let name = "data/books/sm04.html";
     let page = project.read(name);
     let word = page[..page.len() / 2].rfind(" the ").unwrap();

@@ -26,7 +26,8 @@ fn build(folder: &Path, disk: Arc<dyn Disk>) -> Result<String, Fault> {
     let workflow = Workflow::read(&folder.join("my.toml"), &registry()).unwrap();
     let store = Store::open(folder.join("store"), Arc::clone(&disk), Claim::Whole)?;
     let options = RunOptions { threads: 1, shard: None, stop: &AtomicBool::new(false) };
-    let outcome = run(&workflow, &store, &NoModel, &(), &options)?;
+    let run = run(&workflow, &store, &NoModel, &(), &options)?;
+    let outcome = &run.outcome;
     let publication = Publication {
         name: workflow.name.clone(),
         title: workflow.publish.title.clone(),
@@ -47,7 +48,7 @@ fn build(folder: &Path, disk: Arc<dyn Disk>) -> Result<String, Fault> {
         ..Publication::default()
     };
     let published =
-        publish(&publication, &Tables::standard(), &store, disk.as_ref(), &folder.join("out"))?;
+        publish(&publication, &Tables::standard(), &run, disk.as_ref(), &folder.join("out"))?;
     Ok(serde_json::to_string(&published.manifest).unwrap())
 }
 

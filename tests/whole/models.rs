@@ -28,17 +28,29 @@ pub struct Server {
     echoes: bool,
     /// Added to the hours of every story.
     pub later: AtomicU64,
+    /// Says what is answered to the texts of a request, in place of the story; counted from 0.
+    script: Option<Box<Script>>,
 }
+
+type Script = dyn Fn(u32, &str) -> String + Send + Sync;
 
 impl Server {
     /// `fails`: how many requests get an error first. `waits`: how long each answer takes.
     pub fn start(fails: u64, waits: Duration) -> Arc<Self> {
-        Self::serving(fails, waits, false)
+        Self::serving(fails, waits, false, None)
     }
 
     /// A server that refuses everything, and says what it was sent.
     pub fn echoing() -> Arc<Self> {
-        Self::serving(0, Duration::ZERO, true)
+        Self::serving(0, Duration::ZERO, true, None)
+    }
+
+    /// A server that answers by script.
+    pub fn scripted(
+        waits: Duration,
+        script: impl Fn(u32, &str) -> String + Send + Sync + 'static,
+    ) -> Arc<Self> {
+        Self::serving(0, waits, false, Some(Box::new(script)))
     }
 
     /// How many requests it has answered.
@@ -46,7 +58,12 @@ impl Server {
         self.requests()
     }
 
-    fn serving(fails: u64, waits: Duration, echoes: bool) -> Arc<Self> {
+    fn serving(
+        fails: u64,
+        waits: Duration,
+        echoes: bool,
+        script: Option<Box<Script>>,
+    ) -> Arc<Self> {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let server = Arc::new(Self {
             port: listener.local_addr().unwrap().port(),
@@ -55,6 +72,7 @@ impl Server {
             waits,
             echoes,
             later: AtomicU64::new(0),
+            script,
         });
         let for_thread = Arc::clone(&server);
         std::thread::spawn(move || {
@@ -113,11 +131,27 @@ impl Server {
             let error = serde_json::json!({ "error": { "message": format!("cannot take {body}"), "code": 400 } });
             return ("400 Bad Request", error.to_string());
         }
-        *self.seen.lock().unwrap().entry(body.to_owned()).or_default() += 1;
+        let count = {
+            let mut seen = self.seen.lock().unwrap();
+            *seen.entry(body.to_owned()).or_default() += 1;
+            seen.values().sum::<u32>() - 1
+        };
+        if let Some(script) = &self.script {
+            let body: serde_json::Value = serde_json::from_str(body).unwrap();
+            let messages = body["messages"].as_array().unwrap().iter();
+            let texts: Vec<_> =
+                messages.map(|message| message["content"].as_str().unwrap()).collect();
+            return ("200 OK", said(&script(count, &texts.join("\n"))).to_string());
+        }
         if body.contains("<claim>") {
             return ("200 OK", judged(body).to_string());
         }
         ("200 OK", told(body, self.later.load(Ordering::SeqCst)).to_string())
+    }
+
+    /// Whether no request came twice.
+    pub fn once(&self) -> bool {
+        self.seen.lock().unwrap().values().all(|times| *times == 1)
     }
 
     pub fn requests(&self) -> u32 {
@@ -133,8 +167,12 @@ pub fn told(body: &str, later: u64) -> serde_json::Value {
          something that belongs to another, a visitor pays for it without asking, and by the end of that day, after {mark} hours of \
          waiting, everybody has gone home and nothing more is said about the matter."
     );
+    said(&told)
+}
+
+fn said(text: &str) -> serde_json::Value {
     serde_json::json!({
-        "choices": [{ "message": { "role": "assistant", "content": told }, "finish_reason": "stop" }],
+        "choices": [{ "message": { "role": "assistant", "content": text }, "finish_reason": "stop" }],
         "usage": { "prompt_tokens": 100, "completion_tokens": 60 }
     })
 }
@@ -147,14 +185,10 @@ fn judged(body: &str) -> serde_json::Value {
         "FALSE"
     };
     let words: Vec<&str> = body.split_whitespace().skip(60).take(12).collect();
-    let said = format!(
+    said(&format!(
         "<explanation>It says \"{}\".</explanation><answer>{verdict}</answer>",
         words.join(" ")
-    );
-    serde_json::json!({
-        "choices": [{ "message": { "role": "assistant", "content": said }, "finish_reason": "stop" }],
-        "usage": { "prompt_tokens": 100, "completion_tokens": 60 }
-    })
+    ))
 }
 
 pub fn project(server: &Server, books: usize) -> Project {

@@ -179,3 +179,26 @@ fn a_book_that_joins_a_pinned_pool_changes_no_question_and_gets_its_share_of_a_r
         project.run(&["diff", "base.lock", "out/mine/dataset.lock"]).says(&format!("added: {new}"));
     }
 }
+
+#[test]
+fn partners_that_do_not_look_at_the_splits_are_warned_of() {
+    let leaks = "may stand as decoys in `train`";
+    let sound = project(8, "pinned");
+    let plan = sound.run(&["plan", "my.toml"]).exits(0);
+    assert!(!plan.err().contains(leaks), "{}", plan.err());
+
+    let project = project(8, "pinned");
+    let text = project
+        .read("my.toml")
+        .replace("by = \"none\"", "by = \"none\"\nvalidation = 0.2\ntest = 0.3");
+    let blind = text.replace("casts = \"casts\"\nsplits = \"splits\"\n", "casts = \"casts\"\n");
+    assert_ne!(text, blind);
+    project.write("my.toml", blind);
+    let hint = "write `splits = \"splits\"` under `[stage.partners.partners]`";
+    project.run(&["plan", "my.toml"]).exits(0).says(leaks).says(hint);
+    let built = project.run(&["build", "my.toml"]).exits(0).says(leaks);
+    built.says("of `test`").says("for books of `train`: b00");
+    project.write("my.toml", text);
+    let built = project.run(&["build", "my.toml"]).exits(0);
+    assert!(!built.err().contains("decoy"), "{}", built.err());
+}

@@ -303,9 +303,9 @@ fn build(folder: &Path, key: &Key, page: &[u8], disk: Arc<dyn Disk>) -> Result<V
     let disk: Arc<dyn Disk> = Arc::new(Mount::new(shelf));
     let store = Store::open(Path::new(MOUNT).join("store"), disk, Claim::Whole)?;
     let options = RunOptions { threads: 1, shard: None, stop: &AtomicBool::new(false) };
-    let outcome = run(&workflow, &store, &NoModel, &(), &options);
+    let run = run(&workflow, &store, &NoModel, &(), &options);
     storymill_shelf::lend(None);
-    Ok(outcome?.parts.values().flatten().map(|part| part.digest).collect())
+    Ok(run?.outcome.parts.values().flatten().map(|part| part.digest).collect())
 }
 
 #[test]

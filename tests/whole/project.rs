@@ -94,6 +94,11 @@ impl Project {
 pub struct Ran(Output);
 
 impl Ran {
+    /// What came of a command.
+    pub fn of(mut command: Command) -> Self {
+        Self(command.output().unwrap())
+    }
+
     pub fn out(&self) -> String {
         String::from_utf8_lossy(&self.0.stdout).into_owned()
     }
@@ -165,6 +170,7 @@ distortions = "distortions"
 questions = "questions"
 reconstructions = "repairs"
 splits = "splits"
+of = []
 size = 40
 small = 10
 

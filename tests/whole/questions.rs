@@ -95,7 +95,7 @@ fn every_context_holds_its_evidence_and_nothing_that_was_not_read() {
         configs[config].iter().map(|q| q["question_id"].as_str().unwrap().to_owned()).collect()
     };
     let (eval, small) = (ids("eval"), ids("eval-small"));
-    assert_eq!((eval.len(), small.len()), (60, 20));
+    assert_eq!((eval.len(), small.len()), (36, 20));
     assert!(small.iter().all(|id| eval.contains(id)));
     for row in &configs["eval"] {
         let source = row["source_config"].as_str().unwrap();

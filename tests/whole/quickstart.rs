@@ -98,7 +98,8 @@ fn threads_and_shards_give_the_same_bytes() {
                 })
                 .collect();
             for mut run in runs {
-                assert!(run.wait().unwrap().success());
+                // All that it can, or some of it waits for the others.
+                assert!(matches!(run.wait().unwrap().code(), Some(0 | 14)));
             }
         }
         project.run(&["build", &workflow, "--threads", &threads]).exits(0);

@@ -216,6 +216,7 @@ fn reviews(set: &Set, sorted: &BTreeMap<Place, Vec<&Vote>>) -> Vec<Review> {
                 excerpt: pair.claim(*half).to_owned(),
                 choices: choices.iter().map(|&choice| choice.to_owned()).collect(),
                 default: choices[0].to_owned(),
+                ..Review::default()
             });
         };
         if against > 0 {
@@ -253,6 +254,23 @@ mod tests {
     }
 
     const VOTES: &str = "pair,claim,reader,verdict,scope\nb/0,true,ann,true,sentence\nb/0,true,bob,true,sentence\nb/0,false,ann,false,\nb/0,false,bob,true,\nb/1,true,ann,true,global\nb/1,true,bob,true,\nb/1,false,ann,unsure,\nb/1,false,bob,false,\n";
+
+    #[test]
+    fn a_disputed_claim_stays_the_same_item_when_more_people_vote() {
+        let ids = |votes: &str| -> Vec<_> {
+            let found = agreement(&set(), &votes_of(votes)).unwrap();
+            found.reviews.iter().map(|review| (review.question.clone(), review.id())).collect()
+        };
+        let (few, more) = (ids(VOTES), ids(&format!("{VOTES}b/0,false,cy,true,passage\n")));
+        assert!(!few.is_empty() && few != more, "the questions count the votes");
+        for (_, id) in few {
+            assert!(more.iter().any(|(_, other)| *other == id));
+        }
+    }
+
+    fn votes_of(text: &str) -> Vec<Vote> {
+        votes(text.as_bytes()).unwrap()
+    }
 
     #[test]
     fn votes_are_compared() {

@@ -63,6 +63,7 @@ fn of_edits(retelling: &Retelling) -> impl Iterator<Item = Proposal> + '_ {
             excerpt: format!("true: {}\nfalse: {}", pair.true_claim, pair.false_claim),
             choices: ["drop", "take", "change"].map(str::to_owned).to_vec(),
             default: "drop".to_owned(),
+            ..Review::default()
         };
         Proposal { id: review.id(), review, pair }
     })
@@ -83,6 +84,7 @@ fn of_text(retelling: &Retelling) -> impl Iterator<Item = Proposal> + '_ {
             excerpt: pair.true_claim.clone(),
             choices: ["drop", "take", "change"].map(str::to_owned).to_vec(),
             default: "drop".to_owned(),
+            ..Review::default()
         };
         Proposal { id: review.id(), review, pair }
     })

@@ -145,6 +145,9 @@ pub(crate) struct ExportBatch {
     /// Also what is out in another batch: for batches that were lost.
     #[arg(long)]
     pub(crate) again: bool,
+    /// Set damaged files of the log aside, and write what is lost with them again.
+    #[arg(long)]
+    pub(crate) ask_again: bool,
     #[command(flatten)]
     pub(crate) at: BatchPlace,
 }
@@ -177,7 +180,8 @@ pub(crate) struct BatchPlace {
     /// them that batches cost.
     #[arg(long, value_name = "TOML")]
     pub(crate) prices: Option<PathBuf>,
-    /// The folder with the models of the taggers [default: `data/models/litner`, here or beside the binary].
+    /// The folder with the models of the taggers. They are looked for where none is named: in `$STORYMILL_DATA`,
+    /// beside the workflow, here, beside the binary, and in `storymill` of the user's data (`~/.local/share`).
     #[arg(long = "tagger-models", value_name = "DIR")]
     pub(crate) taggers: Option<PathBuf>,
 }

@@ -14,11 +14,14 @@ pub(crate) struct Build {
     /// The folder to publish into [default: out/NAME, with the workflow's name].
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+    /// Publish over a dataset of another name, and remove its files.
+    #[arg(long)]
+    pub(crate) replace: bool,
     /// The folder that keeps what is built, for the next time.
     #[arg(long, value_name = "DIR", default_value = ".storymill")]
     pub(crate) store: PathBuf,
     /// Build from the private books of a shelf, and keep all of it in there: nothing is published.
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["store", "answers", "out", "shard", "dry_run"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["store", "answers", "out", "replace", "shard", "dry_run"])]
     pub(crate) shelf: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) key: super::shelf::KeyFile,
@@ -33,6 +36,11 @@ pub(crate) struct Build {
     /// The lock that the build has to come to: else nothing is published, and the exit code is 6.
     #[arg(long, value_name = "FILE", conflicts_with = "shard")]
     pub(crate) locked: Option<PathBuf>,
+    /// Try so many scenes first, spread over the books: tells how many answers each stage accepts and what
+    /// all will cost, and publishes into a folder of its own [default: 20 scenes, into out/NAME-pilot].
+    #[arg(long, value_name = "SCENES", num_args = 0..=1, default_missing_value = "20",
+          value_parser = clap::value_parser!(u32).range(1..), conflicts_with_all = ["shard", "locked", "dry_run", "out"])]
+    pub(crate) pilot: Option<u32>,
     /// Build nothing, show what would be built: the same as `storymill plan`.
     #[arg(long)]
     pub(crate) dry_run: bool,
@@ -121,12 +129,24 @@ pub(crate) struct Models {
     /// Stop before more than so many requests are sent.
     #[arg(long, value_name = "N")]
     pub(crate) max_requests: Option<u64>,
+    /// Set damaged files of the log aside, and ask again for the answers that are lost with them. Without this a
+    /// run that would do so stops and tells what is lost.
+    #[arg(long)]
+    pub(crate) ask_again: bool,
     /// Wait up to so many seconds for endpoints that are still starting.
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "600")]
     pub(crate) wait_ready: Option<u64>,
-    /// The folder with the models of the taggers [default: `data/models/litner`, here or beside the binary].
+    /// The folder with the models of the taggers. They are looked for where none is named: in `$STORYMILL_DATA`,
+    /// beside the workflow, here, beside the binary, and in `storymill` of the user's data (`~/.local/share`).
     #[arg(long = "tagger-models", value_name = "DIR")]
     pub(crate) taggers: Option<PathBuf>,
+}
+
+impl Models {
+    /// Whether nobody is asked, so that all answers are those that were recorded.
+    pub(crate) fn replays(&self) -> bool {
+        self.frozen || self.mode == Mode::Frozen
+    }
 }
 
 /// Where answers come from.

@@ -302,6 +302,9 @@ pub(crate) struct ClaimsAsk {
     /// Stop before more than so many requests are sent.
     #[arg(long, value_name = "N")]
     pub(crate) max_requests: Option<u64>,
+    /// Set damaged files of the log aside, and ask again for the answers that are lost with them.
+    #[arg(long)]
+    pub(crate) ask_again: bool,
 }
 
 #[derive(Debug, clap::Args)]

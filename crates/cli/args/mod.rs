@@ -36,7 +36,7 @@ pub(crate) use score::{
 #[derive(Debug, Parser)]
 #[command(name = "storymill", version, max_term_width = 100)]
 #[command(
-    after_help = "Start with `storymill init`, or build the example: `storymill build workflows/quickstart.toml`"
+    after_help = "Start with `storymill init my.toml --books FOLDER`; in a checkout, `storymill build workflows/quickstart.toml` builds the example"
 )]
 pub(crate) struct Args {
     /// Colour in messages.

@@ -76,10 +76,11 @@ pub(crate) struct Substitute {
 /// Which tagger, and where its model is.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Choice {
-    /// What finds the names.
-    #[arg(long, value_name = "TAGGER", default_value = "litner")]
-    pub(crate) tagger: Tagger,
-    /// The folder with the model of `litner` [default: `data/models/litner` here or beside the binary] or `rust-bert`.
+    /// What finds the names [default: litner, or perceptron where the model of litner is not found].
+    #[arg(long, value_name = "TAGGER")]
+    pub(crate) tagger: Option<Tagger>,
+    /// The folder with the model of `litner` or `rust-bert`. That of `litner` is looked for where none is named: in
+    /// `$STORYMILL_DATA`, here, beside the binary, and in `storymill` of the user's data (`~/.local/share`).
     #[arg(long, value_name = "DIR")]
     pub(crate) models: Option<PathBuf>,
 }

@@ -23,10 +23,11 @@ pub(crate) struct Release {
     /// What changed, by version: a heading `## 1.1.0 (2026-01-31)` and lines below it.
     #[arg(long, value_name = "FILE", default_value = "CHANGELOG.md")]
     pub(crate) changelog: PathBuf,
-    /// Why ids of earlier releases are gone or changed: `id,version,reason`.
+    /// Why ids of earlier releases are gone or changed: `id,version,reason`; `84/*` stands for all ids of a book, `*`
+    /// for all.
     #[arg(long, value_name = "FILE", default_value = "ERRATA.csv")]
     pub(crate) errata: PathBuf,
-    /// Write the errata with a row for each id that lacks one; the reasons are yours to add.
+    /// Write the errata with the rows that they lack, one for each book; the reasons are yours to add.
     #[arg(long, value_name = "FILE")]
     pub(crate) draft_errata: Option<PathBuf>,
     /// Say what speaks against the release, and write none.

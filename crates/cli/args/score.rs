@@ -30,7 +30,7 @@ pub(crate) enum ScoreWhat {
     Claims(ScoreClaims),
     /// Score predictions over long contexts, by set and level
     #[command(
-        after_long_help = "A line of the file: {\"_id\": \"lanterns_16k/q07\", \"pred\": \"in the salt mine\"}\n\nExample:\n  storymill score lveval predictions.jsonl --dataset out/lveval --window 16k"
+        after_long_help = "A line of a file: {\"_id\": \"lanterns_16k/q07\", \"pred\": \"in the salt mine\"}\n\nFiles that LV-Eval's program wrote need nothing else: `pred`, `input`, `answers` and `gold_ans`, in a file that is named like set and level.\n\nExamples:\n  storymill score lveval predictions.jsonl --dataset out/lveval --window 16k\n  storymill score lveval outputs/my-model\n  storymill score lveval outputs/my-model --dataset LVEval"
     )]
     Lveval(ScoreLveval),
 }
@@ -38,7 +38,7 @@ pub(crate) enum ScoreWhat {
 /// Which score LV-Eval's predictions get.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum LvevalVariant {
-    /// Keyword-gated F1 of LV-Eval's program, against the first answer.
+    /// As LV-Eval's program scores, against the first answer: keyword-gated F1; factrecall by F1, dureader by ROUGE-L.
     AsReleased,
     /// Keyword-gated F1 of its paper, against the best answer.
     AsInPaper,
@@ -50,11 +50,13 @@ pub(crate) enum LvevalVariant {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ScoreLveval {
-    /// JSON lines: `_id` and `pred`.
-    pub(crate) file: PathBuf,
-    /// The published folder that the contexts are of.
-    #[arg(long, value_name = "DIR")]
-    pub(crate) dataset: PathBuf,
+    /// Files of JSON lines, or folders of such files: `pred`, and `_id` or `input`.
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// What the predictions are of: a published folder, or a file or folder of LV-Eval's records [default: what
+    /// stands beside each prediction].
+    #[arg(long, value_name = "PATH")]
+    pub(crate) dataset: Option<PathBuf>,
     /// The table of contexts, where there are several.
     #[arg(long, value_name = "NAME")]
     pub(crate) config: Option<String>,

@@ -21,6 +21,7 @@ use crate::{
     kinds,
     models::{Models, open_log},
     table::Table,
+    taggers,
 };
 
 pub(crate) fn run(args: &args::Answers) -> Result<Exit, Failure> {
@@ -209,7 +210,8 @@ impl Visitor for Wanted<'_> {
 fn explain(built: &args::Built, item: &str) -> Result<Exit, Failure> {
     let unit: Result<UnitId, _> = item.split('/').next().unwrap_or_default().parse();
     let unit = unit.map_err(|error| Failure::Usage(error.to_string()))?;
-    let workflow = Workflow::read(&built.workflow, &kinds::registry())?;
+    let mut workflow = Workflow::read(&built.workflow, &kinds::registry())?;
+    taggers::settle(&mut workflow, None, false, None);
     let frozen = frozen(built.answers.as_deref());
     let models = Models::open(&workflow, &Ground::folder(&built.store), &frozen, Arc::new(()))?;
     let store = Store::open(&built.store, Arc::new(RealDisk), Claim::Whole)?;

@@ -21,13 +21,14 @@ use crate::{
     models::Models,
     report,
     table::{Table, plural},
+    taggers,
 };
 
 /// Lines that were not taken, and reasons, of which so many are shown.
 const SHOWN: usize = 10;
 
 pub(crate) fn export(args: &args::ExportBatch) -> Result<Exit, Failure> {
-    let desk = Desk::open(&args.workflow, &args.at)?;
+    let desk = Desk::open(&args.workflow, &args.at, args.ask_again)?;
     let asker = desk.asker()?;
     let mut out = desk.outstanding()?;
     let mut wave = desk.wave()?;
@@ -90,7 +91,7 @@ fn told(exported: &Exported, forecasts: &[Forecast]) -> String {
 }
 
 pub(crate) fn import(args: &args::ImportBatch) -> Result<Exit, Failure> {
-    let desk = Desk::open(&args.workflow, &args.at)?;
+    let desk = Desk::open(&args.workflow, &args.at, false)?;
     let asker = desk.asker()?;
     let mut out = desk.outstanding()?;
     let wave = desk.wave()?;
@@ -169,8 +170,9 @@ struct Desk<'a> {
 }
 
 impl<'a> Desk<'a> {
-    fn open(workflow: &Path, at: &'a BatchPlace) -> Result<Self, Failure> {
-        let workflow = Workflow::read(workflow, &kinds::registry())?;
+    fn open(workflow: &Path, at: &'a BatchPlace, ask_again: bool) -> Result<Self, Failure> {
+        let mut workflow = Workflow::read(workflow, &kinds::registry())?;
+        taggers::settle(&mut workflow, at.taggers.as_deref(), false, None);
         let models = args::Models {
             answers: at.answers.clone(),
             mode: args::Mode::Prefer,
@@ -179,6 +181,7 @@ impl<'a> Desk<'a> {
             batches: true,
             max_usd: None,
             max_requests: None,
+            ask_again,
             wait_ready: None,
             taggers: at.taggers.clone(),
         };

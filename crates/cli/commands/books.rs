@@ -5,7 +5,7 @@ use std::{fs, io::Write, path::Path};
 use serde_json::{Value, json};
 use storymill_core::{Author, BookId, Fault, FaultKind};
 use storymill_pipeline::{Problem, Problems};
-use storymill_sources::catalog::{self, Catalog, Chosen, Filter, Row};
+use storymill_sources::catalog::{self, Catalog, Chosen, Filter, Mistakes, Row};
 
 use crate::{
     args::books::{Books, Form},
@@ -32,7 +32,7 @@ pub(crate) fn run(args: &Books) -> Result<Exit, Failure> {
             ));
         }
     }
-    let chosen = catalog.choose(&filter);
+    let chosen = choose(&catalog, &filter, args.filter.as_deref())?;
     match args.format {
         Form::Text => table(&chosen.rows)?,
         Form::Json => {
@@ -53,18 +53,30 @@ pub(crate) fn run(args: &Books) -> Result<Exit, Failure> {
 /// A filter as typed; without one all books fit.
 pub(crate) fn filter(text: Option<&str>) -> Result<Filter, Failure> {
     let Some(text) = text else { return Ok(Filter::all()) };
-    Filter::parse(text).map_err(|mistakes| {
-        let problems = mistakes.all.into_iter().map(|mistake| Problem {
-            message: mistake.message,
-            span: Some(mistake.at),
-            hint: mistake.hint,
-        });
-        Failure::Filter(Box::new(Problems {
-            path: "--where".into(),
-            text: text.to_owned(),
-            problems: problems.collect(),
-        }))
-    })
+    Filter::parse(text).map_err(|mistakes| drawn(mistakes, text))
+}
+
+/// The rows that a filter, typed as `text`, lets through.
+pub(crate) fn choose<'c>(
+    catalog: &'c Catalog,
+    filter: &Filter,
+    text: Option<&str>,
+) -> Result<Chosen<'c>, Failure> {
+    catalog.choose(filter).map_err(|mistakes| drawn(mistakes, text.unwrap_or_default()))
+}
+
+/// Mistakes in a filter, each to be drawn at its place.
+fn drawn(mistakes: Mistakes, text: &str) -> Failure {
+    let problems = mistakes.all.into_iter().map(|mistake| Problem {
+        message: mistake.message,
+        span: Some(mistake.at),
+        hint: mistake.hint,
+    });
+    Failure::Filter(Box::new(Problems {
+        path: "--where".into(),
+        text: text.to_owned(),
+        problems: problems.collect(),
+    }))
 }
 
 /// Opens a catalog and says what is odd about it.

@@ -29,7 +29,8 @@ pub(crate) fn run(args: &names::Cast) -> Result<Exit, Failure> {
     let words = Words::new(&novel.text);
     let found = decide(&words, &tagger.tag(&words)?, tagger.weights());
     let policy = Policy { places: args.places, keep_real: args.keep_real };
-    let cast = Cast::new(novel.id.as_str(), &words, &found, policy);
+    let mut cast = Cast::new(novel.id.as_str(), &words, &found, policy);
+    cast.tagger = Some(taggers::called(&*tagger));
     if cast.characters.is_empty() {
         report::warn("no names of persons were found; the taggers read English");
     }
@@ -40,10 +41,11 @@ pub(crate) fn run(args: &names::Cast) -> Result<Exit, Failure> {
     fs::write(&out, cast.to_toml()).map_err(|error| Fault::io("cannot write", &out, error))?;
     let [characters, places] = [cast.characters.len(), cast.places.len()].map(|count| count as u64);
     report::say(format!(
-        "{}: {}, {}",
+        "{}: {}, {}, by the tagger `{}`",
         out.display(),
         plural(characters, "character"),
-        plural(places, "place")
+        plural(places, "place"),
+        tagger.name()
     ));
     if args.edit { edit(&out) } else { Ok(DONE) }
 }

@@ -122,7 +122,7 @@ fn wanted(args: &Fetch, lock: &std::path::Path, harvest: bool) -> Result<Vec<Wan
     }
     if let Some(catalog) = &catalog {
         let filter = books::filter(args.filter.as_deref())?;
-        let chosen = catalog.choose(&filter);
+        let chosen = books::choose(catalog, &filter, args.filter.as_deref())?;
         let fitting: BTreeSet<_> = chosen.rows.iter().map(|row| row.id.as_str()).collect();
         if named || args.filter.is_none() {
             let all = ids.len();

@@ -5,9 +5,12 @@ use std::{fmt::Write as _, fs::OpenOptions, io::Write, path::Path};
 use rand::{TryRng, rngs::SysRng};
 use storymill_core::{Fault, FaultKind, UnitId, id::BadId};
 
+use storymill_sources::KINDS;
+
 use crate::{
     args,
     exit::{DONE, Exit, Failure},
+    table::{plural, typed},
 };
 
 const TEMPLATE: &str = include_str!("init.toml");
@@ -37,13 +40,30 @@ pub(crate) fn run(args: &args::Init) -> Result<Exit, Failure> {
     })?;
     file.write_all(text.as_bytes())
         .map_err(|error| Fault::io("cannot write the workflow", &args.file, error))?;
-    let file = args.file.display();
     writeln!(
         std::io::stdout().lock(),
-        "wrote {file}\n\nput Gutenberg pages (.html, .htm, .txt, plain or .gz) into {}, then:\n  storymill plan {file}\n  storymill build {file}",
-        args.file.with_file_name(&args.books).display()
+        "wrote {}\n\n{}\n  storymill plan {file}\n  storymill build {file}",
+        args.file.display(),
+        books(&args.file.with_file_name(&args.books)),
+        file = typed(&args.file),
     )?;
     Ok(DONE)
+}
+
+/// What is to be done about the folder of books before a build.
+fn books(folder: &Path) -> String {
+    let shown = folder.display();
+    match storymill_sources::pages(folder) {
+        _ if !folder.exists() => {
+            format!(
+                "there is no folder {shown} yet: make it and put your books into it ({KINDS}), then:"
+            )
+        }
+        Ok(pages) => format!("{} in {shown}; next:", plural(pages.len() as u64, "book")),
+        Err(fault) => {
+            format!("{}, in {shown}: put your books there ({KINDS}), then:", fault.message)
+        }
+    }
 }
 
 /// A dataset's name after a file or folder.

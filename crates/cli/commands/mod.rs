@@ -3,6 +3,7 @@
 mod answers;
 mod asking;
 mod batches;
+mod bill;
 mod books;
 mod build;
 mod cast;

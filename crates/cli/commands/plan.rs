@@ -1,20 +1,21 @@
 //! `storymill plan`: what a build would do, and why.
 
-use std::{collections::BTreeMap, io::Write, path::Path, sync::Arc};
+use std::{io::Write, path::Path, sync::Arc};
 
-use storymill_core::{Asked, Fault, FaultKind};
-use storymill_llm::forecast::Forecast;
-use storymill_pipeline::{Claim, PlanRow, Step, Store, Visitor, Workflow, plan, store::RealDisk};
+use storymill_core::{Fault, FaultKind};
+use storymill_pipeline::{Claim, PlanRow, Store, Workflow, plan, store::RealDisk};
 
-use super::json;
+use super::{bill::Bill, json};
 use crate::{
     args::{self, Format, Messages},
+    damage, decided,
     exit::{DONE, Exit, Failure},
     ground::Ground,
-    kinds,
+    kinds, leaks,
     models::Models,
     progress::Progress,
-    table::Table,
+    table::{Table, typed},
+    taggers,
 };
 
 pub(crate) fn run(args: &args::Plan) -> Result<Exit, Failure> {
@@ -24,35 +25,6 @@ pub(crate) fn run(args: &args::Plan) -> Result<Exit, Failure> {
     show(&args.workflow, &args.store, args.cost, &args.models, args.format)
 }
 
-/// Adds up what would be asked next, by step and model.
-struct Costs<'m> {
-    models: &'m Models,
-    sums: BTreeMap<(String, String), Forecast>,
-}
-
-impl Visitor for Costs<'_> {
-    const ASKS: bool = true;
-
-    fn asks(&mut self, step: &Step, wave: Vec<Asked>) {
-        let rows = self.models.model_asker().map(|asker| asker.forecast(&wave)).unwrap_or_default();
-        for row in rows {
-            let sum =
-                self.sums.entry((step.name.clone(), row.model.clone())).or_insert_with(|| {
-                    Forecast {
-                        stage: step.name.clone(),
-                        model: row.model.clone(),
-                        micro_usd: Some(0),
-                        ..Forecast::default()
-                    }
-                });
-            sum.requests += row.requests;
-            sum.prompt_tokens += row.prompt_tokens;
-            sum.completion_tokens += row.completion_tokens;
-            sum.micro_usd = sum.micro_usd.zip(row.micro_usd).map(|(a, b)| a + b);
-        }
-    }
-}
-
 pub(crate) fn show(
     workflow: &Path,
     store: &Path,
@@ -60,25 +32,33 @@ pub(crate) fn show(
     models: &args::Models,
     format: Format,
 ) -> Result<Exit, Failure> {
-    let workflow = Workflow::read(workflow, &kinds::registry())?;
+    let file = workflow;
+    let mut workflow = Workflow::read(file, &kinds::registry())?;
+    let without = taggers::settle(&mut workflow, models.taggers.as_deref(), models.replays(), None);
+    taggers::warn_of(&without, &workflow);
     let models = Models::open(&workflow, &Ground::folder(store), models, Arc::new(()))?;
+    damage::warn(&models)?;
+    leaks::warn_of_partners(&workflow);
     let store = if cost {
         Store::open(store, Arc::new(RealDisk), Claim::Whole)?
     } else {
         Store::look(store, Arc::new(RealDisk))?
     };
-    let mut costs = Costs { models: &models, sums: BTreeMap::new() };
     let progress = Progress::new(Messages::Text);
-    let plan = if cost {
-        plan(&workflow, &store, models.asker(), &progress, &mut costs)?
+    let (plan, bill) = if cost {
+        let bill = Bill::of(&workflow, &store, &models, &progress)?;
+        (bill.plan.clone(), Some(bill))
     } else {
-        plan(&workflow, &store, models.asker(), &progress, &mut ())?
+        (plan(&workflow, &store, models.asker(), &progress, &mut ())?, None)
     };
-    let forecasts: Vec<_> = costs.sums.into_values().collect();
+    decided::warn_before(&plan.lapsed, &plan.unsure);
     if format == Format::Json {
         let mut value = serde_json::json!({ "steps": plan.steps });
-        if cost {
-            value["next_requests"] = serde_json::json!(forecasts);
+        value["decisions"] = serde_json::json!({ "lapsed": plan.lapsed, "unsure": plan.unsure });
+        if let Some(bill) = &bill {
+            for (name, part) in bill.as_json().as_object().into_iter().flatten() {
+                value[name] = part.clone();
+            }
         }
         return json(&value);
     }
@@ -100,20 +80,8 @@ pub(crate) fn show(
     if plan.steps.iter().all(|row| row.run == 0) {
         writeln!(out, "nothing to build: all of it is there")?;
     }
-    if cost {
-        for forecast in &forecasts {
-            writeln!(
-                out,
-                "{} asks `{}` next: {}",
-                forecast.stage,
-                forecast.model,
-                forecast.shown()
-            )?;
-        }
-        match forecasts.len() {
-            0 => writeln!(out, "no model is asked next")?,
-            _ => writeln!(out, "what is asked after these depends on their answers")?,
-        }
+    if let Some(bill) = &bill {
+        bill.show(&mut out, file)?;
     }
     Ok(DONE)
 }
@@ -137,7 +105,7 @@ fn evaluate(args: &args::Plan) -> Result<Exit, Failure> {
     let out = &args.evaluation.out;
     let out = out.clone().unwrap_or_else(|| Path::new("out").join(&workflow.name));
     if !out.join("manifest.json").exists() {
-        let file = args.workflow.display();
+        let file = typed(&args.workflow);
         let fault = Fault::new(FaultKind::Input, "the dataset is not published here").at(&out);
         let hint = format!("run `storymill build {file}` first, or name the folder with `--out`");
         return Err(fault.hint(hint).into());

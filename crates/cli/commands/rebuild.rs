@@ -18,6 +18,7 @@ use crate::{
     kinds,
     models::{Models, STOP, stop_on_signals},
     progress::Progress,
+    taggers,
 };
 
 /// What building again came to.
@@ -42,6 +43,7 @@ pub(super) fn rebuild(
 ) -> Result<Rebuild, Failure> {
     stop_on_signals()?;
     let mut workflow = Workflow::read(workflow, &kinds::registry())?;
+    taggers::settle(&mut workflow, None, true, Some(lock));
     if let Some(missing) = args.packs.iter().find(|pack| !pack.exists()) {
         return Err(Fault::new(FaultKind::Input, "there are no answers here").at(missing).into());
     }
@@ -62,14 +64,14 @@ pub(super) fn rebuild(
     let models =
         Models::open(&workflow, &Ground::folder(&kept), &frozen(None), Arc::clone(&progress) as _)?;
     let options = RunOptions { threads: 0, shard: None, stop: &STOP };
-    let outcome = run_workflow(&workflow, &store, models.asker(), &*progress, &options);
+    let run = run_workflow(&workflow, &store, models.asker(), &*progress, &options);
     progress.finish();
-    let outcome = outcome?;
-    let built = outcome.lock.as_ref().ok_or_else(|| {
+    let run = run?;
+    let built = run.outcome.lock.as_ref().ok_or_else(|| {
         Fault::new(FaultKind::Internal, "a whole workflow was run and came to no lock")
     })?;
-    let publication = publication(&workflow, &outcome, built, &store, &models)?;
-    let again = publish(&publication, &kinds::tables(), &store, &RealDisk, &out)?;
+    let publication = publication(&workflow, &run, built, &models)?;
+    let again = publish(&publication, &kinds::tables(), &run, &RealDisk, &out)?;
     let causes = LockChange::between(lock, built).causes;
     Ok(Rebuild {
         files: rebuilt(manifest, &again.manifest),

@@ -21,7 +21,7 @@ use crate::{
     built::BuiltWorkflow,
     exit::{DONE, Exit, Failure, RELEASE},
     kinds,
-    table::{plain, plural},
+    table::{plain, plural, typed},
 };
 
 pub(crate) fn run(args: &args::Release) -> Result<Exit, Failure> {
@@ -117,7 +117,7 @@ fn candidate(args: &args::Release) -> Result<(PathBuf, Option<PathBuf>), Failure
     let published = Lock::read(&folder.join(&manifest.lock.path))?;
     if built.lock()? != published {
         let message = "the folder was not published from the workflow as it is now";
-        let hint = format!("run `storymill build {}` first", args.what.display());
+        let hint = format!("run `storymill build {}` first", typed(&args.what));
         return Err(Fault::new(FaultKind::Lock, message).at(folder).hint(hint).into());
     }
     Ok((folder, built.workflow.base))

@@ -1,13 +1,15 @@
 //! `storymill reviews`: doubts of a build, and what people decide about them.
 
-use std::{collections::BTreeSet, io::Write};
+use std::io::Write;
 
 use serde_json::json;
-use storymill_core::{Decision, Decisions, Fault, FaultKind, Review};
+use storymill_core::{Decision, Decisions, Digest, Fault, FaultKind, Review};
+use storymill_pipeline::Lapsed;
 
 use crate::{
     args::{self, Format},
     built::{BuiltWorkflow, Found},
+    decided,
     exit::{DONE, Exit, Failure},
     ground::{Ground, hush_review},
     report,
@@ -30,11 +32,9 @@ pub(crate) fn run(args: &args::Reviews) -> Result<Exit, Failure> {
     if !args.decide.is_empty() {
         return decide(args, &built, &ground, &items, &decisions);
     }
-    tell_idle(&items, &decisions);
+    tell_state(args, &built, &items, &decisions, ground.private);
     if args.open {
-        items.retain(|(_, review)| {
-            review.choices.len() > 1 && decisions.choice(&review.id()).is_none()
-        });
+        items.retain(|(_, review)| review.choices.len() > 1 && decisions.choice(review).is_none());
     }
     let hides = ground.private && !args.texts;
     if from.format == Format::Json {
@@ -42,7 +42,8 @@ pub(crate) fn run(args: &args::Reviews) -> Result<Exit, Failure> {
             .iter()
             .map(|(found, review)| {
                 let id = review.id();
-                let (mut review, decided) = ((*review).clone(), decisions.on(&id));
+                let decided: Vec<_> = decisions.on(review).collect();
+                let mut review = (*review).clone();
                 if hides {
                     review.item = found.unit.to_string();
                     hush_review(&mut review);
@@ -53,38 +54,48 @@ pub(crate) fn run(args: &args::Reviews) -> Result<Exit, Failure> {
             .collect();
         return super::json(&rows);
     }
-    list(&items, &built.workflow.name, &decisions, hides)
+    list(&items, &built, &decisions, hides)
 }
 
-/// Tells of decisions that nobody waits for: only ids, for the rest may be private.
-fn tell_idle(items: &[Item<'_>], decisions: &Decisions) {
-    let known: BTreeSet<_> = items.iter().map(|(_, review)| review.id()).collect();
-    let idle: Vec<_> = decisions.idle(&known).map(|one| one.review.short()).collect();
-    if !idle.is_empty() {
-        let count = plural(idle.len() as u64, "decision");
-        report::warn(&format!(
-            "{count} on items that this build does not have, perhaps because a page changed: {}",
-            idle.join(", ")
-        ));
+/// Tells what the list lacks, and of decisions that find no item.
+fn tell_state(
+    args: &args::Reviews,
+    built: &BuiltWorkflow,
+    items: &[Item<'_>],
+    decisions: &Decisions,
+    private: bool,
+) {
+    let workflow = &args.built.workflow;
+    if built.to_build > 0 {
+        let units = plural(built.to_build as u64, "unit");
+        report::warn(&format!("{units} still to be built: this lists the doubts so far"));
+        report::hint(&format!("`storymill plan {}` tells what is to be built", workflow.display()));
+        return;
     }
+    let reviews = || items.iter().map(|(_, review)| *review);
+    let lapsed = decisions.idle(reviews()).map(Lapsed::from).collect::<Vec<_>>();
+    if private {
+        return decided::warn_of_private(&lapsed);
+    }
+    decided::warn_of_lapsed(&lapsed, reviews(), decisions, workflow);
 }
 
 fn list(
     items: &[Item<'_>],
-    name: &str,
+    built: &BuiltWorkflow,
     decisions: &Decisions,
     hides: bool,
 ) -> Result<Exit, Failure> {
     let mut out = std::io::stdout().lock();
     if items.is_empty() {
-        writeln!(out, "{name}: nothing is doubtful")?;
+        let so_far = if built.to_build > 0 { " so far" } else { "" };
+        writeln!(out, "{}: nothing is doubtful{so_far}", built.workflow.name)?;
         return Ok(DONE);
     }
     for (found, review) in items {
         let (item, code) = (plain(&review.item), &review.code);
         if hides {
-            let decided =
-                if decisions.on(&review.id()).is_empty() { "by default" } else { "decided" };
+            let decided = if decisions.choice(review).is_none() { "by default" } else { "decided" };
             let (unit, id) = (&found.unit, review.id().short());
             writeln!(out, "{unit}  {code}  ({}, {id})  {decided}", found.step)?;
             continue;
@@ -102,10 +113,10 @@ fn list(
 
 /// What is taken, by whom, and what else there is to take.
 fn state(review: &Review, decisions: &Decisions) -> String {
-    let heads = decisions.on(&review.id());
-    let taken = heads.first().map_or(&review.default, |head| &head.choice);
+    let head = decisions.on(review).next();
+    let taken = head.map_or(&review.default, |head| &head.choice);
     let others: Vec<_> = review.choices.iter().filter(|choice| *choice != taken).cloned().collect();
-    let whose = match heads.first() {
+    let whose = match head {
         None => "by default".to_owned(),
         Some(head) if head.by.is_empty() => "by people".to_owned(),
         Some(head) => format!("by {}", head.by),
@@ -139,13 +150,8 @@ fn decide(
             };
             return Err(fault(&message, &hint).into());
         }
-        let decision = Decision {
-            review: review.id(),
-            choice: choice.to_owned(),
-            by: args.by.clone(),
-            note: args.note.clone(),
-            replaces: decisions.on(&review.id()).iter().map(Decision::id).collect(),
-        };
+        let mut decision = Decision::on(review, choice, &args.by, &args.note, decisions);
+        decision.replaces.extend(before_it_changed(review, built, items, decisions));
         if taken.iter().any(|one| one.review == decision.review) {
             let message = format!("{} is decided twice", review.id().short());
             return Err(fault(&message, "decide each item once").into());
@@ -162,6 +168,20 @@ fn decide(
     let place = if ground.private { "the shelf".into() } else { path.display().to_string() };
     writeln!(out, "written to {place}; build again to see what follows")?;
     Ok(DONE)
+}
+
+/// The decision whose item has become this one, as it seems: the only one on an item of the same name and
+/// code that a whole build does not have any more.
+fn before_it_changed(
+    review: &Review,
+    built: &BuiltWorkflow,
+    items: &[Item<'_>],
+    decisions: &Decisions,
+) -> Option<Digest> {
+    let place = |one: &&Decision| one.item == review.item && one.code == review.code;
+    let mut lapsed = decisions.idle(items.iter().map(|(_, review)| *review)).filter(place);
+    let one = lapsed.next().filter(|_| built.to_build == 0)?;
+    lapsed.next().is_none().then(|| one.id())
 }
 
 /// The one item whose id begins so.

@@ -98,7 +98,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let workflow = Workflow::read(&file, &registry())?;
     let store = Store::open(folder.path().join("store"), Arc::new(RealDisk), Claim::Whole)?;
     let options = RunOptions { threads: 0, shard: None, stop: &AtomicBool::new(false) };
-    let outcome = run(&workflow, &store, &NoModel, &(), &options)?;
+    let outcome = run(&workflow, &store, &NoModel, &(), &options)?.outcome;
 
     for part in &outcome.parts["spoken"] {
         let rows = (&store as &dyn Parts).rows::<Spoken>(part)?;

@@ -140,7 +140,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let teller = Teller { asker, log: Arc::clone(&log), written, asked: Mutex::default() };
     let store = Store::open(work.path().join("store"), Arc::new(RealDisk), Claim::Whole)?;
     let options = RunOptions { threads: 1, shard: None, stop: &AtomicBool::new(false) };
-    let outcome = run(&workflow, &store, &teller, &(), &options)?;
+    let outcome = run(&workflow, &store, &teller, &(), &options)?.outcome;
     for reject in &outcome.rejects {
         println!(
             "rejected: {} {} {}: {}",

@@ -129,6 +129,11 @@ pub trait Asker: Sync {
     /// Says that what was made before has read these answers: of several answers under one key
     /// these count.
     fn favour(&self, _reads: &[(RequestKey, Digest)]) {}
+    /// Whether asking this model costs money or somebody's time. A run then looks at what becomes of the
+    /// first answers before it asks for the rest.
+    fn costs(&self, _model: &str) -> bool {
+        false
+    }
     /// Gets the answers of a whole wave into the log. On return each request has an answer, or
     /// the fault says why the run cannot go on.
     fn ask(&self, wave: &[Asked]) -> Result<(), Fault>;

@@ -30,6 +30,60 @@ pub struct Reject {
     pub span: Option<Span>,
 }
 
+/// What became of the answers to one round of requests: the first tries, the second tries, and so on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Round {
+    /// Answers that passed their check.
+    pub accepted: u64,
+    /// Answers that did not.
+    pub refused: u64,
+}
+
+impl Round {
+    /// All of them.
+    pub fn answers(self) -> u64 {
+        self.accepted.saturating_add(self.refused)
+    }
+
+    /// The round of an attempt, counted from 0, in a list that grows as far as it has to.
+    pub fn of(rounds: &mut Vec<Self>, attempt: usize) -> &mut Self {
+        if rounds.len() <= attempt {
+            rounds.resize(attempt + 1, Self::default());
+        }
+        &mut rounds[attempt]
+    }
+}
+
+impl std::ops::AddAssign for Round {
+    fn add_assign(&mut self, other: Self) {
+        self.accepted = self.accepted.saturating_add(other.accepted);
+        self.refused = self.refused.saturating_add(other.refused);
+    }
+}
+
+/// An answer that was held against its check.
+#[derive(Clone, Debug)]
+pub struct Judged {
+    /// Its key.
+    pub key: RequestKey,
+    /// Which re-ask it was, from 0.
+    pub attempt: u32,
+    /// Why it was refused; none if it was accepted.
+    pub refused: Option<Refusal>,
+}
+
+/// Why an answer was refused.
+#[derive(Clone, Debug)]
+pub struct Refusal {
+    /// The item it was asked for, or the unit.
+    pub item: String,
+    /// What is wrong with it.
+    pub reason: Reason,
+    /// Its first words.
+    pub begins: String,
+}
+
 /// What running a stage on a unit read and left out, kept beside its part.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trace {
@@ -49,6 +103,9 @@ pub struct Trace {
     /// How much was asked of each model, by its name in the workflow; each request once.
     #[serde(default)]
     pub exchanged: BTreeMap<String, Exchanged>,
+    /// What became of the answers, round by round; each answer once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rounds: Vec<Round>,
 }
 
 /// The surroundings of one run of one stage on one unit.
@@ -61,8 +118,13 @@ pub struct Cx<'a> {
     desk: Desk<'a>,
     waiting: Vec<Asked>,
     seen: BTreeSet<RequestKey>,
+    judged: Vec<Judged>,
     item: Option<String>,
+    only: Option<&'a BTreeSet<u32>>,
 }
+
+/// How many symbols of a refused answer are kept to be shown.
+const SHOWN: usize = 160;
 
 impl std::fmt::Debug for Cx<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -78,13 +140,29 @@ impl<'a> Cx<'a> {
     pub fn new(kind: &'static str, unit: &'a UnitId, seed: Seed, asker: &'a dyn Asker) -> Self {
         let desk = Desk::new(Decisions::NONE);
         let (trace, waiting) = (Trace::default(), Vec::new());
-        Self { kind, unit, seed, asker, trace, desk, waiting, seen: BTreeSet::new(), item: None }
+        let (seen, judged, item, only) = (BTreeSet::new(), Vec::new(), None, None);
+        Self { kind, unit, seed, asker, trace, desk, waiting, seen, judged, item, only }
     }
 
     /// The same with what people decided.
     #[must_use]
     pub fn with(self, decisions: &'a Decisions) -> Self {
         Self { desk: Desk::new(decisions), ..self }
+    }
+
+    /// The same for a pilot: of the scenes of the unit only these are worked on one by one. A stage still
+    /// reads all of them, so what it asks about one is what it will ask when all are worked on.
+    #[must_use]
+    pub fn only(self, scenes: Option<&'a BTreeSet<u32>>) -> Self {
+        Self { only: scenes, ..self }
+    }
+
+    /// Whether a pilot passes over an item: a scene that was not chosen.
+    fn passes_over(&self, item: &str) -> bool {
+        let Some(only) = self.only else { return false };
+        let scene = item.strip_prefix(self.unit.as_str()).and_then(|rest| rest.strip_prefix('/'));
+        let scene = scene.and_then(|digits| digits.parse().ok());
+        scene.is_some_and(|scene: u32| !only.contains(&scene))
     }
 
     /// The unit.
@@ -112,6 +190,9 @@ impl<'a> Cx<'a> {
         let mut done = Vec::with_capacity(items.len());
         let mut waits = false;
         for item in items {
+            if self.only.is_some() && self.passes_over(&item.item_id()) {
+                continue;
+            }
             let outer = self.item.replace(item.item_id());
             let worked = work(self, item);
             self.item = outer;
@@ -154,6 +235,7 @@ impl<'a> Cx<'a> {
                 return Err(Stop::Waiting);
             };
             self.trace.reads.push((key, answer.digest()));
+            let checked = check(&answer);
             if self.seen.insert(key) {
                 let one = Exchanged {
                     answers: 1,
@@ -161,8 +243,9 @@ impl<'a> Cx<'a> {
                     symbols_out: answer.text.chars().count() as u64,
                 };
                 *self.trace.exchanged.entry(request.model.clone()).or_default() += one;
+                self.judge(key, attempt, &answer, checked.as_ref().err());
             }
-            match check(&answer) {
+            match checked {
                 Ok(value) => return Ok(value),
                 Err(reason) => last = Some(reason),
             }
@@ -170,6 +253,23 @@ impl<'a> Cx<'a> {
         Err(Stop::Reject(
             last.unwrap_or_else(|| Reason::new("no-tries", "the workflow allows no tries")),
         ))
+    }
+
+    fn judge(&mut self, key: RequestKey, attempt: u32, answer: &Answer, reason: Option<&Reason>) {
+        let round = Round::of(&mut self.trace.rounds, attempt as usize);
+        let counted = if reason.is_none() { &mut round.accepted } else { &mut round.refused };
+        *counted += 1;
+        let refused = reason.map(|reason| Refusal {
+            item: self.item.clone().unwrap_or_else(|| self.unit.to_string()),
+            reason: reason.clone(),
+            begins: answer.text.chars().take(SHOWN).collect(),
+        });
+        self.judged.push(Judged { key, attempt, refused });
+    }
+
+    /// Every answer that was held against its check, in order, each once. They are given away.
+    pub fn judged(&mut self) -> Vec<Judged> {
+        std::mem::take(&mut self.judged)
     }
 
     /// Puts a doubt before people and takes what they decided, else its default.

@@ -7,6 +7,8 @@ use std::{
     path::Path,
 };
 
+use crate::{Fault, FaultKind};
+
 /// A file being written.
 pub trait DiskFile: Write + Send {
     /// Returns once all that was written would survive a power cut.
@@ -52,12 +54,16 @@ pub trait Disk: Debug + Send + Sync {
     fn sync_dir(&self, path: &Path) -> io::Result<()>;
     /// Makes a folder and those above it.
     fn create_dir_all(&self, path: &Path) -> io::Result<()>;
-    /// Removes a file.
+    /// Removes a file; of a symbolic link the link, not what it leads to.
     fn remove(&self, path: &Path) -> io::Result<()>;
+    /// Removes a folder if nothing is in it; leaves it if something is.
+    fn remove_empty_dir(&self, path: &Path) -> io::Result<()>;
     /// The names in a folder, sorted; none if there is no such folder.
     fn list(&self, path: &Path) -> io::Result<Vec<String>>;
     /// A file's length in bytes; none if there is no such file.
     fn len(&self, path: &Path) -> io::Result<Option<u64>>;
+    /// Whether a symbolic link stands here, wherever it leads.
+    fn is_link(&self, path: &Path) -> io::Result<bool>;
 
     /// Writes a file so that it is there whole or not at all: a temporary name in `scratch` (a
     /// folder on the same disk, private to this process), a sync, a rename, a sync of the folder.
@@ -70,5 +76,28 @@ pub trait Disk: Debug + Send + Sync {
         // The folder of a bare name is where we are.
         let folder = path.parent().filter(|folder| *folder != Path::new(""));
         self.sync_dir(folder.unwrap_or(Path::new(".")))
+    }
+}
+
+impl dyn Disk + '_ {
+    /// Refuses a way into a folder of ours that leads over a symbolic link. `root` is named by the
+    /// user and may be one; inside it we remove and replace, and a link would have us do so elsewhere.
+    ///
+    /// # Errors
+    ///
+    /// A part of `below` is a link, or cannot be looked at.
+    pub fn refuse_links(&self, root: &Path, below: impl AsRef<Path>) -> Result<(), Fault> {
+        let mut path = root.to_owned();
+        for part in below.as_ref() {
+            path.push(part);
+            let is_link = self.is_link(&path);
+            if is_link.map_err(|error| Fault::io("cannot look at", &path, error))? {
+                let message = "a symbolic link stands where storymill keeps its own files";
+                return Err(Fault::new(FaultKind::Store, message).at(path).hint(
+                    "nothing was changed: remove the link (the whole folder may be one, what is inside may not)",
+                ));
+            }
+        }
+        Ok(())
     }
 }

@@ -63,12 +63,16 @@ pub enum FaultKind {
     Io,
     /// The store or an output folder holds what this version must not touch.
     Store,
+    /// What was kept is damaged, and going on would lose or cost something: somebody has to decide.
+    Damage,
     /// Another run holds the store, or damage was set aside: running again may work.
     Again,
     /// A recorded state (lock, base) disagrees with what was built.
     Lock,
     /// A model was needed and could not be had.
     Model,
+    /// A model answered, and next to nothing of it could be used.
+    Refused,
     /// The user asked to stop.
     Interrupted,
     /// A mistake in the program.

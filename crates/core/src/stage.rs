@@ -9,7 +9,9 @@ use std::{
 use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::{Cx, Desk, Digest, Encoding, Fault, Inputs, Resource, Seed, Stop, UnitId};
+use crate::{
+    Cx, Desk, Digest, Encoding, Fault, Inputs, Reckoned, Resource, Seed, Size, Stop, UnitId,
+};
 
 /// A row that can be stored.
 ///
@@ -49,6 +51,10 @@ pub trait Options:
         Vec::new()
     }
 
+    /// Chooses what the user left open, by which of the models that come with the program can be asked
+    /// here. Whatever is chosen becomes part of the options, and so of keys and locks.
+    fn settle(&mut self, _here: &dyn Fn(&str) -> bool) {}
+
     /// The encodings whose tokens the rows carry, and so the rows that are made from these.
     fn encodings(&self) -> &[Encoding] {
         &[]
@@ -84,6 +90,11 @@ pub trait Stage: Options {
     fn edges(&self) -> <Self::In as Inputs>::Edges;
     /// Makes the rows of one unit.
     fn run(&self, input: Self::In, cx: &mut Cx<'_>) -> Result<Vec<Self::Out>, Stop>;
+    /// About what it will ask and make of rows that are not there yet; `input` has the size of what each
+    /// edge reads. Without better knowledge: one request for each row of the first edge, and as many rows.
+    fn reckon(&self, input: &[Size]) -> Reckoned {
+        Reckoned::row_by_row(self, input)
+    }
 }
 
 /// Something for each unit, in the order of ids.
@@ -116,6 +127,14 @@ pub trait CorpusStage: Options {
         before: &ByUnit<Self::Out>,
         seed: Seed,
     ) -> Result<ByUnit<Self::Out>, Stop>;
+    /// Whether the facts are to be looked through for [`notes`](Self::notes) in every build.
+    fn has_notes(&self) -> bool {
+        false
+    }
+    /// Sentences for the user: what is odd about the facts and not wrong.
+    fn notes(&self, _: &ByUnit<Self::Fact>) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// One unit that a source offers.

@@ -16,6 +16,7 @@ use crate::{
     diff::{Finding, Ids, Seen, findings},
     hashed::Hashed,
     manifest::{Listed, MANIFEST, Manifest, TableEntry},
+    pages::empty_page,
     reading::{each_batch, open},
     rows::RowsDigest,
 };
@@ -58,6 +59,11 @@ pub enum Wrong {
     Bytes,
     /// It can be read, and its rows are others.
     Rows,
+    /// A column has a page without values, at which some readers stop.
+    EmptyPage {
+        /// The column.
+        column: String,
+    },
     /// What it says of itself is not what the manifest says.
     Says {
         /// What about.
@@ -83,6 +89,11 @@ impl fmt::Display for Wrong {
             Self::Length { listed, found } => write!(f, "{found} bytes instead of {listed}"),
             Self::Bytes => f.write_str("changed: same length, other bytes"),
             Self::Rows => f.write_str("changed: other rows"),
+            Self::EmptyPage { column } => write!(
+                f,
+                "its column `{column}` has a page without values, which pyarrow and `datasets` \
+                 misread; build the dataset again, or write the file with another program"
+            ),
             Self::Says { what, listed, found } => {
                 write!(f, "its {what} is `{found}`, and `{listed}` in the manifest")
             }
@@ -219,8 +230,10 @@ fn check_file<'m>(
         }
     }
     let Some(expected) = by_rows else { return (None, None) };
-    match look(path, begin) {
-        Ok((found, seen)) => ((found != expected).then_some(Wrong::Rows), seen),
+    let looked = look(path, begin).and_then(|looked| Ok((looked, empty_page(path)?)));
+    match looked {
+        Ok(((found, seen), _)) if found != expected => (Some(Wrong::Rows), seen),
+        Ok(((_, seen), empty)) => (empty.map(|column| Wrong::EmptyPage { column }), seen),
         Err(fault) => (Some(Wrong::Unreadable(fault.message)), None),
     }
 }

@@ -4,6 +4,8 @@
 //! goes, the files are renamed into place, what is no longer produced goes, and the new manifest
 //! comes. So a manifest never lists files that are not there. The journal in `.tmp` names all
 //! files that are ours while there is no manifest to name them.
+//!
+//! Only what has a name that we give is removed, and nothing is reached over a symbolic link.
 
 use std::{
     collections::BTreeSet,
@@ -20,6 +22,9 @@ const SCRATCH: &str = ".tmp";
 const JOURNAL: &str = "journal.json";
 const JOURNAL_BEGUN: &str = "journal.json.new";
 
+/// What the names of files end with that are not yet in their place.
+pub(crate) const BEGUN: &str = ".begun";
+
 /// An output folder that may be written to.
 #[derive(Debug)]
 pub(crate) struct Folder<'a> {
@@ -27,6 +32,8 @@ pub(crate) struct Folder<'a> {
     out: &'a Path,
     /// The manifest that stands there.
     pub(crate) previous: Option<Manifest>,
+    /// The name of the dataset that stands there, or was about to.
+    pub(crate) name: Option<String>,
     /// Files that we have put there or were about to.
     ours: BTreeSet<String>,
 }
@@ -35,12 +42,15 @@ pub(crate) struct Folder<'a> {
 #[serde(deny_unknown_fields)]
 struct Journal {
     files: BTreeSet<String>,
+    #[serde(default)]
+    name: Option<String>,
 }
 
 impl<'a> Folder<'a> {
     /// Looks at a folder and refuses one that holds something else.
     pub(crate) fn open(disk: &'a dyn Disk, out: &'a Path) -> Result<Self, Fault> {
-        let mut folder = Self { disk, out, previous: None, ours: BTreeSet::new() };
+        let mut folder = Self { disk, out, previous: None, name: None, ours: BTreeSet::new() };
+        disk.refuse_links(out, SCRATCH)?;
         let journal = folder.read_journal()?;
         let manifest = out.join(MANIFEST);
         let previous = if look(&manifest, |path| disk.len(path))?.is_some() {
@@ -59,9 +69,17 @@ impl<'a> Folder<'a> {
             folder.refuse_what_is_not_ours()?;
         }
         let listed = previous.iter().flat_map(Manifest::listed).map(|file| file.path.to_owned());
-        folder.ours = listed.chain(journal.into_iter().flatten()).collect();
+        let (begun, name) = journal.map_or_else(Default::default, |one| (one.files, one.name));
+        folder.ours = listed.chain(begun).collect();
+        folder.name = previous.as_ref().map(|manifest| manifest.name.clone()).or(name);
         folder.previous = previous;
+        folder.ours.iter().try_for_each(|path| folder.refuse_links_to(path))?;
         Ok(folder)
+    }
+
+    /// Refuses a place of a file that is reached over a link.
+    pub(crate) fn refuse_links_to(&self, path: &str) -> Result<(), Fault> {
+        Path::new(path).parent().map_or(Ok(()), |above| self.disk.refuse_links(self.out, above))
     }
 
     /// Whether every file that the manifest lists is there with its length.
@@ -75,11 +93,12 @@ impl<'a> Folder<'a> {
         Ok(true)
     }
 
-    /// Makes the scratch folder, marked as ours and empty.
-    pub(crate) fn begin(&self) -> Result<(), Fault> {
+    /// Makes the scratch folder, empty and marked as ours.
+    pub(crate) fn begin(&mut self, name: &str) -> Result<(), Fault> {
         change(&self.out.join(SCRATCH), |path| self.disk.create_dir_all(path))?;
-        self.write_journal(&self.ours)?;
-        self.sweep(&[JOURNAL])
+        self.remove_begun(&[JOURNAL])?;
+        self.name = Some(name.to_owned());
+        self.write_journal(&self.ours)
     }
 
     /// The path of a temporary file.
@@ -89,7 +108,7 @@ impl<'a> Folder<'a> {
 
     /// Writes a whole file under a temporary name.
     pub(crate) fn write(&self, name: &str, bytes: &[u8]) -> Result<PathBuf, Fault> {
-        let path = self.scratch(name);
+        let path = self.scratch(&format!("{name}{BEGUN}"));
         change(&path, |path| {
             let mut file = self.disk.create(path)?;
             file.write_all(bytes)?;
@@ -110,8 +129,9 @@ impl<'a> Folder<'a> {
             change(&self.out.join(MANIFEST), |path| self.disk.remove(path))?;
             change(self.out, |path| self.disk.sync_dir(path))?;
         }
-        for (from, to) in files {
-            let to = self.out.join(to);
+        for (from, path) in files {
+            let to = self.out.join(path);
+            self.refuse_links_to(path)?;
             if let Some(above) = to.parent() {
                 change(above, |above| self.disk.create_dir_all(above))?;
             }
@@ -124,16 +144,27 @@ impl<'a> Folder<'a> {
         }
         let bytes = manifest.to_bytes()?;
         let path = self.out.join(MANIFEST);
-        change(&path, |path| self.disk.put(path, &self.scratch(MANIFEST), &bytes))?;
-        self.sweep(&[])?;
+        let begun = self.scratch(&format!("{MANIFEST}{BEGUN}"));
+        change(&path, |path| self.disk.put(path, &begun, &bytes))?;
+        self.sweep()?;
         Ok(stale)
     }
 
-    /// Removes what an interrupted run left in the scratch folder.
-    pub(crate) fn sweep(&self, keep: &[&str]) -> Result<(), Fault> {
+    /// Removes what is ours in the scratch folder, and the folder if nothing else is in it.
+    pub(crate) fn sweep(&self) -> Result<(), Fault> {
+        self.remove_begun(&[])?;
+        let scratch = self.out.join(SCRATCH);
+        if look(self.out, |path| self.disk.list(path))?.iter().any(|name| name == SCRATCH) {
+            change(&scratch, |path| self.disk.remove_empty_dir(path))?;
+        }
+        Ok(())
+    }
+
+    fn remove_begun(&self, keep: &[&str]) -> Result<(), Fault> {
         let scratch = self.out.join(SCRATCH);
         for name in look(&scratch, |path| self.disk.list(path))? {
-            if !keep.contains(&name.as_str()) {
+            let ours = name.ends_with(BEGUN) || name == JOURNAL || name == JOURNAL_BEGUN;
+            if ours && !keep.contains(&name.as_str()) {
                 change(&scratch.join(name), |path| self.disk.remove(path))?;
             }
         }
@@ -149,10 +180,16 @@ impl<'a> Folder<'a> {
                 removed.push(path.clone());
             }
         }
+        let folder = |path: &String| Some(Path::new(path).parent()?.to_owned());
+        let kept: BTreeSet<_> = new.iter().filter_map(folder).collect();
+        let left: BTreeSet<_> = self.ours.difference(new).filter_map(folder).collect();
+        for left in left.difference(&kept) {
+            change(&self.out.join(left), |path| self.disk.remove_empty_dir(path))?;
+        }
         Ok(removed)
     }
 
-    fn read_journal(&self) -> Result<Option<BTreeSet<String>>, Fault> {
+    fn read_journal(&self) -> Result<Option<Journal>, Fault> {
         let path = self.scratch(JOURNAL);
         if look(&path, |path| self.disk.len(path))?.is_none() {
             return Ok(None);
@@ -160,7 +197,7 @@ impl<'a> Folder<'a> {
         let bytes = look(&path, |path| self.disk.read(path))?;
         let journal: Option<Journal> = serde_json::from_slice(&bytes).ok();
         match journal.filter(|journal| journal.files.iter().all(|path| is_inside(path))) {
-            Some(journal) => Ok(Some(journal.files)),
+            Some(journal) => Ok(Some(journal)),
             None => {
                 Err(Fault::new(FaultKind::Store, "the journal of an interrupted build is damaged")
                     .at(path)
@@ -170,9 +207,10 @@ impl<'a> Folder<'a> {
     }
 
     fn write_journal(&self, files: &BTreeSet<String>) -> Result<(), Fault> {
-        let bytes = serde_json::to_vec(&Journal { files: files.clone() }).map_err(|error| {
-            Fault::new(FaultKind::Internal, "the journal cannot be JSON").because(error)
-        })?;
+        let bytes = serde_json::to_vec(&Journal { files: files.clone(), name: self.name.clone() })
+            .map_err(|error| {
+                Fault::new(FaultKind::Internal, "the journal cannot be JSON").because(error)
+            })?;
         change(&self.scratch(JOURNAL), |path| {
             self.disk.put(path, &self.scratch(JOURNAL_BEGUN), &bytes)
         })

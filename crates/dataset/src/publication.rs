@@ -89,6 +89,9 @@ pub struct Step {
     pub kind: String,
     /// The version of its kind.
     pub version: u32,
+    /// What finds names in it, if it finds any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tagger: Option<String>,
 }
 
 /// How many items a step rejected or left out for one reason.

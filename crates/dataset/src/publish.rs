@@ -6,7 +6,7 @@ use std::{
 };
 
 use parquet::file::properties::DEFAULT_CREATED_BY;
-use storymill_core::{Digest, Disk, Fault, Parts};
+use storymill_core::{Digest, Disk, Fault, FaultKind, Parts};
 
 use crate::{
     card,
@@ -33,13 +33,26 @@ pub struct Published {
     pub removed: Vec<String>,
 }
 
-/// Says whether a dataset may be published into a folder, before anything is built for it.
+/// Says whether a dataset may be published into a folder, before anything is built for it. `name` is
+/// the one that a dataset there must have; none if any may be replaced.
 ///
 /// # Errors
 ///
-/// The folder holds something else, or a dataset by a newer version.
-pub fn may_publish(disk: &dyn Disk, out: &Path) -> Result<(), Fault> {
-    Folder::open(disk, out).map(drop)
+/// The folder holds something else, a dataset of another name, or one by a newer version.
+pub fn may_publish(disk: &dyn Disk, out: &Path, name: Option<&str>) -> Result<(), Fault> {
+    let folder = Folder::open(disk, out)?;
+    match (&folder.name, name) {
+        (Some(there), Some(ours)) if there != ours => {
+            let message = format!(
+                "the output folder holds the dataset `{}`, and this one is `{ours}`",
+                there.escape_debug()
+            );
+            Err(Fault::new(FaultKind::Store, message)
+                .at(out)
+                .hint("nothing was changed: name another folder with `--out`, or replace what is there with `--replace`"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Publishes a dataset into a folder.
@@ -67,15 +80,18 @@ pub(crate) fn publish_within(
 ) -> Result<Published, Fault> {
     spec.check(tables)?;
     let made_from = spec.digest(tables)?;
-    let folder = Folder::open(disk, out)?;
+    let mut folder = Folder::open(disk, out)?;
     if let Some(manifest) = &folder.previous
         && manifest.made_from == made_from
         && folder.is_whole(manifest)?
     {
-        folder.sweep(&[])?;
+        folder.sweep()?;
         return Ok(Published { manifest: manifest.clone(), current: true, removed: Vec::new() });
     }
-    folder.begin()?;
+    for config in &spec.configs {
+        folder.refuse_links_to(&format!("{}/table", config.name))?;
+    }
+    folder.begin(&spec.name)?;
     let mut run = Run {
         spec,
         tables,

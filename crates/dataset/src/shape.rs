@@ -1,4 +1,9 @@
 //! The shape of a Parquet file: Arrow's schema and the writer's settings, both from columns.
+//!
+//! The library can end pages by content itself. It is told not to: up to version 60.1 it writes pages
+//! without values then, at the start of a row group and behind every value as long as a page, and
+//! some readers take such a page for the end of the column. So we end pages (`writer`): whatever is
+//! handed to the library at once is one page of each column of long texts.
 
 use std::sync::Arc;
 
@@ -7,7 +12,7 @@ use parquet::{
     basic::{Compression, ZstdLevel},
     file::{
         metadata::KeyValue,
-        properties::{CdcOptions, EnabledStatistics, WriterProperties, WriterPropertiesBuilder},
+        properties::{EnabledStatistics, WriterProperties, WriterPropertiesBuilder},
     },
     schema::types::ColumnPath,
 };
@@ -16,11 +21,10 @@ use storymill_core::{Fault, FaultKind};
 use crate::column::{Column, Type, features};
 
 /// Counts changes of what the writer does with the same rows: its settings and its limits.
-pub(crate) const WRITER_FORMAT: u32 = 2;
+pub(crate) const WRITER_FORMAT: u32 = 3;
 
-/// Where the chunks of pages may end, so that versions of a dataset share most of their pages.
-const CHUNKS: CdcOptions =
-    CdcOptions { min_chunk_size: 256 * 1024, max_chunk_size: 1024 * 1024, norm_level: 0 };
+/// How many rows are handed to the library at once, at most: it looks at its limits only so often.
+pub(crate) const MOST_ROWS_AT_ONCE: usize = 1_024;
 
 /// Longest minimum or maximum that is kept of a page or a column, in bytes.
 const STATISTIC_BYTES: usize = 64;
@@ -46,42 +50,48 @@ fn data_type(kind: &Type) -> DataType {
 /// What the Parquet format calls the values of a list.
 const ELEMENT: &str = "element";
 
-/// The writer's settings. Nothing in them depends on the library's version, on the clock or on
-/// the order of a map.
+/// The settings of a published table. Nothing in them depends on the library's version, on the clock
+/// or on the order of a map.
 pub(crate) fn properties(
     columns: &[Column],
     entries: &[(String, String)],
 ) -> Result<WriterProperties, Fault> {
+    let builder = settings(columns)?
+        .set_created_by(format!("storymill version {WRITER_FORMAT}"))
+        .set_statistics_enabled(EnabledStatistics::Page)
+        .set_statistics_truncate_length(Some(STATISTIC_BYTES))
+        .set_column_index_truncate_length(Some(STATISTIC_BYTES))
+        .set_key_value_metadata(Some(key_values(columns, entries)));
+    Ok(builder.build())
+}
+
+/// What all Parquet files that we write have in common.
+pub(crate) fn settings(columns: &[Column]) -> Result<WriterPropertiesBuilder, Fault> {
     let level = ZstdLevel::try_new(3).map_err(|error| {
         Fault::new(FaultKind::Internal, "zstd refuses its level").because(error)
     })?;
     let builder = WriterProperties::builder()
-        .set_created_by(format!("storymill version {WRITER_FORMAT}"))
         .set_compression(Compression::ZSTD(level))
-        .set_content_defined_chunking(Some(CHUNKS))
-        .set_statistics_enabled(EnabledStatistics::Page)
-        .set_statistics_truncate_length(Some(STATISTIC_BYTES))
-        .set_column_index_truncate_length(Some(STATISTIC_BYTES))
+        .set_content_defined_chunking(None)
+        .set_write_batch_size(MOST_ROWS_AT_ONCE)
         // Row groups are cut by our own count of rows and bytes.
         .set_max_row_group_row_count(None)
-        .set_max_row_group_bytes(None)
-        .set_key_value_metadata(Some(key_values(columns, entries)));
-    Ok(column_settings(builder, columns, &[]).build())
+        .set_max_row_group_bytes(None);
+    let page = |builder: WriterPropertiesBuilder, column: &Column| match column.kind {
+        // A page ends as soon as it has a row, which is looked at after each batch.
+        Type::Text if !column.nullable => {
+            builder.set_column_data_page_row_count_limit(ColumnPath::from(column.name), 1)
+        }
+        _ => builder,
+    };
+    Ok(columns.iter().fold(column_settings(builder, columns, &[]), page))
 }
 
 /// The file's key-value entries: ours in the given order, then what other tools look for.
 fn key_values(columns: &[Column], entries: &[(String, String)]) -> Vec<KeyValue> {
-    let CdcOptions { min_chunk_size, max_chunk_size, norm_level } = CHUNKS;
-    let chunking = format!(
-        r#"{{"min_chunk_size":{min_chunk_size},"max_chunk_size":{max_chunk_size},"norm_level":{norm_level}}}"#
-    );
     let features = format!(r#"{{"info":{{"features":{}}}}}"#, features(columns));
     let ours = entries.iter().map(|(key, value)| KeyValue::new(key.clone(), value.clone()));
-    ours.chain([
-        KeyValue::new("content_defined_chunking".to_owned(), chunking),
-        KeyValue::new("huggingface".to_owned(), features),
-    ])
-    .collect()
+    ours.chain([KeyValue::new("huggingface".to_owned(), features)]).collect()
 }
 
 /// Long texts get no statistics, and only what repeats gets a dictionary: zstd alone writes

@@ -15,8 +15,10 @@ use storymill_core::{Digest, Disk, DiskFile, Fault, FaultKind};
 use crate::{
     column::Column,
     facts::Facts,
+    folder::BEGUN,
+    measure::measure,
     shape::{properties, schema},
-    writer::{Limits, Size, TableFile, WriteError, Written, measure},
+    writer::{Limits, Size, TableFile, WriteError, Written},
 };
 
 /// The files of one table and one split, being written.
@@ -65,8 +67,10 @@ impl<'a> Shards<'a> {
 
     /// Writes a row.
     pub(crate) fn push<R: Serialize>(&mut self, row: &R) -> Result<(), Fault> {
-        let bytes = measure(row)?;
-        let full = |(_, file): &mut (_, TableFile<_>)| file.size().is_full(self.limits.file, bytes);
+        let measured = measure(row)?;
+        let full = |(_, file): &mut (_, TableFile<_>)| {
+            file.size().is_full(self.limits.file, measured.bytes)
+        };
         if let Some((path, file)) = self.open.take_if(full) {
             self.close(path, file)?;
         }
@@ -80,7 +84,7 @@ impl<'a> Shards<'a> {
                 self.limits,
             )?),
         };
-        file.push(row, bytes, self.facts).map_err(|error| fault(error, path))
+        file.push(row, measured, self.facts).map_err(|error| fault(error, path))
     }
 
     /// The files, at least one if `even_if_empty`.
@@ -119,6 +123,7 @@ fn begin(
 fn numbered(stem: &Path, at: usize) -> PathBuf {
     let mut name = stem.as_os_str().to_owned();
     name.push(format!("-{at:05}.parquet"));
+    name.push(BEGUN);
     name.into()
 }
 

@@ -1,8 +1,12 @@
 //! Rows to one Parquet file, the same bytes however the rows arrive.
 //!
-//! Rows go to the library in batches of a fixed size and row groups are closed by us. Both are
-//! cut by a count of rows and by a measure of our own; so neither depends on how the caller
-//! groups its rows or on what the library guesses of memory.
+//! Rows go to the library in batches and row groups are closed by us. Both are cut by a count of
+//! rows and by a measure of our own; so neither depends on how the caller groups its rows or on
+//! what the library guesses of memory.
+//!
+//! A batch is a page of each column of long texts (`shape`). It may also end behind a row whose own
+//! bytes say so: a row more or less moves the pages around it, and two versions of a dataset share
+//! the rest. A row longer than a quarter of the limit always ends its page.
 
 use std::io::{self, Write};
 
@@ -14,12 +18,14 @@ use parquet::{
     file::properties::WriterProperties,
 };
 use serde::Serialize;
-use storymill_core::{Digest, Fault, FaultKind};
+use storymill_core::Digest;
 
 use crate::{
     facts::Facts,
     hashed::{Failure, Hashed},
+    measure::Measured,
     rows::RowsDigest,
+    shape::MOST_ROWS_AT_ONCE,
 };
 
 /// Where batches, row groups and files end. Part of the writer's format.
@@ -33,13 +39,13 @@ pub(crate) struct Limits {
 impl Limits {
     /// What is published with. A row of books holds a whole novel, so bytes count as rows do.
     pub(crate) const STANDARD: Self = Self {
-        batch: Size { rows: 256, bytes: 1_000_000 },
+        batch: Size { rows: MOST_ROWS_AT_ONCE as u64, bytes: 1_000_000 },
         group: Size { rows: 50_000, bytes: 100_000_000 },
         file: Size { rows: u64::MAX, bytes: 500_000_000 },
     };
 }
 
-/// Some rows and their [`measure`] in bytes.
+/// Some rows and their measure in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Size {
     pub(crate) rows: u64,
@@ -56,15 +62,15 @@ impl Size {
     pub(crate) fn is_full(self, limit: Self, bytes: u64) -> bool {
         self.rows > 0 && (self.rows >= limit.rows || self.bytes + bytes > limit.bytes)
     }
-}
 
-/// The measure of a row: its length in postcard, the form in which parts are stored. It is
-/// counted without being written, and follows from the row alone.
-pub(crate) fn measure<R: Serialize>(row: &R) -> Result<u64, Fault> {
-    let bytes = postcard::serialize_with_flavor(row, postcard::ser_flavors::Size::default());
-    bytes
-        .map(|bytes| bytes as u64)
-        .map_err(|error| Fault::new(FaultKind::Internal, "a row cannot be measured").because(error))
+    /// Whether the row that was added last ends these rows of its own accord: once they are a quarter
+    /// of the limit, every row may, the longer it is the likelier.
+    fn ends_with(self, row: Measured, limit: Self) -> bool {
+        let quarter = Self { rows: limit.rows / 4, bytes: limit.bytes / 4 };
+        let weight = row.bytes.max(limit.bytes / limit.rows);
+        (self.rows >= quarter.rows || self.bytes >= quarter.bytes)
+            && row.mark() % quarter.bytes < weight
+    }
 }
 
 /// A Parquet file being written.
@@ -111,13 +117,14 @@ impl<W: Write + Send> TableFile<W> {
         Ok(Self { writer, decoder, digest, failure, limits, batch, group, total })
     }
 
-    /// Adds a row of so many bytes by [`measure`].
+    /// Adds a row and its measure.
     pub(crate) fn push<R: Serialize>(
         &mut self,
         row: &R,
-        bytes: u64,
+        measured: Measured,
         facts: &mut Facts,
     ) -> Result<(), WriteError> {
+        let bytes = measured.bytes;
         if self.group.is_full(self.limits.group, bytes) {
             self.close_batch(facts)?;
             self.writer.flush().map_err(|error| WriteError::of(error, &self.failure))?;
@@ -128,6 +135,9 @@ impl<W: Write + Send> TableFile<W> {
         self.decoder.serialize(std::slice::from_ref(row)).map_err(WriteError::shape)?;
         for size in [&mut self.batch, &mut self.group, &mut self.total] {
             size.add(bytes);
+        }
+        if self.batch.ends_with(measured, self.limits.batch) {
+            self.close_batch(facts)?;
         }
         Ok(())
     }
@@ -175,10 +185,12 @@ impl WriteError {
 
 #[cfg(test)]
 mod tests {
+    use parquet::file::reader::{FileReader, SerializedFileReader};
     use storymill_core::Scene;
 
     use super::*;
     use crate::{
+        measure::measure,
         shape::{properties, schema},
         support::work,
         table::{Added, Table},
@@ -191,6 +203,10 @@ mod tests {
     };
 
     fn write(limits: Limits) -> (Vec<u64>, Written<Vec<u8>>) {
+        write_rows(limits, work("b1", 1, 150, 900).scenes)
+    }
+
+    fn write_rows(limits: Limits, scenes: Vec<Scene>) -> (Vec<u64>, Written<Vec<u8>>) {
         let columns = Scene::columns(&[]);
         let schema = schema(&columns);
         let properties = properties(&columns, &[]).unwrap();
@@ -198,11 +214,11 @@ mod tests {
         let unit = "b1".parse().unwrap();
         let added = Added { unit: &unit, split: "train", canary: "c", encodings: &[] };
         let (mut lengths, mut facts) = (Vec::new(), Facts::default());
-        for scene in work("b1", 1, 150, 900).scenes {
+        for scene in scenes {
             let row = scene.row(&added);
-            let bytes = measure(&row).unwrap();
-            file.push(&row, bytes, &mut facts).unwrap();
-            lengths.push(bytes);
+            let measured = measure(&row).unwrap();
+            file.push(&row, measured, &mut facts).unwrap();
+            lengths.push(measured.bytes);
         }
         (lengths, file.finish(&mut facts).unwrap())
     }
@@ -239,6 +255,33 @@ mod tests {
         let (_, standard) = write(Limits::STANDARD);
         assert_ne!(small.sha256, standard.sha256);
         assert_eq!(small.rows_digest, standard.rows_digest);
+    }
+
+    #[test]
+    fn a_row_more_moves_only_the_pages_around_it() {
+        let pages = |scenes: &[Scene]| {
+            let (_, written) = write_rows(Limits::STANDARD, scenes.to_vec());
+            let file = tempfile::NamedTempFile::new().unwrap();
+            std::fs::write(file.path(), &written.inner).unwrap();
+            let reader = SerializedFileReader::new(file.reopen().unwrap()).unwrap();
+            let group = reader.get_row_group(0).unwrap();
+            let columns = reader.metadata().row_group(0).columns();
+            let text = columns.iter().position(|column| column.column_path().string() == "text");
+            let pages = group.get_column_page_reader(text.unwrap()).unwrap();
+            pages.map(|page| page.unwrap().buffer().to_vec()).collect::<Vec<_>>()
+        };
+        let whole = work("b1", 1, 2_000, 9_000).scenes;
+        let before = pages(&whole);
+        let lengths: Vec<_> = before.iter().map(Vec::len).collect();
+        assert!(lengths.iter().all(|bytes| *bytes <= 1_000_000), "{lengths:?}");
+        assert!((20..60).contains(&lengths.len()), "{lengths:?}");
+        for gone in [0, 700, 1_999] {
+            let mut fewer = whole.clone();
+            fewer.remove(gone);
+            let after = pages(&fewer);
+            let moved = before.iter().filter(|page| !after.contains(page)).count();
+            assert!(moved <= 4, "{moved} of {} pages are others without row {gone}", before.len());
+        }
     }
 
     #[test]

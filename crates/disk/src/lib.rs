@@ -108,6 +108,20 @@ impl Disk for RealDisk {
         fs::remove_file(path)
     }
 
+    fn remove_empty_dir(&self, path: &Path) -> io::Result<()> {
+        match fs::remove_dir(path) {
+            Err(error)
+                if !matches!(
+                    error.kind(),
+                    io::ErrorKind::DirectoryNotEmpty | io::ErrorKind::NotFound
+                ) =>
+            {
+                Err(error)
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn list(&self, path: &Path) -> io::Result<Vec<String>> {
         let entries = match fs::read_dir(path) {
             Ok(entries) => entries,
@@ -125,6 +139,21 @@ impl Disk for RealDisk {
         match fs::metadata(path) {
             Ok(metadata) => Ok(Some(metadata.len())),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn is_link(&self, path: &Path) -> io::Result<bool> {
+        match fs::symlink_metadata(path) {
+            Ok(metadata) => Ok(metadata.is_symlink()),
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+                ) =>
+            {
+                Ok(false)
+            }
             Err(error) => Err(error),
         }
     }

@@ -11,7 +11,8 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Answer, Asked, Asker, Digest, Fault, FaultKind, Request, RequestKey, UnitId, canonical,
+    Answer, Asked, Asker, Digest, Exchanged, Fault, FaultKind, Request, RequestKey, UnitId,
+    canonical,
 };
 use tokio::runtime::{Builder, Runtime};
 
@@ -185,6 +186,12 @@ impl ModelAsker {
         forecast::of_wave(&missing, config, &self.options.prices)
     }
 
+    /// About what an exchange with a model of the workflow costs, in millionths of a dollar; none if it
+    /// has no price.
+    pub fn about_micro_usd(&self, model: &str, exchanged: &Exchanged) -> Option<u64> {
+        self.price(model).map(|price| forecast::micro_usd(price, exchanged))
+    }
+
     /// The request as its key sees it: canonical JSON, for `explain`.
     pub fn canonical(&self, request: &Request, sample: u32, attempt: u32) -> Result<String, Fault> {
         if self.locals.contains_key(&request.model) {
@@ -214,6 +221,11 @@ impl ModelAsker {
 
     pub(crate) fn log(&self) -> &AnswerLog {
         &self.shared.log
+    }
+
+    /// What models cost.
+    pub fn prices(&self) -> &Prices {
+        &self.options.prices
     }
 
     pub(crate) fn price(&self, name: &str) -> Option<Price> {
@@ -312,7 +324,11 @@ impl Asker for ModelAsker {
         if fresh.is_some_and(|fresh| !lock(fresh).contains(key)) {
             return Ok(None);
         }
-        self.shared.log.get(key)
+        self.shared.log.get(key).map_err(|fault| self.with_damage(fault))
+    }
+
+    fn costs(&self, model: &str) -> bool {
+        self.options.mode != Mode::Frozen && !self.locals.contains_key(model)
     }
 
     fn favour(&self, reads: &[(RequestKey, Digest)]) {
@@ -330,6 +346,9 @@ impl Asker for ModelAsker {
             wave.iter().filter(|asked| seen.insert(asked.key) && !self.has(&asked.key)).collect();
         if missing.is_empty() {
             return Ok(());
+        }
+        if self.options.mode != Mode::Live {
+            self.stop_if_damaged()?;
         }
         if self.options.mode == Mode::Frozen {
             return Err(self.missing(&missing));

@@ -160,6 +160,11 @@ impl Book {
 #[error("that is the limit of this run")]
 pub struct LimitReached;
 
+/// Whether a fault says that a limit of the run is reached.
+pub(crate) fn is_limit(fault: &Fault) -> bool {
+    fault.source.as_ref().is_some_and(|source| source.is::<LimitReached>())
+}
+
 fn over(message: String) -> Fault {
     Fault::new(FaultKind::Model, message)
         .because(LimitReached)

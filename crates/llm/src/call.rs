@@ -57,7 +57,11 @@ struct Estimate {
 
 /// What to do after a failure.
 enum Next {
-    Wait(Duration),
+    Wait {
+        wait: Duration,
+        /// Our guess at when a crowded server takes requests again: an answer to another one ends it.
+        guessed: bool,
+    },
     AtOnce,
     Store(Exchange),
     End(End),
@@ -113,8 +117,11 @@ impl Call {
                 }
             }
             let result = chat::once(&self.endpoint, &body).await;
-            drop(leave);
             self.book(&estimate, &result);
+            match &result {
+                Ok(_) => leave.answered(),
+                Err(_) => drop(leave),
+            }
             let next = match result {
                 Ok(exchange) => Next::Store(exchange),
                 Err(Failure::Never(refusal)) => self.refused(&refusal, &body),
@@ -128,8 +135,9 @@ impl Call {
                 Next::Store(exchange) => return self.store(exchange, canonical).await,
                 Next::End(end) => return Ok(end),
                 Next::AtOnce => {}
-                Next::Wait(wait) => tokio::select! {
+                Next::Wait { wait, guessed } => tokio::select! {
                     () = sleep(wait) => {}
+                    () = self.model.pace.recovered(), if guessed => {}
                     _ = halted.wait_for(|halted| *halted) => return Ok(End::NotSent),
                 },
             }
@@ -165,9 +173,6 @@ impl Call {
         let used = spent.map_or(0, |spent| spent.usage.prompt + spent.usage.completion);
         self.shared.budget.settle(&self.asked, estimate.most_nano, spent.as_ref());
         self.model.pace.used(estimate.tokens, used);
-        if result.is_ok() {
-            self.model.pace.answered();
-        }
     }
 
     /// A failure that may pass: how long to wait, unless there were too many.
@@ -191,12 +196,12 @@ impl Call {
         let wait_millis = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX);
         let model = name.clone();
         if again.crowded {
-            let limit = self.model.pace.crowded(wait);
+            let limit = self.model.pace.crowded(again.after);
             let model = model.clone();
             self.shared.events.emit(AskEvent::Crowded { model, wait_millis, limit });
         }
         self.shared.events.emit(AskEvent::Retrying { model, why, retry: retries, wait_millis });
-        Next::Wait(wait)
+        Next::Wait { wait, guessed: again.crowded && again.after.is_none() }
     }
 
     /// A failure that will not pass.

@@ -38,11 +38,11 @@ pub enum AskEvent {
         /// After how long.
         wait_millis: u64,
     },
-    /// The endpoint has too many requests: everybody waits.
+    /// The endpoint has too many requests: it is asked less, and takes the refused one later.
     Crowded {
         /// The model.
         model: String,
-        /// For how long.
+        /// How long the refused request waits.
         wait_millis: u64,
         /// How many requests will be in flight at most, if that changed.
         limit: Option<u32>,
@@ -71,6 +71,8 @@ pub enum AskEvent {
 pub trait AskEvents: Send + Sync {
     /// Hears of one event.
     fn emit(&self, event: AskEvent);
+    /// Hears how many requests are on their way now. Called often.
+    fn flying(&self, _requests: usize) {}
 }
 
 /// Nobody listens.

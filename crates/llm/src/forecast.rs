@@ -3,7 +3,7 @@
 use serde::Serialize;
 use storymill_core::{Asked, Exchanged, text_symbols};
 
-use crate::{ModelConfig, Prices, Usage, budget::dollars};
+use crate::{ModelConfig, Price, Prices, Usage, budget::dollars};
 
 /// About how many tokens a text has: a quarter of its symbols. English prose in common
 /// vocabularies lies within a fifth of it; other languages take more.
@@ -23,6 +23,11 @@ pub fn of_symbols(symbols: u64) -> u64 {
 /// About how many tokens the messages of a request have.
 pub fn of_request(body: &serde_json::Value) -> u64 {
     of_symbols(text_symbols(body))
+}
+
+/// `1 answer`, `2 answers`.
+pub(crate) fn counted(count: u64, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// About what it takes to have the answers of one model that some rows were made from.
@@ -69,57 +74,65 @@ impl Toll {
     }
 }
 
-/// About what some requests of one stage to one model will take.
+/// What an exchange costs at four symbols a token, in millionths of a dollar.
+pub(crate) fn micro_usd(price: Price, exchanged: &Exchanged) -> u64 {
+    let (prompt, completion) =
+        (of_symbols(exchanged.symbols_in), of_symbols(exchanged.symbols_out));
+    price.nano_usd(&Usage { prompt, completion, ..Usage::default() }).div_ceil(1000)
+}
+
+/// What one wave of requests of one stage to one model will take: as many as there are now, and at most if
+/// each of them needs every try that it has. What follows from the answers is no part of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Forecast {
     /// The kind of stage.
     pub stage: String,
     /// The model's name in the workflow.
     pub model: String,
-    /// Requests.
+    /// Requests of the wave.
     pub requests: u64,
-    /// About how many tokens are sent.
+    /// Requests at most, if each needs every try.
+    pub most_requests: u64,
+    /// About how many tokens are sent in the wave.
     pub prompt_tokens: u64,
-    /// How many tokens the answers have at most.
+    /// How many tokens its answers have at most.
     pub completion_tokens: u64,
-    /// The most it may cost, in millionths of a dollar; none if the model has no price.
+    /// The most it may cost with every try, in millionths of a dollar; none if the model has no price.
     pub micro_usd: Option<u64>,
 }
 
 impl Forecast {
-    /// A forecast from counts: for stages that know how often they will ask, and how much.
-    pub fn new(
-        stage: &str,
-        (name, model): (&str, &ModelConfig),
-        prices: &Prices,
-        requests: u64,
-        prompt_tokens: u64,
-    ) -> Self {
-        let completion_tokens = requests.saturating_mul(u64::from(model.max_tokens));
-        let usage =
-            Usage { prompt: prompt_tokens, completion: completion_tokens, ..Usage::default() };
-        let price = prices.of(model);
-        Self {
-            stage: stage.to_owned(),
-            model: name.to_owned(),
-            requests,
-            prompt_tokens,
-            completion_tokens,
-            micro_usd: price.map(|price| price.nano_usd(&usage).div_ceil(1000)),
-        }
+    /// Adds a forecast of the same stage and model.
+    pub fn add(&mut self, other: &Self) {
+        self.requests += other.requests;
+        self.most_requests += other.most_requests;
+        self.prompt_tokens += other.prompt_tokens;
+        self.completion_tokens += other.completion_tokens;
+        self.micro_usd = self.micro_usd.zip(other.micro_usd).map(|(a, b)| a.saturating_add(b));
     }
 
-    /// `12 requests, about 8,000 tokens in, at most 4,000 out, at most $0.02`.
+    /// `12 requests, about 8000 tokens in, at most 4000 out, in one wave; with every try at most 36 requests and $0.06`.
     pub fn shown(&self) -> String {
+        let Self { requests, most_requests, prompt_tokens, completion_tokens, .. } = self;
+        let of = |count: u64| if count == 1 { "request" } else { "requests" };
         let cost = match self.micro_usd {
-            Some(micro) => format!("at most {}", dollars(micro.saturating_mul(1000))),
+            Some(micro) => dollars(micro.saturating_mul(1000)),
             None => "no price known".to_owned(),
         };
-        let requests = if self.requests == 1 { "request" } else { "requests" };
-        format!(
-            "{} {requests}, about {} tokens in, at most {} out, {cost}",
-            self.requests, self.prompt_tokens, self.completion_tokens
-        )
+        let wave = format!(
+            "{requests} {}, about {prompt_tokens} tokens in, at most {completion_tokens} out, in one wave",
+            of(*requests)
+        );
+        match (most_requests > requests, self.micro_usd) {
+            (true, Some(_)) => {
+                format!("{wave}; with every try at most {most_requests} requests and {cost}")
+            }
+            (true, None) => {
+                format!("{wave}; with every try at most {most_requests} requests, {cost}")
+            }
+            (false, Some(_)) => format!("{wave}, at most {cost}"),
+            (false, None) => format!("{wave}, {cost}"),
+        }
     }
 }
 
@@ -129,14 +142,39 @@ pub fn of_wave<'a>(
     models: impl Fn(&str) -> Option<&'a ModelConfig>,
     prices: &Prices,
 ) -> Vec<Forecast> {
-    let mut sums = std::collections::BTreeMap::<(&str, &str), (u64, u64)>::new();
+    let mut sums = std::collections::BTreeMap::<(&str, &str), Forecast>::new();
     for asked in wave {
-        let sum = sums.entry((asked.stage, asked.request.model.as_str())).or_default();
-        sum.0 += 1;
-        sum.1 += of_request(&asked.request.body);
+        let name = asked.request.model.as_str();
+        let Some(model) = models(name) else { continue };
+        let (prompt_tokens, completion_tokens) =
+            (of_request(&asked.request.body), u64::from(model.max_tokens));
+        let tries = u64::from(asked.request.tries.saturating_sub(asked.attempt).max(1));
+        let micro_usd = prices.of(model).map(|price| {
+            price
+                .nano_usd(&dearest(prompt_tokens, completion_tokens))
+                .saturating_mul(tries)
+                .div_ceil(1000)
+        });
+        let one = Forecast {
+            requests: 1,
+            most_requests: tries,
+            prompt_tokens,
+            completion_tokens,
+            micro_usd,
+            ..Forecast::default()
+        };
+        let none = || Forecast {
+            stage: asked.stage.to_owned(),
+            model: name.to_owned(),
+            micro_usd: Some(0),
+            ..Forecast::default()
+        };
+        sums.entry((asked.stage, name)).or_insert_with(none).add(&one);
     }
-    let forecast = |((stage, name), (requests, tokens)): ((&str, &str), (u64, u64))| {
-        Some(Forecast::new(stage, (name, models(name)?), prices, requests, tokens))
-    };
-    sums.into_iter().filter_map(forecast).collect()
+    sums.into_values().collect()
+}
+
+/// The most that a request of about so many tokens may use: two symbols a token, and the longest answer.
+fn dearest(prompt: u64, completion: u64) -> Usage {
+    Usage { prompt: prompt * 2 + 64, completion, ..Usage::default() }
 }

@@ -12,6 +12,7 @@ mod budget;
 mod call;
 mod chat;
 pub mod config;
+mod damaged;
 mod delay;
 pub mod doctor;
 mod endpoint;

@@ -1,5 +1,8 @@
 //! How fast an endpoint is asked: how many requests at once, how many a minute, and everybody's
 //! pause when the server says it is crowded.
+//!
+//! A refusal that stands alone among answers is bad luck: fewer are asked, and who was refused waits.
+//! Only refusals without an answer between them say that the server takes nobody.
 
 use std::{
     sync::{Mutex, MutexGuard, PoisonError},
@@ -21,6 +24,8 @@ const BETWEEN_CUTS: Duration = Duration::from_secs(2);
 pub(crate) struct Pace {
     inner: Mutex<Inner>,
     freed: Notify,
+    /// The server answers again after it had taken nobody.
+    recovered: Notify,
 }
 
 #[derive(Debug)]
@@ -29,6 +34,11 @@ struct Inner {
     limit: u64,
     most: u64,
     flying: u64,
+    /// How many leaves were given, and the last of them that took (nearly) the last place.
+    given: u64,
+    full: u64,
+    /// Refusals since the last answer.
+    refused: u32,
     last_cut: Option<Instant>,
     paused_until: Option<Instant>,
     requests: Option<Bucket>,
@@ -66,12 +76,35 @@ impl Bucket {
 
 /// Leave to send one request. Dropping it gives the place back.
 #[derive(Debug)]
-pub(crate) struct Leave<'a>(&'a Pace);
+pub(crate) struct Leave<'a> {
+    pace: &'a Pace,
+    /// Which leave it is, counted from 1.
+    number: u64,
+}
+
+impl Leave<'_> {
+    /// Its answer came: the limit grows by one for each round of them. Whoever has an answer gives
+    /// the place back this way, so that it is still counted while we look how full it was.
+    pub(crate) fn answered(self) {
+        let mut inner = self.pace.inner();
+        let crowd = std::mem::take(&mut inner.refused) > 1;
+        let before = inner.limit;
+        // Only while the limit is what holds us back: nearly all places were taken while this request
+        // was under way. Answers come together, so those taken at this moment say little.
+        if before < inner.most && inner.full >= self.number {
+            inner.limit = (before + 1000_u64.div_ceil(before / 1000)).min(inner.most);
+        }
+        drop(inner);
+        if crowd {
+            self.pace.recovered.notify_waiters();
+        }
+    }
+}
 
 impl Drop for Leave<'_> {
     fn drop(&mut self) {
-        self.0.inner().flying -= 1;
-        self.0.freed.notify_one();
+        self.pace.inner().flying -= 1;
+        self.pace.freed.notify_one();
     }
 }
 
@@ -82,12 +115,15 @@ impl Pace {
             limit: most,
             most,
             flying: 0,
+            given: 0,
+            full: 0,
+            refused: 0,
             last_cut: None,
             paused_until: None,
             requests: config.requests_per_minute.map(Bucket::new),
             tokens: config.tokens_per_minute.map(Bucket::new),
         };
-        Self { inner: Mutex::new(inner), freed: Notify::new() }
+        Self { inner: Mutex::new(inner), freed: Notify::new(), recovered: Notify::new() }
     }
 
     fn inner(&self) -> MutexGuard<'_, Inner> {
@@ -134,7 +170,20 @@ impl Pace {
             }
         }
         inner.flying += 1;
-        Ok(Leave(self))
+        inner.given += 1;
+        if inner.flying * 1250 >= inner.limit / 1000 * 1000 {
+            inner.full = inner.given;
+        }
+        if (inner.flying + 1) * 1000 <= inner.limit {
+            // Two calls to look again may have become one.
+            self.freed.notify_one();
+        }
+        Ok(Leave { pace: self, number: inner.given })
+    }
+
+    /// Waits until the server answers somebody again after it took nobody.
+    pub(crate) async fn recovered(&self) {
+        self.recovered.notified().await;
     }
 
     /// Corrects the estimate of tokens by what was really used.
@@ -146,26 +195,15 @@ impl Pace {
         }
     }
 
-    /// An answer came: the limit grows by one for each round of them.
-    pub(crate) fn answered(&self) {
-        let mut inner = self.inner();
-        let before = inner.limit;
-        // Only while the limit is what holds us back.
-        if before < inner.most && inner.flying * 1250 >= before {
-            inner.limit = (before + 1_000_000_u64.div_ceil(before)).min(inner.most);
-        }
-        if inner.limit / 1000 > before / 1000 {
-            drop(inner);
-            self.freed.notify_one();
-        }
-    }
-
-    /// The server is crowded: everybody pauses, and fewer are in flight afterwards. The new
-    /// limit, if it changed.
-    pub(crate) fn crowded(&self, pause: Duration) -> Option<u32> {
+    /// The server is crowded: fewer are in flight afterwards. Where it asks for a pause, and refuses
+    /// several in a row, everybody pauses. The new limit, if it changed.
+    pub(crate) fn crowded(&self, asked: Option<Duration>) -> Option<u32> {
         let now = Instant::now();
         let mut inner = self.inner();
-        inner.paused_until = inner.paused_until.max(Some(now + pause));
+        inner.refused = inner.refused.saturating_add(1);
+        if let Some(pause) = asked.filter(|_| inner.refused > 1) {
+            inner.paused_until = inner.paused_until.max(Some(now + pause));
+        }
         if inner.last_cut.is_some_and(|cut| now < cut + BETWEEN_CUTS) {
             return None;
         }
@@ -194,19 +232,59 @@ mod tests {
             .block_on(future)
     }
 
+    /// Rounds of answers, all of a round together, with as many in flight as may be.
+    fn rounds(pace: &Pace, rounds: usize) {
+        for _ in 0..rounds {
+            let leaves: Vec<_> = std::iter::from_fn(|| pace.try_leave(1).ok()).collect();
+            leaves.into_iter().for_each(Leave::answered);
+        }
+    }
+
+    fn room(pace: &Pace) -> usize {
+        std::iter::from_fn(|| pace.try_leave(1).ok()).collect::<Vec<_>>().len()
+    }
+
     #[test]
-    fn a_crowded_server_is_asked_less_and_slowly_more_again() {
-        let pace = pace("concurrency = 10");
+    fn a_crowded_server_is_asked_less_and_slowly_more_again_from_any_limit() {
         block(async {
-            assert_eq!(pace.crowded(Duration::ZERO), Some(7));
-            assert_eq!(pace.crowded(Duration::ZERO), None, "one cut for all that fail together");
-            let leaves: Vec<_> = (0..7).map(|_| pace.try_leave(1).unwrap()).collect();
-            assert!(pace.try_leave(1).is_err());
-            for _ in 0..8 {
-                pace.answered();
+            for concurrency in 2..=40 {
+                let pace = pace(&format!("concurrency = {concurrency}"));
+                pace.crowded(None);
+                assert_eq!(pace.crowded(None), None, "one cut for all that fail together");
+                let cut = room(&pace);
+                assert_eq!(cut, (concurrency * 7 / 10).max(1), "of {concurrency}");
+                pace.inner().limit = 1000;
+                rounds(&pace, 1);
+                assert_eq!(room(&pace), 2, "each round of answers is one more");
+                rounds(&pace, concurrency);
+                assert_eq!(room(&pace), concurrency);
             }
-            assert!(pace.try_leave(1).is_ok());
-            drop(leaves);
+        });
+    }
+
+    #[test]
+    fn the_limit_does_not_grow_where_it_holds_nobody_back() {
+        block(async {
+            let pace = pace("concurrency = 10");
+            pace.crowded(None);
+            for _ in 0..50 {
+                pace.try_leave(1).unwrap().answered();
+            }
+            assert_eq!(room(&pace), 7);
+        });
+    }
+
+    #[test]
+    fn everybody_pauses_after_the_second_refusal_in_a_row() {
+        let long = Some(Duration::from_secs(9));
+        block(async {
+            let pace = pace("concurrency = 10");
+            pace.crowded(long);
+            pace.try_leave(1).unwrap().answered();
+            pace.crowded(long);
+            assert!(pace.try_leave(1).is_ok(), "an answer stands between the two");
+            pace.crowded(long);
+            assert!(pace.try_leave(1).unwrap_err().is_some());
         });
     }
 

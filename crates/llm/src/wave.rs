@@ -19,6 +19,7 @@ use tokio::{
 
 use crate::{
     asker::{Model, Shared},
+    budget,
     call::{self, End},
     endpoint::Endpoint,
 };
@@ -70,6 +71,7 @@ pub(crate) async fn run(
     let mut look = interval(LOOK);
     look.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
+        let before = tasks.len();
         if first.is_none() && until.is_none() {
             for (name, queue) in &mut queues {
                 let Some(line) = lines.get_mut(*name) else { continue };
@@ -84,8 +86,12 @@ pub(crate) async fn run(
                 }
             }
         }
+        if tasks.len() != before {
+            shared.events.flying(tasks.len());
+        }
         tokio::select! {
             ended = tasks.join_next() => {
+                shared.events.flying(tasks.len());
                 let Some(ended) = ended else { break };
                 let (name, end) = ended.map_err(panicked)?;
                 if let Some(line) = lines.get_mut(&name) {
@@ -113,7 +119,9 @@ pub(crate) async fn run(
     }
     let flushed = shared.log.flush().await;
     if let Some(fault) = first {
-        return Err(fault);
+        // Whoever stops a run that has come to its limit wanted it to stop.
+        let stops = until.is_some() && budget::is_limit(&fault);
+        return Err(if stops { stopped() } else { fault });
     }
     flushed?;
     if until.is_some() {

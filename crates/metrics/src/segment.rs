@@ -21,10 +21,13 @@ pub struct Segmenter {
 #[error("the word dictionary cannot be read")]
 pub struct DictionaryError(#[from] jieba_rs::Error);
 
+/// What results call the dictionary that jieba-rs brings.
+pub const DICTIONARY: &str = "jieba-rs-0.11";
+
 impl Segmenter {
     /// The segmenter with the dictionary that jieba-rs brings.
     pub fn new() -> Self {
-        Self { jieba: Jieba::new(), dictionary: "jieba-rs-0.11".into() }
+        Self { jieba: Jieba::new(), dictionary: DICTIONARY.into() }
     }
 
     /// The segmenter with a dictionary of the user's, `word frequency [tag]` in each line.

@@ -5,9 +5,9 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-use storymill_core::{Digest, Exchanged, Fault, PartRef, Parts, UnitId};
+use storymill_core::{Digest, Exchanged, PartRef, UnitId};
 
-use crate::{Store, Workflow};
+use crate::Workflow;
 
 /// What is known of one step for one unit.
 #[derive(Clone, Debug)]
@@ -35,8 +35,7 @@ pub(crate) struct Answers {
 }
 
 /// All cells, by step. Each step's cells have a lock of their own.
-pub(crate) struct Board<'s> {
-    store: &'s Store,
+pub(crate) struct Board {
     steps: BTreeMap<String, Mutex<Cells>>,
     /// For each step that asked, the answers that a unit's rows were made from.
     answers: Mutex<BTreeMap<String, Answered>>,
@@ -44,11 +43,11 @@ pub(crate) struct Board<'s> {
     decisions: Mutex<BTreeMap<String, BTreeMap<UnitId, Digest>>>,
 }
 
-impl<'s> Board<'s> {
-    pub(crate) fn new(workflow: &Workflow, store: &'s Store) -> Self {
+impl Board {
+    pub(crate) fn new(workflow: &Workflow) -> Self {
         let steps =
             workflow.steps.iter().map(|step| (step.name.clone(), Mutex::default())).collect();
-        Self { store, steps, answers: Mutex::default(), decisions: Mutex::default() }
+        Self { steps, answers: Mutex::default(), decisions: Mutex::default() }
     }
 
     fn cells(&self, step: &str) -> MutexGuard<'_, Cells> {
@@ -96,11 +95,5 @@ impl<'s> Board<'s> {
     /// How many units of a step are still to be made by somebody else.
     pub(crate) fn pending(&self, step: &str) -> usize {
         self.cells(step).values().filter(|cell| matches!(cell, Cell::Pending)).count()
-    }
-}
-
-impl Parts for Board<'_> {
-    fn read(&self, part: &PartRef) -> Result<Vec<u8>, Fault> {
-        self.store.get_part(&part.digest)
     }
 }

@@ -1,18 +1,20 @@
 //! One step for one unit: is it current, and if not, making it. Plans and runs share this.
 
+mod mend;
 mod ruling;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use storymill_core::{
-    Asked, Asker, Cx, Decisions, Desk, Digest, EdgeSpec, Fault, FaultKind, PartRef, Partners,
-    Parts, Request, Review, Seed, SourceUnit, Stop, Trace, UnitId,
+    Asked, Asker, Cx, Decisions, Desk, Digest, EdgeSpec, Fault, FaultKind, Judged, PartRef,
+    Partners, Parts, Request, Review, Seed, SourceUnit, Stop, Trace, UnitId,
 };
 
 use crate::{
     Event, Events, Lock, Step, StepKind, Store, Workflow,
     board::{Answers, Board, Cell},
     erased::{AnyOptions, Encoded},
+    pilot::Chosen,
     store::{KeyParts, Made, Marker},
 };
 
@@ -23,11 +25,19 @@ pub(crate) struct Engine<'a> {
     pub(crate) workflow: &'a Workflow,
     pub(crate) store: &'a Store,
     pub(crate) asker: &'a dyn Asker,
-    pub(crate) board: Board<'a>,
+    pub(crate) board: Board,
     /// The units of each source.
     pub(crate) units: BTreeMap<String, BTreeMap<UnitId, SourceUnit>>,
     /// The lock that this version grows from.
     pub(crate) base: Option<Lock>,
+    /// What a pilot works on; none where everything is worked on.
+    pub(crate) pilot: Option<Chosen>,
+}
+
+impl std::fmt::Debug for Engine<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Engine").field("store", &self.store).finish_non_exhaustive()
+    }
 }
 
 /// What looking at a step and a unit finds.
@@ -44,8 +54,19 @@ pub(crate) enum Look {
 
 /// What making gives.
 pub(crate) enum Work {
-    Made(Box<Marker>),
-    Waiting(Vec<Asked>),
+    /// Rows, and the answers that were judged for them.
+    Made(Box<Marker>, Vec<Judged>),
+    /// Requests that wait for answers; those that came before, and what became of them.
+    Waiting { asked: Vec<Asked>, judged: Vec<Judged>, trace: Box<Trace> },
+}
+
+/// What a source or stage came to for a unit, before anything of it is kept.
+struct Tried {
+    result: Result<Encoded, Stop>,
+    trace: Trace,
+    /// Requests that it waits for.
+    asked: Vec<Asked>,
+    judged: Vec<Judged>,
 }
 
 impl<'a> Engine<'a> {
@@ -88,7 +109,8 @@ impl<'a> Engine<'a> {
             units.insert(step.name.clone(), listed);
         }
         let base = workflow.base.as_deref().map(Lock::read).transpose()?;
-        Ok(Self { workflow, store, asker, board: Board::new(workflow, store), units, base })
+        let board = Board::new(workflow);
+        Ok(Self { workflow, store, asker, board, units, base, pilot: None })
     }
 
     /// The units that a step works on.
@@ -107,7 +129,14 @@ impl<'a> Engine<'a> {
             seed: self.workflow.seed,
             models: BTreeMap::new(),
             embedded: options.embedded(),
+            pilot: None,
         }
+    }
+
+    /// The scenes of a unit that a pilot has a step work on; none where it works on all.
+    fn only(&self, step: &Step, unit: &UnitId) -> Option<&BTreeSet<u32>> {
+        let chosen = self.pilot.as_ref().filter(|_| step.asks_outside(self.workflow))?;
+        chosen.of(unit)
     }
 
     /// What each model of a stage is told beside the stage's own words: the key of a request that
@@ -141,11 +170,9 @@ impl<'a> Engine<'a> {
             Ok(found) => {
                 let inputs = inputs(&edges, &found);
                 let models = self.models(options)?;
-                self.look_by_key(
-                    unit,
-                    KeyParts { models, ..self.key_parts(options, inputs) },
-                    found,
-                )
+                let pilot = self.only(step, unit).map(Chosen::digest);
+                let from = KeyParts { models, pilot, ..self.key_parts(options, inputs) };
+                self.look_by_key(unit, from, found)
             }
             Err(look) => Ok(look),
         }
@@ -193,7 +220,7 @@ impl<'a> Engine<'a> {
         let Some(Cell::Part(part)) = self.board.get(ruling, unit) else {
             return Ok(BTreeSet::new());
         };
-        let parts: &dyn Parts = &self.board;
+        let parts: &dyn Parts = self;
         let rows = parts.rows::<Partners>(&part)?;
         Ok(rows.iter().flat_map(|row| row.places.iter().cloned()).collect())
     }
@@ -236,7 +263,7 @@ impl<'a> Engine<'a> {
         }
     }
 
-    fn decisions(&self) -> &Decisions {
+    pub(crate) fn decisions(&self) -> &Decisions {
         self.workflow.decisions.as_ref().unwrap_or(Decisions::NONE)
     }
 
@@ -245,9 +272,38 @@ impl<'a> Engine<'a> {
         let Some(decisions) = &self.workflow.decisions else { return true };
         let before: BTreeMap<_, _> =
             trace.decided.iter().map(|(review, choice)| (review, choice.as_str())).collect();
+        if before.is_empty() && decisions.is_empty() {
+            return true;
+        }
         // An item from which nothing follows cannot be decided.
-        let open = trace.reviews.iter().filter(|review| review.choices.len() > 1);
-        open.map(Review::id).all(|id| before.get(&id).copied() == decisions.choice(&id))
+        let mut open = trace.reviews.iter().filter(|review| review.choices.len() > 1);
+        open.all(|review| {
+            let was =
+                [review.id(), review.former_id()].iter().find_map(|id| before.get(id).copied());
+            was == decisions.choice(review)
+        })
+    }
+
+    /// What people decided on a unit when a kind of step was made for it before.
+    pub(crate) fn followed(&self, kind: &str, unit: &UnitId) -> Result<BTreeSet<Digest>, Fault> {
+        if self.decisions().is_empty() {
+            return Ok(BTreeSet::new());
+        }
+        let markers = self.store.markers(kind, unit)?;
+        let decided = markers.iter().flat_map(|marker| &marker.trace.decided);
+        Ok(decided.map(|(review, _)| *review).collect())
+    }
+
+    /// The items that making a unit would put before people, if that needs no answer; nothing is kept.
+    pub(crate) fn items(
+        &self,
+        step: &Step,
+        unit: &UnitId,
+        found: &[Vec<PartRef>],
+    ) -> Option<Vec<Review>> {
+        let tried = self.work(step, unit, found);
+        let stopped = matches!(tried.result, Err(Stop::Fault(_) | Stop::Waiting));
+        (tried.asked.is_empty() && !stopped).then_some(tried.trace.reviews)
     }
 
     /// Makes a source's or stage's rows for a unit, and keeps them.
@@ -258,8 +314,22 @@ impl<'a> Engine<'a> {
         from: KeyParts,
         found: &[Vec<PartRef>],
     ) -> Result<Work, Fault> {
+        let Tried { result, trace, asked, judged } = self.work(step, unit, found);
+        match result {
+            Err(Stop::Fault(fault)) => Err(named(fault, &step.name, unit)),
+            // Whatever a stage made while it waits is not final, even if it says so.
+            _ if !asked.is_empty() => Ok(Work::Waiting { asked, judged, trace: Box::new(trace) }),
+            result => self
+                .keep(unit, from, result, trace)
+                .map(|marker| Work::Made(Box::new(marker), judged))
+                .map_err(|fault| named(fault, &step.name, unit)),
+        }
+    }
+
+    /// Runs a source or stage for a unit.
+    fn work(&self, step: &Step, unit: &UnitId, found: &[Vec<PartRef>]) -> Tried {
         let seed = Seed::new(self.workflow.seed);
-        let (result, trace, waiting) = match &step.kind {
+        match &step.kind {
             StepKind::Source(source) => {
                 let listed = &self.units[&step.source][unit];
                 let mut desk = Desk::new(self.decisions());
@@ -269,25 +339,17 @@ impl<'a> Engine<'a> {
                 };
                 let (reviews, decided) = desk.clear();
                 let trace = Trace { reviews, decided, ..Trace::default() };
-                (result, trace, Vec::new())
+                Tried { result, trace, asked: Vec::new(), judged: Vec::new() }
             }
             StepKind::Stage(stage) => {
                 let cx = Cx::new(stage.kind(), unit, seed, self.asker);
-                let mut cx = cx.with(self.decisions());
-                let result = stage.run(found, &self.board, &mut cx);
-                let (trace, waiting) = cx.finish();
-                (result, trace, waiting)
+                let mut cx = cx.with(self.decisions()).only(self.only(step, unit));
+                let result = stage.run(found, self, &mut cx);
+                let judged = cx.judged();
+                let (trace, asked) = cx.finish();
+                Tried { result, trace, asked, judged }
             }
             StepKind::Ruling(_) => unreachable!("rulings are made by `rule`"),
-        };
-        match result {
-            Err(Stop::Fault(fault)) => Err(named(fault, &step.name, unit)),
-            // Whatever a stage made while it waits is not final, even if it says so.
-            _ if !waiting.is_empty() => Ok(Work::Waiting(waiting)),
-            result => self
-                .keep(unit, from, result, trace)
-                .map(|marker| Work::Made(Box::new(marker)))
-                .map_err(|fault| named(fault, &step.name, unit)),
         }
     }
 

@@ -7,8 +7,8 @@ use std::{collections::BTreeMap, path::Path};
 
 use storymill_core::{
     CorpusStage, Cx, Desk, Digest, EdgeSet, EdgeSpec, Encoding, Fault, FaultKind, Inputs, Listing,
-    Options, PartRef, Parts, Record, Resource, Seed, Source, SourceUnit, Stage, Stop, UnitId,
-    canonical,
+    Options, PartRef, Parts, Reckoned, Record, Resource, Seed, Size, Source, SourceUnit, Stage,
+    Stop, UnitId, canonical,
 };
 
 /// Rows in canonical bytes, and how many.
@@ -48,6 +48,8 @@ pub(crate) trait AnyOptions: Send + Sync {
     fn options(&self) -> String;
     fn check(&self) -> Vec<(&'static str, String)>;
     fn models(&self) -> Vec<String>;
+    /// Chooses what the user left open.
+    fn settle(&mut self, here: &dyn Fn(&str) -> bool);
     /// The encodings whose tokens its rows carry from here on.
     fn encodings(&self) -> Vec<Encoding>;
     /// A digest over the texts that come with the stage; none if it has none.
@@ -73,6 +75,8 @@ pub(crate) trait AnyStage: AnyOptions {
         parts: &dyn Parts,
         cx: &mut Cx<'_>,
     ) -> Result<Encoded, Stop>;
+    /// About what it will ask and make, from the size of what each edge reads.
+    fn reckon(&self, input: &[Size]) -> Reckoned;
 }
 
 /// Canonical rows of something for each unit.
@@ -97,6 +101,10 @@ pub(crate) trait AnyRuling: AnyOptions {
     ) -> Result<BTreeMap<UnitId, Encoded>, Stop>;
     /// One unit's ruling as JSON, for the lock.
     fn to_json(&self, row: &[u8]) -> Result<serde_json::Value, Fault>;
+    /// Whether it has notes on facts.
+    fn has_notes(&self) -> bool;
+    /// What its user should be told of the facts.
+    fn notes(&self, facts: &Facts) -> Result<Vec<String>, Fault>;
 }
 
 /// The most bytes that one unit's fact may take.
@@ -136,6 +144,10 @@ macro_rules! any_options {
 
             fn models(&self) -> Vec<String> {
                 Options::models(&self.0).into_iter().map(str::to_owned).collect()
+            }
+
+            fn settle(&mut self, here: &dyn Fn(&str) -> bool) {
+                Options::settle(&mut self.0, here);
             }
 
             fn encodings(&self) -> Vec<Encoding> {
@@ -186,6 +198,10 @@ impl<S: Stage> AnyStage for StageBox<S> {
     ) -> Result<Encoded, Stop> {
         let input = S::In::load(&self.0.edges(), &mut found.into(), parts)?;
         Ok(Encoded::of(&self.0.run(input, cx)?)?)
+    }
+
+    fn reckon(&self, input: &[Size]) -> Reckoned {
+        self.0.reckon(input)
     }
 }
 
@@ -245,6 +261,15 @@ impl<S: CorpusStage> AnyRuling for RulingBox<S> {
         serde_json::to_value(row).map_err(|error| {
             Fault::new(FaultKind::Internal, "cannot write a ruling as JSON").because(error)
         })
+    }
+
+    fn has_notes(&self) -> bool {
+        self.0.has_notes()
+    }
+
+    fn notes(&self, facts: &Facts) -> Result<Vec<String>, Fault> {
+        let facts: BTreeMap<_, _> = facts.iter().map(one::<S::Fact>).collect::<Result<_, _>>()?;
+        Ok(self.0.notes(&facts))
     }
 }
 

@@ -1,5 +1,7 @@
 //! What happens during a run, told to whoever listens. The form is versioned: [`VERSION`].
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use storymill_core::{Reason, UnitId};
 
@@ -67,7 +69,40 @@ pub enum Event {
     Wave {
         /// How many requests.
         requests: usize,
+        /// What of it belongs to each step.
+        steps: BTreeMap<String, Share>,
     },
+    /// Answers of a step were held against its checks.
+    Judged {
+        /// The step.
+        step: String,
+        /// Which round: 1 for first answers, 2 for second ones, and so on.
+        round: u64,
+        /// How many passed.
+        accepted: u64,
+        /// How many did not.
+        refused: u64,
+        /// The item of the first that did not.
+        item: Option<String>,
+        /// Why it did not.
+        reason: Option<Reason>,
+    },
+    /// A pilot has chosen what it works on.
+    Chosen {
+        /// How many scenes.
+        scenes: usize,
+        /// Of how many units.
+        units: usize,
+    },
+}
+
+/// What a step has of a wave.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Share {
+    /// Its requests in this wave.
+    pub requests: usize,
+    /// Its requests that wait until it is known what these are worth.
+    pub waiting: usize,
 }
 
 /// A listener. It may be called from several threads at once.

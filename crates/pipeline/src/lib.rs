@@ -6,12 +6,16 @@
 mod agree;
 mod board;
 mod causes;
+mod decided;
 mod engine;
 mod erased;
 pub mod events;
+mod judging;
 pub mod lock;
+mod pilot;
 mod plan;
 mod problem;
+mod reckon;
 mod registry;
 mod run;
 mod schema;
@@ -20,12 +24,16 @@ pub mod store;
 mod workflow;
 
 pub use causes::{Cause, LockChange, StepChange};
-pub use events::{Event, Events};
+pub use decided::Lapsed;
+pub use events::{Event, Events, Share};
 pub use lock::Lock;
 pub use plan::{Plan, PlanRow, Visitor, Why, plan};
 pub use problem::{Problem, Problems};
+pub use reckon::Estimate;
 pub use registry::Registry;
-pub use run::{NoModel, Outcome, RunOptions, StepReject, StepReport, StepReview, run};
+pub use run::{
+    Finished, NoModel, Outcome, RunOptions, StepReject, StepReport, StepReview, run, run_pilot,
+};
 pub use shard::Shard;
 pub use store::{Claim, Store};
-pub use workflow::{Config, NotAWorkflow, Publish, Step, StepKind, Workflow};
+pub use workflow::{Asking, Config, NotAWorkflow, Publish, Step, StepKind, Workflow};

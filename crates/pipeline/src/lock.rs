@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use storymill_core::{Digest, Exchanged, Fault, FaultKind, UnitId};
 
-use crate::{Publish, StepKind, engine::Engine, run::StepReject};
+use crate::{Publish, StepKind, decided::Lapsed, engine::Engine, run::StepReject};
 
 /// The format of locks that this version writes.
 pub const FORMAT: u32 = 1;
@@ -35,6 +35,9 @@ pub struct Lock {
     pub units: BTreeMap<UnitId, LockedUnit>,
     /// The rulings on each unit, by step.
     pub rulings: BTreeMap<String, BTreeMap<UnitId, Value>>,
+    /// The decisions of people that found no item, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lapsed: Vec<Lapsed>,
     /// The published configs, and the step whose rows each holds.
     #[serde(default)]
     pub configs: BTreeMap<String, String>,
@@ -114,6 +117,7 @@ impl Lock {
         engine: &Engine<'_>,
         rejects: &[StepReject],
         left_out: &[StepReject],
+        lapsed: &[Lapsed],
     ) -> Result<Self, Fault> {
         let workflow = engine.workflow;
         let (mut steps, mut rulings) = (BTreeMap::new(), BTreeMap::new());
@@ -191,6 +195,7 @@ impl Lock {
             steps,
             units: units.collect(),
             rulings,
+            lapsed: lapsed.to_vec(),
             configs: workflow.configs.iter().map(|c| (c.name.clone(), c.from.clone())).collect(),
             publish: Some(workflow.publish.clone()),
         })

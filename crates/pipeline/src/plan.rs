@@ -10,7 +10,9 @@ use storymill_core::{Asked, Asker, Digest, Fault, PartRef, Trace, UnitId};
 use crate::{
     Events, Step, StepKind, Store, Workflow,
     board::Cell,
+    decided::{Lapsed, Outlook},
     engine::{Engine, FactOf, Look, Work},
+    reckon::{Estimate, Reckoner},
     store::{KeyParts, Made},
 };
 
@@ -19,6 +21,12 @@ use crate::{
 pub struct Plan {
     /// One row for each step, in the order of the workflow.
     pub steps: Vec<PlanRow>,
+    /// The decisions of people that will find no item: what they were made on has changed.
+    pub lapsed: Vec<Lapsed>,
+    /// Those of which this shows only when their units are made.
+    pub unsure: Vec<Lapsed>,
+    /// What is asked in all, where a [`Visitor`] hears of requests: of each step that asks.
+    pub estimates: Vec<Estimate>,
 }
 
 /// What a run would do about one step.
@@ -79,20 +87,35 @@ pub fn plan<V: Visitor>(
     visitor: &mut V,
 ) -> Result<Plan, Fault> {
     let engine = Engine::new(workflow, store, asker, events)?;
+    let mut expected = Expected::default();
     let mut steps = Vec::new();
     for step in &workflow.steps {
-        steps.push(row(&engine, step, visitor)?);
+        steps.push(row(&engine, step, visitor, &mut expected)?);
     }
-    Ok(Plan { steps })
+    let (lapsed, unsure) = expected.outlook.told(engine.decisions());
+    Ok(Plan { steps, lapsed, unsure, estimates: expected.reckoner.estimates() })
 }
 
-fn row<V: Visitor>(engine: &Engine<'_>, step: &Step, visitor: &mut V) -> Result<PlanRow, Fault> {
+/// What a plan tells beside its rows: of people's decisions, and of requests.
+#[derive(Default)]
+struct Expected {
+    outlook: Outlook,
+    reckoner: Reckoner,
+}
+
+fn row<V: Visitor>(
+    engine: &Engine<'_>,
+    step: &Step,
+    visitor: &mut V,
+    expected: &mut Expected,
+) -> Result<PlanRow, Fault> {
     let mut row = Draft::default();
+    expected.reckoner.step(engine, step);
     match &step.kind {
         StepKind::Ruling(_) => row.ruling::<V>(engine, step)?,
         _ => {
             for unit in engine.units_of(step) {
-                row.unit(engine, step, unit, visitor)?;
+                row.unit(engine, step, unit, visitor, expected)?;
             }
         }
     }
@@ -128,10 +151,13 @@ impl Draft {
         step: &Step,
         unit: &UnitId,
         visitor: &mut V,
+        expected: &mut Expected,
     ) -> Result<(), Fault> {
         match engine.look(step, unit)? {
             Look::Current(marker) => {
+                expected.outlook.found(&marker.trace);
                 visitor.found(step, unit, marker.part(unit), &marker.trace);
+                expected.reckoner.found(&marker.trace);
                 if matches!(marker.made, Made::Rejected(_) | Made::LeftOut(_)) {
                     self.rejected += 1;
                 } else {
@@ -144,15 +170,28 @@ impl Draft {
                 engine.board.set(&step.name, unit, Cell::Rejected);
             }
             Look::Pending(input) => {
+                expected.outlook.due(engine.followed(step.kind(), unit)?, None);
                 self.stale(engine, step, unit, format!("input `{input}` is to be made"));
+                if V::ASKS {
+                    expected.reckoner.pends(engine, step, unit)?;
+                }
             }
             Look::Stale(from, found) => {
                 let reason = reason(engine.store, step, unit, &from)?;
                 self.stale(engine, step, unit, reason);
+                let followed = engine.followed(step.kind(), unit)?;
+                let items = (!followed.is_empty()).then(|| engine.items(step, unit, &found));
+                expected.outlook.due(followed, items.flatten());
                 if V::ASKS {
                     match engine.make(step, unit, *from, &found)? {
-                        Work::Made(marker) => engine.note(step, unit, &marker),
-                        Work::Waiting(asked) => visitor.asks(step, asked),
+                        Work::Made(marker, _) => {
+                            expected.reckoner.found(&marker.trace);
+                            engine.note(step, unit, &marker);
+                        }
+                        Work::Waiting { asked, trace, .. } => {
+                            expected.reckoner.waits(engine, step, unit, (&asked, &trace))?;
+                            visitor.asks(step, asked);
+                        }
                     }
                 }
             }
@@ -248,6 +287,9 @@ fn differences(step: &Step, was: &KeyParts, is: &KeyParts) -> Vec<String> {
         if was.models.get(model) != Some(digest) {
             differences.push(format!("what model `{model}` is told changed"));
         }
+    }
+    if was.pilot.is_some() && is.pilot.is_none() {
+        differences.push("a pilot made some of it".to_owned());
     }
     if was.seed != is.seed {
         differences.push(format!("seed is now {} (was {})", is.seed, was.seed));

@@ -14,13 +14,17 @@ use std::{
 
 use rayon::prelude::*;
 use storymill_core::{
-    Answer, Asked, Asker, Fault, FaultKind, PartRef, Reason, Reject, RequestKey, Review, UnitId,
+    Answer, Asked, Asker, Fault, FaultKind, PartRef, Parts, Reason, Reject, RequestKey, Review,
+    Round, UnitId,
 };
 
 use crate::{
     Event, Events, Lock, Shard, Step, StepKind, Store, Workflow,
     board::Cell,
+    decided::{Lapsed, lapsed},
     engine::{Engine, FactOf, Look, Work},
+    judging::Judging,
+    pilot,
     store::{Made, Marker},
 };
 
@@ -54,6 +58,8 @@ pub struct StepReport {
     pub pending: u64,
     /// Answers of models that it read, whether in this run or when its rows were made.
     pub answers: u64,
+    /// What became of these answers, round by round.
+    pub rounds: Vec<Round>,
     /// Time spent on making, added up over threads.
     pub time: Duration,
 }
@@ -91,10 +97,54 @@ pub struct Outcome {
     pub left_out: Vec<StepReject>,
     /// Every decision that a person may want to look at, in the same order.
     pub reviews: Vec<StepReview>,
+    /// The decisions of people that find no item; none while units wait for another shard.
+    pub lapsed: Vec<Lapsed>,
     /// The parts of each step, by unit.
     pub parts: BTreeMap<String, Vec<PartRef>>,
     /// The lock; none while units wait for another shard.
     pub lock: Option<Lock>,
+}
+
+/// A run that is over. What turns out to be damaged when it is read from here is made anew.
+#[derive(Debug)]
+pub struct Finished<'a> {
+    /// What it gave.
+    pub outcome: Outcome,
+    engine: Engine<'a>,
+}
+
+/// The rows of its parts.
+impl Parts for Finished<'_> {
+    fn read(&self, part: &PartRef) -> Result<Vec<u8>, Fault> {
+        self.engine.read(part)
+    }
+}
+
+/// Of so many items that a step looks at one may be rejected, where a workflow says nothing.
+const ONE_IN: u64 = 10;
+
+impl Outcome {
+    /// How many items were rejected beyond those that are no surprise: beyond `expected`, or without
+    /// it beyond one in ten of each step's items. A book that is lost whole is always a surprise.
+    pub fn surprises(&self, expected: Option<u64>) -> u64 {
+        if let Some(expected) = expected {
+            return (self.rejects.len() as u64).saturating_sub(expected);
+        }
+        let of_step = |step: &StepReport| {
+            let own = self.rejects.iter().filter(|reject| reject.step == step.name);
+            let (whole, items): (Vec<_>, Vec<_>) = own.partition(|reject| reject.is_whole());
+            let items = items.len() as u64;
+            whole.len() as u64 + items.saturating_sub((step.rows + items) / ONE_IN)
+        };
+        self.steps.iter().map(of_step).sum()
+    }
+}
+
+impl StepReject {
+    /// Whether the unit has nothing else from this step.
+    fn is_whole(&self) -> bool {
+        self.reject.item == self.unit.as_str()
+    }
 }
 
 /// An asker for workflows that ask nobody.
@@ -119,13 +169,41 @@ impl Asker for NoModel {
 ///
 /// The first fault; what was made before it is kept. A stop that was asked for is a fault of kind
 /// `Interrupted`.
-pub fn run(
-    workflow: &Workflow,
-    store: &Store,
-    asker: &dyn Asker,
+pub fn run<'a>(
+    workflow: &'a Workflow,
+    store: &'a Store,
+    asker: &'a dyn Asker,
     events: &dyn Events,
     options: &RunOptions<'_>,
-) -> Result<Outcome, Fault> {
+) -> Result<Finished<'a>, Fault> {
+    start(workflow, store, asker, events, options, None)
+}
+
+/// Runs a workflow over so many scenes, chosen by its seed and spread over units. What it asks is what a
+/// run over all would ask, and what needs no model is made of every unit.
+///
+/// # Errors
+///
+/// As of [`run`]; or no model is asked about scenes.
+pub fn run_pilot<'a>(
+    workflow: &'a Workflow,
+    store: &'a Store,
+    asker: &'a dyn Asker,
+    events: &dyn Events,
+    options: &RunOptions<'_>,
+    scenes: u32,
+) -> Result<Finished<'a>, Fault> {
+    start(workflow, store, asker, events, options, Some(scenes))
+}
+
+fn start<'a>(
+    workflow: &'a Workflow,
+    store: &'a Store,
+    asker: &'a dyn Asker,
+    events: &dyn Events,
+    options: &RunOptions<'_>,
+    scenes: Option<u32>,
+) -> Result<Finished<'a>, Fault> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(options.threads)
         .build()
@@ -139,8 +217,9 @@ pub fn run(
         let engine = Engine::new(workflow, store, asker, events)?;
         let tallies =
             workflow.steps.iter().map(|step| (step.name.clone(), Tally::default())).collect();
-        let run = Run { engine, tallies, events, options };
-        run.all()?;
+        let judging = Judging::new(workflow);
+        let mut run = Run { engine, tallies, judging, events, options };
+        run.all(scenes)?;
         run.outcome()
     })
 }
@@ -151,6 +230,7 @@ struct Tally {
     current: AtomicU64,
     made: AtomicU64,
     answers: AtomicU64,
+    rounds: Mutex<Vec<Round>>,
     nanos: AtomicU64,
     asides: Mutex<Asides>,
 }
@@ -169,20 +249,40 @@ impl Tally {
     }
 }
 
-struct Run<'a> {
+struct Run<'a, 'r> {
     engine: Engine<'a>,
     tallies: BTreeMap<String, Tally>,
-    events: &'a dyn Events,
-    options: &'a RunOptions<'a>,
+    judging: Judging<'a>,
+    events: &'r dyn Events,
+    options: &'r RunOptions<'r>,
 }
+
+/// Requests that wait for answers, each with the step that asks.
+type Wave<'s> = Vec<(&'s Step, Asked)>;
 
 /// How many bytes of requests are gathered before they are asked.
 const WAVE_BYTES: usize = 64 << 20;
 
-impl Run<'_> {
-    fn all(&self) -> Result<(), Fault> {
+impl<'a> Run<'a, '_> {
+    /// All steps; of a pilot first those that need no model, by whose rows it chooses.
+    fn all(&mut self, scenes: Option<u32>) -> Result<(), Fault> {
+        let workflow = self.engine.workflow;
+        let Some(scenes) = scenes else {
+            return self.steps(&workflow.steps.iter().collect::<Vec<_>>());
+        };
+        let of = pilot::scenes(workflow)?;
+        let (first, rest) = pilot::parted(workflow);
+        self.steps(&first)?;
+        let chosen = pilot::choose(&self.engine, of, scenes)?;
+        let (scenes, units) = chosen.counts();
+        self.events.emit(Event::Chosen { scenes, units });
+        self.engine.pilot = Some(chosen);
+        self.steps(&rest)
+    }
+
+    fn steps(&self, steps: &[&'a Step]) -> Result<(), Fault> {
         let mut group: Vec<&Step> = Vec::new();
-        for step in &self.engine.workflow.steps {
+        for step in steps.iter().copied() {
             if step.is_ruling() || step.reads_partners() {
                 self.units(&std::mem::take(&mut group))?;
             }
@@ -204,17 +304,26 @@ impl Run<'_> {
                 continue;
             }
             let names = steps.iter().map(|step| step.name.clone()).collect();
+            let pilot = self.engine.pilot.as_ref();
+            let (units, others): (Vec<&UnitId>, Vec<&UnitId>) =
+                units.keys().partition(|unit| pilot.is_none_or(|one| one.takes(source, unit)));
+            for (step, unit) in
+                steps.iter().flat_map(|step| others.iter().map(|unit| (*step, *unit)))
+            {
+                self.engine.board.set(&step.name, unit, Cell::Rejected);
+            }
             self.events.emit(Event::UnitsStarted { steps: names, units: units.len() });
-            self.waves(&steps, units.keys().collect())?;
+            self.waves(&steps, units)?;
         }
         Ok(())
     }
 
     /// Runs units until none waits for an answer.
     fn waves(&self, steps: &[&Step], mut pending: Vec<&UnitId>) -> Result<(), Fault> {
+        let mut asked = false;
         while !pending.is_empty() {
             let gathered = AtomicUsize::new(0);
-            let results: Vec<Option<Vec<Asked>>> = pending
+            let results: Vec<Option<Wave<'_>>> = pending
                 .par_iter()
                 .map(|unit| {
                     if gathered.load(Ordering::Relaxed) > WAVE_BYTES {
@@ -223,7 +332,8 @@ impl Run<'_> {
                     let asked = self.unit(steps, unit)?;
                     if let Some(asked) = &asked {
                         let bytes =
-                            asked.iter().map(|asked| asked.request.body.to_string().len()).sum();
+                            asked.iter().map(|(_, asked)| asked.request.body.to_string().len());
+                        let bytes = bytes.sum();
                         gathered.fetch_add(bytes, Ordering::Relaxed);
                     }
                     Ok(asked)
@@ -235,19 +345,22 @@ impl Run<'_> {
                 .zip(waits)
                 .filter_map(|(unit, waits)| waits.then_some(unit))
                 .collect();
+            // Of answers that all were in the log there is nothing to tell.
+            if std::mem::replace(&mut asked, true) {
+                self.judging.tell(self.events);
+            }
             self.ask(results.into_iter().flatten().flatten().collect())?;
         }
         Ok(())
     }
 
-    /// Asks one wave, each key once, and sees to it that the answers are there.
-    fn ask(&self, mut wave: Vec<Asked>) -> Result<(), Fault> {
+    /// Asks one wave, or as much of it as is wise, and sees to it that the answers are there.
+    fn ask(&self, wave: Wave<'_>) -> Result<(), Fault> {
         if wave.is_empty() {
             return Ok(());
         }
-        let mut seen = BTreeSet::new();
-        wave.retain(|asked| seen.insert(asked.key));
-        self.events.emit(Event::Wave { requests: wave.len() });
+        let (wave, steps) = self.judging.take(wave, self.engine.asker)?;
+        self.events.emit(Event::Wave { requests: wave.len(), steps });
         self.engine.asker.ask(&wave)?;
         for asked in &wave {
             if self.engine.asker.get(&asked.key)?.is_none() {
@@ -268,11 +381,11 @@ impl Run<'_> {
     }
 
     /// Takes one unit through some steps; what it waits for, if it waits.
-    fn unit(&self, steps: &[&Step], unit: &UnitId) -> Result<Option<Vec<Asked>>, Fault> {
+    fn unit<'s>(&self, steps: &[&'s Step], unit: &UnitId) -> Result<Option<Wave<'s>>, Fault> {
         let ours = self.options.shard.is_none_or(|shard| shard.holds(unit));
         let mut made = 0;
-        let mut waiting = Vec::new();
-        for step in steps {
+        let mut waiting = Wave::new();
+        for step in steps.iter().copied() {
             self.go_on()?;
             if self.engine.board.get(&step.name, unit).is_some() {
                 continue; // An earlier wave got this far.
@@ -294,12 +407,16 @@ impl Run<'_> {
                     let nanos = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
                     tally.nanos.fetch_add(nanos, Ordering::Relaxed);
                     match work? {
-                        Work::Made(marker) => {
+                        Work::Made(marker, judged) => {
                             made += 1;
                             tally.made.fetch_add(1, Ordering::Relaxed);
+                            self.judging.note(step, unit, &judged, false);
                             self.note(step, unit, &marker);
                         }
-                        Work::Waiting(asked) => waiting.extend(asked),
+                        Work::Waiting { asked, judged, .. } => {
+                            self.judging.note(step, unit, &judged, true);
+                            waiting.extend(asked.into_iter().map(|asked| (step, asked)));
+                        }
                     }
                 }
             }
@@ -332,6 +449,11 @@ impl Run<'_> {
         // Keys hold the unit, so that no two units read the same answer.
         let answers: BTreeSet<_> = trace.reads.iter().map(|(key, _)| key).collect();
         self.tallies[step].answers.fetch_add(answers.len() as u64, Ordering::Relaxed);
+        let mut rounds = self.tallies[step].rounds.lock().unwrap_or_else(PoisonError::into_inner);
+        for (at, round) in trace.rounds.iter().enumerate() {
+            *Round::of(&mut rounds, at) += *round;
+        }
+        drop(rounds);
         let mut asides = self.tallies[step].asides();
         asides.rejects.extend(trace.rejects.iter().cloned().chain(rejected).map(of));
         asides.left_out.extend(trace.left_out.iter().cloned().chain(left_out).map(of));
@@ -390,6 +512,9 @@ impl Run<'_> {
                 }
             }
         }
+        for message in engine.notes(ruling, &known)? {
+            self.events.emit(Event::Note { step: step.name.clone(), message });
+        }
         let before = engine.before(step, ruling)?;
         let from = engine.ruling_key(ruling, &known, &before);
         let found = engine.look_ruling(&from, known.keys())?;
@@ -414,7 +539,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn outcome(self) -> Result<Outcome, Fault> {
+    fn outcome(self) -> Result<Finished<'a>, Fault> {
         let (mut steps, mut parts) = (Vec::new(), BTreeMap::new());
         let mut all = Asides::default();
         for step in &self.engine.workflow.steps {
@@ -430,6 +555,9 @@ impl Run<'_> {
                 made: tally.made.load(Ordering::Relaxed),
                 pending: pending as u64,
                 answers: tally.answers.load(Ordering::Relaxed),
+                rounds: std::mem::take(
+                    &mut tally.rounds.lock().unwrap_or_else(PoisonError::into_inner),
+                ),
                 time: Duration::from_nanos(tally.nanos.load(Ordering::Relaxed)),
             });
             parts.insert(step.name.clone(), made);
@@ -444,7 +572,12 @@ impl Run<'_> {
         }
         let whole = steps.iter().all(|step| step.pending == 0);
         let Asides { rejects, left_out, reviews } = all;
-        let lock = if whole { Some(Lock::of(&self.engine, &rejects, &left_out)?) } else { None };
-        Ok(Outcome { steps, rejects, left_out, reviews, parts, lock })
+        let items = reviews.iter().map(|one| &one.review);
+        let all_made = whole && self.engine.pilot.is_none();
+        let lapsed = if all_made { lapsed(self.engine.decisions(), items) } else { Vec::new() };
+        let lock = || Lock::of(&self.engine, &rejects, &left_out, &lapsed);
+        let lock = whole.then(lock).transpose()?;
+        let outcome = Outcome { steps, rejects, left_out, reviews, lapsed, parts, lock };
+        Ok(Finished { outcome, engine: self.engine })
     }
 }

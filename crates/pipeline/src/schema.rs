@@ -3,7 +3,7 @@
 use schemars::{Schema, SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
 
-use crate::{Publish, Registry, registry::Kind};
+use crate::{Asking, Publish, Registry, registry::Kind};
 
 impl Registry {
     /// The JSON schema (draft 7) of workflows over these kinds.
@@ -16,6 +16,7 @@ impl Registry {
             .as_ref()
             .map_or(Value::Bool(false), |model| (model.schema)(&mut generator).into());
         let publish = generator.subschema_for::<Publish>();
+        let asking = generator.subschema_for::<Asking>();
         let definitions = generator.take_definitions(true);
         let mut schema = json!({
             "$schema": "http://json-schema.org/draft-07/schema#",
@@ -45,6 +46,7 @@ impl Registry {
                 },
                 "publish": publish,
                 "model": { "type": "object", "description": "the models that stages may ask", "additionalProperties": model },
+                "asking": asking,
                 "source": { "type": "object", "description": "where units come from", "additionalProperties": sources },
                 "stage": { "type": "object", "description": "what is made of them", "additionalProperties": stages },
                 "dataset": {

@@ -233,6 +233,10 @@ impl Disk for Mount {
         Ok(())
     }
 
+    fn remove_empty_dir(&self, path: &Path) -> io::Result<()> {
+        writable(path).map(drop) // There are names in a shelf, and no folders.
+    }
+
     fn list(&self, path: &Path) -> io::Result<Vec<String>> {
         let Some(name) = inside(path) else { return self.shelf.disk().list(path) };
         let folder = if name.is_empty() { name } else { format!("{name}/") };
@@ -245,6 +249,13 @@ impl Disk for Mount {
         match inside(path) {
             Some(name) => Ok(self.shelf.len_of(&name)),
             None => self.shelf.disk().len(path),
+        }
+    }
+
+    fn is_link(&self, path: &Path) -> io::Result<bool> {
+        match inside(path) {
+            Some(_) => Ok(false),
+            None => self.shelf.disk().is_link(path),
         }
     }
 

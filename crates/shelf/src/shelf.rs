@@ -77,6 +77,7 @@ impl Shelf {
             };
             return Err(Fault::new(FaultKind::Input, there).at(root));
         }
+        refuse_links(root, disk.as_ref())?;
         disk.create_dir_all(&root.join("records")).map_err(made)?;
         let lock = lock(root, disk.as_ref(), Hold::TryAlone)?;
         let mut recipients = vec![key.recipient()];
@@ -156,6 +157,7 @@ impl Shelf {
             _lock: Some(lock),
         };
         if access == Access::Change {
+            refuse_links(root, shelf.disk.as_ref())?;
             shelf.clear()?;
         }
         Ok(shelf)
@@ -410,8 +412,9 @@ impl Shelf {
             .map_err(|error| Fault::io("cannot list the shelf", &folder, error))?;
         let index = self.index();
         let kept = index.expose().records();
+        let ours = |name: &str| name.len() == 32 && name.bytes().all(|b| b.is_ascii_hexdigit());
         let left: Vec<String> =
-            names.into_iter().filter(|name| !kept.contains(name.as_str())).collect();
+            names.into_iter().filter(|name| ours(name) && !kept.contains(name.as_str())).collect();
         self.drop_records(&left);
         Ok(())
     }
@@ -421,6 +424,11 @@ impl Shelf {
 enum Written {
     Not,
     Perhaps,
+}
+
+/// What we write and remove below a shelf's folder has to lie there.
+fn refuse_links(root: &Path, disk: &dyn Disk) -> Result<(), Fault> {
+    ["records", "index.new"].iter().try_for_each(|name| disk.refuse_links(root, name))
 }
 
 fn lock(root: &Path, disk: &dyn Disk, hold: Hold) -> Result<Box<dyn Held>, Fault> {

@@ -57,7 +57,7 @@ impl Options for ShelfBooks {
 
 impl Source for ShelfBooks {
     const KIND: &'static str = "shelf";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     type Out = Book;
 
     fn list(&self, _: &Path) -> Result<Listing, Fault> {

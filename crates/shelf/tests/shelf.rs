@@ -70,6 +70,29 @@ fn change(shelf: &Shelf) -> Result<(), storymill_core::Fault> {
     })
 }
 
+#[cfg(unix)]
+#[test]
+fn nothing_is_removed_over_a_link_nor_of_another_name() {
+    let (folder, outside, key) =
+        (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap(), Key::mint());
+    drop(small(folder.path(), &key));
+    let records = folder.path().join("records");
+    fs::write(records.join("notes.txt"), "mine").unwrap();
+    fs::write(records.join("0".repeat(32)), "what a killed run left").unwrap();
+    drop(open(folder.path(), &key));
+    assert!(records.join("notes.txt").exists());
+    assert!(!records.join("0".repeat(32)).exists());
+
+    let elsewhere = outside.path().join("records");
+    fs::rename(&records, &elsewhere).unwrap();
+    fs::write(elsewhere.join("1".repeat(32)), "mine").unwrap();
+    std::os::unix::fs::symlink(&elsewhere, &records).unwrap();
+    let before = files(outside.path());
+    let fault = Shelf::open(folder.path(), Arc::new(RealDisk), &key, Access::Change).unwrap_err();
+    assert_eq!((fault.kind, fault.path), (FaultKind::Store, Some(records)));
+    assert_eq!(files(outside.path()), before);
+}
+
 #[test]
 fn whatever_fails_the_shelf_is_the_old_one_or_the_new_one() {
     let key = Key::mint();

@@ -5,7 +5,7 @@
 //! `gutenberg` (and `text` for plain text) do the judging. A [`Cleaned`] page knows nothing of
 //! files; [`folder`](crate::folder) makes books of it.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, ops::Range};
 
 use storymill_core::{
     Book, BookId, ByteSpan, Chapter, Desk, PageFacts, Paragraph, ParagraphKind, Reason, Review,
@@ -16,13 +16,21 @@ use crate::{
     catalog::Row,
     cut::Why,
     encoding::Decoded,
-    gutenberg::{account, apart, boilerplate, facts, matter, paragraphs, structure},
+    gutenberg::{
+        account, apart, boilerplate, facts, initials, listed, matter, paragraphs, reach, structure,
+    },
     input::Input,
     language,
 };
 
 /// A review item quotes at most so many bytes of what it is about.
 const EXCERPT_BYTES: usize = 240;
+
+/// Of what was cut as licence, so many letters do not count against a page; no licence has more.
+const LONGEST_LICENCE: u64 = 40_000;
+
+/// A cut of more than this, per mille of the page, is for people to decide.
+const LARGEST_CUT_PM: u16 = 200;
 
 /// Fewer letters than this are no book.
 const SHORTEST: u64 = 200;
@@ -62,6 +70,10 @@ pub struct Doubt {
     pub question: &'static str,
     /// Whether the text was kept.
     pub kept: bool,
+    /// Per mille of the page's letters that are cut with it; 0 where it was kept.
+    pub cut_pm: u16,
+    /// Whether people decided on it.
+    pub decided: bool,
 }
 
 /// What the page says of itself, for want of a catalog.
@@ -101,10 +113,14 @@ pub struct Cleaned {
     pub cuts: Vec<Cut>,
     /// Decisions that a person may want to look at.
     pub doubts: Vec<Doubt>,
+    /// Pictures of first letters that nothing names: the words behind them lack their first letter.
+    pub lost_letters: Vec<ByteSpan>,
     /// Letters and digits kept.
     pub letters: u64,
-    /// Per mille of the shown text, boilerplate left out, that was kept.
+    /// Per mille of all letters that the page shows that were kept.
     pub kept_pm: u16,
+    /// The same of all but the licence.
+    beside_licence_pm: u16,
     /// The language that the text looks like, where that is clear.
     pub looks: Option<&'static str>,
     facts: PageFacts,
@@ -137,6 +153,7 @@ pub fn clean_decided(
 ) -> Result<Cleaned, Stop> {
     let mut cleaned = clean(bytes, name).map_err(Stop::Reject)?;
     let (mut seen, mut turned) = (BTreeSet::new(), Vec::new());
+    let mut decided = BTreeSet::new();
     loop {
         let before = turned.len();
         for (doubt, review) in cleaned.doubts.iter().zip(cleaned.reviews(book)) {
@@ -144,8 +161,12 @@ pub fn clean_decided(
             if !seen.insert((doubt.code, doubt.page.start)) {
                 continue;
             }
-            let default = review.default.clone();
-            if desk.decide(review)? != default {
+            let (by_people, default) = (desk.is_decided(&review), review.default.clone());
+            let choice = desk.decide(review)?;
+            if by_people {
+                decided.insert((doubt.code, doubt.page.start));
+            }
+            if choice != default {
                 if doubt.code == LANGUAGE {
                     let detail = "people decided that it is in another language than it says";
                     return Err(Stop::left_out("other-language", detail));
@@ -154,34 +175,47 @@ pub fn clean_decided(
             }
         }
         if turned.len() == before {
+            for doubt in &mut cleaned.doubts {
+                doubt.decided = decided.contains(&(doubt.code, doubt.page.start));
+            }
             return Ok(cleaned);
         }
         cleaned = clean_with(bytes, name, &turned).map_err(Stop::Reject)?;
     }
 }
 
+/// The flag of a book in which words lack their first letter.
+const LOST_LETTERS: &str = "first-letters-lost";
+
 /// The doubt about a book's language.
 const LANGUAGE: &str = "language";
 
 /// Cleans a page where people decided some doubts, by code and first byte, against the default.
 fn clean_with(bytes: &[u8], name: &str, turned: &[(&'static str, u32)]) -> Result<Cleaned, Reason> {
-    let Input { page: decoded, mut leaves, says: package, size } = Input::open(bytes, name)?;
+    let Input { page: decoded, mut leaves, says: package, converted, size } =
+        Input::open(bytes, name)?;
     if leaves.blocks.is_empty() {
         return Err(Reason::new("no-text", "the page shows no text"));
     }
+    reach::mend(&mut leaves);
     let body = boilerplate::mark(&mut leaves);
-    let says = package.unwrap_or_default().or(facts::read(&leaves));
+    let header = if converted { facts::header(&leaves).0 } else { PageSays::default() };
+    let says = header.or(package).or(facts::read(&leaves));
     if leaves.blocks.iter().all(|block| block.fate.is_some()) {
         return Err(Reason::new("only-licence", "the page holds a licence or header and no book"));
     }
     apart::mark(&mut leaves, body.clone());
+    let lost = initials::restore(&mut leaves, &body);
     let titles = facts::titles(&leaves, &says);
     let mut heads = structure::heads(&leaves, body.clone(), &titles);
+    if listed::mark(&mut leaves, &body, &heads) {
+        heads = structure::heads(&leaves, body.clone(), &titles);
+    }
     let doubts = matter::mark(&mut leaves, body, &mut heads, turned);
     let paragraphs = paragraphs::paragraphs(&leaves, &heads);
     let (kept, cuts) = account::account(&leaves);
-    let (letters, shown) = account::shares(&leaves);
-    let kept_pm = u16::try_from(letters * 1000 / shown.max(1)).unwrap_or(1000);
+    let letters = account::letters(&leaves);
+    let beside_licence = letters.shown - letters.licence.min(LONGEST_LICENCE);
     let looks = language::looks(&paragraphs.iter().map(|paragraph| paragraph.text.as_str()));
     let mut doubts: Vec<_> = doubts
         .into_iter()
@@ -193,7 +227,14 @@ fn clean_with(bytes: &[u8], name: &str, turned: &[(&'static str, u32)]) -> Resul
                 start: pieces(doubt.blocks.start).page.start,
                 end: leaves.pieces[leaves.blocks[last].pieces.end as usize - 1].page.end,
             };
-            Some(Doubt { page, code: doubt.code, question: doubt.question, kept: doubt.kept })
+            Some(Doubt {
+                page,
+                code: doubt.code,
+                question: doubt.question,
+                kept: doubt.kept,
+                cut_pm: share_pm(doubt.cut, letters.shown),
+                decided: false,
+            })
         })
         .collect();
     if let (Some(looks), Some(first), Some(last)) = (looks, kept.first(), kept.last())
@@ -205,14 +246,23 @@ fn clean_with(bytes: &[u8], name: &str, turned: &[(&'static str, u32)]) -> Resul
             code: LANGUAGE,
             question: "is this in the language that the page names?",
             kept: true,
+            cut_pm: 0,
+            decided: false,
         });
     }
+    let told = |page: &Range<u32>| {
+        let place = kept.first().zip(kept.last());
+        place.is_some_and(|(first, last)| first.start <= page.end && page.start < last.end)
+    };
+    let lost_letters = lost.into_iter().filter(told);
+    let lost_letters =
+        lost_letters.map(|page| ByteSpan { start: page.start, end: page.end }).collect();
     let facts = PageFacts {
         sha256: hex(bytes),
         bytes: u32::try_from(size).unwrap_or(u32::MAX),
         encoding: decoded.encoding.to_owned(),
         encoding_rule: decoded.rule.to_owned(),
-        kept_pm,
+        kept_pm: share_pm(letters.kept, letters.shown),
     };
     Ok(Cleaned {
         page: decoded,
@@ -221,11 +271,23 @@ fn clean_with(bytes: &[u8], name: &str, turned: &[(&'static str, u32)]) -> Resul
         kept,
         cuts,
         doubts,
-        letters,
-        kept_pm,
+        lost_letters,
+        letters: letters.kept,
+        kept_pm: facts.kept_pm,
+        beside_licence_pm: share_pm(letters.kept, beside_licence),
         looks,
         facts,
     })
+}
+
+/// A share per mille in percent.
+fn percent(per_mille: u16) -> String {
+    format!("{}.{} %", per_mille / 10, per_mille % 10)
+}
+
+/// Per mille of a whole.
+fn share_pm(part: u64, whole: u64) -> u16 {
+    u16::try_from(part * 1000 / whole.max(1)).unwrap_or(1000)
 }
 
 /// SHA-256 as `sha256sum` prints it.
@@ -247,15 +309,24 @@ impl Cleaned {
                 format!("{} letters are left of the page, fewer than {SHORTEST}", self.letters);
             return Err(Reason::new("kept-too-little", detail));
         }
-        if self.kept_pm < u16::from(min_kept) * 10 {
-            let detail = format!(
-                "{}.{} % of the page's text was kept, less than {min_kept} %",
-                self.kept_pm / 10,
-                self.kept_pm % 10
-            );
+        if self.beside_licence_pm < u16::from(min_kept) * 10 {
+            let kept = percent(self.beside_licence_pm);
+            let detail = format!("{kept} of the page's text was kept, less than {min_kept} %");
             return Err(Reason::new("kept-too-little", detail));
         }
         Ok(())
+    }
+
+    /// Fails by name where much was cut in one piece and nobody decided whether that is right.
+    pub fn check_cuts(&self) -> Result<(), Reason> {
+        let large = |doubt: &&Doubt| doubt.cut_pm > LARGEST_CUT_PM && !doubt.decided;
+        let Some(doubt) = self.doubts.iter().find(large) else { return Ok(()) };
+        let detail = format!(
+            "{} of the page's text was cut in one piece, from byte {} on, and nobody has decided on it",
+            percent(doubt.cut_pm),
+            doubt.page.start
+        );
+        Err(Reason::new("cut-too-much", detail))
     }
 
     /// One paragraph a line; headings of parts and chapters begin with `# `.
@@ -282,6 +353,7 @@ impl Cleaned {
             excerpt: self.excerpt(doubt.page),
             choices: vec!["keep".to_owned(), "cut".to_owned()],
             default: if doubt.kept { "keep" } else { "cut" }.to_owned(),
+            ..Review::default()
         };
         self.doubts.iter().map(review).collect()
     }
@@ -331,8 +403,14 @@ impl Cleaned {
         let chapters = chapters(&text, &headings);
         let row = row.cloned().unwrap_or_else(|| Row::of_page(&id, &self.says));
         let mut flags = row.flags;
+        if row.authors.is_empty() {
+            flags.push("no-author".to_owned());
+        }
         if let Some(looks) = self.looks.filter(|looks| !language::fits(looks, &row.language)) {
             flags.push(format!("looks-{looks}"));
+        }
+        if !self.lost_letters.is_empty() {
+            flags.push(LOST_LETTERS.to_owned());
         }
         Book {
             id,

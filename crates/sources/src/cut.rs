@@ -89,9 +89,9 @@ impl Why {
         }
     }
 
-    /// Whether the file's makers put it there, not the book's.
-    pub fn is_boilerplate(self) -> bool {
-        matches!(self, Self::Header | Self::Footer | Self::Credits | Self::TranscriberNote)
+    /// Whether it is Project Gutenberg's own text: the header or the licence.
+    pub fn is_licence(self) -> bool {
+        matches!(self, Self::Header | Self::Footer)
     }
 }
 

@@ -1,7 +1,7 @@
 //! From the bytes of a page to text: which encoding, by which rule, and what was repaired.
 //!
-//! The rules in order: byte order mark, XML declaration, `<meta>`, a UTF-8 test, detection. A
-//! declaration that the bytes contradict does not count. The text that comes out is the *decoded
+//! The rules in order: byte order mark, UTF-16 without one, XML declaration, `<meta>`, a UTF-8 test,
+//! detection. A declaration that the bytes contradict does not count. The text that comes out is the *decoded
 //! page*, into which all spans point: its line ends are `\n`, it is in Unicode form NFC, and its
 //! quotes and dashes are as printed.
 
@@ -9,10 +9,16 @@ use std::borrow::Cow;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use storymill_core::Reason;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
+
+use crate::wide::Wide;
 
 /// How far into a page a declaration is looked for.
 const HEAD: usize = 8 * 1024;
+
+/// A text has fewer than one control sign, or byte that cannot be read, in so many symbols.
+const NO_TEXT: usize = 50;
 
 /// A decoded page.
 #[derive(Debug)]
@@ -21,7 +27,7 @@ pub struct Decoded {
     pub text: String,
     /// The encoding it was read in: `UTF-8`, `windows-1252`.
     pub encoding: &'static str,
-    /// The rule that decided: `bom`, `xml`, `meta`, `utf-8`, `detected`.
+    /// The rule that decided: `bom`, `utf-16`, `xml`, `meta`, `utf-8`, `detected`.
     pub rule: &'static str,
 }
 
@@ -33,6 +39,10 @@ pub struct Decoded {
 /// assert_eq!((page.encoding, page.rule), ("windows-1252", "meta"));
 /// ```
 pub fn decode(bytes: &[u8]) -> Decoded {
+    if let Some(wide) = Wide::of(bytes) {
+        let text = composed(unix_lines(Cow::Owned(wide.text())));
+        return Decoded { text, encoding: wide.encoding.name(), rule: wide.rule };
+    }
     let (encoding, rule) = choose(bytes);
     let text = if encoding == UTF_8 {
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
@@ -49,9 +59,43 @@ pub fn decode(bytes: &[u8]) -> Decoded {
     Decoded { text, encoding: encoding.name(), rule }
 }
 
+/// Fails by name where bytes are no text in any encoding.
+pub(crate) fn check_bytes(bytes: &[u8], place: &str) -> Result<(), Reason> {
+    match bytes.iter().position(|byte| *byte == 0) {
+        Some(at) if Wide::of(bytes).is_none() => {
+            let detail = format!("a NUL byte at byte {at}{place}: this is no text");
+            Err(Reason::new("binary", detail))
+        }
+        _ => Ok(()),
+    }
+}
+
+impl Decoded {
+    /// Fails by name where what was decoded is no text after all.
+    pub(crate) fn check(&self, place: &str) -> Result<(), Reason> {
+        let (mut all, mut bad) = (0_usize, 0_usize);
+        for c in self.text.chars() {
+            all += 1;
+            bad += usize::from(is_no_text(c));
+        }
+        if bad * NO_TEXT > all {
+            let detail =
+                format!("{bad} of {all} symbols{place} are no text, read as {}", self.encoding);
+            return Err(Reason::new("binary", detail));
+        }
+        Ok(())
+    }
+}
+
+/// Signs that no text has, but for a stray one. Ctrl-Z ended the texts of one old system.
+fn is_no_text(c: char) -> bool {
+    c.is_control() && !matches!(c, '\t' | '\n' | '\u{b}' | '\u{c}' | '\u{1a}')
+        || matches!(c, '\u{e000}'..='\u{f8ff}' | '\u{fffd}'..='\u{ffff}')
+}
+
 fn choose(bytes: &[u8]) -> (&'static Encoding, &'static str) {
-    if let Some((encoding, _)) = Encoding::for_bom(bytes) {
-        return (encoding, "bom");
+    if bytes.starts_with(b"\xef\xbb\xbf") {
+        return (UTF_8, "bom");
     }
     let head = &bytes[..bytes.len().min(HEAD)];
     let declared = xml_label(head)

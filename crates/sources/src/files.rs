@@ -7,7 +7,8 @@ use std::{
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use storymill_core::{BookId, Fault, FaultKind};
+use storymill_core::{BookId, Digest, Fault, FaultKind};
+use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
 use crate::catalog::Row;
 
@@ -91,7 +92,7 @@ pub(crate) fn list(
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         return match stem(&name) {
             Some(_) => Ok(vec![page(path.to_owned(), name)]),
-            None => Err(Fault::new(FaultKind::Input, "the file is no page").at(path).hint(KINDS)),
+            None => Err(Fault::new(FaultKind::Input, "the file is no book").at(path).hint(KINDS)),
         };
     }
     let unreadable = |error| Fault::io("cannot read the folder of books", path, error);
@@ -134,13 +135,21 @@ pub(crate) fn list(
     } else if !others.is_empty() {
         let names: Vec<_> = others.iter().map(String::as_str).collect();
         notes.push(format!(
-            "{} left out, being no pages: {}",
+            "{} left out, being no books: {}",
             count(names.len(), "file"),
             some(&names, 5)
         ));
     }
     if found.is_empty() {
-        return Err(Fault::new(FaultKind::Input, "the folder holds no pages").at(path).hint(KINDS));
+        let names: Vec<_> = others.iter().map(String::as_str).collect();
+        let what = match names.len() {
+            0 => "the folder of books is empty".to_owned(),
+            many => {
+                let others = count(many, "other file");
+                format!("the folder holds no books, but {others}: {}", some(&names, 5))
+            }
+        };
+        return Err(Fault::new(FaultKind::Input, what).at(path).hint(KINDS));
     }
     Ok(found)
 }
@@ -174,7 +183,9 @@ fn is_aside(name: &str) -> bool {
         .is_some_and(|end| end.eq_ignore_ascii_case("csv") || end.eq_ignore_ascii_case("md"))
 }
 
-const KINDS: &str = "pages end in .html, .htm, .xhtml or .txt, packed as .gz or not, or in .epub";
+/// What kinds of files are read.
+pub const KINDS: &str =
+    "books are files that end in .epub, or in .html, .htm, .xhtml or .txt, packed as .gz or not";
 
 fn page(path: PathBuf, name: String) -> PageFile {
     let id = stem(&name).and_then(id_of).ok_or_else(|| name.clone());
@@ -194,7 +205,8 @@ fn stem(name: &str) -> Option<&str> {
         .map(|stem| &name[..stem.len()])
 }
 
-/// `1342`, `pg1342-images`, `1342-h`, `1342-0` all hold the id 1342; other names are the id.
+/// `1342`, `pg1342-images`, `1342-h`, `1342-0` all hold the id 1342; other names are the id, or
+/// one is made of them.
 fn id_of(stem: &str) -> Option<BookId> {
     let body = stem.strip_prefix("pg").unwrap_or(stem);
     let digits = body.len() - body.trim_start_matches(|c: char| c.is_ascii_digit()).len();
@@ -217,8 +229,46 @@ fn id_of(stem: &str) -> Option<BookId> {
             | ".epub3.images"
             | ".epub.noimages"
     );
-    if digits > 0 && known { body[..digits].parse().ok() } else { stem.parse().ok() }
+    if digits > 0 && known {
+        return body[..digits].parse().ok();
+    }
+    stem.parse().ok().or_else(|| made_of(stem))
 }
+
+/// An id made of a name with blanks, accents or other letters than those of ids: `Émile II` gives
+/// `Emile-II`. Where letters have no place in an id, a digest of the name keeps ids apart.
+fn made_of(stem: &str) -> Option<BookId> {
+    let mut id = String::new();
+    let mut lost = false;
+    for c in stem.nfkd().filter(|c| !is_combining_mark(*c)) {
+        match c {
+            'A'..='Z' | 'a'..='z' | '0'..='9' | '_' => id.push(c),
+            'ß' => id.push_str("ss"),
+            'æ' | 'Æ' => id.push_str("ae"),
+            'œ' | 'Œ' => id.push_str("oe"),
+            'ø' | 'Ø' => id.push('o'),
+            'ł' | 'Ł' => id.push('l'),
+            '\'' | '’' => {}
+            _ => {
+                lost |= c.is_alphanumeric();
+                if !id.ends_with(['-', '.']) {
+                    id.push(if c == '.' { '.' } else { '-' });
+                }
+            }
+        }
+    }
+    let id = id.trim_matches(['-', '.']);
+    let room = &id[..id.len().min(LONGEST_NAME)];
+    if lost || id.is_empty() || room.len() < id.len() {
+        let digest = Digest::of(stem.as_bytes()).short();
+        let name = if room.is_empty() { "book" } else { room.trim_end_matches(['-', '.']) };
+        return format!("{name}-{digest}").parse().ok();
+    }
+    id.parse().ok()
+}
+
+/// So much of a long name goes into an id, the digest behind it.
+const LONGEST_NAME: usize = 40;
 
 /// `1 file`, `3 files`.
 pub(crate) fn count(many: usize, thing: &str) -> String {

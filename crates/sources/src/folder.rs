@@ -41,8 +41,9 @@ pub struct Folder {
     /// Only these files, by name: to choose where two files have one id.
     #[serde(default, skip_serializing)]
     pub files: Option<Vec<String>>,
-    /// The least share, in percent, of a page's text (boilerplate left out) that must be kept; a
-    /// page below it is rejected.
+    /// The least share, in percent, of a page's text (header and licence left out) that must be kept; a
+    /// page below it is rejected. So is, whatever is set here, a page of which more than 20 % was cut in
+    /// one piece, until somebody decides on that.
     #[serde(default = "half")]
     pub min_kept: u8,
     /// What to do with files that the catalog does not list.
@@ -95,7 +96,7 @@ impl Options for Folder {
 
 impl Source for Folder {
     const KIND: &'static str = "folder";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
     type Out = Book;
 
     fn list(&self, root: &Path) -> Result<Listing, Fault> {
@@ -143,6 +144,7 @@ impl Source for Folder {
         }
         let cleaned = clean_decided(&bytes, &name, &unit.unit, desk)?;
         cleaned.check(self.min_kept).map_err(Stop::Reject)?;
+        cleaned.check_cuts().map_err(Stop::Reject)?;
         Ok(vec![cleaned.book(unit.unit.clone(), row)])
     }
 }

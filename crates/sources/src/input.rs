@@ -6,7 +6,10 @@ use crate::{
     clean::PageSays,
     encoding::{self, Decoded},
     epub::{self, Epub},
-    gutenberg::{self, blocks::Leaves},
+    gutenberg::{
+        self,
+        blocks::{Leaves, PARAGRAPHS, too_many},
+    },
     text, unpack,
 };
 
@@ -15,7 +18,9 @@ pub(crate) struct Input {
     pub(crate) page: Decoded,
     pub(crate) leaves: Leaves,
     /// What an EPUB's package says.
-    pub(crate) says: Option<PageSays>,
+    pub(crate) says: PageSays,
+    /// Whether that was made from a page by a program, so that a header inside knows better.
+    pub(crate) converted: bool,
     /// Bytes after unpacking.
     pub(crate) size: usize,
 }
@@ -23,19 +28,23 @@ pub(crate) struct Input {
 impl Input {
     pub(crate) fn open(bytes: &[u8], name: &str) -> Result<Self, Reason> {
         if epub::is_zip(bytes) {
-            let Epub { page, leaves, says } = epub::open(bytes)?;
+            let Epub { page, leaves, says, converted } = epub::open(bytes)?;
             let size = page.text.len();
-            return Ok(Self { page, leaves, says: Some(says), size });
+            return Ok(Self { page, leaves, says, converted, size });
         }
         let bytes = unpack::unpack(bytes)?;
         let size = bytes.len();
         let page = encoding::decode(&bytes);
+        page.check("")?;
         let html = is_html(&page.text, name);
-        let leaves = if html { gutenberg::leaves(&page.text)? } else { text::leaves(&page.text) };
+        let leaves = if html { gutenberg::leaves(&page.text)? } else { text::leaves(&page.text)? };
+        if leaves.blocks.len() >= PARAGRAPHS {
+            return Err(too_many());
+        }
         if html && cut_in_tag(&page.text) {
             return Err(Reason::new("cut-off", "the page ends in the middle of a tag"));
         }
-        Ok(Self { page, leaves, says: None, size })
+        Ok(Self { page, leaves, says: PageSays::default(), converted: false, size })
     }
 }
 

@@ -22,10 +22,11 @@ pub mod narrativexl;
 pub mod sets;
 mod text;
 pub mod unpack;
+mod wide;
 
 pub use clean::{CleanParagraph, Cleaned, Cut, Doubt, PageSays, clean, clean_decided};
 pub use cut::Why;
-pub use files::{FolderPath, page_id, pages};
+pub use files::{FolderPath, KINDS, page_id, pages};
 pub use folder::{Folder, Uncatalogued};
 pub use narrativexl::{ArchiveFile, NarrativeXl};
 pub use sets::QuestionSets;

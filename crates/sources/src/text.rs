@@ -4,17 +4,19 @@
 //! Blank lines part blocks; from there on a text is judged by the same rooms as a page, for lines
 //! like `CHAPTER I` say the same in both.
 
+use storymill_core::Reason;
+
 use crate::{
     cut::Why,
     gutenberg::{
-        blocks::{Block, Leaves, Piece, small},
+        blocks::{Block, Leaves, PARAGRAPHS, Piece, small, too_many},
         marks::Marks,
         tags::Tag,
     },
 };
 
 /// The blocks of a plain text.
-pub(crate) fn leaves(page: &str) -> Leaves {
+pub(crate) fn leaves(page: &str) -> Result<Leaves, Reason> {
     let mut leaves = Leaves { plain: true, scroll: page.to_owned(), ..Leaves::default() };
     let mut gap = 0_u32;
     let mut open: Option<(usize, usize)> = None;
@@ -25,6 +27,9 @@ pub(crate) fn leaves(page: &str) -> Leaves {
             if let Some((start, end)) = open.take() {
                 push(&mut leaves, start, end, gap);
                 gap = 0;
+            }
+            if leaves.blocks.len() >= PARAGRAPHS {
+                return Err(too_many());
             }
             gap += 1;
         } else {
@@ -37,7 +42,7 @@ pub(crate) fn leaves(page: &str) -> Leaves {
         push(&mut leaves, start, end, gap);
     }
     facts_first(&mut leaves);
-    leaves
+    Ok(leaves)
 }
 
 fn push(leaves: &mut Leaves, start: usize, end: usize, gap: u32) {
@@ -53,6 +58,7 @@ fn push(leaves: &mut Leaves, start: usize, end: usize, gap: u32) {
         text: range,
         pieces: piece..piece + 1,
         parent: 0,
+        element: 0,
         gap: u8::try_from(gap).unwrap_or(u8::MAX),
         rule: false,
         anchored: false,
@@ -87,21 +93,19 @@ fn facts_first(leaves: &mut Leaves) {
         block.pieces =
             block.pieces.start + small(lines.len()) - 1..block.pieces.end + small(lines.len()) - 1;
     }
-    for (at, (start, end)) in lines.into_iter().enumerate() {
-        let range = small(start)..small(end);
-        let letters = leaves.scroll[start..end].chars().filter(|c| c.is_alphanumeric()).count();
-        leaves
-            .pieces
-            .insert(at, Piece { text: range.clone(), page: range.clone(), ..piece.clone() });
-        leaves.blocks.insert(
-            at,
-            Block {
-                text: range,
-                pieces: small(at)..small(at + 1),
-                letters: small(letters),
-                fate: Some(Why::Header),
-                ..block.clone()
-            },
-        );
-    }
+    let ranges = lines.iter().map(|(start, end)| small(*start)..small(*end));
+    let pieces = ranges.clone().map(|range| Piece { text: range.clone(), page: range, ..piece });
+    drop(leaves.pieces.splice(..0, pieces));
+    let scroll = &leaves.scroll;
+    let blocks = ranges.enumerate().map(|(at, range)| {
+        let line = &scroll[range.start as usize..range.end as usize];
+        Block {
+            text: range,
+            pieces: small(at)..small(at + 1),
+            letters: small(line.chars().filter(|c| c.is_alphanumeric()).count()),
+            fate: Some(Why::Header),
+            ..block.clone()
+        }
+    });
+    drop(leaves.blocks.splice(..0, blocks));
 }

@@ -5,6 +5,8 @@ use std::{borrow::Cow, io::Read};
 use flate2::read::MultiGzDecoder;
 use storymill_core::Reason;
 
+use crate::encoding::check_bytes;
+
 /// The largest page.
 pub const LARGEST: usize = 64 * 1024 * 1024;
 
@@ -27,12 +29,7 @@ pub fn unpack(bytes: &[u8]) -> Result<Cow<'_, [u8]>, Reason> {
     if page.trim_ascii().is_empty() {
         return Err(Reason::new("empty", "the page is empty"));
     }
-    let wide = page.starts_with(b"\xff\xfe") || page.starts_with(b"\xfe\xff");
-    if let Some(at) = page.iter().position(|byte| *byte == 0)
-        && !wide
-    {
-        return Err(Reason::new("binary", format!("a NUL byte at byte {at}: this is no text")));
-    }
+    check_bytes(&page, "")?;
     Ok(page)
 }
 

@@ -62,3 +62,49 @@ fn repairs() {
     // Composed letters, Unix line ends.
     assert_eq!(decode("e\u{301}\r\nx\ry".as_bytes()).text, "é\nx\ny");
 }
+
+#[test]
+fn utf_16_without_a_mark() {
+    for text in [
+        "<html><body><h2>I</h2><p>Once upon a time there stood a mill.</p>",
+        "Once upon a time\nthere stood a mill.\n",
+        "<p>Жил-был на тихой реке мельник.</p>\n<p>Он молол зерно.</p>\n",
+        "<p>從前有一座磨坊，在一條緩慢的河邊。一二三開始了。</p>\n<p>磨坊主人。</p>\n",
+    ] {
+        let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let big: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+        check(&little, text, "UTF-16LE", "utf-16");
+        check(&big, text, "UTF-16BE", "utf-16");
+        check(&[b"\xff\xfe", &little[..]].concat(), text, "UTF-16LE", "bom");
+        check(&[b"\xfe\xff", &big[..]].concat(), text, "UTF-16BE", "bom");
+        // A mark of the other order does not count.
+        check(&[b"\xfe\xff", &little[..]].concat(), text, "UTF-16LE", "utf-16");
+    }
+}
+
+#[test]
+fn what_is_no_text_is_refused() {
+    let story = "Once upon a time there stood a mill beside a slow river. ".repeat(20);
+    let wide =
+        |text: &str| text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect::<Vec<u8>>();
+    let noise =
+        |bytes: std::ops::RangeInclusive<u8>| bytes.cycle().take(4_000).collect::<Vec<u8>>();
+    let mut nul = story.clone().into_bytes();
+    nul[300] = 0;
+    for (bytes, what) in [
+        (wide(&story), "UTF-32"),
+        ([b"\xff\xfe\0\0", &wide(&story)[..]].concat(), "UTF-32 with its mark"),
+        (noise(1..=255), "all bytes but NUL"),
+        (noise(0..=255), "all bytes"),
+        (nul, "a text with a NUL byte"),
+        ([b"\xff\xfe".as_slice(), &noise(0..=255)].concat(), "a mark before all bytes"),
+    ] {
+        let error = storymill_sources::clean(&bytes, "page.html").map(|_| ()).unwrap_err();
+        assert_eq!(error.code, "binary", "{what}: {}", error.detail);
+    }
+    // A stray sign makes no page binary, nor does the end of an old text.
+    assert!(
+        storymill_sources::clean(format!("{story}\u{1}{story}\u{1a}").as_bytes(), "page.txt")
+            .is_ok()
+    );
+}

@@ -49,11 +49,38 @@ fn names_hold_ids() {
 }
 
 #[test]
+fn any_name_gives_an_id() {
+    let id = |name: &str| storymill_sources::page_id(name).map(|id| id.to_string());
+    for (name, expect) in [
+        ("My Book.html", "My-Book"),
+        ("Émile, ou de l’éducation.epub", "Emile-ou-de-leducation"),
+        ("Straße & Co. (2).txt.gz", "Strasse-Co.2"),
+        ("O'Brien \"quoted\".htm", "OBrien-quoted"),
+        ("..dots..html", "dots"),
+    ] {
+        assert_eq!(id(name).as_deref(), Some(expect), "{name}");
+    }
+    // What an id cannot hold is told apart all the same.
+    let (one, two) = (id("Война и мир 1.txt").unwrap(), id("Анна 1.txt").unwrap());
+    assert!(one.starts_with("1-") && two.starts_with("1-") && one != two, "{one} {two}");
+    assert!(id("紅樓夢.html").unwrap().starts_with("book-"));
+    let long = format!("{} of old.txt", "A long tale ".repeat(12));
+    assert!(id(&long).unwrap().len() <= 64 && id(&long) != id(&format!("x{long}")));
+    let text = page("Tale");
+    let root = with(&[("My Book.html", &text), ("My-Book.html", &text)]);
+    fails(
+        root.path(),
+        r#"{ "path": "." }"#,
+        &["several files have one id: `My-Book` (My Book.html"],
+    );
+}
+
+#[test]
 fn without_a_catalog_the_page_speaks() {
     let root = with(&[("mill.html", &page("The Mill")), (".hidden.html", ""), ("cover.jpg", "x")]);
     let folder = folder(r#"{ "path": "." }"#);
     let listing = folder.list(root.path()).unwrap();
-    assert_eq!(listing.notes, ["1 file left out, being no pages: cover.jpg"]);
+    assert_eq!(listing.notes, ["1 file left out, being no books: cover.jpg"]);
     let book = folder
         .read(root.path(), &listing.units[0], &mut Desk::new(Decisions::NONE))
         .unwrap()
@@ -95,6 +122,10 @@ fn faults_name_file_reason_and_next_step() {
     ]);
     let root = root.path();
     fails(root, r#"{ "path": "nowhere" }"#, &["no such folder", "nowhere", "workflow file"]);
+    fs::create_dir_all(root.join("void")).unwrap();
+    fails(root, r#"{ "path": "void" }"#, &["the folder of books is empty", ".epub"]);
+    fs::write(root.join("void/a.pdf"), "x").unwrap();
+    fails(root, r#"{ "path": "void" }"#, &["holds no books, but 1 other file: a.pdf", ".epub"]);
     fails(
         root,
         r#"{ "path": "." }"#,

@@ -117,6 +117,39 @@ fn pages_with_a_gold_text_match_it() {
     assert!(chapters_off <= 25, "{chapters_off} headings more or fewer than in the gold");
 }
 
+/// What the catalog of the set says of a book, without remarks on the edition: `Emma (3 vols)`.
+fn unremarked(text: &str) -> String {
+    let text = text.split(" (").next().unwrap_or(text);
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn pages_name_title_and_author_as_the_catalog_does() {
+    let Some(shared) = shared() else { return };
+    let mut reader = csv::Reader::from_path(shared.join("books/catalog.csv")).unwrap();
+    let (mut pages, mut titles, mut begun, mut authors, mut none) = (0, 0, 0, 0, Vec::new());
+    for record in reader.records() {
+        let record = record.unwrap();
+        let bytes = fs::read(shared.join("books").join(&record[0])).unwrap();
+        let says = clean(&bytes, &record[0]).unwrap().says;
+        let (title, author) = (unremarked(&record[2]), unremarked(&record[3]));
+        let found = says.authors.join("; ");
+        pages += 1;
+        titles += usize::from(says.title == title);
+        begun += usize::from(says.title.starts_with(&title));
+        authors += usize::from(found == author || author == "unknown" && found.is_empty());
+        if says.title.is_empty() || found.is_empty() && author != "unknown" {
+            none.push(record[0].to_owned());
+        }
+        if says.title != title || found != author {
+            println!("{}: {} | {found}; catalog: {title} | {author}", &record[0], says.title);
+        }
+    }
+    println!("of {pages}: {titles} titles as in the catalog, {begun} begin so, {authors} authors");
+    assert!(none.is_empty(), "title or author not found: {none:?}");
+    assert!(titles >= 25 && begun >= 32 && authors >= 40, "{titles}, {begun}, {authors}");
+}
+
 #[test]
 fn no_page_keeps_a_word_of_its_makers() {
     let Some(shared) = shared() else { return };

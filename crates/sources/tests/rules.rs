@@ -305,3 +305,108 @@ fn what_stands_behind_the_end_is_story_if_people_say_so() {
     assert_eq!(clean_as(Some("cut")), clean_as(None));
     assert!(clean_as(Some("keep")).contains("Years later"));
 }
+
+#[test]
+fn credits_take_their_line_and_not_the_book() {
+    let told = [STORY; 30].join("<br>");
+    let page =
+        format!("<p>Transcribed from the 1896 edition by a friend<br>CHAPTER I<br>{told}</p>");
+    let cleaned = clean(page.as_bytes(), "page.html").unwrap();
+    assert_eq!(cleaned.paragraphs.len(), 31);
+    assert!(cleaned.lines().starts_with("# CHAPTER I\n"), "{}", cleaned.lines());
+    assert_eq!(cleaned.cuts.len(), 1);
+    assert!(cleaned.kept_pm > 980 && cleaned.kept_pm < 1000, "{}", cleaned.kept_pm);
+    // In one paragraph without a line end, their sentence.
+    let page = format!("<p>Transcribed from the 1896 edition. {}</p>", STORY.repeat(30));
+    check(&page, &[&"STORY".repeat(30)]);
+}
+
+#[test]
+fn files_that_a_page_joins_are_all_kept() {
+    let licence =
+        "<p>Whoever copies this etext of Project Gutenberg copies these lines.</p>".repeat(40);
+    let file = |name: &str| {
+        format!(
+            "<p>*** START OF THIS PROJECT GUTENBERG EBOOK {name} ***</p><h2>{name}</h2>{}\
+             <p>End of Project Gutenberg's {name}</p><p>*** END OF THIS PROJECT GUTENBERG EBOOK {name} ***</p>{licence}",
+            format!("<p>{STORY}</p>").repeat(60)
+        )
+    };
+    let page = ["CHAPTER I", "CHAPTER II", "CHAPTER III"].map(file).concat();
+    let cleaned = clean(page.as_bytes(), "page.html").unwrap();
+    assert_eq!(cleaned.lines().matches(STORY).count(), 180);
+    assert!(!cleaned.lines().contains("Gutenberg"));
+}
+
+#[test]
+fn what_follows_a_note_or_a_picture_stays() {
+    let typed = format!("CHAPTER I\n\n{STORY} A mill*\n\n* Of wood.\n\n{STORY}\n\n{STORY}\n");
+    let page = format!("<pre>\n{typed}</pre>");
+    check(&page, &["# CHAPTER I", "STORY A mill", "STORY", "STORY"]);
+    check(
+        "<h2>I</h2><p>STORY</p><p>[Illustration: A mill] STORY</p><p>STORY</p>",
+        &["# I", "STORY", "STORY", "STORY"],
+    );
+}
+
+/// A preface of so many paragraphs, then a hundred of story.
+fn prefaced(paragraphs: usize) -> String {
+    let told = |times: usize| format!("<p>{STORY}</p>").repeat(times);
+    format!(
+        "<h2>PREFACE</h2><p>I have milled for years.</p>{}<h2>CHAPTER I</h2>{}",
+        told(paragraphs),
+        told(100)
+    )
+}
+
+#[track_caller]
+fn decided(page: &str, choice: Option<&str>) -> storymill_sources::Cleaned {
+    let book = "mill".parse().unwrap();
+    let reviews = clean(page.as_bytes(), "page.html").unwrap().reviews(&book);
+    let line = choice.map(|choice| {
+        assert_eq!((&*reviews[0].code, &reviews[0].default[..]), ("long-cut", "cut"));
+        format!("{{\"review\": \"{}\", \"choice\": \"{choice}\"}}", reviews[0].id())
+    });
+    let decisions =
+        Decisions::parse(line.iter().map(|line| (String::new(), line.as_str()))).unwrap();
+    clean_decided(page.as_bytes(), "page.html", &book, &mut Desk::new(&decisions)).unwrap()
+}
+
+#[test]
+fn a_long_cut_is_a_review_item_and_a_longer_one_needs_a_decision() {
+    let cleaned = decided(&prefaced(2), None);
+    assert!(cleaned.doubts.is_empty());
+    let cleaned = decided(&prefaced(10), None);
+    assert_eq!((cleaned.doubts[0].code, cleaned.doubts[0].kept), ("long-cut", false));
+    assert!((80..100).contains(&cleaned.doubts[0].cut_pm), "{}", cleaned.doubts[0].cut_pm);
+    assert_eq!(cleaned.check_cuts(), Ok(()));
+    // More than a fifth of the page: only people can say that this is right.
+    let cleaned = decided(&prefaced(40), None);
+    assert_eq!(cleaned.check_cuts().unwrap_err().code, "cut-too-much");
+    assert_eq!(cleaned.check(50), Ok(()));
+    let cleaned = decided(&prefaced(40), Some("cut"));
+    assert_eq!(cleaned.check_cuts(), Ok(()));
+    assert!(!cleaned.lines().contains("I have milled"));
+    let cleaned = decided(&prefaced(40), Some("keep"));
+    assert_eq!(cleaned.check_cuts(), Ok(()));
+    assert!(cleaned.lines().contains("I have milled"));
+    assert_eq!(cleaned.kept_pm, 1000);
+}
+
+#[test]
+fn every_cut_counts_against_all_that_a_page_shows() {
+    let notes = "<div class=footnote><p>[1] Of wood, as all mills were before that year.</p></div>"
+        .repeat(20);
+    let licence =
+        "<p>Whoever copies this etext of Project Gutenberg copies these lines.</p>".repeat(40);
+    let page = format!(
+        "<h2>I</h2>{}{notes}<p>*** END OF THIS PROJECT GUTENBERG EBOOK ***</p>{licence}",
+        format!("<p>{STORY}</p>").repeat(60)
+    );
+    let cleaned = clean(page.as_bytes(), "page.html").unwrap();
+    let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count();
+    let cut: usize = cleaned.cuts.iter().map(|cut| letters(&cut.text)).sum();
+    let kept = letters(&cleaned.lines());
+    assert_eq!(usize::from(cleaned.kept_pm), kept * 1000 / (kept + cut));
+    assert_eq!(cleaned.check(50), Ok(()), "the licence does not make it a worse book");
+}

@@ -2,8 +2,12 @@
 
 inspect eval inspect_task.py@choices -T folder=out/quickstart --model MODEL
 inspect eval inspect_task.py@repairs -T folder=out/quickstart --model MODEL
+
+A relative `folder` counts from where Inspect is started.
 """
 
+import os
+from pathlib import Path
 from typing import Any, Dict, Iterator, Optional
 
 from inspect_ai import Task, task
@@ -70,7 +74,19 @@ def f1() -> Scorer:
 
 
 def _rows(folder: str, config: str, split: Optional[str]) -> Iterator[Dict[str, Any]]:
-    return storymill.materialize(folder, config, split)
+    return storymill.materialize(_found(folder), config, split)
+
+
+def _found(folder: str) -> Path:
+    """The folder, which may count from where Inspect was started: tasks run in the folder of their file.
+
+    A shell leaves the place of the start in `PWD`. Where no shell started Inspect, the folders above
+    this file, one of which is the checkout, are looked through too.
+    """
+    started = Path(os.environ.get("PWD", "."))
+    places = [started, Path.cwd(), *Path(__file__).resolve().parents]
+    published = (place / folder for place in places if (place / folder / "manifest.json").exists())
+    return next(published, started / folder)
 
 
 def _metadata(row: Dict[str, Any]) -> Dict[str, Any]:

@@ -3,7 +3,11 @@
 python inspect_mock.py      needs inspect-ai; reads STORYMILL_FOLDER
 """
 
+import json
 import os
+import re
+import shlex
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -11,7 +15,8 @@ from pathlib import Path
 import storymill
 
 FOLDER = os.environ["STORYMILL_FOLDER"]
-sys.path.insert(0, str(Path(__file__).parent.parent / "examples"))
+TOP = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(TOP / "integrations" / "python" / "examples"))
 
 from inspect_ai import eval as evaluate  # noqa: E402
 from inspect_ai.model import ModelOutput, ModelUsage, get_model  # noqa: E402
@@ -31,6 +36,47 @@ def ran(task, answer):
     return log.results.scores[0].metrics[name].value, log.results.total_samples
 
 
+def as_documented() -> None:
+    """The command of docs/python.md, from a folder that has what it names by relative paths."""
+    page = (TOP / "docs" / "python.md").read_text(encoding="utf-8")
+    (command,) = re.findall(r"^inspect (eval .*)$", page, re.MULTILINE)
+    before = Path.cwd()
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "out").mkdir()
+        (Path(folder) / "out" / "quickstart").symlink_to(Path(FOLDER).resolve())
+        (Path(folder) / "integrations").symlink_to(TOP / "integrations")
+        words = shlex.split(command.replace("MODEL", "fixed/model"))
+        words += ["--display", "none", "--limit", "2", "--log-dir", "logs", "--log-format", "json"]
+        script = Path(folder) / "run.py"
+        script.write_text(COMMAND, encoding="utf-8")
+        line = shlex.join([sys.executable, str(script), *words])
+        # By a shell, as people do: a shell says where it is.
+        subprocess.run(["sh", "-c", f"cd {shlex.quote(folder)} && {line}"], check=True)
+        (log,) = (Path(folder) / "logs").glob("*.json")
+        told = json.loads(log.read_text(encoding="utf-8"))
+        assert told["status"] == "success", told.get("error")
+        assert told["results"]["completed_samples"] == 2, told["results"]
+    assert Path.cwd() == before
+    print(f"as documented: inspect {command}")
+
+
+COMMAND = """
+from inspect_ai._cli.main import main
+from inspect_ai.model import ModelAPI, ModelOutput, ModelUsage, modelapi
+
+@modelapi(name="fixed")
+class Fixed(ModelAPI):
+    async def generate(self, input, tools, tool_choice, config):
+        output = ModelOutput.from_content("fixed/model", "ANSWER: A")
+        # Without counts of tokens a tokenizer would be fetched.
+        output.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
+        return output
+
+main()
+"""
+"""What the command `inspect` runs, with one model more."""
+
+
 def main() -> None:
     rows = list(storymill.Dataset(FOLDER).rows("eval"))
     asked = [row for row in rows if row["options"]]
@@ -47,6 +93,7 @@ def main() -> None:
     assert abs(found[0] - mean) < 1e-9 and found[1] == len(free) and mean > 0, (found, mean)
     print(f"repairs: {found[0]:.4f} of {found[1]}")
     assert len(asked) + len(free) == len(rows)
+    as_documented()
 
 
 if __name__ == "__main__":

@@ -52,8 +52,8 @@ fn overall(scores: &Scores) -> Table {
         "prompt",
         "pair accuracy",
         "interval",
-        "true claims",
-        "false claims",
+        "recall true",
+        "recall false",
         "not asked",
         "no verdict",
     ];
@@ -77,7 +77,7 @@ fn overall(scores: &Scores) -> Table {
 }
 
 fn cut(scores: &Scores, by: &'static str) -> Table {
-    let head = [by, "system", "pair accuracy", "interval", "true claims", "false claims"];
+    let head = [by, "system", "pair accuracy", "interval", "recall true", "recall false"];
     let mut rows = Vec::new();
     for system in &scores.systems {
         for cut in system.cuts.iter().filter(|cut| cut.by == by) {

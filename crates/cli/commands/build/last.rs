@@ -12,7 +12,7 @@ use crate::{
     exit::Failure,
     models::Models,
     progress::Progress,
-    table::{Table, plain, plural},
+    table::{Table, plain, plural, typed},
 };
 
 /// Items of a kind by step and reason: how many, and the first of them.
@@ -41,6 +41,10 @@ pub(super) struct Last<'a> {
     pub(super) outcome: &'a Outcome,
     pub(super) models: &'a Models,
     pub(super) published: Option<(Published, PathBuf)>,
+    /// Whether nothing is published because no table has a row.
+    pub(super) is_empty: bool,
+    /// How many books each split has, where there are splits.
+    pub(super) dealt: BTreeMap<String, usize>,
     pub(super) took: Duration,
 }
 
@@ -81,11 +85,14 @@ impl Last<'_> {
         write!(out, "{table}")
     }
 
-    fn rejects(&self, out: &mut impl Write) -> std::io::Result<()> {
+    pub(super) fn rejects(&self, out: &mut impl Write) -> std::io::Result<()> {
         let (rejects, left_out) = (&self.outcome.rejects, &self.outcome.left_out);
         if !rejects.is_empty() {
-            let expected = self.workflow.publish.expected_rejects;
-            writeln!(out, "\n{} rejected ({expected} expected):", rejects.len())?;
+            let expected = match self.workflow.publish.expected_rejects {
+                Some(expected) => format!("{expected} expected"),
+                None => "1 in 10 of a step's items is expected, and no whole book".to_owned(),
+            };
+            writeln!(out, "\n{} rejected ({expected}):", rejects.len())?;
             write!(out, "{}", by_reason(rejects))?;
         }
         if !left_out.is_empty() {
@@ -96,7 +103,7 @@ impl Last<'_> {
     }
 
     /// What was asked in this run, by stage and model.
-    fn costs(&self, out: &mut impl Write) -> std::io::Result<()> {
+    pub(super) fn costs(&self, out: &mut impl Write) -> std::io::Result<()> {
         let mut sums = BTreeMap::<(String, String), (u64, Cost)>::new();
         for row in
             self.models.model_asker().map(storymill_llm::ModelAsker::ledger).unwrap_or_default()
@@ -165,15 +172,32 @@ impl Last<'_> {
     }
 
     fn end(&self, out: &mut impl Write, args: &args::Build) -> std::io::Result<()> {
-        let file = args.workflow.display();
+        let file = typed(&args.workflow);
         if let Some(shelf) = &args.shelf {
-            let shelf = shelf.display();
             writeln!(
                 out,
-                "\nbuilt in {}, sealed in {shelf}; nothing is published",
+                "\nbuilt in {}, sealed in {}; nothing is published",
+                seconds(self.took),
+                shelf.display()
+            )?;
+            return writeln!(out, "next: `storymill shelf list --shelf {}`", typed(shelf));
+        }
+        if self.is_empty {
+            let configs = plural(self.workflow.configs.len() as u64, "table");
+            writeln!(
+                out,
+                "\nnothing is published: {configs} without a row, after {}",
                 seconds(self.took)
             )?;
-            return writeln!(out, "next: `storymill shelf list --shelf {shelf}`");
+            return writeln!(
+                out,
+                "exit code 15: {}",
+                if self.outcome.rejects.is_empty() && self.outcome.left_out.is_empty() {
+                    "the stages made no row; look at their options"
+                } else {
+                    "the reasons above say where the rows went"
+                }
+            );
         }
         let Some((published, folder)) = &self.published else {
             let pending = self.outcome.steps.iter().map(|step| step.pending).max().unwrap_or(0);
@@ -184,6 +208,10 @@ impl Last<'_> {
                 seconds(self.took),
                 units_wait(pending)
             )?;
+            if pending == 0 {
+                return writeln!(out, "next: `storymill build {file}`, which publishes it");
+            }
+            writeln!(out, "exit code 14: some of it waits for other shards")?;
             return writeln!(out, "next: the other shards, then `storymill build {file}`");
         };
         let rows: u64 = published.manifest.files.iter().map(|file| file.rows).sum();
@@ -203,23 +231,44 @@ impl Last<'_> {
         for removed in &published.removed {
             writeln!(out, "  removed {}", plain(removed))?;
         }
-        let (rejects, expected) =
-            (self.outcome.rejects.len(), self.workflow.publish.expected_rejects);
-        if rejects as u64 > expected {
-            writeln!(
-                out,
-                "exit code 5: more rejects than expected; `expected_rejects = {rejects}` under `[publish]` accepts them"
-            )?;
+        if !self.dealt.is_empty() {
+            let dealt = self.dealt.iter().map(|(split, books)| format!("{books} {split}"));
+            writeln!(out, "  books: {}", dealt.collect::<Vec<_>>().join(", "))?;
+        }
+        let surprises = self.outcome.surprises(self.workflow.publish.expected_rejects);
+        if surprises > 0 {
+            let barren = self.barren();
+            if barren.is_empty() {
+                writeln!(
+                    out,
+                    "exit code 5: {} more than expected; `expected_rejects = {}` under `[publish]` accepts them",
+                    plural(surprises, "reject"),
+                    self.outcome.rejects.len()
+                )?;
+            } else {
+                writeln!(
+                    out,
+                    "exit code 5: nothing came of {}, where all was rejected: look at the reasons above before anything is published",
+                    barren.join(", ")
+                )?;
+            }
         }
         let reviews = self.outcome.reviews.len() as u64;
         if reviews > 0 {
             let doubtful = plural(reviews, "decision");
             writeln!(out, "{doubtful} to look at: `storymill reviews {file}`")?;
         }
-        writeln!(out, "next: `storymill inspect {}`", folder.display())
+        writeln!(out, "next: `storymill inspect {}`", typed(folder))
     }
 
-    fn as_json(&self) -> serde_json::Value {
+    /// The stages that rejected all they worked on.
+    fn barren(&self) -> Vec<String> {
+        let rejected = |step: &str| self.outcome.rejects.iter().any(|one| one.step == step);
+        let steps = self.outcome.steps.iter().filter(|step| step.rows == 0 && rejected(&step.name));
+        steps.map(|step| format!("`{}`", step.name)).collect()
+    }
+
+    pub(super) fn as_json(&self) -> serde_json::Value {
         let steps: Vec<_> = self
             .outcome
             .steps
@@ -227,7 +276,7 @@ impl Last<'_> {
             .map(|step| {
                 json!({
                     "step": step.name, "kind": step.kind, "units": step.units, "rows": step.rows,
-                    "built": step.made, "kept": step.current, "pending": step.pending, "answers": step.answers,
+                    "built": step.made, "kept": step.current, "pending": step.pending, "answers": step.answers, "rounds": step.rounds,
                     "milliseconds": u64::try_from(step.time.as_millis()).unwrap_or(u64::MAX),
                 })
             })
@@ -243,9 +292,11 @@ impl Last<'_> {
         json!({
             "name": self.workflow.name, "version": self.workflow.version, "steps": steps, "rejects": rejects,
             "answers": { "read": self.answers().0, "asked": self.answers().1 },
-            "left_out": left_out, "reviews": self.outcome.reviews.len(),
-            "ledger": self.models.model_asker().map(storymill_llm::ModelAsker::ledger),
-            "expected_rejects": self.workflow.publish.expected_rejects, "published": published,
+            "left_out": left_out, "reviews": self.outcome.reviews.len(), "lapsed": self.outcome.lapsed,
+            "empty": self.is_empty, "ledger": self.models.model_asker().map(storymill_llm::ModelAsker::ledger),
+            "expected_rejects": self.workflow.publish.expected_rejects,
+            "unexpected_rejects": self.outcome.surprises(self.workflow.publish.expected_rejects),
+            "published": published,
         })
     }
 }
@@ -263,7 +314,7 @@ fn seconds(time: Duration) -> String {
 }
 
 /// The beginning of a text, in one line.
-fn cut(text: &str) -> String {
+pub(super) fn cut(text: &str) -> String {
     let line: String =
         text.chars().take(80).map(|symbol| if symbol == '\n' { ' ' } else { symbol }).collect();
     if text.chars().count() > 80 { format!("{line}…") } else { line }

@@ -1,6 +1,7 @@
 //! `storymill build`: run the workflow, publish what it made, say what came of it.
 
 mod last;
+mod pilot;
 
 use std::{
     collections::BTreeMap,
@@ -9,27 +10,29 @@ use std::{
     time::Instant,
 };
 
-use storymill_core::{Disk, Fault, FaultKind, PartRef, Parts, Split};
+use storymill_core::{Decisions, Disk, Fault, FaultKind, PartRef, Parts, Split};
 use storymill_dataset::{
     Asked, Damage, Depth, Manifest, Publication, Published, RejectCount, check, may_publish,
     publish,
 };
 use storymill_llm::AskEvents;
 use storymill_pipeline::{
-    Claim, Events, Lock, LockChange, Outcome, RunOptions, StepReject, StepReport, Store, Workflow,
-    run as run_workflow, store::RealDisk,
+    Claim, Events, Finished, Lock, LockChange, Outcome, RunOptions, StepReject, StepReport, Store,
+    Workflow, run as run_workflow, run_pilot, store::RealDisk,
 };
 
-use super::plan;
+use super::{bill::Bill, plan};
 use crate::{
     args::{self, Messages},
-    exit::{DONE, Exit, Failure, REJECTS},
+    decided,
+    exit::{DONE, EMPTY, Exit, Failure, REJECTS, WAITS},
     ground::{Ground, Hushed, hush, hush_fault},
-    kinds,
+    kinds, leaks,
     models::{Models, STOP, stop_on_signals},
     progress::Progress,
     report,
     table::plural,
+    taggers,
 };
 use last::{Last, counts};
 
@@ -53,13 +56,21 @@ fn build(args: &args::Build) -> Result<Exit, Failure> {
     // Mistakes in the workflow are told before a passphrase is asked for.
     Workflow::read(&args.workflow, &kinds::registry())?;
     let ground = Ground::of(args.shelf.as_deref(), &args.key, &args.store)?;
-    let workflow = ground.read(&args.workflow)?;
+    let mut workflow = ground.read(&args.workflow)?;
+    if args.pilot.is_some() {
+        // Whatever comes of a pilot is not the dataset, and is not called so.
+        workflow.name += "-pilot";
+        workflow.publish.title += " (pilot)";
+    }
     let out = args.out.clone().unwrap_or_else(|| PathBuf::from("out").join(&workflow.name));
     if args.shard.is_none() && !ground.private {
         // What would be refused at the end is refused before anything is built or paid for.
-        may_publish(&RealDisk, &out)?;
+        may_publish(&RealDisk, &out, Some(&*workflow.name).filter(|_| !args.replace))?;
     }
     let locked = args.locked.as_deref().map(Lock::read).transpose()?;
+    let (models, replays) = (args.models.taggers.as_deref(), args.models.replays());
+    let without = taggers::settle(&mut workflow, models, replays, locked.as_ref());
+    taggers::warn_of(&without, &workflow);
     if let (Some(lock), Some(path)) = (&locked, &args.locked) {
         let disagreements = lock.disagreements(&workflow);
         if !disagreements.is_empty() {
@@ -76,18 +87,31 @@ fn build(args: &args::Build) -> Result<Exit, Failure> {
         (Arc::clone(&progress) as _, Arc::clone(&progress) as _)
     };
     ground.note_endpoints(&workflow.send_private_to)?;
+    leaks::warn_of_partners(&workflow);
     let models = Models::open(&workflow, &ground, &args.models, asks)?;
     let options =
         RunOptions { threads: args.threads.unwrap_or(0).into(), shard: args.shard, stop: &STOP };
-    let outcome = run_workflow(&workflow, &store, models.asker(), &*events, &options);
-    progress.finish();
-    let outcome = if ground.private {
-        let mut outcome = outcome.map_err(hush_fault)?;
-        hush(&mut outcome);
-        outcome
-    } else {
-        outcome?
+    let asker = models.asker();
+    let run = match args.pilot {
+        Some(scenes) => run_pilot(&workflow, &store, asker, &*events, &options, scenes),
+        None => run_workflow(&workflow, &store, asker, &*events, &options),
     };
+    progress.finish();
+    let run = if ground.private {
+        let mut run = run.map_err(hush_fault)?;
+        decided::warn_of_private(&run.outcome.lapsed);
+        hush(&mut run.outcome);
+        run
+    } else {
+        let run = run?;
+        let decisions = workflow.decisions.as_ref().unwrap_or(Decisions::NONE);
+        let items = run.outcome.reviews.iter().map(|one| &one.review);
+        decided::warn_of_lapsed(&run.outcome.lapsed, items, decisions, &args.workflow);
+        run
+    };
+    let outcome = &run.outcome;
+    let bill = args.pilot.map(|_| Bill::of(&workflow, &store, &models, &())).transpose();
+    let bill = if ground.private { bill.map_err(hush_fault)? } else { bill? };
     models.close();
     if let (Some(locked), Some(path), Some(lock)) = (&locked, &args.locked, &outcome.lock)
         && locked != lock
@@ -96,27 +120,65 @@ fn build(args: &args::Build) -> Result<Exit, Failure> {
         let causes: Vec<_> = causes.iter().map(ToString::to_string).collect();
         return Err(not_as_locked(path, &causes, "nothing was published").into());
     }
+    let is_empty = args.shard.is_none() && is_empty(&workflow, outcome);
+    let mut dealt = BTreeMap::new();
     let published = match (&outcome.lock, args.shard) {
-        (Some(lock), None) if !ground.private => {
-            let publication = publication(&workflow, &outcome, lock, &store, &models)?;
+        (Some(lock), None) if !ground.private && !is_empty => {
+            let publication = publication(&workflow, &run, lock, &models)?;
             warn_of_empty_splits(&workflow, &publication);
-            Some((publish_whole(&publication, &store, &out)?, out))
+            leaks::warn_of_strangers(&workflow, &run, &publication.splits)?;
+            for split in publication.splits.values() {
+                *dealt.entry(split.clone()).or_default() += 1;
+            }
+            Some((publish_whole(&publication, &run, &out)?, out))
         }
         _ => None,
     };
-    let last = Last {
-        workflow: &workflow,
-        outcome: &outcome,
-        models: &models,
-        published,
-        took: start.elapsed(),
-    };
-    last.show(args)?;
-    Ok(if outcome.rejects.len() as u64 > workflow.publish.expected_rejects {
+    warn_of_damage(&store);
+    let exit = if bill.is_some() {
+        DONE
+    } else if outcome.lock.is_none() {
+        WAITS
+    } else if is_empty {
+        EMPTY
+    } else if outcome.surprises(workflow.publish.expected_rejects) > 0 {
         REJECTS
     } else {
         DONE
-    })
+    };
+    let last = Last {
+        workflow: &workflow,
+        outcome,
+        models: &models,
+        published,
+        is_empty,
+        dealt,
+        took: start.elapsed(),
+    };
+    match &bill {
+        Some(bill) => pilot::show(&last, bill, args)?,
+        None => last.show(args)?,
+    }
+    Ok(exit)
+}
+
+/// Whether all is built and no table has a row: nothing is published then.
+fn is_empty(workflow: &Workflow, outcome: &Outcome) -> bool {
+    let mut parts = workflow.configs.iter().flat_map(|config| &outcome.parts[&config.from]);
+    outcome.lock.is_some() && parts.all(|part| part.rows == 0)
+}
+
+/// Damage that was mended is told: a disk that turns bits seldom does so once.
+fn warn_of_damage(store: &Store) {
+    let damaged = store.damaged();
+    if damaged > 0 {
+        let (were, what) = if damaged == 1 { ("was", "it was") } else { ("were", "they were") };
+        report::warn(&format!(
+            "{} of the store {were} damaged; {what} moved to {} and made anew",
+            plural(damaged, "file"),
+            store.damaged_folder().display()
+        ));
+    }
 }
 
 /// The fault of a build that is not the one its lock describes.
@@ -133,9 +195,13 @@ fn not_as_locked(lock: &Path, why: &[String], so: &str) -> Fault {
 }
 
 /// Publishes; where all of it seems to be there already, looks whether it is whole.
-fn publish_whole(publication: &Publication, store: &Store, out: &Path) -> Result<Published, Fault> {
+fn publish_whole(
+    publication: &Publication,
+    run: &Finished<'_>,
+    out: &Path,
+) -> Result<Published, Fault> {
     let before = Manifest::of(out).ok();
-    let parts = UntilStopped(store);
+    let parts = UntilStopped(run);
     let publish = || publish(publication, &kinds::tables(), &parts, &RealDisk, out);
     let published = publish()?;
     if !published.current {
@@ -176,24 +242,24 @@ fn warn_of_empty_splits(workflow: &Workflow, publication: &Publication) {
         if wanted > 0.0 && !publication.splits.values().any(|own| own == split) {
             let books = plural(publication.splits.len() as u64, "book");
             report::warn(&format!(
-                "the split `{split}` is empty: a share of {wanted} of {books} came to none"
+                "the split `{split}` is empty: none of {books} went there; with at least as many authors as splits each split gets one, unless a base lock has placed them all"
             ));
         }
     }
 }
 
-/// What is to be published of an outcome.
+/// What is to be published of a run.
 pub(super) fn publication(
     workflow: &Workflow,
-    outcome: &Outcome,
+    run: &Finished<'_>,
     lock: &Lock,
-    store: &Store,
     models: &Models,
 ) -> Result<Publication, Fault> {
+    let outcome = &run.outcome;
     let publish = &workflow.publish;
     let mut splits = BTreeMap::new();
     for part in publish.split.iter().flat_map(|step| &outcome.parts[step]) {
-        let rows = (store as &dyn Parts).rows::<Split>(part)?;
+        let rows = (run as &dyn Parts).rows::<Split>(part)?;
         splits.extend(rows.iter().map(|row| (row.unit.clone(), row.split.clone())));
     }
     let config = |config: &storymill_pipeline::Config| storymill_dataset::Config {
@@ -206,6 +272,7 @@ pub(super) fn publication(
         name: step.name.clone(),
         kind: step.kind().to_owned(),
         version: step.version(),
+        tagger: taggers::of(step),
     };
     let asked = |(step, report): (&storymill_pipeline::Step, &StepReport)| Asked {
         step: step.name.clone(),
@@ -242,7 +309,7 @@ fn reject_counts(items: &[StepReject]) -> Vec<RejectCount> {
 }
 
 /// Parts that are read until the user stops the run: so publishing stops too.
-struct UntilStopped<'s>(&'s Store);
+struct UntilStopped<'r>(&'r Finished<'r>);
 
 impl Parts for UntilStopped<'_> {
     fn read(&self, part: &PartRef) -> Result<Vec<u8>, Fault> {

@@ -28,12 +28,13 @@ use super::{
 use crate::{
     args::{Messages, claims::ClaimsAsk, shelf::Place},
     calendar::today,
+    damage,
     exit::{DONE, Exit, Failure},
     ground::{Hushed, hush_fault},
     models::{STOP, environment, micro_usd, prices, stop_on_signals},
     novel,
     progress::Progress,
-    table::plural,
+    table::{plural, typed},
 };
 
 pub(super) fn run(args: &ClaimsAsk) -> Result<Exit, Failure> {
@@ -72,7 +73,7 @@ fn of_set(args: &ClaimsAsk, asking: &Asking, set: &Path) -> Result<Exit, Failure
     let lines = key.iter().filter_map(|one| handing::line(&sealed, &id, one).transpose());
     let rows = asking.ask(&asker, lines).map_err(hush_fault)?;
     answered::keep(&sealed, &id, &asking.system, rows.text.expose())?;
-    let next = format!("storymill claims score {} --shelf {}", sealed.name, shelf.display());
+    let next = format!("storymill claims score {} --shelf {}", sealed.name, typed(shelf));
     tell(&rows, asking, &format!("kept in the shelf; next: `{next}`"))
 }
 
@@ -154,6 +155,8 @@ struct Asking {
     elsewhere: Option<String>,
     limits: Limits,
     prices: Prices,
+    /// Whether what is lost to damage is asked for again.
+    ask_again: bool,
 }
 
 impl Asking {
@@ -181,6 +184,7 @@ impl Asking {
                 max_micro_usd: args.max_usd.map(micro_usd).transpose()?,
             },
             prices: args.prices.as_deref().map(prices).transpose()?.unwrap_or_default(),
+            ask_again: args.ask_again,
             config,
             described,
         })
@@ -193,6 +197,10 @@ impl Asking {
         disk: Arc<dyn Disk>,
         private_to: Option<&[String]>,
     ) -> Result<ModelAsker, Fault> {
+        if self.ask_again {
+            let log = AnswerLog::open(folder, &[], Arc::clone(&disk))?;
+            damage::set_aside(&log, folder, &*disk, &self.prices)?;
+        }
         let log = Arc::new(AnswerLog::open(folder, &[], disk)?);
         let progress = Arc::new(Progress::new(Messages::Text));
         let events: Arc<dyn AskEvents> =

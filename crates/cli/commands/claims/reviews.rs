@@ -8,6 +8,7 @@ use storymill_claims::{
     agreement::agreement, draft::Proposal, import::merge, pair::Pair, read::Read,
 };
 use storymill_core::{Decision, Decisions, Digest, Fault, FaultKind, Review, canonical};
+use storymill_pipeline::Lapsed;
 use storymill_shelf::{Access, Private};
 
 use super::{
@@ -17,6 +18,7 @@ use super::{
 };
 use crate::{
     args::{Format, claims::ClaimsReviews},
+    decided,
     exit::{DONE, Exit, Failure},
     ground::hush_review,
     table::{plain, plural},
@@ -39,12 +41,16 @@ pub(super) fn run(args: &ClaimsReviews) -> Result<Exit, Failure> {
     if !args.decide.is_empty() {
         return decide(args, &mut home, &items, &decisions);
     }
+    let lapsed: Vec<_> =
+        decisions.idle(items.iter().map(|item| &item.review)).map(Lapsed::from).collect();
+    decided::warn_of_private(&lapsed);
     if args.open {
-        items.retain(|item| decisions.on(&item.id).is_empty());
+        items.retain(|item| decisions.choice(&item.review).is_none());
     }
     if args.format == Format::Json {
         let row = |item: &Item| {
-            let (mut review, decided) = (item.review.clone(), decisions.on(&item.id));
+            let mut review = item.review.clone();
+            let decided: Vec<_> = decisions.on(&item.review).collect();
             if args.texts {
                 return json!({ "id": item.id, "review": review, "decisions": decided });
             }
@@ -56,7 +62,7 @@ pub(super) fn run(args: &ClaimsReviews) -> Result<Exit, Failure> {
     let mut out = std::io::stdout().lock();
     for item in &items {
         let Item { id, review, .. } = item;
-        let taken = decisions.choice(id);
+        let taken = decisions.choice(review);
         let state = taken.map_or("open".to_owned(), |choice| format!("decided: {choice}"));
         writeln!(
             out,
@@ -87,7 +93,7 @@ fn items(home: &Home) -> Result<Vec<Item>, Failure> {
     let kept = sealed.read(draft::KEPT)?;
     for line in kept.expose().split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
         let proposal: Proposal = serde_json::from_slice(line).map_err(|_| other_version())?;
-        let (id, review) = (proposal.id, proposal.review);
+        let (id, review) = (proposal.review.id(), proposal.review);
         items.push(Item { id, review, pair: Some(proposal.pair) });
     }
     let votes = agreement::kept(sealed)?;
@@ -138,13 +144,7 @@ fn decide(
             let hint = format!("choices: {}", item.review.choices.join(", "));
             return Err(wrong(&format!("`{choice}` is no choice of {}", item.id.short()), &hint));
         }
-        let decision = Decision {
-            review: item.id,
-            choice: choice.to_owned(),
-            by: args.by.clone(),
-            note: args.note.clone(),
-            replaces: decisions.on(&item.id).iter().map(Decision::id).collect(),
-        };
+        let decision = Decision::on(&item.review, choice, &args.by, &args.note, decisions);
         let line = Private::new(canonical::json(&decision) + "\n");
         lines.expose_mut().extend_from_slice(line.expose().as_bytes());
         said.push(format!("{}  {}: {choice}", item.id.short(), plain(&item.review.item)));

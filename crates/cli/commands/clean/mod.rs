@@ -124,7 +124,8 @@ fn read(path: &Path) -> Result<Result<Page<'_>, Reason>, Fault> {
         Ok(cleaned)
     });
     Ok(cleaned.map(|cleaned| {
-        if let Err(reason) = cleaned.check(MIN_KEPT) {
+        let left_out = cleaned.check(MIN_KEPT).and_then(|()| cleaned.check_cuts());
+        if let Err(reason) = left_out {
             report::warn(&format!("{}: a build leaves it out: {}", path.display(), reason.detail));
         }
         Page { path, cleaned }
@@ -170,7 +171,7 @@ fn advice(code: &str) -> Option<&'static str> {
         "packed-too-tight" | "too-many-entries" | "nested-archive" => {
             "unpack it by other means, if you trust it, and name the page inside it"
         }
-        "only-licence" | "no-text" | "kept-too-little" => {
+        "only-licence" | "no-text" | "kept-too-little" | "cut-too-much" => {
             "see with `--explain` on a page of the same kind what is cut, and why"
         }
         _ => return None,

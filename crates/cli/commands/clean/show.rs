@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, io::Write};
 
 use serde_json::{Value, json};
 use storymill_core::ParagraphKind;
-use storymill_sources::{CleanParagraph, Why};
+use storymill_sources::{CleanParagraph, Doubt, Why};
 
 use super::Page;
 use crate::table::{Table, plain};
@@ -28,15 +28,21 @@ pub(super) fn summary(page: &Page<'_>) -> std::io::Result<()> {
     let (whole, tenth) = (cleaned.kept_pm / 10, cleaned.kept_pm % 10);
     writeln!(
         out,
-        "  kept      {whole}.{tenth} % of the book's letters: {} letters in {}",
+        "  kept      {whole}.{tenth} % of the page's letters: {} letters in {}",
         cleaned.letters,
         plural(cleaned.paragraphs.len(), "paragraph")
     )?;
     writeln!(out, "  chapters  {}", chapters(&cleaned.paragraphs))?;
     for doubt in &cleaned.doubts {
-        let done = if doubt.kept { "kept" } else { "cut" };
-        let (start, end) = (doubt.page.start, doubt.page.end);
-        writeln!(out, "  doubt     {} {done}, bytes {start} to {end}", doubt.question)?;
+        writeln!(out, "  doubt     {} {}", doubt.question, outcome(doubt))?;
+    }
+    if let Some(first) = cleaned.lost_letters.first() {
+        let count = plural(cleaned.lost_letters.len(), "first letter");
+        writeln!(
+            out,
+            "  lost      {count} of words, in pictures that name none, from byte {}",
+            first.start
+        )?;
     }
     let mut counts: BTreeMap<Why, (usize, usize)> = BTreeMap::new();
     for cut in &cleaned.cuts {
@@ -49,6 +55,17 @@ pub(super) fn summary(page: &Page<'_>) -> std::io::Result<()> {
         table.row([format!("  {}", why.word()), pieces.to_string(), letters.to_string()]);
     }
     writeln!(out, "{table}")
+}
+
+/// What was done about a doubt, where, and how much of the page it took.
+fn outcome(doubt: &Doubt) -> String {
+    let done = if doubt.kept { "kept" } else { "cut" };
+    let (start, end) = (doubt.page.start, doubt.page.end);
+    let share = match doubt.cut_pm {
+        0 => String::new(),
+        share => format!(", {}.{} % of the page's letters", share / 10, share % 10),
+    };
+    format!("{done}, bytes {start} to {end}{share}")
 }
 
 fn chapters(paragraphs: &[CleanParagraph]) -> String {
@@ -85,9 +102,7 @@ pub(super) fn cuts(page: &Page<'_>) -> std::io::Result<()> {
     }
     write!(out, "{table}")?;
     for doubt in &page.cleaned.doubts {
-        let done = if doubt.kept { "kept" } else { "cut" };
-        let (start, end) = (doubt.page.start, doubt.page.end);
-        writeln!(out, "doubt: {} {done}, bytes {start} to {end}", doubt.question)?;
+        writeln!(out, "doubt: {} {}", doubt.question, outcome(doubt))?;
     }
     Ok(())
 }
@@ -115,8 +130,17 @@ pub(super) fn json(page: &Page<'_>) -> Value {
     let doubts: Vec<_> = cleaned
         .doubts
         .iter()
-        .map(|doubt| json!({ "question": doubt.question, "kept": doubt.kept, "page": [doubt.page.start, doubt.page.end] }))
+        .map(|doubt| {
+            json!({
+                "code": doubt.code,
+                "question": doubt.question,
+                "kept": doubt.kept,
+                "cut_per_mille": doubt.cut_pm,
+                "page": [doubt.page.start, doubt.page.end],
+            })
+        })
         .collect();
+    let lost: Vec<_> = cleaned.lost_letters.iter().map(|span| [span.start, span.end]).collect();
     let kept: Vec<_> = cleaned.kept.iter().map(|span| [span.start, span.end]).collect();
     json!({
         "file": page.name(),
@@ -132,6 +156,7 @@ pub(super) fn json(page: &Page<'_>) -> Value {
         "kept": kept,
         "cuts": cuts,
         "doubts": doubts,
+        "lost_letters": lost,
     })
 }
 

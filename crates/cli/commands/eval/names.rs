@@ -79,7 +79,7 @@ pub(crate) fn run(args: &EvalNames) -> Result<Exit, Failure> {
             speed,
         ]);
     }
-    write!(std::io::stdout().lock(), "{table}")?;
+    writeln!(std::io::stdout().lock(), "{table}\ntagger: {}", taggers::called(&*tagger))?;
     Ok(DONE)
 }
 

@@ -163,13 +163,13 @@ impl Project {
         let teller = Teller::new(&workflow, &shelf, Arc::clone(&log))?;
         let progress = Progress::new(Messages::Text);
         let options = RunOptions { threads: 0, shard: None, stop: &STOP };
-        let outcome = run_workflow(&workflow, &store, &teller, &Quiet(&progress), &options);
+        let run = run_workflow(&workflow, &store, &teller, &Quiet(&progress), &options);
         progress.finish();
-        let outcome = outcome?;
+        let run = run?;
         log.seal()?;
-        let account = Account::of(&workflow, &outcome, &store, &shelf, files)?;
+        let account = Account::of(&workflow, &run, &shelf, files)?;
         account.write(&self.path(UNPLACED))?;
-        self.write(WORKFLOW, &self.workflow(&canary, outcome.rejects.len()))?;
+        self.write(WORKFLOW, &self.workflow(&canary, run.outcome.rejects.len()))?;
         let mark = self.path(UNFINISHED);
         fs::remove_file(&mark).map_err(|error| Fault::io("cannot remove", mark, error))?;
         Ok(account)

@@ -9,7 +9,7 @@ use serde::Serialize;
 use storymill_core::{
     BookId, Distortion, Fault, Parts, Reason, Record, Rows, Source, Stage, Summary, UnitId,
 };
-use storymill_pipeline::{Outcome, Store, Workflow};
+use storymill_pipeline::{Finished, Workflow};
 use storymill_sources::{ArchiveFile, NarrativeXl};
 use storymill_transforms::{
     ArchivedQuestions, Distort, Hierarchy, Summarize,
@@ -63,12 +63,12 @@ struct Came {
 }
 
 impl Came {
-    fn of(workflow: &Workflow, outcome: &Outcome, store: &Store) -> Result<Self, Fault> {
+    fn of(workflow: &Workflow, run: &Finished<'_>) -> Result<Self, Fault> {
         let mut came =
             Self { rows: BTreeSet::new(), rejects: BTreeMap::new(), lost: BTreeMap::new() };
         for step in &workflow.steps {
-            for part in &outcome.parts[&step.name] {
-                let parts: &dyn Parts = store;
+            for part in &run.outcome.parts[&step.name] {
+                let parts: &dyn Parts = run;
                 match step.kind() {
                     Summarize::KIND => came.add(Summarize::KIND, &parts.rows(part)?, scene_of),
                     Hierarchy::KIND => came.add(Hierarchy::KIND, &parts.rows(part)?, Summary::id),
@@ -77,7 +77,7 @@ impl Came {
                 }
             }
         }
-        for reject in &outcome.rejects {
+        for reject in &run.outcome.rejects {
             let (unit, item) = (reject.unit.clone(), reject.reject.item.clone());
             let reason = reject.reject.reason.clone();
             match workflow.step(&reject.step).map(storymill_pipeline::Step::kind) {
@@ -135,12 +135,11 @@ impl Account {
     /// Follows every cell of the archive through what came of it.
     pub(super) fn of(
         workflow: &Workflow,
-        outcome: &Outcome,
-        store: &Store,
+        run: &Finished<'_>,
         shelf: &Shelf,
         files: &[ArchiveFile],
     ) -> Result<Self, Fault> {
-        let came = Came::of(workflow, outcome, store)?;
+        let came = Came::of(workflow, run)?;
         let mut account = Self::default();
         for unit in shelf.units() {
             match (shelf.read(unit)?, came.lost.get(unit)) {

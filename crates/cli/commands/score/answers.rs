@@ -10,9 +10,9 @@ use storymill_metrics::{
 use super::{number, refused, text, wordnet};
 use crate::{
     args::{self, Format},
-    exit::{DONE, Exit, Failure},
+    exit::{DONE, Exit, Failure, REJECTS},
     report,
-    table::Table,
+    table::{Table, plural},
 };
 
 /// How many references a row may have.
@@ -35,11 +35,13 @@ pub(super) fn run(args: &args::ScoreAnswers, references: References) -> Result<E
         score(Resources { wordnet: wordnet.as_ref(), lists: &lists, cutter, plan })
     });
     let table = table.map_err(|error| refused(&args.file, error))?;
+    // A row without a score is told in every form, and by the exit code.
     if args.format == Format::Json {
-        return super::super::json(&table);
+        super::super::json(&table)?;
+    } else {
+        show(&table)?;
     }
-    show(&table)?;
-    for reject in &table.rejects {
+    for reject in table.rejects.iter().take(MOST_TOLD) {
         report::warn(&format!(
             "{}:{}: not scored: {}",
             args.file.display(),
@@ -47,14 +49,32 @@ pub(super) fn run(args: &args::ScoreAnswers, references: References) -> Result<E
             reject.reason
         ));
     }
+    if !table.rejects.is_empty() {
+        let rows = plural((table.rows.len() + table.rejects.len()) as u64, "row");
+        report::warn(&format!("{} of {rows} not scored", table.rejects.len()));
+        if table.rejects.iter().any(|reject| reject.reason.contains("nothing to cut it with")) {
+            report::hint(NO_CUTTER);
+        }
+        return Ok(REJECTS);
+    }
     Ok(DONE)
 }
 
+/// How many rows without a score are told one by one; JSON has all.
+const MOST_TOLD: usize = 10;
+
+/// What to do about Chinese that cannot be cut into words.
+pub(super) const NO_CUTTER: &str = "this storymill was built without the cargo feature `jieba`, which cuts Chinese into words; give the words with the row (`tokens_prediction`, `tokens_answer`, `tokens_keywords`), or take a build that has it";
+
+/// Cuts Chinese by jieba. Its dictionary takes a while to read, so nothing reads it before the first
+/// Chinese text comes.
 #[cfg(feature = "jieba")]
 pub(super) fn with_cutter<T>(score: impl FnOnce(Option<score::Cutter<'_>>) -> T) -> T {
-    let segmenter = storymill_metrics::segment::Segmenter::new();
+    use storymill_metrics::segment::{DICTIONARY, Segmenter};
+
+    let segmenter = std::sync::LazyLock::new(Segmenter::new);
     let words = |text: &str| segmenter.words(text).into_iter().map(str::to_owned).collect();
-    score(Some(score::Cutter { dictionary: segmenter.dictionary(), words: &words }))
+    score(Some(score::Cutter { dictionary: DICTIONARY, words: &words }))
 }
 
 #[cfg(not(feature = "jieba"))]
@@ -78,8 +98,8 @@ fn show(table: &score::Table) -> std::io::Result<()> {
     write!(out, "{text}")?;
     writeln!(
         out,
-        "\n{} rows scored, {} not; every row's scores with `--format json`",
-        table.rows.len(),
+        "\n{} scored, {} not; every row's scores with `--format json`",
+        plural(table.rows.len() as u64, "row"),
         table.rejects.len()
     )
 }

@@ -41,8 +41,8 @@ fn show(scored: &score::Claims, books: bool) -> std::io::Result<()> {
         "system",
         "over",
         ">pairs",
-        ">true claims",
-        ">false claims",
+        ">recall true",
+        ">recall false",
         ">not asked",
         ">no verdict",
     ]);

@@ -1,6 +1,8 @@
 //! `score lveval`: predictions over long contexts, by set and level.
 
-use std::{io::Write, path::Path};
+mod files;
+
+use std::{collections::BTreeMap, io::Write, path::Path};
 
 use serde_json::json;
 use storymill_core::{Context, Fault};
@@ -10,31 +12,31 @@ use storymill_metrics::score::{
     lveval::{Item, Options, Report, Score, lveval},
 };
 
-use super::{answers::with_cutter, lists, refused, text};
+use super::{
+    answers::{NO_CUTTER, with_cutter},
+    lists, refused,
+};
 use crate::{
     args::{self, Format, LvevalVariant},
     exit::{DONE, Exit, Failure},
     report,
-    table::Table,
+    table::{Table, plural},
     tokenizer::Tokens,
 };
 
 pub(super) fn run(args: &args::ScoreLveval) -> Result<Exit, Failure> {
-    let mut items = Vec::new();
-    let config = args.config.as_deref();
-    let jsonl = text(&args.file)?;
-    if let Some(shown) = &args.cut.shown {
-        let tokens = Tokens::of(args.cut.tokenizer.as_deref())?;
-        let ends = |text: &str| tokens.ends(text);
-        let shown = Shown { tokens: *shown as usize, ends: &ends };
-        each_text(&args.dataset, config, |context, text| {
-            let cut = Some(shown.cut(text)?);
-            items.push(Item { cut, ..item(context) });
-            Ok(())
-        })?;
-    } else {
-        recipes(&args.dataset, config, |context| items.push(item(context)))?;
-    }
+    let (paths, mut predictions) = files::predictions(&args.files)?;
+    let items = match &args.dataset {
+        Some(dataset) if files::are_records(dataset) => {
+            if args.cut.shown.is_some() {
+                let message = "`--shown` cuts the contexts of a published folder, not records";
+                return Err(Failure::Usage(message.to_owned()));
+            }
+            files::records(dataset)?
+        }
+        Some(dataset) => published(dataset, args)?,
+        None => files::own_items(&paths, &mut predictions)?,
+    };
     let lists = lists(args.wordlists.as_deref())?;
     let score = match args.variant {
         LvevalVariant::AsReleased => Score::AsReleased,
@@ -44,29 +46,54 @@ pub(super) fn run(args: &args::ScoreLveval) -> Result<Exit, Failure> {
     };
     let (window, partial) = (args.window, args.partial);
     let report = with_cutter(|cutter| {
-        lveval(&jsonl, &items, &Options { score, lists: &lists, cutter, window, partial })
+        lveval(&predictions, &items, &Options { score, lists: &lists, cutter, window, partial })
     });
-    let report = report.map_err(|error| {
+    let report = report.map_err(|(file, error)| {
         let missing = matches!(error, FileError::Entry { .. });
-        let fault = refused(&args.file, error);
-        if missing {
-            fault.hint("`--partial` leaves out contexts without a prediction")
-        } else {
-            fault
+        let uncut = error.to_string().contains("nothing to cut it");
+        let fault = refused(file.map_or(&args.files[0], |at| &paths[at]), error);
+        match (missing, uncut) {
+            (true, _) => fault.hint("`--partial` leaves out contexts without a prediction"),
+            (_, true) => fault.hint(NO_CUTTER),
+            _ => fault,
         }
     })?;
     if let Some(path) = &args.rater {
-        let requests = requests(&jsonl, &items, &report);
+        let requests = requests(&items, &report);
         whole(path, &requests).map_err(|error| Fault::io("cannot write", path, error))?;
     }
     if args.format == Format::Json {
-        return super::super::json(&report);
+        super::super::json(&report)?;
+    } else {
+        show(&report)?;
     }
-    show(&report)?;
     if report.missing > 0 {
-        report::warn(&format!("{} contexts have no prediction", report.missing));
+        let without = if report.missing == 1 { "has" } else { "have" };
+        report::warn(&format!(
+            "{} {without} no prediction",
+            plural(report.missing as u64, "context")
+        ));
     }
     Ok(DONE)
+}
+
+/// What was asked over the contexts of a published folder.
+fn published(dataset: &Path, args: &args::ScoreLveval) -> Result<Vec<Item>, Failure> {
+    let mut items = Vec::new();
+    let config = args.config.as_deref();
+    if let Some(shown) = &args.cut.shown {
+        let tokens = Tokens::of(args.cut.tokenizer.as_deref())?;
+        let ends = |text: &str| tokens.ends(text);
+        let shown = Shown { tokens: *shown as usize, ends: &ends };
+        each_text(dataset, config, |context, text| {
+            let cut = Some(shown.cut(text)?);
+            items.push(Item { cut, ..item(context) });
+            Ok(())
+        })?;
+    } else {
+        recipes(dataset, config, |context| items.push(item(context)))?;
+    }
+    Ok(items)
 }
 
 fn item(context: Context) -> Item {
@@ -100,7 +127,7 @@ fn whole(path: &Path, text: &str) -> std::io::Result<()> {
 fn show(report: &Report) -> std::io::Result<()> {
     let levels: Vec<u32> = report.levels.iter().map(|level| level.level).collect();
     let names: Vec<String> =
-        levels.iter().map(|level| format!(">{}", Context::level_name(*level))).collect();
+        levels.iter().map(|level| format!(">{}", level_name(*level))).collect();
     let mut head = vec!["set"];
     head.extend(names.iter().map(String::as_str));
     let mut table = Table::new(&head);
@@ -138,25 +165,24 @@ fn show(report: &Report) -> std::io::Result<()> {
     write!(out, "{table}")?;
     writeln!(
         out,
-        "\n100 times the mean of {} over {} predictions",
+        "\n100 times the mean of {} over {}",
         report.variant,
-        report.rows.len()
+        plural(report.rows.len() as u64, "prediction")
     )
 }
 
+/// A level as the head of a column; a file whose name has none has no level.
+fn level_name(level: u32) -> String {
+    if level == 0 { "-".to_owned() } else { Context::level_name(level) }
+}
+
 /// Requests to a model that judges: one for each prediction, in the body of a chat completion.
-fn requests(jsonl: &str, items: &[Item], report: &Report) -> String {
-    let rows: Vec<serde_json::Value> =
-        jsonl.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
-    let text = |row: &serde_json::Value, names: &[&str]| {
-        names.iter().find_map(|name| row[*name].as_str()).unwrap_or_default().to_owned()
-    };
+fn requests(items: &[Item], report: &Report) -> String {
+    let items: BTreeMap<&str, &Item> = items.iter().map(|item| (&item.id[..], item)).collect();
     let mut lines = String::new();
     for row in &report.rows {
-        let given = rows.iter().find(|one| text(one, &["_id", "id", "context_id"]) == row.id);
-        let item = items.iter().find(|item| item.id == row.id);
-        let (Some(given), Some(item)) = (given, item) else { continue };
-        let (answers, given) = (item.answers.join("; "), text(given, &["pred", "prediction"]));
+        let Some(item) = items.get(&row.id[..]) else { continue };
+        let (answers, given) = (item.answers.join("; "), &row.prediction);
         let content = if item.chinese {
             format!(
                 "问题：{}\n正确答案：{answers}\n待评的回答：{given}\n\n待评的回答与正确答案意思相同吗？只回答“是”或“否”。",

@@ -15,7 +15,7 @@ use crate::{
     args::shelf as args,
     exit::{DONE, Exit, Failure},
     kinds, secrets,
-    table::plural,
+    table::{plural, typed},
 };
 
 pub(super) fn state(args: &args::ShelfState) -> Result<Exit, Failure> {
@@ -100,7 +100,7 @@ pub(super) fn publish(args: &args::ShelfPublish) -> Result<Exit, Failure> {
     )?;
     let last = files.iter().rev().find(|(name, _)| name.starts_with("statements/"));
     if let Some((name, _)) = last {
-        writeln!(out, "next: `storymill verify {}`", args.public.join(name).display())?;
+        writeln!(out, "next: `storymill verify {}`", typed(&args.public.join(name)))?;
     }
     Ok(DONE)
 }

@@ -14,8 +14,9 @@ use crate::{
     column::{Column, Type},
     facts::Facts,
     folder::change,
+    measure::measure,
     shape::{properties, schema},
-    writer::{Limits, TableFile, WriteError, measure},
+    writer::{Limits, TableFile, WriteError},
 };
 
 #[derive(Serialize)]
@@ -67,8 +68,8 @@ pub fn write_changes(difference: &Difference, disk: &dyn Disk, out: &Path) -> Re
         }))?;
         for change in some {
             let row = row(change, &read);
-            let bytes = measure(&row)?;
-            table.push(&row, bytes, &mut facts).map_err(failed)?;
+            let measured = measure(&row)?;
+            table.push(&row, measured, &mut facts).map_err(failed)?;
         }
     }
     let mut written = table.finish(&mut facts).map_err(failed)?;

@@ -11,16 +11,12 @@ use arrow_array::{
     builder::{Int32Builder, ListBuilder, StringBuilder, StructBuilder},
     new_null_array,
 };
-use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef};
-use parquet::{
-    arrow::ArrowWriter,
-    basic::{Compression, ZstdLevel},
-    file::properties::{EnabledStatistics, WriterProperties},
-    schema::types::ColumnPath,
-};
+use arrow_schema::{DataType, Field, Fields, SchemaRef};
+use parquet::{arrow::ArrowWriter, file::properties::EnabledStatistics};
 use storymill_core::{DiskFile, Fault, FaultKind};
 
-use super::Record;
+use super::{Record, record::columns};
+use crate::shape::{schema, settings};
 
 /// How contexts are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,28 +96,21 @@ pub struct Sheet<W: Write + Send> {
     group: usize,
 }
 
-/// When rows go to the writer, and when a row group ends: contexts are long, and so few.
-const BATCH_BYTES: usize = 4_000_000;
+/// When rows go to the writer, and with that a page of texts ends; and when a row group does.
+/// Contexts are long, and so few.
+const BATCH_BYTES: usize = 1_000_000;
 const GROUP_BYTES: usize = 32_000_000;
 
 impl<W: Write + Send> Sheet<W> {
     /// A file to be written.
     pub fn new(to: W) -> Result<Self, Fault> {
-        let schema = schema();
-        let internal =
-            |error| Fault::new(FaultKind::Internal, "zstd refuses its level").because(error);
-        let mut properties = WriterProperties::builder()
-            .set_created_by("storymill contexts 1".to_owned())
-            .set_compression(Compression::ZSTD(ZstdLevel::try_new(3).map_err(internal)?))
-            .set_statistics_enabled(EnabledStatistics::Chunk);
-        for long in ["context", "input"] {
-            let path = ColumnPath::from(long);
-            properties = properties
-                .set_column_dictionary_enabled(path.clone(), false)
-                .set_column_statistics_enabled(path, EnabledStatistics::None);
-        }
-        let writer =
-            ArrowWriter::try_new(to, schema.clone(), Some(properties.build())).map_err(broken)?;
+        let columns = columns();
+        let schema = schema(&columns);
+        let properties = settings(&columns)?
+            .set_created_by("storymill contexts 2".to_owned())
+            .set_statistics_enabled(EnabledStatistics::Chunk)
+            .build();
+        let writer = ArrowWriter::try_new(to, schema.clone(), Some(properties)).map_err(broken)?;
         Ok(Self { writer, schema, rows: Rows::new(), waiting: 0, group: 0 })
     }
 
@@ -178,30 +167,6 @@ fn evidence() -> Fields {
 
 fn item(of: DataType) -> Arc<Field> {
     Arc::new(Field::new("element", of, false))
-}
-
-fn schema() -> SchemaRef {
-    let text = |name: &str| Field::new(name, DataType::Utf8, false);
-    let int = |name: &str| Field::new(name, DataType::Int32, false);
-    let list = |name: &str, of: DataType| Field::new(name, DataType::List(item(of)), false);
-    Arc::new(Schema::new(vec![
-        text("input"),
-        text("context"),
-        list("answers", DataType::Utf8),
-        int("length"),
-        text("dataset"),
-        text("language"),
-        // Nothing but null; LV-Eval's program wants it to be there.
-        Field::new("all_classes", DataType::Utf8, true),
-        Field::new("answer_keywords", DataType::Utf8, true),
-        list("confusing_facts", DataType::Utf8),
-        text("_id"),
-        int("level"),
-        text("ablation"),
-        list("evidence", DataType::Struct(evidence())),
-        list("cut_symbols", DataType::Int32),
-        text("canary"),
-    ]))
 }
 
 impl Rows {
@@ -302,12 +267,14 @@ mod tests {
                 canary: "c",
             })
             .collect();
-        let file = tempfile::tempfile().unwrap();
+        let path = tempfile::NamedTempFile::new().unwrap();
+        let file = path.reopen().unwrap();
         let mut sheet = Sheet::new(file.try_clone().unwrap()).unwrap();
         for record in &records {
             sheet.push(record).unwrap();
         }
         sheet.finish().unwrap();
+        assert_eq!(crate::pages::empty_page(path.path()).unwrap(), None);
         let batches = ParquetRecordBatchReaderBuilder::try_new(file).unwrap().build().unwrap();
         let rows: Vec<Value> =
             batches.flat_map(|batch| json_rows(&batch.unwrap()).unwrap()).collect();

@@ -3,6 +3,8 @@
 use serde::Serialize;
 use storymill_core::Context;
 
+use crate::column::{Column, Type};
+
 /// A record: the fields of LV-Eval, then ours.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Record<'c> {
@@ -79,4 +81,32 @@ impl<'c> Record<'c> {
             canary,
         }
     }
+}
+
+/// The columns, in the order in which a record has its fields.
+pub(super) fn columns() -> Vec<Column> {
+    let int = |name, about| Column::new(name, Type::Int, about);
+    let evidence = Type::records(vec![
+        int("start_symbols", "first symbol"),
+        int("end_symbols", "the first symbol that is no longer in it"),
+        int("depth_pm", "share of the rest that stands before it, of 1,000"),
+    ]);
+    let texts = Type::list(Type::Text);
+    vec![
+        Column::new("input", Type::Text, "the question"),
+        Column::new("context", Type::Text, "the context"),
+        Column::new("answers", texts.clone(), "the answers"),
+        int("length", "the length by LV-Eval's rule"),
+        Column::new("dataset", Type::Word, "set and level"),
+        Column::new("language", Type::Word, "`en` or `zh`"),
+        Column::new("all_classes", Type::Line, "null; LV-Eval's program wants it").or_null(),
+        Column::new("answer_keywords", Type::Line, "the words that matter").or_null(),
+        Column::new("confusing_facts", texts, "the confusing facts"),
+        Column::new("_id", Type::Line, "the id"),
+        int("level", "the length that was wanted"),
+        Column::new("ablation", Type::Word, "what was done"),
+        Column::new("evidence", evidence, "where the answer stands"),
+        Column::new("cut_symbols", Type::list(Type::Int), "what was cut out of the middle"),
+        Column::canary(),
+    ]
 }

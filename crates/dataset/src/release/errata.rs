@@ -18,12 +18,27 @@ const HEADER: [&str; 3] = ["id", "version", "reason"];
 /// What became of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Erratum {
-    /// The row's id, the first column of its table. Where several tables have it, all are meant.
+    /// The row's id, the first column of its table. Where several tables have it, all are meant. `84/*` stands
+    /// for `84` and whatever is in it, `*` for all: of these the ids that are gone or changed.
     pub id: String,
     /// The version in which it is gone or another one.
     pub version: String,
     /// Why, in a sentence; blank only in a draft.
     pub reason: String,
+}
+
+impl Erratum {
+    /// Whether it speaks of an id.
+    fn is_of(&self, id: &str) -> bool {
+        match self.id.strip_suffix('*') {
+            None => self.id == id,
+            Some("") => true,
+            Some(above) => {
+                let book = above.strip_suffix('/');
+                book.is_some_and(|book| id == book || id.starts_with(above))
+            }
+        }
+    }
 }
 
 /// All errata of a dataset, in the order of the file.
@@ -96,10 +111,19 @@ impl Errata {
         writer.into_inner().expect("memory can be flushed")
     }
 
-    /// The same, with a row for each of these ids whose reason is still to be written.
+    /// The same, with rows for these ids whose reasons are still to be written: one for a book and all that is
+    /// in it, for that is what mostly has one reason.
     pub fn with_drafts<'i>(mut self, ids: impl Iterator<Item = &'i String>, version: &str) -> Self {
-        self.0.extend(ids.map(|id| Erratum {
-            id: id.clone(),
+        let mut books: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for id in ids {
+            let book = id.split_once('/').map_or(id.as_str(), |(book, _)| book);
+            books.entry(book).or_default().push(id);
+        }
+        self.0.extend(books.into_iter().map(|(book, ids)| Erratum {
+            id: match ids[..] {
+                [id] => id.to_owned(),
+                _ => format!("{book}/*"),
+            },
             version: version.to_owned(),
             reason: String::new(),
         }));
@@ -115,12 +139,19 @@ impl Errata {
     ) -> Against {
         let lost = before.0.iter().filter(|row| !self.0.contains(row)).cloned().collect();
         let new = || self.0.iter().filter(|row| !before.0.contains(row));
-        let known = |row: &&Erratum| row.version == version && withdrawn.contains(&row.id);
-        let told: BTreeSet<_> = new().filter(known).map(|row| &row.id).collect();
+        let known = |row: &&Erratum| {
+            row.version == version
+                && (withdrawn.contains(&row.id) || withdrawn.iter().any(|id| row.is_of(id)))
+        };
+        let (told, unknown): (Vec<&Erratum>, Vec<&Erratum>) = new().partition(known);
+        let named: BTreeSet<&str> = told.iter().map(|row| row.id.as_str()).collect();
+        let of_many: Vec<&Erratum> = told.into_iter().filter(|row| row.id.ends_with('*')).collect();
+        let is_told =
+            |id: &String| named.contains(id.as_str()) || of_many.iter().any(|row| row.is_of(id));
         Against {
             lost,
-            unknown: new().filter(|row| !known(row)).cloned().collect(),
-            missing: withdrawn.iter().filter(|id| !told.contains(id)).cloned().collect(),
+            unknown: unknown.into_iter().cloned().collect(),
+            missing: withdrawn.iter().filter(|id| !is_told(id)).cloned().collect(),
         }
     }
 }
@@ -171,6 +202,30 @@ mod tests {
         assert_eq!(unknown, ["z", "c"]);
         let other = of("a,1.1.0,another reason\n").against(&before, "1.2.0", &BTreeSet::new());
         assert_eq!((other.lost.len(), other.unknown.len()), (1, 1));
+    }
+
+    fn gone() -> BTreeSet<String> {
+        ["84", "84/0001", "84/0001/d0", "845/0001", "9/0001"].map(str::to_owned).into()
+    }
+
+    #[test]
+    fn one_row_may_speak_for_many_ids() {
+        let of = |text: &str| {
+            Errata::parse(format!("id,version,reason\n{text}").as_bytes()).unwrap().against(
+                &Errata::default(),
+                "1.1.0",
+                &gone(),
+            )
+        };
+        assert_eq!(of("*,1.1.0,seed\n"), Against::default());
+        assert_eq!(of("84/*,1.1.0,typo\n").missing, ["845/0001", "9/0001"]);
+        assert_eq!(of("84/0001/*,1.1.0,typo\n84,1.1.0,x\n8*,1.1.0,y\n").missing.len(), 2);
+        let found = of("84/*,1.1.0,typo\n7/*,1.1.0,x\n8*,1.1.0,x\n*,1.0.0,x\n");
+        let unknown: Vec<_> = found.unknown.iter().map(|row| row.id.as_str()).collect();
+        assert_eq!(unknown, ["7/*", "8*", "*"]);
+        let drafts = Errata::default().with_drafts(gone().iter(), "1.1.0");
+        let ids: Vec<_> = drafts.rows().iter().map(|row| row.id.as_str()).collect();
+        assert_eq!(ids, ["84/*", "845/0001", "9/0001"]);
     }
 
     proptest! {

@@ -127,7 +127,7 @@ impl Examined<'_> {
                 if found.missing.len() == 1 { "is" } else { "are" },
                 few(&found.missing)
             );
-            self.object(what, "`--draft-errata FILE` writes the rows; add the reasons");
+            self.object(what, "`--draft-errata FILE` writes the rows; add the reasons. One row may speak for many: `84/*` for a book and all that is in it, `*` for all of them");
         }
     }
 }

@@ -3,7 +3,9 @@
 use std::{fs, path::Path};
 
 use storymill_core::{Fault, FaultKind};
-use storymill_dataset::{Depth, Manifest, Publication, Published, Tables, check, publish};
+use storymill_dataset::{
+    Depth, Manifest, Publication, Published, Tables, check, may_publish, publish,
+};
 use tempfile::TempDir;
 
 use crate::support::{Shelf, TestDisk, files, publication, small, work};
@@ -155,4 +157,95 @@ fn a_failing_disk_leaves_a_folder_that_the_next_run_finishes() {
         }
     }
     assert!(disk.changes() > 50);
+}
+
+#[test]
+fn a_dataset_of_another_name_is_not_replaced_unasked() {
+    let folder = TempDir::new().unwrap();
+    let disk = TestDisk::sound();
+    publish_with(&disk, &small(), folder.path()).unwrap();
+    may_publish(&disk, folder.path(), Some("mill")).unwrap();
+    may_publish(&disk, folder.path(), None).unwrap();
+    let fault = may_publish(&disk, folder.path(), Some("forge")).unwrap_err();
+    assert_eq!(fault.kind, FaultKind::Store);
+    assert!(fault.message.contains("`mill`") && fault.message.contains("`forge`"), "{fault}");
+    assert!(fault.hint.unwrap().contains("--replace"));
+
+    // Nor one that was cut off while it was put in its place.
+    let changes = disk.changes();
+    let cut_off = TempDir::new().unwrap();
+    publish_with(&TestDisk::failing_at(changes - 4), &small(), cut_off.path()).unwrap_err();
+    assert!(!cut_off.path().join("manifest.json").exists());
+    may_publish(&disk, cut_off.path(), Some("mill")).unwrap();
+    assert!(may_publish(&disk, cut_off.path(), Some("forge")).is_err());
+}
+
+#[test]
+fn nothing_of_the_making_stays_behind() {
+    let folder = TempDir::new().unwrap();
+    publish_with(&TestDisk::sound(), &small(), folder.path()).unwrap();
+    assert!(!folder.path().join(".tmp").exists());
+    publish_with(&TestDisk::sound(), &second(), folder.path()).unwrap();
+    assert!(!folder.path().join(".tmp").exists());
+    assert!(!folder.path().join("distortions").exists(), "its last file is gone");
+
+    // What others laid there stays, and is in nobody's way.
+    fs::create_dir(folder.path().join(".tmp")).unwrap();
+    fs::write(folder.path().join(".tmp/README.md"), "mine").unwrap();
+    fs::create_dir(folder.path().join(".tmp/folder")).unwrap();
+    publish_with(&TestDisk::sound(), &small(), folder.path()).unwrap();
+    let left: Vec<_> = files(&folder.path().join(".tmp")).into_iter().collect();
+    assert_eq!(left, [("README.md".to_owned(), b"mine".to_vec())]);
+    assert_eq!(check(folder.path(), Depth::Rows).unwrap(), []);
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_is_reached_over_a_link_inside_the_folder() {
+    use std::os::unix::fs::symlink;
+
+    let outside = TempDir::new().unwrap();
+    let precious = ["README.md.begun", "journal.json.new", "train-00000-of-00001.parquet"];
+    for name in precious {
+        fs::write(outside.path().join(name), "mine").unwrap();
+    }
+    let before = files(outside.path());
+    for (linked, published_before) in
+        [(".tmp", false), (".tmp", true), ("scenes", true), ("books", false)]
+    {
+        let folder = TempDir::new().unwrap();
+        if published_before {
+            publish_with(&TestDisk::sound(), &small(), folder.path()).unwrap();
+            let _ = fs::remove_dir_all(folder.path().join(linked));
+        } else if linked != ".tmp" {
+            // Ours, with a config that is new.
+            let (mut spec, shelf) = small();
+            spec.configs.remove(0);
+            publish_with(&TestDisk::sound(), &(spec, shelf), folder.path()).unwrap();
+        }
+        symlink(outside.path(), folder.path().join(linked)).unwrap();
+        let fault = publish_with(&TestDisk::sound(), &second(), folder.path()).unwrap_err();
+        assert_eq!(fault.kind, FaultKind::Store, "{linked}: {fault}");
+        assert_eq!(fault.path, Some(folder.path().join(linked)));
+        assert_eq!(files(outside.path()), before);
+    }
+
+    // A file that is a link is replaced, and what it leads to is not.
+    let folder = TempDir::new().unwrap();
+    publish_with(&TestDisk::sound(), &small(), folder.path()).unwrap();
+    let table = folder.path().join("scenes/train-00000-of-00001.parquet");
+    fs::remove_file(&table).unwrap();
+    symlink(outside.path().join(precious[2]), &table).unwrap();
+    fs::create_dir(folder.path().join(".tmp")).unwrap();
+    for name in &precious[..2] {
+        symlink(outside.path().join(name), folder.path().join(".tmp").join(name)).unwrap();
+    }
+    publish_with(&TestDisk::sound(), &second(), folder.path()).unwrap();
+    assert_eq!(files(outside.path()), before);
+    assert_eq!(check(folder.path(), Depth::Rows).unwrap(), []);
+
+    // The whole folder may be somewhere else.
+    let link = outside.path().join("link");
+    symlink(folder.path(), &link).unwrap();
+    publish_with(&TestDisk::sound(), &small(), &link).unwrap();
 }

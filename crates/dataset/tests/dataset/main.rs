@@ -8,6 +8,8 @@ mod card;
 mod diff;
 mod docs;
 mod folder;
+mod long;
+mod pages;
 mod publishing;
 mod reading;
 mod release;

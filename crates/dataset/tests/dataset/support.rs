@@ -239,7 +239,12 @@ pub fn publication(works: &[Work]) -> (Publication, Shelf) {
         models: Vec::new(),
         configs,
         splits,
-        steps: vec![Step { name: "scenes".to_owned(), kind: "chunk".to_owned(), version: 1 }],
+        steps: vec![Step {
+            name: "scenes".to_owned(),
+            kind: "chunk".to_owned(),
+            version: 1,
+            tagger: None,
+        }],
         rejects: vec![RejectCount {
             step: "summaries".to_owned(),
             reason: "too-short".to_owned(),
@@ -350,6 +355,15 @@ impl Disk for TestDisk {
     fn remove(&self, path: &Path) -> io::Result<()> {
         self.change()?;
         fs::remove_file(path)
+    }
+
+    fn remove_empty_dir(&self, path: &Path) -> io::Result<()> {
+        self.change()?;
+        RealDisk.remove_empty_dir(path)
+    }
+
+    fn is_link(&self, path: &Path) -> io::Result<bool> {
+        RealDisk.is_link(path)
     }
 
     fn list(&self, path: &Path) -> io::Result<Vec<String>> {

@@ -5,11 +5,7 @@ use std::{collections::BTreeSet, path::Path};
 use serde::Serialize;
 use storymill_core::{Disk, Fault, FaultKind, RequestKey};
 
-use crate::log::{
-    self, FIRST, Role,
-    frame::{Kind, Scan},
-    seal,
-};
+use crate::log::{self, Role, frame::Kind, seal, walk::walk};
 
 /// What a sweep removed, or would remove.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -56,7 +52,8 @@ pub fn gc(
             .read(path)
             .map_err(|error| Fault::io("cannot read a file of the answers", path, error))?;
         swept.bytes_before += bytes.len() as u64;
-        let mut frames: Vec<_> = Scan::new(&bytes, FIRST).collect();
+        let walked = log::role(path).map(|role| walk(role, &bytes)).unwrap_or_default();
+        let mut frames = walked.frames;
         let all = frames.len();
         let answers = |frames: &[log::frame::Frame<'_>]| {
             frames.iter().filter(|frame| frame.kind == Kind::Answer).count() as u64
@@ -65,7 +62,8 @@ pub fn gc(
         frames.retain(|frame| keep.contains(&RequestKey(frame.key().into())));
         swept.kept += answers(&frames);
         swept.removed += before - answers(&frames);
-        if dry || frames.len() == all {
+        // Of a damaged file nobody knows all that was in it: it stays until that is decided.
+        if dry || frames.len() == all || walked.damaged > 0 {
             swept.bytes_after += bytes.len() as u64;
             continue;
         }

@@ -5,10 +5,9 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use storymill_core::{Disk, Fault};
 
-use crate::log::{
-    self, FIRST, Role,
-    frame::{Kind, Scan},
-    pack, record,
+use crate::{
+    forecast::counted,
+    log::{self, Role, frame::Kind, pack, record, walk::walk},
 };
 
 /// What a verification found.
@@ -20,6 +19,8 @@ pub struct Verified {
     pub answers: u64,
     /// Sound notes.
     pub notes: u64,
+    /// Answers that are damaged, whether or not another file has them too.
+    pub lost: u64,
     /// Bytes behind the last record of segments: no damage, a writer was killed.
     pub torn_bytes: u64,
     /// What is wrong.
@@ -52,23 +53,17 @@ pub fn verify(places: &[&Path], disk: &dyn Disk) -> Result<Verified, Fault> {
 
 fn one(path: &Path, bytes: &[u8], found: &mut Verified) {
     let mut findings = Vec::new();
-    let role = log::role(path);
-    let magic = match role {
-        Some(Role::Pack) => log::PACK,
-        Some(Role::Notes) => log::NOTES,
-        _ => log::SEGMENT,
-    };
-    if bytes.len() >= FIRST && bytes[..FIRST] != magic[..] {
+    let Some(role) = log::role(path) else { return };
+    let walked = walk(role, bytes);
+    if walked.strange {
         findings.push("it does not begin as such a file does, or a newer version wrote it".into());
     }
-    let end = if role == Some(Role::Pack) { pack::frames_end(bytes) } else { Some(bytes.len()) };
-    let mut scan = Scan::new(&bytes[..end.unwrap_or(bytes.len())], FIRST);
     let mut rows = Vec::new();
     let mut last = None;
-    for frame in scan.by_ref() {
+    for frame in &walked.frames {
         let sound = match frame.kind {
-            Kind::Answer => record::answer(&frame).is_some(),
-            Kind::Note => record::note(&frame).is_some(),
+            Kind::Answer => record::answer(frame).is_some(),
+            Kind::Note => record::note(frame).is_some(),
         };
         if !sound {
             findings
@@ -79,7 +74,7 @@ fn one(path: &Path, bytes: &[u8], found: &mut Verified) {
             Kind::Answer => found.answers += 1,
             Kind::Note => found.notes += 1,
         }
-        if role == Some(Role::Pack) {
+        if role == Role::Pack {
             let order = (frame.key(), frame.tag());
             if frame.kind == Kind::Note {
                 findings.push("a pack holds a note".to_owned());
@@ -88,22 +83,22 @@ fn one(path: &Path, bytes: &[u8], found: &mut Verified) {
                 findings.push(format!("the record at byte {} is out of order", frame.start));
             }
             last = Some(order);
-            pack::push_row(&mut rows, &frame);
+            pack::push_row(&mut rows, frame);
         }
     }
-    if scan.damaged > 0 {
-        findings.push(format!("{} bytes are damaged", scan.damaged));
+    if walked.damaged > 0 {
+        findings.push(format!("{} are damaged", counted(walked.damaged, "byte")));
     }
-    if role == Some(Role::Segment) {
-        found.torn_bytes += scan.torn as u64;
-    } else if scan.torn > 0 {
-        findings.push(format!("{} bytes at its end are damaged", scan.torn));
+    if !walked.lost.is_empty() {
+        findings.push(format!("{} lost", counted(walked.lost.len() as u64, "answer")));
     }
-    if role == Some(Role::Pack) && !pack::index_is(bytes, &rows) {
+    found.lost += walked.lost.len() as u64;
+    found.torn_bytes += walked.torn;
+    if role == Role::Pack && !pack::index_is(bytes, &rows) {
         findings.push("its index does not belong to its records".to_owned());
     }
     let named = path.file_stem().and_then(|stem| stem.to_str());
-    if role != Some(Role::Segment) && named != Some(pack::name_of(bytes).as_str()) {
+    if role != Role::Segment && named != Some(pack::name_of(bytes).as_str()) {
         findings.push("its name is not its digest: it was changed".to_owned());
     }
     let finding = |what| Finding { path: path.to_owned(), what };

@@ -11,7 +11,7 @@ use storymill_core::Digest;
 use zstd::bulk::{Compressor, Decompressor};
 
 /// Begins every frame, so that reading can go on behind a damaged one.
-const MARK: [u8; 4] = [0x9e, b's', b'm', 0x1a];
+pub(crate) const MARK: [u8; 4] = [0x9e, b's', b'm', 0x1a];
 /// Bytes before the payload.
 pub(crate) const HEAD: usize = 18;
 /// Bytes of key and tag.
@@ -59,11 +59,7 @@ impl<'a> Frame<'a> {
         if head[..4] != MARK {
             return None;
         }
-        let length = u32::from_le_bytes(head[4..8].try_into().ok()?) as usize;
-        if !(IDS..=IDS + MAX_BODY).contains(&length) {
-            return None;
-        }
-        let frame = rest.get(..HEAD + length)?;
+        let frame = rest.get(..length_at(rest)?)?;
         if head[10..18] != check(&frame[4..10], &frame[HEAD..]) {
             return None;
         }
@@ -106,6 +102,12 @@ impl<'a> Frame<'a> {
         })?;
         (unpacked.len() == length).then_some(unpacked)
     }
+}
+
+/// How long the frame is that begins with these bytes, by its own word.
+pub(crate) fn length_at(bytes: &[u8]) -> Option<usize> {
+    let length = u32::from_le_bytes(bytes.get(4..8)?.try_into().ok()?) as usize;
+    (IDS..=IDS + MAX_BODY).contains(&length).then_some(HEAD + length)
 }
 
 fn check(head: &[u8], payload: &[u8]) -> [u8; 8] {

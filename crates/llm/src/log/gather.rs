@@ -9,10 +9,11 @@ use std::{
 use storymill_core::{Disk, Fault};
 
 use super::{
-    file::{self, FIRST, LogFile, Role},
-    frame::{Kind, Scan},
+    file::{self, LogFile, Role},
+    frame::Kind,
     index::{Entry, Index, short_tag},
     pack,
+    walk::{Walk, walk},
 };
 
 /// What was found when a log was opened.
@@ -106,13 +107,16 @@ fn one(
         opened.segments += 1;
     }
     let bytes = disk.read(path)?;
-    let magic = if is_pack { file::PACK } else { file::SEGMENT };
-    if bytes.len() >= FIRST && bytes[..FIRST] != magic[..] {
-        opened.damaged_bytes += size;
-        return Ok(open);
-    }
-    let mut scan = Scan::new(&bytes, FIRST);
-    for frame in scan.by_ref().filter(|frame| frame.kind == Kind::Answer) {
+    let walked = walk(if is_pack { Role::Pack } else { Role::Segment }, &bytes);
+    opened.damaged_bytes += walked.damaged;
+    opened.torn_bytes += walked.torn;
+    enter(&walked, number, entries);
+    Ok(open)
+}
+
+/// Where the answers of a file stand that was walked.
+pub(super) fn enter(walked: &Walk<'_>, number: u32, entries: &mut Vec<Entry>) {
+    for frame in walked.frames.iter().filter(|frame| frame.kind == Kind::Answer) {
         let (Ok(at), Ok(length)) = (u32::try_from(frame.start), u32::try_from(frame.bytes.len()))
         else {
             break;
@@ -120,12 +124,4 @@ fn one(
         let tag = short_tag(&frame.tag());
         entries.push(Entry { key: frame.key(), tag, file: number, at, length });
     }
-    opened.damaged_bytes += scan.damaged as u64;
-    let behind = scan.torn as u64 + bytes.len().min(FIRST) as u64 * u64::from(bytes.len() < FIRST);
-    if is_pack {
-        opened.damaged_bytes += behind;
-    } else {
-        opened.torn_bytes += behind;
-    }
-    Ok(open)
 }

@@ -5,6 +5,7 @@
 //! published). Several processes may read and write one folder at once: each writes a segment
 //! of its own, and the log is the union of all files. There is no database.
 
+mod damage;
 mod file;
 pub(crate) mod frame;
 mod gather;
@@ -12,6 +13,7 @@ mod index;
 pub(crate) mod pack;
 pub(crate) mod record;
 pub(crate) mod seal;
+pub(crate) mod walk;
 mod writer;
 
 use std::{
@@ -21,6 +23,7 @@ use std::{
 
 use storymill_core::{Answer, Digest, Disk, Fault, FaultKind, RequestKey};
 
+pub use damage::{Damage, Took, mend};
 pub use gather::Opened;
 pub use pack::MAX_PACK;
 pub use record::{Note, Record};
@@ -28,7 +31,7 @@ pub use storymill_disk::RealDisk;
 pub use writer::Ticket;
 
 use file::LogFile;
-pub(crate) use file::{FIRST, NOTES, PACK, Role, SEGMENT, lock_folder, role, try_lock};
+pub(crate) use file::{FIRST, PACK, Role, lock_folder, role, try_lock};
 use frame::Frame;
 pub(crate) use gather::files;
 pub(crate) use index::short_tag as short;
@@ -40,6 +43,8 @@ use writer::Writer;
 pub(crate) struct State {
     index: Index,
     files: Vec<Arc<LogFile>>,
+    /// Whether what is lost to damage counts as never answered: somebody was told.
+    passes_over_damage: bool,
 }
 
 /// A log of answers.
@@ -72,7 +77,7 @@ impl AnswerLog {
         let mut places = vec![folder];
         places.extend(packs.iter().map(PathBuf::as_path));
         let gather::Gathered { index, files, opened } = gather::gather(&*disk, &places)?;
-        let state = Arc::new(RwLock::new(State { index, files }));
+        let state = Arc::new(RwLock::new(State { index, files, passes_over_damage: false }));
         Ok(Self { folder: folder.to_owned(), disk, state, writer: Mutex::new(None), opened })
     }
 
@@ -206,7 +211,7 @@ fn read(file: &LogFile, entry: &Entry) -> Result<Vec<u8>, Fault> {
 }
 
 fn damaged(file: &LogFile) -> Fault {
-    Fault::new(FaultKind::Store, "an answer is damaged")
+    Fault::new(FaultKind::Damage, "an answer is damaged")
         .at(&file.path)
         .hint("`storymill answers verify` lists what is damaged; restore the file from a copy")
 }

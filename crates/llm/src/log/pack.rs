@@ -153,24 +153,46 @@ pub(crate) fn rows(pack: &LogFile, size: u64, number: u32) -> io::Result<Option<
         return Ok(None);
     }
     let foot = pack.read(size - FOOT as u64, FOOT)?;
-    let word = |at: usize| {
-        let mut bytes = [0; 8];
-        bytes.copy_from_slice(&foot[at..at + 8]);
-        u64::from_le_bytes(bytes)
-    };
-    let (start, count) = (word(0), word(8));
-    let length = count.checked_mul(ROW as u64);
-    let end = length.and_then(|length| start.checked_add(length));
-    if &foot[48..] != MAGIC || end != Some(size - FOOT as u64) || start < FIRST as u64 {
-        return Ok(None);
-    }
-    let rows = pack.read(start, usize::try_from(count).unwrap_or(0) * ROW)?;
-    if Digest::of(&rows).as_bytes()[..] != foot[16..48] {
-        return Ok(None);
-    }
+    let Some((start, length)) = place(&foot, size) else { return Ok(None) };
+    Ok(sound_rows(&foot, start, &pack.read(start, length)?, number))
+}
+
+/// The same from the bytes of a pack, with where the rows begin.
+pub(crate) fn rows_of(bytes: &[u8]) -> Option<(usize, Vec<Entry>)> {
+    let foot = &bytes[bytes.len().checked_sub(FOOT)?..];
+    let (start, length) = place(foot, bytes.len() as u64)?;
+    let at = usize::try_from(start).ok()?;
+    Some((at, sound_rows(foot, start, &bytes[at..at + length], 0)?))
+}
+
+/// Where the rows of a damaged pack begin, if its last bytes may still say so.
+pub(crate) fn index_at(bytes: &[u8]) -> Option<usize> {
+    frames_end(bytes).filter(|start| *start >= FIRST && rows_from(bytes, *start).is_some())
+}
+
+/// How many rows an index has that begins here and fills the rest of a pack.
+pub(crate) fn rows_from(bytes: &[u8], start: usize) -> Option<usize> {
+    let rows = bytes.len().checked_sub(FOOT + start)?;
+    rows.is_multiple_of(ROW).then_some(rows / ROW)
+}
+
+/// Where the rows of a pack of some size are, by its foot.
+fn place(foot: &[u8], size: u64) -> Option<(u64, usize)> {
+    let word = |at: usize| Some(u64::from_le_bytes(foot.get(at..at + 8)?.try_into().ok()?));
+    let (start, count) = (word(0)?, word(8)?);
+    let length = count.checked_mul(ROW as u64)?;
+    let end = start.checked_add(length)?;
+    let fits = end.checked_add(FOOT as u64) == Some(size) && start >= FIRST as u64;
+    (fits && &foot[48..] == MAGIC).then_some(())?;
+    Some((start, usize::try_from(length).ok()?))
+}
+
+/// The rows, if they have their digest and stay among the frames.
+fn sound_rows(foot: &[u8], start: u64, rows: &[u8], number: u32) -> Option<Vec<Entry>> {
+    (Digest::of(rows).as_bytes()[..] == foot[16..48]).then_some(())?;
     let entries: Vec<Entry> = rows.chunks_exact(ROW).map(|row| entry(row, number)).collect();
     let inside = |entry: &Entry| u64::from(entry.at) + u64::from(entry.length) <= start;
-    Ok(entries.iter().all(inside).then_some(entries))
+    entries.iter().all(inside).then_some(entries)
 }
 
 fn entry(row: &[u8], file: u32) -> Entry {

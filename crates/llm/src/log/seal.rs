@@ -9,9 +9,10 @@ use storymill_core::{Digest, Disk, Fault, Held};
 
 use super::{
     file::{self, FIRST, Role},
-    frame::{Frame, Kind, Scan},
+    frame::{Frame, Kind},
     gather,
     pack::{self, MAX_PACK, Packer},
+    walk::walk,
 };
 
 /// When to seal.
@@ -94,42 +95,63 @@ fn batches(files: Vec<(PathBuf, u64)>) -> Vec<Vec<PathBuf>> {
     batches
 }
 
-/// Rewrites some files as packs and notes, then removes them. What is damaged keeps a copy of its
-/// file; what another version wrote is left alone.
+/// Rewrites some files as packs and notes, then removes them. What is damaged stays as it is, until
+/// somebody decides about the loss ([`set_aside`]); so does what another version wrote.
 fn seal(disk: &dyn Disk, folder: &Path, paths: &[PathBuf]) -> Result<(), Fault> {
-    let mut contents: Vec<(&PathBuf, Vec<u8>)> = Vec::new();
-    for path in paths {
-        let bytes = disk
-            .read(path)
-            .map_err(|error| Fault::io("cannot read a segment of the answers", path, error))?;
-        let ours = bytes.len() < FIRST
-            || [file::SEGMENT, file::PACK].iter().any(|magic| bytes[..FIRST] == magic[..]);
-        if ours {
-            contents.push((path, bytes));
-        }
-    }
+    let contents = read(disk, paths)?;
     let mut frames = Vec::new();
-    let mut damaged = Vec::new();
-    for (path, bytes) in &contents {
-        let mut scan = Scan::new(bytes, FIRST);
-        frames.extend(scan.by_ref());
-        if scan.damaged > 0 {
-            damaged.push(*path);
+    let mut sealed = Vec::new();
+    for (path, role, bytes) in &contents {
+        let walked = walk(*role, bytes);
+        if walked.damaged == 0 {
+            frames.extend(walked.frames);
+            sealed.push(*path);
         }
     }
     let written = rewrite(disk, folder, frames)?;
-    for (path, _) in &contents {
-        if written.contains(path) {
-            continue;
-        }
-        let gone = if damaged.contains(path) {
-            disk.rename(path, &path.with_extension("damaged"))
-        } else {
-            disk.remove(path)
-        };
-        gone.map_err(|error| Fault::io("cannot remove a sealed segment", *path, error))?;
+    for path in sealed.into_iter().filter(|path| !written.contains(path)) {
+        disk.remove(path)
+            .map_err(|error| Fault::io("cannot remove a sealed segment", path, error))?;
     }
     disk.sync_dir(folder).map_err(|error| Fault::io("cannot sync the answers", folder, error))
+}
+
+/// Takes what is sound out of damaged files into packs and notes, and sets the files aside under
+/// another name. What it set aside: the names before and now.
+pub(crate) fn set_aside(
+    disk: &dyn Disk,
+    folder: &Path,
+    paths: &[PathBuf],
+) -> Result<Vec<(PathBuf, PathBuf)>, Fault> {
+    let mut aside = Vec::new();
+    for (path, role, bytes) in &read(disk, paths)? {
+        let walked = walk(*role, bytes);
+        if walked.strange || walked.damaged == 0 {
+            continue;
+        }
+        rewrite(disk, folder, walked.frames)?;
+        let now = path.with_extension("damaged");
+        disk.rename(path, &now)
+            .map_err(|error| Fault::io("cannot set a damaged file aside", *path, error))?;
+        aside.push(((*path).clone(), now));
+    }
+    disk.sync_dir(folder).map_err(|error| Fault::io("cannot sync the answers", folder, error))?;
+    Ok(aside)
+}
+
+/// A file of the log, what it is, and its bytes.
+type ReadFile<'p> = (&'p PathBuf, Role, Vec<u8>);
+
+fn read<'p>(disk: &dyn Disk, paths: &'p [PathBuf]) -> Result<Vec<ReadFile<'p>>, Fault> {
+    let with_role = paths.iter().filter_map(|path| Some((path, file::role(path)?)));
+    with_role
+        .map(|(path, role)| {
+            let bytes = disk
+                .read(path)
+                .map_err(|error| Fault::io("cannot read a segment of the answers", path, error))?;
+            Ok((path, role, bytes))
+        })
+        .collect()
 }
 
 /// Writes frames, in any order, as packs and notes. Equal ones are written once.

@@ -67,6 +67,46 @@ fn a_stop_ends_a_wave_within_a_second() {
 }
 
 #[test]
+fn a_stop_beside_a_limit_is_a_stop() {
+    let server = Server::start(|number, _| {
+        let wait = if number < 4 { 10 } else { 30_000 };
+        Act::Wait(Duration::from_millis(wait), Box::new(answer("good")))
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let limits = Limits { max_requests: Some(6), ..Limits::default() };
+    let world = world(folder.path(), &server.url, Setting { limits, ..Setting::default() });
+    let stop = std::sync::Arc::clone(&world.stop);
+    std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(500));
+        stop.store(true, std::sync::atomic::Ordering::SeqCst);
+    });
+    let fault = world.asker.ask(&world.wave(30)).unwrap_err();
+    assert_eq!((fault.kind, server.count()), (FaultKind::Interrupted, 6), "{}", whole(&fault));
+    assert_eq!(world.log.len(), 4);
+}
+
+#[test]
+fn at_most_counts_every_try() {
+    let folder = tempfile::tempdir().unwrap();
+    let prices = "[tiny]\ninput = 1.0\noutput = 2.0";
+    let world =
+        world(folder.path(), "http://127.0.0.1:1/v1", Setting { prices, ..Setting::default() });
+    let mut wave = world.wave(4);
+    wave[3].attempt = 2;
+    let forecasts = world.asker.forecast(&wave);
+    let forecast = &forecasts[0];
+    // Three tries each, and one that is left.
+    assert_eq!((forecast.requests, forecast.most_requests), (4, 10));
+    // Twice the two tokens that are reckoned with, 64 of what the server adds, and the longest answer.
+    assert_eq!(forecast.micro_usd, Some(10 * (4 + 64 + 2 * 1024)));
+    let shown = forecast.shown();
+    assert!(
+        shown.ends_with("in one wave; with every try at most 10 requests and $0.02116"),
+        "{shown}"
+    );
+}
+
+#[test]
 fn modes_prefer_the_log_or_do_not() {
     let server = Server::start(|number, _| answer(&number.to_string()));
     let folder = tempfile::tempdir().unwrap();

@@ -99,6 +99,15 @@ impl Disk for Failing {
         RealDisk.remove(path)
     }
 
+    fn remove_empty_dir(&self, path: &Path) -> io::Result<()> {
+        Self::step(&self.left)?;
+        RealDisk.remove_empty_dir(path)
+    }
+
+    fn is_link(&self, path: &Path) -> io::Result<bool> {
+        RealDisk.is_link(path)
+    }
+
     fn list(&self, path: &Path) -> io::Result<Vec<String>> {
         RealDisk.list(path)
     }

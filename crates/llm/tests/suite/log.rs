@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use storymill_core::{Answer, Digest, Disk, RequestKey};
 use storymill_llm::{
     AnswerLog,
-    log::{RealDisk, Record},
+    log::{RealDisk, Record, mend},
 };
 
 pub(crate) fn key(number: u64) -> RequestKey {
@@ -94,13 +94,47 @@ fn a_changed_byte_costs_one_record_and_is_found() {
             assert!(log.get(&key(number)).unwrap().is_none_or(|read| read == answer("an answer")));
         }
     }
-    // Sealing keeps a copy of what it could not read.
+    // Sealing leaves it in sight; set aside, a copy is kept, and all that is sound.
     let mut bytes = whole;
     bytes[60] ^= 0x40;
     std::fs::write(&path, &bytes).unwrap();
     open(damaged.path()).seal().unwrap();
-    assert!(damaged.path().join("1-1.damaged").exists());
-    assert_eq!(open(damaged.path()).len(), 4);
+    assert!(path.exists());
+    let found = open(damaged.path()).damage().unwrap();
+    assert_eq!((found.len(), found[0].lost, &found[0].path), (1, 1, &path));
+    let aside = mend(damaged.path(), &RealDisk).unwrap();
+    assert_eq!(aside, [(path, damaged.path().join("1-1.damaged"))]);
+    assert!(aside[0].1.exists());
+    let log = open(damaged.path());
+    assert_eq!((log.len(), log.opened().damaged_bytes, log.damage().unwrap()), (4, 0, vec![]));
+}
+
+#[test]
+fn every_damage_to_a_pack_is_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = open(folder.path());
+    for number in 0..5 {
+        put(&log, number, "an answer");
+    }
+    log.seal().unwrap();
+    let path = only_file(folder.path(), "pack");
+    let whole = std::fs::read(&path).unwrap();
+    let frames = whole.len() - 64 - 5 * 48;
+    for at in 16..whole.len() {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 1;
+        std::fs::write(&path, &bytes).unwrap();
+        let lost: u64 = open(folder.path()).damage().unwrap().iter().map(|one| one.lost).sum();
+        assert_eq!(lost, u64::from(at < frames), "byte {at}: one in the index costs no answer");
+        let log = open(folder.path());
+        log.pass_over_damage().unwrap();
+        let there = (0..5).filter(|number| log.get(&key(*number)).unwrap().is_some()).count();
+        assert_eq!(there, if at < frames { 4 } else { 5 }, "byte {at}");
+    }
+    // Half of it is gone: nobody knows how many there were.
+    std::fs::write(&path, &whole[..frames / 2]).unwrap();
+    let [one] = &open(folder.path()).damage().unwrap()[..] else { panic!("it is damaged") };
+    assert!(one.and_more && one.lost >= 1);
 }
 
 #[test]

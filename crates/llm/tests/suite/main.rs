@@ -4,6 +4,7 @@
 
 mod answers;
 mod asking;
+mod crowded;
 mod doctor;
 mod failing;
 mod keys;

@@ -129,7 +129,7 @@ pub fn answers(jsonl: &str, resources: Resources<'_>) -> Result<Table, FileError
     Ok(table(row::read(jsonl)?, resources))
 }
 
-const NAMES: [&str; 13] = [
+const NAMES: [&str; 15] = [
     "em",
     "f1",
     "f1_hotpot",
@@ -143,6 +143,8 @@ const NAMES: [&str; 13] = [
     "meteor",
     "keyword_f1_as_released",
     "keyword_f1_as_in_paper",
+    "precision",
+    "recall",
 ];
 
 fn table(rows: Vec<Given>, resources: Resources<'_>) -> Table {
@@ -217,6 +219,9 @@ impl<'r> Scorer<'r> {
             self.meteor.variant(),
             released,
             paper,
+            // The two that the F1 is made of.
+            f1::PLAIN,
+            f1::PLAIN,
         ]
     }
 
@@ -235,6 +240,8 @@ impl<'r> Scorer<'r> {
         let top = |score: &dyn Fn(&str) -> Prf| {
             best(references, |reference| score(reference)).map(|prf| prf.f1)
         };
+        // Of the reference that the F1 counts.
+        let plain = best(references, |reference| f1::score(prediction, reference, YesNo::Plain));
         let rouge = [Stem::None, Stem::Porter].map(|stem| {
             let scores: Vec<_> = references
                 .iter()
@@ -253,7 +260,7 @@ impl<'r> Scorer<'r> {
         });
         [
             Some(f64::from(u8::from(exact::matches_any(prediction, references)))),
-            top(&|reference| f1::score(prediction, reference, YesNo::Plain)),
+            plain.map(|prf| prf.f1),
             top(&|reference| f1::score(prediction, reference, YesNo::Exact)),
             rouge[0][0],
             rouge[0][1],
@@ -265,6 +272,8 @@ impl<'r> Scorer<'r> {
             self.meteor.best(&treebank::words(prediction), &words),
             gated[0],
             gated[1],
+            plain.map(|prf| prf.precision),
+            plain.map(|prf| prf.recall),
         ]
     }
 
@@ -298,9 +307,12 @@ impl<'r> Scorer<'r> {
         let [released, paper] = self.keyword;
         let mut scores = [None; NAMES.len()];
         scores[0] = top(&|words| f64::from(u8::from(released.chinese_match(&prediction, words))));
-        scores[1] = top(&|words| released.chinese_f1(&prediction, words).f1);
         scores[9] = top(&|words| rouge_unique::l(&prediction.join(" "), &words.join(" ")).f1);
         scores[11] = top(&|words| released.chinese(&prediction, words, keywords.as_deref()).score);
+        let plain = best(&references, |words| released.chinese_f1(&prediction, words));
+        scores[1] = plain.map(|prf| prf.f1);
+        scores[13] = plain.map(|prf| prf.precision);
+        scores[14] = plain.map(|prf| prf.recall);
         scores[12] = top(&|words| paper.chinese(&prediction, words, keywords.as_deref()).score);
         Ok(scores)
     }

@@ -27,7 +27,7 @@ pub(crate) struct Line {
 /// One text or several.
 #[derive(Debug, Deserialize)]
 #[serde(try_from = "Value")]
-struct Texts(Vec<String>);
+pub(crate) struct Texts(pub(crate) Vec<String>);
 
 impl TryFrom<Value> for Texts {
     type Error = &'static str;

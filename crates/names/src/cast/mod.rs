@@ -28,6 +28,9 @@ pub struct Cast {
     pub book: String,
     /// The digest of the text that places are counted in.
     pub text: String,
+    /// The tagger that found the names, where `storymill cast` made the file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tagger: Option<String>,
     /// From which lists substitutes are drawn: `english`, `french`, `german`, `italian`, `russian`.
     pub culture: String,
     /// The characters, the most named first.
@@ -131,6 +134,7 @@ impl Cast {
             version: VERSION,
             book: book.to_owned(),
             text: digest(words.text()),
+            tagger: None,
             culture: "english".to_owned(),
             characters,
             places,

@@ -11,7 +11,8 @@ fn character(given: &[&str], family: &[&str], gender: Gender) -> Character {
 
 fn cast(characters: Vec<Character>, careful: Vec<Careful>) -> Cast {
     let (version, book, text) = (1, "b1".to_owned(), String::new());
-    Cast { version, book, text, culture: "english".to_owned(), characters, places: vec![], careful }
+    let (tagger, culture) = (None, "english".to_owned());
+    Cast { version, book, text, tagger, culture, characters, places: vec![], careful }
 }
 
 fn sample() -> Cast {

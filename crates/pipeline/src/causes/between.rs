@@ -13,6 +13,9 @@ impl LockChange {
     pub fn between(old: &Lock, new: &Lock) -> Self {
         let names = Names::of(old, new);
         let mut causes = of_the_whole(old, new);
+        let lapsed = new.lapsed.iter().filter(|one| !old.lapsed.contains(one)).cloned();
+        let decisions: Vec<_> = lapsed.collect();
+        causes.extend((!decisions.is_empty()).then_some(Cause::DecisionsLapsed { decisions }));
         let mut steps = Vec::new();
         for (before, now) in names.in_order(new) {
             match (before.map(|name| &old.steps[name]), now.map(|name| &new.steps[name])) {

@@ -12,6 +12,8 @@ use serde::Serialize;
 use serde_json::Value;
 use storymill_core::{Digest, Exchanged, UnitId};
 
+use crate::decided::Lapsed;
+
 /// One thing that was changed between two builds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "cause", rename_all = "kebab-case")]
@@ -113,6 +115,12 @@ pub enum Cause {
         /// For these units.
         units: Vec<UnitId>,
     },
+    /// Decisions of people that found an item before and find none any more: what they were made on has
+    /// changed.
+    DecisionsLapsed {
+        /// Which ones.
+        decisions: Vec<Lapsed>,
+    },
     /// What is said about the dataset as a whole.
     Publish {
         /// `title`, `description`, `license`, `canary`, `split`, `configs.NAME`.
@@ -209,6 +217,13 @@ impl fmt::Display for Cause {
             Self::Decisions { step, units } => {
                 write!(f, "people decided otherwise in `{step}`: {}", few(units))
             }
+            Self::DecisionsLapsed { decisions } => {
+                let said = match decisions.len() {
+                    1 => "a decision of people finds no item any more".to_owned(),
+                    count => format!("{count} decisions of people find no item any more"),
+                };
+                write!(f, "{said}, since its text has changed or is gone: {}", few(decisions))
+            }
             Self::Publish { what, old, new } => {
                 write!(f, "`{what}` of the dataset: {} -> {}", value(old), value(new))
             }
@@ -219,8 +234,8 @@ impl fmt::Display for Cause {
     }
 }
 
-/// The first units of some, and how many more there are.
-fn few(units: &[UnitId]) -> String {
+/// The first units or decisions of some, and how many more there are.
+fn few(units: &[impl ToString]) -> String {
     const SHOWN: usize = 5;
     let shown: Vec<_> = units.iter().take(SHOWN).map(ToString::to_string).collect();
     let more = units.len().saturating_sub(SHOWN);

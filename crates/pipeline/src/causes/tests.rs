@@ -7,7 +7,7 @@ use storymill_core::{Digest, UnitId};
 
 use super::{Cause, LockChange};
 use crate::{
-    Publish,
+    Lapsed, Publish,
     lock::{Lock, LockedModel, LockedStep, LockedUnit},
 };
 
@@ -70,6 +70,7 @@ fn lock() -> Lock {
             ["a", "b"].map(|unit| (unit.parse().unwrap(), ruling("train"))).into(),
         )]
         .into(),
+        lapsed: Vec::new(),
         configs: [("read-along".to_owned(), "questions".to_owned())].into(),
         publish: Some(Publish {
             authors: Vec::new(),
@@ -79,7 +80,7 @@ fn lock() -> Lock {
             license: "cc-by-4.0".to_owned(),
             canary: "c".to_owned(),
             split: Some("splits".to_owned()),
-            expected_rejects: 0,
+            expected_rejects: None,
             i_hold_rights: false,
         }),
     }
@@ -313,4 +314,16 @@ fn groups_in_two_splits_are_found() {
     split["split"] = "test".into();
     let splits = vec!["test".to_owned(), "train".to_owned()];
     assert_eq!(torn.groups_across_splits(), [("brook".to_owned(), splits, units(&["a", "b"]))]);
+}
+
+#[test]
+fn a_decision_that_lost_its_item_is_a_cause_of_its_own() {
+    let (old, mut new) = (lock(), lock());
+    let (item, code, choice) = ("a".to_owned(), "preface".to_owned(), "cut".to_owned());
+    new.lapsed = vec![Lapsed { item, code, choice, review: digest("an item") }];
+    let decisions = new.lapsed.clone();
+    let causes = LockChange::between(&old, &new).causes;
+    assert_eq!(causes, [Cause::DecisionsLapsed { decisions }]);
+    assert!(causes[0].to_string().ends_with("`cut` on a (preface)"), "{}", causes[0]);
+    assert!(LockChange::between(&new, &new).causes.is_empty());
 }

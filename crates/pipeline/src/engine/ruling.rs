@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use storymill_core::{Digest, Fault, FaultKind, PartRef, Parts, Seed, Stop, Trace, UnitId};
+use storymill_core::{Digest, Fault, FaultKind, PartRef, Parts as _, Seed, Stop, Trace, UnitId};
 
 use super::{Engine, Look, inputs};
 use crate::{
@@ -38,6 +38,7 @@ impl Engine<'_> {
             seed: 0,
             models: BTreeMap::new(),
             embedded: ruling.embedded(),
+            pilot: None,
         };
         self.look_by_key(unit, from, found)
     }
@@ -53,7 +54,7 @@ impl Engine<'_> {
             Look::Current(marker) => *marker,
             Look::Blocked => return Ok(FactOf::None),
             Look::Stale(from, found) if make => {
-                let result = ruling.fact(unit, &found, &self.board);
+                let result = ruling.fact(unit, &found, self);
                 self.keep(unit, *from, result, Trace::default())?
             }
             Look::Stale(..) | Look::Pending(_) => return Ok(FactOf::Pending),
@@ -131,9 +132,7 @@ impl Engine<'_> {
         facts: &BTreeMap<UnitId, Digest>,
         before: &Facts,
     ) -> Result<BTreeMap<UnitId, Marker>, Fault> {
-        let rows =
-            |(unit, digest): (&UnitId, &Digest)| Ok((unit.clone(), self.store.get_part(digest)?));
-        let facts: Facts = facts.iter().map(rows).collect::<Result<_, Fault>>()?;
+        let facts = self.facts(ruling, facts)?;
         let ruled = match ruling.run(&facts, before, Seed::new(self.workflow.seed)) {
             Ok(ruled) => ruled,
             Err(Stop::Fault(fault)) => return Err(fault),
@@ -155,12 +154,32 @@ impl Engine<'_> {
         ruled.into_iter().map(keep).collect()
     }
 
+    /// What the user should be told of the facts.
+    pub(crate) fn notes(
+        &self,
+        ruling: &dyn AnyRuling,
+        facts: &BTreeMap<UnitId, Digest>,
+    ) -> Result<Vec<String>, Fault> {
+        if ruling.has_notes() { ruling.notes(&self.facts(ruling, facts)?) } else { Ok(Vec::new()) }
+    }
+
+    fn facts(
+        &self,
+        ruling: &dyn AnyRuling,
+        digests: &BTreeMap<UnitId, Digest>,
+    ) -> Result<Facts, Fault> {
+        let row = |(unit, digest): (&UnitId, &Digest)| {
+            Ok((unit.clone(), self.read_fact(ruling, unit, digest)?))
+        };
+        digests.iter().map(row).collect()
+    }
+
     /// The row of a unit's ruling as JSON.
     pub(crate) fn ruling_json(
         &self,
         ruling: &dyn AnyRuling,
         part: &PartRef,
     ) -> Result<serde_json::Value, Fault> {
-        ruling.to_json(&self.board.read(part)?)
+        ruling.to_json(&self.read(part)?)
     }
 }

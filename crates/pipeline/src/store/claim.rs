@@ -45,6 +45,12 @@ impl Claim {
     }
 }
 
+/// Whether a file in `tmp` has the name of a shard's lock.
+pub(super) fn is_lock_of_a_shard(name: &str) -> bool {
+    let shard = name.strip_prefix("shard-").and_then(|rest| rest.strip_suffix(".lock"));
+    shard.is_some_and(|shard| shard.replace("-of-", "/").parse::<Shard>().is_ok())
+}
+
 fn take(root: &Path, disk: &dyn Disk, name: &str, hold: Hold) -> Result<Box<dyn Lock>, Fault> {
     let path = root.join(name);
     let lock =

@@ -130,6 +130,11 @@ impl Disk for FaultyDisk {
         RealDisk.remove(path)
     }
 
+    fn remove_empty_dir(&self, path: &Path) -> io::Result<()> {
+        self.change()?;
+        RealDisk.remove_empty_dir(path)
+    }
+
     fn list(&self, path: &Path) -> io::Result<Vec<String>> {
         self.look()?;
         RealDisk.list(path)
@@ -138,5 +143,10 @@ impl Disk for FaultyDisk {
     fn len(&self, path: &Path) -> io::Result<Option<u64>> {
         self.look()?;
         RealDisk.len(path)
+    }
+
+    fn is_link(&self, path: &Path) -> io::Result<bool> {
+        self.look()?;
+        RealDisk.is_link(path)
     }
 }

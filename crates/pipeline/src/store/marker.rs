@@ -26,6 +26,9 @@ pub struct KeyParts {
     pub models: BTreeMap<String, Digest>,
     /// A digest over the texts that come with the stage.
     pub embedded: Option<Digest>,
+    /// What a pilot chose of the unit; none where all of it is worked on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pilot: Option<Digest>,
 }
 
 impl KeyParts {
@@ -46,9 +49,10 @@ impl KeyParts {
             self.models.iter().flat_map(|(name, digest)| [name.as_bytes(), &digest.as_bytes()[..]]);
         let embedded =
             self.embedded.iter().flat_map(|digest| [&b"embedded"[..], &digest.as_bytes()[..]]);
+        let pilot = self.pilot.iter().flat_map(|digest| [&b"pilot"[..], &digest.as_bytes()[..]]);
         Digest::of_parts(
             "storymill 2026 static key v2",
-            head.into_iter().chain(inputs).chain(models).chain(embedded),
+            head.into_iter().chain(inputs).chain(models).chain(embedded).chain(pilot),
         )
     }
 }
@@ -92,7 +96,7 @@ fn folder(kind: &str, unit: &UnitId) -> String {
 }
 
 impl Store {
-    /// The marker of a key, if there is one.
+    /// The marker of a key, if there is one. One that is damaged is set aside and none.
     pub(crate) fn marker(
         &self,
         kind: &str,
@@ -109,7 +113,7 @@ impl Store {
             Some(marker) if marker.from.key() == *key => Ok(Some(marker)),
             // A plan only looks: a build will find it and set it aside.
             _ if self.is_looked_at() => Ok(None),
-            _ => Err(self.set_aside(&path, "its text does not have its checksum")),
+            _ => self.set_aside(&path, "its text does not have its checksum").map(|()| None),
         }
     }
 
@@ -117,6 +121,7 @@ impl Store {
     pub(crate) fn put_marker(&self, unit: &UnitId, marker: &Marker) -> Result<(), Fault> {
         let folder = folder(&marker.from.kind, unit);
         let path = self.path(&folder);
+        self.disk.refuse_links(&self.root, &folder)?;
         self.disk
             .create_dir_all(&path)
             .map_err(|error| Fault::io("cannot make a folder of the store", path, error))?;

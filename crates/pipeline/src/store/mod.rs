@@ -21,7 +21,7 @@ mod part;
 use std::{
     path::{Path, PathBuf},
     sync::{
-        Arc,
+        Arc, Mutex,
         atomic::{AtomicU64, Ordering},
     },
 };
@@ -32,6 +32,9 @@ pub use claim::Claim;
 pub use marker::{KeyParts, Made, Marker};
 pub(crate) use part::MOST_BYTES;
 pub use storymill_disk::RealDisk;
+
+/// Where damaged files are set aside.
+const DAMAGED: &str = "damaged";
 
 /// The format of stores that this version writes.
 pub const FORMAT: u32 = 1;
@@ -45,6 +48,9 @@ pub struct Store {
     /// Tells the temporary names of this store from those of other processes, on other machines
     /// too: a process id alone does not.
     mark: u64,
+    /// How many damaged files were set aside, and whose turn it is to do so.
+    damaged: AtomicU64,
+    setting_aside: Mutex<()>,
     /// Held for as long as the store is open; none when it is only looked at.
     claim: Option<claim::Held>,
 }
@@ -62,15 +68,16 @@ impl Store {
     ) -> Result<Self, Fault> {
         let root = root.into();
         let fresh = check_format(&root, disk.as_ref())?;
+        disk.refuse_links(&root, DAMAGED)?;
         for folder in ["tmp", "parts", "markers"] {
+            disk.refuse_links(&root, folder)?;
             let path = root.join(folder);
             disk.create_dir_all(&path)
                 .map_err(|error| Fault::io("cannot make a folder of the store", path, error))?;
         }
         let held = claim.hold(&root, disk.as_ref())?;
         let alone = held.is_alone();
-        let store =
-            Self { root, disk, scratch: AtomicU64::new(0), mark: mark(), claim: Some(held) };
+        let store = Self::at(root, disk, Some(held));
         if alone {
             store.clear_scratch()?;
         }
@@ -84,7 +91,12 @@ impl Store {
     pub fn look(root: impl Into<PathBuf>, disk: Arc<dyn Disk>) -> Result<Self, Fault> {
         let root = root.into();
         check_format(&root, disk.as_ref())?;
-        Ok(Self { root, disk, scratch: AtomicU64::new(0), mark: mark(), claim: None })
+        Ok(Self::at(root, disk, None))
+    }
+
+    fn at(root: PathBuf, disk: Arc<dyn Disk>, claim: Option<claim::Held>) -> Self {
+        let (scratch, damaged, setting_aside) = Default::default();
+        Self { root, disk, scratch, mark: mark(), damaged, setting_aside, claim }
     }
 
     fn path(&self, name: impl AsRef<Path>) -> PathBuf {
@@ -94,7 +106,7 @@ impl Store {
     fn put(&self, name: impl AsRef<Path>, bytes: &[u8]) -> Result<(), Fault> {
         let path = self.path(name);
         let count = self.scratch.fetch_add(1, Ordering::Relaxed);
-        let scratch = self.path("tmp").join(format!("{:016x}-{count}", self.mark));
+        let scratch = self.path("tmp").join(scratch_name(self.mark, count));
         self.disk
             .put(&path, &scratch, bytes)
             .map_err(|error| Fault::io("cannot write to the store", path, error))
@@ -105,7 +117,7 @@ impl Store {
         let folder = self.path("tmp");
         let names =
             self.disk.list(&folder).map_err(|error| Fault::io("cannot list", &folder, error))?;
-        for name in names {
+        for name in names.iter().filter(|name| is_scratch(name)) {
             let path = folder.join(name);
             self.disk.remove(&path).map_err(|error| Fault::io("cannot remove", path, error))?;
         }
@@ -113,30 +125,49 @@ impl Store {
     }
 
     /// Whether this store is only looked at.
-    fn is_looked_at(&self) -> bool {
+    pub(crate) fn is_looked_at(&self) -> bool {
         self.claim.is_none()
     }
 
-    /// Sets a damaged file aside and says so. The next run makes it anew.
-    fn set_aside(&self, path: &Path, why: &str) -> Fault {
+    /// Sets a damaged file aside, so that it is made anew.
+    ///
+    /// # Errors
+    ///
+    /// The store is only looked at, or the file cannot be moved.
+    fn set_aside(&self, path: &Path, why: &str) -> Result<(), Fault> {
+        let message = format!("a file of the store is damaged ({why})");
+        let fault = Fault::new(FaultKind::Again, message).at(path);
         if self.is_looked_at() {
-            let message = format!("a file of the store is damaged ({why})");
-            return Fault::new(FaultKind::Again, message)
-                .at(path)
-                .hint("a build sets it aside and makes it anew");
+            return Err(fault.hint("a build sets it aside and makes it anew"));
         }
-        let folder = self.path("damaged");
+        let folder = self.path(DAMAGED);
         let name = path.file_name().unwrap_or_default();
         let moved = self
             .disk
             .create_dir_all(&folder)
             .and_then(|()| self.disk.rename(path, &folder.join(name)));
-        let fault = Fault::new(FaultKind::Again, format!("a file of the store is damaged ({why})"))
-            .at(path);
         match moved {
-            Ok(()) => fault.hint("it was moved to the store's folder `damaged`; run the same command again and it is made anew"),
-            Err(_) => fault.hint("remove that file and run the same command again: it is made anew"),
+            Ok(()) => {
+                self.damaged.fetch_add(1, Ordering::Relaxed);
+                Ok(())
+            }
+            // Another run has done so.
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+            Err(error) => {
+                let hint = "remove that file and run the same command again: it is made anew";
+                Err(fault.because(error).hint(hint))
+            }
         }
+    }
+
+    /// How many damaged files were set aside since the store was opened.
+    pub fn damaged(&self) -> u64 {
+        self.damaged.load(Ordering::Relaxed)
+    }
+
+    /// The folder where they are now.
+    pub fn damaged_folder(&self) -> PathBuf {
+        self.path(DAMAGED)
     }
 
     /// Whether the file of a part is there.
@@ -145,6 +176,18 @@ impl Store {
         let len = self.disk.len(&path).map_err(|error| Fault::io("cannot look at", path, error))?;
         Ok(len.is_some_and(|len| len > 0))
     }
+}
+
+fn scratch_name(mark: u64, count: u64) -> String {
+    format!("{mark:016x}-{count}")
+}
+
+/// Whether a run of ours may have left a file of this name. What else lies there is not ours.
+fn is_scratch(name: &str) -> bool {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let hex = |text: &str| text.len() == 16 && text.bytes().all(|b| b.is_ascii_hexdigit());
+    name.split_once('-').is_some_and(|(mark, count)| hex(mark) && digits(count))
+        || claim::is_lock_of_a_shard(name)
 }
 
 /// A number that no other store has: the seed of a hasher, which the system draws.

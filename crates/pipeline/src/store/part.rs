@@ -1,6 +1,6 @@
 //! Parts: rows in canonical bytes, compressed, under the digest of those bytes.
 
-use std::io::Read;
+use std::{io::Read, sync::PoisonError};
 
 use storymill_core::{Digest, Fault, FaultKind, PartRef, Parts};
 
@@ -25,7 +25,9 @@ impl Store {
             Fault::new(FaultKind::Internal, "cannot compress rows").because(error)
         })?;
         let name = name(&digest);
-        let folder = self.path(&name[..name.len() - 65]);
+        let below = &name[..name.len() - 65];
+        let folder = self.path(below);
+        self.disk.refuse_links(&self.root, below)?;
         self.disk
             .create_dir_all(&folder)
             .map_err(|error| Fault::io("cannot make a folder of the store", folder, error))?;
@@ -34,12 +36,35 @@ impl Store {
     }
 
     /// The rows under a digest, checked against it.
+    ///
+    /// # Errors
+    ///
+    /// Of kind `Again`, if the part was damaged and is set aside, or is gone: it can be made anew.
     pub(crate) fn get_part(&self, digest: &Digest) -> Result<Vec<u8>, Fault> {
+        if let Ok(rows) = self.unpack(digest)? {
+            return Ok(rows);
+        }
+        // Somebody else may have set it aside since, and have made it anew.
+        let _turn = self.setting_aside.lock().unwrap_or_else(PoisonError::into_inner);
+        let why = match self.unpack(digest)? {
+            Ok(rows) => return Ok(rows),
+            Err(why) => why,
+        };
+        let path = self.path(name(digest));
+        self.set_aside(&path, &why)?;
+        let message = format!("a file of the store is damaged ({why}) and cannot be made anew yet");
+        Err(Fault::new(FaultKind::Again, message)
+            .at(path)
+            .hint("it was moved to the store's folder `damaged`; run the same command again"))
+    }
+
+    /// The rows under a digest, or why they cannot be right.
+    fn unpack(&self, digest: &Digest) -> Result<Result<Vec<u8>, String>, Fault> {
         let path = self.path(name(digest));
         let packed = self.disk.read(&path).map_err(|error| {
             let gone = error.kind() == std::io::ErrorKind::NotFound;
             let fault = Fault::io("cannot read a part of the store", &path, error);
-            // Another run of this store has found it damaged and set it aside.
+            // Somebody else has found it damaged and set it aside.
             if gone {
                 Fault { kind: FaultKind::Again, ..fault }.hint("run the same command again")
             } else {
@@ -49,13 +74,13 @@ impl Store {
         let mut rows = Vec::new();
         let unpacked = zstd::stream::Decoder::new(&packed[..])
             .and_then(|decoder| decoder.take(MOST_BYTES as u64 + 1).read_to_end(&mut rows));
-        match unpacked {
-            Err(error) => Err(self.set_aside(&path, &error.to_string())),
+        Ok(match unpacked {
+            Err(error) => Err(error.to_string()),
             Ok(_) if Digest::of(&rows) != *digest => {
-                Err(self.set_aside(&path, "its rows do not have its digest"))
+                Err("its rows do not have its digest".to_owned())
             }
             Ok(_) => Ok(rows),
-        }
+        })
     }
 }
 

@@ -73,6 +73,7 @@ pub(super) fn check(
         decided: draft.decisions.iter().map(|path| root.join(path)).collect(),
         decisions: Some(Decisions::default()),
         models: draft.models,
+        asking: draft.asking,
         steps,
         configs,
         publish: draft.publish?.0,

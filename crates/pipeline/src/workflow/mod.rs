@@ -1,5 +1,6 @@
 //! Workflows: what a user writes, checked and in the order in which it can run.
 
+mod asking;
 mod check;
 mod parse;
 
@@ -18,6 +19,8 @@ use crate::{
     Problems, Registry,
     erased::{AnyOptions, AnyRuling, AnySource, AnyStage},
 };
+
+pub use asking::Asking;
 
 /// A workflow that has been checked.
 #[derive(Debug)]
@@ -42,6 +45,8 @@ pub struct Workflow {
     pub decisions: Option<Decisions>,
     /// The models that stages may ask, as JSON: the options that the registry's model has.
     pub models: BTreeMap<String, serde_json::Value>,
+    /// When a stage whose answers are refused is stopped.
+    pub asking: Asking,
     /// The steps, each after those it reads from; otherwise in the order of the file.
     pub steps: Vec<Step>,
     /// The configs to publish, in the order of the file.
@@ -133,6 +138,11 @@ impl Step {
         self.kind.options().words()
     }
 
+    /// Whether it asks a model that the workflow describes, and not only one that comes with the program.
+    pub fn asks_outside(&self, workflow: &Workflow) -> bool {
+        self.models().iter().any(|model| workflow.models.contains_key(model))
+    }
+
     /// Whether it reads rows of other units, so that theirs must be there first.
     pub fn reads_partners(&self) -> bool {
         self.edges().iter().any(|edge| edge.by.is_some())
@@ -194,8 +204,9 @@ pub struct Publish {
     #[serde(default)]
     pub split: Option<String>,
     /// How many rejected items are no surprise; more than these end a build with exit code 5.
-    #[serde(default)]
-    pub expected_rejects: u64,
+    /// Default: of what each step looks at one item in ten, and no whole book.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected_rejects: Option<u64>,
     /// Whether you hold the rights in the books that are published, so that the text of private ones
     /// may be published too.
     #[serde(default, rename = "i-hold-rights", skip_serializing_if = "std::ops::Not::not")]
@@ -288,6 +299,20 @@ impl Workflow {
         self.decisions = Some(Decisions::parse(placed)?);
         self.decided = vec![path];
         Ok(())
+    }
+
+    /// Lets each step choose what its options leave open, by which of the models that come with the
+    /// program can be asked here. Gives back the steps that go without the model they would rather ask.
+    pub fn settle(&mut self, here: &dyn Fn(&str) -> bool) -> Vec<String> {
+        let mut without = Vec::new();
+        for step in &mut self.steps {
+            let before = step.models();
+            step.kind.options_mut().settle(here);
+            if step.models() != before {
+                without.push(step.name.clone());
+            }
+        }
+        without
     }
 
     fn fill_resources(&mut self) -> Result<(), Fault> {

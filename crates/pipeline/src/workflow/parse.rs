@@ -14,7 +14,7 @@ use toml::{
     de::{DeTable, DeValue, ValueDeserializer},
 };
 
-use super::{Publish, StepKind};
+use super::{Asking, Publish, StepKind};
 use crate::{Problem, Registry, problem::suggest, registry::Kind};
 
 /// What was understood of a file, with places.
@@ -29,6 +29,7 @@ pub(super) struct Draft {
     pub(super) decisions: Vec<String>,
     pub(super) publish: Option<(Publish, Places)>,
     pub(super) models: BTreeMap<String, Value>,
+    pub(super) asking: Asking,
     pub(super) steps: Vec<DraftStep>,
     pub(super) configs: Vec<DraftConfig>,
     /// The top-level keys that are there, right or wrong.
@@ -95,7 +96,7 @@ struct ConfigTable {
     from: Spanned<String>,
 }
 
-const TOP: [&str; 12] = [
+const TOP: [&str; 13] = [
     "name",
     "version",
     "seed",
@@ -105,6 +106,7 @@ const TOP: [&str; 12] = [
     "decisions",
     "publish",
     "model",
+    "asking",
     "source",
     "stage",
     "dataset",
@@ -146,6 +148,7 @@ impl Reader<'_> {
                 }
                 "publish" => self.publish(value),
                 "model" => self.named(value, "model", Self::model),
+                "asking" => self.asking(value),
                 "source" => self.named(value, "source", Self::source),
                 "stage" => self.named(value, "stage", Self::stage),
                 "dataset" => self.named(value, "dataset", Self::config),
@@ -178,6 +181,19 @@ impl Reader<'_> {
         if let Some(publish) = self.located(value, &span) {
             self.draft.publish = Some((publish, places));
         }
+    }
+
+    fn asking(&mut self, value: Spanned<DeValue<'_>>) {
+        let Some(table) = self.table(&value, "asking") else { return };
+        let places = Places::of(table);
+        let span = value.span();
+        let value = self.without_unknown(value, SchemaGenerator::subschema_for::<Asking>, "asking");
+        let Some(asking) = self.located::<Asking>(value, &span) else { return };
+        for (option, message) in asking.faults() {
+            let place = places.key(option).unwrap_or(span.clone());
+            self.problems.push(Problem::new(format!("`{option}` {message}"), place));
+        }
+        self.draft.asking = asking;
     }
 
     /// Reads a table of named tables: `[stage.NAME...]`.

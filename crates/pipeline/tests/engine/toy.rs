@@ -87,6 +87,7 @@ impl Source for Notes {
                 excerpt: text.clone(),
                 choices: vec!["keep".to_owned(), "cut".to_owned()],
                 default: "keep".to_owned(),
+                ..Review::default()
             };
             if desk.decide(review)? == "cut" {
                 return Err(Stop::left_out("cut", "people say so"));
@@ -398,7 +399,7 @@ impl World {
     ) -> Result<Outcome, Fault> {
         let store = Store::open(self.store(), disk, shard.map_or(Claim::Whole, Claim::Shard))?;
         let options = RunOptions { threads, shard, stop: &AtomicBool::new(false) };
-        run(&self.workflow(), &store, asker, &(), &options)
+        run(&self.workflow(), &store, asker, &(), &options).map(|run| run.outcome)
     }
 
     /// The rows of a part.

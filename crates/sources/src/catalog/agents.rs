@@ -53,8 +53,9 @@ pub(super) fn sort(
     authors: &mut Vec<Author>,
     others: &mut Vec<Contributor>,
 ) {
-    let writes = matches!(role.as_str(), "" | "creator" | "poet")
-        || role.contains("author") && !role.contains(" of ");
+    let writes =
+        matches!(role.as_str(), "" | "creator" | "poet" | "pseud" | "pseud." | "pseudonym")
+            || role.contains("author") && !role.contains(" of ");
     if writes {
         authors.push(agent);
     } else {
@@ -80,7 +81,7 @@ pub(super) fn entry(agent: &Author, role: &str) -> String {
 }
 
 /// The agent and role of one entry.
-fn entry_of(entry: &str) -> (Author, String) {
+pub(super) fn entry_of(entry: &str) -> (Author, String) {
     let entry = one_line(entry);
     let (name, role) = match entry.strip_suffix(']').and_then(|head| head.rsplit_once('[')) {
         Some((name, role)) => (name.trim(), role.trim().to_lowercase()),
@@ -198,6 +199,7 @@ mod tests {
             &[("bronte-emily-1818", "Brontë, Emily", Some(1818), Some(1848))],
         );
         check("Lesslie Hall [Translator]", &[]);
+        check("Sand, George [pseud.]", &[("george-sand", "Sand, George", None, None)]);
         check("", &[]);
     }
 

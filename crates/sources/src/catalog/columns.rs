@@ -9,17 +9,73 @@ use super::{Catalog, Row, agents, fold::one_line};
 /// Reads a catalog in CSV.
 pub(super) fn catalog(bytes: &[u8]) -> Result<Catalog, Fault> {
     let text = crate::encoding::decode(bytes).text;
+    quotes_close(&text)?;
     let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(text.as_bytes());
     let header = reader.headers().map_err(broken)?.clone();
     let columns = Columns::of(&header)?;
-    let mut catalog = Catalog::default();
+    let named = header.iter().map(|name| name.trim_start_matches('\u{feff}').trim().to_owned());
+    let mut catalog = Catalog { columns: Some(named.collect()), ..Catalog::default() };
     let mut record = csv::StringRecord::new();
     while reader.read_record(&mut record).map_err(broken)? {
         let line = record.position().map_or(0, csv::Position::line);
+        no_cell_too_many(&header, &record, line)?;
         let row = columns.row(&record, line)?;
         catalog.add(row, line)?;
     }
     Ok(catalog)
+}
+
+/// Where a reader of CSV stands.
+enum At {
+    Start,
+    Bare,
+    Quoted,
+    Closed,
+}
+
+/// Looks whether every quote that begins a field is closed where the field ends: one that is not
+/// takes the rows behind it into its field, and no reader of CSV says so.
+fn quotes_close(text: &str) -> Result<(), Fault> {
+    let open = |line: u64| {
+        let message = format!("line {line}: a field begins with a double quote that is not closed");
+        Fault::new(FaultKind::Input, message)
+            .hint("close it where the field ends; a quote inside of quotes is written `\"\"`")
+    };
+    let (mut at, mut line, mut opened) = (At::Start, 1, 0);
+    for byte in text.bytes() {
+        at = match (at, byte) {
+            (At::Start, b'"') => {
+                opened = line;
+                At::Quoted
+            }
+            (At::Quoted, b'"') | (At::Closed, b' ' | b'\t') => At::Closed,
+            (At::Closed, b'"') | (At::Quoted, _) => At::Quoted,
+            (_, b',' | b'\n' | b'\r') => At::Start,
+            // What closed it is the quote that opens a later field.
+            (At::Closed, _) => return Err(open(opened)),
+            (At::Start | At::Bare, _) => At::Bare,
+        };
+        line += u64::from(byte == b'\n');
+    }
+    if matches!(at, At::Quoted) { Err(open(opened)) } else { Ok(()) }
+}
+
+/// A comma outside of quotes shifts all cells behind it.
+fn no_cell_too_many(
+    header: &csv::StringRecord,
+    record: &csv::StringRecord,
+    line: u64,
+) -> Result<(), Fault> {
+    if record.iter().skip(header.len()).all(|cell| cell.trim().is_empty()) {
+        return Ok(());
+    }
+    let message = format!(
+        "line {line}: the row has {} fields, and the header names {}",
+        record.len(),
+        header.len()
+    );
+    Err(Fault::new(FaultKind::Input, message)
+        .hint("a field with a comma in it stands in double quotes, with no blank before them"))
 }
 
 fn broken(error: csv::Error) -> Fault {
@@ -97,12 +153,12 @@ impl Columns {
         let (authors, others) = if self.gutenberg || self.optional.contains_key("authors") {
             agents::list(column("authors"))
         } else {
-            let names: Vec<_> = parts(column("author")).collect();
-            let authors = match names.as_slice() {
-                [one] => vec![agents::named(one, year("author_birth")?, year("author_death")?)],
-                several => several.iter().map(|name| agents::named(name, None, None)).collect(),
-            };
-            (authors, Vec::new())
+            let (mut authors, others) = agents::list(column("author"));
+            if let [one] = &mut authors[..] {
+                let (birth, death) = (year("author_birth")?, year("author_death")?);
+                *one = agents::named(&one.name, birth.or(one.birth_year), death.or(one.death_year));
+            }
+            (authors, others)
         };
         let file = Some(column("file")).filter(|file| !file.is_empty()).map(str::to_owned);
         let list = |name: &str| parts(column(name)).map(|part| one_line(part).into()).collect();

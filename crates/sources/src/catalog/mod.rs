@@ -112,7 +112,7 @@ impl Row {
     pub fn of_page(id: &BookId, says: &PageSays) -> Self {
         Self {
             title: says.title.clone(),
-            authors: says.authors.iter().map(|name| agents::named(name, None, None)).collect(),
+            authors: says.authors.iter().map(|name| agents::entry_of(name).0).collect(),
             language: says.language.clone(),
             ..Self::of(id.clone())
         }
@@ -175,6 +175,8 @@ pub struct Catalog {
     rows: Vec<Row>,
     by_file: BTreeMap<String, usize>,
     by_id: BTreeMap<BookId, Vec<usize>>,
+    /// The columns of a CSV; none of RDF, which has a place for every field.
+    columns: Option<Vec<String>>,
     notes: Vec<String>,
 }
 
@@ -227,6 +229,11 @@ impl Catalog {
                 row.flags.push(flag.to_owned());
             }
         }
+        if let Some(columns) = &mut self.columns
+            && !columns.iter().any(|name| name.eq_ignore_ascii_case("flags"))
+        {
+            columns.push("flags".to_owned());
+        }
         ids.iter().filter(|id| !self.by_id.contains_key(*id)).collect()
     }
 
@@ -242,7 +249,15 @@ impl Catalog {
 
     /// The rows that a filter lets through. Unless it speaks of `rights`, books under copyright
     /// are left out; unless it speaks of `type`, all that is no text.
-    pub fn choose(&self, filter: &Filter) -> Chosen<'_> {
+    ///
+    /// # Errors
+    ///
+    /// The filter tests a field for which the catalog has no column.
+    pub fn choose(&self, filter: &Filter) -> Result<Chosen<'_>, Mistakes> {
+        let all = self.columns.as_deref().map(|columns| filter.beyond(columns)).unwrap_or_default();
+        if !all.is_empty() {
+            return Err(Mistakes { all });
+        }
         let mut chosen = Chosen { rows: Vec::new(), copyrighted: 0, other_types: 0 };
         for row in self.rows.iter().filter(|row| filter.matches(row)) {
             if !row.is_text() && !filter.speaks_of("type") {
@@ -253,7 +268,7 @@ impl Catalog {
                 chosen.rows.push(row);
             }
         }
-        chosen
+        Ok(chosen)
     }
 
     /// The row of an id, where one alone has it.

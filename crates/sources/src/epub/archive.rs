@@ -3,11 +3,16 @@
 //! What the directory claims is checked first, what comes out is counted as well, for a directory
 //! may lie.
 
-use std::io::{Cursor, Read};
+use std::{
+    borrow::Cow,
+    io::{Cursor, Read},
+};
 
 use storymill_core::Reason;
+use unicode_normalization::UnicodeNormalization;
 use zip::{ZipArchive, result::ZipError};
 
+use super::package::decoded;
 use crate::unpack::LARGEST;
 
 /// Entries of an archive.
@@ -63,9 +68,19 @@ impl<'b> Archive<'b> {
         self.zip.index_for_name(name).is_some()
     }
 
+    /// The name as the archive has it: some write `a%20b.xhtml` for `a b.xhtml`, or accents as letters of their own.
+    fn written(&self, name: &str) -> Option<String> {
+        if self.has(name) {
+            return Some(name.to_owned());
+        }
+        let same = |other: &Cow<'_, str>| decoded(other).nfc().eq(name.nfc());
+        self.zip.file_names().flatten().find(same).map(Cow::into_owned)
+    }
+
     /// Reads an entry; nothing where there is none of this name.
     pub(super) fn read(&mut self, name: &str) -> Result<Option<Vec<u8>>, Reason> {
-        let entry = match self.zip.by_name(name) {
+        let Some(written) = self.written(name) else { return Ok(None) };
+        let entry = match self.zip.by_name(&written) {
             Ok(entry) => entry,
             Err(ZipError::FileNotFound) => return Ok(None),
             Err(error) => return Err(broken(&error)),

@@ -2,21 +2,28 @@
 //!
 //! The XHTML documents of the spine, joined in reading order, are the *decoded page* into which
 //! all spans point. Each is walked like any other page, into the same blocks; what the table of
-//! contents says of a document's title counts where the document has no heading of its own. What
+//! contents says of a document's title counts where the document has no heading of its own, and what
+//! package and documents say of themselves (a cover, a preface, notes) counts where it leaves a story. What
 //! may be in an archive is decided in [`archive`], what is locked in [`protection`].
 
 mod archive;
 mod contents;
+mod matter;
 mod package;
 mod protection;
+pub(crate) mod styles;
 pub(crate) mod xml;
 
 use storymill_core::Reason;
 
 pub(crate) use self::package::resolve;
-use self::{archive::Archive, package::Package};
+use self::{
+    archive::Archive,
+    package::{Package, Place},
+};
 use crate::{
     clean::PageSays,
+    cut::Why,
     encoding::{self, Decoded},
     gutenberg::{
         blocks::Leaves,
@@ -30,6 +37,8 @@ pub(crate) struct Epub {
     pub(crate) page: Decoded,
     pub(crate) leaves: Leaves,
     pub(crate) says: PageSays,
+    /// Whether a header inside the book knows better.
+    pub(crate) converted: bool,
 }
 
 /// Whether a file is a zip archive, by its first bytes.
@@ -44,9 +53,10 @@ pub(crate) fn open(bytes: &[u8]) -> Result<Epub, Reason> {
     protection::check(&mut archive)?;
     let package = Package::read(&mut archive, &root)?;
     let titles = contents::titles(&mut archive, &package)?;
+    let styles = styles::read(&mut archive, &package.sheets)?;
     let mut page = Decoded { text: String::new(), encoding: "UTF-8", rule: "utf-8" };
     let mut parts = Vec::with_capacity(package.spine.len());
-    for path in &package.spine {
+    for Place { path, apart } in &package.spine {
         let decoded = document(&mut archive, path)?;
         if parts.is_empty() {
             (page.encoding, page.rule) = (decoded.encoding, decoded.rule);
@@ -57,20 +67,27 @@ pub(crate) fn open(bytes: &[u8]) -> Result<Epub, Reason> {
         }
         let start = page.text.len();
         page.text.push_str(&decoded.text);
-        parts.push((path, start..page.text.len()));
+        let apart = apart.or_else(|| matter::apart(&decoded.text));
+        parts.push((path, start..page.text.len(), apart));
         page.text.push('\n');
     }
     let documents: Vec<_> = parts
         .into_iter()
-        .map(|(path, range)| Document {
+        .map(|(path, range, apart)| Document {
             path,
             range,
             titles: titles.get(path).map_or(&[][..], Vec::as_slice),
-            is_contents: package.contents.as_ref() == Some(path),
+            apart: if package.contents.as_ref() == Some(path) {
+                Some(Why::Contents)
+            } else {
+                apart
+            },
         })
         .collect();
-    let leaves = documents::leaves(&page.text, &documents)?;
-    Ok(Epub { page, leaves, says: package.says })
+    let mut leaves = documents::leaves(&page.text, &documents, &styles)?;
+    // What a single document calls itself is a chapter's name, or `Cover`.
+    leaves.title = package.title;
+    Ok(Epub { page, leaves, says: package.says, converted: package.converted })
 }
 
 /// Reads one document of the spine.
@@ -82,13 +99,10 @@ fn document(archive: &mut Archive<'_>, path: &str) -> Result<Decoded, Reason> {
         let detail = format!("`{path}` is an archive inside the archive");
         return Err(Reason::new("nested-archive", detail));
     }
-    if let Some(at) = bytes.iter().position(|byte| *byte == 0)
-        && !(bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff"))
-    {
-        let detail = format!("a NUL byte at byte {at} of `{path}`: this is no text");
-        return Err(Reason::new("binary", detail));
-    }
+    let place = format!(" of `{path}`");
+    encoding::check_bytes(&bytes, &place)?;
     let decoded = encoding::decode(&bytes);
+    decoded.check(&place)?;
     xml::no_entities(path, &decoded.text)?;
     Ok(decoded)
 }

@@ -7,6 +7,8 @@ use quick_xml::{
 };
 use storymill_core::Reason;
 
+use crate::gutenberg::bounds::ATTRIBUTES;
+
 /// Deeper than this is no package or table of contents.
 const DEEPEST: usize = 200;
 
@@ -46,10 +48,10 @@ pub(crate) fn walk(path: &str, text: &str, mut each: impl FnMut(Step)) -> Result
                 if depth > DEEPEST {
                     return Err(bad(path, &format!("more than {DEEPEST} tags are open")));
                 }
-                each(Step::Open(element(&tag)));
+                each(Step::Open(element(path, &tag)?));
             }
             Event::Empty(tag) => {
-                let element = element(&tag);
+                let element = element(path, &tag)?;
                 let name = element.name.clone();
                 each(Step::Open(element));
                 each(Step::Close(name));
@@ -69,16 +71,22 @@ pub(crate) fn walk(path: &str, text: &str, mut each: impl FnMut(Step)) -> Result
     }
 }
 
-fn element(tag: &BytesStart<'_>) -> Element {
+fn element(path: &str, tag: &BytesStart<'_>) -> Result<Element, Reason> {
     let mut all = tag.attributes();
-    let attributes = all.with_checks(false).flatten().map(|attribute| {
+    let most = ATTRIBUTES as usize;
+    let attributes = all.with_checks(false).flatten().take(most + 1).map(|attribute| {
         let value = match attribute.normalized_value(XmlVersion::Implicit1_0) {
             Ok(value) => value.into_owned(),
             Err(_) => attribute.value.into_owned(),
         };
         (attribute.key.local_name().as_ref().to_owned(), value)
     });
-    Element { name: tag.local_name().as_ref().to_owned(), attributes: attributes.collect() }
+    let attributes: Vec<_> = attributes.collect();
+    if attributes.len() > most {
+        let detail = format!("a tag of `{path}` has more than {most} attributes");
+        return Err(Reason::new("too-many-attributes", detail));
+    }
+    Ok(Element { name: tag.local_name().as_ref().to_owned(), attributes })
 }
 
 /// What a reference stands for: the five of XML and numbers.

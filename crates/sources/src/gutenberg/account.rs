@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use storymill_core::ByteSpan;
 
-use super::blocks::{Block, Leaves, is_blank, is_unseen};
+use super::blocks::{Block, Leaves, counts, is_blank, is_unseen};
 use crate::{clean::Cut, cut::Why};
 
 /// Where a block's kept letters stand in the page.
@@ -13,7 +13,11 @@ pub(super) fn shown(leaves: &Leaves, block: &Block) -> Range<u32> {
     for span in kept_spans(leaves, block) {
         page = Some(page.map_or(span.start, |page: Range<u32>| page.start)..span.end);
     }
-    page.unwrap_or(0..0)
+    let mut page = page.unwrap_or(0..0);
+    for initial in leaves.initials(&block.text) {
+        page.start = page.start.min(initial.page.start);
+    }
+    page
 }
 
 /// The kept stretches of a block, in the page.
@@ -73,20 +77,68 @@ fn one_line_of(leaves: &Leaves, range: &Range<u32>) -> String {
     text.split(is_blank).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// Letters kept, and letters shown outside boilerplate.
-pub(crate) fn shares(leaves: &Leaves) -> (u64, u64) {
-    let (mut kept, mut all) = (0, 0);
+/// The letters of a page: how many it shows, how many of them were kept, how many are licence.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Letters {
+    pub(crate) shown: u64,
+    pub(crate) kept: u64,
+    pub(crate) licence: u64,
+}
+
+/// Counts what was kept against all that the page shows.
+pub(crate) fn letters(leaves: &Leaves) -> Letters {
+    let mut letters = Letters { shown: 0, kept: 0, licence: 0 };
     for block in &leaves.blocks {
-        let letters = u64::from(block.letters);
+        let all = u64::from(block.letters);
+        letters.shown += all;
         match block.fate {
-            None => {
-                kept += letters;
-                all += letters;
-            }
-            Some(why) if why.is_boilerplate() => {}
-            Some(Why::Contents | Why::Footnote | Why::PageNumber) => {}
-            Some(_) => all += letters,
+            None => letters.kept += all - u64::from(cut_inside(leaves, block)),
+            Some(why) if why.is_licence() => letters.licence += all,
+            Some(_) => {}
         }
     }
-    (kept, all)
+    letters
+}
+
+/// Letters cut out of a block that was kept.
+fn cut_inside(leaves: &Leaves, block: &Block) -> u32 {
+    let cuts = leaves.cuts.inside(block.text.clone()).iter();
+    let text = |range: &Range<u32>| &leaves.scroll[range.start as usize..range.end as usize];
+    cuts.map(|(range, _)| counts(text(range)).0).sum::<u32>().min(block.letters)
+}
+
+/// A stretch of blocks that were cut one behind the other, the licence left out.
+#[derive(Clone, Debug)]
+pub(crate) struct Stretch {
+    pub(crate) blocks: Range<usize>,
+    pub(crate) letters: u64,
+    /// For what most of it was cut.
+    pub(crate) why: Why,
+}
+
+/// The stretches of more letters than this.
+pub(crate) fn stretches(leaves: &Leaves, more_than: u64) -> Vec<Stretch> {
+    let mut stretches = Vec::new();
+    let mut open: Option<(Range<usize>, [u64; Why::ALL.len()])> = None;
+    let mut close = |open: &mut Option<(Range<usize>, [u64; Why::ALL.len()])>| {
+        let Some((blocks, counts)) = open.take() else { return };
+        let letters: u64 = counts.iter().sum();
+        let most = (0..counts.len()).max_by_key(|at| counts[*at]).unwrap_or_default();
+        if letters > more_than {
+            stretches.push(Stretch { blocks, letters, why: Why::ALL[most] });
+        }
+    };
+    for (at, block) in leaves.blocks.iter().enumerate() {
+        match block.fate {
+            Some(why) if !why.is_licence() => {
+                let (blocks, counts) = open.get_or_insert((at..at, [0; Why::ALL.len()]));
+                blocks.end = at + 1;
+                counts[why as usize] += u64::from(block.letters);
+            }
+            None if block.letters == 0 => {}
+            _ => close(&mut open),
+        }
+    }
+    close(&mut open);
+    stretches
 }

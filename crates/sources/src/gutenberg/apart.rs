@@ -3,10 +3,10 @@
 //!
 //! Works piece by piece, so that a page number inside a word leaves the word whole.
 
-use std::ops::Range;
+use std::{cell::LazyCell, ops::Range};
 
 use super::{
-    blocks::{Block, Leaves, is_blank, is_unseen},
+    blocks::{Block, Leaves, counts, is_blank, is_unseen},
     brackets::brackets,
     links,
     marks::Marks,
@@ -19,6 +19,18 @@ use crate::cut::Why;
 /// Captions longer than this are taken for text that was set beside a picture.
 const LONGEST_CAPTION: u32 = 700;
 
+/// The same where no picture is near, so that nothing but a class speaks for a caption.
+const LONGEST_ALONE: u32 = 120;
+
+/// Notes in the margin are no longer than this.
+const LONGEST_SIDENOTE: u32 = 250;
+
+/// Marks of notes and numbers of lines are no longer than this.
+const LONGEST_MARK: u32 = 12;
+
+/// Numbers of pages are no longer than this: `[Pg xxxviii]`, `[Blank page 123]`.
+const LONGEST_NUMBER: u32 = 24;
+
 /// Marks what stands apart, inside the body.
 pub(crate) fn mark(leaves: &mut Leaves, body: Range<usize>) {
     let mut cuts = Vec::new();
@@ -27,9 +39,9 @@ pub(crate) fn mark(leaves: &mut Leaves, body: Range<usize>) {
         if block.fate.is_some() {
             continue;
         }
-        let why = whole(leaves, block);
+        let why = whole(leaves, at);
         if why.is_none() {
-            pieces(leaves, block, &mut cuts);
+            pieces(leaves, at, &mut cuts);
             brackets(leaves, block, &mut cuts);
         }
         leaves.blocks[at].fate = why;
@@ -58,21 +70,24 @@ fn shows(leaves: &Leaves, block: &Block) -> bool {
 }
 
 /// A block that stands apart as a whole.
-fn whole(leaves: &Leaves, block: &Block) -> Option<Why> {
+fn whole(leaves: &Leaves, at: usize) -> Option<Why> {
+    let block = &leaves.blocks[at];
     let marks = block.marks | block.all;
-    if marks.any(Marks::PAGE) {
+    // A class alone never cuts a paragraph: some books use its name for something else.
+    if marks.any(Marks::PAGE) && is_page_number(leaves, block) {
         return Some(Why::PageNumber);
     }
-    if marks.any(Marks::LINE_NUMBER) {
+    if marks.any(Marks::LINE_NUMBER) && block.letters <= LONGEST_MARK {
         return Some(Why::LineNumber);
     }
-    if marks.any(Marks::SIDENOTE) {
+    if marks.any(Marks::SIDENOTE) && block.letters <= LONGEST_SIDENOTE {
         return Some(Why::Sidenote);
     }
     if marks.any(Marks::FOOTNOTE) {
         return Some(Why::Footnote);
     }
-    if marks.any(Marks::CAPTION) && block.letters <= LONGEST_CAPTION {
+    let longest = if leaves.is_pictured(at) { LONGEST_CAPTION } else { LONGEST_ALONE };
+    if marks.any(Marks::CAPTION) && block.letters <= longest {
         return Some(Why::Caption);
     }
     if marks.any(Marks::ADVERT) {
@@ -81,7 +96,7 @@ fn whole(leaves: &Leaves, block: &Block) -> Option<Why> {
     let heading = block.tag.heading().is_some() || block.letters < 40;
     if marks.any(Marks::FIGURE)
         && !marks.any(Marks::INITIAL | Marks::VERSE)
-        && block.letters <= LONGEST_CAPTION
+        && block.letters <= longest
         && !(heading && matches!(says(&leaves.line(block)).kind, Kind::Chapter | Kind::Part))
     {
         return Some(Why::Caption);
@@ -101,8 +116,14 @@ fn whole(leaves: &Leaves, block: &Block) -> Option<Why> {
     None
 }
 
+/// Whether a block is no more than the number of a page. A heading may be a number itself.
+fn is_page_number(leaves: &Leaves, block: &Block) -> bool {
+    let heads = block.tag.heading().is_some() && !block.all.any(Marks::PAGE);
+    block.letters <= LONGEST_NUMBER && !(heads && leaves.text(block).contains(char::is_alphabetic))
+}
+
 /// Pieces that stand apart inside a block that does not.
-fn pieces(leaves: &Leaves, block: &Block, cuts: &mut Vec<(Range<u32>, Why)>) {
+fn pieces(leaves: &Leaves, at: usize, cuts: &mut Vec<(Range<u32>, Why)>) {
     const APART: Marks = Marks::PAGE
         .with(Marks::LINE_NUMBER)
         .with(Marks::SIDENOTE)
@@ -111,28 +132,34 @@ fn pieces(leaves: &Leaves, block: &Block, cuts: &mut Vec<(Range<u32>, Why)>) {
         .with(Marks::NOTE)
         .with(Marks::RAISED)
         .with(Marks::LINK);
+    let block = &leaves.blocks[at];
     if !block.any.any(APART) {
         return;
     }
     let pieces = &leaves.pieces[block.pieces.start as usize..block.pieces.end as usize];
+    let longest = if leaves.is_pictured(at) { LONGEST_CAPTION } else { LONGEST_ALONE };
+    let alone = LazyCell::new(|| links::are_links(leaves, pieces));
     for (at, piece) in pieces.iter().enumerate() {
         let marks = piece.marks;
         let own = marks.without(block.marks);
-        let why = if own.any(Marks::PAGE) {
+        let letters = counts(&leaves.scroll[piece.text.start as usize..piece.text.end as usize]).0;
+        let why = if own.any(Marks::PAGE) && letters <= LONGEST_NUMBER {
             Why::PageNumber
-        } else if own.any(Marks::LINE_NUMBER) {
+        } else if own.any(Marks::LINE_NUMBER) && letters <= LONGEST_MARK {
             Why::LineNumber
-        } else if own.any(Marks::SIDENOTE) {
+        } else if own.any(Marks::SIDENOTE) && letters <= LONGEST_SIDENOTE {
             Why::Sidenote
-        } else if own.any(Marks::NOTE_MARK) {
+        } else if own.any(Marks::NOTE_MARK) && letters <= LONGEST_MARK {
             Why::NoteMark
-        } else if own.any(Marks::CAPTION) {
+        } else if own.any(Marks::CAPTION) && letters <= longest {
             Why::Caption
-        } else if own.any(Marks::NOTE) {
+        } else if own.any(Marks::NOTE) && letters <= LONGEST_CAPTION {
             Why::TranscriberNote
         } else if own.any(Marks::LINK) && links::is_way_back(leaves, piece) {
             Why::Navigation
-        } else if own.any(Marks::LINK | Marks::RAISED) && links::is_note_mark(leaves, pieces, at) {
+        } else if own.any(Marks::LINK | Marks::RAISED)
+            && links::is_note_mark(leaves, piece, at == 0, || *alone)
+        {
             Why::NoteMark
         } else {
             continue;

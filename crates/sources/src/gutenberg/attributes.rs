@@ -10,6 +10,8 @@ pub(crate) struct Attributes {
     pub(crate) align: String,
     pub(crate) href: String,
     pub(crate) alt: String,
+    /// `src`.
+    pub(crate) source: String,
     pub(crate) title: String,
     /// `epub:type`.
     pub(crate) kind: String,
@@ -25,6 +27,7 @@ impl Attributes {
             &mut self.align,
             &mut self.href,
             &mut self.alt,
+            &mut self.source,
             &mut self.title,
             &mut self.kind,
         ] {
@@ -41,6 +44,7 @@ impl Attributes {
             b"align" => &mut self.align,
             b"href" => &mut self.href,
             b"alt" => &mut self.alt,
+            b"src" => &mut self.source,
             b"title" => &mut self.title,
             b"epub:type" => &mut self.kind,
             _ => return None,

@@ -3,11 +3,11 @@
 //! `THE END` is a sign, a heading of notes or an index another, prices and publishers a third; none
 //! counts while chapters follow.
 
-use std::ops::Range;
+use std::{cell::LazyCell, collections::BTreeMap, ops::Range};
 
 use super::{
     blocks::Leaves,
-    matter::{Judge, letters, prose_letters},
+    matter::{Judge, is_prose, letters, prose_letters},
     structure::Head,
     words::{Kind, is_end, says},
 };
@@ -24,6 +24,9 @@ pub(super) fn end(
     let mut end = story_blocks.end;
     // `THE END` in the last part of the book, with little behind it.
     let mut behind = 0;
+    let stories = told_stories(leaves, heads, &story_blocks);
+    let last_story = LazyCell::new(|| last_story(leaves, heads, &stories, &story_blocks));
+    let mut ended = None;
     for at in story_blocks.clone().rev() {
         let block = &leaves.blocks[at];
         if block.fate.is_some() {
@@ -34,7 +37,12 @@ pub(super) fn end(
             break;
         }
         let short = block.letters > 0 && block.letters <= 40;
-        if short && is_end(&leaves.line(block)) && !goes_on(leaves, heads, at, &story_blocks) {
+        if !short || !is_end_line(leaves, heads, at) {
+            continue;
+        }
+        // Where each of several stories has its end, only the last ends the book.
+        let of_several = ended.replace(at).is_some_and(|next| told(leaves, at..next) >= STORY);
+        if !of_several && last_story.is_none_or(|head| head <= at) {
             let doubt = ("behind-the-end", "is this story, behind its end?");
             let blocks = at..story_blocks.end;
             if behind > 3_000 && judge.keeps(leaves, blocks, doubt, false) {
@@ -77,7 +85,9 @@ pub(super) fn end(
             Kind::Notes | Kind::Contents => others < 2_000,
             _ => false,
         };
-        if ends && share < total / 2 {
+        let next = stories.get(stories.partition_point(|story| *story <= at));
+        let told = next.is_some_and(|next| heads[*next].first() < end);
+        if ends && !told && share < total / 2 {
             let doubt = ("back-matter", "is this part of the story?");
             let blocks = head.first()..story_blocks.end;
             let long = head.says.kind == Kind::Back && share > 5_000;
@@ -90,6 +100,22 @@ pub(super) fn end(
     }
     let end = adverts(leaves, story_blocks.start..end, heads);
     imprint(leaves, story_blocks.start..end)
+}
+
+/// Sections of so much text behind another's end are stories.
+const STORY: u32 = 2_000;
+
+/// Whether a block is `THE END`, and not the title of a story that begins like it.
+fn is_end_line(leaves: &Leaves, heads: &[Head], at: usize) -> bool {
+    let head = heads.binary_search_by_key(&at, Head::first);
+    let heads_a_story = head.is_ok_and(|head| heads[head].says.kind == Kind::Other);
+    !heads_a_story && is_end(&leaves.line(&leaves.blocks[at]))
+}
+
+/// Letters of running text that sells nothing.
+fn told(leaves: &Leaves, blocks: Range<usize>) -> u32 {
+    let tells = |at: &usize| is_prose(leaves, *at) && !sells(&leaves.line(&leaves.blocks[*at]));
+    blocks.filter(tells).map(|at| leaves.blocks[at].letters).sum()
 }
 
 /// The printer's lines below the last.
@@ -124,21 +150,61 @@ fn imprint(leaves: &Leaves, blocks: Range<usize>) -> usize {
     end
 }
 
-/// Whether chapters follow: then `THE END` was the end of a story among several.
-fn goes_on(leaves: &Leaves, heads: &[Head], at: usize, blocks: &Range<usize>) -> bool {
-    heads.iter().any(|head| {
-        head.first() > at
-            && head.first() < blocks.end
-            && head.prose > 2_000
+/// The last heading with a story below it: a `THE END` before it ended one among several.
+fn last_story(
+    leaves: &Leaves,
+    heads: &[Head],
+    stories: &[usize],
+    blocks: &Range<usize>,
+) -> Option<usize> {
+    let last = heads.iter().enumerate().rev().find(|(at, head)| {
+        head.first() < blocks.end
+            && head.prose > STORY
             && match head.says.kind {
                 Kind::Chapter | Kind::Number | Kind::Part => true,
                 Kind::Other => {
-                    prose_letters(leaves, head.end()..blocks.end) > 6_000 && head.level < 2
+                    stories.binary_search(at).is_ok()
+                        || prose_letters(leaves, head.end()..blocks.end) > 6_000 && head.level < 2
                 }
                 _ => false,
             }
-    })
+    });
+    last.map(|(_, head)| head.first())
 }
+
+/// The sections that are one of several stories: as long as one, of the rank that two before have, and with
+/// nothing to sell.
+fn told_stories(leaves: &Leaves, heads: &[Head], blocks: &Range<usize>) -> Vec<usize> {
+    let mut of_rank = BTreeMap::new();
+    let mut stories = Vec::new();
+    for (at, head) in heads.iter().enumerate() {
+        let long = head.says.kind == Kind::Other && !head.is_title && head.prose >= STORY;
+        if !long {
+            continue;
+        }
+        let peers = of_rank.entry(head.rank).or_insert(0_u32);
+        let next = heads[at + 1..].iter().find(|next| next.first() > head.first());
+        let section = head.end()..next.map_or(blocks.end, Head::first).min(blocks.end);
+        if *peers >= 2 && sells_nothing(leaves, section) {
+            stories.push(at);
+        }
+        *peers += u32::from(head.first() >= blocks.start);
+    }
+    stories
+}
+
+/// Whether a section has running text that is not an announcement.
+fn sells_nothing(leaves: &Leaves, section: Range<usize>) -> bool {
+    let (mut read, mut sold) = (0, 0);
+    for at in section.filter(|at| is_prose(leaves, *at)) {
+        read += 1;
+        sold += usize::from(sells(&leaves.line(&leaves.blocks[at])));
+    }
+    read > 0 && sold * 4 < read
+}
+
+/// Announcements hold no more running text than this that sells nothing.
+const LONGEST_UNSOLD: u32 = 6_000;
 
 /// Announcements of other books without a heading that says so, at the very end.
 fn adverts(leaves: &Leaves, blocks: Range<usize>, heads: &[Head]) -> usize {
@@ -153,7 +219,7 @@ fn adverts(leaves: &Leaves, blocks: Range<usize>, heads: &[Head]) -> usize {
         .map_or(blocks.start, Head::end);
     let first = first.max(blocks.start);
     // From behind: the share of lines that sell, so that each line is read once.
-    let (mut signs, mut lines, mut begin) = (0, 0, blocks.end);
+    let (mut signs, mut lines, mut read, mut begin) = (0, 0, 0, blocks.end);
     for at in (first..blocks.end).rev().take(600) {
         let block = &leaves.blocks[at];
         if block.fate.is_some() {
@@ -161,14 +227,17 @@ fn adverts(leaves: &Leaves, blocks: Range<usize>, heads: &[Head]) -> usize {
         }
         let line = leaves.line(block);
         lines += 1;
-        signs += usize::from(sells(&line));
+        let sign = sells(&line);
+        signs += usize::from(sign);
+        read += if !sign && is_prose(leaves, at) { block.letters } else { 0 };
         if lines > 30 && signs * 6 < lines {
             break;
         }
         let stands_off = block.rule || block.gap >= 3 || block.tag.heading().is_some();
         if block.letters <= 120 && stands_off {
             let named = says(&line).kind == Kind::Adverts && !line.chars().any(char::is_lowercase);
-            if named || signs * 2 >= lines {
+            let sold = signs * 2 >= lines || named && signs * 4 >= lines;
+            if sold && read <= LONGEST_UNSOLD {
                 begin = at;
             }
         }

@@ -7,6 +7,7 @@ use super::{
     blocks::{BREAK, Leaves, is_blank, small},
     marks::Marks,
     matter::{is_prose, prose_letters, story},
+    notes::is_labelled,
     structure::Head,
     words::{Kind, is_end},
 };
@@ -35,6 +36,8 @@ fn sections(leaves: &mut Leaves, blocks: Range<usize>, heads: &[Head]) {
             && head.prose < 600
             && prose_letters(leaves, section.clone()) == 0;
         let why = match head.says.kind {
+            // A section of more text than notes have, without a label, is a story of this name.
+            Kind::Notes | Kind::Transcriber if is_story(leaves, section.clone()) => continue,
             Kind::Notes => Why::Footnote,
             Kind::Contents if story(leaves, head.end()..section.end) < 600 => Why::Contents,
             Kind::Transcriber => Why::TranscriberNote,
@@ -60,6 +63,15 @@ fn sections(leaves: &mut Leaves, blocks: Range<usize>, heads: &[Head]) {
             }
         }
     }
+}
+
+/// Notes between two chapters that have no label have no more running text.
+const LONGEST_NOTES: u32 = 6_000;
+
+/// Whether a section is too long for notes, and nothing in it begins like one.
+fn is_story(leaves: &Leaves, section: Range<usize>) -> bool {
+    let labelled = section.clone().filter(|at| is_labelled(leaves, *at)).count();
+    prose_letters(leaves, section) > LONGEST_NOTES && labelled < 3
 }
 
 /// `THE END` as the last words of a story's last paragraph.

@@ -7,7 +7,9 @@
 
 use std::ops::Range;
 
-use super::{marks::Marks, tags::Tag};
+use storymill_core::Reason;
+
+use super::{marks::Marks, pictures::Picture, tags::Tag};
 use crate::cut::{Cuts, Why};
 
 /// Stands in the scroll for a `<br>`; no page can bring it in.
@@ -38,6 +40,8 @@ pub(crate) struct Block {
     pub(crate) pieces: Range<u32>,
     /// The element around it, by number, to tell the lines of one stanza from the next.
     pub(crate) parent: u32,
+    /// Where the tag of the element that it stands in begins in the page.
+    pub(crate) element: u32,
     /// Empty paragraphs and line breaks before it, at most 255.
     pub(crate) gap: u8,
     /// Whether a rule stands before it.
@@ -48,6 +52,17 @@ pub(crate) struct Block {
     pub(crate) letters: u32,
     /// Why it is no part of the book.
     pub(crate) fate: Option<Why>,
+}
+
+/// A first letter that stands in a picture.
+#[derive(Clone, Debug)]
+pub(crate) struct Initial {
+    /// Before which place of the scroll.
+    pub(crate) at: u32,
+    /// The picture.
+    pub(crate) page: Range<u32>,
+    /// The letter; a blank behind it where it is a word of its own.
+    pub(crate) text: String,
 }
 
 /// A page as blocks.
@@ -62,6 +77,10 @@ pub(crate) struct Leaves {
     pub(crate) anchors: Vec<(u64, u32)>,
     /// Links within the page: the hash of the name, the block.
     pub(crate) links: Vec<(u64, u32)>,
+    /// Pictures, in order.
+    pub(crate) pictures: Vec<Picture>,
+    /// Letters that stand in pictures, in order.
+    pub(crate) initials: Vec<Initial>,
     /// The page's `<title>`.
     pub(crate) title: String,
     /// Whether line ends in the scroll are line breaks, as in plain text.
@@ -74,9 +93,40 @@ impl Leaves {
         &self.scroll[block.text.start as usize..block.text.end as usize]
     }
 
+    /// The letters in pictures that stand in a stretch of the scroll.
+    pub(crate) fn initials(&self, text: &Range<u32>) -> &[Initial] {
+        let first = self.initials.partition_point(|initial| initial.at < text.start);
+        let end = self.initials.partition_point(|initial| initial.at < text.end);
+        &self.initials[first..end.max(first)]
+    }
+
+    /// Whether a picture stands inside a block, right before it, or right behind it.
+    pub(crate) fn is_pictured(&self, at: usize) -> bool {
+        let first = self.pictures.partition_point(|picture| picture.block as usize + 2 < at);
+        self.pictures.get(first).is_some_and(|picture| picture.block as usize <= at + 1)
+    }
+
+    /// Hands on what is kept of a stretch, each letter in a picture where it belongs.
+    pub(crate) fn each_kept(&self, text: Range<u32>, mut take: impl FnMut(&str)) {
+        for range in self.cuts.kept(text) {
+            let mut from = range.start;
+            for initial in self.initials(&range) {
+                take(&self.scroll[from as usize..initial.at as usize]);
+                take(&initial.text);
+                from = initial.at;
+            }
+            take(&self.scroll[from as usize..range.end as usize]);
+        }
+    }
+
     /// The text of a block in one line, without what is cut inside it.
     pub(crate) fn line(&self, block: &Block) -> String {
         let mut line = String::with_capacity(block.text.len());
+        if !self.initials(&block.text).is_empty() {
+            self.each_kept(block.text.clone(), |part| line.push_str(part));
+            let words = line.split(is_blank).filter(|word| !word.is_empty());
+            return words.collect::<Vec<_>>().join(" ").replace(is_unseen, "");
+        }
         for range in self.cuts.kept(block.text.clone()) {
             let text = &self.scroll[range.start as usize..range.end as usize];
             for word in text.split(is_blank).filter(|word| !word.is_empty()) {
@@ -88,6 +138,15 @@ impl Leaves {
         }
         line
     }
+}
+
+/// Paragraphs of a page; the longest books have some ten thousand.
+pub(crate) const PARAGRAPHS: usize = 1_000_000;
+
+/// A page of more paragraphs than any book.
+pub(crate) fn too_many() -> Reason {
+    let detail = format!("the page has more than {PARAGRAPHS} paragraphs");
+    Reason::new("too-many-paragraphs", detail)
 }
 
 /// How many letters and digits a text has, and how many characters that show.

@@ -11,6 +11,7 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
 use super::{
     blocks::{BREAK, Block, Leaves, small},
+    licence::Measure,
     makers,
     marks::Marks,
 };
@@ -52,12 +53,15 @@ static TRACES: LazyLock<AhoCorasick> = LazyLock::new(|| {
 /// Marks boilerplate and says which blocks lie between header and footer.
 pub(crate) fn mark(leaves: &mut Leaves) -> Range<usize> {
     let hits = hits(leaves);
-    let (first, last) = body(leaves, &hits);
-    cut(&mut leaves.blocks[..first], Why::Header);
-    cut(&mut leaves.blocks[last..], Why::Footer);
-    inner_markers(leaves, &hits, first..last);
-    makers::mark(leaves, &hits, first..last);
-    first..last
+    let (body, between) = body(leaves, &hits);
+    cut(&mut leaves.blocks[..body.start], Why::Header);
+    cut(&mut leaves.blocks[body.end..], Why::Footer);
+    for stretch in between {
+        cut(&mut leaves.blocks[stretch], Why::Footer);
+    }
+    inner_markers(leaves, &hits, body.clone());
+    makers::mark(leaves, &hits, body.clone());
+    body
 }
 
 fn cut(blocks: &mut [Block], why: Why) {
@@ -78,48 +82,83 @@ fn hits(leaves: &Leaves) -> Vec<(usize, usize)> {
     hits
 }
 
-/// The first block behind the header and the first of the footer.
-fn body(leaves: &Leaves, hits: &[(usize, usize)]) -> (usize, usize) {
-    let blocks = &leaves.blocks;
-    let total: u64 = blocks.iter().map(|block| u64::from(block.letters)).sum();
-    let mut before = 0;
-    let mut letters_before = Vec::with_capacity(blocks.len());
-    for block in blocks {
-        letters_before.push(before);
-        before += u64::from(block.letters);
-    }
-    let mut first = blocks
-        .iter()
-        .take(400)
-        .rposition(|block| block.marks.any(Marks::HEADER))
-        .map_or(0, |at| at + 1);
-    for (at, _) in hits {
-        let early = letters_before[*at] * 5 < total * 2 || letters_before[*at] < 20_000;
-        if *at >= first && early && is_start(&leaves.line(&blocks[*at])) {
-            first = at + 1;
-        }
-    }
+/// The blocks between header and footer, and what stands among them where a page joins several files.
+fn body(leaves: &Leaves, hits: &[(usize, usize)]) -> (Range<usize>, Vec<Range<usize>>) {
+    let measure = Measure::new(leaves, hits);
+    let all = leaves.blocks.len();
+    let mut first = header(leaves, hits, &measure);
     if first == 0 {
-        first = unmarked(leaves, hits);
+        first = unmarked(leaves, hits, &measure);
     }
-    let by_mark = blocks.iter().skip(first).position(|block| block.marks.any(Marks::FOOTER));
-    let mut last = by_mark.map_or(blocks.len(), |at| first + at);
-    for (at, _) in hits {
-        if *at >= first && *at < last && is_end(&leaves.line(&blocks[*at])) {
-            last = *at;
+    let by_mark = leaves.blocks[first..].iter().position(|block| block.marks.any(Marks::FOOTER));
+    let most = by_mark.map_or(all, |at| first + at);
+    let markers: Vec<(usize, bool)> = hits
+        .iter()
+        .filter(|(at, _)| (first..most).contains(at))
+        .filter_map(|(at, _)| {
+            let line = leaves.line(&leaves.blocks[*at]);
+            let ends = is_end(&line);
+            (ends || is_start(&line)).then_some((*at, ends))
+        })
+        .collect();
+    let mut between = Vec::new();
+    let mut last = most;
+    for (at, (marker, ends)) in markers.iter().enumerate() {
+        if between.last().is_some_and(|stretch: &Range<usize>| *marker < stretch.end) {
+            continue;
+        }
+        if !ends {
+            between.push(*marker..marker + 1);
+            continue;
+        }
+        // Another file may begin behind it, with a header of its own.
+        let next = markers[at + 1..].iter().find(|(_, ends)| !ends).map(|(next, _)| next + 1);
+        match next {
+            Some(next) if measure.has_story(next..most) && measure.is_licence(*marker..next) => {
+                between.push(*marker..next);
+            }
+            _ if measure.is_licence(*marker..most) => {
+                last = *marker;
+                break;
+            }
+            Some(next) if measure.is_licence(*marker..next) => between.push(*marker..next),
+            _ => between.push(*marker..marker + 1),
         }
     }
-    (first, last)
+    (first..last, between)
+}
+
+/// The first block behind the header that marks or marker lines tell; 0 where none do.
+fn header(leaves: &Leaves, hits: &[(usize, usize)], measure: &Measure) -> usize {
+    let blocks = &leaves.blocks;
+    let marked = blocks.iter().take(400).rposition(|block| block.marks.any(Marks::HEADER));
+    let mut first = marked.map_or(0, |at| at + 1);
+    // A header's frame that is not closed goes on behind its last line.
+    let mut started = 0;
+    for (at, _) in hits {
+        let line = leaves.line(&blocks[*at]);
+        if is_end(&line) {
+            break;
+        }
+        if !is_start(&line) || !measure.is_licence(started..at + 1) {
+            continue;
+        }
+        started = at + 1;
+    }
+    if started > first || started > 0 && !measure.is_licence(started..first) {
+        first = started;
+    }
+    first
 }
 
 /// The end of a header that no marker closes: the last line that only a header has.
-fn unmarked(leaves: &Leaves, hits: &[(usize, usize)]) -> usize {
+fn unmarked(leaves: &Leaves, hits: &[(usize, usize)], measure: &Measure) -> usize {
     let mut first = 0;
     let mut letters = 0;
     let named = hits.iter().any(|(at, _)| *at < 60);
     for (at, block) in leaves.blocks.iter().enumerate().take(if named { 200 } else { 0 }) {
         let line = leaves.line(block).to_lowercase();
-        if is_header(&line) && !line.contains("end of") {
+        if is_header(&line) && !line.contains("end of") && measure.is_licence(first..at + 1) {
             first = at + 1;
             letters = 0;
         } else {
@@ -181,7 +220,9 @@ fn is_header(line: &str) -> bool {
 
 /// A line behind which the book begins.
 fn is_start(line: &str) -> bool {
-    let line = line.get(..line.len().min(400)).unwrap_or(line).to_ascii_uppercase();
+    let (head, tail) =
+        (line.floor_char_boundary(400), line.ceil_char_boundary(line.len().saturating_sub(200)));
+    let line = [&line[..head], &line[tail.max(head)..]].join(" ").to_ascii_uppercase();
     let stars = line.contains("***") || line.contains("*END*") || line.contains("*END ");
     stars
         && (line.contains("START OF TH") && line.contains("GUTENBERG")

@@ -10,11 +10,13 @@ use std::{
 
 use super::{
     blocks::{Block, Leaves, Piece, counts, small},
+    documents,
     events::Attributes,
     marks::Marks,
+    parted::Parted,
     tags::{TAGS, Tag},
 };
-use crate::epub::resolve;
+use crate::epub::{resolve, styles::Styles};
 
 /// How far down an item looks for the item that it ends.
 const NEAR: usize = 64;
@@ -33,6 +35,8 @@ pub(super) struct Open {
     /// What holds inside it.
     pub(super) marks: Marks,
     pub(super) serial: u32,
+    /// Where its tag begins in the page.
+    pub(super) at: u32,
     /// The innermost element that parts paragraphs, itself included.
     pub(super) holder: Option<usize>,
 }
@@ -46,16 +50,23 @@ pub(crate) struct Builder {
     /// Where the current block began.
     pub(super) start: usize,
     pub(super) first_piece: usize,
+    pub(super) first_picture: usize,
     pub(super) gap: u32,
     pub(super) rule: bool,
     pub(super) anchored: bool,
     pub(super) letters: u32,
     pub(super) all: u32,
+    /// Line breaks since something showed.
+    pub(super) breaks: u32,
+    /// Elements in which each line is a paragraph.
+    pub(super) parted: Parted,
     pub(super) in_title: bool,
     pub(super) common: Marks,
     pub(super) some: Marks,
     /// The document at hand, where a book has several.
     pub(super) document: Option<String>,
+    /// What style sheets say of classes without a word in their name.
+    pub(super) styles: Styles,
 }
 
 impl Builder {
@@ -71,16 +82,30 @@ impl Builder {
             serial: 0,
             start: 0,
             first_piece: 0,
+            first_picture: 0,
             gap: 0,
             rule: false,
             anchored: false,
             letters: 0,
             all: 0,
+            breaks: 0,
+            parted: Parted::default(),
             in_title: false,
             common: Marks::NONE,
             some: Marks::NONE,
             document: None,
+            styles: Styles::new(),
         }
+    }
+
+    /// The same for a page of which it is known that it parts its paragraphs by line ends.
+    pub(crate) fn parting(page: &str, parted: Parted) -> Self {
+        Self { parted, ..Self::new(page) }
+    }
+
+    /// The same with what an EPUB's style sheets say of its classes.
+    pub(crate) fn styled(self, styles: &Styles) -> Self {
+        Self { styles: styles.clone(), ..self }
     }
 
     pub(crate) fn finish(mut self) -> Leaves {
@@ -117,6 +142,8 @@ impl Builder {
                 };
                 (open.tag, open.marks, parent)
             });
+            // A cell that holds paragraphs is no cell.
+            let tag = if tag == Tag::Cell && self.parting_here().is_some() { Tag::P } else { tag };
             self.leaves.blocks.push(Block {
                 tag,
                 marks,
@@ -125,12 +152,16 @@ impl Builder {
                 text: small(self.start)..small(end),
                 pieces: small(self.first_piece)..small(self.leaves.pieces.len()),
                 parent,
+                element: self.holder().map_or(0, |open| open.at),
                 gap: u8::try_from(self.gap).unwrap_or(u8::MAX),
                 rule: self.rule,
                 anchored: self.anchored,
                 letters: self.letters,
                 fate: None,
             });
+            for picture in &mut self.leaves.pictures[self.first_picture..] {
+                picture.inside = true;
+            }
             self.gap = 0;
             self.rule = false;
             self.anchored = false;
@@ -141,8 +172,10 @@ impl Builder {
         }
         self.start = self.leaves.scroll.len();
         self.first_piece = self.leaves.pieces.len();
+        self.first_picture = self.leaves.pictures.len();
         self.letters = 0;
         self.all = 0;
+        self.breaks = 0;
         self.some = Marks::NONE;
     }
 
@@ -218,8 +251,14 @@ impl Builder {
     /// What an element adds to the marks of its content.
     pub(super) fn own_marks(&mut self, tag: Tag, attributes: &Attributes) -> Marks {
         let mut own = Marks::of_tag(tag);
+        if self.document.is_some() && documents::is_section(&attributes.class) {
+            return own | Marks::of_kind(&attributes.kind, tag);
+        }
         if !attributes.class.is_empty() {
             own |= Marks::of_class(&attributes.class, tag);
+            if self.document.is_some() {
+                own |= self.converted_marks(&attributes.class, tag);
+            }
         }
         if !attributes.id.is_empty() {
             own |= Marks::of_id(&attributes.id);
@@ -244,24 +283,6 @@ impl Builder {
         own
     }
 
-    /// An image shows no text; but where it stands for the first letter of a chapter, that letter
-    /// is in its alternative text alone.
-    pub(super) fn image(&mut self, attributes: &Attributes, span: Range<usize>) {
-        let marks = self.marks();
-        if marks.any(Marks::HIDDEN) {
-            return;
-        }
-        let alt = if attributes.alt.is_empty() { &attributes.title } else { &attributes.alt };
-        let alt = alt.trim();
-        let letters = alt.chars().filter(|c| c.is_alphabetic()).count();
-        let quotes = alt.chars().all(|c| c.is_alphabetic() || "\"'“‘«„—(".contains(c));
-        let shape =
-            letters == 1 && quotes && alt.chars().count() <= 3 && !alt.contains(char::is_lowercase);
-        if shape && self.letters == 0 {
-            self.push(alt, span, marks | Marks::ALT | Marks::INITIAL);
-        }
-    }
-
     pub(super) fn push(&mut self, text: &str, span: Range<usize>, marks: Marks) {
         let start = self.leaves.scroll.len();
         self.leaves.scroll.push_str(text);
@@ -273,13 +294,24 @@ impl Builder {
                 self.common.without(Marks::EVERY.without(marks))
             };
             self.some |= marks;
+            self.breaks = 0;
         }
         self.letters += letters;
         self.all += shown;
-        self.leaves.pieces.push(Piece {
-            text: small(start)..small(self.leaves.scroll.len()),
-            page: small(span.start)..small(span.end),
-            marks,
-        });
+        let text = small(start)..small(self.leaves.scroll.len());
+        let page = small(span.start)..small(span.end);
+        // What the tokenizer parted though no tag does is one piece.
+        if let Some(last) = self.leaves.pieces[self.first_piece..].last_mut()
+            && last.text.end == text.start
+            && last.page.end == page.start
+            && last.text.len() == last.page.len()
+            && text.len() == page.len()
+            && last.marks == marks
+        {
+            last.text.end = text.end;
+            last.page.end = page.end;
+            return;
+        }
+        self.leaves.pieces.push(Piece { text, page, marks });
     }
 }

@@ -3,19 +3,20 @@
 //! Names of anchors belong to their document, so that a link finds its place across documents. A
 //! document without a heading takes the one that the book's table of contents gives it.
 
-use std::ops::Range;
+use std::{collections::HashMap, ops::Range};
 
 use storymill_core::Reason;
 
 use super::{
-    blocks::Leaves,
+    blocks::{Block, Leaves},
     builder::{Builder, name_hash},
     events::{self, Attributes, Sink},
     marks::Marks,
+    parted,
     tags::Tag,
     words::{Kind, fold, says},
 };
-use crate::cut::Why;
+use crate::{cut::Why, epub::styles::Styles};
 
 /// An entry of the table of contents.
 #[derive(Clone, Debug)]
@@ -31,35 +32,59 @@ pub(crate) struct Document<'p> {
     /// Where it stands in the page.
     pub(crate) range: Range<usize>,
     pub(crate) titles: &'p [Title],
-    /// Whether it is the table of contents itself.
-    pub(crate) is_contents: bool,
+    /// Why it is no part of the story, where the book says so.
+    pub(crate) apart: Option<Why>,
 }
 
 /// Blocks in which a document's heading is looked for.
 const NEAR: usize = 6;
 
+/// A document of fewer letters takes no title: a page number, an ornament that a converter split off.
+const SCRAP: u32 = 40;
+
 /// A document shorter than this takes only titles that say what they are: `Chapter I`, `Preface`.
 const SHORT: u32 = 3_000;
 
 /// The blocks of all documents in order.
-pub(crate) fn leaves(page: &str, documents: &[Document<'_>]) -> Result<Leaves, Reason> {
-    let mut builder = Builder::new(page);
+pub(crate) fn leaves(
+    page: &str,
+    documents: &[Document<'_>],
+    styles: &Styles,
+) -> Result<Leaves, Reason> {
+    let leaves = built(page, documents, Builder::new(page).styled(styles))?;
+    let parted = parted::parted(&leaves);
+    if parted.is_empty() {
+        Ok(leaves)
+    } else {
+        built(page, documents, Builder::parting(page, parted).styled(styles))
+    }
+}
+
+fn built(page: &str, documents: &[Document<'_>], mut builder: Builder) -> Result<Leaves, Reason> {
+    let mut apart: Vec<(Range<usize>, Why)> = Vec::new();
     for document in documents {
         let mark = builder.begin_document(document.path);
         walk(page, document, &mut builder)?;
         builder.end_document();
-        if document.is_contents {
-            builder.leaves.blocks[mark.blocks..]
-                .iter_mut()
-                .for_each(|block| block.fate = Some(Why::Contents));
-        } else if let Some(title) = lacking(&mut builder.leaves, mark.blocks, document) {
+        if let Some(why) = document.apart {
+            apart.push((mark.blocks..builder.leaves.blocks.len(), why));
+        } else if let Some(title) = lacking(&mut builder.leaves, &mark, document) {
             builder.rewind(&mark);
             builder.insert_heading(title, document.range.start);
             walk(page, document, &mut builder)?;
             builder.end_document();
         }
     }
-    Ok(builder.finish())
+    let mut leaves = builder.finish();
+    // Some books call all they have front matter, or not to be read in line: then it says nothing.
+    let letters =
+        |blocks: &[Block]| blocks.iter().map(|block| u64::from(block.letters)).sum::<u64>();
+    let cut: u64 = apart.iter().map(|(blocks, _)| letters(&leaves.blocks[blocks.clone()])).sum();
+    let believed = cut * 2 < letters(&leaves.blocks);
+    for (blocks, why) in apart.into_iter().filter(|(_, why)| believed || *why == Why::Contents) {
+        leaves.blocks[blocks].iter_mut().for_each(|block| block.fate = Some(why));
+    }
+    Ok(leaves)
 }
 
 fn walk(page: &str, document: &Document<'_>, builder: &mut Builder) -> Result<(), Reason> {
@@ -69,11 +94,20 @@ fn walk(page: &str, document: &Document<'_>, builder: &mut Builder) -> Result<()
 
 /// The title that a document has in the table of contents and not in its text. Where plain
 /// paragraphs hold such titles, they become headings.
-fn lacking<'t>(leaves: &mut Leaves, from: usize, document: &Document<'t>) -> Option<&'t str> {
+fn lacking<'t>(leaves: &mut Leaves, mark: &Mark, document: &Document<'t>) -> Option<&'t str> {
+    let from = mark.blocks;
+    // A converter may split behind a heading, and name the document by it, or by its own first lines.
+    let is_plain = |title: &Title| says(&title.text).kind == Kind::Other;
+    let before = leaves.blocks[..from].last().filter(|last| last.tag.heading().is_some());
+    if let (Some(before), Some(title)) = (before, document.titles.first())
+        && (is_plain(title) || fold(&leaves.line(before)) == fold(&title.text))
+    {
+        return None;
+    }
+    let anchors: HashMap<u64, u32> = leaves.anchors[mark.anchors..].iter().copied().collect();
     for title in document.titles.iter().filter(|title| !title.fragment.is_empty()) {
         let hash = name_hash(&format!("{}#{}", document.path, title.fragment));
-        let anchor = leaves.anchors.iter().rev().find(|(name, _)| *name == hash);
-        if let Some((_, at)) = anchor {
+        if let Some(at) = anchors.get(&hash) {
             let at = *at as usize;
             headed(leaves, at..at + 2, &title.text);
         }
@@ -83,8 +117,7 @@ fn lacking<'t>(leaves: &mut Leaves, from: usize, document: &Document<'t>) -> Opt
         return None;
     }
     let letters: u32 = leaves.blocks[from..].iter().map(|block| block.letters).sum();
-    let plain = says(&title.text).kind == Kind::Other;
-    (letters >= if plain { SHORT } else { 1 }).then_some(&title.text)
+    (letters >= if is_plain(title) { SHORT } else { SCRAP }).then_some(&title.text)
 }
 
 /// Whether a heading stands among these blocks, or a paragraph that this title makes one.
@@ -94,6 +127,10 @@ fn headed(leaves: &mut Leaves, near: Range<usize>, title: &str) -> bool {
         let block = &leaves.blocks[at];
         if block.tag.heading().is_some() || (block.marks | block.all).any(Marks::HEADING) {
             return true;
+        }
+        // Made-up tables of contents list pictures too, by their captions.
+        if block.marks.any(Marks::TABLE | Marks::FIGURE | Marks::CAPTION) {
+            continue;
         }
         let line = fold(&leaves.line(block));
         let alike = line == title
@@ -134,9 +171,17 @@ pub(super) struct Mark {
     scroll: usize,
     anchors: usize,
     links: usize,
+    pictures: usize,
 }
 
 impl Builder {
+    /// What classes say that a converter made: `letra2` beside `letra`, `calibre7` with a style of its own.
+    pub(super) fn converted_marks(&self, classes: &str, tag: Tag) -> Marks {
+        let numbered = Marks::of_numbered_class(classes, tag);
+        let styled = classes.split_ascii_whitespace().filter_map(|class| self.styles.get(class));
+        styled.fold(numbered, |all, marks| all | *marks)
+    }
+
     fn begin_document(&mut self, path: &str) -> Mark {
         self.document = Some(path.to_owned());
         let mark = Mark {
@@ -145,6 +190,7 @@ impl Builder {
             scroll: self.leaves.scroll.len(),
             anchors: self.leaves.anchors.len(),
             links: self.leaves.links.len(),
+            pictures: self.leaves.pictures.len(),
         };
         self.note_document();
         mark
@@ -166,8 +212,10 @@ impl Builder {
         self.leaves.scroll.truncate(mark.scroll);
         self.leaves.anchors.truncate(mark.anchors);
         self.leaves.links.truncate(mark.links);
+        self.leaves.pictures.truncate(mark.pictures);
         self.start = mark.scroll;
         self.first_piece = mark.pieces;
+        self.first_picture = mark.pictures;
         self.anchored = false;
         self.note_document();
     }
@@ -181,4 +229,11 @@ impl Builder {
             block.tag = Tag::H2;
         }
     }
+}
+
+/// Whether a converter wrapped this around a heading and all below it (`<section class="level2">`). It has the
+/// heading's id, classes and style, which say nothing of the text.
+pub(super) fn is_section(classes: &str) -> bool {
+    let level = |class: &str| class.strip_prefix("level").is_some_and(|level| level.len() == 1);
+    classes.split_ascii_whitespace().any(level)
 }

@@ -12,7 +12,10 @@ use html5gum::{Emitter, Error, State, Tokenizer, emitters::naive_next_state};
 use storymill_core::Reason;
 
 pub(crate) use super::attributes::Attributes;
-use super::tags::Tag;
+use super::{
+    bounds::{Bounded, TagAtHand},
+    tags::Tag,
+};
 
 /// What takes the events. A reason ends the walk.
 pub(crate) trait Sink {
@@ -36,8 +39,10 @@ pub(crate) fn walk_xml(page: &str, sink: &mut impl Sink) -> Result<(), Reason> {
 }
 
 fn start(page: &str, sink: &mut impl Sink, xml: bool) -> Result<(), Reason> {
+    let at_hand = TagAtHand::default();
     let walker = Walker {
         page: page.as_bytes(),
+        at_hand: &at_hand,
         sink,
         at: 0,
         text_start: 0,
@@ -55,10 +60,10 @@ fn start(page: &str, sink: &mut impl Sink, xml: bool) -> Result<(), Reason> {
         stopped: None,
     };
     // The only token there can be is the reason to stop.
-    match Tokenizer::new_with_emitter(page, walker).next() {
+    match Tokenizer::new_with_emitter(Bounded::new(page, &at_hand), walker).next() {
         None => Ok(()),
         Some(Ok(reason)) => Err(reason),
-        Some(Err(never)) => match never {},
+        Some(Err(too_many)) => Err(too_many.into()),
     }
 }
 
@@ -73,6 +78,7 @@ enum Form {
 
 struct Walker<'p, S> {
     page: &'p [u8],
+    at_hand: &'p TagAtHand,
     sink: &'p mut S,
     /// Where the tokenizer stands.
     at: usize,
@@ -174,6 +180,7 @@ impl<S: Sink> Emitter for Walker<'_, S> {
         self.attributes.clear();
         self.form = Form::Start;
         self.seen = true;
+        self.at_hand.begin(self.tag_start);
     }
 
     fn init_end_tag(&mut self) {
@@ -235,6 +242,7 @@ impl<S: Sink> Emitter for Walker<'_, S> {
     fn init_doctype(&mut self) {}
 
     fn init_attribute(&mut self) {
+        self.at_hand.count();
         self.keep_attribute();
     }
 

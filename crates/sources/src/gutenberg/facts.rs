@@ -1,79 +1,106 @@
-//! What a page says of itself: title, authors, language, in the header or in `<title>`.
+//! What a page says of itself: title, authors, language. The header comes first, then `<title>`, then the
+//! title page.
 
 use std::collections::BTreeSet;
 
 use super::{
     blocks::Leaves,
+    fields::{fields, joined},
+    title_page::{self, TitlePage},
     words::{Kind, fold, says},
 };
 use crate::{clean::PageSays, cut::Why};
 
-/// Reads the facts from the blocks marked as header.
+/// A header names no more authors.
+const AUTHORS: usize = 100;
+
+/// Reads the facts; what the header leaves open is looked for in `<title>` and on the title page.
 pub(crate) fn read(leaves: &Leaves) -> PageSays {
-    let mut facts = PageSays::default();
-    for block in leaves.blocks.iter().take_while(|block| block.fate == Some(Why::Header)) {
-        let line = leaves.line(block);
-        field(&line, "title", &mut facts.title);
-        field(&line, "language", &mut facts.language);
-        let mut author = String::new();
-        field(&line, "author", &mut author);
-        if !author.is_empty() && !facts.authors.contains(&author) {
-            facts.authors.push(author);
-        }
-    }
-    facts.language = tag(&facts.language);
+    let (mut facts, authored) = header(leaves);
+    let (title, authors) = bare_title(&leaves.title);
+    let page = title_page::read(leaves);
     if facts.title.is_empty() {
-        let (title, author) = bare_title(&leaves.title);
-        facts.title = title;
-        if facts.authors.is_empty() && !author.is_empty() {
-            facts.authors.push(author);
-        }
+        facts.title = if title.is_empty() { page.title } else { title };
+    }
+    // A field that is there and blank: the makers of the page knew of no author.
+    if facts.authors.is_empty() && !authored {
+        facts.authors = if authors.is_empty() { page.authors } else { authors };
     }
     facts
 }
 
-/// The value behind `Title:` in a line that may hold further fields.
-fn field(line: &str, name: &str, value: &mut String) {
-    let Some(head) = line.get(..name.len()) else { return };
-    let rest = line[head.len()..].trim_start();
-    if !value.is_empty() || !head.eq_ignore_ascii_case(name) || !rest.starts_with(':') {
-        return;
+/// What the header says, and whether it has a field for authors.
+pub(crate) fn header(leaves: &Leaves) -> (PageSays, bool) {
+    let mut facts = PageSays::default();
+    let mut authored = false;
+    let header = leaves.blocks.iter().filter(|block| block.fate == Some(Why::Header));
+    for field in fields(leaves, header) {
+        match field.label {
+            "title" if facts.title.is_empty() => facts.title = joined(&field.lines),
+            "language" if facts.language.is_empty() => {
+                facts.language = tag(field.lines.first().map_or("", String::as_str));
+            }
+            "author" | "authors" | "creator" => {
+                authored = true;
+                for line in &field.lines {
+                    let name = title_page::unremarked(line);
+                    for name in title_page::split_names(&name) {
+                        let known = facts.authors.iter().any(|author| author == name);
+                        if !known && facts.authors.len() < AUTHORS {
+                            facts.authors.push(name.to_owned());
+                        }
+                    }
+                }
+            }
+            _ => {}
+        }
     }
-    let rest = &rest[1..];
-    let ends = [
-        " Author:",
-        " Release Date:",
-        " Language:",
-        " Illustrator:",
-        " Translator:",
-        " Edition:",
-        " Posting Date:",
-        " Editor:",
-        " Last Updated:",
-        " Character set",
-        " ***",
-    ];
-    let end = ends.iter().filter_map(|next| rest.find(next)).min().unwrap_or(rest.len());
-    rest[..end].trim().clone_into(value);
+    if !facts.title.is_empty() {
+        facts.title =
+            with_signs(&facts.title, &title_page::read(leaves), &bare_title(&leaves.title).0);
+    }
+    (facts, authored)
+}
+
+/// The header's title with the signs that the title page or `<title>` have between its words.
+fn with_signs(title: &str, page: &TitlePage, bare: &str) -> String {
+    let others = [page.title.as_str(), bare];
+    others
+        .iter()
+        .find_map(|other| title_page::with_signs_of(title, other))
+        .unwrap_or_else(|| title.to_owned())
 }
 
 /// `The Project Gutenberg eBook of Emma, by Jane Austen` to `Emma` and `Jane Austen`.
-fn bare_title(title: &str) -> (String, String) {
+pub(crate) fn bare_title(title: &str) -> (String, Vec<String>) {
     let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
-    let title = title.split(" | ").next().unwrap_or("").trim();
     let lower = title.to_ascii_lowercase();
-    let start = ["ebook of ", "etext of ", "e-book of ", "e-text of "]
+    let start = ["ebook of ", "etext of ", "e-book of ", "e-text of ", "ebook, ", "etext, "]
         .iter()
         .filter(|_| lower.contains("gutenberg"))
         .find_map(|words| lower.find(words).map(|at| at + words.len()))
         .unwrap_or(0);
     let title = &title[start..];
-    let (name, author) = title
-        .rsplit_once(", by ")
-        .or_else(|| title.rsplit_once(" by "))
-        .filter(|(_, author)| author.starts_with(char::is_uppercase) && author.len() < 60)
-        .unwrap_or((title, ""));
-    (name.trim().to_owned(), author.trim_end_matches('.').trim().to_owned())
+    // `Emma | Project Gutenberg`, `Emma, by Jane Austen—A Project Gutenberg eBook`
+    let title = [" | ", "—A Project", "—The Project", " - Project Gutenberg", " - The Project"]
+        .iter()
+        .filter_map(|sign| title.find(sign))
+        .min()
+        .map_or(title, |end| &title[..end]);
+    let by = [
+        ", by ", ", By ", " by ", " By ", ", par ", ", von ", ", di ", ", de ", ", door ",
+        ", por ", ", af ", ", av ",
+    ];
+    let split = by.iter().find_map(|by| {
+        let (name, rest) = title.rsplit_once(by)?;
+        // `…, by Mark Twain, Complete`; `…, edited by …` names no author.
+        let named = title_page::names(rest.split(", ").next().unwrap_or(rest));
+        let edits =
+            name.ends_with("dited") || name.ends_with("ranslated") || name.ends_with("llustrated");
+        (!named.is_empty() && !edits).then_some((name, named))
+    });
+    let (name, authors) = split.unwrap_or((title, Vec::new()));
+    (name.trim().trim_end_matches([',', ';']).to_owned(), authors)
 }
 
 /// The language tag of a language's English name; what has none stays as it is.

@@ -7,7 +7,8 @@ use std::ops::Range;
 
 use super::{
     blocks::Leaves,
-    matter::{Judge, is_listed, is_prose, letters, story},
+    marks::Marks,
+    matter::{Judge, is_listed, is_prose, letters, prose_letters, reads, story},
     structure::Head,
     words::{Kind, fold},
 };
@@ -15,6 +16,12 @@ use crate::cut::Why;
 
 /// Untitled or unknown matter before the first chapter counts as story from this many letters.
 const UNKNOWN_STORY: u32 = 1_500;
+
+/// Matter that no list of contents precedes counts as story from this many letters.
+const LONG_STORY: u32 = 20_000;
+
+/// The first section of a story whose second is numbered has this many letters.
+const SECTION: u32 = 300;
 
 /// The same for text that stands right below the book's title.
 const TITLE_STORY: u32 = 5_000;
@@ -41,6 +48,9 @@ pub(super) fn start(
         before * 2 < total || heads[..*at].iter().all(|head| !starts_story(head))
     });
     let Some(first) = first else { return unnumbered(leaves, body, heads) };
+    // Before `II.` stands what is the first section, whatever it says.
+    let goes_on = heads[first].says.number == Some(2);
+    let least = if goes_on { SECTION } else { UNKNOWN_STORY };
     let mut begin = first;
     while begin > 0 {
         let head = &heads[begin - 1];
@@ -52,15 +62,16 @@ pub(super) fn start(
             Kind::Chapter | Kind::Number => {
                 prose >= 60 || head.level < heads[begin].level && letters(leaves, blocks) == 0
             }
-            Kind::Other if head.is_title => {
+            Kind::Other if names_book(heads, begin - 1) => {
                 let doubt = ("title-story", "is the text below the title story?");
-                if prose >= TITLE_STORY && judge.keeps(leaves, blocks, doubt, true) {
-                    begin -= 1;
+                let least = if goes_on { SECTION } else { TITLE_STORY };
+                if prose >= least && judge.keeps(leaves, blocks.clone(), doubt, true) {
+                    return below_title(leaves, head.first(), blocks);
                 }
                 break;
             }
             Kind::Other => {
-                let long = prose >= UNKNOWN_STORY && !dedicates(leaves, head);
+                let long = prose >= least && !dedicates(leaves, head);
                 // The name of a part, between the contents and the first chapter.
                 let names = prose == 0
                     && heads[begin].level > 0
@@ -77,7 +88,52 @@ pub(super) fn start(
         }
         begin -= 1;
     }
+    let begin = earlier(leaves, heads, begin, judge).unwrap_or(begin);
     heads[begin].first()
+}
+
+/// Of what stands before the beginning that was found, the first section that is as long as a story: one
+/// behind the list of contents, or of such a length that it is no front matter.
+fn earlier(leaves: &Leaves, heads: &[Head], begin: usize, judge: &mut Judge<'_>) -> Option<usize> {
+    let listed = heads[..begin].iter().rposition(|head| head.says.kind == Kind::Contents);
+    (0..begin).find(|at| {
+        let head = &heads[*at];
+        let kinds = [Kind::Other, Kind::Part, Kind::Chapter, Kind::Number];
+        if !kinds.contains(&head.says.kind) || names_book(heads, *at) || byline(leaves, head) {
+            return false;
+        }
+        let blocks = head.end()..heads[at + 1].first();
+        let prose = prose_letters(leaves, blocks.clone());
+        let behind = listed.is_some_and(|listed| listed < *at);
+        let least = if behind && !dedicates(leaves, head) {
+            UNKNOWN_STORY
+        } else if listed.is_none_or(|listed| listed < *at) {
+            LONG_STORY
+        } else {
+            before_contents(leaves)
+        };
+        let doubt = ("preface", "is this story or preface?");
+        prose >= least && judge.keeps(leaves, blocks, doubt, true)
+    })
+}
+
+/// What stands before the list of contents is front matter, unless it has more letters than this.
+fn before_contents(leaves: &Leaves) -> u32 {
+    let all: u32 = leaves.blocks.iter().map(|block| block.letters).sum();
+    LONG_STORY.max(all / 5)
+}
+
+/// Whether a heading is the book's title on its title page, and not that of a story of the same name.
+fn names_book(heads: &[Head], at: usize) -> bool {
+    let again = heads[..at].iter().any(|head| head.is_title);
+    heads[at].is_title && !(again && heads[at].prose >= UNKNOWN_STORY)
+}
+
+/// Where the story begins below the book's title: with the title where a paragraph follows, else with the
+/// first paragraph.
+fn below_title(leaves: &Leaves, title: usize, blocks: Range<usize>) -> usize {
+    let first = blocks.clone().find(|at| is_prose(leaves, *at)).unwrap_or(blocks.start);
+    if first == blocks.start { title } else { first }
 }
 
 /// Whether a heading could begin the story.
@@ -122,6 +178,13 @@ fn unnumbered(leaves: &Leaves, body: &Range<usize>, heads: &[Head]) -> usize {
             if !titles {
                 return above(leaves, heads, at);
             }
+            // Where contents or a preface follow, a few paragraphs are of the title page.
+            let follow = heads[at + 1..]
+                .iter()
+                .any(|next| matches!(next.says.kind, Kind::Contents | Kind::Front));
+            if follow && prose_letters(leaves, head.end()..end) < TITLE_STORY {
+                continue;
+            }
             // Text right below the title: the title page ends where paragraphs begin.
             let Some(prose) = (head.end()..end).find(|at| is_prose(leaves, *at)) else { continue };
             if story(leaves, prose..end) >= 300 {
@@ -147,15 +210,19 @@ fn above(leaves: &Leaves, heads: &[Head], at: usize) -> usize {
     heads[first].first()
 }
 
-/// Cuts what stands before the story, each section by its heading.
+/// Cuts what stands before the story, each section by its heading and only as far as such a thing goes.
 pub(super) fn mark(leaves: &mut Leaves, blocks: Range<usize>, heads: &[Head]) {
     let mut why = Why::TitlePage;
-    let mut next = 0;
-    for at in blocks {
-        while next < heads.len() && heads[next].first() < at {
-            next += 1;
-        }
-        if let Some(head) = heads.get(next).filter(|head| head.first() == at) {
+    let inner = heads.iter().filter(|head| blocks.contains(&head.first()));
+    let mut starts = vec![(blocks.start, None)];
+    starts.extend(inner.map(|head| (head.first(), Some(head))));
+    let is_contents =
+        |head: &Option<&Head>| head.is_some_and(|head| head.says.kind == Kind::Contents);
+    let contents = starts.iter().rposition(|(_, head)| is_contents(head));
+    let before_list = before_list(leaves, blocks.clone());
+    for (at, (start, head)) in starts.iter().enumerate() {
+        let end = starts.get(at + 1).map_or(blocks.end, |(next, _)| *next);
+        if let Some(head) = head {
             why = match head.says.kind {
                 Kind::Contents => Why::Contents,
                 Kind::Front => Why::Preface,
@@ -166,8 +233,75 @@ pub(super) fn mark(leaves: &mut Leaves, blocks: Range<usize>, heads: &[Head]) {
                 _ => Why::TitlePage,
             };
         }
-        let block = &mut leaves.blocks[at];
-        let listed = is_listed(block);
-        block.fate.get_or_insert(if listed { Why::Contents } else { why });
+        let listed = contents.is_some_and(|contents| at < contents)
+            || before_list.is_some_and(|last| *start <= last);
+        let most = match why {
+            Why::TitlePage if listed => before_contents(leaves),
+            Why::Contents => LONGEST_CONTENTS,
+            Why::TitlePage => LONGEST_TITLE_PAGE,
+            Why::TranscriberNote => LONGEST_NOTE,
+            _ => u32::MAX,
+        };
+        let end = reaches(leaves, *start..end, most);
+        for block in &mut leaves.blocks[*start..end] {
+            let listed = is_listed(block);
+            block.fate.get_or_insert(if listed { Why::Contents } else { why });
+        }
     }
+}
+
+/// Entries in which a list of contents shows, behind running text.
+const FEWEST_ENTRIES: usize = 8;
+
+/// The last running text behind which a list of contents stands, with or without a heading.
+fn before_list(leaves: &Leaves, blocks: Range<usize>) -> Option<usize> {
+    let mut entries = 0;
+    blocks.rev().find(|at| {
+        if entries >= FEWEST_ENTRIES && is_prose(leaves, *at) {
+            return true;
+        }
+        entries += usize::from(is_listed(&leaves.blocks[*at]) && !reads(leaves, *at));
+        false
+    })
+}
+
+/// No title page holds more running text.
+const LONGEST_TITLE_PAGE: u32 = 6_000;
+
+/// No list of contents holds more running text.
+const LONGEST_CONTENTS: u32 = 6_000;
+
+/// No transcriber's note before a book holds more running text.
+const LONGEST_NOTE: u32 = 8_000;
+
+/// How far front matter reaches: to the end of its section, or where that holds more running text than
+/// front matter does, to where the running text begins.
+fn reaches(leaves: &Leaves, section: Range<usize>, most: u32) -> usize {
+    let told =
+        |at: &usize| is_prose(leaves, *at) && !is_synopsis(&leaves.line(&leaves.blocks[*at]));
+    let letters = |at: usize| leaves.blocks[at].letters;
+    if section.clone().filter(told).map(letters).sum::<u32>() <= most {
+        return section.end;
+    }
+    // From the first paragraph on whose neighbours are paragraphs as well.
+    let dense = |at: &usize| {
+        let near = *at..section.end.min(*at + 12);
+        let all: u32 = near.clone().map(letters).sum();
+        told(at) && near.filter(told).map(letters).sum::<u32>() * 10 >= all * 7
+    };
+    let Some(first) = section.clone().find(dense) else { return section.end };
+    // Its title stands right above it.
+    let title = first.checked_sub(1).filter(|at| *at > section.start).filter(|at| {
+        let block = &leaves.blocks[*at];
+        let marks = block.marks | block.all;
+        let caps = !leaves.line(block).chars().any(char::is_lowercase);
+        !is_listed(block) && (caps || marks.any(Marks::CENTER | Marks::BOLD | Marks::HEADING))
+    });
+    title.unwrap_or(first)
+}
+
+/// What a chapter holds, in a list of contents: phrases that dashes part.
+fn is_synopsis(line: &str) -> bool {
+    let phrases = line.split(['—', '–']).flat_map(|part| part.split("--")).count();
+    phrases >= 4 && line.len() / phrases < 60
 }

@@ -13,6 +13,12 @@ pub(crate) fn is_wrapped(lines: &[String]) -> bool {
     longest >= 50 && long * 10 >= full.len() * 8
 }
 
+/// Whether lines run on, where nothing says that they are as typed: then most of them go on with a sentence.
+pub(crate) fn run_on(lines: &[String]) -> bool {
+    let small = lines.iter().skip(1).filter(|line| line.starts_with(char::is_lowercase)).count();
+    lines.len() >= 4 && small * 2 >= lines.len() - 1 && is_wrapped(lines)
+}
+
 /// The lines of a block, blanks folded, without what is cut; an empty line parts paragraphs.
 pub(super) fn lines(leaves: &Leaves, block: &Block) -> Vec<String> {
     let typed = block.marks.any(Marks::PRE) || leaves.plain;
@@ -28,9 +34,7 @@ pub(super) fn lines(leaves: &Leaves, block: &Block) -> Vec<String> {
         // Line breaks lie between pieces.
         out.between(&leaves.scroll[from as usize..piece.text.start as usize]);
         from = piece.text.end;
-        for range in leaves.cuts.kept(piece.text.clone()) {
-            out.add(&leaves.scroll[range.start as usize..range.end as usize], typed);
-        }
+        leaves.each_kept(piece.text.clone(), |text| out.add(text, typed));
         if piece.marks.any(Marks::INITIAL) {
             out.initial();
         }
@@ -104,6 +108,10 @@ impl Lines {
     }
 
     fn initial(&mut self) {
+        // Behind more than a sign or two of punctuation it begins no paragraph.
+        if self.line.len() > 16 {
+            return;
+        }
         let mut letters = self.line.chars().filter(|c| c.is_alphabetic());
         if let (Some(letter), None) = (letters.next(), letters.next()) {
             // `T` is no word; `A`, `I` and `O` may be, so there a blank counts.

@@ -126,28 +126,34 @@ fn contents_targets(leaves: &Leaves, body: &Range<usize>) -> BTreeSet<usize> {
     let mut anchors = leaves.anchors.clone();
     anchors.sort_unstable();
     let mut targets = BTreeSet::new();
+    // Links lie in the order of their blocks: each block is read once.
+    let mut last = (usize::MAX, false);
     for (name, from) in &leaves.links {
         let from = *from as usize;
         let Some(source) = leaves.blocks.get(from) else { continue };
         let first = anchors.partition_point(|(other, _)| other < name);
         let Some((_, to)) = anchors.get(first).filter(|(other, _)| other == name) else { continue };
         let to = *to as usize;
-        let words = source.any.any(Marks::LINK)
-            && leaves.pieces[source.pieces.start as usize..source.pieces.end as usize].iter().any(
-                |piece| {
-                    piece.marks.any(Marks::LINK)
-                        && leaves.scroll[piece.text.start as usize..piece.text.end as usize]
-                            .chars()
-                            .any(char::is_alphabetic)
-                },
-            );
-        if words && to > from && body.contains(&to) {
+        if last.0 != from {
+            last = (from, source.any.any(Marks::LINK) && links_words(leaves, source));
+        }
+        if last.1 && to > from && body.contains(&to) {
             // The anchor may stand in a page number or an empty paragraph before the heading.
             let next = (to..body.end.min(to + 3)).find(|at| leaves.blocks[*at].fate.is_none());
             targets.extend(next);
         }
     }
     targets
+}
+
+/// Whether a link of the block has words.
+fn links_words(leaves: &Leaves, block: &Block) -> bool {
+    leaves.pieces[block.pieces.start as usize..block.pieces.end as usize].iter().any(|piece| {
+        piece.marks.any(Marks::LINK)
+            && leaves.scroll[piece.text.start as usize..piece.text.end as usize]
+                .chars()
+                .any(char::is_alphabetic)
+    })
 }
 
 /// `ACT I` in one tag and `ACT II` in another are of one rank: that of most.

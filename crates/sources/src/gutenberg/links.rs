@@ -79,9 +79,24 @@ fn links(leaves: &Leaves, block: &Block) -> (u32, u32) {
     (links, letters)
 }
 
-/// A link or a raised sign whose text is a number, a letter or a star.
-pub(super) fn is_note_mark(leaves: &Leaves, pieces: &[Piece], at: usize) -> bool {
-    let piece = &pieces[at];
+/// Whether pieces hold nothing but links.
+pub(super) fn are_links(leaves: &Leaves, pieces: &[Piece]) -> bool {
+    pieces.iter().all(|piece| {
+        piece.marks.any(Marks::LINK)
+            || leaves.scroll[piece.text.start as usize..piece.text.end as usize]
+                .chars()
+                .all(is_blank)
+    })
+}
+
+/// A link or a raised sign whose text is a number, a letter or a star. `alone` says whether its
+/// block holds nothing but links; `first`, whether it stands at its beginning.
+pub(super) fn is_note_mark(
+    leaves: &Leaves,
+    piece: &Piece,
+    first: bool,
+    alone: impl FnOnce() -> bool,
+) -> bool {
     let text = leaves.scroll[piece.text.start as usize..piece.text.end as usize].trim();
     let inner = text.trim_start_matches(['[', '(']).trim_end_matches([']', ')']);
     if inner.is_empty() {
@@ -93,13 +108,7 @@ pub(super) fn is_note_mark(leaves: &Leaves, pieces: &[Piece], at: usize) -> bool
         inner.len() == 1 && inner.len() < text.len() && inner.as_bytes()[0].is_ascii_alphabetic();
     if piece.marks.any(Marks::LINK) {
         // In a heading or a table, a linked number is the heading's own or a page.
-        let alone = pieces.iter().all(|other| {
-            other.marks.any(Marks::LINK)
-                || leaves.scroll[other.text.start as usize..other.text.end as usize]
-                    .chars()
-                    .all(is_blank)
-        });
-        return (digits || stars || letter) && !alone;
+        return (digits || stars || letter) && !alone();
     }
-    (digits || stars) && at > 0
+    (digits || stars) && !first
 }

@@ -55,8 +55,6 @@ marks! {
     INITIAL = 20;
     /// Never shown.
     HIDDEN = 21;
-    /// Stands in for a picture.
-    ALT = 22;
     /// The title page, by class.
     TITLE_PAGE = 23;
     /// Advertisements, by class.
@@ -81,6 +79,11 @@ impl Marks {
     pub(crate) const EVERY: Self = Self(u32::MAX);
     /// No mark.
     pub(crate) const NONE: Self = Self(0);
+
+    /// The marks as a number.
+    pub(crate) fn bits(self) -> u32 {
+        self.0
+    }
 
     /// Whether any of these marks is set.
     pub(crate) fn any(self, of: Self) -> bool {
@@ -123,7 +126,7 @@ impl Marks {
             .fold(Self::NONE, BitOr::bitor)
     }
 
-    fn of_word(class: &str, tag: Tag) -> Self {
+    pub(super) fn of_word(class: &str, tag: Tag) -> Self {
         let mut small = [0_u8; 24];
         let Some(small) = small.get_mut(..class.len()) else { return Self::NONE };
         small.copy_from_slice(class.as_bytes());
@@ -142,14 +145,19 @@ impl Marks {
             | "pagenr"
             | "folio"
             | "ns"
-            | "pagebreak"
             | "page-no"
-            | "newpage"
             | "pn"
-            | "pb"
             | "pagina"
             | "pagnum"
             | "x-ebookmaker-pageno" => Self::PAGE,
+            // On a frame it says that a new page begins, on a line that its number stands there.
+            "newpage" | "pagebreak" | "page-break" | "pb" => {
+                if inline || tag == Tag::P {
+                    Self::PAGE
+                } else {
+                    Self::NONE
+                }
+            }
             "linenum" | "lineno" | "linenumber" | "line-number" | "ln" | "poemnum" => {
                 Self::LINE_NUMBER
             }
@@ -164,6 +172,7 @@ impl Marks {
                     Self::FOOTNOTE
                 }
             }
+            "citation" if !inline => Self::NONE,
             "fnanchor" | "footnoteref" | "noteref" | "citation" | "fnref" | "fnote-ref"
             | "footnote-ref" | "footnote-reference" | "fn-ref" | "note-ref" | "pginternal-fn" => {
                 if inline {
@@ -176,7 +185,7 @@ impl Marks {
             | "transcriber" | "tnotes" | "transcribersnote" | "transcriber-note"
             | "transcribers-note" | "transcribernote" | "trans" | "bbox-tn" => Self::NOTE,
             "caption" | "figcaption" | "captions" | "caption1" | "caption2" | "caption3"
-            | "illo-caption" | "imgcaption" | "captioncenter" | "cap" => Self::CAPTION,
+            | "illo-caption" | "imgcaption" | "captioncenter" => Self::CAPTION,
             "fig" | "figcenter" | "figleft" | "figright" | "figure" | "illustration" | "image"
             | "illus" | "illo" | "img" | "image-center" | "figcontainer" | "illo-center"
             | "center-block" | "plate" | "frontispiece" | "figflr" | "figsub" | "imgcenter" => {
@@ -214,7 +223,8 @@ impl Marks {
             "right" | "signature" | "sig" | "r" | "rightalign" | "tar" => Self::RIGHT,
             "dropcap" | "drop-cap" | "drop" | "dc" | "initial" | "letra" | "firstletter"
             | "first-letter" | "dropcap-image" | "capital" | "di" | "floatcap" | "dropcapimage"
-            | "versal" | "illcap" => Self::INITIAL,
+            | "versal" | "illcap" | "cap" | "illo-cap" | "drop_cap" | "bigcap" | "fcap"
+            | "initcap" | "init" | "lettrine" | "raisedcap" => Self::INITIAL,
             "chapter-title" | "chaptertitle" | "chapterhead" | "chaphead" | "chapter-head"
             | "chapnum" | "chaptitle" | "chapter-number" | "ch" | "chapterheading" | "chap"
             | "ph1" | "ph2" | "ph3" | "ph4" | "subhead" | "heading" | "part-title" => {
@@ -245,41 +255,6 @@ impl Marks {
             "toc" | "contents" | "TOC" | "table-of-contents" => Self::CONTENTS,
             "titlepage" | "title-page" => Self::TITLE_PAGE,
             _ => Self::NONE,
-        }
-    }
-
-    /// What a style says.
-    pub(crate) fn of_style(style: &str) -> Self {
-        let mut marks = Self::NONE;
-        for rule in style.split(';') {
-            let Some((name, value)) = rule.split_once(':') else { continue };
-            let name = name.trim();
-            let value = value.trim();
-            marks |= if name.eq_ignore_ascii_case("text-align") {
-                Self::of_align(value)
-            } else if name.eq_ignore_ascii_case("display") && value.eq_ignore_ascii_case("none")
-                || name.eq_ignore_ascii_case("visibility") && value.eq_ignore_ascii_case("hidden")
-            {
-                Self::HIDDEN
-            } else if name.eq_ignore_ascii_case("font-weight")
-                && (value.eq_ignore_ascii_case("bold") || value == "700")
-            {
-                Self::BOLD
-            } else {
-                Self::NONE
-            };
-        }
-        marks
-    }
-
-    /// What an `align` attribute says.
-    pub(crate) fn of_align(value: &str) -> Self {
-        if value.eq_ignore_ascii_case("center") {
-            Self::CENTER
-        } else if value.eq_ignore_ascii_case("right") {
-            Self::RIGHT
-        } else {
-            Self::NONE
         }
     }
 }

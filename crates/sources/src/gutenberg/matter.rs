@@ -7,12 +7,17 @@
 use std::ops::Range;
 
 use super::{
+    account::{self, Stretch},
     back, between,
-    blocks::{Block, Leaves},
+    blocks::{Block, Leaves, is_blank},
     front,
     marks::Marks,
     structure::Head,
 };
+use crate::cut::Why;
+
+/// More letters than this in a heading's tag are no heading.
+const LONGEST_HEADING: u32 = 400;
 
 /// A decision that a person may want to look at.
 #[derive(Clone, Debug)]
@@ -21,6 +26,8 @@ pub(crate) struct Doubt {
     pub(crate) code: &'static str,
     pub(crate) question: &'static str,
     pub(crate) kept: bool,
+    /// Letters that are cut with it.
+    pub(crate) cut: u64,
 }
 
 /// What is doubtful, and what people decided about it.
@@ -43,7 +50,7 @@ impl Judge<'_> {
         let start = start.map(|block| leaves.pieces[block.pieces.start as usize].page.start);
         let turned = self.turned.iter().any(|(one, at)| *one == code && Some(*at) == start);
         let kept = default != turned;
-        self.doubts.push(Doubt { blocks, code, question, kept });
+        self.doubts.push(Doubt { blocks, code, question, kept, cut: 0 });
         kept
     }
 }
@@ -61,8 +68,35 @@ pub(crate) fn mark(
     let end = back::end(leaves, start..body.end, heads, &mut judge);
     back::mark(leaves, end..body.end, heads);
     between::mark(leaves, start..end, heads);
+    long_cuts(leaves, &mut judge);
     heads.retain(|head| head.lines.iter().any(|at| leaves.blocks[*at].fate.is_none()));
     judge.doubts
+}
+
+/// A cut of more than this, in percent of the page's letters, is a doubt.
+const LONG_CUT: u64 = 3;
+
+/// Whatever the reason, a long cut is a doubt: so no rule can lose a story without a word.
+fn long_cuts(leaves: &mut Leaves, judge: &mut Judge<'_>) {
+    let shown: u64 = leaves.blocks.iter().map(|block| u64::from(block.letters)).sum();
+    for Stretch { blocks, letters, why } in account::stretches(leaves, shown * LONG_CUT / 100) {
+        let noted = judge.doubts.iter_mut().find(|doubt| {
+            !doubt.kept && doubt.blocks.start < blocks.end && blocks.start < doubt.blocks.end
+        });
+        if let Some(noted) = noted {
+            noted.cut = noted.cut.max(letters);
+            continue;
+        }
+        let doubt = ("long-cut", "this long cut: is it part of the story?");
+        if !judge.keeps(leaves, blocks.clone(), doubt, false) {
+            judge.doubts.last_mut().expect("it was just noted").cut = letters;
+            continue;
+        }
+        for block in &mut leaves.blocks[blocks] {
+            let beside = [Why::PageNumber, Why::LineNumber, Why::Navigation, Why::Contents];
+            block.fate = block.fate.filter(|fate| *fate != why && beside.contains(fate));
+        }
+    }
 }
 
 /// Letters of running text: lists, tables and links do not count.
@@ -87,12 +121,21 @@ pub(super) fn is_listed(block: &Block) -> bool {
 pub(super) fn is_prose(leaves: &Leaves, at: usize) -> bool {
     let block = &leaves.blocks[at];
     block.fate.is_none()
-        && block.tag.heading().is_none()
         && !is_listed(block)
         && !block.marks.any(Marks::CENTER | Marks::TITLE_PAGE | Marks::RIGHT)
-        && (block.letters >= 120
-            || block.letters >= 60
-                && leaves.text(block).trim_end().ends_with(['.', '!', '?', '"', '”']))
+        && reads(leaves, at)
+}
+
+/// Whether a block is as long as a paragraph of running text, or ends like one.
+pub(super) fn reads(leaves: &Leaves, at: usize) -> bool {
+    let block = &leaves.blocks[at];
+    let heading = block.tag.heading().is_some() && block.letters <= LONGEST_HEADING;
+    // A Chinese symbol is a word.
+    let text = leaves.text(block).trim_matches(is_blank);
+    let words = text.chars().next().is_some_and(|c| c > '\u{2e80}');
+    let letters = if words { block.letters * 3 } else { block.letters };
+    let ends = ['.', '!', '?', '"', '”', '’', '。', '！', '？', '」'];
+    !heading && (letters >= 120 || letters >= 60 && text.ends_with(ends))
 }
 
 pub(super) fn letters(leaves: &Leaves, blocks: Range<usize>) -> u32 {

@@ -11,26 +11,39 @@ pub(crate) mod back;
 pub(crate) mod between;
 pub(crate) mod blocks;
 pub(crate) mod boilerplate;
+pub(crate) mod bounds;
 pub(crate) mod brackets;
 pub(crate) mod builder;
 pub(crate) mod documents;
 pub(crate) mod events;
 pub(crate) mod facts;
+pub(crate) mod fields;
 pub(crate) mod front;
+pub(crate) mod initials;
 pub(crate) mod joined;
 pub(crate) mod kinds;
+pub(crate) mod licence;
 pub(crate) mod lines;
 pub(crate) mod links;
+pub(crate) mod listed;
 pub(crate) mod lists;
 pub(crate) mod makers;
 pub(crate) mod marks;
 pub(crate) mod matter;
 pub(crate) mod notes;
 pub(crate) mod numbers;
+pub(crate) mod openings;
 pub(crate) mod paragraphs;
+pub(crate) mod parted;
+pub(crate) mod pictures;
+pub(crate) mod reach;
+pub(crate) mod said;
 pub(crate) mod sink;
 pub(crate) mod structure;
+pub(crate) mod styles;
 pub(crate) mod tags;
+pub(crate) mod title_page;
+pub(crate) mod vocabulary;
 pub(crate) mod words;
 pub(crate) mod wrapped;
 
@@ -41,6 +54,14 @@ use self::{blocks::Leaves, builder::Builder};
 /// The blocks of an HTML page.
 pub(crate) fn leaves(page: &str) -> Result<Leaves, Reason> {
     let mut builder = Builder::new(page);
+    events::walk(page, &mut builder)?;
+    let leaves = builder.finish();
+    let parted = parted::parted(&leaves);
+    if parted.is_empty() {
+        return Ok(leaves);
+    }
+    // Anchors and links belong to the block they stand in: so the page is walked again.
+    let mut builder = Builder::parting(page, parted);
     events::walk(page, &mut builder)?;
     Ok(builder.finish())
 }

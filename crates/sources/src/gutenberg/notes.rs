@@ -8,52 +8,117 @@ use std::{
 };
 
 use super::{
-    blocks::{Leaves, is_blank, small},
+    blocks::{BREAK, Leaves, counts, is_blank, small},
     marks::Marks,
     tags::Tag,
 };
 use crate::cut::Why;
 
+/// A line below the words on a picture has no more letters.
+const SHORT: u32 = 80;
+
+/// Brackets longer than this are left to the search over several paragraphs.
+pub(super) const LONG: usize = 3_000;
+
+/// A note below a star has no more letters, nor has what a `<pre>` adds to it.
+const LONGEST_STARRED: u32 = 4_000;
+
+/// What stands in brackets over several paragraphs has no more letters, and no more paragraphs.
+const LONGEST_BRACKET: u32 = 4_000;
+const LONGEST_OPEN: u32 = 700;
+const MOST_PARAGRAPHS: usize = 12;
+
 /// `[Illustration: …]` and `[Footnote 3: …]` over several paragraphs.
 pub(super) fn bracketed(leaves: &mut Leaves, body: &Range<usize>) {
-    let mut open: Option<(Why, u32, usize)> = None;
-    for at in body.clone() {
-        let block = &leaves.blocks[at];
-        if block.fate.is_some() {
+    let mut cuts = Vec::new();
+    let mut at = body.start;
+    while at < body.end {
+        let opened = leaves.blocks[at].fate.is_none().then(|| opened(leaves, at)).flatten();
+        let Some(why) = opened else {
+            at += 1;
             continue;
-        }
-        let text = leaves.text(block).trim_matches(is_blank);
-        let (why, mut depth, blocks) = match open.take() {
-            Some(open) => open,
-            None if text.starts_with('[') => {
-                let head = text[1..].split(|c: char| !c.is_alphabetic()).next().unwrap_or("");
-                let why = match head.to_lowercase().as_str() {
-                    "illustration" => Why::Caption,
-                    "footnote" => Why::Footnote,
-                    "transcriber" | "transcribers" => Why::TranscriberNote,
-                    "sidenote" => Why::Sidenote,
-                    _ => continue,
-                };
-                (why, 0, 0)
-            }
-            None => continue,
         };
-        for byte in text.bytes() {
-            match byte {
-                b'[' => depth += 1,
-                b']' => depth = depth.saturating_sub(1),
-                _ => {}
+        // A bracket that nobody closes takes only its own paragraph with it.
+        let (mut end, behind) = closed(leaves, at..body.end).unwrap_or((at + 1, None));
+        let most = if behind.is_some() { LONGEST_BRACKET } else { LONGEST_OPEN };
+        let next = end;
+        if let Some(behind) = behind
+            && goes_on(leaves, end - 1, behind, why)
+        {
+            let block = &leaves.blocks[end - 1];
+            let blank =
+                leaves.text(block).len() - leaves.text(block).trim_start_matches(is_blank).len();
+            cuts.push((block.text.start + small(blank)..behind, why));
+            end -= 1;
+        }
+        for block in &mut leaves.blocks[at..end] {
+            if block.tag.heading().is_none() && block.letters <= most {
+                block.fate.get_or_insert(why);
             }
         }
-        // A bracket that nobody closes takes only its own paragraph with it.
-        if block.tag.heading().is_some() || blocks > 12 {
-            continue;
+        at = next;
+    }
+    leaves.cuts.set(cuts);
+}
+
+/// What a block opens with a bracket that it does not close, or so late that it is not looked for inside it.
+fn opened(leaves: &Leaves, at: usize) -> Option<Why> {
+    let block = &leaves.blocks[at];
+    let text = leaves.text(block).trim_matches(is_blank).strip_prefix('[')?;
+    let head = text.split(|c: char| !c.is_alphabetic()).next().unwrap_or("");
+    if close(text, 1).is_ok_and(|end| end <= LONG) {
+        return None;
+    }
+    match head.to_lowercase().as_str() {
+        "illustration" => Some(Why::Caption),
+        "footnote" => Some(Why::Footnote),
+        "transcriber" | "transcribers" => Some(Why::TranscriberNote),
+        "sidenote" => Some(Why::Sidenote),
+        _ => None,
+    }
+}
+
+/// The block behind the one in which the first bracket is closed, and the place behind the bracket.
+fn closed(leaves: &Leaves, blocks: Range<usize>) -> Option<(usize, Option<u32>)> {
+    let (mut open, mut letters) = (0, 0);
+    let inside = blocks.filter(|at| leaves.blocks[*at].fate.is_none());
+    for at in inside.take(MOST_PARAGRAPHS) {
+        let block = &leaves.blocks[at];
+        letters += block.letters;
+        if letters > LONGEST_BRACKET || block.tag.heading().is_some() {
+            return None;
         }
-        leaves.blocks[at].fate = Some(why);
-        if depth > 0 {
-            open = Some((why, depth, blocks + 1));
+        match close(leaves.text(block), open) {
+            Ok(end) => return Some((at + 1, Some(block.text.start + small(end)))),
+            Err(depth) => open = depth,
         }
     }
+    None
+}
+
+/// Behind the bracket the paragraph goes on; below a picture a short line is of it.
+fn goes_on(leaves: &Leaves, at: usize, behind: u32, why: Why) -> bool {
+    let block = &leaves.blocks[at];
+    let text = &leaves.scroll[behind as usize..block.text.end as usize];
+    let rest = text.trim_start_matches(' ');
+    let letters = counts(rest).0;
+    letters > 0 && !(why == Why::Caption && rest.starts_with([BREAK, '\n']) && letters <= SHORT)
+}
+
+/// Where the last of so many open brackets is closed in a text, else how many are open behind it.
+fn close(text: &str, before: u32) -> Result<usize, u32> {
+    let mut depth = before;
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'[' => depth += 1,
+            b']' => depth = depth.saturating_sub(1),
+            _ => continue,
+        }
+        if depth == 0 {
+            return Ok(at + 1);
+        }
+    }
+    Err(depth)
 }
 
 /// A note and its mark link to each other: the mark first, the note behind it.
@@ -81,6 +146,7 @@ pub(super) fn linked_notes(leaves: &mut Leaves, body: &Range<usize>) {
         if block.fate.is_some()
             || block.tag.heading().is_some()
             || leaves.blocks[mark].tag == Tag::Cell
+            || leaves.blocks[mark].all.any(Marks::LINK)
         {
             continue;
         }
@@ -101,11 +167,15 @@ pub(super) fn linked_notes(leaves: &mut Leaves, body: &Range<usize>) {
             // Its further paragraphs, where they share a frame with it that is not the book's.
             let shared = leaves.blocks[mark].parent == parent || parent == 0;
             let mut next = note + 1;
+            let mut letters = 0;
             while !shared
                 && next < body.end
-                && next < note + 12
+                && next < note + MOST_PARAGRAPHS
                 && leaves.blocks[next].parent == parent
+                && leaves.blocks[next].tag.heading().is_none()
+                && letters <= LONGEST_BRACKET
             {
+                letters += leaves.blocks[next].letters;
                 leaves.blocks[next].fate.get_or_insert(Why::Footnote);
                 next += 1;
             }
@@ -129,7 +199,6 @@ pub(super) fn starred_notes(leaves: &mut Leaves, body: &Range<usize>) {
             continue;
         }
         typed = None;
-        let block = &leaves.blocks[at];
         let text = leaves.text(block);
         let start = text.trim_start_matches(is_blank);
         let sign: String = start.chars().take_while(|c| "*†‡§".contains(*c)).collect();
@@ -138,14 +207,17 @@ pub(super) fn starred_notes(leaves: &mut Leaves, body: &Range<usize>) {
         let speaks = behind
             .trim_start_matches(is_blank)
             .starts_with(|c: char| c.is_alphanumeric() || "\"“'‘".contains(c));
-        let begins =
-            !label.is_empty() && speaks && block.letters > 3 && block.tag.heading().is_none();
+        let begins = !label.is_empty()
+            && speaks
+            && (4..=LONGEST_STARRED).contains(&block.letters)
+            && block.tag.heading().is_none();
         let mark = marks.iter().rposition(|(from, _, sign)| at - from <= 40 && *sign == label);
         if let Some(from) = mark.filter(|_| begins) {
             cuts.push((marks[from].1.clone(), Why::NoteMark));
             marks.remove(from);
             leaves.blocks[at].fate = Some(Why::Footnote);
-            typed = block_parent(leaves, at);
+            typed =
+                block_parent(leaves, at).filter(|frame| is_note_frame(leaves, *frame, at, body));
             continue;
         }
         if block.tag.heading().is_some() {
@@ -162,10 +234,27 @@ pub(super) fn starred_notes(leaves: &mut Leaves, body: &Range<usize>) {
     leaves.cuts.set(cuts);
 }
 
+/// Whether a `<pre>` holds a note from here on, and not the book.
+fn is_note_frame(leaves: &Leaves, frame: u32, at: usize, body: &Range<usize>) -> bool {
+    let rest = (at..body.end).take_while(|at| block_parent(leaves, *at) == Some(frame));
+    let before = at > body.start && block_parent(leaves, at - 1) == Some(frame);
+    !before && rest.map(|at| leaves.blocks[at].letters).sum::<u32>() <= LONGEST_STARRED
+}
+
 /// The `<pre>` that a block stands in.
 fn block_parent(leaves: &Leaves, at: usize) -> Option<u32> {
     let block = &leaves.blocks[at];
     (block.tag == Tag::Pre).then_some(block.parent)
+}
+
+/// Whether a block begins as a footnote does: with a number, a sign, or a link back.
+pub(super) fn is_labelled(leaves: &Leaves, at: usize) -> bool {
+    let block = &leaves.blocks[at];
+    let text = leaves.text(block).trim_start_matches(is_blank);
+    let first = leaves.pieces[block.pieces.start as usize].marks;
+    first.any(Marks::LINK | Marks::RAISED)
+        || text.starts_with(|c: char| c.is_ascii_digit() || "[*†‡§".contains(c))
+        || !label(text).is_empty()
 }
 
 /// `[3]` or `(3)` at the beginning of a note.

@@ -8,7 +8,7 @@ use storymill_core::{ByteSpan, ParagraphKind};
 use super::{
     account::shown,
     blocks::{BREAK, Block, Leaves, is_blank},
-    joined::{is_wrapped, lines},
+    joined::{is_wrapped, lines, run_on},
     marks::Marks,
     structure::Head,
     tags::Tag,
@@ -36,7 +36,9 @@ pub(crate) fn paragraphs(leaves: &Leaves, heads: &[Head]) -> Vec<CleanParagraph>
         while next_head < heads.len() && heads[next_head].end() <= at {
             next_head += 1;
         }
-        if let Some(head) = heads.get(next_head).filter(|head| head.lines.contains(&at)) {
+        if let Some(head) =
+            heads.get(next_head).filter(|head| head.lines.binary_search(&at).is_ok())
+        {
             writer.heading(head);
             at = head.end();
             next_head += 1;
@@ -182,7 +184,7 @@ impl Writer<'_> {
         for group in lines.split(String::is_empty).filter(|group| !group.is_empty()) {
             if group.len() == 1 {
                 self.push(ParagraphKind::Prose, None, group[0].clone(), page.clone());
-            } else if typed && is_wrapped(group) {
+            } else if typed && is_wrapped(group) || run_on(group) {
                 self.push(ParagraphKind::Prose, None, group.join(" "), page.clone());
             } else if group.iter().any(|line| line.chars().count() > LONGEST_LINE) {
                 for line in group {

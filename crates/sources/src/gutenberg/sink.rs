@@ -5,10 +5,11 @@ use std::ops::Range;
 use storymill_core::Reason;
 
 use super::{
-    blocks::BREAK,
+    blocks::{BREAK, PARAGRAPHS, small, too_many},
     builder::{Builder, Open},
     events::{Attributes, Sink},
     marks::Marks,
+    parted::Parting,
     tags::Tag,
 };
 
@@ -26,6 +27,9 @@ impl Sink for Builder {
             self.end_block();
             self.close_implied(tag);
         }
+        if self.leaves.blocks.len() >= PARAGRAPHS {
+            return Err(too_many());
+        }
         if tag == Tag::Title && self.leaves.title.is_empty() {
             self.in_title = true;
         }
@@ -35,10 +39,15 @@ impl Sink for Builder {
         }
         match tag {
             Tag::Br => {
-                if self.all == 0 {
-                    self.gap += 1;
+                if self.break_parts() {
+                    self.part();
+                } else {
+                    if self.all == 0 {
+                        self.gap += 1;
+                    }
+                    self.breaks += 1;
+                    self.leaves.scroll.push(BREAK);
                 }
-                self.leaves.scroll.push(BREAK);
             }
             Tag::Hr => {
                 self.rule = true;
@@ -69,7 +78,8 @@ impl Sink for Builder {
                 } else {
                     self.open.last().and_then(|open| open.holder)
                 };
-                self.open.push(Open { tag, own, marks, serial: self.serial, holder });
+                let at = small(span.start);
+                self.open.push(Open { tag, own, marks, serial: self.serial, at, holder });
                 self.open_of[tag as usize] += 1;
                 if tag == Tag::P {
                     self.gap += 1;
@@ -116,6 +126,8 @@ impl Sink for Builder {
         if marks.any(Marks::HIDDEN) {
             if self.in_title {
                 self.leaves.title.push_str(text);
+            } else if self.open.last().is_none_or(|open| open.tag != Tag::Title) {
+                self.hidden(text, span);
             }
             return;
         }
@@ -123,7 +135,7 @@ impl Sink for Builder {
         let splits = !matches!(
             holder,
             Tag::P | Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6 | Tag::Cell
-        );
+        ) || self.parting_here() == Some(Parting::Blanks);
         if !splits {
             self.push(text, span, marks);
             return;
@@ -131,7 +143,9 @@ impl Sink for Builder {
         // Text that stands in no paragraph, or is set as typed, is parted by its blank lines.
         let whole = span.len() == text.len();
         let mut from = 0;
-        while let Some((end, next)) = blank_line(&text[from..]) {
+        while self.leaves.blocks.len() < PARAGRAPHS
+            && let Some((end, next)) = blank_line(&text[from..])
+        {
             let (end, next) = (from + end, from + next);
             if whole {
                 self.push(&text[from..end], span.start + from..span.start + end, marks);

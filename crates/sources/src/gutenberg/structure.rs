@@ -53,6 +53,7 @@ pub(crate) fn heads(leaves: &Leaves, body: Range<usize>, titles: &BTreeSet<Strin
     }
     titled(leaves, &mut heads, &body);
     measure(leaves, &mut heads, &body);
+    stories(&mut heads);
     for head in &mut heads {
         head.level = level(head, main);
     }
@@ -199,7 +200,8 @@ fn titled(leaves: &Leaves, heads: &mut [Head], body: &Range<usize>) {
             && text.chars().count() <= 90
             && opens
             && !marks.any(Marks::VERSE | Marks::RIGHT)
-            && !block.any.any(Marks::INITIAL);
+            && !block.any.any(Marks::INITIAL)
+            && leaves.initials(&block.text).is_empty();
         let sure = fits && (caps && block.letters > 2 || marks.any(Marks::HEADING));
         let likely = fits
             && (!ends
@@ -231,6 +233,28 @@ fn title_case(text: &str) -> bool {
             usize::from(word.chars().find(|c| c.is_alphabetic()).is_some_and(char::is_uppercase));
     }
     all == 0 || upper * 10 >= all * 8
+}
+
+/// Shorter than this, a section is no story among stories.
+const SHORTEST_STORY: u32 = 3_000;
+
+/// In a collection, a long section among others of its rank is a story, even if its title begins like
+/// that of a preface, a list or an advertisement.
+fn stories(heads: &mut [Head]) {
+    let long = |head: &Head| {
+        head.prose >= SHORTEST_STORY
+            && !head.is_title
+            && (head.says.kind == Kind::Other || head.says.loose)
+    };
+    let mut ranks = [0_u32; 8];
+    for head in heads.iter().filter(|head| long(head)) {
+        ranks[head.rank as usize] += 1;
+    }
+    for head in heads.iter_mut() {
+        if long(head) && ranks[head.rank as usize] >= 3 {
+            head.says = Says { kind: Kind::Other, ..head.says };
+        }
+    }
 }
 
 fn measure(leaves: &Leaves, heads: &mut [Head], body: &Range<usize>) {

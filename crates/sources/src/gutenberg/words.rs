@@ -3,7 +3,9 @@
 //! English first, and the languages that Project Gutenberg has most of. No rule names a book.
 
 use super::{
-    lists::{ADVERTS, ALONE, BACK, CHAPTERS, CONTENTS, ENDS, FRONT, NOTES, PARTS, TRANSCRIBER},
+    lists::{
+        ADVERTS, ALONE, BACK, CHAPTERS, CONTENTS, ENDS, FRONT, LOOSE, NOTES, PARTS, TRANSCRIBER,
+    },
     numbers::{arabic, number, ordinal, roman},
 };
 
@@ -42,11 +44,13 @@ pub(crate) struct Says {
     pub(crate) number: Option<u32>,
     /// Whether nothing follows the number: `CHAPTER IV.`
     pub(crate) bare: bool,
+    /// Whether the words may as well be the title of a story: `Mr. Harrison's Confessions`.
+    pub(crate) loose: bool,
 }
 
 impl Says {
     const fn only(kind: Kind) -> Self {
-        Self { kind, number: None, bare: false }
+        Self { kind, number: None, bare: false, loose: false }
     }
 }
 
@@ -81,7 +85,7 @@ pub(crate) fn says(line: &str) -> Says {
         Kind::Other
     } else if starts(TRANSCRIBER) || folded.contains("transcriber") {
         Kind::Transcriber
-    } else if exact(ENDS) || ENDS.iter().any(|e| e.len() > 6 && folded.starts_with(e)) {
+    } else if exact(ENDS) || ends(&folded) {
         Kind::End
     } else if exact(CONTENTS)
         || starts(&["contents of", "list of illus", "table of cont", "contents and"])
@@ -92,7 +96,7 @@ pub(crate) fn says(line: &str) -> Says {
     } else if words.len() <= 3 && ALONE.contains(&words[0])
         || words.len() == 2 && words[0] == "the" && ALONE.contains(&words[1])
     {
-        return Says { kind: Kind::Chapter, number: None, bare: words.len() == 1 };
+        return Says { bare: words.len() == 1, ..Says::only(Kind::Chapter) };
     } else if starts(BACK) {
         Kind::Back
     } else if starts(ADVERTS) && words.len() > 1
@@ -109,7 +113,24 @@ pub(crate) fn says(line: &str) -> Says {
     } else {
         Kind::Other
     };
-    Says::only(kind)
+    let lists = [ENDS, CONTENTS, NOTES, BACK, ADVERTS, FRONT];
+    let said = lists.iter().any(|list| list.contains(&folded.as_str()));
+    let title = kind == Kind::Transcriber && !folded.starts_with("transcri")
+        || matches!(kind, Kind::Contents | Kind::Adverts | Kind::Notes | Kind::End)
+        || starts(LOOSE);
+    Says { loose: title && !said, ..Says::only(kind) }
+}
+
+/// `End of Volume II`, `Here ends the tale`; but not `The End of the Tether`.
+fn ends(folded: &str) -> bool {
+    let long = |entry: &&&str| entry.len() > 7;
+    ENDS.iter().filter(long).any(|entry| {
+        folded.strip_prefix(entry).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+    }) || folded.strip_prefix("the ").is_some_and(|folded| {
+        ENDS.iter()
+            .filter(long)
+            .any(|entry| entry.starts_with("end of ") && folded.starts_with(entry))
+    })
 }
 
 /// Whether a line may say more than [`Kind::Other`] by a number: its first word is looked at.
@@ -175,7 +196,9 @@ fn numbered(line: &str, words: &[&str]) -> Option<Says> {
         }
     };
     let first = *words.first()?;
-    let made = |kind, number, used: usize| Some(Says { kind, number, bare: words.len() <= used });
+    let made = |kind, number, used: usize| {
+        Some(Says { number, bare: words.len() <= used, ..Says::only(kind) })
+    };
     if let Some(kind) = class(first) {
         let the = usize::from(matches!(
             words.get(1),
@@ -204,9 +227,9 @@ fn numbered(line: &str, words: &[&str]) -> Option<Says> {
         let plain = line.trim_matches(|c: char| !c.is_alphanumeric());
         let shown = plain.bytes().all(|b| b.is_ascii_digit() || b.is_ascii_uppercase());
         return (shown && number <= 400).then_some(Says {
-            kind: Kind::Number,
             number: Some(number),
             bare: true,
+            ..Says::only(Kind::Number)
         });
     }
     let head = line.split_whitespace().next()?;
@@ -219,7 +242,7 @@ fn numbered(line: &str, words: &[&str]) -> Option<Says> {
     (upper
         && number <= 400
         && (parted || caps || head.len() > 1 && head.bytes().all(|b| b.is_ascii_uppercase())))
-    .then_some(Says { kind: Kind::Number, number: Some(number), bare: false })
+    .then_some(Says { number: Some(number), ..Says::only(Kind::Number) })
 }
 
 /// `第十二回`, `卷一`, `目錄`.
@@ -240,9 +263,9 @@ fn chinese(line: &str) -> Option<Says> {
             _ => return None,
         };
         return (count > 0).then_some(Says {
-            kind,
             number: Some(0),
             bare: rest.chars().count() == count + 1,
+            ..Says::only(kind)
         });
     }
     let whole: String = line.chars().filter(|c| c.is_alphanumeric()).collect();
@@ -252,7 +275,7 @@ fn chinese(line: &str) -> Option<Says> {
         "完" | "全書完" | "全书完" => Kind::End,
         "楔子" | "尾聲" | "尾声" => Kind::Chapter,
         whole if whole.chars().all(|c| digits.contains(c)) => {
-            return Some(Says { kind: Kind::Number, number: Some(0), bare: true });
+            return Some(Says { number: Some(0), bare: true, ..Says::only(Kind::Number) });
         }
         _ => return None,
     };

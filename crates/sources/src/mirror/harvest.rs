@@ -1,10 +1,12 @@
 //! Harvest pages: lists of links to files, with a link to the next list.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+};
 
-use html5gum::{Token, Tokenizer};
 use reqwest::Url;
-use storymill_core::{BookId, Fault, FaultKind};
+use storymill_core::{BookId, Fault, FaultKind, Reason};
 
 use super::{
     Client, Event, Wanted,
@@ -13,6 +15,10 @@ use super::{
     journal::{Entry, Leaf},
     layout,
     part::Part,
+};
+use crate::gutenberg::{
+    events::{Attributes, Sink, walk},
+    tags::Tag,
 };
 
 impl Run<'_> {
@@ -79,7 +85,8 @@ impl Run<'_> {
         let asker =
             self.asker.as_mut().ok_or_else(|| no(FaultKind::Internal, "nobody asks".to_owned()))?;
         let (files, next) = match asker.ask(&url, None, &mut Part::default(), &mut self.journal)? {
-            Answer::Body { body, url, .. } => read(&String::from_utf8_lossy(&body), &url),
+            Answer::Body { body, url, .. } => read(&String::from_utf8_lossy(&body), &url)
+                .map_err(|reason| no(FaultKind::Input, reason.detail))?,
             Answer::Failed(why) => return Err(no(FaultKind::Again, why)),
             Answer::Nothing(_, why) | Answer::Barred(why) => {
                 return Err(no(FaultKind::Input, why));
@@ -105,28 +112,43 @@ impl Run<'_> {
 }
 
 /// Reads a harvest page that came from an address.
-fn read(page: &str, from: &Url) -> Leaf {
-    let (mut files, mut next) = (Vec::new(), None);
-    for token in Tokenizer::new(page) {
-        let Ok(Token::StartTag(tag)) = token else { continue };
-        if tag.name.as_slice() != b"a" {
-            continue;
+fn read(page: &str, from: &Url) -> Result<Leaf, Reason> {
+    let mut links = Links { from, files: Vec::new(), next: None };
+    walk(page, &mut links)?;
+    Ok((links.files, links.next.filter(|next| next != from.as_str())))
+}
+
+/// The links of a harvest page.
+struct Links<'u> {
+    from: &'u Url,
+    files: Vec<String>,
+    next: Option<String>,
+}
+
+impl Sink for Links<'_> {
+    fn open(&mut self, tag: Tag, with: &Attributes, _: Range<usize>) -> Result<(), Reason> {
+        if tag != Tag::A || with.href.is_empty() {
+            return Ok(());
         }
-        let Some(link) = tag.attributes.get(b"href".as_slice()) else { continue };
-        let link = String::from_utf8_lossy(link);
-        let Ok(mut url) = from.join(link.trim()) else { continue };
+        let Ok(mut url) = self.from.join(with.href.trim()) else { return Ok(()) };
         url.set_fragment(None);
         let path = url.path().to_ascii_lowercase();
         if [".zip", ".htm", ".html", ".txt", ".txt.utf-8", ".html.images"]
             .iter()
             .any(|end| path.ends_with(end))
         {
-            files.push(url.to_string());
-        } else if url.path() == from.path() && url.query_pairs().any(|(key, _)| key == "offset") {
-            next = Some(url.to_string());
+            self.files.push(url.to_string());
+        } else if url.path() == self.from.path()
+            && url.query_pairs().any(|(key, _)| key == "offset")
+        {
+            self.next = Some(url.to_string());
         }
+        Ok(())
     }
-    (files, next.filter(|next| next != from.as_str()))
+
+    fn close(&mut self, _: Tag) {}
+
+    fn text(&mut self, _: &str, _: Range<usize>) {}
 }
 
 /// The file name of an address without its ending, in small letters.
@@ -150,8 +172,11 @@ mod tests {
         let from = Url::parse("http://h/robot/harvest?filetypes[]=html").unwrap();
         let page = "<html><body><p><a href=\"http://m/1/2/12/12-h.zip\">12-h.zip</a></p>\
             <a href='/etext98/2ws1910h.ZIP'>x</a><a href=\"harvest?offset=3&amp;filetypes[]=html\">Next Page</a><a href='/about'>y</a><a>z</a>";
-        let (files, next) = read(page, &from);
+        let (files, next) = read(page, &from).unwrap();
         assert_eq!(files, ["http://m/1/2/12/12-h.zip", "http://h/etext98/2ws1910h.ZIP"]);
         assert_eq!(next.as_deref(), Some("http://h/robot/harvest?offset=3&filetypes[]=html"));
+        // A list that would take the whole stack is refused by name.
+        let bent = format!("<a {}href=x.zip>", "a=\"\" ".repeat(100_000));
+        assert_eq!(read(&bent, &from).unwrap_err().code, "too-many-attributes");
     }
 }

@@ -198,6 +198,7 @@ fn perhaps_cut(book: &BookId, ending: &str) -> Review {
         excerpt: String::new(),
         choices: vec!["whole".to_owned(), "cut".to_owned()],
         default: "whole".to_owned(),
+        ..Review::default()
     }
 }
 
@@ -213,5 +214,6 @@ fn doubts(archive: &Archive) -> impl Iterator<Item = Review> + '_ {
         // The archive's words are recorded answers: whoever wants others asks a model.
         choices: vec!["keep".to_owned()],
         default: "keep".to_owned(),
+        ..Review::default()
     })
 }

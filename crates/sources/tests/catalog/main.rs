@@ -147,9 +147,10 @@ fn rows_of_rdf_in_every_wrapping() {
         let catalog = read(bytes);
         assert_eq!(ids(&catalog, "id < 10000"), ["2199", "9"]);
         assert!(catalog.notes().is_empty());
-        let chosen = catalog.choose(&Filter::all());
+        let chosen = catalog.choose(&Filter::all()).unwrap();
         assert_eq!((chosen.rows.len(), chosen.copyrighted), (1, 1));
-        assert_eq!(catalog.choose(&Filter::parse("rights ~ copyrighted").unwrap()).rows.len(), 1);
+        let filter = Filter::parse("rights ~ copyrighted").unwrap();
+        assert_eq!(catalog.choose(&filter).unwrap().rows.len(), 1);
     }
     for bytes in [one.as_bytes().to_vec(), gz(one.as_bytes())] {
         let catalog = read(&bytes);
@@ -172,6 +173,21 @@ fn rows_of_rdf_in_every_wrapping() {
         assert_eq!(row.files, ["http://www.gutenberg.org/dirs/etext00/iliab10.txt"]);
         assert_eq!(row.bookshelves, ["Classical Antiquity"]);
     }
+}
+
+#[test]
+fn quotes_that_do_not_close_are_told_with_their_line() {
+    let fault = |text: &str| Catalog::parse(text.as_bytes()).unwrap_err().to_string();
+    let rows = |text: &str| read(text.as_bytes()).rows().len();
+    // To the end of the file; to the next quote, behind which the rows would come right again.
+    assert!(fault("id,title\n1,A\n2,\"B\n3,C\n4,D\n").contains("line 3: a field begins"));
+    assert!(fault("id,title\n1,A\n2,\"B\n3,C\n4,\"D, E\"\n5,F\n").contains("line 3:"));
+    assert!(fault("id,title\n1,\"A\nB\"\n2,\"C\n").contains("line 4:"));
+    assert_eq!(rows("id,title\n1,\"A, \"\"the\"\"\nB\"\r\n2,C \"D\" E\n3,\"F\" \n4,\"\""), 4);
+    // A comma outside of quotes.
+    let fault = fault("id,title,language\n1,A,en\n2,B, or C,en\n");
+    assert!(fault.contains("line 3: the row has 4 fields, and the header names 3"), "{fault}");
+    assert_eq!(rows("id,title,language\n1,A\n2,B,en,,\n"), 2);
 }
 
 #[test]

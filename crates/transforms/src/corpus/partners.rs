@@ -13,7 +13,10 @@ use storymill_core::{
     Summary, UnitId,
 };
 
-use super::{people, sets};
+use super::{
+    people::{self, Writer},
+    sets,
+};
 
 /// Rules which other books each book draws from: of the same split, and by nobody who wrote it.
 ///
@@ -71,18 +74,18 @@ pub struct PartnersFact {
     /// The books that must share its split, by the smallest id among them.
     pub group: Option<UnitId>,
     /// Its authors; none where they are unknown or a crowd.
-    pub authors: Vec<String>,
+    pub authors: Vec<Writer>,
     /// Whether a scene of it was told, where that matters.
     pub told: bool,
 }
 
 impl Record for PartnersFact {
     const NAME: &'static str = "partners-fact";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
 }
 
 /// Keeps a fact below 4 kB.
-const MOST_AUTHORS: usize = 32;
+const MOST_AUTHORS: usize = 20;
 
 impl Options for Partners {
     fn check(&self) -> Vec<(&'static str, String)> {
@@ -98,7 +101,7 @@ impl Options for Partners {
 
 impl CorpusStage for Partners {
     const KIND: &'static str = "partners";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     type In = (
         Rows<Book>,
         Option<Rows<Summary>>,
@@ -122,7 +125,10 @@ impl CorpusStage for Partners {
         Ok(PartnersFact {
             split: split.map(|row| row.split.clone()).unwrap_or_default(),
             group: split.map(|row| row.group.clone()),
-            authors: books.first().map(|book| people::keys(book, MOST_AUTHORS)).unwrap_or_default(),
+            authors: books
+                .first()
+                .map(|book| people::writers(book, MOST_AUTHORS))
+                .unwrap_or_default(),
             told: casts.is_none_or(|rows| !rows.is_empty())
                 && summaries.is_none_or(|rows| rows.iter().any(|summary| summary.level == 0)),
         })
@@ -203,13 +209,17 @@ impl Partners {
 /// directly or by way of others.
 fn components(facts: &ByUnit<PartnersFact>) -> Vec<usize> {
     let mut roots: Vec<usize> = (0..facts.len()).collect();
-    let mut first: BTreeMap<(bool, &str), usize> = BTreeMap::new();
+    let mut first_of: BTreeMap<usize, usize> = BTreeMap::new();
+    let authors = people::people(facts.values().map(|fact| &fact.authors[..]));
+    for (at, authors) in authors.into_iter().enumerate() {
+        for author in authors {
+            sets::join(&mut roots, at, *first_of.entry(author).or_insert(at));
+        }
+    }
+    let mut first_in: BTreeMap<&UnitId, usize> = BTreeMap::new();
     for (at, fact) in facts.values().enumerate() {
-        let authors = fact.authors.iter().map(|author| (true, author.as_str()));
-        let group = fact.group.iter().map(|group| (false, group.as_str()));
-        for tie in authors.chain(group) {
-            let other = *first.entry(tie).or_insert(at);
-            sets::join(&mut roots, at, other);
+        if let Some(group) = &fact.group {
+            sets::join(&mut roots, at, *first_in.entry(group).or_insert(at));
         }
     }
     (0..facts.len()).map(|at| sets::root(&mut roots, at)).collect()
@@ -246,7 +256,7 @@ mod tests {
             split: ["train", "train", "test"][at % 3].into(),
             group: None,
             // Every seventh book is by who wrote the one before it.
-            authors: vec![format!("a{}", if at % 7 == 6 { at - 1 } else { at })],
+            authors: vec![Writer::named(&format!("a{}", if at % 7 == 6 { at - 1 } else { at }))],
             told: at % 11 != 10,
         };
         (0..books).map(|at| (format!("b{at:04}").parse().unwrap(), fact(at))).collect()

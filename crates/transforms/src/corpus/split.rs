@@ -1,7 +1,8 @@
 //! `split`: deals the books out to train, validation and test.
 //!
 //! Books that share an author or a text stay together, so that nothing is learned in one part and
-//! tested in another. A book that the base lock has placed never moves.
+//! tested in another. A book that the base lock has placed never moves, and no part that was asked
+//! for stays empty where there are enough groups.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +14,8 @@ use storymill_core::{
 };
 
 use super::{
-    people,
+    fill::{Placed, Share, fill},
+    people::{self, Writer},
     sets::{join, root},
 };
 
@@ -67,14 +69,14 @@ pub struct SplitFact {
     /// Its title, to name it where books disagree.
     pub title: String,
     /// Its authors; none where they are unknown or a crowd.
-    pub authors: Vec<String>,
+    pub authors: Vec<Writer>,
     /// The group of books with which it shares text.
     pub alike: Option<UnitId>,
 }
 
 impl Record for SplitFact {
     const NAME: &'static str = "split-fact";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
 }
 
 impl Options for Split {
@@ -94,7 +96,7 @@ impl Options for Split {
 
 impl CorpusStage for Split {
     const KIND: &'static str = "split";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     type In = (Rows<Book>, Option<Rows<Duplicate>>);
     type Fact = SplitFact;
     type Out = storymill_core::Split;
@@ -107,7 +109,7 @@ impl CorpusStage for Split {
         let title = books.first().map_or_else(|| unit.to_string(), |book| book.title.clone());
         let title = title.chars().take(100).collect();
         let authors =
-            books.first().map(|book| people::keys(book, MOST_AUTHORS)).unwrap_or_default();
+            books.first().map(|book| people::writers(book, MOST_AUTHORS)).unwrap_or_default();
         let alike = alike.as_ref().and_then(|rows| rows.first()).map(|row| row.group.clone());
         Ok(SplitFact { title, authors, alike })
     }
@@ -118,27 +120,61 @@ impl CorpusStage for Split {
         before: &ByUnit<storymill_core::Split>,
         seed: Seed,
     ) -> Result<ByUnit<storymill_core::Split>, Stop> {
+        let shares = self.shares();
+        let mut groups = Vec::new();
+        for units in self.groups(facts) {
+            let placed = settled(&units, facts, before)?;
+            let lot = if placed.is_none() { Some(self.lot(&units, facts, seed)) } else { None };
+            let drawn = lot.and_then(|lot| shares.iter().find(|(_, lots)| lots.contains(&lot)));
+            let split = placed.unwrap_or_else(|| drawn.map_or("train", |share| share.0).to_owned());
+            groups.push(Placed { units, split, lot });
+        }
+        fill(&mut groups, &shares);
         let mut rulings = ByUnit::new();
-        for group in self.groups(facts) {
-            let split = match settled(&group, facts, before)? {
-                Some(split) => split,
-                None => self.draw(&group, facts, seed).to_owned(),
-            };
-            for unit in &group {
+        for Placed { units, split, .. } in &groups {
+            for unit in units {
                 let ruling = storymill_core::Split {
                     unit: (*unit).clone(),
                     split: split.clone(),
-                    group: group[0].clone(),
+                    group: units[0].clone(),
                 };
                 rulings.insert((*unit).clone(), ruling);
             }
         }
         Ok(rulings)
     }
+
+    fn has_notes(&self) -> bool {
+        self.by == By::Author
+    }
+
+    fn notes(&self, facts: &ByUnit<SplitFact>) -> Vec<String> {
+        let unnamed = facts.iter().filter(|(_, fact)| fact.authors.is_empty());
+        let unnamed: Vec<_> =
+            unnamed.map(|(unit, fact)| format!("{unit} ({})", fact.title)).collect();
+        unnamed_note(&unnamed).into_iter().collect()
+    }
+}
+
+/// What it means for the split that nobody knows who wrote some books.
+fn unnamed_note(books: &[String]) -> Option<String> {
+    const SHOWN: usize = 5;
+    let who = match books.len() {
+        0 => return None,
+        1 => "1 book names no author, so it stands alone".to_owned(),
+        many => format!("{many} books name no author, so each stands alone"),
+    };
+    let more = books.len().saturating_sub(SHOWN);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let shown = books[..books.len().min(SHOWN)].join(", ");
+    Some(format!(
+        "{who} and another book by the same hand may be in another split: {shown}{more}; \
+         a catalog with a column `author` can name the author"
+    ))
 }
 
 /// Keeps a fact below 4 kB: a book with more authors than this is a collection.
-const MOST_AUTHORS: usize = 32;
+const MOST_AUTHORS: usize = 20;
 
 /// The split that the base lock gives to a group; a fault if it gives several.
 fn settled(
@@ -175,15 +211,21 @@ impl Split {
     fn groups<'f>(&self, facts: &'f ByUnit<SplitFact>) -> Vec<Vec<&'f UnitId>> {
         let units: Vec<&UnitId> = facts.keys().collect();
         let mut roots: Vec<usize> = (0..units.len()).collect();
-        let mut first: BTreeMap<(bool, &str), usize> = BTreeMap::new();
+        let authors = match self.by {
+            By::Author => people::people(facts.values().map(|fact| &fact.authors[..])),
+            By::Book | By::None => Vec::new(),
+        };
+        let mut first_of: BTreeMap<usize, usize> = BTreeMap::new();
+        for (at, authors) in authors.into_iter().enumerate() {
+            for author in authors {
+                join(&mut roots, at, *first_of.entry(author).or_insert(at));
+            }
+        }
+        let mut first_in: BTreeMap<&UnitId, usize> = BTreeMap::new();
         if self.by != By::None {
             for (at, fact) in facts.values().enumerate() {
-                let authors = fact.authors.iter().filter(|_| self.by == By::Author);
-                let authors = authors.map(|author| (true, author.as_str()));
-                let alike = fact.alike.iter().map(|group| (false, group.as_str()));
-                for tie in authors.chain(alike) {
-                    let other = *first.entry(tie).or_insert(at);
-                    join(&mut roots, at, other);
+                if let Some(group) = &fact.alike {
+                    join(&mut roots, at, *first_in.entry(group).or_insert(at));
                 }
             }
         }
@@ -194,21 +236,27 @@ impl Split {
         groups.into_values().collect()
     }
 
-    /// The split of a group that nobody has placed.
+    /// The splits that are asked for, each with the lots that fall into it.
+    fn shares(&self) -> Vec<Share> {
+        if self.by == By::None {
+            return vec![("train", 0.0..1.0)];
+        }
+        let (test, both) = (self.test, self.test + self.validation);
+        vec![("test", 0.0..test), ("validation", test..both), ("train", both..1.0)]
+    }
+
+    /// The lot of a group that nobody has placed, from 0 to 1.
     ///
     /// The group's name is the one with the smallest hash, so that one more author seldom changes
     /// it; a second hash of that name decides, so that large groups have no better luck.
-    fn draw(&self, group: &[&UnitId], facts: &ByUnit<SplitFact>, seed: Seed) -> &'static str {
-        if self.by == By::None {
-            return "train";
-        }
+    fn lot(&self, group: &[&UnitId], facts: &ByUnit<SplitFact>, seed: Seed) -> f64 {
         let hash = |purpose: &str, name: &str| {
             let root = seed.root().to_le_bytes();
             let parts = [&root[..], purpose.as_bytes(), name.as_bytes()];
             Digest::of_parts("storymill 2026 split v1", parts)
         };
         let authors = group.iter().flat_map(|unit| &facts[*unit].authors);
-        let authors = authors.map(|author| format!("author {author}"));
+        let authors = authors.map(|author| format!("author {}", author.id));
         let unnamed = group.iter().map(|unit| format!("unit {unit}"));
         let names: Vec<String> = match self.by {
             By::Author => authors.collect(),
@@ -217,15 +265,8 @@ impl Split {
         let names = if names.is_empty() { unnamed.collect() } else { names };
         let name = names.iter().min_by_key(|name| hash("name", name)).map_or("", String::as_str);
         let [first, second, third, fourth, ..] = *hash("place", name).as_bytes();
-        let place = f64::from(u32::from_le_bytes([first, second, third, fourth]));
-        let place = place / (f64::from(u32::MAX) + 1.0);
-        if place < self.test {
-            "test"
-        } else if place < self.test + self.validation {
-            "validation"
-        } else {
-            "train"
-        }
+        let lot = f64::from(u32::from_le_bytes([first, second, third, fourth]));
+        lot / (f64::from(u32::MAX) + 1.0)
     }
 }
 

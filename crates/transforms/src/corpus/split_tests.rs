@@ -18,7 +18,7 @@ fn facts(lines: &str) -> ByUnit<SplitFact> {
             authors.split_whitespace().partition(|word| word.starts_with('='));
         let fact = SplitFact {
             title: format!("T{}", unit.trim()),
-            authors: authors.into_iter().map(str::to_owned).collect(),
+            authors: authors.into_iter().map(Writer::named).collect(),
             alike: alike.first().map(|group| group[1..].parse().unwrap()),
         };
         (unit.trim().parse().unwrap(), fact)
@@ -111,7 +111,46 @@ fn facts_leave_out_crowds() {
         author("3", "[Anonymous]"),
     ];
     let fact = split(By::Author).fact(&one.id.clone(), (vec![one].into(), None)).unwrap();
-    assert_eq!(fact.authors, ["9"]);
+    let ids: Vec<_> = fact.authors.iter().map(|author| author.id.as_str()).collect();
+    assert_eq!(ids, ["9"]);
+}
+
+#[test]
+fn forms_of_one_name_share_a_split() {
+    let fact = |name: &str| {
+        let mut one = book("Text.");
+        one.authors[0] = Author {
+            agent_id: name.to_lowercase(),
+            name: name.into(),
+            birth_year: Some(1866),
+            death_year: Some(1946),
+        };
+        split(By::Author).fact(&one.id.clone(), (vec![one].into(), None)).unwrap()
+    };
+    let names = [
+        "Wells, H. G.",
+        "Wells, H. G. (Herbert George)",
+        "Wells, Herbert George",
+        "Wells, Carolyn",
+    ];
+    let facts = names.iter().zip(["1", "2", "3", "4"]);
+    let facts = facts.map(|(name, unit)| (unit.parse().unwrap(), fact(name))).collect();
+    let groups = rule(By::Author, &facts, &ByUnit::new());
+    let groups: Vec<_> = groups.values().map(|ruling| ruling.group.to_string()).collect();
+    assert_eq!(groups, ["1", "1", "1", "4"]);
+}
+
+#[test]
+fn books_without_an_author_are_told() {
+    let told = |by, lines: &str| split(by).notes(&facts(lines)).join("|");
+    assert_eq!(told(By::Author, "1:a; 2:b"), "");
+    let one = told(By::Author, "1:a; 2:");
+    assert!(one.starts_with("1 book names no author, so it stands alone"), "{one}");
+    assert!(one.contains("another split: 2 (T2);"), "{one}");
+    let many = told(By::Author, "1:; 2:; 3:; 4:; 5:; 6:; 7:");
+    assert!(many.starts_with("7 books name no author, so each stands alone"), "{many}");
+    assert!(many.contains("5 (T5) and 2 more;"), "{many}");
+    assert!(split(By::Author).has_notes() && !split(By::Book).has_notes());
 }
 
 #[test]
@@ -148,13 +187,30 @@ proptest! {
         }
     }
 
+    /// Other groups change a book's split only where that split would be empty without it.
     #[test]
-    fn other_groups_change_nothing(count in 1..40_usize) {
+    fn other_groups_change_nothing_but_what_fills_an_empty_split(count in 1..40_usize) {
         let lines = |count: usize| (0..count).map(|at| format!("{at}:a{}", at / 2)).collect::<Vec<_>>().join(";");
         let all = rule(By::Author, &facts(&lines(40)), &ByUnit::new());
         let even = count.div_ceil(2) * 2;
-        for (unit, ruling) in rule(By::Author, &facts(&lines(even)), &ByUnit::new()) {
-            prop_assert_eq!(&ruling.split, &all[&unit].split);
+        let some = rule(By::Author, &facts(&lines(even)), &ByUnit::new());
+        for ruling in some.values().filter(|ruling| ruling.split != all[&ruling.unit].split) {
+            let beside = some.values().filter(|other| other.split == ruling.split && other.group != ruling.group);
+            prop_assert_eq!(beside.count(), 0);
+        }
+    }
+
+    /// Of three groups on there is one in every split, and with a base lock nothing else moves.
+    #[test]
+    fn no_split_stays_empty(count in 3..12_usize, more in 0..6_usize, seed: u64) {
+        let lines = |count: usize| (0..count).map(|at| format!("{at}:a{at}")).collect::<Vec<_>>().join(";");
+        let run = |count, before: &ByUnit<_>| split(By::Author).run(&facts(&lines(count)), before, Seed::new(seed)).unwrap();
+        let first = run(count, &ByUnit::new());
+        for name in ["train", "validation", "test"] {
+            prop_assert!(first.values().any(|ruling| ruling.split == name), "{}", name);
+        }
+        for (unit, ruling) in run(count + more, &first).iter().filter(|(unit, _)| first.contains_key(*unit)) {
+            prop_assert_eq!(&ruling.split, &first[unit].split);
         }
     }
 }

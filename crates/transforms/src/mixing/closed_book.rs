@@ -129,6 +129,7 @@ impl Stage for ClosedBook {
                 excerpt: format!("{question}\n{}\n{given}", answers.join(" / ")),
                 choices: vec!["keep".to_owned(), "drop".to_owned()],
                 default: if self.drop { "drop" } else { "keep" }.to_owned(),
+                ..Review::default()
             })?;
             if choice == "drop" {
                 let detail = format!("answered without its context: {given}");

@@ -132,6 +132,7 @@ fn kept(
                 excerpt: format!("{}\n{}\n{fact}", row.question, row.answers.join(" / ")),
                 choices: vec!["keep".to_owned(), "drop".to_owned()],
                 default: "keep".to_owned(),
+                ..Review::default()
             })?;
         }
         if choice == "keep" {

@@ -104,6 +104,7 @@ impl Stage for Keywords {
                 excerpt: format!("{}\n{answer}\n{}", row.question, row.keywords),
                 choices: vec!["keep".to_owned(), "drop".to_owned()],
                 default: "keep".to_owned(),
+                ..Review::default()
             })?;
             if choice == "drop" {
                 row.keywords = by_rule(&answer, language, &idle);

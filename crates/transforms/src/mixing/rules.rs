@@ -91,7 +91,7 @@ impl Options for Rules {
 
 impl Stage for Rules {
     const KIND: &'static str = "rules";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
     type In = Rows<SetQuestion>;
     type Out = SetQuestion;
 
@@ -245,12 +245,13 @@ fn review(row: &SetQuestion, language: Language, code: &'static str, question: &
         row.rules.iter().map(|rule| format!("{} >> {}", rule.from, rule.to)).collect();
     let left = cover(row, language).left.join(", ");
     let left = if left.is_empty() { "nothing" } else { &left };
-    let (asked, answers) = (&row.question, row.answers.join(" / "));
+    let about = format!("{}\n{}\n{}", row.question, row.answers.join(" / "), rules.join("\n"));
     Review {
         item: row.id.clone(),
         code: code.into(),
         question: question.to_owned(),
-        excerpt: format!("{asked}\n{answers}\n{}\nleft as it is: {left}", rules.join("\n")),
+        excerpt: format!("{about}\nleft as it is: {left}"),
+        about,
         choices: vec!["keep".to_owned(), "drop".to_owned()],
         default: "keep".to_owned(),
     }

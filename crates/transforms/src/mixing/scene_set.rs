@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
     Answer, BookId, Cx, Digest, Document, Edge, Inputs, Item, Near, Options, Partners, Reason,
-    Resource, Review, Rows, Scene, SetQuestion, Stage, Stop,
+    Reckoned, Resource, Review, Rows, Scene, SetQuestion, Size, Stage, Stop,
 };
 use storymill_mixing::{Holds, Idle, Language};
 
@@ -87,6 +87,16 @@ impl Stage for SceneSet {
         (self.scenes.clone(), others)
     }
 
+    fn reckon(&self, input: &[Size]) -> Reckoned {
+        let rows = input.first().copied().unwrap_or_default();
+        let Some(model) = &self.model else { return Reckoned { rows, ..Reckoned::default() } };
+        let asked = rows.rows.min(u64::from(self.questions));
+        let each = (PROMPTS[0].len() as u64 + rows.of_row(), 200);
+        // Rows that only bring a scene are asked nothing further.
+        let rows = Size { rows: asked, symbols: asked * rows.of_row() };
+        Reckoned::questions(rows, (model, self.tries), asked, each)
+    }
+
     fn run(&self, (scenes, others): Self::In, cx: &mut Cx<'_>) -> Result<Vec<SetQuestion>, Stop> {
         let first = scenes.first().map_or("", |scene| &scene.text);
         let language = match crate::Language::of_text(first) {
@@ -114,6 +124,7 @@ impl Stage for SceneSet {
                     excerpt: format!("{question}\n{answer}"),
                     choices: vec!["keep".to_owned(), "drop".to_owned()],
                     default: "keep".to_owned(),
+                    ..Review::default()
                 };
                 let keep = cx.decide(review)? == "keep";
                 Ok(keep.then_some((asked.at, question, answer, digest)))

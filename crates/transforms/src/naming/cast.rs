@@ -1,7 +1,7 @@
 //! `cast`: who is in a book, by a tagger and the whole-book decision, or as somebody wrote it down.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use storymill_core::{
     Book, Cast, Cx, Edge, Fault, Options, Request, Resource, Review, Rows, Stage, Stop,
 };
@@ -16,7 +16,7 @@ use storymill_names::{
 /// ```
 /// use storymill_transforms::naming::cast::{CastStage, Tagger};
 /// let stage: CastStage = toml::from_str("from = 'books'").unwrap();
-/// assert_eq!(stage.tagger, Tagger::Litner);
+/// assert_eq!(stage.tagger(), Tagger::Litner);
 /// ```
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -24,9 +24,11 @@ pub struct CastStage {
     /// The step that makes the books.
     pub from: Edge<Book>,
     /// Who finds the names: `litner`, `litner-small` (twice as fast), `perceptron` (needs no model
-    /// file) or `rust-bert` (a model of your own). They read English. Default: `litner`.
-    #[serde(default)]
-    pub tagger: Tagger,
+    /// file) or `rust-bert` (a model of your own). They read English. Default: `litner`, or `perceptron`
+    /// where the model of `litner` is not on the machine.
+    #[serde(default, serialize_with = "chosen")]
+    #[schemars(with = "Tagger")]
+    pub tagger: Option<Tagger>,
     /// The `vocab.txt` of the model of `rust-bert`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vocabulary: Option<Resource>,
@@ -71,10 +73,27 @@ impl Tagger {
     }
 }
 
+/// Who finds names is part of the key, whether somebody named them or not.
+#[expect(
+    clippy::ref_option,
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde hands over the field"
+)]
+fn chosen<S: Serializer>(tagger: &Option<Tagger>, to: S) -> Result<S::Ok, S::Error> {
+    tagger.unwrap_or_default().serialize(to)
+}
+
+impl CastStage {
+    /// Who finds the names.
+    pub fn tagger(&self) -> Tagger {
+        self.tagger.unwrap_or_default()
+    }
+}
+
 impl Options for CastStage {
     fn check(&self) -> Vec<(&'static str, String)> {
         let own = [("vocabulary", self.vocabulary.is_some()), ("digest", self.digest.is_some())];
-        let wanted = self.tagger == Tagger::RustBert;
+        let wanted = self.tagger() == Tagger::RustBert;
         let says = if wanted {
             "the tagger `rust-bert` needs it, to find what its model said without the model"
         } else {
@@ -87,11 +106,19 @@ impl Options for CastStage {
     }
 
     fn models(&self) -> Vec<&str> {
-        self.tagger.model().into_iter().collect()
+        self.tagger().model().into_iter().collect()
+    }
+
+    /// A tagger that is named is that one or an error; of two machines, only one of which has the model,
+    /// neither finds other names than its lock says.
+    fn settle(&mut self, here: &dyn Fn(&str) -> bool) {
+        let rather = Tagger::default();
+        let has = rather.model().is_none_or(here);
+        self.tagger.get_or_insert(if has { rather } else { Tagger::Perceptron });
     }
 
     fn embedded(&self) -> Vec<&'static str> {
-        let own = match self.tagger {
+        let own = match self.tagger() {
             Tagger::Perceptron => Some(perceptron::TABLE),
             Tagger::Litner | Tagger::LitnerSmall => Some(answers::VOCABULARY),
             Tagger::RustBert => None,
@@ -106,7 +133,7 @@ impl Options for CastStage {
 
 impl Stage for CastStage {
     const KIND: &'static str = "cast";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
     type In = Rows<Book>;
     type Out = Cast;
 
@@ -170,10 +197,11 @@ impl CastStage {
                 // What else can be done is a file under `casts`.
                 choices: vec!["no names".into()],
                 default: "no names".into(),
+                ..Review::default()
             });
             return Ok(File::new(book.id.as_str(), &words, &[], policy));
         }
-        let (odds, weights) = if let Some(model) = self.tagger.model() {
+        let (odds, weights) = if let Some(model) = self.tagger().model() {
             (self.ask(model, &words, cx)?, storymill_names::Weights::default())
         } else {
             let tagger = Perceptron::new();
@@ -230,6 +258,7 @@ fn settle(file: &mut File, book: &Book, cx: &mut Cx<'_>) -> Result<(), Fault> {
         let choice = cx.decide(Review {
             item: book.id.to_string(),
             code: "name-or-word".into(),
+            about: one.part.clone(),
             question: format!("where is `{}` a name?", one.part),
             excerpt: one.at.first().map(|at| excerpt(*at)).unwrap_or_default(),
             choices: vec!["at its places".into(), "everywhere".into(), "nowhere".into()],
@@ -252,6 +281,7 @@ fn settle(file: &mut File, book: &Book, cx: &mut Cx<'_>) -> Result<(), Fault> {
         let choice = cx.decide(Review {
             item: book.id.to_string(),
             code: "gender".into(),
+            about: one.name.clone(),
             question: format!("is `{}` a woman or a man?", one.name),
             excerpt: format!("named {} times", one.seen),
             choices: vec!["female".into(), "male".into(), "unknown".into()],

@@ -19,7 +19,8 @@ use storymill_core::{
 /// ```
 /// use storymill_transforms::Choose;
 /// let stage = "questions = 'q'\nreconstructions = 'r'\nsplits = 's'\nsize = 500";
-/// assert_eq!(toml::from_str::<Choose>(stage).unwrap().small, 200);
+/// let choose: Choose = toml::from_str(stage).unwrap();
+/// assert_eq!((choose.small, choose.of), (200, vec!["test".to_owned()]));
 /// ```
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -36,8 +37,9 @@ pub struct Choose {
     /// How many of them are in the small set too. Default: 200.
     #[serde(default = "two_hundred")]
     pub small: u32,
-    /// The splits whose questions may be chosen. Default: all.
-    #[serde(default)]
+    /// The splits whose questions may be chosen. Default: `["test"]`, so that no model is asked
+    /// about what it may have been trained on; an empty list takes all of them.
+    #[serde(default = "test")]
     pub of: Vec<String>,
 }
 
@@ -47,6 +49,10 @@ fn thousand() -> u32 {
 
 fn two_hundred() -> u32 {
     200
+}
+
+fn test() -> Vec<String> {
+    vec!["test".to_owned()]
 }
 
 /// The candidates of a unit.
@@ -82,6 +88,9 @@ impl Record for Chosen {
     const VERSION: u32 = 1;
 }
 
+/// The splits that books are dealt out to.
+const SPLITS: [&str; 3] = ["train", "validation", "test"];
+
 impl Options for Choose {
     fn check(&self) -> Vec<(&'static str, String)> {
         let mut faults = Vec::new();
@@ -91,13 +100,16 @@ impl Options for Choose {
         if self.small > self.size {
             faults.push(("small", "must not be above `size`: the small set is inside".to_owned()));
         }
+        if let Some(other) = self.of.iter().find(|name| !SPLITS.contains(&name.as_str())) {
+            faults.push(("of", format!("`{other}` is no split; there are {}", SPLITS.join(", "))));
+        }
         faults
     }
 }
 
 impl CorpusStage for Choose {
     const KIND: &'static str = "choose";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     type In = (Rows<Question>, Rows<Reconstruction>, Rows<Split>);
     type Fact = ChooseFact;
     type Out = Chosen;

@@ -15,7 +15,8 @@ use std::rc::Rc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Cx, Distortion, Edge, Item, Options, Resource, Rows, Scene, Span, Stage, Stop, Summary,
+    Cx, Distortion, Edge, Item, Options, Reckoned, Resource, Rows, Scene, Size, Span, Stage, Stop,
+    Summary,
 };
 
 use super::{
@@ -145,6 +146,23 @@ impl Stage for Distort {
 
     fn edges(&self) -> (Edge<Scene>, Edge<Summary>) {
         (self.scenes.clone(), self.summaries.clone())
+    }
+
+    fn reckon(&self, input: &[Size]) -> Reckoned {
+        let summaries = input.get(1).copied().unwrap_or_default();
+        // The first scenes of a book get more than the others.
+        let first = u64::from(self.first).min(summaries.rows);
+        let more: u64 = (0..first)
+            .map(|at| u64::from(self.first) - at)
+            .map(|samples| samples.saturating_sub(u64::from(self.least)))
+            .sum();
+        let wanted = summaries.rows * u64::from(self.least) + more;
+        let told = summaries.of_row();
+        let rows = Size { rows: wanted, symbols: wanted * told };
+        let each = (make::prompt_symbols(self.protocol) + told, told);
+        let questions = wanted * make::questions(self.protocol);
+        Reckoned::questions(rows, (&self.model, self.tries), questions, each)
+            .following(questions - wanted)
     }
 
     fn run(&self, (scenes, summaries): Self::In, cx: &mut Cx<'_>) -> Result<Vec<Distortion>, Stop> {

@@ -8,13 +8,15 @@ use std::ops::Range;
 use minijinja::{Value, context};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use storymill_core::{Answer, Cx, Edge, Options, Resource, Rows, Stage, Stop, Summary};
+use storymill_core::{
+    Answer, Cx, Edge, Options, Reckoned, Resource, Rows, Size, Stage, Stop, Summary,
+};
 
 use super::{
     answer::{Protocol, retelling, retelling_schema},
     checks::Checks,
     prompt::{AGAIN, Ask, Prompt},
-    summarize::{fewer, language_of, model, tries},
+    summarize::{SYMBOLS_OF_WORD, fewer, language_of, model, tries},
 };
 use crate::Preset;
 
@@ -108,6 +110,26 @@ impl Stage for Hierarchy {
 
     fn edges(&self) -> Edge<Summary> {
         self.from.clone()
+    }
+
+    fn reckon(&self, input: &[Size]) -> Reckoned {
+        let told = SYMBOLS_OF_WORD * u64::from(self.words);
+        let mut rows = input.first().copied().unwrap_or_default();
+        let (mut below, mut asked, mut sent, mut first) = (rows, 0, 0, 0);
+        for _ in 0..self.levels {
+            let text = below.symbols + below.rows * entry(10, "").len() as u64;
+            let packs = text.div_ceil(u64::from(self.pack)).max(1);
+            if packs >= below.rows {
+                break;
+            }
+            asked += packs;
+            first = if first == 0 { packs } else { first };
+            sent += text + packs * PROMPT.len() as u64;
+            below = Size { rows: packs, symbols: packs * told };
+            rows += below;
+        }
+        let each = (sent / asked.max(1), told);
+        Reckoned::questions(rows, (&self.model, self.tries), asked, each).following(asked - first)
     }
 
     fn run(&self, base: Rows<Summary>, cx: &mut Cx<'_>) -> Result<Vec<Summary>, Stop> {

@@ -7,7 +7,7 @@ use minijinja::{Value, context};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Answer, Cx, Edge, Options, Reason, Resource, Rows, Scene, Stage, Stop, Summary,
+    Answer, Cx, Edge, Options, Reason, Reckoned, Resource, Rows, Scene, Size, Stage, Stop, Summary,
 };
 
 use super::{
@@ -71,6 +71,8 @@ fn neighbours() -> u32 {
 }
 
 const PROMPT: &str = include_str!("../../../../data/prompts/summarize.jinja");
+/// About how many symbols a word has, its blank included.
+pub(crate) const SYMBOLS_OF_WORD: u64 = 6;
 
 impl Options for Summarize {
     fn check(&self) -> Vec<(&'static str, String)> {
@@ -105,6 +107,15 @@ impl Stage for Summarize {
 
     fn edges(&self) -> Edge<Scene> {
         self.from.clone()
+    }
+
+    fn reckon(&self, input: &[Size]) -> Reckoned {
+        let scenes = input.first().copied().unwrap_or_default();
+        let told = SYMBOLS_OF_WORD * u64::from(self.words);
+        let told = told.min((scenes.of_row() / 2).max(15 * SYMBOLS_OF_WORD));
+        let rows = Size { rows: scenes.rows, symbols: scenes.rows * told };
+        let sent = PROMPT.len() as u64 + 2 * u64::from(self.neighbours) + scenes.of_row();
+        Reckoned::questions(rows, (&self.model, self.tries), scenes.rows, (sent, told))
     }
 
     fn run(&self, scenes: Rows<Scene>, cx: &mut Cx<'_>) -> Result<Vec<Summary>, Stop> {

@@ -2,11 +2,11 @@
 //!
 //! The chapters of a novel share their people; the stories of a collection share at most a hero.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
-use storymill_core::{Book, Chapter, ParagraphKind};
+use storymill_core::{Book, Chapter};
 
-use super::shape::{is_han, ratio};
+use super::{mentions::mentions, shape::ratio};
 
 /// How the names of a book are spread over its chapters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,6 +18,10 @@ pub(super) struct Cast {
     /// Of a thousand mentions of names (the two heroes left out), how many stand in the chapter
     /// in which that name stands most.
     pub(super) home_pm: u32,
+    /// Of the ten most named people after the two heroes, how many of a thousand come again
+    /// throughout: in three chapters at least, and less than two thirds of the time in one of them.
+    /// None where too few are named, or in too few chapters.
+    pub(super) core_pm: Option<u32>,
     /// Whether most neighbouring chapters have too few names to be compared.
     pub(super) sparse: bool,
 }
@@ -74,17 +78,26 @@ impl Cast {
             }
         }
         let sparse = sections.len() >= 6 && pairs * 2 < sections.len() as u64;
-        if pairs < 2 {
+        let counts = counts(sections);
+        let counts = counts.get(HEROES..).unwrap_or_default();
+        let core_pm = core(counts, sections.len());
+        // Without neighbours to compare, only that the same people come again says anything.
+        if pairs < 2 && core_pm.is_none_or(|core| core < TOGETHER) {
             return Self { sparse, ..Self::default() };
         }
+        let sum = counts.iter().map(|one| one.sum).sum();
         Self {
             sections: u32::try_from(sections.len()).unwrap_or(u32::MAX),
-            shared_pm: ratio(shared, pairs, 1),
-            home_pm: home(sections),
+            shared_pm: ratio(shared, pairs.max(1), 1),
+            home_pm: ratio(counts.iter().map(|one| one.most).sum(), sum, 1000),
+            core_pm,
             sparse,
         }
     }
 }
+
+/// From this share of people who come again on, of a thousand, it is one story.
+pub(super) const TOGETHER: u32 = 700;
 
 /// A shorter section, in bytes, says nothing of its people.
 const SHORTEST: u32 = 1500;
@@ -116,91 +129,39 @@ fn between<'b>(mentions: &[(usize, &'b str)], start: usize, end: usize) -> BTree
     names
 }
 
-fn home(sections: &[BTreeMap<&str, u64>]) -> u32 {
-    let mut all: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
+/// A detective and his friend go through all of their stories.
+const HEROES: usize = 2;
+
+/// How often a name stands in a book.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Count {
+    sum: u64,
+    /// In the section in which it stands most.
+    most: u64,
+    /// In how many sections.
+    sections: u64,
+}
+
+/// All names that stand five times at least, those that stand most first.
+fn counts(sections: &[BTreeMap<&str, u64>]) -> Vec<Count> {
+    let mut all: BTreeMap<&str, Count> = BTreeMap::new();
     for (name, times) in sections.iter().flatten() {
-        let (sum, most) = all.entry(name).or_default();
-        *sum += times;
-        *most = (*most).max(*times);
+        let count = all.entry(name).or_default();
+        count.sum += times;
+        count.most = count.most.max(*times);
+        count.sections += 1;
     }
-    let mut counts: Vec<(u64, u64)> = all.into_values().filter(|(sum, _)| *sum >= 5).collect();
+    let mut counts: Vec<Count> = all.into_values().filter(|count| count.sum >= 5).collect();
     counts.sort_unstable_by(|one, two| two.cmp(one));
-    let rest = counts.get(2..).unwrap_or_default();
-    let sum = rest.iter().map(|(sum, _)| sum).sum();
-    ratio(rest.iter().map(|(_, most)| most).sum(), sum, 1000)
+    counts
 }
 
-/// Every mention of a name, with its place.
-fn mentions(book: &Book) -> Vec<(usize, &str)> {
-    let mut low: HashMap<&str, u32> = HashMap::new();
-    let mut high: HashMap<&str, u32> = HashMap::new();
-    let mut found = Vec::new();
-    for paragraph in &book.paragraphs {
-        if paragraph.kind == ParagraphKind::Heading {
-            continue;
-        }
-        let start = paragraph.text.start as usize;
-        let text = &book.text[start..paragraph.text.end as usize];
-        let mut last = '.';
-        let mut word: Option<(usize, char)> = None;
-        for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
-            if c.is_alphabetic() && !is_han(c) {
-                if word.is_none() {
-                    word = Some((at, last));
-                }
-                continue;
-            }
-            if let Some((from, before)) = word.take() {
-                let name = &text[from..at];
-                if name.starts_with(char::is_uppercase) {
-                    if name.chars().nth(2).is_some() {
-                        found.push((start + from, name));
-                        // Only in the middle of a sentence does a capital say anything.
-                        if before.is_alphanumeric() || matches!(before, ',' | ';') {
-                            *high.entry(name).or_default() += 1;
-                        }
-                    }
-                } else {
-                    *low.entry(name).or_default() += 1;
-                }
-                last = 'x';
-            }
-            if is_han(c) {
-                if matches!(c, '曰' | '道' | '說' | '说')
-                    && let Some(name) = speaker(&text[..at])
-                {
-                    found.push((start + at - name.len(), name));
-                    *high.entry(name).or_default() += 1;
-                }
-                last = c;
-            } else if !c.is_whitespace()
-                && !matches!(
-                    c,
-                    '"' | '“' | '”' | '‘' | '’' | '\'' | '«' | '»' | '(' | '—' | '-' | '_'
-                )
-            {
-                last = c;
-            }
-        }
-    }
-    found.retain(|(_, name)| {
-        high.get(name).is_some_and(|times| {
-            *times >= 2 && low.get(name.to_lowercase().as_str()).copied().unwrap_or(0) * 3 < *times
-        })
-    });
-    found
-}
-
-/// The two Han letters before a verb of saying.
-fn speaker(before: &str) -> Option<&str> {
-    let (from, _) = before.char_indices().rev().nth(1)?;
-    let name = &before[from..];
-    (name.chars().all(is_han)
-        && !name.contains([
-            '知', '笑', '問', '答', '不', '的', '了', '是', '來', '我', '你', '他', '這', '那',
-            '一',
-        ]))
-    .then_some(name)
+/// How many of the people that are named most come again throughout, of a thousand.
+fn core(counts: &[Count], sections: usize) -> Option<u32> {
+    let first = &counts[..counts.len().min(10)];
+    let spread = |one: &&Count| one.sections >= 3 && one.most * 3 < one.sum * 2;
+    (sections >= 5 && first.len() >= 4)
+        .then(|| ratio(first.iter().filter(spread).count() as u64, first.len() as u64, 1000))
 }
 
 #[cfg(test)]
@@ -234,6 +195,41 @@ mod tests {
             ["Gustav", "Hanna", "Ida"],
         ]);
         assert_eq!((tales.sections, tales.shared_pm, tales.home_pm), (3, 0, 1000));
+    }
+
+    #[test]
+    fn nouns_with_capitals_are_nobody() {
+        let chapter = |[a, b, c]: [&str; 3]| {
+            let scene = format!(
+                "Da sah {a} durch das Fenster, wie {b} mit der Lampe in das Zimmer trat, und {c} nahm die Lampe, \
+                 weil {a} und {c} das Fenster und das Zimmer für {b} suchten. "
+            );
+            format!("# Kapitel\n\n{}\n\n", scene.repeat(20))
+        };
+        let casts =
+            [["Anna", "Boris", "Clara"], ["Doris", "Emil", "Franz"], ["Gustav", "Hanna", "Ida"]];
+        let text: String = casts.into_iter().map(chapter).collect();
+        let tales = Cast::of(&book(text.trim_end()));
+        assert_eq!((tales.sections, tales.shared_pm, tales.home_pm), (3, 0, 1000));
+    }
+
+    #[test]
+    fn people_who_come_again_are_told_from_those_of_one_story() {
+        let name = |at: usize| format!("N{}", ["ab", "ec", "id", "of", "ug", "am", "en"][at % 7]);
+        let of = |cast: fn(usize, usize) -> usize| {
+            let scene = |at: usize| {
+                let [a, b, c] = [0, 1, 2].map(|who| {
+                    format!("{}{}", name(cast(at, who)), "o".repeat(1 + cast(at, who) / 7))
+                });
+                format!(
+                    "There, {a} met {b}, and {c} saw that {a} left with {b} while old {c} stayed. "
+                )
+            };
+            let chapter = |at: usize| format!("# Chapter\n\n{}\n\n", scene(at).repeat(24));
+            Cast::of(&book((0..12).map(chapter).collect::<String>().trim_end())).core_pm
+        };
+        assert_eq!(of(|at, who| (at + who * who) % 12), Some(1000), "everybody comes again");
+        assert_eq!(of(|at, who| at * 3 + who), Some(0), "nobody does");
     }
 
     #[test]

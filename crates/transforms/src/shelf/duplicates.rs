@@ -13,8 +13,8 @@ use storymill_core::{
     Stop, UnitId,
 };
 
-use super::{groups::COPY, keepers::Keepers, sketch::Sketch};
-use crate::corpus::people;
+use super::{groups::COPY, keepers::Keepers, notice, shape, sketch::Sketch};
+use crate::corpus::people::{self, Writer};
 
 /// Rules which books hold the same text, and which of them is kept.
 ///
@@ -53,19 +53,21 @@ fn overlap() -> u16 {
 /// What a ruling needs to know of a book.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DuplicatesFact {
-    /// Its words: the longest of its like is kept.
+    /// Its own words, notices left out: the longest of its like is kept.
     pub words: u32,
+    /// The words of its licences and other notices, which are not compared.
+    pub notices: u32,
     /// Its chapters, which decide between texts of about one length.
     pub chapters: u32,
     /// Its authors.
-    pub authors: Vec<String>,
+    pub authors: Vec<Writer>,
     /// Its text in short.
     pub sketch: Sketch,
 }
 
 impl Record for DuplicatesFact {
     const NAME: &'static str = "duplicates-fact";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
 }
 
 impl Options for Duplicates {
@@ -93,7 +95,7 @@ impl Options for Duplicates {
 
 impl CorpusStage for Duplicates {
     const KIND: &'static str = "duplicates";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
     type In = Rows<Book>;
     type Fact = DuplicatesFact;
     type Out = Duplicate;
@@ -106,10 +108,13 @@ impl CorpusStage for Duplicates {
         let Some(book) = books.first() else {
             return Err(Stop::reject("no-book", "the unit holds no book"));
         };
-        let words = super::shape::words(book);
+        let (own, notices) = notice::parted(book);
+        let (words, notices) = (shape::words(book, &own), shape::words(book, &notices));
+        let compared = if words < FEWEST { &[][..] } else { &own };
+        let sketch = Sketch::of(book, compared);
         let chapters = u32::try_from(book.chapters.len()).unwrap_or(u32::MAX);
-        let authors = people::keys(book, MOST_AUTHORS);
-        Ok(DuplicatesFact { words, chapters, authors, sketch: Sketch::of(book) })
+        let authors = people::writers(book, MOST_AUTHORS);
+        Ok(DuplicatesFact { words, notices, chapters, authors, sketch })
     }
 
     fn run(
@@ -126,8 +131,11 @@ impl CorpusStage for Duplicates {
     }
 }
 
+/// Fewer words of its own are no evidence that a text is another's.
+pub(super) const FEWEST: u32 = 200;
+
 /// Keeps a fact below 4 kB.
-const MOST_AUTHORS: usize = 8;
+const MOST_AUTHORS: usize = 5;
 
 /// Takes books away from authors who have too many.
 ///
@@ -148,20 +156,23 @@ fn crowd_out(
         let hash = *Digest::of_parts("storymill 2026 books of an author v1", parts).as_bytes();
         (!before.get(unit).is_some_and(|ruling| ruling.kept), hash)
     });
-    let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
+    let people = people::people(facts.values().map(|fact| &fact.authors[..]));
+    let people: BTreeMap<&UnitId, Vec<usize>> = facts.keys().zip(people).collect();
+    let mut counts: BTreeMap<usize, u32> = BTreeMap::new();
     for unit in order {
-        let authors = &facts[&unit].authors;
-        let full = authors
-            .iter()
-            .find(|author| counts.get(author.as_str()).is_some_and(|count| *count >= most));
-        if let Some(author) = full {
+        let authors = &people[&unit];
+        let full =
+            authors.iter().any(|author| counts.get(author).is_some_and(|count| *count >= most));
+        if full {
             let ruling = rulings.get_mut(&unit).expect("it was listed");
             ruling.kept = false;
             ruling.relation = Relation::Crowded;
-            ruling.why = format!("{most} other books of {author} are kept, as many as are wanted");
+            let names = facts[&unit].authors.iter().map(|author| author.name.as_str());
+            let names = names.collect::<Vec<_>>().join("; ");
+            ruling.why = format!("{most} other books of {names} are kept, as many as are wanted");
         } else {
             for author in authors {
-                *counts.entry(author).or_default() += 1;
+                *counts.entry(*author).or_default() += 1;
             }
         }
     }

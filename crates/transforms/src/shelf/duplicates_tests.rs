@@ -28,7 +28,7 @@ fn facts(books: &[Made<'_>]) -> ByUnit<DuplicatesFact> {
     let fact = |(unit, runs, author): &Made<'_>| {
         let unit: UnitId = unit.parse().unwrap();
         let mut book = book(&text(runs));
-        book.authors[0].agent_id = (*author).into();
+        (book.authors[0].agent_id, book.authors[0].name) = ((*author).into(), (*author).into());
         let fact = stage().fact(&unit, vec![book].into()).unwrap();
         (unit, fact)
     };
@@ -132,8 +132,40 @@ fn a_collection_that_comes_later_takes_nothing_away() {
 #[test]
 fn one_book_and_tiny_ones_are_themselves() {
     check(&[("1", &[(0, 9000)], "a")], "1 itself 1 in 1 kept");
-    check(&[("1", &[(0, 3)], "a"), ("2", &[(0, 3)], "a")], "1 itself 1 in 1 kept; 2 copy 1 in 1");
+    // A few words are no evidence, even where they are the same.
+    let few: &[Made<'_>] = &[("1", &[(0, 150)], "a"), ("2", &[(0, 150)], "a"), ("3", &[A], "a")];
+    check(few, "1 itself 1 in 1 kept; 2 itself 2 in 2 kept; 3 itself 3 in 3 kept");
+    let why = &rule(&stage(), &facts(few), &ByUnit::new())[&"1".parse::<UnitId>().unwrap()].why;
+    assert_eq!(why, "not compared: it has 150 words of its own, too few to be another's");
     assert!(rule(&stage(), &ByUnit::new(), &ByUnit::new()).is_empty());
+}
+
+/// A licence, with or without the text that it came with, makes no book another's.
+#[test]
+fn licences_are_no_evidence() {
+    let licence = "This text is licensed under a Creative Commons Attribution licence. You may copy and redistribute \
+                   it under the terms of that licence, without any warranty.";
+    let terms: Vec<String> = (1..=20).map(|at| format!("{at}. {licence}")).collect();
+    let terms = terms.join("\n\n");
+    let fact = |unit: &str, own: &[(u64, u64)]| {
+        let unit: UnitId = unit.parse().unwrap();
+        let book = book(format!("{terms}\n\n{}\n\n{terms}", text(own)).trim_end());
+        let fact = stage().fact(&unit, vec![book].into()).unwrap();
+        (unit, fact)
+    };
+    // The licence alone, with the beginning of its text, with a short text, with a long one.
+    let books: [(&str, &[(u64, u64)]); 4] =
+        [("1", &[]), ("2", &[(0, 40)]), ("3", &[(50_000, 900)]), ("4", &[A])];
+    let facts: ByUnit<_> = books.iter().map(|(unit, own)| fact(unit, own)).collect();
+    let rulings = rule(&stage(), &facts, &ByUnit::new());
+    for ruling in rulings.values() {
+        assert_eq!((ruling.kept, ruling.relation, ruling.shared_pm), (true, Relation::Itself, 0));
+        assert_eq!(ruling.group, ruling.unit);
+    }
+    let whys: Vec<&str> = rulings.values().map(|ruling| ruling.why.as_str()).collect();
+    assert!(whys[0].starts_with("not compared: it has 0 words of its own beside "), "{whys:?}");
+    assert!(whys[1].starts_with("not compared: it has 40 words of its own beside "), "{whys:?}");
+    assert_eq!(whys[2..], ["no other book holds its text"; 2]);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use storymill_core::{ByUnit, Duplicate, Relation, UnitId};
 
 use super::{
-    duplicates::DuplicatesFact,
+    duplicates::{DuplicatesFact, FEWEST},
     groups::{COPY, Groups, Link},
 };
 
@@ -158,7 +158,7 @@ impl<'a> Keepers<'a> {
         }
         let best = links.clone().filter(standing).max_by_key(weight);
         let Some(link) = best.or_else(|| links.max_by_key(weight)) else {
-            return (Relation::Itself, at, 0, "no other book holds its text".into());
+            return (Relation::Itself, at, 0, alone(self.facts[at]));
         };
         let both = if standing(&link) { "; both are kept" } else { ", which is not kept" };
         let why = format!("{} has {} of it{both}", self.units[link.other], percent(link.mine));
@@ -189,6 +189,22 @@ impl<'a> Keepers<'a> {
         }
         (relation, other, mine, why)
     }
+}
+
+/// Why a book is alike to none.
+fn alone(fact: &DuplicatesFact) -> String {
+    if fact.words >= FEWEST {
+        return "no other book holds its text".into();
+    }
+    let words = match fact.words {
+        1 => "1 word".to_owned(),
+        words => format!("{words} words"),
+    };
+    let notices = match fact.notices {
+        0 => String::new(),
+        notices => format!(" beside {notices} of a licence or notice"),
+    };
+    format!("not compared: it has {words} of its own{notices}, too few to be another's")
 }
 
 fn percent(pm: u16) -> String {

@@ -10,8 +10,16 @@ use serde::{Deserialize, Serialize};
 use storymill_core::Book;
 
 use super::{
-    cast::Cast, letters::Letters, lexis::Lexis, says, shape::Shape, speakers::Speakers,
-    titles::Titles, tongue::Tongue,
+    cast::{Cast, TOGETHER},
+    letters::Letters,
+    lexis::Lexis,
+    notice,
+    points::{Points, band},
+    says,
+    shape::{self, Shape},
+    speakers::Speakers,
+    titles::Titles,
+    tongue::Tongue,
 };
 use crate::Language;
 
@@ -64,88 +72,52 @@ pub struct Verdict {
     pub second: Kind,
     /// What spoke for and against, the weightiest first.
     pub evidence: Vec<String>,
+    /// How likely each kind is, of a thousand, in the order of [`Kind::ALL`].
+    pub(super) chances: [u16; 6],
 }
 
 impl Verdict {
     /// Judges a book by its text, its title and what the catalog says, `Book::kind` left out.
     pub fn of(book: &Book) -> Self {
         let features = Features::of(book);
-        let mut verdict = features.points(book).verdict();
-        if features.shape.words < TOO_FEW {
-            verdict.sure_pm = verdict.sure_pm.min(500);
+        let mut points = features.points();
+        says::subjects(book, &mut points);
+        let untitled = points.kind();
+        says::title(book, features.tongue, &mut points);
+        let mut verdict = points.verdict(untitled);
+        let own = notice::parted(book).0;
+        if shape::words(book, &own) < TOO_FEW {
+            verdict.doubt("there is too little text of its own to tell");
+        } else if features.lexis.telling.is_none() {
+            // Of a language without a list of words too little is known to be sure.
+            verdict.keep_open();
         }
         verdict
     }
+
+    /// How likely it is one of some kinds, of a thousand.
+    pub fn chance_pm(&self, kinds: &[Kind]) -> u16 {
+        kinds.iter().map(|kind| self.chances[*kind as usize]).sum::<u16>().min(1000)
+    }
+
+    /// Makes it no surer than even, and says why before all else.
+    pub(super) fn doubt(&mut self, why: &str) {
+        self.sure_pm = self.sure_pm.min(EVEN);
+        self.evidence.insert(0, why.to_owned());
+        self.keep_open();
+    }
+
+    /// Gives every kind a chance.
+    fn keep_open(&mut self) {
+        self.chances = self.chances.map(|chance| chance.max(EVEN / 5));
+    }
 }
+
+/// As likely as not, of a thousand.
+const EVEN: u16 = 500;
 
 /// Of fewer words nothing is sure.
 const TOO_FEW: u32 = 300;
-
-/// Points for each kind, and why.
-#[derive(Debug, Default)]
-pub(super) struct Points {
-    kinds: [i32; 6],
-    /// For a story and against an account of facts.
-    telling: i32,
-    /// For several stories and against one.
-    parts: i32,
-    whys: Vec<(i32, String)>,
-}
-
-impl Points {
-    pub(super) fn add(&mut self, kind: Kind, points: i32, why: String) {
-        self.kinds[kind as usize] += points;
-        self.why(points, why);
-    }
-
-    pub(super) fn telling(&mut self, points: i32, why: String) {
-        self.telling += points;
-        self.why(points, why);
-    }
-
-    pub(super) fn parts(&mut self, points: i32, why: String) {
-        self.parts += points;
-        self.why(points, why);
-    }
-
-    fn why(&mut self, points: i32, why: String) {
-        if points != 0 && !why.is_empty() {
-            self.whys.push((points.abs(), why));
-        }
-    }
-
-    fn verdict(mut self) -> Verdict {
-        let mut kinds = self.kinds;
-        kinds[Kind::Novel as usize] += self.telling - self.parts.max(0);
-        kinds[Kind::Stories as usize] += self.telling - (-self.parts).max(0);
-        kinds[Kind::Nonfiction as usize] -= self.telling;
-        let mut order = Kind::ALL;
-        // On a tie the kind that is left out more often comes first: nothing passes by chance.
-        order.sort_by_key(|kind| (-kinds[*kind as usize], std::cmp::Reverse(*kind)));
-        let best = kinds[order[0] as usize];
-        let sum: u64 = kinds.iter().map(|points| likely(best - points)).sum();
-        self.whys.sort_by_key(|(points, _)| -points);
-        Verdict {
-            kind: order[0],
-            sure_pm: u16::try_from(1_000_000 * 1000 / sum.max(1)).unwrap_or(1000).min(999),
-            second: order[1],
-            evidence: self.whys.into_iter().map(|(_, why)| why).collect(),
-        }
-    }
-}
-
-/// How likely a kind is that lies some decibans behind, of a million.
-fn likely(behind: i32) -> u64 {
-    const TENTH: [u64; 10] = [
-        1_000_000, 794_328, 630_957, 501_187, 398_107, 316_228, 251_189, 199_526, 158_489, 125_893,
-    ];
-    let behind = usize::try_from(behind.max(0)).unwrap_or(0);
-    if behind >= 60 {
-        0
-    } else {
-        TENTH[behind % 10] / 10_u64.pow(u32::try_from(behind / 10).unwrap_or(6))
-    }
-}
 
 /// Everything that is counted of a book.
 #[derive(Debug)]
@@ -176,14 +148,13 @@ impl Features {
         }
     }
 
-    pub(super) fn points(&self, book: &Book) -> Points {
+    /// What the text says.
+    fn points(&self) -> Points {
         // Before anything is counted: what most books are.
-        let mut points =
-            Points { kinds: [0, 0, -10, -8, -10, 0], telling: 2, parts: -2, ..Points::default() };
+        let mut points = Points::new([0, 0, -10, -8, -10, 0], 2, -2);
         self.form(&mut points);
         self.story(&mut points);
         self.unity(&mut points);
-        says::weigh(book, self.tongue, &mut points);
         points
     }
 
@@ -219,13 +190,24 @@ impl Features {
         if weight > 0 {
             let why = format!("{} letters or entries of a day", letters.openings);
             points.add(Kind::Letters, weight, why);
-            if self.shape.quoted_pm >= 180 && self.cast.shared_pm >= 450 {
-                points.add(
-                    Kind::Letters,
-                    -8,
-                    "they tell scenes with the same people throughout".into(),
-                );
-            }
+            self.invented(points);
+        }
+    }
+
+    /// Whether letters and diaries were never sent nor kept: novels in letters.
+    fn invented(&self, points: &mut Points) {
+        let Letters { dated, with_year_pm, blank_year, .. } = self.letters;
+        let quoted = self.shape.quoted_pm;
+        let why = format!("{} % of them is speech", quoted / 10);
+        points.add(Kind::Letters, band(quoted, &[(60, -3), (120, -6), (180, -8)]), why);
+        if self.cast.shared_pm >= 450 {
+            points.add(Kind::Letters, -3, "they tell of the same people throughout".into());
+        }
+        if blank_year {
+            points.add(Kind::Letters, -8, "their year is left blank".into());
+        } else if dated >= 5 {
+            let why = format!("{} % of their dates name the year", with_year_pm / 10);
+            points.add(Kind::Letters, band(with_year_pm, &[(0, -4), (100, 0), (400, 5)]), why);
         }
     }
 
@@ -236,6 +218,9 @@ impl Features {
                 telling,
                 &[(0, -16), (90, -8), (130, -3), (148, 0), (220, 3), (300, 6), (450, 10)],
             );
+            // The other lists are shorter, and were weighed on fewer books.
+            let most = if self.tongue == Some("en") { 16 } else { 6 };
+            let weight = weight.clamp(-most, most);
             let mut why = String::from("the words are ");
             let _ = match weight {
                 ..0 => write!(why, "rather those of explaining ({telling} of telling for 100)"),
@@ -244,17 +229,19 @@ impl Features {
             points.telling(weight, why);
         }
         let quoted = self.shape.quoted_pm;
-        let weight = band(quoted, &[(0, -8), (50, -3), (100, 2), (180, 5), (250, 8)]);
+        let weight = band(quoted, &[(0, -6), (50, -3), (100, 2), (180, 5), (250, 8)]);
         points.telling(weight, format!("{} % of the prose is speech", quoted / 10));
         if self.lexis.first_pm >= 25 && quoted < 60 {
-            points.telling(-4, "somebody tells of himself and hardly anybody speaks".into());
+            points.telling(-2, "somebody tells of himself and hardly anybody speaks".into());
         }
         let years = self.shape.years;
         let why = format!("{years} years are named in 100,000 words");
         points.telling(band(years, &[(40, -3), (100, -6), (200, -10)]), why);
         let asks = self.shape.asking_pm;
         let why = format!("{asks} questions and exclamations in 1,000 words");
-        points.telling(band(asks, &[(0, -3), (2, 0), (8, 3)]), why);
+        // Where nobody speaks nobody asks either: that is counted once.
+        let none = if weight < 0 { 0 } else { -3 };
+        points.telling(band(asks, &[(0, none), (2, 0), (8, 3)]), why);
         if self.cast.sections >= 5 && self.cast.shared_pm >= 550 {
             points.telling(3, "the same people go through it".into());
         }
@@ -265,7 +252,7 @@ impl Features {
 
     /// One story or several.
     fn unity(&self, points: &mut Points) {
-        let Cast { sections, shared_pm, home_pm, sparse } = self.cast;
+        let Cast { sections, shared_pm, home_pm, core_pm, sparse } = self.cast;
         let why = format!("neighbouring chapters share {} % of their people", shared_pm / 10);
         let weight = match (sections, shared_pm, home_pm) {
             (3..=4, ..250, 700..) => 4,
@@ -280,13 +267,21 @@ impl Features {
             (_, ..450, _) => -4,
             _ => -9,
         };
-        points.parts(weight, why);
+        // Between the chapters of a story may stand essays, letters, another thread. Where the same
+        // people come again and again all the same, it is one story.
+        let core = core_pm.unwrap_or(0);
+        let together = band(core, &[(0, 99), (500, 0), (TOGETHER, -8)]);
+        points.parts(weight.min(together), why);
+        if let Some(core) = core_pm {
+            let why = format!("{} % of those named most come again throughout", core / 10);
+            points.parts(band(core, &[(0, 3), (450, 0), (TOGETHER, -2)]), why);
+        }
         if self.titles.chapters >= 4 {
             let numbered = self.titles.numbered_pm;
             let why = format!("{} % of the chapters are numbered", numbered / 10);
             points.parts(band(numbered, &[(0, 4), (300, 0), (700, -3)]), why);
         }
-        if sparse && self.titles.chapters >= 6 {
+        if sparse && core < TOGETHER && self.titles.chapters >= 6 {
             points.parts(4, "hardly any name comes again in a later chapter".into());
         }
         let restarts = self.titles.restarts;
@@ -297,12 +292,3 @@ impl Features {
         points.parts(weight, format!("it has {words} words"));
     }
 }
-
-/// The points of the last band whose floor is reached; none below the first.
-fn band(value: u32, bands: &[(u32, i32)]) -> i32 {
-    bands.iter().rev().find(|(floor, _)| value >= *floor).map_or(0, |(_, points)| *points)
-}
-
-#[cfg(test)]
-#[path = "kind_tests.rs"]
-mod tests;

@@ -1,6 +1,7 @@
 //! Which books: of what kind they are, which of them are the same, and which of those to keep.
 
 mod cast;
+mod dates;
 pub mod distinct;
 pub mod duplicates;
 mod groups;
@@ -8,6 +9,9 @@ mod keepers;
 pub mod kind;
 mod letters;
 mod lexis;
+mod mentions;
+mod notice;
+mod points;
 mod says;
 mod shape;
 mod sketch;

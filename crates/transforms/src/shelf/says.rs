@@ -5,15 +5,10 @@
 
 use storymill_core::Book;
 
-use super::kind::{Kind, Points};
+use super::{kind::Kind, points::Points};
 
-/// Counts title, subjects, classes and bookshelves. `tongue` is the language of the text, as heard.
-pub(super) fn weigh(book: &Book, tongue: Option<&str>, points: &mut Points) {
-    title(book, tongue, points);
-    subjects(book, points);
-}
-
-fn subjects(book: &Book, points: &mut Points) {
+/// Counts subjects, classes and bookshelves.
+pub(super) fn subjects(book: &Book, points: &mut Points) {
     // What is written about fiction is none, and each heading speaks for itself: those about
     // others' books beside those of the book.
     let headings = book.subjects.iter().chain(&book.bookshelves).map(|subject| words(subject));
@@ -28,11 +23,18 @@ fn subjects(book: &Book, points: &mut Points) {
     } else if let Some(word) = among(&about, ABOUT).or_else(|| among(&own, FACTS)) {
         points.telling(-14, format!("the catalog's subjects say `{word}`"));
     }
-    if let Some(word) = among(&own, STORIES) {
-        points.parts(22, format!("the catalog's subjects say `{word}`"));
+    let begins = |word: &&&str| own.iter().any(|own| own.starts_with(&format!(" {word} ")));
+    let novels = among(&own, &["novels"]).is_some();
+    if let Some(word) = among(&own, STORIES).or_else(|| TALES.iter().find(begins).copied()) {
+        // Shelves are shared: who puts a book on both says little.
+        let weight = if novels { 10 } else { 22 };
+        points.parts(weight, format!("the catalog's subjects say `{word}`"));
         points.telling(8, String::new());
-    } else if among(&own, &["novels"]).is_some() {
+    } else if novels {
         points.parts(-6, "the catalog's subjects say `novels`".into());
+    } else if let Some(word) = among(&own, LORE) {
+        points.parts(6, format!("the catalog's subjects say `{word}`"));
+        points.telling(4, String::new());
     }
     for (kind, list) in [(Kind::Play, PLAYS), (Kind::Poetry, POEMS), (Kind::Letters, LETTERS)] {
         if let Some(word) = among(&own, list).filter(|_| fiction.is_none() && about.is_empty()) {
@@ -74,6 +76,15 @@ const FICTION: &[&str] = &[
     "romances",
     "detective and mystery stories",
     "love stories",
+    "adventure stories",
+    "sea stories",
+    "war stories",
+    "western stories",
+    "spy stories",
+    "humorous stories",
+    "ghost stories",
+    "horror tales",
+    "bildungsromans",
     "science fiction",
 ];
 const FACTS: &[&str] = &[
@@ -99,8 +110,12 @@ const FACTS: &[&str] = &[
     "slave narratives",
     "sacred books",
 ];
-const STORIES: &[&str] =
-    &["short stories", "fairy tales", "folklore", "fables", "tales", "legends", "ghost stories"];
+/// Headings of collections.
+const STORIES: &[&str] = &["short stories", "folklore"];
+/// The same, where they stand first: `Tales -- Denmark`; but `Horror tales` are novels too.
+const TALES: &[&str] = &["tales", "fables"];
+/// Headings of collections and of novels alike.
+const LORE: &[&str] = &["fairy tales", "legends"];
 const PLAYS: &[&str] = &["drama", "plays", "comedies", "tragedies", "librettos", "theater"];
 const POEMS: &[&str] = &["poetry", "poems", "ballads", "sonnets", "epic poetry", "hymns"];
 const LETTERS: &[&str] = &["correspondence", "diaries", "letters"];
@@ -237,7 +252,8 @@ const TITLES: &[(&str, Says)] = &[
     ("lustspiel", Says::Kind(Kind::Play, 9)),
 ];
 
-fn title(book: &Book, tongue: Option<&str>, points: &mut Points) {
+/// Counts the words of the title. `tongue` is the language of the text, as heard.
+pub(super) fn title(book: &Book, tongue: Option<&str>, points: &mut Points) {
     let title = words(&book.title);
     if calls_itself_roman(&book.title, tongue) {
         points.telling(8, "the title says `roman`".into());

@@ -11,7 +11,8 @@ fn check(title: &str, subjects: &[&str], tongue: Option<&str>, expected: &[&str]
     one.authors.clear();
     one.subjects = subjects.iter().map(|subject| (*subject).to_owned()).collect();
     let mut points = Points::default();
-    weigh(&one, tongue, &mut points);
+    super::subjects(&one, &mut points);
+    super::title(&one, tongue, &mut points);
     assert_eq!(points.account(), expected, "{title} {subjects:?}");
 }
 
@@ -40,6 +41,17 @@ fn roman_is_a_novel_only_where_it_says_so() {
     of("L'art roman", "fr", &[]);
     of("Die Roman Strasse", "de", &[]);
     check("Roman", &[], None, &[]);
+}
+
+/// A genre says what is told, not how many stories there are.
+#[test]
+fn genres_are_no_collections() {
+    let of = |subjects: &[&str], expected: &[&str]| check("T", subjects, None, expected);
+    of(&["Horror tales", "Vampires -- Fiction"], &["14 telling"]);
+    of(&["Ghost stories", "Sea stories"], &["14 telling"]);
+    of(&["Fairy tales", "Goblins -- Fiction"], &["18 telling", "6 parts"]);
+    of(&["Tales -- Denmark"], &["8 telling", "22 parts"]);
+    of(&["Short stories", "Category: Novels"], &["22 telling", "10 parts"]);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The shape of a text: how much of it is verse, how much is speech, how long it is.
 
-use storymill_core::{Book, ParagraphKind};
+use storymill_core::{Book, Paragraph, ParagraphKind};
 
 /// What is counted letter by letter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,9 +46,13 @@ impl Shape {
     }
 }
 
-/// The words of a book's text, as [`Shape`] counts them.
-pub(super) fn words(book: &Book) -> u32 {
-    Shape::of(book).words
+/// The words of some paragraphs, as [`Shape`] counts them.
+pub(super) fn words(book: &Book, paragraphs: &[&Paragraph]) -> u32 {
+    let mut all = Tally::default();
+    for one in paragraphs {
+        all.add(&book.text[one.text.start as usize..one.text.end as usize], false);
+    }
+    small(all.words + all.han / 2)
 }
 
 /// `part` of `of`, in `unit`s.
@@ -76,12 +80,11 @@ struct Tally {
 
 impl Tally {
     fn add(&mut self, text: &str, verse: bool) {
-        let dashed =
-            text.starts_with(['—', '–', '―']) || text.starts_with("--") || text.starts_with("- ");
+        let dashed = is_dashed(text);
         let single = text.starts_with(['‘', '\'']);
         let mut letters = 0;
         let mut quoted = 0;
-        let mut open: Option<char> = None;
+        let mut open: Option<&[char]> = None;
         let mut inside = false; // a word
         let mut digits = 0;
         for c in text.chars() {
@@ -102,7 +105,7 @@ impl Tally {
                 digits = 0;
             }
             open = match open {
-                Some(end) if c == end => None,
+                Some(ends) if ends.contains(&c) => None,
                 None => closing(c),
                 open => open,
             };
@@ -124,16 +127,25 @@ impl Tally {
     }
 }
 
-/// What closes a quotation that this letter opens.
-fn closing(open: char) -> Option<char> {
+/// Whether a paragraph begins with the dash of a speech, as in Spanish and French.
+fn is_dashed(text: &str) -> bool {
+    let hyphen = |rest: &str| rest.starts_with(|c: char| c.is_alphabetic() || " -¿¡".contains(c));
+    text.starts_with(['—', '–', '―']) || text.strip_prefix('-').is_some_and(hyphen)
+}
+
+/// What may close a quotation that this letter opens. Germans write „…“ and »…«, the French «…»,
+/// Swedes and Finns ”…” and »…», the Dutch and the Poles „…”; typists close all of them with ".
+fn closing(open: char) -> Option<&'static [char]> {
     Some(match open {
-        '"' => '"',
-        '“' => '”',
-        '„' => '“',
-        '«' => '»',
-        '»' => '«',
-        '「' => '」',
-        '『' => '』',
+        '"' => &['"'],
+        '“' => &['”', '"'],
+        '”' => &['”'],
+        '„' | '‟' => &['“', '”', '"', '‟'],
+        '«' | '»' => &['«', '»'],
+        '‹' | '›' => &['‹', '›'],
+        '‚' => &['‘', '\''],
+        '「' => &['」'],
+        '『' => &['』'],
         _ => return None,
     })
 }
@@ -155,5 +167,28 @@ mod tests {
         let dashed = Shape::of(&book("— Abcd, efgh."));
         assert_eq!((dashed.quoted_pm, dashed.quoting_pm), (1000, 1000));
         assert_eq!(Shape::of(&book("")), Shape::default());
+    }
+
+    #[test]
+    fn every_language_has_its_marks_of_speech() {
+        for speech in [
+            "„Abcd,“ efgh.",
+            "„Abcd,” efgh.",
+            "„Abcd,\" efgh.",
+            "»Abcd,« efgh.",
+            "«Abcd,» efgh.",
+            "»Abcd,» efgh.",
+            "”Abcd,” efgh.",
+            "‚Abcd,‘ efgh.",
+            "›Abcd,‹ efgh.",
+            "\"Abcd,\" efgh.",
+        ] {
+            let shape = Shape::of(&book(speech));
+            assert_eq!((shape.quoted_pm, shape.quoting_pm), (500, 1000), "{speech}");
+        }
+        for speech in ["-Abcd, efgh.", "--Abcd, efgh.", "—Abcd, efgh.", "-¿Abcd? efgh."] {
+            assert_eq!(Shape::of(&book(speech)).quoted_pm, 1000, "{speech}");
+        }
+        assert_eq!(Shape::of(&book("-1848- abcd.")).quoted_pm, 0);
     }
 }

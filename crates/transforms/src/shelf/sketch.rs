@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
-use storymill_core::{Book, ParagraphKind};
+use storymill_core::{Book, Paragraph};
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
 use super::shape::is_han;
@@ -27,11 +27,10 @@ const KEPT: usize = 800;
 const RUN: u32 = 10;
 
 impl Sketch {
-    /// The sketch of a book's text, headings left out.
-    pub(super) fn of(book: &Book) -> Self {
-        let kinds = [ParagraphKind::Prose, ParagraphKind::Verse];
+    /// The sketch of some paragraphs of a book.
+    pub(super) fn of(book: &Book, paragraphs: &[&Paragraph]) -> Self {
         let mut tokens = Tokens::default();
-        for paragraph in book.paragraphs.iter().filter(|one| kinds.contains(&one.kind)) {
+        for paragraph in paragraphs {
             tokens.read(&book.text[paragraph.text.start as usize..paragraph.text.end as usize]);
         }
         Self::of_hashes(tokens.runs())
@@ -190,7 +189,8 @@ mod tests {
     use crate::testing::book;
 
     fn hashes(text: &str) -> Hashes {
-        Sketch::of(&book(text)).hashes()
+        let book = book(text);
+        Sketch::of(&book, &book.paragraphs.iter().collect::<Vec<_>>()).hashes()
     }
 
     fn shared(one: &Hashes, other: &Hashes) -> Option<(u16, u16)> {

@@ -34,7 +34,9 @@ pub struct Sort {
     /// The share of a text, in percent, that has to be in one of these languages. Default: 80.
     #[serde(default = "most")]
     pub least: u8,
-    /// A kind that is less sure than this, of a thousand, is listed for people. Default: 800.
+    /// A kind that is less sure than this, of a thousand, is listed for people. A book that is left
+    /// out is listed unless that is twenty times as sure: where a wanted kind is likelier than 10
+    /// of a thousand. Default: 800.
     #[serde(default = "doubt")]
     pub doubt: u16,
     /// Whether to believe the column `kind` of the catalog, where it has one of the kinds.
@@ -83,7 +85,7 @@ fn is_tag(tag: &str) -> bool {
 
 impl Stage for Sort {
     const KIND: &'static str = "sort";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
     type In = Rows<Book>;
     type Out = Book;
 
@@ -105,7 +107,7 @@ impl Sort {
         let mut kind = trusted.unwrap_or(verdict.kind);
         let mut sure = trusted.map(|_| "the catalog says so");
         let differs = said.is_some_and(|said| said != verdict.kind);
-        if differs || trusted.is_none() && verdict.sure_pm < self.doubt {
+        if differs || trusted.is_none() && self.doubts(&verdict) {
             let choice = cx.decide(review(book, &verdict, kind, said.filter(|_| differs)))?;
             if choice != kind.name() {
                 kind = Kind::ALL.into_iter().find(|one| one.name() == choice).unwrap_or(kind);
@@ -130,6 +132,16 @@ impl Sort {
         Ok(book)
     }
 
+    /// Whether people are asked: where the kind is not sure enough, and before a book is left out
+    /// that may well be of a wanted kind. Nobody misses a book that was left out silently.
+    fn doubts(&self, verdict: &Verdict) -> bool {
+        let left_out = !self.kinds.contains(&verdict.kind);
+        let wanted = verdict.chance_pm(&self.kinds);
+        let unsure = 1000 - self.doubt.min(1000);
+        let refused = left_out && self.doubt > 0 && wanted > unsure / REFUSED;
+        verdict.sure_pm < self.doubt || refused
+    }
+
     /// Leaves out what is in other languages.
     fn in_language(&self, book: &Book) -> Result<(), Stop> {
         if self.languages.is_empty() {
@@ -149,6 +161,9 @@ impl Sort {
     }
 }
 
+/// To be left out silently, a book has to be so many times as sure as to be kept.
+const REFUSED: u16 = 20;
+
 /// So much evidence is published; the rest weighs little.
 const MOST_EVIDENCE: usize = 6;
 
@@ -160,6 +175,8 @@ fn review(book: &Book, verdict: &Verdict, kind: Kind, said: Option<Kind>) -> Rev
     Review {
         item: book.id.to_string(),
         code: "kind".into(),
+        // The evidence may change with every word of the book.
+        about: if book.title.is_empty() { "the book".to_owned() } else { book.title.clone() },
         question: format!(
             "is this {} or {}?",
             said_of(verdict.kind),

@@ -50,6 +50,109 @@ fn novels_are_kept_and_others_left_out() {
     check(&play, "kinds = ['novel']", Err("other-kind: play"));
 }
 
+/// A title decides nothing: where it says otherwise than the text, people are asked.
+#[test]
+fn titles_turn_no_novel_into_anything_else() {
+    for title in [
+        "The Mill, and Other Tales and Stories",
+        "Short Stories: Tales, Fables and Fairy Tales",
+        "Essays, Lectures, Sermons and Speeches: a Treatise",
+        "Memoirs, Recollections and Reminiscences: an Autobiography",
+        "Letters of Anna: her Correspondence and Diary of a Journey",
+        "Poems, Sonnets and Ballads",
+        "Plays: a Comedy in Three Acts",
+        "Tales, Essays, Poems, Plays, Letters of Friends, and a Journal",
+    ] {
+        let mut one = book(novel(12).trim_end());
+        (one.kind, one.title) = (String::new(), title.into());
+        let (rows, _) = run(&sort("kinds = ['novel']"), vec![one].into());
+        assert!(rows.is_ok(), "{title}: {rows:?}");
+    }
+    // Where the text is near to the fence, the title makes it doubtful and does not push it over.
+    let mut one = book(novel(6).trim_end());
+    (one.kind, one.title) = (String::new(), "Tales and Short Stories, and Other Fables".into());
+    let (rows, trace) = run(&sort("kinds = ['novel']"), vec![one].into());
+    assert_eq!((rows.unwrap()[0].kind.as_str(), trace.reviews.len()), ("novel", 1));
+    assert!(trace.reviews[0].excerpt.contains("the title says stories, and nothing else does"));
+}
+
+/// Entries of days without a year, in which people speak.
+#[test]
+fn a_journal_that_was_invented_is_a_novel_or_is_asked_about() {
+    let entry = |at: usize| {
+        let scene = "“Where were you?” said Anna, and she looked at me until I turned to the door. I told her of Boris, \
+                     and of what he had said to Clara at the mill, and went out; then Clara came with Boris. ";
+        format!("# CHAPTER {at}\n\nApril {}.—I met Boris. {}", at % 28 + 1, scene.repeat(9))
+    };
+    let journal = (1..=40).map(entry).collect::<Vec<_>>().join("\n\n");
+    check(&journal, "kinds = ['novel']", Ok("novel"));
+    // A real one: years, and nobody speaks.
+    let entry = |at: usize| {
+        let scene = "We came home late, and my brother went out to the barn again, where he stood and looked at the \
+                     hay; my hands were cold, and I felt that it had been a long day for all of us here in Boston. ";
+        format!("# 18{at}\n\nApril {}, 18{at}.\n\nDear Sir,\n\n{}", at % 28 + 1, scene.repeat(9))
+    };
+    let letters = (20..=60).map(entry).collect::<Vec<_>>().join("\n\n");
+    check(&letters, "kinds = ['novel', 'letters']", Ok("letters"));
+}
+
+/// Nobody is told of a book that is left out silently, so that takes more.
+#[test]
+fn a_doubtful_refusal_is_listed() {
+    let scene = "I went down to the shore and found the boat, and all that day I carried what was in it to the cave, and \
+                 slept there. My powder was dry, and I had bread for a month, so that I was content with my lot. ";
+    let text = (1..=20).map(|at| format!("# CHAPTER {at}\n\n{}", scene.repeat(12)));
+    let text = text.collect::<Vec<_>>().join("\n\n");
+    let mut one = book(&text);
+    one.kind = String::new();
+    let (rows, trace) = run(&sort("kinds = ['novel']"), vec![one].into());
+    assert!(rows.is_ok() || trace.reviews.len() == 1, "{rows:?}");
+    // A play is one beyond doubt.
+    let play = "ANNA. Where were you?\n\nBORIS. Nowhere.\n\n".repeat(200);
+    let trace = check(&play, "kinds = ['novel']", Err("other-kind: play"));
+    assert_eq!(trace.reviews, []);
+    // Nor is anybody asked who does not want to be.
+    let options = "kinds = ['poetry']\ndoubt = 0";
+    assert_eq!(check(&novel(12), options, Err("other-kind: novel")).reviews, []);
+}
+
+/// A novel in which every second chapter is an essay, and one in German.
+#[test]
+fn essays_between_chapters_and_other_languages_make_no_collection() {
+    let cast = |at: usize| ["Anna", "Boris", "Clara", "Dora", "Emil", "Franz", "Greta"][at % 7];
+    let scene = |at: usize| {
+        let (a, b, c) = (cast(at), cast(at + 1), cast(at + 3));
+        format!(
+            "“Where were you?” said {a}, and she looked at {b}, who turned away from the door. “I saw nothing,” he answered; \
+                 then {c} laughed, for {b} and {a} and {c} had known each other a long time. "
+        )
+    };
+    let essay = |at: usize| {
+        let sea = ["Baltic", "Pacific", "Atlantic", "Arctic"][at % 4];
+        format!(
+            "Of the whales in the {sea} the form is known, and these are called so in the books; what the {sea} has is \
+                 larger than what the {sea} gives up. In general it is so. "
+        )
+    };
+    let chapter = |at: usize| {
+        let text =
+            if at.is_multiple_of(2) { scene(at / 2).repeat(24) } else { essay(at).repeat(12) };
+        format!("# On the thing {at}\n\n{text}")
+    };
+    let text = (0..60).map(chapter).collect::<Vec<_>>().join("\n\n");
+    check(&text, "kinds = ['novel']", Ok("novel"));
+    let szene = |at: usize| {
+        let (a, b) = (cast(at), cast(at + 1));
+        format!(
+            "»Wo warst du?« fragte {a} und sah {b} an, der sich zum Fenster wandte. »Ich habe nichts gesehen«, sagte er; da \
+                 lachte {a}, denn sie kannte die Stimme und die Augen von {b} seit langer Zeit und wußte, was in dem Zimmer stand. "
+        )
+    };
+    let kapitel = |at: usize| format!("# Kapitel {at}\n\n{}", szene(at / 2).repeat(20));
+    let text = (1..=14).map(kapitel).collect::<Vec<_>>().join("\n\n");
+    check(&text, "kinds = ['novel']\nlanguages = ['de']", Ok("novel"));
+}
+
 #[test]
 fn doubts_are_listed_with_a_default() {
     let trace = check("A line and no more.", "kinds = ['novel']", Err("other-kind"));

@@ -4,14 +4,17 @@
 //! program; see [`crate::keyword`]). Beside the table stand how often a confusing fact was repeated,
 //! and how often the cut in the middle took the evidence away.
 
+mod matched;
+mod name;
 mod read;
 mod scorer;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use self::{read::predictions, scorer::Scorer};
+pub use self::read::{Prediction, predictions, record};
+use self::{matched::matched, scorer::Scorer};
 use super::{Cutter, FileError};
 use crate::wordlists::WordLists;
 
@@ -44,7 +47,8 @@ pub struct Item {
 /// Which score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Score {
-    /// Keyword-gated F1 against the first answer, as LV-Eval's program has it.
+    /// What LV-Eval's program gives, against the first answer: keyword-gated F1; of its own sets factrecall
+    /// has plain F1, and dureader ROUGE-L.
     AsReleased,
     /// Keyword-gated F1 as its paper has it, against the best answer.
     AsInPaper,
@@ -61,7 +65,7 @@ pub struct Options<'o> {
     pub score: Score,
     /// Listed words and punctuation.
     pub lists: &'o WordLists,
-    /// What cuts Chinese into words; without it every character is one.
+    /// What cuts Chinese into words; without it Chinese is refused.
     pub cutter: Option<Cutter<'o>>,
     /// The window that a reference is given for, in the unit of levels.
     pub window: Option<u32>,
@@ -72,7 +76,7 @@ pub struct Options<'o> {
 /// The scores of a file of predictions.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
-    /// The name of the score.
+    /// The name of the score; of the scores, where sets have different ones.
     pub variant: String,
     /// Each set at each level, sets by name, levels ascending.
     pub cells: Vec<Cell>,
@@ -91,6 +95,8 @@ pub struct Cell {
     pub set: String,
     /// The level.
     pub level: u32,
+    /// The name of its score.
+    pub variant: String,
     /// How many predictions.
     pub rows: usize,
     /// 100 times the mean score.
@@ -123,6 +129,9 @@ pub struct Row {
     pub set: String,
     /// Its level.
     pub level: u32,
+    /// What was answered.
+    #[serde(skip)]
+    pub prediction: String,
     /// The score, from 0 to 1.
     pub score: f64,
     /// Which confusing fact is repeated, if one is.
@@ -131,16 +140,21 @@ pub struct Row {
     pub cut: Option<bool>,
 }
 
-/// Scores predictions, JSON lines with `_id` (or `id`) and `pred` (or `prediction`).
+/// A fault, and the number of the file of predictions that has it; none if it is of none.
+pub type Refused = (Option<usize>, FileError);
+
+/// Scores predictions of contexts.
 ///
 /// # Errors
 ///
-/// No JSON on a line, an id that no context has, one that is predicted twice, and, unless `partial`,
-/// contexts without a prediction.
-pub fn lveval(jsonl: &str, items: &[Item], options: &Options<'_>) -> Result<Report, FileError> {
-    let known: BTreeMap<&str, usize> =
-        items.iter().enumerate().map(|(at, item)| (&item.id[..], at)).collect();
-    let predicted = predictions(jsonl, &known)?;
+/// An id that no context has, one that is predicted twice, Chinese with nothing to cut it into words,
+/// and, unless `partial`, contexts without a prediction.
+pub fn lveval(
+    predictions: &[Prediction],
+    items: &[Item],
+    options: &Options<'_>,
+) -> Result<Report, Refused> {
+    let predicted = matched(predictions, items)?;
     let missing: Vec<&Item> = items
         .iter()
         .zip(&predicted)
@@ -152,13 +166,21 @@ pub fn lveval(jsonl: &str, items: &[Item], options: &Options<'_>) -> Result<Repo
             1 => "has no prediction".to_owned(),
             more => format!("has no prediction, and {} more have none", more - 1),
         };
-        return Err(FileError::Entry { id: first.id.clone(), what });
+        return Err((None, FileError::Entry { id: first.id.clone(), what }));
+    }
+    let uncut = items
+        .iter()
+        .zip(&predicted)
+        .find_map(|(item, said)| said.filter(|_| item.chinese && options.cutter.is_none()));
+    if let Some(said) = uncut {
+        let what = "Chinese, and nothing to cut it into words with".to_owned();
+        return Err((Some(said.file), FileError::Row { line: said.line, what }));
     }
     let scorer = Scorer { options };
     let rows: Vec<Row> = items
         .iter()
         .zip(predicted)
-        .filter_map(|(item, prediction)| Some(scorer.row(item, &prediction?)))
+        .filter_map(|(item, prediction)| Some(scorer.row(item, &prediction?.text)))
         .collect();
     let mut by_cell: BTreeMap<(&str, u32), Vec<usize>> = BTreeMap::new();
     let confused: BTreeMap<&str, bool> =
@@ -166,6 +188,8 @@ pub fn lveval(jsonl: &str, items: &[Item], options: &Options<'_>) -> Result<Repo
     for (at, row) in rows.iter().enumerate() {
         by_cell.entry((&row.set, row.level)).or_default().push(at);
     }
+    let chinese: BTreeSet<&str> =
+        items.iter().filter(|item| item.chinese).map(|item| &item.id[..]).collect();
     let cell = |((set, level), of): (&(&str, u32), &Vec<usize>)| {
         let own: Vec<&Row> = of.iter().map(|at| &rows[*at]).collect();
         let scores = |keep: &dyn Fn(&Row) -> bool| -> Vec<f64> {
@@ -178,6 +202,7 @@ pub fn lveval(jsonl: &str, items: &[Item], options: &Options<'_>) -> Result<Repo
         Cell {
             set: (*set).to_owned(),
             level: *level,
+            variant: scorer.variant(set, own.iter().any(|row| chinese.contains(&row.id[..]))),
             rows: own.len(),
             score: percent(&scores(&|_| true)).unwrap_or(0.0),
             repeated: share(with_facts.map(|row| row.repeats.is_some()).collect()),
@@ -199,7 +224,13 @@ pub fn lveval(jsonl: &str, items: &[Item], options: &Options<'_>) -> Result<Repo
             .map(|window| 100.0 * (f64::from(window) / f64::from(level)).min(1.0)),
     };
     let levels = by_level.into_iter().map(level).collect();
-    Ok(Report { variant: scorer.variant(items), cells, levels, missing: missing.len(), rows })
+    let mut variants: Vec<String> = Vec::new();
+    for cell in &cells {
+        if !variants.contains(&cell.variant) {
+            variants.push(cell.variant.clone());
+        }
+    }
+    Ok(Report { variant: variants.join("; "), cells, levels, missing: missing.len(), rows })
 }
 
 /// 100 times a mean; none of nothing.

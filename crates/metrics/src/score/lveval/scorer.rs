@@ -1,6 +1,6 @@
 //! The score of one prediction, and what else is told of it.
 
-use super::{Item, Options, Row, Score};
+use super::{Item, Options, Row, Score, name};
 use crate::{
     f1::{self, YesNo},
     keyword::{Keyword, Rule},
@@ -24,6 +24,7 @@ impl Scorer<'_> {
             id: item.id.clone(),
             set: item.set.clone(),
             level: item.level,
+            prediction: prediction.to_owned(),
             score,
             repeats: self.repeats(item, prediction).cloned(),
             cut: item.cut.map(|cut| is_cut(item, cut)),
@@ -31,20 +32,24 @@ impl Scorer<'_> {
     }
 
     fn score(&self, item: &Item, prediction: &str, answer: &str) -> f64 {
-        let rule =
-            if self.options.score == Score::AsInPaper { Rule::AsInPaper } else { Rule::AsReleased };
+        let kind = self.kind(&item.set);
+        let rule = if kind == Score::AsInPaper { Rule::AsInPaper } else { Rule::AsReleased };
         let keyword = Keyword { rule, lists: self.options.lists };
         let keywords = Some(&item.keywords[..]).filter(|keywords| !keywords.trim().is_empty());
         if !item.chinese {
-            return match self.options.score {
+            return match kind {
                 Score::PlainF1 => f1::score(prediction, answer, YesNo::Plain).f1,
                 Score::RougeL => crate::rouge_unique::l(prediction, answer).f1,
                 _ => keyword.english(prediction, answer, keywords).score,
             };
         }
-        let cut = [prediction, answer].map(|text| self.words(text));
+        let mut cut = [prediction, answer].map(|text| self.words(text));
+        if kind == Score::RougeL {
+            // LV-Eval joins the words with spaces and cuts that again.
+            cut = cut.map(|words| self.words(&words.join(" ")));
+        }
         let [prediction, answer] = cut.each_ref().map(|words| views(words));
-        match self.options.score {
+        match kind {
             Score::PlainF1 => keyword.chinese_f1(&prediction, &answer).f1,
             Score::RougeL => keyword.chinese_rouge_l(&prediction, &answer).f1,
             _ => {
@@ -55,12 +60,17 @@ impl Scorer<'_> {
         }
     }
 
-    /// The words of a Chinese text; its characters where nothing cuts it.
-    fn words(&self, text: &str) -> Vec<String> {
-        match self.options.cutter {
-            Some(cutter) => (cutter.words)(text),
-            None => text.chars().map(String::from).collect(),
+    /// The score of a set.
+    fn kind(&self, set: &str) -> Score {
+        match self.options.score {
+            Score::AsReleased => name::released(set),
+            other => other,
         }
+    }
+
+    /// The words of a Chinese text.
+    fn words(&self, text: &str) -> Vec<String> {
+        self.options.cutter.map(|cutter| (cutter.words)(text)).unwrap_or_default()
     }
 
     /// The confusing fact that a prediction repeats: it has a third of the words that the fact has
@@ -102,23 +112,18 @@ impl Scorer<'_> {
         words
     }
 
-    pub(super) fn variant(&self, items: &[Item]) -> String {
-        let name = match self.options.score {
-            Score::AsReleased => {
-                Keyword { rule: Rule::AsReleased, lists: self.options.lists }.variant().to_string()
-            }
-            Score::AsInPaper => {
-                Keyword { rule: Rule::AsInPaper, lists: self.options.lists }.variant().to_string()
-            }
+    /// The name of a set's score.
+    pub(super) fn variant(&self, set: &str, chinese: bool) -> String {
+        let lists = self.options.lists;
+        let name = match self.kind(set) {
+            Score::AsReleased => Keyword { rule: Rule::AsReleased, lists }.variant().to_string(),
+            Score::AsInPaper => Keyword { rule: Rule::AsInPaper, lists }.variant().to_string(),
             Score::PlainF1 => f1::PLAIN.to_string(),
-            Score::RougeL => format!("rouge-1.0.1+{}", self.options.lists.name()),
+            Score::RougeL => format!("rouge-1.0.1+{}", lists.name()),
         };
-        if !items.iter().any(|item| item.chinese) {
-            return name;
-        }
-        match self.options.cutter {
+        match self.options.cutter.filter(|_| chinese) {
             Some(cutter) => format!("{name}, Chinese words by {}", cutter.dictionary),
-            None => format!("{name}, Chinese by characters"),
+            None => name,
         }
     }
 }

@@ -1,5 +1,10 @@
 use super::{scorer::is_cut, *};
 
+/// Scores one file of predictions.
+fn scored(jsonl: &str, items: &[Item], options: &Options<'_>) -> Result<Report, FileError> {
+    lveval(&predictions(jsonl, 0, "p.jsonl")?, items, options).map_err(|(_, error)| error)
+}
+
 fn item(id: &str, level: u32) -> Item {
     Item {
         id: id.into(),
@@ -24,7 +29,7 @@ fn a_table_by_set_and_level() {
     let cut = |item| Item { cut: Some((300, 700)), ..item };
     let items = [item("a", 16), item("b", 16), item("c", 4)].map(cut);
     let jsonl = "{\"_id\":\"a\",\"pred\":\"a heron holding a key\"}\n\n{\"id\":\"b\",\"prediction\":\"a ram with a lantern\"}\n{\"_id\":\"c\",\"pred\":\"\"}";
-    let report = lveval(jsonl, &items, &options(&lists)).unwrap();
+    let report = scored(jsonl, &items, &options(&lists)).unwrap();
     let cell = &report.cells[1];
     assert_eq!((cell.level, cell.rows), (16, 2));
     assert!((cell.score - 50.0).abs() < 1e-9);
@@ -54,7 +59,7 @@ fn only_the_first_answer_counts_as_released() {
     let lists = WordLists::ours();
     let items = [Item { keywords: String::new(), ..item("a", 16) }];
     let score = |score| {
-        let report = lveval(
+        let report = scored(
             "{\"id\":\"a\",\"pred\":\"a bird\"}",
             &items,
             &Options { score, ..options(&lists) },
@@ -65,7 +70,7 @@ fn only_the_first_answer_counts_as_released() {
 }
 
 #[test]
-fn chinese_without_a_dictionary_is_scored_by_characters() {
+fn chinese_is_cut_into_words_or_refused() {
     let lists = WordLists::ours();
     let items = [Item {
         chinese: true,
@@ -75,15 +80,63 @@ fn chinese_without_a_dictionary_is_scored_by_characters() {
         confusing: Vec::new(),
         ..item("a", 16)
     }];
-    let report = lveval("{\"id\":\"a\",\"pred\":\"铜鼓。\"}", &items, &options(&lists)).unwrap();
-    assert!((report.rows[0].score - 1.0).abs() < 1e-9 && report.variant.ends_with("by characters"));
+    let jsonl = "{\"id\":\"a\",\"pred\":\"铜鼓。\"}";
+    let letters = |text: &str| text.chars().map(String::from).collect();
+    let cutter = Some(Cutter { dictionary: "letters", words: &letters });
+    let report = scored(jsonl, &items, &Options { cutter, ..options(&lists) }).unwrap();
+    assert!((report.rows[0].score - 1.0).abs() < 1e-9 && report.variant.ends_with("by letters"));
     assert_eq!(report.cells[0].repeated, None);
+    let error = scored(jsonl, &items, &options(&lists)).unwrap_err();
+    assert!(error.to_string().contains("line 1: Chinese"), "{error}");
+}
+
+const SAID: &str = r#"{"pred": "a ram", "answers": ["a ram", "a heron"], "gold_ans": "ram", "input": "What?", "all_classes": null, "length": 9}
+{"pred": "a heron", "answers": ["a ram", "a heron"], "gold_ans": null, "input": "What?", "all_classes": null, "length": 9}"#;
+
+#[test]
+fn predictions_as_lv_evals_program_writes_them_need_nothing_else() {
+    let lists = WordLists::ours();
+    for (name, kind, scores) in [
+        ("hotpotwikiqa_mixup_16k.jsonl", "lveval-keyword-f1-as-released", [1.0, 0.0]),
+        ("factrecall_en_32k.jsonl", "squad-f1", [1.0, 0.0]),
+    ] {
+        let mut said = predictions(SAID, 0, name).unwrap();
+        let items: Vec<Item> = said.iter_mut().map(|said| said.item().unwrap()).collect();
+        let report = lveval(&said, &items, &options(&lists)).unwrap();
+        assert_eq!(report.rows.iter().map(|row| row.score).collect::<Vec<_>>(), scores);
+        assert!(report.variant.starts_with(kind), "{}", report.variant);
+        assert!(report.levels[0].level >= 16_000);
+    }
+    let error = predictions(r#"{"pred": "x", "input": "y"}"#, 0, "p").unwrap()[0].item();
+    assert!(error.unwrap_err().to_string().contains("line 1: no `answers`"));
+}
+
+#[test]
+fn predictions_without_an_id_are_matched_by_file_and_question() {
+    let lists = WordLists::ours();
+    let line = r#"{"input": "What?", "context": "…", "answers": ["a ram"], "length": 9, "dataset": "lanterns_16k", "language": "en", "answer_keywords": "ram", "confusing_facts": ["x"]}"#;
+    let items = [1, 2, 3].map(|at| record(line, at, "anything.jsonl").unwrap());
+    assert_eq!((&items[1].id[..], items[1].level), ("lanterns_16k/2", 16_000));
+    let report = |said: &str, name: &str| {
+        let said = predictions(said, 0, name).unwrap();
+        lveval(&said, &items, &Options { partial: true, ..options(&lists) })
+    };
+    let found = report(SAID, "lanterns_16k.jsonl").unwrap();
+    assert_eq!((found.rows.len(), found.missing), (2, 1));
+    assert_eq!((found.rows[0].score, &found.rows[1].id[..]), (1.0, "lanterns_16k/2"));
+    let refused = |said: &str, name: &str, says: &str| {
+        let (file, error) = report(said, name).unwrap_err();
+        assert!(file == Some(0) && error.to_string().contains(says), "{error}");
+    };
+    refused(SAID, "p.jsonl", "neither set nor level");
+    refused(SAID, "lanterns_32k.jsonl", "no context of `lanterns`");
+    refused(&format!("{SAID}\n{SAID}"), "lanterns_16k.jsonl", "line 4: `lanterns_16k/3` was");
 }
 
 #[track_caller]
 fn check_refused(jsonl: &str, expected: &str) {
     let lists = WordLists::ours();
-    let error = lveval(jsonl, &[item("a", 16), item("b", 16), item("c", 16)], &options(&lists))
+    let error = scored(jsonl, &[item("a", 16), item("b", 16), item("c", 16)], &options(&lists))
         .unwrap_err();
     assert!(error.to_string().contains(expected), "{error}");
 }
@@ -101,6 +154,6 @@ fn what_cannot_be_scored_says_where() {
     check_refused("{\"id\":\"a\",\"pred\":\"x\"}", "`b`: has no prediction, and 1 more have none");
     check_refused("{\"id\":\"a\",\"pred\":\"x\"}\n{\"id\":", "line 2");
     check_refused("{\"id\":\"a\"}", "line 1: no `pred` or `prediction`");
-    check_refused("{\"pred\":\"a\"}", "line 1: no `_id` or `id`");
+    check_refused("{\"pred\":\"a\"}", "line 1: no `_id`, `id` or `input`");
     check_refused("", "no rows");
 }

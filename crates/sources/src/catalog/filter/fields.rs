@@ -10,6 +10,8 @@ pub struct Field {
     /// What it is, for people.
     pub about: &'static str,
     pub(super) kind: Kind,
+    /// The columns of a catalog in CSV that it is read from: one of them is enough.
+    pub(super) columns: &'static [&'static str],
 }
 
 /// What a field's values are.
@@ -28,33 +30,34 @@ pub(super) enum Kind {
 }
 
 macro_rules! fields {
-    ($($name:literal $kind:ident $about:literal)*) => {
+    ($($name:literal $kind:ident $columns:tt $about:literal)*) => {
         /// All fields.
-        pub const FIELDS: &[Field] = &[$(Field { name: $name, about: $about, kind: Kind::$kind }),*];
+        pub const FIELDS: &[Field] =
+            &[$(Field { name: $name, about: $about, kind: Kind::$kind, columns: &$columns }),*];
     };
 }
 
 fields! {
-    "id" Id "the number, or the id of a catalog of one's own; also ranges: `id in (1..99, 1342)`"
-    "title" Text "the title, or another title of the same book"
-    "author" Text "the name as catalogs put it: `author ~ \"austen, jane\"`"
-    "author.birth" Year "the year of birth: `1775`, `-43` or `\"43 BCE\"`, `unknown`"
-    "author.death" Year "the year of death"
-    "translator" Text "a translator's name"
-    "editor" Text "an editor's name"
-    "illustrator" Text "an illustrator's name"
-    "contributor" Text "the name of anybody who is no author"
-    "language" Text "a language tag: `en`"
-    "subject" Text "a subject heading: `subject ~ \"detective and mystery\"`"
-    "locc" Text "a class of the Library of Congress: `PR`; `locc ~ P` is every class that begins so"
-    "bookshelf" Text "a bookshelf: `bookshelf ~ novels`"
-    "flag" Text "a flag that `--flag` or the catalog gives: `pg19`"
-    "life70" Year "the year from which life + 70 is over, translators counted: `life70 <= 2026`"
-    "type" Text "`Text`, `Sound`, `Image`; without a test of it only texts are taken"
-    "rights" Text "rights; without a test of it what is copyrighted is left out"
-    "issued" Date "the day of publication there: `2008`, `2008-06` or `2008-06-25`"
-    "downloads" Number "downloads of the last month; only RDF knows"
-    "kind" Text "the kind, in a catalog of one's own: `novel`"
+    "id" Id ["id", "Text#"] "the number, or the id of a catalog of one's own; also ranges: `id in (1..99, 1342)`"
+    "title" Text ["title"] "the title, or another title of the same book"
+    "author" Text ["authors", "author"] "the name as catalogs put it: `author ~ \"austen, jane\"`"
+    "author.birth" Year ["authors", "author_birth"] "the year of birth: `1775`, `-43` or `\"43 BCE\"`, `unknown`"
+    "author.death" Year ["authors", "author_death"] "the year of death"
+    "translator" Text ["authors"] "a translator's name"
+    "editor" Text ["authors"] "an editor's name"
+    "illustrator" Text ["authors"] "an illustrator's name"
+    "contributor" Text ["authors"] "the name of anybody who is no author"
+    "language" Text ["language"] "a language tag: `en`"
+    "subject" Text ["subjects"] "a subject heading: `subject ~ \"detective and mystery\"`"
+    "locc" Text ["locc"] "a class of the Library of Congress: `PR`; `locc ~ P` is every class that begins so"
+    "bookshelf" Text ["bookshelves"] "a bookshelf: `bookshelf ~ novels`"
+    "flag" Text ["flags"] "a flag that `--flag` or the catalog gives: `pg19`"
+    "life70" Year ["authors", "author_death"] "the year from which life + 70 is over, translators counted: `life70 <= 2026`"
+    "type" Text ["type"] "`Text`, `Sound`, `Image`; without a test of it only texts are taken"
+    "rights" Text ["rights"] "rights; without a test of it what is copyrighted is left out"
+    "issued" Date ["issued"] "the day of publication there: `2008`, `2008-06` or `2008-06-25`"
+    "downloads" Number ["downloads"] "downloads of the last month; only RDF knows"
+    "kind" Text ["kind"] "the kind, in a catalog of one's own: `novel`"
 }
 
 impl Field {

@@ -25,6 +25,7 @@ use super::{
     Row,
     fold::{has, same},
 };
+use crate::files::nearest;
 
 /// A filter over the rows of a catalog.
 ///
@@ -80,6 +81,16 @@ impl Filter {
         self.root.as_ref().is_none_or(|root| root.holds(row))
     }
 
+    /// The tests of fields that a catalog with these columns cannot have.
+    pub(super) fn beyond(&self, columns: &[String]) -> Vec<Mistake> {
+        let mut all = Vec::new();
+        if let Some(root) = &self.root {
+            root.beyond(columns, &mut all);
+        }
+        all.sort_by_key(|mistake| mistake.at.start);
+        all
+    }
+
     /// Whether the filter has a test of this field.
     pub fn speaks_of(&self, field: &str) -> bool {
         self.root.as_ref().is_some_and(|root| root.speaks_of(field))
@@ -93,6 +104,8 @@ enum Expr {
     Not(Box<Expr>),
     Test {
         field: &'static Field,
+        /// Where the field is named.
+        at: Range<usize>,
         test: Test,
     },
     /// Stands for a test that was not understood, so that others can be looked at too.
@@ -117,8 +130,23 @@ impl Expr {
             Self::And(all) => all.iter().all(|one| one.holds(row)),
             Self::Or(all) => all.iter().any(|one| one.holds(row)),
             Self::Not(one) => !one.holds(row),
-            Self::Test { field, test } => test.holds(field, row),
+            Self::Test { field, test, .. } => test.holds(field, row),
             Self::Broken => false,
+        }
+    }
+
+    fn beyond(&self, columns: &[String], found: &mut Vec<Mistake>) {
+        match self {
+            Self::And(all) | Self::Or(all) => all.iter().for_each(|one| one.beyond(columns, found)),
+            Self::Not(one) => one.beyond(columns, found),
+            Self::Test { field, at, .. } => {
+                let is_there =
+                    |name: &&str| columns.iter().any(|have| have.eq_ignore_ascii_case(name));
+                if !field.columns.iter().any(is_there) {
+                    found.push(no_column(field, at, columns));
+                }
+            }
+            Self::Broken => {}
         }
     }
 
@@ -129,6 +157,25 @@ impl Expr {
             Self::Test { field, .. } => field.name == name,
             Self::Broken => false,
         }
+    }
+}
+
+/// A test of a field for which the catalog has no column.
+fn no_column(field: &Field, at: &Range<usize>, columns: &[String]) -> Mistake {
+    let wanted = field.columns.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>();
+    let near = columns.iter().find_map(|have| {
+        let wanted = nearest(&have.to_lowercase(), field.columns.iter().copied())?;
+        Some(format!("did you mean your column `{have}`? It has to be called `{wanted}`; "))
+    });
+    let have = columns.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    Mistake {
+        at: at.clone(),
+        message: format!(
+            "the catalog has no column {}, from which `{}` is read",
+            wanted.join(" or "),
+            field.name
+        ),
+        hint: Some(format!("{}its columns are {have}", near.unwrap_or_default())),
     }
 }
 

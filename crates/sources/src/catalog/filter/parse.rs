@@ -128,7 +128,7 @@ impl<'t> Parser<'t> {
         let Some(field) = field else { return Ok(Expr::Broken) };
         Ok(match test(field, &operator, &values) {
             Ok(test) => {
-                let test = Expr::Test { field, test };
+                let test = Expr::Test { field, at: token.at.clone(), test };
                 if operator.1.starts_with('!') { Expr::Not(Box::new(test)) } else { test }
             }
             Err(mistake) => {

@@ -19,6 +19,24 @@ const REWRITE: &str = include_str!("../../../../../data/prompts/rewrite.jinja");
 /// Every text that decides what is asked.
 pub(super) const PROMPTS: [&str; 4] = [EDITS, RETELL, REWRITE, AGAIN];
 
+/// How many questions one false retelling takes.
+pub(super) fn questions(how: How) -> u64 {
+    match how {
+        // Pairs of events, then the true twin and the false one.
+        How::Edits => 3,
+        How::Rewrite => 1,
+    }
+}
+
+/// About how many symbols the words of one question have, without what it is about.
+pub(super) fn prompt_symbols(how: How) -> u64 {
+    let symbols = match how {
+        How::Edits => (EDITS.len() + 2 * RETELL.len()) / 3,
+        How::Rewrite => REWRITE.len(),
+    };
+    symbols as u64
+}
+
 /// The options of a run with its templates and schemas.
 pub(super) struct Maker<'d> {
     stage: &'d Distort,

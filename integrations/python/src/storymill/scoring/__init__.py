@@ -3,6 +3,7 @@
 The numbers are those of `storymill score answers --format json`, to the last digit.
 """
 
+import warnings
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Union
 
@@ -32,6 +33,8 @@ NAMES = [
     "meteor",
     "keyword_f1_as_released",
     "keyword_f1_as_in_paper",
+    "precision",
+    "recall",
 ]
 """The metrics, in the order of each row's scores."""
 
@@ -48,8 +51,8 @@ def score(
 
     A row has `prediction`; `reference` or `references`; it may have `keywords`, `language` (`en`
     or `zh`), `id`, `cluster`, and for Chinese the words themselves: `tokens_prediction`,
-    `tokens_answer`, `tokens_keywords`. Nothing here cuts Chinese: a row without its words is a
-    reject. `one_reference` refuses rows with several, as `storymill score pairs` does. `wordnet`
+    `tokens_answer`, `tokens_keywords`. Nothing here cuts Chinese, as the program does: a row without
+    its words is a reject, of which a warning tells. `one_reference` refuses rows with several, as `storymill score pairs` does. `wordnet`
     is a WordNet folder for METEOR's synonyms, `wordlists` a file for the keyword-gated F1, `seed`
     that of the intervals, which are given where every row names its cluster.
 
@@ -92,6 +95,9 @@ def _table(
             continue
         scores = _english(row, net, own) if row.language == "en" else _chinese(row, own)
         scored.append({"line": row.line, "id": row.id, "cluster": row.cluster, "scores": scores})
+    if rejects:
+        first = f"the first is row {rejects[0]['line']}: {rejects[0]['reason']}"
+        warnings.warn(f"{len(rejects)} of {len(given)} rows not scored; {first}", stacklevel=3)
     columns = [_column(at, variant, scored, seed) for at, variant in enumerate(_variants(net, own))]
     return {"columns": columns, "rows": scored, "rejects": rejects, "dictionary": None}
 
@@ -120,6 +126,7 @@ def _variants(net: Optional[WordNet], own: lists.WordLists) -> List[str]:
         f"nltk-3.9-{meteors}",
         f"lveval-keyword-f1-as-released+{own.name}",
         f"lveval-keyword-f1-as-in-paper+{own.name}",
+        *["squad-f1"] * 2,
     ]
 
 
@@ -143,6 +150,8 @@ def _english(row: Given, net: Optional[WordNet], own: lists.WordLists) -> Scores
         return max(of(reference) for reference in row.references)
 
     told, cut = text.normal(said), treebank.words(said)
+    # Of the reference that the F1 counts, the first of equals.
+    plain = max((text.prf(told, text.normal(reference)) for reference in row.references), key=_f1)
     rouges: List[float] = []
     for stem in (False, True):
         words = rouge.words(said, stem)
@@ -150,14 +159,20 @@ def _english(row: Given, net: Optional[WordNet], own: lists.WordLists) -> Scores
         rouges += [max(scores) for scores in zip(*each)]
     return [
         float(any(told == text.normal(reference) for reference in row.references)),
-        top(lambda reference: text.f1(told, text.normal(reference))),
+        plain.f1,
         top(lambda reference: text.f1_hotpot(told, text.normal(reference))),
         *rouges,
         top(lambda reference: rouge.rouge_unique(said, reference)),
         top(lambda reference: meteor(cut, treebank.words(reference), net)),
         top(lambda reference: keyword.english(True, own, said, reference, row.keywords)),
         top(lambda reference: keyword.english(False, own, said, reference, row.keywords)),
+        plain.precision,
+        plain.recall,
     ]
+
+
+def _f1(found: text.Prf) -> float:
+    return found.f1
 
 
 def _chinese(row: Given, own: lists.WordLists) -> Scores:
@@ -167,7 +182,8 @@ def _chinese(row: Given, own: lists.WordLists) -> Scores:
     same = "".join(keyword.cleaned(own, told)) == "".join(keyword.cleaned(own, expected))
     scores: Scores = [None] * len(NAMES)
     scores[0] = float(same)
-    scores[1] = keyword.chinese_f1(own, told, expected)
+    plain = keyword.chinese_prf(own, told, expected)
+    scores[1], scores[13], scores[14] = plain.f1, plain.precision, plain.recall
     scores[9] = rouge.rouge_unique(" ".join(told), " ".join(expected))
     scores[11] = keyword.chinese(True, own, told, expected, wanted)
     scores[12] = keyword.chinese(False, own, told, expected, wanted)

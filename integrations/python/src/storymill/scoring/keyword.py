@@ -7,7 +7,7 @@ rules; storymill's `docs/metrics.md` has the differences.
 from typing import Callable, List, Optional, Sequence
 
 from .lists import WordLists
-from .text import f1_of, normal, shared
+from .text import Prf, normal, prf_of, shared
 
 Words = Sequence[str]
 
@@ -38,8 +38,8 @@ def chinese(
     return _stages(released, told, expected, wanted, needed, lambda word: word in lists.chinese)
 
 
-def chinese_f1(lists: WordLists, prediction: Words, reference: Words) -> float:
-    """The plain F1 of Chinese words, without a gate."""
+def chinese_prf(lists: WordLists, prediction: Words, reference: Words) -> Prf:
+    """Plain precision, recall and F1 of Chinese words, without a gate."""
     return _plain(cleaned(lists, prediction), cleaned(lists, reference), lambda word: True)
 
 
@@ -60,9 +60,9 @@ def _stages(
         hits = shared(prediction, keywords, lambda word: not (released and listed(word)))
         if hits / len(keywords) < needed:
             return 0.0
-    return _plain(prediction, reference, lambda word: released or not listed(word))
+    return _plain(prediction, reference, lambda word: released or not listed(word)).f1
 
 
-def _plain(prediction: Words, reference: Words, counts: Callable[[str], bool]) -> float:
+def _plain(prediction: Words, reference: Words, counts: Callable[[str], bool]) -> Prf:
     predicted, expected = (sum(map(counts, words)) for words in (prediction, reference))
-    return f1_of(shared(prediction, reference, counts), predicted, expected)
+    return prf_of(shared(prediction, reference, counts), predicted, expected)

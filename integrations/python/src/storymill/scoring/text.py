@@ -7,7 +7,7 @@ Rule: the evaluation script of SQuAD 1.1 (Rajpurkar et al. 2016). HotpotQA's scr
 import re
 import string
 from collections import Counter
-from typing import Callable, Iterable, List, Sequence
+from typing import Callable, Iterable, List, NamedTuple, Sequence
 
 _PUNCTUATION = str.maketrans("", "", string.punctuation)
 _ARTICLE = re.compile(r"\b(?:a|an|the)\b")
@@ -36,17 +36,35 @@ def shared(
     return sum(times for word, times in both.items() if counts(word))
 
 
+class Prf(NamedTuple):
+    """Precision, recall and their harmonic mean."""
+
+    precision: float
+    recall: float
+    f1: float
+
+
+def prf_of(same: int, predicted: int, expected: int) -> Prf:
+    """The three from counts; all 0 where nothing is shared."""
+    if same == 0:
+        return Prf(0.0, 0.0, 0.0)
+    precision, recall = same / predicted, same / expected
+    return Prf(precision, recall, 2.0 * precision * recall / (precision + recall))
+
+
 def f1_of(same: int, predicted: int, expected: int) -> float:
     """The harmonic mean of precision and recall; 0 where nothing is shared."""
-    if same == 0:
-        return 0.0
-    precision, recall = same / predicted, same / expected
-    return 2.0 * precision * recall / (precision + recall)
+    return prf_of(same, predicted, expected).f1
+
+
+def prf(prediction: Sequence[str], reference: Sequence[str]) -> Prf:
+    """Precision, recall and F1 of words in normal form."""
+    return prf_of(shared(prediction, reference), len(prediction), len(reference))
 
 
 def f1(prediction: Sequence[str], reference: Sequence[str]) -> float:
     """F1 of words in normal form."""
-    return f1_of(shared(prediction, reference), len(prediction), len(reference))
+    return prf(prediction, reference).f1
 
 
 def f1_hotpot(prediction: Sequence[str], reference: Sequence[str]) -> float:

@@ -1,4 +1,4 @@
-//! Tests of kinds.
+//! Tests of points.
 
 use super::*;
 

@@ -1,0 +1,92 @@
+//! The last screen of `build --pilot`: what became of answers, what the pilot cost, what all will cost.
+
+use std::io::Write;
+
+use serde_json::json;
+use storymill_core::Round;
+use storymill_pipeline::StepReport;
+
+use super::last::{Last, cut};
+use crate::{
+    args::{self, Format, Messages},
+    commands::bill::Bill,
+    exit::Failure,
+    progress::Progress,
+    table::{Table, plural},
+};
+
+/// Tells of a pilot.
+pub(super) fn show(last: &Last<'_>, bill: &Bill<'_>, args: &args::Build) -> Result<(), Failure> {
+    let (json_lines, json_text) =
+        (args.message_format == Messages::Json, args.format == Format::Json);
+    if json_lines || json_text {
+        let mut value = last.as_json();
+        value["pilot"] = json!({ "scenes": args.pilot, "all": bill.as_json() });
+        if !json_lines {
+            crate::commands::json(&value)?;
+            return Ok(());
+        }
+        value["event"] = json!("finished");
+        Progress::json(&value);
+        return Ok(());
+    }
+    let mut out = std::io::stdout().lock();
+    write!(out, "{}", taken(last))?;
+    last.rejects(&mut out)?;
+    last.costs(&mut out)?;
+    writeln!(out, "\nthe whole workflow, less what the pilot has asked:")?;
+    bill.show(&mut out, &args.workflow)?;
+    let file = args.workflow.display();
+    match &last.published {
+        Some((published, folder)) => {
+            let rows: u64 = published.manifest.files.iter().map(|file| file.rows).sum();
+            let folder = folder.display();
+            writeln!(out, "\nthe pilot is in {folder}: {}", plural(rows, "row"))?;
+            writeln!(out, "next: `storymill inspect {folder}`, then `storymill build {file}`")?;
+        }
+        None => writeln!(out, "\nnext: `storymill build {file}`")?,
+    }
+    Ok(())
+}
+
+/// How often answers were taken, by stage.
+fn taken(last: &Last<'_>) -> Table {
+    let mut table = Table::new(&[
+        "stage asked",
+        ">questions",
+        ">accepted at once",
+        ">accepted later",
+        ">given up",
+        ">answers refused",
+        "first given up",
+    ]);
+    for step in last.outcome.steps.iter().filter(|step| !step.rounds.is_empty()) {
+        let first = step.rounds[0];
+        let mut all = Round::default();
+        step.rounds.iter().for_each(|round| all += *round);
+        let reject = last.outcome.rejects.iter().find(|reject| reject.step == step.name);
+        let reject = reject.map(|one| {
+            format!("{}: {}: {}", one.reject.item, one.reject.reason.code, one.reject.reason.detail)
+        });
+        table.row([
+            step.name.clone(),
+            first.answers().to_string(),
+            share(first.accepted, first.answers()),
+            (all.accepted - first.accepted).to_string(),
+            given_up(step, all).to_string(),
+            share(all.refused, all.answers()),
+            reject.map(|reject| cut(&reject)).unwrap_or_default(),
+        ]);
+    }
+    table
+}
+
+fn given_up(step: &StepReport, all: Round) -> u64 {
+    step.rounds[0].answers().saturating_sub(all.accepted)
+}
+
+/// `17 (85 %)`.
+fn share(part: u64, whole: u64) -> String {
+    let percent = (200 * part + whole) / (2 * whole).max(1);
+    format!("{part} ({percent} %)")
+}

@@ -1,0 +1,48 @@
+//! Damage to the answer log: told before anything is asked again, and set aside where that is wanted.
+
+use std::path::Path;
+
+use storymill_core::{Disk, Fault};
+use storymill_llm::{
+    AnswerLog, Prices,
+    log::{Damage, mend},
+};
+
+use crate::{models::Models, report};
+
+/// Warns, in a plan, of answers that are lost; the plan then goes on as if they had never been given.
+pub(crate) fn warn(models: &Models) -> Result<(), Fault> {
+    let (Some(log), Some(asker)) = (models.log(), models.model_asker()) else { return Ok(()) };
+    let damage = log.pass_over_damage()?;
+    told(&damage, asker.prices(), report::warn);
+    if !damage.is_empty() {
+        report::hint(
+            "put the file back from a copy, or build with `--ask-again`; without either a build stops before it asks",
+        );
+    }
+    Ok(())
+}
+
+/// Sets aside what is damaged of a log that is to be asked for again, and tells of it.
+pub(crate) fn set_aside(
+    log: &AnswerLog,
+    folder: &Path,
+    disk: &dyn Disk,
+    prices: &Prices,
+) -> Result<(), Fault> {
+    told(&log.damage()?, prices, |line| report::say(line));
+    for (was, now) in mend(folder, disk)? {
+        report::say(format!(
+            "{} is now {}; what is sound of it is kept",
+            was.display(),
+            now.display()
+        ));
+    }
+    Ok(())
+}
+
+fn told(damage: &[Damage], prices: &Prices, tell: impl Fn(&str)) {
+    for one in damage {
+        tell(&format!("{} is damaged and has lost {}", one.path.display(), one.shown(prices)));
+    }
+}

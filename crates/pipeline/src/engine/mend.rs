@@ -1,0 +1,71 @@
+//! Parts that turn out to be damaged when they are read: each is made anew on the spot.
+//!
+//! A part is the rows of a step for a unit, and follows from what its marker names. So whoever finds
+//! it damaged has the step make it again, which may read parts that are damaged too. What cannot be
+//! made anew now (a page has changed since, an answer is not in the log) is the fault that it was.
+
+use std::collections::BTreeMap;
+
+use storymill_core::{Digest, Fault, FaultKind, PartRef, Parts, UnitId};
+
+use super::{Engine, FactOf, Look};
+use crate::{Step, StepKind, board::Cell, erased::AnyRuling};
+
+impl Parts for Engine<'_> {
+    fn read(&self, part: &PartRef) -> Result<Vec<u8>, Fault> {
+        self.read_or(&part.digest, || {
+            let steps = &self.workflow.steps;
+            let made_it = |step: &&Step| match self.board.get(&step.name, &part.unit) {
+                Some(Cell::Part(made)) => made.digest == part.digest,
+                _ => false,
+            };
+            steps.iter().find(made_it).map_or(Ok(()), |step| self.make_anew(step, &part.unit))
+        })
+    }
+}
+
+impl Engine<'_> {
+    /// The rows of a ruling's fact.
+    pub(super) fn read_fact(
+        &self,
+        ruling: &dyn AnyRuling,
+        unit: &UnitId,
+        digest: &Digest,
+    ) -> Result<Vec<u8>, Fault> {
+        self.read_or(digest, || self.fact(ruling, unit, true).map(drop))
+    }
+
+    /// Reads a part, and again after it was made anew if it has to be.
+    fn read_or(
+        &self,
+        digest: &Digest,
+        make_anew: impl FnOnce() -> Result<(), Fault>,
+    ) -> Result<Vec<u8>, Fault> {
+        match self.store.get_part(digest) {
+            Err(fault) if fault.kind == FaultKind::Again && !self.store.is_looked_at() => {
+                make_anew()?;
+                if self.store.has_part(digest)? { self.store.get_part(digest) } else { Err(fault) }
+            }
+            read => read,
+        }
+    }
+
+    fn make_anew(&self, step: &Step, unit: &UnitId) -> Result<(), Fault> {
+        let StepKind::Ruling(ruling) = &step.kind else {
+            return match self.look(step, unit)? {
+                // Where an answer is missing, nothing is made.
+                Look::Stale(from, found) => self.make(step, unit, *from, &found).map(drop),
+                _ => Ok(()),
+            };
+        };
+        let mut known = BTreeMap::new();
+        for unit in self.units_of(step) {
+            if let FactOf::Some(digest) = self.fact(ruling.as_ref(), unit, true)? {
+                known.insert(unit.clone(), digest);
+            }
+        }
+        let before = self.before(step, ruling.as_ref())?;
+        let from = self.ruling_key(ruling.as_ref(), &known, &before);
+        self.rule(ruling.as_ref(), &from, &known, &before).map(drop)
+    }
+}

@@ -1,0 +1,150 @@
+//! Pilots: a few scenes through the whole workflow, before all of them are paid for.
+//!
+//! What no model is needed for is made of every unit, as a build would; then scenes are chosen, and only
+//! their units go on. A stage that asks still reads whole units, so its requests are those that a build
+//! will send, and their answers are found in the log. Rows of a pilot stand under keys of their own.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use storymill_core::{Digest, Fault, FaultKind, Record, Scene, Seed, UnitId};
+
+use crate::{Step, Workflow, board::Cell, engine::Engine};
+
+/// The scenes that a pilot works on.
+#[derive(Debug)]
+pub(crate) struct Chosen {
+    /// The source of their units.
+    source: String,
+    scenes: BTreeMap<UnitId, BTreeSet<u32>>,
+}
+
+impl Chosen {
+    /// The chosen scenes of a unit.
+    pub(crate) fn of(&self, unit: &UnitId) -> Option<&BTreeSet<u32>> {
+        self.scenes.get(unit)
+    }
+
+    /// Whether a unit of a source is worked on.
+    pub(crate) fn takes(&self, source: &str, unit: &UnitId) -> bool {
+        source != self.source || self.scenes.contains_key(unit)
+    }
+
+    /// What a key holds of a choice.
+    pub(crate) fn digest(scenes: &BTreeSet<u32>) -> Digest {
+        let scenes: Vec<_> = scenes.iter().map(|scene| scene.to_le_bytes()).collect();
+        Digest::of_parts("storymill 2026 pilot v1", scenes.iter().map(|scene| &scene[..]))
+    }
+
+    /// How many scenes, of how many units.
+    pub(crate) fn counts(&self) -> (usize, usize) {
+        (self.scenes.values().map(BTreeSet::len).sum(), self.scenes.len())
+    }
+}
+
+/// The steps that need no model, and the others, each in their order.
+pub(crate) fn parted(workflow: &Workflow) -> (Vec<&Step>, Vec<&Step>) {
+    let mut asking = BTreeSet::new();
+    workflow.steps.iter().partition(|step| {
+        let waits = step.edges().iter().any(|edge| asking.contains(&edge.step));
+        if waits || !step.models().is_empty() {
+            asking.insert(step.name.clone());
+        }
+        !asking.contains(&step.name)
+    })
+}
+
+/// The step that makes the scenes which a model is asked about.
+///
+/// # Errors
+///
+/// No model is asked about scenes.
+pub(crate) fn scenes(workflow: &Workflow) -> Result<&Step, Fault> {
+    let asking = workflow.steps.iter().filter(|step| step.asks_outside(workflow));
+    let step = asking.flat_map(Step::edges).find(|edge| edge.record == Scene::NAME);
+    step.and_then(|edge| workflow.step(&edge.step)).ok_or_else(|| {
+        let message =
+            "no step of the workflow asks a model about scenes, so there is nothing to try";
+        let hint = "build without `--pilot`: what no model is asked for costs nothing";
+        Fault::new(FaultKind::Input, message).hint(hint)
+    })
+}
+
+/// Chooses so many of a step's scenes, of the units that are there, spread over units and over each unit.
+///
+/// # Errors
+///
+/// There are no scenes.
+pub(crate) fn choose(engine: &Engine<'_>, step: &Step, scenes: u32) -> Result<Chosen, Fault> {
+    let rows = |unit: &UnitId| match engine.board.get(&step.name, unit) {
+        Some(Cell::Part(part)) if part.rows > 0 => Some((unit.clone(), part.rows)),
+        _ => None,
+    };
+    let rows: BTreeMap<UnitId, u32> = engine.units_of(step).filter_map(rows).collect();
+    if rows.is_empty() {
+        let message =
+            format!("`{}` made no scene of any unit, so there is nothing to try", step.name);
+        return Err(Fault::new(FaultKind::Input, message));
+    }
+    let seed = Seed::new(engine.workflow.seed);
+    let of_unit =
+        |(unit, count): (&UnitId, u32)| (unit.clone(), spread(seed, unit, rows[unit], count));
+    let scenes = dealt(seed, &rows, scenes);
+    let scenes = scenes.iter().map(|(unit, count)| of_unit((unit, *count))).collect();
+    Ok(Chosen { source: step.source.clone(), scenes })
+}
+
+/// Deals so many scenes to units, one to each in an order by lot, then another, while they have more.
+fn dealt(seed: Seed, rows: &BTreeMap<UnitId, u32>, scenes: u32) -> BTreeMap<UnitId, u32> {
+    let root = seed.root().to_le_bytes();
+    let lot = |unit: &UnitId| {
+        Digest::of_parts("storymill 2026 pilot lot v1", [&root[..], unit.as_str().as_bytes()])
+    };
+    let mut order: Vec<&UnitId> = rows.keys().collect();
+    order.sort_by_cached_key(|unit| *lot(unit).as_bytes());
+    let (mut dealt, mut left) = (BTreeMap::new(), scenes);
+    for round in 0.. {
+        let open: Vec<_> = order.iter().filter(|unit| rows[**unit] > round).collect();
+        if open.is_empty() || left == 0 {
+            break;
+        }
+        for unit in open.into_iter().take(left as usize) {
+            *dealt.entry((*unit).clone()).or_insert(0) += 1;
+            left -= 1;
+        }
+    }
+    dealt
+}
+
+/// So many scenes of a unit, one by lot from each of as many stretches of like length.
+fn spread(seed: Seed, unit: &UnitId, rows: u32, count: u32) -> BTreeSet<u32> {
+    let border = |at: u32| {
+        let border = u64::from(at) * u64::from(rows) / u64::from(count.max(1));
+        u32::try_from(border).expect("a share of the rows")
+    };
+    let mut stream = seed.derive("pilot", unit, unit.as_str(), "scenes");
+    (0..count).map(|at| border(at) + stream.below((border(at + 1) - border(at)).max(1))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scenes_are_spread_over_units_and_over_each_unit() {
+        let seed = Seed::new(7);
+        let rows = [("a", 1), ("b", 100), ("c", 40)];
+        let rows: BTreeMap<UnitId, u32> =
+            rows.iter().map(|(unit, rows)| (unit.parse().unwrap(), *rows)).collect();
+        let of = |scenes| dealt(seed, &rows, scenes).into_values().collect::<Vec<_>>();
+        assert_eq!(of(7), [1, 3, 3]);
+        assert_eq!(of(2).iter().sum::<u32>(), 2, "no more than wanted");
+        assert_eq!(of(999), [1, 100, 40], "no more than there are");
+
+        let unit = "b".parse().unwrap();
+        let scenes: Vec<u32> = spread(seed, &unit, 100, 4).into_iter().collect();
+        let stretches: Vec<u32> = scenes.iter().map(|scene| scene / 25).collect();
+        assert_eq!(stretches, [0, 1, 2, 3], "{scenes:?}");
+        assert_eq!(spread(seed, &unit, 5, 5).len(), 5);
+        assert_ne!(spread(Seed::new(8), &unit, 100, 4), spread(seed, &unit, 100, 4));
+    }
+}

@@ -1,0 +1,193 @@
+//! First letters that are printed as pictures are put back before their words.
+//!
+//! A letter that a picture is said to show goes before the text that follows, unless the text has it
+//! already. Where nothing says the letter, the book's own words decide: `nce` stands nowhere else in
+//! the book and `once` does. Where two letters fit (`HE`), the name of the picture's file must settle
+//! it, or the words that follow. What stays open is reported, never guessed.
+
+use std::{
+    collections::{HashMap, HashSet},
+    ops::Range,
+};
+
+use super::{
+    blocks::{Initial, Leaves},
+    openings::{Case, cases},
+    vocabulary::{Vocabulary, folded},
+};
+
+/// Letters that are words of their own in some language.
+const WORDS: &str = "AIOÀYEÓÔUÉÈ";
+
+/// Puts the letters back; gives the places of pictures whose letter could not be told.
+pub(crate) fn restore(leaves: &mut Leaves, body: &Range<usize>) -> Vec<Range<u32>> {
+    let cases = cases(leaves, body);
+    let (mut initials, mut unknown) = (Vec::new(), Vec::new());
+    // Most pictures stand before whole words, and say no letter.
+    if cases.iter().any(|case| case.picture.says.is_some() || case.goes_on()) {
+        let judge = Judge::new(leaves, &cases);
+        for case in &cases {
+            let page = case.picture.page.clone();
+            match judge.letter(case) {
+                Some(text) if text.is_empty() => unknown.push(page),
+                Some(text) => initials.push(Initial { at: case.from, page, text }),
+                None => {}
+            }
+        }
+    }
+    leaves.initials = initials;
+    unknown
+}
+
+/// A letter without the quotation marks before it.
+fn bare(says: &str) -> &str {
+    says.trim_start_matches(|c: char| !c.is_alphabetic())
+}
+
+/// Decides by the words of the book.
+struct Judge {
+    words: Vocabulary,
+    letters: Vec<char>,
+    /// Families of pictures: those before a torn word, those before a whole one.
+    families: HashMap<u64, (u32, u32)>,
+}
+
+impl Judge {
+    fn new(leaves: &Leaves, cases: &[Case]) -> Self {
+        let leave_out: HashSet<u32> = cases.iter().map(|case| case.from).collect();
+        let mut words = Vocabulary::of(leaves, &leave_out);
+        let letters = words.initials();
+        let mut judge = Self { words: Vocabulary::default(), letters, families: HashMap::new() };
+        let mut firsts = HashSet::new();
+        for case in cases.iter().filter(|case| !case.word.is_empty()) {
+            firsts.insert(folded(&case.word));
+            firsts.extend(judge.letters.iter().map(|letter| case.with(&letter.to_string())));
+            firsts.extend(case.picture.says.as_deref().map(bare).map(folded));
+        }
+        words.pair(leaves, &leave_out, &firsts);
+        judge.words = words;
+        for case in cases.iter().filter(|case| case.picture.says.is_none()) {
+            let torn =
+                case.goes_on() && !judge.knows(&case.word) && !judge.fitting(case).is_empty();
+            let family = judge.families.entry(case.picture.family).or_default();
+            family.0 += u32::from(torn);
+            family.1 += u32::from(!case.goes_on());
+        }
+        judge
+    }
+
+    fn knows(&self, word: &str) -> bool {
+        self.words.count(&folded(word)) > 0
+    }
+
+    /// The letters that make a word of the book.
+    fn fitting(&self, case: &Case) -> Vec<char> {
+        let fits = |letter: &&char| self.words.count(&case.with(&letter.to_string())) > 0;
+        self.letters.iter().filter(fits).copied().collect()
+    }
+
+    /// The letter before a word, with a blank behind it where it is a word of its own; nothing where
+    /// the word is whole, a blank text where a letter is lost.
+    fn letter(&self, case: &Case) -> Option<String> {
+        match &case.picture.says {
+            Some(says) => self.said(case, says),
+            None => self.unsaid(case),
+        }
+    }
+
+    /// What becomes of a letter that a picture is said to show.
+    fn said(&self, case: &Case, says: &str) -> Option<String> {
+        let bare = bare(says);
+        let mut word = case.word.chars();
+        let Some(first) = word.next() else { return Some(says.to_owned()) };
+        let alone = || Some(format!("{says} "));
+        let joined = self.words.count(&case.with(bare));
+        let whole = self.words.count(&folded(&case.word));
+        let title = first.is_uppercase() && word.next().is_some_and(char::is_lowercase);
+        if folded(bare) == folded(&first.to_string()) {
+            // `T` and `The`: the text has the letter too.
+            let has_it = match (joined, whole) {
+                (0, 0) => !case.is_lower(),
+                (0, _) => true,
+                (_, 0) => false,
+                _ => title || !case.is_lower() && case.word.chars().count() > 1,
+            };
+            return (!has_it).then(|| says.to_owned());
+        }
+        if title {
+            let may = WORDS.contains(bare) && case.opens && case.blank.unwrap_or(true);
+            return if may { alone() } else { None };
+        }
+        if !WORDS.contains(bare) {
+            return Some(says.to_owned());
+        }
+        let pair = self.words.follows(&folded(bare), &folded(&case.word));
+        let parted = match (joined, whole, case.blank) {
+            (0, 0, blank) => blank.unwrap_or(false),
+            (0, _, _) => true,
+            (_, 0, _) => false,
+            (_, _, Some(blank)) => blank,
+            (_, _, None) => pair > joined,
+        };
+        if parted { alone() } else { Some(says.to_owned()) }
+    }
+
+    /// The letter of a picture of which nothing says what it shows.
+    fn unsaid(&self, case: &Case) -> Option<String> {
+        if case.word.is_empty() || !case.goes_on() {
+            return None;
+        }
+        let (torn, whole) = self.families.get(&case.picture.family).copied().unwrap_or_default();
+        let serial = torn >= 2 && torn > whole * 2;
+        let initial = (serial || case.picture.initial && torn >= whole)
+            && (case.opens || case.picture.inside);
+        let known = self.knows(&case.word);
+        let is_torn = !known || case.is_lower() && case.opens;
+        if !(initial || is_torn && case.opens) {
+            return None;
+        }
+        let fitting = self.fitting(case);
+        let found = |letter: char| Some(letter.to_uppercase().collect::<String>());
+        // A file `t.png` before a whole word may show anything.
+        if let Some(hint) = case.picture.hint.filter(|hint| fitting.contains(hint))
+            && (initial || is_torn)
+        {
+            return found(hint);
+        }
+        let lonely = initial || case.picture.inside || case.is_lower();
+        if let (&[letter], false, true) = (&fitting[..], known, lonely) {
+            return found(letter);
+        }
+        if lonely && let Some(next) = self.by_next(case, &fitting, known && !serial) {
+            return match next {
+                Missing::Letter(letter) => found(letter),
+                Missing::Nothing => None,
+            };
+        }
+        (initial && (is_torn || serial || !fitting.is_empty())).then(String::new)
+    }
+
+    /// The one letter with which the next word follows, or that none is missing; nothing where
+    /// neither is sure.
+    fn by_next(&self, case: &Case, fitting: &[char], may_be_whole: bool) -> Option<Missing> {
+        let follows = |word: &str| self.words.follows(word, &case.next);
+        let mut found: Vec<(u32, Missing)> = fitting
+            .iter()
+            .map(|letter| (follows(&case.with(&letter.to_string())), Missing::Letter(*letter)))
+            .collect();
+        if may_be_whole {
+            found.push((follows(&folded(&case.word)), Missing::Nothing));
+        }
+        found.sort_unstable();
+        let (best, letter) = found.pop()?;
+        let second = found.pop().map_or(0, |(count, _)| count);
+        (best >= 2 && second * 8 <= best).then_some(letter)
+    }
+}
+
+/// What a word lacks at its beginning.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Missing {
+    Nothing,
+    Letter(char),
+}

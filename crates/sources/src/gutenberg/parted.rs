@@ -1,0 +1,99 @@
+//! Elements that hold a whole book: what parts the paragraphs in them, for want of tags.
+//!
+//! Pages of the years before 2005 may have one `<p>` for all of a book and a `<br>` behind each of its
+//! paragraphs, or nothing but the empty lines of their source. Such an element gives itself away: no
+//! paragraph is so long and has so many lines that are paragraphs themselves.
+
+use std::collections::BTreeMap;
+
+use super::{
+    blocks::{BREAK, Block, Leaves, Piece, counts},
+    builder::Builder,
+    tags::Tag,
+};
+
+/// What parts paragraphs inside an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Parting {
+    /// Every line break.
+    Breaks,
+    /// The empty lines of the page's source.
+    Blanks,
+}
+
+/// Such elements, by the place of their tag in the page.
+pub(crate) type Parted = BTreeMap<u32, Parting>;
+
+/// Shorter than this, what stands in one element is one paragraph.
+const SHORTEST: u32 = 3_000;
+
+/// Lines that make an element suspect.
+const FEWEST: usize = 8;
+
+/// A line of more bytes than this is no line of verse.
+const LONG_LINE: usize = 110;
+
+/// The elements of a page whose lines are paragraphs.
+pub(crate) fn parted(leaves: &Leaves) -> Parted {
+    let suspect = leaves.blocks.iter().filter(|block| block.letters >= SHORTEST);
+    suspect.filter_map(|block| Some((block.element, parting(leaves, block)?))).collect()
+}
+
+fn parting(leaves: &Leaves, block: &Block) -> Option<Parting> {
+    let text = leaves.text(block);
+    let (mut lines, mut long) = (0, 0);
+    for line in text.split(BREAK).map(str::trim).filter(|line| !line.is_empty()) {
+        lines += 1;
+        long += if line.len() > LONG_LINE { line.len() } else { 0 };
+    }
+    if lines >= FEWEST && long * 2 >= text.len() {
+        return Some(Parting::Breaks);
+    }
+    let mut blanks = 0;
+    let mut empty = false;
+    for line in text.split('\n') {
+        let blank = line.trim().is_empty();
+        blanks += usize::from(blank && !empty);
+        empty = blank;
+    }
+    (blanks >= FEWEST).then_some(Parting::Blanks)
+}
+
+impl Builder {
+    /// What parts the paragraphs of the element at hand, beside tags.
+    pub(super) fn parting_here(&self) -> Option<Parting> {
+        if self.parted.is_empty() {
+            return None;
+        }
+        self.parted.get(&self.holder().map_or(0, |open| open.at)).copied()
+    }
+
+    /// Whether the line break at hand ends a paragraph: an empty line does, but not in a heading or a
+    /// table, and every line where lines are paragraphs.
+    pub(super) fn break_parts(&self) -> bool {
+        if self.all == 0 {
+            return false;
+        }
+        let tag = self.holder().map_or(Tag::Body, |open| open.tag);
+        let whole = tag.heading().is_some() || matches!(tag, Tag::Cell | Tag::Row | Tag::Table);
+        self.parting_here() == Some(Parting::Breaks) || self.breaks > 0 && !whole
+    }
+
+    /// Ends the block at hand without the line breaks that end it; its element stays open.
+    pub(super) fn part(&mut self) {
+        let blank = |piece: &Piece, scroll: &str| {
+            let text = &scroll[piece.text.start as usize..piece.text.end as usize];
+            counts(text).1 == 0
+        };
+        while self.leaves.pieces.len() > self.first_piece
+            && self.leaves.pieces.last().is_some_and(|last| blank(last, &self.leaves.scroll))
+        {
+            self.leaves.pieces.pop();
+        }
+        if let Some(last) = self.leaves.pieces.last() {
+            self.leaves.scroll.truncate(last.text.end as usize);
+        }
+        self.end_block();
+        self.gap = 1;
+    }
+}

@@ -1,0 +1,111 @@
+//! The words in names that are no names: titles, particles, words for nobody. All in small letters, without
+//! accents.
+
+/// Words between names that catalogs set in different places.
+pub(super) const PARTICLES: &[&str] = &[
+    "af", "av", "da", "de", "del", "della", "den", "der", "di", "do", "dos", "du", "la", "le",
+    "of", "ten", "ter", "the", "van", "von", "zu",
+];
+
+/// Words that tell father and son apart.
+pub(super) const SUFFIXES: &[&str] =
+    &["jr", "sr", "ii", "iii", "iv", "fils", "pere", "elder", "younger"];
+
+/// Titles with which the given name may be a husband's.
+pub(super) const WIVES: &[&str] = &["mrs", "mme", "madame", "lady", "frau", "fru"];
+
+/// Titles that are no part of a name.
+pub(super) const TITLES: &[&str] = &[
+    "abbe",
+    "admiral",
+    "baron",
+    "baroness",
+    "baronet",
+    "bart",
+    "bishop",
+    "bp",
+    "brother",
+    "capt",
+    "captain",
+    "col",
+    "colonel",
+    "comte",
+    "comtesse",
+    "count",
+    "countess",
+    "don",
+    "dona",
+    "dr",
+    "duchess",
+    "duke",
+    "earl",
+    "esq",
+    "esquire",
+    "father",
+    "freiherr",
+    "gen",
+    "general",
+    "graf",
+    "grafin",
+    "herr",
+    "hon",
+    "honourable",
+    "kniaz",
+    "knight",
+    "lieut",
+    "lieutenant",
+    "lord",
+    "maj",
+    "major",
+    "marchioness",
+    "marquess",
+    "marquis",
+    "marquise",
+    "md",
+    "miss",
+    "mlle",
+    "monsieur",
+    "mr",
+    "ms",
+    "phd",
+    "pope",
+    "prince",
+    "princess",
+    "prof",
+    "professor",
+    "rev",
+    "reverend",
+    "saint",
+    "sir",
+    "sister",
+    "st",
+    "vicomte",
+    "viscount",
+    "viscountess",
+];
+
+/// Words for nobody and for a crowd.
+pub(super) const NOBODY: &[&str] = &[
+    "anon",
+    "anonym",
+    "anonyme",
+    "anonymous",
+    "anonymus",
+    "anonimo",
+    "author",
+    "authorunknown",
+    "autorenunbekannt",
+    "collectif",
+    "divers",
+    "na",
+    "none",
+    "unbekannt",
+    "unknown",
+    "unknownauthor",
+    "various",
+    "variousauthors",
+    "verschiedene",
+    "佚名",
+    "無名氏",
+    "无名氏",
+];

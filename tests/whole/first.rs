@@ -1,0 +1,96 @@
+//! The first dataset of one's own books: what `init` writes and says, what its build comes to, and
+//! what is said about folders that hold nothing to build from.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::project::{Project, page};
+
+/// Eight books by eight authors, under names as people give them.
+fn eight(folder: &str) -> Project {
+    let project = Project::new();
+    let names = ["1342", "pg84-images", "My Book", "Émile", "O'Brien (2)", "f", "g", "h"];
+    for name in names {
+        project.write(&format!("{folder}/{name}.html"), page(name, 12));
+    }
+    project
+}
+
+/// The published rows of a config.
+fn rows(project: &Project, out: &str, config: &str) -> Vec<serde_json::Value> {
+    let args = ["inspect", out, "--config", config, "-n", "100000", "--format", "json"];
+    let value: serde_json::Value =
+        serde_json::from_str(&project.run(&args).exits(0).out()).unwrap();
+    let tables = value["tables"].as_array().unwrap().iter();
+    let rows = tables.flat_map(|table| table["sample"].as_array().unwrap());
+    rows.map(|row| row["values"].clone()).collect()
+}
+
+#[test]
+fn a_first_build_is_done_and_asks_about_test_books() {
+    let project = eight("my books");
+    let ran = project.run(&["init", "my first set.toml", "--books", "my books"]).exits(0);
+    let ran = ran.says("8 books in my books").says("storymill build 'my first set.toml'");
+    assert!(ran.err().is_empty(), "{}", ran.err());
+    project.run(&["plan", "my first set.toml"]).exits(0).says("1342 and 7 more: new");
+    let ran = project.run(&["build", "my first set.toml"]).exits(0);
+    let ran = ran.says("books: ").says("next: `storymill inspect out/my-first-set`");
+    assert!(!ran.err().contains("warning"), "{}", ran.err());
+    let out = "out/my-first-set";
+    let mut splits: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for book in rows(&project, out, "books") {
+        let text = |name: &str| book[name].as_str().unwrap().to_owned();
+        splits.entry(text("split")).or_default().insert(text("book_id"));
+    }
+    assert_eq!(splits.keys().collect::<Vec<_>>(), ["test", "train", "validation"]);
+    let ids: BTreeSet<&str> = splits.values().flatten().map(String::as_str).collect();
+    assert!(["My-Book", "Emile", "OBrien-2", "84"].iter().all(|id| ids.contains(id)), "{ids:?}");
+    for config in ["eval", "eval-small"] {
+        let asked = rows(&project, out, config);
+        assert!(!asked.is_empty());
+        assert!(asked.iter().all(|row| row["split"] == "test"), "{config}");
+    }
+    project.run(&["verify", out]).exits(0);
+}
+
+/// Scenes without a name or a number give no retelling: one in ten of them is no surprise.
+#[test]
+fn a_share_of_rejects_is_expected_and_no_whole_book() {
+    let project = eight("books");
+    let plain = "<p>It was so, and then it was not so, and then again it was.</p>\n".repeat(150);
+    project.write("books/h.html", page("h", 12).replace("<h2>CHAPTER 6</h2>", &plain));
+    project.run(&["init", "my.toml"]).exits(0);
+    let ran = project.run(&["build", "my.toml"]).exits(0);
+    ran.says("rejected (1 in 10 of a step's items is expected, and no whole book)");
+    let text = project.read("my.toml");
+    project.write("none.toml", text.replace("# expected_rejects = 50", "expected_rejects = 0"));
+    project.run(&["build", "none.toml"]).exits(5).says("(0 expected)");
+    project.write("books/void.html", "<html><body><p>Short.</p></body></html>");
+    project.run(&["build", "my.toml"]).exits(5).says("exit code 5: 1 reject more than expected");
+}
+
+#[test]
+fn a_folder_that_holds_no_books_is_told_at_once() {
+    let project = Project::new();
+    let init = |file: &str, folder: &str| project.run(&["init", file, "--books", folder]).exits(0);
+    init("a.toml", "books").says("there is no folder books yet").says(".epub");
+    std::fs::create_dir(project.path("books")).unwrap();
+    init("b.toml", "books").says("the folder of books is empty").says("storymill build b.toml");
+    project.write("books/scan.pdf", "x");
+    init("c.toml", "books").says("holds no books, but 1 other file: scan.pdf").says(".epub");
+    project.run(&["build", "c.toml"]).exits(4).says("scan.pdf").says("hint: books are files that");
+    project.run(&["init", "c.toml"]).exits(4).says("is there already");
+    // Names that TOML and shells would take apart.
+    project.write("it's \"here\"/one.html", page("one", 3));
+    let ran = init("it's.toml", "it's \"here\"");
+    ran.says("1 book in it's \"here\"").says(r"storymill plan 'it'\''s.toml'");
+    project.run(&["plan", "it's.toml"]).exits(0).says("one");
+}
+
+/// Two authors cannot fill three splits; a lock that placed all keeps them where they are.
+#[test]
+fn a_split_that_stays_empty_is_told() {
+    let project = Project::new();
+    project.book("a", 3).book("b", 3);
+    project.run(&["init", "my.toml"]).exits(0);
+    project.run(&["build", "my.toml"]).exits(0).says("is empty: none of 2 books went there");
+}
