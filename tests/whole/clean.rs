@@ -131,7 +131,7 @@ fn pages_that_are_no_books() {
     refused("a.html", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "(binary)");
     refused("a.html", b"fn main() { return 1; }", "(kept-too-little)");
     refused("a.html", format!("<p>{STORY}</p><a href=\"x").as_bytes(), "(cut-off)");
-    refused("a.html", format!("<p>{STORY}</p>\0").as_bytes(), "NUL byte");
+    refused("a.html", format!("<p>{STORY}</p>\0").as_bytes(), "a NUL byte at byte");
     let licence = "<p>The Project Gutenberg eBook of X</p><p>*** START OF THE PROJECT GUTENBERG EBOOK X ***</p>\
         <p>*** END OF THE PROJECT GUTENBERG EBOOK X ***</p><p>Section 1. General Terms of Use</p>";
     refused("a.html", licence.as_bytes(), "(only-licence)");

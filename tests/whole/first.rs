@@ -8,7 +8,7 @@ use crate::project::{Project, page};
 /// Eight books by eight authors, under names as people give them.
 fn eight(folder: &str) -> Project {
     let project = Project::new();
-    let names = ["1342", "pg84-images", "My Book", "Émile", "O'Brien (2)", "f", "g", "h"];
+    let names = ["1342", "pg84-images", "My Book", "Émile", "O'Brien (2)", "g", "h", "i"];
     for name in names {
         project.write(&format!("{folder}/{name}.html"), page(name, 12));
     }

@@ -190,7 +190,7 @@ fn partners_that_do_not_look_at_the_splits_are_warned_of() {
     let project = project(8, "pinned");
     let text = project
         .read("my.toml")
-        .replace("by = \"none\"", "by = \"none\"\nvalidation = 0.2\ntest = 0.3");
+        .replace("by = \"none\"", "by = \"book\"\nvalidation = 0.2\ntest = 0.3");
     let blind = text.replace("casts = \"casts\"\nsplits = \"splits\"\n", "casts = \"casts\"\n");
     assert_ne!(text, blind);
     project.write("my.toml", blind);

@@ -87,7 +87,9 @@ impl Signs {
 
     /// Whether this reading is a text and the other is none.
     fn beat(&self, other: &Self) -> bool {
+        // A NUL or two may be anything.
         !self.has_nul
+            && self.plain >= 4
             && self.plain * APART >= self.all
             && self.plain > other.plain * 8
             && self.bad * 200 <= self.all
