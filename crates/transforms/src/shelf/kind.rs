@@ -270,7 +270,7 @@ impl Features {
         // Between the chapters of a story may stand essays, letters, another thread. Where the same
         // people come again and again all the same, it is one story.
         let core = core_pm.unwrap_or(0);
-        let together = band(core, &[(0, 99), (500, 0), (TOGETHER, -8)]);
+        let together = band(core, &[(0, 99), (TOGETHER, -8)]);
         points.parts(weight.min(together), why);
         if let Some(core) = core_pm {
             let why = format!("{} % of those named most come again throughout", core / 10);
