@@ -122,7 +122,7 @@ fn the_bytes_are_pinned() {
 }
 
 const PINNED_ROWS: &str = "e6089f5d45a8cf353c596007543eb7df1a968799f8c3c1e2116d5896df0a520a";
-const PINNED_BYTES: &str = "c13899e447fa92107dea242140fcb7cd7681f6175f07319f7ad8d25d1c96c38f";
+const PINNED_BYTES: &str = "a70e5d432770a77e4a1d5d4d21c719e0e04fe09e330a7862481d952a78955638";
 
 #[test]
 fn every_evaluation_file_carries_the_canary() {
