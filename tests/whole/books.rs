@@ -81,6 +81,9 @@ fn what_a_catalog_does_not_hold_is_no_answer_of_nothing() {
     let ran = ran.exits(2).says("the catalog has no column `language`").says("--where:1:17");
     let ran = ran.says("did you mean your column `langauge`? It has to be called `language`");
     assert!(ran.says("its columns are `id`,").out().is_empty());
+    project.write("copy/1/index.html", "");
+    let fetch = ["fetch", "--catalog", "mine.csv", "--where", "subject ~ a", "--from", "copy"];
+    project.run(&fetch).exits(2).says("no column `subjects`");
     project.write("open.csv", "id,title\n1,One\n2,\"Two\n3,Three\n4,Four\n");
     let ran = project.run(&["books", "open.csv"]).exits(4).says("open.csv").says("line 3: ");
     assert!(ran.says("hint: close it where the field ends").out().is_empty());

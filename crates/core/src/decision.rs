@@ -207,18 +207,7 @@ impl<'d> Desk<'d> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn review() -> Review {
-        Review {
-            item: "84".into(),
-            code: "preface".into(),
-            question: "is this story or preface?".into(),
-            excerpt: "To Mrs. Saville".into(),
-            choices: vec!["keep".into(), "cut".into()],
-            default: "keep".into(),
-            ..Review::default()
-        }
-    }
+    use crate::review::tests::review;
 
     fn decision(choice: &str, replaces: &[&Decision]) -> Decision {
         let replaces = replaces.iter().map(|one| one.id()).collect();

@@ -57,10 +57,10 @@ impl Review {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
-    fn review() -> Review {
+    pub(crate) fn review() -> Review {
         Review {
             item: "84".into(),
             code: "preface".into(),
