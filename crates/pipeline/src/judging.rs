@@ -195,9 +195,13 @@ fn share(round: Round) -> f64 {
 /// So many requests: while they are few, from all over the wave, so that no one unit speaks for all.
 fn some(asked: Vec<Asked>, most: usize) -> Vec<Asked> {
     let all = asked.len();
-    let spread = most < MOST;
-    let is_taken = |at: usize| if spread { (at * most) % all < most } else { at < most };
-    asked.into_iter().enumerate().filter(|(at, _)| is_taken(*at)).map(|(_, one)| one).collect()
+    let asked = asked.into_iter().enumerate();
+    asked.filter(|(at, _)| is_taken(*at, all, most)).map(|(_, one)| one).collect()
+}
+
+/// Whether one of all requests is among so many.
+fn is_taken(at: usize, all: usize, most: usize) -> bool {
+    if most < MOST { (at * most) % all < most } else { at < most }
 }
 
 /// What an unfit answer was like.
@@ -239,9 +243,7 @@ mod tests {
     #[test]
     fn what_is_taken_first_comes_from_all_over_the_wave() {
         for (all, most) in [(194, 20), (81, 60), (21, 20), (7, 7), (3, 20), (5000, MOST)] {
-            let taken: Vec<usize> = (0..all)
-                .filter(|at| if most < MOST { (at * most) % all < most } else { *at < most })
-                .collect();
+            let taken: Vec<usize> = (0..all).filter(|at| is_taken(*at, all, most)).collect();
             assert_eq!(taken.len(), all.min(most), "{most} of {all}");
             assert!(
                 taken[0] == 0

@@ -12,6 +12,7 @@ mod erased;
 pub mod events;
 mod judging;
 pub mod lock;
+mod outcome;
 mod pilot;
 mod plan;
 mod problem;
@@ -27,13 +28,12 @@ pub use causes::{Cause, LockChange, StepChange};
 pub use decided::Lapsed;
 pub use events::{Event, Events, Share};
 pub use lock::Lock;
+pub use outcome::{Finished, Outcome, StepReject, StepReport, StepReview};
 pub use plan::{Plan, PlanRow, Visitor, Why, plan};
 pub use problem::{Problem, Problems};
 pub use reckon::Estimate;
 pub use registry::Registry;
-pub use run::{
-    Finished, NoModel, Outcome, RunOptions, StepReject, StepReport, StepReview, run, run_pilot,
-};
+pub use run::{NoModel, RunOptions, run, run_pilot};
 pub use shard::Shard;
 pub use store::{Claim, Store};
 pub use workflow::{Asking, Config, NotAWorkflow, Publish, Step, StepKind, Workflow};

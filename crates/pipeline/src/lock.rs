@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use storymill_core::{Digest, Exchanged, Fault, FaultKind, UnitId};
 
-use crate::{Publish, StepKind, decided::Lapsed, engine::Engine, run::StepReject};
+use crate::{Publish, StepKind, decided::Lapsed, engine::Engine, outcome::StepReject};
 
 /// The format of locks that this version writes.
 pub const FORMAT: u32 = 1;
