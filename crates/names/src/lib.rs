@@ -12,6 +12,7 @@ pub mod answers;
 pub mod cast;
 pub mod counts;
 pub mod decision;
+mod exact;
 pub mod exchange;
 pub mod gold;
 mod knowledge;

@@ -12,6 +12,7 @@ use storymill_core::{Digest, Fault, FaultKind};
 use crate::{
     answers::{MODELS, VOCABULARY, rounded},
     counts::Counts,
+    exact,
     pieces::Vocabulary,
     tagger::{NameTagger, Odds, Piece, Window},
     words::Words,
@@ -49,7 +50,12 @@ impl Litner {
         let known = MODELS.iter().find(|(_, known)| digest.to_string() == *known);
         let name = known.map_or("litner", |(name, _)| *name);
         let vocabulary = Vocabulary::parse(vocabulary)?;
-        let model = Model::load(model).map_err(|error| {
+        // The digest is that of the file: the answers are the same either way.
+        let model = match exact::wanted().then(|| exact::halved(&model)).flatten() {
+            Some(halved) => Model::load(halved),
+            None => Model::load(model),
+        };
+        let model = model.map_err(|error| {
             Fault::new(FaultKind::Input, "the model of the tagger `litner` cannot be read")
                 .hint("the file may be cut short: fetch it again, or take the tagger `perceptron`")
                 .because(error)
