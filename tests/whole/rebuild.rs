@@ -72,7 +72,7 @@ fn a_folder_is_built_again_to_the_same_bytes() {
 fn what_differs_is_told_by_file_unit_and_cause() {
     let project = quickstart();
     let rule = "workflows/by-rule.toml";
-    project.run(&["build", rule, "--out", "old"]).exits(0);
+    project.run(&["build", rule, "--out", "old", "--replace"]).exits(0);
     let name = "data/books/sm04.html";
     let page = project.read(name);
     let word = page[..page.len() / 2].rfind(" the ").unwrap();

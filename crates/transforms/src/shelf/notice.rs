@@ -18,8 +18,11 @@ pub(super) fn parted(book: &Book) -> (Vec<&Paragraph>, Vec<&Paragraph>) {
     let mut notices: Vec<bool> = body.iter().map(|one| is_notice(text(one))).collect();
     let found: Vec<usize> = (0..body.len()).filter(|at| notices[*at]).collect();
     for pair in found.windows(2) {
-        // What stands between two notices, close to both, belongs to them.
-        if pair[1] - pair[0] <= CLOSE {
+        // What stands between two notices, close to both, belongs to them; a text of some length is
+        // what they are about.
+        let between = &body[pair[0] + 1..pair[1]];
+        let words: usize = between.iter().map(|one| text(one).split_whitespace().count()).sum();
+        if between.len() < CLOSE && words <= AMONG {
             notices[pair[0]..pair[1]].fill(true);
         }
     }
@@ -32,6 +35,9 @@ pub(super) fn parted(book: &Book) -> (Vec<&Paragraph>, Vec<&Paragraph>) {
 
 /// So many paragraphs apart, two notices are one.
 const CLOSE: usize = 4;
+
+/// So many words may stand between them.
+const AMONG: usize = 100;
 
 /// Whether a paragraph speaks of rights and terms and of little else.
 fn is_notice(text: &str) -> bool {
@@ -133,8 +139,14 @@ mod tests {
     fn what_stands_between_notices_belongs_to_them() {
         let story = "It was late, and nobody spoke in the house by the river.";
         let text = format!("{story}\n\n{LICENCE}\n\nYou may charge a fee.\n\n{LICENCE}\n\n{story}");
-        let book = book(&text);
-        let (own, notices) = parted(&book);
-        assert_eq!((own.len(), notices.len()), (2, 3));
+        let parts = |text: &str| {
+            let book = book(text);
+            let (own, notices) = parted(&book);
+            (own.len(), notices.len())
+        };
+        assert_eq!(parts(&text), (2, 3));
+        // A whole text, in one paragraph, between a line of rights and one of a licence.
+        let text = format!("{LICENCE}\n\n{}\n\n{LICENCE}", story.repeat(400));
+        assert_eq!(parts(&text), (1, 2));
     }
 }

@@ -69,7 +69,7 @@ fn titles_turn_no_novel_into_anything_else() {
         assert!(rows.is_ok(), "{title}: {rows:?}");
     }
     // Where the text is near to the fence, the title makes it doubtful and does not push it over.
-    let mut one = book(novel(6).trim_end());
+    let mut one = book(novel(7).trim_end());
     (one.kind, one.title) = (String::new(), "Tales and Short Stories, and Other Fables".into());
     let (rows, trace) = run(&sort("kinds = ['novel']"), vec![one].into());
     assert_eq!((rows.unwrap()[0].kind.as_str(), trace.reviews.len()), ("novel", 1));
@@ -107,8 +107,10 @@ fn a_doubtful_refusal_is_listed() {
     one.kind = String::new();
     let (rows, trace) = run(&sort("kinds = ['novel']"), vec![one].into());
     assert!(rows.is_ok() || trace.reviews.len() == 1, "{rows:?}");
-    // A play is one beyond doubt.
-    let play = "ANNA. Where were you?\n\nBORIS. Nowhere.\n\n".repeat(200);
+    // A play of some length is one beyond doubt.
+    let play = "ANNA. Where were you when they came to the house?\n\nBORIS. I was in the garden with my sister, and I \
+                heard nothing of it.\n\n";
+    let play = play.repeat(200);
     let trace = check(&play, "kinds = ['novel']", Err("other-kind: play"));
     assert_eq!(trace.reviews, []);
     // Nor is anybody asked who does not want to be.
