@@ -27,9 +27,10 @@ class Table:
     def __init__(self, path):
         import duckdb
 
-        self.path, self.published = path, path.parent.name == "long"
+        # What is published lies in the folder of its version and configuration; a sheet lies alone.
+        self.path, self.published = path, (path.parent.parent / "manifest.json").exists()
         self.at, self.long, self.length = ("at", "text", "symbols") if self.published else ("level", "context", "length")
-        query = f"select {self.length}, {self.long} from '{path}' order by {self.at}"
+        query = f"select {self.length}, {self.long} from '{path}' order by \"{self.at}\""
         rows = duckdb.sql(query).fetchall()
         assert rows and all(length == len(text) for length, text in rows), path
         self.rows, self.digest = len(rows), digest(text for _, text in rows)
@@ -120,7 +121,7 @@ def duckdb(table):
     import duckdb
 
     def rows(query, size):
-        found = duckdb.sql(query)
+        found = duckdb.connect().execute(query)
         while batch := found.fetchmany(size):
             yield from batch
 
