@@ -61,7 +61,7 @@ class Scores(unittest.TestCase):
             free = question["question"] + " " + question["reference"][at % 50 :]
             said[question["question_id"]] = at % 6 if question["options"] else free
         lines = data.lines("eval", said)
-        self.assertEqual(len(lines), 60)
+        self.assertEqual(len(lines), 36)
         found = data.score("eval", said, seed=3)
         self.assertEqual(found, score(lines, "--seed", "3"))
         self.assertEqual(storymill.score(lines, seed=3), found)
