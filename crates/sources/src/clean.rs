@@ -14,6 +14,7 @@ use storymill_core::{
 
 use crate::{
     catalog::Row,
+    caught::caught,
     cut::Why,
     encoding::Decoded,
     gutenberg::{
@@ -192,6 +193,10 @@ const LANGUAGE: &str = "language";
 
 /// Cleans a page where people decided some doubts, by code and first byte, against the default.
 fn clean_with(bytes: &[u8], name: &str, turned: &[(&'static str, u32)]) -> Result<Cleaned, Reason> {
+    caught(|| cleaned(bytes, name, turned))
+}
+
+fn cleaned(bytes: &[u8], name: &str, turned: &[(&'static str, u32)]) -> Result<Cleaned, Reason> {
     let Input { page: decoded, mut leaves, says: package, converted, size } =
         Input::open(bytes, name)?;
     if leaves.blocks.is_empty() {
