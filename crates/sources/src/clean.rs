@@ -14,10 +14,12 @@ use storymill_core::{
 
 use crate::{
     catalog::Row,
+    caught::caught,
     cut::Why,
     encoding::Decoded,
     gutenberg::{
-        account, apart, boilerplate, facts, initials, listed, matter, paragraphs, reach, structure,
+        account, apart, boilerplate, facts, initials, licence::LONGEST_LICENCE, listed, matter,
+        paragraphs, reach, structure,
     },
     input::Input,
     language,
@@ -25,9 +27,6 @@ use crate::{
 
 /// A review item quotes at most so many bytes of what it is about.
 const EXCERPT_BYTES: usize = 240;
-
-/// Of what was cut as licence, so many letters do not count against a page; no licence has more.
-const LONGEST_LICENCE: u64 = 40_000;
 
 /// A cut of more than this, per mille of the page, is for people to decide.
 const LARGEST_CUT_PM: u16 = 200;
@@ -192,6 +191,10 @@ const LANGUAGE: &str = "language";
 
 /// Cleans a page where people decided some doubts, by code and first byte, against the default.
 fn clean_with(bytes: &[u8], name: &str, turned: &[(&'static str, u32)]) -> Result<Cleaned, Reason> {
+    caught(|| cleaned(bytes, name, turned))
+}
+
+fn cleaned(bytes: &[u8], name: &str, turned: &[(&'static str, u32)]) -> Result<Cleaned, Reason> {
     let Input { page: decoded, mut leaves, says: package, converted, size } =
         Input::open(bytes, name)?;
     if leaves.blocks.is_empty() {
@@ -215,7 +218,7 @@ fn clean_with(bytes: &[u8], name: &str, turned: &[(&'static str, u32)]) -> Resul
     let paragraphs = paragraphs::paragraphs(&leaves, &heads);
     let (kept, cuts) = account::account(&leaves);
     let letters = account::letters(&leaves);
-    let beside_licence = letters.shown - letters.licence.min(LONGEST_LICENCE);
+    let beside_licence = letters.shown - letters.licence.min(LONGEST_LICENCE.into());
     let looks = language::looks(&paragraphs.iter().map(|paragraph| paragraph.text.as_str()));
     let mut doubts: Vec<_> = doubts
         .into_iter()

@@ -97,14 +97,16 @@ pub(crate) fn list(
     }
     let unreadable = |error| Fault::io("cannot read the folder of books", path, error);
     let mut found = Vec::new();
-    let mut others = Vec::new();
+    let (mut others, mut folders) = (Vec::new(), Vec::new());
     for entry in fs::read_dir(path).map_err(unreadable)? {
         let entry = entry.map_err(unreadable)?;
         let name = entry.file_name().to_string_lossy().into_owned();
-        if name.starts_with('.') || entry.path().is_dir() {
+        if name.starts_with('.') {
             continue;
         }
-        if stem(&name).is_some() {
+        if entry.path().is_dir() {
+            folders.push(name);
+        } else if stem(&name).is_some() {
             found.push(page(entry.path(), name));
         } else {
             others.push(name);
@@ -112,6 +114,7 @@ pub(crate) fn list(
     }
     found.sort_by(|a, b| a.name.cmp(&b.name));
     others.sort();
+    folders.sort();
     others.retain(|name| !is_aside(name));
     if let Some(only) = only {
         let missing: Vec<_> = only
@@ -132,22 +135,18 @@ pub(crate) fn list(
             return Err(Fault::new(FaultKind::Input, message).at(path).hint(hint));
         }
         found.retain(|file| only.contains(&file.name));
-    } else if !others.is_empty() {
-        let names: Vec<_> = others.iter().map(String::as_str).collect();
-        notes.push(format!(
-            "{} left out, being no books: {}",
-            count(names.len(), "file"),
-            some(&names, 5)
-        ));
+    } else {
+        notes.extend(listed(&others, "file", " left out, being no books"));
+        notes.extend(listed(&folders, "folder", ", not looked into"));
     }
     if found.is_empty() {
-        let names: Vec<_> = others.iter().map(String::as_str).collect();
-        let what = match names.len() {
-            0 => "the folder of books is empty".to_owned(),
-            many => {
-                let others = count(many, "other file");
-                format!("the folder holds no books, but {others}: {}", some(&names, 5))
-            }
+        let there =
+            [listed(&others, "other file", ""), listed(&folders, "folder", ", not looked into")];
+        let there: Vec<_> = there.into_iter().flatten().collect();
+        let what = if there.is_empty() {
+            "the folder of books is empty".to_owned()
+        } else {
+            format!("the folder holds no books, but {}", there.join("; "))
         };
         return Err(Fault::new(FaultKind::Input, what).at(path).hint(KINDS));
     }
@@ -273,6 +272,13 @@ const LONGEST_NAME: usize = 40;
 /// `1 file`, `3 files`.
 pub(crate) fn count(many: usize, thing: &str) -> String {
     format!("{many} {thing}{}", if many == 1 { "" } else { "s" })
+}
+
+/// `2 files left out: a.pdf, b.pdf`; nothing where there are none.
+fn listed(names: &[String], thing: &str, what: &str) -> Option<String> {
+    let names: Vec<_> = names.iter().map(String::as_str).collect();
+    let all = || format!("{}{what}: {}", count(names.len(), thing), some(&names, 5));
+    (!names.is_empty()).then(all)
 }
 
 /// The first of some names.

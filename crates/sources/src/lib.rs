@@ -6,7 +6,8 @@
 //! where it stood.
 
 pub mod catalog;
-pub mod clean;
+pub mod caught;
+mod clean;
 mod cut;
 pub mod encoding;
 mod epub;

@@ -9,7 +9,7 @@ use storymill_core::Reason;
 use crate::{
     cut::Why,
     gutenberg::{
-        blocks::{Block, Leaves, PARAGRAPHS, Piece, small, too_many},
+        blocks::{BREAK, Block, Leaves, PARAGRAPHS, Piece, small, too_many},
         marks::Marks,
         tags::Tag,
     },
@@ -17,7 +17,7 @@ use crate::{
 
 /// The blocks of a plain text.
 pub(crate) fn leaves(page: &str) -> Result<Leaves, Reason> {
-    let mut leaves = Leaves { plain: true, scroll: page.to_owned(), ..Leaves::default() };
+    let mut leaves = Leaves { plain: true, scroll: page.replace(BREAK, " "), ..Leaves::default() };
     let mut gap = 0_u32;
     let mut open: Option<(usize, usize)> = None;
     let mut at = 0;

@@ -29,6 +29,7 @@ impl<'b> Wide<'b> {
             _ if bytes.contains(&0) => (None, bytes),
             _ => return None,
         };
+        let bytes = unended(bytes);
         let little = Signs::of(bytes, u16::from_le_bytes);
         let big = Signs::of(bytes, u16::from_be_bytes);
         let found = if little.beat(&big) {
@@ -53,6 +54,16 @@ impl<'b> Wide<'b> {
     pub(crate) fn text(self) -> String {
         self.encoding.decode_without_bom_handling(self.bytes).0.into_owned()
     }
+}
+
+/// Texts without the NUL symbols at their end: some programs write out the sign that ends their strings.
+fn unended(mut bytes: &[u8]) -> &[u8] {
+    while bytes.len().is_multiple_of(2)
+        && let [rest @ .., 0, 0] = bytes
+    {
+        bytes = rest;
+    }
+    bytes
 }
 
 /// What a reading in one byte order meets.

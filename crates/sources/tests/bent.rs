@@ -121,6 +121,21 @@ fn abuses_end_in_a_book_or_a_reason() {
     assert_eq!(code(b"<p>A mill\0</p>", "page.html"), "binary");
 }
 
+#[test]
+fn a_picture_among_line_breaks_stands_before_what_follows() {
+    for blanks in (0..6).map(|many| " ".repeat(many)) {
+        for rest in ["</p>", "“““Éééé, he said.</p>", "<img src='y.jpg'><br>“Come!”</p>"]
+        {
+            let page =
+                format!("<h2>I</h2><p>{STORY}</p><p>He went.<br>{blanks}<img src=x.jpg><br>{rest}");
+            assert_eq!(code(page.as_bytes(), "page.html"), "a book", "{page}");
+        }
+    }
+    let page = format!("<h2>I</h2><p>{STORY}<br> <img alt=T><br>he mill burnt.</p>");
+    let lines = clean(page.as_bytes(), "page.html").unwrap().lines();
+    assert!(lines.ends_with("\nThe mill burnt.\n"), "{lines}");
+}
+
 /// What this thread has spent, where the system tells; else what the clock says.
 fn spent(start: Instant) -> Duration {
     let read = fs::read_to_string("/proc/thread-self/schedstat").ok();
@@ -128,21 +143,25 @@ fn spent(start: Instant) -> Duration {
     nanos.map_or_else(|| start.elapsed(), Duration::from_nanos)
 }
 
-fn cost(page: &str, name: &str) -> Duration {
+fn cost(page: &[u8], name: &str) -> Duration {
     let start = Instant::now();
     let before = spent(start);
-    let _ = clean(page.as_bytes(), name).map(|cleaned| cleaned.lines().len());
+    assert_ne!(code(page, name), "cleaner-failed");
     spent(start).saturating_sub(before)
+}
+
+#[track_caller]
+fn scales(what: &str, name: &str, page: impl Fn(usize) -> String) {
+    grows(what, name, 6_000, |size| page(size).into_bytes());
 }
 
 /// Four times the page may cost ten times as much; what is quadratic costs sixteen times as much.
 #[track_caller]
-fn scales(what: &str, name: &str, page: impl Fn(usize) -> String) {
-    const SIZE: usize = 6_000;
+fn grows(what: &str, name: &str, size: usize, page: impl Fn(usize) -> Vec<u8>) {
     let mut told = String::new();
     for _ in 0..3 {
-        let small = cost(&page(SIZE), name).max(Duration::from_millis(10));
-        let large = cost(&page(SIZE * 4), name);
+        let small = cost(&page(size), name).max(Duration::from_millis(10));
+        let large = cost(&page(size * 4), name);
         if large < small * 10 {
             return;
         }
@@ -201,6 +220,11 @@ fn cost_grows_with_the_page_and_no_faster() {
             each(size, |at| format!("<h2>Chapter {at}</h2><p>word</p>"))
         )
     });
+    html("headings before a list of contents", &|size| {
+        let list = each(size, |at| format!("<p><a href='#x{at}'>Name {at}</a></p>"));
+        format!("{}<h2>CONTENTS</h2>{list}", each(size, |at| format!("<h2>Name {at}</h2>")))
+    });
+    html("ends of files", &|size| "<p>End of Project Gutenberg's Mill</p>".repeat(size * 4));
     html("a row of cells", &|size| {
         format!("<table><tr>{}</tr></table>", "<td>word</td>".repeat(size))
     });
@@ -238,5 +262,21 @@ fn cost_grows_with_the_page_and_no_faster() {
     });
     scales("lines of a plain text", "page.txt", |size| {
         format!("{}\n{STORY}", "CHAPTER I\n\nword\nword\n\n".repeat(size))
+    });
+}
+
+#[test]
+fn names_that_an_archive_lacks_cost_no_more_than_others() {
+    let page = format!("<html><body><h2>I</h2><p>{}</p></body></html>", STORY.repeat(3));
+    grows("style sheets that are not there", "b.epub", 2_300, |size| {
+        let sheets = each(size, |at| format!("<item href='no{at}.css' media-type='text/css'/>"));
+        let package = format!(
+            "<package><manifest>{sheets}<item id='a' href='a.xhtml' \
+             media-type='application/xhtml+xml'/></manifest><spine><itemref idref='a'/></spine></package>"
+        );
+        let names: Vec<String> = (0..size).map(|at| format!("a/picture/é{at}.jpg")).collect();
+        let mut files = vec![("b.opf", package.as_str()), ("a.xhtml", &page)];
+        files.extend(names.iter().map(|name| (name.as_str(), "")));
+        epub(&files)
     });
 }

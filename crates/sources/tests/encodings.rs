@@ -77,6 +77,10 @@ fn utf_16_without_a_mark() {
         check(&big, text, "UTF-16BE", "utf-16");
         check(&[b"\xff\xfe", &little[..]].concat(), text, "UTF-16LE", "bom");
         check(&[b"\xfe\xff", &big[..]].concat(), text, "UTF-16BE", "bom");
+        // Some programs write out the sign that ends their strings.
+        check(&[b"\xff\xfe", &little[..], b"\0\0"].concat(), text, "UTF-16LE", "bom");
+        check(&[b"\xfe\xff", &big[..], b"\0\0\0\0"].concat(), text, "UTF-16BE", "bom");
+        check(&[&little[..], b"\0\0"].concat(), text, "UTF-16LE", "utf-16");
         // A mark of the other order does not count.
         check(&[b"\xfe\xff", &little[..]].concat(), text, "UTF-16LE", "utf-16");
     }

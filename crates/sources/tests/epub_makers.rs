@@ -259,3 +259,43 @@ fn a_book_that_is_all_front_matter_is_a_book() {
         "The Mill | ",
     );
 }
+
+#[test]
+fn what_is_said_of_a_place_cuts_no_whole_document() {
+    let told = |chapters: &[&str]| {
+        let one = |name: &&str| {
+            format!("<section><h2 id='{name}'>CHAPTER {name}</h2>{}</section>", "STORY".repeat(9))
+        };
+        chapters.iter().map(one).collect::<String>()
+    };
+    let list = "<ol><li><a href='#I'>Chapter I</a></li><li><a href='#II'>Chapter II</a></li></ol>";
+    let guide = |href: &str, kind: &str| format!("<reference type='{kind}' href='{href}'/>");
+    let rest = told(&["II", "III", "IV"]);
+    for (what, guide, first) in [
+        ("a place", guide("a.xhtml#c", "toc"), format!("<h2 id='c'>Contents</h2>{list}")),
+        ("a list first", String::new(), format!("<nav epub:type='toc'>{list}</nav>")),
+        ("a dedication first", String::new(), "<div epub:type='dedication'>To A.</div>".to_owned()),
+        ("a list that is none", guide("a.xhtml", "toc"), String::new()),
+        ("a long title page", guide("a.xhtml", "title-page"), "STORY".repeat(40)),
+    ] {
+        for documents in [
+            &[first.clone() + &told(&["I"]), rest.clone()][..],
+            &[first.clone() + &told(&["I"]) + &rest],
+        ] {
+            let documents: Vec<_> = ["a.xhtml", "b.xhtml"]
+                .into_iter()
+                .zip(documents.iter().map(String::as_str))
+                .collect();
+            let made = Made {
+                metadata: "<dc:title>The Mill</dc:title>",
+                guide: &guide,
+                files: &[],
+                documents: &documents,
+            };
+            let lines = made.clean().lines();
+            let stories = lines.matches(STORY).count();
+            assert!(stories >= 36 && lines.contains("# CHAPTER I\n"), "{what}: {lines}");
+            assert!(!lines.contains("Chapter I\n"), "{what}: {lines}");
+        }
+    }
+}

@@ -75,7 +75,29 @@ fn the_title_page_knows_the_signs_between_words() {
 }
 
 #[test]
+fn a_title_may_hold_the_word_of_a_label() {
+    let start = "*** START OF THE PROJECT GUTENBERG EBOOK ***";
+    for title in ["The Author: A Novel", "Letters to the Editor: A Novel"] {
+        check(
+            &format!(
+                "<pre>Title: {title}\n\nAuthor: Ann Writer\n\nLanguage: English\n\n{start}</pre>STORY"
+            ),
+            &format!("{title} | Ann Writer"),
+        );
+    }
+}
+
+#[test]
+fn a_stray_sign_is_no_line_break() {
+    let start = "*** START OF THE PROJECT GUTENBERG EBOOK ***";
+    check(&format!("<p>Title: The Mill\u{1}Race</p><p>{start}</p>STORY"), "The Mill Race | ");
+    let page = format!("Title: The Mill\u{1}Race\n\nCHAPTER I\n\n{STORY}\n\n{STORY}");
+    assert_eq!(clean(page.as_bytes(), "1.txt").unwrap().says.title, "The Mill Race");
+}
+
+#[test]
 fn pages_without_a_header() {
+    check("<pre>THE MILL\nby Ann Conan Writer\n\nLondon, 1901\n</pre>STORY", " | Ann Conan Writer");
     check(
         "<title>The Mill | Project Gutenberg</title><h1>The Mill</h1><h2>by Ann Conan Writer</h2>STORY",
         "The Mill | Ann Conan Writer",

@@ -126,6 +126,8 @@ fn faults_name_file_reason_and_next_step() {
     fails(root, r#"{ "path": "void" }"#, &["the folder of books is empty", ".epub"]);
     fs::write(root.join("void/a.pdf"), "x").unwrap();
     fails(root, r#"{ "path": "void" }"#, &["holds no books, but 1 other file: a.pdf", ".epub"]);
+    fs::create_dir_all(root.join("void/Writer/Mill")).unwrap();
+    fails(root, r#"{ "path": "void" }"#, &["a.pdf; 1 folder, not looked into: Writer"]);
     fails(
         root,
         r#"{ "path": "." }"#,

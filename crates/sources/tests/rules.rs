@@ -174,6 +174,16 @@ fn pictures_have_captions_and_stories_have_not() {
         &["# I", "STORY", "STORY"],
     );
     check("<h2>I</h2><p>STORY [Illustration: The mill] STORY</p>", &["# I", "STORY STORY"]);
+    for caption in
+        ["<p class=cap>The mill by night</p>", "<span class=cap>The mill by night</span>"]
+    {
+        check(
+            &format!(
+                "<h2>I</h2><p>STORY</p><div class=figcenter><img alt='x'>{caption}</div><p>STORY</p>"
+            ),
+            &["# I", "STORY", "STORY"],
+        );
+    }
 }
 
 #[test]
@@ -319,6 +329,16 @@ fn credits_take_their_line_and_not_the_book() {
     // In one paragraph without a line end, their sentence.
     let page = format!("<p>Transcribed from the 1896 edition. {}</p>", STORY.repeat(30));
     check(&page, &[&"STORY".repeat(30)]);
+}
+
+#[test]
+fn a_short_story_may_have_an_end_and_no_header() {
+    let end = "<p>End of the Project Gutenberg EBook of The Mill</p><p>This file should be named 1.txt.</p>\
+        <p>Updated editions replace the previous one at www.gutenberg.org</p>";
+    check(
+        &format!("<h1>The Mill</h1><p>by Ann Writer</p><h2>I</h2><p>STORY</p><p>STORY</p>{end}"),
+        &["# I", "STORY", "STORY"],
+    );
 }
 
 #[test]

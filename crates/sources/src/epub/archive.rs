@@ -4,7 +4,7 @@
 //! may lie.
 
 use std::{
-    borrow::Cow,
+    collections::HashMap,
     io::{Cursor, Read},
 };
 
@@ -30,6 +30,11 @@ const FREE: u64 = 64 * 1024;
 /// An open archive.
 pub(super) struct Archive<'b> {
     zip: ZipArchive<Cursor<&'b [u8]>>,
+    /// The entries by their names.
+    written: HashMap<String, usize>,
+    /// The same by what their names mean: some write `a%20b.xhtml` for `a b.xhtml`, or accents as letters of
+    /// their own.
+    meant: HashMap<String, usize>,
     /// Bytes that may still come out.
     left: u64,
 }
@@ -45,9 +50,14 @@ impl<'b> Archive<'b> {
             return Err(too_many(zip.len()));
         }
         let mut all = 0_u64;
+        let (mut written, mut meant) = (HashMap::new(), HashMap::new());
         for at in 0..zip.len() {
             let entry = zip.by_index_raw(at).map_err(|error| broken(&error))?;
             let name = entry.name();
+            if let Ok(name) = &name {
+                written.entry(name.to_string()).or_insert(at);
+                meant.entry(decoded(name).nfc().collect()).or_insert(at);
+            }
             if entry.is_symlink() {
                 let detail = format!("the entry `{}` is a link", name.unwrap_or_default());
                 return Err(Reason::new("archive-link", detail));
@@ -60,31 +70,19 @@ impl<'b> Archive<'b> {
         if all > most {
             return Err(if all > WHOLE { too_large() } else { too_tight() });
         }
-        Ok(Self { zip, left: most })
+        Ok(Self { zip, written, meant, left: most })
     }
 
     /// Whether an entry of this name is there.
     pub(super) fn has(&self, name: &str) -> bool {
-        self.zip.index_for_name(name).is_some()
-    }
-
-    /// The name as the archive has it: some write `a%20b.xhtml` for `a b.xhtml`, or accents as letters of their own.
-    fn written(&self, name: &str) -> Option<String> {
-        if self.has(name) {
-            return Some(name.to_owned());
-        }
-        let same = |other: &Cow<'_, str>| decoded(other).nfc().eq(name.nfc());
-        self.zip.file_names().flatten().find(same).map(Cow::into_owned)
+        self.written.contains_key(name)
     }
 
     /// Reads an entry; nothing where there is none of this name.
     pub(super) fn read(&mut self, name: &str) -> Result<Option<Vec<u8>>, Reason> {
-        let Some(written) = self.written(name) else { return Ok(None) };
-        let entry = match self.zip.by_name(&written) {
-            Ok(entry) => entry,
-            Err(ZipError::FileNotFound) => return Ok(None),
-            Err(error) => return Err(broken(&error)),
-        };
+        let meant = || self.meant.get(&name.nfc().collect::<String>());
+        let Some(at) = self.written.get(name).or_else(meant) else { return Ok(None) };
+        let entry = self.zip.by_index(*at).map_err(|error| broken(&error))?;
         let most = self.left.min(LARGEST as u64);
         let mut bytes = Vec::new();
         entry.take(most + 1).read_to_end(&mut bytes).map_err(|error| {

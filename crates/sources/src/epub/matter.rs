@@ -2,25 +2,30 @@
 
 use crate::cut::Why;
 
-/// Why a document is no part of the story, by what its body and its first section say; nothing where they are
-/// silent, or name a part of the story.
+/// Why a document is no part of the story, by what its body and the sections in it say; nothing where they are
+/// silent, or name a part of the story. Sections speak for a document only where nothing shows beside them.
 pub(super) fn apart(text: &str) -> Option<Why> {
-    let body = text.find("<body")?;
-    let mut tags = text[body..].split('<').skip(1);
-    let body = kinds(tags.next()?);
-    let section = tags
-        .find(|tag| !tag.starts_with(['!', '?']))
-        .filter(|tag| {
-            ["section", "div", "article", "nav", "aside"].iter().any(|name| tag.starts_with(name))
-        })
-        .map_or("", kinds);
-    let kinds = || section.split_ascii_whitespace().chain(body.split_ascii_whitespace());
-    if kinds().any(|kind| {
-        matches!(kind, "chapter" | "part" | "volume" | "prologue" | "epilogue" | "bodymatter")
-    }) {
+    let body = &text[text.find("<body")? + 1..];
+    let body = &body[..body.find("</body").unwrap_or(body.len())];
+    let (tag, inside) = body.split_once('>')?;
+    let (sections, alone) = sections(inside);
+    let body = kinds(tag);
+    if sections.iter().chain([&body]).any(|kinds| is_story(kinds)) {
         return None;
     }
-    kinds().find_map(|kind| {
+    let all = sections.iter().map(|kinds| said(kinds)).collect::<Option<Vec<_>>>();
+    let first = all.filter(|_| alone).and_then(|all| all.first().copied());
+    first.or_else(|| said(body))
+}
+
+fn is_story(kinds: &str) -> bool {
+    kinds.split_ascii_whitespace().any(|kind| {
+        matches!(kind, "chapter" | "part" | "volume" | "prologue" | "epilogue" | "bodymatter")
+    })
+}
+
+fn said(kinds: &str) -> Option<Why> {
+    kinds.split_ascii_whitespace().find_map(|kind| {
         Some(match kind {
             "cover" | "titlepage" | "halftitlepage" | "halftitle" | "copyright-page"
             | "imprint" | "imprimatur" | "dedication" | "colophon" => Why::TitlePage,
@@ -31,6 +36,50 @@ pub(super) fn apart(text: &str) -> Option<Why> {
             _ => return None,
         })
     })
+}
+
+/// What the sections right inside a body say, and whether nothing shows beside them.
+fn sections(inside: &str) -> (Vec<&str>, bool) {
+    let (mut sections, mut alone) = (Vec::new(), true);
+    let mut rest = inside;
+    while let Some((text, tag)) = rest.split_once('<') {
+        alone &= text.trim().is_empty();
+        rest = behind(tag);
+        let (name, empty) = (name(tag), tag[..tag.len() - rest.len()].ends_with("/>"));
+        if !empty && ["section", "div", "article", "nav", "aside"].contains(&name) {
+            sections.push(kinds(tag));
+            rest = behind_element(rest, name);
+        }
+    }
+    (sections, alone && rest.trim().is_empty())
+}
+
+/// What stands behind a tag or a comment, from behind its `<` on.
+fn behind(tag: &str) -> &str {
+    let end = if tag.starts_with("!--") { "-->" } else { ">" };
+    tag.split_once(end).map_or("", |(_, rest)| rest)
+}
+
+/// What stands behind the end of an element, from behind its first tag on.
+fn behind_element<'t>(mut rest: &'t str, element: &str) -> &'t str {
+    let mut open = 1;
+    while open > 0
+        && let Some((_, tag)) = rest.split_once('<')
+    {
+        rest = behind(tag);
+        let inner = &tag[..tag.len() - rest.len()];
+        if let Some(tag) = inner.strip_prefix('/') {
+            open -= u32::from(name(tag) == element);
+        } else {
+            open += u32::from(name(inner) == element && !inner.ends_with("/>"));
+        }
+    }
+    if open > 0 { "" } else { rest }
+}
+
+/// The name that a tag begins with.
+fn name(tag: &str) -> &str {
+    tag.split(|c: char| c.is_ascii_whitespace() || c == '/' || c == '>').next().unwrap_or("")
 }
 
 /// The value of `epub:type` in a tag.
@@ -64,6 +113,25 @@ mod tests {
             ("<body epub:type=\"frontmatter\"><section epub:type=\"prologue\">", None),
             ("<body class=\"x\"><!-- c --><section epub:type=\"titlepage\">", Some(Why::TitlePage)),
             ("<p>no body</p>", None),
+            (
+                "<body><section epub:type='dedication'><p>To A.</p></section></body>",
+                Some(Why::TitlePage),
+            ),
+            ("<body><section epub:type='dedication'/><h2>I</h2></body>", None),
+            ("<body><nav epub:type='toc'><nav>I</nav></nav><p>He went.</p></body>", None),
+            ("<body><div epub:type='titlepage'><div/></div><div><p>He went.</p></div>", None),
+            (
+                "<body><!-- <p> --><div epub:type='titlepage'><div>The Mill</div></div>\n<section epub:type='imprint'>",
+                Some(Why::TitlePage),
+            ),
+            (
+                "<body epub:type='frontmatter'><div epub:type='titlepage'>A</div><p>B</p>",
+                Some(Why::Preface),
+            ),
+            (
+                "<body epub:type='frontmatter'><div epub:type='preface'>A</div><div epub:type='chapter'>",
+                None,
+            ),
         ] {
             assert_eq!(apart(text), expected, "{text}");
         }

@@ -142,8 +142,10 @@ impl Reading<'_> {
             "spine" => self.toc = element.get("toc").map(str::to_owned),
             "itemref" => self.order.push((get("idref").to_owned(), get("linear") != "no")),
             "reference" => {
-                if let (Some((path, _)), Some(why)) =
+                // A place inside a document says nothing of the whole.
+                if let (Some((path, fragment)), Some(why)) =
                     (resolve(self.root, get("href")), guided(get("type")))
+                    && fragment.is_empty()
                 {
                     self.guide.entry(path).or_insert(why);
                 }

@@ -22,6 +22,9 @@ const LONGEST_CAPTION: u32 = 700;
 /// The same where no picture is near, so that nothing but a class speaks for a caption.
 const LONGEST_ALONE: u32 = 120;
 
+/// A letter in large type, perhaps with those behind it.
+const LONGEST_INITIAL: u32 = 3;
+
 /// Notes in the margin are no longer than this.
 const LONGEST_SIDENOTE: u32 = 250;
 
@@ -94,8 +97,11 @@ fn whole(leaves: &Leaves, at: usize) -> Option<Why> {
         return Some(Why::Advertisement);
     }
     let heading = block.tag.heading().is_some() || block.letters < 40;
+    // `class="cap"` is a letter to some and a caption to others.
+    let initial =
+        marks.any(Marks::INITIAL) && (block.letters <= LONGEST_INITIAL || !leaves.is_pictured(at));
     if marks.any(Marks::FIGURE)
-        && !marks.any(Marks::INITIAL | Marks::VERSE)
+        && !(initial || marks.any(Marks::VERSE))
         && block.letters <= longest
         && !(heading && matches!(says(&leaves.line(block)).kind, Kind::Chapter | Kind::Part))
     {

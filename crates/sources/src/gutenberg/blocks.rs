@@ -12,7 +12,7 @@ use storymill_core::Reason;
 use super::{marks::Marks, pictures::Picture, tags::Tag};
 use crate::cut::{Cuts, Why};
 
-/// Stands in the scroll for a `<br>`; no page can bring it in.
+/// Stands in the scroll for a `<br>`; in a page it is a blank.
 pub(crate) const BREAK: char = '\u{1}';
 
 /// A stretch of the scroll and where it stands in the page.
@@ -91,6 +91,12 @@ impl Leaves {
     /// The text of a block, cuts and all.
     pub(crate) fn text(&self, block: &Block) -> &str {
         &self.scroll[block.text.start as usize..block.text.end as usize]
+    }
+
+    /// The lines of a block as they show, cuts and all.
+    pub(crate) fn lines(&self, block: &Block) -> impl Iterator<Item = &str> {
+        let typed = self.plain || block.marks.any(Marks::PRE);
+        self.text(block).split(move |c| c == BREAK || typed && c == '\n')
     }
 
     /// The letters in pictures that stand in a stretch of the scroll.

@@ -82,6 +82,14 @@ fn hits(leaves: &Leaves) -> Vec<(usize, usize)> {
     hits
 }
 
+/// A line at which a file begins or ends.
+struct Marker {
+    at: usize,
+    ends: bool,
+    /// Behind the next line at which a file begins: one may follow in the same page, with a header of its own.
+    next: Option<usize>,
+}
+
 /// The blocks between header and footer, and what stands among them where a page joins several files.
 fn body(leaves: &Leaves, hits: &[(usize, usize)]) -> (Range<usize>, Vec<Range<usize>>) {
     let measure = Measure::new(leaves, hits);
@@ -92,37 +100,42 @@ fn body(leaves: &Leaves, hits: &[(usize, usize)]) -> (Range<usize>, Vec<Range<us
     }
     let by_mark = leaves.blocks[first..].iter().position(|block| block.marks.any(Marks::FOOTER));
     let most = by_mark.map_or(all, |at| first + at);
-    let markers: Vec<(usize, bool)> = hits
+    let mut markers: Vec<Marker> = hits
         .iter()
         .filter(|(at, _)| (first..most).contains(at))
         .filter_map(|(at, _)| {
             let line = leaves.line(&leaves.blocks[*at]);
             let ends = is_end(&line);
-            (ends || is_start(&line)).then_some((*at, ends))
+            (ends || is_start(&line)).then_some(Marker { at: *at, ends, next: None })
         })
         .collect();
+    let mut next = None;
+    for marker in markers.iter_mut().rev() {
+        marker.next = next;
+        if !marker.ends {
+            next = Some(marker.at + 1);
+        }
+    }
     let mut between = Vec::new();
     let mut last = most;
-    for (at, (marker, ends)) in markers.iter().enumerate() {
-        if between.last().is_some_and(|stretch: &Range<usize>| *marker < stretch.end) {
+    for Marker { at, ends, next } in markers {
+        if between.last().is_some_and(|stretch: &Range<usize>| at < stretch.end) {
             continue;
         }
         if !ends {
-            between.push(*marker..marker + 1);
+            between.push(at..at + 1);
             continue;
         }
-        // Another file may begin behind it, with a header of its own.
-        let next = markers[at + 1..].iter().find(|(_, ends)| !ends).map(|(next, _)| next + 1);
         match next {
-            Some(next) if measure.has_story(next..most) && measure.is_licence(*marker..next) => {
-                between.push(*marker..next);
+            Some(next) if measure.has_story(next..most) && measure.is_licence(at..next) => {
+                between.push(at..next);
             }
-            _ if measure.is_licence(*marker..most) => {
-                last = *marker;
+            _ if measure.is_licence(at..most) => {
+                last = at;
                 break;
             }
-            Some(next) if measure.is_licence(*marker..next) => between.push(*marker..next),
-            _ => between.push(*marker..marker + 1),
+            Some(next) if measure.is_licence(at..next) => between.push(at..next),
+            _ => between.push(at..at + 1),
         }
     }
     (first..last, between)
@@ -157,7 +170,12 @@ fn unmarked(leaves: &Leaves, hits: &[(usize, usize)], measure: &Measure) -> usiz
     let mut letters = 0;
     let named = hits.iter().any(|(at, _)| *at < 60);
     for (at, block) in leaves.blocks.iter().enumerate().take(if named { 200 } else { 0 }) {
-        let line = leaves.line(block).to_lowercase();
+        let line = leaves.line(block);
+        // What speaks of the file behind its end is no header.
+        if is_end(&line) {
+            break;
+        }
+        let line = line.to_lowercase();
         if is_header(&line) && !line.contains("end of") && measure.is_licence(first..at + 1) {
             first = at + 1;
             letters = 0;

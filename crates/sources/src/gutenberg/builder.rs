@@ -9,7 +9,7 @@ use std::{
 };
 
 use super::{
-    blocks::{Block, Leaves, Piece, counts, small},
+    blocks::{BREAK, Block, Leaves, Piece, counts, small},
     documents,
     events::Attributes,
     marks::Marks,
@@ -285,7 +285,11 @@ impl Builder {
 
     pub(super) fn push(&mut self, text: &str, span: Range<usize>, marks: Marks) {
         let start = self.leaves.scroll.len();
-        self.leaves.scroll.push_str(text);
+        if text.contains(BREAK) {
+            self.leaves.scroll.push_str(&text.replace(BREAK, " "));
+        } else {
+            self.leaves.scroll.push_str(text);
+        }
         let (letters, shown) = counts(text);
         if shown > 0 {
             self.common = if self.all == 0 {

@@ -45,6 +45,12 @@ const SCRAP: u32 = 40;
 /// A document shorter than this takes only titles that say what they are: `Chapter I`, `Preface`.
 const SHORT: u32 = 3_000;
 
+/// No title page has more letters.
+const LONGEST_TITLE_PAGE: u32 = 6_000;
+
+/// An entry of a list of contents of which only a part is a link has no more letters.
+const LONGEST_ENTRY: u32 = 200;
+
 /// The blocks of all documents in order.
 pub(crate) fn leaves(
     page: &str,
@@ -66,7 +72,8 @@ fn built(page: &str, documents: &[Document<'_>], mut builder: Builder) -> Result
         let mark = builder.begin_document(document.path);
         walk(page, document, &mut builder)?;
         builder.end_document();
-        if let Some(why) = document.apart {
+        let blocks = &builder.leaves.blocks[mark.blocks..];
+        if let Some(why) = document.apart.filter(|why| may_be(blocks, *why)) {
             apart.push((mark.blocks..builder.leaves.blocks.len(), why));
         } else if let Some(title) = lacking(&mut builder.leaves, &mark, document) {
             builder.rewind(&mark);
@@ -85,6 +92,23 @@ fn built(page: &str, documents: &[Document<'_>], mut builder: Builder) -> Result
         leaves.blocks[blocks].iter_mut().for_each(|block| block.fate = Some(why));
     }
     Ok(leaves)
+}
+
+/// Whether a document may be what the book says of it: a title page is short, contents are made of links.
+fn may_be(blocks: &[Block], why: Why) -> bool {
+    const LINKS: Marks = Marks::LINK.with(Marks::LINK_OUT);
+    let entry = |block: &&Block| {
+        block.all.any(LINKS) || block.any.any(LINKS) && block.letters <= LONGEST_ENTRY
+    };
+    let letters = |blocks: &mut dyn Iterator<Item = &Block>| -> u32 {
+        blocks.map(|block| block.letters).sum()
+    };
+    let all = letters(&mut blocks.iter());
+    match why {
+        Why::TitlePage => all <= LONGEST_TITLE_PAGE,
+        Why::Contents => letters(&mut blocks.iter().filter(entry)) * 2 >= all,
+        _ => true,
+    }
 }
 
 fn walk(page: &str, document: &Document<'_>, builder: &mut Builder) -> Result<(), Reason> {

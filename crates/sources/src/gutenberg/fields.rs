@@ -3,10 +3,7 @@
 //! Project Gutenberg sets a subtitle on a line of its own, without a sign between it and the title; in
 //! one line it gets the sign that a catalog would write.
 
-use super::{
-    blocks::{BREAK, Block, Leaves, is_blank},
-    marks::Marks,
-};
+use super::blocks::{Block, Leaves, is_blank};
 
 /// The labels of fields; a line that begins with one ends the field above it.
 const LABELS: &[&str] = &[
@@ -45,12 +42,14 @@ pub(super) struct Field {
 
 /// The fields in the blocks of a header, in order.
 pub(super) fn fields<'b>(leaves: &Leaves, blocks: impl Iterator<Item = &'b Block>) -> Vec<Field> {
+    let blocks: Vec<Vec<String>> = blocks.map(|block| lines(leaves, block)).collect();
+    let names_author = |line: &String| labelled(line).is_some_and(|(label, _)| is_author(label));
+    let authored = blocks.iter().flatten().any(names_author);
     let mut fields: Vec<Field> = Vec::new();
-    for block in blocks {
+    for block in &blocks {
         let mut open = false;
-        for line in lines(leaves, block) {
-            // Oldest headers run on: `Title: Emma Author: Jane Austen`.
-            for part in parts(&line) {
+        for line in block {
+            for part in parts(line, authored) {
                 if let Some((label, value)) = labelled(part) {
                     let lines = Some(value).filter(|value| !value.is_empty());
                     fields.push(Field {
@@ -70,27 +69,38 @@ pub(super) fn fields<'b>(leaves: &Leaves, blocks: impl Iterator<Item = &'b Block
 }
 
 /// The lines of a block as they show, blanks folded.
-fn lines(leaves: &Leaves, block: &Block) -> Vec<String> {
-    let typed = block.marks.any(Marks::PRE) || leaves.plain;
-    let lines = leaves.text(block).split(|c: char| c == BREAK || typed && c == '\n');
+pub(super) fn lines(leaves: &Leaves, block: &Block) -> Vec<String> {
     let folded = |line: &str| {
         line.split(is_blank).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
     };
-    lines.map(folded).filter(|line| !line.is_empty()).collect()
+    leaves.lines(block).map(folded).filter(|line| !line.is_empty()).collect()
 }
 
-/// A line, parted before each label inside it.
-fn parts(line: &str) -> Vec<&str> {
-    let mut ends: Vec<usize> = LABELS
+fn is_author(label: &str) -> bool {
+    matches!(label, "author" | "authors" | "creator")
+}
+
+/// A line, parted before each label inside it: oldest headers run on (`Title: Emma Author: Jane Austen`). A
+/// title may hold a word that is a label (`Letters to the Editor: A Novel`), so it is parted at such a word
+/// only in a header that names its author nowhere else.
+fn parts(line: &str, authored: bool) -> Vec<&str> {
+    let inside: Vec<(usize, &str)> = LABELS
         .iter()
         .flat_map(|label| {
             let inside = line.char_indices().filter(move |(at, c)| {
                 *c == ' ' && labelled_with(&line[at + 1..], label).is_some()
             });
-            inside.map(|(at, _)| at)
+            inside.map(move |(at, _)| (at, *label))
         })
-        .chain(line.match_indices(" ***").map(|(at, _)| at))
         .collect();
+    let first = labelled(line).map(|(label, _)| label);
+    let titled = first == Some("title") || inside.iter().any(|(_, label)| *label == "title");
+    let runs_on = first.is_some_and(|label| label != "title")
+        || !authored && titled && inside.iter().any(|(_, label)| is_author(label));
+    // No title holds labels of two words.
+    let sure = inside.iter().filter(|(_, label)| runs_on || label.contains(' '));
+    let stars = line.match_indices(" ***").map(|(at, _)| at);
+    let mut ends: Vec<usize> = sure.map(|(at, _)| *at).chain(stars).collect();
     ends.sort_unstable();
     let mut parts = Vec::new();
     let mut from = 0;
@@ -181,12 +191,21 @@ mod tests {
     #[test]
     fn a_line_may_hold_several_fields() {
         assert_eq!(
-            parts("Title: Emma Author: Jane Austen Release Date: May, 1994"),
+            parts("Title: Emma Author: Jane Austen Release Date: May, 1994", false),
             ["Title: Emma", "Author: Jane Austen", "Release Date: May, 1994"]
         );
         assert_eq!(
-            parts("Original publication: London, 1813"),
+            parts("Original publication: London, 1813", false),
             ["Original publication: London, 1813"]
+        );
+        for (title, authored) in
+            [("Title: The Author: A Novel", true), ("Title: Letters to the Editor: A Novel", false)]
+        {
+            assert_eq!(parts(title, authored), [title]);
+        }
+        assert_eq!(
+            parts("Author: Ann Writer Editor: Ben Other", true),
+            ["Author: Ann Writer", "Editor: Ben Other"]
         );
         assert_eq!(labelled("Author: "), Some(("author", "")));
         assert_eq!(labelled("Titles: two"), None);

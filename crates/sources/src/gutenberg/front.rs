@@ -96,6 +96,7 @@ pub(super) fn start(
 /// behind the list of contents, or of such a length that it is no front matter.
 fn earlier(leaves: &Leaves, heads: &[Head], begin: usize, judge: &mut Judge<'_>) -> Option<usize> {
     let listed = heads[..begin].iter().rposition(|head| head.says.kind == Kind::Contents);
+    let before_contents = before_contents(leaves);
     (0..begin).find(|at| {
         let head = &heads[*at];
         let kinds = [Kind::Other, Kind::Part, Kind::Chapter, Kind::Number];
@@ -110,7 +111,7 @@ fn earlier(leaves: &Leaves, heads: &[Head], begin: usize, judge: &mut Judge<'_>)
         } else if listed.is_none_or(|listed| listed < *at) {
             LONG_STORY
         } else {
-            before_contents(leaves)
+            before_contents
         };
         let doubt = ("preface", "is this story or preface?");
         prose >= least && judge.keeps(leaves, blocks, doubt, true)
@@ -125,8 +126,8 @@ fn before_contents(leaves: &Leaves) -> u32 {
 
 /// Whether a heading is the book's title on its title page, and not that of a story of the same name.
 fn names_book(heads: &[Head], at: usize) -> bool {
-    let again = heads[..at].iter().any(|head| head.is_title);
-    heads[at].is_title && !(again && heads[at].prose >= UNKNOWN_STORY)
+    let again = || heads[..at].iter().any(|head| head.is_title);
+    heads[at].is_title && (heads[at].prose < UNKNOWN_STORY || !again())
 }
 
 /// Where the story begins below the book's title: with the title where a paragraph follows, else with the
@@ -220,6 +221,7 @@ pub(super) fn mark(leaves: &mut Leaves, blocks: Range<usize>, heads: &[Head]) {
         |head: &Option<&Head>| head.is_some_and(|head| head.says.kind == Kind::Contents);
     let contents = starts.iter().rposition(|(_, head)| is_contents(head));
     let before_list = before_list(leaves, blocks.clone());
+    let before_contents = before_contents(leaves);
     for (at, (start, head)) in starts.iter().enumerate() {
         let end = starts.get(at + 1).map_or(blocks.end, |(next, _)| *next);
         if let Some(head) = head {
@@ -236,7 +238,7 @@ pub(super) fn mark(leaves: &mut Leaves, blocks: Range<usize>, heads: &[Head]) {
         let listed = contents.is_some_and(|contents| at < contents)
             || before_list.is_some_and(|last| *start <= last);
         let most = match why {
-            Why::TitlePage if listed => before_contents(leaves),
+            Why::TitlePage if listed => before_contents,
             Why::Contents => LONGEST_CONTENTS,
             Why::TitlePage => LONGEST_TITLE_PAGE,
             Why::TranscriberNote => LONGEST_NOTE,

@@ -11,7 +11,7 @@ pub(super) struct Measure {
 }
 
 /// No header or licence has more letters.
-const LONGEST_LICENCE: u64 = 40_000;
+pub(crate) const LONGEST_LICENCE: u32 = 40_000;
 
 /// What stands beside a marker line in so few letters needs no words to be of it.
 const SMALL: u64 = 4_000;
@@ -35,7 +35,7 @@ impl Measure {
     pub(super) fn is_licence(&self, blocks: Range<usize>) -> bool {
         let (start, end) = (self.before[blocks.start], self.before[blocks.end.max(blocks.start)]);
         let (all, said) = (end.0 - start.0, end.1 - start.1);
-        all <= SMALL || all <= LONGEST_LICENCE && said * 2 >= all
+        all <= SMALL || all <= u64::from(LONGEST_LICENCE) && said * 2 >= all
     }
 
     /// Whether a story stands among blocks: more text than a licence has that says nothing of the file.

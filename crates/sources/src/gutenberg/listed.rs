@@ -6,9 +6,8 @@
 use std::{collections::HashMap, ops::Range};
 
 use super::{
-    blocks::{BREAK, Block, Leaves},
+    blocks::{Block, Leaves},
     lists::{CHAPTERS, PARTS},
-    marks::Marks,
     numbers::{arabic, number, roman},
     structure::Head,
     words::fold,
@@ -98,14 +97,11 @@ impl Run {
 
 /// How many lines with words a block has, and how many of them a later heading says.
 fn lines(leaves: &Leaves, block: &Block, headings: &Headings, at: usize) -> (usize, usize) {
-    let text = leaves.text(block);
-    let typed = leaves.plain || block.marks.any(Marks::PRE);
-    let parts = |c: char| c == BREAK || typed && c == '\n';
-    if block.letters > LONGEST && !text.contains(parts) {
+    if block.letters > LONGEST && leaves.lines(block).nth(1).is_none() {
         return (2, 0);
     }
     let (mut lines, mut says) = (0, 0);
-    for line in text.split(parts) {
+    for line in leaves.lines(block) {
         let line = fold(line);
         let entry = without_page(&line);
         if entry.is_empty() {

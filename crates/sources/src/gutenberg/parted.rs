@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use super::{
-    blocks::{BREAK, Block, Leaves, Piece, counts},
+    blocks::{BREAK, Block, Leaves, Piece, counts, small},
     builder::Builder,
     tags::Tag,
 };
@@ -93,7 +93,17 @@ impl Builder {
         if let Some(last) = self.leaves.pieces.last() {
             self.leaves.scroll.truncate(last.text.end as usize);
         }
+        // A picture among those line breaks belongs to what follows.
+        let end = small(self.leaves.scroll.len());
+        let inside =
+            self.leaves.pictures[self.first_picture..].partition_point(|picture| picture.at <= end);
+        let mut late = self.leaves.pictures.split_off(self.first_picture + inside);
         self.end_block();
+        for picture in &mut late {
+            picture.block = small(self.leaves.blocks.len());
+            (picture.at, picture.behind) = (small(self.start), small(self.start));
+        }
+        self.leaves.pictures.append(&mut late);
         self.gap = 1;
     }
 }

@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use super::{
     blocks::{Block, Leaves},
+    licence::LONGEST_LICENCE,
     marks::Marks,
     matter::reads,
     notes::is_labelled,
@@ -17,7 +18,7 @@ use super::{
 /// How much running text may stand in a row under a mark, in letters.
 const BOUNDS: [(Marks, u32); 16] = [
     (Marks::HEADER, 30_000),
-    (Marks::FOOTER, 40_000),
+    (Marks::FOOTER, LONGEST_LICENCE),
     (Marks::NOTE, 8_000),
     (Marks::FIGURE, 2_500),
     (Marks::CAPTION, 2_500),

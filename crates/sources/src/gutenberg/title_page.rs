@@ -3,8 +3,8 @@
 //! Where a header names the title, the title page still knows the signs between its words.
 
 use super::{
-    blocks::{BREAK, Block, Leaves, is_blank},
-    fields::sign,
+    blocks::{Block, Leaves},
+    fields::{lines, sign},
     tags::Tag,
     words::{Kind, fold, says},
 };
@@ -75,14 +75,6 @@ fn opening(leaves: &Leaves) -> impl Iterator<Item = &Block> {
         |why: Why| matches!(why, Why::Header | Why::Footer | Why::Credits | Why::TranscriberNote);
     let shown = leaves.blocks.iter().filter(move |block| !block.fate.is_some_and(apart));
     shown.filter(|block| block.letters > 0).take(BLOCKS)
-}
-
-fn lines(leaves: &Leaves, block: &Block) -> Vec<String> {
-    let lines = leaves.text(block).split(|c| c == BREAK || leaves.plain && c == '\n');
-    let folded = |line: &str| {
-        line.split(is_blank).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
-    };
-    lines.map(folded).filter(|line| !line.is_empty()).collect()
 }
 
 /// Whether a heading is no title: `Contents`, `CHAPTER I`; but `The Adventures of …` may be one.

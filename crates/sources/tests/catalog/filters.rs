@@ -123,6 +123,16 @@ fn mistakes_have_a_place_and_a_way_out() {
     };
     assert_eq!(chosen(&catalog, "author ~ austen and kind = novel"), Ok(1));
     assert!(chosen(&catalog, "flag = mine").is_err());
+    // A name says years and roles as well.
+    let named = read(
+        "id,title,author\n1,A,\"Austen, Jane, 1775-1817; Brock, C. E. [Illustrator]\"\n".as_bytes(),
+    );
+    for filter in
+        ["author.birth < 1800", "author.death = 1817", "life70 < 1900", "illustrator ~ brock"]
+    {
+        assert_eq!(chosen(&named, filter), Ok(1), "{filter}");
+    }
+    assert_eq!(chosen(&named, "translator ~ x or editor ~ x or contributor ~ x"), Ok(0));
     catalog.flag("mine", &["1".parse().unwrap()].into());
     assert_eq!(chosen(&catalog, "flag = mine"), Ok(1));
 }
