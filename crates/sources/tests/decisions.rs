@@ -79,3 +79,20 @@ fn a_first_or_last_section_that_only_its_length_makes_a_story_is_a_doubt() {
     let page = titled("", "").replace("The Stranger", front).replace("Winter", back);
     assert!(clean(page.as_bytes(), "page.html").unwrap().doubts.is_empty());
 }
+
+#[test]
+fn who_keeps_a_long_cut_does_not_keep_the_makers_lines() {
+    let page = format!(
+        "<p>*** START OF THIS PROJECT GUTENBERG EBOOK THE MILL ***</p>\
+        <p>Produced by David Writer and the Distributed Proofreaders at http://www.pgdp.net</p>\
+        <h1>The Mill</h1><p>by A. Writer</p><p>[Illustration: The mill by night]</p>\
+        <h2>PREFACE</h2>{}<h2>CHAPTER I</h2>{}",
+        told(20),
+        told(100)
+    );
+    let cleaned = decided(&page, "long-cut", "keep").lines();
+    assert_eq!(cleaned.matches(STORY).count(), 120);
+    for gone in ["Produced by", "The mill by night"] {
+        assert!(!cleaned.contains(gone), "{gone}");
+    }
+}

@@ -124,6 +124,19 @@ fn titled_like_notes(
 /// A cut of more than this, in percent of the page's letters, is a doubt.
 const LONG_CUT: u64 = 3;
 
+/// What is no part of a story wherever it stands: it stays cut where people keep what is around it.
+const BESIDE: [Why; 9] = [
+    Why::Credits,
+    Why::TranscriberNote,
+    Why::Contents,
+    Why::PageNumber,
+    Why::LineNumber,
+    Why::NoteMark,
+    Why::Caption,
+    Why::EndLine,
+    Why::Navigation,
+];
+
 /// Whatever the reason, a long cut is a doubt: so no rule can lose a story without a word.
 fn long_cuts(leaves: &mut Leaves, judge: &mut Judge<'_>) {
     let shown: u64 = leaves.blocks.iter().map(|block| u64::from(block.letters)).sum();
@@ -141,8 +154,7 @@ fn long_cuts(leaves: &mut Leaves, judge: &mut Judge<'_>) {
             continue;
         }
         for block in &mut leaves.blocks[blocks] {
-            let beside = [Why::PageNumber, Why::LineNumber, Why::Navigation, Why::Contents];
-            block.fate = block.fate.filter(|fate| *fate != why && beside.contains(fate));
+            block.fate = block.fate.filter(|fate| *fate != why && BESIDE.contains(fate));
         }
     }
 }
