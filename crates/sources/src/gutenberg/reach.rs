@@ -7,6 +7,7 @@
 use std::ops::Range;
 
 use super::{
+    ahead,
     blocks::{Block, Leaves},
     marks::Marks,
     matter::reads,
@@ -40,14 +41,22 @@ const LONGEST_NUMBER: u32 = 40;
 /// Footnotes without labels are none from this length in a row.
 const UNLABELLED: u32 = 12_000;
 
+/// A line of a list of contents has no more letters than this, on average.
+const ENTRY: u32 = 500;
+
 /// Takes marks from blocks where they reach too far; a quarter of a page is too far for any but the licence.
 pub(crate) fn mend(leaves: &mut Leaves) {
     let page: u32 = leaves.blocks.iter().map(|block| block.letters).sum();
+    let targets = ahead::targets(leaves);
+    let entries = |run: &Range<usize>| u32::try_from(ahead::places(&targets, run)).unwrap_or(0);
     for (mark, most) in BOUNDS {
         let licence = matches!(mark, Marks::HEADER | Marks::FOOTER);
         let most = if licence { most } else { most.min(page / 4) };
         for run in runs(leaves, mark) {
-            if read(leaves, run.clone()).0 > most {
+            let read = read(leaves, run.clone()).0;
+            // Links to as many places ahead as a list has lines say what they are, however many.
+            let lists = mark == Marks::LINK && read > most && read <= entries(&run) * ENTRY;
+            if read > most && !lists {
                 unmark(leaves, run, mark);
             }
         }
