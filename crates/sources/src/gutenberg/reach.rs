@@ -70,7 +70,7 @@ pub(crate) fn mend(leaves: &mut Leaves) {
                 read > 2_000 && read / (labelled + 1) > 1_000
             };
             if let Some(chapter) = chapter.filter(|from| told(*from)) {
-                let own = own(leaves, run.start..chapter);
+                let own = own(leaves, run.start..chapter, mark);
                 unmark(leaves, own..run.end, mark);
             }
         }
@@ -78,7 +78,7 @@ pub(crate) fn mend(leaves: &mut Leaves) {
     for run in runs(leaves, Marks::FOOTNOTE) {
         let (read, labelled) = read(leaves, run.clone());
         if read > UNLABELLED && read / (labelled + 1) > UNLABELLED / 4 {
-            let own = own(leaves, run.clone());
+            let own = own(leaves, run.clone(), Marks::FOOTNOTE);
             unmark(leaves, own..run.end, Marks::FOOTNOTE);
         }
     }
@@ -96,12 +96,14 @@ pub(crate) fn mend(leaves: &mut Leaves) {
 /// What an open frame holds of its own has no more letters.
 const LONGEST_OWN: u32 = 1_000;
 
-/// The block behind those that a frame was opened for: the first, and those that begin like notes.
-fn own(leaves: &Leaves, run: Range<usize>) -> usize {
+/// The block behind those that a frame was opened for: the first, unless it is a footnote without a label, and
+/// those that begin like notes.
+fn own(leaves: &Leaves, run: Range<usize>, mark: Marks) -> usize {
     let mut letters = 0;
     let behind = run.clone().find(|at| {
         letters += leaves.blocks[*at].letters;
-        letters > LONGEST_OWN || *at > run.start && !is_labelled(leaves, *at)
+        let first = *at == run.start && mark != Marks::FOOTNOTE;
+        letters > LONGEST_OWN || !first && !is_labelled(leaves, *at)
     });
     behind.unwrap_or(run.end)
 }
