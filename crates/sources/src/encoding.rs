@@ -251,7 +251,8 @@ fn reread(wide: &str) -> Option<String> {
 
 fn unix_lines(text: Cow<'_, str>) -> Cow<'_, str> {
     if text.as_bytes().contains(&b'\r') {
-        Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n"))
+        // A file whose line ends were made Windows' twice has two returns before each.
+        Cow::Owned(text.replace("\r\r\n", "\n").replace("\r\n", "\n").replace('\r', "\n"))
     } else {
         text
     }

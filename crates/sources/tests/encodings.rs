@@ -60,7 +60,7 @@ fn repairs() {
     // A text may speak of such signs.
     assert_eq!(decode("He wrote Ã© for é, à, è.".as_bytes()).text, "He wrote Ã© for é, à, è.");
     // Composed letters, Unix line ends.
-    assert_eq!(decode("e\u{301}\r\nx\ry".as_bytes()).text, "é\nx\ny");
+    assert_eq!(decode("e\u{301}\r\nx\ry\r\r\nz".as_bytes()).text, "é\nx\ny\nz");
 }
 
 #[test]

@@ -195,6 +195,28 @@ fn pictures_between_halves_of_a_paragraph_add_nothing() {
 }
 
 #[test]
+fn a_plan_that_is_named_by_a_letter_adds_none() {
+    for letter in ["A", "B", "D", "I", "o"] {
+        for (before, behind) in [
+            ("STORY", "The zebra came home."),
+            ("They walked slowly to the", "zebra which came home."),
+            ("STORY", "“Zebra,” he said."),
+            ("STORY", "1805 was a zebra year."),
+            ("STORY", "ZEBRAS came home."),
+        ] {
+            let body = format!(
+                "<p>{before}</p><div class=figcenter><img src=plan.jpg alt={letter}></div><p>{behind} STORY</p>"
+            );
+            let lines = page(&body).lines();
+            assert!(lines.contains(&format!("\n{behind}")), "{letter}: {lines}");
+        }
+    }
+    // Where a class says that it is one, it is one.
+    check("<div class=dropcap><img src=plan.jpg alt=“></div><p>The mill. STORY</p>", "The mill");
+    check("<div class=dropcap><img src=plan.jpg alt=I></div><p>’ve a mill. STORY</p>", "I’ve a");
+}
+
+#[test]
 fn letters_in_brackets_stay() {
     check("<p>[Illustration: T]he night was dark. STORY</p>", "The night was");
     check("<p>[Illustration: Drop cap T]HE night was dark. STORY</p>", "THE night was");

@@ -105,3 +105,86 @@ fn short_lines_that_no_heading_repeats_stay() {
     let cleaned = clean(page.as_bytes(), "page.html").unwrap();
     assert!(cleaned.cuts.iter().all(|cut| cut.why != Why::Contents), "{:?}", cleaned.cuts);
 }
+
+/// How often a page still says something below its headings and in them.
+fn count(page: &str, words: &str) -> usize {
+    clean(page.as_bytes(), "page.html").unwrap().lines().matches(words).count()
+}
+
+#[test]
+fn headings_that_come_again_are_no_list() {
+    let text = format!("<p>{STORY}</p>").repeat(4);
+    let volume = |lines: fn(usize) -> String| {
+        let letters = (1..=12).map(lines).map(|lines| lines + &text);
+        format!("<h1>The Mill</h1>{}", letters.collect::<String>())
+    };
+    let counted = volume(|at| {
+        format!("<h3>LETTER {at}</h3><h4>MR. HARROW, TO HIS SISTER</h4><h4>SUNDAY NIGHT</h4>")
+    });
+    let named = volume(|at| {
+        format!("<h3>LETTER {at}</h3><h4>MISS HOWE</h4><h4>IN CONTINUATION</h4><h4>SUNDAY</h4>")
+    });
+    let omnibus = volume(|at| format!("<h3>CHAPTER {at}</h3><h4>Water</h4><h4>Stone</h4>"));
+    let omnibus = omnibus.replace("<h1>The Mill</h1>", "<h1>The Mill</h1><h2>PART ONE</h2>");
+    for (page, words) in [
+        (counted.repeat(3), &["LETTER", "HARROW", "SUNDAY"][..]),
+        (named, &["LETTER", "MISS HOWE", "IN CONTINUATION", "SUNDAY"]),
+        (omnibus.repeat(3), &["CHAPTER", "Water", "Stone"]),
+    ] {
+        for words in words {
+            assert_eq!(count(&page, words), page.matches(words).count(), "{words}");
+        }
+    }
+}
+
+#[test]
+fn a_list_right_above_the_first_chapter_goes_to_its_last_line() {
+    let list: String = (1..=12).map(|at| format!("<h3>LETTER {at}</h3>")).collect();
+    let volume = (1..=12).map(|at| format!("<h3>LETTER {at}</h3><p>{STORY}</p><p>{STORY}</p>"));
+    let volume = format!("<h2>VOLUME</h2>{list}{}", volume.collect::<String>());
+    let page = format!("<h1>The Mill</h1>{}", volume.repeat(2));
+    assert_eq!(count(&page, "LETTER"), 24);
+    // What follows the list's last line is no chapter.
+    let page = page.replace(
+        "<h3>LETTER 12</h3><h3>",
+        &format!("<h3>LETTER 12</h3><p class=center>{STORY}</p><h3>"),
+    );
+    assert_eq!(count(&page, "LETTER"), 24);
+}
+
+#[test]
+fn what_people_say_is_no_line_of_a_list() {
+    let places = ["Paris", "Rome", "Vienna", "Home"];
+    let said: String = places.iter().map(|place| format!("<p>“{place}.”</p>")).collect();
+    let text = format!("<p>{STORY}</p>").repeat(6);
+    let chapters = places.map(|place| format!("<h2>{}</h2>{text}", place.to_uppercase()));
+    let page = format!("<h2>CHAPTER I</h2>{text}{said}{text}{}", chapters.concat());
+    assert_eq!(count(&page, "“"), 4);
+    // But a list of titles in quotation marks is a list.
+    let quoted = page.replace("<h2>", "<h2>“").replace("</h2>", "”</h2>");
+    assert_eq!(count(&quoted, "“Paris.”"), 0);
+}
+
+#[test]
+fn long_lists_of_sentences_go() {
+    let entry = "and how the miller, who had been told of it by the farmer, went down to the river in the \
+        morning, where the stranger was waiting for him beside the bridge";
+    let text = format!("<p>{STORY}</p>").repeat(8);
+    let forms = [
+        "<p><a href='#cN'>CHAPTER N. In which LISTED ENTRY.</a></p>",
+        "<p class=toc><a href='#cN'>CHAPTER N. In which LISTED ENTRY.</a></p>",
+        "<li><a href='#cN'>CHAPTER N. In which LISTED ENTRY.</a></li>",
+        "<p>N. In which LISTED ENTRY.</p>",
+        "<tr><td><a href='#cN'>N</a></td><td>In which LISTED ENTRY.</td><td>12</td></tr>",
+    ];
+    for form in forms {
+        let list: String =
+            (1..=80).map(|at| form.replace("ENTRY", entry).replace('N', &at.to_string())).collect();
+        let chapters = (1..=80).map(|at| format!("<h2 id=c{at}>CHAPTER {at}.</h2>{text}"));
+        let page = format!(
+            "<h1>The Mill</h1><p>by A. Writer</p><h2>CONTENTS</h2>{list}{}",
+            chapters.collect::<String>()
+        );
+        assert_eq!((count(&page, "LISTED"), count(&page, "CHAPTER")), (0, 80), "{form}");
+    }
+}

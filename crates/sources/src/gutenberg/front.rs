@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use super::{
+    ahead::Ahead,
     blocks::Leaves,
     marks::Marks,
     matter::{Judge, is_listed, is_prose, letters, prose_letters, reads, story},
@@ -222,6 +223,7 @@ pub(super) fn mark(leaves: &mut Leaves, blocks: Range<usize>, heads: &[Head]) {
     let contents = starts.iter().rposition(|(_, head)| is_contents(head));
     let before_list = before_list(leaves, blocks.clone());
     let before_contents = before_contents(leaves);
+    let ahead = contents.map(|_| Ahead::of(leaves, heads, blocks.end));
     for (at, (start, head)) in starts.iter().enumerate() {
         let end = starts.get(at + 1).map_or(blocks.end, |(next, _)| *next);
         if let Some(head) = head {
@@ -244,7 +246,8 @@ pub(super) fn mark(leaves: &mut Leaves, blocks: Range<usize>, heads: &[Head]) {
             Why::TranscriberNote => LONGEST_NOTE,
             _ => u32::MAX,
         };
-        let end = reaches(leaves, *start..end, most);
+        let ahead = ahead.as_ref().filter(|_| why == Why::Contents);
+        let end = reaches(leaves, *start..end, most, ahead);
         for block in &mut leaves.blocks[*start..end] {
             let listed = is_listed(block);
             block.fate.get_or_insert(if listed { Why::Contents } else { why });
@@ -277,10 +280,14 @@ const LONGEST_CONTENTS: u32 = 6_000;
 const LONGEST_NOTE: u32 = 8_000;
 
 /// How far front matter reaches: to the end of its section, or where that holds more running text than
-/// front matter does, to where the running text begins.
-fn reaches(leaves: &Leaves, section: Range<usize>, most: u32) -> usize {
-    let told =
-        |at: &usize| is_prose(leaves, *at) && !is_synopsis(&leaves.line(&leaves.blocks[*at]));
+/// front matter does, to where the running text begins. In a list of contents, what announces a chapter ahead
+/// is no running text, however long it is.
+fn reaches(leaves: &Leaves, section: Range<usize>, most: u32, ahead: Option<&Ahead>) -> usize {
+    let told = |at: &usize| {
+        is_prose(leaves, *at)
+            && !is_synopsis(&leaves.line(&leaves.blocks[*at]))
+            && ahead.is_none_or(|ahead| !ahead.lists(leaves, *at))
+    };
     let letters = |at: usize| leaves.blocks[at].letters;
     if section.clone().filter(told).map(letters).sum::<u32>() <= most {
         return section.end;

@@ -13,6 +13,7 @@ use std::{
 use super::{
     blocks::{Initial, Leaves},
     openings::{Case, cases},
+    pictures::Picture,
     vocabulary::{Vocabulary, folded},
 };
 
@@ -97,9 +98,13 @@ impl Judge {
 
     /// What becomes of a letter that a picture is said to show.
     fn said(&self, case: &Case, says: &str) -> Option<String> {
+        let Picture { inside, named, .. } = case.picture;
+        if !inside && !case.opens {
+            return None;
+        }
         let bare = bare(says);
         let mut word = case.word.chars();
-        let Some(first) = word.next() else { return Some(says.to_owned()) };
+        let Some(first) = word.next() else { return (inside || named).then(|| says.to_owned()) };
         let alone = || Some(format!("{says} "));
         let joined = self.words.count(&case.with(bare));
         let whole = self.words.count(&folded(&case.word));
@@ -115,13 +120,19 @@ impl Judge {
             return (!has_it).then(|| says.to_owned());
         }
         if title {
-            let may = WORDS.contains(bare) && case.opens && case.blank.unwrap_or(true);
+            let may = WORDS.contains(bare) && case.opens && case.blank.unwrap_or(named);
             return if may { alone() } else { None };
         }
-        if !WORDS.contains(bare) {
+        let is_word = WORDS.contains(bare);
+        let pair = self.words.follows(&folded(bare), &folded(&case.word));
+        // A plan may be called `B`: where it stands apart, the book must know the word, or lack it.
+        let lacks = whole == 0 && case.goes_on() || is_word && pair > 0;
+        if !(inside || named || joined > 0 || case.headed && lacks) {
+            return None;
+        }
+        if !is_word {
             return Some(says.to_owned());
         }
-        let pair = self.words.follows(&folded(bare), &folded(&case.word));
         let parted = match (joined, whole, case.blank) {
             (0, 0, blank) => blank.unwrap_or(false),
             (0, _, _) => true,

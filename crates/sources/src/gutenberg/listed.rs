@@ -1,16 +1,22 @@
 //! Tables of contents that nothing names: lines that say the headings that come later.
 //!
 //! A list of chapters may stand in a table without links, between two parts, or below no heading at
-//! all. What it cannot hide is that the headings of the book repeat it, line by line.
+//! all. What it cannot hide is that the headings of the book repeat it, line by line. So may the headings of
+//! chapters themselves, where each volume counts anew or letters say who writes to whom: what has running
+//! text below it is no line of a list.
 
-use std::{collections::HashMap, ops::Range};
+use std::{
+    collections::{BTreeMap, HashMap},
+    ops::Range,
+};
 
 use super::{
-    blocks::{Block, Leaves},
+    blocks::{Block, Leaves, is_blank},
     lists::{CHAPTERS, PARTS},
+    matter::is_prose,
     numbers::{arabic, number, roman},
     structure::Head,
-    words::fold,
+    words::{Kind, fold, says},
 };
 use crate::cut::Why;
 
@@ -23,13 +29,25 @@ const LONGEST: u32 = 160;
 /// A line between two of a list that no heading says: an author, the name of a part.
 const SHORT: u32 = 80;
 
-/// Headings by what they say, each with the block where it stands last.
-type Headings = HashMap<String, usize>;
+/// So many letters without a line of a list among them are running text.
+const TEXT: u32 = 300;
+
+/// Headings by what they say.
+type Headings = HashMap<String, Place>;
+
+#[derive(Default)]
+struct Place {
+    /// The block where it stands last.
+    last: usize,
+    /// Whether it has quotation marks.
+    quoted: bool,
+}
 
 /// Marks lists of headings that come later; whether there was one.
 pub(crate) fn mark(leaves: &mut Leaves, body: &Range<usize>, heads: &[Head]) -> bool {
     let headings = headings(leaves, heads);
-    let Some(last) = headings.values().max().copied() else { return false };
+    let Some(last) = headings.values().map(|place| place.last).max() else { return false };
+    let mut chapters = chapters(leaves, heads, &headings);
     let mut found = false;
     let mut run = Run::default();
     for at in body.start..last.min(body.end) {
@@ -38,6 +56,18 @@ pub(crate) fn mark(leaves: &mut Leaves, body: &Range<usize>, heads: &[Head]) -> 
             continue;
         }
         let (lines, says) = lines(leaves, block, &headings, at);
+        // The last line's page looks like the number of the chapter below.
+        let page = lines == 0 && block.tag.heading().is_none() && !run.blocks.is_empty();
+        if let Some(head) = chapters.get(&at).filter(|_| !page).map(|head| &heads[*head]) {
+            if !run.leads_to(leaves, head) {
+                found |= run.end(leaves);
+                continue;
+            }
+            for line in &head.lines {
+                chapters.remove(line);
+            }
+        }
+        let block = &leaves.blocks[at];
         if lines >= FEWEST && says * 10 >= lines * 6 {
             leaves.blocks[at].fate = Some(Why::Contents);
             run.end(leaves);
@@ -74,26 +104,104 @@ impl Run {
         words.is_some_and(|(_, _, says)| !says)
     }
 
-    /// Ends the run and marks it, from its first line that a heading repeats to its last.
-    fn end(&mut self, leaves: &mut Leaves) -> bool {
-        let blocks = std::mem::take(&mut self.blocks);
+    /// The list in it, from its first line that a heading repeats to its last.
+    fn list(&self) -> Option<Range<usize>> {
         let said = |(_, _, says): &(usize, bool, bool)| *says;
-        let Some(first) = blocks.iter().position(said) else { return false };
-        let mut end = blocks.iter().rposition(said).map_or(0, |last| last + 1);
-        let list = &blocks[first..end];
+        let first = self.blocks.iter().position(said)?;
+        let end = self.blocks.iter().rposition(said)? + 1;
+        let list = &self.blocks[first..end];
         let says = list.iter().filter(|one| said(one)).count();
         let lines = list.iter().filter(|(_, words, _)| *words).count();
-        if says < FEWEST || says * 10 < lines * 6 {
+        (says >= FEWEST && says * 10 >= lines * 6).then_some(first..end)
+    }
+
+    /// Whether a heading is the last line of the list, with text below that has no heading.
+    fn leads_to(&self, leaves: &Leaves, head: &Head) -> bool {
+        let Some(list) = self.list() else { return false };
+        let last = says(&leaves.line(&leaves.blocks[self.blocks[list.end - 1].0]));
+        last.kind == head.says.kind
+            && last.number.is_some_and(|number| head.says.number == Some(number + 1))
+    }
+
+    /// Ends the run and marks the list in it.
+    fn end(&mut self, leaves: &mut Leaves) -> bool {
+        let Some(list) = self.list() else {
+            self.blocks.clear();
             return false;
-        }
+        };
+        let blocks = std::mem::take(&mut self.blocks);
         // The number of the last line's page.
-        end += blocks[end..].iter().take_while(|(_, words, _)| !words).count();
-        for (at, _, _) in &blocks[first..end] {
+        let page = blocks[list.end..].iter().take_while(|(_, words, _)| !words).count();
+        for (at, _, _) in &blocks[list.start..list.end + page] {
             leaves.blocks[*at].fate = Some(Why::Contents);
         }
         true
     }
 }
+
+/// The blocks of headings with running text below them, and of those that stand right above with them, each
+/// with its heading.
+fn chapters(leaves: &Leaves, heads: &[Head], headings: &Headings) -> BTreeMap<usize, usize> {
+    let mut chapters = BTreeMap::new();
+    for (at, head) in heads.iter().enumerate() {
+        let end = heads.get(at + 1).map_or(leaves.blocks.len(), Head::first);
+        if has_text(leaves, head.end()..end, headings) {
+            for own in above(leaves, heads, at)..=at {
+                chapters.extend(heads[own].lines.iter().map(|line| (*line, own)));
+            }
+        }
+    }
+    chapters
+}
+
+/// Whether running text stands below a heading, with no line of a list before it.
+fn has_text(leaves: &Leaves, section: Range<usize>, headings: &Headings) -> bool {
+    let mut letters = 0;
+    for at in section {
+        let block = &leaves.blocks[at];
+        if block.fate.is_some() {
+            continue;
+        }
+        if lines(leaves, block, headings, at).1 > 0 {
+            return false;
+        }
+        letters += block.letters;
+        if letters >= TEXT || block.letters > SHORT && is_prose(leaves, at) {
+            return true;
+        }
+    }
+    false
+}
+
+/// The first of the headings that stand right above one and are its own: its number, the parts it begins. None
+/// of them is set lower than it, as the last line of a list may be.
+fn above(leaves: &Leaves, heads: &[Head], at: usize) -> usize {
+    let touches = |above: &Head, head: &Head| {
+        let tag = leaves.blocks[above.first()].tag.heading();
+        above.prose == 0 && above.rank <= head.rank && (above.says.bare || tag.is_some())
+    };
+    let mut first = at;
+    if heads[at].says.kind == Kind::Other {
+        let above = heads[..at].iter().rev().take(8);
+        let titles = above.take_while(|head| head.prose == 0 && head.says.kind == Kind::Other);
+        let number = (at - titles.count()).checked_sub(1).filter(|number| {
+            let number = &heads[*number];
+            let counted = matches!(number.says.kind, Kind::Chapter | Kind::Number | Kind::Part);
+            counted && touches(number, &heads[at])
+        });
+        first = number.unwrap_or(at);
+    }
+    while first > 0
+        && touches(&heads[first - 1], &heads[first])
+        && heads[first - 1].level < heads[first].level
+    {
+        first -= 1;
+    }
+    first
+}
+
+/// With these a line begins that somebody says.
+const SPEAKS: [char; 10] = ['"', '“', '„', '«', '»', '‘', '’', '\'', '—', '–'];
 
 /// How many lines with words a block has, and how many of them a later heading says.
 fn lines(leaves: &Leaves, block: &Block, headings: &Headings, at: usize) -> (usize, usize) {
@@ -102,13 +210,16 @@ fn lines(leaves: &Leaves, block: &Block, headings: &Headings, at: usize) -> (usi
     }
     let (mut lines, mut says) = (0, 0);
     for line in leaves.lines(block) {
+        let spoken = line.trim_start_matches(is_blank).starts_with(SPEAKS);
         let line = fold(line);
         let entry = without_page(&line);
         if entry.is_empty() {
             continue;
         }
         lines += 1;
-        let later = |key: &str| headings.get(key).is_some_and(|place| *place > at);
+        let later = |key: &str| {
+            headings.get(key).is_some_and(|place| place.last > at && (place.quoted || !spoken))
+        };
         says += usize::from(
             line.len() < 400 && (later(&line) || later(entry) || later(without_number(entry))),
         );
@@ -121,18 +232,18 @@ fn headings(leaves: &Leaves, heads: &[Head]) -> Headings {
     let mut headings = Headings::new();
     for head in heads.iter().filter(|head| head.prose > 0) {
         // A heading's own lines do not say each other: each counts where it stands.
-        let lines: Vec<(usize, String)> = head
-            .lines
-            .iter()
-            .take(8)
-            .map(|at| (*at, fold(&leaves.line(&leaves.blocks[*at]))))
-            .collect();
+        let shown: Vec<String> =
+            head.lines.iter().take(8).map(|at| leaves.line(&leaves.blocks[*at])).collect();
+        let quoted = shown.iter().any(|line| line.contains(['"', '“', '„', '«', '»', '‘']));
+        let lines: Vec<(usize, String)> =
+            head.lines.iter().copied().zip(shown.iter().map(|line| fold(line))).collect();
         let whole = lines.iter().map(|(_, line)| line.as_str()).collect::<Vec<_>>().join(" ");
         let all = [without_number(&whole), &whole].map(|line| (head.end() - 1, line));
         for (at, line) in lines.iter().map(|(at, line)| (*at, line.as_str())).chain(all) {
             if !line.is_empty() {
-                let last = headings.entry(line.to_owned()).or_default();
-                *last = at.max(*last);
+                let place = headings.entry(line.to_owned()).or_default();
+                place.last = at.max(place.last);
+                place.quoted |= quoted;
             }
         }
     }

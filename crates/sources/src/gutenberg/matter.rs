@@ -64,8 +64,10 @@ pub(crate) fn mark(
 ) -> Vec<Doubt> {
     let mut judge = Judge { turned, doubts: Vec::new() };
     let start = front::start(leaves, &body, heads, &mut judge);
+    let start = titled_like_a_preface(leaves, start, heads, &mut judge);
     front::mark(leaves, body.start..start, heads);
     let end = back::end(leaves, start..body.end, heads, &mut judge);
+    let end = titled_like_notes(leaves, start..end, heads, &mut judge);
     back::mark(leaves, end..body.end, heads);
     between::mark(leaves, start..end, heads);
     long_cuts(leaves, &mut judge);
@@ -73,8 +75,67 @@ pub(crate) fn mark(
     judge.doubts
 }
 
+/// Where the story begins if its first section is a preface, as its title may say: people decide.
+fn titled_like_a_preface(
+    leaves: &Leaves,
+    mut start: usize,
+    heads: &[Head],
+    judge: &mut Judge<'_>,
+) -> usize {
+    let first = heads.partition_point(|head| head.first() < start);
+    for two in heads[first..].windows(2) {
+        let section = two[0].end()..two[1].first();
+        let noted = judge.doubts.iter().any(|doubt| doubt.blocks.start == section.start);
+        if !two[0].says.is_story_by_length() || noted || letters(leaves, start..two[0].first()) > 0
+        {
+            break;
+        }
+        let doubt = ("preface", "is this story or preface?");
+        if judge.keeps(leaves, section, doubt, true) {
+            break;
+        }
+        start = two[1].first();
+    }
+    start
+}
+
+/// Where the story ends if its last section is notes or the like, as its title may say: people decide.
+fn titled_like_notes(
+    leaves: &Leaves,
+    story: Range<usize>,
+    heads: &[Head],
+    judge: &mut Judge<'_>,
+) -> usize {
+    let mut end = story.end;
+    for head in heads.iter().rev().skip_while(|head| head.first() >= story.end) {
+        let first = head.first() <= story.start;
+        let doubt = ("back-matter", "is this part of the story?");
+        if first
+            || !head.says.is_story_by_length()
+            || judge.keeps(leaves, head.first()..end, doubt, true)
+        {
+            break;
+        }
+        end = head.first();
+    }
+    end
+}
+
 /// A cut of more than this, in percent of the page's letters, is a doubt.
 const LONG_CUT: u64 = 3;
+
+/// What is no part of a story wherever it stands: it stays cut where people keep what is around it.
+const BESIDE: [Why; 9] = [
+    Why::Credits,
+    Why::TranscriberNote,
+    Why::Contents,
+    Why::PageNumber,
+    Why::LineNumber,
+    Why::NoteMark,
+    Why::Caption,
+    Why::EndLine,
+    Why::Navigation,
+];
 
 /// Whatever the reason, a long cut is a doubt: so no rule can lose a story without a word.
 fn long_cuts(leaves: &mut Leaves, judge: &mut Judge<'_>) {
@@ -93,8 +154,7 @@ fn long_cuts(leaves: &mut Leaves, judge: &mut Judge<'_>) {
             continue;
         }
         for block in &mut leaves.blocks[blocks] {
-            let beside = [Why::PageNumber, Why::LineNumber, Why::Navigation, Why::Contents];
-            block.fate = block.fate.filter(|fate| *fate != why && beside.contains(fate));
+            block.fate = block.fate.filter(|fate| *fate != why && BESIDE.contains(fate));
         }
     }
 }

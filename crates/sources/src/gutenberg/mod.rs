@@ -5,6 +5,7 @@
 //! [`matter`] what stands before and behind the story. [`paragraphs`] writes what is left.
 
 pub(crate) mod account;
+pub(crate) mod ahead;
 pub(crate) mod apart;
 pub(crate) mod attributes;
 pub(crate) mod back;

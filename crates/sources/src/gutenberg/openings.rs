@@ -31,6 +31,8 @@ pub(super) struct Case {
     pub(super) blank: Option<bool>,
     /// Whether a paragraph begins here for sure.
     pub(super) opens: bool,
+    /// Whether it is the first below a heading.
+    pub(super) headed: bool,
 }
 
 impl Case {
@@ -96,6 +98,7 @@ fn case(leaves: &Leaves, picture: &Picture, body: &Range<usize>) -> Option<Case>
             leaves.scroll[picture.behind as usize..].starts_with(|c| is_blank(c) || c == '\n')
         }),
         opens: opens(leaves, target),
+        headed: before(leaves, target).is_some_and(|block| block.tag.heading().is_some()),
         picture: Picture { inside, ..picture.clone() },
     })
 }
@@ -125,10 +128,14 @@ fn behind(leaves: &Leaves, block: &Block, at: u32) -> Vec<(char, u32)> {
     signs
 }
 
+/// The kept block before one.
+fn before(leaves: &Leaves, target: usize) -> Option<&Block> {
+    leaves.blocks[..target].iter().rev().take(12).find(|block| block.fate.is_none())
+}
+
 /// Whether the kept text before a block has ended: by a heading, a sign or a short line.
 fn opens(leaves: &Leaves, target: usize) -> bool {
-    let before = leaves.blocks[..target].iter().rev().take(12).find(|block| block.fate.is_none());
-    before.is_none_or(|block| {
+    before(leaves, target).is_none_or(|block| {
         let text = leaves.text(block).trim_end_matches(|c: char| is_blank(c) || c == BREAK);
         block.tag.heading().is_some()
             || block.letters < 60

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use super::{
-    blocks::{BREAK, Block, Leaves, Piece, counts, small},
+    blocks::{BREAK, Block, Leaves, Piece, counts, is_blank, small},
     builder::Builder,
     tags::Tag,
 };
@@ -49,14 +49,40 @@ fn parting(leaves: &Leaves, block: &Block) -> Option<Parting> {
     if lines >= FEWEST && long * 2 >= text.len() {
         return Some(Parting::Breaks);
     }
-    let mut blanks = 0;
-    let mut empty = false;
-    for line in text.split('\n') {
-        let blank = line.trim().is_empty();
-        blanks += usize::from(blank && !empty);
-        empty = blank;
+    let (mut chunks, mut ended) = (0, 0);
+    for chunk in chunks_of(text) {
+        chunks += 1;
+        ended += usize::from(ends(chunk));
     }
-    (blanks >= FEWEST).then_some(Parting::Blanks)
+    // Where each line of a source has an empty one behind it, most lines end amid a sentence.
+    (chunks > FEWEST && ended * 2 > chunks).then_some(Parting::Blanks)
+}
+
+/// What stands between the empty lines of a text.
+fn chunks_of(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        rest = rest.trim_start();
+        if rest.is_empty() {
+            return None;
+        }
+        let mut end = 0;
+        for line in rest.split_inclusive('\n') {
+            if line.trim().is_empty() {
+                break;
+            }
+            end += line.len();
+        }
+        let (chunk, behind) = rest.split_at(end);
+        rest = behind;
+        Some(chunk.trim_end_matches(is_blank))
+    })
+}
+
+/// Whether a paragraph may end so, or a heading.
+fn ends(chunk: &str) -> bool {
+    let signs = ".!?:…—-*_)]\"'”’»«“。！？」』：";
+    chunk.ends_with(|c: char| signs.contains(c)) || !chunk.chars().any(char::is_lowercase)
 }
 
 impl Builder {
@@ -105,5 +131,22 @@ impl Builder {
         }
         self.leaves.pictures.append(&mut late);
         self.gap = 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    const LINE: &str = "once upon a time there stood a mill beside a slow river, and the miller\n";
+
+    /// In how many paragraphs a page is read that has so many times this text in one `<p>`.
+    fn paragraphs(text: &str) -> usize {
+        let page = format!("<p>{}</p>", text.repeat(40));
+        super::super::leaves(&page).expect("it is a page").blocks.len()
+    }
+
+    #[test]
+    fn empty_lines_part_paragraphs_and_not_the_lines_of_one() {
+        assert_eq!(paragraphs(&format!("{LINE}{LINE}ground out stories.\n\n")), 40);
+        assert_eq!(paragraphs(&format!("{LINE}\n{LINE}\n{LINE}\nground out stories.\n\n")), 1);
     }
 }

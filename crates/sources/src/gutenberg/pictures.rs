@@ -38,6 +38,8 @@ pub(crate) struct Picture {
     pub(crate) hint: Option<char>,
     /// Whether something says that it is an initial.
     pub(crate) initial: bool,
+    /// Whether more than a lone letter in its `alt` does: a class, words, the name of its file.
+    pub(crate) named: bool,
     /// What pictures of one use have in common.
     pub(crate) family: u64,
 }
@@ -67,13 +69,13 @@ const DESCRIBES: &[&str] = &[
     "illcap",
 ];
 
-/// What `alt` or `title` says: a letter, and whether the picture is an initial at all.
+/// What `alt` or `title` says: a letter, and whether words tell that the picture is an initial.
 pub(super) fn described(text: &str) -> (Option<String>, bool) {
     let text = text.trim().trim_start_matches(['[', '{']).trim_end_matches([']', '}']);
     let text =
         text.strip_prefix("Illustration").map_or(text, |rest| rest.trim_start_matches([':', ' ']));
     if let Some(letter) = lone_letter(text) {
-        return (Some(letter), true);
+        return (Some(letter), false);
     }
     if text.len() > 80 {
         return (None, false);
@@ -166,7 +168,8 @@ impl Builder {
         self.picture(span, says, Some(family.finish()));
         if let Some(picture) = self.leaves.pictures.last_mut() {
             picture.hint = hint;
-            picture.initial |= initial || by_name || (marks | own).any(Marks::INITIAL);
+            picture.named = initial || by_name || (marks | own).any(Marks::INITIAL);
+            picture.initial |= picture.named;
         }
     }
 
@@ -177,7 +180,7 @@ impl Builder {
         match self.leaves.pictures.last_mut() {
             Some(last) if (last.block, last.at) == here => {
                 last.says.get_or_insert(letter);
-                last.initial = true;
+                (last.initial, last.named) = (true, true);
             }
             _ => self.picture(span, Some(letter), None),
         }
@@ -199,6 +202,8 @@ impl Builder {
             page: small(span.start)..small(span.end),
             inside: false,
             initial: says.is_some(),
+            // What has no family is a hidden letter.
+            named: family.is_none(),
             says,
             hint: None,
             family: family.unwrap_or_default(),

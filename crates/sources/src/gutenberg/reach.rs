@@ -7,6 +7,7 @@
 use std::ops::Range;
 
 use super::{
+    ahead,
     blocks::{Block, Leaves},
     licence::LONGEST_LICENCE,
     marks::Marks,
@@ -41,14 +42,22 @@ const LONGEST_NUMBER: u32 = 40;
 /// Footnotes without labels are none from this length in a row.
 const UNLABELLED: u32 = 12_000;
 
+/// A line of a list of contents has no more letters than this, on average.
+const ENTRY: u32 = 500;
+
 /// Takes marks from blocks where they reach too far; a quarter of a page is too far for any but the licence.
 pub(crate) fn mend(leaves: &mut Leaves) {
     let page: u32 = leaves.blocks.iter().map(|block| block.letters).sum();
+    let targets = ahead::targets(leaves);
+    let entries = |run: &Range<usize>| u32::try_from(ahead::places(&targets, run)).unwrap_or(0);
     for (mark, most) in BOUNDS {
         let licence = matches!(mark, Marks::HEADER | Marks::FOOTER);
         let most = if licence { most } else { most.min(page / 4) };
         for run in runs(leaves, mark) {
-            if read(leaves, run.clone()).0 > most {
+            let read = read(leaves, run.clone()).0;
+            // Links to as many places ahead as a list has lines say what they are, however many.
+            let lists = mark == Marks::LINK && read > most && read <= entries(&run) * ENTRY;
+            if read > most && !lists {
                 unmark(leaves, run, mark);
             }
         }
@@ -62,7 +71,7 @@ pub(crate) fn mend(leaves: &mut Leaves) {
                 read > 2_000 && read / (labelled + 1) > 1_000
             };
             if let Some(chapter) = chapter.filter(|from| told(*from)) {
-                let own = own(leaves, run.start..chapter);
+                let own = own(leaves, run.start..chapter, mark);
                 unmark(leaves, own..run.end, mark);
             }
         }
@@ -70,7 +79,7 @@ pub(crate) fn mend(leaves: &mut Leaves) {
     for run in runs(leaves, Marks::FOOTNOTE) {
         let (read, labelled) = read(leaves, run.clone());
         if read > UNLABELLED && read / (labelled + 1) > UNLABELLED / 4 {
-            let own = own(leaves, run.clone());
+            let own = own(leaves, run.clone(), Marks::FOOTNOTE);
             unmark(leaves, own..run.end, Marks::FOOTNOTE);
         }
     }
@@ -88,12 +97,14 @@ pub(crate) fn mend(leaves: &mut Leaves) {
 /// What an open frame holds of its own has no more letters.
 const LONGEST_OWN: u32 = 1_000;
 
-/// The block behind those that a frame was opened for: the first, and those that begin like notes.
-fn own(leaves: &Leaves, run: Range<usize>) -> usize {
+/// The block behind those that a frame was opened for: the first, unless it is a footnote without a label, and
+/// those that begin like notes.
+fn own(leaves: &Leaves, run: Range<usize>, mark: Marks) -> usize {
     let mut letters = 0;
     let behind = run.clone().find(|at| {
         letters += leaves.blocks[*at].letters;
-        letters > LONGEST_OWN || *at > run.start && !is_labelled(leaves, *at)
+        let first = *at == run.start && mark != Marks::FOOTNOTE;
+        letters > LONGEST_OWN || !first && !is_labelled(leaves, *at)
     });
     behind.unwrap_or(run.end)
 }

@@ -4,7 +4,8 @@
 
 use super::{
     lists::{
-        ADVERTS, ALONE, BACK, CHAPTERS, CONTENTS, ENDS, FRONT, LOOSE, NOTES, PARTS, TRANSCRIBER,
+        ADVERTS, ALONE, BACK, CHAPTERS, CONTENTS, EDITION, ENDS, FRONT, LOOSE_BACK, LOOSE_FRONT,
+        MAKER, NOTES, PARTS, SKETCH, TRANSCRIBER,
     },
     numbers::{arabic, number, ordinal, roman},
 };
@@ -49,6 +50,11 @@ pub(crate) struct Says {
 }
 
 impl Says {
+    /// Whether a section of such words counts as a story for its length alone.
+    pub(crate) fn is_story_by_length(self) -> bool {
+        self.loose && self.kind == Kind::Other
+    }
+
     const fn only(kind: Kind) -> Self {
         Self { kind, number: None, bare: false, loose: false }
     }
@@ -97,13 +103,14 @@ pub(crate) fn says(line: &str) -> Says {
         || words.len() == 2 && words[0] == "the" && ALONE.contains(&words[1])
     {
         return Says { bare: words.len() == 1, ..Says::only(Kind::Chapter) };
-    } else if starts(BACK) {
+    } else if starts(BACK) || starts(LOOSE_BACK) {
         Kind::Back
     } else if starts(ADVERTS) && words.len() > 1
         || exact(&["advertisements", "adverts", "announcements"])
     {
         Kind::Adverts
     } else if starts(FRONT)
+        || starts(LOOSE_FRONT)
         || words.len() <= 5
             && ["preface", "introduction", "foreword", "dedication"]
                 .iter()
@@ -113,12 +120,26 @@ pub(crate) fn says(line: &str) -> Says {
     } else {
         Kind::Other
     };
-    let lists = [ENDS, CONTENTS, NOTES, BACK, ADVERTS, FRONT];
+    let lists = [ENDS, CONTENTS, NOTES, BACK, LOOSE_BACK, ADVERTS, FRONT, LOOSE_FRONT];
     let said = lists.iter().any(|list| list.contains(&folded.as_str()));
-    let title = kind == Kind::Transcriber && !folded.starts_with("transcri")
-        || matches!(kind, Kind::Contents | Kind::Adverts | Kind::Notes | Kind::End)
-        || starts(LOOSE);
-    Says { loose: title && !said, ..Says::only(kind) }
+    let title = match kind {
+        Kind::Transcriber => !folded.starts_with("transcri"),
+        Kind::Front => starts(LOOSE_FRONT),
+        Kind::Back => starts(LOOSE_BACK),
+        kind => kind != Kind::Other,
+    };
+    Says { loose: title && !said && !is_of_edition(&words), ..Says::only(kind) }
+}
+
+/// Whether a title like that of a preface or of notes is none of a story: `The Author's Preface`, `Notes on the
+/// Text`; but not `Notes and Coins`.
+fn is_of_edition(words: &[&str]) -> bool {
+    let has = |list: &[&str]| words.iter().any(|word| list.contains(word));
+    let notes = words.contains(&"notes")
+        && !words
+            .windows(2)
+            .any(|two| two[0] == "notes" && matches!(two[1], "and" | "of" | "from"));
+    notes || has(EDITION) || has(MAKER) && has(SKETCH)
 }
 
 /// `End of Volume II`, `Here ends the tale`; but not `The End of the Tether`.

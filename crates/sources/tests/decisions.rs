@@ -1,0 +1,98 @@
+//! What people decide of the matter around a story, and what needs no decision.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
+
+use storymill_core::{Decisions, Desk};
+use storymill_sources::{Cleaned, clean, clean_decided};
+
+const STORY: &str = "Once upon a time there stood a mill beside a slow river, and the miller who \
+    kept it ground out one story for every sack of grain that the farmers brought to his door.";
+
+fn told(paragraphs: usize) -> String {
+    format!("<p>{STORY}</p>").repeat(paragraphs)
+}
+
+/// A book of five titled chapters between two sections, each of which says that it is a section.
+fn titled(front: &str, back: &str) -> String {
+    let section = |title: &str, says: &str| match title {
+        "" => String::new(),
+        title => format!("<h2>{title}</h2><p>{says}</p>{}", told(30)),
+    };
+    let chapters = ["The Miller Comes Home", "A Night Outside", "The Stranger", "Winter", "Bread"];
+    let chapters = chapters.map(|title| format!("<h2>{title}</h2>{}", told(40)));
+    format!(
+        "<h1>The Mill</h1><p>by A. Writer</p>{}{}{}",
+        section(front, "The front section."),
+        chapters.concat(),
+        section(back, "The back section.")
+    )
+}
+
+/// The page as people decide its only doubt.
+#[track_caller]
+fn decided(page: &str, code: &str, choice: &str) -> Cleaned {
+    let book = "mill".parse().unwrap();
+    let reviews = clean(page.as_bytes(), "page.html").unwrap().reviews(&book);
+    let codes: Vec<_> = reviews.iter().map(|review| &*review.code).collect();
+    assert_eq!(codes, [code]);
+    let line = format!("{{\"review\": \"{}\", \"choice\": \"{choice}\"}}", reviews[0].id());
+    let decisions = Decisions::parse([(String::new(), &*line)].into_iter()).unwrap();
+    clean_decided(page.as_bytes(), "page.html", &book, &mut Desk::new(&decisions)).unwrap()
+}
+
+#[test]
+fn what_belongs_to_an_edition_is_no_story_among_stories() {
+    for title in [
+        "THE AUTHOR'S PREFACE",
+        "THE EDITOR'S PREFACE",
+        "THE TRANSLATOR’S NOTE",
+        "BIOGRAPHICAL SKETCH OF THE AUTHOR",
+        "LIFE OF THE AUTHOR",
+        "INTRODUCTION TO THE SECOND EDITION",
+    ] {
+        let cleaned = clean(titled(title, "").as_bytes(), "page.html").unwrap();
+        assert!(!cleaned.lines().contains("The front section."), "{title}");
+    }
+    for title in [
+        "NOTES ON THE TEXT",
+        "TEXTUAL NOTES",
+        "VOCABULARY OF RARE WORDS",
+        "CORRECTIONS TO THE FIRST EDITION",
+    ] {
+        let cleaned = clean(titled("", title).as_bytes(), "page.html").unwrap();
+        assert!(!cleaned.lines().contains("The back section."), "{title}");
+    }
+}
+
+#[test]
+fn a_first_or_last_section_that_only_its_length_makes_a_story_is_a_doubt() {
+    let (front, back) = ("A Note in Blue", "Notes and Coins");
+    let page = titled(front, "");
+    assert!(decided(&page, "preface", "keep").lines().contains("The front section."));
+    let cut = decided(&page, "preface", "cut").lines();
+    assert!(!cut.contains("The front section.") && cut.starts_with("# The Miller Comes Home"));
+    let page = titled("", back);
+    assert!(decided(&page, "back-matter", "keep").lines().contains("The back section."));
+    let cut = decided(&page, "back-matter", "cut").lines();
+    assert!(!cut.contains("The back section.") && !cut.contains(back));
+    // Among the others nobody asks.
+    let page = titled("", "").replace("The Stranger", front).replace("Winter", back);
+    assert!(clean(page.as_bytes(), "page.html").unwrap().doubts.is_empty());
+}
+
+#[test]
+fn who_keeps_a_long_cut_does_not_keep_the_makers_lines() {
+    let page = format!(
+        "<p>*** START OF THIS PROJECT GUTENBERG EBOOK THE MILL ***</p>\
+        <p>Produced by David Writer and the Distributed Proofreaders at http://www.pgdp.net</p>\
+        <h1>The Mill</h1><p>by A. Writer</p><p>[Illustration: The mill by night]</p>\
+        <h2>PREFACE</h2>{}<h2>CHAPTER I</h2>{}",
+        told(20),
+        told(100)
+    );
+    let cleaned = decided(&page, "long-cut", "keep").lines();
+    assert_eq!(cleaned.matches(STORY).count(), 120);
+    for gone in ["Produced by", "The mill by night"] {
+        assert!(!cleaned.contains(gone), "{gone}");
+    }
+}
