@@ -15,7 +15,7 @@ use tokio::{
     time::{Instant, sleep_until},
 };
 
-use crate::{ModelConfig, delay};
+use crate::{ModelConfig, bucket::Bucket, delay};
 
 /// At most so many answers come before one more request is tried.
 const LONGEST_PATIENCE: u32 = 64;
@@ -49,35 +49,6 @@ struct Inner {
     paused_until: Option<Instant>,
     requests: Option<Bucket>,
     tokens: Option<Bucket>,
-}
-
-/// A bucket that fills evenly. It may go into debt for one request, and then has to fill first.
-#[derive(Debug)]
-struct Bucket {
-    level: f64,
-    most: f64,
-    per_second: f64,
-    at: Instant,
-}
-
-impl Bucket {
-    fn new(per_minute: u32) -> Self {
-        let per_second = f64::from(per_minute) / 60.0;
-        let most = per_second.max(1.0);
-        Self { level: most, most, per_second, at: Instant::now() }
-    }
-
-    fn fill(&mut self, now: Instant) {
-        let seconds = now.saturating_duration_since(self.at).as_secs_f64();
-        self.level = (self.level + seconds * self.per_second).min(self.most);
-        self.at = now;
-    }
-
-    /// When `level` will have reached what is needed.
-    fn ready(&self, needed: f64) -> Instant {
-        let missing = (needed.min(self.most) - self.level).max(0.0);
-        self.at + Duration::try_from_secs_f64(missing / self.per_second).unwrap_or_default()
-    }
 }
 
 /// Leave to send one request. Dropping it gives the place back.
@@ -199,7 +170,7 @@ impl Pace {
         }
         for (bucket, needed) in [(&mut inner.requests, 1.0), (&mut inner.tokens, tokens)] {
             if let Some(bucket) = bucket {
-                bucket.level -= needed;
+                bucket.change(-needed);
             }
         }
         inner.flying += 1;
@@ -224,7 +195,7 @@ impl Pace {
         if let Some(bucket) = &mut self.inner().tokens {
             #[expect(clippy::cast_precision_loss, reason = "an estimate")]
             let difference = estimated as f64 - used as f64;
-            bucket.level = (bucket.level + difference).min(bucket.most);
+            bucket.change(difference);
         }
     }
 
