@@ -71,7 +71,13 @@ impl Models {
                     .into());
             }
         }
-        let folder = args.answers.clone().unwrap_or_else(|| ground.store.join("answers"));
+        let folder = match &args.answers {
+            Some(folder) => folder.clone(),
+            None => {
+                ground.disk.refuse_links(&ground.store, "answers")?;
+                ground.store.join("answers")
+            }
+        };
         let open = || AnswerLog::open(&folder, &workflow.answers, Arc::clone(&ground.disk));
         let mut log = open()?;
         let prices = match &args.prices {

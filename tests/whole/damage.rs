@@ -1,6 +1,11 @@
 //! Damage to the answer log: told before anything is asked again, and asked again only where that is said.
 
-use std::{fs, path::PathBuf, time::Duration};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::atomic::Ordering,
+    time::Duration,
+};
 
 use crate::{
     models::{Server, build, project},
@@ -28,6 +33,10 @@ fn number_behind(words: &str, text: &str) -> u32 {
 /// Flips bits all over a stretch of the only pack; its name.
 fn flip(project: &Project, bits: usize, stretch: std::ops::Range<usize>) -> String {
     let [pack] = &files(project, "pack")[..] else { panic!("one pack") };
+    flip_in(pack, bits, stretch)
+}
+
+fn flip_in(pack: &Path, bits: usize, stretch: std::ops::Range<usize>) -> String {
     let mut bytes = fs::read(pack).unwrap();
     let (from, to) = (bytes.len() * stretch.start / 100, bytes.len() * stretch.end / 100);
     for bit in 0..bits {
@@ -79,6 +88,74 @@ fn lost_answers_are_told_before_they_are_asked_for_again() {
 }
 
 #[test]
+fn an_answer_that_was_read_is_not_replaced_in_silence_by_another_under_its_key() {
+    for stretch in [0..60, 0..100] {
+        let server = Server::start(0, Duration::ZERO);
+        let project = project(&server, 2);
+        assert_eq!(build(&project, &[]).0, 0);
+        let [older] = &files(&project, "pack")[..] else { panic!("one pack") };
+        server.later.store(100, Ordering::SeqCst);
+        assert_eq!(build(&project, &["--mode", "live"]).0, 0);
+        let (requests, manifest) = (server.asked(), project.manifest("out/mine"));
+        let newer = files(&project, "pack").into_iter().find(|pack| pack != older).unwrap();
+        let sound = fs::read(&newer).unwrap();
+        let name = flip_in(&newer, 20, stretch);
+
+        project.run(&["plan", "my.toml"]).exits(0).says(&name).says("has lost");
+        let (code, text) = build(&project, &[]);
+        assert_eq!((code, server.asked()), (7, requests), "{text}");
+        assert!(text.contains(&name), "{text}");
+        assert_eq!(project.manifest("out/mine"), manifest);
+        // A copy under another name is as good.
+        let copy = newer.with_file_name("copy.pack");
+        fs::write(&copy, &sound).unwrap();
+        project.run(&["plan", "my.toml"]).exits(0);
+        let (code, text) = build(&project, &[]);
+        assert_eq!((code, server.asked()), (0, requests), "{text}");
+        assert_eq!(project.manifest("out/mine"), manifest);
+
+        fs::remove_file(&copy).unwrap();
+        let (code, text) = build(&project, &["--ask-again"]);
+        assert!(code == 0 && text.contains("has lost"), "{text}");
+    }
+}
+
+#[test]
+fn a_pack_that_was_emptied_or_replaced_is_damaged() {
+    let server = Server::start(0, Duration::ZERO);
+    let project = project(&server, 1);
+    assert_eq!(build(&project, &[]).0, 0);
+    let requests = server.asked();
+    let [pack] = &files(&project, "pack")[..] else { panic!("one pack") };
+    for bytes in
+        [&b""[..], b"0123456789", b"version https://git-lfs.github.com/spec/v1\noid sha256:0"]
+    {
+        fs::write(pack, bytes).unwrap();
+        project.run(&["plan", "my.toml"]).exits(0).says("at least");
+        let (code, text) = build(&project, &[]);
+        assert_eq!((code, server.asked()), (7, requests), "{text}");
+    }
+    let (code, text) = build(&project, &["--ask-again"]);
+    assert_eq!((code, server.asked()), (0, 2 * requests), "{text}");
+    assert_eq!(files(&project, "damaged").len(), 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_in_place_of_the_answers_is_refused() {
+    let server = Server::start(0, Duration::ZERO);
+    let project = project(&server, 1);
+    project.write("precious/mine.log", "");
+    fs::create_dir_all(project.path(".storymill")).unwrap();
+    std::os::unix::fs::symlink(project.path("precious"), project.path(".storymill/answers"))
+        .unwrap();
+    let (code, text) = build(&project, &[]);
+    assert_eq!(code, 9, "{text}");
+    assert!(text.contains("symbolic link"), "{text}");
+    assert_eq!(fs::read_dir(project.path("precious")).unwrap().count(), 1);
+}
+
+#[test]
 fn damage_stays_in_sight_until_somebody_decides() {
     let server = Server::start(0, Duration::ZERO);
     let project = project(&server, 2);
@@ -108,7 +185,7 @@ fn what_a_killed_run_left_is_no_damage() {
     let length = u32::from_le_bytes(frames[20..24].try_into().unwrap()) as usize + 18;
     for cut in [1, 17, length - 1] {
         let torn = [b"storymill log 1\n", &frames[16..16 + length], &frames[16..16 + cut]].concat();
-        project.write(".storymill/answers/1-1.log", torn);
+        project.write(".storymill/answers/1-0123456789abcdef.log", torn);
         let plan = project.run(&["plan", "my.toml"]).exits(0);
         assert!(!plan.err().contains("damaged"), "{}", plan.err());
         project.write("books/more.html", crate::project::page(&format!("more{cut}"), 2));

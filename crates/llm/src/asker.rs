@@ -324,6 +324,10 @@ impl Asker for ModelAsker {
         if fresh.is_some_and(|fresh| !lock(fresh).contains(key)) {
             return Ok(None);
         }
+        // What was made of an answer that is gone would be made of another one.
+        if fresh.is_none() && self.shared.log.is_gone(key) {
+            self.stop_if_damaged()?;
+        }
         self.shared.log.get(key).map_err(|fault| self.with_damage(fault))
     }
 

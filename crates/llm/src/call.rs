@@ -55,6 +55,16 @@ struct Estimate {
     prompt: u64,
 }
 
+/// How often a request came to nothing.
+#[derive(Default)]
+struct Tries {
+    failed: u32,
+    /// Those of them that the model may have worked on.
+    costly: u32,
+    /// How often the server had too many requests.
+    refused: u32,
+}
+
 /// What to do after a failure.
 enum Next {
     Wait {
@@ -95,7 +105,7 @@ impl Call {
             return Err(Fault::new(FaultKind::Internal, message));
         }
         let estimate = self.estimate(&body);
-        let (mut retries, mut costly) = (0, 0);
+        let mut tries = Tries::default();
         loop {
             if self.model.without_schema.load(Ordering::Relaxed) {
                 body.remove("response_format");
@@ -125,11 +135,7 @@ impl Call {
             let next = match result {
                 Ok(exchange) => Next::Store(exchange),
                 Err(Failure::Never(refusal)) => self.refused(&refusal, &body),
-                Err(Failure::Again(again)) => {
-                    costly += u32::from(again.costly);
-                    retries += 1;
-                    self.failed(&again, retries, costly)
-                }
+                Err(Failure::Again(again)) => self.failed(&again, &mut tries),
             };
             match next {
                 Next::Store(exchange) => return self.store(exchange, canonical).await,
@@ -175,20 +181,32 @@ impl Call {
         self.model.pace.used(estimate.tokens, used);
     }
 
-    /// A failure that may pass: how long to wait, unless there were too many.
-    fn failed(&self, again: &Again, retries: u32, costly: u32) -> Next {
+    /// A failure that may pass: how long to wait, unless there were too many. While a crowded server
+    /// answers others, this request's turn will come, so only refusals of everybody count.
+    fn failed(&self, again: &Again, tries: &mut Tries) -> Next {
         let config = &self.model.config;
         let name = &self.model.name;
         let why = clean(&again.what);
-        if retries > config.retries || costly > COSTLY_RETRIES.min(config.retries) {
-            let times = if retries == 1 { "try" } else { "tries" };
-            let message = format!("model `{name}` cannot be had after {retries} {times}: {why}");
+        let longest = Duration::from_secs(u64::from(config.longest_wait_seconds));
+        let (counted, times, limit) = if again.crowded {
+            tries.refused += 1;
+            let (alone, limit) = self.model.pace.crowded(again.after, longest);
+            (alone, tries.refused, limit)
+        } else {
+            tries.failed += 1;
+            tries.costly += u32::from(again.costly);
+            (tries.failed, tries.failed, None)
+        };
+        let costly = tries.costly > COSTLY_RETRIES.min(config.retries);
+        if counted > config.retries || config.retries == 0 || costly {
+            let tries = counted.max(1);
+            let times = if tries == 1 { "try" } else { "tries" };
+            let message = format!("model `{name}` is not available after {tries} {times}: {why}");
             let fault = Fault::new(FaultKind::Model, message)
                 .hint("every answer is kept; `storymill doctor` tries what the endpoint can do");
             return Next::End(End::Fatal(fault));
         }
-        let longest = Duration::from_secs(u64::from(config.longest_wait_seconds));
-        let wait = again.after.unwrap_or_else(|| delay::guessed(retries - 1).min(longest));
+        let wait = again.after.unwrap_or_else(|| delay::guessed(times - 1).min(longest));
         if wait > longest {
             let what = format!("{why}; it asks to wait {} s", wait.as_secs());
             return Next::End(End::Fatal(self.fault(&Refusal { why: Why::Wait, what })));
@@ -196,11 +214,10 @@ impl Call {
         let wait_millis = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX);
         let model = name.clone();
         if again.crowded {
-            let limit = self.model.pace.crowded(again.after);
             let model = model.clone();
             self.shared.events.emit(AskEvent::Crowded { model, wait_millis, limit });
         }
-        self.shared.events.emit(AskEvent::Retrying { model, why, retry: retries, wait_millis });
+        self.shared.events.emit(AskEvent::Retrying { model, why, retry: times, wait_millis });
         Next::Wait { wait, guessed: again.crowded && again.after.is_none() }
     }
 

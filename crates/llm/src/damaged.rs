@@ -31,10 +31,7 @@ impl Damage {
 impl ModelAsker {
     /// A fault, if answers are lost to damage and nobody has decided that they are asked for again.
     pub(crate) fn stop_if_damaged(&self) -> Result<(), Fault> {
-        if !self.log().may_have_lost_some() {
-            return Ok(());
-        }
-        let damage = self.log().damage()?;
+        let damage = self.log().undecided_damage()?;
         if damage.is_empty() { Ok(()) } else { Err(self.damaged(&damage)) }
     }
 

@@ -8,6 +8,7 @@ pub mod answers;
 mod asker;
 pub mod batch;
 pub mod body;
+mod bucket;
 mod budget;
 mod call;
 mod chat;

@@ -1,8 +1,9 @@
 //! How fast an endpoint is asked: how many requests at once, how many a minute, and everybody's
-//! pause when the server says it is crowded.
+//! pause when the server takes nobody.
 //!
-//! A refusal that stands alone among answers is bad luck: fewer are asked, and who was refused waits.
-//! Only refusals without an answer between them say that the server takes nobody.
+//! A server that refuses a request because it has too many tells how many it takes: those that are
+//! still in flight. No more are sent until answers come, and then one more now and then, ever more
+//! rarely while that is refused. Only a server that refuses the last one in flight takes nobody.
 
 use std::{
     sync::{Mutex, MutexGuard, PoisonError},
@@ -14,10 +15,10 @@ use tokio::{
     time::{Instant, sleep_until},
 };
 
-use crate::ModelConfig;
+use crate::{ModelConfig, bucket::Bucket, delay};
 
-/// After a cut, no other cut for this long: requests that were in flight fail together.
-const BETWEEN_CUTS: Duration = Duration::from_secs(2);
+/// At most so many answers come before one more request is tried.
+const LONGEST_PATIENCE: u32 = 64;
 
 /// The pace of one endpoint.
 #[derive(Debug)]
@@ -30,48 +31,24 @@ pub(crate) struct Pace {
 
 #[derive(Debug)]
 struct Inner {
-    /// How many may be in flight, in thousandths.
-    limit: u64,
-    most: u64,
-    flying: u64,
-    /// How many leaves were given, and the last of them that took (nearly) the last place.
+    /// How many may be in flight.
+    limit: u32,
+    most: u32,
+    flying: u32,
+    /// How many leaves were given, and the last of them that took the last place.
     given: u64,
     full: u64,
-    /// Refusals since the last answer.
+    /// So many answers let the limit grow by one, and how many came since it last moved.
+    patience: u32,
+    answers: u32,
+    /// The last leave before the limit grew, until it is known whether the server takes one more.
+    grown: Option<u64>,
+    /// Refusals since the last answer, and how many of them nobody was in flight with.
     refused: u32,
-    last_cut: Option<Instant>,
+    alone: u32,
     paused_until: Option<Instant>,
     requests: Option<Bucket>,
     tokens: Option<Bucket>,
-}
-
-/// A bucket that fills evenly. It may go into debt for one request, and then has to fill first.
-#[derive(Debug)]
-struct Bucket {
-    level: f64,
-    most: f64,
-    per_second: f64,
-    at: Instant,
-}
-
-impl Bucket {
-    fn new(per_minute: u32) -> Self {
-        let per_second = f64::from(per_minute) / 60.0;
-        let most = per_second.max(1.0);
-        Self { level: most, most, per_second, at: Instant::now() }
-    }
-
-    fn fill(&mut self, now: Instant) {
-        let seconds = now.saturating_duration_since(self.at).as_secs_f64();
-        self.level = (self.level + seconds * self.per_second).min(self.most);
-        self.at = now;
-    }
-
-    /// When `level` will have reached what is needed.
-    fn ready(&self, needed: f64) -> Instant {
-        let missing = (needed.min(self.most) - self.level).max(0.0);
-        self.at + Duration::try_from_secs_f64(missing / self.per_second).unwrap_or_default()
-    }
 }
 
 /// Leave to send one request. Dropping it gives the place back.
@@ -83,20 +60,44 @@ pub(crate) struct Leave<'a> {
 }
 
 impl Leave<'_> {
-    /// Its answer came: the limit grows by one for each round of them. Whoever has an answer gives
-    /// the place back this way, so that it is still counted while we look how full it was.
+    /// Its answer came. Whoever has an answer gives the place back this way, so that it is still
+    /// counted while we look how full it was.
     pub(crate) fn answered(self) {
         let mut inner = self.pace.inner();
         let crowd = std::mem::take(&mut inner.refused) > 1;
-        let before = inner.limit;
-        // Only while the limit is what holds us back: nearly all places were taken while this request
-        // was under way. Answers come together, so those taken at this moment say little.
-        if before < inner.most && inner.full >= self.number {
-            inner.limit = (before + 1000_u64.div_ceil(before / 1000)).min(inner.most);
-        }
+        inner.alone = 0;
+        inner.grow(self.number);
         drop(inner);
         if crowd {
+            // All of them: the limit says how many are sent.
             self.pace.recovered.notify_waiters();
+        }
+    }
+}
+
+impl Inner {
+    /// After an answer: one more may be in flight, once enough answers came.
+    fn grow(&mut self, answered: u64) {
+        // Only while the limit is what holds us back: all places were taken while this request was
+        // under way. Answers come together, so those taken at this moment say little.
+        if self.full < answered {
+            return;
+        }
+        if self.grown.is_some_and(|before| before < answered) {
+            (self.grown, self.patience) = (None, 1);
+        }
+        self.answers += 1;
+        if self.answers >= self.patience && self.limit < self.most {
+            (self.limit, self.answers, self.grown) = (self.limit + 1, 0, Some(self.given));
+        }
+    }
+
+    /// After a refusal: no more may be in flight than are.
+    fn cut(&mut self) {
+        self.limit = self.limit.min(self.flying.max(1));
+        self.answers = 0;
+        if self.grown.take().is_some() {
+            self.patience = (self.patience * 2).min(LONGEST_PATIENCE);
         }
     }
 }
@@ -110,15 +111,18 @@ impl Drop for Leave<'_> {
 
 impl Pace {
     pub(crate) fn new(config: &ModelConfig) -> Self {
-        let most = u64::from(config.concurrency) * 1000;
+        let most = config.concurrency;
         let inner = Inner {
             limit: most,
             most,
             flying: 0,
             given: 0,
             full: 0,
+            patience: 1,
+            answers: 0,
+            grown: None,
             refused: 0,
-            last_cut: None,
+            alone: 0,
             paused_until: None,
             requests: config.requests_per_minute.map(Bucket::new),
             tokens: config.tokens_per_minute.map(Bucket::new),
@@ -147,7 +151,7 @@ impl Pace {
         let now = Instant::now();
         let mut inner = self.inner();
         let inner = &mut *inner;
-        if (inner.flying + 1) * 1000 > inner.limit {
+        if inner.flying >= inner.limit {
             return Err(None);
         }
         let mut ready = inner.paused_until.filter(|until| *until > now);
@@ -166,15 +170,15 @@ impl Pace {
         }
         for (bucket, needed) in [(&mut inner.requests, 1.0), (&mut inner.tokens, tokens)] {
             if let Some(bucket) = bucket {
-                bucket.level -= needed;
+                bucket.change(-needed);
             }
         }
         inner.flying += 1;
         inner.given += 1;
-        if inner.flying * 1250 >= inner.limit / 1000 * 1000 {
+        if inner.flying >= inner.limit {
             inner.full = inner.given;
         }
-        if (inner.flying + 1) * 1000 <= inner.limit {
+        if inner.flying < inner.limit {
             // Two calls to look again may have become one.
             self.freed.notify_one();
         }
@@ -191,27 +195,27 @@ impl Pace {
         if let Some(bucket) = &mut self.inner().tokens {
             #[expect(clippy::cast_precision_loss, reason = "an estimate")]
             let difference = estimated as f64 - used as f64;
-            bucket.level = (bucket.level + difference).min(bucket.most);
+            bucket.change(difference);
         }
     }
 
-    /// The server is crowded: fewer are in flight afterwards. Where it asks for a pause, and refuses
-    /// several in a row, everybody pauses. The new limit, if it changed.
-    pub(crate) fn crowded(&self, asked: Option<Duration>) -> Option<u32> {
-        let now = Instant::now();
+    /// The server is crowded: fewer are in flight afterwards. Where it takes nobody, or refuses several
+    /// in a row and asks for a pause, everybody pauses. How often in a row it took nobody, and the new
+    /// limit, if it changed.
+    pub(crate) fn crowded(&self, asked: Option<Duration>, longest: Duration) -> (u32, Option<u32>) {
         let mut inner = self.inner();
+        let before = inner.limit;
+        inner.cut();
         inner.refused = inner.refused.saturating_add(1);
-        if let Some(pause) = asked.filter(|_| inner.refused > 1) {
-            inner.paused_until = inner.paused_until.max(Some(now + pause));
-        }
-        if inner.last_cut.is_some_and(|cut| now < cut + BETWEEN_CUTS) {
-            return None;
-        }
-        inner.last_cut = Some(now);
-        let before = inner.limit / 1000;
-        inner.limit = (inner.limit * 7 / 10).max(1000);
-        let limit = inner.limit / 1000;
-        (limit != before).then(|| u32::try_from(limit).unwrap_or(u32::MAX))
+        let takes_nobody = inner.flying == 0;
+        inner.alone = inner.alone.saturating_add(u32::from(takes_nobody));
+        let pause = match asked {
+            Some(asked) => (inner.refused > 1).then_some(asked),
+            None => takes_nobody.then(|| delay::guessed(inner.alone - 1).min(longest)),
+        };
+        let until = pause.map(|pause| Instant::now() + pause);
+        inner.paused_until = inner.paused_until.max(until);
+        (inner.alone, (inner.limit != before).then_some(inner.limit))
     }
 }
 
@@ -232,12 +236,19 @@ mod tests {
             .block_on(future)
     }
 
-    /// Rounds of answers, all of a round together, with as many in flight as may be.
-    fn rounds(pace: &Pace, rounds: usize) {
-        for _ in 0..rounds {
-            let leaves: Vec<_> = std::iter::from_fn(|| pace.try_leave(1).ok()).collect();
-            leaves.into_iter().for_each(Leave::answered);
+    const LONGEST: Duration = Duration::from_secs(120);
+
+    /// A round with as many in flight as may be, of which a server takes so many; how many it refused.
+    fn round(pace: &Pace, takes: usize) -> usize {
+        let mut leaves: Vec<_> = std::iter::from_fn(|| pace.try_leave(1).ok()).collect();
+        let refused = leaves.split_off(takes.min(leaves.len()));
+        let count = refused.len();
+        for leave in refused {
+            drop(leave);
+            pace.crowded(None, LONGEST);
         }
+        leaves.into_iter().for_each(Leave::answered);
+        count
     }
 
     fn room(pace: &Pace) -> usize {
@@ -245,19 +256,30 @@ mod tests {
     }
 
     #[test]
-    fn a_crowded_server_is_asked_less_and_slowly_more_again_from_any_limit() {
+    fn the_limit_becomes_what_the_server_takes_and_more_are_tried_ever_more_rarely() {
         block(async {
-            for concurrency in 2..=40 {
-                let pace = pace(&format!("concurrency = {concurrency}"));
-                pace.crowded(None);
-                assert_eq!(pace.crowded(None), None, "one cut for all that fail together");
-                let cut = room(&pace);
-                assert_eq!(cut, (concurrency * 7 / 10).max(1), "of {concurrency}");
-                pace.inner().limit = 1000;
-                rounds(&pace, 1);
-                assert_eq!(room(&pace), 2, "each round of answers is one more");
-                rounds(&pace, concurrency);
-                assert_eq!(room(&pace), concurrency);
+            for takes in 1..=10 {
+                let pace = pace("concurrency = 10");
+                assert_eq!(round(&pace, takes), 10 - takes);
+                let refused: usize = (0..300).map(|_| round(&pace, takes)).sum();
+                assert!(refused <= 20 + 300 * takes / 60, "{takes} at once: {refused} refused");
+                // Once it takes all, all are sent again.
+                (0..200).for_each(|_| assert_eq!(round(&pace, 10), 0));
+                assert_eq!(room(&pace), 10, "after {takes} at once");
+            }
+        });
+    }
+
+    #[test]
+    fn after_a_server_took_nobody_the_limit_doubles_with_each_round() {
+        block(async {
+            let pace = pace("concurrency = 8");
+            round(&pace, 0);
+            assert!(pace.try_leave(1).unwrap_err().is_some(), "everybody pauses");
+            pace.inner().paused_until = None;
+            for expected in [1, 2, 4, 8] {
+                assert_eq!(room(&pace), expected);
+                round(&pace, 8);
             }
         });
     }
@@ -266,7 +288,7 @@ mod tests {
     fn the_limit_does_not_grow_where_it_holds_nobody_back() {
         block(async {
             let pace = pace("concurrency = 10");
-            pace.crowded(None);
+            pace.inner().limit = 7;
             for _ in 0..50 {
                 pace.try_leave(1).unwrap().answered();
             }
@@ -275,15 +297,31 @@ mod tests {
     }
 
     #[test]
+    fn only_refusals_with_nobody_in_flight_say_that_the_server_takes_nobody() {
+        block(async {
+            let pace = pace("concurrency = 2");
+            let (one, two) = (pace.try_leave(1).unwrap(), pace.try_leave(1).unwrap());
+            drop(two);
+            assert_eq!(pace.crowded(None, LONGEST).0, 0);
+            drop(one);
+            assert_eq!(pace.crowded(None, LONGEST).0, 1);
+            assert_eq!(pace.crowded(None, LONGEST).0, 2);
+            pace.inner().paused_until = None;
+            pace.try_leave(1).unwrap().answered();
+            assert_eq!(pace.crowded(None, LONGEST).0, 1, "an answer stands between them");
+        });
+    }
+
+    #[test]
     fn everybody_pauses_after_the_second_refusal_in_a_row() {
         let long = Some(Duration::from_secs(9));
         block(async {
             let pace = pace("concurrency = 10");
-            pace.crowded(long);
+            pace.crowded(long, LONGEST);
             pace.try_leave(1).unwrap().answered();
-            pace.crowded(long);
+            pace.crowded(long, LONGEST);
             assert!(pace.try_leave(1).is_ok(), "an answer stands between the two");
-            pace.crowded(long);
+            pace.crowded(long, LONGEST);
             assert!(pace.try_leave(1).unwrap_err().is_some());
         });
     }

@@ -2,7 +2,8 @@
 //! stage of whose answers next to none can be used.
 //!
 //! As long as little is known of a stage, little is asked for it: so many answers as the workflow wants to
-//! look at, then three times as many as were judged. A stage is stopped by its *first* answers, those to
+//! look at, then three times as many as were judged. So does a run that finds answers in the log: in what
+//! order these came is not known, so the last of them may all be bad. A stage is stopped by its *first* answers, those to
 //! questions that were not asked before: later rounds are about what is hard, and would look bad of any
 //! model. Only where questions are fewer than the answers to look at, later rounds make up the number.
 
@@ -29,6 +30,8 @@ type First = Option<(UnitId, Refusal)>;
 
 #[derive(Default)]
 struct Count {
+    /// Whether anything was asked in this run.
+    asked: bool,
     rounds: Vec<Round>,
     /// What of this was told.
     told: Vec<Round>,
@@ -180,7 +183,8 @@ impl<'w> Judging<'w> {
         } else if all.answers() >= look_at && bad(all) && bad(count.rounds[0]) {
             return Err(stopped(step, all, "answers", shown));
         }
-        let most = usize::try_from((3 * all.answers()).max(look_at)).unwrap_or(usize::MAX);
+        let known = if std::mem::replace(&mut count.asked, true) { all.answers() } else { 0 };
+        let most = usize::try_from((3 * known).max(look_at)).unwrap_or(usize::MAX);
         Ok(most.min(MOST.max(self.asking.look_at as usize)))
     }
 }
@@ -192,11 +196,18 @@ fn share(round: Round) -> f64 {
     share
 }
 
-/// So many requests: while they are few, from all over the wave, so that no one unit speaks for all.
+/// So many requests: while they are few, from all over the wave, so that no one unit speaks for all, and
+/// those before others whose answers will be judged.
 fn some(asked: Vec<Asked>, most: usize) -> Vec<Asked> {
-    let all = asked.len();
-    let asked = asked.into_iter().enumerate();
-    asked.filter(|(at, _)| is_taken(*at, all, most)).map(|(_, one)| one).collect()
+    let (first, later): (Vec<Asked>, Vec<Asked>) =
+        asked.into_iter().partition(|asked| asked.attempt == 0 || most >= MOST);
+    let left = most.saturating_sub(first.len());
+    let spread = |asked: Vec<Asked>, most: usize| {
+        let all = asked.len();
+        let asked = asked.into_iter().enumerate();
+        asked.filter(move |(at, _)| is_taken(*at, all, most)).map(|(_, one)| one)
+    };
+    spread(first, most).chain(spread(later, left)).collect()
 }
 
 /// Whether one of all requests is among so many.
@@ -238,6 +249,9 @@ fn stopped(step: &str, round: Round, what: &str, first: Option<&Refusal>) -> Fau
 
 #[cfg(test)]
 mod tests {
+    use serde_json::Value;
+    use storymill_core::{Digest, Request};
+
     use super::*;
 
     #[test]
@@ -250,5 +264,45 @@ mod tests {
                     && (most == MOST || taken.last() >= Some(&(all - all.div_ceil(most))))
             );
         }
+    }
+    #[test]
+    fn good_answers_of_the_log_do_not_hide_that_a_model_is_bad_now() {
+        let asking = Asking::default();
+        let steps = BTreeMap::from([("s", Mutex::default())]);
+        let judging = Judging { asking: &asking, steps };
+        let unit: UnitId = "84".parse().unwrap();
+        let judged = |count: u64, accepted| {
+            for _ in 0..count {
+                let key = RequestKey(Digest::of(b"key"));
+                let judged = Judged { key, attempt: 0, refused: None };
+                judging.count("s").add(&unit, &judged, accepted);
+            }
+        };
+        judged(80, true);
+        judged(240, false);
+        assert_eq!(judging.most_of("s").unwrap(), 20);
+        judged(10, true);
+        judged(10, false);
+        assert_eq!(judging.most_of("s").unwrap(), 3 * 340);
+        judged(20, false);
+        assert_eq!(judging.most_of("s").unwrap_err().kind, FaultKind::Refused);
+    }
+
+    #[test]
+    fn first_answers_are_asked_for_before_later_ones() {
+        let asked = |number: u32| Asked {
+            key: RequestKey(Digest::of(&number.to_le_bytes())),
+            stage: "s",
+            unit: "84".parse().unwrap(),
+            item: None,
+            request: Request { model: "m".to_owned(), body: Value::Null, tries: 9 },
+            sample: number,
+            attempt: u32::from(number % 4 != 0),
+        };
+        let of = |most| {
+            let taken = some((0..100).map(asked).collect(), most);
+            (taken.iter().filter(|one| one.attempt == 0).count(), taken.len())
+        };
+        assert_eq!([of(20), of(60), of(100), of(MOST)], [(20, 20), (25, 60), (25, 100), (25, 100)]);
     }
 }

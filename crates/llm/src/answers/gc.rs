@@ -53,6 +53,8 @@ pub fn gc(
             .map_err(|error| Fault::io("cannot read a file of the answers", path, error))?;
         swept.bytes_before += bytes.len() as u64;
         let walked = log::role(path).map(|role| walk(role, &bytes)).unwrap_or_default();
+        // Of a damaged file nobody knows all that was in it: it stays until that is decided.
+        let stays = walked.is_damaged();
         let mut frames = walked.frames;
         let all = frames.len();
         let answers = |frames: &[log::frame::Frame<'_>]| {
@@ -62,8 +64,7 @@ pub fn gc(
         frames.retain(|frame| keep.contains(&RequestKey(frame.key().into())));
         swept.kept += answers(&frames);
         swept.removed += before - answers(&frames);
-        // Of a damaged file nobody knows all that was in it: it stays until that is decided.
-        if dry || frames.len() == all || walked.damaged > 0 {
+        if dry || frames.len() == all || stays {
             swept.bytes_after += bytes.len() as u64;
             continue;
         }

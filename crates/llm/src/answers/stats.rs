@@ -47,7 +47,7 @@ pub struct UseRow {
 
 /// Counts what a log holds.
 pub fn stats(log: &AnswerLog) -> Result<Stats, Fault> {
-    let Opened { packs, segments, torn_bytes, damaged_bytes, bytes } = log.opened();
+    let Opened { packs, segments, torn_bytes, damaged_bytes, bytes, .. } = log.opened();
     let mut uses = BTreeMap::<(String, String), (UseRow, BTreeSet<String>)>::new();
     notes(log.folder(), &**log.disk(), None, |_, note| {
         let (row, units) = uses.entry((note.stage, note.model_id)).or_default();

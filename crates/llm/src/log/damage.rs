@@ -16,7 +16,7 @@ use super::{
     AnswerLog, Role, file, gather,
     index::{Entry, Index},
     lock_folder, seal, try_lock,
-    walk::walk,
+    walk::{Name, Walk, walk},
 };
 use crate::{Usage, answers::notes};
 
@@ -45,33 +45,51 @@ pub struct Took {
 }
 
 type Key = [u8; 32];
+/// The id of the model and the tokens of an answer, by its note.
+type Told = (String, Usage);
+
+/// What reading every file of a log found.
+struct Walked {
+    entries: Vec<Entry>,
+    damage: Vec<Damage>,
+    /// Whether any file is damaged, though other files may have all that it has lost.
+    any: bool,
+}
 
 impl AnswerLog {
     /// Reads every file and tells which have lost answers. Files of which nothing is lost but an index
     /// are not among them.
     pub fn damage(&self) -> Result<Vec<Damage>, Fault> {
-        Ok(self.walked()?.1)
+        Ok(self.walked()?.damage)
     }
 
     /// The same, and from now on what is lost counts as never answered: for whoever was told.
     pub fn pass_over_damage(&self) -> Result<Vec<Damage>, Fault> {
-        let (entries, damage) = self.walked()?;
+        let walked = self.walked()?;
         let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
-        if !damage.is_empty() {
-            state.index = Index::new(entries);
+        if walked.any {
+            state.index = Index::new(walked.entries);
         }
         state.passes_over_damage = true;
+        Ok(walked.damage)
+    }
+
+    /// What is lost, if nobody has decided about that.
+    pub(crate) fn undecided_damage(&self) -> Result<Vec<Damage>, Fault> {
+        if self.opened.damaged_files == 0 || self.state().passes_over_damage {
+            return Ok(Vec::new());
+        }
+        let damage = self.damage()?;
+        if damage.is_empty() {
+            // Other files have all of it, so there is nothing to decide.
+            self.state.write().unwrap_or_else(PoisonError::into_inner).passes_over_damage = true;
+        }
         Ok(damage)
     }
 
-    /// Whether answers may be lost and nobody has decided about that.
-    pub(crate) fn may_have_lost_some(&self) -> bool {
-        self.opened.damaged_bytes > 0 && !self.state().passes_over_damage
-    }
-
-    fn walked(&self) -> Result<(Vec<Entry>, Vec<Damage>), Fault> {
+    fn walked(&self) -> Result<Walked, Fault> {
         let paths: Vec<PathBuf> = self.state().files.iter().map(|file| file.path.clone()).collect();
-        let (mut entries, mut found) = (Vec::new(), Vec::new());
+        let (mut entries, mut lost, mut damage) = (Vec::new(), Vec::new(), Vec::new());
         for (path, number) in paths.into_iter().zip(0..) {
             let Some(role) = file::role(&path) else { continue };
             let bytes = match self.disk.read(&path) {
@@ -84,56 +102,61 @@ impl AnswerLog {
             };
             let walked = walk(role, &bytes);
             gather::enter(&walked, number, &mut entries);
-            if !walked.lost.is_empty() {
-                found.push((path, walked.lost, (walked.strange, walked.and_more)));
+            if walked.is_damaged() {
+                let Walk { and_more, strange, .. } = walked;
+                lost.push(walked.lost);
+                damage.push(Damage { path, and_more, strange, ..Damage::default() });
             }
         }
-        if found.is_empty() {
-            return Ok((entries, Vec::new()));
+        let any = !damage.is_empty();
+        if any {
+            let there: BTreeSet<Name> =
+                entries.iter().map(|entry| (entry.key, entry.tag)).collect();
+            for lost in &mut lost {
+                lost.retain(|name| name.is_none_or(|name| !there.contains(&name)));
+            }
+            self.tell(&mut damage, &lost, &there)?;
+            damage.retain(|damage| damage.lost > 0);
         }
-        let there: BTreeSet<Key> = entries.iter().map(|entry| entry.key).collect();
-        for (_, lost, _) in &mut found {
-            lost.retain(|key| key.is_none_or(|key| !there.contains(&key)));
-        }
-        found.retain(|(_, lost, _)| !lost.is_empty());
-        let mut notes = self.notes_without(&there)?;
-        // Who has no name any more is one of those that have a note and no answer, if these are not too many.
-        let mut told: Vec<Vec<Option<(String, Usage)>>> = Vec::new();
-        for (_, lost, _) in &found {
-            told.push(lost.iter().map(|key| notes.remove(&(*key)?)).collect());
-        }
-        let few = notes.len() <= told.iter().flatten().filter(|note| note.is_none()).count();
-        let mut others = notes.into_values().filter(|_| few).fuse();
-        let damage =
-            found.into_iter().zip(told).map(|((path, lost, (strange, and_more)), told)| {
-                let mut damage = Damage {
-                    path,
-                    lost: lost.len() as u64,
-                    and_more,
-                    strange,
-                    ..Damage::default()
-                };
-                for (model, usage) in
-                    told.into_iter().filter_map(|note| note.or_else(|| others.next()))
-                {
-                    let took = damage.took.entry(model).or_default();
-                    took.answers += 1;
-                    took.usage += usage;
-                }
-                damage
-            });
-        Ok((entries, damage.collect()))
+        Ok(Walked { entries, damage, any })
     }
 
-    /// What the notes tell of answers that are not there: the id of the model, and the tokens.
-    fn notes_without(
+    /// Tells how many answers each damaged file has lost, and what these took.
+    fn tell(
         &self,
-        there: &BTreeSet<Key>,
-    ) -> Result<BTreeMap<Key, (String, Usage)>, Fault> {
+        damage: &mut [Damage],
+        lost: &[Vec<Option<Name>>],
+        there: &BTreeSet<Name>,
+    ) -> Result<(), Fault> {
+        let named: BTreeSet<Key> = lost.iter().flatten().flatten().map(|(key, _)| *key).collect();
+        let there = |key: &Key| there.range((*key, 0)..=(*key, u64::MAX)).next().is_some();
+        let mut notes = self.notes_of(|key| named.contains(key) || !there(key))?;
+        let told: Vec<Vec<Option<Told>>> = lost
+            .iter()
+            .map(|lost| lost.iter().map(|name| notes.remove(&(*name)?.0)).collect())
+            .collect();
+        // Who has no name any more is one of those that have a note and no answer, if these are not too many.
+        notes.retain(|key, _| !there(key));
+        let few = notes.len() <= told.iter().flatten().filter(|note| note.is_none()).count();
+        let mut others = notes.into_values().filter(|_| few).fuse();
+        for (damage, told) in damage.iter_mut().zip(told) {
+            damage.lost = told.len() as u64;
+            for (model, usage) in told.into_iter().filter_map(|note| note.or_else(|| others.next()))
+            {
+                let took = damage.took.entry(model).or_default();
+                took.answers += 1;
+                took.usage += usage;
+            }
+        }
+        Ok(())
+    }
+
+    /// What the notes tell of some answers.
+    fn notes_of(&self, wanted: impl Fn(&Key) -> bool) -> Result<BTreeMap<Key, Told>, Fault> {
         let mut found = BTreeMap::new();
         if self.disk.list(&self.folder).is_ok_and(|names| !names.is_empty()) {
             notes(&self.folder, &*self.disk, None, |key, note| {
-                if !there.contains(key.0.as_bytes()) {
+                if wanted(key.0.as_bytes()) {
                     let usage = note.usage.unwrap_or_default();
                     found.insert(*key.0.as_bytes(), (note.model_id, usage));
                 }
@@ -160,7 +183,8 @@ pub fn mend(folder: &Path, disk: &dyn Disk) -> Result<Vec<(PathBuf, PathBuf)>, F
         let bytes = disk
             .read(&path)
             .map_err(|error| Fault::io("cannot read a file of the answers", &path, error))?;
-        if walk(role, &bytes).damaged == 0 {
+        let is_ours = role != Role::Segment || file::is_segment_name(&path);
+        if !is_ours || !walk(role, &bytes).is_damaged() || file::is_newer(role, &bytes) {
             continue;
         }
         if role == Role::Segment {

@@ -27,6 +27,8 @@ pub struct Opened {
     pub torn_bytes: u64,
     /// Bytes that are damaged elsewhere. `answers verify` says where.
     pub damaged_bytes: u64,
+    /// Files that are damaged, as far as opening a log tells.
+    pub damaged_files: usize,
     /// Bytes of all files.
     pub bytes: u64,
 }
@@ -109,6 +111,7 @@ fn one(
     let bytes = disk.read(path)?;
     let walked = walk(if is_pack { Role::Pack } else { Role::Segment }, &bytes);
     opened.damaged_bytes += walked.damaged;
+    opened.damaged_files += usize::from(walked.is_damaged());
     opened.torn_bytes += walked.torn;
     enter(&walked, number, entries);
     Ok(open)

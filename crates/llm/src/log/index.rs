@@ -1,6 +1,6 @@
 //! Where each answer stands: 56 bytes a record, sorted, with the few new ones beside.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use storymill_core::{Digest, RequestKey};
 
@@ -26,17 +26,33 @@ pub(crate) fn short_tag(tag: &Digest) -> u64 {
 #[derive(Debug, Default)]
 pub(crate) struct Index {
     sorted: Vec<Entry>,
+    /// Further copies of answers that stand in `sorted`, sorted too: for when the first is damaged.
+    copies: Vec<Entry>,
     fresh: BTreeMap<([u8; 32], u64), Entry>,
     /// Of keys with several answers, the one that something has read.
     favoured: BTreeMap<[u8; 32], u64>,
+    /// Keys of which something has read an answer that is not here.
+    gone: BTreeSet<[u8; 32]>,
 }
 
 impl Index {
-    /// An index of entries in any order. Equal answers under one key are kept once.
+    /// An index of entries in any order. Equal answers under one key count once.
     pub(crate) fn new(mut entries: Vec<Entry>) -> Self {
         entries.sort();
-        entries.dedup_by(|a, b| a.key == b.key && a.tag == b.tag);
-        Self { sorted: entries, ..Self::default() }
+        let mut copies = Vec::new();
+        entries.dedup_by(|copy, first| {
+            let is_copy = copy.key == first.key && copy.tag == first.tag;
+            copies.extend(is_copy.then_some(*copy));
+            is_copy
+        });
+        Self { sorted: entries, copies, ..Self::default() }
+    }
+
+    /// Where else the same answer stands.
+    pub(crate) fn copies(&self, of: &Entry) -> impl Iterator<Item = &Entry> {
+        let of = (of.key, of.tag);
+        let from = self.copies.partition_point(|entry| (entry.key, entry.tag) < of);
+        self.copies[from..].iter().take_while(move |entry| (entry.key, entry.tag) == of)
     }
 
     /// Adds one answer, unless it is there.
@@ -63,10 +79,21 @@ impl Index {
     /// Notes which answers were read by a lock, so that they win over later ones.
     pub(crate) fn favour(&mut self, reads: impl IntoIterator<Item = (RequestKey, Digest)>) {
         for (key, digest) in reads {
-            if self.all(key.0.as_bytes()).nth(1).is_some() {
-                self.favoured.insert(*key.0.as_bytes(), short_tag(&digest));
+            let (key, tag) = (key.0.as_bytes(), short_tag(&digest));
+            if self.all(key).nth(1).is_some() {
+                self.favoured.insert(*key, tag);
+            }
+            if self.all(key).any(|entry| entry.tag == tag) {
+                self.gone.remove(key);
+            } else {
+                self.gone.insert(*key);
             }
         }
+    }
+
+    /// Whether something has read an answer under a key that is not here.
+    pub(crate) fn is_gone(&self, key: &[u8; 32]) -> bool {
+        self.gone.contains(key)
     }
 
     /// Every answer, sorted by key and digest.

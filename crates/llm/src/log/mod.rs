@@ -43,7 +43,7 @@ use writer::Writer;
 pub(crate) struct State {
     index: Index,
     files: Vec<Arc<LogFile>>,
-    /// Whether what is lost to damage counts as never answered: somebody was told.
+    /// Whether what is lost to damage counts as never answered: somebody was told, or nothing is lost.
     passes_over_damage: bool,
 }
 
@@ -98,10 +98,7 @@ impl AnswerLog {
     /// The answer under a key. If there are several, the one that a lock has read
     /// ([`favour`](Self::favour)) wins, else the one with the smallest digest.
     pub fn get(&self, key: &RequestKey) -> Result<Option<Answer>, Fault> {
-        let Some((entry, file)) = self.find(key) else { return Ok(None) };
-        let bytes = read(&file, &entry)?;
-        let answer = Frame::at(&bytes, 0).filter(|frame| frame.key() == entry.key);
-        answer.and_then(|frame| record::answer(&frame)).map(Some).ok_or_else(|| damaged(&file))
+        Ok(self.sound(key)?.map(|(_, answer)| answer))
     }
 
     /// Whether there is an answer under a key, without reading it.
@@ -109,11 +106,27 @@ impl AnswerLog {
         self.state().index.get(key.0.as_bytes()).is_some()
     }
 
-    fn find(&self, key: &RequestKey) -> Option<(Entry, Arc<LogFile>)> {
+    /// The answer that counts, with the bytes of its frame: of several copies the first that is sound.
+    fn sound(&self, key: &RequestKey) -> Result<Option<(Vec<u8>, Answer)>, Fault> {
+        let mut fault = None;
+        for (entry, file) in self.find(key) {
+            let bytes = read(&file, &entry)?;
+            let frame = Frame::at(&bytes, 0).filter(|frame| frame.key() == entry.key);
+            if let Some(answer) = frame.and_then(|frame| record::answer(&frame)) {
+                return Ok(Some((bytes, answer)));
+            }
+            fault.get_or_insert_with(|| damaged(&file));
+        }
+        fault.map_or(Ok(None), Err)
+    }
+
+    /// Where the answer that counts stands, and its copies.
+    fn find(&self, key: &RequestKey) -> Vec<(Entry, Arc<LogFile>)> {
         let state = self.state();
-        let entry = state.index.get(key.0.as_bytes())?;
-        let file = state.files.get(entry.file as usize)?;
-        Some((entry, Arc::clone(file)))
+        let Some(first) = state.index.get(key.0.as_bytes()) else { return Vec::new() };
+        let file =
+            |entry: &Entry| Some((*entry, Arc::clone(state.files.get(entry.file as usize)?)));
+        std::iter::once(&first).chain(state.index.copies(&first)).filter_map(file).collect()
     }
 
     /// The first bytes of the digests of all answers under a key.
@@ -123,10 +136,12 @@ impl AnswerLog {
 
     /// The bytes of the frame that counts, for a pack.
     pub(crate) fn frame(&self, key: &RequestKey) -> Result<Option<Vec<u8>>, Fault> {
-        let Some((entry, file)) = self.find(key) else { return Ok(None) };
-        let bytes = read(&file, &entry)?;
-        let sound = Frame::at(&bytes, 0).is_some_and(|frame| frame.key() == entry.key);
-        if sound { Ok(Some(bytes)) } else { Err(damaged(&file)) }
+        Ok(self.sound(key)?.map(|(bytes, _)| bytes))
+    }
+
+    /// Whether something has read an answer under a key that is not in the log ([`favour`](Self::favour)).
+    pub(crate) fn is_gone(&self, key: &RequestKey) -> bool {
+        self.state().index.is_gone(key.0.as_bytes())
     }
 
     /// Notes which answers were read by a published lock or marker: they win over others under

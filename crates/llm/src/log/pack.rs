@@ -136,7 +136,7 @@ pub(crate) fn put_named(
     extension: &str,
 ) -> Result<PathBuf, Fault> {
     let path = folder.join(format!("{}.{extension}", name_of(bytes)));
-    let scratch = folder.join(format!(".{}.tmp", file::fresh_name()));
+    let scratch = folder.join(file::scratch_name());
     disk.put(&path, &scratch, bytes).map_err(|error| {
         let _ = disk.remove(&scratch);
         Fault::io("cannot write a pack of answers", &path, error)

@@ -42,6 +42,9 @@ pub(crate) fn stale(disk: &dyn Disk, folder: &Path, when: When) -> Result<usize,
         let size = disk.len(&path).map_err(at)?.unwrap_or(0);
         match file::role(&path) {
             Some(Role::Segment) => {
+                if !file::is_segment_name(&path) {
+                    continue;
+                }
                 if let Some(lock) = file::try_lock(disk, &path).map_err(at)? {
                     found.push((path, lock, size));
                 }
@@ -73,7 +76,7 @@ pub(crate) fn stale(disk: &dyn Disk, folder: &Path, when: When) -> Result<usize,
 fn tidy(disk: &dyn Disk, folder: &Path) -> Result<(), Fault> {
     let at = |error| Fault::io("cannot tidy the folder of the answers", folder, error);
     for name in disk.list(folder).map_err(at)? {
-        if name.starts_with('.') && Path::new(&name).extension().is_some_and(|end| end == "tmp") {
+        if file::is_scratch_name(&name) {
             disk.remove(&folder.join(name)).map_err(at)?;
         }
     }
@@ -103,7 +106,7 @@ fn seal(disk: &dyn Disk, folder: &Path, paths: &[PathBuf]) -> Result<(), Fault> 
     let mut sealed = Vec::new();
     for (path, role, bytes) in &contents {
         let walked = walk(*role, bytes);
-        if walked.damaged == 0 {
+        if !walked.is_damaged() {
             frames.extend(walked.frames);
             sealed.push(*path);
         }
@@ -125,14 +128,13 @@ pub(crate) fn set_aside(
 ) -> Result<Vec<(PathBuf, PathBuf)>, Fault> {
     let mut aside = Vec::new();
     for (path, role, bytes) in &read(disk, paths)? {
-        let walked = walk(*role, bytes);
-        if walked.strange || walked.damaged == 0 {
-            continue;
-        }
-        rewrite(disk, folder, walked.frames)?;
+        let at = |error| Fault::io("cannot set a damaged file aside", *path, error);
         let now = path.with_extension("damaged");
-        disk.rename(path, &now)
-            .map_err(|error| Fault::io("cannot set a damaged file aside", *path, error))?;
+        disk.put(&now, &folder.join(file::scratch_name()), bytes).map_err(at)?;
+        // Where nothing but its index was damaged, what is written has its name.
+        if !rewrite(disk, folder, walk(*role, bytes).frames)?.contains(*path) {
+            disk.remove(path).map_err(at)?;
+        }
         aside.push(((*path).clone(), now));
     }
     disk.sync_dir(folder).map_err(|error| Fault::io("cannot sync the answers", folder, error))?;

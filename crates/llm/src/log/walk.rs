@@ -6,18 +6,22 @@
 use std::collections::BTreeSet;
 
 use super::{
-    file::{self, FIRST, Role},
+    file::{FIRST, Role},
     frame::{Frame, HEAD, Kind, MARK, Scan, length_at},
+    index::{Entry, short_tag},
     pack,
 };
+
+/// What tells an answer from all others: its key, and the first bytes of its digest.
+pub(crate) type Name = ([u8; 32], u64);
 
 /// What a file holds.
 #[derive(Debug, Default)]
 pub(crate) struct Walk<'a> {
     /// The sound frames, in order.
     pub(crate) frames: Vec<Frame<'a>>,
-    /// The answers that are not sound any more: their keys, as far as these can be read.
-    pub(crate) lost: Vec<Option<[u8; 32]>>,
+    /// The answers that are not sound any more, as far as it can be read which these are.
+    pub(crate) lost: Vec<Option<Name>>,
     /// Whether there may have been more of them: the file was cut.
     pub(crate) and_more: bool,
     /// Bytes that are damaged.
@@ -31,21 +35,19 @@ pub(crate) struct Walk<'a> {
 
 /// Walks the bytes of a file.
 pub(crate) fn walk(role: Role, bytes: &[u8]) -> Walk<'_> {
-    let magic = match role {
-        Role::Segment => file::SEGMENT,
-        Role::Pack => file::PACK,
-        Role::Notes => file::NOTES,
-    };
+    let magic = role.magic();
     let mut walk = Walk::default();
-    if bytes.len() < FIRST {
-        let cut_off = role == Role::Segment && magic.starts_with(bytes);
-        *if cut_off { &mut walk.torn } else { &mut walk.damaged } = bytes.len() as u64;
-        return walk;
+    let length = bytes.len() as u64;
+    if role == Role::Segment && bytes.len() < FIRST && magic.starts_with(bytes) {
+        return Walk { torn: length, ..walk };
     }
-    if bytes[..FIRST] != magic[..] {
+    if !bytes.starts_with(magic) {
         let answers = Scan::new(bytes, FIRST).filter(|frame| frame.kind == Kind::Answer);
-        let lost = answers.map(|frame| Some(frame.key())).collect();
-        return Walk { lost, damaged: bytes.len() as u64, strange: true, ..walk };
+        let mut lost: Vec<_> = answers.map(|frame| Some(name(&frame))).collect();
+        // A pack holds answers, though nothing tells how many: it was emptied or replaced.
+        let and_more = role == Role::Pack && lost.is_empty();
+        lost.extend(and_more.then_some(None));
+        return Walk { lost, and_more, damaged: length, strange: true, ..walk };
     }
     match role {
         Role::Pack => walk.pack(bytes),
@@ -54,14 +56,24 @@ pub(crate) fn walk(role: Role, bytes: &[u8]) -> Walk<'_> {
     walk
 }
 
+fn name(frame: &Frame<'_>) -> Name {
+    (frame.key(), short_tag(&frame.tag()))
+}
+
 impl<'a> Walk<'a> {
+    /// Whether anything of the file is not as it was written. Of what was cut off no byte is left to count.
+    pub(crate) fn is_damaged(&self) -> bool {
+        self.damaged > 0 || !self.lost.is_empty() || self.strange || self.and_more
+    }
+
     fn pack(&mut self, bytes: &'a [u8]) {
         if let Some((start, rows)) = pack::rows_of(bytes) {
             self.frames(&bytes[..start], false);
             let sound: BTreeSet<_> =
-                self.frames.iter().map(|frame| (frame.start, frame.key())).collect();
-            let lost = rows.iter().filter(|row| !sound.contains(&(row.at as usize, row.key)));
-            self.lost = lost.map(|row| Some(row.key)).collect();
+                self.frames.iter().map(|frame| (frame.start, name(frame))).collect();
+            let row = |row: &Entry| (row.at as usize, (row.key, row.tag));
+            let lost = rows.iter().map(row).filter(|row| !sound.contains(row));
+            self.lost = lost.map(|(_, name)| Some(name)).collect();
             self.damaged = self.damaged.max(self.lost.len() as u64);
             return;
         }
@@ -108,14 +120,19 @@ impl<'a> Walk<'a> {
                 return;
             }
             if rest.get(8) != Some(&(Kind::Note as u8)) {
-                let key = rest.get(HEAD..HEAD + 32).and_then(|key| key.try_into().ok());
-                self.lost.push(key);
+                self.lost.push(name_at(rest));
             }
             let length = said.or(next).unwrap_or(rest.len());
             self.damaged += length as u64;
             at += length;
         }
     }
+}
+
+/// Which answer a damaged frame held, by its own word.
+fn name_at(frame: &[u8]) -> Option<Name> {
+    let (key, rest) = frame.get(HEAD..)?.split_first_chunk()?;
+    Some((*key, u64::from_be_bytes(*rest.first_chunk()?)))
 }
 
 #[cfg(test)]
@@ -127,7 +144,7 @@ mod tests {
 
     /// A segment of answers, each with its note; where each record ends.
     fn segment(records: u8) -> (Vec<u8>, Vec<usize>) {
-        let mut bytes = file::SEGMENT.to_vec();
+        let mut bytes = Role::Segment.magic().to_vec();
         let mut ends = vec![FIRST];
         for number in 0..records {
             let (key, tag) = ([number; 32], Digest::of(&[number]));

@@ -1,7 +1,10 @@
-//! How the flow to a crowded server comes back once it is well again.
+//! How much a crowded server is asked, and how the flow comes back once it is well again.
 
 use std::{
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
     time::{Duration, Instant},
 };
 
@@ -78,6 +81,38 @@ fn a_refusal_now_and_then_costs_little() {
                 eprintln!("2 % refused, {headers:?}: {ratio:.2} of the time without");
                 assert!(ratio < 1.35, "{headers:?}: {took:?}, ideal {ideal:?}");
             });
+        }
+    });
+}
+
+#[test]
+fn a_server_that_takes_few_at_once_is_asked_few_at_once() {
+    const COUNT: u32 = 60;
+    let long = Duration::from_millis(100);
+    std::thread::scope(|scope| {
+        for takes in [1, 2] {
+            for headers in [&[][..], &[("retry-after", "1")]] {
+                scope.spawn(move || {
+                    let flying = AtomicUsize::new(0);
+                    let server = Server::start(move |_, _| {
+                        let taken = flying.fetch_add(1, Ordering::SeqCst) < takes;
+                        if taken {
+                            std::thread::sleep(long);
+                        }
+                        flying.fetch_sub(1, Ordering::SeqCst);
+                        if taken { answer("good") } else { error(429, headers, "") }
+                    });
+                    let folder = tempfile::tempdir().unwrap();
+                    let world = world(folder.path(), &server.url, Setting::default());
+                    let start = Instant::now();
+                    world.asker.ask(&world.wave(COUNT as usize)).unwrap();
+                    let (took, refused) = (start.elapsed(), server.count() - COUNT as usize);
+                    let ideal = long * COUNT / u32::try_from(takes).unwrap();
+                    let name = format!("{takes} at once, {headers:?}: {refused} refused");
+                    assert!(refused <= 20, "{name}");
+                    assert!(took < ideal * 3 / 2 + Duration::from_secs(2), "{name}, {took:?}");
+                });
+            }
         }
     });
 }

@@ -6,11 +6,16 @@ use std::{
 };
 
 use proptest::prelude::*;
-use storymill_core::{Answer, Digest, Disk, RequestKey};
+use storymill_core::{Answer, Asker, Digest, Disk, FaultKind, RequestKey};
 use storymill_llm::{
     AnswerLog,
     log::{RealDisk, Record, mend},
 };
+
+use crate::world::{Setting, world};
+
+const SEGMENT: &str = "1-0123456789abcdef.log";
+const SCRATCH: &str = ".1-0123456789abcdef.tmp";
 
 pub(crate) fn key(number: u64) -> RequestKey {
     RequestKey(Digest::of(&number.to_le_bytes()))
@@ -52,7 +57,7 @@ fn a_torn_tail_costs_the_torn_record_alone_at_every_byte() {
     let whole = std::fs::read(only_file(folder.path(), "log")).unwrap();
     let torn = tempfile::tempdir().unwrap();
     for length in 0..=whole.len() {
-        std::fs::write(torn.path().join("1-1.log"), &whole[..length]).unwrap();
+        std::fs::write(torn.path().join(SEGMENT), &whole[..length]).unwrap();
         let log = open(torn.path());
         let expected = ends.iter().filter(|end| **end <= length as u64).count();
         assert_eq!(log.len(), expected, "cut at byte {length}");
@@ -62,12 +67,12 @@ fn a_torn_tail_costs_the_torn_record_alone_at_every_byte() {
         }
     }
     // What a killed writer leaves hinders no later one, and sealing tidies it.
-    std::fs::write(torn.path().join("1-1.log"), &whole[..whole.len() - 1]).unwrap();
-    std::fs::write(torn.path().join(".1-1.tmp"), "half a pack").unwrap();
+    std::fs::write(torn.path().join(SEGMENT), &whole[..whole.len() - 1]).unwrap();
+    std::fs::write(torn.path().join(SCRATCH), "half a pack").unwrap();
     let log = open(torn.path());
     put(&log, 9, "after");
     log.seal().unwrap();
-    assert!(!torn.path().join(".1-1.tmp").exists());
+    assert!(!torn.path().join(SCRATCH).exists());
     let log = open(torn.path());
     assert_eq!((log.len(), log.opened().segments, log.opened().packs), (4, 0, 1));
 }
@@ -83,7 +88,7 @@ fn a_changed_byte_costs_one_record_and_is_found() {
     let path = only_file(folder.path(), "log");
     let whole = std::fs::read(&path).unwrap();
     let damaged = tempfile::tempdir().unwrap();
-    let path = damaged.path().join("1-1.log");
+    let path = damaged.path().join(SEGMENT);
     for at in 16..whole.len() {
         let mut bytes = whole.clone();
         bytes[at] ^= 0x40;
@@ -103,7 +108,7 @@ fn a_changed_byte_costs_one_record_and_is_found() {
     let found = open(damaged.path()).damage().unwrap();
     assert_eq!((found.len(), found[0].lost, &found[0].path), (1, 1, &path));
     let aside = mend(damaged.path(), &RealDisk).unwrap();
-    assert_eq!(aside, [(path, damaged.path().join("1-1.damaged"))]);
+    assert_eq!(aside, [(path, damaged.path().join("1-0123456789abcdef.damaged"))]);
     assert!(aside[0].1.exists());
     let log = open(damaged.path());
     assert_eq!((log.len(), log.opened().damaged_bytes, log.damage().unwrap()), (4, 0, vec![]));
@@ -130,11 +135,135 @@ fn every_damage_to_a_pack_is_counted() {
         log.pass_over_damage().unwrap();
         let there = (0..5).filter(|number| log.get(&key(*number)).unwrap().is_some()).count();
         assert_eq!(there, if at < frames { 4 } else { 5 }, "byte {at}");
+        drop(log);
+        if at % 7 == 0 {
+            assert_eq!(mend(folder.path(), &RealDisk).unwrap().len(), 1);
+            let aside = only_file(folder.path(), "damaged");
+            assert_eq!(std::fs::read(&aside).unwrap(), bytes, "byte {at}");
+            assert_eq!(open(folder.path()).len(), there, "byte {at}");
+            for name in RealDisk.list(folder.path()).unwrap() {
+                std::fs::remove_file(folder.path().join(name)).unwrap();
+            }
+        }
     }
-    // Half of it is gone: nobody knows how many there were.
-    std::fs::write(&path, &whole[..frames / 2]).unwrap();
-    let [one] = &open(folder.path()).damage().unwrap()[..] else { panic!("it is damaged") };
-    assert!(one.and_more && one.lost >= 1);
+    // Some of it is gone, or all is another's: nobody knows how many there were.
+    let frame = 18 + u32::from_le_bytes(whole[20..24].try_into().unwrap()) as usize;
+    let cuts = [0, 10, 16, 16 + 2 * frame, frames / 2].map(|length| &whole[..length]);
+    for bytes in cuts.into_iter().chain([&b"version https://git-lfs.github.com/spec/v1\n"[..]]) {
+        std::fs::write(&path, bytes).unwrap();
+        let log = open(folder.path());
+        let [one] = &log.damage().unwrap()[..] else { panic!("it is damaged: {bytes:?}") };
+        assert!(one.and_more && one.lost >= 1, "{one:?}");
+        log.seal().unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), bytes, "it stays until somebody decides");
+        assert_eq!(log.opened().damaged_files, 1);
+        let aside = mend(folder.path(), &RealDisk).unwrap();
+        assert_eq!(aside.len(), 1);
+        assert_eq!(std::fs::read(&aside[0].1).unwrap(), bytes);
+        assert_eq!(open(folder.path()).opened().damaged_files, 0);
+        for name in RealDisk.list(folder.path()).unwrap() {
+            std::fs::remove_file(folder.path().join(name)).unwrap();
+        }
+    }
+}
+
+#[test]
+fn two_answers_under_a_key_are_lost_one_by_one() {
+    let folder = tempfile::tempdir().unwrap();
+    for text in ["older", "newer"] {
+        let log = open(folder.path());
+        (0..3).for_each(|number| put(&log, number, text));
+        drop(log);
+        let segment = only_file(folder.path(), "log");
+        if text == "older" {
+            open(folder.path()).seal().unwrap();
+            continue;
+        }
+        let mut bytes = std::fs::read(&segment).unwrap();
+        bytes[16 + 18 + 64] ^= 1;
+        std::fs::write(&segment, bytes).unwrap();
+    }
+    let log = open(folder.path());
+    let [one] = &log.damage().unwrap()[..] else { panic!("one file is damaged") };
+    assert_eq!(one.lost, 1, "the older answer under its key is another");
+}
+
+#[test]
+fn an_answer_that_was_read_and_is_lost_is_not_replaced_by_another_in_silence() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = open(folder.path());
+    put(&log, 1, "older");
+    log.seal().unwrap();
+    let other = only_file(folder.path(), "pack");
+    put(&log, 1, "read");
+    drop(log);
+    let path = only_file(folder.path(), "log");
+    let whole = std::fs::read(&path).unwrap();
+    let get = || {
+        let world = world(folder.path(), "http://127.0.0.1:1/v1", Setting::default());
+        world.asker.favour(&[(key(1), answer("read").digest())]);
+        (world.asker.get(&key(1)), world)
+    };
+    let with_answer = |text| get().0.unwrap() == Some(answer(text));
+    assert!(with_answer("read"));
+
+    let mut bytes = whole.clone();
+    bytes[16 + 18 + 64] ^= 1;
+    std::fs::write(&path, bytes).unwrap();
+    let (read, world) = get();
+    let fault = read.unwrap_err();
+    assert_eq!(fault.kind, FaultKind::Damage);
+    assert!(fault.to_string().contains("has lost 1 answer"), "{fault}");
+    // Whoever was told goes on with what there is; so does everybody where nothing is damaged.
+    assert_eq!(world.log.pass_over_damage().unwrap().len(), 1);
+    assert_eq!(world.asker.get(&key(1)).unwrap(), Some(answer("older")));
+    mend(folder.path(), &RealDisk).unwrap();
+    assert!(other.exists() && with_answer("older"));
+}
+
+#[test]
+fn a_sound_copy_of_a_damaged_answer_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = open(folder.path());
+    (0..3).for_each(|number| put(&log, number, "an answer"));
+    log.seal().unwrap();
+    let pack = only_file(folder.path(), "pack");
+    std::fs::copy(&pack, folder.path().join("copy.pack")).unwrap();
+    for path in [pack, folder.path().join("copy.pack")] {
+        let whole = std::fs::read(&path).unwrap();
+        let mut bytes = whole.clone();
+        bytes[16 + 18 + 64] ^= 1;
+        std::fs::write(&path, bytes).unwrap();
+        let log = open(folder.path());
+        for passed_over in [false, true] {
+            if passed_over {
+                assert_eq!(log.pass_over_damage().unwrap(), []);
+            }
+            assert_eq!((log.len(), log.conflicts()), (3, 0));
+            for number in 0..3 {
+                assert_eq!(log.get(&key(number)).unwrap(), Some(answer("an answer")));
+            }
+        }
+        std::fs::write(&path, whole).unwrap();
+    }
+}
+
+#[test]
+fn only_files_with_names_that_we_give_are_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let others = [".notes.tmp", "1-1.log", "mine.log"];
+    for name in others {
+        std::fs::write(folder.path().join(name), "").unwrap();
+    }
+    std::fs::write(folder.path().join(SCRATCH), "half a pack").unwrap();
+    let log = open(folder.path());
+    put(&log, 1, "an answer");
+    log.seal().unwrap();
+    mend(folder.path(), &RealDisk).unwrap();
+    let mut left = RealDisk.list(folder.path()).unwrap();
+    left.retain(|name| name != "lock" && !name.ends_with(".pack"));
+    left.sort();
+    assert_eq!(left, others.map(str::to_owned));
 }
 
 #[test]
@@ -189,7 +318,7 @@ fn of_two_answers_the_one_a_lock_has_read_wins_else_the_smaller_digest() {
 #[test]
 fn another_versions_files_are_left_alone() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("1-1.log");
+    let path = folder.path().join(SEGMENT);
     std::fs::write(&path, b"storymill log 2\nwhatever it is").unwrap();
     let log = open(folder.path());
     assert!(log.opened().damaged_bytes > 0);

@@ -12,7 +12,7 @@ pub struct Asking {
     #[serde(default = "look_at")]
     pub look_at: u32,
     /// The share of first answers that may be refused. A stage of which more are is stopped, and the build
-    /// ends with exit code 14. 1 stops nothing. Default: 0.8.
+    /// ends with exit code 16. 1 stops nothing. Default: 0.8.
     #[serde(default = "most_refused")]
     pub most_refused: f64,
 }
