@@ -8,11 +8,11 @@ use std::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Cx, Edge, Inputs, Options, Request, Rows, Scene, Stage, Stop, SymbolIndex, Trace,
+    Cx, Edge, Inputs, Options, PartRef, Request, Rows, Scene, Stage, Stop, SymbolIndex, Trace,
     UnitId,
 };
 use storymill_pipeline::{
-    Claim, Finished, RunOptions, Store, Workflow, run_pilot,
+    Claim, Finished, Plan, RunOptions, Step, Store, Visitor, Workflow, plan, run_pilot,
     store::RealDisk,
 };
 
@@ -138,6 +138,25 @@ fn pilot<'a>(
     run_pilot(workflow, store, parrot, &(), &options, scenes).unwrap()
 }
 
+/// Makes what needs no answer.
+struct Listener;
+
+impl Visitor for Listener {
+    const ASKS: bool = true;
+}
+
+fn cost(workflow: &Workflow, store: &Store, parrot: &Parrot) -> Plan {
+    plan(workflow, store, parrot, &(), &mut Listener).unwrap()
+}
+
+/// `next+later` for each step that asks.
+fn asked(plan: &Plan) -> String {
+    let step = |one: &storymill_pipeline::Estimate| {
+        format!("{} {}+{}", one.step, one.next.answers, one.later.answers)
+    };
+    plan.estimates.iter().map(step).collect::<Vec<_>>().join(", ")
+}
+
 #[test]
 fn scenes_are_taken_from_every_source_and_nothing_else_is_asked() {
     let world = world();
@@ -152,4 +171,49 @@ fn scenes_are_taken_from_every_source_and_nothing_else_is_asked() {
     let (fresh, parrot) = (self::world(), Parrot::default());
     pilot(&workflow, &open(&fresh), &parrot, 2);
     assert_eq!(parrot.waves.lock().unwrap().iter().sum::<usize>(), 4);
+}
+
+#[test]
+fn what_a_pilot_has_asked_is_not_reckoned_again() {
+    let world = world();
+    let (workflow, store, parrot) = (workflow(&world), open(&world), Parrot::default());
+    let before = "notes-told 15+0, notes-retold 0+15, more-told 4+0, more-retold 0+4";
+    assert_eq!(asked(&cost(&workflow, &store, &parrot)), before);
+    let outcome = pilot(&workflow, &store, &parrot, 8).outcome;
+    let rows: u32 = outcome.parts["more-retold"].iter().map(|part| part.rows).sum();
+    let (notes, more) = (15 - (8 - rows), 4 - rows);
+    let left = [("notes", notes), ("more", more)]
+        .map(|(source, left)| format!("{source}-told {left}+0, {source}-retold 0+{left}"));
+    assert_eq!(asked(&cost(&workflow, &store, &parrot)), left.join(", "));
+}
+
+#[test]
+fn a_bill_mends_every_damaged_part_that_it_reads() {
+    let mut world = World::new();
+    world.workflow = format!(
+        "{HEAD}\n[model.default]\n[stage.scenes.cut]\nfrom = \"notes\"\n\
+         [stage.sifted.sift]\nfrom = \"notes\"\nleast = 3\n[stage.others.cut]\nfrom = \"sifted\"\n\
+         [stage.told.tell]\nscenes = \"others\"\n\
+         [stage.retold.tell]\nscenes = \"scenes\"\nafter = \"told\"\n[dataset.words]\nfrom = \"retold\"\n"
+    );
+    let (workflow, store, parrot) = (workflow(&world), open(&world), Parrot::default());
+    let expected = asked(&cost(&workflow, &store, &parrot));
+    // What is told waits for answers, so nobody but the bill reads the scenes.
+    let mut scenes = Found(Vec::new());
+    plan(&workflow, &store, &parrot, &(), &mut scenes).unwrap();
+    for part in &scenes.0 {
+        let digest = part.digest.to_string();
+        fs::write(world.store().join("parts").join(&digest[..2]).join(&digest), "torn").unwrap();
+    }
+    assert_eq!(asked(&cost(&workflow, &store, &parrot)), expected);
+    assert_eq!(store.damaged(), 3);
+}
+
+/// The parts of the step `scenes`.
+struct Found(Vec<PartRef>);
+
+impl Visitor for Found {
+    fn found(&mut self, step: &Step, _: &UnitId, part: Option<PartRef>, _: &Trace) {
+        self.0.extend(part.filter(|_| step.name == "scenes"));
+    }
 }
