@@ -338,7 +338,7 @@ impl<'a> Run<'a, '_> {
             Made::LeftOut(reason) => (None, Some(whole(reason))),
         };
         let (step, unit) = (&step.name, unit);
-        let of = |reject| StepReject { step: step.clone(), unit: unit.clone(), reject };
+        let of = |reject| StepReject::new(step, unit, reject);
         let trace = &marker.trace;
         // Keys hold the unit, so that no two units read the same answer.
         let answers: BTreeSet<_> = trace.reads.iter().map(|(key, _)| key).collect();
@@ -398,7 +398,7 @@ impl<'a> Run<'a, '_> {
                     engine.board.set(&step.name, unit, Cell::Rejected);
                     self.tell_rejected(step, unit, &reason);
                     let reject = Reject { item: unit.to_string(), reason, span: None };
-                    let reject = StepReject { step: step.name.clone(), unit: unit.clone(), reject };
+                    let reject = StepReject::new(&step.name, unit, reject);
                     self.tallies[&step.name].asides().rejects.push(reject);
                 }
                 FactOf::None | FactOf::Pending => {
