@@ -1,8 +1,9 @@
 //! Pilots: a few scenes through the whole workflow, before all of them are paid for.
 //!
 //! What no model is needed for is made of every unit, as a build would; then scenes are chosen, and only
-//! their units go on. A stage that asks still reads whole units, so its requests are those that a build
-//! will send, and their answers are found in the log. Rows of a pilot stand under keys of their own.
+//! their units go on. A stage that asks about scenes still reads whole units, so its requests are those that a
+//! build will send, and their answers are found in the log. One that asks about what other stages made of the
+//! chosen scenes asks for the pilot alone. Rows of a pilot stand under keys of their own.
 
 use std::collections::{BTreeMap, BTreeSet};
 

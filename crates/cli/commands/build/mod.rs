@@ -59,9 +59,7 @@ fn build(args: &args::Build) -> Result<Exit, Failure> {
     let ground = Ground::of(args.shelf.as_deref(), &args.key, &args.store)?;
     let mut workflow = ground.read(&args.workflow)?;
     if args.pilot.is_some() {
-        // Whatever comes of a pilot is not the dataset, and is not called so.
-        workflow.name += "-pilot";
-        workflow.publish.title += " (pilot)";
+        pilot::rename(&mut workflow)?;
     }
     let out = args.out.clone().unwrap_or_else(|| PathBuf::from("out").join(&workflow.name));
     if args.shard.is_none() && !ground.private {
@@ -135,13 +133,11 @@ fn build(args: &args::Build) -> Result<Exit, Failure> {
         }
         _ => None,
     };
-    let exit = if bill.is_some() {
-        DONE
-    } else if outcome.lock.is_none() {
+    let exit = if outcome.lock.is_none() {
         WAITS
     } else if is_empty {
         EMPTY
-    } else if outcome.surprises(workflow.publish.expected_rejects) > 0 {
+    } else if bill.is_none() && outcome.surprises(workflow.publish.expected_rejects) > 0 {
         REJECTS
     } else {
         DONE
