@@ -1,6 +1,7 @@
-//! Damage to the answer log: told before anything is asked again, and set aside where that is wanted.
+//! Damage to the answer log: told before anything is asked again, and set aside where that is wanted. Damage
+//! to the store, which is made anew by itself: told afterwards.
 
-use std::path::Path;
+use std::{ops::Deref, path::Path};
 
 use storymill_core::{Disk, Fault};
 use storymill_llm::{
@@ -8,7 +9,9 @@ use storymill_llm::{
     log::{Damage, mend},
 };
 
-use crate::{models::Models, report};
+use storymill_pipeline::Store;
+
+use crate::{models::Models, report, table::plural};
 
 /// Warns, in a plan, of answers that are lost; the plan then goes on as if they had never been given.
 pub(crate) fn warn(models: &Models) -> Result<(), Fault> {
@@ -39,6 +42,33 @@ pub(crate) fn set_aside(
         ));
     }
     Ok(())
+}
+
+/// A store that is open for a run. What was found damaged is told when it is closed, whatever came of the
+/// run: a disk that turns bits seldom does so once.
+#[derive(Debug)]
+pub(crate) struct Watched(pub(crate) Store);
+
+impl Deref for Watched {
+    type Target = Store;
+
+    fn deref(&self) -> &Store {
+        &self.0
+    }
+}
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        let damaged = self.damaged();
+        if damaged > 0 {
+            let (were, they) = if damaged == 1 { ("was", "it is") } else { ("were", "they are") };
+            report::warn(&format!(
+                "{} of the store {were} damaged; {they} moved to {} and made anew where needed",
+                plural(damaged, "file"),
+                self.damaged_folder().display()
+            ));
+        }
+    }
 }
 
 fn told(damage: &[Damage], prices: &Prices, tell: impl Fn(&str)) {

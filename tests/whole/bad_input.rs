@@ -130,6 +130,9 @@ fn damage_in_the_store_is_set_aside_and_mended_in_the_same_run() {
     turn(&folder(".storymill/markers/chunk/one")[0]);
     let once = project.run(&["build", "my.toml"]).exits(0);
     assert!(once.err().contains("1 file of the store was damaged"), "{}", once.err());
+    turn(&folder(".storymill/markers/chunk/one")[0]);
+    let plan = project.run(&["plan", "my.toml", "--cost"]).exits(0);
+    assert!(plan.err().contains("1 file of the store was damaged"), "{}", plan.err());
 
     // All rows, which are read again because other files than before are published.
     let parts: Vec<_> = folder(".storymill/parts")

@@ -289,3 +289,33 @@ fn a_pilot_needs_a_model_that_is_asked_about_scenes() {
     project.book("b0", 4).workflow(&[]);
     project.run(&["build", "my.toml", "--pilot"]).exits(4).says("there is nothing to try");
 }
+
+#[test]
+fn a_pilot_that_comes_to_nothing_says_so_and_one_that_cannot_be_named_asks_nothing() {
+    let server = Server::scripted(Duration::ZERO, refuses(100));
+    let project = project(&server, 2, "[asking]\nmost_refused = 1");
+    let pilot = ["build", "my.toml", "--pilot", "2"];
+    project.run(&pilot).exits(15).says("nothing is published: the pilot came to no row");
+    assert!(!project.path("out/mine-pilot").exists());
+    let asked = server.requests();
+    assert!(asked > 0);
+    let long = project.read("my.toml").replace("mine", &"m".repeat(60));
+    project.write("my.toml", long);
+    project.run(&pilot).exits(4).says("`name` of at most 58 letters");
+    assert_eq!(server.requests(), asked);
+}
+
+#[test]
+fn most_of_what_a_pilot_has_asked_is_off_the_bill() {
+    let server = Server::scripted(Duration::ZERO, refuses(0));
+    let project = project(&server, 3, "");
+    let all = planned(&project)["in_all"]["requests"].as_u64().unwrap();
+    let (code, text) = build(&project, &["--pilot", "999"]);
+    assert_eq!(code, 0, "{text}");
+    let piloted = server.requests();
+    let reckoned = planned(&project)["in_all"]["requests"].as_u64().unwrap();
+    build(&project, &[]);
+    let asked = u64::from(server.requests() - piloted);
+    println!("at first {all}; after a pilot of every scene {reckoned}, asked {asked}");
+    assert!(reckoned * 10 < all && asked * 10 < all, "{reckoned} reckoned, {asked} asked of {all}");
+}

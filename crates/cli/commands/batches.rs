@@ -15,6 +15,7 @@ use storymill_pipeline::{Claim, Step, Store, Visitor, Workflow, plan, store::Rea
 use super::answers::tell;
 use crate::{
     args::{self, BatchFormat, BatchPlace},
+    damage::Watched,
     exit::{DONE, Exit, Failure, INPUT, MODEL},
     ground::Ground,
     kinds,
@@ -165,7 +166,7 @@ fn counted(imported: &Imported) -> String {
 struct Desk<'a> {
     workflow: Workflow,
     models: Models,
-    store: Store,
+    store: Watched,
     at: &'a BatchPlace,
 }
 
@@ -186,7 +187,7 @@ impl<'a> Desk<'a> {
             taggers: at.taggers.clone(),
         };
         let models = Models::open(&workflow, &Ground::folder(&at.store), &models, Arc::new(()))?;
-        let store = Store::open(&at.store, Arc::new(RealDisk), Claim::Whole)?;
+        let store = Watched(Store::open(&at.store, Arc::new(RealDisk), Claim::Whole)?);
         Ok(Self { workflow, models, store, at })
     }
 

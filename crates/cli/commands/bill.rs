@@ -12,7 +12,7 @@ use storymill_pipeline::{Estimate, Events, Plan, Step, Store, Visitor, Workflow,
 
 use crate::{
     models::Models,
-    table::{Table, plural},
+    table::{Table, plural, typed},
 };
 
 /// What would be asked next, by step and model, and the plan that tells of the rest.
@@ -124,7 +124,7 @@ impl<'m> Bill<'m> {
                 out,
                 "of {} no answer is known yet: reckoned as if each question were asked once; `storymill build {} --pilot 20` measures it",
                 unknown.join(", "),
-                file.display()
+                typed(file)
             )?;
         }
         Ok(())

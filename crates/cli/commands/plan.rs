@@ -8,7 +8,8 @@ use storymill_pipeline::{Claim, PlanRow, Store, Workflow, plan, store::RealDisk}
 use super::{bill::Bill, json};
 use crate::{
     args::{self, Format, Messages},
-    damage, decided,
+    damage::{self, Watched},
+    decided,
     exit::{DONE, Exit, Failure},
     ground::Ground,
     kinds, leaks,
@@ -39,11 +40,11 @@ pub(crate) fn show(
     let models = Models::open(&workflow, &Ground::folder(store), models, Arc::new(()))?;
     damage::warn(&models)?;
     leaks::warn_of_partners(&workflow);
-    let store = if cost {
+    let store = Watched(if cost {
         Store::open(store, Arc::new(RealDisk), Claim::Whole)?
     } else {
         Store::look(store, Arc::new(RealDisk))?
-    };
+    });
     let progress = Progress::new(Messages::Text);
     let (plan, bill) = if cost {
         let bill = Bill::of(&workflow, &store, &models, &progress)?;

@@ -13,6 +13,7 @@ use super::build::publication;
 use crate::{
     args::{self, Messages},
     built::frozen,
+    damage::Watched,
     exit::Failure,
     ground::Ground,
     kinds,
@@ -59,7 +60,7 @@ pub(super) fn rebuild(
         fault.hint("`--scratch DIR` names one that has room")
     })?;
     let (kept, out) = (scratch.path().join("store"), scratch.path().join("out"));
-    let store = Store::open(&kept, Arc::new(RealDisk), Claim::Whole)?;
+    let store = Watched(Store::open(&kept, Arc::new(RealDisk), Claim::Whole)?);
     let progress = Arc::new(Progress::new(Messages::Text));
     let models =
         Models::open(&workflow, &Ground::folder(&kept), &frozen(None), Arc::clone(&progress) as _)?;

@@ -124,6 +124,8 @@ impl<'a> Folder<'a> {
         manifest: &Manifest,
     ) -> Result<Vec<String>, Fault> {
         let new: BTreeSet<_> = files.iter().map(|(_, path)| path.clone()).collect();
+        // What is refused is refused while all that was published still stands.
+        new.iter().try_for_each(|path| self.refuse_links_to(path))?;
         self.write_journal(&self.ours.union(&new).cloned().collect())?;
         if self.previous.is_some() {
             change(&self.out.join(MANIFEST), |path| self.disk.remove(path))?;
@@ -131,7 +133,6 @@ impl<'a> Folder<'a> {
         }
         for (from, path) in files {
             let to = self.out.join(path);
-            self.refuse_links_to(path)?;
             if let Some(above) = to.parent() {
                 change(above, |above| self.disk.create_dir_all(above))?;
             }

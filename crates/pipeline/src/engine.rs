@@ -118,7 +118,8 @@ impl<'a> Engine<'a> {
         self.units[&step.source].keys()
     }
 
-    fn key_parts(&self, options: &dyn AnyOptions, inputs: Vec<Digest>) -> KeyParts {
+    /// What a key is taken over, but for models and a pilot's choice.
+    pub(crate) fn key_parts(&self, options: &dyn AnyOptions, inputs: Vec<Digest>) -> KeyParts {
         let (record, record_version) = options.record();
         KeyParts {
             kind: options.kind().to_owned(),

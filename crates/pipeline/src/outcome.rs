@@ -38,8 +38,10 @@ pub struct StepReject {
     pub step: String,
     /// The unit.
     pub unit: UnitId,
-    /// The item and the reason. The item of a unit that was rejected as a whole is the unit.
+    /// The item and the reason.
     pub reject: Reject,
+    /// Whether the unit has nothing else from this step.
+    pub whole: bool,
 }
 
 /// A decision that a person may want to look at.
@@ -99,7 +101,7 @@ impl Outcome {
         }
         let of_step = |step: &StepReport| {
             let own = self.rejects.iter().filter(|reject| reject.step == step.name);
-            let (whole, items): (Vec<_>, Vec<_>) = own.partition(|reject| reject.is_whole());
+            let (whole, items): (Vec<_>, Vec<_>) = own.partition(|reject| reject.whole);
             let items = items.len() as u64;
             whole.len() as u64 + items.saturating_sub((step.rows + items) / ONE_IN)
         };
@@ -108,8 +110,36 @@ impl Outcome {
 }
 
 impl StepReject {
-    /// Whether the unit has nothing else from this step.
-    fn is_whole(&self) -> bool {
-        self.reject.item == self.unit.as_str()
+    /// The item of a unit that is rejected as a whole is the unit.
+    pub(crate) fn new(step: &str, unit: &UnitId, reject: Reject) -> Self {
+        let whole = reject.item == unit.as_str();
+        Self { step: step.to_owned(), unit: unit.clone(), reject, whole }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use storymill_core::Reason;
+
+    use super::*;
+
+    #[test]
+    fn a_redacted_item_is_not_a_whole_book() {
+        let unit: UnitId = "b1".parse().unwrap();
+        let reject = |item: &str| {
+            let reason = Reason::new("short", "too short");
+            StepReject::new("told", &unit, Reject { item: item.to_owned(), reason, span: None })
+        };
+        let surprises = |rejects: Vec<StepReject>| {
+            let step = StepReport { name: "told".to_owned(), rows: 101, ..StepReport::default() };
+            let (steps, parts) = (vec![step], BTreeMap::new());
+            let (left_out, reviews, lapsed) = (Vec::new(), Vec::new(), Vec::new());
+            let outcome = Outcome { steps, rejects, left_out, reviews, lapsed, parts, lock: None };
+            outcome.surprises(None)
+        };
+        // A private build tells the book in place of the scene.
+        let mut redacted = reject("b1/0007");
+        redacted.reject.item = unit.to_string();
+        assert_eq!((surprises(vec![redacted]), surprises(vec![reject("b1")])), (0, 1));
     }
 }

@@ -1,20 +1,19 @@
 //! Pilots: a few scenes through the whole workflow, before all of them are paid for.
 //!
 //! What no model is needed for is made of every unit, as a build would; then scenes are chosen, and only
-//! their units go on. A stage that asks still reads whole units, so its requests are those that a build
-//! will send, and their answers are found in the log. Rows of a pilot stand under keys of their own.
+//! their units go on. A stage that asks about scenes still reads whole units, so its requests are those that a
+//! build will send, and their answers are found in the log. One that asks about what other stages made of the
+//! chosen scenes asks for the pilot alone. Rows of a pilot stand under keys of their own.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use storymill_core::{Digest, Fault, FaultKind, Record, Scene, Seed, UnitId};
 
-use crate::{Step, Workflow, board::Cell, engine::Engine};
+use crate::{Step, Workflow, engine::Engine};
 
 /// The scenes that a pilot works on.
 #[derive(Debug)]
 pub(crate) struct Chosen {
-    /// The source of their units.
-    source: String,
     scenes: BTreeMap<UnitId, BTreeSet<u32>>,
 }
 
@@ -24,9 +23,9 @@ impl Chosen {
         self.scenes.get(unit)
     }
 
-    /// Whether a unit of a source is worked on.
-    pub(crate) fn takes(&self, source: &str, unit: &UnitId) -> bool {
-        source != self.source || self.scenes.contains_key(unit)
+    /// Whether a unit is worked on. No two sources have a unit of the same id.
+    pub(crate) fn takes(&self, unit: &UnitId) -> bool {
+        self.scenes.contains_key(unit)
     }
 
     /// What a key holds of a choice.
@@ -53,36 +52,40 @@ pub(crate) fn parted(workflow: &Workflow) -> (Vec<&Step>, Vec<&Step>) {
     })
 }
 
-/// The step that makes the scenes which a model is asked about.
+/// The step of each source that makes the scenes which a model is asked about.
 ///
 /// # Errors
 ///
 /// No model is asked about scenes.
-pub(crate) fn scenes(workflow: &Workflow) -> Result<&Step, Fault> {
+pub(crate) fn scenes(workflow: &Workflow) -> Result<Vec<&Step>, Fault> {
     let asking = workflow.steps.iter().filter(|step| step.asks_outside(workflow));
-    let step = asking.flat_map(Step::edges).find(|edge| edge.record == Scene::NAME);
-    step.and_then(|edge| workflow.step(&edge.step)).ok_or_else(|| {
+    let edges = asking.flat_map(Step::edges).filter(|edge| edge.record == Scene::NAME);
+    let mut of_source = BTreeMap::new();
+    for step in edges.filter_map(|edge| workflow.step(&edge.step)) {
+        of_source.entry(&step.source).or_insert(step);
+    }
+    if of_source.is_empty() {
         let message =
             "no step of the workflow asks a model about scenes, so there is nothing to try";
         let hint = "build without `--pilot`: what no model is asked for costs nothing";
-        Fault::new(FaultKind::Input, message).hint(hint)
-    })
+        return Err(Fault::new(FaultKind::Input, message).hint(hint));
+    }
+    Ok(of_source.into_values().collect())
 }
 
-/// Chooses so many of a step's scenes, of the units that are there, spread over units and over each unit.
+/// Chooses so many of the scenes that some steps made, spread over units and over each unit.
 ///
 /// # Errors
 ///
 /// There are no scenes.
-pub(crate) fn choose(engine: &Engine<'_>, step: &Step, scenes: u32) -> Result<Chosen, Fault> {
-    let rows = |unit: &UnitId| match engine.board.get(&step.name, unit) {
-        Some(Cell::Part(part)) if part.rows > 0 => Some((unit.clone(), part.rows)),
-        _ => None,
-    };
-    let rows: BTreeMap<UnitId, u32> = engine.units_of(step).filter_map(rows).collect();
+pub(crate) fn choose(engine: &Engine<'_>, steps: &[&Step], scenes: u32) -> Result<Chosen, Fault> {
+    let parts = steps.iter().flat_map(|step| engine.board.parts(&step.name));
+    let some = parts.filter(|part| part.rows > 0);
+    let rows: BTreeMap<UnitId, u32> = some.map(|part| (part.unit, part.rows)).collect();
     if rows.is_empty() {
-        let message =
-            format!("`{}` made no scene of any unit, so there is nothing to try", step.name);
+        let steps: Vec<_> = steps.iter().map(|step| format!("`{}`", step.name)).collect();
+        let steps = steps.join(", ");
+        let message = format!("{steps} made no scene of any unit, so there is nothing to try");
         return Err(Fault::new(FaultKind::Input, message));
     }
     let seed = Seed::new(engine.workflow.seed);
@@ -90,7 +93,7 @@ pub(crate) fn choose(engine: &Engine<'_>, step: &Step, scenes: u32) -> Result<Ch
         |(unit, count): (&UnitId, u32)| (unit.clone(), spread(seed, unit, rows[unit], count));
     let scenes = dealt(seed, &rows, scenes);
     let scenes = scenes.iter().map(|(unit, count)| of_unit((unit, *count))).collect();
-    Ok(Chosen { source: step.source.clone(), scenes })
+    Ok(Chosen { scenes })
 }
 
 /// Deals so many scenes to units, one to each in an order by lot, then another, while they have more.

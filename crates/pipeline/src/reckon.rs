@@ -9,9 +9,16 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use storymill_core::{Asked, Exchanged, Fault, Round, Size, Trace, UnitId};
+use storymill_core::{
+    Asked, Exchanged, Fault, Parts as _, Record as _, Round, Scene, Size, Trace, UnitId,
+};
 
-use crate::{Step, StepKind, board::Cell, engine::Engine};
+use crate::{
+    Step, StepKind,
+    board::Cell,
+    engine::Engine,
+    store::{KeyParts, Marker},
+};
 
 /// What a step asks of its model, known and estimated.
 #[derive(Clone, Debug, Serialize)]
@@ -144,25 +151,36 @@ impl Reckoner {
         step: &Step,
         unit: &UnitId,
     ) -> Result<(), Fault> {
-        self.before(engine, step, unit)?;
+        let piloted = self.before(engine, step, unit)?;
         let reckoned = self.reckoned(engine, step, unit)?;
-        self.sum().add(reckoned.asks, reckoned.asks.answers, reckoned.tries);
+        let asks = reckoned.asks;
+        self.sum().add(asks, asks.answers.saturating_sub(piloted), reckoned.tries);
         self.sizes.insert((step.name.clone(), unit.clone()), reckoned.rows);
         Ok(())
     }
 
-    /// What was made of a unit before, by a pilot or with other options, tells what answers are worth.
-    fn before(&mut self, engine: &Engine<'_>, step: &Step, unit: &UnitId) -> Result<(), Fault> {
+    /// What was made of a unit before, by a pilot or with other options, tells what answers are worth. How
+    /// many questions a pilot has asked that need not be asked again: those of a stage that reads scenes.
+    /// Other stages read what the pilot made, so what they are asked is not what a build asks.
+    fn before(&mut self, engine: &Engine<'_>, step: &Step, unit: &UnitId) -> Result<u64, Fault> {
         if self.sum().model.is_empty() {
-            return Ok(());
+            return Ok(0);
         }
-        let models = engine.models(step.kind.options())?;
+        let options = step.kind.options();
+        let now = KeyParts { models: engine.models(options)?, ..engine.key_parts(options, vec![]) };
+        let mut piloted = 0;
         for marker in engine.store.markers(step.kind(), unit)? {
+            let Marker { from, trace, .. } = marker;
             let sum = self.sum();
-            let known = if marker.from.models == models { &mut sum.same } else { &mut sum.any };
-            known.add(&marker.trace);
+            let known = if from.models == now.models { &mut sum.same } else { &mut sum.any };
+            known.add(&trace);
+            let is_pilot = from.pilot.is_some();
+            if is_pilot && now == (KeyParts { inputs: vec![], pilot: None, ..from }) {
+                piloted = piloted.max(trace.rounds.first().map_or(0, |round| round.answers()));
+            }
         }
-        Ok(())
+        let reads_scenes = step.edges().iter().any(|edge| edge.record == Scene::NAME);
+        Ok(if reads_scenes { piloted } else { 0 })
     }
 
     /// What a stage says it will ask, from what it reads.
@@ -186,7 +204,7 @@ impl Reckoner {
         let cell = engine.board.get(&step, unit);
         let at = (step, unit.clone());
         if let (Some(Cell::Part(part)), None) = (cell, self.sizes.get(&at)) {
-            let symbols = engine.store.get_part(&part.digest)?.len() as u64;
+            let symbols = engine.read(&part)?.len() as u64;
             self.sizes.insert(at.clone(), Size { rows: u64::from(part.rows), symbols });
         }
         Ok(self.sizes.get(&at).copied().unwrap_or_default())

@@ -71,8 +71,10 @@ pub fn run<'a>(
     start(workflow, store, asker, events, options, None)
 }
 
-/// Runs a workflow over so many scenes, chosen by its seed and spread over units. What it asks is what a
-/// run over all would ask, and what needs no model is made of every unit.
+/// Runs a workflow over so many scenes, chosen by its seed and spread over the units of all sources whose
+/// scenes a model is asked about. What it asks about a scene is what a run over all would ask; a stage that
+/// retells retellings gets those of the chosen scenes alone, so what it asks, and what is asked about what it
+/// makes, is the pilot's own. What needs no model is made of every unit.
 ///
 /// # Errors
 ///
@@ -165,7 +167,7 @@ impl<'a> Run<'a, '_> {
         let of = pilot::scenes(workflow)?;
         let (first, rest) = pilot::parted(workflow);
         self.steps(&first)?;
-        let chosen = pilot::choose(&self.engine, of, scenes)?;
+        let chosen = pilot::choose(&self.engine, &of, scenes)?;
         let (scenes, units) = chosen.counts();
         self.events.emit(Event::Chosen { scenes, units });
         self.engine.pilot = Some(chosen);
@@ -198,7 +200,7 @@ impl<'a> Run<'a, '_> {
             let names = steps.iter().map(|step| step.name.clone()).collect();
             let pilot = self.engine.pilot.as_ref();
             let (units, others): (Vec<&UnitId>, Vec<&UnitId>) =
-                units.keys().partition(|unit| pilot.is_none_or(|one| one.takes(source, unit)));
+                units.keys().partition(|unit| pilot.is_none_or(|one| one.takes(unit)));
             for (step, unit) in
                 steps.iter().flat_map(|step| others.iter().map(|unit| (*step, *unit)))
             {
@@ -336,7 +338,7 @@ impl<'a> Run<'a, '_> {
             Made::LeftOut(reason) => (None, Some(whole(reason))),
         };
         let (step, unit) = (&step.name, unit);
-        let of = |reject| StepReject { step: step.clone(), unit: unit.clone(), reject };
+        let of = |reject| StepReject::new(step, unit, reject);
         let trace = &marker.trace;
         // Keys hold the unit, so that no two units read the same answer.
         let answers: BTreeSet<_> = trace.reads.iter().map(|(key, _)| key).collect();
@@ -396,7 +398,7 @@ impl<'a> Run<'a, '_> {
                     engine.board.set(&step.name, unit, Cell::Rejected);
                     self.tell_rejected(step, unit, &reason);
                     let reject = Reject { item: unit.to_string(), reason, span: None };
-                    let reject = StepReject { step: step.name.clone(), unit: unit.clone(), reject };
+                    let reject = StepReject::new(&step.name, unit, reject);
                     self.tallies[&step.name].asides().rejects.push(reject);
                 }
                 FactOf::None | FactOf::Pending => {

@@ -24,6 +24,7 @@ use storymill_pipeline::{
 use super::{bill::Bill, plan};
 use crate::{
     args::{self, Messages},
+    damage::Watched,
     decided,
     exit::{DONE, EMPTY, Exit, Failure, REJECTS, WAITS},
     ground::{Ground, Hushed, hush, hush_fault},
@@ -58,9 +59,7 @@ fn build(args: &args::Build) -> Result<Exit, Failure> {
     let ground = Ground::of(args.shelf.as_deref(), &args.key, &args.store)?;
     let mut workflow = ground.read(&args.workflow)?;
     if args.pilot.is_some() {
-        // Whatever comes of a pilot is not the dataset, and is not called so.
-        workflow.name += "-pilot";
-        workflow.publish.title += " (pilot)";
+        pilot::rename(&mut workflow)?;
     }
     let out = args.out.clone().unwrap_or_else(|| PathBuf::from("out").join(&workflow.name));
     if args.shard.is_none() && !ground.private {
@@ -78,7 +77,7 @@ fn build(args: &args::Build) -> Result<Exit, Failure> {
         }
     }
     let claim = args.shard.map_or(Claim::Whole, Claim::Shard);
-    let store = Store::open(&ground.store, Arc::clone(&ground.disk), claim)?;
+    let store = Watched(Store::open(&ground.store, Arc::clone(&ground.disk), claim)?);
     let progress = Arc::new(Progress::new(args.message_format));
     let (events, asks): (Arc<dyn Events>, Arc<dyn AskEvents>) = if ground.private {
         let hushed = Arc::new(Hushed(Arc::clone(&progress)));
@@ -134,14 +133,11 @@ fn build(args: &args::Build) -> Result<Exit, Failure> {
         }
         _ => None,
     };
-    warn_of_damage(&store);
-    let exit = if bill.is_some() {
-        DONE
-    } else if outcome.lock.is_none() {
+    let exit = if outcome.lock.is_none() {
         WAITS
     } else if is_empty {
         EMPTY
-    } else if outcome.surprises(workflow.publish.expected_rejects) > 0 {
+    } else if bill.is_none() && outcome.surprises(workflow.publish.expected_rejects) > 0 {
         REJECTS
     } else {
         DONE
@@ -166,19 +162,6 @@ fn build(args: &args::Build) -> Result<Exit, Failure> {
 fn is_empty(workflow: &Workflow, outcome: &Outcome) -> bool {
     let mut parts = workflow.configs.iter().flat_map(|config| &outcome.parts[&config.from]);
     outcome.lock.is_some() && parts.all(|part| part.rows == 0)
-}
-
-/// Damage that was mended is told: a disk that turns bits seldom does so once.
-fn warn_of_damage(store: &Store) {
-    let damaged = store.damaged();
-    if damaged > 0 {
-        let (were, what) = if damaged == 1 { ("was", "it was") } else { ("were", "they were") };
-        report::warn(&format!(
-            "{} of the store {were} damaged; {what} moved to {} and made anew",
-            plural(damaged, "file"),
-            store.damaged_folder().display()
-        ));
-    }
 }
 
 /// The fault of a build that is not the one its lock describes.

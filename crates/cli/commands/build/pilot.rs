@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use serde_json::json;
-use storymill_core::Round;
-use storymill_pipeline::StepReport;
+use storymill_core::{Fault, FaultKind, Round, UnitId};
+use storymill_pipeline::{StepReport, Workflow};
 
 use super::last::{Last, cut};
 use crate::{
@@ -12,8 +12,23 @@ use crate::{
     commands::bill::Bill,
     exit::Failure,
     progress::Progress,
-    table::{Table, plural},
+    table::{Table, plural, typed},
 };
+
+/// Whatever comes of a pilot is not the dataset, and is not called so.
+///
+/// # Errors
+///
+/// The longer name is too long for a folder.
+pub(super) fn rename(workflow: &mut Workflow) -> Result<(), Fault> {
+    workflow.name += "-pilot";
+    workflow.publish.title += " (pilot)";
+    workflow.name.parse::<UnitId>().map(drop).map_err(|error| {
+        let message = format!("a pilot of this workflow would be named `{}`", workflow.name);
+        let fault = Fault::new(FaultKind::Input, message).because(error);
+        fault.hint("nothing was asked; a `name` of at most 58 letters leaves room for `-pilot`")
+    })
+}
 
 /// Tells of a pilot.
 pub(super) fn show(last: &Last<'_>, bill: &Bill<'_>, args: &args::Build) -> Result<(), Failure> {
@@ -36,17 +51,27 @@ pub(super) fn show(last: &Last<'_>, bill: &Bill<'_>, args: &args::Build) -> Resu
     last.costs(&mut out)?;
     writeln!(out, "\nthe whole workflow, less what the pilot has asked:")?;
     bill.show(&mut out, &args.workflow)?;
-    let file = args.workflow.display();
-    match &last.published {
-        Some((published, folder)) => {
-            let rows: u64 = published.manifest.files.iter().map(|file| file.rows).sum();
-            let folder = folder.display();
-            writeln!(out, "\nthe pilot is in {folder}: {}", plural(rows, "row"))?;
-            writeln!(out, "next: `storymill inspect {folder}`, then `storymill build {file}`")?;
-        }
-        None => writeln!(out, "\nnext: `storymill build {file}`")?,
-    }
+    next(last, args, &mut out)?;
     Ok(())
+}
+
+/// Where the pilot is, and what to type next.
+fn next(last: &Last<'_>, args: &args::Build, out: &mut impl Write) -> std::io::Result<()> {
+    if last.is_empty {
+        writeln!(out, "\nnothing is published: the pilot came to no row")?;
+        return writeln!(
+            out,
+            "exit code 15: the reasons above say where the rows went; a build would go the same way"
+        );
+    }
+    let shelf = args.shelf.as_ref().map(|shelf| format!(" --shelf {}", typed(shelf)));
+    let build = format!("storymill build {}{}", typed(&args.workflow), shelf.unwrap_or_default());
+    let Some((published, folder)) = &last.published else {
+        return writeln!(out, "\nnext: `{build}`");
+    };
+    let rows: u64 = published.manifest.files.iter().map(|file| file.rows).sum();
+    writeln!(out, "\nthe pilot is in {}: {}", folder.display(), plural(rows, "row"))?;
+    writeln!(out, "next: `storymill inspect {}`, then `{build}`", typed(folder))
 }
 
 /// How often answers were taken, by stage.

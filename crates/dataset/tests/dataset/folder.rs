@@ -230,6 +230,16 @@ fn nothing_is_reached_over_a_link_inside_the_folder() {
         assert_eq!(files(outside.path()), before);
     }
 
+    // A folder of documents that is new is looked at while the old version still stands.
+    let folder = TempDir::new().unwrap();
+    publish_with(&TestDisk::sound(), &small(), folder.path()).unwrap();
+    symlink(outside.path(), folder.path().join("prompts")).unwrap();
+    let (mut spec, shelf) = second();
+    spec.prompts = vec![b"Retell it.".to_vec()];
+    let fault = publish_with(&TestDisk::sound(), &(spec, shelf), folder.path()).unwrap_err();
+    assert_eq!(fault.path, Some(folder.path().join("prompts")));
+    assert_eq!(check(folder.path(), Depth::Rows).unwrap(), []);
+
     // A file that is a link is replaced, and what it leads to is not.
     let folder = TempDir::new().unwrap();
     publish_with(&TestDisk::sound(), &small(), folder.path()).unwrap();

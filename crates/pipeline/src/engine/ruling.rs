@@ -114,14 +114,18 @@ impl Engine<'_> {
         units: impl Iterator<Item = &'u UnitId>,
     ) -> Result<Option<BTreeMap<UnitId, Marker>>, Fault> {
         let key = from.key();
-        let mut markers = BTreeMap::new();
+        let (mut markers, mut all) = (BTreeMap::new(), true);
+        // Where one is missing the others are looked at all the same: a damaged one is set aside by that,
+        // before the ruling is written anew.
         for unit in units {
             match self.store.marker(&from.kind, unit, &key)? {
-                Some(marker) if self.is_current(&marker)? => markers.insert(unit.clone(), marker),
-                _ => return Ok(None),
-            };
+                Some(marker) if self.is_current(&marker)? => {
+                    _ = markers.insert(unit.clone(), marker)
+                }
+                _ => all = false,
+            }
         }
-        Ok(Some(markers))
+        Ok(all.then_some(markers))
     }
 
     /// Makes a ruling and keeps it unit by unit.

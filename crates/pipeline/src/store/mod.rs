@@ -6,7 +6,7 @@
 //! parts/4f/4f3a...                rows of one step for one unit: postcard, zstd
 //! markers/chunk/1342/9c0d...      static key -> digest of the rows, and the trace
 //! answers/                        the log of answers, unless it is kept elsewhere
-//! damaged/                        what was found damaged, set aside
+//! damaged/                        what was found damaged, set aside: `markers.chunk.1342.9c0d...`
 //! tmp/                            files being written
 //! ```
 //!
@@ -141,11 +141,13 @@ impl Store {
             return Err(fault.hint("a build sets it aside and makes it anew"));
         }
         let folder = self.path(DAMAGED);
-        let name = path.file_name().unwrap_or_default();
+        // The whole way to it: a ruling's markers have one key for all units.
+        let below = path.strip_prefix(&self.root).unwrap_or(path);
+        let name: Vec<_> = below.iter().map(|name| name.to_string_lossy()).collect();
         let moved = self
             .disk
             .create_dir_all(&folder)
-            .and_then(|()| self.disk.rename(path, &folder.join(name)));
+            .and_then(|()| self.disk.rename(path, &folder.join(name.join("."))));
         match moved {
             Ok(()) => {
                 self.damaged.fetch_add(1, Ordering::Relaxed);

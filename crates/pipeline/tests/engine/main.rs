@@ -5,6 +5,7 @@ mod asks;
 mod faults;
 mod laws;
 mod partners;
+mod pilot;
 mod store;
 mod toy;
 mod workflow;

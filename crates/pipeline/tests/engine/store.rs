@@ -71,6 +71,19 @@ fn every_damaged_file_is_set_aside_and_made_anew_in_the_same_run() {
 }
 
 #[test]
+fn no_damaged_marker_of_a_ruling_is_written_over() {
+    let world = World::new();
+    let expected = lock(&world.run());
+    let markers = files(world.store().join("markers/longest"));
+    assert_eq!(markers.len(), 3);
+    markers.iter().for_each(|path| fs::write(path, "torn").unwrap());
+    assert_eq!(lock(&world.run()), expected);
+    let aside = files(world.store().join("damaged"));
+    assert_eq!(aside.len(), 3, "{aside:?}");
+    assert!(aside.iter().all(|path| fs::read(path).unwrap() == b"torn"));
+}
+
+#[test]
 fn many_damaged_files_take_one_run() {
     let world = World::new();
     let expected = lock(&world.run());
