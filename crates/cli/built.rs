@@ -11,8 +11,8 @@ use crate::{
     ground::Ground,
     kinds,
     models::{Models, STOP},
+    settled::{self, By, Record},
     table::typed,
-    taggers,
 };
 
 /// A workflow that was built, the store it was built in, and everything that is there.
@@ -51,15 +51,17 @@ impl BuiltWorkflow {
         workflow: &Path,
         store: &Path,
         answers: Option<&Path>,
+        out: Option<&Path>,
     ) -> Result<Self, Failure> {
         let read = Workflow::read(workflow, &kinds::registry())?;
-        Self::of(workflow, read, &Ground::folder(store), answers)
+        let ground = Ground::folder(store);
+        Self::of(workflow, read, &Record { ground: &ground, answers, out })
     }
 
     /// The same in a folder or a shelf.
     pub(crate) fn open_at(workflow: &Path, ground: &Ground) -> Result<Self, Failure> {
         let read = ground.read(workflow)?;
-        Self::of(workflow, read, ground, None)
+        Self::of(workflow, read, &Record { ground, answers: None, out: None })
     }
 
     /// As far as it is built, whatever was decided since, and what is decided now; in a folder or a shelf.
@@ -70,16 +72,12 @@ impl BuiltWorkflow {
     ) -> Result<(Self, Decisions), Failure> {
         let mut read = ground.read(workflow)?;
         let decisions = read.decisions.take().unwrap_or_default();
-        Ok((Self::so_far(read, ground, answers)?, decisions))
+        let record = Record { ground, answers, out: None };
+        Ok((Self::so_far(read, &record)?, decisions))
     }
 
-    fn of(
-        path: &Path,
-        workflow: Workflow,
-        ground: &Ground,
-        answers: Option<&Path>,
-    ) -> Result<Self, Failure> {
-        let built = Self::so_far(workflow, ground, answers)?;
+    fn of(path: &Path, workflow: Workflow, record: &Record<'_>) -> Result<Self, Failure> {
+        let built = Self::so_far(workflow, record)?;
         if built.to_build > 0 {
             let hint = format!("run `storymill build {}` first", typed(path));
             return Err(Fault::new(FaultKind::Input, "the workflow is not built, or not whole")
@@ -89,12 +87,9 @@ impl BuiltWorkflow {
         Ok(built)
     }
 
-    fn so_far(
-        mut workflow: Workflow,
-        ground: &Ground,
-        answers: Option<&Path>,
-    ) -> Result<Self, Failure> {
-        taggers::settle(&mut workflow, None, false, None);
+    fn so_far(mut workflow: Workflow, record: &Record<'_>) -> Result<Self, Failure> {
+        settled::settle(&mut workflow, &By::Record(*record));
+        let Record { ground, answers, .. } = *record;
         let models = Models::open(&workflow, ground, &frozen(answers), Arc::new(()))?;
         let store = Store::look(&ground.store, Arc::clone(&ground.disk))?;
         let mut gather = Gather::default();

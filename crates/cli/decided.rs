@@ -5,7 +5,10 @@ use std::path::Path;
 use storymill_core::{Decisions, Review};
 use storymill_pipeline::Lapsed;
 
-use crate::{report, table::plural};
+use crate::{
+    report,
+    table::{plural, typed},
+};
 
 /// So many decisions are told one by one.
 const SHOWN: usize = 8;
@@ -29,7 +32,7 @@ pub(crate) fn warn_of_lapsed<'r>(
         ));
         let place = open.iter().filter(|item| item.item == one.item && item.code == one.code);
         for item in place.filter(|item| item.choices.contains(&one.choice)).take(2) {
-            let (id, file) = (item.id().short(), workflow.display());
+            let (id, file) = (item.id().short(), typed(workflow));
             let choice = &one.choice;
             report::hint(&format!(
                 "the item may now be {id}; `storymill reviews {file} --decide \"{id}={choice}\"` decides it so again"

@@ -20,6 +20,7 @@ mod question;
 mod report;
 mod rust_bert;
 mod secrets;
+mod settled;
 mod table;
 mod taggers;
 mod tokenizer;

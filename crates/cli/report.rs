@@ -76,10 +76,7 @@ fn tell(fault: &Fault) {
     // Whoever stops a run, or limits it, is told that it stopped and not that something went wrong.
     let limit = fault.source.as_ref().is_some_and(|source| source.is::<LimitReached>());
     if limit || fault.kind == FaultKind::Interrupted {
-        let said = fault.to_string();
-        let hint = fault.hint.as_deref().unwrap_or_default();
-        let said = if said == "stopped" { hint.to_owned() } else { format!("{said}; {hint}") };
-        return labelled("stopped", "33", &said);
+        return labelled("stopped", "33", &stopped(&fault.to_string(), fault.hint.as_deref()));
     }
     labelled("error", "31", &fault.to_string());
     let mut source = fault.source();
@@ -89,6 +86,15 @@ fn tell(fault: &Fault) {
     }
     if let Some(hint) = &fault.hint {
         labelled("hint", "36", hint);
+    }
+}
+
+/// What is said of a run that was stopped, behind that very word.
+fn stopped(why: &str, hint: Option<&str>) -> String {
+    match (why, hint) {
+        ("stopped", hint) => hint.unwrap_or("what was done is kept").to_owned(),
+        (why, Some(hint)) => format!("{why}; {hint}"),
+        (why, None) => why.to_owned(),
     }
 }
 
@@ -159,4 +165,17 @@ fn plain_source(text: &str) -> String {
         _ => symbol,
     };
     text.chars().map(shown).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::stopped;
+
+    #[test]
+    fn what_stopped_says_so_once() {
+        assert_eq!(stopped("stopped", Some("it is kept")), "it is kept");
+        assert_eq!(stopped("stopped", None), "what was done is kept");
+        assert_eq!(stopped("5 requests", Some("allow more")), "5 requests; allow more");
+        assert_eq!(stopped("5 requests", None), "5 requests");
+    }
 }

@@ -11,7 +11,7 @@ use serde_json::Value;
 use storymill_core::{Fault, FaultKind};
 use storymill_llm::Local;
 use storymill_names::{Litner, NameTagger, Perceptron, answers};
-use storymill_pipeline::{Lock, Step, Workflow};
+use storymill_pipeline::Step;
 
 use crate::{
     args::names::{Choice, Tagger},
@@ -50,31 +50,12 @@ pub(crate) fn called(tagger: &dyn NameTagger) -> String {
     format!("{} {}", tagger.name(), &digest[..16])
 }
 
-/// Chooses the tagger of steps that name none: what the lock says that is to be built again; else
-/// `litner` where its model is here, or where recorded answers take its place.
-///
-/// Gives back the steps that go without it.
-pub(crate) fn settle(
-    workflow: &mut Workflow,
-    models: Option<&Path>,
-    replays: bool,
-    lock: Option<&Lock>,
-) -> Vec<String> {
-    let has = if let Some(lock) = lock {
-        lock.steps.values().any(|step| step.models.keys().any(|model| model == "litner"))
-    } else {
-        let recorded = replays || !workflow.answers.is_empty();
-        recorded || models.is_some() || is_in(&Places::of(Some(&workflow.root)))
-    };
-    workflow.settle(&|_| has)
-}
-
-/// Says which steps go without the tagger that they would rather ask.
-pub(crate) fn warn_of(steps: &[String], workflow: &Workflow) {
+/// Says which steps of a workflow in a folder go without the tagger that they would rather ask.
+pub(crate) fn warn_of(steps: &[String], workflow: &Path) {
     if steps.is_empty() {
         return;
     }
-    let places = Places::of(Some(&workflow.root));
+    let places = Places::of(Some(workflow));
     for step in steps {
         report::warn(&format!(
             "`{step}` names no tagger, and the model of `litner` was not found, so the perceptron finds the names, a little less well; looked in {}",
@@ -91,6 +72,11 @@ pub(crate) fn warn_of(steps: &[String], workflow: &Workflow) {
 pub(crate) fn of(step: &Step) -> Option<String> {
     let options: Value = serde_json::from_str(&step.options()).ok()?;
     options.get("tagger")?.as_str().map(str::to_owned)
+}
+
+/// Whether the model of `litner` is where a workflow in a folder has it looked for.
+pub(crate) fn is_here(workflow: &Path) -> bool {
+    is_in(&Places::of(Some(workflow)))
 }
 
 /// Whether `litner` can be asked.

@@ -18,7 +18,7 @@
 #     STORYMILL_ROWS           `yes` builds the base too and compares rows; `no` compares locks  [yes]
 #     STORYMILL_REPORT         the folder for what was built and told       [a new temporary one]
 #     STORYMILL_BIN            the program                                  [storymill]
-#     STORYMILL_TAGGER_MODELS  the folder with models of taggers            [beside the program]
+#     STORYMILL_TAGGER_MODELS  the folder with models of taggers            [wherever the program looks]
 #
 # Exit status: 0 fine, 1 something has to be done first, 2 the check could not be made.
 set -euo pipefail
@@ -94,7 +94,7 @@ quoted build "$PWD" "$report/new" "$report/answers" || code=$?
 case $code in
   0) ;;
   3) fault "The workflow has mistakes; see the log of this check." ;;
-  5) fault "More items were rejected than the workflow's expected_rejects; see the log of this check." ;;
+  5) fault "More items were rejected than are expected (expected_rejects of the workflow, else 1 in 10 of each step's and no whole book); see the log of this check." ;;
   6) fault "Answers are missing. Build with a model (storymill build), then commit what storymill answers pack gives." ;;
   *) fault "The build ended with exit code $code (storymill explain $code); see the log of this check." ;;
 esac
@@ -112,7 +112,7 @@ if [ $code = 0 ]; then
   if [ ! -f "$lock" ]; then
     fault "There is no committed lock. Run storymill build, and commit the dataset.lock from its folder."
   elif ! cmp -s -- "$lock" "$report/new/dataset.lock"; then
-    fault "The committed lock is out of date. Run storymill build with the same storymill, and commit the dataset.lock from its folder."
+    fault "The committed lock is out of date, or answers that it was made from are not committed. Run storymill build with the same storymill, and commit the dataset.lock from its folder (and what storymill answers pack gives)."
   else
     echo "it is the one that this change leads to"
   fi

@@ -187,6 +187,8 @@ fn reviews_are_listed_and_decided_before_the_build_is_whole() {
     project.write("my.toml", text);
     project.run(&["build", "my.toml", "--frozen"]).exits(6);
     project.run(&["reviews", "my.toml"]).exits(0).says("still to be built").says("preface");
+    project.write("my set.toml", project.read("my.toml"));
+    project.run(&["reviews", "my set.toml"]).exits(0).says("`storymill plan 'my set.toml'`");
     decide(&project, "cut");
     project.run(&["reviews", "my.toml"]).exits(0).says("decided by ann: cut, not keep");
 }

@@ -8,7 +8,7 @@ use std::{
     process::Command,
 };
 
-use crate::project::{Project, Ran, top};
+use crate::project::{Project, Ran, page, top};
 
 const STORY: &str = "CHAPTER I\n\nMr. Weston smiled. “Come,” said Emma Weston to Harriet Lorne. Mr. Weston’s horse was lame, and \
     Harriet laughed. “Will you ride?” asked Emma. “I will,” said Harriet.\n\nThe Westons rode home with Harriet.\n";
@@ -121,13 +121,19 @@ fn the_model_is_found_wherever_it_may_lie() {
 
 const STEPS: &str = "\n[stage.casts.cast]\nfrom = \"books\"\n\n[stage.names.substitutes]\nfrom = \"casts\"\nbooks = \"books\"\n\n[dataset.names]\nfrom = \"names\"\n";
 
-#[test]
-fn a_build_that_names_no_tagger_says_which_it_took() {
+/// A project with a step that names no tagger, and the text of its workflow.
+fn unnamed() -> (Away, String) {
     let away = Away::new();
     away.0.workflow(&[]).book("b1", 3).book("b2", 3);
     fs::rename(away.0.path("books"), away.0.path("work/books")).unwrap();
     let text = away.0.read("my.toml") + STEPS;
     away.0.write("work/my.toml", &text);
+    (away, text)
+}
+
+#[test]
+fn a_build_that_names_no_tagger_says_which_it_took() {
+    let (away, text) = unnamed();
     let plan = away.run(&["plan", "my.toml"]).exits(0);
     plan.says("`casts` names no tagger").says("tagger = \"perceptron\"");
     away.run(&["build", "my.toml"]).exits(0).says("`casts` names no tagger");
@@ -136,19 +142,28 @@ fn a_build_that_names_no_tagger_says_which_it_took() {
     let lock = away.0.read("work/out/mine/dataset.lock");
     assert!(lock.contains("\"tagger\": \"perceptron\""), "{lock}");
     away.run(&["plan", "my.toml"]).exits(0).says("nothing to build");
-    away.run(&["reviews", "my.toml"]).exits(0);
+    assert!(!away.run(&["reviews", "my.toml"]).exits(0).err().contains("still to be built"));
+    // Nobody is asked, so it is what was built; in a new store it is what can be built.
+    away.run(&["plan", "my.toml", "--frozen"]).exits(0).says("nothing to build");
+    away.run(&["build", "my.toml", "--frozen"]).exits(0).says("is as it was");
+    away.run(&["build", "my.toml", "--frozen", "--store", "new", "--out", "new"])
+        .exits(0)
+        .says("no answers of `litner` are recorded");
 
     // Where the model is, the lock says what is to be built again; a new build asks the model.
     let models = away.link(&top().join("data/models"), "work/models");
     let (lock, folder) = ("out/mine/dataset.lock", "out/mine");
     away.run(&["verify", folder, "--rebuild", "my.toml"]).exits(0);
+    away.run(&["build", "my.toml", "--frozen"]).exits(0).says("is as it was");
     away.run(&["build", "my.toml", "--locked", lock]).exits(0);
     away.run(&["build", "my.toml", "--out", "again"]).exits(0);
     let again = away.0.read("work/again/dataset.lock");
     assert!(again.contains("\"tagger\": \"litner\""), "{again}");
     fs::remove_file(models).unwrap();
+    let locked = away.run(&["build", "my.toml", "--locked", lock]).exits(0);
+    assert!(!locked.err().contains("was not found"), "{}", locked.err());
 
-    // A step that names its tagger, and a build that asks nobody, take no other.
+    // A step that names its tagger takes no other.
     away.0.write(
         "work/my.toml",
         text.replace("[stage.casts.cast]\n", "[stage.casts.cast]\ntagger = \"litner-small\"\n"),
@@ -157,8 +172,30 @@ fn a_build_that_names_no_tagger_says_which_it_took() {
     named
         .says("`litner-small` was not found; looked for `litner-small.onnx` in")
         .says("--tagger-models DIR");
-    away.0.write("work/my.toml", &text);
-    away.run(&["build", "my.toml", "--frozen", "--store", "new", "--out", "new"])
-        .exits(6)
-        .says("frozen");
+}
+
+#[test]
+fn what_the_model_said_is_found_again_without_it() {
+    let (away, text) = unnamed();
+    // A name that is a common word is doubtful.
+    let hope =
+        "<p>“Mr. Hope had hope,” said Ann Hope. Hope rode home, and there was hope.</p>\n<p>";
+    away.0.write("work/books/b3.html", page("b3", 3).replace("<p>", hope));
+    let models = top().join("data/models").display().to_string();
+    away.run(&["build", "my.toml", "--tagger-models", &models]).exits(0);
+    let reviews = away.run(&["reviews", "my.toml"]).exits(0);
+    assert!(reviews.out().contains("(casts, "), "{}{}", reviews.out(), reviews.err());
+    away.run(&["release", "my.toml", "--first", "--dry-run"]).exits(12).says("was not released");
+    away.run(&["build", "my.toml", "--frozen"]).exits(0).says("is as it was");
+    away.run(&["answers", "pack", "my.toml", "--to", "packs"]).exits(0);
+
+    // Packs with what it said take its place; packs of other models do not.
+    let new = |packs: &str, folder: &str| {
+        away.0.write("work/my.toml", format!("answers = [\"{packs}\"]\n{text}"));
+        away.run(&["build", "my.toml", "--store", folder, "--out", folder]).exits(0);
+        away.0.read(&format!("work/{folder}/dataset.lock"))
+    };
+    assert!(new("packs", "litner").contains("\"tagger\": \"litner\""));
+    away.link(&top().join("data/answers/lveval"), "work/others");
+    assert!(new("others", "perceptron").contains("\"tagger\": \"perceptron\""));
 }

@@ -211,6 +211,7 @@ fn bad_sets_say_what_is_wrong() {
         .1
         .exits(5)
         .says("too-few-distractors")
+        .says("look at the reasons above; the dataset was published without them")
         .says("words are missing to reach 400");
     let project = Project::new();
     project.write("my.toml", WORKFLOW);
@@ -304,6 +305,16 @@ fn bad_predictions_say_where() {
         4,
         "line 3: `mine_400/q1` was predicted on line 1 already",
     );
+    let score = ["score", "lveval", "m1.jsonl", "m2.jsonl"];
+    project.write("m1.jsonl", &both).write("m2.jsonl", line("mine_800/q1"));
+    project
+        .run(&[&score[..], &["--dataset", "out/mine"]].concat())
+        .exits(4)
+        .says("line 1: `mine_800/q1` was predicted in another file already")
+        .says("first on line 2 of m1.jsonl");
+    for option in [["--shown", "10"], ["--config", "x"]] {
+        project.run(&[&score[..], &option].concat()).exits(2).says("name it with `--dataset`");
+    }
     check(&line("mine_400/q1"), 4, "`mine_800/q1`: has no prediction");
     check(&(both + "{\"_id\":"), 4, "line 3");
     project.run(&["score", "lveval", "p.jsonl", "--dataset", "nowhere"]).exits(4);

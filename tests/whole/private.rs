@@ -105,6 +105,12 @@ fn a_book_is_added_listed_sealed_anew_and_removed() {
     let titles =
         private.command(&["shelf", "list", "--titles", "--key", "ann.key"]).output().unwrap();
     assert!(Said::of(&titles).text.contains(MARKS[0]), "titles are told to who asks for them");
+    private.workflow(None);
+    let french = "from = \"kept\"\n\n[stage.kept.sort]\nfrom = \"books\"\nlanguages = [\"fr\"]\n";
+    let text = private.project.read("my.toml");
+    let (text, _) = text.rsplit_once("from = \"questions\"").unwrap();
+    private.project.write("my.toml", format!("{text}{french}"));
+    private.run(&Private::BUILD).exits(15).says("exit code 15: the reasons above");
     let bob = private.run(&["shelf", "key", "--key", "bob.key", "--no-passphrase"]).exits(0).text;
     private
         .run(&["shelf", "list", "--key", "bob.key"])

@@ -259,3 +259,19 @@ fn rows_without_a_score_are_counted_and_end_with_a_code() {
     };
     assert_eq!([line("precision"), line("recall"), line("f1")], ["1.0000", "0.6667", "0.8000"]);
 }
+
+#[test]
+fn pairs_without_a_twin_are_counted() {
+    let project = Project::new();
+    let claim = |index: u32, truth: bool| {
+        format!(
+            r#"{{"book_title": "b", "index": {index}, "claim": "c", "type": {truth}, "response-m": "TRUE"}}"#
+        )
+    };
+    let file = |claims: &[String]| format!("[{}]", claims.join(","));
+    let (one, two) = ([claim(1, true), claim(1, false)], [claim(2, true)]);
+    project.write("whole.json", file(&one)).write("gap.json", file(&[&one[..], &two].concat()));
+    let run = |name: &str| project.run(&["score", "claims", name]).exits(0);
+    assert!(!run("whole.json").out().contains("twin"));
+    run("gap.json").says("not one true and one false claim: 1 of 2 pairs").says("without its twin");
+}

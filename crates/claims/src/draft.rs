@@ -4,7 +4,7 @@
 use std::{borrow::Cow, collections::BTreeMap};
 
 use serde::{Deserialize, Serialize};
-use storymill_core::{Digest, Edit, Review};
+use storymill_core::{Edit, Review};
 
 use crate::{
     lint::{Finding, Severity, lint},
@@ -28,9 +28,7 @@ pub struct Retelling {
 /// A draft, and the question about it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Proposal {
-    /// The id of the review item: the same draft is the same item in every build.
-    pub id: Digest,
-    /// The question.
+    /// The question. The same draft is the same item in every build.
     pub review: Review,
     /// The pair as it would be imported: without an id, its explanation and perhaps its false claim
     /// still to be written.
@@ -65,7 +63,7 @@ fn of_edits(retelling: &Retelling) -> impl Iterator<Item = Proposal> + '_ {
             default: "drop".to_owned(),
             ..Review::default()
         };
-        Proposal { id: review.id(), review, pair }
+        Proposal { review, pair }
     })
 }
 
@@ -86,7 +84,7 @@ fn of_text(retelling: &Retelling) -> impl Iterator<Item = Proposal> + '_ {
             default: "drop".to_owned(),
             ..Review::default()
         };
-        Proposal { id: review.id(), review, pair }
+        Proposal { review, pair }
     })
 }
 

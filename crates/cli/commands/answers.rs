@@ -16,13 +16,12 @@ use super::batches;
 use crate::{
     args::{self, AnswersWhat, Format},
     built::{BuiltWorkflow, frozen},
-    damage::Watched,
     exit::{DONE, Exit, Failure, INPUT, VERIFY},
     ground::Ground,
     kinds,
     models::{Models, open_log},
+    settled::{self, By, Record},
     table::Table,
-    taggers,
 };
 
 pub(crate) fn run(args: &args::Answers) -> Result<Exit, Failure> {
@@ -134,7 +133,7 @@ struct Read {
 /// Goes through a workflow as it was built. Where something is still to be built, the answers it
 /// reads are not known, and that is a fault.
 fn read(built: &args::Built, lock: Option<&Path>) -> Result<Read, Failure> {
-    let built = BuiltWorkflow::open(&built.workflow, &built.store, built.answers.as_deref())?;
+    let built = BuiltWorkflow::open(&built.workflow, &built.store, built.answers.as_deref(), None)?;
     if let Some(path) = lock {
         let lock = Lock::read(path)?;
         if built.lock()? != lock {
@@ -212,10 +211,10 @@ fn explain(built: &args::Built, item: &str) -> Result<Exit, Failure> {
     let unit: Result<UnitId, _> = item.split('/').next().unwrap_or_default().parse();
     let unit = unit.map_err(|error| Failure::Usage(error.to_string()))?;
     let mut workflow = Workflow::read(&built.workflow, &kinds::registry())?;
-    taggers::settle(&mut workflow, None, false, None);
-    let frozen = frozen(built.answers.as_deref());
-    let models = Models::open(&workflow, &Ground::folder(&built.store), &frozen, Arc::new(()))?;
-    let store = Watched(Store::open(&built.store, Arc::new(RealDisk), Claim::Whole)?);
+    let (ground, answers) = (Ground::folder(&built.store), built.answers.as_deref());
+    settled::settle(&mut workflow, &By::Record(Record { ground: &ground, answers, out: None }));
+    let models = Models::open(&workflow, &ground, &frozen(answers), Arc::new(()))?;
+    let store = Store::open(&built.store, Arc::new(RealDisk), Claim::Whole)?;
     let mut wanted = Wanted { unit: unit.clone(), item, asked: Vec::new() };
     plan(&workflow, &store, models.asker(), &(), &mut wanted)?;
     let (Some(asker), Some(log)) = (models.model_asker(), models.log()) else {

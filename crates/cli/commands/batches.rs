@@ -21,8 +21,8 @@ use crate::{
     kinds,
     models::Models,
     report,
+    settled::{self, By},
     table::{Table, plural},
-    taggers,
 };
 
 /// Lines that were not taken, and reasons, of which so many are shown.
@@ -173,7 +173,7 @@ struct Desk<'a> {
 impl<'a> Desk<'a> {
     fn open(workflow: &Path, at: &'a BatchPlace, ask_again: bool) -> Result<Self, Failure> {
         let mut workflow = Workflow::read(workflow, &kinds::registry())?;
-        taggers::settle(&mut workflow, at.taggers.as_deref(), false, None);
+        settled::settle(&mut workflow, &By::Models(at.taggers.as_deref()));
         let models = args::Models {
             answers: at.answers.clone(),
             mode: args::Mode::Prefer,

@@ -40,7 +40,7 @@ pub(super) fn run(args: &args::Explain) -> Result<Exit, Failure> {
     };
     let unit = item.split('/').next().unwrap_or_default().parse::<UnitId>();
     let unit = unit.map_err(|error| Failure::Usage(error.to_string()))?;
-    let built = BuiltWorkflow::open(workflow, &args.store, args.answers.as_deref())?;
+    let built = BuiltWorkflow::open(workflow, &args.store, args.answers.as_deref(), None)?;
     let lineage = Lineage { built: &built, unit };
     let origins = lineage.find(item)?;
     if origins.is_empty() {

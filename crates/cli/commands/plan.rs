@@ -15,8 +15,8 @@ use crate::{
     kinds, leaks,
     models::Models,
     progress::Progress,
+    settled::{self, By},
     table::{Table, typed},
-    taggers,
 };
 
 pub(crate) fn run(args: &args::Plan) -> Result<Exit, Failure> {
@@ -35,9 +35,11 @@ pub(crate) fn show(
 ) -> Result<Exit, Failure> {
     let file = workflow;
     let mut workflow = Workflow::read(file, &kinds::registry())?;
-    let without = taggers::settle(&mut workflow, models.taggers.as_deref(), models.replays(), None);
-    taggers::warn_of(&without, &workflow);
-    let models = Models::open(&workflow, &Ground::folder(store), models, Arc::new(()))?;
+    let ground = Ground::folder(store);
+    let by = By::of(models, None, &ground, None);
+    let without = settled::settle(&mut workflow, &by);
+    settled::warn_of(&without, &workflow, &by);
+    let models = Models::open(&workflow, &ground, models, Arc::new(()))?;
     damage::warn(&models)?;
     leaks::warn_of_partners(&workflow);
     let store = Watched(if cost {

@@ -19,7 +19,7 @@ use crate::{
     kinds,
     models::{Models, STOP, stop_on_signals},
     progress::Progress,
-    taggers,
+    settled::{self, By},
 };
 
 /// What building again came to.
@@ -44,7 +44,7 @@ pub(super) fn rebuild(
 ) -> Result<Rebuild, Failure> {
     stop_on_signals()?;
     let mut workflow = Workflow::read(workflow, &kinds::registry())?;
-    taggers::settle(&mut workflow, None, true, Some(lock));
+    settled::settle(&mut workflow, &By::Lock(lock));
     if let Some(missing) = args.packs.iter().find(|pack| !pack.exists()) {
         return Err(Fault::new(FaultKind::Input, "there are no answers here").at(missing).into());
     }

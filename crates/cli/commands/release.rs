@@ -110,7 +110,8 @@ fn candidate(args: &args::Release) -> Result<(PathBuf, Option<PathBuf>), Failure
         }
         return Ok((args.what.clone(), None));
     }
-    let built = BuiltWorkflow::open(&args.what, &args.store, args.answers.as_deref())?;
+    let (answers, out) = (args.answers.as_deref(), args.out.as_deref());
+    let built = BuiltWorkflow::open(&args.what, &args.store, answers, out)?;
     let default = || PathBuf::from("out").join(&built.workflow.name);
     let folder = args.out.clone().unwrap_or_else(default);
     let manifest = Manifest::of(&folder)?;

@@ -13,7 +13,7 @@ use crate::{
     exit::{DONE, Exit, Failure},
     ground::{Ground, hush_review},
     report,
-    table::{plain, plural},
+    table::{plain, plural, typed},
 };
 
 /// A doubt and where it arose.
@@ -69,7 +69,7 @@ fn tell_state(
     if built.to_build > 0 {
         let units = plural(built.to_build as u64, "unit");
         report::warn(&format!("{units} still to be built: this lists the doubts so far"));
-        report::hint(&format!("`storymill plan {}` tells what is to be built", workflow.display()));
+        report::hint(&format!("`storymill plan {}` tells what is to be built", typed(workflow)));
         return;
     }
     let reviews = || items.iter().map(|(_, review)| *review);

@@ -13,13 +13,7 @@ use jieba_rs::Jieba;
 /// Cuts Chinese texts into words.
 pub struct Segmenter {
     jieba: Jieba,
-    dictionary: String,
 }
-
-/// A dictionary line that is no `word frequency [tag]`.
-#[derive(Debug, thiserror::Error)]
-#[error("the word dictionary cannot be read")]
-pub struct DictionaryError(#[from] jieba_rs::Error);
 
 /// What results call the dictionary that jieba-rs brings.
 pub const DICTIONARY: &str = "jieba-rs-0.11";
@@ -27,19 +21,7 @@ pub const DICTIONARY: &str = "jieba-rs-0.11";
 impl Segmenter {
     /// The segmenter with the dictionary that jieba-rs brings.
     pub fn new() -> Self {
-        Self { jieba: Jieba::new(), dictionary: DICTIONARY.into() }
-    }
-
-    /// The segmenter with a dictionary of the user's, `word frequency [tag]` in each line.
-    ///
-    /// `name` is what results call it, say `jieba-0.42.1`.
-    pub fn with_dictionary(text: &str, name: &str) -> Result<Self, DictionaryError> {
-        Ok(Self { jieba: Jieba::with_dict(&mut text.as_bytes())?, dictionary: name.into() })
-    }
-
-    /// What results call the dictionary.
-    pub fn dictionary(&self) -> &str {
-        &self.dictionary
+        Self { jieba: Jieba::new() }
     }
 
     /// The words of a text. Law: joined, they are the text.
@@ -113,7 +95,7 @@ impl Default for Segmenter {
 
 impl fmt::Debug for Segmenter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Segmenter").field("dictionary", &self.dictionary).finish_non_exhaustive()
+        f.debug_struct("Segmenter").finish_non_exhaustive()
     }
 }
 
@@ -134,14 +116,5 @@ mod tests {
         ] {
             assert_eq!(segmenter.words(text).join("|"), expect);
         }
-    }
-
-    #[test]
-    fn dictionaries() {
-        assert_eq!(
-            Segmenter::with_dictionary("甲乙 5 n\n", "mine").unwrap().words("甲乙"),
-            ["甲乙"]
-        );
-        assert!(Segmenter::with_dictionary("甲乙 many n\n", "mine").is_err());
     }
 }

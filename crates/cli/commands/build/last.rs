@@ -1,5 +1,7 @@
 //! The last screen of a build: what is where, what was rejected, what it cost, what to type next.
 
+mod why;
+
 use std::{collections::BTreeMap, io::Write, path::PathBuf, time::Duration};
 
 use serde_json::json;
@@ -180,6 +182,7 @@ impl Last<'_> {
                 seconds(self.took),
                 shelf.display()
             )?;
+            self.code(out)?;
             return writeln!(out, "next: `storymill shelf list --shelf {}`", typed(shelf));
         }
         if self.is_empty {
@@ -189,15 +192,7 @@ impl Last<'_> {
                 "\nnothing is published: {configs} without a row, after {}",
                 seconds(self.took)
             )?;
-            return writeln!(
-                out,
-                "exit code 15: {}",
-                if self.outcome.rejects.is_empty() && self.outcome.left_out.is_empty() {
-                    "the stages made no row; look at their options"
-                } else {
-                    "the reasons above say where the rows went"
-                }
-            );
+            return self.code(out);
         }
         let Some((published, folder)) = &self.published else {
             let pending = self.outcome.steps.iter().map(|step| step.pending).max().unwrap_or(0);
@@ -208,10 +203,10 @@ impl Last<'_> {
                 seconds(self.took),
                 units_wait(pending)
             )?;
+            self.code(out)?;
             if pending == 0 {
                 return writeln!(out, "next: `storymill build {file}`, which publishes it");
             }
-            writeln!(out, "exit code 14: some of it waits for other shards")?;
             return writeln!(out, "next: the other shards, then `storymill build {file}`");
         };
         let rows: u64 = published.manifest.files.iter().map(|file| file.rows).sum();
@@ -235,37 +230,14 @@ impl Last<'_> {
             let dealt = self.dealt.iter().map(|(split, books)| format!("{books} {split}"));
             writeln!(out, "  books: {}", dealt.collect::<Vec<_>>().join(", "))?;
         }
-        let surprises = self.outcome.surprises(self.workflow.publish.expected_rejects);
-        if surprises > 0 {
-            let barren = self.barren();
-            if barren.is_empty() {
-                writeln!(
-                    out,
-                    "exit code 5: {} more than expected; `expected_rejects = {}` under `[publish]` accepts them",
-                    plural(surprises, "reject"),
-                    self.outcome.rejects.len()
-                )?;
-            } else {
-                writeln!(
-                    out,
-                    "exit code 5: nothing came of {}, where all was rejected: look at the reasons above before anything is published",
-                    barren.join(", ")
-                )?;
-            }
-        }
+        self.chosen(out)?;
+        self.code(out)?;
         let reviews = self.outcome.reviews.len() as u64;
         if reviews > 0 {
             let doubtful = plural(reviews, "decision");
             writeln!(out, "{doubtful} to look at: `storymill reviews {file}`")?;
         }
         writeln!(out, "next: `storymill inspect {}`", typed(folder))
-    }
-
-    /// The stages that rejected all they worked on.
-    fn barren(&self) -> Vec<String> {
-        let rejected = |step: &str| self.outcome.rejects.iter().any(|one| one.step == step);
-        let steps = self.outcome.steps.iter().filter(|step| step.rows == 0 && rejected(&step.name));
-        steps.map(|step| format!("`{}`", step.name)).collect()
     }
 
     pub(super) fn as_json(&self) -> serde_json::Value {

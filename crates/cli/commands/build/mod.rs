@@ -32,6 +32,7 @@ use crate::{
     models::{Models, STOP, stop_on_signals},
     progress::Progress,
     report,
+    settled::{self, By},
     table::plural,
     taggers,
 };
@@ -67,9 +68,9 @@ fn build(args: &args::Build) -> Result<Exit, Failure> {
         may_publish(&RealDisk, &out, Some(&*workflow.name).filter(|_| !args.replace))?;
     }
     let locked = args.locked.as_deref().map(Lock::read).transpose()?;
-    let (models, replays) = (args.models.taggers.as_deref(), args.models.replays());
-    let without = taggers::settle(&mut workflow, models, replays, locked.as_ref());
-    taggers::warn_of(&without, &workflow);
+    let by = By::of(&args.models, locked.as_ref(), &ground, Some(&out));
+    let without = settled::settle(&mut workflow, &by);
+    settled::warn_of(&without, &workflow, &by);
     if let (Some(lock), Some(path)) = (&locked, &args.locked) {
         let disagreements = lock.disagreements(&workflow);
         if !disagreements.is_empty() {

@@ -12,7 +12,7 @@ use crate::{
     args::{self, Format},
     exit::{DONE, Exit, Failure},
     report,
-    table::Table,
+    table::{Table, plural},
 };
 
 pub(super) fn run(args: &args::ScoreClaims) -> Result<Exit, Failure> {
@@ -66,7 +66,16 @@ fn show(scored: &score::Claims, books: bool) -> std::io::Result<()> {
             row(&system.name, &book.book, &book.accuracy);
         }
     }
-    write!(out, "{table}")
+    write!(out, "{table}")?;
+    if scored.gaps.is_empty() {
+        return Ok(());
+    }
+    let pairs = plural((scored.pairs + scored.gaps.len()) as u64, "pair");
+    writeln!(
+        out,
+        "\nnot one true and one false claim: {} of {pairs}; a claim without its twin counts in the recalls alone",
+        scored.gaps.len()
+    )
 }
 
 fn share(share: Share) -> String {

@@ -25,15 +25,13 @@ use crate::{
 };
 
 pub(super) fn run(args: &args::ScoreLveval) -> Result<Exit, Failure> {
+    let folder = args.dataset.as_deref().filter(|dataset| !files::are_records(dataset));
+    if folder.is_none() {
+        of_a_folder(args)?;
+    }
     let (paths, mut predictions) = files::predictions(&args.files)?;
     let items = match &args.dataset {
-        Some(dataset) if files::are_records(dataset) => {
-            if args.cut.shown.is_some() {
-                let message = "`--shown` cuts the contexts of a published folder, not records";
-                return Err(Failure::Usage(message.to_owned()));
-            }
-            files::records(dataset)?
-        }
+        Some(dataset) if folder.is_none() => files::records(dataset)?,
         Some(dataset) => published(dataset, args)?,
         None => files::own_items(&paths, &mut predictions)?,
     };
@@ -51,7 +49,18 @@ pub(super) fn run(args: &args::ScoreLveval) -> Result<Exit, Failure> {
     let report = report.map_err(|(file, error)| {
         let missing = matches!(error, FileError::Entry { .. });
         let uncut = error.to_string().contains("nothing to cut it");
+        let twice = match &error {
+            FileError::Twice { first: (file, line), .. } => {
+                Some((paths[*file].display().to_string(), *line))
+            }
+            _ => None,
+        };
         let fault = refused(file.map_or(&args.files[0], |at| &paths[at]), error);
+        if let Some((path, line)) = twice {
+            return fault.hint(format!(
+                "first on line {line} of {path}; score the predictions of one model at a time"
+            ));
+        }
         match (missing, uncut) {
             (true, _) => fault.hint("`--partial` leaves out contexts without a prediction"),
             (_, true) => fault.hint(NO_CUTTER),
@@ -75,6 +84,18 @@ pub(super) fn run(args: &args::ScoreLveval) -> Result<Exit, Failure> {
         ));
     }
     Ok(DONE)
+}
+
+/// Refuses options that are about a published folder, where none is named.
+fn of_a_folder(args: &args::ScoreLveval) -> Result<(), Failure> {
+    let given = [
+        ("--shown", args.cut.shown.is_some(), "cuts the contexts"),
+        ("--config", args.config.is_some(), "names a table"),
+    ];
+    given.into_iter().filter(|(_, given, _)| *given).try_for_each(|(option, _, does)| {
+        let message = format!("`{option}` {does} of a published folder; name it with `--dataset`");
+        Err(Failure::Usage(message))
+    })
 }
 
 /// What was asked over the contexts of a published folder.

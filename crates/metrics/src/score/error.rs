@@ -32,6 +32,16 @@ pub enum FileError {
         /// What is wrong with it.
         what: String,
     },
+    /// A prediction of what another file predicts too.
+    #[error("line {line}: `{id}` was predicted in another file already")]
+    Twice {
+        /// Line, from 1.
+        line: usize,
+        /// What is predicted.
+        id: String,
+        /// The number of the other file, and the line in it.
+        first: (usize, usize),
+    },
     /// An entry of a file keyed by ids.
     #[error("`{id}`: {what}")]
     Entry {

@@ -242,8 +242,13 @@ impl<'a> Asker<'a> {
 
     fn stopped(&self) -> Result<(), Fault> {
         if self.clock.stopped() {
-            return Err(Fault::new(FaultKind::Interrupted, "stopped; what was fetched is kept"));
+            return Err(stopped());
         }
         Ok(())
     }
+}
+
+/// The fault of a fetch that its user stopped.
+pub(super) fn stopped() -> Fault {
+    Fault::new(FaultKind::Interrupted, "stopped").hint("what was fetched is kept")
 }

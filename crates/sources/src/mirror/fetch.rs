@@ -8,7 +8,7 @@ use storymill_core::{BookId, Fault, FaultKind};
 use super::{
     Change, Client, Clock, Event, Events, Family, Lock, Order, Pin, Place, Wanted,
     answer::{Answer, Nothing},
-    ask::Asker,
+    ask::{self, Asker},
     journal::{Entry, Journal, Marks, Under},
     layout::{self, Candidate, Learned},
     page::{self, Page},
@@ -127,10 +127,7 @@ impl Run<'_> {
         let mut failures = 0;
         for (done, (wanted, addresses)) in open.into_iter().enumerate() {
             if self.clock.stopped() {
-                return Err(Fault::new(
-                    FaultKind::Interrupted,
-                    "stopped; what was fetched is kept",
-                ));
+                return Err(ask::stopped());
             }
             let candidates = self.candidates(wanted, addresses.as_deref());
             match self.find(&wanted.id, &candidates)? {

@@ -112,9 +112,10 @@ impl Options for CastStage {
     /// A tagger that is named is that one or an error; of two machines, only one of which has the model,
     /// neither finds other names than its lock says.
     fn settle(&mut self, here: &dyn Fn(&str) -> bool) {
-        let rather = Tagger::default();
-        let has = rather.model().is_none_or(here);
-        self.tagger.get_or_insert(if has { rather } else { Tagger::Perceptron });
+        self.tagger.get_or_insert_with(|| {
+            let rather = Tagger::default();
+            if rather.model().is_none_or(here) { rather } else { Tagger::Perceptron }
+        });
     }
 
     fn embedded(&self) -> Vec<&'static str> {

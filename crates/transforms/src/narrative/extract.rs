@@ -56,7 +56,7 @@ impl Options for Extract {
 
 impl Stage for Extract {
     const KIND: &'static str = "extract";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     type In = Rows<Scene>;
     type Out = Summary;
 
@@ -71,7 +71,7 @@ impl Stage for Extract {
         let narration = Narration::of(&scenes, language);
         cx.each(&scenes, |_, scene| {
             let text = self.pick(scene, narration, &scorer).ok_or_else(|| {
-                Stop::reject("nothing-to-extract", "no sentence of the scene tells an event")
+                Stop::left_out("nothing-to-extract", "no sentence of the scene tells an event")
             })?;
             Ok(Summary {
                 book: scene.book.clone(),

@@ -75,7 +75,7 @@ impl Options for SwapFacts {
 
 impl Stage for SwapFacts {
     const KIND: &'static str = "swap-facts";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     type In = (Rows<Scene>, Rows<Summary>);
     type Out = Distortion;
 
@@ -89,7 +89,8 @@ impl Stage for SwapFacts {
         let stock = Stock::of(&scenes, &summaries, &names);
         let rows = cx.each(&summaries, |cx, summary| {
             if !english {
-                return Err(Stop::reject("not-english", "facts are swapped in English texts only"));
+                let why = "facts are swapped in English texts only";
+                return Err(Stop::left_out("not-english", why));
             }
             let around = around(&scenes, summary);
             self.distort(summary, &stock.slots(summary), around, cx)
@@ -147,7 +148,8 @@ impl SwapFacts {
             }
         }
         if made.is_empty() {
-            return Err(Stop::reject("nothing-to-swap", "no fact of the retelling can be swapped"));
+            let why = "no fact of the retelling can be swapped";
+            return Err(Stop::left_out("nothing-to-swap", why));
         }
         Ok(made)
     }

@@ -46,8 +46,11 @@ pub(super) fn matched<'p>(
             }
         };
         if let Some(first) = found[at].replace(said) {
-            let id = &items[at].id;
-            return Err(row(format!("`{id}` was predicted on line {} already", first.line)));
+            let (id, other) = (items[at].id.clone(), first.line);
+            if first.file == said.file {
+                return Err(row(format!("`{id}` was predicted on line {other} already")));
+            }
+            return Err(refused(FileError::Twice { line, id, first: (first.file, other) }));
         }
     }
     Ok(found)

@@ -90,6 +90,16 @@ fn chinese_is_cut_into_words_or_refused() {
     assert!(error.to_string().contains("line 1: Chinese"), "{error}");
 }
 
+#[test]
+fn a_context_that_two_files_predict_names_both() {
+    let lists = WordLists::ours();
+    let of = |file| predictions("{\"id\":\"a\",\"pred\":\"x\"}", file, "p.jsonl").unwrap();
+    let said: Vec<Prediction> = [of(0), of(1)].into_iter().flatten().collect();
+    let (file, error) = lveval(&said, &[item("a", 16)], &options(&lists)).unwrap_err();
+    assert_eq!(file, Some(1));
+    assert!(matches!(error, FileError::Twice { line: 1, first: (0, 1), .. }), "{error}");
+}
+
 const SAID: &str = r#"{"pred": "a ram", "answers": ["a ram", "a heron"], "gold_ans": "ram", "input": "What?", "all_classes": null, "length": 9}
 {"pred": "a heron", "answers": ["a ram", "a heron"], "gold_ans": null, "input": "What?", "all_classes": null, "length": 9}"#;
 

@@ -1,0 +1,74 @@
+//! What the last screen says of a build that did not go as its user may think: why it has its exit code,
+//! and which choice had too little to choose from.
+
+use std::io::Write;
+
+use super::Last;
+use crate::table::plural;
+
+impl Last<'_> {
+    /// Says why the exit code is not 0, where it is not.
+    pub(super) fn code(&self, out: &mut impl Write) -> std::io::Result<()> {
+        let outcome = self.outcome;
+        if outcome.lock.is_none() {
+            return writeln!(out, "exit code 14: some of it waits for other shards");
+        }
+        if self.is_empty {
+            let why = if outcome.rejects.is_empty() && outcome.left_out.is_empty() {
+                "the stages made no row; look at their options"
+            } else {
+                "the reasons above say where the rows went"
+            };
+            return writeln!(out, "exit code 15: {why}");
+        }
+        let surprises = outcome.surprises(self.workflow.publish.expected_rejects);
+        if surprises == 0 {
+            return Ok(());
+        }
+        let barren = self.barren();
+        if barren.is_empty() {
+            let (rejects, all) = (plural(surprises, "reject"), outcome.rejects.len());
+            return writeln!(
+                out,
+                "exit code 5: {rejects} more than expected; `expected_rejects = {all}` under `[publish]` accepts them"
+            );
+        }
+        let so = match self.published {
+            Some(_) => "; the dataset was published without them",
+            None => " before anything is published",
+        };
+        let barren = barren.join(", ");
+        writeln!(
+            out,
+            "exit code 5: nothing came of {barren}, where all was rejected: look at the reasons above{so}"
+        )
+    }
+
+    /// The stages that rejected all they worked on.
+    fn barren(&self) -> Vec<String> {
+        let rejected = |step: &str| self.outcome.rejects.iter().any(|one| one.step == step);
+        let steps = self.outcome.steps.iter().filter(|step| step.rows == 0 && rejected(&step.name));
+        steps.map(|step| format!("`{}`", step.name)).collect()
+    }
+
+    /// Says of each choice of questions how many it lacks.
+    pub(super) fn chosen(&self, out: &mut impl Write) -> std::io::Result<()> {
+        let Some(lock) = &self.outcome.lock else { return Ok(()) };
+        for (name, rulings) in &lock.rulings {
+            let Some(step) = lock.steps.get(name).filter(|step| step.kind == "choose") else {
+                continue;
+            };
+            let found = rulings.values().filter_map(|chosen| chosen["all"].as_array());
+            let found: usize = found.map(Vec::len).sum();
+            let wanted = step.options["size"].as_u64().unwrap_or(0);
+            if (found as u64) < wanted {
+                writeln!(
+                    out,
+                    "  `{name}` has {found} of {} to choose: its splits have no more, and a book offers 250 at most",
+                    plural(wanted, "question")
+                )?;
+            }
+        }
+        Ok(())
+    }
+}
