@@ -138,6 +138,18 @@ fn headings_that_come_again_are_no_list() {
 }
 
 #[test]
+fn mottos_that_are_titles_of_later_chapters_are_no_list() {
+    let text = format!("<p>{STORY}</p>").repeat(6);
+    let mottos = "<p class=center>The Road</p><p class=center>The Mill</p>";
+    let chapters = (1..=4).map(|at| format!("<h2>CHAPTER {at}</h2>{mottos}{text}"));
+    let page = format!(
+        "<h1>The Mill</h1>{}<h2>The Road</h2>{text}<h2>The Mill</h2>{text}",
+        chapters.collect::<String>()
+    );
+    assert_eq!((count(&page, "CHAPTER"), count(&page, STORY)), (4, 36));
+}
+
+#[test]
 fn a_list_right_above_the_first_chapter_goes_to_its_last_line() {
     let list: String = (1..=12).map(|at| format!("<h3>LETTER {at}</h3>")).collect();
     let volume = (1..=12).map(|at| format!("<h3>LETTER {at}</h3><p>{STORY}</p><p>{STORY}</p>"));
