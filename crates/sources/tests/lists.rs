@@ -138,10 +138,23 @@ fn headings_that_come_again_are_no_list() {
 }
 
 #[test]
+fn mottos_that_are_titles_of_later_chapters_are_no_list() {
+    let text = format!("<p>{STORY}</p>").repeat(6);
+    let mottos = "<p class=center>The Road</p><p class=center>The Mill</p>";
+    let chapters = (1..=4).map(|at| format!("<h2>CHAPTER {at}</h2>{mottos}{text}"));
+    let page = format!(
+        "<h1>The Mill</h1>{}<h2>The Road</h2>{text}<h2>The Mill</h2>{text}",
+        chapters.collect::<String>()
+    );
+    assert_eq!((count(&page, "CHAPTER"), count(&page, STORY)), (4, 36));
+}
+
+#[test]
 fn a_list_right_above_the_first_chapter_goes_to_its_last_line() {
-    let list: String = (1..=12).map(|at| format!("<h3>LETTER {at}</h3>")).collect();
+    let list = (1..=12).map(|at| format!("<h3>LETTER {at}</h3>"));
     let volume = (1..=12).map(|at| format!("<h3>LETTER {at}</h3><p>{STORY}</p><p>{STORY}</p>"));
-    let volume = format!("<h2>VOLUME</h2>{list}{}", volume.collect::<String>());
+    let volume = list.chain(volume).collect::<String>();
+    let volume = format!("<h2>VOLUME</h2>{volume}");
     let page = format!("<h1>The Mill</h1>{}", volume.repeat(2));
     assert_eq!(count(&page, "LETTER"), 24);
     // What follows the list's last line is no chapter.
@@ -155,7 +168,7 @@ fn a_list_right_above_the_first_chapter_goes_to_its_last_line() {
 #[test]
 fn what_people_say_is_no_line_of_a_list() {
     let places = ["Paris", "Rome", "Vienna", "Home"];
-    let said: String = places.iter().map(|place| format!("<p>“{place}.”</p>")).collect();
+    let said = places.map(|place| format!("<p>“{place}.”</p>")).concat();
     let text = format!("<p>{STORY}</p>").repeat(6);
     let chapters = places.map(|place| format!("<h2>{}</h2>{text}", place.to_uppercase()));
     let page = format!("<h2>CHAPTER I</h2>{text}{said}{text}{}", chapters.concat());

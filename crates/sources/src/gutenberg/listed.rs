@@ -29,7 +29,7 @@ const LONGEST: u32 = 160;
 /// A line between two of a list that no heading says: an author, the name of a part.
 const SHORT: u32 = 80;
 
-/// So many letters without a line of a list among them are running text.
+/// So many letters without a list among them are running text.
 const TEXT: u32 = 300;
 
 /// Headings by what they say.
@@ -154,15 +154,17 @@ fn chapters(leaves: &Leaves, heads: &[Head], headings: &Headings) -> BTreeMap<us
     chapters
 }
 
-/// Whether running text stands below a heading, with no line of a list before it.
+/// Whether running text stands below a heading, with no list before it.
 fn has_text(leaves: &Leaves, section: Range<usize>, headings: &Headings) -> bool {
-    let mut letters = 0;
+    let (mut letters, mut said) = (0, 0);
     for at in section {
         let block = &leaves.blocks[at];
         if block.fate.is_some() {
             continue;
         }
-        if lines(leaves, block, headings, at).1 > 0 {
+        // A motto may be what a later chapter is called.
+        said += lines(leaves, block, headings, at).1;
+        if said >= FEWEST {
             return false;
         }
         letters += block.letters;
