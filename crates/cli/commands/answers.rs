@@ -16,6 +16,7 @@ use super::batches;
 use crate::{
     args::{self, AnswersWhat, Format},
     built::{BuiltWorkflow, frozen},
+    damage::Watched,
     exit::{DONE, Exit, Failure, INPUT, VERIFY},
     ground::Ground,
     kinds,
@@ -214,7 +215,7 @@ fn explain(built: &args::Built, item: &str) -> Result<Exit, Failure> {
     let (ground, answers) = (Ground::folder(&built.store), built.answers.as_deref());
     settled::settle(&mut workflow, &By::Record(Record { ground: &ground, answers, out: None }));
     let models = Models::open(&workflow, &ground, &frozen(answers), Arc::new(()))?;
-    let store = Store::open(&built.store, Arc::new(RealDisk), Claim::Whole)?;
+    let store = Watched(Store::open(&built.store, Arc::new(RealDisk), Claim::Whole)?);
     let mut wanted = Wanted { unit: unit.clone(), item, asked: Vec::new() };
     plan(&workflow, &store, models.asker(), &(), &mut wanted)?;
     let (Some(asker), Some(log)) = (models.model_asker(), models.log()) else {

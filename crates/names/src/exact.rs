@@ -27,7 +27,7 @@ pub(crate) fn halved(model: &[u8]) -> Option<Vec<u8>> {
         let field = field?;
         match field.bytes {
             Some(graph) if field.number == MODEL_GRAPH => {
-                write(&mut out, MODEL_GRAPH, &of_graph(graph)?)
+                write(&mut out, MODEL_GRAPH, &of_graph(graph)?);
             }
             _ => out.extend_from_slice(field.whole),
         }
@@ -203,10 +203,10 @@ impl<'m> Fields<'m> {
 fn write(out: &mut Vec<u8>, number: u64, bytes: &[u8]) {
     let mut put = |mut number: u64| {
         while number >= 0x80 {
-            out.push((number & 0x7f) as u8 | 0x80);
+            out.push(number.to_le_bytes()[0] | 0x80);
             number >>= 7;
         }
-        out.push(number as u8);
+        out.push(number.to_le_bytes()[0]);
     };
     put(number << 3 | 2);
     put(bytes.len() as u64);

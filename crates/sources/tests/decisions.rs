@@ -36,7 +36,7 @@ fn decided(page: &str, code: &str, choice: &str) -> Cleaned {
     let codes: Vec<_> = reviews.iter().map(|review| &*review.code).collect();
     assert_eq!(codes, [code]);
     let line = format!("{{\"review\": \"{}\", \"choice\": \"{choice}\"}}", reviews[0].id());
-    let decisions = Decisions::parse([(String::new(), &*line)].into_iter()).unwrap();
+    let decisions = Decisions::parse([(String::new(), &*line)]).unwrap();
     clean_decided(page.as_bytes(), "page.html", &book, &mut Desk::new(&decisions)).unwrap()
 }
 

@@ -218,9 +218,8 @@ pub(super) fn mark(leaves: &mut Leaves, blocks: Range<usize>, heads: &[Head]) {
     let inner = heads.iter().filter(|head| blocks.contains(&head.first()));
     let mut starts = vec![(blocks.start, None)];
     starts.extend(inner.map(|head| (head.first(), Some(head))));
-    let is_contents =
-        |head: &Option<&Head>| head.is_some_and(|head| head.says.kind == Kind::Contents);
-    let contents = starts.iter().rposition(|(_, head)| is_contents(head));
+    let is_contents = |head: &Head| head.says.kind == Kind::Contents;
+    let contents = starts.iter().rposition(|(_, head)| head.is_some_and(is_contents));
     let before_list = before_list(leaves, blocks.clone());
     let before_contents = before_contents(leaves);
     let ahead = contents.map(|_| Ahead::of(leaves, heads, blocks.end));

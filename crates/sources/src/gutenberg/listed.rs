@@ -146,8 +146,9 @@ fn chapters(leaves: &Leaves, heads: &[Head], headings: &Headings) -> BTreeMap<us
     for (at, head) in heads.iter().enumerate() {
         let end = heads.get(at + 1).map_or(leaves.blocks.len(), Head::first);
         if has_text(leaves, head.end()..end, headings) {
-            for own in above(leaves, heads, at)..=at {
-                chapters.extend(heads[own].lines.iter().map(|line| (*line, own)));
+            let first = above(leaves, heads, at);
+            for (own, head) in (first..).zip(&heads[first..=at]) {
+                chapters.extend(head.lines.iter().map(|line| (*line, own)));
             }
         }
     }
