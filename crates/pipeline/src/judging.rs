@@ -3,7 +3,8 @@
 //!
 //! As long as little is known of a stage, little is asked for it: so many answers as the workflow wants to
 //! look at, then three times as many as were judged. So does a run that finds answers in the log: in what
-//! order these came is not known, so the last of them may all be bad. A stage is stopped by its *first* answers, those to
+//! order these came is not known, so the last of them may all be bad, and where none of its own is good, it
+//! ends. Else a stage is stopped by its *first* answers, those to
 //! questions that were not asked before: later rounds are about what is hard, and would look bad of any
 //! model. Only where questions are fewer than the answers to look at, later rounds make up the number.
 
@@ -30,14 +31,14 @@ type First = Option<(UnitId, Refusal)>;
 
 #[derive(Default)]
 struct Count {
-    /// Whether anything was asked in this run.
-    asked: bool,
+    /// What was known when this run first asked.
+    before: Option<Round>,
     rounds: Vec<Round>,
     /// What of this was told.
     told: Vec<Round>,
     /// The first refusal of each round that was not told.
     first: BTreeMap<usize, First>,
-    /// First answers since the stage was last found fit, and the first of them that was refused.
+    /// First answers since the stage was last found fit, and the first refusal since then.
     recent: Round,
     shown: First,
     /// The answers of units that still wait: they are judged again each time.
@@ -54,9 +55,7 @@ impl Count {
         }
         if let Some(refusal) = &judged.refused {
             earlier(self.first.entry(attempt).or_default(), unit, refusal);
-            if attempt == 0 {
-                earlier(&mut self.shown, unit, refusal);
-            }
+            earlier(&mut self.shown, unit, refusal);
         }
     }
 
@@ -172,6 +171,11 @@ impl<'w> Judging<'w> {
         let (look_at, recent) = (u64::from(self.asking.look_at), count.recent);
         let mut all = Round::default();
         count.rounds.iter().for_each(|round| all += *round);
+        let before = *count.before.get_or_insert(all);
+        let own = Round {
+            accepted: all.accepted.saturating_sub(before.accepted),
+            refused: all.refused.saturating_sub(before.refused),
+        };
         let bad = |round: Round| share(round) > self.asking.most_refused;
         let shown = count.shown.as_ref().map(|(_, first)| first);
         if recent.answers() >= look_at {
@@ -182,8 +186,10 @@ impl<'w> Judging<'w> {
             count.shown = None;
         } else if all.answers() >= look_at && bad(all) && bad(count.rounds[0]) {
             return Err(stopped(step, all, "answers", shown));
+        } else if own.answers() >= look_at && own.accepted == 0 && bad(own) {
+            return Err(stopped(step, own, "answers in this run", shown));
         }
-        let known = if std::mem::replace(&mut count.asked, true) { all.answers() } else { 0 };
+        let known = if own.answers() > 0 { all.answers() } else { 0 };
         let most = usize::try_from((3 * known).max(look_at)).unwrap_or(usize::MAX);
         Ok(most.min(MOST.max(self.asking.look_at as usize)))
     }
@@ -269,23 +275,27 @@ mod tests {
     fn good_answers_of_the_log_do_not_hide_that_a_model_is_bad_now() {
         let asking = Asking::default();
         let steps = BTreeMap::from([("s", Mutex::default())]);
-        let judging = Judging { asking: &asking, steps };
+        let mut judging = Judging { asking: &asking, steps };
         let unit: UnitId = "84".parse().unwrap();
-        let judged = |count: u64, accepted| {
-            for _ in 0..count {
-                let key = RequestKey(Digest::of(b"key"));
-                let judged = Judged { key, attempt: 0, refused: None };
-                judging.count("s").add(&unit, &judged, accepted);
-            }
-        };
-        judged(80, true);
-        judged(240, false);
-        assert_eq!(judging.most_of("s").unwrap(), 20);
-        judged(10, true);
-        judged(10, false);
-        assert_eq!(judging.most_of("s").unwrap(), 3 * 340);
-        judged(20, false);
-        assert_eq!(judging.most_of("s").unwrap_err().kind, FaultKind::Refused);
+        // Whether questions are left that were not asked before, or none.
+        for attempt in [0, 1] {
+            judging.steps.insert("s", Mutex::default());
+            let judged = |attempt, count: u64, accepted| {
+                for _ in 0..count {
+                    let key = RequestKey(Digest::of(b"key"));
+                    let judged = Judged { key, attempt, refused: None };
+                    judging.count("s").add(&unit, &judged, accepted);
+                }
+            };
+            judged(0, 80, true);
+            judged(0, 240, false);
+            assert_eq!(judging.most_of("s").unwrap(), 20);
+            judged(attempt, 20, false);
+            assert_eq!(judging.most_of("s").unwrap_err().kind, FaultKind::Refused);
+            // Hard questions that are left of a fit stage are no reason to stop it.
+            judged(attempt, 5, true);
+            assert_eq!(judging.most_of("s").unwrap(), 3 * 345);
+        }
     }
 
     #[test]
