@@ -218,8 +218,8 @@ pub(super) fn mark(leaves: &mut Leaves, blocks: Range<usize>, heads: &[Head]) {
     let mut starts = vec![(blocks.start, None)];
     starts.extend(inner.map(|head| (head.first(), Some(head))));
     let is_contents =
-        |head: &Option<&Head>| head.is_some_and(|head| head.says.kind == Kind::Contents);
-    let contents = starts.iter().rposition(|(_, head)| is_contents(head));
+        |head: Option<&Head>| head.is_some_and(|head| head.says.kind == Kind::Contents);
+    let contents = starts.iter().rposition(|(_, head)| is_contents(*head));
     let before_list = before_list(leaves, blocks.clone());
     let ahead = contents.map(|_| Ahead::of(leaves, heads, blocks.end));
     for (at, (start, head)) in starts.iter().enumerate() {

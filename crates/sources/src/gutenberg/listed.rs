@@ -147,9 +147,9 @@ fn chapters(leaves: &Leaves, heads: &[Head], headings: &Headings) -> BTreeMap<us
     for (at, head) in heads.iter().enumerate() {
         let end = heads.get(at + 1).map_or(leaves.blocks.len(), Head::first);
         if has_text(leaves, head.end()..end, headings) {
-            for own in above(leaves, heads, at)..=at {
-                chapters.extend(heads[own].lines.iter().map(|line| (*line, own)));
-            }
+            let own = above(leaves, heads, at)..at + 1;
+            chapters
+                .extend(own.flat_map(|own| heads[own].lines.iter().map(move |line| (*line, own))));
         }
     }
     chapters
