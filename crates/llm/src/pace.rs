@@ -236,7 +236,7 @@ mod tests {
             .block_on(future)
     }
 
-    const LONGEST: Duration = Duration::from_secs(120);
+    const LONGEST: Duration = Duration::from_mins(2);
 
     /// A round with as many in flight as may be, of which a server takes so many; how many it refused.
     fn round(pace: &Pace, takes: usize) -> usize {
