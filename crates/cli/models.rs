@@ -71,12 +71,11 @@ impl Models {
                     .into());
             }
         }
-        let folder = match &args.answers {
-            Some(folder) => folder.clone(),
-            None => {
-                ground.disk.refuse_links(&ground.store, "answers")?;
-                ground.store.join("answers")
-            }
+        let folder = if let Some(folder) = &args.answers {
+            folder.clone()
+        } else {
+            ground.disk.refuse_links(&ground.store, "answers")?;
+            ground.store.join("answers")
         };
         let open = || AnswerLog::open(&folder, &workflow.answers, Arc::clone(&ground.disk));
         let mut log = open()?;

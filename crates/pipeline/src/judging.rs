@@ -307,7 +307,7 @@ mod tests {
             item: None,
             request: Request { model: "m".to_owned(), body: Value::Null, tries: 9 },
             sample: number,
-            attempt: u32::from(number % 4 != 0),
+            attempt: u32::from(!number.is_multiple_of(4)),
         };
         let of = |most| {
             let taken = some((0..100).map(asked).collect(), most);
