@@ -120,7 +120,7 @@ impl Engine<'_> {
         for unit in units {
             match self.store.marker(&from.kind, unit, &key)? {
                 Some(marker) if self.is_current(&marker)? => {
-                    _ = markers.insert(unit.clone(), marker)
+                    _ = markers.insert(unit.clone(), marker);
                 }
                 _ => all = false,
             }
