@@ -76,7 +76,9 @@ fn no_damaged_marker_of_a_ruling_is_written_over() {
     let expected = lock(&world.run());
     let markers = files(world.store().join("markers/longest"));
     assert_eq!(markers.len(), 3);
-    markers.iter().for_each(|path| fs::write(path, "torn").unwrap());
+    for path in &markers {
+        fs::write(path, "torn").unwrap();
+    }
     assert_eq!(lock(&world.run()), expected);
     let aside = files(world.store().join("damaged"));
     assert_eq!(aside.len(), 3, "{aside:?}");
