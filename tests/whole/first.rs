@@ -58,8 +58,9 @@ fn what_the_rules_have_nothing_for_is_no_reject_and_a_lost_book_is_one() {
     let project = eight("books");
     let plain = "<p>It was so, and then it was not so, and then again it was.</p>\n".repeat(150);
     project.write("books/h.html", page("h", 12).replace("<h2>CHAPTER 6</h2>", &plain));
-    let french = "<p>Il ne pensait pas que la porte était ouverte, et le vent était là.</p>\n";
-    project.write("books/fr.html", page("fr", 3).replace("<p>", french));
+    let french =
+        "<p>Il ne pensait pas que la porte était ouverte, et le vent était là.</p>\n".repeat(30);
+    project.write("books/fr.html", page("fr", 3).replace("<p>", &(french + "<p>")));
     project.run(&["init", "my.toml"]).exits(0);
     let ran = project.run(&["build", "my.toml"]).exits(0);
     let ran = ran.says("left out on purpose:").says("nothing-to-swap").says("not-english");

@@ -146,7 +146,7 @@ fn a_build_that_names_no_tagger_says_which_it_took() {
     // Nobody is asked, so it is what was built; in a new store it is what can be built.
     away.run(&["plan", "my.toml", "--frozen"]).exits(0).says("nothing to build");
     away.run(&["build", "my.toml", "--frozen"]).exits(0).says("is as it was");
-    away.run(&["build", "my.toml", "--frozen", "--store", "new", "--out", "new"])
+    away.run(&["build", "my.toml", "--frozen", "--store", "new", "--out", "out/new"])
         .exits(0)
         .says("no answers of `litner` are recorded");
 
@@ -190,10 +190,11 @@ fn what_the_model_said_is_found_again_without_it() {
     away.run(&["answers", "pack", "my.toml", "--to", "packs"]).exits(0);
 
     // Packs with what it said take its place; packs of other models do not.
-    let new = |packs: &str, folder: &str| {
+    let new = |packs: &str, name: &str| {
         away.0.write("work/my.toml", format!("answers = [\"{packs}\"]\n{text}"));
-        away.run(&["build", "my.toml", "--store", folder, "--out", folder]).exits(0);
-        away.0.read(&format!("work/{folder}/dataset.lock"))
+        let out = format!("out/{name}");
+        away.run(&["build", "my.toml", "--store", name, "--out", &out]).exits(0);
+        away.0.read(&format!("work/{out}/dataset.lock"))
     };
     assert!(new("packs", "litner").contains("\"tagger\": \"litner\""));
     away.link(&top().join("data/answers/lveval"), "work/others");

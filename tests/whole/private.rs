@@ -105,12 +105,6 @@ fn a_book_is_added_listed_sealed_anew_and_removed() {
     let titles =
         private.command(&["shelf", "list", "--titles", "--key", "ann.key"]).output().unwrap();
     assert!(Said::of(&titles).text.contains(MARKS[0]), "titles are told to who asks for them");
-    private.workflow(None);
-    let french = "from = \"kept\"\n\n[stage.kept.sort]\nfrom = \"books\"\nlanguages = [\"fr\"]\n";
-    let text = private.project.read("my.toml");
-    let (text, _) = text.rsplit_once("from = \"questions\"").unwrap();
-    private.project.write("my.toml", format!("{text}{french}"));
-    private.run(&Private::BUILD).exits(15).says("exit code 15: the reasons above");
     let bob = private.run(&["shelf", "key", "--key", "bob.key", "--no-passphrase"]).exits(0).text;
     private
         .run(&["shelf", "list", "--key", "bob.key"])
@@ -126,6 +120,18 @@ fn a_book_is_added_listed_sealed_anew_and_removed() {
     private.run(&["shelf", "remove", "n01", "--key", "ann.key"]).exits(0);
     private.run(&["shelf", "list", "--key", "ann.key"]).exits(0).says("0 books");
     assert_eq!(fs::read_dir(private.project.path("shelf/records")).unwrap().count(), 0);
+    private.keeps_quiet();
+}
+
+#[test]
+fn a_private_build_says_why_it_ends_so() {
+    let private = Private::new(2, 5);
+    private.add().workflow(None);
+    let text = private.project.read("my.toml");
+    let (text, _) = text.rsplit_once("from = \"questions\"").unwrap();
+    let french = "from = \"kept\"\n\n[stage.kept.sort]\nfrom = \"books\"\nlanguages = [\"fr\"]\n";
+    private.project.write("my.toml", format!("{text}{french}"));
+    private.run(&Private::BUILD).exits(15).says("exit code 15: the reasons above");
     private.keeps_quiet();
 }
 

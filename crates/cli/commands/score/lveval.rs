@@ -92,10 +92,11 @@ fn of_a_folder(args: &args::ScoreLveval) -> Result<(), Failure> {
         ("--shown", args.cut.shown.is_some(), "cuts the contexts"),
         ("--config", args.config.is_some(), "names a table"),
     ];
-    given.into_iter().filter(|(_, given, _)| *given).try_for_each(|(option, _, does)| {
-        let message = format!("`{option}` {does} of a published folder; name it with `--dataset`");
-        Err(Failure::Usage(message))
-    })
+    let Some((option, _, does)) = given.into_iter().find(|(_, given, _)| *given) else {
+        return Ok(());
+    };
+    let message = format!("`{option}` {does} of a published folder; name it with `--dataset`");
+    Err(Failure::Usage(message))
 }
 
 /// What was asked over the contexts of a published folder.
