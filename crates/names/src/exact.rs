@@ -229,7 +229,7 @@ mod tests {
             write(&mut tensor, 9, raw);
             tensor
         };
-        let raw: Vec<u8> = weights.iter().flat_map(|weight| [*weight as u8; 8]).collect();
+        let raw: Vec<u8> = weights.iter().flat_map(|weight| [weight.cast_unsigned(); 8]).collect();
         let mut graph = Vec::new();
         op(&mut graph, "Cast", &["wide a"], "a", Some(UINT8));
         op(&mut graph, "MatMulInteger", &["a", "w", "zero"], "product", None);
