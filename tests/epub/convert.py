@@ -74,7 +74,8 @@ def convert(job):
     settings = {
         "QT_QPA_PLATFORM": "offscreen",
         "QTWEBENGINE_CHROMIUM_FLAGS": "--no-sandbox",
-        "CALIBRE_CONFIG_DIRECTORY": str(out.parent / "calibre"),
+        # One for each, as two that begin at once fall over each other.
+        "CALIBRE_CONFIG_DIRECTORY": str(out.parent.parent / "settings" / out.stem),
     }
     done = subprocess.run(command, env={**os.environ, **settings}, capture_output=True, text=True)
     return None if out.exists() else f"{out.name}: {tool} failed: {done.stderr.strip()[-300:]}"
