@@ -48,6 +48,10 @@ neighbours = 0
 
 [dataset.summaries]
 from = "summaries"
+
+# So that something is published even where so small a model has no summary accepted.
+[dataset.scenes]
+from = "scenes"
 T
 "$venv/bin/python" "$here/serve.py" "$model" "$port" > "$work/server.log" 2>&1 &
 server=$!
