@@ -4,7 +4,7 @@
 //! x86 family without VNNI add two such products in 16 bits, which cut off what is larger: names
 //! would be found on one machine and not on another. There each activation is halved, and what the
 //! halves lose is multiplied on its own: `a = 2h + l`, so that no sum leaves its 16 bits and the
-//! result is the same to the last bit, for about twice the work.
+//! result is the same to the last bit, for twice the products.
 
 use std::collections::BTreeSet;
 

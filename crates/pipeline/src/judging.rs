@@ -2,11 +2,13 @@
 //! stage of whose answers next to none can be used.
 //!
 //! As long as little is known of a stage, little is asked for it: so many answers as the workflow wants to
-//! look at, then three times as many as were judged. So does a run that finds answers in the log: in what
-//! order these came is not known, so the last of them may all be bad, and where none of its own is good, it
-//! ends. Else a stage is stopped by its *first* answers, those to
-//! questions that were not asked before: later rounds are about what is hard, and would look bad of any
-//! model. Only where questions are fewer than the answers to look at, later rounds make up the number.
+//! look at, then three times as many as were judged. A run that finds answers in the log begins small too: in
+//! what order these came is not known, so the last of them may all be bad. If no answer of its own is good
+//! either, the stage is stopped.
+//!
+//! Otherwise a stage is stopped by its *first* answers, those to questions that were not asked before: later
+//! rounds are about what is hard, and would look bad of any model. Only where questions are fewer than the
+//! answers to look at, later rounds make up the number.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -271,6 +273,7 @@ mod tests {
             );
         }
     }
+
     #[test]
     fn good_answers_of_the_log_do_not_hide_that_a_model_is_bad_now() {
         let asking = Asking::default();
