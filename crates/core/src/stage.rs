@@ -41,6 +41,16 @@ pub trait Record: Serialize + DeserializeOwned + Clone + Debug + Send + Sync + '
 pub trait Options:
     Serialize + DeserializeOwned + JsonSchema + Clone + Debug + Send + Sync + 'static
 {
+    /// The options with these values by name, and the defaults of all others:
+    /// `Chunk::with(json!({ "from": "books" }))`.
+    ///
+    /// # Errors
+    ///
+    /// A name is unknown, one without a default is missing, or a value is of another type.
+    fn with(values: serde_json::Value) -> Result<Self, serde_json::Error> {
+        serde_json::from_value(values)
+    }
+
     /// Checks that a type cannot make, one sentence for each fault: option name, what is wrong.
     fn check(&self) -> Vec<(&'static str, String)> {
         Vec::new()

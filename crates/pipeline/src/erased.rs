@@ -64,11 +64,13 @@ pub(crate) trait AnyOptions: Send + Sync {
 }
 
 pub(crate) trait AnySource: AnyOptions {
+    fn boxed(&self) -> Box<dyn AnySource>;
     fn list(&self, root: &Path) -> Result<Listing, Fault>;
     fn read(&self, root: &Path, unit: &SourceUnit, desk: &mut Desk<'_>) -> Result<Encoded, Stop>;
 }
 
 pub(crate) trait AnyStage: AnyOptions {
+    fn boxed(&self) -> Box<dyn AnyStage>;
     fn run(
         &self,
         found: &[Vec<PartRef>],
@@ -83,6 +85,7 @@ pub(crate) trait AnyStage: AnyOptions {
 pub(crate) type Facts = BTreeMap<UnitId, Vec<u8>>;
 
 pub(crate) trait AnyRuling: AnyOptions {
+    fn boxed(&self) -> Box<dyn AnyRuling>;
     /// The name and the version of the fact record.
     fn fact_record(&self) -> (&'static str, u32);
     fn fact(
@@ -180,6 +183,10 @@ any_options!(StageBox, Stage, |stage| stage.edges().specs());
 any_options!(RulingBox, CorpusStage, |ruling| ruling.edges().specs());
 
 impl<S: Source> AnySource for SourceBox<S> {
+    fn boxed(&self) -> Box<dyn AnySource> {
+        Box::new(SourceBox(self.0.clone()))
+    }
+
     fn list(&self, root: &Path) -> Result<Listing, Fault> {
         self.0.list(root)
     }
@@ -190,6 +197,10 @@ impl<S: Source> AnySource for SourceBox<S> {
 }
 
 impl<S: Stage> AnyStage for StageBox<S> {
+    fn boxed(&self) -> Box<dyn AnyStage> {
+        Box::new(StageBox(self.0.clone()))
+    }
+
     fn run(
         &self,
         found: &[Vec<PartRef>],
@@ -206,6 +217,10 @@ impl<S: Stage> AnyStage for StageBox<S> {
 }
 
 impl<S: CorpusStage> AnyRuling for RulingBox<S> {
+    fn boxed(&self) -> Box<dyn AnyRuling> {
+        Box::new(RulingBox(self.0.clone()))
+    }
+
     fn fact_record(&self) -> (&'static str, u32) {
         (S::Fact::NAME, S::Fact::VERSION)
     }

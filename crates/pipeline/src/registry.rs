@@ -22,7 +22,7 @@ pub(crate) struct Kind {
 /// The kinds of sources, stages and rulings that workflows may name.
 ///
 /// A crate of one's own adds its stages to those of storymill and then runs workflows that use
-/// them: `examples/own_stage.rs` does it.
+/// them: `integrations/own-stage` does it.
 #[derive(Default)]
 pub struct Registry {
     pub(crate) sources: BTreeMap<&'static str, Kind>,

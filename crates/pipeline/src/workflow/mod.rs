@@ -1,6 +1,7 @@
 //! Workflows: what a user writes, checked and in the order in which it can run.
 
 mod asking;
+mod builder;
 mod check;
 mod parse;
 
@@ -16,14 +17,15 @@ use storymill_core::{
 };
 
 use crate::{
-    Problems, Registry,
+    Problem, Problems, Registry,
     erased::{AnyOptions, AnyRuling, AnySource, AnyStage},
 };
 
 pub use asking::Asking;
+pub use builder::Builder;
 
 /// A workflow that has been checked.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Workflow {
     /// The folder of the workflow file; paths in it count from here.
     pub root: PathBuf,
@@ -56,6 +58,7 @@ pub struct Workflow {
 }
 
 /// One source, stage or ruling of a workflow.
+#[derive(Clone)]
 pub struct Step {
     /// The user's name for it.
     pub name: String,
@@ -76,6 +79,16 @@ pub enum StepKind {
     /// A ruling.
     #[expect(private_interfaces, reason = "made by the registry alone")]
     Ruling(Box<dyn AnyRuling>),
+}
+
+impl Clone for StepKind {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Source(source) => Self::Source(source.boxed()),
+            Self::Stage(stage) => Self::Stage(stage.boxed()),
+            Self::Ruling(ruling) => Self::Ruling(ruling.boxed()),
+        }
+    }
 }
 
 impl StepKind {
@@ -213,6 +226,25 @@ pub struct Publish {
     pub i_hold_rights: bool,
 }
 
+impl Publish {
+    /// The least that can be said: a title, a licence as the Hugging Face Hub names it, a canary of at least
+    /// 16 letters.
+    pub fn new(title: &str, license: &str, canary: &str) -> Self {
+        let (title, license, canary) = (title.to_owned(), license.to_owned(), canary.to_owned());
+        Self {
+            title,
+            description: String::new(),
+            authors: Vec::new(),
+            url: String::new(),
+            license,
+            canary,
+            split: None,
+            expected_rejects: None,
+            i_hold_rights: false,
+        }
+    }
+}
+
 /// Why there is no workflow.
 #[derive(Debug, thiserror::Error)]
 pub enum NotAWorkflow {
@@ -237,10 +269,14 @@ impl Workflow {
                 .because(error)
         })?;
         let root = path.parent().unwrap_or(Path::new(""));
-        let mut workflow = Self::parse(path, root, &text, registry)?;
-        workflow.fill_resources()?;
-        workflow.decisions = Some(read_decisions(&workflow.decided)?);
-        Ok(workflow)
+        Ok(Self::parse(path, root, &text, registry)?.with_files()?)
+    }
+
+    /// The same with what the files hold that it names.
+    fn with_files(mut self) -> Result<Self, Fault> {
+        self.fill_resources()?;
+        self.decisions = Some(read_decisions(&self.decided)?);
+        Ok(self)
     }
 
     /// Checks the text of a workflow. `path` is named in messages.
@@ -250,7 +286,17 @@ impl Workflow {
         text: &str,
         registry: &Registry,
     ) -> Result<Self, Box<Problems>> {
-        let (draft, mut problems) = parse::parse(text, registry);
+        let (draft, problems) = parse::parse(text, registry);
+        Self::checked(path, root, text, (draft, problems), registry)
+    }
+
+    fn checked(
+        path: &Path,
+        root: &Path,
+        text: &str,
+        (draft, mut problems): (parse::Draft, Vec<Problem>),
+        registry: &Registry,
+    ) -> Result<Self, Box<Problems>> {
         let workflow = check::check(draft, root, registry, &mut problems);
         match workflow {
             Some(workflow) if problems.is_empty() => Ok(workflow),
