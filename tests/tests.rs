@@ -56,6 +56,8 @@ mod names;
 mod naming;
 #[path = "whole/other_books.rs"]
 mod other_books;
+#[path = "whole/own_crate.rs"]
+mod own_crate;
 #[path = "whole/pins.rs"]
 mod pins;
 #[path = "whole/private.rs"]

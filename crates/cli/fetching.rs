@@ -4,8 +4,8 @@
 use std::{
     io::IsTerminal,
     sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicU64, AtomicUsize, Ordering},
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
     },
     thread,
     time::{Duration, Instant, SystemTime},
@@ -14,7 +14,7 @@ use std::{
 use indicatif::{HumanBytes, ProgressBar, ProgressStyle};
 use storymill_sources::mirror::{Clock, Event, Events};
 
-use crate::{models::STOP, report, table::plural};
+use crate::{report, table::plural};
 
 /// Between two lines where there is no terminal.
 const BETWEEN: Duration = Duration::from_secs(30);
@@ -22,19 +22,22 @@ const BETWEEN: Duration = Duration::from_secs(30);
 /// So long it takes at most until Ctrl-C is heard while nothing is to be done.
 const NAP: Duration = Duration::from_millis(100);
 
-/// The time of this machine.
+/// The time of this machine, until somebody wants a stop.
 #[derive(Debug)]
-pub(crate) struct Time(Instant);
+pub(crate) struct Time {
+    start: Instant,
+    stop: Arc<AtomicBool>,
+}
 
 impl Time {
-    pub(crate) fn start() -> Self {
-        Self(Instant::now())
+    pub(crate) fn start(stop: &Arc<AtomicBool>) -> Self {
+        Self { start: Instant::now(), stop: Arc::clone(stop) }
     }
 }
 
 impl Clock for Time {
     fn now(&self) -> Duration {
-        self.0.elapsed()
+        self.start.elapsed()
     }
 
     #[expect(clippy::disallowed_methods, reason = "a wait and the age of robots.txt are no output")]
@@ -54,7 +57,7 @@ impl Clock for Time {
     }
 
     fn stopped(&self) -> bool {
-        STOP.load(Ordering::SeqCst)
+        self.stop.load(Ordering::SeqCst)
     }
 }
 

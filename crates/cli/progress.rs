@@ -8,6 +8,7 @@ use std::{
 };
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use storymill::Notice;
 use storymill_llm::{AskEvent, AskEvents};
 use storymill_pipeline::{Event, Events, Share};
 
@@ -26,6 +27,24 @@ pub(crate) struct Progress {
     board: Arc<Mutex<Board>>,
     /// The last line about a retry: of many requests that fail alike one is told.
     said: Mutex<String>,
+}
+
+/// Listens to notices alone.
+#[derive(Debug)]
+pub(crate) struct Aloud;
+
+impl Events for Aloud {
+    fn emit(&self, _: Event) {}
+}
+
+impl AskEvents for Aloud {
+    fn emit(&self, _: AskEvent) {}
+}
+
+impl storymill::Events for Aloud {
+    fn notice(&self, notice: Notice) {
+        report::notice(&notice);
+    }
 }
 
 /// What a terminal shows.
@@ -222,6 +241,16 @@ impl Events for Progress {
             Messages::Json => Self::json(&event),
             Messages::Text => self.text(&event),
         }
+    }
+}
+
+impl storymill::Events for Progress {
+    fn notice(&self, notice: Notice) {
+        self.aside(|| report::notice(&notice));
+    }
+
+    fn run_ended(&self) {
+        self.finish();
     }
 }
 

@@ -1,39 +1,35 @@
 //! Failures as people read them: what, where, why, what next.
 
-use std::{error::Error, fmt, io::IsTerminal, sync::OnceLock};
+use std::{error::Error, fmt};
 
+use anstream::{AutoStream, ColorChoice};
 use miette::{
     Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, SourceCode,
 };
+use storymill::Notice;
 use storymill_core::{Fault, FaultKind};
 use storymill_llm::LimitReached;
 use storymill_pipeline::{Problem, Problems};
 
 use crate::{args::Colour, exit::Failure, table::plain};
 
-static COLOUR: OnceLock<bool> = OnceLock::new();
-static COLOUR_OUT: OnceLock<bool> = OnceLock::new();
-
-/// Decides once whether messages and results are coloured.
+/// Decides for the whole program whether messages and results are coloured.
 pub(crate) fn choose_colour(colour: Colour) {
-    #[expect(clippy::disallowed_methods, reason = "the binary reads the environment")]
-    let quiet = || std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    let chosen = |terminal: bool| match colour {
-        Colour::Always => true,
-        Colour::Never => false,
-        Colour::Auto => terminal && !quiet(),
+    let choice = match colour {
+        Colour::Always => ColorChoice::Always,
+        Colour::Never => ColorChoice::Never,
+        Colour::Auto => ColorChoice::Auto,
     };
-    let _ = COLOUR.set(chosen(std::io::stderr().is_terminal()));
-    let _ = COLOUR_OUT.set(chosen(std::io::stdout().is_terminal()));
+    choice.write_global();
 }
 
 /// Whether what goes to standard output is coloured.
 pub(crate) fn coloured_out() -> bool {
-    COLOUR_OUT.get().copied().unwrap_or(false)
+    AutoStream::choice(&std::io::stdout()) != ColorChoice::Never
 }
 
 fn coloured() -> bool {
-    COLOUR.get().copied().unwrap_or(false)
+    AutoStream::choice(&std::io::stderr()) != ColorChoice::Never
 }
 
 /// A line to standard error. Nobody is left to hear of it if that fails.
@@ -70,6 +66,16 @@ fn labelled(word: &str, code: &str, message: &str) {
 /// Tells of something odd that is not wrong.
 pub(crate) fn warn(message: &str) {
     labelled("warning", "33", message);
+}
+
+/// Tells of something that the library found.
+pub(crate) fn notice(notice: &Notice) {
+    if notice.is_warning {
+        warn(&notice.message);
+    } else {
+        say(&notice.message);
+    }
+    notice.hints.iter().for_each(|one| hint(one));
 }
 
 fn tell(fault: &Fault) {

@@ -4,11 +4,11 @@ use std::{
     fs::OpenOptions,
     io::{BufRead, IsTerminal, Write},
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, PoisonError},
 };
 
 use storymill_core::{Fault, FaultKind};
-use storymill_pipeline::store::RealDisk;
+use storymill_disk::RealDisk;
 use storymill_shelf::{Access, Key, Private, Shelf};
 
 use crate::{
@@ -58,14 +58,11 @@ pub(crate) fn key_path(file: &KeyFile) -> Result<PathBuf, Failure> {
     })
 }
 
-/// The key that was read last, so that its passphrase is asked for once.
-static KEY: Mutex<Option<(PathBuf, Key)>> = Mutex::new(None);
-
 /// The key in the file that was named.
 pub(crate) fn key(file: &KeyFile) -> Result<Key, Failure> {
     let path = key_path(file)?;
-    let mut known = KEY.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some((_, key)) = known.as_ref().filter(|(named, _)| *named == path) {
+    let mut known = file.known.0.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(key) = &*known {
         return Ok(key.clone());
     }
     let bytes = std::fs::read(&path)
@@ -73,7 +70,7 @@ pub(crate) fn key(file: &KeyFile) -> Result<Key, Failure> {
         .map_err(|error| Fault::io("cannot read the key", &path, error).input())?;
     let key = Key::from_file(bytes.expose(), || passphrase("passphrase of the key: "));
     let key = key.map_err(|fault| fault.at(&path))?;
-    *known = Some((path, key.clone()));
+    *known = Some(key.clone());
     Ok(key)
 }
 

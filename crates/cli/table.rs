@@ -1,5 +1,7 @@
 //! Tables of text with aligned columns.
 
+pub(crate) use storymill::words::{plain, plural, typed};
+
 /// A table in the making: a head and rows of cells.
 #[derive(Debug)]
 pub(crate) struct Table {
@@ -37,29 +39,6 @@ impl std::fmt::Display for Table {
         }
         Ok(())
     }
-}
-
-/// A count with its thing: `1 row`, `2 rows`.
-pub(crate) fn plural(count: u64, thing: &str) -> String {
-    if count == 1 { format!("1 {thing}") } else { format!("{count} {thing}s") }
-}
-
-/// Text that came from a book, a model or a file name, made safe for a terminal: without control
-/// characters, which could move the cursor or change colours.
-pub(crate) fn plain(text: &str) -> String {
-    let safe = |symbol: char| !symbol.is_control() || symbol == '\n' || symbol == '\t';
-    text.chars().map(|symbol| if safe(symbol) { symbol } else { '\u{FFFD}' }).collect()
-}
-
-/// A path as it can be typed behind a command: in quotes where a shell would take it apart.
-pub(crate) fn typed(path: &std::path::Path) -> String {
-    let path = plain(&path.display().to_string());
-    let safe =
-        |c: char| c.is_alphanumeric() || "/._-+:@%,=".contains(c) || c == std::path::MAIN_SEPARATOR;
-    if !path.is_empty() && path.chars().all(safe) {
-        return path;
-    }
-    format!("'{}'", path.replace('\'', r"'\''"))
 }
 
 /// What stands out, on a terminal that wants colours; elsewhere as it is.

@@ -53,7 +53,7 @@ fn knowledge_points_one_way() {
 fn heavy_libraries_stay_in_their_rooms() {
     let only: [(&str, &[&str]); 13] = [
         ("age", &["storymill-shelf"]),
-        ("rustix", &["storymill"]),
+        ("rustix", &["storymill-cli"]),
         ("arrow", &["storymill-dataset"]),
         ("parquet", &["storymill-dataset"]),
         ("reqwest", &["storymill-llm", "storymill-sources"]),
@@ -62,9 +62,9 @@ fn heavy_libraries_stay_in_their_rooms() {
         ("rten", &["storymill-names"]),
         ("rust-bert", &["storymill-names"]),
         ("tch", &["storymill-names"]),
-        ("clap", &["storymill"]),
-        ("miette", &["storymill"]),
-        ("indicatif", &["storymill"]),
+        ("clap", &["storymill-cli"]),
+        ("miette", &["storymill-cli"]),
+        ("indicatif", &["storymill-cli"]),
     ];
     for (name, own) in dependencies() {
         for dependency in own {

@@ -1,11 +1,17 @@
 //! What may be typed after `build`, `plan`, `init`, `doctor`.
 
-use std::path::PathBuf;
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use clap::ValueEnum;
+use storymill::{Fault, ModelOptions};
+use storymill_llm::{Limits, Prices};
 use storymill_pipeline::Shard;
 
 use super::{Format, Messages};
+use crate::exit::Failure;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Build {
@@ -120,9 +126,6 @@ pub(crate) struct Models {
     /// Prices in dollars per million tokens: `["model-id"]` with `input` and `output`.
     #[arg(long, value_name = "TOML")]
     pub(crate) prices: Option<PathBuf>,
-    /// Whether requests are sent in batches, which have prices of their own.
-    #[arg(skip)]
-    pub(crate) batches: bool,
     /// Stop before more than this is spent.
     #[arg(long, value_name = "DOLLARS")]
     pub(crate) max_usd: Option<f64>,
@@ -143,10 +146,47 @@ pub(crate) struct Models {
 }
 
 impl Models {
-    /// Whether nobody is asked, so that all answers are those that were recorded.
-    pub(crate) fn replays(&self) -> bool {
-        self.frozen || self.mode == Mode::Frozen
+    /// What was typed, as the library takes it.
+    pub(crate) fn options(&self) -> Result<ModelOptions, Failure> {
+        Ok(ModelOptions {
+            answers: self.answers.clone(),
+            mode: match self.mode {
+                _ if self.frozen => storymill_llm::Mode::Frozen,
+                Mode::Live => storymill_llm::Mode::Live,
+                Mode::Prefer => storymill_llm::Mode::Prefer,
+                Mode::Frozen => storymill_llm::Mode::Frozen,
+            },
+            prices: self.prices.as_deref().map(prices).transpose()?.unwrap_or_default(),
+            limits: Limits {
+                max_requests: self.max_requests,
+                max_micro_usd: self.max_usd.map(micro_usd).transpose()?,
+            },
+            ask_again: self.ask_again,
+            wait_ready: self.wait_ready.map(Duration::from_secs),
+            taggers: self.taggers.clone(),
+        })
     }
+}
+
+/// The table of prices in a file.
+pub(crate) fn prices(path: &Path) -> Result<Prices, Fault> {
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| Fault::io("cannot read the prices", path, error).input())?;
+    Prices::parse(&text).map_err(|fault| fault.at(path))
+}
+
+/// An amount of dollars in millionths.
+pub(crate) fn micro_usd(dollars: f64) -> Result<u64, Failure> {
+    if !(0.0..=1e9).contains(&dollars) {
+        return Err(Failure::Usage("--max-usd takes an amount from 0 to 1,000,000,000".to_owned()));
+    }
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "the range was checked"
+    )]
+    let micro = (dollars * 1e6).floor() as u64;
+    Ok(micro)
 }
 
 /// Where answers come from.

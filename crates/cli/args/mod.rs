@@ -24,7 +24,7 @@ pub(crate) use answers::{
     Answers, AnswersWhat, BatchFormat, BatchPlace, Built, ExportBatch, ImportBatch, LogPlace,
     Reviews,
 };
-pub(crate) use build::{Build, Doctor, Init, Mode, Models, Plan};
+pub(crate) use build::{Build, Doctor, Init, Models, Plan, micro_usd, prices};
 pub(crate) use dataset::{Explain, Inspect, Verify};
 pub(crate) use import::{Import, ImportNarrativeXl, ImportWhat};
 pub(crate) use release::Release;

@@ -1,8 +1,12 @@
 //! What may be typed after `storymill shelf`.
 
-use std::path::PathBuf;
+use std::{
+    path::PathBuf,
+    sync::{Arc, Mutex},
+};
 
 use clap::Subcommand;
+use storymill_shelf::Key;
 
 use super::Format;
 
@@ -29,6 +33,18 @@ pub(crate) struct KeyFile {
     /// standard input.
     #[arg(long, value_name = "FILE")]
     pub(crate) key: Option<PathBuf>,
+    #[arg(skip)]
+    pub(crate) known: Known,
+}
+
+/// The key once it was read, so that its passphrase is asked for once. Copies of an argument share it.
+#[derive(Clone, Default)]
+pub(crate) struct Known(pub(crate) Arc<Mutex<Option<Key>>>);
+
+impl std::fmt::Debug for Known {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Known")
+    }
 }
 
 #[derive(Debug, Subcommand)]

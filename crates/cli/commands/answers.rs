@@ -8,33 +8,31 @@ use std::{
 };
 
 use serde::Serialize;
-use storymill_core::{Asked, Fault, FaultKind, RequestKey, UnitId};
+use storymill::{Inventory, ModelOptions};
+use storymill_core::{Fault, FaultKind, RequestKey, UnitId};
+use storymill_disk::RealDisk;
 use storymill_llm::{AnswerLog, answers};
-use storymill_pipeline::{Claim, Lock, Step, Store, Visitor, Workflow, plan, store::RealDisk};
+use storymill_pipeline::Lock;
 
 use super::batches;
 use crate::{
     args::{self, AnswersWhat, Format},
-    built::{BuiltWorkflow, frozen},
-    damage::Watched,
     exit::{DONE, Exit, Failure, INPUT, VERIFY},
-    ground::Ground,
-    kinds,
-    models::{Models, open_log},
-    settled::{self, By, Record},
+    progress::Aloud,
+    session::Session,
     table::Table,
 };
 
-pub(crate) fn run(args: &args::Answers) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &args::Answers, session: &Session) -> Result<Exit, Failure> {
     match &args.what {
         AnswersWhat::Stats { place } => stats(place),
         AnswersWhat::Verify { place } => verify(place),
-        AnswersWhat::Pack { built, to, lock } => pack(built, to, lock.as_deref()),
+        AnswersWhat::Pack { built, to, lock } => pack(built, to, lock.as_deref(), session),
         AnswersWhat::Import { from, origin, place } => import(from, origin, place),
-        AnswersWhat::ExportBatch(args) => batches::export(args),
-        AnswersWhat::ImportBatch(args) => batches::import(args),
-        AnswersWhat::Explain { built, item } => explain(built, item),
-        AnswersWhat::Gc { built, keep, yes } => gc(built, keep.as_deref(), !*yes),
+        AnswersWhat::ExportBatch(args) => batches::export(args, session),
+        AnswersWhat::ImportBatch(args) => batches::import(args, session),
+        AnswersWhat::Explain { built, item } => explain(built, item, session),
+        AnswersWhat::Gc { built, keep, yes } => gc(built, keep.as_deref(), !*yes, session),
     }
 }
 
@@ -57,7 +55,7 @@ fn log_at(place: &args::LogPlace) -> Result<AnswerLog, Failure> {
         let fault = Fault::new(FaultKind::Input, "there are no answers here").at(&place.answers);
         return Err(fault.hint("`--answers` names the folder of a log").into());
     }
-    Ok(open_log(&place.answers, &[])?)
+    Ok(AnswerLog::open(&place.answers, &[], Arc::new(RealDisk))?)
 }
 
 fn stats(place: &args::LogPlace) -> Result<Exit, Failure> {
@@ -108,7 +106,7 @@ fn verify(place: &args::LogPlace) -> Result<Exit, Failure> {
 }
 
 fn import(from: &[PathBuf], origin: &str, place: &args::LogPlace) -> Result<Exit, Failure> {
-    let log = open_log(&place.answers, &[])?;
+    let log = AnswerLog::open(&place.answers, &[], Arc::new(RealDisk))?;
     let imported = answers::import(&log, from, origin)?;
     log.seal()?;
     tell(&imported, place.format, || {
@@ -127,40 +125,42 @@ fn import(from: &[PathBuf], origin: &str, place: &args::LogPlace) -> Result<Exit
 
 /// A workflow that was built, with the keys of all answers that its parts have read.
 struct Read {
-    built: BuiltWorkflow,
+    name: String,
+    built: Inventory,
     keys: BTreeSet<RequestKey>,
 }
 
 /// Goes through a workflow as it was built. Where something is still to be built, the answers it
 /// reads are not known, and that is a fault.
-fn read(built: &args::Built, lock: Option<&Path>) -> Result<Read, Failure> {
-    let built = BuiltWorkflow::open(&built.workflow, &built.store, built.answers.as_deref(), None)?;
-    if let Some(path) = lock {
-        let lock = Lock::read(path)?;
-        if built.lock()? != lock {
-            let fault = Fault::new(
-                FaultKind::Lock,
-                "the lock describes another build than the one in this store",
-            )
-            .at(path);
-            return Err(fault.hint("build the workflow that the lock belongs to").into());
-        }
+fn read(built: &args::Built, lock: Option<&Path>, session: &Session) -> Result<Read, Failure> {
+    let project = session.project(&built.workflow)?.in_folder(&built.store);
+    let built = project.inventory(built.answers.as_deref(), None)?;
+    if let Some(path) = lock
+        && built.lock()? != Lock::read(path)?
+    {
+        let message = "the lock describes another build than the one in this store";
+        let fault = Fault::new(FaultKind::Lock, message).at(path);
+        return Err(fault.hint("build the workflow that the lock belongs to").into());
     }
     let reads = built.found.iter().flat_map(|found| &found.trace.reads);
     let keys = reads.map(|(key, _)| *key).collect();
-    Ok(Read { built, keys })
+    Ok(Read { name: project.workflow().name.clone(), built, keys })
 }
 
 fn log_of(read: &Read) -> Result<&AnswerLog, Failure> {
-    read.built.models.log().ok_or_else(|| {
-        let name = &read.built.workflow.name;
-        let message = format!("the workflow `{name}` has no models, so it reads no answers");
+    read.built.log().ok_or_else(|| {
+        let message = format!("the workflow `{}` has no models, so it reads no answers", read.name);
         Failure::Usage(message)
     })
 }
 
-fn pack(built: &args::Built, to: &Path, lock: Option<&Path>) -> Result<Exit, Failure> {
-    let read = read(built, lock)?;
+fn pack(
+    built: &args::Built,
+    to: &Path,
+    lock: Option<&Path>,
+    session: &Session,
+) -> Result<Exit, Failure> {
+    let read = read(built, lock, session)?;
     let packed = answers::pack(log_of(&read)?, read.keys.iter().copied(), to)?;
     tell(&packed, built.format, || {
         let files: Vec<_> = packed.files.iter().map(|path| path.display().to_string()).collect();
@@ -173,8 +173,13 @@ fn pack(built: &args::Built, to: &Path, lock: Option<&Path>) -> Result<Exit, Fai
     })
 }
 
-fn gc(built: &args::Built, lock: Option<&Path>, dry: bool) -> Result<Exit, Failure> {
-    let read = read(built, lock)?;
+fn gc(
+    built: &args::Built,
+    lock: Option<&Path>,
+    dry: bool,
+    session: &Session,
+) -> Result<Exit, Failure> {
+    let read = read(built, lock, session)?;
     let folder = log_of(&read)?.folder().to_owned();
     let keep = read.keys;
     let swept = answers::gc(&folder, &RealDisk, &keep, dry)?;
@@ -187,42 +192,24 @@ fn gc(built: &args::Built, lock: Option<&Path>, dry: bool) -> Result<Exit, Failu
     })
 }
 
-/// Gathers what would be asked for one item.
-struct Wanted<'i> {
-    unit: UnitId,
-    item: &'i str,
-    asked: Vec<Asked>,
-}
-
-impl Visitor for Wanted<'_> {
-    const ASKS: bool = true;
-
-    fn asks(&mut self, _: &Step, wave: Vec<Asked>) {
-        let below =
-            |item: &String| item == self.item || item.starts_with(&format!("{}/", self.item));
-        let ours = |asked: &Asked| {
-            asked.unit == self.unit
-                && (self.item == self.unit.as_str() || asked.item.as_ref().is_some_and(below))
-        };
-        self.asked.extend(wave.into_iter().filter(ours));
-    }
-}
-
-fn explain(built: &args::Built, item: &str) -> Result<Exit, Failure> {
+fn explain(built: &args::Built, item: &str, session: &Session) -> Result<Exit, Failure> {
     let unit: Result<UnitId, _> = item.split('/').next().unwrap_or_default().parse();
     let unit = unit.map_err(|error| Failure::Usage(error.to_string()))?;
-    let mut workflow = Workflow::read(&built.workflow, &kinds::registry())?;
-    let (ground, answers) = (Ground::folder(&built.store), built.answers.as_deref());
-    settled::settle(&mut workflow, &By::Record(Record { ground: &ground, answers, out: None }));
-    let models = Models::open(&workflow, &ground, &frozen(answers), Arc::new(()))?;
-    let store = Watched(Store::open(&built.store, Arc::new(RealDisk), Claim::Whole)?);
-    let mut wanted = Wanted { unit: unit.clone(), item, asked: Vec::new() };
-    plan(&workflow, &store, models.asker(), &(), &mut wanted)?;
-    let (Some(asker), Some(log)) = (models.model_asker(), models.log()) else {
-        return Err(Failure::Usage(format!("the workflow `{}` has no models", workflow.name)));
+    let project = session.project(&built.workflow)?.in_folder(&built.store);
+    let project = project.told_to(Arc::new(Aloud));
+    let frozen = ModelOptions::frozen(built.answers.as_deref());
+    let Some(requests) = project.requests(&frozen)? else {
+        let name = &project.workflow().name;
+        return Err(Failure::Usage(format!("the workflow `{name}` has no models")));
     };
+    let below = |one: &String| one == item || one.starts_with(&format!("{item}/"));
+    let mut wanted = requests.all()?;
+    wanted.retain(|asked| {
+        asked.unit == unit && (item == unit.as_str() || asked.item.as_ref().is_some_and(below))
+    });
+    let (asker, log) = (requests.asker(), requests.log());
     let mut explained = Vec::new();
-    for asked in &wanted.asked {
+    for asked in &wanted {
         explained.push(answers::explain(
             log,
             asker,
@@ -238,7 +225,7 @@ fn explain(built: &args::Built, item: &str) -> Result<Exit, Failure> {
             );
         }
         let mut text = String::new();
-        for (asked, explained) in wanted.asked.iter().zip(&explained) {
+        for (asked, explained) in wanted.iter().zip(&explained) {
             let item = asked.item.as_deref().unwrap_or(unit.as_str());
             text += &format!(
                 "{} asks for {item}, sample {}, attempt {}\nkey {}\n{}\n",

@@ -3,36 +3,33 @@
 
 use std::{collections::BTreeSet, path::Path, sync::Arc};
 
-use storymill_core::{Asked, Fault, FaultKind};
+use storymill::{Fault, ModelOptions, Requests};
+use storymill_disk::RealDisk;
 use storymill_llm::{
-    ModelAsker,
+    Prices,
     batch::{self, Exported, Format, Imported, Outstanding},
     dollars,
     forecast::Forecast,
 };
-use storymill_pipeline::{Claim, Step, Store, Visitor, Workflow, plan, store::RealDisk};
 
 use super::answers::tell;
 use crate::{
-    args::{self, BatchFormat, BatchPlace},
-    damage::Watched,
+    args::{self, BatchFormat, BatchPlace, prices},
     exit::{DONE, Exit, Failure, INPUT, MODEL},
-    ground::Ground,
-    kinds,
-    models::Models,
+    progress::Aloud,
     report,
-    settled::{self, By},
+    session::Session,
     table::{Table, plural},
 };
 
 /// Lines that were not taken, and reasons, of which so many are shown.
 const SHOWN: usize = 10;
 
-pub(crate) fn export(args: &args::ExportBatch) -> Result<Exit, Failure> {
-    let desk = Desk::open(&args.workflow, &args.at, args.ask_again)?;
-    let asker = desk.asker()?;
-    let mut out = desk.outstanding()?;
-    let mut wave = desk.wave()?;
+pub(crate) fn export(args: &args::ExportBatch, session: &Session) -> Result<Exit, Failure> {
+    let requests = requests(&args.workflow, &args.at, args.ask_again, session)?;
+    let asker = requests.asker();
+    let mut out = outstanding(&args.at)?;
+    let mut wave = requests.elsewhere()?;
     let (gone, mut batches) = (wave.len(), BTreeSet::new());
     if !args.again {
         wave.retain(|asked| {
@@ -51,7 +48,7 @@ pub(crate) fn export(args: &args::ExportBatch) -> Result<Exit, Failure> {
     }
     if wave.is_empty() {
         report::say("no model is asked next: nothing is written");
-        desk.models.close();
+        requests.close();
         return Ok(DONE);
     }
     let format = match args.format {
@@ -64,7 +61,7 @@ pub(crate) fn export(args: &args::ExportBatch) -> Result<Exit, Failure> {
     let exported = batch::export(asker, &wave, (format, limits), &args.out, &RealDisk)?;
     out.add(exported.keys.iter().copied(), &args.out.display().to_string());
     out.write(&RealDisk)?;
-    desk.models.close();
+    requests.close();
     tell(&exported, args::Format::Text, || told(&exported, &asker.forecast(&wave)))?;
     report::hint(&format!(
         "have the files answered, put the result files beside them, then `storymill answers import-batch {} {}`",
@@ -91,14 +88,14 @@ fn told(exported: &Exported, forecasts: &[Forecast]) -> String {
     text
 }
 
-pub(crate) fn import(args: &args::ImportBatch) -> Result<Exit, Failure> {
-    let desk = Desk::open(&args.workflow, &args.at, false)?;
-    let asker = desk.asker()?;
-    let mut out = desk.outstanding()?;
-    let wave = desk.wave()?;
+pub(crate) fn import(args: &args::ImportBatch, session: &Session) -> Result<Exit, Failure> {
+    let requests = requests(&args.workflow, &args.at, false, session)?;
+    let asker = requests.asker();
+    let mut out = outstanding(&args.at)?;
+    let wave = requests.elsewhere()?;
     let imported = batch::import(asker, &wave, &args.results, &mut out)?;
     out.write(&RealDisk)?;
-    desk.models.close();
+    requests.close();
     tell(&imported, args.format, || counted(&imported))?;
     if imported.come_again() > 0 {
         let requests = plural(imported.come_again(), "request");
@@ -162,73 +159,29 @@ fn counted(imported: &Imported) -> String {
     text
 }
 
-/// A workflow whose models are asked in batches.
-struct Desk<'a> {
-    workflow: Workflow,
-    models: Models,
-    store: Watched,
-    at: &'a BatchPlace,
+/// What the models of a workflow are asked next, in batches.
+fn requests(
+    workflow: &Path,
+    at: &BatchPlace,
+    ask_again: bool,
+    session: &Session,
+) -> Result<Requests, Failure> {
+    let project = session.project(workflow)?.in_folder(&at.store).told_to(Arc::new(Aloud));
+    let prices = at.prices.as_deref().map(prices).transpose()?;
+    let requests = project.requests(&ModelOptions {
+        answers: at.answers.clone(),
+        // Requests in batches have prices of their own.
+        prices: prices.map(Prices::in_batches).unwrap_or_default(),
+        ask_again,
+        taggers: at.taggers.clone(),
+        ..ModelOptions::default()
+    })?;
+    requests.ok_or_else(|| {
+        let name = &project.workflow().name;
+        Failure::Usage(format!("the workflow `{name}` has no models"))
+    })
 }
 
-impl<'a> Desk<'a> {
-    fn open(workflow: &Path, at: &'a BatchPlace, ask_again: bool) -> Result<Self, Failure> {
-        let mut workflow = Workflow::read(workflow, &kinds::registry())?;
-        settled::settle(&mut workflow, &By::Models(at.taggers.as_deref()));
-        let models = args::Models {
-            answers: at.answers.clone(),
-            mode: args::Mode::Prefer,
-            frozen: false,
-            prices: at.prices.clone(),
-            batches: true,
-            max_usd: None,
-            max_requests: None,
-            ask_again,
-            wait_ready: None,
-            taggers: at.taggers.clone(),
-        };
-        let models = Models::open(&workflow, &Ground::folder(&at.store), &models, Arc::new(()))?;
-        let store = Watched(Store::open(&at.store, Arc::new(RealDisk), Claim::Whole)?);
-        Ok(Self { workflow, models, store, at })
-    }
-
-    fn asker(&self) -> Result<&ModelAsker, Failure> {
-        self.models.model_asker().ok_or_else(|| {
-            let message = format!("the workflow `{}` has no models", self.workflow.name);
-            Failure::Usage(message)
-        })
-    }
-
-    fn outstanding(&self) -> Result<Outstanding, Fault> {
-        Outstanding::open(&self.at.store.join("batches.json"), &RealDisk)
-    }
-
-    /// What would be asked next of models elsewhere. What this machine answers it answers at once.
-    fn wave(&self) -> Result<Vec<Asked>, Failure> {
-        let asker = self.asker()?;
-        loop {
-            let mut gather = Gather(Vec::new());
-            plan(&self.workflow, &self.store, self.models.asker(), &(), &mut gather)?;
-            let is_here = |asked: &Asked| asker.answers_here(&asked.request.model);
-            let (here, elsewhere): (Vec<_>, Vec<_>) = gather.0.into_iter().partition(is_here);
-            if here.is_empty() {
-                return Ok(elsewhere);
-            }
-            storymill_core::Asker::ask(asker, &here)?;
-            if here.iter().any(|asked| self.models.log().is_none_or(|log| !log.has(&asked.key))) {
-                let message = "a model on this machine left requests without an answer";
-                return Err(Fault::new(FaultKind::Internal, message).into());
-            }
-        }
-    }
-}
-
-/// Gathers what would be asked.
-struct Gather(Vec<Asked>);
-
-impl Visitor for Gather {
-    const ASKS: bool = true;
-
-    fn asks(&mut self, _: &Step, wave: Vec<Asked>) {
-        self.0.extend(wave);
-    }
+fn outstanding(at: &BatchPlace) -> Result<Outstanding, Fault> {
+    Outstanding::open(&at.store.join("batches.json"), &RealDisk)
 }

@@ -2,6 +2,7 @@
 
 use std::{fs, io::Write, path::Path, process};
 
+use storymill::taggers;
 use storymill_core::{Fault, FaultKind};
 use storymill_names::{Cast, Policy, Words, decide};
 
@@ -9,11 +10,11 @@ use crate::{
     args::names,
     exit::{DONE, Exit, Failure},
     novel, report,
+    session::Session,
     table::plural,
-    taggers,
 };
 
-pub(crate) fn run(args: &names::Cast) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &names::Cast, session: &Session) -> Result<Exit, Failure> {
     let out = args.out.clone().or_else(|| args.edit.then(|| args.book.with_extension("cast.toml")));
     // What people decided is never written over: it is opened again.
     if let Some(out) = out.as_deref().filter(|out| out.exists()) {
@@ -25,7 +26,7 @@ pub(crate) fn run(args: &names::Cast) -> Result<Exit, Failure> {
         return Err(fault.hint("go on with it (`--edit`), or name another file").into());
     }
     let novel = novel::read(&args.book)?;
-    let tagger = taggers::open(&args.tagger)?;
+    let tagger = session.tagger(&args.tagger)?;
     let words = Words::new(&novel.text);
     let found = decide(&words, &tagger.tag(&words)?, tagger.weights());
     let policy = Policy { places: args.places, keep_real: args.keep_real };

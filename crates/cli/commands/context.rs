@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use serde_json::json;
+use storymill::Dataset;
 
 use crate::{
     args::Format,
@@ -12,7 +13,7 @@ use crate::{
 };
 
 pub(crate) fn run(args: &args::Context) -> Result<Exit, Failure> {
-    let asked = super::asking::asked(&args.folder, &args.question, args.config.as_deref())?;
+    let asked = Dataset::open(&args.folder)?.question(&args.question, args.config.as_deref())?;
     if args.format == Format::Json {
         return super::json(
             &json!({ "config": asked.config, "question": asked.row, "context": asked.context }),

@@ -3,21 +3,21 @@
 use std::{io::Write, time::Duration};
 
 use serde_json::json;
+use storymill::{Surroundings, configs};
 use storymill_llm::doctor::{self, Verdict};
-use storymill_pipeline::Workflow;
 
 use crate::{
     args::{self, Format},
     exit::{DONE, Exit, Failure, MODEL},
-    kinds,
-    models::{STOP, configs, environment, stop_on_signals},
+    session::Session,
     table::Table,
 };
 
-pub(crate) fn run(args: &args::Doctor) -> Result<Exit, Failure> {
-    stop_on_signals()?;
-    let workflow = Workflow::read(&args.workflow, &kinds::registry())?;
-    let mut models = configs(&workflow)?;
+pub(crate) fn run(args: &args::Doctor, session: &Session) -> Result<Exit, Failure> {
+    session.stop_on_signals()?;
+    let project = session.project(&args.workflow)?;
+    let mut models = configs(project.workflow())?;
+    let Surroundings { environment, stop, .. } = &session.surroundings;
     if let Some(wanted) = &args.model {
         let known: Vec<_> = models.keys().cloned().collect();
         models.retain(|name, _| name == wanted);
@@ -37,9 +37,9 @@ pub(crate) fn run(args: &args::Doctor) -> Result<Exit, Failure> {
     let mut found = Vec::new();
     for (name, config) in &models {
         if let Some(seconds) = args.wait_ready {
-            doctor::wait_ready(config, &*environment(), Duration::from_secs(seconds), &STOP)?;
+            doctor::wait_ready(config, &**environment, Duration::from_secs(seconds), stop)?;
         }
-        let diagnosis = doctor::doctor(config, &*environment(), args.overflow, &STOP)?;
+        let diagnosis = doctor::doctor(config, &**environment, args.overflow, stop)?;
         works &= diagnosis.works();
         found.push((name, diagnosis));
     }

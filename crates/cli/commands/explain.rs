@@ -4,15 +4,17 @@
 use std::io::Write;
 
 use serde_json::{Value, json};
+use storymill::Origin;
+use storymill_core::UnitId;
 
 use crate::{
     args::{self, Format},
     exit::{self, DONE, Exit, Failure},
-    kinds,
-    table::Table,
+    session::Session,
+    table::{Table, plain},
 };
 
-pub(crate) fn run(args: &args::Explain) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &args::Explain, session: &Session) -> Result<Exit, Failure> {
     if let Ok(code) = args.topic.parse::<u8>() {
         let known = exit::ALL.iter().filter(|exit| exit.code == code).collect::<Vec<_>>();
         if known.is_empty() {
@@ -23,12 +25,12 @@ pub(crate) fn run(args: &args::Explain) -> Result<Exit, Failure> {
         return exits(&known, args.format);
     }
     if args.topic.contains('/') {
-        return super::lineage::run(args);
+        return item(args, session);
     }
     if args.topic == "exit-codes" {
         return exits(&exit::ALL.iter().collect::<Vec<_>>(), args.format);
     }
-    kind(&args.topic, args.format)
+    kind(&args.topic, args.format, session)
 }
 
 fn exits(exits: &[&Exit], format: Format) -> Result<Exit, Failure> {
@@ -53,8 +55,8 @@ fn exits(exits: &[&Exit], format: Format) -> Result<Exit, Failure> {
 }
 
 /// A kind is explained from the schema of its options, which is made from their docs.
-fn kind(topic: &str, format: Format) -> Result<Exit, Failure> {
-    let registry = kinds::registry();
+fn kind(topic: &str, format: Format, session: &Session) -> Result<Exit, Failure> {
+    let registry = session.registry.kinds();
     let schema = registry.schema();
     let found = ["source", "stage"].into_iter().find_map(|what| {
         let kind = &schema["properties"][what]["additionalProperties"]["properties"][topic];
@@ -102,4 +104,37 @@ fn resolve<'s>(schema: &'s Value, value: &'s Value) -> &'s Value {
     reference
         .and_then(|reference| schema.pointer(reference.trim_start_matches('#')))
         .unwrap_or(value)
+}
+
+/// Where an item comes from, back to the bytes of its page.
+fn item(args: &args::Explain, session: &Session) -> Result<Exit, Failure> {
+    let item = args.topic.as_str();
+    let Some(workflow) = &args.workflow else {
+        let message =
+            format!("`{item}` is explained from the workflow that made it: add `--workflow FILE`");
+        return Err(Failure::Usage(message));
+    };
+    item.split('/')
+        .next()
+        .unwrap_or_default()
+        .parse::<UnitId>()
+        .map_err(|error| Failure::Usage(error.to_string()))?;
+    let project = session.project(workflow)?.in_folder(&args.store);
+    let origins = project.inventory(args.answers.as_deref(), None)?.origins(item)?;
+    if args.format == Format::Json {
+        return super::json(&origins);
+    }
+    let mut out = std::io::stdout().lock();
+    origins.iter().try_for_each(|origin| show(&mut out, origin, 0))?;
+    Ok(DONE)
+}
+
+fn show(out: &mut impl Write, origin: &Origin, depth: usize) -> std::io::Result<()> {
+    let indent = "  ".repeat(depth);
+    let Origin { what, id, step, kind, facts, from } = origin;
+    writeln!(out, "{indent}{what} {}  (`{step}`, {kind})", plain(id))?;
+    for (name, value) in facts {
+        writeln!(out, "{indent}    {name}: {}", plain(value))?;
+    }
+    from.iter().try_for_each(|origin| show(out, origin, depth + 1))
 }

@@ -18,15 +18,15 @@ use crate::{
     args::fetch::{Changed, Fetch},
     exit::{AGAIN, DONE, Exit, Failure, INPUT, LOCK},
     fetching::{Fetching, Time},
-    models::stop_on_signals,
     report,
+    session::Session,
     table::{plain, plural},
 };
 
 /// Lines of a difference that are shown, and symbols of a line.
 const SHOWN: (usize, usize) = (12, 160);
 
-pub(crate) fn run(args: &Fetch) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &Fetch, session: &Session) -> Result<Exit, Failure> {
     let place = place(args)?;
     let lock = args.lock.clone().unwrap_or_else(|| args.out.join("books.lock"));
     let wanted = wanted(args, &lock, matches!(place, Place::Harvest(_)))?;
@@ -42,9 +42,9 @@ pub(crate) fn run(args: &Fetch) -> Result<Exit, Failure> {
             Changed::Keep => mirror::Changed::Keep,
         },
     };
-    stop_on_signals()?;
+    session.stop_on_signals()?;
     let fetching = Fetching::new();
-    let done = mirror::fetch(&order, &Time::start(), &fetching);
+    let done = mirror::fetch(&order, &Time::start(&session.surroundings.stop), &fetching);
     fetching.finish();
     let done = done?;
     match args.format {

@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use serde_json::{Value, json};
+use storymill::Dataset;
 use storymill_dataset::{
     Inspection, Query, Sample, inspect,
     inspect::{SampleRow, TableView},
@@ -92,7 +93,8 @@ fn question(
     }
     let id = value["question_id"].as_str().unwrap_or_default();
     // The evidence is shown where the books are published too.
-    let asked = super::asking::asked(&args.path, id, Some(config)).ok();
+    let asked =
+        Dataset::open(&args.path).and_then(|dataset| dataset.question(id, Some(config))).ok();
     let telling = Telling { answer: true, types: args.types };
     writeln!(out, "\n-- {}", plain(id))?;
     write!(out, "{}", question::words(&value, asked.as_ref(), telling))

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use storymill_dataset::materialize::{Format, Shown, Wanted, materialize};
-use storymill_pipeline::store::RealDisk;
+use storymill_disk::RealDisk;
 
 use crate::{
     args::materialize as args,

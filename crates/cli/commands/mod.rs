@@ -1,7 +1,6 @@
 //! One file for each command.
 
 mod answers;
-mod asking;
 mod batches;
 mod bill;
 mod books;
@@ -20,10 +19,8 @@ mod fetch;
 mod import;
 mod init;
 mod inspect;
-mod lineage;
 mod materialize;
 mod plan;
-mod rebuild;
 mod release;
 mod reviews;
 mod score;
@@ -39,37 +36,37 @@ use clap::CommandFactory;
 use crate::{
     args::{Args, Command},
     exit::{DONE, Exit, Failure},
-    kinds,
+    session::Session,
 };
 
 /// Does what was typed.
-pub(crate) fn run(args: Args) -> Result<Exit, Failure> {
+pub(crate) fn run(args: Args, session: &Session) -> Result<Exit, Failure> {
     match args.command {
-        Command::Build(build) => build::run(&build),
-        Command::Plan(plan) => plan::run(&plan),
+        Command::Build(build) => build::run(&build, session),
+        Command::Plan(plan) => plan::run(&plan, session),
         Command::Inspect(inspect) => inspect::run(&inspect),
         Command::Context(context) => context::run(&context),
         Command::Books(books) => books::run(&books),
         #[cfg(feature = "mirror")]
-        Command::Fetch(fetch) => fetch::run(&fetch),
+        Command::Fetch(fetch) => fetch::run(&fetch, session),
         Command::Materialize(materialize) => materialize::run(&materialize),
-        Command::Claims(claims) => claims::run(&claims),
+        Command::Claims(claims) => claims::run(&claims, session),
         Command::Clean(clean) => clean::run(&clean),
         Command::Diff(diff) => diff::run(&diff),
-        Command::Verify(verify) => verify::run(&verify),
-        Command::Release(release) => release::run(&release),
+        Command::Verify(verify) => verify::run(&verify, session),
+        Command::Release(release) => release::run(&release, session),
         Command::Init(init) => init::run(&init),
-        Command::Import(import) => import::run(&import),
-        Command::Explain(explain) => explain::run(&explain),
-        Command::Doctor(doctor) => doctor::run(&doctor),
-        Command::Answers(answers) => answers::run(&answers),
-        Command::Reviews(built) => reviews::run(&built),
+        Command::Import(import) => import::run(&import, session),
+        Command::Explain(explain) => explain::run(&explain, session),
+        Command::Doctor(doctor) => doctor::run(&doctor, session),
+        Command::Answers(answers) => answers::run(&answers, session),
+        Command::Reviews(built) => reviews::run(&built, session),
         Command::Score(score) => score::run(&score),
-        Command::Eval(eval) => eval::run(&eval),
-        Command::Cast(cast) => cast::run(&cast),
+        Command::Eval(eval) => eval::run(&eval, session),
+        Command::Cast(cast) => cast::run(&cast, session),
         Command::Substitute(substitute) => substitute::run(&substitute),
-        Command::Shelf(shelf) => shelf::run(&shelf),
-        Command::Schema => json(&kinds::registry().schema()),
+        Command::Shelf(shelf) => shelf::run(&shelf, session),
+        Command::Schema => json(&session.registry.kinds().schema()),
         Command::Completions { shell } => {
             let mut text = Vec::new();
             clap_complete::generate(shell, &mut Args::command(), "storymill", &mut text);

@@ -2,64 +2,45 @@
 
 use std::{io::Write, path::Path, sync::Arc};
 
+use storymill::{PlanOptions, Planned};
 use storymill_core::{Fault, FaultKind};
-use storymill_pipeline::{Claim, PlanRow, Store, Workflow, plan, store::RealDisk};
+use storymill_pipeline::PlanRow;
 
-use super::{bill::Bill, json};
+use super::{bill, json};
 use crate::{
     args::{self, Format, Messages},
-    damage::{self, Watched},
-    decided,
     exit::{DONE, Exit, Failure},
-    ground::Ground,
-    kinds, leaks,
-    models::Models,
     progress::Progress,
-    settled::{self, By},
+    session::Session,
     table::{Table, typed},
 };
 
-pub(crate) fn run(args: &args::Plan) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &args::Plan, session: &Session) -> Result<Exit, Failure> {
     if args.evaluate {
-        return evaluate(args);
+        return evaluate(args, session);
     }
-    show(&args.workflow, &args.store, args.cost, &args.models, args.format)
+    show(&args.workflow, &args.store, args.cost, &args.models, args.format, session)
 }
 
 pub(crate) fn show(
-    workflow: &Path,
+    file: &Path,
     store: &Path,
     cost: bool,
     models: &args::Models,
     format: Format,
+    session: &Session,
 ) -> Result<Exit, Failure> {
-    let file = workflow;
-    let mut workflow = Workflow::read(file, &kinds::registry())?;
-    let ground = Ground::folder(store);
-    let by = By::of(models, None, &ground, None);
-    let without = settled::settle(&mut workflow, &by);
-    settled::warn_of(&without, &workflow, &by);
-    let models = Models::open(&workflow, &ground, models, Arc::new(()))?;
-    damage::warn(&models)?;
-    leaks::warn_of_partners(&workflow);
-    let store = Watched(if cost {
-        Store::open(store, Arc::new(RealDisk), Claim::Whole)?
-    } else {
-        Store::look(store, Arc::new(RealDisk))?
-    });
-    let progress = Progress::new(Messages::Text);
-    let (plan, bill) = if cost {
-        let bill = Bill::of(&workflow, &store, &models, &progress)?;
-        (bill.plan.clone(), Some(bill))
-    } else {
-        (plan(&workflow, &store, models.asker(), &progress, &mut ())?, None)
-    };
-    decided::warn_before(&plan.lapsed, &plan.unsure);
+    let project = session.project(file)?.in_folder(store);
+    let progress = Arc::new(Progress::new(Messages::Text));
+    let project = project.told_to(Arc::clone(&progress) as _);
+    let planned = project.plan(&PlanOptions { cost, models: models.options()? });
+    progress.finish();
+    let Planned { plan, bill } = planned?;
     if format == Format::Json {
         let mut value = serde_json::json!({ "steps": plan.steps });
         value["decisions"] = serde_json::json!({ "lapsed": plan.lapsed, "unsure": plan.unsure });
         if let Some(bill) = &bill {
-            for (name, part) in bill.as_json().as_object().into_iter().flatten() {
+            for (name, part) in bill::as_json(bill).as_object().into_iter().flatten() {
                 value[name] = part.clone();
             }
         }
@@ -84,7 +65,7 @@ pub(crate) fn show(
         writeln!(out, "nothing to build: all of it is there")?;
     }
     if let Some(bill) = &bill {
-        bill.show(&mut out, file)?;
+        bill::show(bill, &mut out, file)?;
     }
     Ok(DONE)
 }
@@ -103,10 +84,9 @@ fn why(row: &PlanRow) -> String {
 }
 
 /// What it would cost to put the published questions to a model.
-fn evaluate(args: &args::Plan) -> Result<Exit, Failure> {
-    let workflow = Workflow::read(&args.workflow, &kinds::registry())?;
-    let out = &args.evaluation.out;
-    let out = out.clone().unwrap_or_else(|| Path::new("out").join(&workflow.name));
+fn evaluate(args: &args::Plan, session: &Session) -> Result<Exit, Failure> {
+    let project = session.project(&args.workflow)?;
+    let out = args.evaluation.out.clone().unwrap_or_else(|| project.default_out());
     if !out.join("manifest.json").exists() {
         let file = typed(&args.workflow);
         let fault = Fault::new(FaultKind::Input, "the dataset is not published here").at(&out);

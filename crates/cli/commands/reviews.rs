@@ -3,40 +3,40 @@
 use std::io::Write;
 
 use serde_json::json;
+use storymill::{Found, Inventory, Project, lapsed_privately, redact_review};
 use storymill_core::{Decision, Decisions, Digest, Fault, FaultKind, Review};
 use storymill_pipeline::Lapsed;
 
 use crate::{
     args::{self, Format},
-    built::{BuiltWorkflow, Found},
-    decided,
     exit::{DONE, Exit, Failure},
-    ground::{Ground, hush_review},
     report,
+    session::Session,
     table::{plain, plural, typed},
 };
 
 /// A doubt and where it arose.
 type Item<'b> = (&'b Found, &'b Review);
 
-pub(crate) fn run(args: &args::Reviews) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &args::Reviews, session: &Session) -> Result<Exit, Failure> {
     let from = &args.built;
-    let ground = Ground::of(args.shelf.as_deref(), &args.key, &from.store)?;
-    let (built, decisions) =
-        BuiltWorkflow::open_undecided(&from.workflow, &ground, from.answers.as_deref())?;
+    let project =
+        session.project_in(&from.workflow, args.shelf.as_deref(), &args.key, &from.store)?;
+    let is_private = project.workspace().is_private();
+    let (built, decisions) = project.inventory_so_far(from.answers.as_deref())?;
     let mut items: Vec<Item<'_>> = built
         .found
         .iter()
         .flat_map(|found| found.trace.reviews.iter().map(move |review| (found, review)))
         .collect();
     if !args.decide.is_empty() {
-        return decide(args, &built, &ground, &items, &decisions);
+        return decide(args, &project, &built, &items, &decisions);
     }
-    tell_state(args, &built, &items, &decisions, ground.private);
+    tell_state(args, &built, &items, &decisions, is_private);
     if args.open {
         items.retain(|(_, review)| review.choices.len() > 1 && decisions.choice(review).is_none());
     }
-    let hides = ground.private && !args.texts;
+    let hides = is_private && !args.texts;
     if from.format == Format::Json {
         let rows: Vec<_> = items
             .iter()
@@ -46,7 +46,7 @@ pub(crate) fn run(args: &args::Reviews) -> Result<Exit, Failure> {
                 let mut review = (*review).clone();
                 if hides {
                     review.item = found.unit.to_string();
-                    hush_review(&mut review);
+                    redact_review(&mut review);
                     return json!({ "id": id, "step": found.step, "unit": found.unit, "review": review, "decided": !decided.is_empty() });
                 }
                 json!({ "id": id, "step": found.step, "unit": found.unit, "review": review, "decisions": decided })
@@ -54,13 +54,13 @@ pub(crate) fn run(args: &args::Reviews) -> Result<Exit, Failure> {
             .collect();
         return super::json(&rows);
     }
-    list(&items, &built, &decisions, hides)
+    list(&items, &project, built.to_build, &decisions, hides)
 }
 
 /// Tells what the list lacks, and of decisions that find no item.
 fn tell_state(
     args: &args::Reviews,
-    built: &BuiltWorkflow,
+    built: &Inventory,
     items: &[Item<'_>],
     decisions: &Decisions,
     private: bool,
@@ -75,21 +75,22 @@ fn tell_state(
     let reviews = || items.iter().map(|(_, review)| *review);
     let lapsed = decisions.idle(reviews()).map(Lapsed::from).collect::<Vec<_>>();
     if private {
-        return decided::warn_of_private(&lapsed);
+        return lapsed_privately(&lapsed).iter().for_each(report::notice);
     }
-    decided::warn_of_lapsed(&lapsed, reviews(), decisions, workflow);
+    storymill::lapsed(&lapsed, reviews(), decisions, workflow).iter().for_each(report::notice);
 }
 
 fn list(
     items: &[Item<'_>],
-    built: &BuiltWorkflow,
+    project: &Project,
+    to_build: usize,
     decisions: &Decisions,
     hides: bool,
 ) -> Result<Exit, Failure> {
     let mut out = std::io::stdout().lock();
     if items.is_empty() {
-        let so_far = if built.to_build > 0 { " so far" } else { "" };
-        writeln!(out, "{}: nothing is doubtful{so_far}", built.workflow.name)?;
+        let so_far = if to_build > 0 { " so far" } else { "" };
+        writeln!(out, "{}: nothing is doubtful{so_far}", project.workflow().name)?;
         return Ok(DONE);
     }
     for (found, review) in items {
@@ -129,11 +130,12 @@ fn state(review: &Review, decisions: &Decisions) -> String {
 
 fn decide(
     args: &args::Reviews,
-    built: &BuiltWorkflow,
-    ground: &Ground,
+    project: &Project,
+    built: &Inventory,
     items: &[Item<'_>],
     decisions: &Decisions,
 ) -> Result<Exit, Failure> {
+    let is_private = project.workspace().is_private();
     let mut taken: Vec<Decision> = Vec::new();
     let mut told = Vec::new();
     for said in &args.decide {
@@ -144,7 +146,7 @@ fn decide(
         if review.choices.len() < 2 || !review.choices.iter().any(|one| one == choice) {
             let message = format!("`{choice}` is no choice of {}", review.id().short());
             let hint = match &review.choices[..] {
-                _ if ground.private => "`--texts` lists the choices".to_owned(),
+                _ if is_private => "`--texts` lists the choices".to_owned(),
                 [_] => "nothing follows from this item, so it cannot be decided".to_owned(),
                 choices => format!("choices: {}", choices.join(", ")),
             };
@@ -157,15 +159,15 @@ fn decide(
             return Err(fault(&message, "decide each item once").into());
         }
         taken.push(decision);
-        let item = if ground.private { "decided" } else { &review.item };
+        let item = if is_private { "decided" } else { &review.item };
         told.push(format!("{}  {}: {choice}", review.id().short(), plain(item)));
     }
-    let path = built.workflow.decide(&taken, &*ground.disk)?;
+    let path = project.decide(&taken)?;
     let mut out = std::io::stdout().lock();
     for line in told {
         writeln!(out, "{line}")?;
     }
-    let place = if ground.private { "the shelf".into() } else { path.display().to_string() };
+    let place = if is_private { "the shelf".into() } else { path.display().to_string() };
     writeln!(out, "written to {place}; build again to see what follows")?;
     Ok(DONE)
 }
@@ -174,7 +176,7 @@ fn decide(
 /// code that a whole build does not have any more.
 fn before_it_changed(
     review: &Review,
-    built: &BuiltWorkflow,
+    built: &Inventory,
     items: &[Item<'_>],
     decisions: &Decisions,
 ) -> Option<Digest> {

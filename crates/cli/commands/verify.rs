@@ -1,36 +1,41 @@
 //! `storymill verify`: is a published folder what its manifest says, and can it be built again?
 
-use std::io::Write;
+use std::{io::Write, sync::Arc};
 
 use serde_json::json;
-use storymill_dataset::{Checked, Depth, Manifest, check_all};
-use storymill_pipeline::Lock;
+use storymill::{Dataset, Depth, Rebuild};
 
-use super::rebuild::{Rebuild, rebuild};
 use crate::{
-    args::{self, Format},
+    args::{self, Format, Messages},
     exit::{DONE, Exit, Failure, VERIFY},
+    progress::Progress,
+    session::Session,
     table::{plain, plural},
 };
 
-pub(crate) fn run(args: &args::Verify) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &args::Verify, session: &Session) -> Result<Exit, Failure> {
     if args.folder.is_file() || args.before.is_some() || !args.revealed.is_empty() {
         return super::statement::run(args);
     }
-    let manifest = Manifest::of(&args.folder)?;
+    let dataset = Dataset::open(&args.folder)?;
     let depth = match (args.rows, args.bytes) {
         (true, _) => Depth::Rows,
         (_, true) => Depth::Bytes,
         _ => Depth::Both,
     };
-    let Checked { damage, findings } = check_all(&args.folder, depth)?;
+    let verified = dataset.verify(depth)?;
+    let (damage, findings) = (&verified.checked.damage, &verified.checked.findings);
+    let (complaints, manifest) = (&verified.complaints, dataset.manifest());
     let files = manifest.listed().count();
-    let sound = damage.is_empty();
-    let lock = args.folder.join(&manifest.lock.path);
-    let lock = if sound { Some(Lock::read(&lock)?) } else { None };
-    let complaints = lock.as_ref().map(|lock| complaints(&manifest, lock)).unwrap_or_default();
-    let again = match (&args.rebuild, &lock) {
-        (Some(workflow), Some(lock)) => Some(rebuild(args, workflow, &manifest, lock)?),
+    let again = match &args.rebuild {
+        Some(workflow) if damage.is_empty() => {
+            session.stop_on_signals()?;
+            let progress = Arc::new(Progress::new(Messages::Text));
+            let project = session.project(workflow)?.told_to(Arc::clone(&progress) as _);
+            let again = project.rebuild(&dataset, &args.packs, args.scratch.as_deref());
+            progress.finish();
+            Some(again?)
+        }
         _ => None,
     };
     let same = again.as_ref().is_none_or(|again| again.files.differing.is_empty());
@@ -43,7 +48,7 @@ pub(crate) fn run(args: &args::Verify) -> Result<Exit, Failure> {
         }))?;
     } else {
         let mut out = std::io::stdout().lock();
-        for one in &damage {
+        for one in damage {
             writeln!(
                 out,
                 "{}: {}",
@@ -51,13 +56,13 @@ pub(crate) fn run(args: &args::Verify) -> Result<Exit, Failure> {
                 plain(&one.wrong.to_string())
             )?;
         }
-        for one in &findings {
+        for one in findings {
             let rows = plural(one.rows, "row");
             let told =
                 format!("{}: not so: {} ({rows}, {})", one.place, one.gate.about(), one.example);
             writeln!(out, "{}", plain(&told))?;
         }
-        for one in &complaints {
+        for one in complaints {
             writeln!(out, "{}", plain(one))?;
         }
         let all = plural(files as u64, "file");
@@ -71,33 +76,7 @@ pub(crate) fn run(args: &args::Verify) -> Result<Exit, Failure> {
             writeln!(out, "not built again: the folder is damaged")?;
         }
     }
-    let passed = sound && findings.is_empty() && complaints.is_empty() && same;
-    Ok(if passed { DONE } else { VERIFY })
-}
-
-/// What the lock says otherwise than the manifest, or does not say.
-fn complaints(manifest: &Manifest, lock: &Lock) -> Vec<String> {
-    let mut complaints = Vec::new();
-    let mut hold = |what: &str, listed: &str, locked: &str| {
-        if listed != locked {
-            complaints.push(format!("{what}: `{listed}` in the manifest, `{locked}` in the lock"));
-        }
-    };
-    hold("the name", &manifest.name, &lock.name);
-    hold("the version", &manifest.version, &lock.version);
-    hold("the seed", &manifest.seed.to_string(), &lock.seed.to_string());
-    if let Some(publish) = &lock.publish {
-        hold("the canary", &manifest.canary, &publish.canary);
-        if publish.license.trim().is_empty() {
-            complaints.push("no licence is named".to_owned());
-        }
-    }
-    for (group, splits, _) in lock.groups_across_splits() {
-        let splits = splits.join(", ");
-        complaints
-            .push(format!("books of one group stand in more than one split: {group} in {splits}"));
-    }
-    complaints
+    Ok(if verified.is_sound() && same { DONE } else { VERIFY })
 }
 
 fn as_json(again: &Rebuild) -> serde_json::Value {

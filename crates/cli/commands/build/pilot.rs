@@ -3,40 +3,26 @@
 use std::io::Write;
 
 use serde_json::json;
-use storymill_core::{Fault, FaultKind, Round, UnitId};
-use storymill_pipeline::{StepReport, Workflow};
+use storymill::{Bill, End};
+use storymill_core::Round;
+use storymill_pipeline::StepReport;
 
-use super::last::{Last, cut};
+use super::summary::{Summary, cut};
 use crate::{
     args::{self, Format, Messages},
-    commands::bill::Bill,
+    commands::bill,
     exit::Failure,
     progress::Progress,
     table::{Table, plural, typed},
 };
 
-/// Whatever comes of a pilot is not the dataset, and is not called so.
-///
-/// # Errors
-///
-/// The longer name is too long for a folder.
-pub(super) fn rename(workflow: &mut Workflow) -> Result<(), Fault> {
-    workflow.name += "-pilot";
-    workflow.publish.title += " (pilot)";
-    workflow.name.parse::<UnitId>().map(drop).map_err(|error| {
-        let message = format!("a pilot of this workflow would be named `{}`", workflow.name);
-        let fault = Fault::new(FaultKind::Input, message).because(error);
-        fault.hint("nothing was asked; a `name` of at most 58 letters leaves room for `-pilot`")
-    })
-}
-
 /// Tells of a pilot.
-pub(super) fn show(last: &Last<'_>, bill: &Bill<'_>, args: &args::Build) -> Result<(), Failure> {
+pub(super) fn show(summary: &Summary<'_>, bill: &Bill, args: &args::Build) -> Result<(), Failure> {
     let (json_lines, json_text) =
         (args.message_format == Messages::Json, args.format == Format::Json);
     if json_lines || json_text {
-        let mut value = last.as_json();
-        value["pilot"] = json!({ "scenes": args.pilot, "all": bill.as_json() });
+        let mut value = summary.as_json();
+        value["pilot"] = json!({ "scenes": args.pilot, "all": bill::as_json(bill) });
         if !json_lines {
             crate::commands::json(&value)?;
             return Ok(());
@@ -46,18 +32,18 @@ pub(super) fn show(last: &Last<'_>, bill: &Bill<'_>, args: &args::Build) -> Resu
         return Ok(());
     }
     let mut out = std::io::stdout().lock();
-    write!(out, "{}", taken(last))?;
-    last.rejects(&mut out)?;
-    last.costs(&mut out)?;
+    write!(out, "{}", taken(summary))?;
+    summary.rejects(&mut out)?;
+    summary.costs(&mut out)?;
     writeln!(out, "\nthe whole workflow, less what the pilot has asked:")?;
-    bill.show(&mut out, &args.workflow)?;
-    next(last, args, &mut out)?;
+    bill::show(bill, &mut out, &args.workflow)?;
+    next(summary, args, &mut out)?;
     Ok(())
 }
 
 /// Where the pilot is, and what to type next.
-fn next(last: &Last<'_>, args: &args::Build, out: &mut impl Write) -> std::io::Result<()> {
-    if last.is_empty {
+fn next(summary: &Summary<'_>, args: &args::Build, out: &mut impl Write) -> std::io::Result<()> {
+    if summary.built.end == End::Empty {
         writeln!(out, "\nnothing is published: the pilot came to no row")?;
         return writeln!(
             out,
@@ -66,16 +52,17 @@ fn next(last: &Last<'_>, args: &args::Build, out: &mut impl Write) -> std::io::R
     }
     let shelf = args.shelf.as_ref().map(|shelf| format!(" --shelf {}", typed(shelf)));
     let build = format!("storymill build {}{}", typed(&args.workflow), shelf.unwrap_or_default());
-    let Some((published, folder)) = &last.published else {
+    let Some(dataset) = &summary.built.dataset else {
         return writeln!(out, "\nnext: `{build}`");
     };
-    let rows: u64 = published.manifest.files.iter().map(|file| file.rows).sum();
+    let folder = dataset.folder();
+    let rows: u64 = dataset.manifest().files.iter().map(|file| file.rows).sum();
     writeln!(out, "\nthe pilot is in {}: {}", folder.display(), plural(rows, "row"))?;
     writeln!(out, "next: `storymill inspect {}`, then `{build}`", typed(folder))
 }
 
 /// How often answers were taken, by stage.
-fn taken(last: &Last<'_>) -> Table {
+fn taken(summary: &Summary<'_>) -> Table {
     let mut table = Table::new(&[
         "stage asked",
         ">questions",
@@ -85,11 +72,11 @@ fn taken(last: &Last<'_>) -> Table {
         ">answers refused",
         "first given up",
     ]);
-    for step in last.outcome.steps.iter().filter(|step| !step.rounds.is_empty()) {
+    for step in summary.built.outcome.steps.iter().filter(|step| !step.rounds.is_empty()) {
         let first = step.rounds[0];
         let mut all = Round::default();
         step.rounds.iter().for_each(|round| all += *round);
-        let reject = last.outcome.rejects.iter().find(|reject| reject.step == step.name);
+        let reject = summary.built.outcome.rejects.iter().find(|reject| reject.step == step.name);
         let reject = reject.map(|one| {
             format!("{}: {}: {}", one.reject.item, one.reject.reason.code, one.reject.reason.detail)
         });

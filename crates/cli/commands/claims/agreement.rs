@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use storymill::redact_review;
 use storymill_claims::{
     agreement::{Agreement, Overall, Vote, agreement, votes},
     mistake::Mistakes,
@@ -60,7 +61,7 @@ pub(super) fn run(args: &ClaimsAgreement) -> Result<Exit, Failure> {
     if args.format == Format::Json {
         let mut found = found;
         if matches!(home.lies, Lies::Shelf(_)) {
-            found.reviews.iter_mut().for_each(crate::ground::hush_review);
+            found.reviews.iter_mut().for_each(redact_review);
         }
         return super::super::json(&found);
     }

@@ -8,14 +8,16 @@ use std::{
 };
 
 use serde_json::{Value, json};
+use storymill::{Redacted, Surroundings, redact_fault, set_aside};
 use storymill_claims::{
     answers::{self, Head},
     exposure,
 };
 use storymill_core::{Answer, Asked, Asker, Disk, Fault, FaultKind, Request, UnitId};
+use storymill_disk::RealDisk;
 use storymill_llm::{
     AnswerLog, AskEvents, AskerOptions, Described, Field, Limits, Mode, ModelAsker, ModelConfig,
-    Prices, TooLong, elsewhere, log::RealDisk,
+    Prices, TooLong, elsewhere,
 };
 use storymill_shelf::{Access, MOUNT, Mount, Private, Shelf};
 
@@ -26,20 +28,18 @@ use super::{
     home::Sealed,
 };
 use crate::{
-    args::{Messages, claims::ClaimsAsk, shelf::Place},
+    args::{Messages, claims::ClaimsAsk, micro_usd, prices, shelf::Place},
     calendar::today,
-    damage,
     exit::{DONE, Exit, Failure},
-    ground::{Hushed, hush_fault},
-    models::{STOP, environment, micro_usd, prices, stop_on_signals},
     novel,
-    progress::Progress,
+    progress::{Aloud, Progress},
+    session::Session,
     table::{plural, typed},
 };
 
-pub(super) fn run(args: &ClaimsAsk) -> Result<Exit, Failure> {
-    stop_on_signals()?;
-    let asking = Asking::read(args)?;
+pub(super) fn run(args: &ClaimsAsk, session: &Session) -> Result<Exit, Failure> {
+    session.stop_on_signals()?;
+    let asking = Asking::read(args, session)?;
     match (&args.set, &args.bundle, &args.out) {
         (Some(set), ..) => of_set(args, &asking, set),
         (_, Some(bundle), Some(out)) => of_bundle(args, &asking, bundle, out),
@@ -71,7 +71,7 @@ fn of_set(args: &ClaimsAsk, asking: &Asking, set: &Path) -> Result<Exit, Failure
     let shown = exposure::of_key(&key, &asking.provider, &asking.system, &today());
     handing::expose(&sealed, &shown)?;
     let lines = key.iter().filter_map(|one| handing::line(&sealed, &id, one).transpose());
-    let rows = asking.ask(&asker, lines).map_err(hush_fault)?;
+    let rows = asking.ask(&asker, lines).map_err(redact_fault)?;
     answered::keep(&sealed, &id, &asking.system, rows.text.expose())?;
     let next = format!("storymill claims score {} --shelf {}", sealed.name, typed(shelf));
     tell(&rows, asking, &format!("kept in the shelf; next: `{next}`"))
@@ -110,7 +110,7 @@ fn of_bundle(
     let allowed = private.then_some(about.send_private_to.as_slice());
     let asker = asking.asker(&folder, disk, allowed)?;
     let rows = asking.ask(&asker, opened.lines()?);
-    let rows = if private { rows.map_err(hush_fault)? } else { rows? };
+    let rows = if private { rows.map_err(redact_fault)? } else { rows? };
     let head = Head {
         format: answers::FORMAT.to_owned(),
         bundle: about.id.clone(),
@@ -157,10 +157,11 @@ struct Asking {
     prices: Prices,
     /// Whether what is lost to damage is asked for again.
     ask_again: bool,
+    surroundings: Surroundings,
 }
 
 impl Asking {
-    fn read(args: &ClaimsAsk) -> Result<Self, Failure> {
+    fn read(args: &ClaimsAsk, session: &Session) -> Result<Self, Failure> {
         let text = novel::text(&args.models)?;
         let described = Described::parse(&text).map_err(|fault| fault.at(&args.models))?;
         let mut config = described.model.get(&args.model).cloned().ok_or_else(|| {
@@ -185,6 +186,7 @@ impl Asking {
             },
             prices: args.prices.as_deref().map(prices).transpose()?.unwrap_or_default(),
             ask_again: args.ask_again,
+            surroundings: session.surroundings.clone(),
             config,
             described,
         })
@@ -199,12 +201,12 @@ impl Asking {
     ) -> Result<ModelAsker, Fault> {
         if self.ask_again {
             let log = AnswerLog::open(folder, &[], Arc::clone(&disk))?;
-            damage::set_aside(&log, folder, &*disk, &self.prices)?;
+            set_aside(&log, folder, &*disk, &self.prices, &Aloud)?;
         }
         let log = Arc::new(AnswerLog::open(folder, &[], disk)?);
         let progress = Arc::new(Progress::new(Messages::Text));
         let events: Arc<dyn AskEvents> =
-            if private_to.is_some() { Arc::new(Hushed(progress)) } else { progress };
+            if private_to.is_some() { Arc::new(Redacted(progress)) } else { progress };
         let options = AskerOptions {
             mode: Mode::Prefer,
             limits: self.limits,
@@ -212,7 +214,17 @@ impl Asking {
             private_to: private_to.map(<[String]>::to_vec),
         };
         let models = BTreeMap::from([(self.name.clone(), self.config.clone())]);
-        ModelAsker::new(log, models, options, environment(), events, Arc::clone(&STOP))
+        ModelAsker::new(
+            log,
+            models,
+            options,
+            {
+                let environment = Arc::clone(&self.surroundings.environment);
+                Box::new(move |name| environment(name))
+            },
+            events,
+            Arc::clone(&self.surroundings.stop),
+        )
     }
 
     /// Asks line by line of a bundle, a few at a time: each may hold a whole book.

@@ -3,11 +3,12 @@
 use std::{io::Write, path::Path, sync::Arc};
 
 use serde_json::Value;
+use storymill::{Project, Workspace, redact_fault};
 use storymill_claims::{
     draft::{Retelling, proposals},
     set::lines,
 };
-use storymill_core::{Distortion, Fault, FaultKind, Parts, Record, Summary};
+use storymill_core::{Distortion, Fault, FaultKind, Record, Summary};
 use storymill_dataset::{Query, inspect};
 use storymill_shelf::{Access, Private};
 
@@ -17,9 +18,8 @@ use super::{
 };
 use crate::{
     args::{claims::ClaimsDraft, shelf::Place},
-    built::BuiltWorkflow,
     exit::{DONE, Exit, Failure},
-    ground::{Ground, hush_fault},
+    session::Session,
     table::plural,
 };
 
@@ -29,7 +29,7 @@ const IDS: [&str; 2] = ["distortion_id", "summary_id"];
 /// Where the proposals for a private set are kept.
 pub(super) const KEPT: &str = "drafts";
 
-pub(super) fn run(args: &ClaimsDraft) -> Result<Exit, Failure> {
+pub(super) fn run(args: &ClaimsDraft, session: &Session) -> Result<Exit, Failure> {
     if let Some(path) = &args.out {
         let proposals = proposals(&published(args)?);
         replace(path, lines(&proposals).as_bytes())?;
@@ -41,7 +41,10 @@ pub(super) fn run(args: &ClaimsDraft) -> Result<Exit, Failure> {
     let place = Place { shelf: shelf.clone(), key: args.on.key.clone() };
     let home = Home::sealed(Sealed::open(set, &place, Access::Change)?)?;
     let Lies::Shelf(sealed) = &home.lies else { return Ok(DONE) };
-    let retellings = built(&args.dataset, &Ground::shelf(Arc::clone(&sealed.shelf)))?;
+    let retellings = {
+        let workspace = Workspace::shelf(Arc::clone(&sealed.shelf));
+        built(&args.dataset, &session.project(&args.dataset)?.in_workspace(workspace)?)?
+    };
     let proposals = proposals(&retellings);
     let text = Private::new(lines(&proposals).into_bytes());
     sealed.put(KEPT, text.expose())?;
@@ -84,15 +87,14 @@ fn published(args: &ClaimsDraft) -> Result<Vec<Retelling>, Failure> {
 }
 
 /// The retellings of a private build.
-fn built(workflow: &Path, ground: &Ground) -> Result<Vec<Retelling>, Failure> {
-    let built = BuiltWorkflow::open_at(workflow, ground)?;
+fn built(workflow: &Path, project: &Project) -> Result<Vec<Retelling>, Failure> {
+    let built = project.inventory(None, None)?;
     let mut retellings = Vec::new();
     for found in &built.found {
-        let record = built.workflow.step(&found.step).map(storymill_pipeline::Step::record);
+        let record = project.workflow().step(&found.step).map(storymill_pipeline::Step::record);
         let (Some(record), Some(part)) = (record, &found.part) else { continue };
-        let parts = &built.store as &dyn Parts;
         if record == Summary::NAME {
-            let rows = parts.rows::<Summary>(part).map_err(hush_fault)?;
+            let rows = built.rows::<Summary>(part).map_err(redact_fault)?;
             retellings.extend(rows.iter().map(|row| Retelling {
                 id: row.id(),
                 book: row.book.to_string(),
@@ -100,7 +102,7 @@ fn built(workflow: &Path, ground: &Ground) -> Result<Vec<Retelling>, Failure> {
                 ..Retelling::default()
             }));
         } else if record == Distortion::NAME {
-            let rows = parts.rows::<Distortion>(part).map_err(hush_fault)?;
+            let rows = built.rows::<Distortion>(part).map_err(redact_fault)?;
             retellings.extend(rows.iter().map(|row| Retelling {
                 id: row.id(),
                 book: row.book.to_string(),

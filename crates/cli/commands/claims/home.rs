@@ -7,6 +7,7 @@ use std::{
     sync::Arc,
 };
 
+use storymill::decided_book;
 use storymill_claims::{
     exposure::{self, Exposure},
     pair::{BookFacts, Pair},
@@ -25,7 +26,6 @@ use crate::{
         shelf::Place,
     },
     exit::Failure,
-    ground::decided_book,
     novel, secrets,
 };
 

@@ -29,19 +29,20 @@ use crate::{
     args::claims::{Claims, ClaimsWhat, OnShelf},
     exit::{Exit, Failure},
     report, secrets,
+    session::Session,
 };
 
 pub(crate) use handing::in_clear as handed_in_clear;
 
-pub(crate) fn run(args: &Claims) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &Claims, session: &Session) -> Result<Exit, Failure> {
     match &args.what {
         ClaimsWhat::Import(import) => import::run(import),
         ClaimsWhat::Lint(lint) => lint::run(lint),
         ClaimsWhat::Balance(balance) => balance::run(balance),
-        ClaimsWhat::Draft(draft) => draft::run(draft),
+        ClaimsWhat::Draft(draft) => draft::run(draft, session),
         ClaimsWhat::Agreement(agreement) => agreement::run(agreement),
         ClaimsWhat::Requests(requests) => requests::run(requests),
-        ClaimsWhat::Ask(ask) => ask::run(ask),
+        ClaimsWhat::Ask(ask) => ask::run(ask, session),
         ClaimsWhat::Reviews(reviews) => reviews::run(reviews),
         ClaimsWhat::Score(score) => score::run(score),
     }

@@ -4,6 +4,7 @@
 use std::io::Write;
 
 use serde_json::json;
+use storymill::{lapsed_privately, redact_review};
 use storymill_claims::{
     agreement::agreement, draft::Proposal, import::merge, pair::Pair, read::Read,
 };
@@ -18,9 +19,8 @@ use super::{
 };
 use crate::{
     args::{Format, claims::ClaimsReviews},
-    decided,
     exit::{DONE, Exit, Failure},
-    ground::hush_review,
+    report,
     table::{plain, plural},
 };
 
@@ -43,7 +43,7 @@ pub(super) fn run(args: &ClaimsReviews) -> Result<Exit, Failure> {
     }
     let lapsed: Vec<_> =
         decisions.idle(items.iter().map(|item| &item.review)).map(Lapsed::from).collect();
-    decided::warn_of_private(&lapsed);
+    lapsed_privately(&lapsed).iter().for_each(report::notice);
     if args.open {
         items.retain(|item| decisions.choice(&item.review).is_none());
     }
@@ -54,7 +54,7 @@ pub(super) fn run(args: &ClaimsReviews) -> Result<Exit, Failure> {
             if args.texts {
                 return json!({ "id": item.id, "review": review, "decisions": decided });
             }
-            hush_review(&mut review);
+            redact_review(&mut review);
             json!({ "id": item.id, "review": review, "decided": !decided.is_empty() })
         };
         return super::super::json(&items.iter().map(row).collect::<Vec<_>>());

@@ -1,40 +1,26 @@
 //! One of two versions: a published folder, a lock, or a lock as git knows it.
 
-use std::{
-    path::{Path, PathBuf},
-    process::Command,
-};
+use std::{path::Path, process::Command};
 
+use storymill::{Dataset, Version};
 use storymill_core::{Fault, FaultKind};
-use storymill_dataset::Manifest;
 use storymill_pipeline::Lock;
 
-/// One version.
-pub(super) struct Side {
-    pub(super) lock: Lock,
-    /// Where its rows are, if they are at hand.
-    pub(super) folder: Option<PathBuf>,
-}
-
-impl Side {
-    pub(super) fn of(name: &str) -> Result<Self, Fault> {
-        let path = Path::new(name);
-        if path.is_dir() {
-            let manifest = Manifest::of(path)?;
-            let lock = Lock::read(&path.join(&manifest.lock.path))?;
-            return Ok(Self { lock, folder: Some(path.to_owned()) });
-        }
-        if !path.exists()
-            && let Some((revision, file)) = name.split_once(':')
-        {
-            return Ok(Self { lock: of_git(revision, file)?, folder: None });
-        }
-        if !path.exists() {
+/// The version that was named.
+pub(super) fn of(name: &str) -> Result<Version, Fault> {
+    let path = Path::new(name);
+    if path.is_dir() {
+        return Version::of(&Dataset::open(path)?);
+    }
+    let lock = match name.split_once(':') {
+        _ if path.exists() => Lock::read(path)?,
+        Some((revision, file)) => of_git(revision, file)?,
+        None => {
             let hint = "give a published folder, its `dataset.lock`, or `REVISION:dataset.lock`";
             return Err(Fault::new(FaultKind::Input, "no such file or folder").at(path).hint(hint));
         }
-        Ok(Self { lock: Lock::read(path)?, folder: None })
-    }
+    };
+    Ok(Version { lock, folder: None })
 }
 
 /// A lock as it stood in a revision of the repository around the working folder.

@@ -7,6 +7,7 @@ use std::{
 };
 
 use serde_json::{Value, json};
+use storymill::taggers;
 use storymill_core::{Fault, FaultKind};
 use storymill_names::{Gold, Tally, Words, decide};
 
@@ -15,13 +16,13 @@ use crate::{
     args::names::EvalNames,
     exit::{DONE, Exit, Failure},
     novel,
+    session::Session,
     table::Table,
-    taggers,
 };
 
-pub(crate) fn run(args: &EvalNames) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &EvalNames, session: &Session) -> Result<Exit, Failure> {
     let text = novel::text(&args.file)?;
-    let tagger = taggers::open(&args.tagger)?;
+    let tagger = session.tagger(&args.tagger)?;
     let mut lines = Vec::new();
     for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let refused = |fault: Fault| Fault {

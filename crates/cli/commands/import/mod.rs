@@ -14,19 +14,18 @@ use std::{
 };
 
 use storymill_core::{Fault, FaultKind, Source};
-use storymill_pipeline::{
-    Claim, Event, Events, RunOptions, Store, Workflow, run as run_workflow, store::RealDisk,
-};
+use storymill_disk::RealDisk;
+use storymill_llm::AnswerLog;
+use storymill_pipeline::{Claim, Event, Events, RunOptions, Store, run as run_workflow};
 use storymill_sources::{ArchiveFile, NarrativeXl};
 
 use super::init;
 use crate::{
     args::{self, Format, ImportWhat, Messages},
     exit::{DONE, Exit, Failure, REJECTS},
-    kinds,
-    models::{STOP, open_log, stop_on_signals},
     progress::Progress,
     report,
+    session::Session,
     table::{Table, plain, plural},
 };
 use teller::{Shelf, Teller};
@@ -43,9 +42,9 @@ const UNPLACED: &str = "unplaced.csv";
 /// Stands in a project for as long as it is not whole.
 const UNFINISHED: &str = "import.unfinished";
 
-pub(crate) fn run(args: &args::Import) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &args::Import, session: &Session) -> Result<Exit, Failure> {
     let ImportWhat::NarrativeXl(args) = &args.what;
-    stop_on_signals()?;
+    session.stop_on_signals()?;
     // What is wrong with the archive is said before anything is written.
     let mut archive = NarrativeXl::at(&args.folder);
     if let Some(catalog) = &args.catalog {
@@ -58,7 +57,7 @@ pub(crate) fn run(args: &args::Import) -> Result<Exit, Failure> {
     let project = Project { folder: args.out.clone(), catalog: args.catalog.is_some() };
     project.begin(&args.folder, args.catalog.as_deref(), &files)?;
     project.copy(&files, args.catalog.as_deref())?;
-    let account = project.make(&files)?;
+    let account = project.make(&files, session)?;
     show(args, &account)?;
     Ok(if account.books_lost > 0 { REJECTS } else { DONE })
 }
@@ -153,16 +152,16 @@ impl Project {
     }
 
     /// Writes the workflow and runs it on the archive.
-    fn make(&self, files: &[ArchiveFile]) -> Result<Account, Failure> {
+    fn make(&self, files: &[ArchiveFile], session: &Session) -> Result<Account, Failure> {
         let canary = init::canary()?;
         self.write(WORKFLOW, &self.workflow(&canary, 0))?;
-        let workflow = Workflow::read(&self.path(WORKFLOW), &kinds::registry())?;
+        let workflow = session.project(&self.path(WORKFLOW))?.workflow().clone();
         let store = Store::open(self.path(".storymill"), Arc::new(RealDisk), Claim::Whole)?;
-        let log = Arc::new(open_log(&self.path("answers"), &[])?);
+        let log = Arc::new(AnswerLog::open(&self.path("answers"), &[], Arc::new(RealDisk))?);
         let shelf = Shelf::open(self.folder.clone(), NarrativeXl::at("archive"))?;
         let teller = Teller::new(&workflow, &shelf, Arc::clone(&log))?;
         let progress = Progress::new(Messages::Text);
-        let options = RunOptions { threads: 0, shard: None, stop: &STOP };
+        let options = RunOptions { threads: 0, shard: None, stop: &session.surroundings.stop };
         let run = run_workflow(&workflow, &store, &teller, &Quiet(&progress), &options);
         progress.finish();
         let run = run?;

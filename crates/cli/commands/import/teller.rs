@@ -7,6 +7,7 @@ use std::{
     sync::{Arc, atomic::AtomicBool},
 };
 
+use storymill::configs;
 use storymill_core::{
     Answer, Archive, Asked, Asker, Decisions, Desk, Fault, FaultKind, Request, RequestKey, Source,
     SourceUnit, Stop, UnitId,
@@ -19,7 +20,7 @@ use storymill_pipeline::Workflow;
 use storymill_sources::NarrativeXl;
 use storymill_transforms::archive::recorded::Recorded;
 
-use crate::{exit::Failure, models};
+use crate::exit::Failure;
 
 /// The books of an archive, read one at a time.
 pub(super) struct Shelf {
@@ -67,7 +68,7 @@ impl<'s> Teller<'s> {
     ) -> Result<Self, Failure> {
         let asker = ModelAsker::new(
             Arc::clone(&log),
-            models::configs(workflow)?,
+            configs(workflow)?,
             AskerOptions { mode: Mode::Frozen, ..AskerOptions::default() },
             Box::new(|_| None),
             Arc::new(()),

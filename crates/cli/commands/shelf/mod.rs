@@ -20,10 +20,11 @@ use crate::{
     },
     exit::{DONE, Exit, Failure},
     report, secrets,
+    session::Session,
     table::{Table, plural},
 };
 
-pub(crate) fn run(args: &args::Shelf) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &args::Shelf, session: &Session) -> Result<Exit, Failure> {
     secrets::guard()?;
     match &args.what {
         ShelfWhat::Init(init) => self::init(init),
@@ -36,7 +37,7 @@ pub(crate) fn run(args: &args::Shelf) -> Result<Exit, Failure> {
         ShelfWhat::State(state) => proof::state(state),
         ShelfWhat::Retire(retire) => proof::retire(retire),
         ShelfWhat::Reveal(reveal) => proof::reveal(reveal),
-        ShelfWhat::Publish(publish) => proof::publish(publish),
+        ShelfWhat::Publish(publish) => proof::publish(publish, session),
         ShelfWhat::Check { place } => check(place),
     }
 }
@@ -44,7 +45,7 @@ pub(crate) fn run(args: &args::Shelf) -> Result<Exit, Failure> {
 fn init(args: &args::ShelfInit) -> Result<Exit, Failure> {
     let others = recipients(&args.recipients)?;
     let (key, new) = secrets::key_or_new(&args.place.key, args.no_passphrase)?;
-    let disk = std::sync::Arc::new(storymill_pipeline::store::RealDisk);
+    let disk = std::sync::Arc::new(storymill_disk::RealDisk);
     let shelf = Shelf::make(&args.place.shelf, disk, &key, &others)?;
     let mut out = std::io::stdout().lock();
     if new {

@@ -3,7 +3,7 @@
 use std::{io::Write, path::Path};
 
 use storymill_core::{BookId, Disk, Fault, FaultKind};
-use storymill_pipeline::{Workflow, store::RealDisk};
+use storymill_disk::RealDisk;
 use storymill_shelf::{
     Access,
     proof::Ledger,
@@ -14,7 +14,8 @@ use storymill_shelf::{
 use crate::{
     args::shelf as args,
     exit::{DONE, Exit, Failure},
-    kinds, secrets,
+    secrets,
+    session::Session,
     table::{plural, typed},
 };
 
@@ -74,10 +75,10 @@ pub(super) fn reveal(args: &args::ShelfReveal) -> Result<Exit, Failure> {
     Ok(DONE)
 }
 
-pub(super) fn publish(args: &args::ShelfPublish) -> Result<Exit, Failure> {
+pub(super) fn publish(args: &args::ShelfPublish, session: &Session) -> Result<Exit, Failure> {
     let shelf = secrets::open(&args.place, Access::Look)?;
     let i_hold_rights = match &args.workflow {
-        Some(path) => Workflow::read(path, &kinds::registry())?.publish.i_hold_rights,
+        Some(path) => session.project(path)?.workflow().publish.i_hold_rights,
         None => false,
     };
     let text = |id: &String| {

@@ -5,7 +5,9 @@ use std::io::Write;
 use storymill_dataset::diff::{Difference, Drift, Finding, Gate, Rows, Sample, Step, Verdict};
 use storymill_llm::forecast::Toll;
 
-use super::{Report, words::words};
+use storymill::Comparison;
+
+use super::words::words;
 use crate::{
     exit::Failure,
     table::{Table, bold, plain, plural},
@@ -17,7 +19,7 @@ const ANSWERS: usize = 200;
 const VALUE: usize = 60;
 
 /// The report for a terminal.
-pub(super) fn text(report: &Report) -> Result<(), Failure> {
+pub(super) fn text(report: &Comparison) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "{}", bold(&plain(&headline(report))))?;
     writeln!(out, "{}", advice(report))?;
@@ -47,7 +49,7 @@ pub(super) fn text(report: &Report) -> Result<(), Failure> {
 }
 
 /// The report for a pull request. What comes from books and models stands in fences.
-pub(super) fn markdown(report: &Report) -> Result<(), Failure> {
+pub(super) fn markdown(report: &Comparison) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "### {}\n\n{}", safe(&headline(report)), safe(&advice(report)))?;
     for (title, lines) in sections(report) {
@@ -76,7 +78,7 @@ pub(super) fn markdown(report: &Report) -> Result<(), Failure> {
     Ok(())
 }
 
-fn headline(report: &Report) -> String {
+fn headline(report: &Comparison) -> String {
     let verdict = match report.verdict {
         Verdict::Same => "the same rows",
         Verdict::Differs => "differs; what was there stands",
@@ -85,7 +87,7 @@ fn headline(report: &Report) -> String {
     format!("{} -> {}: {verdict}", report.old, report.new)
 }
 
-fn advice(report: &Report) -> String {
+fn advice(report: &Comparison) -> String {
     let step = match report.step {
         Step::None => return "The version may stay.".to_owned(),
         Step::Patch => "a patch",
@@ -102,7 +104,7 @@ fn advice(report: &Report) -> String {
 }
 
 /// Titles and lines that are told alike everywhere.
-fn sections(report: &Report) -> Vec<(&'static str, Vec<String>)> {
+fn sections(report: &Comparison) -> Vec<(&'static str, Vec<String>)> {
     let mut sections = Vec::new();
     let causes: Vec<_> = report.locks.causes.iter().map(ToString::to_string).collect();
     sections.push(("Causes", or_none(causes)));

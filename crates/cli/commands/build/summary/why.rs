@@ -3,17 +3,19 @@
 
 use std::io::Write;
 
-use super::Last;
+use storymill::End;
+
+use super::Summary;
 use crate::table::plural;
 
-impl Last<'_> {
+impl Summary<'_> {
     /// Says why the exit code is not 0, where it is not.
     pub(super) fn code(&self, out: &mut impl Write) -> std::io::Result<()> {
-        let outcome = self.outcome;
+        let outcome = &self.built.outcome;
         if outcome.lock.is_none() {
             return writeln!(out, "exit code 14: some of it waits for other shards");
         }
-        if self.is_empty {
+        if self.built.end == End::Empty {
             let why = if outcome.rejects.is_empty() && outcome.left_out.is_empty() {
                 "the stages made no row; look at their options"
             } else {
@@ -21,7 +23,7 @@ impl Last<'_> {
             };
             return writeln!(out, "exit code 15: {why}");
         }
-        let surprises = outcome.surprises(self.workflow.publish.expected_rejects);
+        let surprises = self.built.unexpected_rejects();
         if surprises == 0 {
             return Ok(());
         }
@@ -33,7 +35,7 @@ impl Last<'_> {
                 "exit code 5: {rejects} more than expected; `expected_rejects = {all}` under `[publish]` accepts them"
             );
         }
-        let so = match self.published {
+        let so = match self.built.dataset {
             Some(_) => "; the dataset was published without them",
             None => " before anything is published",
         };
@@ -46,14 +48,15 @@ impl Last<'_> {
 
     /// The stages that rejected all they worked on.
     fn barren(&self) -> Vec<String> {
-        let rejected = |step: &str| self.outcome.rejects.iter().any(|one| one.step == step);
-        let steps = self.outcome.steps.iter().filter(|step| step.rows == 0 && rejected(&step.name));
+        let rejected = |step: &str| self.built.outcome.rejects.iter().any(|one| one.step == step);
+        let steps =
+            self.built.outcome.steps.iter().filter(|step| step.rows == 0 && rejected(&step.name));
         steps.map(|step| format!("`{}`", step.name)).collect()
     }
 
     /// Says of each choice of questions how many it lacks.
     pub(super) fn chosen(&self, out: &mut impl Write) -> std::io::Result<()> {
-        let Some(lock) = &self.outcome.lock else { return Ok(()) };
+        let Some(lock) = &self.built.outcome.lock else { return Ok(()) };
         for (name, rulings) in &lock.rulings {
             let Some(step) = lock.steps.get(name).filter(|step| step.kind == "choose") else {
                 continue;

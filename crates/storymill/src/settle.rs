@@ -8,11 +8,14 @@ use std::{
 
 use storymill_core::Disk;
 use storymill_dataset::Manifest;
-use storymill_llm::AnswerLog;
+use storymill_disk::RealDisk;
+use storymill_llm::{AnswerLog, Mode};
 use storymill_names::answers;
-use storymill_pipeline::{Lock, Workflow, store::RealDisk};
+use storymill_pipeline::{Lock, Workflow};
 
-use crate::{args, ground::Ground, report, taggers};
+use crate::{
+    data::DataFolders, events::Notice, models::ModelOptions, taggers, workspace::Workspace,
+};
 
 /// What decides.
 pub(crate) enum By<'a> {
@@ -27,7 +30,7 @@ pub(crate) enum By<'a> {
 /// Where something was built and recorded.
 #[derive(Clone, Copy)]
 pub(crate) struct Record<'a> {
-    pub(crate) ground: &'a Ground,
+    pub(crate) workspace: &'a Workspace,
     /// The folder of the log; that of the store where none is named.
     pub(crate) answers: Option<&'a Path>,
     /// The folder of the dataset; where builds put it where none is named.
@@ -37,15 +40,15 @@ pub(crate) struct Record<'a> {
 impl<'a> By<'a> {
     /// What decides for a command that asks models, or does not.
     pub(crate) fn of(
-        models: &'a args::Models,
+        models: &'a ModelOptions,
         lock: Option<&'a Lock>,
-        ground: &'a Ground,
+        workspace: &'a Workspace,
         out: Option<&'a Path>,
     ) -> Self {
         match lock {
             Some(lock) => By::Lock(lock),
-            None if models.replays() => {
-                By::Record(Record { ground, answers: models.answers.as_deref(), out })
+            None if models.mode == Mode::Frozen => {
+                By::Record(Record { workspace, answers: models.answers.as_deref(), out })
             }
             None => By::Models(models.taggers.as_deref()),
         }
@@ -55,30 +58,25 @@ impl<'a> By<'a> {
 /// Chooses the tagger of steps that name none: `litner` where a lock says so, where its answers are
 /// recorded, or where its model is here and may be asked; else the perceptron.
 ///
-/// Gives back the steps that go without `litner`.
-pub(crate) fn settle(workflow: &mut Workflow, by: &By<'_>) -> Vec<String> {
+/// Tells of the steps that go without `litner`, unless a lock has it so.
+pub(crate) fn settle(workflow: &mut Workflow, by: &By<'_>, data: &DataFolders) -> Vec<Notice> {
     let (root, packs) = (workflow.root.clone(), workflow.answers.clone());
     let (name, base) = (workflow.name.clone(), workflow.base.clone());
     let asks = LazyCell::new(|| match by {
         By::Lock(lock) => asks_litner(lock).unwrap_or(false),
         By::Record(record) => record.asked(&packs, &name, base.as_deref()),
-        By::Models(folder) => folder.is_some() || taggers::is_here(&root) || packed(&packs),
+        By::Models(folder) => folder.is_some() || taggers::is_here(&root, data) || packed(&packs),
     });
-    workflow.settle(&|_| *asks)
-}
-
-/// Says which steps go without the tagger that they would rather ask, unless a lock has it so.
-pub(crate) fn warn_of(steps: &[String], workflow: &Workflow, by: &By<'_>) {
+    let without = workflow.settle(&|_| *asks);
+    let unrecorded = |step: &String| {
+        Notice::warning(format!(
+            "`{step}` names no tagger, and no answers of `litner` are recorded, so the perceptron finds the names"
+        ))
+    };
     match by {
-        By::Models(_) => taggers::warn_of(steps, &workflow.root),
-        By::Record(_) => {
-            for step in steps {
-                report::warn(&format!(
-                    "`{step}` names no tagger, and no answers of `litner` are recorded, so the perceptron finds the names"
-                ));
-            }
-        }
-        By::Lock(_) => {}
+        By::Models(_) if !without.is_empty() => taggers::without(&without, &root, data),
+        By::Record(_) => without.iter().map(unrecorded).collect(),
+        By::Models(_) | By::Lock(_) => Vec::new(),
     }
 }
 
@@ -93,11 +91,11 @@ impl Record<'_> {
         };
         let before = || asks_litner(&Lock::read(base?).ok()?);
         let log = || {
-            let own = self.ground.store.join("answers");
-            has_odds(self.answers.unwrap_or(&own), &[], &self.ground.disk)
+            let own = self.workspace.store.join("answers");
+            has_odds(self.answers.unwrap_or(&own), &[], &self.workspace.disk)
         };
         // What is published lies in clear, so it is no build of a shelf.
-        let published = if self.ground.private { None } else { published() };
+        let published = if self.workspace.is_private() { None } else { published() };
         packed(packs) || published.or_else(before).unwrap_or_else(log)
     }
 }

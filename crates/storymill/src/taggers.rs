@@ -14,58 +14,69 @@ use storymill_names::{Litner, NameTagger, Perceptron, answers};
 use storymill_pipeline::Step;
 
 use crate::{
-    args::names::{Choice, Tagger},
-    data::{self, Places, VARIABLE},
-    report, rust_bert,
+    data::{DataFolders, Places, VARIABLE},
+    events::Notice,
+    rust_bert,
 };
 
 /// The folder that has the models of both sizes of `litner`.
 const FOLDER: &str = "litner";
 
-/// The tagger that was chosen, with its model. Where none was chosen and there is no model, the one
-/// that needs none, and a warning.
-pub(crate) fn open(choice: &Choice) -> Result<Box<dyn NameTagger>, Fault> {
-    let places = choice.models.as_deref().map_or_else(|| Places::of(None), Places::only);
-    let litner = |name| Ok(Box::new(litner(name, &places, TYPED)?) as Box<dyn NameTagger>);
-    match choice.tagger {
+/// The tagger of a name, with its model in this folder, else wherever models are looked for. Where none is
+/// named and there is no model, the one that needs none, and a notice.
+///
+/// # Errors
+///
+/// There is no tagger of this name, or its model is not here or cannot be read.
+pub fn open(
+    name: Option<&str>,
+    folder: Option<&Path>,
+    data: &DataFolders,
+) -> Result<(Box<dyn NameTagger>, Option<Notice>), Fault> {
+    let places = folder.map_or_else(|| data.around(None), Places::only);
+    let tagger: Box<dyn NameTagger> = match name {
         // Whoever names a folder means the model in it.
-        None if choice.models.is_none() && !is_in(&places) => {
-            report::warn(&format!(
-                "the model of the tagger `litner` was not found, so the perceptron finds the names, a little less well; looked in {}",
-                places.told()
+        None if folder.is_none() && !is_in(&places) => {
+            let notice = Notice::warning(format!(
+                "the model of the tagger `litner` was not found, so the perceptron finds the names, a little less well; looked in {places}"
             ));
-            report::hint(&get());
-            Ok(Box::new(Perceptron::new()))
+            return Ok((Box::new(Perceptron::new()), Some(notice.hint(get(data)))));
         }
-        None | Some(Tagger::Litner) => litner("litner"),
-        Some(Tagger::LitnerSmall) => litner("litner-small"),
-        Some(Tagger::Perceptron) => Ok(Box::new(Perceptron::new())),
-        Some(Tagger::RustBert) => rust_bert::open(choice.models.as_deref(), "--models"),
-    }
+        None => Box::new(litner("litner", &places, TYPED, data)?),
+        Some(name @ ("litner" | "litner-small")) => Box::new(litner(name, &places, TYPED, data)?),
+        Some("perceptron") => Box::new(Perceptron::new()),
+        Some(rust_bert::NAME) => rust_bert::open(folder, "--models")?,
+        Some(other) => {
+            let known = "litner, litner-small, perceptron, rust-bert";
+            let fault = Fault::new(FaultKind::Input, format!("there is no tagger `{other}`"));
+            return Err(fault.hint(format!("taggers: {known}")));
+        }
+    };
+    Ok((tagger, None))
 }
 
 /// A tagger as files and tables name it: which it is, and the first digits of its model's digest.
-pub(crate) fn called(tagger: &dyn NameTagger) -> String {
+pub fn called(tagger: &dyn NameTagger) -> String {
     let digest = tagger.digest().to_string();
     format!("{} {}", tagger.name(), &digest[..16])
 }
 
 /// Says which steps of a workflow in a folder go without the tagger that they would rather ask.
-pub(crate) fn warn_of(steps: &[String], workflow: &Path) {
-    if steps.is_empty() {
-        return;
-    }
-    let places = Places::of(Some(workflow));
-    for step in steps {
-        report::warn(&format!(
-            "`{step}` names no tagger, and the model of `litner` was not found, so the perceptron finds the names, a little less well; looked in {}",
-            places.told()
+pub(crate) fn without(steps: &[String], workflow: &Path, data: &DataFolders) -> Vec<Notice> {
+    let places = data.around(Some(workflow));
+    let notice = |step: &String| {
+        Notice::warning(format!(
+            "`{step}` names no tagger, and the model of `litner` was not found, so the perceptron finds the names, a little less well; looked in {places}"
+        ))
+    };
+    let mut notices: Vec<_> = steps.iter().map(notice).collect();
+    if let Some(last) = notices.last_mut() {
+        last.hints.push(format!(
+            "{}; `tagger = \"perceptron\"` under the step makes this the choice on every machine",
+            get(data)
         ));
     }
-    report::hint(&format!(
-        "{}; `tagger = \"perceptron\"` under the step makes this the choice on every machine",
-        get()
-    ));
+    notices
 }
 
 /// The tagger that a step finds names with.
@@ -75,8 +86,8 @@ pub(crate) fn of(step: &Step) -> Option<String> {
 }
 
 /// Whether the model of `litner` is where a workflow in a folder has it looked for.
-pub(crate) fn is_here(workflow: &Path) -> bool {
-    is_in(&Places::of(Some(workflow)))
+pub(crate) fn is_here(workflow: &Path, data: &DataFolders) -> bool {
+    is_in(&data.around(Some(workflow)))
 }
 
 /// Whether `litner` can be asked.
@@ -85,8 +96,8 @@ fn is_in(places: &Places) -> bool {
 }
 
 /// How to come by the models.
-fn get() -> String {
-    let home = data::home().map(|home| home.join("storymill"));
+fn get(data: &DataFolders) -> String {
+    let home = data.home.as_ref();
     let home = home.map_or_else(|| "a folder".to_owned(), |home| format!("`{}`", home.display()));
     format!(
         "copy the folder `data/models` of a storymill checkout into {home}, or set `{VARIABLE}` to the checkout's `data`"
@@ -100,14 +111,13 @@ const TYPED: &str = "name its folder with `--models DIR`, or take the tagger tha
 const IN_BUILD: &str = "name its folder with `--tagger-models DIR`, or take the tagger that needs no file with `tagger = \"perceptron\"` under the step";
 
 /// Reads the model; the hint is for those who do not have it.
-fn litner(name: &str, places: &Places, hint: &str) -> Result<Litner, Fault> {
+fn litner(name: &str, places: &Places, hint: &str, data: &DataFolders) -> Result<Litner, Fault> {
     let file = format!("{name}.onnx");
     let Some(folder) = places.find(FOLDER, &file) else {
         let message = format!(
-            "the model of the tagger `{name}` was not found; looked for `{file}` in {}",
-            places.told()
+            "the model of the tagger `{name}` was not found; looked for `{file}` in {places}"
         );
-        return Err(Fault::new(FaultKind::Input, message).hint(format!("{}, or {hint}", get())));
+        return Err(Fault::new(FaultKind::Input, message).hint(format!("{}, or {hint}", get(data))));
     };
     let (model, vocabulary) = (folder.join(file), folder.join("vocab.txt"));
     let unread = |path: &Path, error| Fault::io("cannot read the model", path, error).input();
@@ -128,6 +138,7 @@ fn litner(name: &str, places: &Places, hint: &str) -> Result<Litner, Fault> {
 pub(crate) struct Lazy {
     name: &'static str,
     places: Places,
+    data: DataFolders,
     id: String,
     model: OnceLock<Result<Litner, String>>,
 }
@@ -137,11 +148,13 @@ impl Lazy {
     pub(crate) fn all(
         models: Option<&Path>,
         workflow: &Path,
+        data: &DataFolders,
     ) -> Vec<(&'static str, Arc<dyn Local>)> {
-        let places = models.map_or_else(|| Places::of(Some(workflow)), Places::only);
+        let places = models.map_or_else(|| data.around(Some(workflow)), Places::only);
         let lazy = |(name, digest): (&'static str, &str)| {
             let id = format!("{name} {digest}");
-            let lazy = Self { name, places: places.clone(), id, model: OnceLock::new() };
+            let (places, data) = (places.clone(), data.clone());
+            let lazy = Self { name, places, data, id, model: OnceLock::new() };
             (name, Arc::new(lazy) as Arc<dyn Local>)
         };
         let own = answers::MODELS.into_iter().map(lazy);
@@ -150,11 +163,12 @@ impl Lazy {
 
     fn litner(&self) -> Result<&Litner, Fault> {
         let read = || {
-            let litner = litner(self.name, &self.places, IN_BUILD).map_err(|fault| {
-                let hint =
-                    fault.hint.as_deref().map(|hint| format!("; {hint}")).unwrap_or_default();
-                format!("{fault}{hint}")
-            })?;
+            let litner =
+                litner(self.name, &self.places, IN_BUILD, &self.data).map_err(|fault| {
+                    let hint =
+                        fault.hint.as_deref().map(|hint| format!("; {hint}")).unwrap_or_default();
+                    format!("{fault}{hint}")
+                })?;
             if self.id.ends_with(&litner.digest().to_string()) {
                 return Ok(litner);
             }

@@ -2,17 +2,16 @@
 
 mod why;
 
-use std::{collections::BTreeMap, io::Write, path::PathBuf, time::Duration};
+use std::{collections::BTreeMap, io::Write, time::Duration};
 
 use serde_json::json;
-use storymill_dataset::Published;
+use storymill::{Asked, Built, End};
 use storymill_llm::{Cost, dollars};
-use storymill_pipeline::{Outcome, StepReject, Workflow};
+use storymill_pipeline::StepReject;
 
 use crate::{
     args::{self, Format, Messages},
     exit::Failure,
-    models::Models,
     progress::Progress,
     table::{Table, plain, plural, typed},
 };
@@ -38,19 +37,12 @@ fn by_reason(items: &[StepReject]) -> Table {
 }
 
 /// The last screen.
-pub(super) struct Last<'a> {
-    pub(super) workflow: &'a Workflow,
-    pub(super) outcome: &'a Outcome,
-    pub(super) models: &'a Models,
-    pub(super) published: Option<(Published, PathBuf)>,
-    /// Whether nothing is published because no table has a row.
-    pub(super) is_empty: bool,
-    /// How many books each split has, where there are splits.
-    pub(super) dealt: BTreeMap<String, usize>,
+pub(super) struct Summary<'a> {
+    pub(super) built: &'a Built,
     pub(super) took: Duration,
 }
 
-impl Last<'_> {
+impl Summary<'_> {
     pub(super) fn show(&self, args: &args::Build) -> Result<(), Failure> {
         if args.message_format == Messages::Json {
             let mut value = self.as_json();
@@ -73,7 +65,7 @@ impl Last<'_> {
     fn steps(&self, out: &mut impl Write) -> std::io::Result<()> {
         let mut table =
             Table::new(&["stage", "kind", ">units", ">rows", ">built", ">kept", ">time"]);
-        for step in &self.outcome.steps {
+        for step in &self.built.outcome.steps {
             table.row([
                 step.name.clone(),
                 step.kind.clone(),
@@ -88,9 +80,9 @@ impl Last<'_> {
     }
 
     pub(super) fn rejects(&self, out: &mut impl Write) -> std::io::Result<()> {
-        let (rejects, left_out) = (&self.outcome.rejects, &self.outcome.left_out);
+        let (rejects, left_out) = (&self.built.outcome.rejects, &self.built.outcome.left_out);
         if !rejects.is_empty() {
-            let expected = match self.workflow.publish.expected_rejects {
+            let expected = match self.built.workflow.publish.expected_rejects {
                 Some(expected) => format!("{expected} expected"),
                 None => "1 in 10 of a step's items is expected, and no whole book".to_owned(),
             };
@@ -107,10 +99,8 @@ impl Last<'_> {
     /// What was asked in this run, by stage and model.
     pub(super) fn costs(&self, out: &mut impl Write) -> std::io::Result<()> {
         let mut sums = BTreeMap::<(String, String), (u64, Cost)>::new();
-        for row in
-            self.models.model_asker().map(storymill_llm::ModelAsker::ledger).unwrap_or_default()
-        {
-            let (books, sum) = sums.entry((row.stage, row.model)).or_default();
+        for row in self.built.asked.iter().flat_map(|asked| &asked.ledger) {
+            let (books, sum) = sums.entry((row.stage.clone(), row.model.clone())).or_default();
             *books += 1;
             sum.requests += row.cost.requests;
             sum.answers += row.cost.answers;
@@ -165,11 +155,11 @@ impl Last<'_> {
 
     /// How many answers the rows were made from, and how many of them this run asked for.
     fn answers(&self) -> (u64, u64) {
-        let read = self.outcome.steps.iter().map(|step| step.answers).sum();
-        let asker = self.models.model_asker();
-        let ledger = asker.map(storymill_llm::ModelAsker::ledger);
-        let asked: u64 = ledger.iter().flatten().map(|row| row.cost.answers).sum();
-        let new = asked + asker.map_or(0, storymill_llm::ModelAsker::answered_here);
+        let read = self.built.outcome.steps.iter().map(|step| step.answers).sum();
+        let asked = |asked: &Asked| {
+            asked.answered_here + asked.ledger.iter().map(|row| row.cost.answers).sum::<u64>()
+        };
+        let new = self.built.asked.as_ref().map_or(0, asked);
         (read, new.min(read))
     }
 
@@ -185,8 +175,8 @@ impl Last<'_> {
             self.code(out)?;
             return writeln!(out, "next: `storymill shelf list --shelf {}`", typed(shelf));
         }
-        if self.is_empty {
-            let configs = plural(self.workflow.configs.len() as u64, "table");
+        if self.built.end == End::Empty {
+            let configs = plural(self.built.workflow.configs.len() as u64, "table");
             writeln!(
                 out,
                 "\nnothing is published: {configs} without a row, after {}",
@@ -194,8 +184,9 @@ impl Last<'_> {
             )?;
             return self.code(out);
         }
-        let Some((published, folder)) = &self.published else {
-            let pending = self.outcome.steps.iter().map(|step| step.pending).max().unwrap_or(0);
+        let Some(dataset) = &self.built.dataset else {
+            let pending =
+                self.built.outcome.steps.iter().map(|step| step.pending).max().unwrap_or(0);
             let shard = args.shard.map(|shard| shard.to_string()).unwrap_or_default();
             writeln!(
                 out,
@@ -209,30 +200,32 @@ impl Last<'_> {
             }
             return writeln!(out, "next: the other shards, then `storymill build {file}`");
         };
-        let rows: u64 = published.manifest.files.iter().map(|file| file.rows).sum();
-        let configs = self.workflow.configs.len();
-        let what = if published.current { "is as it was" } else { "is published" };
+        let (folder, manifest) = (dataset.folder(), dataset.manifest());
+        let rows: u64 = manifest.files.iter().map(|file| file.rows).sum();
+        let configs = self.built.workflow.configs.len();
+        let unchanged = self.built.end == End::Unchanged;
+        let what = if unchanged { "is as it was" } else { "is published" };
         writeln!(
             out,
             "\n{} {} {what}: {} in {}, in {}",
-            self.workflow.name,
-            self.workflow.version,
+            self.built.workflow.name,
+            self.built.workflow.version,
             plural(rows, "row"),
             plural(configs as u64, "config"),
             seconds(self.took)
         )?;
         writeln!(out, "  in      {}", folder.display())?;
-        writeln!(out, "  digest  {}", published.manifest.digest)?;
-        for removed in &published.removed {
+        writeln!(out, "  digest  {}", manifest.digest)?;
+        for removed in &self.built.removed {
             writeln!(out, "  removed {}", plain(removed))?;
         }
-        if !self.dealt.is_empty() {
-            let dealt = self.dealt.iter().map(|(split, books)| format!("{books} {split}"));
+        if !self.built.books.is_empty() {
+            let dealt = self.built.books.iter().map(|(split, books)| format!("{books} {split}"));
             writeln!(out, "  books: {}", dealt.collect::<Vec<_>>().join(", "))?;
         }
         self.chosen(out)?;
         self.code(out)?;
-        let reviews = self.outcome.reviews.len() as u64;
+        let reviews = self.built.outcome.reviews.len() as u64;
         if reviews > 0 {
             let doubtful = plural(reviews, "decision");
             writeln!(out, "{doubtful} to look at: `storymill reviews {file}`")?;
@@ -242,6 +235,7 @@ impl Last<'_> {
 
     pub(super) fn as_json(&self) -> serde_json::Value {
         let steps: Vec<_> = self
+            .built
             .outcome
             .steps
             .iter()
@@ -257,17 +251,20 @@ impl Last<'_> {
             let item = |r: &StepReject| json!({ "step": r.step, "unit": r.unit, "item": r.reject.item, "reason": r.reject.reason, "span": r.reject.span });
             items.iter().map(item).collect()
         };
-        let (rejects, left_out) = (items(&self.outcome.rejects), items(&self.outcome.left_out));
-        let published = self.published.as_ref().map(|(published, folder)| {
-            json!({ "folder": folder, "current": published.current, "digest": published.manifest.digest, "files": published.manifest.files })
+        let (rejects, left_out) =
+            (items(&self.built.outcome.rejects), items(&self.built.outcome.left_out));
+        let current = self.built.end == End::Unchanged;
+        let published = self.built.dataset.as_ref().map(|dataset| {
+            let manifest = dataset.manifest();
+            json!({ "folder": dataset.folder(), "current": current, "digest": manifest.digest, "files": manifest.files })
         });
         json!({
-            "name": self.workflow.name, "version": self.workflow.version, "steps": steps, "rejects": rejects,
+            "name": self.built.workflow.name, "version": self.built.workflow.version, "steps": steps, "rejects": rejects,
             "answers": { "read": self.answers().0, "asked": self.answers().1 },
-            "left_out": left_out, "reviews": self.outcome.reviews.len(), "lapsed": self.outcome.lapsed,
-            "empty": self.is_empty, "ledger": self.models.model_asker().map(storymill_llm::ModelAsker::ledger),
-            "expected_rejects": self.workflow.publish.expected_rejects,
-            "unexpected_rejects": self.outcome.surprises(self.workflow.publish.expected_rejects),
+            "left_out": left_out, "reviews": self.built.outcome.reviews.len(), "lapsed": self.built.outcome.lapsed,
+            "empty": self.built.end == End::Empty, "ledger": self.built.asked.as_ref().map(|asked| &asked.ledger),
+            "expected_rejects": self.built.workflow.publish.expected_rejects,
+            "unexpected_rejects": self.built.unexpected_rejects(),
             "published": published,
         })
     }

@@ -1,75 +1,52 @@
-//! `storymill explain ITEM`: where a question comes from, back to the bytes of its page.
-
-use std::io::Write;
+//! Where an item of a dataset comes from, back to the bytes of its page.
 
 use serde::Serialize;
 use storymill_core::{
-    Book, ByteSpan, Digest, Distortion, Fault, FaultKind, Item, PartRef, Parts, Question,
-    Reconstruction, Record, Rows, Scene, Span, Summary, UnitId,
+    Book, ByteSpan, Digest, Distortion, Fault, FaultKind, Item, Question, Reconstruction, Record,
+    Rows, Scene, Span, Summary, UnitId,
 };
 
-use crate::{
-    args::{self, Format},
-    built::BuiltWorkflow,
-    exit::{DONE, Exit, Failure},
-    table::plain,
-};
+use crate::inventory::Inventory;
 
 /// One thing that an item comes from, and what that comes from.
-#[derive(Debug, Serialize)]
-struct Origin {
+#[derive(Clone, Debug, Serialize)]
+pub struct Origin {
     /// What it is: `question`, `summary`, `scene`, `page`.
-    what: &'static str,
+    pub what: &'static str,
     /// Its id.
-    id: String,
+    pub id: String,
     /// The step that made it.
-    step: String,
+    pub step: String,
     /// The kind and the version of that step.
-    kind: String,
+    pub kind: String,
     /// More that there is to say, as names and values.
-    facts: Vec<(&'static str, String)>,
-    from: Vec<Origin>,
+    pub facts: Vec<(&'static str, String)>,
+    /// What it comes from in turn.
+    pub from: Vec<Origin>,
 }
 
-pub(super) fn run(args: &args::Explain) -> Result<Exit, Failure> {
-    let item = args.topic.as_str();
-    let Some(workflow) = &args.workflow else {
-        let message =
-            format!("`{item}` is explained from the workflow that made it: add `--workflow FILE`");
-        return Err(Failure::Usage(message));
-    };
-    let unit = item.split('/').next().unwrap_or_default().parse::<UnitId>();
-    let unit = unit.map_err(|error| Failure::Usage(error.to_string()))?;
-    let built = BuiltWorkflow::open(workflow, &args.store, args.answers.as_deref(), None)?;
-    let lineage = Lineage { built: &built, unit };
-    let origins = lineage.find(item)?;
-    if origins.is_empty() {
-        let message = format!("`{item}` is no question, retelling or scene of this workflow");
-        let hint = format!("`storymill inspect out/{}` shows ids", built.workflow.name);
-        return Err(Fault::new(FaultKind::Input, message).hint(hint).into());
+impl Inventory {
+    /// Where an item comes from, such as `84/0040/lookahead`: everything of this id that the workflow makes, for
+    /// several steps may make the same.
+    ///
+    /// # Errors
+    ///
+    /// No step makes such an item, or rows cannot be read.
+    pub fn origins(&self, item: &str) -> Result<Vec<Origin>, Fault> {
+        let unit = item.split('/').next().unwrap_or_default().parse::<UnitId>();
+        let unit = unit.map_err(|error| Fault::new(FaultKind::Input, error.to_string()))?;
+        let origins = Lineage { built: self, unit }.find(item)?;
+        if origins.is_empty() {
+            let message = format!("`{item}` is no question, retelling or scene of this workflow");
+            let hint = format!("`storymill inspect out/{}` shows ids", self.workflow.name);
+            return Err(Fault::new(FaultKind::Input, message).hint(hint));
+        }
+        Ok(origins)
     }
-    if args.format == Format::Json {
-        return super::json(&origins);
-    }
-    let mut out = std::io::stdout().lock();
-    for origin in &origins {
-        show(&mut out, origin, 0)?;
-    }
-    Ok(DONE)
-}
-
-fn show(out: &mut impl Write, origin: &Origin, depth: usize) -> std::io::Result<()> {
-    let indent = "  ".repeat(depth);
-    let Origin { what, id, step, kind, facts, from } = origin;
-    writeln!(out, "{indent}{what} {}  (`{step}`, {kind})", plain(id))?;
-    for (name, value) in facts {
-        writeln!(out, "{indent}    {name}: {}", plain(value))?;
-    }
-    from.iter().try_for_each(|origin| show(out, origin, depth + 1))
 }
 
 struct Lineage<'b> {
-    built: &'b BuiltWorkflow,
+    built: &'b Inventory,
     unit: UnitId,
 }
 
@@ -99,8 +76,8 @@ impl Lineage<'_> {
     /// The rows of a step for the unit.
     fn rows<R: Record>(&self, step: &str) -> Result<Option<Rows<R>>, Fault> {
         let found = self.built.found.iter().find(|one| one.step == step && one.unit == self.unit);
-        let part: Option<&PartRef> = found.and_then(|found| found.part.as_ref());
-        part.map(|part| (&self.built.store as &dyn Parts).rows::<R>(part)).transpose()
+        let part = found.and_then(|found| found.part.as_ref());
+        part.map(|part| self.built.rows::<R>(part)).transpose()
     }
 
     fn row<R: Record>(&self, step: &str, is: impl Fn(&R) -> bool) -> Result<Option<R>, Fault> {

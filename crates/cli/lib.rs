@@ -1,0 +1,55 @@
+//! The storymill command as a function: arguments become calls of the library, results become text.
+//!
+//! A crate with stages of its own has the whole program, with `plan`, `build` and `diff`, in one line:
+//!
+//! ```no_run
+//! use std::process::ExitCode;
+//!
+//! use storymill::Registry;
+//!
+//! fn main() -> ExitCode {
+//!     storymill_cli::run(Registry::standard()) // .with_stage::<MyStage>().with_table::<MyRow>()
+//! }
+//! ```
+
+mod args;
+mod calendar;
+mod commands;
+mod exit;
+#[cfg(feature = "mirror")]
+mod fetching;
+mod novel;
+mod progress;
+mod question;
+mod report;
+mod secrets;
+mod session;
+mod table;
+mod tokenizer;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use storymill::Registry;
+
+use crate::{args::Args, exit::Failure, session::Session};
+
+/// Does what the arguments of this process ask for, with what this registry knows, and says how it ended.
+pub fn run(registry: Registry) -> ExitCode {
+    let args = Args::parse();
+    report::choose_colour(args.colour);
+    // A panic is a mistake in storymill, and has its exit code like every other end.
+    let run = std::panic::AssertUnwindSafe(|| commands::run(args, &Session::new(registry)));
+    let Ok(result) = std::panic::catch_unwind(run) else {
+        return exit::INTERNAL.into();
+    };
+    match result {
+        Ok(exit) => exit.into(),
+        // A reader that has seen enough (`| head`) is no failure.
+        Err(Failure::Pipe) => ExitCode::SUCCESS,
+        Err(failure) => {
+            report::failure(&failure);
+            failure.exit().into()
+        }
+    }
+}

@@ -1,0 +1,303 @@
+//! Building: the workflow is run, and what it made is published.
+
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
+
+use storymill_core::{Decisions, Disk, Fault, FaultKind, PartRef, Parts, UnitId};
+use storymill_dataset::{
+    Damage, Depth, Manifest, Publication, Published, check, may_publish, publish,
+};
+use storymill_disk::RealDisk;
+use storymill_pipeline::{
+    Claim, Finished, Lock, LockChange, Outcome, RunOptions, Shard, Store, Workflow, run, run_pilot,
+};
+
+use crate::{
+    Dataset, Project,
+    damage::Watched,
+    events::{Notice, tell},
+    lapsed,
+    models::{Asked, ModelOptions, Models},
+    partners,
+    plan::{Bill, bill},
+    publication::publication,
+    redact::{redact, redact_fault},
+    settle::By,
+    surroundings::Surroundings,
+    words::plural,
+};
+
+/// How a build goes.
+#[derive(Clone, Debug, Default)]
+pub struct BuildOptions {
+    /// The folder to publish into; [`Project::default_out`] where none is named.
+    pub out: Option<PathBuf>,
+    /// Whether a dataset of another name there is published over, and its files removed.
+    pub replace: bool,
+    /// Threads; 0 for as many as there are cores.
+    pub threads: usize,
+    /// The shard of the units that is worked on. Nothing is published then.
+    pub shard: Option<Shard>,
+    /// The lock that the build has to come to: else nothing is published.
+    pub locked: Option<PathBuf>,
+    /// Tries so many scenes only, spread over the books, as a dataset of its own.
+    pub pilot: Option<u32>,
+    /// Where answers come from, and what they may cost.
+    pub models: ModelOptions,
+}
+
+/// What a build came to.
+#[derive(Debug)]
+pub struct Built {
+    /// The workflow as it was run: what its steps left open is chosen, and a pilot has a name of its own.
+    pub workflow: Workflow,
+    /// What became of each step; of a private build without its words.
+    pub outcome: Outcome,
+    /// How it ended.
+    pub end: End,
+    /// The published folder, if there is one.
+    pub dataset: Option<Dataset>,
+    /// Files of the dataset before that are gone.
+    pub removed: Vec<String>,
+    /// How many books each split has, where there are splits.
+    pub books: BTreeMap<String, usize>,
+    /// What was asked, if the workflow asks models.
+    pub asked: Option<Asked>,
+    /// What all would cost, where this was a pilot.
+    pub bill: Option<Bill>,
+}
+
+/// How a build ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// All is built, and published unless it is private.
+    Published,
+    /// The same, and every file of the dataset was there already.
+    Unchanged,
+    /// All is built, and lies in a shelf.
+    Sealed,
+    /// A shard did all that it can, and some of it waits for others.
+    Waits,
+    /// A shard found all of it built; the build of the whole publishes it.
+    Ready,
+    /// All is built and no table has a row: what was published before stands.
+    Empty,
+}
+
+impl Built {
+    /// How many rejects are more than the workflow expects.
+    pub fn unexpected_rejects(&self) -> u64 {
+        self.outcome.surprises(self.workflow.publish.expected_rejects)
+    }
+}
+
+impl Project {
+    /// Runs the workflow and publishes what it made. What was made before and still holds is not made again;
+    /// a build that is stopped goes on where it was.
+    ///
+    /// # Errors
+    ///
+    /// Of kind `Lock`: it is not the build of the lock that it has to come to. `Model`: a model did not answer,
+    /// or a limit is reached. `Refused`: a model's answers pass no check. `Interrupted`: it was stopped. `Again`:
+    /// another build has the store. Others as files and disks have them.
+    pub fn build(&self, options: &BuildOptions) -> Result<Built, Fault> {
+        let (workspace, events) = (&self.workspace, &self.events);
+        let is_private = workspace.is_private();
+        let name = if options.pilot.is_some() {
+            pilot_name(&self.workflow)?
+        } else {
+            self.workflow.name.clone()
+        };
+        let out = options.out.clone().unwrap_or_else(|| Path::new("out").join(&name));
+        if options.shard.is_none() && !is_private {
+            // What would be refused at the end is refused before anything is built or paid for.
+            may_publish(&RealDisk, &out, Some(&*name).filter(|_| !options.replace))?;
+        }
+        let locked = options.locked.as_deref().map(Lock::read).transpose()?;
+        let by = By::of(&options.models, locked.as_ref(), workspace, Some(&out));
+        let mut workflow = self.settled(&by);
+        if options.pilot.is_some() {
+            workflow.name = name;
+            workflow.publish.title += " (pilot)";
+        }
+        if let (Some(lock), Some(path)) = (&locked, &options.locked) {
+            let disagreements = lock.disagreements(&workflow);
+            if !disagreements.is_empty() {
+                return Err(not_as_locked(path, &disagreements, "nothing was run"));
+            }
+        }
+        let claim = options.shard.map_or(Claim::Whole, Claim::Shard);
+        let store = Store::open(&workspace.store, workspace.disk.clone(), claim)?;
+        let store = Watched::new(store, events);
+        workspace.note_endpoints(&workflow.send_private_to)?;
+        tell(&**events, partners::foretell(&workflow));
+        let listener = self.listener();
+        let models =
+            Models::open(&workflow, workspace, &self.surroundings, &options.models, &listener)?;
+        let run_options = RunOptions {
+            threads: options.threads,
+            shard: options.shard,
+            stop: &self.surroundings.stop,
+        };
+        let (asker, listener) = (models.asker(), &*listener);
+        let run = match options.pilot {
+            Some(scenes) => run_pilot(&workflow, &store, asker, listener, &run_options, scenes),
+            None => run(&workflow, &store, asker, listener, &run_options),
+        };
+        events.run_ended();
+        let mut run = if is_private { run.map_err(redact_fault)? } else { run? };
+        let lapsed = &run.outcome.lapsed;
+        if is_private {
+            tell(&**events, lapsed::lapsed_privately(lapsed));
+            redact(&mut run.outcome);
+        } else {
+            let decisions = workflow.decisions.as_ref().unwrap_or(Decisions::NONE);
+            let items = run.outcome.reviews.iter().map(|one| &one.review);
+            tell(&**events, lapsed::lapsed(lapsed, items, decisions, &self.file));
+        }
+        let bill = options.pilot.map(|_| bill(&workflow, &store, &models, &())).transpose();
+        let bill = if is_private { bill.map_err(redact_fault)? } else { bill? };
+        models.close(&**events);
+        if let (Some(locked), Some(path), Some(lock)) =
+            (&locked, &options.locked, &run.outcome.lock)
+            && locked != lock
+        {
+            let causes = LockChange::between(locked, lock).causes;
+            let causes: Vec<_> = causes.iter().map(ToString::to_string).collect();
+            return Err(not_as_locked(path, &causes, "nothing was published"));
+        }
+        let (mut published, mut books) = (None, BTreeMap::new());
+        let end = match &run.outcome.lock {
+            None => End::Waits,
+            Some(_) if options.shard.is_none() && is_empty(&workflow, &run.outcome) => End::Empty,
+            Some(_) if is_private => End::Sealed,
+            // What a shard leaves is published by the build of the whole.
+            Some(_) if options.shard.is_some() => End::Ready,
+            Some(lock) => {
+                let publication = publication(&workflow, &run, lock, &models)?;
+                tell(&**events, empty_splits(&workflow, &publication));
+                tell(&**events, partners::strangers(&workflow, &run, &publication.splits)?);
+                for split in publication.splits.values() {
+                    *books.entry(split.clone()).or_default() += 1;
+                }
+                let done = self.publish(&publication, &run, &out)?;
+                let end = if done.current { End::Unchanged } else { End::Published };
+                published = Some(done);
+                end
+            }
+        };
+        let asked = models.asked();
+        let outcome = run.outcome;
+        let (dataset, removed) = match published {
+            Some(done) => (Some(Dataset::new(out, done.manifest)), done.removed),
+            None => (None, Vec::new()),
+        };
+        let bill = bill.map(|(_, bill)| bill);
+        Ok(Built { workflow, outcome, end, dataset, removed, books, asked, bill })
+    }
+
+    /// Publishes; where all of it seems to be there already, looks whether it is whole.
+    fn publish(
+        &self,
+        publication: &Publication,
+        run: &Finished<'_>,
+        out: &Path,
+    ) -> Result<Published, Fault> {
+        let warn = |message: String| self.events.notice(Notice::warning(message));
+        let before = Manifest::of(out).ok();
+        let parts = UntilStopped(run, &self.surroundings);
+        let publish = || publish(publication, self.registry.tables(), &parts, &RealDisk, out);
+        let published = publish()?;
+        if !published.current {
+            if let Some(before) =
+                before.filter(|before| before.version == published.manifest.version)
+                && before.digest != published.manifest.digest
+            {
+                warn(format!(
+                    "version {} was published before with other rows ({}); raise `version` in the workflow",
+                    before.version,
+                    before.digest.short()
+                ));
+            }
+            return Ok(published);
+        }
+        let damage = check(out, Depth::Bytes)?;
+        if damage.is_empty() {
+            return Ok(published);
+        }
+        for Damage { path, wrong } in &damage {
+            warn(format!("{}: {wrong}; it is written anew", path.display()));
+            // A file that is missing is written anew by the publisher.
+            RealDisk.remove(path).or_else(|error| match error.kind() {
+                std::io::ErrorKind::NotFound => Ok(()),
+                _ => Err(Fault::io("cannot remove", path, error)),
+            })?;
+        }
+        publish()
+    }
+}
+
+/// The name of a pilot: whatever comes of it is not the dataset, and is not called so.
+fn pilot_name(workflow: &Workflow) -> Result<String, Fault> {
+    let name = format!("{}-pilot", workflow.name);
+    match name.parse::<UnitId>() {
+        Ok(_) => Ok(name),
+        Err(error) => {
+            let message = format!("a pilot of this workflow would be named `{name}`");
+            let fault = Fault::new(FaultKind::Input, message).because(error);
+            Err(fault
+                .hint("nothing was asked; a `name` of at most 58 letters leaves room for `-pilot`"))
+        }
+    }
+}
+
+/// Whether no table has a row: nothing is published then.
+fn is_empty(workflow: &Workflow, outcome: &Outcome) -> bool {
+    let mut parts = workflow.configs.iter().flat_map(|config| &outcome.parts[&config.from]);
+    parts.all(|part| part.rows == 0)
+}
+
+/// The fault of a build that is not the one its lock describes.
+fn not_as_locked(lock: &Path, why: &[String], so: &str) -> Fault {
+    const SHOWN: usize = 5;
+    let more = why.len().saturating_sub(SHOWN);
+    let more = if more > 0 { format!("; and {more} more") } else { String::new() };
+    let why = why[..why.len().min(SHOWN)].join("; ");
+    let message = format!("the build is not the one that the lock describes, and {so}");
+    let message = if why.is_empty() { message } else { format!("{message} ({why}{more})") };
+    Fault::new(FaultKind::Lock, message).at(lock).hint(
+        "build without `--locked`, look at `storymill diff`, and keep the new lock if it is meant",
+    )
+}
+
+/// A share that was asked for and got no book is easily overlooked.
+fn empty_splits(workflow: &Workflow, publication: &Publication) -> Vec<Notice> {
+    let Some(step) = workflow.publish.split.as_ref().and_then(|name| workflow.step(name)) else {
+        return Vec::new();
+    };
+    let options: serde_json::Value = serde_json::from_str(&step.options()).unwrap_or_default();
+    let wanted = ["validation", "test"].into_iter().filter(|split| {
+        options[*split].as_f64().unwrap_or(0.0) > 0.0
+            && !publication.splits.values().any(|own| own == split)
+    });
+    let notice = |split: &str| {
+        let books = plural(publication.splits.len() as u64, "book");
+        Notice::warning(format!(
+            "the split `{split}` is empty: none of {books} went there; with at least as many authors as splits each split gets one, unless a base lock has placed them all"
+        ))
+    };
+    wanted.map(notice).collect()
+}
+
+/// Parts that are read until somebody wants a stop: so publishing stops too.
+struct UntilStopped<'r>(&'r Finished<'r>, &'r Surroundings);
+
+impl Parts for UntilStopped<'_> {
+    fn read(&self, part: &PartRef) -> Result<Vec<u8>, Fault> {
+        let hint = "what is built is kept; run the same command again to publish it";
+        self.1.go_on("publishing", hint)?;
+        self.0.read(part)
+    }
+}

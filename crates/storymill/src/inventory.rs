@@ -1,0 +1,143 @@
+//! Everything that is there of a workflow, found without making anything.
+
+use std::path::Path;
+
+use storymill_core::{Decisions, Fault, FaultKind, PartRef, Parts, Record, Rows, Trace, UnitId};
+use storymill_llm::AnswerLog;
+use storymill_pipeline::{Lock, RunOptions, Step, Store, Visitor, Workflow, plan, run};
+
+use crate::{
+    Project,
+    events::nobody,
+    models::{ModelOptions, Models},
+    settle::{By, Record as Recorded, settle},
+    surroundings::Surroundings,
+    words::typed,
+};
+
+/// Everything that is there of a workflow: parts, and what making them read and left out.
+pub struct Inventory {
+    pub(crate) workflow: Workflow,
+    models: Models,
+    store: Store,
+    surroundings: Surroundings,
+    /// What is there, step by step in the order of the workflow, unit by unit.
+    pub found: Vec<Found>,
+    /// How many units some step is still to be built for.
+    pub to_build: usize,
+}
+
+/// What is there of a step for a unit.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The step.
+    pub step: String,
+    /// The unit.
+    pub unit: UnitId,
+    /// What making it read, left out and put before people.
+    pub trace: Trace,
+    /// Its rows; none if the unit was rejected or left out.
+    pub part: Option<PartRef>,
+}
+
+#[derive(Default)]
+struct Gather(Vec<Found>);
+
+impl Visitor for Gather {
+    fn found(&mut self, step: &Step, unit: &UnitId, part: Option<PartRef>, trace: &Trace) {
+        let (step, unit, trace) = (step.name.clone(), unit.clone(), trace.clone());
+        self.0.push(Found { step, unit, trace, part });
+    }
+}
+
+impl std::fmt::Debug for Inventory {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Inventory")
+            .field("found", &self.found)
+            .field("to_build", &self.to_build)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Project {
+    /// Everything that is there of the workflow, which has to be built. Answers lie in the folder that is
+    /// named, else in the store; the dataset in `out`, else in [`default_out`](Self::default_out).
+    ///
+    /// # Errors
+    ///
+    /// Something is still to be built, or something of it cannot be read.
+    pub fn inventory(
+        &self,
+        answers: Option<&Path>,
+        out: Option<&Path>,
+    ) -> Result<Inventory, Fault> {
+        let inventory = self.inventory_of(self.workflow.clone(), answers, out)?;
+        if inventory.to_build > 0 {
+            let hint = format!("run `storymill build {}` first", typed(&self.file));
+            let message = "the workflow is not built, or not whole";
+            return Err(Fault::new(FaultKind::Input, message).hint(hint));
+        }
+        Ok(inventory)
+    }
+
+    /// Everything that is there so far, whatever was decided since, and what is decided now.
+    ///
+    /// # Errors
+    ///
+    /// Something of it cannot be read.
+    pub fn inventory_so_far(
+        &self,
+        answers: Option<&Path>,
+    ) -> Result<(Inventory, Decisions), Fault> {
+        let (workflow, decisions) = self.undecided();
+        Ok((self.inventory_of(workflow, answers, None)?, decisions))
+    }
+
+    fn inventory_of(
+        &self,
+        mut workflow: Workflow,
+        answers: Option<&Path>,
+        out: Option<&Path>,
+    ) -> Result<Inventory, Fault> {
+        let workspace = &self.workspace;
+        let by = By::Record(Recorded { workspace, answers, out });
+        settle(&mut workflow, &by, &self.surroundings.data);
+        let options = ModelOptions::frozen(answers);
+        let models = Models::open(&workflow, workspace, &self.surroundings, &options, &nobody())?;
+        let store = Store::look(&workspace.store, workspace.disk.clone())?;
+        let mut gather = Gather::default();
+        let plan = plan(&workflow, &store, models.asker(), &(), &mut gather)?;
+        let to_build = plan.steps.iter().map(|row| row.run).max().unwrap_or(0);
+        let surroundings = self.surroundings.clone();
+        Ok(Inventory { workflow, models, store, surroundings, found: gather.0, to_build })
+    }
+}
+
+impl Inventory {
+    /// The rows of a part.
+    ///
+    /// # Errors
+    ///
+    /// They are damaged, or of another record.
+    pub fn rows<R: Record>(&self, part: &PartRef) -> Result<Rows<R>, Fault> {
+        (&self.store as &dyn Parts).rows::<R>(part)
+    }
+
+    /// The log of answers, if the workflow asks models.
+    pub fn log(&self) -> Option<&AnswerLog> {
+        self.models.log()
+    }
+
+    /// The lock of the build. All of it is there, so this makes and writes nothing.
+    ///
+    /// # Errors
+    ///
+    /// Something is still to be built.
+    pub fn lock(&self) -> Result<Lock, Fault> {
+        let options = RunOptions { threads: 0, shard: None, stop: &self.surroundings.stop };
+        let run = run(&self.workflow, &self.store, self.models.asker(), &(), &options)?;
+        run.outcome.lock.ok_or_else(|| {
+            Fault::new(FaultKind::Internal, "a whole workflow was run and came to no lock")
+        })
+    }
+}

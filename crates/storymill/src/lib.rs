@@ -1,0 +1,69 @@
+//! Builds long-context benchmark datasets from novels.
+//!
+//! A [`Registry`] knows what workflows may name: the sources, stages and tables that come with storymill, and
+//! your own. A [`Project`] is a workflow and the place where it is built; it plans and builds. What it publishes
+//! is a [`Dataset`], which is verified, compared ([`Comparison`]) and released.
+//!
+//! ```no_run
+//! use storymill::{BuildOptions, Depth, Project, Registry};
+//!
+//! let project = Project::open("workflows/quickstart.toml", Registry::standard())?;
+//! let built = project.build(&BuildOptions::default())?;
+//! if let Some(dataset) = built.dataset {
+//!     assert!(dataset.verify(Depth::Both)?.is_sound());
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! This crate reads no environment and no arguments and prints nothing: what a project may use of the machine
+//! comes in [`Surroundings`], what it does is told to [`Events`]. The command-line tool is `storymill-cli`.
+
+mod build;
+mod comparison;
+mod damage;
+mod data;
+mod dataset;
+mod events;
+mod inventory;
+mod lapsed;
+mod models;
+mod origins;
+mod partners;
+mod plan;
+mod project;
+mod publication;
+mod rebuild;
+mod redact;
+mod registry;
+mod release;
+mod requests;
+mod rust_bert;
+mod settle;
+mod surroundings;
+pub mod taggers;
+pub mod words;
+mod workspace;
+
+pub use build::{BuildOptions, Built, End};
+pub use comparison::{Comparison, Version};
+pub use damage::set_aside;
+pub use data::{DataFolders, VARIABLE};
+pub use dataset::{Dataset, Verified};
+pub use events::{Events, Notice};
+pub use inventory::{Found, Inventory};
+pub use lapsed::{lapsed, lapsed_privately};
+pub use models::{Asked, ModelOptions, configs};
+pub use origins::Origin;
+pub use plan::{Bill, PlanOptions, Planned, whole};
+pub use project::Project;
+pub use rebuild::Rebuild;
+pub use redact::{Redacted, redact_fault, redact_review};
+pub use registry::Registry;
+pub use release::{Release, ReleaseOptions};
+pub use requests::Requests;
+pub use surroundings::Surroundings;
+pub use workspace::{Workspace, decided_book};
+
+pub use storymill_core::{Fault, FaultKind};
+pub use storymill_dataset::Depth;
+pub use storymill_pipeline::{NotAWorkflow, Workflow};

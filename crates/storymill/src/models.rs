@@ -1,0 +1,202 @@
+//! The models of a workflow: opening the log of answers, and asking within limits.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
+
+use storymill_core::{Asker, Fault, FaultKind};
+use storymill_llm::{
+    AnswerLog, AskerOptions, LedgerRow, Limits, Mode, ModelAsker, ModelConfig, Prices, doctor,
+};
+use storymill_pipeline::{NoModel, Step, Workflow};
+
+use crate::{
+    damage,
+    events::{Events, Notice},
+    surroundings::Surroundings,
+    taggers::Lazy,
+    workspace::Workspace,
+};
+
+/// Where answers come from, and what they may cost.
+///
+/// By default the log is read first and models are asked for what it lacks, without limits.
+#[derive(Clone, Debug)]
+pub struct ModelOptions {
+    /// The folder that keeps every answer; `answers` in the store where none is named.
+    pub answers: Option<PathBuf>,
+    /// Whether models are asked.
+    pub mode: Mode,
+    /// The prices of models.
+    pub prices: Prices,
+    /// Limits on requests and money.
+    pub limits: Limits,
+    /// Whether damaged files of the log are set aside, and what is lost is asked for again.
+    pub ask_again: bool,
+    /// How long endpoints are waited for that are still starting.
+    pub wait_ready: Option<Duration>,
+    /// The folder with the models of the taggers; where none is named they are looked for.
+    pub taggers: Option<PathBuf>,
+}
+
+impl Default for ModelOptions {
+    fn default() -> Self {
+        Self {
+            answers: None,
+            mode: Mode::Prefer,
+            prices: Prices::default(),
+            limits: Limits::default(),
+            ask_again: false,
+            wait_ready: None,
+            taggers: None,
+        }
+    }
+}
+
+impl ModelOptions {
+    /// Answers that are there are read, and nobody is asked.
+    pub fn frozen(answers: Option<&Path>) -> Self {
+        Self { answers: answers.map(Path::to_owned), mode: Mode::Frozen, ..Self::default() }
+    }
+}
+
+/// What models were asked in a run.
+#[derive(Clone, Debug, Default)]
+pub struct Asked {
+    /// By unit, stage and model.
+    pub ledger: Vec<LedgerRow>,
+    /// Answers that this machine gave; the ledger does not hold them.
+    pub answered_here: u64,
+}
+
+/// The models of a workflow, with their log; or none.
+pub(crate) struct Models {
+    asker: Option<(ModelAsker, Arc<AnswerLog>)>,
+}
+
+impl Models {
+    /// Opens the log and makes ready to ask. A workflow without models opens nothing.
+    pub(crate) fn open(
+        workflow: &Workflow,
+        workspace: &Workspace,
+        surroundings: &Surroundings,
+        options: &ModelOptions,
+        events: &Arc<dyn Events>,
+    ) -> Result<Self, Fault> {
+        let configs = configs(workflow)?;
+        let taggers = Lazy::all(options.taggers.as_deref(), &workflow.root, &surroundings.data);
+        let asked: BTreeSet<String> = workflow.steps.iter().flat_map(Step::models).collect();
+        if configs.is_empty() && !taggers.iter().any(|(name, _)| asked.contains(*name)) {
+            return Ok(Self { asker: None });
+        }
+        if let Some(longest) = options.wait_ready {
+            for config in configs.values() {
+                doctor::wait_ready(
+                    config,
+                    &*surroundings.environment,
+                    longest,
+                    &surroundings.stop,
+                )?;
+            }
+        }
+        if let Some(missing) = workflow.answers.iter().find(|path| !path.exists()) {
+            let message = "the workflow names answers that are not there";
+            return Err(Fault::new(FaultKind::Input, message)
+                .at(missing)
+                .hint("`answers` holds paths relative to the workflow file"));
+        }
+        let folder = if let Some(folder) = &options.answers {
+            folder.clone()
+        } else {
+            workspace.disk.refuse_links(&workspace.store, "answers")?;
+            workspace.store.join("answers")
+        };
+        let open = || AnswerLog::open(&folder, &workflow.answers, Arc::clone(&workspace.disk));
+        let mut log = open()?;
+        if options.ask_again {
+            damage::set_aside(&log, &folder, &*workspace.disk, &options.prices, &**events)?;
+            log = open()?;
+            log.pass_over_damage()?;
+        }
+        let log = Arc::new(log);
+        let asker = ModelAsker::new(
+            Arc::clone(&log),
+            configs,
+            AskerOptions {
+                mode: options.mode,
+                limits: options.limits,
+                prices: options.prices.clone(),
+                private_to: workspace.is_private().then(|| workflow.send_private_to.clone()),
+            },
+            surroundings.boxed(),
+            Arc::clone(events) as _,
+            Arc::clone(&surroundings.stop),
+        )?;
+        let asker =
+            taggers.into_iter().fold(asker, |asker, (name, tagger)| asker.with_local(name, tagger));
+        Ok(Self { asker: Some((asker, log)) })
+    }
+
+    /// Who answers.
+    pub(crate) fn asker(&self) -> &dyn Asker {
+        match &self.asker {
+            Some((asker, _)) => asker,
+            None => &NoModel,
+        }
+    }
+
+    /// The asker of models, if there are models.
+    pub(crate) fn model_asker(&self) -> Option<&ModelAsker> {
+        self.asker.as_ref().map(|(asker, _)| asker)
+    }
+
+    /// The log, if there are models.
+    pub(crate) fn log(&self) -> Option<&AnswerLog> {
+        self.asker.as_ref().map(|(_, log)| &**log)
+    }
+
+    /// What was asked so far, if there are models.
+    pub(crate) fn asked(&self) -> Option<Asked> {
+        let asker = self.model_asker()?;
+        Some(Asked { ledger: asker.ledger(), answered_here: asker.answered_here() })
+    }
+
+    /// The users' names for the weights of the models that these steps ask, each once.
+    pub(crate) fn ids<'s>(&self, steps: impl IntoIterator<Item = &'s Step>) -> Vec<String> {
+        let names: BTreeSet<String> = steps.into_iter().flat_map(Step::models).collect();
+        let id = |name: &String| self.asker.as_ref()?.0.model_id(name).ok();
+        let ids: BTreeSet<String> = names.iter().filter_map(id).collect();
+        ids.into_iter().collect()
+    }
+
+    /// Seals what this run has appended, so that the next one opens it at once. That is a service
+    /// to the next run: where it fails, nothing is lost.
+    pub(crate) fn close(&self, events: &dyn Events) {
+        let Some((_, log)) = &self.asker else { return };
+        if log.is_growing()
+            && let Err(fault) = log.seal()
+        {
+            let message = format!("the answers are kept, and were not sealed: {fault}");
+            events.notice(Notice::warning(message));
+        }
+    }
+}
+
+/// The models as the workflow describes them.
+///
+/// # Errors
+///
+/// The registry's models are not those of `storymill-llm`.
+pub fn configs(workflow: &Workflow) -> Result<BTreeMap<String, ModelConfig>, Fault> {
+    let config = |(name, value): (&String, &serde_json::Value)| {
+        let config = serde_json::from_value(value.clone()).map_err(|error| {
+            Fault::new(FaultKind::Internal, format!("cannot read the model `{name}` again"))
+                .because(error)
+        })?;
+        Ok((name.clone(), config))
+    };
+    workflow.models.iter().map(config).collect()
+}

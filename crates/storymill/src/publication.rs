@@ -1,0 +1,74 @@
+//! What is published of a run: its configs, and what the card and the manifest say of how it was made.
+
+use std::collections::BTreeMap;
+
+use storymill_core::{Fault, Parts, Split};
+use storymill_dataset::{Asked, Config, Publication, RejectCount, Step};
+use storymill_pipeline::{Finished, Lock, StepReject, StepReport, Workflow};
+
+use crate::{models::Models, taggers};
+
+/// What is to be published of a run.
+pub(crate) fn publication(
+    workflow: &Workflow,
+    run: &Finished<'_>,
+    lock: &Lock,
+    models: &Models,
+) -> Result<Publication, Fault> {
+    let outcome = &run.outcome;
+    let publish = &workflow.publish;
+    let mut splits = BTreeMap::new();
+    for part in publish.split.iter().flat_map(|step| &outcome.parts[step]) {
+        let rows = (run as &dyn Parts).rows::<Split>(part)?;
+        splits.extend(rows.iter().map(|row| (row.unit.clone(), row.split.clone())));
+    }
+    let config = |config: &storymill_pipeline::Config| Config {
+        name: config.name.clone(),
+        record: config.record.to_owned(),
+        encodings: workflow.encodings(&config.from).into_iter().collect(),
+        parts: outcome.parts[&config.from].clone(),
+    };
+    let step = |step: &storymill_pipeline::Step| Step {
+        name: step.name.clone(),
+        kind: step.kind().to_owned(),
+        version: step.version(),
+        tagger: taggers::of(step),
+    };
+    let asked = |(step, report): (&storymill_pipeline::Step, &StepReport)| Asked {
+        step: step.name.clone(),
+        models: models.ids([step]),
+        prompts: step.texts(),
+        answers: report.answers,
+    };
+    let steps = workflow.steps.iter().zip(&outcome.steps);
+    let asking = steps.filter(|(step, _)| !step.models().is_empty());
+    Ok(Publication {
+        name: workflow.name.clone(),
+        title: publish.title.clone(),
+        version: workflow.version.clone(),
+        license: publish.license.clone(),
+        description: publish.description.clone(),
+        canary: publish.canary.clone(),
+        seed: workflow.seed,
+        lock: lock.to_text().into_bytes(),
+        models: models.ids(&workflow.steps),
+        configs: workflow.configs.iter().map(config).collect(),
+        splits,
+        steps: workflow.steps.iter().map(step).collect(),
+        rejects: counts(&outcome.rejects),
+        left_out: counts(&outcome.left_out),
+        reviews: outcome.reviews.len() as u64,
+        asked: asking.clone().map(asked).collect(),
+        prompts: asking.flat_map(|(step, _)| step.words()).collect(),
+    })
+}
+
+/// Items by step and reason.
+fn counts(items: &[StepReject]) -> Vec<RejectCount> {
+    let mut counts = BTreeMap::new();
+    for item in items {
+        *counts.entry((item.step.clone(), item.reject.reason.code.to_string())).or_default() += 1;
+    }
+    let count = |((step, reason), count)| RejectCount { step, reason, count };
+    counts.into_iter().map(count).collect()
+}

@@ -1,0 +1,111 @@
+//! Private builds are told of without a word of what is private.
+
+use std::sync::Arc;
+
+use storymill_core::{Fault, FaultKind, Reason, Review};
+use storymill_llm::{AskEvent, AskEvents, LimitReached};
+use storymill_pipeline::{Event, Outcome, StepReject};
+
+use crate::events::{Events, Notice};
+
+/// A listener that tells how far a private run is, and none of its words.
+#[derive(Debug)]
+pub struct Redacted(pub Arc<dyn Events>);
+
+impl storymill_pipeline::Events for Redacted {
+    fn emit(&self, event: Event) {
+        let event = match event {
+            Event::UnitRejected { step, unit, mut reason } => {
+                KEPT.clone_into(&mut reason.detail);
+                Event::UnitRejected { step, unit, reason }
+            }
+            Event::Note { .. } => return,
+            Event::Judged { step, round, accepted, refused, reason, .. } => {
+                let reason = reason.map(|reason| Reason { detail: KEPT.to_owned(), ..reason });
+                Event::Judged { step, round, accepted, refused, item: None, reason }
+            }
+            other => other,
+        };
+        storymill_pipeline::Events::emit(&*self.0, event);
+    }
+}
+
+impl Events for Redacted {
+    fn notice(&self, notice: Notice) {
+        self.0.notice(notice);
+    }
+
+    fn run_ended(&self) {
+        self.0.run_ended();
+    }
+}
+
+impl AskEvents for Redacted {
+    fn emit(&self, event: AskEvent) {
+        let kept = || KEPT.to_owned();
+        let event = match event {
+            AskEvent::Retrying { model, retry, wait_millis, .. } => {
+                AskEvent::Retrying { model, why: kept(), retry, wait_millis }
+            }
+            AskEvent::WithoutSchema { model, .. } => AskEvent::WithoutSchema { model, why: kept() },
+            AskEvent::Refused { unit, stage, model, .. } => {
+                AskEvent::Refused { unit, stage, model, why: kept() }
+            }
+            other => other,
+        };
+        AskEvents::emit(&*self.0, event);
+    }
+
+    fn flying(&self, requests: usize) {
+        self.0.flying(requests);
+    }
+}
+
+const KEPT: &str = "why is kept in the shelf";
+
+/// Takes the words out of what a private run gave; counts and reasons stay.
+pub(crate) fn redact(outcome: &mut Outcome) {
+    let reject = |reject: &mut StepReject| {
+        reject.reject.item = reject.unit.to_string();
+        KEPT.clone_into(&mut reject.reject.reason.detail);
+        reject.reject.span = None;
+    };
+    outcome.rejects.iter_mut().for_each(reject);
+    outcome.left_out.iter_mut().for_each(reject);
+    for review in &mut outcome.reviews {
+        review.review.item = review.unit.to_string();
+        redact_review(&mut review.review);
+    }
+    for lapsed in &mut outcome.lapsed {
+        lapsed.item = String::new();
+        KEPT.clone_into(&mut lapsed.choice);
+    }
+}
+
+/// Takes the words of a book out of a doubt about it.
+pub fn redact_review(review: &mut Review) {
+    KEPT.clone_into(&mut review.question);
+    review.about = String::new();
+    review.excerpt = String::new();
+    review.choices = Vec::new();
+    review.default = String::new();
+}
+
+/// A fault of a private run without what a model or a stage said.
+pub fn redact_fault(fault: Fault) -> Fault {
+    let ours = fault.source.as_ref().is_none_or(|source| source.is::<std::io::Error>());
+    let limit = fault.source.as_ref().is_some_and(|source| source.is::<LimitReached>());
+    match fault.kind {
+        _ if limit => fault,
+        FaultKind::Model | FaultKind::Internal => {
+            let what = match fault.kind {
+                FaultKind::Model => "a model did not answer as it should",
+                _ => "a stage could not go on",
+            };
+            let redacted = Fault::new(fault.kind, format!("{what}; {KEPT}"));
+            redacted.hint("`storymill doctor WORKFLOW` tries the models without private text")
+        }
+        _ if ours => fault,
+        _ => Fault { source: None, ..fault },
+    }
+}

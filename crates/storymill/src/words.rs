@@ -1,0 +1,37 @@
+//! Counts, texts and paths as messages show them.
+
+use std::path::{MAIN_SEPARATOR, Path};
+
+/// A count with its thing: `1 row`, `2 rows`.
+pub fn plural(count: u64, thing: &str) -> String {
+    if count == 1 { format!("1 {thing}") } else { format!("{count} {thing}s") }
+}
+
+/// Text that came from a book, a model or a file name, made safe for a terminal: without control
+/// characters, which could move the cursor or change colours.
+pub fn plain(text: &str) -> String {
+    let safe = |symbol: char| !symbol.is_control() || symbol == '\n' || symbol == '\t';
+    text.chars().map(|symbol| if safe(symbol) { symbol } else { '\u{FFFD}' }).collect()
+}
+
+/// A path as it can be typed behind a command: in quotes where a shell would take it apart.
+pub fn typed(path: &Path) -> String {
+    let path = plain(&path.display().to_string());
+    let safe = |c: char| c.is_alphanumeric() || "/._-+:@%,=".contains(c) || c == MAIN_SEPARATOR;
+    if !path.is_empty() && path.chars().all(safe) {
+        return path;
+    }
+    format!("'{}'", path.replace('\'', r"'\''"))
+}
+
+/// The first few of many, and how many more there are: `a, b and 3 more`.
+pub(crate) fn some_of<T: ToString>(
+    all: impl ExactSizeIterator<Item = T>,
+    shown: usize,
+    joined: &str,
+) -> String {
+    let more = all.len().saturating_sub(shown);
+    let named: Vec<_> = all.take(shown).map(|one| one.to_string()).collect();
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("{}{more}", named.join(joined))
+}

@@ -1,0 +1,89 @@
+//! Where a build keeps what it makes: a folder, or the inside of a shelf.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use storymill_core::{Book, BookId, Decisions, Desk, Disk, Fault, FaultKind, Stop};
+use storymill_disk::RealDisk;
+use storymill_pipeline::Workflow;
+use storymill_shelf::{Books, MOUNT, Mount, Shelf};
+use storymill_sources::clean_decided;
+
+/// Where a build keeps what it makes: a disk, and the folder of the store on it.
+#[derive(Clone, Debug)]
+pub struct Workspace {
+    /// The disk: that of this machine, or the inside of a shelf.
+    pub disk: Arc<dyn Disk>,
+    /// The folder of the store.
+    pub store: PathBuf,
+    shelf: Option<Arc<Shelf>>,
+}
+
+impl Workspace {
+    /// A folder of this machine.
+    pub fn folder(store: impl Into<PathBuf>) -> Self {
+        Self { disk: Arc::new(RealDisk), store: store.into(), shelf: None }
+    }
+
+    /// The inside of a shelf, whose books the source `shelf` then reads. Nothing that is made here leaves it.
+    pub fn shelf(shelf: Arc<Shelf>) -> Self {
+        storymill_shelf::lend(Some(Arc::clone(&shelf)));
+        storymill_shelf::lend_cleaner(cleaner);
+        let store = Path::new(MOUNT).join("store");
+        let disk = Arc::new(Mount::new(Arc::clone(&shelf)));
+        Self { disk, store, shelf: Some(shelf) }
+    }
+
+    /// Whether what is made here must not be shown.
+    pub fn is_private(&self) -> bool {
+        self.shelf.is_some()
+    }
+
+    /// Makes a workflow ready to run here. What people decide about private books is in the shelf: a
+    /// decision names what it is about by a digest that anyone could guess at, and may quote it.
+    pub(crate) fn take_in(&self, workflow: &mut Workflow) -> Result<(), Fault> {
+        if !self.is_private() {
+            return Ok(());
+        }
+        if !workflow.decided.is_empty() {
+            let hint = "take `decisions` out of the workflow, and decide with `storymill reviews --shelf DIR`";
+            let message = "decisions about private books would lie in clear";
+            return Err(Fault::new(FaultKind::Input, message).hint(hint));
+        }
+        workflow.decided_in(Path::new(MOUNT).join(DECISIONS), &*self.disk)
+    }
+
+    /// Notes in the shelf where private text may be sent.
+    pub(crate) fn note_endpoints(&self, endpoints: &[String]) -> Result<(), Fault> {
+        self.shelf.as_ref().map_or(Ok(()), |shelf| shelf.note_endpoints(endpoints))
+    }
+}
+
+/// The file of a shelf with what people decided about its books.
+const DECISIONS: &str = "decisions";
+
+/// Makes a private book of its page, as people decided.
+fn cleaned(page: &[u8], name: &str, id: &BookId, desk: &mut Desk<'_>) -> Result<Book, Stop> {
+    Ok(clean_decided(page, name, id, desk)?.book(id.clone(), None))
+}
+
+/// The same for a build, which leaves out what people have to decide on first.
+fn cleaner(page: &[u8], name: &str, id: &BookId, desk: &mut Desk<'_>) -> Result<Book, Stop> {
+    let cleaned = clean_decided(page, name, id, desk)?;
+    cleaned.check_cuts().map_err(Stop::Reject)?;
+    Ok(cleaned.book(id.clone(), None))
+}
+
+/// A private book as people decided, where they decided anything.
+pub fn decided_book(shelf: &Shelf, id: &BookId) -> Result<Book, Fault> {
+    let Some(kept) = shelf.read(DECISIONS)? else { return Books(shelf).book(id) };
+    let text = String::from_utf8_lossy(kept.expose());
+    let lines = text.lines().zip(1..).map(|(line, at)| (format!("decision {at}"), line));
+    let decisions = Decisions::parse(lines)?;
+    Books(shelf).decided(id, cleaned, &mut Desk::new(&decisions)).map_err(|stop| match stop {
+        Stop::Fault(fault) => fault,
+        _ => Fault::new(FaultKind::Input, format!("people decided that `{id}` is left out")),
+    })
+}
