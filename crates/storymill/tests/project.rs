@@ -1,5 +1,7 @@
 //! A project from outside: the same dataset from a file and from Rust, plans, pilots, releases, and what is told.
 
+#![allow(missing_docs, clippy::unwrap_used, clippy::default_trait_access)]
+
 use std::{
     fs,
     path::Path,
