@@ -8,7 +8,7 @@ use std::{
 use storymill_core::{Book, BookId, Decisions, Desk, Disk, Fault, FaultKind, Reason, Review, Stop};
 use storymill_llm::{AskEvent, AskEvents, LimitReached};
 use storymill_pipeline::{Event, Events, Outcome, StepReject, Workflow, store::RealDisk};
-use storymill_shelf::{Access, Books, MOUNT, Mount, Shelf};
+use storymill_shelf::{Access, Books, Cleaner, MOUNT, Mount, Shelf};
 use storymill_sources::clean_decided;
 
 use crate::{
@@ -44,8 +44,6 @@ impl Ground {
 
     /// The inside of a shelf, whose books the source `shelf` then reads.
     pub(crate) fn shelf(shelf: Arc<Shelf>) -> Self {
-        storymill_shelf::lend(Some(Arc::clone(&shelf)));
-        storymill_shelf::lend_cleaner(cleaner);
         let store = Path::new(MOUNT).join("store");
         let disk = Arc::new(Mount::new(Arc::clone(&shelf)));
         Self { disk, store, private: true, shelf: Some(shelf) }
@@ -55,7 +53,9 @@ impl Ground {
     /// decision names what it is about by a digest that anyone could guess at, and may quote it.
     pub(crate) fn read(&self, path: &Path) -> Result<Workflow, Failure> {
         let mut workflow = Workflow::read(path, &kinds::registry())?;
-        if self.private {
+        if let Some(shelf) = &self.shelf {
+            workflow.lent.lend(Arc::clone(shelf));
+            workflow.lent.lend(cleaner as Cleaner);
             if !workflow.decided.is_empty() {
                 let hint = "take `decisions` out of the workflow, and decide with `storymill reviews --shelf DIR`";
                 let message = "decisions about private books would lie in clear";

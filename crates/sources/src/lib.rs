@@ -17,6 +17,7 @@ pub mod gold;
 mod gutenberg;
 mod input;
 mod language;
+mod listed;
 #[cfg(feature = "mirror")]
 pub mod mirror;
 pub mod narrativexl;

@@ -13,7 +13,7 @@ use std::{
     sync::Arc,
 };
 
-use storymill_core::{Fault, FaultKind, Source};
+use storymill_core::{Env, Fault, FaultKind, Known, Source};
 use storymill_pipeline::{
     Claim, Event, Events, RunOptions, Store, Workflow, run as run_workflow, store::RealDisk,
 };
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &args::Import) -> Result<Exit, Failure> {
         archive = archive.with_catalog(catalog);
     }
     let files = archive.files(Path::new(""))?;
-    for note in archive.list(Path::new(""))?.notes {
+    for note in archive.open(&Env::at(Path::new("")))?.units(&Known::default())?.notes {
         report::warn(&note);
     }
     let project = Project { folder: args.out.clone(), catalog: args.catalog.is_some() };
@@ -159,7 +159,7 @@ impl Project {
         let workflow = Workflow::read(&self.path(WORKFLOW), &kinds::registry())?;
         let store = Store::open(self.path(".storymill"), Arc::new(RealDisk), Claim::Whole)?;
         let log = Arc::new(open_log(&self.path("answers"), &[])?);
-        let shelf = Shelf::open(self.folder.clone(), NarrativeXl::at("archive"))?;
+        let shelf = Shelf::open(&self.folder, &NarrativeXl::at("archive"))?;
         let teller = Teller::new(&workflow, &shelf, Arc::clone(&log))?;
         let progress = Progress::new(Messages::Text);
         let options = RunOptions { threads: 0, shard: None, stop: &STOP };
