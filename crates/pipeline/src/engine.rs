@@ -326,7 +326,12 @@ impl<'a> Engine<'a> {
     ) -> Result<Work, Fault> {
         let Tried { result, trace, asked, judged } = self.work(step, unit, found);
         match result {
-            Err(Stop::Fault(fault)) => Err(named(fault, &step.name, unit)),
+            Err(Stop::Fault(fault)) => {
+                if matches!(step.kind, StepKind::Source(_)) {
+                    self.store.forget(listing::FILE.as_ref());
+                }
+                Err(named(fault, &step.name, unit))
+            }
             // Whatever a stage made while it waits is not final, even if it says so.
             _ if !asked.is_empty() => Ok(Work::Waiting { asked, judged, trace: Box::new(trace) }),
             result => self

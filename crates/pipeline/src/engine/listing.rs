@@ -1,11 +1,11 @@
 //! The kept listing: the digests of units as the last run took them, so that runs and shards after it
 //! need not read the whole corpus to know which of it is new.
 //!
-//! A source looks at every file again, and takes a digest from here only where name, size and times (and
-//! what else goes into the digest) are those of the file that it was taken of. So a file that was changed, added or
-//! removed is seen, as long as its change leaves a trace in its times: files that had changed just before they
-//! were listed are never kept ([`Known::SETTLED`]). A file that is read is checked against its digest
-//! all the same. Where in doubt, remove the file `listings` of the store: it is only a memory.
+//! A source looks at every file again, and takes a digest from here only where name, size and times (and what
+//! else goes into the digest) are those of the file that it was taken of. So a file that was changed, added or
+//! removed is seen, as long as its change leaves a trace in its times: the digests of files that had changed just
+//! before they were listed are not kept ([`Known::SETTLED`]). A file that is read is checked against its digest
+//! all the same; where that fails the listing is removed, so that the next run reads every file.
 
 use std::{
     collections::BTreeMap,
@@ -17,7 +17,7 @@ use storymill_core::{Fault, Held, Known, Listing};
 use crate::{Step, Store, Workflow, erased::AnyOpenSource};
 
 /// The file of a store that holds it.
-const FILE: &str = "listings";
+pub(super) const FILE: &str = "listings";
 
 /// What is kept of each source: the kind and version that listed it, and the digests.
 type Kept = BTreeMap<String, (String, Known)>;

@@ -35,6 +35,13 @@ impl Store {
         })?;
         self.put(name, format!("{text}\n{}\n", Digest::of(text.as_bytes())).as_bytes())
     }
+
+    /// Removes a file that is only a memory. Where that fails, it stays.
+    pub(crate) fn forget(&self, name: &Path) {
+        if !self.is_looked_at() {
+            let _ = self.disk.remove(&self.path(name));
+        }
+    }
 }
 
 /// What the bytes of such a file say, if they are whole.

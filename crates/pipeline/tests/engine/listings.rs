@@ -81,6 +81,20 @@ fn a_file_that_changed_just_now_is_read_until_it_is_settled() {
     check(&world, 1, "notes 0/3");
 }
 
+/// The toy source knows nothing of a file but its size and time, and misses this until it reads the file.
+#[test]
+fn a_listing_that_turns_out_to_be_wrong_is_forgotten() {
+    let world = settled();
+    build(&world, None);
+    world.note("dog", "a lazy cat sleeps");
+    age(&world, "dog", 1);
+    fs::remove_dir_all(world.store().join("markers/notes/dog")).unwrap();
+    let (parrot, disk) = (Parrot::default(), Arc::new(RealDisk));
+    let fault = world.run_with(&parrot, disk, 1, None).unwrap_err();
+    assert!(fault.to_string().contains("not what was listed"), "{fault}");
+    check(&world, 3, "notes 1/2");
+}
+
 #[test]
 fn shards_list_once() {
     let world = settled();

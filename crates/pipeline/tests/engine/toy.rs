@@ -102,6 +102,9 @@ impl OpenSource<Word> for OpenNotes {
 
     fn read(&self, unit: &SourceUnit, desk: &mut Desk<'_>) -> Result<Vec<Word>, Stop> {
         let text = fs::read_to_string(&unit.path).unwrap();
+        if Digest::of(text.as_bytes()) != unit.digest {
+            return Err(Fault::new(FaultKind::Input, "the note is not what was listed").into());
+        }
         if text.starts_with("draft") {
             return Err(Stop::left_out("draft", "it says so itself"));
         }
