@@ -124,7 +124,8 @@ impl Known {
     /// What a listing that began at `now`, in seconds since 1970, tells the next one.
     pub fn of(listing: &Listing, now: u64) -> Self {
         let known = |unit: &SourceUnit| {
-            let stamp = unit.stamp.filter(|stamp| stamp.changed + Self::SETTLED < now)?;
+            let stamp =
+                unit.stamp.filter(|stamp| stamp.changed.saturating_add(Self::SETTLED) < now)?;
             unit.spoiled.is_none().then(|| (unit.unit.clone(), (stamp.digest, unit.digest)))
         };
         Self(listing.units.iter().filter_map(known).collect())

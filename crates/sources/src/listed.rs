@@ -4,8 +4,8 @@ use std::{fs, path::Path, time::UNIX_EPOCH};
 
 use storymill_core::{Digest, Fault, FaultKind, Known, Reason, SourceUnit, Stamp, Stop, UnitId};
 
-/// A unit of some files and of what a catalog says of it. `read` takes the digest over their bytes; it is called where
-/// an earlier listing does not know the digest.
+/// A unit of some files and of what a catalog says of it. `read` takes the digest over their bytes, where an
+/// earlier listing does not tell it.
 pub(crate) fn unit(
     unit: UnitId,
     files: &[&Path],
@@ -33,6 +33,7 @@ fn stamp(files: &[&Path], row: &str) -> Option<Stamp> {
         {
             use std::os::unix::fs::MetadataExt as _;
             looks += &format!("\0{}\0{}.{}", meta.ino(), meta.ctime(), meta.ctime_nsec());
+            changed = changed.max(u64::try_from(meta.ctime()).unwrap_or_default());
         }
         changed = changed.max(time.as_secs());
     }

@@ -32,7 +32,7 @@ pub(super) struct Listings<'s> {
 }
 
 impl<'s> Listings<'s> {
-    /// Reads what is kept. Of shards that start together the first lists, and the others wait for it.
+    /// Reads what is kept. Where several shards start together, one lists while the others wait.
     pub(super) fn open(store: &'s Store) -> Result<Self, Fault> {
         let turn = store.turn(FILE)?;
         let kept = store.checked(FILE.as_ref(), |_| true)?.unwrap_or_default();

@@ -30,7 +30,8 @@ impl Held {
 }
 
 impl Store {
-    /// Waits until no other shard is at something, and holds it. Whoever has the store alone need not.
+    /// Locks something against other shards, and waits for the one that holds it. A run that has the store alone
+    /// needs no lock.
     pub(crate) fn turn(&self, at: &str) -> Result<Option<Box<dyn Lock>>, Fault> {
         if self.claim.as_ref().is_none_or(Held::is_alone) {
             return Ok(None);
