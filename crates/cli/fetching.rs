@@ -12,7 +12,7 @@ use std::{
 };
 
 use indicatif::{HumanBytes, ProgressBar, ProgressStyle};
-use storymill_sources::mirror::{Clock, Event, Events};
+use storymill_mirror::{Clock, Event, Events};
 
 use crate::{report, table::plural};
 

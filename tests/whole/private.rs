@@ -305,19 +305,16 @@ fn registry() -> Registry {
 
 /// Adds the book and builds, all of it over one disk; the digests of everything that came of it.
 fn build(folder: &Path, key: &Key, page: &[u8], disk: Arc<dyn Disk>) -> Result<Vec<Digest>, Fault> {
-    // A shelf that a failed build was lent is given back.
-    storymill_shelf::lend(None);
-    let workflow = Workflow::read(&folder.join("my.toml"), &registry()).unwrap();
+    let mut workflow = Workflow::read(&folder.join("my.toml"), &registry()).unwrap();
     let shelf = Arc::new(Shelf::open(&folder.join("shelf"), disk, key, Access::Change)?);
     let cleaned = storymill_sources::clean(page, "n01.epub").unwrap();
     Books(&shelf).add(cleaned.book("n01".parse().unwrap(), None), "n01.epub", page, true)?;
-    storymill_shelf::lend(Some(Arc::clone(&shelf)));
+    workflow.lent.lend(Arc::clone(&shelf));
     let disk: Arc<dyn Disk> = Arc::new(Mount::new(shelf));
     let store = Store::open(Path::new(MOUNT).join("store"), disk, Claim::Whole)?;
     let options = RunOptions { threads: 1, shard: None, stop: &AtomicBool::new(false) };
-    let run = run(&workflow, &store, &NoModel, &(), &options);
-    storymill_shelf::lend(None);
-    Ok(run?.outcome.parts.values().flatten().map(|part| part.digest).collect())
+    let run = run(&workflow, &store, &NoModel, &(), &options)?;
+    Ok(run.outcome.parts.values().flatten().map(|part| part.digest).collect())
 }
 
 #[test]

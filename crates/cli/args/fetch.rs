@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{ArgGroup, ValueEnum, builder::PossibleValuesParser};
-use storymill_sources::mirror::Family;
+use storymill_mirror::Family;
 
 use crate::args::Format;
 

@@ -4,13 +4,11 @@ use std::{collections::BTreeSet, io::Write, time::Duration};
 
 use serde_json::json;
 use storymill_core::{BookId, Fault, FaultKind};
-use storymill_sources::{
-    catalog::Catalog,
-    mirror::{
-        self, Caps, Change, Client, Family, Lock, Order, Place, Report, Wanted, is_main_site,
-        mirror,
-    },
+use storymill_mirror::{
+    self as client, Caps, Change, Client, Family, Lock, Order, Place, Report, Wanted, is_main_site,
+    mirror,
 };
+use storymill_sources::catalog::Catalog;
 
 use super::books;
 use crate::{
@@ -37,14 +35,14 @@ pub(crate) fn run(args: &Fetch, session: &Session) -> Result<Exit, Failure> {
         wanted,
         refresh: args.refresh,
         changed: match args.changed {
-            Changed::Report => mirror::Changed::Report,
-            Changed::Accept => mirror::Changed::Accept,
-            Changed::Keep => mirror::Changed::Keep,
+            Changed::Report => client::Changed::Report,
+            Changed::Accept => client::Changed::Accept,
+            Changed::Keep => client::Changed::Keep,
         },
     };
     session.stop_on_signals()?;
     let fetching = Fetching::new();
-    let done = mirror::fetch(&order, &Time::start(&session.surroundings.stop), &fetching);
+    let done = client::fetch(&order, &Time::start(&session.surroundings.stop), &fetching);
     fetching.finish();
     let done = done?;
     match args.format {

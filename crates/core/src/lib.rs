@@ -26,6 +26,7 @@ pub mod reckon;
 pub mod review;
 pub mod scene;
 pub mod seed;
+mod source;
 pub mod span;
 pub mod stage;
 pub mod summary;
@@ -55,8 +56,7 @@ pub use reckon::{Reckoned, Size};
 pub use review::Review;
 pub use scene::{Scene, SceneTokens};
 pub use seed::{Seed, Stream};
+pub use source::{Env, Known, Lent, Listing, OpenSource, Source, SourceUnit, Stamp};
 pub use span::{ByteSpan, Place, Span, SymbolIndex};
-pub use stage::{
-    ByUnit, CorpusStage, Listing, Options, Record, Register, Source, SourceUnit, Stage,
-};
+pub use stage::{ByUnit, CorpusStage, Options, Record, Register, Stage};
 pub use summary::{Distortion, Edit, Summary};

@@ -1,17 +1,11 @@
-//! The three things that a workflow is made of: sources, stages and rulings.
+//! What a workflow is made of beside its sources: stages and rulings; and what all three share.
 
-use std::{
-    collections::BTreeMap,
-    fmt::Debug,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeMap, fmt::Debug};
 
 use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::{
-    Cx, Desk, Digest, Encoding, Fault, Inputs, Reckoned, Resource, Seed, Size, Stop, UnitId,
-};
+use crate::{Cx, Encoding, Inputs, Reckoned, Resource, Seed, Size, Source, Stop, UnitId};
 
 /// A row that can be stored.
 ///
@@ -145,48 +139,6 @@ pub trait CorpusStage: Options {
     fn notes(&self, _: &ByUnit<Self::Fact>) -> Vec<String> {
         Vec::new()
     }
-}
-
-/// One unit that a source offers.
-#[derive(Clone, Debug)]
-pub struct SourceUnit {
-    /// Its id.
-    pub unit: UnitId,
-    /// The file that holds it.
-    pub path: PathBuf,
-    /// The digest of everything its rows are made from: the file's bytes, its catalog row.
-    pub digest: Digest,
-    /// Why it cannot be read, found while listing; the unit is then a reject.
-    pub spoiled: Option<crate::Reason>,
-}
-
-/// What a source offers: units, and what its user should be told.
-#[derive(Debug, Default)]
-pub struct Listing {
-    /// The units, each id once.
-    pub units: Vec<SourceUnit>,
-    /// Sentences for the user: things that are odd and not wrong.
-    pub notes: Vec<String>,
-}
-
-/// Where units come from: a folder of pages, an archive, a shelf.
-pub trait Source: Options {
-    /// The word that the workflow uses: `folder`.
-    const KIND: &'static str;
-    /// Goes up when the same bytes would give other rows.
-    const VERSION: u32;
-    /// What it makes.
-    type Out: Record;
-
-    /// Lists the units. `root` is the folder of the workflow file, from which paths count.
-    fn list(&self, root: &Path) -> Result<Listing, Fault>;
-    /// Reads the rows of one unit. What a person may want to decide is put on the desk.
-    fn read(
-        &self,
-        root: &Path,
-        unit: &SourceUnit,
-        desk: &mut Desk<'_>,
-    ) -> Result<Vec<Self::Out>, Stop>;
 }
 
 /// Takes kinds one by one, each as its type. Crates that have kinds show them in one place, and

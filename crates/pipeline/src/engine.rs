@@ -1,24 +1,27 @@
 //! One step for one unit: is it current, and if not, making it. Plans and runs share this.
 
+mod listing;
 mod mend;
 mod ruling;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use storymill_core::{
-    Asked, Asker, Cx, Decisions, Desk, Digest, EdgeSpec, Fault, FaultKind, Judged, PartRef,
+    Asked, Asker, Cx, Decisions, Desk, Digest, EdgeSpec, Env, Fault, FaultKind, Judged, PartRef,
     Partners, Parts, Request, Review, Seed, SourceUnit, Stop, Trace, UnitId,
 };
 
 use crate::{
     Event, Events, Lock, Step, StepKind, Store, Workflow,
     board::{Answers, Board, Cell},
-    erased::{AnyOptions, Encoded},
+    erased::{AnyOpenSource, AnyOptions, Encoded},
     pilot::Chosen,
     store::{KeyParts, Made, Marker},
 };
 
 pub(crate) use ruling::FactOf;
+
+use listing::Listings;
 
 /// Everything that looking and making need.
 pub(crate) struct Engine<'a> {
@@ -26,6 +29,7 @@ pub(crate) struct Engine<'a> {
     pub(crate) store: &'a Store,
     pub(crate) asker: &'a dyn Asker,
     pub(crate) board: Board,
+    sources: BTreeMap<String, Box<dyn AnyOpenSource>>,
     /// The units of each source.
     pub(crate) units: BTreeMap<String, BTreeMap<UnitId, SourceUnit>>,
     /// The lock that this version grows from.
@@ -70,17 +74,20 @@ struct Tried {
 }
 
 impl<'a> Engine<'a> {
-    /// Lists the units of all sources and reads the base lock.
+    /// Opens all sources, lists their units and reads the base lock.
     pub(crate) fn new(
         workflow: &'a Workflow,
         store: &'a Store,
         asker: &'a dyn Asker,
         events: &dyn Events,
     ) -> Result<Self, Fault> {
-        let mut units = BTreeMap::new();
+        let env = Env { root: &workflow.root, lent: &workflow.lent };
+        let mut listings = Listings::open(store)?;
+        let (mut sources, mut units) = (BTreeMap::new(), BTreeMap::new());
         for step in &workflow.steps {
             let StepKind::Source(source) = &step.kind else { continue };
-            let listing = source.list(&workflow.root)?;
+            let source = source.open(&env)?;
+            let listing = listings.list(workflow, step, &*source)?;
             for message in listing.notes {
                 events.emit(Event::Note { step: step.name.clone(), message });
             }
@@ -107,10 +114,12 @@ impl<'a> Engine<'a> {
             let listed: BTreeMap<_, _> =
                 listing.units.into_iter().map(|unit| (unit.unit.clone(), unit)).collect();
             units.insert(step.name.clone(), listed);
+            sources.insert(step.name.clone(), source);
         }
+        listings.keep()?;
         let base = workflow.base.as_deref().map(Lock::read).transpose()?;
         let board = Board::new(workflow);
-        Ok(Self { workflow, store, asker, board, units, base, pilot: None })
+        Ok(Self { workflow, store, asker, board, sources, units, base, pilot: None })
     }
 
     /// The units that a step works on.
@@ -317,7 +326,12 @@ impl<'a> Engine<'a> {
     ) -> Result<Work, Fault> {
         let Tried { result, trace, asked, judged } = self.work(step, unit, found);
         match result {
-            Err(Stop::Fault(fault)) => Err(named(fault, &step.name, unit)),
+            Err(Stop::Fault(fault)) => {
+                if matches!(step.kind, StepKind::Source(_)) {
+                    self.store.forget(listing::FILE.as_ref());
+                }
+                Err(named(fault, &step.name, unit))
+            }
             // Whatever a stage made while it waits is not final, even if it says so.
             _ if !asked.is_empty() => Ok(Work::Waiting { asked, judged, trace: Box::new(trace) }),
             result => self
@@ -331,12 +345,12 @@ impl<'a> Engine<'a> {
     fn work(&self, step: &Step, unit: &UnitId, found: &[Vec<PartRef>]) -> Tried {
         let seed = Seed::new(self.workflow.seed);
         match &step.kind {
-            StepKind::Source(source) => {
+            StepKind::Source(_) => {
                 let listed = &self.units[&step.source][unit];
                 let mut desk = Desk::new(self.decisions());
                 let result = match &listed.spoiled {
                     Some(reason) => Err(Stop::Reject(reason.clone())),
-                    None => source.read(&self.workflow.root, listed, &mut desk),
+                    None => self.sources[&step.source].read(listed, &mut desk),
                 };
                 let (reviews, decided) = desk.clear();
                 let trace = Trace { reviews, decided, ..Trace::default() };

@@ -3,12 +3,12 @@
 //! Rows are decoded just before a step's own code and encoded just after it; between steps there
 //! are only bytes and digests.
 
-use std::{collections::BTreeMap, path::Path};
+use std::collections::BTreeMap;
 
 use storymill_core::{
-    CorpusStage, Cx, Desk, Digest, EdgeSet, EdgeSpec, Encoding, Fault, FaultKind, Inputs, Listing,
-    Options, PartRef, Parts, Reckoned, Record, Resource, Seed, Size, Source, SourceUnit, Stage,
-    Stop, UnitId, canonical,
+    CorpusStage, Cx, Desk, Digest, EdgeSet, EdgeSpec, Encoding, Env, Fault, FaultKind, Inputs,
+    Known, Listing, OpenSource, Options, PartRef, Parts, Reckoned, Record, Resource, Seed, Size,
+    Source, SourceUnit, Stage, Stop, UnitId, canonical,
 };
 
 /// Rows in canonical bytes, and how many.
@@ -65,8 +65,12 @@ pub(crate) trait AnyOptions: Send + Sync {
 
 pub(crate) trait AnySource: AnyOptions {
     fn boxed(&self) -> Box<dyn AnySource>;
-    fn list(&self, root: &Path) -> Result<Listing, Fault>;
-    fn read(&self, root: &Path, unit: &SourceUnit, desk: &mut Desk<'_>) -> Result<Encoded, Stop>;
+    fn open(&self, env: &Env<'_>) -> Result<Box<dyn AnyOpenSource>, Fault>;
+}
+
+pub(crate) trait AnyOpenSource: Send + Sync {
+    fn units(&self, known: &Known) -> Result<Listing, Fault>;
+    fn read(&self, unit: &SourceUnit, desk: &mut Desk<'_>) -> Result<Encoded, Stop>;
 }
 
 pub(crate) trait AnyStage: AnyOptions {
@@ -187,12 +191,18 @@ impl<S: Source> AnySource for SourceBox<S> {
         Box::new(SourceBox(self.0.clone()))
     }
 
-    fn list(&self, root: &Path) -> Result<Listing, Fault> {
-        self.0.list(root)
+    fn open(&self, env: &Env<'_>) -> Result<Box<dyn AnyOpenSource>, Fault> {
+        Ok(Box::new(self.0.open(env)?))
+    }
+}
+
+impl<R: Record> AnyOpenSource for Box<dyn OpenSource<R>> {
+    fn units(&self, known: &Known) -> Result<Listing, Fault> {
+        (**self).units(known)
     }
 
-    fn read(&self, root: &Path, unit: &SourceUnit, desk: &mut Desk<'_>) -> Result<Encoded, Stop> {
-        Ok(Encoded::of(&self.0.read(root, unit, desk)?)?)
+    fn read(&self, unit: &SourceUnit, desk: &mut Desk<'_>) -> Result<Encoded, Stop> {
+        Ok(Encoded::of(&(**self).read(unit, desk)?)?)
     }
 }
 

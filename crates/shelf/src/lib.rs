@@ -31,4 +31,4 @@ pub use mount::{MOUNT, Mount};
 pub use private::Private;
 pub use random::canary;
 pub use shelf::{Access, Shelf};
-pub use source::{ShelfBooks, lend, lend_cleaner};
+pub use source::ShelfBooks;

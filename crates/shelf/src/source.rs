@@ -1,41 +1,18 @@
-//! The source `shelf`: private books, read from the shelf that the program has opened.
+//! The source `shelf`: private books.
+//!
+//! A workflow names a kind of source and no key, so whoever runs it lends the source an `Arc<Shelf>`; and a
+//! [`Cleaner`], if doubts about the pages of private books shall be put on the desk of the build.
 
-use std::{
-    path::{Path, PathBuf},
-    sync::{Arc, Mutex, OnceLock, PoisonError},
-};
+use std::{path::PathBuf, sync::Arc};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Book, BookId, Desk, Fault, FaultKind, Listing, Options, Record, Source, SourceUnit, Stop,
+    Book, BookId, Desk, Env, Fault, FaultKind, Known, Listing, OpenSource, Options, Record, Source,
+    SourceUnit, Stop,
 };
 
 use crate::{Books, Cleaner, Shelf};
-
-/// A workflow names a kind of source and no key, so the program lends the shelf that it has opened.
-static LENT: Mutex<Option<Arc<Shelf>>> = Mutex::new(None);
-
-/// Lends a shelf to every source `shelf` of this process, until another is lent.
-pub fn lend(shelf: Option<Arc<Shelf>>) {
-    *LENT.lock().unwrap_or_else(PoisonError::into_inner) = shelf;
-}
-
-/// Who makes books of pages, once the program has said so.
-static CLEANER: OnceLock<Cleaner> = OnceLock::new();
-
-/// Lends the one who makes books of pages: from then on doubts about the pages of private books are put
-/// on the desk of a build. Who was lent first stays.
-pub fn lend_cleaner(cleaner: Cleaner) {
-    let _ = CLEANER.set(cleaner);
-}
-
-fn lent() -> Result<Arc<Shelf>, Fault> {
-    LENT.lock().unwrap_or_else(PoisonError::into_inner).clone().ok_or_else(|| {
-        Fault::new(FaultKind::Input, "the workflow reads private books, and no shelf is open")
-            .hint("name it: `--shelf DIR --key FILE`")
-    })
-}
 
 /// Private books: those on the shelf that `--shelf` names.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -60,29 +37,46 @@ impl Source for ShelfBooks {
     const VERSION: u32 = 2;
     type Out = Book;
 
-    fn list(&self, _: &Path) -> Result<Listing, Fault> {
-        let shelf = lent()?;
-        let books = Books(&shelf);
+    fn open(&self, env: &Env<'_>) -> Result<Box<dyn OpenSource<Book>>, Fault> {
+        let shelf = env.lent.get::<Arc<Shelf>>().ok_or_else(|| {
+            Fault::new(FaultKind::Input, "the workflow reads private books, and no shelf is open")
+                .hint("name it: `--shelf DIR --key FILE`")
+        })?;
+        let (shelf, cleaner) = (Arc::clone(shelf), env.lent.get().copied());
+        Ok(Box::new(OpenShelf { ids: self.ids.clone(), shelf, cleaner }))
+    }
+}
+
+struct OpenShelf {
+    ids: Option<Vec<BookId>>,
+    shelf: Arc<Shelf>,
+    cleaner: Option<Cleaner>,
+}
+
+impl OpenSource<Book> for OpenShelf {
+    fn units(&self, _: &Known) -> Result<Listing, Fault> {
+        let books = Books(&self.shelf);
         let all = books.ids();
         let unit = |id: &BookId| {
             let rows = books.rows(id)?;
             Ok(SourceUnit {
                 unit: id.clone(),
                 path: PathBuf::from(crate::MOUNT).join("books").join(id.as_str()),
-                digest: shelf.digest("shelf source unit v1", rows.expose()),
+                digest: self.shelf.digest("shelf source unit v1", rows.expose()),
                 spoiled: None,
+                stamp: None,
             })
         };
         let units = self.ids.as_ref().unwrap_or(&all).iter().map(unit);
         Ok(Listing { units: units.collect::<Result<_, Fault>>()?, notes: Vec::new() })
     }
 
-    fn read(&self, _: &Path, unit: &SourceUnit, desk: &mut Desk<'_>) -> Result<Vec<Book>, Stop> {
-        let shelf = lent()?;
-        if let Some(cleaner) = CLEANER.get() {
-            return Ok(vec![Books(&shelf).decided(&unit.unit, *cleaner, desk)?]);
+    fn read(&self, unit: &SourceUnit, desk: &mut Desk<'_>) -> Result<Vec<Book>, Stop> {
+        let books = Books(&self.shelf);
+        if let Some(cleaner) = self.cleaner {
+            return Ok(vec![books.decided(&unit.unit, cleaner, desk)?]);
         }
-        let rows = Books(&shelf).rows(&unit.unit)?;
+        let rows = books.rows(&unit.unit)?;
         Book::decode(rows.expose()).map_err(|_| {
             let message =
                 format!("the book `{}` was put on the shelf by another version", unit.unit);

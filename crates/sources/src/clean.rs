@@ -261,7 +261,7 @@ fn cleaned(bytes: &[u8], name: &str, turned: &[(&'static str, u32)]) -> Result<C
     let lost_letters =
         lost_letters.map(|page| ByteSpan { start: page.start, end: page.end }).collect();
     let facts = PageFacts {
-        sha256: hex(bytes),
+        sha256: sha256(bytes),
         bytes: u32::try_from(size).unwrap_or(u32::MAX),
         encoding: decoded.encoding.to_owned(),
         encoding_rule: decoded.rule.to_owned(),
@@ -294,7 +294,7 @@ fn share_pm(part: u64, whole: u64) -> u16 {
 }
 
 /// SHA-256 as `sha256sum` prints it.
-pub(crate) fn hex(bytes: &[u8]) -> String {
+pub fn sha256(bytes: &[u8]) -> String {
     use sha2::{Digest, Sha256};
     use std::fmt::Write;
     let mut text = String::with_capacity(64);

@@ -76,18 +76,7 @@ pub(crate) fn list(
     only: Option<&[String]>,
     notes: &mut Vec<String>,
 ) -> Result<Vec<PageFile>, Fault> {
-    let meta = fs::metadata(path).map_err(|error| {
-        let missing = error.kind() == std::io::ErrorKind::NotFound;
-        let what = if missing {
-            "there is no such folder of books"
-        } else {
-            "cannot read the folder of books"
-        };
-        Fault::new(FaultKind::Input, what)
-            .at(path)
-            .because(error)
-            .hint("`path` counts from the folder of the workflow file")
-    })?;
+    let meta = look(path)?;
     if meta.is_file() {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         return match stem(&name) {
@@ -151,6 +140,22 @@ pub(crate) fn list(
         return Err(Fault::new(FaultKind::Input, what).at(path).hint(KINDS));
     }
     Ok(found)
+}
+
+/// Looks at the folder of books, or the one file.
+pub(crate) fn look(path: &Path) -> Result<fs::Metadata, Fault> {
+    fs::metadata(path).map_err(|error| {
+        let missing = error.kind() == std::io::ErrorKind::NotFound;
+        let what = if missing {
+            "there is no such folder of books"
+        } else {
+            "cannot read the folder of books"
+        };
+        Fault::new(FaultKind::Input, what)
+            .at(path)
+            .because(error)
+            .hint("`path` counts from the folder of the workflow file")
+    })
 }
 
 /// The pages at a path: those of a folder in the order of their names, or the file itself.

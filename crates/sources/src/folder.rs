@@ -6,21 +6,21 @@
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, PoisonError},
 };
 
 use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Book, BookId, Desk, Digest, Fault, FaultKind, Listing, Options, Reason, Source, SourceUnit,
-    Stop,
+    Book, BookId, Desk, Digest, Env, Fault, FaultKind, Known, Listing, OpenSource, Options, Reason,
+    Source, SourceUnit, Stop,
 };
 
 use crate::{
     catalog::{Catalog, Row},
     clean::clean_decided,
     files::{self, FolderPath, PageFile},
+    listed,
 };
 
 /// A folder of books: Project Gutenberg HTML or plain text, packed with gzip or not.
@@ -49,13 +49,7 @@ pub struct Folder {
     /// What to do with files that the catalog does not list.
     #[serde(default, skip_serializing)]
     pub uncatalogued: Uncatalogued,
-    /// The catalog as last listed, so that reading a book does not read it again.
-    #[serde(skip)]
-    #[schemars(skip)]
-    cache: Cache,
 }
-
-type Cache = Arc<Mutex<Option<Arc<Catalog>>>>;
 
 fn half() -> u8 {
     50
@@ -99,51 +93,56 @@ impl Source for Folder {
     const VERSION: u32 = 3;
     type Out = Book;
 
-    fn list(&self, root: &Path) -> Result<Listing, Fault> {
+    fn open(&self, env: &Env<'_>) -> Result<Box<dyn OpenSource<Book>>, Fault> {
+        let folder = env.root.join(self.path.as_path());
+        // A wrong `path` is told before a catalog that should lie there.
+        files::look(&folder)?;
+        let catalog = self.catalog.as_ref().map(|path| env.root.join(path.as_path()));
+        let catalog = catalog.map(|path| Catalog::open(&path, files::CATALOG)).transpose()?;
+        Ok(Box::new(OpenFolder { options: self.clone(), folder, catalog }))
+    }
+}
+
+/// A folder with the catalog as it was when it was opened.
+struct OpenFolder {
+    options: Folder,
+    folder: PathBuf,
+    catalog: Option<Catalog>,
+}
+
+impl OpenSource<Book> for OpenFolder {
+    fn units(&self, known: &Known) -> Result<Listing, Fault> {
+        let Self { options, folder, catalog } = self;
         let mut notes = Vec::new();
-        let folder = root.join(self.path.as_path());
-        let mut found = files::list(&folder, self.files.as_deref(), &mut notes)?;
-        let catalog = self.open_catalog(root)?;
-        if let Some(catalog) = &catalog {
+        let mut found = files::list(folder, options.files.as_deref(), &mut notes)?;
+        if let Some(catalog) = catalog {
             notes.extend_from_slice(catalog.notes());
             tie(&mut found, catalog);
         }
-        let mut found = identified(found, catalog.is_some() || self.ids.is_some())?;
-        if let Some(ids) = &self.ids {
-            found = chosen(found, ids, &folder)?;
+        let mut found = identified(found, catalog.is_some() || options.ids.is_some())?;
+        if let Some(ids) = &options.ids {
+            found = chosen(found, ids, folder)?;
         }
         one_file_each(&found)?;
-        if let Some(catalog) = &catalog {
-            self.uncatalogued(&found)?;
-            if self.ids.is_none() && self.files.is_none() {
+        if let Some(catalog) = catalog {
+            options.uncatalogued(&found)?;
+            if options.ids.is_none() && options.files.is_none() {
                 notes.extend(unfiled(catalog, &found));
             }
         }
-        let units = found.into_par_iter().map(unit).collect();
+        let units = found.into_par_iter().map(|file| unit(file, known)).collect();
         Ok(Listing { units, notes })
     }
 
-    fn read(&self, root: &Path, unit: &SourceUnit, desk: &mut Desk<'_>) -> Result<Vec<Book>, Stop> {
-        if let Some(reason) = &unit.spoiled {
-            return Err(Stop::Reject(reason.clone()));
-        }
+    fn read(&self, unit: &SourceUnit, desk: &mut Desk<'_>) -> Result<Vec<Book>, Stop> {
         let name = unit.path.file_name().unwrap_or_default().to_string_lossy();
-        let catalog = match self.cached() {
-            Some(catalog) => Some(catalog),
-            None => self.open_catalog(root)?,
-        };
-        let row = catalog.as_ref().and_then(|catalog| catalog.find(&name, Some(&unit.unit)));
+        let row = self.catalog.as_ref().and_then(|catalog| catalog.find(&name, Some(&unit.unit)));
         let bytes = std::fs::read(&unit.path)
             .map_err(|error| Fault::io("cannot read the page", &unit.path, error))?;
-        if digest(&bytes, row) != unit.digest {
-            let message = "the page or its catalog row changed while the build ran";
-            return Err(Fault::new(FaultKind::Input, message)
-                .at(&unit.path)
-                .hint("run the same command again: what is done is kept")
-                .into());
-        }
+        let digest = digest(&bytes, &row.map(Row::canonical).unwrap_or_default());
+        listed::unchanged(unit, digest, "the page or its catalog row")?;
         let cleaned = clean_decided(&bytes, &name, &unit.unit, desk)?;
-        cleaned.check(self.min_kept).map_err(Stop::Reject)?;
+        cleaned.check(self.options.min_kept).map_err(Stop::Reject)?;
         cleaned.check_cuts().map_err(Stop::Reject)?;
         Ok(vec![cleaned.book(unit.unit.clone(), row)])
     }
@@ -159,19 +158,7 @@ impl Folder {
             files: None,
             min_kept: half(),
             uncatalogued: Uncatalogued::default(),
-            cache: Cache::default(),
         }
-    }
-
-    fn cached(&self) -> Option<Arc<Catalog>> {
-        self.cache.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    fn open_catalog(&self, root: &Path) -> Result<Option<Arc<Catalog>>, Fault> {
-        let Some(path) = &self.catalog else { return Ok(None) };
-        let catalog = Arc::new(Catalog::open(&root.join(path.as_path()), crate::files::CATALOG)?);
-        *self.cache.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&catalog));
-        Ok(Some(catalog))
     }
 
     /// Stops at files that the catalog does not list, unless they are to be kept.
@@ -282,23 +269,22 @@ fn unfiled(catalog: &Catalog, found: &[PageFile]) -> Option<String> {
     })
 }
 
-fn unit(file: PageFile) -> SourceUnit {
+fn unit(file: PageFile, known: &Known) -> SourceUnit {
     let id = file.id.unwrap_or_else(|_| unreachable!("files without an id were left out"));
-    let (digest, spoiled) = match std::fs::read(&file.path) {
-        Ok(bytes) if bytes.is_empty() => {
-            (digest(&bytes, file.row.as_ref()), Some(Reason::new("empty", "the file is empty")))
+    let row = file.row.as_ref().map(Row::canonical).unwrap_or_default();
+    listed::unit(id, &[&file.path], &row, known, || match std::fs::read(&file.path) {
+        Ok(bytes) => {
+            let empty = || Reason::new("empty", "the file is empty");
+            (digest(&bytes, &row), bytes.is_empty().then(empty))
         }
-        Ok(bytes) => (digest(&bytes, file.row.as_ref()), None),
         Err(error) => {
             let detail = format!("{}: {error}", file.name);
-            (digest(b"", file.row.as_ref()), Some(Reason::new("unreadable", detail)))
+            (digest(b"", &row), Some(Reason::new("unreadable", detail)))
         }
-    };
-    SourceUnit { unit: id, path: file.path, digest, spoiled }
+    })
 }
 
 /// The digest of all that a book is made from: the file's bytes and its catalog row.
-fn digest(bytes: &[u8], row: Option<&Row>) -> Digest {
-    let row = row.map(Row::canonical).unwrap_or_default();
+fn digest(bytes: &[u8], row: &str) -> Digest {
     Digest::of_parts("storymill 2026 folder source unit", [bytes, row.as_bytes()])
 }

@@ -1,9 +1,8 @@
 //! From bytes to books: encodings, Project Gutenberg pages, plain text, catalogs, and the sources
 //! `folder`, `narrativexl` and `question-sets`.
 //!
-//! Knows books and pages, not stages; reads files and writes none; its only network code is the client
-//! for mirrors of Project Gutenberg (`mirror`), which keeps a folder of pages. The cleaner walks events with places in the page, so that everything it keeps or cuts can be shown
-//! where it stood.
+//! Knows books and pages, not stages; reads files and writes none; has no network and no clock. The cleaner
+//! walks events with places in the page, so that everything it keeps or cuts can be shown where it stood.
 
 pub mod catalog;
 pub mod caught;
@@ -17,17 +16,18 @@ pub mod gold;
 mod gutenberg;
 mod input;
 mod language;
-#[cfg(feature = "mirror")]
-pub mod mirror;
+mod links;
+mod listed;
 pub mod narrativexl;
 pub mod sets;
 mod text;
 pub mod unpack;
 mod wide;
 
-pub use clean::{CleanParagraph, Cleaned, Cut, Doubt, PageSays, clean, clean_decided};
+pub use clean::{CleanParagraph, Cleaned, Cut, Doubt, PageSays, clean, clean_decided, sha256};
 pub use cut::Why;
 pub use files::{FolderPath, KINDS, page_id, pages};
 pub use folder::{Folder, Uncatalogued};
+pub use links::links;
 pub use narrativexl::{ArchiveFile, NarrativeXl};
 pub use sets::QuestionSets;

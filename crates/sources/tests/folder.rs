@@ -4,7 +4,9 @@
 
 use std::{fs, path::Path};
 
-use storymill_core::{Decisions, Desk, Options, Source, Stop, canonical};
+use storymill_core::{
+    Book, Decisions, Desk, Digest, Env, Known, OpenSource, Options, Source, Stop, canonical,
+};
 use storymill_sources::Folder;
 
 const STORY: &str = "Once upon a time there stood a mill beside a slow river, and the miller who \
@@ -21,6 +23,10 @@ fn folder(json: &str) -> Folder {
     serde_json::from_str(json).unwrap()
 }
 
+fn open(json: &str, root: &Path) -> Box<dyn OpenSource<Book>> {
+    folder(json).open(&Env::at(root)).unwrap()
+}
+
 fn with(files: &[(&str, &str)]) -> tempfile::TempDir {
     let root = tempfile::tempdir().unwrap();
     for (name, text) in files {
@@ -31,7 +37,8 @@ fn with(files: &[(&str, &str)]) -> tempfile::TempDir {
 
 #[track_caller]
 fn fails(root: &Path, json: &str, expect: &[&str]) {
-    let fault = folder(json).list(root).unwrap_err();
+    let listed = folder(json).open(&Env::at(root)).and_then(|open| open.units(&Known::default()));
+    let fault = listed.unwrap_err();
     let said = format!("{fault} | {}", fault.hint.clone().unwrap_or_default());
     for words in expect {
         assert!(said.contains(words), "`{words}` is not in: {said}");
@@ -43,7 +50,7 @@ fn names_hold_ids() {
     let names = ["1342.html", "pg84-images.html", "11-h.htm", "98-0.txt", "my_tale.xhtml"];
     let text = page("Tale");
     let root = with(&names.map(|name| (name, text.as_str())));
-    let listing = folder(r#"{ "path": "." }"#).list(root.path()).unwrap();
+    let listing = open(r#"{ "path": "." }"#, root.path()).units(&Known::default()).unwrap();
     let ids: Vec<_> = listing.units.iter().map(|unit| unit.unit.as_str()).collect();
     assert_eq!(ids, ["11", "1342", "98", "my_tale", "84"]);
 }
@@ -78,13 +85,10 @@ fn any_name_gives_an_id() {
 #[test]
 fn without_a_catalog_the_page_speaks() {
     let root = with(&[("mill.html", &page("The Mill")), (".hidden.html", ""), ("cover.jpg", "x")]);
-    let folder = folder(r#"{ "path": "." }"#);
-    let listing = folder.list(root.path()).unwrap();
+    let folder = open(r#"{ "path": "." }"#, root.path());
+    let listing = folder.units(&Known::default()).unwrap();
     assert_eq!(listing.notes, ["1 file left out, being no books: cover.jpg"]);
-    let book = folder
-        .read(root.path(), &listing.units[0], &mut Desk::new(Decisions::NONE))
-        .unwrap()
-        .remove(0);
+    let book = folder.read(&listing.units[0], &mut Desk::new(Decisions::NONE)).unwrap().remove(0);
     assert_eq!((book.title.as_str(), book.authors[0].name.as_str()), ("The Mill", "A. Writer"));
     assert_eq!(book.authors[0].agent_id, "a-writer");
     assert_eq!(book.chapters[0].title, "CHAPTER I");
@@ -96,13 +100,10 @@ fn a_catalog_gives_rows_to_files() {
         7,Text,2001-01-01,\"The Mill\nA Tale\",en,\"Writer, Ann, 1801-1850; Ink, P. [Illustrator]\",,,\n\
         8,Text,2001-01-01,Lost,en,,,,\n";
     let root = with(&[("7.html", &page("x")), ("catalog.csv", catalog)]);
-    let folder = folder(r#"{ "path": ".", "catalog": "catalog.csv" }"#);
-    let listing = folder.list(root.path()).unwrap();
+    let folder = open(r#"{ "path": ".", "catalog": "catalog.csv" }"#, root.path());
+    let listing = folder.units(&Known::default()).unwrap();
     assert_eq!(listing.notes, ["1 row of the catalog without a file: 8"]);
-    let book = folder
-        .read(root.path(), &listing.units[0], &mut Desk::new(Decisions::NONE))
-        .unwrap()
-        .remove(0);
+    let book = folder.read(&listing.units[0], &mut Desk::new(Decisions::NONE)).unwrap().remove(0);
     assert_eq!(book.title, "The Mill A Tale");
     assert_eq!(book.authors.len(), 1);
     assert_eq!(book.authors[0].agent_id, "ann-writer-1801");
@@ -165,15 +166,16 @@ fn faults_name_file_reason_and_next_step() {
 #[test]
 fn one_bad_page_spoils_no_other() {
     let root = with(&[("1.html", &page("x")), ("2.html", ""), ("3.html", "a\0b")]);
-    let folder = folder(r#"{ "path": "." }"#);
-    let listing = folder.list(root.path()).unwrap();
+    let folder = open(r#"{ "path": "." }"#, root.path());
+    let listing = folder.units(&Known::default()).unwrap();
     let codes: Vec<_> = listing
         .units
         .iter()
-        .map(|unit| match folder.read(root.path(), unit, &mut Desk::new(Decisions::NONE)) {
-            Ok(_) => "kept".to_owned(),
-            Err(Stop::Reject(reason)) => reason.code.into_owned(),
-            Err(_) => "fault".to_owned(),
+        .map(|unit| match (&unit.spoiled, folder.read(unit, &mut Desk::new(Decisions::NONE))) {
+            (Some(reason), _) => reason.code.to_string(),
+            (_, Ok(_)) => "kept".to_owned(),
+            (_, Err(Stop::Reject(reason))) => reason.code.into_owned(),
+            (_, Err(_)) => "fault".to_owned(),
         })
         .collect();
     assert_eq!(codes, ["kept", "empty", "binary"]);
@@ -182,15 +184,60 @@ fn one_bad_page_spoils_no_other() {
 #[test]
 fn a_page_that_changes_during_the_build_is_a_fault() {
     let root = with(&[("1.html", &page("x"))]);
-    let folder = folder(r#"{ "path": "." }"#);
-    let listing = folder.list(root.path()).unwrap();
+    let folder = open(r#"{ "path": "." }"#, root.path());
+    let listing = folder.units(&Known::default()).unwrap();
     fs::write(root.path().join("1.html"), page("y")).unwrap();
-    let Err(Stop::Fault(fault)) =
-        folder.read(root.path(), &listing.units[0], &mut Desk::new(Decisions::NONE))
+    let Err(Stop::Fault(fault)) = folder.read(&listing.units[0], &mut Desk::new(Decisions::NONE))
     else {
         panic!()
     };
     assert!(fault.to_string().contains("changed while the build ran"));
+}
+
+/// The digests of an earlier listing, each another than it was, so that it shows which of them are taken.
+fn marked(known: &Known) -> Known {
+    let mut units = serde_json::to_value(known).unwrap();
+    for (_, unit) in units.as_object_mut().unwrap() {
+        unit[1] = serde_json::to_value(Digest::of(b"known")).unwrap();
+    }
+    serde_json::from_value(units).unwrap()
+}
+
+#[test]
+fn a_file_is_read_again_when_it_looks_otherwise() {
+    let catalog = |title: &str| format!("id,title\n1,Mill\n2,{title}\n3,River\n4,Void\n");
+    let text = page("x");
+    let root = with(&[
+        ("1.html", &text),
+        ("2.html", &text),
+        ("3.html", &text),
+        ("4.html", ""),
+        ("catalog.csv", &catalog("Sea")),
+    ]);
+    let json = r#"{ "path": ".", "catalog": "catalog.csv" }"#;
+    let list = |known: &Known| open(json, root.path()).units(known).unwrap();
+    let known = |known: &Known| {
+        let listing = list(known);
+        let taken = listing.units.iter().filter(|unit| unit.digest == Digest::of(b"known"));
+        taken.map(|unit| unit.unit.to_string()).collect::<Vec<_>>().concat()
+    };
+    let listing = list(&Known::default());
+    let now = listing.units.iter().map(|unit| unit.stamp.unwrap().changed).max().unwrap();
+    // What changed just before the listing is not known to the next one, nor is what cannot be read.
+    assert_eq!(Known::of(&listing, now + Known::SETTLED), Known::default());
+    let before = marked(&Known::of(&listing, now + Known::SETTLED + 1));
+    assert_eq!(known(&before), "123");
+    fs::write(root.path().join("catalog.csv"), catalog("Land")).unwrap();
+    assert_eq!(known(&before), "13", "its row is part of the digest");
+    fs::write(root.path().join("1.html"), page("y")).unwrap();
+    assert_eq!(known(&before), "3", "as long as before, and changed");
+    // A copy that has the size and the time of the file is another file.
+    let (old, new) = (root.path().join("3.html"), root.path().join("new"));
+    fs::copy(&old, &new).unwrap();
+    let time = old.metadata().unwrap().modified().unwrap();
+    fs::File::options().write(true).open(&new).unwrap().set_modified(time).unwrap();
+    fs::rename(&new, &old).unwrap();
+    assert_eq!(known(&before), if cfg!(unix) { "" } else { "3" });
 }
 
 #[test]
@@ -198,7 +245,8 @@ fn keys_and_digests_know_no_paths() {
     let text = page("x");
     let (a, b) = (with(&[("1.html", &text)]), with(&[("pg1.html", &text)]));
     let digest = |root: &tempfile::TempDir| {
-        folder(r#"{ "path": "." }"#).list(root.path()).unwrap().units[0].digest
+        let listing = open(r#"{ "path": "." }"#, root.path()).units(&Known::default());
+        listing.unwrap().units[0].digest
     };
     assert_eq!(digest(&a), digest(&b));
     let key = |json: &str| canonical::json(&folder(json));

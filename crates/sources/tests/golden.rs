@@ -15,7 +15,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use storymill_core::{Decisions, Desk, Source};
+use storymill_core::{Decisions, Desk, Env, Known, Source};
 use storymill_sources::{Cleaned, Folder, clean};
 
 mod hold;
@@ -179,11 +179,11 @@ fn the_set_lists_and_reads_as_a_folder() {
     let text = r#"{ "path": "books", "catalog": "books/catalog.csv", "ids": ["11", "84", "1342"],
         "files": ["11.html", "84.html.gz", "1342.html.gz"] }"#;
     let folder: Folder = serde_json::from_str(text).unwrap();
-    let listing = folder.list(&shared).unwrap();
+    let folder = folder.open(&Env::at(&shared)).unwrap();
+    let listing = folder.units(&Known::default()).unwrap();
     assert_eq!(listing.units.len(), 3);
     for unit in &listing.units {
-        let [book] = &folder.read(&shared, unit, &mut Desk::new(Decisions::NONE)).unwrap()[..]
-        else {
+        let [book] = &folder.read(unit, &mut Desk::new(Decisions::NONE)).unwrap()[..] else {
             panic!("one book a page")
         };
         assert_eq!(book.authors.len(), 1);
@@ -198,13 +198,13 @@ fn the_set_lists_and_reads_as_a_folder() {
 fn plain_texts_have_their_facts_and_chapters() {
     let Some(shared) = shared() else { return };
     let folder: Folder = serde_json::from_str(r#"{ "path": "golden/nocha/books" }"#).unwrap();
-    let listing = folder.list(&shared).unwrap();
+    let folder = folder.open(&Env::at(&shared)).unwrap();
+    let listing = folder.units(&Known::default()).unwrap();
     let titles: Vec<_> = listing
         .units
         .iter()
         .map(|unit| {
-            let book =
-                folder.read(&shared, unit, &mut Desk::new(Decisions::NONE)).unwrap().remove(0);
+            let book = folder.read(unit, &mut Desk::new(Decisions::NONE)).unwrap().remove(0);
             (book.title, book.authors[0].name.clone(), book.chapters.len())
         })
         .collect();

@@ -5,7 +5,7 @@
 use std::{fs, path::Path};
 
 use proptest::prelude::*;
-use storymill_core::{Archive, Decisions, Desk, FaultKind, Source, Stop};
+use storymill_core::{Archive, Decisions, Desk, Env, FaultKind, Known, Source, Stop};
 use storymill_sources::NarrativeXl;
 
 const COLUMN: &str = "###THISISOURUNIQUECOLUMNSEPARATORUNLIKELYTOBEENCOUNTEREDINANYBOOK###";
@@ -42,9 +42,9 @@ fn saved(raw: &[&str], overlap: usize, stripped: bool) -> String {
 fn read(text: &[u8]) -> Result<Archive, String> {
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join("84.tagseparated"), text).unwrap();
-    let source = NarrativeXl::at(".");
-    let listing = source.list(dir.path()).unwrap();
-    match source.read(dir.path(), &listing.units[0], &mut Desk::new(Decisions::NONE)) {
+    let source = NarrativeXl::at(".").open(&Env::at(dir.path())).unwrap();
+    let listing = source.units(&Known::default()).unwrap();
+    match source.read(&listing.units[0], &mut Desk::new(Decisions::NONE)) {
         Ok(mut rows) => Ok(rows.remove(0)),
         Err(Stop::Reject(reason)) => Err(format!("{}: {}", reason.code, reason.detail)),
         Err(other) => panic!("{other:?}"),
@@ -105,24 +105,24 @@ fn a_file_without_its_last_separator_is_doubtful() {
     let dir = tempfile::tempdir().unwrap();
     let whole = saved(&["One.", " Two."], 5, true);
     fs::write(dir.path().join("84.tagseparated"), whole.strip_suffix(LINE).unwrap()).unwrap();
-    let source = NarrativeXl::at(".");
-    let listing = source.list(dir.path()).unwrap();
+    let source = NarrativeXl::at(".").open(&Env::at(dir.path())).unwrap();
+    let listing = source.units(&Known::default()).unwrap();
     let mut desk = Desk::new(Decisions::NONE);
-    source.read(dir.path(), &listing.units[0], &mut desk).unwrap();
+    source.read(&listing.units[0], &mut desk).unwrap();
     let (reviews, _) = desk.clear();
     let found: Vec<_> = reviews.iter().map(|review| (&review.item[..], &*review.code)).collect();
     assert_eq!(found, [("84.tagseparated", "perhaps-cut")]);
     // What people say of it holds.
     let line = format!("{{\"review\": \"{}\", \"choice\": \"cut\"}}", reviews[0].id());
     let decided = Decisions::parse([(String::new(), line.as_str())]).unwrap();
-    let stop = source.read(dir.path(), &listing.units[0], &mut Desk::new(&decided)).unwrap_err();
+    let stop = source.read(&listing.units[0], &mut Desk::new(&decided)).unwrap_err();
     assert!(matches!(stop, Stop::LeftOut(reason) if reason.code == "cut-off"));
 }
 
 #[test]
 fn folders_that_are_no_archive_are_refused() {
     let dir = tempfile::tempdir().unwrap();
-    let list = |path: &str| NarrativeXl::at(path).list(dir.path()).unwrap_err();
+    let list = |path: &str| NarrativeXl::at(path).open(&Env::at(dir.path())).err().unwrap();
     assert_eq!(list("nowhere").kind, FaultKind::Input);
     fs::write(dir.path().join("84.html"), "<p>A book.").unwrap();
     let fault = list(".");
@@ -141,7 +141,8 @@ fn a_book_of_which_only_questions_are_there_is_rejected() {
     fs::write(dir.path().join("84.questions_shortform"), "").unwrap();
     fs::create_dir(dir.path().join("substituted")).unwrap();
     fs::write(dir.path().join("substituted/84.questions_shortform"), "").unwrap();
-    let listing = NarrativeXl::at(".").list(dir.path()).unwrap();
+    let source = NarrativeXl::at(".").open(&Env::at(dir.path())).unwrap();
+    let listing = source.units(&Known::default()).unwrap();
     let reason = listing.units[0].spoiled.as_ref().unwrap();
     assert_eq!(&*reason.code, "no-summaries");
     assert!(listing.notes[0].starts_with("1 file with substituted names left out"));

@@ -8,7 +8,7 @@ use std::{
 use storymill_core::{Book, BookId, Decisions, Desk, Disk, Fault, FaultKind, Stop};
 use storymill_disk::RealDisk;
 use storymill_pipeline::Workflow;
-use storymill_shelf::{Books, MOUNT, Mount, Shelf};
+use storymill_shelf::{Books, Cleaner, MOUNT, Mount, Shelf};
 use storymill_sources::clean_decided;
 
 /// Where a build keeps what it makes: a disk, and the folder of the store on it.
@@ -29,8 +29,6 @@ impl Workspace {
 
     /// The inside of a shelf, whose books the source `shelf` then reads. Nothing that is made here leaves it.
     pub fn shelf(shelf: Arc<Shelf>) -> Self {
-        storymill_shelf::lend(Some(Arc::clone(&shelf)));
-        storymill_shelf::lend_cleaner(cleaner);
         let store = Path::new(MOUNT).join("store");
         let disk = Arc::new(Mount::new(Arc::clone(&shelf)));
         Self { disk, store, shelf: Some(shelf) }
@@ -44,9 +42,9 @@ impl Workspace {
     /// Makes a workflow ready to run here. What people decide about private books is in the shelf: a
     /// decision names what it is about by a digest that anyone could guess at, and may quote it.
     pub(crate) fn take_in(&self, workflow: &mut Workflow) -> Result<(), Fault> {
-        if !self.is_private() {
-            return Ok(());
-        }
+        let Some(shelf) = &self.shelf else { return Ok(()) };
+        workflow.lent.lend(Arc::clone(shelf));
+        workflow.lent.lend(cleaner as Cleaner);
         if !workflow.decided.is_empty() {
             let hint = "take `decisions` out of the workflow, and decide with `storymill reviews --shelf DIR`";
             let message = "decisions about private books would lie in clear";

@@ -13,7 +13,7 @@ use std::{
     sync::Arc,
 };
 
-use storymill_core::{Fault, FaultKind, Source};
+use storymill_core::{Env, Fault, FaultKind, Known, Source};
 use storymill_disk::RealDisk;
 use storymill_llm::AnswerLog;
 use storymill_pipeline::{Claim, Event, Events, RunOptions, Store, run as run_workflow};
@@ -51,7 +51,7 @@ pub(crate) fn run(args: &args::Import, session: &Session) -> Result<Exit, Failur
         archive = archive.with_catalog(catalog);
     }
     let files = archive.files(Path::new(""))?;
-    for note in archive.list(Path::new(""))?.notes {
+    for note in archive.open(&Env::at(Path::new("")))?.units(&Known::default())?.notes {
         report::warn(&note);
     }
     let project = Project { folder: args.out.clone(), catalog: args.catalog.is_some() };
@@ -158,7 +158,7 @@ impl Project {
         let workflow = session.project(&self.path(WORKFLOW))?.workflow().clone();
         let store = Store::open(self.path(".storymill"), Arc::new(RealDisk), Claim::Whole)?;
         let log = Arc::new(AnswerLog::open(&self.path("answers"), &[], Arc::new(RealDisk))?);
-        let shelf = Shelf::open(self.folder.clone(), NarrativeXl::at("archive"))?;
+        let shelf = Shelf::open(&self.folder, &NarrativeXl::at("archive"))?;
         let teller = Teller::new(&workflow, &shelf, Arc::clone(&log))?;
         let progress = Progress::new(Messages::Text);
         let options = RunOptions { threads: 0, shard: None, stop: &session.surroundings.stop };

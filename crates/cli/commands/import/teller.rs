@@ -3,14 +3,14 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    path::PathBuf,
+    path::Path,
     sync::{Arc, atomic::AtomicBool},
 };
 
 use storymill::configs;
 use storymill_core::{
-    Answer, Archive, Asked, Asker, Decisions, Desk, Fault, FaultKind, Request, RequestKey, Source,
-    SourceUnit, Stop, UnitId,
+    Answer, Archive, Asked, Asker, Decisions, Desk, Env, Fault, FaultKind, Known, OpenSource,
+    Request, RequestKey, Source, SourceUnit, Stop, UnitId,
 };
 use storymill_llm::{
     AnswerLog, AskerOptions, Mode, ModelAsker,
@@ -24,17 +24,17 @@ use crate::exit::Failure;
 
 /// The books of an archive, read one at a time.
 pub(super) struct Shelf {
-    root: PathBuf,
-    source: NarrativeXl,
+    source: Box<dyn OpenSource<Archive>>,
     units: BTreeMap<UnitId, SourceUnit>,
 }
 
 impl Shelf {
     /// The archive that lies at `source`, seen from `root`.
-    pub(super) fn open(root: PathBuf, source: NarrativeXl) -> Result<Self, Fault> {
-        let listing = source.list(&root)?;
+    pub(super) fn open(root: &Path, source: &NarrativeXl) -> Result<Self, Fault> {
+        let source = source.open(&Env::at(root))?;
+        let listing = source.units(&Known::default())?;
         let units = listing.units.into_iter().map(|unit| (unit.unit.clone(), unit)).collect();
-        Ok(Self { root, source, units })
+        Ok(Self { source, units })
     }
 
     /// The units.
@@ -44,8 +44,9 @@ impl Shelf {
 
     /// A book, if it can be read.
     pub(super) fn read(&self, unit: &UnitId) -> Result<Option<Archive>, Fault> {
-        let Some(listed) = self.units.get(unit) else { return Ok(None) };
-        match self.source.read(&self.root, listed, &mut Desk::new(Decisions::NONE)) {
+        let listed = self.units.get(unit).filter(|listed| listed.spoiled.is_none());
+        let Some(listed) = listed else { return Ok(None) };
+        match self.source.read(listed, &mut Desk::new(Decisions::NONE)) {
             Ok(mut rows) => Ok(rows.pop()),
             Err(Stop::Fault(fault)) => Err(fault),
             Err(_) => Ok(None),

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use storymill_core::{Disk, Fault, FaultKind, Held as Lock, Hold};
 
+use super::Store;
 use crate::Shard;
 
 /// What a run claims of a store.
@@ -25,6 +26,17 @@ pub(super) struct Held {
 impl Held {
     pub(super) fn is_alone(&self) -> bool {
         self.alone
+    }
+}
+
+impl Store {
+    /// Locks something against other shards, and waits for the one that holds it. A run that has the store alone
+    /// needs no lock.
+    pub(crate) fn turn(&self, at: &str) -> Result<Option<Box<dyn Lock>>, Fault> {
+        if self.claim.as_ref().is_none_or(Held::is_alone) {
+            return Ok(None);
+        }
+        take(&self.root, &*self.disk, &format!("tmp/{at}.lock"), Hold::Alone).map(Some)
     }
 }
 

@@ -1,11 +1,11 @@
 //! Markers: what was made from what. One small text file for each static key.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, path::Path};
 
 use serde::{Deserialize, Serialize};
-use storymill_core::{Digest, Fault, FaultKind, PartRef, Reason, Trace, UnitId};
+use storymill_core::{Digest, Fault, PartRef, Reason, Trace, UnitId};
 
-use super::Store;
+use super::{Store, checked};
 
 /// Everything a static key is taken over, kept readable so that a plan can say what changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -103,18 +103,8 @@ impl Store {
         unit: &UnitId,
         key: &Digest,
     ) -> Result<Option<Marker>, Fault> {
-        let path = self.path(folder(kind, unit)).join(key.to_string());
-        let bytes = match self.disk.read(&path) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(Fault::io("cannot read a marker of the store", path, error)),
-        };
-        match parse(&bytes) {
-            Some(marker) if marker.from.key() == *key => Ok(Some(marker)),
-            // A plan only looks: a build will find it and set it aside.
-            _ if self.is_looked_at() => Ok(None),
-            _ => self.set_aside(&path, "its text does not have its checksum").map(|()| None),
-        }
+        let path = Path::new(&folder(kind, unit)).join(key.to_string());
+        self.checked(&path, |marker: &Marker| marker.from.key() == *key)
     }
 
     /// Keeps a marker.
@@ -125,11 +115,7 @@ impl Store {
         self.disk
             .create_dir_all(&path)
             .map_err(|error| Fault::io("cannot make a folder of the store", path, error))?;
-        let text = serde_json::to_string(marker).map_err(|error| {
-            Fault::new(FaultKind::Internal, "cannot write a marker").because(error)
-        })?;
-        let bytes = format!("{text}\n{}\n", Digest::of(text.as_bytes()));
-        self.put(format!("{folder}/{}", marker.from.key()), bytes.as_bytes())
+        self.put_checked(&Path::new(&folder).join(marker.from.key().to_string()), marker)
     }
 
     /// Every readable marker of a kind for a unit; damaged ones are passed over.
@@ -137,15 +123,9 @@ impl Store {
         let path = self.path(folder(kind, unit));
         let names =
             self.disk.list(&path).map_err(|error| Fault::io("cannot list", &path, error))?;
-        Ok(names.iter().filter_map(|name| parse(&self.disk.read(&path.join(name)).ok()?)).collect())
+        Ok(names
+            .iter()
+            .filter_map(|name| checked::parse(&self.disk.read(&path.join(name)).ok()?))
+            .collect())
     }
-}
-
-fn parse(bytes: &[u8]) -> Option<Marker> {
-    let text = std::str::from_utf8(bytes).ok()?;
-    let (text, checksum) = text.strip_suffix('\n')?.split_once('\n')?;
-    if Digest::of(text.as_bytes()).to_string() != checksum {
-        return None;
-    }
-    serde_json::from_str(text).ok()
 }

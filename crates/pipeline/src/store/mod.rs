@@ -5,6 +5,7 @@
 //! lock                            held while a run is on
 //! parts/4f/4f3a...                rows of one step for one unit: postcard, zstd
 //! markers/chunk/1342/9c0d...      static key -> digest of the rows, and the trace
+//! listings                        digests of the sources' units, each with the sizes and times of its files
 //! answers/                        the log of answers, unless it is kept elsewhere
 //! damaged/                        what was found damaged, set aside: `markers.chunk.1342.9c0d...`
 //! tmp/                            files being written
@@ -13,6 +14,7 @@
 //! A part is written before the marker that names it, each under a temporary name, synced and
 //! renamed. So whatever a kill leaves behind, a marker that can be read is true.
 
+mod checked;
 mod claim;
 pub mod faults;
 mod marker;

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use storymill_core::{Decisions, Record, Split};
+use storymill_core::{Decisions, Lent, Record, Split};
 
 use super::{
     Config, Step, StepKind, Workflow,
@@ -77,6 +77,7 @@ pub(super) fn check(
         steps,
         configs,
         publish: draft.publish?.0,
+        lent: Lent::default(),
     })
 }
 

@@ -13,7 +13,7 @@ use std::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Decision, Decisions, Digest, Disk, EdgeSpec, Encoding, Fault, FaultKind, canonical,
+    Decision, Decisions, Digest, Disk, EdgeSpec, Encoding, Fault, FaultKind, Lent, canonical,
 };
 
 use crate::{
@@ -55,6 +55,8 @@ pub struct Workflow {
     pub configs: Vec<Config>,
     /// What is said about the dataset as a whole.
     pub publish: Publish,
+    /// What whoever runs it lends its sources. Nothing, as it is read.
+    pub lent: Lent,
 }
 
 /// One source, stage or ruling of a workflow.

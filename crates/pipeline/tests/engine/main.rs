@@ -4,6 +4,7 @@
 mod asks;
 mod faults;
 mod laws;
+mod listings;
 mod partners;
 mod pilot;
 mod store;

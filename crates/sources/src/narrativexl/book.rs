@@ -5,7 +5,7 @@ use storymill_core::{
 };
 
 use super::table::{Cell, Decoded, Row, decode, is_ended, rows};
-use crate::{PageSays, catalog, clean::hex};
+use crate::{PageSays, catalog, clean::sha256};
 
 /// The bytes of a book's files; blank where there is none.
 #[derive(Debug, Default)]
@@ -62,7 +62,7 @@ fn at(file: &str, reason: Reason) -> Reason {
 
 fn facts(bytes: &[u8], decoded: &Decoded) -> PageFacts {
     PageFacts {
-        sha256: hex(bytes),
+        sha256: sha256(bytes),
         bytes: small(bytes.len()),
         encoding: decoded.encoding.to_owned(),
         encoding_rule: "tried".to_owned(),

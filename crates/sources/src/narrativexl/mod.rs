@@ -12,19 +12,20 @@ mod table;
 use std::{
     fs,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, PoisonError},
 };
 
 use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Archive, BookId, Desk, Fault, FaultKind, Listing, Options, Review, Source, SourceUnit, Stop,
+    Archive, BookId, Desk, Env, Fault, FaultKind, Known, Listing, OpenSource, Options, Review,
+    Source, SourceUnit, Stop,
 };
 
 use crate::{
-    catalog::Catalog,
+    catalog::{Catalog, Row},
     files::{self, FolderPath},
+    listed,
 };
 use shelf::{Files, Shelf, digest};
 
@@ -45,13 +46,7 @@ pub struct NarrativeXl {
     /// `pg_catalog.csv`. The archive itself names neither titles nor authors.
     #[serde(default)]
     pub catalog: Option<FolderPath>,
-    /// The files and the catalog as last listed, so that reading a book does not look again.
-    #[serde(skip)]
-    #[schemars(skip)]
-    cache: Cache,
 }
-
-type Cache = Arc<Mutex<Option<Arc<Shelf>>>>;
 
 /// A file of an archive.
 #[derive(Clone, Debug)]
@@ -86,45 +81,33 @@ impl Source for NarrativeXl {
     const VERSION: u32 = 1;
     type Out = Archive;
 
-    fn list(&self, root: &Path) -> Result<Listing, Fault> {
-        let shelf = self.open(root)?;
-        let units = shelf.books.par_iter().map(|(id, files)| files.unit(id, shelf.row(id)));
+    fn open(&self, env: &Env<'_>) -> Result<Box<dyn OpenSource<Archive>>, Fault> {
+        Ok(Box::new(self.shelf(env.root)?))
+    }
+}
+
+impl OpenSource<Archive> for Shelf {
+    fn units(&self, known: &Known) -> Result<Listing, Fault> {
+        let units = self.books.par_iter().map(|(id, files)| files.unit(id, self.row(id), known));
         let mut notes = Vec::new();
-        if shelf.substituted > 0 {
+        if self.substituted > 0 {
             notes.push(format!(
                 "{} with substituted names left out: the summaries have the names of the books",
-                files::count(shelf.substituted, "file")
+                files::count(self.substituted, "file")
             ));
         }
-        let bare = shelf.books.values().filter(|files| files.questions.is_none()).count();
+        let bare = self.books.values().filter(|files| files.questions.is_none()).count();
         if bare > 0 {
             notes.push(format!("{} without questions", files::count(bare, "book")));
         }
         Ok(Listing { units: units.collect(), notes })
     }
 
-    fn read(
-        &self,
-        root: &Path,
-        unit: &SourceUnit,
-        desk: &mut Desk<'_>,
-    ) -> Result<Vec<Archive>, Stop> {
-        if let Some(reason) = &unit.spoiled {
-            return Err(Stop::Reject(reason.clone()));
-        }
-        let shelf = match self.cached() {
-            Some(shelf) => shelf,
-            None => self.open(root)?,
-        };
-        let bytes = shelf.files(&unit.unit)?.bytes()?;
-        let row = shelf.row(&unit.unit);
-        if digest(&bytes, row) != unit.digest {
-            let message = "the archive or its catalog changed while the build ran";
-            return Err(Fault::new(FaultKind::Input, message)
-                .at(&unit.path)
-                .hint("run the same command again: what is done is kept")
-                .into());
-        }
+    fn read(&self, unit: &SourceUnit, desk: &mut Desk<'_>) -> Result<Vec<Archive>, Stop> {
+        let bytes = self.files(&unit.unit)?.bytes()?;
+        let row = self.row(&unit.unit);
+        let digest = digest(&bytes, &row.map(Row::canonical).unwrap_or_default());
+        listed::unchanged(unit, digest, "the archive or its catalog")?;
         let archive = book::read(&unit.unit, &bytes, row).map_err(Stop::Reject)?;
         doubts(&archive).for_each(|doubt| desk.note(doubt));
         for ending in book::perhaps_cut(&bytes) {
@@ -139,7 +122,7 @@ impl Source for NarrativeXl {
 impl NarrativeXl {
     /// The archive at a path.
     pub fn at(path: impl Into<PathBuf>) -> Self {
-        Self { path: FolderPath::from(path.into()), catalog: None, cache: Cache::default() }
+        Self { path: FolderPath::from(path.into()), catalog: None }
     }
 
     /// The same with a catalog.
@@ -149,7 +132,7 @@ impl NarrativeXl {
 
     /// The files that are read, by book and ending.
     pub fn files(&self, root: &Path) -> Result<Vec<ArchiveFile>, Fault> {
-        let shelf = self.open(root)?;
+        let shelf = self.shelf(root)?;
         let named = |book: &BookId, ending, path: &Option<PathBuf>| {
             let (book, path) = (book.clone(), path.clone()?);
             Some(ArchiveFile { book, ending, path })
@@ -164,11 +147,7 @@ impl NarrativeXl {
         Ok(shelf.books.iter().flat_map(of).flatten().collect())
     }
 
-    fn cached(&self) -> Option<Arc<Shelf>> {
-        self.cache.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    fn open(&self, root: &Path) -> Result<Arc<Shelf>, Fault> {
+    fn shelf(&self, root: &Path) -> Result<Shelf, Fault> {
         let mut shelf = Shelf::default();
         let folder = root.join(self.path.as_path());
         shelf.search(&folder, false)?;
@@ -183,8 +162,6 @@ impl NarrativeXl {
             shelf.catalog =
                 Some(Catalog::open(&root.join(catalog.as_path()), crate::files::CATALOG)?);
         }
-        let shelf = Arc::new(shelf);
-        *self.cache.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&shelf));
         Ok(shelf)
     }
 }

@@ -6,10 +6,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use storymill_core::{BookId, Digest, Fault, FaultKind, Reason, SourceUnit};
+use storymill_core::{BookId, Digest, Fault, FaultKind, Known, Reason, SourceUnit};
 
 use super::{LADDER, QUESTIONS, SUMMARIES, book::Bytes};
-use crate::catalog::{Catalog, Row};
+use crate::{
+    catalog::{Catalog, Row},
+    listed,
+};
 
 /// The files of an archive by book, and the catalog.
 #[derive(Debug, Default)]
@@ -104,26 +107,27 @@ impl Files {
         })
     }
 
-    pub(super) fn unit(&self, id: &BookId, row: Option<&Row>) -> SourceUnit {
-        let any = [&self.summaries, &self.questions, &self.ladder].into_iter().flatten().next();
-        let path = any.cloned().unwrap_or_default();
-        let (digest, mut spoiled) = match self.bytes() {
-            Ok(bytes) => (digest(&bytes, row), None),
+    pub(super) fn unit(&self, id: &BookId, row: Option<&Row>, known: &Known) -> SourceUnit {
+        let files = [&self.summaries, &self.questions, &self.ladder];
+        let files: Vec<_> = files.into_iter().flatten().map(PathBuf::as_path).collect();
+        let row = row.map(Row::canonical).unwrap_or_default();
+        let mut unit = listed::unit(id.clone(), &files, &row, known, || match self.bytes() {
+            Ok(bytes) => (digest(&bytes, &row), None),
             Err(fault) => {
-                (digest(&Bytes::default(), row), Some(Reason::new("unreadable", fault.to_string())))
+                let reason = Reason::new("unreadable", fault.to_string());
+                (digest(&Bytes::default(), &row), Some(reason))
             }
-        };
+        });
         if self.summaries.is_none() {
             let detail = format!("there is no file {id}.{SUMMARIES}, which holds the book");
-            spoiled = Some(Reason::new("no-summaries", detail));
+            unit.spoiled = Some(Reason::new("no-summaries", detail));
         }
-        SourceUnit { unit: id.clone(), path, digest, spoiled }
+        unit
     }
 }
 
 /// The digest of all that a book is made from: its files' bytes and its catalog row.
-pub(super) fn digest(bytes: &Bytes, row: Option<&Row>) -> Digest {
-    let row = row.map(Row::canonical).unwrap_or_default();
+pub(super) fn digest(bytes: &Bytes, row: &str) -> Digest {
     let parts = [&bytes.summaries, &bytes.ladder, &bytes.questions].map(Vec::as_slice);
     let parts = parts.into_iter().chain([row.as_bytes()]);
     Digest::of_parts("storymill 2026 narrativexl source unit", parts)

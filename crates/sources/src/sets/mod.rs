@@ -14,11 +14,11 @@ use std::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Desk, Digest, Fault, FaultKind, Listing, Options, Reason, SetQuestion, Source, SourceUnit,
-    Stop, UnitId,
+    Desk, Digest, Env, Fault, FaultKind, Known, Listing, OpenSource, Options, Reason, SetQuestion,
+    Source, SourceUnit, Stop, UnitId,
 };
 
-use crate::files::FolderPath;
+use crate::{files::FolderPath, listed};
 
 /// Question sets in JSON lines, one file a set: our own form, HotpotQA's, MultiFieldQA's.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -60,54 +60,50 @@ impl Source for QuestionSets {
     const VERSION: u32 = 1;
     type Out = SetQuestion;
 
-    fn list(&self, root: &Path) -> Result<Listing, Fault> {
-        let path = root.join(self.path.as_path());
-        let mut units = Vec::new();
-        for (unit, path) in found(&path)? {
-            if self.sets.as_ref().is_none_or(|sets| sets.iter().any(|set| set == unit.as_str())) {
-                let (digest, spoiled) = match fs::read(&path) {
-                    Ok(bytes) => (digest(&bytes), None),
-                    Err(error) => (digest(b""), Some(Reason::new("unreadable", error.to_string()))),
-                };
-                units.push(SourceUnit { unit, path, digest, spoiled });
-            }
-        }
-        if let Some(set) =
-            self.sets.iter().flatten().find(|set| units.iter().all(|one| one.unit.as_str() != *set))
-        {
+    fn open(&self, env: &Env<'_>) -> Result<Box<dyn OpenSource<SetQuestion>>, Fault> {
+        let path = env.root.join(self.path.as_path());
+        Ok(Box::new(OpenSets { options: self.clone(), path }))
+    }
+}
+
+struct OpenSets {
+    options: QuestionSets,
+    path: PathBuf,
+}
+
+impl OpenSource<SetQuestion> for OpenSets {
+    fn units(&self, known: &Known) -> Result<Listing, Fault> {
+        let sets = self.options.sets.as_deref();
+        let mut found = found(&self.path)?;
+        found.retain(|(unit, _)| {
+            sets.is_none_or(|sets| sets.iter().any(|set| set == unit.as_str()))
+        });
+        let list = |(unit, path): (UnitId, PathBuf)| {
+            listed::unit(unit, &[&path], "", known, || match fs::read(&path) {
+                Ok(bytes) => (digest(&bytes), None),
+                Err(error) => (digest(b""), Some(Reason::new("unreadable", error.to_string()))),
+            })
+        };
+        let units: Vec<_> = found.into_iter().map(list).collect();
+        let missing = |set: &&String| units.iter().all(|one| one.unit.as_str() != *set);
+        if let Some(set) = sets.into_iter().flatten().find(missing) {
             return Err(Fault::new(FaultKind::Input, format!("there is no set `{set}`"))
-                .at(path)
+                .at(&self.path)
                 .hint("a set is named like its file, without `.jsonl`"));
         }
         Ok(Listing { units, notes: Vec::new() })
     }
 
-    fn read(
-        &self,
-        _: &Path,
-        unit: &SourceUnit,
-        _: &mut Desk<'_>,
-    ) -> Result<Vec<SetQuestion>, Stop> {
-        if let Some(reason) = &unit.spoiled {
-            return Err(Stop::Reject(reason.clone()));
-        }
+    fn read(&self, unit: &SourceUnit, _: &mut Desk<'_>) -> Result<Vec<SetQuestion>, Stop> {
         let bytes = fs::read(&unit.path)
             .map_err(|error| Fault::io("cannot read the question set", &unit.path, error))?;
-        if digest(&bytes) != unit.digest {
-            return Err(Fault::new(
-                FaultKind::Input,
-                "the question set changed while the build ran",
-            )
-            .at(&unit.path)
-            .hint("run the same command again: what is done is kept")
-            .into());
-        }
+        listed::unchanged(unit, digest(&bytes), "the question set")?;
         let text = std::str::from_utf8(&bytes).map_err(|error| {
             let line =
                 String::from_utf8_lossy(&bytes[..error.valid_up_to()]).matches('\n').count() + 1;
             Stop::reject("not-utf-8", format!("line {line} is no UTF-8"))
         })?;
-        line::read(text, self.language.as_deref()).map_err(Stop::Reject)
+        line::read(text, self.options.language.as_deref()).map_err(Stop::Reject)
     }
 }
 

@@ -8,14 +8,10 @@ use std::{
 };
 
 use storymill_core::{BookId, Fault};
-
-use crate::files;
-
-/// SHA-256 as `sha256sum` prints it.
-pub(super) use crate::clean::hex as sha256;
+use storymill_sources::page_id;
 
 /// Writes a file so that it is there whole or not at all.
-pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
+pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let new = folder.join(format!(".{name}.new"));
@@ -36,16 +32,16 @@ pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
 
 /// The folder.
 #[derive(Debug)]
-pub(super) struct Shelf {
+pub(crate) struct Shelf {
     top: PathBuf,
     /// Beside the pages: the journal, parts of pages, pages that changed.
-    pub(super) aside: PathBuf,
+    pub(crate) aside: PathBuf,
     files: BTreeMap<String, String>,
 }
 
 impl Shelf {
     /// Opens the folder, and makes it where there is none.
-    pub(super) fn open(top: &Path) -> Result<Self, Fault> {
+    pub(crate) fn open(top: &Path) -> Result<Self, Fault> {
         let aside = top.join(".fetch");
         for folder in [&aside.join("part"), &aside.join("changed")] {
             fs::create_dir_all(folder)
@@ -62,7 +58,7 @@ impl Shelf {
         }
         names.sort();
         for name in names {
-            if let Some(id) = files::page_id(&name).filter(|_| !name.starts_with('.')) {
+            if let Some(id) = page_id(&name).filter(|_| !name.starts_with('.')) {
                 files.entry(id.to_string()).or_insert(name);
             }
         }
@@ -70,45 +66,45 @@ impl Shelf {
     }
 
     /// The file of a book, if it has one.
-    pub(super) fn file(&self, id: &BookId) -> Option<&str> {
+    pub(crate) fn file(&self, id: &BookId) -> Option<&str> {
         self.files.get(id.as_str()).map(String::as_str)
     }
 
     /// The bytes of a file; nothing where there is none.
-    pub(super) fn read(&self, name: &str) -> Result<Option<Vec<u8>>, Fault> {
+    pub(crate) fn read(&self, name: &str) -> Result<Option<Vec<u8>>, Fault> {
         read(&self.top.join(name))
     }
 
     /// Puts a page in its place.
-    pub(super) fn write(&mut self, id: &BookId, name: &str, bytes: &[u8]) -> Result<(), Fault> {
+    pub(crate) fn write(&mut self, id: &BookId, name: &str, bytes: &[u8]) -> Result<(), Fault> {
         write_whole(&self.top.join(name), bytes)?;
         self.files.insert(id.to_string(), name.to_owned());
         Ok(())
     }
 
     /// Removes a file of a book that has another one now.
-    pub(super) fn remove(&self, name: &str) -> Result<(), Fault> {
+    pub(crate) fn remove(&self, name: &str) -> Result<(), Fault> {
         remove(&self.top.join(name))
     }
 
     /// Where a page lies that is pinned and not in its place yet.
-    pub(super) fn ready(&self, id: &BookId) -> PathBuf {
+    pub(crate) fn ready(&self, id: &BookId) -> PathBuf {
         self.aside.join("part").join(format!("{id}.page"))
     }
 
     /// Where a page lies of which a part has come.
-    pub(super) fn part(&self, id: &BookId) -> PathBuf {
+    pub(crate) fn part(&self, id: &BookId) -> PathBuf {
         self.aside.join("part").join(format!("{id}.part"))
     }
 
     /// Where a page lies that is another than the one that was pinned.
-    pub(super) fn changed(&self, name: &str) -> PathBuf {
+    pub(crate) fn changed(&self, name: &str) -> PathBuf {
         self.aside.join("changed").join(name)
     }
 }
 
 /// The bytes of a file; nothing where there is none.
-pub(super) fn read(path: &Path) -> Result<Option<Vec<u8>>, Fault> {
+pub(crate) fn read(path: &Path) -> Result<Option<Vec<u8>>, Fault> {
     match fs::read(path) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
@@ -117,7 +113,7 @@ pub(super) fn read(path: &Path) -> Result<Option<Vec<u8>>, Fault> {
 }
 
 /// Removes a file, if it is there.
-pub(super) fn remove(path: &Path) -> Result<(), Fault> {
+pub(crate) fn remove(path: &Path) -> Result<(), Fault> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => {
             Err(Fault::io("cannot remove", path, error))

@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, time::Duration};
 use reqwest::Url;
 use storymill_core::{Fault, FaultKind};
 
-use super::{
+use crate::{
     Client, Clock, Event, Events, LEAST_GAP,
     answer::{Answer, Nothing, Sent, headers},
     hosts::Hosts,
@@ -31,30 +31,30 @@ const ROBOTS_SIZE: usize = 500 * 1024;
 const ROBOTS_AGE: u64 = 24 * 60 * 60;
 
 /// Asks the hosts of one mirror.
-pub(super) struct Asker<'a> {
-    pub(super) client: &'a Client,
+pub(crate) struct Asker<'a> {
+    pub(crate) client: &'a Client,
     http: Http,
     hosts: Hosts,
     pace: Pace,
     robots: BTreeMap<String, Robots>,
     /// Refusals in a row.
-    pub(super) refusals: u32,
+    pub(crate) refusals: u32,
     clock: &'a dyn Clock,
     events: &'a dyn Events,
     /// Requests sent.
-    pub(super) requests: u64,
+    pub(crate) requests: u64,
     /// Bytes received.
-    pub(super) bytes: u64,
+    pub(crate) bytes: u64,
 }
 
 impl<'a> Asker<'a> {
-    pub(super) fn new(
+    pub(crate) fn new(
         client: &'a Client,
         clock: &'a dyn Clock,
         events: &'a dyn Events,
     ) -> Result<Self, Fault> {
         // The address is checked once more: nobody gets past this room.
-        super::mirror(client.base.as_str(), client.main_site)?;
+        crate::mirror(client.base.as_str(), client.main_site)?;
         let own = client.base.host_str().unwrap_or_default();
         let names = client.hosts.iter().map(String::as_str).chain([own]);
         let hosts = Hosts::new(names, client.main_site);
@@ -75,12 +75,12 @@ impl<'a> Asker<'a> {
     }
 
     /// Whether an address may be asked, as far as its host goes.
-    pub(super) fn check(&self, url: &Url) -> Result<(), String> {
+    pub(crate) fn check(&self, url: &Url) -> Result<(), String> {
         self.hosts.check(url)
     }
 
     /// Asks for an address. With marks of a page that is there, only for what is new.
-    pub(super) fn ask(
+    pub(crate) fn ask(
         &mut self,
         url: &Url,
         known: Option<&Marks>,
@@ -249,6 +249,6 @@ impl<'a> Asker<'a> {
 }
 
 /// The fault of a fetch that its user stopped.
-pub(super) fn stopped() -> Fault {
+pub(crate) fn stopped() -> Fault {
     Fault::new(FaultKind::Interrupted, "stopped").hint("what was fetched is kept")
 }

@@ -3,7 +3,7 @@
 use reqwest::Url;
 use storymill_core::{Fault, FaultKind};
 
-use super::{
+use crate::{
     ask::Asker,
     http::Head,
     journal::Marks,
@@ -15,7 +15,7 @@ use super::{
 const REFUSALS: u32 = 3;
 
 /// What came of asking for an address.
-pub(super) enum Answer {
+pub(crate) enum Answer {
     /// A body, unpacked as far as the server had packed it for the way.
     Body { body: Vec<u8>, url: Url, marks: Marks },
     /// It is as it was.
@@ -30,7 +30,7 @@ pub(super) enum Answer {
 
 /// Why there is nothing of use at an address: what is certain is not asked again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Nothing {
+pub(crate) enum Nothing {
     /// The server knows nothing there.
     Gone,
     /// The server does not give it to us.
@@ -42,7 +42,7 @@ pub(super) enum Nothing {
 }
 
 /// What became of one address.
-pub(super) enum Sent {
+pub(crate) enum Sent {
     /// It leads to another.
     Redirect(Url),
     /// It is done with.
@@ -52,7 +52,7 @@ pub(super) enum Sent {
 impl Asker<'_> {
     /// What an answer means; nothing if the address has to be asked again. `known`: whether only what is
     /// new was asked for.
-    pub(super) fn judge(
+    pub(crate) fn judge(
         &mut self,
         url: &Url,
         head: &Head,
@@ -120,7 +120,7 @@ impl Asker<'_> {
 }
 
 /// The headers of a request.
-pub(super) fn headers(
+pub(crate) fn headers(
     url: &Url,
     range: Option<String>,
     had: usize,

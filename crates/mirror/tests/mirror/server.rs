@@ -12,7 +12,7 @@ use std::{
     time::Duration,
 };
 
-use storymill_sources::mirror::{Clock, Event, Events, Lookup};
+use storymill_mirror::{Clock, Event, Events, Lookup};
 
 /// What was asked.
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use storymill_sources::mirror::{Changed, Family, Lock};
+use storymill_mirror::{Changed, Family, Lock};
 
 use crate::{
     Books, bytes, page,

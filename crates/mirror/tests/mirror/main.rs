@@ -1,6 +1,5 @@
 //! The mirror client against a mirror on this machine: order of addresses, pauses, faults, restarts.
 
-#![cfg(feature = "mirror")]
 #![allow(
     clippy::unwrap_used,
     clippy::pedantic,
@@ -24,7 +23,7 @@ use std::{
 
 use server::World;
 use storymill_core::Fault;
-use storymill_sources::mirror::{
+use storymill_mirror::{
     Caps, Changed, Client, Family, Order, Place, Report, Wanted, fetch, mirror,
 };
 

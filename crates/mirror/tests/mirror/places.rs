@@ -3,10 +3,8 @@
 use std::{fs, io::Write, time::Duration};
 
 use flate2::write::GzEncoder;
-use storymill_sources::{
-    mirror::{Client, Family, Place, Wanted, mirror},
-    unpack::unpack,
-};
+use storymill_mirror::{Client, Family, Place, Wanted, mirror};
+use storymill_sources::unpack::unpack;
 
 use crate::{
     Books, bytes,
@@ -272,7 +270,7 @@ fn real_pages_come_byte_for_byte() {
     let world = World::default();
     let ids: Vec<_> = pages.keys().map(String::as_str).collect();
     let mut books = Books::of(&server.base(), &world).layouts(&[Family::Main]).want(&ids);
-    books.client().caps = storymill_sources::mirror::Caps::default();
+    books.client().caps = storymill_mirror::Caps::default();
     let report = books.run(&world).unwrap();
     assert_eq!(report.missing, []);
     assert_eq!((report.fetched.len(), report.requests), (ids.len(), ids.len() as u64 + 1));

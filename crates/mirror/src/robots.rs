@@ -10,16 +10,16 @@ const SLOWEST: f64 = 300.0;
 
 /// What a host's robots.txt says to us.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Robots {
+pub(crate) struct Robots {
     /// Patterns, and whether they allow.
     rules: Vec<(String, bool)>,
     /// The pause it asks for.
-    pub(super) delay: Option<Duration>,
+    pub(crate) delay: Option<Duration>,
 }
 
 impl Robots {
     /// Reads a robots.txt; what is not understood is passed over.
-    pub(super) fn parse(text: &str) -> Self {
+    pub(crate) fn parse(text: &str) -> Self {
         let (mut ours, mut everybody) = (None::<Self>, None::<Self>);
         let (mut agents, mut in_rules) = (Vec::new(), false);
         for line in text.trim_start_matches('\u{feff}').split(['\n', '\r']) {
@@ -62,7 +62,7 @@ impl Robots {
 
     /// Whether a path with its query may be asked for: the longest pattern decides, and of two
     /// as long the one that allows.
-    pub(super) fn allow(&self, path: &str) -> bool {
+    pub(crate) fn allow(&self, path: &str) -> bool {
         let fitting = self.rules.iter().filter(|(pattern, _)| fits(pattern, path));
         fitting
             .max_by_key(|(pattern, allow)| (pattern.len(), *allow))

@@ -5,9 +5,9 @@ use std::{collections::BTreeMap, fs, path::Path};
 
 use serde::{Deserialize, Serialize};
 use storymill_core::{BookId, Fault, FaultKind};
+use storymill_sources::page_id;
 
-use super::shelf;
-use crate::files;
+use crate::shelf;
 
 /// The form of lock that this version writes.
 const VERSION: u32 = 1;
@@ -72,8 +72,8 @@ impl Lock {
         }
         let mut lock = Self::default();
         for pin in written.page {
-            let file = files::page_id(&pin.file).as_ref() == Some(&pin.id)
-                && !pin.file.contains(['/', '\\']);
+            let file =
+                page_id(&pin.file).as_ref() == Some(&pin.id) && !pin.file.contains(['/', '\\']);
             if !file || pin.sha256.len() != 64 {
                 return Err(broken(format!("the lock's entry of `{}` makes no sense", pin.id)));
             }
@@ -85,7 +85,7 @@ impl Lock {
     }
 
     /// Writes the lock, by number where ids are numbers. A lock that says the same is left alone.
-    pub(super) fn write(&self, path: &Path) -> Result<(), Fault> {
+    pub(crate) fn write(&self, path: &Path) -> Result<(), Fault> {
         let mut page: Vec<_> = self.pins.values().cloned().collect();
         page.sort_by_key(|pin| {
             let number = pin.id.as_str().parse::<u64>().unwrap_or(u64::MAX);

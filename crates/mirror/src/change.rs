@@ -2,8 +2,7 @@
 
 use similar::{Algorithm, ChangeTag, TextDiff};
 use storymill_core::BookId;
-
-use crate::clean::clean;
+use storymill_sources::clean;
 
 /// How a page differs from the one that was pinned.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,7 +26,7 @@ pub struct Change {
 }
 
 /// Compares the cleaned texts of two pages.
-pub(super) fn texts(old: &[u8], new: &[u8], name: &str) -> Option<((usize, usize), String)> {
+pub(crate) fn texts(old: &[u8], new: &[u8], name: &str) -> Option<((usize, usize), String)> {
     let text = |bytes: &[u8]| clean(bytes, name).ok().map(|cleaned| cleaned.lines());
     let (old, new) = (text(old)?, text(new)?);
     let diff = TextDiff::configure().algorithm(Algorithm::Patience).diff_lines(&old, &new);

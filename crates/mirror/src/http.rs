@@ -22,7 +22,7 @@ use tokio::{
     time::timeout,
 };
 
-use super::{Caps, Client, Clock, hosts::Hosts};
+use crate::{Caps, Client, Clock, hosts::Hosts};
 
 /// Bodies that nobody wants are read up to so many bytes.
 const SHORT: u64 = 64 * 1024;
@@ -34,12 +34,12 @@ const NAP: Duration = Duration::from_millis(100);
 pub type Lookup = Arc<dyn Fn(&str) -> io::Result<Vec<SocketAddr>> + Send + Sync>;
 
 /// The system's lookup.
-pub(super) fn lookup(name: &str) -> io::Result<Vec<SocketAddr>> {
+pub(crate) fn lookup(name: &str) -> io::Result<Vec<SocketAddr>> {
     Ok((name, 0).to_socket_addrs()?.collect())
 }
 
 /// The connection to mirrors.
-pub(super) struct Http {
+pub(crate) struct Http {
     runtime: Runtime,
     client: reqwest::Client,
     caps: Caps,
@@ -47,25 +47,25 @@ pub(super) struct Http {
 
 /// The head of an answer.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Head {
-    pub(super) status: u16,
+pub(crate) struct Head {
+    pub(crate) status: u16,
     headers: HeaderMap,
 }
 
 impl Head {
-    pub(super) fn get(&self, name: &str) -> Option<&str> {
+    pub(crate) fn get(&self, name: &str) -> Option<&str> {
         self.headers.get(name)?.to_str().ok().map(str::trim)
     }
 
     /// Bytes of the body, if it says.
-    pub(super) fn length(&self) -> Option<u64> {
+    pub(crate) fn length(&self) -> Option<u64> {
         self.get("content-length")?.parse().ok()
     }
 }
 
 /// Why no whole answer came.
 #[derive(Debug)]
-pub(super) enum Trouble {
+pub(crate) enum Trouble {
     /// It may work another time.
     Passing(String),
     /// It is larger than a page may be.
@@ -75,7 +75,7 @@ pub(super) enum Trouble {
 }
 
 /// Hears an answer as it comes.
-pub(super) trait Hear {
+pub(crate) trait Hear {
     /// The head came. Whether the body is wanted.
     fn head(&mut self, head: &Head) -> bool;
     /// Bytes of the body that were there before this answer and stay.
@@ -105,7 +105,7 @@ impl Resolve for Guard {
 }
 
 impl Http {
-    pub(super) fn new(client: &Client, hosts: Hosts) -> Result<Self, Fault> {
+    pub(crate) fn new(client: &Client, hosts: Hosts) -> Result<Self, Fault> {
         let internal =
             |error| Fault::new(FaultKind::Internal, "cannot make an HTTP client").because(error);
         // Another crate of the program may have chosen a provider already; then that one serves.
@@ -127,7 +127,7 @@ impl Http {
     }
 
     /// Asks once. The head is returned when the body is done or not wanted.
-    pub(super) fn get(
+    pub(crate) fn get(
         &self,
         url: &Url,
         headers: &[(&'static str, String)],

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use reqwest::Url;
 use storymill_core::{BookId, Fault, FaultKind};
 
-use super::{
+use crate::{
     Change, Client, Clock, Event, Events, Family, Lock, Order, Pin, Place, Wanted,
     answer::{Answer, Nothing},
     ask::{self, Asker},
@@ -88,23 +88,23 @@ pub fn fetch(order: &Order, clock: &dyn Clock, events: &dyn Events) -> Result<Re
 }
 
 /// One order being carried out.
-pub(super) struct Run<'a> {
-    pub(super) order: &'a Order,
-    pub(super) shelf: Shelf,
-    pub(super) journal: Journal,
-    pub(super) lock: Lock,
-    pub(super) asker: Option<Asker<'a>>,
-    pub(super) clock: &'a dyn Clock,
-    pub(super) events: &'a dyn Events,
-    pub(super) learned: Learned,
-    pub(super) report: Report,
+pub(crate) struct Run<'a> {
+    pub(crate) order: &'a Order,
+    pub(crate) shelf: Shelf,
+    pub(crate) journal: Journal,
+    pub(crate) lock: Lock,
+    pub(crate) asker: Option<Asker<'a>>,
+    pub(crate) clock: &'a dyn Clock,
+    pub(crate) events: &'a dyn Events,
+    pub(crate) learned: Learned,
+    pub(crate) report: Report,
 }
 
 /// A book that is wanted, and the addresses of its pages where a harvest named them.
-pub(super) type Book = (Wanted, Option<Vec<String>>);
+pub(crate) type Book = (Wanted, Option<Vec<String>>);
 
 /// What came of looking for a page.
-pub(super) enum Found {
+pub(crate) enum Found {
     Page { page: Page, from: String, marks: Marks },
     Unchanged,
     Missing { why: String, passing: bool },

@@ -54,22 +54,22 @@ enum Kind {
 
 /// A path where a page may lie.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Candidate {
-    pub(super) family: Family,
+pub(crate) struct Candidate {
+    pub(crate) family: Family,
     kind: Kind,
     /// The path below the mirror's top, or a whole address.
-    pub(super) path: String,
+    pub(crate) path: String,
 }
 
 impl Candidate {
     /// An address that a harvest or a lock names.
-    pub(super) fn named(path: &str) -> Self {
+    pub(crate) fn named(path: &str) -> Self {
         Self { family: Family::Listed, kind: kind_of(path), path: path.to_owned() }
     }
 }
 
 /// What a name promises, the better the smaller.
-pub(super) fn rank(name: &str) -> u8 {
+pub(crate) fn rank(name: &str) -> u8 {
     kind_of(name) as u8
 }
 
@@ -85,7 +85,7 @@ fn kind_of(name: &str) -> Kind {
 /// The folder of a book in the main collection: all digits but the last, then the id.
 ///
 /// One digit has the folder `0` in place of digits.
-pub(super) fn folder(id: &str) -> String {
+pub(crate) fn folder(id: &str) -> String {
     let mut path = String::new();
     for digit in id[..id.len() - 1].chars() {
         path.push(digit);
@@ -98,7 +98,7 @@ pub(super) fn folder(id: &str) -> String {
 }
 
 /// Every path where a book's page may lie, in order of preference.
-pub(super) fn candidates(id: &BookId, listed: &[String], families: &[Family]) -> Vec<Candidate> {
+pub(crate) fn candidates(id: &BookId, listed: &[String], families: &[Family]) -> Vec<Candidate> {
     let id = id.as_str();
     let mut all = Vec::new();
     if id.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -156,14 +156,14 @@ fn old_path(address: &str) -> Option<String> {
 
 /// Which layouts a mirror has, as far as it showed.
 #[derive(Debug, Default)]
-pub(super) struct Learned {
+pub(crate) struct Learned {
     last: Option<Family>,
     tried: BTreeMap<Family, (u32, u32)>,
 }
 
 impl Learned {
     /// The candidates that are worth asking for, the likely ones of each kind first.
-    pub(super) fn order(&self, mut candidates: Vec<Candidate>) -> Vec<Candidate> {
+    pub(crate) fn order(&self, mut candidates: Vec<Candidate>) -> Vec<Candidate> {
         let given = self.tried.values().any(|(given, _)| *given > 0);
         candidates.retain(|candidate| {
             let (gave, failed) = self.tried.get(&candidate.family).copied().unwrap_or_default();
@@ -174,7 +174,7 @@ impl Learned {
     }
 
     /// A book was asked for under these layouts, and this one gave it.
-    pub(super) fn learn(&mut self, asked: &[Family], gave: Option<Family>) {
+    pub(crate) fn learn(&mut self, asked: &[Family], gave: Option<Family>) {
         for family in asked.iter().filter(|family| Some(**family) != gave) {
             self.tried.entry(*family).or_default().1 += 1;
         }

@@ -9,7 +9,7 @@ use std::{
 use reqwest::Url;
 use storymill_core::Fault;
 
-use super::{
+use crate::{
     http::{Head, Hear, Trouble},
     journal::Marks,
     pace::http_date,
@@ -21,29 +21,29 @@ type About = (Marks, String, Option<u64>, bool);
 
 /// A body as it comes, kept on disk where a part of it may be of use to the next run.
 #[derive(Default)]
-pub(super) struct Part {
-    pub(super) body: Vec<u8>,
-    pub(super) marks: Marks,
+pub(crate) struct Part {
+    pub(crate) body: Vec<u8>,
+    pub(crate) marks: Marks,
     /// The address that is being asked.
-    pub(super) asking: String,
+    pub(crate) asking: String,
     /// Bytes that came since this was last set to nothing.
-    pub(super) came: u64,
-    pub(super) encoding: String,
+    pub(crate) came: u64,
+    pub(crate) encoding: String,
     /// Bytes of the whole, as sent, where the server told.
-    pub(super) total: Option<u64>,
+    pub(crate) total: Option<u64>,
     /// Whether the day of the last change tells bytes apart: the page was not touched in the minute before.
     dated: bool,
     /// Whether only the rest was asked for.
-    pub(super) ranged: bool,
+    pub(crate) ranged: bool,
     /// Why what came is of no use.
-    pub(super) unfit: Option<&'static str>,
+    pub(crate) unfit: Option<&'static str>,
     place: Option<(PathBuf, Option<File>)>,
-    pub(super) broken: Option<std::io::Error>,
+    pub(crate) broken: Option<std::io::Error>,
 }
 
 impl Part {
     /// What a run before has of a page.
-    pub(super) fn at(path: PathBuf) -> Result<Self, Fault> {
+    pub(crate) fn at(path: PathBuf) -> Result<Self, Fault> {
         let mut part = Self::default();
         let about = shelf::read(&path.with_extension("json"))?;
         let about = about.and_then(|about| serde_json::from_slice::<About>(&about).ok());
@@ -56,7 +56,7 @@ impl Part {
     }
 
     /// Forgets what came.
-    pub(super) fn clear(&mut self) -> Result<(), Fault> {
+    pub(crate) fn clear(&mut self) -> Result<(), Fault> {
         self.body.clear();
         (self.marks, self.total, self.dated) = (Marks::default(), None, false);
         if let Some((path, file)) = &mut self.place {
@@ -68,7 +68,7 @@ impl Part {
     }
 
     /// By what the rest of a page can be asked for: a mark that tells the bytes apart.
-    pub(super) fn range(&self, url: &Url) -> Option<String> {
+    pub(crate) fn range(&self, url: &Url) -> Option<String> {
         let had = self.body.len() as u64;
         let fits = self.marks.url == url.as_str() && had > 0;
         let whole = self.total.is_some_and(|total| total <= had);
@@ -78,7 +78,7 @@ impl Part {
     }
 
     /// Whether all has come, as far as the server told how much that is.
-    pub(super) fn is_whole(&self) -> bool {
+    pub(crate) fn is_whole(&self) -> bool {
         self.total.is_none_or(|total| total == self.body.len() as u64)
     }
 

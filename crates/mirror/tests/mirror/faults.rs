@@ -3,10 +3,8 @@
 use std::time::Duration;
 
 use storymill_core::FaultKind;
-use storymill_sources::{
-    clean,
-    mirror::{Client, Family, mirror},
-};
+use storymill_mirror::{Client, Family, mirror};
+use storymill_sources::clean;
 
 use crate::{
     Books, bytes, page,

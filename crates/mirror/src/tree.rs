@@ -6,12 +6,13 @@ use std::{
 };
 
 use storymill_core::{BookId, Fault};
+use storymill_sources::unpack::LARGEST;
 
-use super::{fetch::Found, journal::Marks, layout::Candidate, page};
+use crate::{fetch::Found, journal::Marks, layout::Candidate, page};
 
 /// Finds a book's page, the best first.
-pub(super) fn find(id: &BookId, top: &Path, candidates: &[Candidate]) -> Result<Found, Fault> {
-    let most = crate::unpack::LARGEST;
+pub(crate) fn find(id: &BookId, top: &Path, candidates: &[Candidate]) -> Result<Found, Fault> {
+    let most = LARGEST;
     let mut why = "the copy has no file for it".to_owned();
     for candidate in candidates {
         let path = top.join(&candidate.path);
@@ -40,7 +41,7 @@ pub(super) fn find(id: &BookId, top: &Path, candidates: &[Candidate]) -> Result<
 }
 
 /// Whether a path leads nowhere but down.
-pub(super) fn is_below(path: &str) -> bool {
+pub(crate) fn is_below(path: &str) -> bool {
     !path.is_empty()
         && Path::new(path).components().all(|part| matches!(part, Component::Normal(_)))
 }

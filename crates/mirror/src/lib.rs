@@ -1,10 +1,13 @@
 //! The client for mirrors of Project Gutenberg: pages by id, fetched politely and pinned.
 //!
-//! This is the crate's only network code. What it may ask is decided in one place each: `hosts`
-//! (the mirror's own name and those that were allowed; the main site never unasked), `robots` (each
-//! host's rules), `pace` (two seconds between requests, one request at a time). Clock and sleep come
-//! from outside. A folder of pages has a lock, `books.lock`, with the digest of every page; a page whose
-//! bytes are others than those pinned is told, laid aside, and taken only when asked to.
+//! What it may ask is decided in one place each: `hosts` (the mirror's own name and those that were allowed;
+//! the main site never unasked), `robots` (each host's rules), `pace` (two seconds between requests, one
+//! request at a time). Clock and sleep come from outside. A folder of pages has a lock, `books.lock`, with the
+//! digest of every page; a page whose bytes are others than those pinned is told, laid aside, and taken only
+//! when asked to.
+//!
+//! It needs `storymill_sources` for what a page is: a page of which no book can be made is not kept, and where a
+//! page changed, the change of its text is shown.
 
 mod answer;
 mod ask;
@@ -133,7 +136,7 @@ pub struct Caps {
 impl Default for Caps {
     fn default() -> Self {
         let (idle, total) = (Duration::from_secs(30), Duration::from_mins(10));
-        Self { bytes: crate::unpack::LARGEST, idle, total }
+        Self { bytes: storymill_sources::unpack::LARGEST, idle, total }
     }
 }
 

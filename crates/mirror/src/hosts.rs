@@ -20,7 +20,7 @@ const HINT: &str = "name a mirror from https://www.gutenberg.org/MIRRORS.ALL; th
 /// Whether a host is the main site, which is for people only.
 ///
 /// ```
-/// use storymill_sources::mirror::is_main_site;
+/// use storymill_mirror::is_main_site;
 ///
 /// assert!(is_main_site("WWW.Gutenberg.org.") && !is_main_site("aleph.gutenberg.org"));
 /// ```
@@ -67,19 +67,19 @@ pub fn mirror(address: &str, main_site: bool) -> Result<Url, Fault> {
 
 /// The hosts that may be asked.
 #[derive(Clone, Debug)]
-pub(super) struct Hosts {
+pub(crate) struct Hosts {
     names: Vec<String>,
     main_site: bool,
 }
 
 impl Hosts {
-    pub(super) fn new<'n>(names: impl IntoIterator<Item = &'n str>, main_site: bool) -> Self {
+    pub(crate) fn new<'n>(names: impl IntoIterator<Item = &'n str>, main_site: bool) -> Self {
         let name = |name: &str| name.trim_end_matches('.').to_ascii_lowercase();
         Self { names: names.into_iter().map(name).collect(), main_site }
     }
 
     /// Whether a name may be looked up and asked.
-    pub(super) fn allow(&self, host: &str) -> bool {
+    pub(crate) fn allow(&self, host: &str) -> bool {
         let host = host.trim_end_matches('.');
         let host = host.trim_start_matches('[').trim_end_matches(']');
         (self.main_site || !is_main_site(host))
@@ -90,7 +90,7 @@ impl Hosts {
     }
 
     /// Whether an address may be asked.
-    pub(super) fn check(&self, url: &Url) -> Result<(), String> {
+    pub(crate) fn check(&self, url: &Url) -> Result<(), String> {
         let host = url.host_str().unwrap_or_default();
         if matches!(url.scheme(), "http" | "https") && self.allow(host) {
             return Ok(());

@@ -1,14 +1,12 @@
 //! Harvest pages: lists of links to files, with a link to the next list.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    ops::Range,
-};
+use std::collections::{BTreeMap, BTreeSet};
 
 use reqwest::Url;
 use storymill_core::{BookId, Fault, FaultKind, Reason};
+use storymill_sources::{links, page_id};
 
-use super::{
+use crate::{
     Client, Event, Wanted,
     answer::Answer,
     fetch::{Book, Run},
@@ -16,14 +14,10 @@ use super::{
     layout,
     part::Part,
 };
-use crate::gutenberg::{
-    events::{Attributes, Sink, walk},
-    tags::Tag,
-};
 
 impl Run<'_> {
     /// Walks the lists of a harvest. Each book with the addresses of its files, best first.
-    pub(super) fn harvest(&mut self, client: &Client) -> Result<Vec<Book>, Fault> {
+    pub(crate) fn harvest(&mut self, client: &Client) -> Result<Vec<Book>, Fault> {
         let (mut files, mut seen) = (Vec::new(), BTreeSet::new());
         let mut next = Some(client.base.to_string());
         while let Some(address) = next.take().filter(|address| seen.insert(address.clone())) {
@@ -113,42 +107,21 @@ impl Run<'_> {
 
 /// Reads a harvest page that came from an address.
 fn read(page: &str, from: &Url) -> Result<Leaf, Reason> {
-    let mut links = Links { from, files: Vec::new(), next: None };
-    walk(page, &mut links)?;
-    Ok((links.files, links.next.filter(|next| next != from.as_str())))
-}
-
-/// The links of a harvest page.
-struct Links<'u> {
-    from: &'u Url,
-    files: Vec<String>,
-    next: Option<String>,
-}
-
-impl Sink for Links<'_> {
-    fn open(&mut self, tag: Tag, with: &Attributes, _: Range<usize>) -> Result<(), Reason> {
-        if tag != Tag::A || with.href.is_empty() {
-            return Ok(());
-        }
-        let Ok(mut url) = self.from.join(with.href.trim()) else { return Ok(()) };
+    let (mut files, mut next) = (Vec::new(), None);
+    for link in links(page)? {
+        let Ok(mut url) = from.join(link.trim()) else { continue };
         url.set_fragment(None);
         let path = url.path().to_ascii_lowercase();
         if [".zip", ".htm", ".html", ".txt", ".txt.utf-8", ".html.images"]
             .iter()
             .any(|end| path.ends_with(end))
         {
-            self.files.push(url.to_string());
-        } else if url.path() == self.from.path()
-            && url.query_pairs().any(|(key, _)| key == "offset")
-        {
-            self.next = Some(url.to_string());
+            files.push(url.to_string());
+        } else if url.path() == from.path() && url.query_pairs().any(|(key, _)| key == "offset") {
+            next = Some(url.to_string());
         }
-        Ok(())
     }
-
-    fn close(&mut self, _: Tag) {}
-
-    fn text(&mut self, _: &str, _: Range<usize>) {}
+    Ok((files, next.filter(|next| next != from.as_str())))
 }
 
 /// The file name of an address without its ending, in small letters.
@@ -159,7 +132,7 @@ fn stem(address: &str) -> String {
 
 /// The number that a file name holds: `12345-h.zip`, `pg12345.html`.
 fn numbered(address: &str) -> Option<BookId> {
-    let id = crate::files::page_id(&format!("{}.html", stem(address)))?;
+    let id = page_id(&format!("{}.html", stem(address)))?;
     id.as_str().bytes().all(|byte| byte.is_ascii_digit()).then_some(id)
 }
 

@@ -4,23 +4,22 @@ use std::io::{Cursor, Read};
 
 use flate2::read::MultiGzDecoder;
 use storymill_core::BookId;
+use storymill_sources::clean;
 use zip::ZipArchive;
-
-use crate::clean::clean;
 
 /// Entries of an archive of one book, pictures included.
 const ENTRIES: usize = 20_000;
 
 /// A page as it is kept.
 #[derive(Debug)]
-pub(super) struct Page {
-    pub(super) bytes: Vec<u8>,
+pub(crate) struct Page {
+    pub(crate) bytes: Vec<u8>,
     /// `.html` or `.txt`.
-    pub(super) ending: &'static str,
+    pub(crate) ending: &'static str,
 }
 
 /// Makes a page of what came under a name, or says why it is none.
-pub(super) fn page(id: &BookId, name: &str, body: Vec<u8>, most: usize) -> Result<Page, String> {
+pub(crate) fn page(id: &BookId, name: &str, body: Vec<u8>, most: usize) -> Result<Page, String> {
     let (name, bytes) = if body.starts_with(b"PK\x03\x04") {
         from_zip(id, &body, most)?
     } else if body.starts_with(b"\x1f\x8b") {
@@ -42,7 +41,7 @@ pub(super) fn page(id: &BookId, name: &str, body: Vec<u8>, most: usize) -> Resul
 }
 
 /// The ending that a page is kept under, by the name it had.
-pub(super) fn ending(name: &str) -> &'static str {
+pub(crate) fn ending(name: &str) -> &'static str {
     if name.to_ascii_lowercase().contains(".txt") { ".txt" } else { ".html" }
 }
 
@@ -64,7 +63,7 @@ fn numbers(text: &str) -> Vec<&str> {
 }
 
 /// Undoes gzip; nothing where more comes out than a page may have.
-pub(super) fn gunzip(bytes: &[u8], most: usize) -> Result<Option<Vec<u8>>, String> {
+pub(crate) fn gunzip(bytes: &[u8], most: usize) -> Result<Option<Vec<u8>>, String> {
     let mut out = Vec::new();
     MultiGzDecoder::new(bytes)
         .take(most as u64 + 1)
@@ -73,7 +72,7 @@ pub(super) fn gunzip(bytes: &[u8], most: usize) -> Result<Option<Vec<u8>>, Strin
     Ok((out.len() <= most).then_some(out))
 }
 
-pub(super) fn too_large(most: usize) -> String {
+pub(crate) fn too_large(most: usize) -> String {
     format!("it is larger than {} MB", most / 1024 / 1024)
 }
 

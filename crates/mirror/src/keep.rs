@@ -2,8 +2,9 @@
 //! told, taken or thrown away, as the order has it.
 
 use storymill_core::{BookId, Fault};
+use storymill_sources::sha256;
 
-use super::{
+use crate::{
     Change, Changed, Event, Missing, Pin, change,
     fetch::Run,
     journal::{Entry, Marks},
@@ -13,20 +14,20 @@ use super::{
 
 impl Run<'_> {
     /// Looks at what is there of a book. Whether it has to be asked for.
-    pub(super) fn look(&mut self, id: &BookId) -> Result<bool, Fault> {
+    pub(crate) fn look(&mut self, id: &BookId) -> Result<bool, Fault> {
         let pin = self.lock.pins.get(id.as_str()).cloned();
         if let Some(pin) = &pin
             && let Some(bytes) = shelf::read(&self.shelf.ready(id))?
         {
             // A run before was ended just before the page came to its place.
-            if shelf::sha256(&bytes) == pin.sha256 && self.shelf.file(id).is_none() {
+            if sha256(&bytes) == pin.sha256 && self.shelf.file(id).is_none() {
                 self.shelf.write(id, &pin.file, &bytes)?;
             }
             shelf::remove(&self.shelf.ready(id))?;
         }
         let Some(file) = self.shelf.file(id).map(str::to_owned) else { return Ok(true) };
         let bytes = self.shelf.read(&file)?.unwrap_or_default();
-        let is = shelf::sha256(&bytes);
+        let is = sha256(&bytes);
         let own = Pin {
             id: id.clone(),
             file: file.clone(),
@@ -88,7 +89,7 @@ impl Run<'_> {
     }
 
     /// A page came: it is new, as pinned, or changed.
-    pub(super) fn take(
+    pub(crate) fn take(
         &mut self,
         id: &BookId,
         page: &Page,
@@ -97,7 +98,7 @@ impl Run<'_> {
     ) -> Result<(), Fault> {
         let pin = self.lock.pins.get(id.as_str()).cloned();
         let bytes = page.bytes.len() as u64;
-        let changed = pin.filter(|pin| pin.sha256 != shelf::sha256(&page.bytes));
+        let changed = pin.filter(|pin| pin.sha256 != sha256(&page.bytes));
         match changed {
             Some(pin) if self.order.changed != Changed::Accept => {
                 // Pages are only kept where there is an old one.
@@ -152,7 +153,7 @@ impl Run<'_> {
         let pin = Pin {
             id: id.clone(),
             file: file.clone(),
-            sha256: shelf::sha256(&page.bytes),
+            sha256: sha256(&page.bytes),
             bytes: page.bytes.len() as u64,
             from,
         };
@@ -186,7 +187,7 @@ fn change_of(pin: &Pin, old: Option<&[u8]>, new: &[u8], name: &str) -> Change {
         file: pin.file.clone(),
         aside: format!(".fetch/changed/{}", pin.file),
         was: pin.sha256.clone(),
-        is: shelf::sha256(new),
+        is: sha256(new),
         paragraphs,
         diff,
     }

@@ -3,7 +3,7 @@
 use std::fs;
 
 use proptest::prelude::*;
-use storymill_sources::mirror::Family;
+use storymill_mirror::Family;
 
 use crate::{
     Books, bytes,

@@ -12,14 +12,14 @@ use std::{
 use serde::{Deserialize, Serialize};
 use storymill_core::Fault;
 
-use super::lock::Pin;
+use crate::lock::Pin;
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// A line of the journal.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "what")]
-pub(super) enum Entry {
+pub(crate) enum Entry {
     /// A page came, with what tells later whether it is still the same.
     Page { pin: Pin, marks: Marks },
     /// There is nothing at this address, or nothing of use.
@@ -36,7 +36,7 @@ pub(super) enum Entry {
 
 /// Under what a verdict was given: with other limits or another cleaner the address is asked again.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Under {
+pub(crate) struct Under {
     /// The largest page, in bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     most: Option<usize>,
@@ -47,12 +47,12 @@ pub(super) struct Under {
 
 impl Under {
     /// It was larger than a page may be.
-    pub(super) fn most(most: usize) -> Self {
+    pub(crate) fn most(most: usize) -> Self {
         Self { most: Some(most), by: None }
     }
 
     /// No book could be made of it.
-    pub(super) fn no_book(most: usize) -> Self {
+    pub(crate) fn no_book(most: usize) -> Self {
         Self { most: Some(most), by: Some(VERSION.to_owned()) }
     }
 
@@ -63,31 +63,31 @@ impl Under {
 
 /// By what a server tells whether a page is still the same.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Marks {
+pub(crate) struct Marks {
     /// The address that gave them.
-    pub(super) url: String,
-    pub(super) etag: Option<String>,
-    pub(super) modified: Option<String>,
+    pub(crate) url: String,
+    pub(crate) etag: Option<String>,
+    pub(crate) modified: Option<String>,
 }
 
 /// A harvest page: the files it lists, and the next page.
-pub(super) type Leaf = (Vec<String>, Option<String>);
+pub(crate) type Leaf = (Vec<String>, Option<String>);
 
 /// The journal of a folder.
 #[derive(Debug)]
-pub(super) struct Journal {
+pub(crate) struct Journal {
     path: PathBuf,
     file: Option<File>,
-    pub(super) pages: BTreeMap<String, Pin>,
-    pub(super) marks: BTreeMap<String, Marks>,
+    pub(crate) pages: BTreeMap<String, Pin>,
+    pub(crate) marks: BTreeMap<String, Marks>,
     nothing: BTreeMap<String, Under>,
-    pub(super) harvest: BTreeMap<String, Leaf>,
-    pub(super) robots: BTreeMap<String, (u64, String)>,
+    pub(crate) harvest: BTreeMap<String, Leaf>,
+    pub(crate) robots: BTreeMap<String, (u64, String)>,
 }
 
 impl Journal {
     /// Reads the journal, if there is one. A line that a kill cut off is passed over.
-    pub(super) fn open(folder: &Path) -> Result<Self, Fault> {
+    pub(crate) fn open(folder: &Path) -> Result<Self, Fault> {
         let path = folder.join("journal.jsonl");
         let text = match fs::read(&path) {
             Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
@@ -129,12 +129,12 @@ impl Journal {
     }
 
     /// Whether it is known that an address has nothing of use, where a page may have so many bytes.
-    pub(super) fn has_nothing(&self, url: &str, most: usize) -> bool {
+    pub(crate) fn has_nothing(&self, url: &str, most: usize) -> bool {
         self.nothing.get(url).is_some_and(|under| under.holds(most))
     }
 
     /// Adds a line.
-    pub(super) fn write(&mut self, entry: Entry) -> Result<(), Fault> {
+    pub(crate) fn write(&mut self, entry: Entry) -> Result<(), Fault> {
         let failed = |error| Fault::io("cannot write the journal", &self.path, error);
         // A line break first, in case the last line was cut off.
         let mut line = "\n".to_owned();

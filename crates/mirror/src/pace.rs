@@ -6,7 +6,7 @@ use std::{
     time::{Duration, UNIX_EPOCH},
 };
 
-use super::Clock;
+use crate::Clock;
 
 /// The first wait after a failure; each next one is twice as long.
 const FIRST: Duration = Duration::from_secs(4);
@@ -16,14 +16,14 @@ const LONGEST: Duration = Duration::from_mins(5);
 
 /// When each host was last heard, and until when it asked to be left alone.
 #[derive(Debug, Default)]
-pub(super) struct Pace {
+pub(crate) struct Pace {
     heard: BTreeMap<String, Duration>,
     closed: BTreeMap<String, Duration>,
 }
 
 impl Pace {
     /// Waits until a host may be asked again.
-    pub(super) fn wait(&self, host: &str, gap: Duration, clock: &dyn Clock) {
+    pub(crate) fn wait(&self, host: &str, gap: Duration, clock: &dyn Clock) {
         let Some(heard) = self.heard.get(host) else { return };
         let closed = self.closed.get(host).copied().unwrap_or_default();
         while !clock.stopped() {
@@ -36,29 +36,29 @@ impl Pace {
     }
 
     /// An answer of a host is over.
-    pub(super) fn heard(&mut self, host: &str, clock: &dyn Clock) {
+    pub(crate) fn heard(&mut self, host: &str, clock: &dyn Clock) {
         self.heard.insert(host.to_owned(), clock.now());
     }
 
     /// How long a host still wants to be left alone.
-    pub(super) fn closed(&self, host: &str, clock: &dyn Clock) -> Duration {
+    pub(crate) fn closed(&self, host: &str, clock: &dyn Clock) -> Duration {
         let closed = self.closed.get(host).copied().unwrap_or_default();
         closed.saturating_sub(clock.now())
     }
 
     /// A host asks to be left alone for a while, whatever is asked of it next.
-    pub(super) fn leave(&mut self, host: &str, time: Duration, clock: &dyn Clock) {
+    pub(crate) fn leave(&mut self, host: &str, time: Duration, clock: &dyn Clock) {
         self.closed.insert(host.to_owned(), clock.now() + time);
     }
 }
 
 /// The wait before try number `retry` (from 0), where the server asks for none.
-pub(super) fn back_off(retry: u32) -> Duration {
+pub(crate) fn back_off(retry: u32) -> Duration {
     FIRST.saturating_mul(2_u32.saturating_pow(retry.min(16))).min(LONGEST)
 }
 
 /// The wait that a `Retry-After` asks for: seconds, or a day and time.
-pub(super) fn asked(text: &str, date: Option<&str>, unix: u64) -> Option<Duration> {
+pub(crate) fn asked(text: &str, date: Option<&str>, unix: u64) -> Option<Duration> {
     let text = text.trim();
     if let Ok(seconds) = text.parse::<u64>() {
         return Some(Duration::from_secs(seconds));
@@ -70,7 +70,7 @@ pub(super) fn asked(text: &str, date: Option<&str>, unix: u64) -> Option<Duratio
 }
 
 /// `Sun, 06 Nov 1994 08:49:37 GMT` in seconds since 1970.
-pub(super) fn http_date(text: &str) -> Option<u64> {
+pub(crate) fn http_date(text: &str) -> Option<u64> {
     let time = httpdate::parse_http_date(text).ok()?;
     Some(time.duration_since(UNIX_EPOCH).ok()?.as_secs())
 }
