@@ -16,7 +16,6 @@ pub mod folder;
 pub mod gold;
 mod gutenberg;
 mod input;
-mod language;
 #[cfg(feature = "mirror")]
 pub mod mirror;
 pub mod narrativexl;

@@ -8,9 +8,9 @@ use std::collections::HashMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{Cx, Edge, Options, Rows, Scene, Stage, Stop, Summary};
+use storymill_text::{Language, word::words};
 
 use super::{names::Names, narration::Narration, score::Scorer};
-use crate::{Language, word::words};
 
 /// Picks the few sentences of each scene that tell most.
 ///

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use storymill_core::{
     Answer, Cx, Edge, Options, Reason, Reckoned, Resource, Rows, Scene, Size, Stage, Stop, Summary,
 };
+use storymill_text::Language;
 
 use super::{
     answer::{Protocol, retelling, retelling_schema},
@@ -17,7 +18,6 @@ use super::{
     prompt::{AGAIN, Ask, Prompt},
     tokens::tokens,
 };
-use crate::Language;
 
 /// Has a model retell each scene.
 ///
