@@ -69,10 +69,13 @@ impl Language {
     pub fn of_text(text: &str) -> Self {
         let mut seen = Seen::default();
         seen.add(text, usize::MAX);
-        // In running text every fourth word is one of these; one in twelve is proof enough.
+        // In running prose every fourth word is one of these, in talk far fewer; one in twenty is
+        // proof enough, if no language without rules is far ahead.
         let tag = seen.foreign(0).or_else(|| {
-            let [(hits, tag), _] = seen.ranks();
-            (hits * 12 >= seen.words).then_some(tag)
+            let named = ["en", "fr", "de"];
+            let ranks = seen.ranks();
+            let (hits, tag) = *ranks.iter().find(|(_, tag)| named.contains(tag))?;
+            (hits * 20 >= seen.words && ranks[0].0 * 2 <= hits * 3).then_some(tag)
         });
         tag.map_or(Self::Other, Self::of_tag)
     }
@@ -205,12 +208,11 @@ impl Seen {
         Some(if kana { "ja" } else { ["", "zh", "ja", "ru", "el", "he"][most] })
     }
 
-    /// The two languages with the most small words: their words, their tags.
-    fn ranks(&self) -> [(usize, &'static str); 2] {
+    /// The languages by their small words, most first.
+    fn ranks(&self) -> Vec<(usize, &'static str)> {
         let mut ranks: Vec<_> = self.hits.iter().map(|(tag, hits)| (*hits, *tag)).collect();
         ranks.sort_unstable_by(|a, b| b.cmp(a));
-        ranks.resize(2.max(ranks.len()), (0, ""));
-        [ranks[0], ranks[1]]
+        ranks
     }
 
     fn says(&self) -> Option<&'static str> {
@@ -220,7 +222,9 @@ impl Seen {
         if self.words < FEWEST {
             return None;
         }
-        let [(first, tag), (second, next)] = self.ranks();
+        let ranks = self.ranks();
+        let (first, tag) = *ranks.first()?;
+        let (second, next) = *ranks.get(1).unwrap_or(&(0, ""));
         let clear = first * 100 > self.words * 15;
         (clear && (first * 2 > second * 3 || fits(tag, next))).then_some(tag)
     }

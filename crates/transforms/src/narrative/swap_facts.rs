@@ -75,7 +75,7 @@ impl Options for SwapFacts {
 
 impl Stage for SwapFacts {
     const KIND: &'static str = "swap-facts";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
     type In = (Rows<Scene>, Rows<Summary>);
     type Out = Distortion;
 

@@ -101,7 +101,7 @@ impl Options for Summarize {
 
 impl Stage for Summarize {
     const KIND: &'static str = "summarize";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     type In = Rows<Scene>;
     type Out = Summary;
 
