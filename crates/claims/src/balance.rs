@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use storymill_text::word::words;
 
 use crate::{
     import::Set,
     pair::{Half, Pair},
     shortcut::{self, Shortcut},
-    words,
 };
 
 /// What a set is made up of.
@@ -54,7 +54,7 @@ pub struct Lengths {
 
 /// Describes a set. Law: the order of pairs changes nothing.
 pub fn balance(set: &Set) -> Balance {
-    let count = |pair: &Pair, half| words::words(pair.claim(half)).len();
+    let count = |pair: &Pair, half| words(pair.claim(half)).count();
     let mut longer = [0; 3];
     for pair in &set.pairs {
         let place = match count(pair, Half::True).cmp(&count(pair, Half::False)) {

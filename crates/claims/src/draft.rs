@@ -5,11 +5,11 @@ use std::{borrow::Cow, collections::BTreeMap};
 
 use serde::{Deserialize, Serialize};
 use storymill_core::{Edit, Review};
+use storymill_text::{Language, sentence::sentences};
 
 use crate::{
     lint::{Finding, Severity, lint},
     pair::{Half, Pair},
-    sentence::sentences,
 };
 
 /// A retelling of a part of a book, and what was changed to make it false.
@@ -68,8 +68,9 @@ fn of_edits(retelling: &Retelling) -> impl Iterator<Item = Proposal> + '_ {
 }
 
 fn of_text(retelling: &Retelling) -> impl Iterator<Item = Proposal> + '_ {
-    let drafts =
-        sentences(&retelling.text).enumerate().map(|(at, text)| (at, draft(retelling, text, "")));
+    let drafts = sentences(&retelling.text, Language::English)
+        .enumerate()
+        .map(|(at, text)| (at, draft(retelling, text, "")));
     let fit = drafts.filter(|(_, pair)| {
         let of_claim = |finding: &Finding| finding.claim == Some(Half::True);
         !look(pair).iter().any(|finding| of_claim(finding) && finding.severity == Severity::Error)

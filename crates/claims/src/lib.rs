@@ -19,6 +19,3 @@ pub mod request;
 pub mod score;
 pub mod set;
 pub mod shortcut;
-
-mod sentence;
-mod words;

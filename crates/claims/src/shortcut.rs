@@ -9,11 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 use storymill_metrics::{Variant, binomial, bootstrap::Interval};
+use storymill_text::word::{self, words};
 
-use crate::{
-    pair::{Half, Pair},
-    words,
-};
+use crate::pair::{Half, Pair};
 
 /// The variant of this score.
 pub const VARIANT: Variant = Variant::new("claim-only-naive-bayes", 1);
@@ -55,7 +53,7 @@ pub fn score(pairs: &[Pair]) -> Option<Shortcut> {
         }
     }
     for pair in pairs {
-        let count = |half| u32::try_from(words::words(pair.claim(half)).len()).unwrap_or(u32::MAX);
+        let count = |half| u32::try_from(words(pair.claim(half)).count()).unwrap_or(u32::MAX);
         length += points(f64::from(count(Half::False)), f64::from(count(Half::True)));
     }
     let told_apart = halves / 2;
@@ -93,12 +91,11 @@ fn parts(pairs: &[Pair]) -> Vec<Vec<usize>> {
 /// What can be seen of either claim of a pair. What both have tells nothing and is left out.
 fn features(pair: &Pair) -> [BTreeSet<String>; 2] {
     let of = |half: Half| {
-        let plain = words::plain(pair.claim(half));
+        let plain = word::plain(pair.claim(half));
         let neighbours = plain.windows(2).map(|two| two.join(" "));
         let mut set: BTreeSet<String> = plain.iter().cloned().chain(neighbours).collect();
-        let other =
-            words::words(pair.claim(if half == Half::True { Half::False } else { Half::True }))
-                .len();
+        let other = if half == Half::True { Half::False } else { Half::True };
+        let other = words(pair.claim(other)).count();
         set.extend((plain.len() > other).then(|| "<longer>".to_owned()));
         set.extend((plain.len() < other).then(|| "<shorter>".to_owned()));
         set

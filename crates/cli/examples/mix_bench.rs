@@ -16,8 +16,8 @@ use std::{collections::BTreeMap, fs, fs::File, io::BufWriter, path::PathBuf};
 use serde::Deserialize;
 use storymill_core::{Context, Document, Rule, Scope, Seed, SetQuestion, UnitId};
 use storymill_dataset::materialize::{Record, Sheet};
-use storymill_mixing::{Language, Options, Pool, mix};
-use storymill_transforms::sentence;
+use storymill_mixing::{Options, Pool, mix};
+use storymill_text::{Language, sentence};
 
 #[derive(Deserialize)]
 struct Asked {
@@ -62,7 +62,7 @@ fn main() {
         flag: false,
         bare: false,
     };
-    let ends = |text: &str| sentence::ends(text, storymill_transforms::Language::English);
+    let ends = |text: &str| sentence::ends(text, Language::English);
     let mut sheet = Sheet::new(BufWriter::new(File::create(&out).unwrap())).unwrap();
     let (mut bytes, mut contexts, mut missing) = (0, 0, 0);
     for (at, question) in questions.iter().enumerate() {

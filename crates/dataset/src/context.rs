@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use parquet::arrow::ProjectionMask;
 use serde_json::Value;
 use storymill_core::{Fault, FaultKind};
+use storymill_text::word_count;
 
 use crate::{
     manifest::{Manifest, TableEntry},
@@ -176,7 +177,7 @@ fn context(
         let rest = after(&text, symbols).map(str::len).ok_or_else(missing)?;
         text.truncate(text.len() - rest);
         let words = row["context_words"].as_u64();
-        if words.is_some_and(|words| words != text.split_whitespace().count() as u64) {
+        if words.is_some_and(|words| words != u64::from(word_count(&text))) {
             let message = format!("`{config}` holds another text of book {book} than was read");
             return Err(Fault::new(FaultKind::Input, message)
                 .at(folder)

@@ -35,7 +35,7 @@ fn one_line(text: &str) -> String {
     let turns = |c| matches!(c, '\u{2028}' | '\u{2029}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}');
     let plain: String =
         text.chars().map(|c| if c.is_control() || turns(c) { ' ' } else { c }).collect();
-    plain.split_whitespace().collect::<Vec<_>>().join(" ")
+    storymill_text::one_line(&plain)
 }
 
 #[cfg(test)]

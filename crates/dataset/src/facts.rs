@@ -6,8 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use arrow_array::{Int32Array, RecordBatch, StringArray, cast::AsArray, types::Int32Type};
 use serde::Serialize;
 use storymill_core::{Book, Record};
-
-use crate::words::count_words;
+use storymill_text::word_count;
 
 /// What was noted of the rows of all tables.
 #[derive(Debug, Default)]
@@ -251,7 +250,7 @@ impl TableFacts {
         for at in 0..rows.num_rows() {
             let (mut own_words, mut own_symbols) = (0, 0);
             let mut add = |text: &str| {
-                own_words += count_words(text);
+                own_words += word_count(text);
                 own_symbols += text.chars().count();
             };
             asked.iter().flatten().for_each(|texts| add(texts.value(at)));

@@ -34,7 +34,6 @@ mod shape;
 mod shards;
 pub mod table;
 mod tables;
-mod words;
 mod writer;
 
 pub use check::{Checked, Damage, Depth, check, check_all};

@@ -2,9 +2,10 @@
 //! do not leave clean.
 
 use aho_corasick::AhoCorasick;
+use storymill_text::Language;
 
 use crate::{
-    Holds, Idle, Language, Mixed, Replacer,
+    Holds, Idle, Mixed, Replacer,
     mix::{Job, mix64},
     survivor::survivor,
 };

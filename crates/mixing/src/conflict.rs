@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use storymill_core::{Rule, Scope, SetQuestion};
 use storymill_metrics::porter::stem;
+use storymill_text::Language;
 
 use crate::{
-    Holds, Idle, Language, Replacer,
+    Holds, Idle, Replacer,
     survivor::{part, survivor},
 };
 

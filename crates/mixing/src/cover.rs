@@ -1,8 +1,9 @@
 //! How much of what tells the answer rules replace.
 
 use storymill_core::SetQuestion;
+use storymill_text::Language;
 
-use crate::{Idle, Language, Replacer};
+use crate::{Idle, Replacer};
 
 /// What rules replace of the words that tie a question to its evidence.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,12 +28,12 @@ pub fn cover(question: &SetQuestion, language: Language) -> Cover {
     let asked = || question.answers.iter().chain([&question.question]);
     let all = |texts: &mut dyn Iterator<Item = String>| {
         let mut found: Vec<String> = match language {
-            Language::English => {
+            Language::Chinese => texts.flat_map(|text| stretches(&text, &evidence)).collect(),
+            _ => {
                 let known: Vec<String> = words(&evidence).collect();
                 let said = texts.flat_map(|text| words(&text).collect::<Vec<_>>());
                 said.filter(|word| known.contains(word) && !idle.is(word)).collect()
             }
-            Language::Chinese => texts.flat_map(|text| stretches(&text, &evidence)).collect(),
         };
         found.sort();
         found.dedup();

@@ -1,11 +1,11 @@
 //! The forms of a word or phrase: plural, capital, capitals.
 
-use crate::Language;
+use storymill_text::Language;
 
 /// Every form of a phrase, with the form that stands for it; its own first.
 pub(crate) fn forms(from: &str, to: &str, language: Language) -> Vec<(String, String)> {
     let mut pairs = vec![(from.to_owned(), to.to_owned())];
-    if language == Language::English && from.ends_with(char::is_alphabetic) {
+    if language != Language::Chinese && from.ends_with(char::is_alphabetic) {
         pairs.push((plural(from), plural(to)));
     }
     let mut all = Vec::new();

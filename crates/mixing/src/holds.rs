@@ -1,8 +1,7 @@
 //! Does a passage hold the answer? Then it distracts from nothing.
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
-
-use crate::{Language, replace::is_han};
+use storymill_text::{Language, word::is_han};
 
 /// The search for an answer in passages.
 #[derive(Debug)]
@@ -28,11 +27,11 @@ impl Holds {
         let mut patterns: Vec<String> = Vec::new();
         let mut means = Vec::new();
         let tells = |phrase: &str| match language {
-            Language::English => words(phrase).any(|word| !idle(&word.to_lowercase())),
             Language::Chinese => {
                 !idle(phrase)
                     && phrase.chars().filter(|c| is_han(*c) || c.is_alphanumeric()).count() > 1
             }
+            _ => words(phrase).any(|word| !idle(&word.to_lowercase())),
         };
         for phrase in answers.iter().map(String::as_str).chain([keywords]) {
             let phrase = phrase.trim_matches(|c: char| !c.is_alphanumeric());

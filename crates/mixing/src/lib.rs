@@ -28,7 +28,7 @@ mod write;
 pub use conflict::{Conflict, conflicts};
 pub use cover::{Cover, cover};
 pub use holds::Holds;
-pub use language::{Idle, Language};
+pub use language::{Idle, length};
 pub use mix::mix;
 pub use options::{Mixed, Options, Unmixable};
 pub use pool::Pool;

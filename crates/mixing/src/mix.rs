@@ -1,10 +1,11 @@
 //! The contexts of one question at all levels.
 
 use storymill_core::{Context, Heading, Reason, Rule, Seed, SetQuestion, Stream, UnitId};
+use storymill_text::Language;
 
 use crate::{
-    Language, Mixed, Options, Pool, Replacer, Unmixable,
-    language::heading,
+    Mixed, Options, Pool, Replacer, Unmixable,
+    language::{heading, length, unit},
     layout::{Piece, Target, WHOLE, order, sides},
     pool::hash,
     recipe::{Placed, Plan},
@@ -29,7 +30,7 @@ pub fn mix(
     ends: &dyn Fn(&str) -> Vec<usize>,
     each: &mut dyn FnMut(&Context, &str),
 ) -> Mixed {
-    let language = Language::of_tag(&question.language).unwrap_or(Language::English);
+    let language = Language::of_tag(&question.language);
     let rules: &[Rule] = if options.replace { &question.rules } else { &[] };
     let job = Job {
         set,
@@ -37,7 +38,10 @@ pub fn mix(
         pool,
         options,
         language,
-        heading: options.heading.unwrap_or(language.heading()),
+        heading: options.heading.unwrap_or(match language {
+            Language::Chinese => Heading::Chinese,
+            _ => Heading::Released,
+        }),
         rules,
         replacer: Replacer::new(rules, language),
         seed,
@@ -206,12 +210,12 @@ impl Job<'_> {
         if supporting == 0 {
             return Err(Reason::new("no-evidence", "the question has no supporting document"));
         }
-        let head = |number: usize| self.language.length(&heading(self.heading, number));
+        let head = |number: usize| length(&heading(self.heading, number), self.language);
         let mut total = own + (1..=supporting).map(head).sum::<u32>();
         if total > level {
             let detail = format!(
                 "the evidence alone has {total} {}, and the level is {level}",
-                self.language.unit()
+                unit(self.language)
             );
             return Err(Reason::new("evidence-too-long", detail));
         }
@@ -221,7 +225,7 @@ impl Job<'_> {
                 let detail = format!(
                     "{} {} are missing to reach {level}: the set has too few documents to distract with",
                     level - total,
-                    self.language.unit()
+                    unit(self.language)
                 );
                 return Err(Reason::new("too-few-distractors", detail));
             };

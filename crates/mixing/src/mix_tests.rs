@@ -92,7 +92,7 @@ fn all(rows: &[SetQuestion], options: &Options, seed: u64) -> Vec<(Vec<Context>,
                         .enumerate()
                         .any(|(at, number)| context.passages[..at].contains(number))
                 );
-                assert_eq!(context.length, Language::English.length(text));
+                assert_eq!(context.length, length(text, Language::English));
                 for evidence in &context.evidence {
                     assert!(text[evidence.span.bytes()].contains("Pell"));
                 }

@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 
 use storymill_core::{Digest, Document, Passage, SetQuestion, UnitId};
+use storymill_text::Language;
 
-use crate::Language;
+use crate::length;
 
 /// The passages of a set, and which of them may distract.
 #[derive(Debug)]
@@ -67,7 +68,7 @@ impl Pool {
                 self.numbers.entry(hash).or_default().push(number);
                 let symbols = text.chars().count() as u64;
                 self.facts.push(Fact { symbols, hash, distracts: true });
-                let length = self.language.length(&text);
+                let length = length(&text, self.language);
                 let (set, title) = (self.set.clone(), document.title.trim().to_owned());
                 self.passages.push(Passage { set, number, title, text, length });
                 number

@@ -3,9 +3,11 @@
 use storymill_core::{
     Context, Heading, Insertion, InsertionKind, Reason, Rule, SetQuestion, Span, UnitId,
 };
+use storymill_text::Language;
 
 use crate::{
-    Language, Pool, Replacer, Unmixable,
+    Pool, Replacer, Unmixable,
+    language::{length, unit},
     recipe::{ablation, finish},
 };
 
@@ -36,13 +38,13 @@ pub fn recall(
     ends: &dyn Fn(&str) -> Vec<usize>,
     each: &mut dyn FnMut(&Context, &str),
 ) -> (Vec<Context>, Vec<Unmixable>) {
-    let language = Language::of_tag(&question.language).unwrap_or(Language::English);
+    let language = Language::of_tag(&question.language);
     let rules: Vec<Rule> = if options.replace { question.rules.clone() } else { Vec::new() };
     let replacer = Replacer::new(&rules, language);
     let fact = question.documents.first().map(|document| document.text.clone()).unwrap_or_default();
     let (mut contexts, mut unmixable) = (Vec::new(), Vec::new());
     for level in &options.levels {
-        let (mut passages, mut total) = (Vec::new(), language.length(&fact));
+        let (mut passages, mut total) = (Vec::new(), length(&fact, language));
         for passage in pool.passages() {
             if total >= *level {
                 break;
@@ -54,7 +56,7 @@ pub fn recall(
         }
         if total < *level || passages.is_empty() {
             let missing = level.saturating_sub(total);
-            let detail = format!("{missing} {} are missing to reach {level}", language.unit());
+            let detail = format!("{missing} {} are missing to reach {level}", unit(language));
             unmixable.push(Unmixable {
                 level: *level,
                 reason: Reason::new("too-few-distractors", detail),

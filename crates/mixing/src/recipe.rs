@@ -3,10 +3,11 @@
 use std::ops::Range;
 
 use storymill_core::{Context, Evidence, Insertion, InsertionKind, Span, SymbolIndex};
+use storymill_text::Language;
 
 use crate::{
-    Language, Pool, Replacer,
-    language::heading,
+    Pool, Replacer,
+    language::{heading, length},
     layout::Slot,
     mix::Job,
     write::{Places, write},
@@ -126,20 +127,20 @@ pub(crate) fn finish(
             Evidence { span, depth_pm: u16::try_from(depth.min(1_000)).unwrap_or(1_000) }
         })
         .collect();
-    context.length = length(context, pool, &text, &places);
+    context.length = length_of(context, pool, &text, &places);
     text
 }
 
 /// The length of a context by LV-Eval's rule, as the sum of its pieces. Nearly all passages stand as
 /// they are, and their lengths are known.
-fn length(context: &Context, pool: &Pool, text: &str, places: &Places) -> u32 {
-    let language = Language::of_tag(&context.language).unwrap_or(Language::English);
+fn length_of(context: &Context, pool: &Pool, text: &str, places: &Places) -> u32 {
+    let language = Language::of_tag(&context.language);
     let pieces = (1..).zip(context.passages.iter().zip(&places.passages));
     let piece = |(place, (number, range)): (usize, (&u32, &Range<usize>))| {
         let own = &pool.passages[*number as usize];
         let written = &text[range.clone()];
-        let length = if written == own.text { own.length } else { language.length(written) };
-        length + language.length(&heading(context.heading, place))
+        let own = if written == own.text { own.length } else { length(written, language) };
+        own + length(&heading(context.heading, place), language)
     };
     pieces.map(piece).sum()
 }

@@ -8,8 +8,9 @@ use std::{collections::BTreeMap, ops::Range};
 
 use aho_corasick::{AhoCorasick, Input, MatchKind};
 use storymill_core::Rule;
+use storymill_text::{Language, word::is_han};
 
-use crate::{Language, forms::forms};
+use crate::forms::forms;
 
 /// Rules, ready to be applied to any number of texts.
 #[derive(Debug)]
@@ -202,11 +203,6 @@ fn is_whole(text: &str, found: &Range<usize>) -> bool {
     let [last, behind] = [text[..found.end].chars().next_back(), text[found.end..].chars().next()];
     let runs_on = |one, other| runs(one) && runs(other);
     !runs_on(before, first) && !runs_on(last, behind)
-}
-
-/// Whether this is a Chinese character.
-pub(crate) fn is_han(c: char) -> bool {
-    matches!(c, '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3134f}')
 }
 
 #[cfg(test)]

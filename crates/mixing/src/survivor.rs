@@ -1,8 +1,9 @@
 //! Words that should be gone from a text and are not.
 
 use storymill_core::SetQuestion;
+use storymill_text::{Language, one_line, word::is_han};
 
-use crate::{Idle, Language, Replacer, replace::is_han};
+use crate::{Idle, Replacer};
 
 /// A word of an old phrase that still stands in a replaced text: written with other capitals, or
 /// as the beginning of a longer word where it is long enough to be told by that.
@@ -42,11 +43,7 @@ pub(crate) fn survivor(
 /// Small letters, one blank between words, one kind of apostrophe: however a phrase is set, it is
 /// the same phrase.
 fn plain(text: &str) -> String {
-    let low = text.to_lowercase().replace('’', "'");
-    if !low.contains("  ") && !low.contains(|c: char| c.is_whitespace() && c != ' ') {
-        return low;
-    }
-    low.split_whitespace().collect::<Vec<_>>().join(" ")
+    one_line(&text.to_lowercase().replace('’', "'"))
 }
 
 /// A word of an old name that stands alone in a text, where no rule replaces it: `Marsh`, and the

@@ -3,8 +3,9 @@
 use std::ops::Range;
 
 use storymill_core::{Context, Heading, Insertion};
+use storymill_text::Language;
 
-use crate::{Language, Replacer, language::heading};
+use crate::{Replacer, language::heading};
 
 /// Where everything stands in a written context, in bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

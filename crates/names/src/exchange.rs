@@ -7,9 +7,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use storymill_core::Fault;
+use storymill_text::word::fold;
 
 use crate::{
-    cast::{Cast, Character, Gender, fold},
+    cast::{Cast, Character, Gender},
     substitute::{Pair, Substitutes, Sure},
 };
 

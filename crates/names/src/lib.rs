@@ -30,7 +30,7 @@ pub mod words;
 
 #[cfg(feature = "rust-bert")]
 pub use self::rust_bert::RustBert;
-pub use cast::{Cast, Policy, bytes_at, fold};
+pub use cast::{Cast, Policy, bytes_at};
 pub use decision::{Found, Kind, Weights, decide};
 pub use exchange::{Exchange, Exchanged};
 pub use gold::{Gold, Tally};

@@ -11,6 +11,7 @@ use storymill_core::{
     Book, BookId, ByteSpan, Chapter, Desk, PageFacts, Paragraph, ParagraphKind, Reason, Review,
     Stop, SymbolIndex,
 };
+use storymill_text::language::{fits, looks};
 
 use crate::{
     catalog::Row,
@@ -22,7 +23,6 @@ use crate::{
         paragraphs, reach, structure,
     },
     input::Input,
-    language,
 };
 
 /// A review item quotes at most so many bytes of what it is about.
@@ -219,7 +219,7 @@ fn cleaned(bytes: &[u8], name: &str, turned: &[(&'static str, u32)]) -> Result<C
     let (kept, cuts) = account::account(&leaves);
     let letters = account::letters(&leaves);
     let beside_licence = letters.shown - letters.licence.min(LONGEST_LICENCE.into());
-    let looks = language::looks(&paragraphs.iter().map(|paragraph| paragraph.text.as_str()));
+    let looks = looks(&paragraphs.iter().map(|paragraph| paragraph.text.as_str()));
     let mut doubts: Vec<_> = doubts
         .into_iter()
         .filter_map(|doubt| {
@@ -241,7 +241,7 @@ fn cleaned(bytes: &[u8], name: &str, turned: &[(&'static str, u32)]) -> Result<C
         })
         .collect();
     if let (Some(looks), Some(first), Some(last)) = (looks, kept.first(), kept.last())
-        && !language::fits(looks, &says.language)
+        && !fits(looks, &says.language)
     {
         let page = ByteSpan { start: first.start, end: last.end };
         doubts.push(Doubt {
@@ -409,7 +409,7 @@ impl Cleaned {
         if row.authors.is_empty() {
             flags.push("no-author".to_owned());
         }
-        if let Some(looks) = self.looks.filter(|looks| !language::fits(looks, &row.language)) {
+        if let Some(looks) = self.looks.filter(|looks| !fits(looks, &row.language)) {
             flags.push(format!("looks-{looks}"));
         }
         if !self.lost_letters.is_empty() {

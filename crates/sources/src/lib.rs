@@ -15,7 +15,6 @@ pub mod folder;
 pub mod gold;
 mod gutenberg;
 mod input;
-mod language;
 mod links;
 mod listed;
 pub mod narrativexl;

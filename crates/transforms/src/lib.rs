@@ -3,14 +3,11 @@
 //! One stage, one file: under [`narrative`] what works on one book by rule, under [`retelling`]
 //! what asks a model, under [`naming`] what hides names, under [`archive`] what reads an archive of
 //! another system, under [`mixing`] what mixes long contexts, under [`shelf`] what chooses books, under [`corpus`] the rulings over all books;
-//! [`registry`] names each of them
-//! once. [`sentence`] finds the ends of sentences for whoever needs them. What is deliberately
-//! absent: files, network, clock, threads and Arrow; and no random stream is shared, each choice
-//! has its own from `Cx::stream`.
+//! [`registry`] names each of them once. What is deliberately absent: files, network, clock, threads
+//! and Arrow; and no random stream is shared, each choice has its own from `Cx::stream`.
 
 pub mod archive;
 pub mod corpus;
-pub mod language;
 pub mod mixing;
 pub mod naming;
 pub mod narrative;
@@ -19,10 +16,8 @@ pub mod questions;
 mod reading;
 pub mod registry;
 pub mod retelling;
-pub mod sentence;
 pub mod shelf;
 mod tokens;
-mod word;
 
 #[cfg(test)]
 mod testing;
@@ -33,7 +28,6 @@ pub use corpus::{
     partners::{Partners, Pool},
     split::{By, Split},
 };
-pub use language::Language;
 pub use mixing::{
     closed_book::ClosedBook, confuse::Confuse, fact_recall::FactRecall, keywords::Keywords,
     mix::Mix, passages::Passages, rules::Rules, scene_set::SceneSet, select::Select,

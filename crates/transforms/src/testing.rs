@@ -7,6 +7,7 @@ use storymill_core::{
     Answer, Asked, Asker, Author, Book, Chapter, Cx, Decisions, Fault, Paragraph, ParagraphKind,
     RequestKey, Review, Scene, Seed, Stage, Stop, SymbolIndex, Trace, UnitId,
 };
+use storymill_text::word_count;
 
 /// Nobody answers.
 pub(crate) struct Nobody;
@@ -112,7 +113,7 @@ pub(crate) fn scenes(texts: &[&str]) -> Vec<Scene> {
                 chapter: None,
                 span,
                 tokens: Vec::new(),
-                words: u32::try_from(text.split_whitespace().count()).unwrap(),
+                words: word_count(text),
                 text: (*text).to_owned(),
             }
         })

@@ -1,17 +1,21 @@
 //! What a claim must be by itself: one sentence, about somebody it names.
 
-use super::{Code, Findings};
-use crate::{
-    pair::Half,
+use storymill_text::{
+    Language,
+    lists::is_small,
+    one_line,
     sentence::sentences,
-    words::{self, Word, is_small},
+    word::{Word, words},
 };
+
+use super::{Code, Findings};
+use crate::pair::Half;
 
 pub(super) fn look(findings: &mut Findings<'_>, text: Option<&str>) {
     let pair = findings.pair;
     for half in Half::BOTH {
         let claim = pair.claim(half);
-        let count = sentences(claim).count();
+        let count = sentences(&one_line(claim), Language::English).count();
         if count > 1 {
             findings.error(Some(half), Code::SeveralSentences, format!("{count} sentences"));
         }
@@ -123,7 +127,7 @@ const NO_PERSONS: [&str; 44] = [
 const PLACES: [&str; 9] = ["in", "to", "from", "at", "near", "through", "towards", "toward", "of"];
 
 fn names(findings: &mut Findings<'_>, half: Half, claim: &str, text: Option<&str>) {
-    let words = words::words(claim);
+    let words: Vec<Word<'_>> = words(claim).collect();
     let plain: Vec<String> = words.iter().map(Word::plain).collect();
     let name = |at: usize| {
         let word = &words[at];
@@ -143,7 +147,9 @@ fn names(findings: &mut Findings<'_>, half: Half, claim: &str, text: Option<&str
     let told = format!("word {} is a pronoun", pronoun + 1);
     let is_place = |at: &usize| {
         let before = at.checked_sub(1).map_or("", |before| plain[before].as_str());
-        PLACES.contains(&before) && !words[*at].raw.contains(['\'', '’'])
+        let apostrophe = ['\'', '’'];
+        let owns = claim[words[*at].end..].starts_with(apostrophe);
+        PLACES.contains(&before) && !owns && !words[*at].text.contains(apostrophe)
     };
     let opened = plain
         .first()
@@ -202,6 +208,6 @@ fn is_name(word: &Word<'_>, plain: &str, text: Option<&str>) -> bool {
         return false;
     }
     // A word that the book has in small letters too is none.
-    let small = word.raw.to_lowercase();
+    let small = word.text.to_lowercase();
     !text.is_some_and(|text| text.contains(&format!(" {small} ")))
 }

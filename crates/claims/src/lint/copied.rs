@@ -2,11 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use storymill_text::word::{plain, words};
+
 use super::{Code, Findings};
-use crate::{
-    pair::{Half, Pair},
-    words,
-};
+use crate::pair::{Half, Pair};
 
 /// The longest run of words that each claim shares with its book: by pair and claim, the run and
 /// the claim's words.
@@ -22,7 +21,7 @@ pub(super) fn find(text: &str, pairs: &[&Pair], runs: &mut Runs) {
     let mut seeds: HashMap<[u32; SEED], Vec<(usize, usize)>> = HashMap::new();
     for pair in pairs {
         for half in Half::BOTH {
-            let words = words::plain(pair.claim(half));
+            let words = plain(pair.claim(half));
             let numbers: Vec<u32> = words
                 .into_iter()
                 .map(|word| {
@@ -38,10 +37,8 @@ pub(super) fn find(text: &str, pairs: &[&Pair], runs: &mut Runs) {
         }
     }
     let strange = u32::MAX;
-    let book: Vec<u32> = words::words(text)
-        .iter()
-        .map(|word| ids.get(&word.plain()).copied().unwrap_or(strange))
-        .collect();
+    let book: Vec<u32> =
+        words(text).map(|word| ids.get(&word.plain()).copied().unwrap_or(strange)).collect();
     for (from, window) in book.windows(SEED).enumerate() {
         if window.contains(&strange) {
             continue;

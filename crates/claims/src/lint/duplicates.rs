@@ -2,11 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Code, Findings, kinship};
-use crate::{
-    pair::{Half, Pair},
-    words::{self, is_small},
-};
+use storymill_text::{lists::is_small, stem::stem, word};
+
+use super::{Code, Findings};
+use crate::pair::{Half, Pair};
 
 /// The first other pair that says the same, by pair: its id, and whether it does so word for word.
 pub(super) type Duplicates = BTreeMap<String, (String, bool)>;
@@ -49,11 +48,8 @@ struct Claim {
 
 impl Claim {
     fn new(text: &str) -> Self {
-        let plain = words::plain(text);
-        let roots = plain
-            .iter()
-            .filter(|word| !is_small(word))
-            .map(|word| kinship::root(word).into_owned());
+        let plain = word::plain(text);
+        let roots = plain.iter().filter(|word| !is_small(word)).map(|word| stem(word));
         Self { roots: roots.collect(), plain }
     }
 }

@@ -1,12 +1,13 @@
 //! What shows which twin is false without the book: length, grammar, spelling, big words.
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
-
-use super::{Code, Findings, kinship};
-use crate::{
-    pair::Half,
-    words::{self, Word},
+use storymill_text::{
+    stem::stem,
+    word::{Word, words},
 };
+
+use super::{Code, Findings};
+use crate::pair::Half;
 
 /// A claim by its words.
 struct Side<'p> {
@@ -17,7 +18,7 @@ struct Side<'p> {
 
 impl<'p> Side<'p> {
     fn new(text: &'p str) -> Self {
-        let words = words::words(text);
+        let words: Vec<Word<'_>> = words(text).collect();
         let plain = words.iter().map(Word::plain).collect();
         Self { text: text.trim(), words, plain }
     }
@@ -88,7 +89,7 @@ fn wrong_article(side: &Side<'_>) -> bool {
     side.words.windows(2).zip(side.plain.windows(2)).any(|(raw, plain)| {
         let next = plain[1].as_str();
         // Letters that are read one by one (`an MP`) and numbers (`an 8`) follow other rules.
-        if raw[1].raw.chars().all(|c| !c.is_lowercase()) {
+        if raw[1].text.chars().all(|c| !c.is_lowercase()) {
             return false;
         }
         let vowel = next.starts_with(['a', 'e', 'i', 'o', 'u']);
@@ -169,7 +170,7 @@ fn inflected(yes: &Side<'_>, no: &Side<'_>) -> bool {
         }
         if old.len() == 1
             && new.len() == 1
-            && kinship::root(&yes.plain[old.start]) == kinship::root(&no.plain[new.start])
+            && stem(&yes.plain[old.start]) == stem(&no.plain[new.start])
         {
             forms |= old.start > 0
                 && new.start > 0

@@ -1,14 +1,16 @@
 //! Judgements that a book cannot decide, known by words that make them.
 
+use storymill_text::word;
+
 use super::{Code, Findings, Severity};
-use crate::{pair::Half, words};
+use crate::pair::Half;
 
 /// What only a reader says: such a claim is an opinion.
 const OPINIONS: &str = include_str!("../../../../data/claims/opinions.txt");
 
 pub(super) fn look(findings: &mut Findings<'_>) {
     for half in Half::BOTH {
-        let plain = words::plain(findings.pair.claim(half));
+        let plain = word::plain(findings.pair.claim(half));
         let joined = format!(" {} ", plain.join(" "));
         let mut grave = None;
         let mut at = None;
@@ -88,7 +90,7 @@ mod tests {
     #[test]
     fn phrases_are_as_words_are_compared() {
         for (_, phrase) in phrases() {
-            assert_eq!(words::plain(phrase).join(" "), phrase);
+            assert_eq!(word::plain(phrase).join(" "), phrase);
         }
     }
 }

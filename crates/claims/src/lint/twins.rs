@@ -2,9 +2,13 @@
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 use storymill_metrics::porter;
+use storymill_text::{
+    lists::is_small,
+    stem::stem,
+    word::{Word, words},
+};
 
 use super::{Code, Findings, kinship};
-use crate::words::{self, EMPTY, Word, is_small};
 
 /// One place where the twins part: words of the true claim, and of the false one.
 struct Change<'p> {
@@ -14,7 +18,8 @@ struct Change<'p> {
 
 pub(super) fn look(findings: &mut Findings<'_>) {
     let pair = findings.pair;
-    let (yes, no) = (words::words(&pair.true_claim), words::words(&pair.false_claim));
+    let [yes, no]: [Vec<Word<'_>>; 2] =
+        [&pair.true_claim, &pair.false_claim].map(|claim| words(claim).collect());
     let plain = |words: &[Word<'_>]| words.iter().map(Word::plain).collect::<Vec<_>>();
     let (yes_plain, no_plain) = (plain(&yes), plain(&no));
     if yes.is_empty() || no.is_empty() {
@@ -55,6 +60,12 @@ pub(super) fn look(findings: &mut Findings<'_>) {
         findings.warn(None, Code::NotMinimal, reason);
     }
 }
+
+/// Small words that change nothing where they come or go.
+const EMPTY: &[&str] = &[
+    "a", "an", "the", "this", "that", "these", "those", "very", "quite", "really", "rather",
+    "just", "so", "also", "too", "then", "indeed", "and",
+];
 
 fn without_empty(plain: &[String]) -> Vec<&str> {
     plain.iter().map(String::as_str).filter(|word| !EMPTY.contains(word)).collect()
@@ -101,7 +112,7 @@ fn is_name(words: &[Word<'_>]) -> bool {
     let lower: Vec<_> = words.iter().filter(|word| !word.is_capital()).collect();
     !words.is_empty()
         && lower.len() < words.len()
-        && lower.iter().all(|word| matches!(word.raw, "the" | "of" | "de" | "von" | "van"))
+        && lower.iter().all(|word| matches!(word.text, "the" | "of" | "de" | "von" | "van"))
 }
 
 /// Whether two changes are one: what was here is there.
@@ -137,7 +148,7 @@ fn negation(yes: &[String], no: &[String]) -> Option<&'static str> {
             negations += usize::from(bare.is_some() || NEGATIONS.contains(&word.as_str()));
             let word = bare.unwrap_or(word);
             if !NEGATIONS.contains(&word) && !HELPERS.contains(&word) && !EMPTY.contains(&word) {
-                kept.push(kinship::root(word).into_owned());
+                kept.push(stem(word));
             }
         }
         (negations, kept)
@@ -181,7 +192,7 @@ fn similar_words(findings: &mut Findings<'_>, changes: &[Change<'_>]) {
             continue;
         }
         for (a, b) in yes.iter().zip(&no).filter(|(a, b)| a != b) {
-            if kinship::root(a) == kinship::root(b)
+            if stem(a) == stem(b)
                 || porter::stem(a) == porter::stem(b)
                 || kinship::spelt_alike(a, b)
             {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::sentence::sentences;
+use storymill_text::{Language, sentence::ends, word_count};
 
 /// The words of an excerpt that the paper gives (section 4, BM25): 285 on average.
 pub const WORDS: usize = 285;
@@ -41,8 +41,12 @@ fn pieces(text: &str, words: usize) -> Vec<(Range<usize>, usize)> {
         let end = blank_line(&text[from..]).map_or(text.len(), |at| from + at);
         let paragraph = &text[from..end];
         if count(paragraph) > words + words / 2 {
-            for sentence in sentences(paragraph) {
-                split(text, sentence, words, &mut pieces);
+            // A line of a book that is set in lines ends no sentence.
+            let flat = paragraph.replace(['\n', '\r'], " ");
+            let mut start = 0;
+            for end in ends(&flat, Language::English) {
+                split(text, &paragraph[start..end], words, &mut pieces);
+                start = end;
             }
         } else if let Some(range) = trimmed(text, paragraph) {
             pieces.push((range, count(paragraph)));
@@ -88,7 +92,7 @@ fn trimmed(text: &str, part: &str) -> Option<Range<usize>> {
 }
 
 fn count(text: &str) -> usize {
-    text.split_whitespace().count()
+    word_count(text) as usize
 }
 
 #[cfg(test)]

@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 use storymill_metrics::pair_accuracy::{Verdict, verdict};
+use storymill_text::{Language, one_line, sentence::sentences};
 
 use super::Asked;
-use crate::{import::Set, pair::Half, sentence::sentences};
+use crate::{import::Set, pair::Half};
 
 /// How a system's explanations begin.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -25,7 +26,8 @@ pub(super) fn count(set: &Set, pairs: &[usize], asked: &Asked<'_>) -> Option<Ear
         for ((response, settled), half) in row.zip(Half::BOTH) {
             let Some(explanation) = response.and_then(explanation) else { continue };
             found.explained += 1;
-            let Some(first) = sentences(explanation).next() else { continue };
+            let explanation = one_line(explanation);
+            let Some(first) = sentences(&explanation, Language::English).next() else { continue };
             match verdict(first, set.pairs[pair].claim(half)) {
                 None | Some(Verdict::Fail) => {}
                 early => {

@@ -12,7 +12,8 @@ mod shown;
 use std::path::{Path, PathBuf};
 
 use storymill_core::{Context, Disk, Fault, FaultKind};
-use storymill_mixing::{Language, Replacer, write};
+use storymill_mixing::{Replacer, write};
+use storymill_text::Language;
 
 use self::{
     find::{contexts, each_row, groups, nothing, passages},
@@ -214,7 +215,7 @@ fn fill(context: &Context, passages: &[Option<String>], text: &mut String) -> Re
         return Err(Fault::new(FaultKind::Input, message)
             .hint("publish the passages of the same sets: a `passages` stage, and a table of it"));
     }
-    let language = Language::of_tag(&context.language).unwrap_or(Language::English);
+    let language = Language::of_tag(&context.language);
     let replacer = Replacer::new(&context.rules, language);
     write(context, &replacer, |number| passage(&number).unwrap_or_default(), text);
     let symbols = text.chars().count();

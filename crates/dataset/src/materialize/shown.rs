@@ -1,7 +1,8 @@
 //! Contexts that are cut in the middle, as a model with a short window is shown them.
 
 use storymill_core::{Context, Evidence, Fault, FaultKind, Place, Span, SymbolIndex};
-use storymill_mixing::{Language, middle};
+use storymill_mixing::{length, middle};
+use storymill_text::Language;
 
 /// Where each token of a text ends, in bytes; or why that cannot be told.
 pub type Ends<'c> = dyn Fn(&str) -> Result<Vec<usize>, String> + 'c;
@@ -50,8 +51,7 @@ impl Shown<'_> {
         let (from, upto) = (span.start.symbol, span.end.symbol);
         text.drain(cut);
         context.symbols -= upto - from;
-        let language = Language::of_tag(&context.language).unwrap_or(Language::English);
-        context.length = language.length(text);
+        context.length = length(text, Language::of_tag(&context.language));
         let whole = context.symbols;
         context.evidence =
             context.evidence.iter().filter_map(|one| left(one.span, (from, upto), whole)).collect();

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use storymill_core::{Book, BookId, Encoding};
+use storymill_text::word_count;
 
 use crate::{
     column::{Column, Type},
@@ -25,7 +26,7 @@ pub struct BookRow {
     text: String,
     text_sha256: String,
     symbols: usize,
-    words: usize,
+    words: u32,
     chapters: Vec<ChapterRow>,
     split: String,
     flags: Vec<String>,
@@ -108,7 +109,7 @@ impl Table for Book {
             page_sha256: self.page.sha256,
             text_sha256: sha256(self.text.as_bytes()),
             symbols: self.text.chars().count(),
-            words: self.text.split_whitespace().count(),
+            words: word_count(&self.text),
             text: self.text,
             chapters: self.chapters.into_iter().map(chapter).collect(),
             split: added.split.to_owned(),

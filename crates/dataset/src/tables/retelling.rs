@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use storymill_core::{BookId, Digest, Distortion, Edit, Encoding, Summary};
+use storymill_text::word_count;
 
 use crate::{
     column::{Column, Type},
@@ -17,7 +18,7 @@ pub struct SummaryRow {
     first_scene: u32,
     last_scene: u32,
     text: String,
-    words: usize,
+    words: u32,
     protocol: String,
     answer_ids: Vec<Digest>,
 }
@@ -48,7 +49,7 @@ impl Table for Summary {
             level: self.level,
             first_scene: self.first_scene,
             last_scene: self.last_scene,
-            words: self.text.split_whitespace().count(),
+            words: word_count(&self.text),
             text: self.text,
             protocol: self.protocol,
             answer_ids: self.answers,

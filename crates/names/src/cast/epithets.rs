@@ -5,7 +5,9 @@ use std::{
     ops::Range,
 };
 
-use super::parts::{fold, title};
+use storymill_text::word::fold;
+
+use super::parts::title;
 use crate::{
     knowledge::Known,
     words::{Case, Words},

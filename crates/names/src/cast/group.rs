@@ -6,9 +6,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use storymill_text::{one_line, word::fold};
+
 use super::{
     Character, Gender, Locale, Policy,
-    parts::{Census, Mention, fold},
+    parts::{Census, Mention},
     sex::Votes,
 };
 use crate::{
@@ -134,7 +136,7 @@ fn take(words: &Words<'_>, person: &mut Person, mention: &Mention, given: &[usiz
     person.familiar |= mention.title.is_none();
     let range = words.all()[mention.words.start].start as usize
         ..words.all()[mention.words.end - 1].end as usize;
-    let name = words.text()[range].split_whitespace().collect::<Vec<_>>().join(" ");
+    let name = one_line(&words.text()[range]);
     *person.names.entry(name).or_default() += 1;
 }
 

@@ -11,9 +11,9 @@ mod sex;
 
 use serde::{Deserialize, Serialize};
 use storymill_core::{Digest, Fault, FaultKind, SymbolIndex};
+use storymill_text::word::fold;
 
 use crate::{decision::Found, words::Words};
-pub use parts::fold;
 
 /// The version of the file.
 const VERSION: u32 = 1;

@@ -5,7 +5,7 @@ use std::{
     ops::Range,
 };
 
-use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
+use storymill_text::{one_line, word::fold};
 
 use super::epithets::Epithets;
 use crate::{
@@ -124,7 +124,7 @@ impl Census {
         let text = words.text();
         let surface =
             &text[words.all()[name.start].start as usize..words.all()[name.end - 1].end as usize];
-        let surface = surface.split_whitespace().collect::<Vec<_>>().join(" ");
+        let surface = one_line(surface);
         let entry = self.places.entry(surface).or_insert_with(|| {
             let parts = pieces(words, name.clone()).into_iter().map(|(_, part)| part);
             let own = |part: &String| !Known::of(&part.to_lowercase()).has(Known::PLACE_WORD);
@@ -229,13 +229,4 @@ fn capitalised(surface: &str) -> String {
         first = c == '\'';
     }
     out
-}
-
-/// Lower-cased, without accents, apostrophes straight: under this, two spellings are one part.
-pub fn fold(part: &str) -> String {
-    if part.is_ascii() {
-        return part.to_ascii_lowercase();
-    }
-    let plain = part.nfd().filter(|c| !is_combining_mark(*c));
-    plain.flat_map(char::to_lowercase).map(|c| if c == '’' { '\'' } else { c }).collect()
 }

@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use storymill_core::{Fault, FaultKind, Seed, UnitId};
+use storymill_text::word::fold;
 
 use super::{Pair, shape::distance};
 use crate::{
-    cast::{Cast, Gender, fold},
+    cast::{Cast, Gender},
     knowledge::{BLOCKED, CULTURES, Culture},
     words::Words,
 };

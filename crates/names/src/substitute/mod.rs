@@ -13,12 +13,9 @@ use std::{
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, Input, MatchKind};
 use storymill_core::{Fault, FaultKind, Seed};
+use storymill_text::word::fold;
 
-use crate::{
-    cast::{Cast, fold},
-    lists::is_honorific,
-    words::Words,
-};
+use crate::{cast::Cast, lists::is_honorific, words::Words};
 
 /// What a part is replaced by.
 #[derive(Clone, Debug, PartialEq, Eq)]

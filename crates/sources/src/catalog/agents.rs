@@ -3,8 +3,7 @@
 
 use serde::Serialize;
 use storymill_core::Author;
-
-use super::fold::{folded, one_line};
+use storymill_text::{one_line, word::fold};
 
 /// Somebody who had a part in a book without being its author.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -146,7 +145,7 @@ pub(super) fn year(text: &str) -> Option<i32> {
 /// Catalogs in CSV give no agent ids, so the id is the name's words in small letters, sorted, and
 /// the year of birth: `Austen, Jane` and `Jane Austen` are one.
 pub(super) fn named(name: &str, birth_year: Option<i32>, death_year: Option<i32>) -> Author {
-    let folded = folded(name);
+    let folded = fold(name);
     let mut words: Vec<&str> =
         folded.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     words.sort_unstable();

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use storymill_core::{BookId, Fault, FaultKind};
+use storymill_text::one_line;
 
-use super::{Catalog, Row, agents, fold::one_line};
+use super::{Catalog, Row, agents};
 
 /// Reads a catalog in CSV.
 pub(super) fn catalog(bytes: &[u8]) -> Result<Catalog, Fault> {

@@ -1,38 +1,19 @@
-//! Texts as they are compared: in one line, small letters, without accents.
+//! Folded texts compared: whether one is another, or stands in it.
 
-use std::borrow::Cow;
-
-use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
-
-/// A text in one line.
-pub(super) fn one_line(text: &str) -> Cow<'_, str> {
-    let text = text.trim();
-    if text.contains("  ") || text.contains(|c: char| c.is_whitespace() && c != ' ') {
-        return Cow::Owned(text.split_whitespace().collect::<Vec<_>>().join(" "));
-    }
-    Cow::Borrowed(text)
-}
-
-/// A text in small letters without accents.
-pub(super) fn folded(text: &str) -> String {
-    if text.is_ascii() {
-        return text.to_ascii_lowercase();
-    }
-    text.nfkd().filter(|c| !is_combining_mark(*c)).flat_map(char::to_lowercase).collect()
-}
+use storymill_text::word::fold;
 
 /// Whether a text is another, folded one.
 pub(super) fn same(text: &str, folded_other: &str) -> bool {
     if text.is_ascii() {
         return text.eq_ignore_ascii_case(folded_other);
     }
-    folded(text) == folded_other
+    fold(text) == folded_other
 }
 
 /// Whether a text has another, folded one in it, at the beginning of a word.
 pub(super) fn has(text: &str, folded_other: &str) -> bool {
     if !text.is_ascii() {
-        return word_begins(&folded(text), folded_other);
+        return word_begins(&fold(text), folded_other);
     }
     let (text, other) = (text.as_bytes(), folded_other.as_bytes());
     let Some(first) = other.first() else { return true };
@@ -83,8 +64,8 @@ mod tests {
     proptest! {
         #[test]
         fn the_short_way_for_ascii_is_the_long_one(text in "[a-zA-Z -]{0,12}", other in "[a-z -]{0,3}") {
-            prop_assert_eq!(has(&text, &other), word_begins(&folded(&text), &other));
-            prop_assert!(same(&text, &folded(&text)));
+            prop_assert_eq!(has(&text, &other), word_begins(&fold(&text), &other));
+            prop_assert!(same(&text, &fold(&text)));
         }
     }
 }

@@ -7,8 +7,9 @@
 use std::collections::BTreeMap;
 
 use storymill_core::Author;
+use storymill_text::one_line;
 
-use super::{Row, agents, fold::one_line};
+use super::{Row, agents};
 use crate::epub::xml::{Element, Step, walk};
 
 /// A tag with all in it.
@@ -121,7 +122,7 @@ fn object<'n>(property: &'n Node, known: &BTreeMap<&str, &'n Node>) -> Option<&'
 fn value(property: &Node, known: &BTreeMap<&str, &Node>) -> String {
     let held = object(property, known)
         .and_then(|node| node.children.iter().find(|child| child.element.name == "value"));
-    one_line(&held.unwrap_or(property).text).into_owned()
+    one_line(&held.unwrap_or(property).text)
 }
 
 /// Whether a subject is a class of the Library of Congress, not a heading.
@@ -139,7 +140,7 @@ fn agent(property: &Node, known: &BTreeMap<&str, &Node>) -> Option<Author> {
     let node = object(property, known).filter(|node| node.element.name == "agent")?;
     let says = |name: &str| {
         let child = node.children.iter().find(|child| child.element.name == name)?;
-        Some(one_line(&child.text).into_owned())
+        Some(one_line(&child.text))
     };
     let year = |name: &str| says(name).as_deref().and_then(agents::year);
     let name = says("name").filter(|name| !name.is_empty())?;

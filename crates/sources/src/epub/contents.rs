@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use storymill_core::Reason;
+use storymill_text::one_line;
 
 use super::{
     archive::Archive,
@@ -83,7 +84,7 @@ impl Table<'_> {
     }
 
     fn entry(&mut self) {
-        let text = self.words.split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = one_line(&self.words);
         if let Some((path, fragment)) = self.target.take()
             && self.inside
             && !text.is_empty()

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use storymill_core::Reason;
+use storymill_text::one_line;
 
 use super::{
     archive::Archive,
@@ -162,7 +163,7 @@ impl Reading<'_> {
     }
 
     fn fact(&mut self) {
-        let words = self.words.split_whitespace().collect::<Vec<_>>().join(" ");
+        let words = one_line(&self.words);
         let says = &mut self.package.says;
         match self.fact.as_str() {
             "title" if says.title.is_empty() => says.title = words,

@@ -3,6 +3,8 @@
 
 use std::collections::BTreeSet;
 
+use storymill_text::one_line;
+
 use super::{
     blocks::Leaves,
     fields::{fields, joined},
@@ -73,7 +75,7 @@ fn with_signs(title: &str, page: &TitlePage, bare: &str) -> String {
 
 /// `The Project Gutenberg eBook of Emma, by Jane Austen` to `Emma` and `Jane Austen`.
 pub(crate) fn bare_title(title: &str) -> (String, Vec<String>) {
-    let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
+    let title = one_line(title);
     let lower = title.to_ascii_lowercase();
     let start = ["ebook of ", "etext of ", "e-book of ", "e-text of ", "ebook, ", "etext, "]
         .iter()

@@ -2,6 +2,8 @@
 //!
 //! Where a header names the title, the title page still knows the signs between its words.
 
+use storymill_text::one_line;
+
 use super::{
     blocks::{Block, Leaves},
     fields::{lines, sign},
@@ -161,7 +163,7 @@ pub(super) fn unremarked(name: &str) -> String {
             _ => {}
         }
     }
-    let plain = plain.split_whitespace().collect::<Vec<_>>().join(" ");
+    let plain = one_line(&plain);
     if plain.is_empty() { name.trim().to_owned() } else { plain }
 }
 

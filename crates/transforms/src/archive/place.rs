@@ -9,6 +9,7 @@ use std::collections::{BTreeSet, HashMap};
 use storymill_core::{
     Archive, ArchivedQuestion, Distortion, OptionKind, QuestionType, Reason, Summary,
 };
+use storymill_text::one_line;
 
 use super::options;
 
@@ -48,10 +49,10 @@ impl Places {
         let mut lies: HashMap<_, Vec<_>> = HashMap::new();
         for (scene, chunk) in archive.chunks.iter().enumerate() {
             if !chunk.summary.is_empty() {
-                truths.entry(key(&chunk.summary)).or_default().push(scene);
+                truths.entry(one_line(&chunk.summary)).or_default().push(scene);
             }
             for (sample, lie) in chunk.distortions.iter().enumerate() {
-                lies.entry(key(lie)).or_default().push((scene, sample));
+                lies.entry(one_line(lie)).or_default().push((scene, sample));
             }
         }
         let ids = summaries.iter().map(Summary::id).chain(distortions.iter().map(Distortion::id));
@@ -162,7 +163,7 @@ impl Places {
         let place = match of {
             QuestionType::Lookahead => self.told(text).next().map(|scene| (scene, None)),
             QuestionType::SceneDistortion => {
-                let lies = self.lies.get(&key(text)).into_iter().flatten();
+                let lies = self.lies.get(&one_line(text)).into_iter().flatten();
                 let mut read = lies.filter(|(scene, _)| *scene <= t);
                 read.next().map(|(scene, sample)| (*scene, Some(*sample)))
             }
@@ -176,7 +177,7 @@ impl Places {
 
     /// The scenes whose summary a text is.
     fn told(&self, text: &str) -> impl Iterator<Item = usize> + '_ {
-        self.truths.get(&key(text)).into_iter().flatten().copied()
+        self.truths.get(&one_line(text)).into_iter().flatten().copied()
     }
 
     /// The id of a retelling; blank if it has no row, as when its checks refused it.
@@ -187,11 +188,6 @@ impl Places {
         };
         if self.ids.contains(&id) { id } else { String::new() }
     }
-}
-
-/// A text, however its blanks were broken into lines.
-fn key(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn number(column: &str, text: &str) -> Result<usize, Reason> {

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{Archive, Cx, Edge, Encoding, Options, Rows, Scene, Stage, Stop, SymbolIndex};
+use storymill_text::word_count;
 
 use super::{joined, only};
 use crate::tokens;
@@ -59,7 +60,7 @@ impl Stage for ArchivedScenes {
                 // The archive knows no chapters.
                 chapter: None,
                 span: index.span(span.clone()),
-                words: u32::try_from(text.split_whitespace().count()).unwrap_or(u32::MAX),
+                words: word_count(text),
                 tokens,
                 text: (*text).to_owned(),
             };

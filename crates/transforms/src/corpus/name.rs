@@ -4,7 +4,7 @@
 //! brackets spells out initials (`Wells, H. G. (Herbert George)`) or is another name (`Twain, Mark (Samuel
 //! Clemens)`); then it is a form of its own.
 
-use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
+use storymill_text::word::fold;
 
 use super::name_words::{NOBODY, PARTICLES, SUFFIXES, TITLES, WIVES};
 
@@ -86,12 +86,7 @@ pub(super) fn is_person(name: &str) -> bool {
     !plain.is_empty() && !NOBODY.contains(&plain.as_str())
 }
 
-/// Small letters without accents.
-fn fold(text: &str) -> String {
-    text.nfkd().filter(|c| !is_combining_mark(*c)).flat_map(char::to_lowercase).collect()
-}
-
-/// The same where letters that have no accent to lose are written as other catalogs write them, and
+/// A name folded, where letters that have no accent to lose are written as other catalogs write them, and
 /// apostrophes are left out: `O’Brien`, `Bjørnson`.
 fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use storymill_core::{Answer, Fault, Reason, Resource, SetQuestion};
 use storymill_metrics::porter::stem;
-use storymill_mixing::{Idle, Language};
+use storymill_mixing::Idle;
+use storymill_text::Language;
 
 use crate::retelling::{
     answer::{Protocol, retelling},

@@ -12,7 +12,8 @@ use serde::{Deserialize, Serialize};
 use storymill_core::{
     Answer, Cx, Edge, Options, Reason, Resource, Review, Rows, SetQuestion, Stage, Stop,
 };
-use storymill_mixing::{Holds, Idle, Language};
+use storymill_mixing::{Holds, Idle};
+use storymill_text::Language;
 
 use super::{
     asking::{Prompts, evidence, labelled, tagged, telling},
@@ -186,8 +187,8 @@ impl Judge {
     fn fact(&self, fact: &str) -> Result<(), Reason> {
         let fault = |code, detail: &str| Err(Reason::new(code, format!("`{fact}` {detail}")));
         let stops = match self.language {
-            Language::English => ['.', '!'],
             Language::Chinese => ['。', '！'],
+            _ => ['.', '!'],
         };
         if !fact.trim_end_matches(['”', '"', '」', '’']).ends_with(stops)
             || ends(self.language)(fact).len() != 1

@@ -6,7 +6,8 @@ use storymill_core::{
     Context, Cx, Document, Edge, Item, Options, Resource, Rows, Rule, Scope, SetQuestion, Stage,
     Stop,
 };
-use storymill_mixing::{Language, Pool, Recall, Unmixable, recall};
+use storymill_mixing::{Pool, Recall, Unmixable, recall};
+use storymill_text::Language;
 
 use super::{
     ends, language,

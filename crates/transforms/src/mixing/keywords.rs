@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use storymill_core::{
     Answer, Cx, Edge, Options, Reason, Resource, Review, Rows, SetQuestion, Stage, Stop,
 };
-use storymill_mixing::{Idle, Language};
+use storymill_mixing::Idle;
+use storymill_text::Language;
 
 use super::{
     asking::{Prompts, labelled, tagged},
@@ -138,9 +139,7 @@ fn check(given: &Answer, answer: &str, language: Language, idle: &Idle) -> Resul
         let word = word.to_lowercase();
         match language {
             Language::Chinese => !low.contains(&word),
-            Language::English => {
-                !low.split(|c: char| !c.is_alphanumeric() && c != '-').any(|own| own == word)
-            }
+            _ => !low.split(|c: char| !c.is_alphanumeric() && c != '-').any(|own| own == word),
         }
     };
     if let Some(word) = words.iter().find(foreign) {

@@ -3,7 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{Context, Cx, Edge, Item, Options, Resource, Rows, SetQuestion, Stage, Stop};
-use storymill_mixing::{self as mixing, Language, Pool, Unmixable, conflicts};
+use storymill_mixing::{self as mixing, Pool, Unmixable, conflicts};
+use storymill_text::Language;
 
 use super::{asks, ends, language};
 

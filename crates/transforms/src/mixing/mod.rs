@@ -16,9 +16,7 @@ pub mod scene_set;
 pub mod select;
 
 use storymill_core::{Cx, SetQuestion, Stop};
-use storymill_mixing::Language;
-
-use crate::sentence;
+use storymill_text::{Language, sentence};
 
 /// Whether a row asks something.
 fn asks(row: &SetQuestion) -> bool {
@@ -46,15 +44,11 @@ fn each_question(
 /// The language of a set: that of its first question.
 fn language(rows: &[SetQuestion]) -> Language {
     let first = rows.iter().find(|row| asks(row)).or(rows.first());
-    first.and_then(|row| Language::of_tag(&row.language)).unwrap_or(Language::English)
+    first.map_or(Language::English, |row| Language::of_tag(&row.language))
 }
 
 /// The ends of sentences, behind the blanks behind them.
 fn ends(language: Language) -> impl Fn(&str) -> Vec<usize> {
-    let language = match language {
-        Language::English => crate::Language::English,
-        Language::Chinese => crate::Language::Chinese,
-    };
     move |text| sentence::ends(text, language)
 }
 

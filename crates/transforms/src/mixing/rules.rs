@@ -7,7 +7,8 @@ use storymill_core::{
     Answer, Cx, Edge, Fault, FaultKind, Options, Reason, Resource, Review, Rows, Rule, Scope,
     SetQuestion, Stage, Stop,
 };
-use storymill_mixing::{Language, Replacer, conflicts, cover};
+use storymill_mixing::{Replacer, conflicts, cover};
+use storymill_text::Language;
 
 use super::{
     asking::{Prompts, evidence, tagged},

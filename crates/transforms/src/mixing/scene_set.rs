@@ -8,7 +8,8 @@ use storymill_core::{
     Answer, BookId, Cx, Digest, Document, Edge, Inputs, Item, Near, Options, Partners, Reason,
     Reckoned, Resource, Review, Rows, Scene, SetQuestion, Size, Stage, Stop,
 };
-use storymill_mixing::{Holds, Idle, Language};
+use storymill_mixing::{Holds, Idle};
+use storymill_text::{Language, word_count};
 
 use super::asking::{Prompts, labelled, tagged, telling};
 use crate::retelling::{
@@ -99,8 +100,8 @@ impl Stage for SceneSet {
 
     fn run(&self, (scenes, others): Self::In, cx: &mut Cx<'_>) -> Result<Vec<SetQuestion>, Stop> {
         let first = scenes.first().map_or("", |scene| &scene.text);
-        let language = match crate::Language::of_text(first) {
-            crate::Language::Chinese => Language::Chinese,
+        let language = match Language::of_text(first) {
+            Language::Chinese => Language::Chinese,
             _ => Language::English,
         };
         let mut rows: Vec<SetQuestion> =
@@ -236,7 +237,7 @@ fn check(
     if !question.ends_with(['?', '？']) {
         return fault("not-asking", format!("`{question}` does not end in a question mark"));
     }
-    let chinese = crate::Language::of_text(&question) == crate::Language::Chinese;
+    let chinese = Language::of_text(&question) == Language::Chinese;
     if chinese != (language == Language::Chinese) {
         return fault("wrong-language", format!("`{question}` is in another language"));
     }
@@ -251,7 +252,7 @@ fn check(
     if !holds.is_in(&answer) {
         return fault("answer-idle", format!("`{answer}` could stand in any text"));
     }
-    let length = if chinese { answer.chars().count() } else { answer.split_whitespace().count() };
+    let length = if chinese { answer.chars().count() } else { word_count(&answer) as usize };
     if length > LONGEST[usize::from(chinese)] {
         return fault("answer-long", format!("`{answer}` is no short answer"));
     }

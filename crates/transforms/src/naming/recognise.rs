@@ -138,7 +138,7 @@ fn plain(value: &str) -> String {
 /// The words of a name or a title, folded.
 fn words(text: &str) -> Vec<String> {
     let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    words.map(storymill_names::fold).collect()
+    words.map(storymill_text::word::fold).collect()
 }
 
 /// Whether a title is meant: the words are the same with or without a subtitle on either side, and up to articles.

@@ -9,6 +9,7 @@ use storymill_core::{
     Book, ByteSpan, Chapter, Cx, Distortion, Edge, Edit, Options, Paragraph, Question,
     Reconstruction, Rows, Scene, Span, Stage, Stop, Substitution, Summary, SymbolIndex,
 };
+use storymill_text::word_count;
 
 use super::apply::Naming;
 use crate::{reading::Reading, tokens};
@@ -174,7 +175,7 @@ fn scenes(rows: &[Scene], naming: &Naming) -> Vec<Scene> {
             scene: scene.scene,
             chapter: scene.chapter,
             span: *span,
-            words: u32::try_from(text.split_whitespace().count()).unwrap_or(u32::MAX),
+            words: word_count(text),
             tokens,
             text: (*text).to_owned(),
         })

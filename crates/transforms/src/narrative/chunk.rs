@@ -8,8 +8,9 @@ use serde::{Deserialize, Serialize};
 use storymill_core::{
     Book, Cx, Edge, Encoding, Options, ParagraphKind, Rows, Scene, Stage, Stop, SymbolIndex,
 };
+use storymill_text::{Language, sentence, word_count};
 
-use crate::{Language, sentence, tokens};
+use crate::tokens;
 
 /// Cuts each book into scenes (NarrativeXL, section 3: 3,000 symbols at most).
 ///
@@ -112,7 +113,7 @@ impl Chunk {
                 scene,
                 chapter: chapter_at(book, span.start.byte),
                 span,
-                words: count_words(text),
+                words: word_count(text),
                 tokens,
                 text: text.to_owned(),
             })
@@ -125,10 +126,6 @@ fn chapter_at(book: &Book, byte: u32) -> Option<u32> {
     let holds = |span: &storymill_core::Span| span.start.byte <= byte && byte < span.end.byte;
     let at = book.chapters.iter().rposition(|chapter| holds(&chapter.span))?;
     u32::try_from(at).ok()
-}
-
-fn count_words(text: &str) -> u32 {
-    u32::try_from(text.split_whitespace().count()).unwrap_or(u32::MAX)
 }
 
 /// Finds the cuts at ends of sentences.

@@ -105,7 +105,7 @@ fn dot_equals_narrativexl() {
         let scenes = texts(&chunk(3000, At::Dot), &text);
         let lengths: Vec<_> = scenes.iter().map(|scene| scene.chars().count()).collect();
         assert_eq!(serde_json::json!(lengths), expected["chunk_chars"], "{name}");
-        let words: u32 = scenes.iter().map(|scene| count_words(scene)).sum();
+        let words: u32 = scenes.iter().map(|scene| word_count(scene)).sum();
         assert_eq!(words, expected["chunk_words_total"]);
         assert_eq!(scenes.concat(), text);
         let sha256 = |text: &String| {
@@ -126,8 +126,8 @@ fn a_novel_is_cut_well() {
         std::fs::read_to_string(folder.join("anne_of_green_gables_lm_montgomery.txt")).unwrap();
     for max in [500, 3000] {
         let scenes = texts(&chunk(max, At::Sentence), &text);
-        let whole: u32 = scenes.iter().map(|scene| count_words(scene)).sum();
-        assert_eq!(whole, count_words(&text));
+        let whole: u32 = scenes.iter().map(|scene| word_count(scene)).sum();
+        assert_eq!(whole, word_count(&text));
         let good = |scene: &&String| {
             scene.trim_end().ends_with(['.', '!', '?', '”', '’', ')', ':', ';', ',', '—', '_'])
                 || scene.ends_with('\n')
@@ -152,7 +152,7 @@ proptest! {
             prop_assert_eq!(scene.scene, position);
             prop_assert!((1..=max).contains(&scene.span.symbols()));
             prop_assert_eq!(&text[scene.span.bytes()], &scene.text);
-            prop_assert_eq!(scene.words, count_words(&scene.text));
+            prop_assert_eq!(scene.words, word_count(&scene.text));
         }
         // A word is only cut where it and the blanks before it take more than a scene.
         let most = |keep: fn(char) -> bool| {
@@ -160,7 +160,7 @@ proptest! {
         };
         let longest = most(|c| !c.is_whitespace()) + most(char::is_whitespace);
         if at == At::Sentence && !text.contains(['。', '，']) && longest < max as usize {
-            prop_assert_eq!(rows.iter().map(|scene| scene.words).sum::<u32>(), count_words(&text));
+            prop_assert_eq!(rows.iter().map(|scene| scene.words).sum::<u32>(), word_count(&text));
         }
     }
 

@@ -8,9 +8,9 @@ use std::collections::HashMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{Cx, Edge, Options, Rows, Scene, Stage, Stop, Summary};
+use storymill_text::{Language, word::words};
 
 use super::{names::Names, narration::Narration, score::Scorer};
-use crate::{Language, word::words};
 
 /// Picks the few sentences of each scene that tell most.
 ///
@@ -56,7 +56,7 @@ impl Options for Extract {
 
 impl Stage for Extract {
     const KIND: &'static str = "extract";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
     type In = Rows<Scene>;
     type Out = Summary;
 

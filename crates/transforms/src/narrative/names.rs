@@ -7,12 +7,13 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use storymill_core::Scene;
-
-use super::lexicon::{FEMALE_NAMES, IN_PLACE, MALE_NAMES, NICKNAMES, NOT_NAMES, TITLES};
-use crate::{
-    sentence::SPEECH,
+use storymill_text::{
+    lists::is_speech,
+    one_line,
     word::{Word, words},
 };
+
+use super::lexicon::{FEMALE_NAMES, IN_PLACE, MALE_NAMES, NICKNAMES, NOT_NAMES, TITLES};
 
 /// The names of one book.
 #[derive(Debug)]
@@ -76,7 +77,7 @@ impl Names {
         for scene in scenes {
             let words: Vec<Word<'_>> = words(&scene.text).collect();
             for (first, last) in names.runs(&scene.text, &words) {
-                let name = canonical(&scene.text[words[first].start..words[last].end]);
+                let name = one_line(&scene.text[words[first].start..words[last].end]);
                 for pair in words[first..=last].windows(2) {
                     names.links.insert((pair[0].text.to_owned(), pair[1].text.to_owned()));
                 }
@@ -99,7 +100,7 @@ impl Names {
         let runs = self.runs(text, &words).into_iter();
         runs.map(|(first, last)| {
             let (start, end) = (words[first].start, words[last].end);
-            Mention { name: canonical(&text[start..end]), start, end }
+            Mention { name: one_line(&text[start..end]), start, end }
         })
         .collect()
     }
@@ -166,9 +167,7 @@ impl Signs {
     fn read(&mut self, text: &str, words: &[Word<'_>], first: usize, last: usize) {
         self.mentions += 1;
         self.titled |= TITLES.contains(&words[first].text);
-        let says = |word: Option<&Word<'_>>| {
-            word.is_some_and(|word| SPEECH.binary_search(&word.text).is_ok())
-        };
+        let says = |word: Option<&Word<'_>>| word.is_some_and(|word| is_speech(word.text));
         let next = words.get(last + 1);
         let before = first.checked_sub(1).map(|at| &words[at]);
         self.speaks += u32::from(says(next) || says(before));
@@ -234,11 +233,6 @@ fn gender_of(name: &str) -> Option<Gender> {
         found = found.or(Some(gender));
     }
     found
-}
-
-/// A name with one blank between its words.
-fn canonical(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Whether two words belong to one name: only a blank is between them, or a full stop behind a

@@ -1,8 +1,7 @@
 //! What is told and what is spoken: the sentences of a scene, each with its share of quotation.
 
 use storymill_core::Scene;
-
-use crate::{Language, sentence};
+use storymill_text::{Language, sentence, word_count};
 
 /// How a book marks what is spoken.
 #[derive(Clone, Copy, Debug)]
@@ -121,7 +120,7 @@ fn is_heading(text: &str) -> bool {
         '“',
     ];
     let capitals = !text.chars().any(char::is_lowercase) && text.chars().any(char::is_uppercase);
-    let short = text.split_whitespace().count() <= 12;
+    let short = word_count(text) <= 12;
     capitals || short && !text.ends_with(ENDS)
 }
 

@@ -2,15 +2,17 @@
 
 use std::collections::HashMap;
 
+use storymill_text::{
+    Language, one_line,
+    word::{Word, words},
+    word_count,
+};
+
 use super::{
     extract::Candidate,
     lexicon::{IN_PLACE, STATES, TITLES, is_past},
     names::{Gender, Mention, NameKind, Names},
     narration::Told,
-};
-use crate::{
-    Language,
-    word::{Word, words},
 };
 
 /// Scores the sentences of one book.
@@ -71,11 +73,11 @@ impl<'n> Scorer<'n> {
     }
 
     fn length(&self, text: &str) -> u32 {
-        let count = match self.language {
-            Language::Chinese => text.chars().filter(|c| c.is_alphabetic()).count(),
-            _ => text.split_whitespace().count(),
-        };
-        u32::try_from(count).unwrap_or(u32::MAX)
+        if self.language == Language::Chinese {
+            let signs = text.chars().filter(|c| c.is_alphabetic()).count();
+            return u32::try_from(signs).unwrap_or(u32::MAX);
+        }
+        word_count(text)
     }
 
     /// What its words say: who, where, how many, what happens, and how rare they are in the book.
@@ -202,8 +204,7 @@ fn has_verb(text: &str) -> bool {
 
 /// Without the signs of italics and doubled blanks.
 fn tidy(text: &str) -> String {
-    let text = text.replace('_', "");
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    one_line(&text.replace('_', ""))
 }
 
 /// Points for how it is built.

@@ -16,9 +16,9 @@ use serde::{Deserialize, Serialize};
 use storymill_core::{
     Cx, Distortion, Edge, Edit, Options, Rows, Scene, Stage, Stop, Stream, Summary,
 };
+use storymill_text::{Language, word_count};
 
 use super::{extract::language_of, names::Names};
-use crate::Language;
 use slots::{Change, Slot, SlotKind, Stock};
 
 /// Swaps facts of true retellings for others that exist in the book.
@@ -75,7 +75,7 @@ impl Options for SwapFacts {
 
 impl Stage for SwapFacts {
     const KIND: &'static str = "swap-facts";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
     type In = (Rows<Scene>, Rows<Summary>);
     type Out = Distortion;
 
@@ -260,7 +260,7 @@ fn clause(text: &str, slot: &Slot) -> Range<usize> {
     });
     let to = text[end..slot.sentence.end].find(MARKS).map_or(slot.sentence.end, |at| end + at);
     let from = from + text[from..to].len() - text[from..to].trim_start().len();
-    if text[from..to].split_whitespace().count() < 4 { slot.sentence.clone() } else { from..to }
+    if word_count(&text[from..to]) < 4 { slot.sentence.clone() } else { from..to }
 }
 
 /// The part of a text with changes made in it.

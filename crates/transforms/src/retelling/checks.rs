@@ -24,12 +24,12 @@ use std::collections::HashMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::Reason;
+use storymill_text::Language;
 
 use super::{
     answer::Found,
     tokens::{in_order, longest_run, numbered, pm, tokens},
 };
-use crate::Language;
 
 /// The limits of the checks. Shares are per mille; 0 turns a limit off.
 ///

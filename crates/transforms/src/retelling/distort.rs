@@ -140,7 +140,7 @@ impl Options for Distort {
 
 impl Stage for Distort {
     const KIND: &'static str = "distort";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     type In = (Rows<Scene>, Rows<Summary>);
     type Out = Distortion;
 

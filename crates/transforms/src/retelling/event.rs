@@ -117,7 +117,7 @@ fn shows(twin: &Telling, event: &[String], other: &[String], checks: &Checks) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Language;
+    use storymill_text::Language;
 
     const ACCOUNT: &str = "Anne refuses the merchant's offer and gives the letter to Ben. In the \
                            evening she walks home alone through the rain.";

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 use storymill_core::{Answer, Edit};
+use storymill_text::Language;
 
 use super::{
     answer::{Protocol, pairs, retelling},
@@ -11,7 +12,7 @@ use super::{
     event,
     tokens::Telling,
 };
-use crate::{Language, testing::golden};
+use crate::testing::golden;
 
 struct Recorded {
     id: String,

@@ -104,7 +104,7 @@ impl Options for Hierarchy {
 
 impl Stage for Hierarchy {
     const KIND: &'static str = "hierarchy";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     type In = Rows<Summary>;
     type Out = Summary;
 

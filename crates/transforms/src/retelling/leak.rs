@@ -8,12 +8,9 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use storymill_core::{Reason, Scene};
+use storymill_text::{lists::is_small, stem::stem, word::words};
 
-use super::{
-    checks::Checks,
-    tokens::{is_small, stem, tokens},
-};
-use crate::word::words;
+use super::{checks::Checks, tokens::tokens};
 
 /// In how many scenes of a book each word stands.
 #[derive(Debug)]

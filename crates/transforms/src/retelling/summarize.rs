@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use storymill_core::{
     Answer, Cx, Edge, Options, Reason, Reckoned, Resource, Rows, Scene, Size, Stage, Stop, Summary,
 };
+use storymill_text::Language;
 
 use super::{
     answer::{Protocol, retelling, retelling_schema},
@@ -17,7 +18,6 @@ use super::{
     prompt::{AGAIN, Ask, Prompt},
     tokens::tokens,
 };
-use crate::Language;
 
 /// Has a model retell each scene.
 ///
@@ -101,7 +101,7 @@ impl Options for Summarize {
 
 impl Stage for Summarize {
     const KIND: &'static str = "summarize";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     type In = Rows<Scene>;
     type Out = Summary;
 

@@ -1,11 +1,8 @@
 //! Words as the checks see them: folded, parted from their endings, and numbered for comparing.
 
-use std::{
-    collections::{HashMap, HashSet},
-    sync::LazyLock,
-};
+use std::collections::{HashMap, HashSet};
 
-use crate::{Language, sentence::sentences};
+use storymill_text::{Language, lists::is_small, sentence::sentences, stem::stem};
 
 /// The words of a text in small letters. A Chinese or Japanese sign is a word of its own;
 /// a possessive ending is none.
@@ -60,74 +57,6 @@ pub(crate) fn content(text: &str) -> Vec<String> {
 }
 
 const NEGATIONS: [&str; 8] = ["not", "never", "no", "neither", "nor", "cannot", "none", "nobody"];
-
-/// Whether a word (in small letters) says nothing of its own.
-pub(crate) fn is_small(token: &str) -> bool {
-    static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| SMALL.split(' ').collect());
-    WORDS.contains(token)
-}
-
-/// Function words and fillers of English, and the commonest of French and German.
-const SMALL: &str = "a an the and or but of to in on at by for from with without into onto upon up \
-    down out off over under about as than that this these those there here it its he him his she \
-    her hers they them their theirs we us our i me my you your who whom whose which what when \
-    where while is are was were be been being am do does did done has have had having will would \
-    shall should can could may might must so then also just very quite really rather too again \
-    own other some any all both each if because since until after before during through between \
-    themselves himself herself itself s t le la les et de des du un une que qui il elle dans pas \
-    ne est der die das und ein eine den dem des zu mit von sich auf es er sie ist war";
-
-/// A word without the ending that tense and number give it. English only, and only so fine that
-/// `refuses`, `refused` and `refusing` are one word.
-pub(crate) fn stem(token: &str) -> String {
-    static BASES: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
-        let forms =
-            IRREGULAR.iter().flat_map(|(base, forms)| forms.split(' ').map(|form| (form, *base)));
-        forms.collect()
-    });
-    let base = BASES.get(token).copied().unwrap_or(token);
-    if !base.is_ascii() || base.len() < 4 {
-        return base.to_owned();
-    }
-    let cut = ["ing", "ied", "ies", "ed", "es", "ly", "s"].into_iter().find_map(|ending| {
-        let left = base.strip_suffix(ending)?;
-        let fits = left.len() >= 3 && !(ending == "s" && left.ends_with('s'));
-        fits.then(|| if ending.starts_with("ie") { format!("{left}y") } else { left.to_owned() })
-    });
-    let mut word = cut.unwrap_or_else(|| base.to_owned());
-    let doubled =
-        word.len() > 3 && word.as_bytes()[word.len() - 1] == word.as_bytes()[word.len() - 2];
-    if doubled && !word.ends_with("ss") && !word.ends_with("ll") {
-        word.pop();
-    }
-    if word.len() > 3 && word.ends_with('e') {
-        word.pop();
-    }
-    if word.ends_with('y') {
-        word.pop();
-        word.push('i');
-    }
-    word
-}
-
-#[rustfmt::skip]
-const IRREGULAR: &[(&str, &str)] = &[
-    ("become", "became"), ("begin", "began begun"), ("break", "broke broken"), ("bring", "brought"),
-    ("build", "built"), ("burn", "burnt"), ("buy", "bought"), ("catch", "caught"), ("choose", "chose chosen"),
-    ("come", "came"), ("cut", "cutting"), ("draw", "drew drawn"), ("drink", "drank drunk"), ("drive", "drove driven"),
-    ("eat", "ate eaten"), ("fall", "fell fallen"), ("feel", "felt"), ("fight", "fought"), ("find", "found"),
-    ("fly", "flew flown"), ("forget", "forgot forgotten"), ("forgive", "forgave forgiven"), ("get", "got gotten"),
-    ("give", "gave given"), ("go", "went gone goes going"), ("grow", "grew grown"), ("hang", "hung"), ("hear", "heard"),
-    ("hide", "hid hidden"), ("hold", "held"), ("keep", "kept"), ("know", "knew known"), ("lay", "laid"), ("lead", "led"),
-    ("leave", "left"), ("lend", "lent"), ("lie", "lay lain lying"), ("lose", "lost"), ("make", "made"), ("meet", "met"),
-    ("pay", "paid"), ("ride", "rode ridden"), ("ring", "rang rung"), ("rise", "rose risen"), ("run", "ran"), ("say", "said"),
-    ("see", "saw seen"), ("sell", "sold"), ("send", "sent"), ("shake", "shook shaken"), ("show", "shown"), ("sing", "sang sung"),
-    ("sink", "sank sunk"), ("sit", "sat"), ("sleep", "slept"), ("speak", "spoke spoken"), ("spend", "spent"),
-    ("stand", "stood"), ("steal", "stole stolen"), ("strike", "struck"), ("swear", "swore sworn"), ("swim", "swam swum"),
-    ("take", "took taken"), ("teach", "taught"), ("tear", "tore torn"), ("tell", "told"), ("think", "thought"),
-    ("throw", "threw thrown"), ("understand", "understood"), ("wake", "woke woken"), ("wear", "wore worn"),
-    ("win", "won"), ("write", "wrote written"), ("child", "children"), ("man", "men"), ("woman", "women"),
-];
 
 /// What a text tells: its meaningful words, whole and sentence by sentence.
 #[derive(Debug, Default)]
@@ -214,21 +143,6 @@ pub(crate) fn in_order(one: &[u32], other: &[u32]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn forms_of_a_word_are_one_word() {
-        for forms in [
-            "refuse refuses refused refusing",
-            "carry carries carried carrying",
-            "stop stopped stopping stops",
-            "give gave given gives",
-            "letter letters",
-        ] {
-            let stems: HashSet<String> = forms.split(' ').map(stem).collect();
-            assert_eq!(stems.len(), 1, "{forms}: {stems:?}");
-        }
-        assert_ne!(stem("accept"), stem("except"));
-    }
 
     #[test]
     fn meaningful_words_keep_their_negation() {

@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::Book;
+use storymill_text::Language;
 
 use super::{
     cast::{Cast, TOGETHER},
@@ -21,7 +22,6 @@ use super::{
     titles::Titles,
     tongue::Tongue,
 };
-use crate::Language;
 
 /// What a book is.
 #[derive(

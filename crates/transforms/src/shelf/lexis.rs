@@ -7,9 +7,9 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use storymill_core::{Book, ParagraphKind};
+use storymill_text::Language;
 
 use super::shape::ratio;
-use crate::Language;
 
 /// Words of both sorts, counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -4,8 +4,7 @@
 use std::collections::HashMap;
 
 use storymill_core::{Book, ParagraphKind};
-
-use super::shape::is_han;
+use storymill_text::word::is_han;
 
 /// Every mention of a name, with its place.
 pub(super) fn mentions(book: &Book) -> Vec<(usize, &str)> {

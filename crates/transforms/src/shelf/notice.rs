@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 
 use storymill_core::{Book, Paragraph, ParagraphKind};
+use storymill_text::word_count;
 
 /// The paragraphs of a book's own text and those of its notices, headings and breaks left out.
 pub(super) fn parted(book: &Book) -> (Vec<&Paragraph>, Vec<&Paragraph>) {
@@ -21,7 +22,7 @@ pub(super) fn parted(book: &Book) -> (Vec<&Paragraph>, Vec<&Paragraph>) {
         // What stands between two notices, close to both, belongs to them; a text of some length is
         // what they are about.
         let between = &body[pair[0] + 1..pair[1]];
-        let words: usize = between.iter().map(|one| text(one).split_whitespace().count()).sum();
+        let words: u32 = between.iter().map(|one| word_count(text(one))).sum();
         if between.len() < CLOSE && words <= AMONG {
             notices[pair[0]..pair[1]].fill(true);
         }
@@ -37,7 +38,7 @@ pub(super) fn parted(book: &Book) -> (Vec<&Paragraph>, Vec<&Paragraph>) {
 const CLOSE: usize = 4;
 
 /// So many words may stand between them.
-const AMONG: usize = 100;
+const AMONG: u32 = 100;
 
 /// Whether a paragraph speaks of rights and terms and of little else.
 fn is_notice(text: &str) -> bool {

@@ -1,6 +1,7 @@
 //! The shape of a text: how much of it is verse, how much is speech, how long it is.
 
 use storymill_core::{Book, Paragraph, ParagraphKind};
+use storymill_text::word::is_han;
 
 /// What is counted letter by letter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -148,10 +149,6 @@ fn closing(open: char) -> Option<&'static [char]> {
         '『' => &['』'],
         _ => return None,
     })
-}
-
-pub(super) fn is_han(c: char) -> bool {
-    matches!(c, '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
 }
 
 #[cfg(test)]

@@ -8,9 +8,8 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 use storymill_core::{Book, Paragraph};
+use storymill_text::word::is_han;
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
-
-use super::shape::is_han;
 
 /// The smallest hashes of a text, in ascending order, each as its distance from the one before.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

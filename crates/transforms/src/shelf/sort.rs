@@ -6,10 +6,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{Book, Cx, Edge, Options, Review, Rows, Stage, Stop};
+use storymill_text::language::short_tag;
 
 use super::{
     kind::{Kind, Verdict},
-    tongue::{self, Tongue},
+    tongue::Tongue,
 };
 
 /// Keeps books of some kinds and languages.
@@ -65,7 +66,7 @@ impl Options for Sort {
         }
         if let Some(tag) = self.languages.iter().find(|tag| !is_tag(tag)) {
             faults.push(("languages", format!("`{tag}` is no tag such as `en`")));
-        } else if let Some(tag) = self.languages.iter().find(|tag| tongue::told_as(tag).is_none()) {
+        } else if let Some(tag) = self.languages.iter().find(|tag| short_tag(tag).is_none()) {
             faults.push(("languages", format!("`{tag}` is no language that is told from a text")));
         }
         if self.least > 100 {

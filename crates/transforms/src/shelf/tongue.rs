@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use storymill_core::{Book, ParagraphKind};
+use storymill_text::language::short_tag;
 
 /// The languages of a book, by share.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -55,7 +56,7 @@ impl Tongue {
     /// The share of some languages together, of a thousand; each counts once, however often and
     /// under whichever tag it is named.
     pub(super) fn share_pm(&self, wanted: &[String]) -> u32 {
-        let wanted: BTreeSet<_> = wanted.iter().filter_map(|tag| told_as(tag)).collect();
+        let wanted: BTreeSet<_> = wanted.iter().filter_map(|tag| short_tag(tag)).collect();
         self.shares.iter().filter(|(tag, _)| wanted.contains(tag)).map(|(_, share)| share).sum()
     }
 }
@@ -69,98 +70,9 @@ const SAMPLE: usize = 400;
 fn hear(sample: &str, tongues: &mut BTreeMap<&'static str, u32>) {
     let Some(info) = whatlang::detect(sample) else { return };
     if info.confidence() > 0.5 {
-        *tongues.entry(tag(info.lang().code())).or_default() += 1;
+        *tongues.entry(short_tag(info.lang().code()).unwrap_or_default()).or_default() += 1;
     }
 }
-
-/// The tag that a language has in [`Tongue::shares`], under whichever of its tags it is named: `en`
-/// for `eng` and `en-GB`; none where no text tells it.
-pub(super) fn told_as(tag: &str) -> Option<&'static str> {
-    let first = tag.split(['-', '_']).next().unwrap_or("");
-    let named = TAGS
-        .iter()
-        .find(|(three, two, others)| [*three, *two].contains(&first) || others.contains(&first));
-    named.map(|(_, two, _)| *two)
-}
-
-/// The tag of two letters that catalogs use.
-fn tag(code: &'static str) -> &'static str {
-    TAGS.iter().find(|(three, ..)| *three == code).map_or(code, |(_, two, _)| two)
-}
-
-/// The languages that are told apart: the code of three letters, the tag, and other tags of it.
-const TAGS: &[(&str, &str, &[&str])] = &[
-    ("eng", "en", &[]),
-    ("fra", "fr", &["fre"]),
-    ("deu", "de", &["ger"]),
-    ("spa", "es", &[]),
-    ("ita", "it", &[]),
-    ("por", "pt", &[]),
-    ("nld", "nl", &["dut"]),
-    ("fin", "fi", &[]),
-    ("swe", "sv", &[]),
-    ("dan", "da", &[]),
-    ("nob", "no", &["nor", "nb"]),
-    ("hun", "hu", &[]),
-    ("pol", "pl", &[]),
-    ("ces", "cs", &["cze"]),
-    ("lat", "la", &[]),
-    ("epo", "eo", &[]),
-    ("cmn", "zh", &["zho", "chi"]),
-    ("jpn", "ja", &[]),
-    ("rus", "ru", &[]),
-    ("ell", "el", &["gre"]),
-    ("heb", "he", &[]),
-    ("cat", "ca", &[]),
-    ("tgl", "tl", &["fil"]),
-    ("ukr", "uk", &[]),
-    ("bul", "bg", &[]),
-    ("srp", "sr", &[]),
-    ("ron", "ro", &["rum"]),
-    ("tur", "tr", &[]),
-    ("ara", "ar", &[]),
-    ("kor", "ko", &[]),
-    ("slv", "sl", &[]),
-    ("hrv", "hr", &[]),
-    ("lit", "lt", &[]),
-    ("lav", "lv", &[]),
-    ("est", "et", &[]),
-    ("afr", "af", &[]),
-    ("slk", "sk", &["slo"]),
-    ("hin", "hi", &[]),
-    ("pes", "fa", &["fas", "per"]),
-    ("vie", "vi", &[]),
-    ("ind", "id", &[]),
-    ("cym", "cy", &["wel"]),
-    ("ben", "bn", &[]),
-    ("kat", "ka", &["geo"]),
-    ("yid", "yi", &[]),
-    ("amh", "am", &[]),
-    ("jav", "jv", &[]),
-    ("bel", "be", &[]),
-    ("mar", "mr", &[]),
-    ("kan", "kn", &[]),
-    ("mkd", "mk", &["mac"]),
-    ("tam", "ta", &[]),
-    ("urd", "ur", &[]),
-    ("tha", "th", &[]),
-    ("guj", "gu", &[]),
-    ("uzb", "uz", &[]),
-    ("pan", "pa", &[]),
-    ("aze", "az", &[]),
-    ("tel", "te", &[]),
-    ("mal", "ml", &[]),
-    ("ori", "or", &[]),
-    ("mya", "my", &["bur"]),
-    ("nep", "ne", &[]),
-    ("sin", "si", &[]),
-    ("khm", "km", &[]),
-    ("tuk", "tk", &[]),
-    ("aka", "ak", &[]),
-    ("zul", "zu", &[]),
-    ("sna", "sn", &[]),
-    ("hye", "hy", &["arm"]),
-];
 
 #[cfg(test)]
 mod tests {
@@ -197,16 +109,9 @@ mod tests {
     #[test]
     fn every_language_that_is_told_has_tags() {
         for language in whatlang::Lang::all() {
-            let tag = tag(language.code());
-            assert_eq!(
-                (tag.len(), told_as(tag), told_as(language.code())),
-                (2, Some(tag), Some(tag))
-            );
+            let tag = short_tag(language.code()).unwrap_or_default();
+            assert_eq!((tag.len(), short_tag(tag)), (2, Some(tag)), "{language}");
         }
-        let mut tags: Vec<_> =
-            TAGS.iter().flat_map(|(a, b, c)| [a, b].into_iter().chain(*c)).collect();
-        tags.sort_unstable();
-        assert!(tags.windows(2).all(|pair| pair[0] != pair[1]), "no tag has two meanings");
-        assert_eq!((told_as("xx"), told_as("")), (None, None));
+        assert_eq!((short_tag("xx"), short_tag("")), (None, None));
     }
 }

@@ -2,12 +2,15 @@
 
 use std::ops::RangeInclusive;
 
+use storymill_text::word::fold;
+
 use super::{
     Field, Mistake, Test,
     fields::{self, Kind},
     lex::Token,
 };
-use crate::catalog::{agents, fold::folded};
+
+use crate::catalog::agents;
 
 /// The test of a field by a sign, whether turned round or not.
 pub(super) fn test(
@@ -16,7 +19,7 @@ pub(super) fn test(
     values: &[(&Token, &str)],
 ) -> Result<Test, Mistake> {
     let (token, sign) = *operator;
-    let texts = || values.iter().map(|(_, value)| folded(value)).collect();
+    let texts = || values.iter().map(|(_, value)| fold(value)).collect();
     let kind = match field.kind {
         // An id is a number where it is compared with one.
         Kind::Id if values.iter().all(|(_, value)| range(Kind::Number, value).is_some()) => {
@@ -27,7 +30,7 @@ pub(super) fn test(
     };
     match (kind, sign) {
         (Kind::Text, "=" | "!=" | "in" | "!in") => Ok(Test::Same(texts())),
-        (Kind::Text, "~" | "!~") => Ok(Test::Has(folded(values[0].1))),
+        (Kind::Text, "~" | "!~") => Ok(Test::Has(fold(values[0].1))),
         (Kind::Text, _) => Err(Mistake {
             at: token.at.clone(),
             message: format!(

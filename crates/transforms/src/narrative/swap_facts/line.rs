@@ -2,14 +2,13 @@
 
 use std::ops::Range;
 
+use storymill_text::word::{Word, words};
+
 use super::{
     slots::{Change, Slot, SlotKind},
     tables::FIXED,
 };
-use crate::{
-    narrative::names::{Mention, Names},
-    word::{Word, words},
-};
+use crate::narrative::names::{Mention, Names};
 
 /// One sentence of a retelling. All places are bytes of the whole retelling.
 #[derive(Debug)]

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use storymill_core::Summary;
+use storymill_text::word_count;
 
 use super::{
     line::Line,
@@ -123,7 +124,7 @@ impl<'n> Stock<'n> {
     fn donor(&self, line: &Line<'_>, scene: u32) -> Option<Donor> {
         let (subject, name) = self.doer(line)?;
         let deed = &line.text[subject.end..line.range.end];
-        let words = deed.split_whitespace().count();
+        let words = word_count(deed);
         // A deed must be understood far from its scene.
         let leans = [
             "it", "they", "them", "this", "these", "those", "such", "too", "also", "again", "I",

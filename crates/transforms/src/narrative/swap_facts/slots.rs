@@ -3,14 +3,10 @@
 use std::{collections::HashSet, ops::Range};
 
 use storymill_core::{Scene, Summary};
+use storymill_text::{Language, sentence, word::words};
 
 use super::{line::Line, persons::Donor};
-use crate::{
-    Language,
-    narrative::names::{Gender, Name, NameKind, Names},
-    sentence,
-    word::words,
-};
+use crate::narrative::names::{Gender, Name, NameKind, Names};
 
 /// A replacement of some bytes of the retelling.
 pub(super) type Change = (Range<usize>, String);

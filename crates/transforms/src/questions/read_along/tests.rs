@@ -90,7 +90,7 @@ fn laws(question: &Question, told: &Retold, preset: Preset) {
     let whole: String = told.scenes.iter().map(|scene| scene.text.as_str()).collect();
     let read: String = told.scenes[..=t].iter().map(|scene| scene.text.as_str()).collect();
     let symbols = |text: &str| u32::try_from(text.chars().count()).unwrap();
-    let words = |text: &str| u32::try_from(text.split_whitespace().count()).unwrap();
+    let words = storymill_text::word_count;
     assert_eq!(question.context.scenes as usize, t + 1);
     assert_eq!(question.context.symbols, symbols(&read));
     assert_eq!(question.context.words, words(&read));

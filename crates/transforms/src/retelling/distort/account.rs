@@ -1,11 +1,9 @@
 //! A true account, and what the book itself tells at that place.
 
 use storymill_core::{Scene, Span, Summary};
+use storymill_text::Language;
 
-use crate::{
-    Language,
-    retelling::{summarize::language_of, tokens::Telling},
-};
+use crate::retelling::{summarize::language_of, tokens::Telling};
 
 /// The scenes of a book, read once.
 pub(super) struct Sources<'s> {

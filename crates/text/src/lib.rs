@@ -1,0 +1,17 @@
+//! What running text is made of: sentences, words, their stems and forms, and the language it is in.
+//!
+//! Everything here is a function of text, with its word lists as plain lines in `data`. Each question
+//! is answered once, for stages, claims, names, contexts and sources alike. What is deliberately
+//! elsewhere: the words and sentences that the trained taggers of `names` know, and the tokens of the
+//! reference scorers in `metrics`; both must stay as they were when models were trained and scores
+//! published. Also absent: files, network, clock and threads.
+
+pub mod count;
+pub mod language;
+pub mod lists;
+pub mod sentence;
+pub mod stem;
+pub mod word;
+
+pub use count::{one_line, word_count};
+pub use language::Language;
