@@ -5,8 +5,8 @@ use std::{collections::BTreeSet, path::Path, sync::Arc};
 
 use storymill_core::{Asked, Fault, FaultKind};
 use storymill_llm::{
-    ModelAsker,
-    batch::{self, Exported, Format, Imported, Outstanding},
+    ModelAsker, WireFormat,
+    batch::{self, Exported, Imported, Outstanding},
     dollars,
     forecast::Forecast,
 };
@@ -55,8 +55,8 @@ pub(crate) fn export(args: &args::ExportBatch) -> Result<Exit, Failure> {
         return Ok(DONE);
     }
     let format = match args.format {
-        BatchFormat::Openai => Format::OpenAi,
-        BatchFormat::Anthropic => Format::Anthropic,
+        BatchFormat::Openai => WireFormat::OpenAi,
+        BatchFormat::Anthropic => WireFormat::Anthropic,
     };
     let mut limits = format.limits();
     limits.bytes = args.max_bytes.unwrap_or(limits.bytes);

@@ -1,7 +1,7 @@
 //! Makes one false retelling: asks for pairs and for twins, or for all in one go.
 
 use minijinja::{Value, context};
-use storymill_core::{Answer, Cx, Distortion, Edit, Fault, Reason, Stop, Summary};
+use storymill_core::{Answer, Cx, Distortion, Edit, Fault, Reason, Schema, Stop, Summary};
 
 use super::{Distort, How, Wanted, account::Account, repeated::Made};
 use crate::retelling::{
@@ -43,8 +43,8 @@ pub(super) struct Maker<'d> {
     edits: Prompt,
     retell: Prompt,
     rewrite: Prompt,
-    pairs: Option<serde_json::Value>,
-    text: Option<serde_json::Value>,
+    pairs: Option<Schema>,
+    text: Option<Schema>,
     instructions: String,
 }
 
@@ -121,7 +121,7 @@ impl<'d> Maker<'d> {
         context! { summary, level, sample, protocol, ..more }
     }
 
-    fn ask<'a>(&'a self, prompt: &'a Prompt, schema: Option<&'a serde_json::Value>) -> Ask<'a> {
+    fn ask<'a>(&'a self, prompt: &'a Prompt, schema: Option<&'a Schema>) -> Ask<'a> {
         Ask { prompt, model: &self.stage.model, tries: self.stage.tries, schema }
     }
 
