@@ -9,6 +9,7 @@
 //! has its own from `Cx::stream`.
 
 pub mod archive;
+mod asking;
 pub mod corpus;
 pub mod language;
 pub mod mixing;

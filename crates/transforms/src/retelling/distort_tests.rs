@@ -1,7 +1,7 @@
 //! Tests of `distort`, with a model by script.
 
 use proptest::prelude::*;
-use storymill_core::Asked;
+use storymill_core::{Asked, Options};
 
 use super::*;
 use crate::{
