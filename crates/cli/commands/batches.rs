@@ -6,8 +6,8 @@ use std::{collections::BTreeSet, path::Path, sync::Arc};
 use storymill::{Fault, ModelOptions, Requests};
 use storymill_disk::RealDisk;
 use storymill_llm::{
-    Prices,
-    batch::{self, Exported, Format, Imported, Outstanding},
+    Prices, WireFormat,
+    batch::{self, Exported, Imported, Outstanding},
     dollars,
     forecast::Forecast,
 };
@@ -52,8 +52,8 @@ pub(crate) fn export(args: &args::ExportBatch, session: &Session) -> Result<Exit
         return Ok(DONE);
     }
     let format = match args.format {
-        BatchFormat::Openai => Format::OpenAi,
-        BatchFormat::Anthropic => Format::Anthropic,
+        BatchFormat::Openai => WireFormat::OpenAi,
+        BatchFormat::Anthropic => WireFormat::Anthropic,
     };
     let mut limits = format.limits();
     limits.bytes = args.max_bytes.unwrap_or(limits.bytes);

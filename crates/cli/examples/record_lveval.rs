@@ -83,7 +83,8 @@ impl Asker for Teller {
         for asked in wave {
             let Some(text) = self.text(asked) else {
                 let item = asked.item.clone().unwrap_or_default();
-                let again = asked.request.body.to_string();
+                let chat = asked.request.chat();
+                let again = chat.and_then(|chat| chat.texts().last()).unwrap_or_default();
                 let why = again.split("could not be used: ").nth(1).unwrap_or_default();
                 let why: String = why.chars().take(90).collect();
                 refused.push(format!("{} {} {item}: {why}", asked.stage, asked.unit));

@@ -80,7 +80,10 @@ impl Teller {
         };
         let told = self.told.get(of)?;
         let (call, text) = match asked.stage {
-            "distort" => twin(told.distortions.get(asked.sample as usize)?, &asked.request.body),
+            "distort" => {
+                let text: String = asked.request.chat()?.texts().collect();
+                twin(told.distortions.get(asked.sample as usize)?, &text)
+            }
             _ => ("summary", told.summary.clone()),
         };
         let slip = self.slips.iter().find(|slip| {
@@ -98,20 +101,15 @@ impl Teller {
 }
 
 /// What is wanted of a distortion, and its text: the pairs, or one of the twins.
-fn twin(twins: &Twins, body: &serde_json::Value) -> (&'static str, String) {
-    let body = body.to_string();
-    let tells = |event: &str| {
-        let event = serde_json::Value::from(event).to_string();
-        body.contains(event.trim_matches('"'))
-    };
+fn twin(twins: &Twins, asked: &str) -> (&'static str, String) {
     let pair = |edit: &Edit| format!("TRUE: {}\nFALSE: {}", edit.true_event, edit.false_event);
-    if !body.contains("<events>") && !body.contains("TRUE: the true event") {
+    if !asked.contains("<events>") && !asked.contains("TRUE: the true event") {
         return ("rewrite", twins.lie.clone());
     }
-    if !body.contains("<events>") {
+    if !asked.contains("<events>") {
         return ("edits", twins.edits.iter().map(pair).collect::<Vec<_>>().join("\n"));
     }
-    if twins.edits.iter().any(|edit| tells(&edit.false_event)) {
+    if twins.edits.iter().any(|edit| asked.contains(&edit.false_event)) {
         return ("false", twins.lie.clone());
     }
     ("true", twins.truth.clone())

@@ -1,6 +1,7 @@
 //! Questions to a model and their answers, as a stage sees them.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::{Digest, Fault, UnitId, canonical};
 
@@ -9,38 +10,143 @@ use crate::{Digest, Fault, UnitId, canonical};
 pub struct Request {
     /// The model's name in the workflow: `default`.
     pub model: String,
-    /// The part of the body that the stage decides, as a JSON object: `messages`, and what the
-    /// stage insists on, such as `response_format`. Whoever asks adds the model's own parameters.
-    pub body: serde_json::Value,
+    /// What the stage says. Whoever asks adds the model's own parameters.
+    pub content: Content,
     /// How often to ask at most until an answer passes its check.
     pub tries: u32,
 }
 
+/// What a request says.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Content {
+    /// A conversation, which every model that writes can go on with.
+    Chat(Chat),
+    /// What one model on this machine reads and no other: the window of a tagger. It is sent nowhere.
+    Raw(Value),
+}
+
+/// A conversation so far, and what is wanted of the next turn.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Chat {
+    /// What stands above the conversation.
+    pub system: Option<String>,
+    /// The turns, the last of which is to be answered.
+    pub turns: Vec<Turn>,
+    /// The schema that the answer is to keep to.
+    pub schema: Option<Schema>,
+    /// How long the answer may be, in tokens; none: as long as the model's description says.
+    pub max_tokens: Option<u32>,
+}
+
+/// What one of the two says.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Turn {
+    /// Whether the model says it.
+    pub role: Role,
+    /// The text.
+    pub text: String,
+}
+
+/// Who speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Role {
+    /// Whoever asks.
+    User,
+    /// The model.
+    Assistant,
+}
+
+impl Role {
+    /// The word that every wire format has for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Assistant => "assistant",
+        }
+    }
+}
+
+/// The JSON schema of an answer.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Schema {
+    /// What it is called.
+    pub name: String,
+    /// The schema itself.
+    pub schema: Value,
+}
+
+impl Chat {
+    /// A conversation that begins with one text.
+    pub fn new(text: impl Into<String>) -> Self {
+        let turn = Turn { role: Role::User, text: text.into() };
+        Self { turns: vec![turn], ..Self::default() }
+    }
+
+    /// The texts in order, what stands above them first.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        self.system.as_deref().into_iter().chain(self.turns.iter().map(|turn| &*turn.text))
+    }
+}
+
 impl Request {
-    /// The key of its answer: unit, whole body, sample, attempt.
+    /// The key of its answer: unit, whole content, sample, attempt.
     ///
     /// `sample` tells wanted variants apart, `attempt` re-asks after a failed check. `tries` is
     /// no part of the key: allowing more of them changes no answer that is there.
     pub fn key(&self, unit: &UnitId, sample: u32, attempt: u32) -> RequestKey {
-        let body = canonical::json(&self.body);
+        let content = canonical::json(&self.content);
         let (sample, attempt) = (sample.to_le_bytes(), attempt.to_le_bytes());
-        let parts =
-            [unit.as_str().as_bytes(), self.model.as_bytes(), body.as_bytes(), &sample, &attempt];
+        let parts = [
+            unit.as_str().as_bytes(),
+            self.model.as_bytes(),
+            content.as_bytes(),
+            &sample,
+            &attempt,
+        ];
         RequestKey(Digest::of_parts("storymill 2026 answer key v1", parts))
     }
 
+    /// The conversation, if it is one.
+    pub fn chat(&self) -> Option<&Chat> {
+        match &self.content {
+            Content::Chat(chat) => Some(chat),
+            Content::Raw(_) => None,
+        }
+    }
+
+    /// How many bytes it takes.
+    pub fn bytes(&self) -> usize {
+        canonical::json(&self.content).len()
+    }
+
     /// How many symbols its texts have: what a model will read, without its own instructions.
+    ///
+    /// Locks keep this number. The words that mark who speaks, and that a schema follows, have been
+    /// part of it from the first lock on.
     pub fn symbols(&self) -> u64 {
-        text_symbols(&self.body)
+        let chat = match &self.content {
+            Content::Raw(value) => return text_symbols(value),
+            Content::Chat(chat) => chat,
+        };
+        let count = |text: &str| text.chars().count() as u64;
+        let system = chat.system.as_deref().map_or(0, |_| count("system"));
+        let roles: u64 = chat.turns.iter().map(|turn| count(turn.role.word())).sum();
+        let texts: u64 = chat.texts().map(count).sum();
+        let schema = chat.schema.as_ref().map_or(0, |schema| {
+            count("json_schema") + count(&schema.name) + text_symbols(&schema.schema)
+        });
+        system + roles + texts + schema
     }
 }
 
 /// How many symbols all texts in a value have, names of fields apart.
-pub fn text_symbols(value: &serde_json::Value) -> u64 {
+fn text_symbols(value: &Value) -> u64 {
     match value {
-        serde_json::Value::String(text) => text.chars().count() as u64,
-        serde_json::Value::Array(items) => items.iter().map(text_symbols).sum(),
-        serde_json::Value::Object(map) => map.values().map(text_symbols).sum(),
+        Value::String(text) => text.chars().count() as u64,
+        Value::Array(items) => items.iter().map(text_symbols).sum(),
+        Value::Object(map) => map.values().map(text_symbols).sum(),
         _ => 0,
     }
 }
@@ -137,4 +243,23 @@ pub trait Asker: Sync {
     /// Gets the answers of a whole wave into the log. On return each request has an answer, or
     /// the fault says why the run cannot go on.
     fn ask(&self, wave: &[Asked]) -> Result<(), Fault>;
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn symbols_are_counted_as_in_the_first_locks() {
+        let symbols = |content| Request { model: "m".into(), content, tries: 1 }.symbols();
+        let system = Some("ab".to_owned());
+        let plain = Chat { system, ..Chat::new("cdé") };
+        assert_eq!(symbols(Content::Chat(plain.clone())), 6 + 2 + 4 + 3);
+        let schema = Schema { name: "n".to_owned(), schema: json!({ "type": ["object", 1] }) };
+        let schema = Content::Chat(Chat { schema: Some(schema), ..plain });
+        assert_eq!(symbols(schema), 15 + 11 + 1 + 6);
+        assert_eq!(symbols(Content::Raw(json!({ "first": "101", "pieces": [7, 8] }))), 3);
+    }
 }

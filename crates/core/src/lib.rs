@@ -32,7 +32,9 @@ pub mod stage;
 pub mod summary;
 
 pub use archive::{Archive, ArchivedChunk, ArchivedQuestion, ArchivedRung};
-pub use ask::{Answer, Asked, Asker, Exchanged, Request, RequestKey, text_symbols};
+pub use ask::{
+    Answer, Asked, Asker, Chat, Content, Exchanged, Request, RequestKey, Role, Schema, Turn,
+};
 pub use book::{Author, Book, Chapter, PageFacts, Paragraph, ParagraphKind};
 pub use cast::{Cast, Leak, Recognition, Substitution};
 pub use cx::{Cx, Item, Judged, Refusal, Reject, Round, Trace};

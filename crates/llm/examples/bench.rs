@@ -17,7 +17,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use storymill_core::{Answer, Asked, Asker, Digest, Request, RequestKey};
+use storymill_core::{Answer, Asked, Asker, Chat, Content, Digest, Request, RequestKey};
 use storymill_llm::{
     AnswerLog, AskerOptions, ModelAsker, ModelConfig, Usage,
     log::{Note, RealDisk, Record},
@@ -100,8 +100,8 @@ fn wave(concurrency: usize, count: usize) -> Done {
     let asked = |number: usize| -> Result<Asked, Box<dyn Error>> {
         let scene =
             format!("{number} {}", "It was the best of times, it was the worst. ".repeat(68));
-        let body = serde_json::json!({ "messages": [{ "role": "user", "content": scene }] });
-        let request = Request { model: "default".to_owned(), body, tries: 1 };
+        let content = Content::Chat(Chat::new(scene));
+        let request = Request { model: "default".to_owned(), content, tries: 1 };
         let unit = "84".parse()?;
         let key = asker.key(&unit, &request, 0, 0)?;
         Ok(Asked { key, stage: "summarize", unit, item: None, request, sample: 0, attempt: 0 })

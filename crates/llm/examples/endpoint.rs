@@ -11,7 +11,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use storymill_core::{Asked, Asker, Request};
+use storymill_core::{Asked, Asker, Chat, Content, Request};
 use storymill_llm::{
     AnswerLog, AskerOptions, ModelAsker, ModelConfig,
     doctor::{doctor, wait_ready},
@@ -52,10 +52,9 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn asked(asker: &ModelAsker, sample: u32) -> Result<Asked, Box<dyn Error>> {
-    let body = serde_json::json!({ "messages": [
-        { "role": "user", "content": "Tell in one sentence what happens in a fairy tale." },
-    ] });
-    let request = Request { model: "default".to_owned(), body, tries: 1 };
+    let chat = Chat::new("Tell in one sentence what happens in a fairy tale.");
+    let content = Content::Chat(chat);
+    let request = Request { model: "default".to_owned(), content, tries: 1 };
     let unit = "84".parse()?;
     let key = asker.key(&unit, &request, sample, 0)?;
     Ok(Asked { key, stage: "try", unit, item: None, request, sample, attempt: 0 })

@@ -12,17 +12,15 @@ use std::{
 use serde::{Deserialize, Serialize};
 use storymill_core::{
     Answer, Asked, Asker, Digest, Exchanged, Fault, FaultKind, Request, RequestKey, UnitId,
-    canonical,
 };
 use tokio::runtime::{Builder, Runtime};
 
 use crate::{
     AnswerLog, AskEvents, LedgerRow, Limits, Local, ModelConfig, Prices,
-    body::{body, canonical_request, key},
     budget::Budget,
     endpoint::{self, Endpoint},
     forecast::{self, Forecast},
-    local,
+    keys, local,
     pace::Pace,
     price::Price,
     wave,
@@ -195,10 +193,10 @@ impl ModelAsker {
     /// The request as its key sees it: canonical JSON, for `explain`.
     pub fn canonical(&self, request: &Request, sample: u32, attempt: u32) -> Result<String, Fault> {
         if self.locals.contains_key(&request.model) {
-            return Ok(canonical::json(&request.body));
+            return Ok(keys::canonical_here(request));
         }
         let model = self.model(&request.model)?;
-        Ok(canonical_request(&body(&model.config, &request.body, sample, attempt)?))
+        Ok(keys::canonical_chat(&model.config, keys::chat(request)?, sample, attempt))
     }
 
     /// The user's name for the weights of a model of the workflow.
@@ -311,12 +309,11 @@ impl Asker for ModelAsker {
         sample: u32,
         attempt: u32,
     ) -> Result<RequestKey, Fault> {
-        if let Some(local) = self.locals.get(&request.model) {
-            return Ok(key(unit, local.id(), &canonical::json(&request.body), sample, attempt));
-        }
-        let model = self.model(&request.model)?;
-        let canonical = canonical_request(&body(&model.config, &request.body, sample, attempt)?);
-        Ok(key(unit, model.config.id(), &canonical, sample, attempt))
+        let id = match self.locals.get(&request.model) {
+            Some(local) => local.id(),
+            None => self.model(&request.model)?.config.id(),
+        };
+        Ok(keys::key(unit, id, &self.canonical(request, sample, attempt)?, sample, attempt))
     }
 
     fn get(&self, key: &RequestKey) -> Result<Option<Answer>, Fault> {

@@ -7,19 +7,18 @@ use std::{
 };
 
 use serde_json::{Map, Value};
-use storymill_core::{Answer, Asked, Fault, FaultKind};
+use storymill_core::{Answer, Asked, Chat, Fault, FaultKind};
 use tokio::{sync::watch, time::sleep};
 
 use crate::{
     AskEvent, ResponseFormat, TooLong, Usage,
     asker::{Model, Shared, lock},
-    body::{body, canonical_request, key},
     budget::{Spent, Verdict},
     chat::{self, Exchange},
     delay,
     endpoint::Endpoint,
     failure::{Again, Failure, Refusal, Why},
-    forecast,
+    forecast, keys,
     log::{Note, Record},
     wire::Reply,
 };
@@ -98,17 +97,19 @@ impl Call {
 
     async fn see_through(&self, halted: &mut watch::Receiver<bool>) -> Result<End, Fault> {
         let Asked { request, sample, attempt, unit, .. } = &self.asked;
-        let mut body = body(&self.model.config, &request.body, *sample, *attempt)?;
-        let canonical = canonical_request(&body);
-        if key(unit, self.model.config.id(), &canonical, *sample, *attempt) != self.asked.key {
+        let config = &self.model.config;
+        let mut chat = keys::chat(request)?.clone();
+        let canonical = keys::canonical_chat(config, &chat, *sample, *attempt);
+        if keys::key(unit, config.id(), &canonical, *sample, *attempt) != self.asked.key {
             let message = "a request's key was not taken by the asker that answers it";
             return Err(Fault::new(FaultKind::Internal, message));
         }
-        let estimate = self.estimate(&body);
+        let mut body = self.body(&chat)?;
+        let estimate = self.estimate(&chat);
         let mut tries = Tries::default();
         loop {
-            if self.model.without_schema.load(Ordering::Relaxed) {
-                body.remove("response_format");
+            if self.model.without_schema.load(Ordering::Relaxed) && chat.schema.take().is_some() {
+                body = self.body(&chat)?;
             }
             let leave = tokio::select! {
                 leave = self.model.pace.leave(estimate.tokens) => leave,
@@ -134,7 +135,7 @@ impl Call {
             }
             let next = match result {
                 Ok(exchange) => Next::Store(exchange),
-                Err(Failure::Never(refusal)) => self.refused(&refusal, &body),
+                Err(Failure::Never(refusal)) => self.refused(&refusal, &chat),
                 Err(Failure::Again(again)) => self.failed(&again, &mut tries),
             };
             match next {
@@ -150,12 +151,22 @@ impl Call {
         }
     }
 
+    /// What is sent.
+    fn body(&self, chat: &Chat) -> Result<Map<String, Value>, Fault> {
+        let (config, wire) = (&self.model.config, self.endpoint.wire);
+        let seed = keys::seed(config, self.asked.sample, self.asked.attempt);
+        wire.body(config, chat, seed).map_err(|why| {
+            let (name, whose) = (&self.model.name, wire.whose());
+            let message = format!("model `{name}` cannot be asked in {whose}'s form: {why}");
+            Fault::new(FaultKind::Input, message)
+        })
+    }
+
     /// Tokens for the rates, money for the limit. The limit is hard, so the money is reckoned at
     /// two symbols a token.
-    fn estimate(&self, body: &Map<String, Value>) -> Estimate {
-        let prompt = body.get("messages").map_or(0, forecast::of_request);
-        let most = body.get("max_tokens").and_then(Value::as_u64);
-        let completion = most.unwrap_or(u64::from(self.model.config.max_tokens));
+    fn estimate(&self, chat: &Chat) -> Estimate {
+        let prompt = forecast::of_symbols(self.asked.request.symbols());
+        let completion = u64::from(chat.max_tokens.unwrap_or(self.model.config.max_tokens));
         let dear = Usage { prompt: prompt * 2 + 64, completion, ..Usage::default() };
         let most_nano = self.model.price.map_or(0, |price| price.nano_usd(&dear));
         Estimate { tokens: prompt + completion, most_nano, prompt }
@@ -222,11 +233,11 @@ impl Call {
     }
 
     /// A failure that will not pass.
-    fn refused(&self, refusal: &Refusal, body: &Map<String, Value>) -> Next {
+    fn refused(&self, refusal: &Refusal, chat: &Chat) -> Next {
         let config = &self.model.config;
         let (model, why) = (self.model.name.clone(), clean(&refusal.what));
         let may_drop = config.response_format == ResponseFormat::Auto;
-        if refusal.why == Why::Schema && may_drop && body.contains_key("response_format") {
+        if refusal.why == Why::Schema && may_drop && chat.schema.is_some() {
             self.model.without_schema.store(true, Ordering::Relaxed);
             self.shared.events.emit(AskEvent::WithoutSchema { model, why });
             return Next::AtOnce;

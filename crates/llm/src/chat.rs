@@ -47,7 +47,7 @@ pub(crate) async fn once(
     let exchange = async {
         let request = endpoint
             .client
-            .post(endpoint.chat.clone())
+            .post(endpoint.address.clone())
             .headers(endpoint.headers.clone())
             .header(CONTENT_TYPE, "application/json")
             .body(serde_json::to_vec(body).map_err(|_| garbage("a body that is no JSON"))?);
@@ -89,9 +89,9 @@ async fn understand(
         let asked_again = word.and_then(|word| word.parse().ok());
         return Err(failure::classify(status, &body, asked_again, delay::asked(&headers)));
     }
-    match wire::read(&body) {
+    match wire::read(endpoint.wire, &body) {
         Body::Reply(reply) => Ok((reply, headers)),
-        Body::Error(value) => Err(failure::classify_inside(&value)),
+        Body::Error(value) => Err(failure::classify_inside(endpoint.wire, &value)),
         Body::Garbage(what) => Err(garbage(what)),
     }
 }

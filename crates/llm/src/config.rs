@@ -5,9 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use storymill_core::{Fault, FaultKind, Options};
+use storymill_core::{Chat, Fault, FaultKind, Options, Schema};
 
-/// A model behind an OpenAI-compatible endpoint.
+use crate::WireFormat;
+
+/// A model behind an endpoint.
 ///
 /// ```
 /// let text = r#"
@@ -25,6 +27,9 @@ use storymill_core::{Fault, FaultKind, Options};
 pub struct ModelConfig {
     /// Where the endpoint is, up to and with its version: `http://127.0.0.1:8080/v1`.
     pub url: String,
+    /// Whose wire format the endpoint speaks: `openai`, as most do, or `anthropic`.
+    #[serde(default, skip_serializing_if = "WireFormat::is_default")]
+    pub wire: WireFormat,
     /// The model's name, as the endpoint knows it.
     pub model: String,
     /// Your own name for exactly these weights: revision, quantisation, digest. It is part of the
@@ -35,7 +40,7 @@ pub struct ModelConfig {
     /// The environment variable that holds the key to the endpoint.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub api_key_env: Option<String>,
-    /// The header the key is sent in, where it is not `Authorization: Bearer`: `api-key`.
+    /// The header the key is sent in, where it is not the one of the wire format: `api-key`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub api_key_header: Option<String>,
     /// The temperature.
@@ -244,10 +249,19 @@ impl ModelConfig {
         expect(self.retries <= 100, "`retries` must be at most 100");
         let timeouts = [self.connect_seconds, self.idle_seconds, self.total_seconds];
         expect(timeouts.iter().all(|seconds| *seconds > 0), "a timeout must be at least 1 second");
+        // What the wire format cannot say, it cannot say of any request.
+        if let Err(mistake) = self.wire.wire().body(self, &Chat::new(""), self.seed) {
+            expect(false, &mistake);
+        }
         for field in OWN.iter().filter(|field| self.extra.contains_key(**field)) {
             expect(false, &format!("`extra` must not hold `{field}`"));
         }
         if mistakes.is_empty() { Ok(()) } else { Err(mistakes) }
+    }
+
+    /// The schema that is sent with a conversation, if one is.
+    pub(crate) fn schema<'c>(&self, chat: &'c Chat) -> Option<&'c Schema> {
+        chat.schema.as_ref().filter(|_| self.response_format != ResponseFormat::None)
     }
 
     /// The user's name for these weights.

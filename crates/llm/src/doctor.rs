@@ -6,16 +6,15 @@ use std::{
 };
 
 use serde::Serialize;
-use serde_json::{Map, Value, json};
-use storymill_core::{Fault, FaultKind};
+use serde_json::{Value, json};
+use storymill_core::{Chat, Fault, FaultKind, Schema};
 use tokio::{
     runtime::{Builder, Runtime},
     time::{Instant, sleep, timeout_at},
 };
 
 use crate::{
-    Env, ModelConfig,
-    body::body,
+    Env, ModelConfig, ResponseFormat,
     chat::{self, Exchange},
     endpoint::Endpoint,
     failure::{Failure, Refusal, Why},
@@ -92,7 +91,7 @@ pub fn wait_ready(
         let until = Instant::now() + longest;
         let mut what = String::new();
         loop {
-            let left = timeout_at(until, probe.say(&[("max_tokens", json!(1))])).await;
+            let left = timeout_at(until, probe.say(&short(1))).await;
             match left {
                 Ok(said) => match said? {
                     Ok(_) => return Ok(()),
@@ -145,23 +144,25 @@ struct Probe<'a> {
     endpoint: &'a Endpoint,
 }
 
+/// A short question.
+fn short(max_tokens: u32) -> Chat {
+    Chat { max_tokens: Some(max_tokens), ..Chat::new("Name an animal.") }
+}
+
 type Said = Result<Exchange, Failure>;
 
 impl Probe<'_> {
-    async fn say(&self, fields: &[(&str, Value)]) -> Result<Said, Fault> {
-        let messages = json!([{ "role": "user", "content": "Name an animal." }]);
-        let mut stage = Map::from_iter([("messages".to_owned(), messages)]);
-        stage.extend(fields.iter().map(|(name, value)| ((*name).to_owned(), value.clone())));
-        let mut body = body(self.config, &Value::Object(stage.clone()), 0, 0)?;
-        // Probes go out as they are, whatever the workflow leaves out.
-        body.extend(stage);
+    async fn say(&self, chat: &Chat) -> Result<Said, Fault> {
+        // A schema is sent whatever the workflow says of schemas.
+        let config = ModelConfig { response_format: ResponseFormat::Schema, ..self.config.clone() };
+        let body = self.endpoint.wire.body(&config, chat, 1);
+        let body = body.map_err(|mistake| Fault::new(FaultKind::Input, mistake))?;
         Ok(chat::once(self.endpoint, &body).await)
     }
 
     async fn all(&self, overflow: Option<u32>, checks: &mut Vec<Check>) -> Result<(), Fault> {
         let mut note = |name, verdict, detail: String| checks.push(Check { name, verdict, detail });
-        let short = [("max_tokens", json!(16)), ("seed", json!(1))];
-        let first = match self.say(&short).await? {
+        let first = match self.say(&short(16)).await? {
             Ok(exchange) => exchange,
             Err(failure) => {
                 note("answers", Verdict::Bad, told(&failure));
@@ -176,7 +177,7 @@ impl Probe<'_> {
             }
             None => note("usage", Verdict::Odd, "it counts no tokens: costs are estimated".into()),
         }
-        let cut = self.say(&[("max_tokens", json!(1))]).await?;
+        let cut = self.say(&short(1)).await?;
         let (verdict, detail) = match cut {
             Ok(exchange) if exchange.reply.answer.finish_reason == "length" => {
                 (Verdict::Good, "it says when an answer was cut off".to_owned())
@@ -185,7 +186,7 @@ impl Probe<'_> {
             Err(failure) => (Verdict::Odd, told(&failure)),
         };
         note("length", verdict, detail);
-        let (verdict, detail) = match self.say(&short).await? {
+        let (verdict, detail) = match self.say(&short(16)).await? {
             Ok(again) if again.reply.answer.text == first.reply.answer.text => {
                 (Verdict::Good, "the same seed gave the same answer, this once")
             }
@@ -210,12 +211,8 @@ impl Probe<'_> {
             "required": ["zoological_name"],
             "additionalProperties": false,
         });
-        let format = json!({
-            "type": "json_schema",
-            "json_schema": { "name": "animal", "strict": true, "schema": schema },
-        });
-        let fields = [("response_format", format), ("max_tokens", json!(64))];
-        Ok(match self.say(&fields).await? {
+        let schema = Some(Schema { name: "animal".to_owned(), schema });
+        Ok(match self.say(&Chat { schema, ..short(64) }).await? {
             Ok(exchange) => {
                 let answer = serde_json::from_str::<Value>(&exchange.reply.answer.text);
                 let holds = answer.is_ok_and(|value| value["zoological_name"].is_string());
@@ -235,9 +232,8 @@ impl Probe<'_> {
     }
 
     async fn overflow(&self, tokens: u32) -> Result<(Verdict, String), Fault> {
-        let text = "word ".repeat(tokens as usize);
-        let messages = json!([{ "role": "user", "content": text }]);
-        Ok(match self.say(&[("messages", messages), ("max_tokens", json!(1))]).await? {
+        let long = Chat { max_tokens: Some(1), ..Chat::new("word ".repeat(tokens as usize)) };
+        Ok(match self.say(&long).await? {
             Err(Failure::Never(refusal)) if refusal.why == Why::TooLong => {
                 (Verdict::Good, format!("it refuses what is too long: {}", refusal.what))
             }

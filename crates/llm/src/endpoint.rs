@@ -9,7 +9,7 @@ use reqwest::{
 };
 use storymill_core::{Fault, FaultKind};
 
-use crate::{ModelConfig, secret::Secret};
+use crate::{ModelConfig, secret::Secret, wire::Wire};
 
 /// The most of a response that is read.
 pub const MAX_RESPONSE: usize = 8 << 20;
@@ -18,8 +18,10 @@ pub const MAX_RESPONSE: usize = 8 << 20;
 #[derive(Clone)]
 pub(crate) struct Endpoint {
     pub(crate) client: Client,
-    /// Where chat completions are asked for.
-    pub(crate) chat: Url,
+    /// What is spoken there.
+    pub(crate) wire: &'static dyn Wire,
+    /// Where requests are answered.
+    pub(crate) address: Url,
     pub(crate) headers: HeaderMap,
     pub(crate) secret: Secret,
     pub(crate) idle: Duration,
@@ -40,12 +42,14 @@ impl Endpoint {
         env: &dyn Fn(&str) -> Option<String>,
         private: bool,
     ) -> Result<Self, Fault> {
-        let chat =
-            parse_url(&config.url).map_err(|mistake| Fault::new(FaultKind::Input, mistake))?;
+        let wire = config.wire.wire();
+        let mut address = base(config)?;
+        let path = wire.path(address.path().trim_end_matches('/'));
+        address.set_path(&path);
         let secret = secret(config, env)?;
         let seconds = |seconds: u32| Duration::from_secs(u64::from(seconds));
         let slots = usize::try_from(config.concurrency).unwrap_or(usize::MAX);
-        let builder = builder(&chat)?
+        let builder = builder(&address)?
             .redirect(redirect::Policy::none())
             .connect_timeout(seconds(config.connect_seconds))
             .pool_max_idle_per_host(slots)
@@ -57,8 +61,9 @@ impl Endpoint {
         })?;
         Ok(Self {
             client,
-            chat,
-            headers: key_header(config, &secret)?,
+            wire,
+            address,
+            headers: headers(config, &secret)?,
             secret,
             idle: seconds(config.idle_seconds),
             total: seconds(config.total_seconds),
@@ -67,25 +72,27 @@ impl Endpoint {
 
     /// The address without what follows the path: safe to show and to store.
     pub(crate) fn label(&self) -> String {
-        let mut url = self.chat.clone();
+        let mut url = self.address.clone();
         url.set_query(None);
         url.set_fragment(None);
         self.secret.scrub(url.to_string())
     }
 }
 
-/// The address of chat completions below a base. A mistake is a fragment that repeats nothing of
-/// the URL.
+/// The address that the user wrote.
+fn base(config: &ModelConfig) -> Result<Url, Fault> {
+    parse_url(&config.url).map_err(|mistake| Fault::new(FaultKind::Input, mistake))
+}
+
+/// An address of an endpoint. A mistake is a fragment that repeats nothing of the URL.
 pub(crate) fn parse_url(text: &str) -> Result<Url, String> {
-    let mut url = Url::parse(text).map_err(|error| format!("`url` is no URL: {error}"))?;
+    let url = Url::parse(text).map_err(|error| format!("`url` is no URL: {error}"))?;
     if !matches!(url.scheme(), "http" | "https") {
         return Err("`url` must begin with http:// or https://".to_owned());
     }
     if !url.username().is_empty() || url.password().is_some() {
         return Err("`url` must not hold credentials: use `api_key_env`".to_owned());
     }
-    let path = url.path().trim_end_matches('/').trim_end_matches("/chat/completions").to_owned();
-    url.set_path(&format!("{path}/chat/completions"));
     Ok(url)
 }
 
@@ -96,7 +103,7 @@ pub(crate) fn may_have_private(
     config: &ModelConfig,
     allowed: &[String],
 ) -> Result<(), Fault> {
-    let url = parse_url(&config.url).map_err(|mistake| Fault::new(FaultKind::Input, mistake))?;
+    let url = base(config)?;
     let here = is_here(&url);
     let listed = addresses(allowed)?.iter().any(|other| other.origin() == url.origin());
     if here || listed {
@@ -122,7 +129,7 @@ fn is_here(url: &Url) -> bool {
 
 /// Scheme, host and port of a model's endpoint; none if it is on this machine.
 pub fn elsewhere(config: &ModelConfig) -> Result<Option<String>, Fault> {
-    let url = parse_url(&config.url).map_err(|mistake| Fault::new(FaultKind::Input, mistake))?;
+    let url = base(config)?;
     Ok((!is_here(&url)).then(|| url.origin().ascii_serialization()))
 }
 
@@ -153,12 +160,16 @@ fn secret(config: &ModelConfig, env: &dyn Fn(&str) -> Option<String>) -> Result<
     Ok(secret)
 }
 
-fn key_header(config: &ModelConfig, secret: &Secret) -> Result<HeaderMap, Fault> {
-    let mut headers = HeaderMap::new();
+fn headers(config: &ModelConfig, secret: &Secret) -> Result<HeaderMap, Fault> {
+    let wire = config.wire.wire();
+    let own = wire.headers().iter();
+    let own =
+        own.map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value)));
+    let mut headers: HeaderMap = own.collect();
     let Some(key) = secret.reveal() else { return Ok(headers) };
     let (name, value) = match &config.api_key_header {
         Some(name) => (name.as_str(), key.to_owned()),
-        None => ("authorization", format!("Bearer {key}")),
+        None => wire.key_header(key),
     };
     let bad = |what: &str| Fault::new(FaultKind::Input, format!("{what} cannot stand in a header"));
     let name = HeaderName::from_bytes(name.as_bytes()).map_err(|_| bad("`api_key_header`"))?;
@@ -220,10 +231,19 @@ mod tests {
 
     #[test]
     fn the_base_and_the_whole_address_are_the_same() {
+        let address = |text: &str, wire: &str| {
+            let lines = format!("url = \"{text}\"\nwire = \"{wire}\"\nmodel = \"m\"");
+            let config = ModelConfig::parse(&lines).unwrap();
+            Endpoint::new(&config, &|_| None, true).unwrap().address.to_string()
+        };
         for text in ["http://h:1/v1", "http://h:1/v1/", "http://h:1/v1/chat/completions"] {
-            assert_eq!(parse_url(text).unwrap().as_str(), "http://h:1/v1/chat/completions");
+            assert_eq!(address(text, "openai"), "http://h:1/v1/chat/completions");
         }
-        let azure = parse_url("https://h/openai/deployments/d?api-version=1").unwrap();
-        assert_eq!(azure.as_str(), "https://h/openai/deployments/d/chat/completions?api-version=1");
+        let azure = address("http://h/openai/deployments/d?api-version=1", "openai");
+        assert_eq!(azure, "http://h/openai/deployments/d/chat/completions?api-version=1");
+        for text in ["http://h:1", "http://h:1/", "http://h:1/v1/", "http://h:1/v1/messages"] {
+            assert_eq!(address(text, "anthropic"), "http://h:1/v1/messages");
+        }
+        assert_eq!(address("http://h/to/v1", "anthropic"), "http://h/to/v1/messages");
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::wire::word;
+use crate::wire::{Wire, word};
 
 /// A failed request.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,7 +43,7 @@ pub(crate) enum Why {
     TooLong,
     /// This request was stopped by a content filter.
     Filtered,
-    /// The endpoint does not know the field `response_format`, or not this schema.
+    /// The endpoint does not take schemas, or not this one.
     Schema,
     /// There is no money left, or no quota.
     Quota,
@@ -103,7 +103,7 @@ pub(crate) fn classify(
     }
     let passes = matches!(status, 408 | 409 | 425 | 429) || status >= 500;
     if asked_again.unwrap_or(passes) {
-        let crowded = status == 429;
+        let crowded = matches!(status, 429 | 529);
         return Failure::Again(Again { what, after, crowded, costly: status == 500 });
     }
     let why = match status {
@@ -116,11 +116,12 @@ pub(crate) fn classify(
     Failure::Never(Refusal { why, what })
 }
 
-/// An error that came with a success status: its own code decides.
-pub(crate) fn classify_inside(value: &Value) -> Failure {
+/// An error that came with a success status: its own code decides, or what the wire format calls it.
+pub(crate) fn classify_inside(wire: &dyn Wire, value: &Value) -> Failure {
     let error = Said::of(value);
     let status = error.code.parse().ok().filter(|status| (400..600).contains(status));
-    classify(status.unwrap_or(500), value.to_string().as_bytes(), None, None)
+    let status = status.or_else(|| wire.status(&error.kind)).unwrap_or(500);
+    classify(status, value.to_string().as_bytes(), None, None)
 }
 
 /// What an error body says: `code` may be a number, `error` a string, everything missing.
@@ -167,9 +168,13 @@ impl Said {
             words.iter().any(|word| names.contains(word) || message.contains(word))
         };
         let bad_request = matches!(status, 400 | 413 | 422);
-        if either(&["insufficient_quota", "exceeded your current quota", "billing_hard_limit"])
-            || (status == 402 || names.contains("billing"))
-        {
+        let quota = [
+            "insufficient_quota",
+            "exceeded your current quota",
+            "billing_hard_limit",
+            "credit balance is too low",
+        ];
+        if either(&quota) || (status == 402 || names.contains("billing")) {
             return Some(Why::Quota);
         }
         let too_long = [
@@ -189,7 +194,8 @@ impl Said {
         if either(&["content_filter", "content_policy", "responsibleaipolicy"]) {
             return Some(Why::Filtered);
         }
-        let schema = ["response_format", "json_schema", "json schema", "guided_json"];
+        let schema =
+            ["response_format", "output_config", "json_schema", "json schema", "guided_json"];
         let about_schema = self.param.starts_with("response_format");
         (about_schema || either(&schema)).then_some(Why::Schema)
     }

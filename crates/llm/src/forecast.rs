@@ -1,7 +1,7 @@
 //! What requests will cost, before they are sent. Estimates, and called so.
 
 use serde::Serialize;
-use storymill_core::{Asked, Exchanged, text_symbols};
+use storymill_core::{Asked, Exchanged};
 
 use crate::{ModelConfig, Price, Prices, Usage, budget::dollars};
 
@@ -18,11 +18,6 @@ pub fn tokens(text: &str) -> u64 {
 /// The same from a number of symbols.
 pub fn of_symbols(symbols: u64) -> u64 {
     symbols.div_ceil(4)
-}
-
-/// About how many tokens the messages of a request have.
-pub fn of_request(body: &serde_json::Value) -> u64 {
-    of_symbols(text_symbols(body))
 }
 
 /// `1 answer`, `2 answers`.
@@ -147,7 +142,7 @@ pub fn of_wave<'a>(
         let name = asked.request.model.as_str();
         let Some(model) = models(name) else { continue };
         let (prompt_tokens, completion_tokens) =
-            (of_request(&asked.request.body), u64::from(model.max_tokens));
+            (of_symbols(asked.request.symbols()), u64::from(model.max_tokens));
         let tries = u64::from(asked.request.tries.saturating_sub(asked.attempt).max(1));
         let micro_usd = prices.of(model).map(|price| {
             price

@@ -1,13 +1,12 @@
 //! From requests to answers: the only room of the house that talks to a model.
 //!
-//! A [`ModelAsker`] answers a wave of requests from its [`AnswerLog`], and asks an
-//! OpenAI-compatible server for the rest, politely and within a budget. It knows requests and
-//! answers, never books. Deliberately absent: printing, arguments, the environment.
+//! A [`ModelAsker`] answers a wave of requests from its [`AnswerLog`], and asks a server for the rest,
+//! in the wire format that it speaks, politely and within a budget. It knows requests and answers,
+//! never books. Deliberately absent: printing, arguments, the environment.
 
 pub mod answers;
 mod asker;
 pub mod batch;
-pub mod body;
 mod bucket;
 mod budget;
 mod call;
@@ -20,6 +19,7 @@ mod endpoint;
 mod events;
 mod failure;
 pub mod forecast;
+pub mod keys;
 mod lines;
 mod local;
 pub mod log;
@@ -39,3 +39,4 @@ pub use local::Local;
 pub use log::AnswerLog;
 pub use price::{Price, Prices};
 pub use usage::Usage;
+pub use wire::{FileLimits, WireFormat};

@@ -13,10 +13,11 @@ use std::{
 };
 
 use serde_json::Value;
-use storymill_core::{Answer, Asked, Fault, canonical};
+use storymill_core::{Answer, Asked, Content, Fault, FaultKind};
 
 use crate::{
     asker::{Shared, lock},
+    keys,
     log::{Note, Record},
     wave::stopped,
 };
@@ -27,8 +28,8 @@ pub trait Local: Debug + Send + Sync {
     fn id(&self) -> &str;
     /// Gets ready; what is missing is said before anything is asked.
     fn ready(&self) -> Result<(), Fault>;
-    /// The answer to the body of a request.
-    fn answer(&self, body: &Value) -> Result<String, Fault>;
+    /// The answer to what only it can read.
+    fn answer(&self, raw: &Value) -> Result<String, Fault>;
 }
 
 /// Answers requests on all cores. Every answer is in the log before this returns, though perhaps not
@@ -51,7 +52,7 @@ pub(crate) fn answer(
             let end = if stop.load(Ordering::SeqCst) {
                 Err(stopped())
             } else {
-                model.answer(&asked.request.body).and_then(|text| keep(shared, asked, *model, text))
+                here(asked, *model).and_then(|text| keep(shared, asked, *model, text))
             };
             if let Err(fault) = end {
                 lock(&failed).get_or_insert(fault);
@@ -70,6 +71,16 @@ pub(crate) fn answer(
     }
 }
 
+fn here(asked: &Asked, model: &dyn Local) -> Result<String, Fault> {
+    match &asked.request.content {
+        Content::Raw(raw) => model.answer(raw),
+        Content::Chat(_) => {
+            let message = format!("`{}` goes on with no conversation", asked.request.model);
+            Err(Fault::new(FaultKind::Input, message).hint("name a model of the workflow"))
+        }
+    }
+}
+
 fn keep(shared: &Shared, asked: &Asked, model: &dyn Local, text: String) -> Result<(), Fault> {
     let note = Note {
         unit: asked.unit.to_string(),
@@ -79,7 +90,7 @@ fn keep(shared: &Shared, asked: &Asked, model: &dyn Local, text: String) -> Resu
         model_id: model.id().to_owned(),
         sample: asked.sample,
         attempt: asked.attempt,
-        request: canonical::json(&asked.request.body),
+        request: keys::canonical_here(&asked.request),
         origin: "this machine".to_owned(),
         ..Note::default()
     };

@@ -7,8 +7,9 @@ mod ruling;
 use std::collections::{BTreeMap, BTreeSet};
 
 use storymill_core::{
-    Asked, Asker, Cx, Decisions, Desk, Digest, EdgeSpec, Env, Fault, FaultKind, Judged, PartRef,
-    Partners, Parts, Request, Review, Seed, SourceUnit, Stop, Trace, UnitId,
+    Asked, Asker, Chat, Content, Cx, Decisions, Desk, Digest, EdgeSpec, Env, Fault, FaultKind,
+    Judged, PartRef, Partners, Parts, Request, Review, Schema, Seed, SourceUnit, Stop, Trace,
+    UnitId,
 };
 
 use crate::{
@@ -157,10 +158,10 @@ impl<'a> Engine<'a> {
     ) -> Result<BTreeMap<String, Digest>, Fault> {
         let probe = |model: String| {
             let unit: UnitId = "probe".parse().expect("a plain word");
-            // With every field that a model's description may drop or change.
-            let body =
-                serde_json::json!({ "messages": [], "response_format": { "type": "json_schema" } });
-            let request = Request { model: model.clone(), body, tries: 1 };
+            // With everything that a model's description may drop or change.
+            let chat = Chat { schema: Some(Schema::default()), ..Chat::default() };
+            let content = Content::Chat(chat);
+            let request = Request { model: model.clone(), content, tries: 1 };
             Ok((model, self.asker.key(&unit, &request, 0, 0)?.0))
         };
         options.models().into_iter().map(probe).collect()

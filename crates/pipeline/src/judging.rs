@@ -257,8 +257,7 @@ fn stopped(step: &str, round: Round, what: &str, first: Option<&Refusal>) -> Fau
 
 #[cfg(test)]
 mod tests {
-    use serde_json::Value;
-    use storymill_core::{Digest, Request};
+    use storymill_core::{Chat, Content, Digest, Request};
 
     use super::*;
 
@@ -308,7 +307,11 @@ mod tests {
             stage: "s",
             unit: "84".parse().unwrap(),
             item: None,
-            request: Request { model: "m".to_owned(), body: Value::Null, tries: 9 },
+            request: Request {
+                model: "m".to_owned(),
+                content: Content::Chat(Chat::default()),
+                tries: 9,
+            },
             sample: number,
             attempt: u32::from(!number.is_multiple_of(4)),
         };

@@ -225,8 +225,7 @@ impl<'a> Run<'a, '_> {
                     }
                     let asked = self.unit(steps, unit)?;
                     if let Some(asked) = &asked {
-                        let bytes =
-                            asked.iter().map(|(_, asked)| asked.request.body.to_string().len());
+                        let bytes = asked.iter().map(|(_, asked)| asked.request.bytes());
                         let bytes = bytes.sum();
                         gathered.fetch_add(bytes, Ordering::Relaxed);
                     }

@@ -7,6 +7,7 @@
 //! and Arrow; and no random stream is shared, each choice has its own from `Cx::stream`.
 
 pub mod archive;
+mod asking;
 pub mod corpus;
 pub mod mixing;
 pub mod naming;

@@ -13,7 +13,9 @@ use storymill_claims::{
     answers::{self, Head},
     exposure,
 };
-use storymill_core::{Answer, Asked, Asker, Disk, Fault, FaultKind, Request, UnitId};
+use storymill_core::{
+    Answer, Asked, Asker, Chat, Content, Disk, Fault, FaultKind, Request, Role, Turn, UnitId,
+};
 use storymill_disk::RealDisk;
 use storymill_llm::{
     AnswerLog, AskEvents, AskerOptions, Described, Field, Limits, Mode, ModelAsker, ModelConfig,
@@ -240,8 +242,9 @@ impl Asking {
         while lines.peek().is_some() {
             let mut asked = Vec::with_capacity(wave);
             for line in lines.by_ref().take(wave) {
-                let (id, body) = self.request(line?.expose())?;
-                let request = Request { model: self.name.clone(), body, tries: 1 };
+                let (id, chat) = self.request(line?.expose())?;
+                let (model, content) = (self.name.clone(), Content::Chat(chat));
+                let request = Request { model, content, tries: 1 };
                 let key = asker.key(&unit, &request, 0, 0)?;
                 let (unit, stage) = (unit.clone(), "claims");
                 asked.push(Asked {
@@ -270,18 +273,27 @@ impl Asking {
     }
 
     /// The id of a request, and what of it is asked: the model and its parameters are those of who asks.
-    fn request(&self, line: &[u8]) -> Result<(String, Value), Fault> {
+    fn request(&self, line: &[u8]) -> Result<(String, Chat), Fault> {
         let unread = || Fault::new(FaultKind::Input, "a line of the bundle is no request");
-        let mut line: Value = serde_json::from_slice(line).map_err(|_| unread())?;
+        let line: Value = serde_json::from_slice(line).map_err(|_| unread())?;
         let id = line["custom_id"].as_str().ok_or_else(unread)?.to_owned();
-        let mut body = json!({ "messages": line["body"]["messages"].take() });
-        if !body["messages"].is_array() {
-            return Err(unread());
+        let body = &line["body"];
+        let said = body["messages"].as_array().ok_or_else(unread)?;
+        let mut chat = Chat::default();
+        for one in said {
+            let text = one["content"].as_str().ok_or_else(unread)?.to_owned();
+            match one["role"].as_str() {
+                Some("system") if chat == Chat::default() => chat.system = Some(text),
+                Some("user") => chat.turns.push(Turn { role: Role::User, text }),
+                Some("assistant") => chat.turns.push(Turn { role: Role::Assistant, text }),
+                _ => return Err(unread()),
+            }
         }
         if !self.config.omit.contains(&Field::MaxTokens) {
-            body["max_tokens"] = line["body"]["max_tokens"].take();
+            let most = body["max_tokens"].as_u64().and_then(|most| most.try_into().ok());
+            chat.max_tokens = Some(most.ok_or_else(unread)?);
         }
-        Ok((id, body))
+        Ok((id, chat))
     }
 }
 

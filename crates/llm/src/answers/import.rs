@@ -15,8 +15,8 @@ use storymill_core::{Answer, Fault, FaultKind, RequestKey, UnitId};
 
 use crate::{
     AnswerLog, Usage,
-    body::{canonical_request, key},
     chat::KEPT_HEADERS,
+    keys::{canonical_request, key},
     lines,
     log::{
         self, FIRST, Note, Record, Role, Ticket,

@@ -217,7 +217,7 @@ impl Desk<'_> {
         spent.answers += 1;
         spent.estimated += u64::from(usage.is_none());
         spent.usage += usage.unwrap_or_else(|| Usage {
-            prompt: forecast::of_request(&asked.request.body),
+            prompt: forecast::of_symbols(asked.request.symbols()),
             completion: forecast::tokens(&answer.text),
             ..Usage::default()
         });

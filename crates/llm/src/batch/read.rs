@@ -1,25 +1,13 @@
 //! A line of a result file, of either provider, as what became of one request.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use storymill_core::{Answer, Digest, RequestKey};
 
 use crate::{
-    MAX_RESPONSE, ModelConfig, TooLong, Usage,
-    failure::{self, Failure, Why},
-    wire::{self, Body, Reply},
+    MAX_RESPONSE, ModelConfig, TooLong,
+    failure::{Failure, Why},
+    wire::{self, Outcome, Reply},
 };
-
-/// What became of a request.
-#[derive(Debug)]
-pub(crate) enum Outcome {
-    Reply(Reply),
-    /// Its time was over before its turn came.
-    Expired,
-    /// The batch was stopped before its turn came.
-    Canceled,
-    /// It failed: perhaps not the next time, or for good.
-    Failed(Failure),
-}
 
 /// What is kept of an outcome, as of a live answer.
 #[derive(Debug, PartialEq)]
@@ -46,22 +34,12 @@ pub(crate) fn row(line: &[u8]) -> Result<(RequestKey, Outcome), String> {
         let id: String = id.chars().take(80).collect();
         return Err(format!("its custom id `{}` is no key of ours", id.escape_debug()));
     };
-    let given = |name: &str| value.get(name).filter(|value| !value.is_null());
-    let outcome = match (given("result"), given("response"), given("error")) {
-        (Some(result), ..) => anthropic(result)?,
-        (None, Some(response), _) => openai(response)?,
-        (None, None, Some(error)) => {
-            let code = wire::word(error.get("code")).to_ascii_lowercase();
-            match () {
-                () if code.contains("expired") => Outcome::Expired,
-                () if code.contains("cancel") => Outcome::Canceled,
-                () => Outcome::Failed(failure::classify_inside(&json!({ "error": error }))),
-            }
-        }
-        _ if given("body").or(given("params")).is_some() => {
+    let outcome = match wire::outcome(&value) {
+        Some(outcome) => outcome?,
+        None if value.get("body").or(value.get("params")).is_some_and(|body| !body.is_null()) => {
             return Err("it is a request, not a result".to_owned());
         }
-        _ => return Err("it says nothing of a result".to_owned()),
+        None => return Err("it says nothing of a result".to_owned()),
     };
     match &outcome {
         Outcome::Reply(reply) if reply.answer.text.len() > MAX_RESPONSE => {
@@ -69,90 +47,6 @@ pub(crate) fn row(line: &[u8]) -> Result<(RequestKey, Outcome), String> {
         }
         _ => Ok((RequestKey(key), outcome)),
     }
-}
-
-/// A response as it would have come over the wire.
-fn openai(response: &Value) -> Result<Outcome, String> {
-    let status = response.get("status_code").and_then(Value::as_u64).unwrap_or(200);
-    let status = u16::try_from(status).map_err(|_| format!("its status is {status}"))?;
-    let body = response.get("body").unwrap_or(&Value::Null).to_string();
-    if !(200..300).contains(&status) {
-        return Ok(Outcome::Failed(failure::classify(status, body.as_bytes(), None, None)));
-    }
-    Ok(match wire::read(body.as_bytes()) {
-        Body::Reply(reply) => Outcome::Reply(reply),
-        Body::Error(value) => Outcome::Failed(failure::classify_inside(&value)),
-        Body::Garbage(what) => {
-            Outcome::Failed(failure::Again::transport(format!("the result is {what}"), true))
-        }
-    })
-}
-
-fn anthropic(result: &Value) -> Result<Outcome, String> {
-    let word = |name: &str| result.get(name).and_then(Value::as_str).unwrap_or_default();
-    Ok(match word("type") {
-        "succeeded" => {
-            let message = result.get("message").filter(|message| message.is_object());
-            Outcome::Reply(said(message.ok_or("it succeeded without a message")?))
-        }
-        "expired" => Outcome::Expired,
-        "canceled" | "cancelled" => Outcome::Canceled,
-        "errored" => {
-            let error = result.get("error").unwrap_or(&Value::Null);
-            let error = error.get("error").unwrap_or(error);
-            let body = json!({ "error": error }).to_string();
-            let kind = wire::word(error.get("type"));
-            let failure = failure::classify(status(&kind), body.as_bytes(), None, None);
-            Outcome::Failed(failure)
-        }
-        other => return Err(format!("its result is of the kind `{}`", other.escape_debug())),
-    })
-}
-
-/// The status that comes with a kind of error where requests are sent one by one.
-fn status(kind: &str) -> u16 {
-    match kind {
-        "invalid_request_error" => 400,
-        "authentication_error" => 401,
-        "billing_error" => 402,
-        "permission_error" => 403,
-        "not_found_error" => 404,
-        "request_too_large" => 413,
-        "rate_limit_error" => 429,
-        "timeout_error" => 504,
-        "overloaded_error" => 529,
-        _ => 500,
-    }
-}
-
-/// A message as the answer that its provider's chat interface would give: the same text, and the
-/// reason for its end in the words of chat completions, which stages know.
-fn said(message: &Value) -> Reply {
-    let blocks = message.get("content").and_then(Value::as_array).into_iter().flatten();
-    let text = blocks
-        .filter(|block| block.get("type").and_then(Value::as_str) == Some("text"))
-        .filter_map(|block| block.get("text").and_then(Value::as_str))
-        .collect();
-    let reason = wire::word(message.get("stop_reason"));
-    let finish_reason = match reason.as_str() {
-        "end_turn" | "stop_sequence" => "stop".to_owned(),
-        "max_tokens" | "model_context_window_exceeded" => "length".to_owned(),
-        "refusal" => "content_filter".to_owned(),
-        "tool_use" => "tool_calls".to_owned(),
-        _ => reason,
-    };
-    let usage = message.get("usage").filter(|usage| usage.is_object()).map(|usage| {
-        let count = |name: &str| usage.get(name).and_then(Value::as_u64).unwrap_or(0);
-        let cached = count("cache_read_input_tokens");
-        let prompt = [count("input_tokens"), cached, count("cache_creation_input_tokens")];
-        Usage {
-            prompt: prompt.iter().fold(0, |sum: u64, part| sum.saturating_add(*part)),
-            cached,
-            completion: count("output_tokens"),
-            reasoning: 0,
-        }
-    });
-    Reply { answer: Answer { text, finish_reason }, usage }
 }
 
 /// What becomes of an outcome: the same as where requests are sent one by one.
@@ -176,7 +70,10 @@ pub(crate) fn judge(outcome: Outcome, config: &ModelConfig) -> Verdict {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
+    use crate::Usage;
 
     fn read(value: &Value) -> Result<Outcome, String> {
         row(format!("{value}\n").as_bytes()).map(|(_, outcome)| outcome)

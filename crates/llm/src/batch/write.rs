@@ -6,11 +6,9 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
 use storymill_core::{Asked, Digest, Disk, Fault, FaultKind, RequestKey};
 
-use super::{FileLimits, Format};
-use crate::{ModelAsker, ModelConfig, ResponseFormat, body::body};
+use crate::{FileLimits, ModelAsker, ModelConfig, WireFormat, keys};
 
 /// The file that says what a folder of requests holds. It is written last: without it, the folder is
 /// not whole.
@@ -24,7 +22,7 @@ pub struct Exported {
     /// The form of this file.
     pub version: u32,
     /// Whose batch interface the files are for.
-    pub format: Format,
+    pub format: WireFormat,
     /// Requests in all files.
     pub requests: u64,
     /// The files, each of one model.
@@ -55,7 +53,7 @@ pub struct ExportedFile {
 pub fn export(
     asker: &ModelAsker,
     wave: &[Asked],
-    (format, limits): (Format, FileLimits),
+    (format, limits): (WireFormat, FileLimits),
     folder: &Path,
     disk: &dyn Disk,
 ) -> Result<Exported, Fault> {
@@ -143,81 +141,24 @@ impl File<'_> {
 
 /// A request as a line. Its custom id, the key in 64 hexadecimal characters, is as long as
 /// Anthropic's interface takes and holds no character that either refuses.
-fn line(format: Format, config: &ModelConfig, asked: &Asked) -> Result<Vec<u8>, Fault> {
-    let mut body = body(config, &asked.request.body, asked.sample, asked.attempt)?;
-    for field in ["stream", "stream_options"] {
-        body.remove(field);
-    }
-    let id = asked.key.0.to_string();
-    let value = match format {
-        Format::OpenAi => json!({
-            "custom_id": id, "method": "POST", "url": "/v1/chat/completions", "body": body,
-        }),
-        Format::Anthropic => {
-            let params = anthropic(config, body).map_err(|why| {
-                let name = &asked.request.model;
-                let message = format!("model `{name}` cannot be asked in Anthropic's form: {why}");
-                Fault::new(FaultKind::Input, message)
-            })?;
-            json!({ "custom_id": id, "params": params })
-        }
-    };
+fn line(format: WireFormat, config: &ModelConfig, asked: &Asked) -> Result<Vec<u8>, Fault> {
+    let (id, chat) = (asked.key.0.to_string(), keys::chat(&asked.request)?);
+    let (wire, seed) = (format.wire(), keys::seed(config, asked.sample, asked.attempt));
+    let value = wire.line(&id, config, chat, seed).map_err(|why| {
+        let name = &asked.request.model;
+        let message = format!("model `{name}` cannot be asked in {}'s form: {why}", wire.whose());
+        Fault::new(FaultKind::Input, message)
+    })?;
     let mut line = value.to_string().into_bytes();
     line.push(b'\n');
     Ok(line)
 }
 
-/// A chat completion's body as Anthropic's Messages interface has it. What that does not know is left
-/// out; what would be another request without is refused. Further fields are handed on.
-fn anthropic(
-    config: &ModelConfig,
-    mut body: Map<String, Value>,
-) -> Result<Map<String, Value>, String> {
-    for field in ["seed", "n", "metadata", "store", "user"] {
-        body.remove(field);
-    }
-    if body.remove("response_format").is_some() && config.response_format == ResponseFormat::Schema
-    {
-        return Err(
-            "it knows no `response_format` (use `auto`, which asks without, or `none`)".into()
-        );
-    }
-    // All of the probability is what it takes anyhow, and some models refuse both in one request.
-    if body.get("top_p").and_then(Value::as_f64).is_some_and(|top_p| top_p >= 1.0) {
-        body.remove("top_p");
-    }
-    if body.get("temperature").and_then(Value::as_f64).is_some_and(|degrees| degrees > 1.0) {
-        return Err("its `temperature` is at most 1".into());
-    }
-    if !body.contains_key("max_tokens") {
-        return Err("it needs `max_tokens`".into());
-    }
-    if let Some(stop) = body.remove("stop") {
-        let all = if stop.is_string() { json!([stop]) } else { stop };
-        body.insert("stop_sequences".to_owned(), all);
-    }
-    let Some(Value::Array(messages)) = body.remove("messages") else {
-        return Err("the request has no messages".into());
-    };
-    let is_system = |message: &Value| {
-        matches!(message.get("role").and_then(Value::as_str), Some("system" | "developer"))
-    };
-    let (system, said): (Vec<_>, Vec<_>) = messages.into_iter().partition(is_system);
-    if said.is_empty() {
-        return Err("the request has only a system prompt".into());
-    }
-    if !system.is_empty() {
-        let parts = system.iter().map(|message| message.get("content").unwrap_or(&Value::Null));
-        let text: Option<Vec<_>> = parts.map(Value::as_str).collect();
-        let text = text.ok_or("its system prompt is more than text")?;
-        body.insert("system".to_owned(), text.join("\n\n").into());
-    }
-    body.insert("messages".to_owned(), said.into());
-    Ok(body)
-}
-
 #[cfg(test)]
 mod tests {
+    use serde_json::{Value, json};
+    use storymill_core::{Chat, Content, Request, Schema};
+
     use super::*;
 
     fn config(more: &str) -> ModelConfig {
@@ -225,35 +166,37 @@ mod tests {
             .unwrap()
     }
 
-    fn asked(body: Value) -> Asked {
+    fn asked(chat: Chat) -> Asked {
+        let content = Content::Chat(chat);
         Asked {
             key: RequestKey(Digest::of(b"one")),
             stage: "summarize",
             unit: "84".parse().unwrap(),
             item: None,
-            request: storymill_core::Request { model: "default".into(), body, tries: 1 },
+            request: Request { model: "default".into(), content, tries: 1 },
             sample: 0,
             attempt: 0,
         }
     }
 
-    fn value(format: Format, more: &str, body: Value) -> Result<Value, Fault> {
-        let line = line(format, &config(more), &asked(body))?;
+    fn value(format: WireFormat, more: &str, chat: Chat) -> Result<Value, Fault> {
+        let line = line(format, &config(more), &asked(chat))?;
         assert_eq!(line.last(), Some(&b'\n'));
         assert!(!line[..line.len() - 1].contains(&b'\n'));
         Ok(serde_json::from_slice(&line).unwrap())
     }
 
-    fn talk() -> Value {
-        json!({ "messages": [
-            { "role": "system", "content": "Be brief." },
-            { "role": "user", "content": "Tell\nme.\u{2028}" },
-        ], "response_format": { "type": "json_schema" }, "stop": "END" })
+    fn talk() -> Chat {
+        let text = json!({ "type": "string", "maxLength": 9 });
+        let schema = json!({ "type": "object", "properties": { "maxLength": text } });
+        let schema = Schema { name: "told".into(), schema };
+        let system = Some("Be brief.".to_owned());
+        Chat { system, schema: Some(schema), ..Chat::new("Tell\nme.\u{2028}") }
     }
 
     #[test]
     fn the_custom_id_is_the_key_and_fits_everywhere() {
-        for format in [Format::OpenAi, Format::Anthropic] {
+        for format in [WireFormat::OpenAi, WireFormat::Anthropic] {
             let value = value(format, "", talk()).unwrap();
             let id = value["custom_id"].as_str().unwrap();
             assert_eq!(id.parse::<Digest>().unwrap(), asked(talk()).key.0);
@@ -263,7 +206,7 @@ mod tests {
 
     #[test]
     fn an_openai_line_is_the_body_that_would_be_sent() {
-        let value = value(Format::OpenAi, "stream = true\nseed = 3", talk()).unwrap();
+        let value = value(WireFormat::OpenAi, "stream = true\nseed = 3", talk()).unwrap();
         assert_eq!(
             (value["method"].as_str(), value["url"].as_str()),
             (Some("POST"), Some("/v1/chat/completions"))
@@ -274,36 +217,46 @@ mod tests {
             (&body["seed"], &body["top_p"], &body["max_tokens"]),
             (&json!(3), &json!(1), &json!(1024))
         );
-        assert_eq!(body["messages"], talk()["messages"]);
+        let said = json!([
+            { "role": "system", "content": "Be brief." },
+            { "role": "user", "content": "Tell\nme.\u{2028}" },
+        ]);
+        assert_eq!(body["messages"], said);
+        assert_eq!(body["response_format"]["json_schema"]["strict"], json!(true));
     }
 
     #[test]
     fn an_anthropic_line_has_the_system_prompt_apart() {
-        let value =
-            value(Format::Anthropic, "extra = { thinking = { type = \"disabled\" } }", talk())
-                .unwrap();
+        let extra = "extra = { stop = \"END\", thinking = { type = \"disabled\" } }\nstream = true";
+        let value = value(WireFormat::Anthropic, extra, talk()).unwrap();
         let expect = json!({
             "max_tokens": 1024, "model": "m", "temperature": 0, "system": "Be brief.",
             "stop_sequences": ["END"], "thinking": { "type": "disabled" },
             "messages": [{ "role": "user", "content": "Tell\nme.\u{2028}" }],
         });
         assert_eq!(value["params"], expect);
-        let top_p = self::value(Format::Anthropic, "top_p = 0.5", talk()).unwrap();
+        let top_p = self::value(WireFormat::Anthropic, "top_p = 0.5", talk()).unwrap();
         assert_eq!(top_p["params"]["top_p"], json!(0.5));
+        let insists =
+            "response_format = \"schema\"\nextra = { output_config = { effort = \"low\" } }";
+        let insists = self::value(WireFormat::Anthropic, insists, talk()).unwrap();
+        let text = json!({ "maxLength": { "type": "string" } });
+        let schema = json!({ "type": "object", "properties": text });
+        let format = json!({ "type": "json_schema", "schema": schema });
+        let expect = json!({ "effort": "low", "format": format });
+        assert_eq!(insists["params"]["output_config"], expect);
     }
 
     #[test]
     fn what_anthropic_does_not_know_is_refused() {
-        let only = json!({ "messages": [{ "role": "system", "content": "x" }] });
-        for (more, body, why) in [
+        let only = Chat { system: Some("x".into()), ..Chat::default() };
+        for (more, chat, why) in [
             ("temperature = 1.5", talk(), "at most 1"),
-            ("response_format = \"schema\"", talk(), "response_format"),
             ("omit = [\"max_tokens\"]", talk(), "max_tokens"),
             ("", only, "only a system prompt"),
-            ("", json!({}), "no messages"),
         ] {
-            let fault = value(Format::Anthropic, more, body).unwrap_err().to_string();
-            assert!(fault.contains(why), "{fault}");
+            let fault = value(WireFormat::Anthropic, more, chat).unwrap_err().to_string();
+            assert!(fault.contains("Anthropic") && fault.contains(why), "{fault}");
         }
     }
 }

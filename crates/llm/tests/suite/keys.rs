@@ -2,26 +2,25 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::json;
-use storymill_core::UnitId;
+use storymill_core::{Chat, UnitId};
 use storymill_llm::{
     ModelConfig,
-    body::{NOT_IN_KEY, body, canonical_request, key},
+    keys::{NOT_IN_KEY, canonical_chat, key},
 };
 
 fn config(lines: &str) -> ModelConfig {
     ModelConfig::parse(&format!("url = \"http://h/v1\"\nmodel = \"tiny\"\n{lines}")).unwrap()
 }
 
+const TEXT: &str = "Naïve “quotes”\n\u{1f409}";
+
 fn canonical(lines: &str) -> String {
-    let stage = json!({ "messages": [{ "role": "user", "content": "Naïve “quotes”\n\u{1f409}" }] });
-    canonical_request(&body(&config(lines), &stage, 0, 0).unwrap())
+    canonical_chat(&config(lines), &Chat::new(TEXT), 0, 0)
 }
 
 #[test]
 fn keys_are_what_they_were() {
     let unit: UnitId = "84".parse().unwrap();
-    let stage = json!({ "messages": [{ "role": "user", "content": "Naïve “quotes”\n\u{1f409}" }] });
     let cases = [
         ("", 0, 0),
         ("", 1, 0),
@@ -31,7 +30,7 @@ fn keys_are_what_they_were() {
     let mut keys = Vec::new();
     for (lines, sample, attempt) in cases {
         let config = config(lines);
-        let canonical = canonical_request(&body(&config, &stage, sample, attempt).unwrap());
+        let canonical = canonical_chat(&config, &Chat::new(TEXT), sample, attempt);
         keys.push(key(&unit, config.id(), &canonical, sample, attempt).0.to_string());
     }
     assert_eq!(keys, GOLDEN);
@@ -72,6 +71,7 @@ fn every_line_of_the_table_is_in_the_key_or_has_a_reason_not_to_be() {
     let beside = ["model_id", "response_format"];
     let how_it_is_sent = [
         "url",
+        "wire",
         "api_key_env",
         "api_key_header",
         "stream",
@@ -88,15 +88,15 @@ fn every_line_of_the_table_is_in_the_key_or_has_a_reason_not_to_be() {
     let plain = canonical("");
     for (field, line) in in_key {
         let text = if field == "model" {
-            let stage = json!({ "messages": [] });
             let text = format!("url = \"http://h/v1\"\n{line}");
-            canonical_request(&body(&ModelConfig::parse(&text).unwrap(), &stage, 0, 0).unwrap())
+            canonical_chat(&ModelConfig::parse(&text).unwrap(), &Chat::new(TEXT), 0, 0)
         } else {
             canonical(line)
         };
         assert_ne!(text, plain, "{field}");
     }
     assert_eq!(canonical("stream = true"), plain);
+    assert_eq!(canonical("wire = \"anthropic\""), plain);
     let schema = schemars::schema_for!(ModelConfig);
     let fields: BTreeSet<&str> =
         schema.get("properties").unwrap().as_object().unwrap().keys().map(String::as_str).collect();
@@ -118,9 +118,8 @@ fn fields_nobody_knows_are_in_the_key() {
 
 #[test]
 fn variants_and_re_asks_send_seeds_of_their_own() {
-    let stage = json!({ "messages": [] });
-    let seed = |sample, attempt| {
-        body(&config("seed = 7"), &stage, sample, attempt).unwrap()["seed"].clone()
-    };
-    assert_eq!([seed(0, 0), seed(0, 1), seed(2, 1)], [json!(7), json!(8), json!(2008)]);
+    for (sample, attempt, seed) in [(0, 0, 7), (0, 1, 8), (2, 1, 2008)] {
+        let canonical = canonical_chat(&config("seed = 7"), &Chat::default(), sample, attempt);
+        assert!(canonical.contains(&format!("\"seed\":{seed},")), "{canonical}");
+    }
 }

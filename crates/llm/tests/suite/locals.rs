@@ -6,7 +6,7 @@ use std::sync::{
 };
 
 use serde_json::{Value, json};
-use storymill_core::{Asker, Fault, FaultKind, Request};
+use storymill_core::{Asker, Content, Fault, FaultKind, Request};
 use storymill_llm::{Local, Mode};
 
 use crate::world::{Setting, World, whole, world};
@@ -27,9 +27,9 @@ impl Local for Parrot {
         if self.lame { Err(Fault::new(FaultKind::Input, "no parrot")) } else { Ok(()) }
     }
 
-    fn answer(&self, body: &Value) -> Result<String, Fault> {
+    fn answer(&self, raw: &Value) -> Result<String, Fault> {
         self.asked.fetch_add(1, Ordering::SeqCst);
-        Ok(body["say"].to_string())
+        Ok(raw["say"].to_string())
     }
 }
 
@@ -45,8 +45,10 @@ fn with(parrot: &Arc<Parrot>, folder: &std::path::Path, mode: Mode) -> World {
 }
 
 fn wave(world: &World) -> Vec<storymill_core::Asked> {
-    let request =
-        |number| Request { model: "parrot".into(), body: json!({ "say": number }), tries: 1 };
+    let request = |number| {
+        let content = Content::Raw(json!({ "say": number }));
+        Request { model: "parrot".into(), content, tries: 1 }
+    };
     (0..50).map(|number| world.asked("84", request(number), 0, 0)).collect()
 }
 

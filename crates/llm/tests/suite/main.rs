@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test")]
 
 mod answers;
+mod anthropic;
 mod asking;
 mod crowded;
 mod doctor;

@@ -2,12 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use storymill_core::{Asker, FaultKind};
+use storymill_core::{Asker, Chat, FaultKind, Schema};
 use storymill_llm::AskEvent;
 
 use crate::{
     server::{Act, Server, answer, error, ok},
-    world::{Setting, request, whole, world},
+    world::{Setting, of_chat, whole, world},
 };
 
 /// One request to a server whose first responses are these and whose last is a good one. What
@@ -168,8 +168,7 @@ fn a_refused_schema_is_left_out_unless_the_workflow_insists() {
             answer("good")
         }
     };
-    let mut asked = request("x");
-    asked.body["response_format"] = serde_json::json!({ "type": "json_schema" });
+    let asked = of_chat(Chat { schema: Some(Schema::default()), ..Chat::new("x") });
     for (lines, counts) in [
         ("", Some(3)),
         ("response_format = \"none\"", Some(2)),

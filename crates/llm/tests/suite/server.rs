@@ -36,6 +36,7 @@ pub(crate) enum Act {
 /// A request as it was received.
 #[derive(Clone, Debug)]
 pub(crate) struct Heard {
+    pub(crate) path: String,
     pub(crate) headers: BTreeMap<String, String>,
     pub(crate) body: Value,
 }
@@ -140,6 +141,7 @@ fn receive(reader: &mut impl BufRead) -> Option<Heard> {
     let mut headers = BTreeMap::new();
     let mut line = String::new();
     reader.read_line(&mut line).ok().filter(|read| *read > 0)?;
+    let path = line.split(' ').nth(1)?.to_owned();
     loop {
         line.clear();
         reader.read_line(&mut line).ok()?;
@@ -149,7 +151,7 @@ fn receive(reader: &mut impl BufRead) -> Option<Heard> {
     let length = headers.get("content-length")?.parse().ok()?;
     let mut body = vec![0; length];
     reader.read_exact(&mut body).ok()?;
-    Some(Heard { headers, body: serde_json::from_slice(&body).unwrap_or(Value::Null) })
+    Some(Heard { path, headers, body: serde_json::from_slice(&body).unwrap_or(Value::Null) })
 }
 
 /// Does it; whether the connection can go on.

@@ -6,8 +6,7 @@ use std::{
     sync::{Arc, Mutex, atomic::AtomicBool},
 };
 
-use serde_json::json;
-use storymill_core::{Asked, Asker, Disk, Fault, Request};
+use storymill_core::{Asked, Asker, Chat, Content, Disk, Fault, Request};
 use storymill_llm::{
     AnswerLog, AskEvent, AskEvents, AskerOptions, Limits, Mode, ModelAsker, ModelConfig, Prices,
     log::RealDisk,
@@ -62,8 +61,11 @@ pub(crate) fn world(folder: &Path, url: &str, setting: Setting) -> World {
 }
 
 pub(crate) fn request(text: &str) -> Request {
-    let body = json!({ "messages": [{ "role": "user", "content": text }] });
-    Request { model: "default".to_owned(), body, tries: 3 }
+    of_chat(Chat::new(text))
+}
+
+pub(crate) fn of_chat(chat: Chat) -> Request {
+    Request { model: "default".to_owned(), content: Content::Chat(chat), tries: 3 }
 }
 
 impl World {

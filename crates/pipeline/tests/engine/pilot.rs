@@ -8,8 +8,8 @@ use std::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Cx, Edge, Inputs, Options, PartRef, Request, Rows, Scene, Stage, Stop, SymbolIndex, Trace,
-    UnitId,
+    Content, Cx, Edge, Inputs, Options, PartRef, Request, Rows, Scene, Stage, Stop, SymbolIndex,
+    Trace, UnitId,
 };
 use storymill_pipeline::{
     Claim, Finished, Plan, RunOptions, Step, Store, Visitor, Workflow, plan, run_pilot,
@@ -81,7 +81,7 @@ impl Stage for Tell {
             let word = format!("{}{}", scene.text, if after.is_some() { " again" } else { "" });
             let prompt = |_: Option<&_>| Request {
                 model: "default".to_owned(),
-                body: serde_json::json!({ "word": word }),
+                content: Content::Raw(serde_json::json!({ "word": word })),
                 tries: 1,
             };
             let text = cx.ask(0, prompt, |answer| Ok(answer.text.clone()))?;

@@ -14,9 +14,10 @@ use std::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Answer, Asked, Asker, ByUnit, CorpusStage, Cx, Desk, Digest, Disk, Edge, Env, Fault, FaultKind,
-    Item, Known, Listing, OpenSource, Options, PartRef, Parts, Reason, Record, Request, RequestKey,
-    Resource, Review, Rows, Seed, Source, SourceUnit, Split, Stage, Stamp, Stop, UnitId,
+    Answer, Asked, Asker, ByUnit, Content, CorpusStage, Cx, Desk, Digest, Disk, Edge, Env, Fault,
+    FaultKind, Item, Known, Listing, OpenSource, Options, PartRef, Parts, Reason, Record, Request,
+    RequestKey, Resource, Review, Rows, Seed, Source, SourceUnit, Split, Stage, Stamp, Stop,
+    UnitId,
 };
 use storymill_pipeline::{
     Claim, Outcome, Plan, Registry, RunOptions, Shard, Store, Workflow, plan, run, store::RealDisk,
@@ -211,7 +212,9 @@ impl Stage for Rhyme {
         let rhymes = cx.each(&input, |cx, word| {
             let prompt = |last: Option<&Reason>| Request {
                 model: "default".to_owned(),
-                body: serde_json::json!({ "word": word.text, "insist": last.is_some() }),
+                content: Content::Raw(
+                    serde_json::json!({ "word": word.text, "insist": last.is_some() }),
+                ),
                 tries: self.tries,
             };
             let check = |answer: &Answer| {
@@ -227,7 +230,7 @@ impl Stage for Rhyme {
         let all: Vec<_> = rhymes.iter().map(|word| word.text.as_str()).collect();
         let prompt = |_: Option<&Reason>| Request {
             model: "default".to_owned(),
-            body: serde_json::json!({ "poem": all.join(" ") }),
+            content: Content::Raw(serde_json::json!({ "poem": all.join(" ") })),
             tries: 1,
         };
         let title = cx.ask(0, prompt, |answer| Ok(answer.text.clone()))?;
@@ -342,7 +345,7 @@ impl Asker for Parrot {
             wave.reverse();
         }
         for asked in wave {
-            let body = &asked.request.body;
+            let Content::Raw(body) = &asked.request.content else { panic!("{asked:?}") };
             let text = match (body["word"].as_str(), body["poem"].as_str()) {
                 // Palindromes come back as they are, until it insists.
                 (Some(word), _) if body["insist"] == true && word != "level" => {

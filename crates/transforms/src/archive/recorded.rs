@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use storymill_core::{Answer, Archive, ArchivedChunk, Asked, Reason, Stage, UnitId};
+use storymill_core::{Answer, Archive, ArchivedChunk, Asked, Reason, Request, Stage, UnitId};
 
 use super::questions::{ArchivedQuestions, item_id};
 use crate::{
@@ -178,7 +178,7 @@ impl<'a> Recorded<'a> {
             return Err(reason.clone());
         }
         if let Some(pack) = &cell.pack {
-            holds(&asked.request.body, pack)?;
+            holds(&asked.request, pack)?;
         }
         Ok(marked(cell.text))
     }
@@ -199,9 +199,8 @@ fn blank(text: &str) -> Option<Reason> {
 }
 
 /// Whether a request is about exactly these summaries.
-fn holds(body: &serde_json::Value, pack: &[&str]) -> Result<(), Reason> {
-    let messages = body["messages"].as_array().into_iter().flatten();
-    let text = messages.filter_map(|message| message["content"].as_str()).next_back().unwrap_or("");
+fn holds(request: &Request, pack: &[&str]) -> Result<(), Reason> {
+    let text = request.chat().and_then(|chat| chat.texts().last()).unwrap_or("");
     // As the stage has read them from their own answers.
     let read = |told: &&str| {
         let answer = Answer { text: marked(told), finish_reason: "stop".to_owned() };

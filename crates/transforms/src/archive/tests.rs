@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use storymill_core::{
-    Archive, ArchivedChunk, ArchivedQuestion, ArchivedRung, Asked, ByteSpan, Distortion, PageFacts,
-    Question, QuestionType, Request, Scene, Summary, Trace,
+    Archive, ArchivedChunk, ArchivedQuestion, ArchivedRung, Asked, ByteSpan, Chat, Content,
+    Distortion, PageFacts, Question, QuestionType, Request, Scene, Summary, Trace,
 };
 
 use super::{
@@ -207,8 +207,8 @@ fn told(
     item: &str,
     prompt: &str,
 ) -> Result<String, String> {
-    let body = serde_json::json!({ "messages": [{ "role": "user", "content": prompt }] });
-    let request = Request { model: "m".to_owned(), body, tries: 1 };
+    let content = Content::Chat(Chat::new(prompt));
+    let request = Request { model: "m".to_owned(), content, tries: 1 };
     let unit = "t".parse().unwrap();
     let key = request.key(&unit, 0, 0);
     let item = Some(item.to_owned());

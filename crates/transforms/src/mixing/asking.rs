@@ -2,33 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use storymill_core::{Answer, Fault, Reason, Resource, SetQuestion};
+use storymill_core::{Answer, Reason, SetQuestion};
 use storymill_metrics::porter::stem;
 use storymill_mixing::Idle;
 use storymill_text::Language;
 
-use crate::retelling::{
-    answer::{Protocol, retelling},
-    prompt::Prompt,
-};
-
-/// The template of a stage in each language, or the user's for both.
-pub(super) struct Prompts([Prompt; 2]);
-
-impl Prompts {
-    pub(super) fn new(
-        own: Option<&Resource>,
-        name: &str,
-        texts: [&'static str; 2],
-    ) -> Result<Self, Fault> {
-        let prompt = |tag: &str, text| Prompt::new(own, &format!("{name}-{tag}.jinja"), text);
-        Ok(Self([prompt("en", texts[0])?, prompt("zh", texts[1])?]))
-    }
-
-    pub(super) fn of(&self, language: Language) -> &Prompt {
-        &self.0[usize::from(language == Language::Chinese)]
-    }
-}
+use crate::retelling::answer::{Protocol, retelling};
 
 /// The text below the tag of an answer.
 pub(super) fn tagged(answer: &Answer) -> Result<String, Reason> {

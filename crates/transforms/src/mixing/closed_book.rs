@@ -5,17 +5,17 @@ use minijinja::context;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Answer, Cx, Edge, Item, Options, Reason, Resource, Review, Rows, Rule, SetQuestion, Stage, Stop,
+    Cx, Edge, Item, Reason, Resource, Review, Rows, Rule, SetQuestion, Stage, Stop,
 };
 use storymill_mixing::{Holds, Idle, Replacer};
 
-use super::{
-    asking::{Prompts, tagged},
-    asks, each_question, language,
-};
-use crate::retelling::{
-    prompt::{AGAIN_SETS, Ask},
-    summarize::{model, tries},
+use super::{asking::tagged, asks, each_question, language};
+use crate::{
+    asking::{Asks, asking},
+    retelling::{
+        prompt::AGAIN_SETS,
+        summarize::{model, tries},
+    },
 };
 
 /// Asks a model every question without a context. Questions that it answers are flagged for review,
@@ -53,31 +53,7 @@ fn yes() -> bool {
     true
 }
 
-const PROMPTS: [&str; 2] = [
-    include_str!("../../../../data/prompts/closed-book-en.jinja"),
-    include_str!("../../../../data/prompts/closed-book-zh.jinja"),
-];
-
-impl Options for ClosedBook {
-    fn check(&self) -> Vec<(&'static str, String)> {
-        if self.tries == 0 {
-            return vec![("tries", "must be at least 1".into())];
-        }
-        Vec::new()
-    }
-
-    fn models(&self) -> Vec<&str> {
-        vec![&self.model]
-    }
-
-    fn embedded(&self) -> Vec<&'static str> {
-        [PROMPTS, AGAIN_SETS].concat()
-    }
-
-    fn resources(&mut self) -> Vec<&mut Resource> {
-        self.prompt.iter_mut().collect()
-    }
-}
+asking!(ClosedBook, ["closed-book-en.jinja", "closed-book-zh.jinja"], AGAIN_SETS, [prompt]);
 
 impl Stage for ClosedBook {
     const KIND: &'static str = "closed-book";
@@ -93,7 +69,7 @@ impl Stage for ClosedBook {
         let language = language(&rows);
         let idle = Idle::of(language);
         let idle = |word: &str| idle.is(word);
-        let prompts = Prompts::new(self.prompt.as_ref(), "closed-book", PROMPTS)?;
+        let asking = self.asking(&[&self.prompt])?;
         let mut dropped: Vec<Known> = Vec::new();
         let rows = each_question(cx, &rows, |cx, row| {
             let mut row = row.clone();
@@ -106,16 +82,8 @@ impl Stage for ClosedBook {
             let answers: Vec<String> =
                 row.answers.iter().map(|answer| replacer.replaced(answer)).collect();
             let keywords = replacer.replaced(&row.keywords);
-            let ask = Ask {
-                prompt: prompts.of(language),
-                model: &self.model,
-                tries: self.tries,
-                schema: None,
-            };
-            let taken =
-                ask.first(cx, 0, &context! { question => &question }, |given: &Answer| {
-                    tagged(given)
-                })?;
+            let variables = context! { question => &question };
+            let taken = asking.of(language).first(cx, 0, &variables, tagged)?;
             row.asked.push(taken.digest());
             let given = taken.value.trim().to_owned();
             if !Holds::new(&answers, &keywords, language, &idle).is_in(&given) {

@@ -9,19 +9,20 @@ use std::collections::BTreeSet;
 use minijinja::context;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use storymill_core::{
-    Answer, Cx, Edge, Options, Reason, Resource, Review, Rows, SetQuestion, Stage, Stop,
-};
+use storymill_core::{Answer, Cx, Edge, Reason, Resource, Review, Rows, SetQuestion, Stage, Stop};
 use storymill_mixing::{Holds, Idle};
 use storymill_text::Language;
 
 use super::{
-    asking::{Prompts, evidence, labelled, tagged, telling},
+    asking::{evidence, labelled, tagged, telling},
     asks, each_question, ends, language,
 };
-use crate::retelling::{
-    prompt::{AGAIN_SETS, Ask},
-    summarize::{model, tries},
+use crate::{
+    asking::{Asks, asking},
+    retelling::{
+        prompt::AGAIN_SETS,
+        summarize::{model, tries},
+    },
 };
 
 /// Has a model write two confusing facts for each question that has none: one about another
@@ -48,31 +49,7 @@ pub struct Confuse {
     pub prompt: Option<Resource>,
 }
 
-const PROMPTS: [&str; 2] = [
-    include_str!("../../../../data/prompts/confuse-en.jinja"),
-    include_str!("../../../../data/prompts/confuse-zh.jinja"),
-];
-
-impl Options for Confuse {
-    fn check(&self) -> Vec<(&'static str, String)> {
-        if self.tries == 0 {
-            return vec![("tries", "must be at least 1".into())];
-        }
-        Vec::new()
-    }
-
-    fn models(&self) -> Vec<&str> {
-        vec![&self.model]
-    }
-
-    fn embedded(&self) -> Vec<&'static str> {
-        [PROMPTS, AGAIN_SETS].concat()
-    }
-
-    fn resources(&mut self) -> Vec<&mut Resource> {
-        self.prompt.iter_mut().collect()
-    }
-}
+asking!(Confuse, ["confuse-en.jinja", "confuse-zh.jinja"], AGAIN_SETS, [prompt]);
 
 impl Stage for Confuse {
     const KIND: &'static str = "confuse";
@@ -86,7 +63,7 @@ impl Stage for Confuse {
 
     fn run(&self, rows: Rows<SetQuestion>, cx: &mut Cx<'_>) -> Result<Vec<SetQuestion>, Stop> {
         let language = language(&rows);
-        let prompts = Prompts::new(self.prompt.as_ref(), "confuse", PROMPTS)?;
+        let asking = self.asking(&[&self.prompt])?;
         each_question(cx, &rows, |cx, row| {
             let mut row = row.clone();
             if !asks(&row) {
@@ -97,16 +74,10 @@ impl Stage for Confuse {
                 row.confusing = kept(cx, &row, row.confusing.clone(), |fact| judge.brought(fact))?;
                 return Ok(row);
             }
-            let ask = Ask {
-                prompt: prompts.of(language),
-                model: &self.model,
-                tries: self.tries,
-                schema: None,
-            };
             let answer = row.answers.first().cloned().unwrap_or_default();
             let variables =
                 context! { question => &row.question, answer, evidence => &judge.evidence };
-            let taken = ask.first(cx, 0, &variables, |given| judge.check(given))?;
+            let taken = asking.of(language).first(cx, 0, &variables, |given| judge.check(given))?;
             row.asked.push(taken.digest());
             let doubt = |fact: &str| judge.doubt(fact).map(str::to_owned);
             row.confusing = kept(cx, &row, taken.value.to_vec(), doubt)?;

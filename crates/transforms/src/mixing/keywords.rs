@@ -3,19 +3,17 @@
 use minijinja::context;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use storymill_core::{
-    Answer, Cx, Edge, Options, Reason, Resource, Review, Rows, SetQuestion, Stage, Stop,
-};
+use storymill_core::{Answer, Cx, Edge, Reason, Resource, Review, Rows, SetQuestion, Stage, Stop};
 use storymill_mixing::Idle;
 use storymill_text::Language;
 
 use super::{
-    asking::{Prompts, labelled, tagged},
+    asking::{labelled, tagged},
     asks, each_question, language,
 };
-use crate::retelling::{
-    prompt::{AGAIN_SETS, Ask},
-    summarize::tries,
+use crate::{
+    asking::{Asks, asking},
+    retelling::{prompt::AGAIN_SETS, summarize::tries},
 };
 
 /// Adds answer keywords where a question has none: proposed by a model, or the words of the answer
@@ -42,31 +40,7 @@ pub struct Keywords {
     pub prompt: Option<Resource>,
 }
 
-const PROMPTS: [&str; 2] = [
-    include_str!("../../../../data/prompts/keywords-en.jinja"),
-    include_str!("../../../../data/prompts/keywords-zh.jinja"),
-];
-
-impl Options for Keywords {
-    fn check(&self) -> Vec<(&'static str, String)> {
-        if self.tries == 0 {
-            return vec![("tries", "must be at least 1".into())];
-        }
-        Vec::new()
-    }
-
-    fn models(&self) -> Vec<&str> {
-        self.model.iter().map(String::as_str).collect()
-    }
-
-    fn embedded(&self) -> Vec<&'static str> {
-        if self.model.is_some() { [PROMPTS, AGAIN_SETS].concat() } else { Vec::new() }
-    }
-
-    fn resources(&mut self) -> Vec<&mut Resource> {
-        self.prompt.iter_mut().collect()
-    }
-}
+asking!(Keywords, ["keywords-en.jinja", "keywords-zh.jinja"], AGAIN_SETS, [prompt]);
 
 impl Stage for Keywords {
     const KIND: &'static str = "keywords";
@@ -81,21 +55,20 @@ impl Stage for Keywords {
     fn run(&self, rows: Rows<SetQuestion>, cx: &mut Cx<'_>) -> Result<Vec<SetQuestion>, Stop> {
         let language = language(&rows);
         let idle = Idle::of(language);
-        let prompts = Prompts::new(self.prompt.as_ref(), "keywords", PROMPTS)?;
+        let asking = self.asking(&[&self.prompt])?;
         each_question(cx, &rows, |cx, row| {
             let mut row = row.clone();
             if !asks(&row) || !row.keywords.is_empty() {
                 return Ok(row);
             }
             let answer = row.answers.first().cloned().unwrap_or_default();
-            let Some(model) = &self.model else {
+            if self.model.is_none() {
                 row.keywords = by_rule(&answer, language, &idle);
                 return Ok(row);
-            };
-            let ask = Ask { prompt: prompts.of(language), model, tries: self.tries, schema: None };
+            }
             let variables = context! { question => &row.question, answer => &answer };
             let check = |given: &Answer| check(given, &answer, language, &idle);
-            let taken = ask.first(cx, 0, &variables, check)?;
+            let taken = asking.of(language).first(cx, 0, &variables, check)?;
             row.asked.push(taken.digest());
             row.keywords = taken.value;
             let choice = cx.decide(Review {

@@ -4,20 +4,20 @@ use minijinja::context;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Answer, Cx, Edge, Fault, FaultKind, Options, Reason, Resource, Review, Rows, Rule, Scope,
-    SetQuestion, Stage, Stop,
+    Answer, Cx, Edge, Fault, FaultKind, Reason, Resource, Review, Rows, Rule, Scope, SetQuestion,
+    Stage, Stop,
 };
 use storymill_mixing::{Replacer, conflicts, cover};
 use storymill_text::Language;
 
 use super::{
-    asking::{Prompts, evidence, tagged},
+    asking::{evidence, tagged},
     asks, each_question, language,
     mix::{check_rules, groups},
 };
-use crate::retelling::{
-    prompt::{AGAIN_SETS, Ask},
-    summarize::tries,
+use crate::{
+    asking::{Asks, asking},
+    retelling::{prompt::AGAIN_SETS, summarize::tries},
 };
 
 /// Adds rules to questions: those of a file, and for questions without any those that a model
@@ -58,37 +58,19 @@ fn two() -> u32 {
     2
 }
 
-const PROMPTS: [&str; 2] = [
-    include_str!("../../../../data/prompts/rules-en.jinja"),
-    include_str!("../../../../data/prompts/rules-zh.jinja"),
-];
-
-impl Options for Rules {
-    fn check(&self) -> Vec<(&'static str, String)> {
-        let mut faults = Vec::new();
-        if self.file.is_none() && self.model.is_none() {
-            faults.push(("file", "is missing, and no `model` proposes rules".to_owned()));
-        }
-        for (name, number) in [("tries", self.tries), ("count", self.count)] {
-            if number == 0 {
-                faults.push((name, "must be at least 1".to_owned()));
-            }
-        }
-        faults
-    }
-
-    fn models(&self) -> Vec<&str> {
-        self.model.iter().map(String::as_str).collect()
-    }
-
-    fn embedded(&self) -> Vec<&'static str> {
-        [PROMPTS, AGAIN_SETS].concat()
-    }
-
-    fn resources(&mut self) -> Vec<&mut Resource> {
-        [&mut self.file, &mut self.synonyms, &mut self.prompt].into_iter().flatten().collect()
-    }
-}
+asking!(
+    Rules,
+    ["rules-en.jinja", "rules-zh.jinja"],
+    AGAIN_SETS,
+    [file, synonyms, prompt],
+    least = [(count, 1)],
+    check = |rules, faults| {
+        let file = ("file", "is missing, and no `model` proposes rules".to_owned());
+        let missing = rules.file.is_none() && rules.model.is_none();
+        missing.then_some(file).into_iter().chain(faults).collect()
+    },
+    always = true
+);
 
 impl Stage for Rules {
     const KIND: &'static str = "rules";
@@ -102,7 +84,7 @@ impl Stage for Rules {
 
     fn run(&self, rows: Rows<SetQuestion>, cx: &mut Cx<'_>) -> Result<Vec<SetQuestion>, Stop> {
         let language = language(&rows);
-        let prompts = Prompts::new(self.prompt.as_ref(), "rules", PROMPTS)?;
+        let asking = self.asking(&[&self.prompt])?;
         let groups = groups(self.synonyms.as_ref());
         let lines = self.file.as_ref().map(lines).transpose()?.unwrap_or_default();
         let set = cx.unit().as_str().to_owned();
@@ -138,12 +120,13 @@ impl Stage for Rules {
                 }
                 return Ok(row);
             }
-            let Some(model) = &self.model else { return Ok(row) };
-            let ask = Ask { prompt: prompts.of(language), model, tries: self.tries, schema: None };
+            if self.model.is_none() {
+                return Ok(row);
+            }
             let answer = row.answers.first().cloned().unwrap_or_default();
             let variables = context! { question => &row.question, answer, evidence => evidence(&row), count => self.count };
-            let taken =
-                ask.first(cx, 0, &variables, |given| propose(given, &row, language, &groups))?;
+            let check = |given: &Answer| propose(given, &row, language, &groups);
+            let taken = asking.of(language).first(cx, 0, &variables, check)?;
             row.asked.push(taken.digest());
             row.rules = taken.value;
             let question =

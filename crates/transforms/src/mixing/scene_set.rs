@@ -5,16 +5,16 @@ use minijinja::context;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Answer, BookId, Cx, Digest, Document, Edge, Inputs, Item, Near, Options, Partners, Reason,
-    Reckoned, Resource, Review, Rows, Scene, SetQuestion, Size, Stage, Stop,
+    Answer, BookId, Cx, Digest, Document, Edge, Inputs, Item, Near, Partners, Reason, Reckoned,
+    Resource, Review, Rows, Scene, SetQuestion, Size, Stage, Stop,
 };
 use storymill_mixing::{Holds, Idle};
 use storymill_text::{Language, word_count};
 
-use super::asking::{Prompts, labelled, tagged, telling};
-use crate::retelling::{
-    prompt::{AGAIN_SETS, Ask},
-    summarize::tries,
+use super::asking::{labelled, tagged, telling};
+use crate::{
+    asking::{Asks, asking},
+    retelling::{prompt::AGAIN_SETS, summarize::tries},
 };
 
 /// Turns the scenes of a book, and those of its partners, into a question set.
@@ -51,30 +51,13 @@ fn twenty() -> u32 {
     20
 }
 
-const PROMPTS: [&str; 2] = [
-    include_str!("../../../../data/prompts/scene-question-en.jinja"),
-    include_str!("../../../../data/prompts/scene-question-zh.jinja"),
-];
-
-impl Options for SceneSet {
-    fn check(&self) -> Vec<(&'static str, String)> {
-        let zero = [("tries", self.tries), ("questions", self.questions)];
-        let zero = zero.into_iter().filter(|(_, number)| *number == 0);
-        zero.map(|(name, _)| (name, "must be at least 1".to_owned())).collect()
-    }
-
-    fn models(&self) -> Vec<&str> {
-        self.model.iter().map(String::as_str).collect()
-    }
-
-    fn embedded(&self) -> Vec<&'static str> {
-        if self.model.is_some() { [PROMPTS, AGAIN_SETS].concat() } else { Vec::new() }
-    }
-
-    fn resources(&mut self) -> Vec<&mut Resource> {
-        self.prompt.iter_mut().collect()
-    }
-}
+asking!(
+    SceneSet,
+    ["scene-question-en.jinja", "scene-question-zh.jinja"],
+    AGAIN_SETS,
+    [prompt],
+    least = [(questions, 1)]
+);
 
 impl Stage for SceneSet {
     const KIND: &'static str = "scene-set";
@@ -92,7 +75,7 @@ impl Stage for SceneSet {
         let rows = input.first().copied().unwrap_or_default();
         let Some(model) = &self.model else { return Reckoned { rows, ..Reckoned::default() } };
         let asked = rows.rows.min(u64::from(self.questions));
-        let each = (PROMPTS[0].len() as u64 + rows.of_row(), 200);
+        let each = (Self::TEMPLATES[0].1.len() as u64 + rows.of_row(), 200);
         // Rows that only bring a scene are asked nothing further.
         let rows = Size { rows: asked, symbols: asked * rows.of_row() };
         Reckoned::questions(rows, (model, self.tries), asked, each)
@@ -106,16 +89,15 @@ impl Stage for SceneSet {
         };
         let mut rows: Vec<SetQuestion> =
             scenes.iter().map(|scene| documents(scene, language)).collect();
-        if let Some(model) = &self.model {
-            let prompts = Prompts::new(self.prompt.as_ref(), "scene-question", PROMPTS)?;
+        if self.model.is_some() {
+            let asking = self.asking(&[&self.prompt])?;
             let idle = Idle::of(language);
             let asked = self.asked(&scenes, cx);
             let written = cx.each(&asked, |cx, asked| {
-                let prompt = prompts.of(language);
-                let ask = Ask { prompt, model, tries: self.tries, schema: None };
                 let text = scenes[asked.at].text.trim();
                 let check = |given: &Answer| check(given, text, language, &idle);
-                let taken = ask.first(cx, 0, &context! { scene => text }, check)?;
+                let variables = context! { scene => text };
+                let taken = asking.of(language).first(cx, 0, &variables, check)?;
                 let digest = taken.digest();
                 let [question, answer] = taken.value;
                 let review = Review {

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
 use storymill_core::{
-    Book, Cast, Cx, Edge, Fault, Options, Request, Resource, Review, Rows, Stage, Stop,
+    Book, Cast, Content, Cx, Edge, Fault, Options, Request, Resource, Review, Rows, Stage, Stop,
 };
 use storymill_names::{
     Cast as File, Cutter, LISTS, NameTagger, Odds, Perceptron, Policy, Words, answers,
@@ -229,8 +229,12 @@ impl CastStage {
             if let Some(digest) = &self.digest {
                 body["model"] = digest.as_str().into();
             }
-            let request =
-                |_: Option<&_>| Request { model: model.to_owned(), body: body.clone(), tries: 1 };
+            let content = Content::Raw(body);
+            let request = |_: Option<&_>| Request {
+                model: model.to_owned(),
+                content: content.clone(),
+                tries: 1,
+            };
             match cx.ask(0, request, |answer| answers::odds(&answer.text, count)) {
                 Ok(read) => window.words().zip(read).for_each(|(at, one)| odds[at] = one),
                 Err(Stop::Waiting) => waits = true,

@@ -5,13 +5,16 @@ use minijinja::context;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Answer, Book, Cx, Edge, Options, Reason, Recognition, Resource, Rows, Scene, Stage, Stop,
+    Answer, Book, Cx, Edge, Reason, Recognition, Resource, Rows, Scene, Stage, Stop,
 };
 
-use crate::retelling::{
-    answer::{Protocol, retelling},
-    prompt::{AGAIN, Ask, Prompt},
-    summarize::{model, tries},
+use crate::{
+    asking::{Asks, asking},
+    retelling::{
+        answer::{Protocol, retelling},
+        prompt::AGAIN,
+        summarize::{model, tries},
+    },
 };
 
 /// Asks a model for title and author of a few passages of each book.
@@ -54,27 +57,7 @@ fn symbols() -> u32 {
     1500
 }
 
-const PROMPT: &str = include_str!("../../../../data/prompts/recognise.jinja");
-
-impl Options for Recognise {
-    fn check(&self) -> Vec<(&'static str, String)> {
-        let least = [("tries", self.tries), ("passages", self.passages), ("symbols", self.symbols)];
-        let none = least.into_iter().filter(|(_, number)| *number == 0);
-        none.map(|(name, _)| (name, "must be at least 1".to_owned())).collect()
-    }
-
-    fn models(&self) -> Vec<&str> {
-        vec![&self.model]
-    }
-
-    fn embedded(&self) -> Vec<&'static str> {
-        vec![PROMPT, AGAIN]
-    }
-
-    fn resources(&mut self) -> Vec<&mut Resource> {
-        self.prompt.iter_mut().collect()
-    }
-}
+asking!(Recognise, ["recognise.jinja"], [AGAIN], [prompt], least = [(passages, 1), (symbols, 1)]);
 
 impl Stage for Recognise {
     const KIND: &'static str = "recognise";
@@ -90,8 +73,7 @@ impl Stage for Recognise {
         let Some(book) = books.first() else {
             return Err(Stop::reject("no-book", "there is no book to recognise"));
         };
-        let prompt = Prompt::new(self.prompt.as_ref(), "recognise.jinja", PROMPT)?;
-        let ask = Ask { prompt: &prompt, model: &self.model, tries: self.tries, schema: None };
+        let asking = self.asking(&[&self.prompt])?;
         let mut order: Vec<usize> = (0..scenes.len()).collect();
         cx.stream("", "passages").shuffle(&mut order);
         order.truncate(self.passages as usize);
@@ -99,7 +81,7 @@ impl Stage for Recognise {
         let chosen: Vec<Scene> = order.into_iter().map(|at| scenes[at].clone()).collect();
         cx.each(&chosen, |cx, scene| {
             let passage: String = scene.text.trim().chars().take(self.symbols as usize).collect();
-            let taken = ask.first(cx, 0, &context! { passage }, guess)?;
+            let taken = asking.with(0).first(cx, 0, &context! { passage }, guess)?;
             let (title, author) = taken.value.clone();
             Ok(Recognition {
                 book: scene.book.clone(),

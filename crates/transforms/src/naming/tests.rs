@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 use storymill_core::{
-    Answer, Asked, Asker, Book, Cast, Cx, Fault, Record, RequestKey, Rows, Scene, Seed, Stage,
-    Stop, Substitution, UnitId,
+    Answer, Asked, Asker, Book, Cast, Content, Cx, Fault, Record, RequestKey, Rows, Scene, Seed,
+    Stage, Stop, Substitution, UnitId,
 };
 
 use super::{
@@ -107,6 +107,14 @@ fn a_cast_that_somebody_wrote_is_taken() {
     assert!(reason.detail.contains("a.toml") && reason.detail.contains("b.toml"), "{reason:?}");
 }
 
+/// What a tagger is asked.
+fn window(asked: &Asked) -> &serde_json::Value {
+    match &asked.request.content {
+        Content::Raw(window) => window,
+        Content::Chat(chat) => panic!("{chat:?}"),
+    }
+}
+
 /// Has the answers that it is given.
 struct Knows(std::sync::Mutex<std::collections::BTreeMap<RequestKey, Answer>>);
 
@@ -117,7 +125,7 @@ impl Asker for Knows {
 
     fn ask(&self, wave: &[Asked]) -> Result<(), Fault> {
         for asked in wave {
-            let words = asked.request.body["first"].as_str().unwrap().matches('1').count();
+            let words = window(asked)["first"].as_str().unwrap().matches('1').count();
             let text = vec!["0,1000"; words].join(" ");
             let answer = Answer { text, finish_reason: "stop".into() };
             self.0.lock().unwrap().insert(asked.key, answer);
@@ -167,7 +175,7 @@ fn a_model_of_ones_own_is_asked_under_its_digest() {
     let asked = run(&stage).1;
     assert!(!asked.is_empty());
     for asked in &asked {
-        let body = &asked.request.body;
+        let body = window(asked);
         assert_eq!((&*asked.request.model, &body["model"]), ("rust-bert", &"d1".into()));
         assert!(body["pieces"].to_string().contains("103"), "{body}");
     }
@@ -271,7 +279,7 @@ impl Asker for Guesses {
         sample: u32,
         attempt: u32,
     ) -> Result<RequestKey, Fault> {
-        self.1.lock().unwrap().push(request.body.to_string());
+        self.1.lock().unwrap().push(format!("{:?}", request.content));
         Ok(request.key(unit, sample, attempt))
     }
 

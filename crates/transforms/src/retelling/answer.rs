@@ -7,7 +7,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use storymill_core::{Answer, Edit, Reason};
+use storymill_core::{Answer, Edit, Reason, Schema};
 
 /// How an answer marks its text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -85,7 +85,7 @@ pub(crate) fn pairs(protocol: Protocol, answer: &Answer) -> Result<Vec<Edit>, Re
 }
 
 /// The schema that a JSON answer with a retelling must follow.
-pub(crate) fn retelling_schema(longest: Option<u32>) -> Value {
+pub(crate) fn retelling_schema(longest: Option<u32>) -> Schema {
     let mut text = json!({ "type": "string" });
     if let Some(longest) = longest {
         text["maxLength"] = longest.into();
@@ -94,7 +94,7 @@ pub(crate) fn retelling_schema(longest: Option<u32>) -> Value {
 }
 
 /// The schema of an answer with pairs.
-pub(crate) fn pairs_schema() -> Value {
+pub(crate) fn pairs_schema() -> Schema {
     let text = json!({ "type": "string" });
     let pair = json!({
         "type": "object",
@@ -105,15 +105,14 @@ pub(crate) fn pairs_schema() -> Value {
     schema("changes", &json!({ "changes": { "type": "array", "items": pair } }))
 }
 
-fn schema(name: &str, properties: &Value) -> Value {
+fn schema(name: &str, properties: &Value) -> Schema {
     let schema = json!({
         "type": "object",
         "properties": properties,
         "required": [name],
         "additionalProperties": false,
     });
-    let inner = json!({ "name": name, "strict": true, "schema": schema });
-    json!({ "type": "json_schema", "json_schema": inner })
+    Schema { name: name.to_owned(), schema }
 }
 
 fn not_withheld(answer: &Answer) -> Result<(), Reason> {

@@ -15,15 +15,16 @@ use std::rc::Rc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Cx, Distortion, Edge, Item, Options, Reckoned, Resource, Rows, Scene, Size, Span, Stage, Stop,
-    Summary,
+    Cx, Distortion, Edge, Item, Reckoned, Resource, Rows, Scene, Size, Span, Stage, Stop, Summary,
 };
 
 use super::{
     answer::Protocol,
     checks::Checks,
+    prompt::AGAIN,
     summarize::{model, tries},
 };
+use crate::asking::asking;
 use account::{Account, Sources};
 use make::Maker;
 
@@ -108,35 +109,18 @@ fn least_pairs() -> u32 {
     2
 }
 
-impl Options for Distort {
-    fn check(&self) -> Vec<(&'static str, String)> {
-        let mut faults = self.checks.faults();
-        for (option, value) in
-            [("tries", self.tries), ("least", self.least), ("least_pairs", self.least_pairs)]
-        {
-            if value == 0 {
-                faults.push((option, "must be at least 1".into()));
-            }
-        }
-        if self.pairs < self.least_pairs {
-            faults.push(("pairs", "must not be less than `least_pairs`".into()));
-        }
-        faults
+asking!(
+    Distort,
+    ["edits.jinja", "retell.jinja", "rewrite.jinja"],
+    [AGAIN],
+    [prompt_edits, prompt_retell, prompt_rewrite],
+    least = [(least, 1), (least_pairs, 1)],
+    check = |stage, faults| {
+        let few = ("pairs", "must not be less than `least_pairs`".to_owned());
+        let few = (stage.pairs < stage.least_pairs).then_some(few);
+        stage.checks.faults().into_iter().chain(faults).chain(few).collect()
     }
-
-    fn models(&self) -> Vec<&str> {
-        vec![&self.model]
-    }
-
-    fn embedded(&self) -> Vec<&'static str> {
-        make::PROMPTS.to_vec()
-    }
-
-    fn resources(&mut self) -> Vec<&mut Resource> {
-        let own = [&mut self.prompt_edits, &mut self.prompt_retell, &mut self.prompt_rewrite];
-        own.into_iter().flatten().collect()
-    }
-}
+);
 
 impl Stage for Distort {
     const KIND: &'static str = "distort";

@@ -1,7 +1,7 @@
 //! Tests of `distort`, with a model by script.
 
 use proptest::prelude::*;
-use storymill_core::Asked;
+use storymill_core::{Asked, Options};
 
 use super::*;
 use crate::{
@@ -159,7 +159,7 @@ fn samples_go_by_position_and_the_same_text_counts_once() {
 #[test]
 fn answers_in_json() {
     let asker = Scripted::new(|asked, prompt| {
-        let name = asked.request.body["response_format"]["json_schema"]["name"].as_str().unwrap();
+        let name = &*asked.request.chat().unwrap().schema.as_ref().unwrap().name;
         let call = if name == "changes" { "pairs" } else { call(prompt) };
         let pair = |t: &str, f: &str| serde_json::json!({ "true_event": t, "false_event": f });
         let value = match call {

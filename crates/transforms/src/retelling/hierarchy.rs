@@ -8,17 +8,18 @@ use std::ops::Range;
 use minijinja::{Value, context};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use storymill_core::{
-    Answer, Cx, Edge, Options, Reckoned, Resource, Rows, Size, Stage, Stop, Summary,
-};
+use storymill_core::{Answer, Cx, Edge, Reckoned, Resource, Rows, Size, Stage, Stop, Summary};
 
 use super::{
     answer::{Protocol, retelling, retelling_schema},
     checks::Checks,
-    prompt::{AGAIN, Ask, Prompt},
+    prompt::{AGAIN, Ask},
     summarize::{SYMBOLS_OF_WORD, fewer, language_of, model, tries},
 };
-use crate::Preset;
+use crate::{
+    Preset,
+    asking::{Asks, asking},
+};
 
 /// Has a model join retellings, level by level, until one is left.
 ///
@@ -74,33 +75,14 @@ fn levels() -> u8 {
     24
 }
 
-const PROMPT: &str = include_str!("../../../../data/prompts/hierarchy.jinja");
-
-impl Options for Hierarchy {
-    fn check(&self) -> Vec<(&'static str, String)> {
-        let mut faults = self.checks.faults();
-        let least =
-            [("tries", self.tries, 1), ("words", self.words, 10), ("pack", self.pack, 1000)];
-        for (option, value, least) in least {
-            if value < least {
-                faults.push((option, format!("must be at least {least}")));
-            }
-        }
-        faults
-    }
-
-    fn models(&self) -> Vec<&str> {
-        vec![&self.model]
-    }
-
-    fn embedded(&self) -> Vec<&'static str> {
-        vec![PROMPT, AGAIN]
-    }
-
-    fn resources(&mut self) -> Vec<&mut Resource> {
-        self.prompt.iter_mut().collect()
-    }
-}
+asking!(
+    Hierarchy,
+    ["hierarchy.jinja"],
+    [AGAIN],
+    [prompt],
+    least = [(words, 10), (pack, 1000)],
+    check = |stage, faults| [stage.checks.faults(), faults].concat()
+);
 
 impl Stage for Hierarchy {
     const KIND: &'static str = "hierarchy";
@@ -124,7 +106,7 @@ impl Stage for Hierarchy {
             }
             asked += packs;
             first = if first == 0 { packs } else { first };
-            sent += text + packs * PROMPT.len() as u64;
+            sent += text + packs * Self::TEMPLATES[0].1.len() as u64;
             below = Size { rows: packs, symbols: packs * told };
             rows += below;
         }
@@ -133,15 +115,14 @@ impl Stage for Hierarchy {
     }
 
     fn run(&self, base: Rows<Summary>, cx: &mut Cx<'_>) -> Result<Vec<Summary>, Stop> {
-        let prompt = Prompt::new(self.prompt.as_ref(), "hierarchy.jinja", PROMPT)?;
-        let instructions = prompt.instructions(&self.variables("", 1));
+        let asking = self.asking(&[&self.prompt])?;
+        let instructions = asking.with(0).prompt.instructions(&self.variables("", 1));
         let languages = [language_of(base.iter().map(|summary| &summary.text[..]))];
         let schema = match self.protocol {
             Protocol::Tag => None,
             Protocol::Json => Some(retelling_schema(self.checks.longest)),
         };
-        let ask =
-            Ask { prompt: &prompt, model: &self.model, tries: self.tries, schema: schema.as_ref() };
+        let ask = Ask { schema: schema.as_ref(), ..asking.with(0) };
 
         let mut rows: Vec<Summary> = base.iter().filter(|row| row.level == 0).cloned().collect();
         let mut below = rows.clone();

@@ -1,7 +1,7 @@
 //! Renders templates into requests, and asks.
 //!
-//! A template is one file with two blocks, `system` (may be missing) and `user`; each becomes a
-//! message. An undefined variable is a fault, with the template's name and line.
+//! A template is one file with two blocks, `system` (may be missing) and `user`: what stands above
+//! the conversation, and its first turn. An undefined variable is a fault, with the template's name and line.
 
 use std::cell::{Cell, RefCell};
 
@@ -9,9 +9,9 @@ use minijinja::{
     AutoEscape, Environment, Error, ErrorKind, UndefinedBehavior, Value, context,
     syntax::SyntaxConfig,
 };
-use serde_json::json;
 use storymill_core::{
-    Answer, Cx, Digest, Fault, FaultKind, Reason, Request, RequestKey, Resource, Stop,
+    Answer, Chat, Content, Cx, Digest, Fault, FaultKind, Reason, Request, RequestKey, Resource,
+    Schema, Stop,
 };
 
 use super::answer::{BEGIN, END};
@@ -65,8 +65,8 @@ impl Prompt {
         Ok(Self { environment, name })
     }
 
-    /// The messages for these variables.
-    fn messages(&self, variables: &Value) -> Result<serde_json::Value, Fault> {
+    /// The conversation for these variables.
+    fn chat(&self, variables: &Value) -> Result<Chat, Fault> {
         let blocks = || {
             let template = self.environment.get_template(&self.name)?;
             let mut rendered = template.render_captured(variables.clone())?;
@@ -79,19 +79,16 @@ impl Prompt {
         };
         let (system, user): (Option<String>, String) =
             blocks().map_err(|error| fault(&self.name, error))?;
-        let message = |role, text: &str| json!({ "role": role, "content": text.trim() });
-        let mut messages: Vec<_> = system.iter().map(|text| message("system", text)).collect();
-        messages.push(message("user", &user));
-        Ok(messages.into())
+        let system = system.map(|text| text.trim().to_owned());
+        Ok(Chat { system, ..Chat::new(user.trim()) })
     }
 
-    /// The words of the task itself: the messages for blank variables. Where a template cannot
+    /// The words of the task itself: the conversation for blank variables. Where a template cannot
     /// do with blanks there are none, and what repeats the task is not noticed.
     pub(crate) fn instructions(&self, blank: &Value) -> String {
         let variables = with_try(blank, None, 0);
-        let messages = self.messages(&variables).unwrap_or_default();
-        let texts = messages.as_array().into_iter().flatten();
-        texts.filter_map(|message| message["content"].as_str()).collect::<Vec<_>>().join("\n")
+        let chat = self.chat(&variables).unwrap_or_default();
+        chat.texts().collect::<Vec<_>>().join("\n")
     }
 }
 
@@ -119,7 +116,7 @@ pub(crate) struct Ask<'a> {
     pub(crate) model: &'a str,
     pub(crate) tries: u32,
     /// Asked of the server where answers are JSON.
-    pub(crate) schema: Option<&'a serde_json::Value>,
+    pub(crate) schema: Option<&'a Schema>,
 }
 
 /// What an accepted answer gave, and which answer it was.
@@ -152,19 +149,12 @@ impl Ask<'_> {
         let broken: RefCell<Option<Fault>> = RefCell::new(None);
         let request = |last: Option<&Reason>| {
             let variables = with_try(variables, last, attempt.replace(attempt.get() + 1));
-            let (mut body, mut tries) = (json!({}), self.tries);
-            match self.prompt.messages(&variables) {
-                Ok(messages) => body["messages"] = messages,
-                // No tries: the asking ends here, and the fault is given back below.
-                Err(fault) => {
-                    broken.replace(Some(fault));
-                    tries = 0;
-                }
-            }
-            if let Some(schema) = self.schema {
-                body["response_format"] = schema.clone();
-            }
-            Request { model: self.model.to_owned(), body, tries }
+            let chat = self.prompt.chat(&variables);
+            // No tries: the asking ends here, and the fault is given back below.
+            let tries = if chat.is_ok() { self.tries } else { 0 };
+            let chat = chat.map_err(|fault| broken.replace(Some(fault))).unwrap_or_default();
+            let content = Content::Chat(Chat { schema: self.schema.cloned(), ..chat });
+            Request { model: self.model.to_owned(), content, tries }
         };
         let taken = cx.ask(sample, request, check);
         if let Some(fault) = broken.into_inner() {
@@ -187,27 +177,22 @@ mod tests {
         Say {{ what }}{% if again %} ({{ again.code }}, {{ attempt }}){% endif %}.\n{% endblock %}";
 
     #[test]
-    fn blocks_become_messages() {
+    fn blocks_become_a_conversation() {
         let prompt = Prompt::new(None, "t.jinja", TEMPLATE).unwrap();
         let reason = Reason::new("loop", "x");
         let variables = with_try(&context! { what => "<a> & {{ b }}" }, Some(&reason), 1);
-        let expected = json!([
-            { "role": "system", "content": "Be brief." },
-            { "role": "user", "content": "Say <a> & {{ b }} (loop, 1)." },
-        ]);
-        assert_eq!(prompt.messages(&variables).unwrap(), expected);
+        let system = Some("Be brief.".to_owned());
+        let expected = Chat { system, ..Chat::new("Say <a> & {{ b }} (loop, 1).") };
+        assert_eq!(prompt.chat(&variables).unwrap(), expected);
         let prompt = Prompt::new(None, "t.jinja", "{% block user %}A{% endblock %}").unwrap();
-        assert_eq!(
-            prompt.messages(&variables).unwrap(),
-            json!([{ "role": "user", "content": "A" }])
-        );
+        assert_eq!(prompt.chat(&variables).unwrap(), Chat::new("A"));
     }
 
     #[track_caller]
     fn check_fault(text: &'static str, expected: &str) {
         let prompt = Prompt::new(None, "mine.jinja", text);
         let variables = with_try(&context! { what => "a" }, None, 0);
-        let fault = prompt.and_then(|prompt| prompt.messages(&variables)).unwrap_err();
+        let fault = prompt.and_then(|prompt| prompt.chat(&variables)).unwrap_err();
         assert!(fault.message.starts_with(expected), "{}", fault.message);
         assert!(fault.hint.is_some());
     }

@@ -37,8 +37,7 @@ impl Asker for Scripted<'_> {
             wave.reverse();
         }
         for asked in wave.into_iter().take(self.at_once) {
-            let messages = asked.request.body["messages"].as_array().unwrap();
-            let text: Vec<_> = messages.iter().map(|m| m["content"].as_str().unwrap()).collect();
+            let text: Vec<_> = asked.request.chat().unwrap().texts().collect();
             let (text, finish_reason) = (self.script)(asked, &text.join("\n"));
             let answer = Answer { text, finish_reason: finish_reason.into() };
             self.log.lock().unwrap().insert(asked.key, answer);

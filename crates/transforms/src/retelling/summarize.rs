@@ -7,7 +7,7 @@ use minijinja::{Value, context};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Answer, Cx, Edge, Options, Reason, Reckoned, Resource, Rows, Scene, Size, Stage, Stop, Summary,
+    Answer, Cx, Edge, Reason, Reckoned, Resource, Rows, Scene, Size, Stage, Stop, Summary,
 };
 use storymill_text::Language;
 
@@ -15,9 +15,10 @@ use super::{
     answer::{Protocol, retelling, retelling_schema},
     checks::Checks,
     leak::{Spread, leaked},
-    prompt::{AGAIN, Ask, Prompt},
+    prompt::{AGAIN, Ask},
     tokens::tokens,
 };
+use crate::asking::{Asks, asking};
 
 /// Has a model retell each scene.
 ///
@@ -70,34 +71,17 @@ fn neighbours() -> u32 {
     300
 }
 
-const PROMPT: &str = include_str!("../../../../data/prompts/summarize.jinja");
 /// About how many symbols a word has, its blank included.
 pub(crate) const SYMBOLS_OF_WORD: u64 = 6;
 
-impl Options for Summarize {
-    fn check(&self) -> Vec<(&'static str, String)> {
-        let mut faults = self.checks.faults();
-        if self.tries == 0 {
-            faults.push(("tries", "must be at least 1".into()));
-        }
-        if self.words < 10 {
-            faults.push(("words", "must be at least 10".into()));
-        }
-        faults
-    }
-
-    fn models(&self) -> Vec<&str> {
-        vec![&self.model]
-    }
-
-    fn embedded(&self) -> Vec<&'static str> {
-        vec![PROMPT, AGAIN]
-    }
-
-    fn resources(&mut self) -> Vec<&mut Resource> {
-        self.prompt.iter_mut().collect()
-    }
-}
+asking!(
+    Summarize,
+    ["summarize.jinja"],
+    [AGAIN],
+    [prompt],
+    least = [(words, 10)],
+    check = |stage, faults| [stage.checks.faults(), faults].concat()
+);
 
 impl Stage for Summarize {
     const KIND: &'static str = "summarize";
@@ -114,13 +98,14 @@ impl Stage for Summarize {
         let told = SYMBOLS_OF_WORD * u64::from(self.words);
         let told = told.min((scenes.of_row() / 2).max(15 * SYMBOLS_OF_WORD));
         let rows = Size { rows: scenes.rows, symbols: scenes.rows * told };
-        let sent = PROMPT.len() as u64 + 2 * u64::from(self.neighbours) + scenes.of_row();
+        let sent =
+            Self::TEMPLATES[0].1.len() as u64 + 2 * u64::from(self.neighbours) + scenes.of_row();
         Reckoned::questions(rows, (&self.model, self.tries), scenes.rows, (sent, told))
     }
 
     fn run(&self, scenes: Rows<Scene>, cx: &mut Cx<'_>) -> Result<Vec<Summary>, Stop> {
-        let prompt = Prompt::new(self.prompt.as_ref(), "summarize.jinja", PROMPT)?;
-        let instructions = prompt.instructions(&self.variables("", ["", ""]));
+        let asking = self.asking(&[&self.prompt])?;
+        let instructions = asking.with(0).prompt.instructions(&self.variables("", ["", ""]));
         let book = Book {
             scenes: &scenes,
             spread: Spread::of(&scenes),
@@ -131,8 +116,7 @@ impl Stage for Summarize {
             Protocol::Tag => None,
             Protocol::Json => Some(retelling_schema(self.checks.longest)),
         };
-        let ask =
-            Ask { prompt: &prompt, model: &self.model, tries: self.tries, schema: schema.as_ref() };
+        let ask = Ask { schema: schema.as_ref(), ..asking.with(0) };
         cx.each(&scenes, |cx, scene| {
             if tokens(&scene.text).is_empty() {
                 return Err(Stop::reject("empty-scene", "the scene has no words to retell"));

@@ -1,7 +1,7 @@
 //! Tests of `summarize`, with a model by script.
 
 use proptest::prelude::*;
-use storymill_core::Asked;
+use storymill_core::{Asked, Options};
 
 use super::*;
 use crate::{
@@ -118,7 +118,7 @@ fn what_never_passes_is_a_reject_with_its_last_reason() {
 #[test]
 fn answers_in_json() {
     let asker = Scripted::new(|asked, prompt| {
-        let schema = &asked.request.body["response_format"]["json_schema"]["schema"];
+        let schema = &asked.request.chat().unwrap().schema.as_ref().unwrap().schema;
         assert_eq!(schema["properties"]["summary"]["maxLength"], 300);
         assert!(!prompt.contains("BEGIN ANSWER"));
         let text = serde_json::json!({ "summary": GOOD[shown(prompt)] }).to_string();

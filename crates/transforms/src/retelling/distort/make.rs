@@ -1,23 +1,24 @@
 //! Makes one false retelling: asks for pairs and for twins, or for all in one go.
 
 use minijinja::{Value, context};
-use storymill_core::{Answer, Cx, Distortion, Edit, Fault, Reason, Stop, Summary};
+use storymill_core::{Answer, Cx, Distortion, Edit, Fault, Reason, Schema, Stop, Summary};
 
 use super::{Distort, How, Wanted, account::Account, repeated::Made};
-use crate::retelling::{
-    answer::{Protocol, pairs, pairs_schema, retelling, retelling_schema},
-    checks::{similarity_pm, too_near},
-    event,
-    prompt::{AGAIN, Ask, Prompt, Taken},
-    tokens::{Telling, content, tokens},
+use crate::{
+    asking::{Asking, Asks},
+    retelling::{
+        answer::{Protocol, pairs, pairs_schema, retelling, retelling_schema},
+        checks::{similarity_pm, too_near},
+        event,
+        prompt::{Ask, Taken},
+        tokens::{Telling, content, tokens},
+    },
 };
 
-const EDITS: &str = include_str!("../../../../../data/prompts/edits.jinja");
-const RETELL: &str = include_str!("../../../../../data/prompts/retell.jinja");
-const REWRITE: &str = include_str!("../../../../../data/prompts/rewrite.jinja");
-
-/// Every text that decides what is asked.
-pub(super) const PROMPTS: [&str; 4] = [EDITS, RETELL, REWRITE, AGAIN];
+/// The places of its templates.
+const EDITS: usize = 0;
+const RETELL: usize = 1;
+const REWRITE: usize = 2;
 
 /// How many questions one false retelling takes.
 pub(super) fn questions(how: How) -> u64 {
@@ -30,9 +31,10 @@ pub(super) fn questions(how: How) -> u64 {
 
 /// About how many symbols the words of one question have, without what it is about.
 pub(super) fn prompt_symbols(how: How) -> u64 {
+    let length = |at: usize| Distort::TEMPLATES[at].1.len();
     let symbols = match how {
-        How::Edits => (EDITS.len() + 2 * RETELL.len()) / 3,
-        How::Rewrite => REWRITE.len(),
+        How::Edits => (length(EDITS) + 2 * length(RETELL)) / 3,
+        How::Rewrite => length(REWRITE),
     };
     symbols as u64
 }
@@ -40,11 +42,9 @@ pub(super) fn prompt_symbols(how: How) -> u64 {
 /// The options of a run with its templates and schemas.
 pub(super) struct Maker<'d> {
     stage: &'d Distort,
-    edits: Prompt,
-    retell: Prompt,
-    rewrite: Prompt,
-    pairs: Option<serde_json::Value>,
-    text: Option<serde_json::Value>,
+    asking: Asking<'d>,
+    pairs: Option<Schema>,
+    text: Option<Schema>,
     instructions: String,
 }
 
@@ -53,19 +53,19 @@ impl<'d> Maker<'d> {
         let json = stage.answers == Protocol::Json;
         let mut maker = Self {
             stage,
-            edits: Prompt::new(stage.prompt_edits.as_ref(), "edits.jinja", EDITS)?,
-            retell: Prompt::new(stage.prompt_retell.as_ref(), "retell.jinja", RETELL)?,
-            rewrite: Prompt::new(stage.prompt_rewrite.as_ref(), "rewrite.jinja", REWRITE)?,
+            asking: stage.asking(&[
+                &stage.prompt_edits,
+                &stage.prompt_retell,
+                &stage.prompt_rewrite,
+            ])?,
             pairs: json.then(pairs_schema),
             text: json.then(|| retelling_schema(stage.checks.longest)),
             instructions: String::new(),
         };
         let events: Vec<&str> = Vec::new();
         let blank = maker.variables("", 0, 0, context! { words => 0, events => events });
-        maker.instructions = match stage.protocol {
-            How::Edits => maker.retell.instructions(&blank),
-            How::Rewrite => maker.rewrite.instructions(&blank),
-        };
+        let template = if stage.protocol == How::Edits { RETELL } else { REWRITE };
+        maker.instructions = maker.asking.with(template).prompt.instructions(&blank);
         Ok(maker)
     }
 
@@ -74,7 +74,7 @@ impl<'d> Maker<'d> {
         let summary = wanted.account.summary;
         let more = context! { pairs => self.stage.pairs };
         let variables = self.variables(&summary.text, summary.level, wanted.sample, more);
-        let ask = self.ask(&self.edits, self.pairs.as_ref());
+        let ask = Ask { schema: self.pairs.as_ref(), ..self.asking.with(EDITS) };
         let judge = |answer: &Answer| self.good_pairs(answer, &wanted.account);
         let edits = ask.first(cx, wanted.sample, &variables, judge)?;
 
@@ -105,7 +105,7 @@ impl<'d> Maker<'d> {
         let summary = wanted.account.summary;
         let more = context! { words => tokens(&summary.text).len() };
         let variables = self.variables(&summary.text, summary.level, wanted.sample, more);
-        let ask = self.ask(&self.rewrite, self.text.as_ref());
+        let ask = Ask { schema: self.text.as_ref(), ..self.asking.with(REWRITE) };
         let taken = ask.first(cx, wanted.sample, &variables, |answer| {
             let text = self.text(answer, &wanted.account)?;
             too_near(&text, &summary.text, self.stage.checks.rewrite_pm)?;
@@ -119,10 +119,6 @@ impl<'d> Maker<'d> {
     fn variables(&self, summary: &str, level: u8, sample: u32, more: Value) -> Value {
         let protocol = self.stage.answers.word();
         context! { summary, level, sample, protocol, ..more }
-    }
-
-    fn ask<'a>(&'a self, prompt: &'a Prompt, schema: Option<&'a serde_json::Value>) -> Ask<'a> {
-        Ask { prompt, model: &self.stage.model, tries: self.stage.tries, schema }
     }
 
     /// The pairs of an answer that are good, where enough of them are.
@@ -156,7 +152,7 @@ impl<'d> Maker<'d> {
         let Summary { text, level, .. } = wanted.account.summary;
         let more = context! { words => tokens(text).len(), events };
         let variables = self.variables(text, *level, wanted.sample, more);
-        let ask = self.ask(&self.retell, self.text.as_ref());
+        let ask = Ask { schema: self.text.as_ref(), ..self.asking.with(RETELL) };
         ask.first(cx, wanted.sample, &variables, |answer| {
             let text = self.text(answer, &wanted.account)?;
             check(&text, &Telling::of(&text, wanted.account.languages[0]))?;

@@ -1,0 +1,226 @@
+//! Wire formats: how a request, its answer and its errors look to one provider or another.
+//!
+//! Everything else in this crate speaks of requests, replies and failures. What a format has to say
+//! stands in one file, which [`WireFormat::wire`] names; what all of them share is here: telling JSON from
+//! pieces of it, and from what is neither.
+
+mod anthropic;
+pub(crate) mod openai;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use storymill_core::{Answer, Chat};
+
+use crate::{ModelConfig, Usage, failure::Failure};
+
+/// Whose wire format an endpoint speaks, or a batch is written in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum WireFormat {
+    /// OpenAI's chat completions, which llama.cpp, vLLM, Mistral and most others share.
+    #[default]
+    #[serde(rename = "openai")]
+    OpenAi,
+    /// Anthropic's messages.
+    #[serde(rename = "anthropic")]
+    Anthropic,
+}
+
+/// How large one file of a batch may be.
+///
+/// ```
+/// use storymill_llm::WireFormat;
+///
+/// assert_eq!(WireFormat::OpenAi.limits().requests, 50_000);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FileLimits {
+    /// Bytes.
+    pub bytes: u64,
+    /// Requests.
+    pub requests: u64,
+}
+
+impl WireFormat {
+    const ALL: [Self; 2] = [Self::OpenAi, Self::Anthropic];
+
+    /// The format itself.
+    pub(crate) fn wire(self) -> &'static dyn Wire {
+        match self {
+            Self::OpenAi => &openai::OpenAi,
+            Self::Anthropic => &anthropic::Anthropic,
+        }
+    }
+
+    /// What the provider takes at most in one file of a batch.
+    pub fn limits(self) -> FileLimits {
+        self.wire().limits()
+    }
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
+    pub(crate) fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// A wire format.
+pub(crate) trait Wire: Send + Sync {
+    /// Whose it is.
+    fn whose(&self) -> &'static str;
+    /// The path of the address that answers, below the one that the user wrote, which may be whole
+    /// already and has no slash at its end.
+    fn path(&self, base: &str) -> String;
+    /// The header that a key is sent in, and what stands in it.
+    fn key_header(&self, key: &str) -> (&'static str, String);
+    /// What else goes with every request.
+    fn headers(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+    /// The body to send. A fragment says what of it the provider does not know and cannot do without.
+    fn body(
+        &self,
+        config: &ModelConfig,
+        chat: &Chat,
+        seed: u32,
+    ) -> Result<Map<String, Value>, String>;
+    /// The reply in the body of a response; or what the body is instead.
+    fn whole(&self, body: &Value) -> Result<Reply, &'static str>;
+    /// The reply in pieces, if they are all there. `done`: a line said that they are.
+    fn joined(&self, pieces: &[Value], done: bool) -> Option<Reply>;
+    /// The status that would come with an error of this kind, where it came with success.
+    fn status(&self, _kind: &str) -> Option<u16> {
+        None
+    }
+    /// What one file of a batch may hold.
+    fn limits(&self) -> FileLimits;
+    /// A request as a line of a batch, under its custom id.
+    fn line(&self, id: &str, config: &ModelConfig, chat: &Chat, seed: u32)
+    -> Result<Value, String>;
+    /// What a line of results says, if it is in this format; a fragment if it cannot be.
+    fn outcome(&self, line: &Value) -> Option<Result<Outcome, String>>;
+}
+
+/// A response that holds an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Reply {
+    pub(crate) answer: Answer,
+    pub(crate) usage: Option<Usage>,
+}
+
+/// What the body of a successful response turned out to be.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Body {
+    Reply(Reply),
+    /// An error after all, as some proxies send it.
+    Error(Value),
+    /// Neither; the fragment says what it looks like.
+    Garbage(&'static str),
+}
+
+/// What became of a request of a batch.
+#[derive(Debug)]
+pub(crate) enum Outcome {
+    Reply(Reply),
+    /// Its time was over before its turn came.
+    Expired,
+    /// The batch was stopped before its turn came.
+    Canceled,
+    /// It failed: perhaps not the next time, or for good.
+    Failed(Failure),
+}
+
+/// Reads the body of a successful response, whole or in pieces.
+pub(crate) fn read(wire: &dyn Wire, body: &[u8]) -> Body {
+    let body = body.trim_ascii_start();
+    if body.starts_with(b"data:") || body.starts_with(b":") || body.starts_with(b"event:") {
+        return read_pieces(wire, body);
+    }
+    if body.is_empty() {
+        return Body::Garbage("an empty body");
+    }
+    if body.starts_with(b"<") {
+        return Body::Garbage("HTML instead of JSON");
+    }
+    match serde_json::from_slice::<Value>(body) {
+        Ok(value) if is_error(&value) => Body::Error(value),
+        Ok(value) => wire.whole(&value).map_or_else(Body::Garbage, Body::Reply),
+        Err(error) if error.is_eof() => Body::Garbage("JSON that is cut off"),
+        Err(_) => Body::Garbage("no JSON"),
+    }
+}
+
+/// Server-sent events: pieces of one answer, put together.
+fn read_pieces(wire: &dyn Wire, body: &[u8]) -> Body {
+    let (mut pieces, mut done) = (Vec::new(), false);
+    let cut = Body::Garbage("an answer in pieces that is cut off");
+    for line in body.split(|byte| *byte == b'\n') {
+        let Some(event) = line.strip_prefix(b"data:").map(<[u8]>::trim_ascii) else { continue };
+        if event == b"[DONE]" {
+            done = true;
+            break;
+        }
+        match serde_json::from_slice::<Value>(event) {
+            Ok(value) if is_error(&value) => return Body::Error(value),
+            Ok(value) => pieces.push(value),
+            Err(_) => return cut,
+        }
+    }
+    wire.joined(&pieces, done).map_or(cut, Body::Reply)
+}
+
+fn is_error(value: &Value) -> bool {
+    value.get("error").is_some_and(|error| !error.is_null())
+}
+
+/// What a line of results says, whichever format it is in.
+pub(crate) fn outcome(line: &Value) -> Option<Result<Outcome, String>> {
+    WireFormat::ALL.iter().find_map(|format| format.wire().outcome(line))
+}
+
+/// A field of a line that is there and not null.
+fn given<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
+    value.get(name).filter(|value| !value.is_null())
+}
+
+/// The turns as all formats have them: a role and a text each.
+fn messages(chat: &Chat) -> Vec<Value> {
+    chat.turns.iter().map(|turn| message(turn.role.word(), &turn.text)).collect()
+}
+
+fn message(role: &str, text: &str) -> Value {
+    serde_json::json!({ "role": role, "content": text })
+}
+
+/// A word that should be a string and may be a number, or missing.
+pub(crate) fn word(value: Option<&Value>) -> String {
+    match value {
+        Some(Value::String(word)) => word.clone(),
+        Some(Value::Number(number)) => number.to_string(),
+        _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn garbage_has_a_name() {
+        for format in WireFormat::ALL {
+            for body in ["", "<html>", "{\"choices\":[", "{\"choices\":[]}", "hello", "[]", "null"]
+            {
+                assert!(matches!(read(format.wire(), body.as_bytes()), Body::Garbage(_)), "{body}");
+            }
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_body_makes_it_panic(body in proptest::collection::vec(proptest::num::u8::ANY, 0..300)) {
+            for format in WireFormat::ALL {
+                let _ = read(format.wire(), &body);
+                let _ = read(format.wire(), &[b"data: ", &body[..]].concat());
+            }
+        }
+    }
+}
