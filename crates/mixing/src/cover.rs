@@ -27,13 +27,12 @@ pub fn cover(question: &SetQuestion, language: Language) -> Cover {
     let evidence = evidence.join("\n");
     let asked = || question.answers.iter().chain([&question.question]);
     let all = |texts: &mut dyn Iterator<Item = String>| {
-        let mut found: Vec<String> = match language {
-            Language::Chinese => texts.flat_map(|text| stretches(&text, &evidence)).collect(),
-            _ => {
-                let known: Vec<String> = words(&evidence).collect();
-                let said = texts.flat_map(|text| words(&text).collect::<Vec<_>>());
-                said.filter(|word| known.contains(word) && !idle.is(word)).collect()
-            }
+        let mut found: Vec<String> = if language == Language::Chinese {
+            texts.flat_map(|text| stretches(&text, &evidence)).collect()
+        } else {
+            let known: Vec<String> = words(&evidence).collect();
+            let said = texts.flat_map(|text| words(&text).collect::<Vec<_>>());
+            said.filter(|word| known.contains(word) && !idle.is(word)).collect()
         };
         found.sort();
         found.dedup();

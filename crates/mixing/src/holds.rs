@@ -26,12 +26,12 @@ impl Holds {
     ) -> Self {
         let mut patterns: Vec<String> = Vec::new();
         let mut means = Vec::new();
-        let tells = |phrase: &str| match language {
-            Language::Chinese => {
-                !idle(phrase)
-                    && phrase.chars().filter(|c| is_han(*c) || c.is_alphanumeric()).count() > 1
+        let tells = |phrase: &str| {
+            if language != Language::Chinese {
+                return words(phrase).any(|word| !idle(&word.to_lowercase()));
             }
-            _ => words(phrase).any(|word| !idle(&word.to_lowercase())),
+            !idle(phrase)
+                && phrase.chars().filter(|c| is_han(*c) || c.is_alphanumeric()).count() > 1
         };
         for phrase in answers.iter().map(String::as_str).chain([keywords]) {
             let phrase = phrase.trim_matches(|c: char| !c.is_alphanumeric());

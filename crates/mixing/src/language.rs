@@ -47,10 +47,10 @@ impl Idle {
 
     /// Whether a word in small letters says little.
     pub fn is(&self, word: &str) -> bool {
-        match self.language {
-            Language::Chinese => self.lists.has_chinese(word),
-            _ => matches!(word, "a" | "an" | "the" | "yes" | "no") || self.lists.has_english(word),
+        if self.language == Language::Chinese {
+            return self.lists.has_chinese(word);
         }
+        matches!(word, "a" | "an" | "the" | "yes" | "no") || self.lists.has_english(word)
     }
 
     /// Whether a text says anything beside idle words.

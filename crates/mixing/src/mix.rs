@@ -38,9 +38,10 @@ pub fn mix(
         pool,
         options,
         language,
-        heading: options.heading.unwrap_or(match language {
-            Language::Chinese => Heading::Chinese,
-            _ => Heading::Released,
+        heading: options.heading.unwrap_or(if language == Language::Chinese {
+            Heading::Chinese
+        } else {
+            Heading::Released
         }),
         rules,
         replacer: Replacer::new(rules, language),

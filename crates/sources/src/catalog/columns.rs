@@ -162,10 +162,10 @@ impl Columns {
             (authors, others)
         };
         let file = Some(column("file")).filter(|file| !file.is_empty()).map(str::to_owned);
-        let list = |name: &str| parts(column(name)).map(|part| one_line(part).into()).collect();
+        let list = |name: &str| parts(column(name)).map(one_line).collect();
         Ok(Row {
             file,
-            title: one_line(cell(self.title)).into(),
+            title: one_line(cell(self.title)),
             authors,
             others,
             language: column("language").to_owned(),

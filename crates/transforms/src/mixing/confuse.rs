@@ -157,10 +157,7 @@ impl Judge {
 
     fn fact(&self, fact: &str) -> Result<(), Reason> {
         let fault = |code, detail: &str| Err(Reason::new(code, format!("`{fact}` {detail}")));
-        let stops = match self.language {
-            Language::Chinese => ['。', '！'],
-            _ => ['.', '!'],
-        };
+        let stops = if self.language == Language::Chinese { ['。', '！'] } else { ['.', '!'] };
         if !fact.trim_end_matches(['”', '"', '」', '’']).ends_with(stops)
             || ends(self.language)(fact).len() != 1
         {

@@ -110,10 +110,10 @@ fn check(given: &Answer, answer: &str, language: Language, idle: &Idle) -> Resul
     let low = answer.to_lowercase();
     let foreign = |word: &&String| {
         let word = word.to_lowercase();
-        match language {
-            Language::Chinese => !low.contains(&word),
-            _ => !low.split(|c: char| !c.is_alphanumeric() && c != '-').any(|own| own == word),
+        if language == Language::Chinese {
+            return !low.contains(&word);
         }
+        !low.split(|c: char| !c.is_alphanumeric() && c != '-').any(|own| own == word)
     };
     if let Some(word) = words.iter().find(foreign) {
         return Err(Reason::new("keyword-foreign", format!("`{word}` is no word of the answer")));

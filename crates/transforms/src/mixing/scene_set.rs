@@ -83,10 +83,8 @@ impl Stage for SceneSet {
 
     fn run(&self, (scenes, others): Self::In, cx: &mut Cx<'_>) -> Result<Vec<SetQuestion>, Stop> {
         let first = scenes.first().map_or("", |scene| &scene.text);
-        let language = match Language::of_text(first) {
-            Language::Chinese => Language::Chinese,
-            _ => Language::English,
-        };
+        let chinese = Language::of_text(first) == Language::Chinese;
+        let language = if chinese { Language::Chinese } else { Language::English };
         let mut rows: Vec<SetQuestion> =
             scenes.iter().map(|scene| documents(scene, language)).collect();
         if self.model.is_some() {
