@@ -2,7 +2,7 @@
 
     long_rows.py FOLDER
 
-`cargo run --example long_rows FOLDER` writes them: rows of 0.5, 2 and 12 MiB before, between and
+`cargo xtask long-rows FOLDER` writes them: rows of 0.5, 2 and 12 MiB before, between and
 behind short ones, as published tables (`ORDER/long`) and as contexts (`ORDER.parquet`). Every way
 of reading must give every row in its order, with a text of the length that the row tells and the
 same digest. One line for each library; the exit status is 1 if anything disagrees.

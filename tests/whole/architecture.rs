@@ -23,8 +23,7 @@ fn dependencies() -> BTreeMap<String, Vec<String>> {
 
 #[test]
 fn knowledge_points_one_way() {
-    let dependencies = dependencies();
-    let allowed = [
+    let allowed = BTreeMap::from([
         ("storymill-core", &[][..]),
         ("storymill-metrics", &[]),
         ("storymill-text", &["storymill-core"]),
@@ -48,9 +47,15 @@ fn knowledge_points_one_way() {
         ("storymill-names", &["storymill-core", "storymill-metrics", "storymill-text"]),
         ("storymill-shelf", &["storymill-core"]),
         ("storymill-claims", &["storymill-core", "storymill-metrics", "storymill-text"]),
-    ];
-    for (name, allowed) in allowed {
-        let Some(own) = dependencies.get(name) else { continue };
+    ]);
+    // What knows everybody: the program, and what maintainers run by hand.
+    let knows_all = ["storymill", "storymill-cli", "storymill-xtask"];
+    for (name, own) in dependencies() {
+        if knows_all.contains(&name.as_str()) {
+            continue;
+        }
+        let allowed = allowed.get(name.as_str());
+        let allowed = allowed.unwrap_or_else(|| panic!("say here what {name} may know"));
         for dependency in own.iter().filter(|dependency| dependency.starts_with("storymill-")) {
             assert!(allowed.contains(&dependency.as_str()), "{name} must not know {dependency}");
         }
@@ -70,7 +75,7 @@ fn heavy_libraries_stay_in_their_rooms() {
         ("rten", &["storymill-names"]),
         ("rust-bert", &["storymill-names"]),
         ("tch", &["storymill-names"]),
-        ("clap", &["storymill-cli"]),
+        ("clap", &["storymill-cli", "storymill-xtask"]),
         ("miette", &["storymill-cli"]),
         ("indicatif", &["storymill-cli"]),
     ];

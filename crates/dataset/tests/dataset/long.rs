@@ -10,7 +10,7 @@ use storymill_dataset::{
     Added, Column, Config, Publication, Published, Table, Tables, Type, publish,
 };
 
-use crate::support::{Shelf, TestDisk, publication};
+use super::support::{Shelf, TestDisk, publication};
 
 /// A row whose texts say how long they are.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -1,7 +1,7 @@
 //! The tagger `perceptron`: one layer over a small table that comes inside the binary.
 //!
 //! It needs no model file and reads some million words a second; the whole-book decision repairs
-//! most of what it misses. How the table is made: `examples/train_perceptron.rs`.
+//! most of what it misses. How the table is made: `cargo xtask train-perceptron`.
 
 mod features;
 mod signs;

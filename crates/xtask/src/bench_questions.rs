@@ -1,13 +1,7 @@
 //! How long it takes to ask: from retellings to read-along questions in Parquet, in CPU seconds.
 //!
-//! ```sh
-//! cargo run --release --example questions_bench -- SUMMARIES.jsonl OUT
-//! ```
-//!
 //! A line of the file is a book: `{"book": "b1", "scenes": [{"true": "...", "false": ["...", ...]}]}`.
 //! Reading it, drawing with every check, and writing Parquet are all inside the timing.
-
-#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a tool for the people who build it")]
 
 use std::{
     collections::BTreeMap,
@@ -18,12 +12,25 @@ use std::{
 
 use serde::Deserialize;
 use storymill_core::{
-    Answer, Asked, Asker, Cx, Digest, Disk, Distortion, Fault, PartRef, Parts, Place, Question,
-    Record, RequestKey, Scene, Seed, Span, Stage, Summary, UnitId,
+    Answer, Asked, Asker, Cx, Digest, Distortion, Fault, PartRef, Parts, Place, Question, Record,
+    RequestKey, Scene, Seed, Span, Stage, Summary, UnitId,
 };
 use storymill_dataset::{Config, Publication, Tables, publish};
-use storymill_pipeline::store::RealDisk;
+use storymill_disk::RealDisk;
 use storymill_transforms::ReadAlong;
+
+use crate::{
+    Done,
+    measure::{cpu_seconds, memory},
+};
+
+/// Prints what drawing read-along questions and publishing them costs
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    summaries: PathBuf,
+    /// The folder to publish into; without it questions are drawn and encoded alone
+    out: Option<PathBuf>,
+}
 
 #[derive(Deserialize)]
 struct Book {
@@ -126,54 +133,39 @@ impl Asker for Nobody {
     }
 }
 
-/// CPU seconds of this process so far, and its peak memory in megabytes.
-fn used() -> (f64, f64) {
-    let stat = std::fs::read_to_string("/proc/self/stat").unwrap();
-    let fields: Vec<&str> = stat.rsplit(')').next().unwrap().split_whitespace().collect();
-    let ticks = fields[11].parse::<f64>().unwrap() + fields[12].parse::<f64>().unwrap();
-    let status = std::fs::read_to_string("/proc/self/status").unwrap();
-    let peak = status.lines().find(|line| line.starts_with("VmHWM")).unwrap();
-    let peak: f64 = peak.split_whitespace().nth(1).unwrap().parse().unwrap();
-    (ticks / 100.0, peak / 1024.0)
-}
-
-fn main() {
-    let mut args = std::env::args().skip(1);
-    let (Some(from), Some(out)) = (args.next(), args.next()) else {
-        println!("usage: questions_bench SUMMARIES.jsonl OUT");
-        return;
-    };
-    let corpus = Corpus::open(Path::new(&from));
-    let part = |unit: &UnitId| PartRef {
-        unit: unit.clone(),
-        digest: Digest::of(unit.as_str().as_bytes()),
-        rows: 0,
-    };
-    let spec = Publication {
-        name: "bench".to_owned(),
-        version: "1".to_owned(),
-        license: "cc0-1.0".to_owned(),
-        canary: "storymill-bench".to_owned(),
-        configs: vec![Config {
-            name: "read-along".to_owned(),
-            record: Question::NAME.to_owned(),
-            encodings: Vec::new(),
-            parts: corpus.lines.keys().map(part).collect(),
-        }],
-        ..Publication::default()
-    };
-    if args.next().is_some() {
-        // Any third argument: draw and encode, and write nothing.
-        let bytes: usize =
-            spec.configs[0].parts.iter().map(|p| corpus.read(p).unwrap().len()).sum();
-        let (cpu, peak) = used();
-        println!("drawn alone: {bytes} bytes, {cpu:.2} CPU s, peak {peak:.0} MB");
-        return;
+impl Args {
+    pub(crate) fn run(self) -> Done {
+        let corpus = Corpus::open(&self.summaries);
+        let part = |unit: &UnitId| PartRef {
+            unit: unit.clone(),
+            digest: Digest::of(unit.as_str().as_bytes()),
+            rows: 0,
+        };
+        let spec = Publication {
+            name: "bench".to_owned(),
+            version: "1".to_owned(),
+            license: "cc0-1.0".to_owned(),
+            canary: "storymill-bench".to_owned(),
+            configs: vec![Config {
+                name: "read-along".to_owned(),
+                record: Question::NAME.to_owned(),
+                encodings: Vec::new(),
+                parts: corpus.lines.keys().map(part).collect(),
+            }],
+            ..Publication::default()
+        };
+        let Some(out) = self.out else {
+            let bytes: usize =
+                spec.configs[0].parts.iter().map(|p| corpus.read(p).unwrap().len()).sum();
+            let (cpu, peak) = (cpu_seconds()?, memory("VmHWM")? >> 20);
+            println!("drawn alone: {bytes} bytes, {cpu:.2} CPU s, peak {peak} MB");
+            return Ok(());
+        };
+        let published = publish(&spec, &Tables::standard(), &corpus, &RealDisk, &out).unwrap();
+        let rows: u64 = published.manifest.files.iter().map(|file| file.rows).sum();
+        let bytes: u64 = published.manifest.files.iter().map(|file| file.bytes).sum();
+        let (cpu, peak) = (cpu_seconds()?, memory("VmHWM")? >> 20);
+        println!("{rows} questions, {bytes} bytes of Parquet, {cpu:.2} CPU s, peak {peak} MB");
+        Ok(())
     }
-    let disk: &dyn Disk = &RealDisk;
-    let published = publish(&spec, &Tables::standard(), &corpus, disk, Path::new(&out)).unwrap();
-    let rows: u64 = published.manifest.files.iter().map(|file| file.rows).sum();
-    let bytes: u64 = published.manifest.files.iter().map(|file| file.bytes).sum();
-    let (cpu, peak) = used();
-    println!("{rows} questions, {bytes} bytes of Parquet, {cpu:.2} CPU s, peak {peak:.0} MB");
 }

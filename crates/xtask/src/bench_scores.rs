@@ -1,11 +1,14 @@
-//! Runs one scoring job over prepared inputs and prints its mean, for comparison with other
-//! programs: `metrics_bench JOB CORPUS N`.
+//! Runs one scoring job over prepared inputs and prints its mean, for comparison with other programs.
 //!
 //! `CORPUS/pairs.jsonl` holds lines of `kind` (`short` or `long`), `ref`, `pred` and `key`;
-//! `CORPUS/txt` texts and `CORPUS/qa.jsonl` questions for BM25. N is the number of pairs or texts.
-#![expect(clippy::print_stdout, reason = "a program that prints")]
+//! `CORPUS/txt` texts and `CORPUS/qa.jsonl` questions for BM25.
 
-use std::{borrow::Cow, error::Error, fs, path::Path, time::Instant};
+use std::{
+    borrow::Cow,
+    fs,
+    path::{Path, PathBuf},
+    time::Instant,
+};
 
 use serde::Deserialize;
 use storymill_metrics::{
@@ -18,6 +21,19 @@ use storymill_metrics::{
     wordlists::WordLists,
     wordnet::{Files, PartFiles, WordNet},
 };
+
+use crate::Done;
+
+/// Runs one scoring job over prepared inputs and prints its mean
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// A score with `-short` or `-long`, `bm25-index` or `bm25-query`
+    job: String,
+    /// Holds `pairs.jsonl`, or `txt` and `qa.jsonl`
+    corpus: PathBuf,
+    /// How many pairs or texts
+    n: usize,
+}
 
 #[derive(Deserialize)]
 struct Pair<'t> {
@@ -42,35 +58,35 @@ const LISTS: &str = r#"{"blacklist_en":["and","to","of","in","was","with","for",
 "by","she","they","or","at","be","on","are","had","were","this","who","but","have"],
 "blacklist_zh":[],"punctuation_zh":""}"#;
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let args: Vec<String> = std::env::args().skip(1).collect();
-    let [job, corpus, n] = args.as_slice() else { return Err("metrics_bench JOB CORPUS N".into()) };
-    let (corpus, n) = (Path::new(corpus), n.parse()?);
-    if let Some(job) = job.strip_prefix("bm25-") {
-        return bm25(job, corpus, n);
-    }
-    let (job, kind) = job.rsplit_once('-').ok_or("a job ends in -short or -long")?;
-    let text = fs::read_to_string(corpus.join("pairs.jsonl"))?;
-    let mut pairs: Vec<Pair<'_>> = Vec::with_capacity(n);
-    let start = format!("{{\"kind\": \"{kind}\"");
-    for line in text.lines() {
-        // The kind stands first in a line, so lines of the other kind need not be read.
-        if pairs.len() < n && line.starts_with(&start) {
-            pairs.push(serde_json::from_str(line)?);
+impl Args {
+    pub(crate) fn run(self) -> Done {
+        let Self { job, corpus, n } = self;
+        if let Some(job) = job.strip_prefix("bm25-") {
+            return bm25(job, &corpus, n);
         }
+        let (job, kind) = job.rsplit_once('-').ok_or("a job ends in -short or -long")?;
+        let text = fs::read_to_string(corpus.join("pairs.jsonl"))?;
+        let mut pairs: Vec<Pair<'_>> = Vec::with_capacity(n);
+        let start = format!("{{\"kind\": \"{kind}\"");
+        for line in text.lines() {
+            // The kind stands first in a line, so lines of the other kind need not be read.
+            if pairs.len() < n && line.starts_with(&start) {
+                pairs.push(serde_json::from_str(line)?);
+            }
+        }
+        debug_assert!(pairs.iter().all(|pair| pair.kind == kind));
+        let start = Instant::now();
+        let found = score(job, &pairs)?;
+        println!(
+            "{job} {kind}: {} pairs, mean {found:.6}, {:.2} ms",
+            pairs.len(),
+            start.elapsed().as_secs_f64() * 1e3
+        );
+        Ok(())
     }
-    debug_assert!(pairs.iter().all(|pair| pair.kind == kind));
-    let start = Instant::now();
-    let found = score(job, &pairs)?;
-    println!(
-        "{job} {kind}: {} pairs, mean {found:.6}, {:.2} ms",
-        pairs.len(),
-        start.elapsed().as_secs_f64() * 1e3
-    );
-    Ok(())
 }
 
-fn score(job: &str, pairs: &[Pair<'_>]) -> Result<f64, Box<dyn Error>> {
+fn score(job: &str, pairs: &[Pair<'_>]) -> Done<f64> {
     let over =
         |score: &mut dyn FnMut(&Pair<'_>) -> f64| mean(pairs.iter().map(score)).unwrap_or(0.0);
     let stem = if job == "rouge-stem" { Stem::Porter } else { Stem::None };
@@ -97,7 +113,7 @@ fn words(text: &str) -> Vec<&str> {
     text.split(' ').filter(|word| !word.is_empty()).collect()
 }
 
-fn wordnet() -> Result<WordNet, Box<dyn Error>> {
+fn wordnet() -> Done<WordNet> {
     let folder = Path::new("/usr/share/wordnet");
     let part = |name: &str| -> Result<PartFiles, std::io::Error> {
         Ok(PartFiles {
@@ -115,7 +131,7 @@ fn wordnet() -> Result<WordNet, Box<dyn Error>> {
 }
 
 /// Passages of 3,000 letters, 300 of them shared with the next; `query` asks 500 questions.
-fn bm25(job: &str, corpus: &Path, n: usize) -> Result<(), Box<dyn Error>> {
+fn bm25(job: &str, corpus: &Path, n: usize) -> Done {
     let mut files: Vec<_> = fs::read_dir(corpus.join("txt"))?
         .map(|entry| entry.map(|e| e.path()))
         .collect::<Result<_, _>>()?;

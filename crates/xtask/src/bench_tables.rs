@@ -1,15 +1,9 @@
-//! What the writer costs by itself: `pour OUT [BOOKS [QUESTIONS [SYMBOLS]]]`.
+//! What the writer of tables costs by itself.
 //!
-//! Questions with six long options are made up book by book, 300 of a book unless told, and
-//! published. The summaries of a book stand in many of its questions, some of those of other
-//! books do too, as in read-along questions. The CPU time of making them up is told apart from
-//! that of publishing them; then the rows are read again and checked. Linux only: the times and
-//! the peak of memory are read from `/proc/self`.
-
-#![allow(clippy::print_stdout, clippy::unwrap_used, missing_docs)]
-
-#[path = "../tests/dataset/support.rs"]
-mod support;
+//! Questions with six long options are made up book by book and published. The summaries of a book
+//! stand in many of its questions, some of those of other books do too, as in read-along questions.
+//! The CPU time of making them up is told apart from that of publishing them; then the rows are read
+//! again and checked. Linux only: the times and the peak of memory are read from `/proc/self`.
 
 use std::{
     fs,
@@ -22,8 +16,26 @@ use storymill_core::{Digest, Encoding, Fault, PartRef, Parts, Record, UnitId};
 use storymill_dataset::{
     Added, Column, Config, Depth, Publication, Table, Tables, Type, check, publish,
 };
+use storymill_disk::RealDisk;
 
-use support::{TestDisk, publication};
+use crate::{
+    Done,
+    measure::{Dice, cpu_seconds, memory},
+};
+
+/// Publishes made-up questions with six long options and prints what that costs
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    out: PathBuf,
+    #[arg(default_value_t = 1_500)]
+    books: u32,
+    /// Questions of a book
+    #[arg(default_value_t = 300)]
+    questions: u32,
+    /// The length of an option
+    #[arg(default_value_t = 600)]
+    symbols: u32,
+}
 
 /// Scenes of a book, each with one true retelling and one false.
 const SCENES: u64 = 150;
@@ -124,29 +136,6 @@ impl Table for Wide {
     }
 }
 
-/// Numbers that look random: a multiplication, an exclusive or, and again (splitmix64).
-struct Dice(u64);
-
-impl Dice {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 31)
-    }
-
-    fn below(&mut self, bound: u64) -> u64 {
-        self.next() % bound
-    }
-
-    /// Small numbers far more often than great ones, as words are used.
-    fn rank(&mut self) -> u64 {
-        let bound = 1 + self.below(WORDS);
-        let bound = 1 + self.below(bound);
-        self.below(bound)
-    }
-}
-
 /// A word of one to four syllables: rare ones are longer.
 fn word(rank: u64, text: &mut String) {
     const ONSETS: [&str; 12] = ["b", "d", "f", "gr", "h", "l", "m", "n", "st", "t", "v", "w"];
@@ -160,6 +149,13 @@ fn word(rank: u64, text: &mut String) {
             return;
         }
     }
+}
+
+/// Small numbers far more often than great ones, as words are used.
+fn rank(dice: &mut Dice) -> u64 {
+    let bound = 1 + dice.below(WORDS);
+    let bound = 1 + dice.below(bound);
+    dice.below(bound)
 }
 
 #[derive(Debug)]
@@ -178,7 +174,7 @@ impl Made {
         let mut dice = Dice(book * 1_000 + scene);
         let mut text = String::with_capacity(self.symbols + 16);
         while text.len() < self.symbols {
-            let (rank, other) = (dice.rank(), dice.rank());
+            let (rank, other) = (rank(&mut dice), rank(&mut dice));
             word(if is_false && other % 9 == 0 { other } else { rank }, &mut text);
             text.push_str(if rank % 23 == 1 { ". " } else { " " });
         }
@@ -241,80 +237,67 @@ fn thread_nanos() -> u64 {
     stat.split(' ').next().unwrap().parse().unwrap()
 }
 
-/// CPU time of all threads so far: rows are read on those of a pool.
-fn process_nanos() -> u64 {
-    let threads = fs::read_dir("/proc/self/task").unwrap();
-    let stats =
-        threads.map(|thread| fs::read_to_string(thread.unwrap().path().join("schedstat")).unwrap());
-    stats.map(|stat| stat.split(' ').next().unwrap().parse::<u64>().unwrap()).sum()
-}
-
-fn line<'a>(file: &'a str, name: &str) -> &'a str {
-    file.lines().find_map(|line| line.strip_prefix(name)).unwrap().trim()
-}
-
 fn seconds(nanos: u64) -> f64 {
-    f64::from(u32::try_from(nanos / 1_000_000).unwrap()) / 1_000.0
+    nanos as f64 / 1e9
 }
 
-fn main() {
-    let mut words = std::env::args().skip(1);
-    let out = PathBuf::from(words.next().expect("usage: pour OUT [BOOKS [QUESTIONS [SYMBOLS]]]"));
-    let mut number = |default| words.next().map_or(default, |word| word.parse::<u32>().unwrap());
-    let (books, questions, symbols) = (number(1_500), number(300), number(600));
-    let parts = (0..books).map(|book| {
-        let mut digest = [0; 32];
-        digest[..4].copy_from_slice(&book.to_le_bytes());
-        PartRef {
-            unit: format!("b{book}").parse().unwrap(),
-            digest: Digest::from(digest),
-            rows: questions,
-        }
-    });
-    let config = Config {
-        name: "wide".to_owned(),
-        record: "wide".to_owned(),
-        encodings: Vec::new(),
-        parts: parts.collect(),
-    };
-    let (spec, _) = publication(&[]);
-    let spec = Publication { configs: vec![config], ..spec };
-    let made = Made {
-        books: books.into(),
-        questions: questions.into(),
-        symbols: symbols as usize,
-        nanos: AtomicU64::default(),
-        bytes: AtomicU64::default(),
-    };
-    let tables = Tables::standard().with::<Wide>();
-    let published = publish(&spec, &tables, &made, &TestDisk::sound(), &out).unwrap();
-    assert!(!published.current, "the folder holds this dataset already");
-    let (all, making) = (thread_nanos(), made.nanos.load(Relaxed));
-    let megabytes = made.bytes.load(Relaxed) / 1_000_000;
-    let files = &published.manifest.files;
-    let written: u64 = files.iter().map(|file| file.bytes).sum();
-    println!(
-        "{} rows, {megabytes} MB of options, {} MB of Parquet",
-        books * questions,
-        written / 1_000_000
-    );
-    println!("making them up  {:6.2} CPU s", seconds(making));
-    println!(
-        "publishing      {:6.2} CPU s, {} MB/s",
-        seconds(all - making),
-        1_000 * megabytes / ((all - making) / 1_000_000)
-    );
-    println!(
-        "peak memory     {}",
-        line(&fs::read_to_string("/proc/self/status").unwrap(), "VmHWM:")
-    );
-    let before = process_nanos();
-    let damage = check(&out, Depth::Rows).unwrap();
-    assert_eq!(damage, []);
-    let reading = process_nanos() - before;
-    println!(
-        "checking rows   {:6.2} CPU s, {} MB/s",
-        seconds(reading),
-        1_000 * megabytes / (reading / 1_000_000)
-    );
+impl Args {
+    pub(crate) fn run(self) -> Done {
+        let Self { out, books, questions, symbols } = self;
+        let parts = (0..books).map(|book| {
+            let mut digest = [0; 32];
+            digest[..4].copy_from_slice(&book.to_le_bytes());
+            PartRef {
+                unit: format!("b{book}").parse().unwrap(),
+                digest: Digest::from(digest),
+                rows: questions,
+            }
+        });
+        let config = Config {
+            name: "wide".to_owned(),
+            record: "wide".to_owned(),
+            encodings: Vec::new(),
+            parts: parts.collect(),
+        };
+        let spec = Publication {
+            name: "bench".to_owned(),
+            version: "1".to_owned(),
+            license: "cc0-1.0".to_owned(),
+            canary: "storymill-bench".to_owned(),
+            configs: vec![config],
+            ..Publication::default()
+        };
+        let made = Made {
+            books: books.into(),
+            questions: questions.into(),
+            symbols: symbols as usize,
+            nanos: AtomicU64::default(),
+            bytes: AtomicU64::default(),
+        };
+        let tables = Tables::standard().with::<Wide>();
+        let published = publish(&spec, &tables, &made, &RealDisk, &out).unwrap();
+        assert!(!published.current, "the folder holds this dataset already");
+        let (all, making) = (thread_nanos(), made.nanos.load(Relaxed));
+        let megabytes = made.bytes.load(Relaxed) / 1_000_000;
+        let files = &published.manifest.files;
+        let written: u64 = files.iter().map(|file| file.bytes).sum();
+        println!(
+            "{} rows, {megabytes} MB of options, {} MB of Parquet",
+            books * questions,
+            written / 1_000_000
+        );
+        println!("making them up  {:6.2} CPU s", seconds(making));
+        println!(
+            "publishing      {:6.2} CPU s, {} MB/s",
+            seconds(all - making),
+            1_000 * megabytes / ((all - making) / 1_000_000)
+        );
+        println!("peak memory     {} MB", memory("VmHWM")? >> 20);
+        let before = cpu_seconds()?;
+        let damage = check(&out, Depth::Rows).unwrap();
+        assert_eq!(damage, []);
+        let reading = cpu_seconds()? - before;
+        println!("checking rows   {:6.2} CPU s, {:.0} MB/s", reading, megabytes as f64 / reading);
+        Ok(())
+    }
 }

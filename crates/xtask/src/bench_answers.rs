@@ -1,17 +1,12 @@
-//! The bars: requests a second and CPU a request against a server that takes 50 ms, and a log of
-//! a million records.
-//!
-//! `cargo run --release -p storymill-llm --example llm_bench -- wave 64 6400` and `-- log 1000000`.
-//! The server is a process of its own, so that its CPU is not counted.
-
-#![expect(clippy::print_stdout, reason = "a bench says what it measured")]
+//! The bars of the model client: requests a second and CPU a request against a server that takes
+//! 50 ms, and a log of a million records. The server is a process of its own, so that its CPU is not
+//! counted.
 
 use std::{
     collections::BTreeMap,
-    error::Error,
     io::{BufRead, BufReader, Read, Write},
     net::{TcpListener, TcpStream},
-    path::Path,
+    path::{Path, PathBuf},
     process::{Command, Stdio},
     sync::{Arc, atomic::AtomicBool},
     time::{Duration, Instant},
@@ -23,19 +18,42 @@ use storymill_llm::{
     log::{Note, RealDisk, Record},
 };
 
-type Done = Result<(), Box<dyn Error>>;
+use crate::{
+    Done,
+    measure::{cpu_seconds, memory},
+};
 
-fn main() -> Done {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let number = |at: usize, default: usize| {
-        arguments.get(at).map_or(Ok(default), |text| text.parse::<usize>())
-    };
-    match arguments.first().map(String::as_str) {
-        Some("serve") => serve(),
-        Some("wave") => wave(number(1, 64)?, number(2, 6400)?),
-        Some("fill") => fill(Path::new(arguments.get(2).ok_or("no folder")?), number(1, 0)?),
-        Some("log") => log(number(1, 1_000_000)?),
-        _ => Err("say `wave` or `log`".into()),
+/// Prints what the model client and the log of answers cost
+#[derive(clap::Subcommand)]
+pub(crate) enum Job {
+    /// Requests a second, and CPU a request
+    Wave {
+        #[arg(default_value_t = 64)]
+        concurrency: usize,
+        #[arg(default_value_t = 6_400)]
+        requests: usize,
+    },
+    /// How long a log takes to be opened, and an answer to be found
+    Log {
+        #[arg(default_value_t = 1_000_000)]
+        records: usize,
+    },
+    /// The server of `wave`
+    #[command(hide = true)]
+    Serve,
+    /// Fills the log of `log`
+    #[command(hide = true)]
+    Fill { records: usize, folder: PathBuf },
+}
+
+impl Job {
+    pub(crate) fn run(self) -> Done {
+        match self {
+            Self::Wave { concurrency, requests } => wave(concurrency, requests),
+            Self::Log { records } => log(records),
+            Self::Serve => serve(),
+            Self::Fill { records, folder } => fill(&folder, records),
+        }
     }
 }
 
@@ -83,8 +101,10 @@ fn answer_all(mut stream: TcpStream) -> std::io::Result<()> {
 
 /// A wave of scenes of 3,000 symbols.
 fn wave(concurrency: usize, count: usize) -> Done {
-    let mut server =
-        Command::new(std::env::current_exe()?).arg("serve").stdout(Stdio::piped()).spawn()?;
+    let mut server = Command::new(std::env::current_exe()?)
+        .args(["bench-answers", "serve"])
+        .stdout(Stdio::piped())
+        .spawn()?;
     let mut address = String::new();
     BufReader::new(server.stdout.take().ok_or("no output")?).read_line(&mut address)?;
     let folder = tempfile::tempdir_in(".")?;
@@ -97,7 +117,7 @@ fn wave(concurrency: usize, count: usize) -> Done {
     let stop = Arc::new(AtomicBool::new(false));
     let options = AskerOptions::default();
     let asker = ModelAsker::new(log, models, options, Box::new(|_| None), Arc::new(()), stop)?;
-    let asked = |number: usize| -> Result<Asked, Box<dyn Error>> {
+    let asked = |number: usize| -> Done<Asked> {
         let scene =
             format!("{number} {}", "It was the best of times, it was the worst. ".repeat(68));
         let content = Content::Chat(Chat::new(scene));
@@ -112,7 +132,6 @@ fn wave(concurrency: usize, count: usize) -> Done {
     let (wall, cpu) = (start.elapsed().as_secs_f64(), cpu_seconds()? - cpu);
     server.kill()?;
     server.wait()?;
-    #[expect(clippy::cast_precision_loss, reason = "a figure")]
     let (count, ideal) = (count as f64, concurrency as f64 / 0.05);
     println!(
         "{:.0} requests a second ({:.1} % of {ideal:.0}), {:.3} ms CPU a request",
@@ -121,21 +140,6 @@ fn wave(concurrency: usize, count: usize) -> Done {
         1000.0 * cpu / count
     );
     Ok(())
-}
-
-/// User and system time of this process.
-fn cpu_seconds() -> Result<f64, Box<dyn Error>> {
-    let stat = std::fs::read_to_string("/proc/self/stat")?;
-    let rest = stat.rsplit(')').next().ok_or("an odd stat")?;
-    let fields: Vec<f64> =
-        rest.split_whitespace().skip(11).take(2).map(str::parse).collect::<Result<_, _>>()?;
-    Ok(fields.iter().sum::<f64>() / 100.0)
-}
-
-fn memory_mb(field: &str) -> Result<u64, Box<dyn Error>> {
-    let status = std::fs::read_to_string("/proc/self/status")?;
-    let line = status.lines().find(|line| line.starts_with(field)).ok_or("no such field")?;
-    Ok(line.split_whitespace().nth(1).ok_or("no number")?.parse::<u64>()? / 1024)
 }
 
 fn key(number: usize) -> RequestKey {
@@ -147,14 +151,14 @@ fn log(count: usize) -> Done {
     let folder = tempfile::tempdir_in(".")?;
     let start = Instant::now();
     let status = Command::new(std::env::current_exe()?)
-        .args(["fill", &count.to_string()])
+        .args(["bench-answers", "fill", &count.to_string()])
         .arg(folder.path())
         .status()?;
     if !status.success() {
         return Err("the log could not be filled".into());
     }
     println!("filled and sealed in {:.1} s", start.elapsed().as_secs_f64());
-    let before = memory_mb("VmRSS")?;
+    let before = memory("VmRSS")?;
     let start = Instant::now();
     let log = AnswerLog::open(folder.path(), &[], Arc::new(RealDisk))?;
     let opened = start.elapsed();
@@ -165,8 +169,8 @@ fn log(count: usize) -> Done {
         log.opened().packs,
         log.opened().segments,
         opened.as_secs_f64() * 1000.0,
-        memory_mb("VmRSS")? - before,
-        memory_mb("VmHWM")? - before
+        (memory("VmRSS")? - before) >> 20,
+        (memory("VmHWM")? - before) >> 20
     );
     let start = Instant::now();
     let looks = 200_000.min(count);
@@ -174,7 +178,6 @@ fn log(count: usize) -> Done {
         let number = look.wrapping_mul(7_919) % count;
         log.get(&key(number))?.ok_or("a record is lost")?;
     }
-    #[expect(clippy::cast_precision_loss, reason = "a figure")]
     let each = start.elapsed().as_secs_f64() * 1e6 / looks as f64;
     println!("lookup {each:.2} microseconds");
     Ok(())

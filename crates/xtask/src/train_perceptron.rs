@@ -1,24 +1,12 @@
-//! Makes the table of the tagger `perceptron`.
-//!
-//! ```sh
-//! cargo run --release -p storymill-names --example train_perceptron -- proper_names.jsonl OUT.tsv [MODEL.onnx vocab.txt BOOK.txt ...]
-//! ```
-//!
-//! The first file is LitBank's, of which only the books marked `train` are used. Whole books, if there
-//! are any, are labelled by `litner` first; they must be books of the same part. One layer is trained
-//! by the log loss (AdaGrad), and the label before is now the true one and now the one it would give.
-
-#![allow(
-    clippy::unwrap_used,
-    clippy::print_stdout,
-    clippy::cast_precision_loss,
-    missing_docs,
-    reason = "a tool for makers"
-)]
+//! Makes the table of the tagger `perceptron` from LitBank's proper names, of which only the books
+//! marked `train` are used. Whole books, if there are any, are labelled by `litner` first; they must
+//! be books of the same part. One layer is trained by the log loss (AdaGrad), and the label before is
+//! now the true one and now the one it would give.
 
 use std::{
     collections::{BTreeMap, HashMap},
     fs,
+    path::PathBuf,
 };
 
 use storymill_core::Seed;
@@ -30,6 +18,20 @@ use storymill_names::{
     tagger::{NameTagger, WHOLE},
     words::{Case, Words},
 };
+
+use crate::Done;
+
+/// Makes the table of the tagger `perceptron`
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// LitBank's `proper_names.jsonl`
+    names: PathBuf,
+    /// The table
+    out: PathBuf,
+    /// The ONNX file of `litner`, its `vocab.txt`, and cleaned books for it to label
+    #[arg(num_args = 3..)]
+    silver: Vec<PathBuf>,
+}
 
 /// One capitalised word with what is wanted of it.
 struct Example {
@@ -129,66 +131,67 @@ fn silver_labels(words: &Words<'_>, tagger: &impl NameTagger) -> Vec<Option<[f32
     odds.iter().zip(decided).map(mix).collect()
 }
 
-fn main() {
-    let args: Vec<String> = std::env::args().collect();
-    let mut features = Features::default();
-    let mut texts: Vec<Vec<Example>> = Vec::new();
-    for line in fs::read_to_string(&args[1]).unwrap().lines() {
-        let gold: Gold = serde_json::from_str(line).unwrap();
-        if gold.split.as_deref() == Some("train") {
-            let words = Words::new(&gold.text);
-            features.text += 1;
-            texts.push(features.examples(&words, &gold_labels(&words, &gold), 1.0));
-        }
-    }
-    if args.len() > 5 {
-        let litner =
-            Litner::load(fs::read(&args[3]).unwrap(), &fs::read_to_string(&args[4]).unwrap())
-                .unwrap();
-        for path in &args[5..] {
-            // Cleaned texts have a paragraph a line.
-            let text = fs::read_to_string(path).unwrap().replace('\n', "\n\n");
-            let words = Words::new(&text);
-            let wanted = silver_labels(&words, &litner);
-            features.text += 1;
-            // Once with the book's own counts, then in pieces with the counts of each piece.
-            texts.push(features.examples(&words, &wanted, 0.1));
-            let mut from = 0;
-            while from < words.len() {
-                let mut to = (from + 3000).min(words.len());
-                while to < words.len() && !words.all()[to].breaks {
-                    to += 1;
-                }
-                let start = words.all()[from].start as usize;
-                let end = words.all()[to - 1].end as usize;
-                let piece = Words::new(&text[start..end]);
-                assert_eq!(piece.len(), to - from);
-                texts.push(features.examples(&piece, &wanted[from..to], 0.2));
-                from = to;
+impl Args {
+    pub(crate) fn run(self) -> Done {
+        let mut features = Features::default();
+        let mut texts: Vec<Vec<Example>> = Vec::new();
+        for line in fs::read_to_string(&self.names)?.lines() {
+            let gold: Gold = serde_json::from_str(line)?;
+            if gold.split.as_deref() == Some("train") {
+                let words = Words::new(&gold.text);
+                features.text += 1;
+                texts.push(features.examples(&words, &gold_labels(&words, &gold), 1.0));
             }
-            println!("{path} {} words", words.len());
         }
-    }
-    // What names one word alone is now and then left out, so that the rest learns to do without it.
-    let lexical = |name: &String| ["w=", "lw=", "s3="].iter().any(|start| name.starts_with(start));
-    let lexical: Vec<bool> = features.names.iter().map(lexical).collect();
-    let weights = train(&texts, &lexical);
-    let mut rows = BTreeMap::new();
-    for (at, name) in features.names.iter().enumerate() {
-        #[expect(clippy::cast_possible_truncation, reason = "weights are small")]
-        let row = weights[at].map(|weight| (weight * 100.0).round() as i16);
-        if features.texts[at].1 >= 2 && row.iter().any(|weight| weight.abs() >= 12) {
-            rows.insert(name, row);
+        if let [model, vocabulary, books @ ..] = self.silver.as_slice() {
+            let litner = Litner::load(fs::read(model)?, &fs::read_to_string(vocabulary)?)?;
+            for path in books {
+                // Cleaned texts have a paragraph a line.
+                let text = fs::read_to_string(path)?.replace('\n', "\n\n");
+                let words = Words::new(&text);
+                let wanted = silver_labels(&words, &litner);
+                features.text += 1;
+                // Once with the book's own counts, then in pieces with the counts of each piece.
+                texts.push(features.examples(&words, &wanted, 0.1));
+                let mut from = 0;
+                while from < words.len() {
+                    let mut to = (from + 3000).min(words.len());
+                    while to < words.len() && !words.all()[to].breaks {
+                        to += 1;
+                    }
+                    let start = words.all()[from].start as usize;
+                    let end = words.all()[to - 1].end as usize;
+                    let piece = Words::new(&text[start..end]);
+                    assert_eq!(piece.len(), to - from);
+                    texts.push(features.examples(&piece, &wanted[from..to], 0.2));
+                    from = to;
+                }
+                println!("{} {} words", path.display(), words.len());
+            }
         }
+        // What names one word alone is now and then left out, so that the rest learns to do without it.
+        let lexical =
+            |name: &String| ["w=", "lw=", "s3="].iter().any(|start| name.starts_with(start));
+        let lexical: Vec<bool> = features.names.iter().map(lexical).collect();
+        let weights = train(&texts, &lexical);
+        let mut rows = BTreeMap::new();
+        for (at, name) in features.names.iter().enumerate() {
+            #[expect(clippy::cast_possible_truncation, reason = "weights are small")]
+            let row = weights[at].map(|weight| (weight * 100.0).round() as i16);
+            if features.texts[at].1 >= 2 && row.iter().any(|weight| weight.abs() >= 12) {
+                rows.insert(name, row);
+            }
+        }
+        let mut out =
+            String::from("# feature\tnone\tperson\tperson on\tplace\tplace on (hundredths)\n");
+        for (name, row) in &rows {
+            let row = row.map(|weight| weight.to_string());
+            out += &format!("{name}\t{}\n", row.join("\t"));
+        }
+        println!("{} features, {} bytes", rows.len(), out.len());
+        fs::write(self.out, out)?;
+        Ok(())
     }
-    let mut out =
-        String::from("# feature\tnone\tperson\tperson on\tplace\tplace on (hundredths)\n");
-    for (name, row) in &rows {
-        let row = row.map(|weight| weight.to_string());
-        out += &format!("{name}\t{}\n", row.join("\t"));
-    }
-    println!("{} features, {} bytes", rows.len(), out.len());
-    fs::write(&args[2], out).unwrap();
 }
 
 fn train(texts: &[Vec<Example>], lexical: &[bool]) -> Vec<[f32; 5]> {

@@ -1,0 +1,119 @@
+//! Records the answers of the quickstart: what is written in `data/answers/told`, as the answers to
+//! the requests that the quickstart's stages make. To be run when a prompt or a story changes.
+
+use std::{collections::BTreeMap, fs};
+
+use serde::Deserialize;
+use storymill_core::{Answer, Asked, Edit};
+
+use crate::{Done, record::record, top};
+
+/// What is told of one story.
+#[derive(Deserialize)]
+struct Story {
+    book: String,
+    scenes: Vec<Told>,
+    whole: Told,
+}
+
+/// A true retelling and false ones.
+#[derive(Clone, Deserialize)]
+struct Told {
+    #[serde(default)]
+    scene: u32,
+    summary: String,
+    distortions: Vec<Twins>,
+}
+
+/// A list of changed events, and the retellings made from it.
+#[derive(Clone, Deserialize)]
+struct Twins {
+    edits: Vec<Edit>,
+    #[serde(rename = "true")]
+    truth: String,
+    #[serde(rename = "false")]
+    lie: String,
+}
+
+/// An answer that is not in order, in place of the one that is.
+#[derive(Deserialize)]
+struct Slip {
+    stage: String,
+    /// Which of the calls for a distortion: `edits`, `true` or `false`.
+    on: Option<String>,
+    item: String,
+    attempts: Vec<u32>,
+    text: String,
+    finish_reason: String,
+}
+
+pub(crate) fn run() -> Done {
+    let folder = top().join("data/answers/told");
+    let mut told = BTreeMap::new();
+    for entry in fs::read_dir(&folder)? {
+        let path = entry?.path();
+        if path.file_stem().is_some_and(|stem| stem == "slips") {
+            continue;
+        }
+        let story: Story = serde_json::from_slice(&fs::read(&path)?)
+            .map_err(|error| format!("{}: {error}", path.display()))?;
+        for scene in story.scenes {
+            told.insert(format!("{}/{:04}", story.book, scene.scene), scene);
+        }
+        told.insert(format!("{}/L1/000", story.book), story.whole);
+    }
+    let slips: Vec<Slip> = serde_json::from_slice(&fs::read(folder.join("slips.json"))?)?;
+    record("workflows/quickstart.toml", "data/answers/quickstart", |asked| {
+        let item = asked.item.as_deref().unwrap_or_default();
+        answer(&told, &slips, asked, item).ok_or_else(|| {
+            format!("nothing is told for {} {item}, sample {}", asked.stage, asked.sample)
+        })
+    })
+}
+
+fn answer(
+    told: &BTreeMap<String, Told>,
+    slips: &[Slip],
+    asked: &Asked,
+    item: &str,
+) -> Option<Answer> {
+    let of = match asked.stage {
+        "distort" => item.rsplit_once('/')?.0,
+        _ => item,
+    };
+    let told = told.get(of)?;
+    let (call, text) = match asked.stage {
+        "distort" => {
+            let text: String = asked.request.chat()?.texts().collect();
+            twin(told.distortions.get(asked.sample as usize)?, &text)
+        }
+        _ => ("summary", told.summary.clone()),
+    };
+    let slip = slips.iter().find(|slip| {
+        let this_call = slip.on.as_deref().is_none_or(|on| on == call);
+        this_call
+            && slip.stage == asked.stage
+            && slip.item == item
+            && slip.attempts.contains(&asked.attempt)
+    });
+    let (text, finish_reason) = match slip {
+        Some(slip) => (slip.text.clone(), slip.finish_reason.clone()),
+        None => (format!("### BEGIN ANSWER ###\n{text}"), "stop".to_owned()),
+    };
+    Some(Answer { text, finish_reason })
+}
+
+/// What is wanted of a distortion, and its text: the pairs, or one of the twins.
+fn twin(twins: &Twins, asked: &str) -> (&'static str, String) {
+    let pair = |edit: &Edit| format!("TRUE: {}\nFALSE: {}", edit.true_event, edit.false_event);
+    if !asked.contains("<events>") && !asked.contains("TRUE: the true event") {
+        return ("rewrite", twins.lie.clone());
+    }
+    if !asked.contains("<events>") {
+        return ("edits", twins.edits.iter().map(pair).collect::<Vec<_>>().join("\n"));
+    }
+    if twins.edits.iter().any(|edit| asked.contains(&edit.false_event)) {
+        return ("false", twins.lie.clone());
+    }
+    ("true", twins.truth.clone())
+}
