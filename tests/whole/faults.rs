@@ -4,13 +4,8 @@ use std::{path::Path, sync::Arc, sync::atomic::AtomicBool};
 
 use storymill_core::{Disk, Fault, FaultKind};
 use storymill_dataset::{Config, Publication, Tables, publish};
-use storymill_pipeline::{
-    Claim, NoModel, Registry, RunOptions, Store, Workflow, run,
-    store::{
-        RealDisk,
-        faults::{Failure, FaultyDisk},
-    },
-};
+use storymill_disk::{Failure, FaultyDisk, RealDisk};
+use storymill_pipeline::{Claim, NoModel, Registry, RunOptions, Store, Workflow, run};
 
 use crate::project::{Project, full};
 

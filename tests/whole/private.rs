@@ -11,13 +11,8 @@ use std::{
 };
 
 use storymill_core::{Digest, Disk, Fault};
-use storymill_pipeline::{
-    Claim, NoModel, Registry, RunOptions, Store, Workflow, run,
-    store::{
-        RealDisk,
-        faults::{Failure, FaultyDisk},
-    },
-};
+use storymill_disk::{Failure, FaultyDisk, RealDisk};
+use storymill_pipeline::{Claim, NoModel, Registry, RunOptions, Store, Workflow, run};
 use storymill_shelf::{Access, Books, Key, MOUNT, Mount, Shelf};
 
 use crate::{

@@ -3,10 +3,7 @@
 use std::io::Write;
 
 use serde_json::{Number, Value, json};
-use storymill_dataset::{
-    Compared, Query, compare,
-    compare::{NARRATIVE_XL, Original},
-};
+use storymill_dataset::{Compared, NARRATIVE_XL, Original, Query, compare};
 
 use crate::{
     args::{self, Format},

@@ -142,7 +142,7 @@ fn wanted(args: &Fetch, lock: &std::path::Path, harvest: bool) -> Result<Vec<Wan
 fn one(id: &str, catalog: Option<&Catalog>) -> Result<Wanted, Failure> {
     let listed = catalog.and_then(|catalog| catalog.get(id)).map(|row| row.files.clone());
     let id: BookId =
-        id.parse().map_err(|error: storymill_core::id::BadId| Failure::Usage(error.to_string()))?;
+        id.parse().map_err(|error: storymill_core::BadId| Failure::Usage(error.to_string()))?;
     Ok(Wanted { id, listed: listed.unwrap_or_default() })
 }
 

@@ -3,7 +3,7 @@
 use std::{fmt::Write as _, fs::OpenOptions, io::Write, path::Path};
 
 use rand::{TryRng, rngs::SysRng};
-use storymill_core::{Fault, FaultKind, UnitId, id::BadId};
+use storymill_core::{BadId, Fault, FaultKind, UnitId};
 
 use storymill_sources::KINDS;
 

@@ -5,9 +5,7 @@ use std::io::Write;
 use serde_json::{Value, json};
 use storymill::Dataset;
 use storymill_dataset::{
-    Inspection, Query, Sample, inspect,
-    inspect::{SampleRow, TableView},
-    scan::ColumnFacts,
+    Inspection, Query, Sample, SampleRow, TableView, inspect, scan::ColumnFacts,
 };
 
 use crate::{

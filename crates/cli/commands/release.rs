@@ -4,7 +4,7 @@ use std::io::Write;
 
 use serde_json::json;
 use storymill::{Dataset, Release, ReleaseOptions};
-use storymill_dataset::Objection;
+use storymill_dataset::release::Objection;
 
 use crate::{
     args::{self, Format},

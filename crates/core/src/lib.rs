@@ -5,31 +5,31 @@
 //! What is deliberately absent: files, network, clock, threads, async code and Arrow. The
 //! traits [`Disk`] and [`Asker`] say what the outside must offer; other crates implement them.
 
-pub mod archive;
-pub mod ask;
-pub mod book;
+mod archive;
+mod ask;
+mod book;
 pub mod canonical;
-pub mod cast;
-pub mod cx;
-pub mod decision;
-pub mod digest;
-pub mod disk;
-pub mod duplicate;
-pub mod fault;
-pub mod id;
-pub mod input;
-pub mod length;
-pub mod mixing;
-pub mod partners;
-pub mod question;
-pub mod reckon;
-pub mod review;
-pub mod scene;
-pub mod seed;
+mod cast;
+mod cx;
+mod decision;
+mod digest;
+mod disk;
+mod duplicate;
+mod fault;
+mod id;
+mod input;
+mod length;
+mod mixing;
+mod partners;
+mod question;
+mod reckon;
+mod review;
+mod scene;
+mod seed;
 mod source;
-pub mod span;
-pub mod stage;
-pub mod summary;
+mod span;
+mod stage;
+mod summary;
 
 pub use archive::{Archive, ArchivedChunk, ArchivedQuestion, ArchivedRung};
 pub use ask::{
@@ -43,7 +43,7 @@ pub use digest::Digest;
 pub use disk::{Disk, DiskFile, DiskReader, Held, Hold};
 pub use duplicate::{Duplicate, Relation};
 pub use fault::{Fault, FaultKind, Reason, Stop};
-pub use id::{BookId, UnitId};
+pub use id::{BadId, BookId, UnitId};
 pub use input::{
     Edge, EdgeSet, EdgeSpec, Found, Inputs, Near, NearEdge, PartRef, Parts, Resource, Rows,
 };

@@ -39,7 +39,7 @@ impl Column {
 }
 
 /// The name of [`Column::canary`].
-pub const CANARY: &str = "canary";
+pub(crate) const CANARY: &str = "canary";
 
 /// What a column holds. There are no floats: scores are integers, per mille.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,9 +5,9 @@
 //! only crate that names Arrow types, and none of them is in its public interface.
 
 mod card;
-pub mod check;
-pub mod column;
-pub mod compare;
+mod check;
+mod column;
+mod compare;
 pub mod context;
 pub mod diff;
 mod escape;
@@ -15,15 +15,15 @@ mod facts;
 mod figure;
 mod folder;
 mod hashed;
-pub mod inspect;
-pub mod manifest;
+mod inspect;
+mod manifest;
 pub mod materialize;
 mod measure;
 mod numbers;
 mod pages;
-pub mod pricing;
-pub mod publication;
-pub mod publish;
+mod pricing;
+mod publication;
+mod publish;
 mod reading;
 mod rebuilt;
 pub mod release;
@@ -32,23 +32,20 @@ mod sampling;
 pub mod scan;
 mod shape;
 mod shards;
-pub mod table;
+mod table;
 mod tables;
 mod writer;
 
-pub use check::{Checked, Damage, Depth, check, check_all};
+pub use check::{Checked, Damage, Depth, Wrong, check, check_all};
 pub use column::{Column, Type};
-pub use compare::{Compared, compare};
-pub use diff::{Difference, diff, gates, write_changes};
-pub use inspect::{Inspection, Query, Sample, inspect};
+pub use compare::{Compared, NARRATIVE_XL, Original, compare};
+pub use inspect::{Inspection, Query, Sample, SampleRow, TableView, inspect};
 pub use manifest::{Manifest, SCHEMA_VERSION, TableEntry};
-pub use materialize::materialize;
 pub use numbers::Numbers;
 pub use pricing::{Evaluation, evaluation};
 pub use publication::{Asked, Config, Publication, RejectCount, Step};
 pub use publish::{Published, may_publish, publish};
 pub use rebuilt::{Differs, Rebuilt, rebuilt};
-pub use release::{Before, Candidate, Examined, Objection, Released, Words, examine};
 pub use table::{Added, Table, Tables};
 
 // The made-up dataset of the integration tests serves the unit tests too.

@@ -10,13 +10,13 @@ use storymill_core::{Digest, Fault, FaultKind};
 use crate::hashed::sha256;
 
 /// The manifest's file name.
-pub const MANIFEST: &str = "manifest.json";
+pub(crate) const MANIFEST: &str = "manifest.json";
 
 /// Counts changes of the published columns; `docs/formats.md` says which.
 pub const SCHEMA_VERSION: u32 = 1;
 
 /// The version of this program.
-pub const TOOL_VERSION: &str = env!("CARGO_PKG_VERSION");
+pub(crate) const TOOL_VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The manifest's format, less its number.
 const FORMAT: &str = "storymill-dataset/";

@@ -6,7 +6,13 @@ use std::{
     path::Path,
 };
 
+#[cfg(feature = "faults")]
+mod faults;
+
 use storymill_core::{Disk, DiskFile, DiskReader, Held, Hold};
+
+#[cfg(feature = "faults")]
+pub use faults::{Failure, FaultyDisk};
 
 /// The file system of this machine.
 #[derive(Clone, Copy, Debug, Default)]

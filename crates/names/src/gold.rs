@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// A gold name: its bytes, and its kind unless it counts for nothing.
-pub type Marked = (Range<usize>, Option<Kind>);
+pub(crate) type Marked = (Range<usize>, Option<Kind>);
 
 /// A text with its gold names: one line of LitBank's file.
 #[derive(Clone, Debug, Deserialize)]

@@ -9,34 +9,34 @@
 //! the last bit from machine to machine, so what they say is kept as an answer by whoever asks.
 
 pub mod answers;
-pub mod cast;
+mod cast;
 pub mod counts;
-pub mod decision;
+mod decision;
 mod exact;
-pub mod exchange;
-pub mod gold;
+mod exchange;
+mod gold;
 mod knowledge;
 mod lists;
-pub mod litner;
-pub mod perceptron;
+mod litner;
+mod perceptron;
 pub mod pieces;
 mod runs;
 #[cfg(feature = "rust-bert")]
 pub mod rust_bert;
-pub mod substitute;
-pub mod tagger;
+mod substitute;
+mod tagger;
 pub mod trim;
-pub mod words;
+mod words;
 
 #[cfg(feature = "rust-bert")]
 pub use self::rust_bert::RustBert;
-pub use cast::{Cast, Policy, bytes_at};
+pub use cast::{Cast, Gender, Policy, bytes_at};
 pub use decision::{Found, Kind, Weights, decide};
 pub use exchange::{Exchange, Exchanged};
 pub use gold::{Gold, Tally};
 pub use knowledge::LISTS;
 pub use litner::{Cutter, Litner};
-pub use perceptron::Perceptron;
-pub use substitute::{Substitutes, Sure};
-pub use tagger::{NameTagger, Odds, Window};
+pub use perceptron::{Perceptron, lessons};
+pub use substitute::{Pair, Replaced, Substitutes, Sure};
+pub use tagger::{NameTagger, Odds, WHOLE, Window};
 pub use words::{Case, Word, Words};

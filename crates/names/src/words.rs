@@ -22,7 +22,7 @@ pub enum Case {
 }
 
 /// The number of a word's lower-cased form within one text.
-pub type Low = u32;
+pub(crate) type Low = u32;
 
 /// One word or mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

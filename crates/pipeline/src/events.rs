@@ -6,7 +6,7 @@ use serde::Serialize;
 use storymill_core::{Reason, UnitId};
 
 /// The version of the events' form, given in the first event of a run.
-pub const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 1;
 
 /// One thing that happened.
 #[derive(Clone, Debug, Serialize)]

@@ -12,7 +12,7 @@ use storymill_core::{Digest, Exchanged, Fault, FaultKind, UnitId};
 use crate::{Publish, StepKind, decided::Lapsed, engine::Engine, outcome::StepReject};
 
 /// The format of locks that this version writes.
-pub const FORMAT: u32 = 1;
+pub(crate) const FORMAT: u32 = 1;
 
 /// A lock, written as JSON with sorted keys.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

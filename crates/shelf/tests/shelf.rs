@@ -12,7 +12,7 @@ use std::{
 use proptest::prelude::*;
 use storymill_core::{Disk, FaultKind, Hold};
 use storymill_disk::RealDisk;
-use storymill_pipeline::store::faults::{Failure, FaultyDisk};
+use storymill_disk::{Failure, FaultyDisk};
 use storymill_shelf::{Access, Key, MOUNT, Mount, Private, Shelf, is_protected};
 
 const MARK: &[u8] = b"xyzzyplugh";

@@ -11,7 +11,7 @@ use storymill_core::{
     Book, BookId, ByteSpan, Chapter, Desk, PageFacts, Paragraph, ParagraphKind, Reason, Review,
     Stop, SymbolIndex,
 };
-use storymill_text::language::{fits, looks};
+use storymill_text::{fits, looks};
 
 use crate::{
     catalog::Row,

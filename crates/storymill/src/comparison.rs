@@ -4,11 +4,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 use storymill_core::Fault;
-use storymill_dataset::{
-    Difference, diff,
-    diff::{Finding, Step, Verdict},
-    gates,
-};
+use storymill_dataset::diff::{Difference, Finding, Step, Verdict, diff, gates};
 use storymill_llm::{Prices, forecast::Toll};
 use storymill_pipeline::{Lock, LockChange, StepChange};
 

@@ -4,10 +4,7 @@
 use std::{ops::Deref, path::Path, sync::Arc};
 
 use storymill_core::{Disk, Fault};
-use storymill_llm::{
-    AnswerLog, Prices,
-    log::{Damage, mend},
-};
+use storymill_llm::{AnswerLog, Damage, Prices, mend};
 
 use storymill_pipeline::Store;
 

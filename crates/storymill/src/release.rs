@@ -9,10 +9,9 @@ use std::{
 
 use storymill_core::{Fault, FaultKind};
 use storymill_dataset::{
-    Before, Candidate, Manifest, Objection, Released, Tables, Words,
+    Manifest, Tables,
     diff::Step,
-    examine,
-    release::{Errata, may_release},
+    release::{Before, Candidate, Errata, Objection, Released, Words, examine, may_release},
 };
 use storymill_disk::RealDisk;
 use storymill_pipeline::{Lock, LockChange};

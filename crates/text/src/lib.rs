@@ -6,12 +6,12 @@
 //! reference scorers in `metrics`; both must stay as they were when models were trained and scores
 //! published. Also absent: files, network, clock and threads.
 
-pub mod count;
-pub mod language;
+mod count;
+mod language;
 pub mod lists;
 pub mod sentence;
 pub mod stem;
 pub mod word;
 
 pub use count::{one_line, word_count};
-pub use language::Language;
+pub use language::{Language, fits, looks, short_tag};

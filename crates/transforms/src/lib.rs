@@ -6,35 +6,44 @@
 //! [`registry`] names each of them once. What is deliberately absent: files, network, clock, threads
 //! and Arrow; and no random stream is shared, each choice has its own from `Cx::stream`.
 
-pub mod archive;
+mod archive;
 mod asking;
-pub mod corpus;
-pub mod mixing;
-pub mod naming;
-pub mod narrative;
+mod corpus;
+mod mixing;
+mod naming;
+mod narrative;
 mod preset;
-pub mod questions;
+mod questions;
 mod reading;
-pub mod registry;
-pub mod retelling;
-pub mod shelf;
+mod registry;
+mod retelling;
+mod shelf;
 mod tokens;
 
 #[cfg(test)]
 mod testing;
 
-pub use archive::{book::ArchivedBook, questions::ArchivedQuestions, scenes::ArchivedScenes};
+pub use archive::{
+    book::ArchivedBook, questions::ArchivedQuestions, recorded, scenes::ArchivedScenes,
+};
 pub use corpus::{
     hold_out::HoldOut,
     partners::{Partners, Pool},
     split::{By, Split},
 };
 pub use mixing::{
-    closed_book::ClosedBook, confuse::Confuse, fact_recall::FactRecall, keywords::Keywords,
-    mix::Mix, passages::Passages, rules::Rules, scene_set::SceneSet, select::Select,
+    closed_book::ClosedBook,
+    confuse::Confuse,
+    fact_recall::{FactRecall, Replacement},
+    keywords::Keywords,
+    mix::{Answered, Heading, Mix},
+    passages::Passages,
+    rules::Rules,
+    scene_set::SceneSet,
+    select::Select,
 };
 pub use naming::{
-    cast::CastStage,
+    cast::{CastStage, Tagger},
     leaks::CheckNames,
     recognise::Recognise,
     rows::{
@@ -56,7 +65,13 @@ pub use questions::{
     take::{Set, Take},
 };
 pub use registry::register;
-pub use retelling::{distort::Distort, hierarchy::Hierarchy, summarize::Summarize};
+pub use retelling::{
+    answer::Protocol,
+    checks::Checks,
+    distort::{Distort, How},
+    hierarchy::Hierarchy,
+    summarize::Summarize,
+};
 pub use shelf::{
     distinct::Distinct,
     duplicates::Duplicates,

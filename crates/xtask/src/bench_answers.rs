@@ -13,10 +13,8 @@ use std::{
 };
 
 use storymill_core::{Answer, Asked, Asker, Chat, Content, Digest, Request, RequestKey};
-use storymill_llm::{
-    AnswerLog, AskerOptions, ModelAsker, ModelConfig, Usage,
-    log::{Note, RealDisk, Record},
-};
+use storymill_disk::RealDisk;
+use storymill_llm::{AnswerLog, AskerOptions, ModelAsker, ModelConfig, Note, Record, Usage};
 
 use crate::{
     Done,

@@ -40,7 +40,7 @@ impl Args {
         let set: UnitId = "bench".parse().unwrap();
         let mut pool = Pool::empty(&set, Language::English);
 
-        let qa = fs::read_to_string(self.corpus.join("qa.jsonl")).unwrap();
+        let qa = fs::read_to_string(self.corpus.join("qa.jsonl"))?;
         let questions: Vec<SetQuestion> = qa
             .lines()
             .take(self.questions)

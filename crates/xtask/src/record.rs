@@ -9,7 +9,7 @@ use std::{
 
 use storymill_core::{Answer, Asked, Asker, Digest, Fault, FaultKind, Request, RequestKey, UnitId};
 use storymill_disk::RealDisk;
-use storymill_llm::{AnswerLog, AskerOptions, Mode, ModelAsker, answers::pack, log::Record};
+use storymill_llm::{AnswerLog, AskerOptions, Mode, ModelAsker, Record, answers::pack};
 use storymill_pipeline::{Claim, Registry, RunOptions, Store, Workflow, run};
 
 use crate::{Done, top};

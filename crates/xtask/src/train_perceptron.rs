@@ -11,12 +11,7 @@ use std::{
 
 use storymill_core::Seed;
 use storymill_names::{
-    decision::{Kind, Weights, decide},
-    gold::Gold,
-    litner::Litner,
-    perceptron::lessons,
-    tagger::{NameTagger, WHOLE},
-    words::{Case, Words},
+    Case, Gold, Kind, Litner, NameTagger, WHOLE, Weights, Words, decide, lessons,
 };
 
 use crate::Done;
@@ -121,7 +116,7 @@ fn silver_labels(words: &Words<'_>, tagger: &impl NameTagger) -> Vec<Option<[f32
             decided[at] = base + usize::from(n > 0);
         }
     }
-    let mix = |(odds, decided): (&storymill_names::tagger::Odds, usize)| {
+    let mix = |(odds, decided): (&storymill_names::Odds, usize)| {
         let said = [odds.none, odds.person, odds.person_on, odds.place, odds.place_on];
         let said = said.map(|share| f32::from(share) / f32::from(WHOLE));
         let mut both = one_hot(decided);

@@ -5,7 +5,7 @@ mod side;
 mod words;
 
 use storymill::Comparison;
-use storymill_dataset::{diff::Verdict, write_changes};
+use storymill_dataset::diff::{Verdict, write_changes};
 use storymill_disk::RealDisk;
 
 use crate::{

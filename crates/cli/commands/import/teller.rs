@@ -12,13 +12,10 @@ use storymill_core::{
     Answer, Archive, Asked, Asker, Decisions, Desk, Env, Fault, FaultKind, Known, OpenSource,
     Request, RequestKey, Source, SourceUnit, Stop, UnitId,
 };
-use storymill_llm::{
-    AnswerLog, AskerOptions, Mode, ModelAsker,
-    log::{Note, Record, Ticket},
-};
+use storymill_llm::{AnswerLog, AskerOptions, Mode, ModelAsker, Note, Record, Ticket};
 use storymill_pipeline::Workflow;
 use storymill_sources::NarrativeXl;
-use storymill_transforms::archive::recorded::Recorded;
+use storymill_transforms::recorded::Recorded;
 
 use crate::exit::Failure;
 

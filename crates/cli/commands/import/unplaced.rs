@@ -13,7 +13,7 @@ use storymill_pipeline::{Finished, Workflow};
 use storymill_sources::{ArchiveFile, NarrativeXl};
 use storymill_transforms::{
     ArchivedQuestions, Distort, Hierarchy, Summarize,
-    archive::recorded::{Origin, Recorded, Use, packs_differ},
+    recorded::{Origin, Recorded, Use, packs_differ},
 };
 
 use super::teller::Shelf;

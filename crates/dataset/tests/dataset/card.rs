@@ -7,8 +7,8 @@ use storymill_core::{
     UnitId,
 };
 use storymill_dataset::{
-    Asked, Config, Depth, Publication, Query, RejectCount, Tables, check, compare,
-    compare::NARRATIVE_XL, publish,
+    Asked, Config, Depth, NARRATIVE_XL, Publication, Query, RejectCount, Tables, check, compare,
+    publish,
 };
 
 use crate::{

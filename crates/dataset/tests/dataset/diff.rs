@@ -4,9 +4,9 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use storymill_dataset::{
-    Difference, Query, Tables,
-    diff::{Finding, Gate, Rows, Step, TableChange, Verdict},
-    gates, inspect, publish, write_changes,
+    Query, Tables,
+    diff::{Difference, Finding, Gate, Rows, Step, TableChange, Verdict, gates, write_changes},
+    inspect, publish,
 };
 use tempfile::TempDir;
 
@@ -24,7 +24,7 @@ fn published(works: &[Work]) -> TempDir {
 }
 
 fn diff(old: &[Work], new: &[Work]) -> Difference {
-    storymill_dataset::diff(published(old).path(), published(new).path(), 20).unwrap()
+    storymill_dataset::diff::diff(published(old).path(), published(new).path(), 20).unwrap()
 }
 
 fn table<'d>(difference: &'d Difference, config: &str) -> &'d TableChange {
@@ -98,7 +98,7 @@ fn changed_rows_are_written_for_programs() {
     new[0].questions[2].answer.push('!');
     new.push(work("b4", 4, 2, 300));
     let (old, new) = (published(&works()), published(&new));
-    let found = storymill_dataset::diff(old.path(), new.path(), 0).unwrap();
+    let found = storymill_dataset::diff::diff(old.path(), new.path(), 0).unwrap();
     let out = TempDir::new().unwrap();
     let path = out.path().join("changes.parquet");
     // A book, and two scenes, summaries, distortions and questions.

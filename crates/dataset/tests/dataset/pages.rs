@@ -7,11 +7,7 @@ use parquet::{
     basic::{Compression, ZstdLevel},
     file::properties::{CdcOptions, WriterProperties},
 };
-use storymill_dataset::{
-    Depth, Manifest, Tables,
-    check::{Wrong, check},
-    publish,
-};
+use storymill_dataset::{Depth, Manifest, Tables, Wrong, check, publish};
 use tempfile::TempDir;
 
 use crate::{

@@ -3,10 +3,7 @@
 use std::fs;
 
 use storymill_dataset::{
-    Depth, Query, Sample, Tables,
-    check::{self, Wrong},
-    inspect, publish,
-    scan::ColumnFacts,
+    Depth, Query, Sample, Tables, Wrong, check, inspect, publish, scan::ColumnFacts,
 };
 use tempfile::TempDir;
 
@@ -119,7 +116,7 @@ fn damage_is_found_and_named() {
             Some(bytes) => fs::write(&path, bytes).unwrap(),
             None => fs::remove_file(&path).unwrap(),
         }
-        let [damage] = &check::check(folder.path(), depth).unwrap()[..] else { panic!("one") };
+        let [damage] = &check(folder.path(), depth).unwrap()[..] else { panic!("one") };
         assert_eq!(damage.path, path);
         damage.wrong.clone()
     };

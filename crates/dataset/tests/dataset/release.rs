@@ -4,8 +4,8 @@ use std::{collections::BTreeMap, fs, path::Path};
 
 use storymill_core::Fault;
 use storymill_dataset::{
-    Before, Candidate, Depth, Examined, Manifest, Released, Tables, Words, check, examine, publish,
-    release::ERRATA,
+    Depth, Manifest, Tables, check, publish,
+    release::{Before, Candidate, ERRATA, Examined, Released, Words, examine},
 };
 use tempfile::TempDir;
 

@@ -69,7 +69,9 @@ mod tests {
     use storymill_core::{Answer, Digest};
 
     use super::*;
-    use crate::log::{RealDisk, Record};
+    use storymill_disk::RealDisk;
+
+    use crate::log::Record;
 
     #[test]
     fn packs_keep_to_their_size_and_hold_everything() {

@@ -23,11 +23,11 @@ use std::{
 
 use storymill_core::{Answer, Digest, Disk, Fault, FaultKind, RequestKey};
 
-pub use damage::{Damage, Took, mend};
-pub use gather::Opened;
-pub use pack::MAX_PACK;
+pub(crate) use damage::Took;
+pub use damage::{Damage, mend};
+pub(crate) use gather::Opened;
+pub(crate) use pack::MAX_PACK;
 pub use record::{Note, Record};
-pub use storymill_disk::RealDisk;
 pub use writer::Ticket;
 
 use file::LogFile;

@@ -19,7 +19,7 @@ use super::{
 };
 
 /// The most bytes of one pack: what common hosts of repositories take in one file.
-pub const MAX_PACK: usize = 90_000_000;
+pub(crate) const MAX_PACK: usize = 90_000_000;
 
 const ROW: usize = 48;
 const FOOT: usize = 64;

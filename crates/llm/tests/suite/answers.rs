@@ -4,10 +4,10 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use serde_json::json;
 use storymill_core::{Asker, Disk, FaultKind};
+use storymill_disk::RealDisk;
 use storymill_llm::{
     AnswerLog,
     answers::{explain, gc, import, notes, pack, stats, verify},
-    log::RealDisk,
 };
 
 use crate::{

@@ -4,10 +4,10 @@ use std::sync::atomic::AtomicBool;
 
 use serde_json::{Value, json};
 use storymill_core::{Answer, Asker, Chat, Fault, FaultKind, Schema};
+use storymill_disk::RealDisk;
 use storymill_llm::{
     ModelConfig, Usage,
     doctor::{Verdict, doctor},
-    log::RealDisk,
 };
 
 use crate::{

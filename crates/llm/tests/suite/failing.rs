@@ -10,10 +10,8 @@ use std::{
 };
 
 use storymill_core::{Asker, Disk, DiskFile, DiskReader, FaultKind, Held, Hold};
-use storymill_llm::{
-    AnswerLog,
-    log::{RealDisk, Record},
-};
+use storymill_disk::RealDisk;
+use storymill_llm::{AnswerLog, Record};
 
 use crate::{
     log::{answer, key, open, put},
@@ -127,7 +125,7 @@ fn whatever_operation_fails_nothing_that_was_safe_is_lost() {
         let mut safe = Vec::new();
         for number in 0..6 {
             let record = Record { key: key(number), answer: answer("an answer"), note: None };
-            match log.append(record).and_then(storymill_llm::log::Ticket::wait) {
+            match log.append(record).and_then(storymill_llm::Ticket::wait) {
                 Ok(()) => safe.push(number),
                 Err(fault) => assert_eq!(fault.kind, FaultKind::Io),
             }

@@ -7,10 +7,8 @@ use std::{
 
 use proptest::prelude::*;
 use storymill_core::{Answer, Asker, Digest, Disk, FaultKind, RequestKey};
-use storymill_llm::{
-    AnswerLog,
-    log::{RealDisk, Record, mend},
-};
+use storymill_disk::RealDisk;
+use storymill_llm::{AnswerLog, Record, mend};
 
 use crate::world::{Setting, world};
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use storymill_core::{Asker, Disk};
-use storymill_llm::log::RealDisk;
+use storymill_disk::RealDisk;
 
 use crate::{
     server::{Act, Server, error},

@@ -7,9 +7,9 @@ use std::{
 };
 
 use storymill_core::{Asked, Asker, Chat, Content, Disk, Fault, Request};
+use storymill_disk::RealDisk;
 use storymill_llm::{
     AnswerLog, AskEvent, AskEvents, AskerOptions, Limits, Mode, ModelAsker, ModelConfig, Prices,
-    log::RealDisk,
 };
 
 /// Keeps what it hears.

@@ -17,9 +17,6 @@ use crate::{
     words::{Case, Words},
 };
 
-/// The table that comes with the crate.
-pub const TABLE: &str = include_str!("../../../../data/models/perceptron/perceptron.tsv");
-
 /// The weights in the table are in these parts of one.
 const SCALE: f32 = 100.0;
 
@@ -34,9 +31,12 @@ pub struct Perceptron {
 }
 
 impl Perceptron {
+    /// The table that comes with the crate.
+    pub const TABLE: &str = include_str!("../../../../data/models/perceptron/perceptron.tsv");
+
     /// The tagger with the table that comes with the crate.
     pub fn new() -> Self {
-        Self::parse(TABLE).expect("the table of this crate is sound")
+        Self::parse(Self::TABLE).expect("the table of this crate is sound")
     }
 
     /// Reads a table: a feature and its five weights a line, tabs between.

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use storymill_core::SymbolIndex;
 use storymill_names::{
-    Kind, NameTagger, Weights, Words, counts::Counts, decide, pieces::Vocabulary, tagger::WHOLE,
+    Kind, NameTagger, WHOLE, Weights, Words, counts::Counts, decide, pieces::Vocabulary,
 };
 
 use crate::{litner, models};

@@ -9,7 +9,7 @@ use super::{Store, checked};
 
 /// Everything a static key is taken over, kept readable so that a plan can say what changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct KeyParts {
+pub(crate) struct KeyParts {
     /// The kind of the stage, ruling or source.
     pub kind: String,
     /// Its version.
@@ -33,7 +33,7 @@ pub struct KeyParts {
 
 impl KeyParts {
     /// The static key.
-    pub fn key(&self) -> Digest {
+    pub(crate) fn key(&self) -> Digest {
         let (version, seed) = (self.version.to_le_bytes(), self.seed.to_le_bytes());
         let count = (self.inputs.len() as u64).to_le_bytes();
         let head = [
@@ -59,7 +59,7 @@ impl KeyParts {
 
 /// What came of a step for a unit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Made {
+pub(crate) enum Made {
     /// Rows: their digest and number.
     Rows(Digest, u32),
     /// The whole unit was rejected.
@@ -70,7 +70,7 @@ pub enum Made {
 
 /// A marker: a static key, what came of it, and what was read and left out on the way.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Marker {
+pub(crate) struct Marker {
     /// What the key was taken over.
     pub from: KeyParts,
     /// What came of it.

@@ -16,7 +16,6 @@
 
 mod checked;
 mod claim;
-pub mod faults;
 mod marker;
 mod part;
 
@@ -31,15 +30,14 @@ use std::{
 use storymill_core::{Digest, Disk, Fault, FaultKind};
 
 pub use claim::Claim;
-pub use marker::{KeyParts, Made, Marker};
+pub(crate) use marker::{KeyParts, Made, Marker};
 pub(crate) use part::MOST_BYTES;
-pub use storymill_disk::RealDisk;
 
 /// Where damaged files are set aside.
 const DAMAGED: &str = "damaged";
 
 /// The format of stores that this version writes.
-pub const FORMAT: u32 = 1;
+pub(crate) const FORMAT: u32 = 1;
 
 /// A store that is open.
 #[derive(Debug)]

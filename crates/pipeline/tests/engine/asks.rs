@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use storymill_pipeline::store::RealDisk;
+use storymill_disk::RealDisk;
 
 use crate::toy::{HEAD, Parrot, World, counts, lock};
 

@@ -3,10 +3,7 @@
 use std::sync::Arc;
 
 use storymill_core::FaultKind;
-use storymill_pipeline::store::{
-    RealDisk,
-    faults::{Failure, FaultyDisk},
-};
+use storymill_disk::{Failure, FaultyDisk, RealDisk};
 
 use crate::toy::{Parrot, World, lock};
 

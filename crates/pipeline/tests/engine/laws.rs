@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use storymill_pipeline::store::RealDisk;
+use storymill_disk::RealDisk;
 
 use crate::toy::{Parrot, World, counts, lock};
 

@@ -9,7 +9,8 @@ use std::{
     time::{Duration, UNIX_EPOCH},
 };
 
-use storymill_pipeline::{Claim, RunOptions, Store, run, store::RealDisk};
+use storymill_disk::RealDisk;
+use storymill_pipeline::{Claim, RunOptions, Store, run};
 
 use crate::toy::{Parrot, World, counts, lock};
 

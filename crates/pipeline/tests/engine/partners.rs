@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use storymill_core::{
     ByUnit, CorpusStage, Cx, Edge, Inputs, Near, Options, Partners, Rows, Seed, Stage, Stop, UnitId,
 };
-use storymill_pipeline::{Outcome, Registry, store::RealDisk};
+use storymill_disk::RealDisk;
+use storymill_pipeline::{Outcome, Registry};
 
 use crate::toy::{Count, Parrot, Word, World, counts, lock};
 

@@ -11,9 +11,9 @@ use storymill_core::{
     Content, Cx, Edge, Inputs, Options, PartRef, Request, Rows, Scene, Stage, Stop, SymbolIndex,
     Trace, UnitId,
 };
+use storymill_disk::RealDisk;
 use storymill_pipeline::{
     Claim, Finished, Plan, RunOptions, Step, Store, Visitor, Workflow, plan, run_pilot,
-    store::RealDisk,
 };
 
 use crate::toy::{self, HEAD, Parrot, Word, World};

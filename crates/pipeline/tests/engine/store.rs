@@ -8,7 +8,8 @@ use std::{
 };
 
 use storymill_core::{FaultKind, Parts};
-use storymill_pipeline::{Claim, RunOptions, Store, run, store::RealDisk};
+use storymill_disk::RealDisk;
+use storymill_pipeline::{Claim, RunOptions, Store, run};
 
 use crate::toy::{Parrot, World, counts, lock};
 

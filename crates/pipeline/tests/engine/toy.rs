@@ -19,8 +19,9 @@ use storymill_core::{
     RequestKey, Resource, Review, Rows, Seed, Source, SourceUnit, Split, Stage, Stamp, Stop,
     UnitId,
 };
+use storymill_disk::RealDisk;
 use storymill_pipeline::{
-    Claim, Outcome, Plan, Registry, RunOptions, Shard, Store, Workflow, plan, run, store::RealDisk,
+    Claim, Outcome, Plan, Registry, RunOptions, Shard, Store, Workflow, plan, run,
 };
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

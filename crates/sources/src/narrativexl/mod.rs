@@ -30,11 +30,11 @@ use crate::{
 use shelf::{Files, Shelf, digest};
 
 /// The ending of files with chunks and summaries.
-pub const SUMMARIES: &str = "tagseparated";
+pub(crate) const SUMMARIES: &str = "tagseparated";
 /// The ending of files with a hierarchy.
-pub const LADDER: &str = "tagseparated_hierarch_sum";
+pub(crate) const LADDER: &str = "tagseparated_hierarch_sum";
 /// The ending of files with questions.
-pub const QUESTIONS: &str = "questions_shortform";
+pub(crate) const QUESTIONS: &str = "questions_shortform";
 
 /// The archive of NarrativeXL: chunks, summaries true and false, hierarchies, questions.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]

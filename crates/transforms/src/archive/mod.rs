@@ -3,12 +3,12 @@
 //!
 //! Scenes are the archive's chunks, one for one, so that its scene numbers stay what they are.
 
-pub mod book;
+pub(crate) mod book;
 mod options;
 mod place;
-pub mod questions;
+pub(crate) mod questions;
 pub mod recorded;
-pub mod scenes;
+pub(crate) mod scenes;
 
 use std::ops::Range;
 

@@ -13,7 +13,8 @@ use super::questions::{ArchivedQuestions, item_id};
 use crate::{
     Distort, Hierarchy, Preset, Summarize,
     retelling::{
-        BEGIN, END, Protocol,
+        BEGIN, END,
+        answer::Protocol,
         hierarchy::{entry, grouped},
         retelling,
     },

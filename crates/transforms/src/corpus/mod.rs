@@ -1,11 +1,11 @@
 //! Rulings over all units.
 
 mod fill;
-pub mod hold_out;
+pub(crate) mod hold_out;
 mod name;
 mod name_words;
-pub mod partners;
+pub(crate) mod partners;
 pub(crate) mod people;
 pub(crate) mod sets;
-pub mod split;
+pub(crate) mod split;
 mod verdict;

@@ -5,15 +5,15 @@
 //! What a recipe means, and how it becomes a text, is in `storymill-mixing`.
 
 mod asking;
-pub mod closed_book;
-pub mod confuse;
-pub mod fact_recall;
-pub mod keywords;
-pub mod mix;
-pub mod passages;
-pub mod rules;
-pub mod scene_set;
-pub mod select;
+pub(crate) mod closed_book;
+pub(crate) mod confuse;
+pub(crate) mod fact_recall;
+pub(crate) mod keywords;
+pub(crate) mod mix;
+pub(crate) mod passages;
+pub(crate) mod rules;
+pub(crate) mod scene_set;
+pub(crate) mod select;
 
 use storymill_core::{Cx, SetQuestion, Stop};
 use storymill_text::{Language, sentence};

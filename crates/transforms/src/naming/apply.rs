@@ -1,10 +1,7 @@
 //! Names replaced in one text: the substitutes of a book, applied to it and to what is told of it.
 
 use storymill_core::{FaultKind, Stop, Substitution};
-use storymill_names::{
-    Substitutes, Sure, bytes_at,
-    substitute::{Pair, Replaced},
-};
+use storymill_names::{Pair, Replaced, Substitutes, Sure, bytes_at};
 
 /// The substitutes of a book, ready to be applied.
 pub(crate) struct Naming {

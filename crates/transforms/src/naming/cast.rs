@@ -6,8 +6,8 @@ use storymill_core::{
     Book, Cast, Content, Cx, Edge, Fault, Options, Request, Resource, Review, Rows, Stage, Stop,
 };
 use storymill_names::{
-    Cast as File, Cutter, LISTS, NameTagger, Odds, Perceptron, Policy, Words, answers,
-    cast::Gender, decide, perceptron,
+    Cast as File, Cutter, Gender, LISTS, NameTagger, Odds, Perceptron, Policy, Words, answers,
+    decide,
 };
 
 /// Lists who is in each book, and where names are common words too. The tagger's answers are kept in the log
@@ -120,7 +120,7 @@ impl Options for CastStage {
 
     fn embedded(&self) -> Vec<&'static str> {
         let own = match self.tagger() {
-            Tagger::Perceptron => Some(perceptron::TABLE),
+            Tagger::Perceptron => Some(Perceptron::TABLE),
             Tagger::Litner | Tagger::LitnerSmall => Some(answers::VOCABULARY),
             Tagger::RustBert => None,
         };

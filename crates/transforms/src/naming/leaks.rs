@@ -12,7 +12,7 @@ use storymill_core::{
     Book, BookId, Cx, Distortion, Edge, EdgeSet, EdgeSpec, Fault, FaultKind, Found, Inputs, Leak,
     Options, Parts, Question, Reconstruction, Record, Scene, Stage, Stop, Substitution, Summary,
 };
-use storymill_names::words::{Case, Words};
+use storymill_names::{Case, Words};
 use storymill_text::word::fold;
 
 /// Looks through rows with other names for parts of the old ones: with a capital or in capitals, whatever

@@ -1,11 +1,11 @@
 //! Names hidden: who is in a book, what they are called instead, and the same rows with other names.
 
-pub mod apply;
-pub mod cast;
-pub mod leaks;
-pub mod recognise;
-pub mod rows;
-pub mod substitutes;
+pub(crate) mod apply;
+pub(crate) mod cast;
+pub(crate) mod leaks;
+pub(crate) mod recognise;
+pub(crate) mod rows;
+pub(crate) mod substitutes;
 
 #[cfg(test)]
 mod tests;

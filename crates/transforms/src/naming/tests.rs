@@ -330,7 +330,7 @@ fn what_people_decide_of_names_is_done() {
             "gender" => {
                 let (file, _) = cast(&[(review, "female")]);
                 let women = |file: &storymill_names::Cast| {
-                    let of = storymill_names::cast::Gender::Female;
+                    let of = storymill_names::Gender::Female;
                     file.characters.iter().filter(|one| one.gender == of).count()
                 };
                 assert_eq!(women(&file), women(&plain) + 1);

@@ -1,10 +1,10 @@
 //! Stages that work on one book: scenes, retellings, questions.
 
-pub mod chunk;
-pub mod extract;
+pub(crate) mod chunk;
+pub(crate) mod extract;
 mod lexicon;
 mod names;
 mod narration;
-pub mod reconstruct;
+pub(crate) mod reconstruct;
 mod score;
-pub mod swap_facts;
+pub(crate) mod swap_facts;

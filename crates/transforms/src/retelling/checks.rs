@@ -208,7 +208,7 @@ fn is_latin(text: &str) -> bool {
 }
 
 /// Whether an answer talks of its task: of itself, of the instructions, or in their words.
-pub fn about_prompt(text: &str, instructions: &str) -> Result<(), Reason> {
+pub(crate) fn about_prompt(text: &str, instructions: &str) -> Result<(), Reason> {
     const ECHO: usize = 12;
     let words = tokens(text);
     let holds = |phrase: &&&str| {
@@ -250,7 +250,7 @@ const ANYWHERE: &[&str] = &[
 
 /// How alike two texts are: twice the words they have in the same order by the words of both,
 /// per mille.
-pub fn similarity_pm(one: &str, other: &str) -> u16 {
+pub(crate) fn similarity_pm(one: &str, other: &str) -> u16 {
     let (one, other) = numbered(one, other);
     let all = one.len() + other.len();
     u16::try_from(pm(2 * in_order(&one, &other), all, 1000)).unwrap_or(1000)
@@ -258,7 +258,7 @@ pub fn similarity_pm(one: &str, other: &str) -> u16 {
 
 /// Whether a false account says something else than the true one: it is not the same words, not
 /// the same words and a tail, and not more alike than `most_pm`.
-pub fn too_near(text: &str, truth: &str, most_pm: u32) -> Result<(), Reason> {
+pub(crate) fn too_near(text: &str, truth: &str, most_pm: u32) -> Result<(), Reason> {
     if tokens(text) == tokens(truth) {
         return Err(Reason::new("too-near", "it is the true account again"));
     }

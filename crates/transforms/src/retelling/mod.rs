@@ -6,18 +6,16 @@
 //! `prompt` renders templates and asks.
 
 pub(crate) mod answer;
-pub mod checks;
-pub mod distort;
+pub(crate) mod checks;
+pub(crate) mod distort;
 mod event;
-pub mod hierarchy;
+pub(crate) mod hierarchy;
 mod leak;
 pub(crate) mod prompt;
-pub mod summarize;
+pub(crate) mod summarize;
 mod tokens;
 
-pub use answer::Protocol;
 pub(crate) use answer::{BEGIN, END, retelling};
-pub use checks::Checks;
 
 #[cfg(test)]
 mod golden_tests;

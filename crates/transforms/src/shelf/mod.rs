@@ -2,11 +2,11 @@
 
 mod cast;
 mod dates;
-pub mod distinct;
-pub mod duplicates;
+pub(crate) mod distinct;
+pub(crate) mod duplicates;
 mod groups;
 mod keepers;
-pub mod kind;
+pub(crate) mod kind;
 mod letters;
 mod lexis;
 mod mentions;
@@ -15,7 +15,7 @@ mod points;
 mod says;
 mod shape;
 mod sketch;
-pub mod sort;
+pub(crate) mod sort;
 mod speakers;
 mod titles;
 mod tongue;

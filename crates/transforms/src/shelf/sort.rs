@@ -6,7 +6,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{Book, Cx, Edge, Options, Review, Rows, Stage, Stop};
-use storymill_text::language::short_tag;
+use storymill_text::short_tag;
 
 use super::{
     kind::{Kind, Verdict},

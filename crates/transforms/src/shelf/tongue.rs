@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use storymill_core::{Book, ParagraphKind};
-use storymill_text::language::short_tag;
+use storymill_text::short_tag;
 
 /// The languages of a book, by share.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 
 use storymill_core::{BookId, Cast, Digest, Near, Partners, Scene, Stop, Stream, Summary, UnitId};
-use storymill_names::{Cast as File, Exchange, Substitutes, Sure, substitute::Pair};
+use storymill_names::{Cast as File, Exchange, Pair, Substitutes, Sure};
 
 use super::{
     drawn::{Drawn, SHOWN, Told, some_is_right, too_alike},

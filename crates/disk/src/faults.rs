@@ -11,7 +11,7 @@ use std::{
 
 use storymill_core::{Disk, DiskFile, DiskReader, Held, Hold};
 
-use super::RealDisk;
+use crate::RealDisk;
 
 /// How the disk fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
