@@ -2,7 +2,7 @@
 
 use std::io::{Cursor, Write};
 
-use crate::project::{Project, page, shared};
+use crate::project::{Project, page, sets};
 
 const STORY: &str = "Once upon a time there stood a mill beside a slow river, and the miller who kept it ground out one \
     story for every sack of grain that the farmers brought to his door, and he told it to nobody but the river, which \
@@ -97,10 +97,14 @@ fn texts_are_compared_with_gold_texts() {
 
 #[test]
 fn one_command_scores_the_whole_set() {
-    let Some(books) = shared("books") else { return };
-    let books = books.display().to_string();
+    for books in sets("books") {
+        one_command_scores(&books.display().to_string());
+    }
+}
+
+fn one_command_scores(books: &str) {
     let out = Project::new()
-        .run(&["clean", &books, "--gold", &format!("{books}/catalog.csv"), "--format", "json"])
+        .run(&["clean", books, "--gold", &format!("{books}/catalog.csv"), "--format", "json"])
         .exits(0)
         .out();
     let value: serde_json::Value = serde_json::from_str(&out).unwrap();

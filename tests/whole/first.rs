@@ -34,6 +34,8 @@ fn a_first_build_is_done_and_asks_about_test_books() {
     project.run(&["plan", "my first set.toml"]).exits(0).says("1342 and 7 more: new");
     let ran = project.run(&["build", "my first set.toml"]).exits(0);
     let ran = ran.says("books: ").says("next: `storymill inspect out/my-first-set`");
+    let ran = ran.says("note: `summaries` and `distortions` made by rule, a stand-in for a model");
+    assert!(project.read("my first set.toml").contains("a stand-in"));
     assert!(!ran.err().contains("warning"), "{}", ran.err());
     let out = "out/my-first-set";
     let mut splits: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();

@@ -25,6 +25,10 @@ pub fn shared(what: &str) -> Option<PathBuf> {
     None
 }
 
+#[path = "../golden/sets.rs"]
+mod golden;
+pub(crate) use golden::sets;
+
 /// Whether the full set of tests is wanted.
 pub fn full() -> bool {
     std::env::var_os("CI_FULL").is_some_and(|value| value == "1")

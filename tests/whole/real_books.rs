@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::project::{Project, full, shared};
+use crate::project::{Project, full, sets};
 
 /// English novels, one file of each work.
 const NOVELS: [&str; 12] = [
@@ -69,20 +69,23 @@ fn check(project: &Project) {
 
 #[test]
 fn english_novels_become_a_dataset() {
-    let Some(folder) = shared("books") else { return };
-    let files = if full() { &NOVELS[..] } else { &NOVELS[..3] };
-    let project = project(&folder, files);
-    project.run(&["build", "my.toml"]).exits(0);
-    check(&project);
+    let novels = if full() { &NOVELS[..] } else { &NOVELS[..3] };
+    become_a_dataset("books", [&["90001.html", "90002-1998.html"], novels]);
 }
 
 #[test]
 fn plain_text_books_become_a_dataset() {
-    let Some(folder) = shared("golden/nocha/books") else { return };
-    let project = project(
-        &folder,
-        &["anne_of_green_gables_lm_montgomery.txt", "the_great_gatsby_f_scott_fitzgerald.txt"],
-    );
-    project.run(&["build", "my.toml"]).exits(0);
-    check(&project);
+    let novels =
+        ["anne_of_green_gables_lm_montgomery.txt", "the_great_gatsby_f_scott_fitzgerald.txt"];
+    let ours = ["the_lamp_on_gull_rock.txt", "a_debt_in_rye_street.txt"];
+    become_a_dataset("nocha/books", [&ours, &novels]);
+}
+
+/// These books of each golden set: ours, and the large one.
+fn become_a_dataset(folder: &str, files: [&[&str]; 2]) {
+    for (folder, files) in sets(folder).iter().zip(files) {
+        let project = project(folder, files);
+        project.run(&["build", "my.toml"]).exits(0);
+        check(&project);
+    }
 }

@@ -1,8 +1,6 @@
 //! What the tests of several stages need: a model that never answers, small books, the golden
 //! folder.
 
-use std::path::{Path, PathBuf};
-
 use storymill_core::{
     Answer, Asked, Asker, Author, Book, Chapter, Cx, Decisions, Fault, Paragraph, ParagraphKind,
     RequestKey, Review, Scene, Seed, Stage, Stop, SymbolIndex, Trace, UnitId,
@@ -120,13 +118,6 @@ pub(crate) fn scenes(texts: &[&str]) -> Vec<Scene> {
         .collect()
 }
 
-/// A path of the golden folder beside the checkout, or none and a line that says so.
-pub(crate) fn golden(path: &str) -> Option<PathBuf> {
-    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
-    if shared.is_dir() {
-        Some(shared.join(path))
-    } else {
-        println!("skip: ../shared is not here");
-        None
-    }
-}
+#[path = "../../../tests/golden/sets.rs"]
+mod golden;
+pub(crate) use golden::sets;

@@ -71,7 +71,7 @@ impl Args {
             bare: false,
         };
         let ends = |text: &str| sentence::ends(text, Language::English);
-        let mut sheet = Sheet::new(BufWriter::new(File::create(&self.out).unwrap())).unwrap();
+        let mut sheet = Sheet::new(BufWriter::new(File::create(&self.out)?)).unwrap();
         let (mut bytes, mut contexts, mut missing) = (0, 0, 0);
         for (at, question) in questions.iter().enumerate() {
             let mut each = |context: &Context, text: &str| {
@@ -85,8 +85,8 @@ impl Args {
                 mix(&set, at, question, &pool, &options, at, Seed::new(7), &ends, &mut each);
             missing += mixed.unmixable.len();
         }
-        sheet.finish().unwrap();
-        let written = fs::metadata(&self.out).unwrap().len();
+        sheet.finish()?;
+        let written = fs::metadata(&self.out)?.len();
         println!(
             "{{\"contexts\": {contexts}, \"bytes\": {bytes}, \"out_bytes\": {written}, \"pool_passages\": {}, \"missing\": {missing}}}",
             pool.passages().len()

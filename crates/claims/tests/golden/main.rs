@@ -1,43 +1,52 @@
-//! Golden tests: NoCha's public sample, and pairs that were broken on purpose.
-//!
-//! The sample lies beside the checkout; where it is absent each test prints one line and passes.
+//! Golden tests: a small set of claims about two books of our own (`tests/golden`), NoCha's public
+//! sample where it lies beside the checkout, and pairs that were broken on purpose.
 
 #![expect(clippy::unwrap_used, reason = "a test that panics fails, as it should")]
-#![expect(clippy::print_stdout, reason = "says what is skipped")]
+#![expect(clippy::print_stdout, reason = "says what was found")]
 
 mod lint;
 mod sample;
 mod scores;
+#[path = "../../../../tests/golden/sets.rs"]
+mod sets;
 
-use std::{collections::BTreeMap, fs, path::Path};
+use std::{collections::BTreeMap, fs, path::PathBuf};
 
+use serde_json::Value;
 use storymill_claims::{
     import::{Set, merge},
     read::{self, Format, Read},
 };
 
-/// A golden file, or nothing and a line that says so.
-fn golden(path: &str) -> Option<Vec<u8>> {
-    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
-    if !shared.is_dir() {
-        println!("skip: ../shared is not here");
-        return None;
+/// A golden set: its folder, its claims, their books, and the sample as it was read.
+struct Golden {
+    folder: PathBuf,
+    set: Set,
+    texts: BTreeMap<String, String>,
+    sample: Read,
+}
+
+impl Golden {
+    fn file(&self, name: &str) -> Vec<u8> {
+        fs::read(self.folder.join(name)).unwrap()
     }
-    Some(fs::read(shared.join("golden/nocha").join(path)).unwrap())
+
+    fn json(&self, name: &str) -> Value {
+        serde_json::from_slice(&self.file(name)).unwrap()
+    }
 }
 
-/// The public sample as it was read.
-fn sample() -> Option<Read> {
-    Some(read::claims(&golden("data_sample_shared.json")?, Format::Json).unwrap())
-}
-
-/// The sample as a set, and its books.
-fn set() -> Option<(Set, BTreeMap<String, String>)> {
-    let mut set = Set::default();
-    merge(&mut set, sample()?, &|_| true).unwrap();
-    let text = |id: &str| String::from_utf8(golden(&format!("books/{id}.txt")).unwrap()).unwrap();
-    let texts = set.books.iter().map(|book| (book.id.clone(), text(&book.id))).collect();
-    Some((set, texts))
+fn sets() -> Vec<Golden> {
+    let read = |folder: PathBuf| {
+        let sample = fs::read(folder.join("data_sample_shared.json")).unwrap();
+        let sample = read::claims(&sample, Format::Json).unwrap();
+        let mut set = Set::default();
+        merge(&mut set, sample.clone(), &|_| true).unwrap();
+        let text = |id: &str| fs::read_to_string(folder.join(format!("books/{id}.txt"))).unwrap();
+        let texts = set.books.iter().map(|book| (book.id.clone(), text(&book.id))).collect();
+        Golden { folder, set, texts, sample }
+    };
+    sets::sets("nocha").into_iter().map(read).collect()
 }
 
 fn borrowed(texts: &BTreeMap<String, String>) -> BTreeMap<String, &str> {

@@ -16,6 +16,9 @@ use crate::{
     table::{Table, plain, plural, typed},
 };
 
+/// The kinds of stages that stand in for a model that retells.
+const BY_RULE: [&str; 2] = ["extract", "swap-facts"];
+
 /// Items of a kind by step and reason: how many, and the first of them.
 pub(super) fn counts(items: &[StepReject]) -> BTreeMap<(String, String), (u64, &StepReject)> {
     let mut counts = BTreeMap::new();
@@ -224,6 +227,7 @@ impl Summary<'_> {
             writeln!(out, "  books: {}", dealt.collect::<Vec<_>>().join(", "))?;
         }
         self.chosen(out)?;
+        self.stand_ins(out)?;
         self.code(out)?;
         let reviews = self.built.outcome.reviews.len() as u64;
         if reviews > 0 {
@@ -231,6 +235,17 @@ impl Summary<'_> {
             writeln!(out, "{doubtful} to look at: `storymill reviews {file}`")?;
         }
         writeln!(out, "next: `storymill inspect {}`", typed(folder))
+    }
+
+    /// Retellings by rule build anything at once, and so are easily taken for the real thing.
+    fn stand_ins(&self, out: &mut impl Write) -> std::io::Result<()> {
+        let by_rule = self.built.outcome.steps.iter().filter(|step| BY_RULE.contains(&&*step.kind));
+        let by_rule: Vec<_> = by_rule.map(|step| format!("`{}`", step.name)).collect();
+        if by_rule.is_empty() {
+            return Ok(());
+        }
+        let names = by_rule.join(" and ");
+        writeln!(out, "note: {names} made by rule, a stand-in for a model: not for a benchmark")
     }
 
     pub(super) fn as_json(&self) -> serde_json::Value {

@@ -11,11 +11,20 @@ use arrow_array::RecordBatch;
 use parquet::arrow::ProjectionMask;
 use storymill_core::{Digest, Fault, FaultKind};
 
-use super::table::Piece;
 use crate::{
     reading::{each_batch, open},
     rows::Cells,
 };
+
+/// A row group of a file: what is read at once, so that all cores have something to read.
+#[derive(Clone, Debug)]
+pub(super) struct Piece {
+    pub(super) path: Arc<PathBuf>,
+    pub(super) split: String,
+    pub(super) group: usize,
+    /// The place of its first row in the file.
+    pub(super) first: u32,
+}
 
 /// A row of one of two files.
 #[derive(Clone, Debug, PartialEq, Eq)]

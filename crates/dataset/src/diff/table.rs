@@ -7,7 +7,7 @@ use storymill_core::{Digest, Fault};
 
 use super::{
     Rows as Counts, TableChange,
-    index::{Bits, Change, Index, Place, Rows},
+    index::{Bits, Change, Index, Piece, Place, Rows},
     tally::{Tally, drift},
 };
 use crate::{manifest::TableEntry, reading::open, shape::type_text};
@@ -30,16 +30,6 @@ impl File {
             digest: entry.rows_digest,
         }
     }
-}
-
-/// A row group of a file: what is read at once, so that all cores have something to read.
-#[derive(Clone, Debug)]
-pub(super) struct Piece {
-    pub(super) path: Arc<PathBuf>,
-    pub(super) split: String,
-    pub(super) group: usize,
-    /// The place of its first row in the file.
-    pub(super) first: u32,
 }
 
 fn pieces(files: &[File]) -> Result<Vec<Piece>, Fault> {

@@ -1,22 +1,21 @@
 //! Records to a file: JSON lines or Parquet.
 
 use std::{
+    fmt,
     io::{BufWriter, Write},
     path::{Path, PathBuf},
-    sync::Arc,
 };
 
-use arrow_array::{
-    ArrayRef, RecordBatch,
-    builder::{Int32Builder, ListBuilder, StringBuilder, StructBuilder},
-    new_null_array,
-};
-use arrow_schema::{DataType, Field, Fields, SchemaRef};
-use parquet::{arrow::ArrowWriter, file::properties::EnabledStatistics};
+use parquet::file::properties::EnabledStatistics;
 use storymill_core::{DiskFile, Fault, FaultKind};
 
 use super::{Record, record::columns};
-use crate::shape::{schema, settings};
+use crate::{
+    facts::Facts,
+    measure::measure,
+    shape::{schema, settings},
+    writer::{Limits, Size, TableFile, WriteError},
+};
 
 /// How contexts are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,154 +84,58 @@ impl Sink {
     }
 }
 
-/// Records as a Parquet file, a few contexts at a time.
-#[derive(Debug)]
+/// Records as a Parquet file, written as every table is.
 pub struct Sheet<W: Write + Send> {
-    writer: ArrowWriter<W>,
-    schema: SchemaRef,
-    rows: Rows,
-    /// Bytes of contexts in `rows`, and in the open row group.
-    waiting: usize,
-    group: usize,
+    file: TableFile<W>,
+    facts: Facts,
 }
 
-/// When rows go to the writer, and with that a page of texts ends; and when a row group does.
-/// Contexts are long, and so few.
-const BATCH_BYTES: usize = 1_000_000;
-const GROUP_BYTES: usize = 32_000_000;
+/// Contexts are long, and so few: row groups are smaller than those of published tables.
+const LIMITS: Limits = Limits {
+    group: Size { rows: 50_000, bytes: 32_000_000 },
+    file: Size { rows: u64::MAX, bytes: u64::MAX },
+    ..Limits::STANDARD
+};
 
 impl<W: Write + Send> Sheet<W> {
     /// A file to be written.
     pub fn new(to: W) -> Result<Self, Fault> {
         let columns = columns();
-        let schema = schema(&columns);
         let properties = settings(&columns)?
-            .set_created_by("storymill contexts 2".to_owned())
+            .set_created_by("storymill contexts 3".to_owned())
             .set_statistics_enabled(EnabledStatistics::Chunk)
             .build();
-        let writer = ArrowWriter::try_new(to, schema.clone(), Some(properties)).map_err(broken)?;
-        Ok(Self { writer, schema, rows: Rows::new(), waiting: 0, group: 0 })
+        let file = TableFile::new(to, &schema(&columns), properties, LIMITS).map_err(broken)?;
+        Ok(Self { file, facts: Facts::default() })
     }
 
     /// Adds a record.
     pub fn push(&mut self, record: &Record<'_>) -> Result<(), Fault> {
-        if self.waiting > 0 && self.waiting + record.context.len() > BATCH_BYTES {
-            self.flush()?;
-        }
-        self.rows.push(record);
-        self.waiting += record.context.len();
-        Ok(())
-    }
-
-    fn flush(&mut self) -> Result<(), Fault> {
-        let columns = self.rows.finish();
-        let batch = RecordBatch::try_new(self.schema.clone(), columns).map_err(|error| {
-            Fault::new(FaultKind::Internal, "records do not fit their columns").because(error)
-        })?;
-        self.writer.write(&batch).map_err(broken)?;
-        self.group += self.waiting;
-        self.waiting = 0;
-        if self.group >= GROUP_BYTES {
-            self.writer.flush().map_err(broken)?;
-            self.group = 0;
-        }
-        Ok(())
+        self.file.push(record, measure(record)?, &mut self.facts).map_err(broken)
     }
 
     /// Ends the file, and gives back what it was written to.
     pub fn finish(mut self) -> Result<W, Fault> {
-        self.flush()?;
-        self.writer.into_inner().map_err(broken)
+        Ok(self.file.finish(&mut self.facts).map_err(broken)?.inner)
     }
 }
 
-fn broken(error: parquet::errors::ParquetError) -> Fault {
-    Fault::new(FaultKind::Io, "cannot write the contexts").because(error)
+impl<W: Write + Send> fmt::Debug for Sheet<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sheet").finish_non_exhaustive()
+    }
 }
 
-/// Columns in the making.
-#[derive(Debug)]
-struct Rows {
-    texts: [StringBuilder; 8],
-    numbers: [Int32Builder; 2],
-    lists: [ListBuilder<StringBuilder>; 2],
-    evidence: ListBuilder<StructBuilder>,
-    cut: ListBuilder<Int32Builder>,
-}
-
-fn evidence() -> Fields {
-    let int = |name: &str| Field::new(name, DataType::Int32, false);
-    Fields::from(vec![int("start_symbols"), int("end_symbols"), int("depth_pm")])
-}
-
-fn item(of: DataType) -> Arc<Field> {
-    Arc::new(Field::new("element", of, false))
-}
-
-impl Rows {
-    fn new() -> Self {
-        let lists = || ListBuilder::new(StringBuilder::new()).with_field(item(DataType::Utf8));
-        let spans = StructBuilder::from_fields(evidence(), 0);
-        Self {
-            texts: std::array::from_fn(|_| StringBuilder::new()),
-            numbers: std::array::from_fn(|_| Int32Builder::new()),
-            lists: [lists(), lists()],
-            evidence: ListBuilder::new(spans).with_field(item(DataType::Struct(evidence()))),
-            cut: ListBuilder::new(Int32Builder::new()).with_field(item(DataType::Int32)),
+fn broken(error: WriteError) -> Fault {
+    let (kind, message, source) = match error {
+        WriteError::Disk(error) => (FaultKind::Io, "cannot write the contexts", error.into()),
+        WriteError::Shape(error) => {
+            (FaultKind::Internal, "records do not fit their columns", error)
         }
-    }
-
-    fn push(&mut self, record: &Record<'_>) {
-        let texts = [
-            Some(record.input),
-            Some(record.context),
-            Some(&record.dataset[..]),
-            Some(record.language),
-            record.answer_keywords,
-            Some(record.id),
-            Some(record.ablation),
-            Some(record.canary),
-        ];
-        self.texts.iter_mut().zip(texts).for_each(|(column, text)| column.append_option(text));
-        let int = |number: u32| i32::try_from(number).unwrap_or(i32::MAX);
-        self.numbers[0].append_value(int(record.length));
-        self.numbers[1].append_value(int(record.level));
-        for (column, texts) in self.lists.iter_mut().zip([record.answers, record.confusing_facts]) {
-            for text in texts {
-                column.values().append_value(text);
-            }
-            column.append(true);
-        }
-        for one in &record.evidence {
-            let spans = self.evidence.values();
-            let numbers = [one.start_symbols, one.end_symbols, one.depth_pm.into()];
-            for (at, number) in numbers.into_iter().enumerate() {
-                if let Some(column) = spans.field_builder::<Int32Builder>(at) {
-                    column.append_value(int(number));
-                }
-            }
-            spans.append(true);
-        }
-        self.evidence.append(true);
-        self.cut.append_value([record.cut.0, record.cut.1].map(|at| Some(int(at))));
-    }
-
-    /// The columns in the order of the schema.
-    fn finish(&mut self) -> Vec<ArrayRef> {
-        let [input, context, dataset, language, keywords, id, ablation, canary] =
-            self.texts.each_mut().map(|column| Arc::new(column.finish()) as ArrayRef);
-        let [length, level] =
-            self.numbers.each_mut().map(|column| Arc::new(column.finish()) as ArrayRef);
-        let [answers, confusing] =
-            self.lists.each_mut().map(|column| Arc::new(column.finish()) as ArrayRef);
-        let evidence = Arc::new(self.evidence.finish()) as ArrayRef;
-        let cut = Arc::new(self.cut.finish()) as ArrayRef;
-        let classes = new_null_array(&DataType::Utf8, input.len());
-        vec![
-            input, context, answers, length, dataset, language, classes, keywords, confusing, id,
-            level, ablation, evidence, cut, canary,
-        ]
-    }
+    };
+    let mut fault = Fault::new(kind, message);
+    fault.source = Some(source);
+    fault
 }
 
 #[cfg(test)]

@@ -52,7 +52,8 @@ pub(crate) struct State {
 /// ```
 /// use std::sync::Arc;
 /// use storymill_core::{Answer, Digest, RequestKey};
-/// use storymill_llm::log::{AnswerLog, RealDisk, Record};
+/// use storymill_disk::RealDisk;
+/// use storymill_llm::{AnswerLog, Record};
 ///
 /// let folder = tempfile::tempdir().unwrap();
 /// let log = AnswerLog::open(folder.path(), &[], Arc::new(RealDisk)).unwrap();

@@ -16,4 +16,6 @@ mod misbehaving;
 mod recorded;
 mod secrets;
 mod server;
+#[path = "../../../../tests/golden/sets.rs"]
+mod sets;
 mod world;

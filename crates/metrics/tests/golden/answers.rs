@@ -1,5 +1,7 @@
 //! NarrativeQA's second answers against its first ones, by LiteraryQA's and LV-Eval's scripts.
 
+use std::path::Path;
+
 use serde_json::Value;
 use storymill_metrics::{
     bootstrap::Plan,
@@ -13,15 +15,21 @@ use storymill_metrics::{
     score::{Resources, answers},
     treebank,
     wordlists::WordLists,
+    wordnet::WordNet,
 };
 
-use crate::{golden, json, same, wordnet};
+use crate::{json, read, same, sets::sets, wordnet};
 
 #[test]
 fn every_row() {
-    let Some(rows) = golden("narrativeqa/answer_pairs.jsonl") else { return };
-    let expected = json(&golden("narrativeqa/expected.json").unwrap());
-    let lists = WordLists::parse(&golden("lveval/wordlists.json").unwrap()).unwrap();
+    for set in sets("narrativeqa") {
+        every_row_of(&set);
+    }
+}
+
+fn every_row_of(set: &Path) {
+    let (rows, expected) = (read(set, "answer_pairs.jsonl"), json(&read(set, "expected.json")));
+    let lists = WordLists::parse(&read(set, "../lveval/wordlists.json")).unwrap();
     let keyword = Keyword { rule: Rule::AsReleased, lists: &lists };
     let names =
         ["em", "f1", "rougeL", "lveval_f1", "lveval_f1_kw", "lveval_rougeL", "lveval_recall"];
@@ -53,10 +61,16 @@ fn every_row() {
 
 #[test]
 fn meteor_with_wordnet() {
-    let Some(rows) = golden("narrativeqa/answer_pairs.jsonl") else { return };
     let Some(wordnet) = wordnet() else { return };
-    let expected = json(&golden("narrativeqa/expected.json").unwrap());
-    let mut meteor = Meteor::new(Some(&wordnet));
+    // Ours has no column that needs WordNet; `reference.jsonl` has.
+    for set in sets("narrativeqa").iter().skip(1) {
+        meteor_of(set, &wordnet);
+    }
+}
+
+fn meteor_of(set: &Path, wordnet: &WordNet) {
+    let (rows, expected) = (read(set, "answer_pairs.jsonl"), json(&read(set, "expected.json")));
+    let mut meteor = Meteor::new(Some(wordnet));
     assert_eq!(meteor.variant().name, "nltk-3.9-meteor+wordnet-3.0");
     let mut column = Vec::new();
     for (at, line) in rows.lines().enumerate() {
@@ -77,15 +91,20 @@ fn meteor_with_wordnet() {
 
 #[test]
 fn the_file_as_a_table() {
-    let Some(rows) = golden("narrativeqa/answer_pairs.jsonl") else { return };
-    let lists = WordLists::ours();
-    let resources = Resources { wordnet: None, lists: &lists, cutter: None, plan: Plan::default() };
-    let table = answers(&rows, resources).unwrap();
-    assert_eq!((table.rows.len(), table.rejects.len()), (736, 0));
-    let mean =
-        |name: &str| table.columns.iter().find(|column| column.name == name).unwrap().mean.unwrap();
-    assert_eq!(
-        format!("{:.6} {:.6} {:.6}", mean("em"), mean("f1_hotpot"), mean("rougeL")),
-        "0.322011 0.587392 0.577046"
-    );
+    for set in sets("narrativeqa") {
+        let (rows, expected) =
+            (read(&set, "answer_pairs.jsonl"), json(&read(&set, "expected.json")));
+        let lists = WordLists::ours();
+        let resources =
+            Resources { wordnet: None, lists: &lists, cutter: None, plan: Plan::default() };
+        let table = answers(&rows, resources).unwrap();
+        assert_eq!(
+            (Value::from(table.rows.len()), table.rejects.len()),
+            (expected["rows"].clone(), 0)
+        );
+        for (ours, theirs) in [("em", "em"), ("f1_hotpot", "f1"), ("rougeL", "rougeL")] {
+            let column = table.columns.iter().find(|column| column.name == ours).unwrap();
+            same(column.mean.unwrap(), &expected["means"][theirs]["mean"], ours);
+        }
+    }
 }

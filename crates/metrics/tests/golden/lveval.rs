@@ -1,5 +1,7 @@
 //! LV-Eval's own error cases and Chinese sentences, by its released program.
 
+use std::path::Path;
+
 use serde_json::Value;
 use storymill_metrics::{
     f1::{self, YesNo},
@@ -8,23 +10,29 @@ use storymill_metrics::{
     wordlists::WordLists,
 };
 
-use crate::{golden, json, same};
+use crate::{json, read, same, sets::sets};
 
-fn lists() -> Option<WordLists> {
-    Some(WordLists::parse(&golden("lveval/wordlists.json")?).unwrap())
+fn lists(set: &Path) -> WordLists {
+    WordLists::parse(&read(set, "wordlists.json")).unwrap()
 }
 
-fn rows(language: &str) -> Vec<Value> {
-    let text = golden("lveval/metric_cases.jsonl").unwrap();
+fn rows(set: &Path, language: &str) -> Vec<Value> {
+    let text = read(set, "metric_cases.jsonl");
     let rows = text.lines().filter(|line| !line.is_empty()).map(json);
     rows.filter(|row| row["lang"] == language).collect()
 }
 
 #[test]
 fn english() {
-    let Some(lists) = lists() else { return };
+    for set in sets("lveval") {
+        english_of(&set);
+    }
+}
+
+fn english_of(set: &Path) {
+    let lists = lists(set);
     let keyword = Keyword { rule: Rule::AsReleased, lists: &lists };
-    let rows = rows("en");
+    let rows = rows(set, "en");
     assert!(!rows.is_empty());
     for (at, row) in rows.iter().enumerate() {
         let (prediction, answer) =
@@ -51,9 +59,15 @@ fn words<'r>(row: &'r Value, field: &str) -> Vec<&'r str> {
 /// in the file the row is left to the test from text.
 #[test]
 fn chinese_from_the_given_words() {
-    let Some(lists) = lists() else { return };
+    for set in sets("lveval") {
+        chinese_from_the_given_words_of(&set);
+    }
+}
+
+fn chinese_from_the_given_words_of(set: &Path) {
+    let lists = lists(set);
     let keyword = Keyword { rule: Rule::AsReleased, lists: &lists };
-    let rows = rows("zh");
+    let rows = rows(set, "zh");
     assert!(!rows.is_empty());
     let (mut gated, mut second) = (0, 0);
     for (at, row) in rows.iter().enumerate() {
@@ -90,13 +104,20 @@ fn chinese_from_the_given_words() {
 #[cfg(feature = "jieba")]
 #[test]
 fn chinese_from_text() {
+    for set in sets("lveval") {
+        chinese_from_text_of(&set);
+    }
+}
+
+#[cfg(feature = "jieba")]
+fn chinese_from_text_of(set: &Path) {
     use storymill_metrics::segment::Segmenter;
 
-    let Some(lists) = lists() else { return };
+    let lists = lists(set);
     let keyword = Keyword { rule: Rule::AsReleased, lists: &lists };
     let segmenter = Segmenter::new();
     let mut apart = Vec::new();
-    let rows = rows("zh");
+    let rows = rows(set, "zh");
     for (at, row) in rows.iter().enumerate() {
         let text = |field: &str| row[field].as_str().unwrap_or("").to_owned();
         let (prediction, answer, keywords) =

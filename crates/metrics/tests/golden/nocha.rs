@@ -5,8 +5,9 @@ use storymill_metrics::{
     score::claims,
 };
 
-use crate::{golden, json};
+use crate::{json, read, sets::sets};
 use serde_json::Value;
+use std::path::Path;
 
 #[track_caller]
 fn check(found: &Accuracy, expected: &Value, what: &str) {
@@ -20,14 +21,25 @@ fn check(found: &Accuracy, expected: &Value, what: &str) {
 
 #[test]
 fn every_system() {
-    let Some(answers) = golden("nocha/data_sample_shared.json") else { return };
-    let expected = json(&golden("nocha/expected.json").unwrap());
-    let closed = ["response-gpt4o", "response-claude"].map(str::to_owned);
-    let found = claims(&answers, &closed).unwrap();
-    assert_eq!((found.rows, found.pairs, found.gaps.len()), (60, 30, 0));
-    assert_eq!(found.common, Some(15));
+    for set in sets("nocha") {
+        every_system_of(&set);
+    }
+}
+
+fn every_system_of(set: &Path) {
+    let expected = json(&read(set, "expected.json"));
     let systems = expected["all_books_in_file"].as_object().unwrap();
-    assert_eq!(found.systems.len(), systems.len());
+    // Of the large set: the closed models of the paper, and how many pairs both answered.
+    let (closed, common) = match expected.get("common") {
+        Some(own) => (serde_json::from_value(own["of"].clone()).unwrap(), own["pairs"].as_u64()),
+        None => (["response-gpt4o", "response-claude"].map(str::to_owned).to_vec(), Some(15)),
+    };
+    let found = claims(&read(set, "data_sample_shared.json"), &closed).unwrap();
+    let counts = [found.rows, found.pairs, found.systems.len(), found.gaps.len()].map(Value::from);
+    let wanted =
+        [expected["rows"].clone(), expected["pairs"].clone(), systems.len().into(), 0.into()];
+    assert_eq!(counts, wanted);
+    assert_eq!(found.common.map(|pairs| pairs as u64), common);
     for system in &found.systems {
         let expected_all = &systems[&system.name];
         check(&system.all, expected_all, &system.name);

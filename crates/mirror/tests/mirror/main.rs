@@ -14,6 +14,8 @@ mod faults;
 mod parts;
 mod places;
 mod server;
+#[path = "../../../../tests/golden/sets.rs"]
+mod sets;
 
 use std::{
     fs,

@@ -1,6 +1,5 @@
-//! The taggers against their worked examples and against LitBank's names.
-//!
-//! The gold lies outside the repository; where it is absent the tests say so and pass.
+//! The taggers against their worked examples, and against the names in two books of our own and in
+//! LitBank's, where those lie beside the checkout.
 
 #![allow(
     clippy::unwrap_used,
@@ -15,6 +14,8 @@ mod chapters;
 mod examples;
 mod leaks;
 mod litbank;
+#[path = "../../../../tests/golden/sets.rs"]
+mod sets;
 
 use std::{
     fs,
@@ -51,21 +52,14 @@ fn rust_bert() -> Option<storymill_names::RustBert> {
     Some(storymill_names::RustBert::load(&files).unwrap())
 }
 
-/// A file that is not part of the project.
-fn shared(what: &str) -> Option<String> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared").join(what);
-    if !path.exists() {
-        println!("skip: ../shared/{what} is not here");
-        return None;
-    }
-    Some(fs::read_to_string(path).unwrap())
-}
-
-/// LitBank's texts of one split.
-fn litbank(split: &str) -> Option<Vec<Gold>> {
-    let lines = shared("golden/litbank/proper_names.jsonl")?;
-    let all = lines.lines().map(|line| serde_json::from_str::<Gold>(line).unwrap());
-    Some(all.filter(|gold| gold.split.as_deref() == Some(split)).collect())
+/// The texts on which no tagger was fitted, of each golden set.
+fn dev_books() -> Vec<Vec<Gold>> {
+    let read = |file: PathBuf| {
+        let lines = fs::read_to_string(file).unwrap();
+        let all = lines.lines().map(|line| serde_json::from_str::<Gold>(line).unwrap());
+        all.filter(|gold| gold.split.as_deref() == Some("dev")).collect()
+    };
+    sets::sets("litbank/proper_names.jsonl").into_iter().map(read).collect()
 }
 
 fn full() -> bool {

@@ -1,16 +1,21 @@
 //! Books in every layout that pages have had, scored against what they were made of: no rule of cleaning
 //! may swallow a chapter or a story, and none may keep what the makers of a file say.
 //!
-//! The sample stories come with the project; the books beside it are tried where they are.
+//! The sample stories and a small golden set come with the project; the books beside it are tried where they are.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test may fail loudly")]
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use storymill_sources::{clean, gold::score};
 
 mod layouts;
 mod pages;
+#[path = "../../../../tests/golden/sets.rs"]
+mod sets;
 
 use layouts::{LAYOUTS, Layout, Part};
 use pages::{MAKERS, Makers, Story};
@@ -108,14 +113,13 @@ fn a_story_is_kept_whatever_its_title_begins_with() {
 
 #[test]
 fn real_books_are_whole_in_every_layout() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/books/gold");
-    if !folder.exists() {
-        println!("skip: ../shared is not here");
-        return;
-    }
-    let story = |id: &str| {
+    let story = |(folder, id): (&PathBuf, &&str)| {
         let text = fs::read_to_string(folder.join(format!("{id}.txt"))).unwrap();
         Story::of(&format!("Book {id}"), &text)
     };
-    check(&[story("11"), story("62")]);
+    let folders = sets::sets("books/gold");
+    let wanted: [&[&str]; 2] = [&["90001"], &["11", "62"]];
+    let wanted = folders.iter().zip(wanted);
+    let wanted = wanted.flat_map(|(folder, ids)| ids.iter().map(move |id| (folder, id)));
+    check(&wanted.map(story).collect::<Vec<_>>());
 }

@@ -14,7 +14,7 @@ use storymill_names::{
 /// of answers; decisions that a person may want to look at are listed by `storymill reviews`.
 ///
 /// ```
-/// use storymill_transforms::naming::cast::{CastStage, Tagger};
+/// use storymill_transforms::{CastStage, Tagger};
 /// let stage: CastStage = toml::from_str("from = 'books'").unwrap();
 /// assert_eq!(stage.tagger(), Tagger::Litner);
 /// ```

@@ -19,7 +19,7 @@ use storymill_text::word::fold;
 /// their accents, possessives too, and those that a line end cuts.
 ///
 /// ```
-/// use storymill_transforms::naming::leaks::CheckNames;
+/// use storymill_transforms::CheckNames;
 /// assert!(toml::from_str::<CheckNames>("substitutes = 's'\nscenes = 'other-scenes'").is_ok());
 /// ```
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]

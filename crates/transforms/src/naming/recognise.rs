@@ -20,7 +20,7 @@ use crate::{
 /// Asks a model for title and author of a few passages of each book.
 ///
 /// ```
-/// use storymill_transforms::naming::recognise::Recognise;
+/// use storymill_transforms::Recognise;
 /// let stage: Recognise = toml::from_str("scenes = 'scenes'\nbooks = 'books'").unwrap();
 /// assert_eq!((stage.passages, stage.symbols), (3, 1500));
 /// ```

@@ -10,7 +10,7 @@ use storymill_names::{Cast as File, LISTS, Substitutes as Drawn, Sure, Words};
 /// Draws a substitute for each part of a book's names: never a word of the book, no two alike, of the same gender.
 ///
 /// ```
-/// use storymill_transforms::naming::substitutes::Substitutes;
+/// use storymill_transforms::Substitutes;
 /// assert!(toml::from_str::<Substitutes>("from = 'casts'\nbooks = 'books'").is_ok());
 /// ```
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]

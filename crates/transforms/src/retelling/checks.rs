@@ -34,7 +34,7 @@ use super::{
 /// The limits of the checks. Shares are per mille; 0 turns a limit off.
 ///
 /// ```
-/// use storymill_transforms::retelling::Checks;
+/// use storymill_transforms::Checks;
 /// let checks: Checks = toml::from_str("copy_words = 60").unwrap();
 /// assert_eq!((checks.copy_words, checks.rewrite_pm), (60, 800));
 /// ```

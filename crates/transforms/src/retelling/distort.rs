@@ -31,7 +31,7 @@ use make::Maker;
 /// Has a model make false retellings of true ones.
 ///
 /// ```
-/// use storymill_transforms::retelling::distort::{Distort, How};
+/// use storymill_transforms::{Distort, How};
 /// let stage: Distort = toml::from_str("scenes = 'scenes'\nsummaries = 'summaries'").unwrap();
 /// assert_eq!((stage.protocol, stage.first, stage.pairs), (How::Edits, 5, 3));
 /// ```

@@ -1,4 +1,5 @@
-//! Recorded answers of real models, classified as the folder's own description says.
+//! Recorded answers of real models, classified as the folder's own description says, and answers of
+//! our own that say themselves how they are to be classified (`made`).
 
 use std::collections::BTreeMap;
 
@@ -12,7 +13,7 @@ use super::{
     event,
     tokens::Telling,
 };
-use crate::testing::golden;
+use crate::testing::sets;
 
 struct Recorded {
     id: String,
@@ -21,10 +22,12 @@ struct Recorded {
     answer: Answer,
 }
 
-/// The rows of a file, or none where the folder is missing.
+/// The rows of a file in all golden sets that have it; none where it is missing.
 fn rows(file: &str) -> Option<Vec<Value>> {
-    let text = std::fs::read_to_string(golden("llm")?.join(file)).unwrap();
-    Some(text.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
+    let paths = sets("llm").into_iter().map(|folder| folder.join(file));
+    let texts: Vec<_> = paths.flat_map(std::fs::read_to_string).collect();
+    let rows = texts.iter().flat_map(|text| text.lines());
+    (!texts.is_empty()).then(|| rows.map(|line| serde_json::from_str(line).unwrap()).collect())
 }
 
 fn recorded(model: &str) -> Option<Vec<Recorded>> {
@@ -66,6 +69,17 @@ fn check_true(model: &str, expected: &[(&str, &str)]) {
 
 #[test]
 fn true_retellings() {
+    check_true(
+        "made",
+        &[
+            ("rock-1", "fit"),
+            ("rock-2", "copied"),
+            ("rock-3", "fit"),
+            ("rye-1", "tag-missing"),
+            ("rye-2", "loop"),
+            ("rye-3", "cut-off"),
+        ],
+    );
     check_true(
         "qwen2.5-coder-1.5b",
         &[
@@ -115,7 +129,7 @@ fn true_retellings() {
 #[test]
 fn tags_are_present_or_absent() {
     for (model, with_tag) in
-        [("qwen2.5-coder-1.5b", 27), ("qwen2.5-coder-0.5b", 24), ("smollm2-135m", 0)]
+        [("made", 7), ("qwen2.5-coder-1.5b", 27), ("qwen2.5-coder-0.5b", 24), ("smollm2-135m", 0)]
     {
         let Some(rows) = recorded(model) else { return };
         let tagged = rows.iter().filter(|row| retelling(Protocol::Tag, &row.answer).is_ok());
@@ -125,8 +139,13 @@ fn tags_are_present_or_absent() {
 
 #[test]
 fn loops_are_found_even_without_a_tag() {
-    let Some(rows) = recorded("smollm2-135m") else { return };
     let checks = Checks::default();
+    let untagged = |row: &Recorded| !row.id.starts_with("rye-3") && !row.id.contains("json");
+    for row in recorded("made").unwrap().into_iter().filter(untagged) {
+        let looped = checks.looped(&row.answer.text).is_err();
+        assert_eq!(looped, row.answer.finish_reason == "length", "{}", row.id);
+    }
+    let Some(rows) = recorded("smollm2-135m") else { return };
     for row in rows {
         let looped = checks.looped(&row.answer.text).is_err();
         assert_eq!(looped, row.answer.finish_reason == "length", "{}", row.id);
@@ -138,14 +157,15 @@ fn loops_are_found_even_without_a_tag() {
 
 #[test]
 fn copies_are_found() {
-    let Some(passages) = golden("llm").map(|_| passages()) else { return };
+    let passages = passages();
     for (model, passage) in [
+        ("made", "rock-2"),
         ("qwen2.5-coder-1.5b", "pp-3"),
         ("qwen2.5-coder-1.5b", "audley-1"),
         ("qwen2.5-coder-0.5b", "pp-2"),
         ("qwen2.5-coder-0.5b", "pp-3"),
     ] {
-        let rows = recorded(model).unwrap();
+        let Some(rows) = recorded(model) else { return };
         let row = rows.iter().find(|row| row.is_true && row.passage == passage).unwrap();
         let found = Checks::default().copied(&row.answer.text, &passages[passage]);
         assert_eq!(found.unwrap_err().code, "copied", "{model} {passage}");
@@ -155,7 +175,7 @@ fn copies_are_found() {
 /// No model rewrote: every false retelling is turned down, for each model, 12 of 12.
 #[test]
 fn rewrites_fail_twelve_of_twelve() {
-    for (model, expected) in [("qwen2.5-coder-1.5b", 14), ("qwen2.5-coder-0.5b", 12)] {
+    for (model, expected) in [("made", 2), ("qwen2.5-coder-1.5b", 14), ("qwen2.5-coder-0.5b", 12)] {
         let Some(rows) = recorded(model) else { return };
         let checks = Checks::default();
         let mut turned_down = 0;
@@ -174,33 +194,40 @@ fn rewrites_fail_twelve_of_twelve() {
     }
 }
 
-/// The one answer with pairs: its finish reason is `length`, its object is complete, and its
+/// The answer with pairs of each: its finish reason is `length`, its object is complete, and its
 /// pairs are good where its rewritten text is not.
 #[test]
 fn pairs_in_a_complete_object_pass() {
-    let Some(rows) = recorded("qwen2.5-coder-1.5b") else { return };
-    let json = rows.iter().find(|row| row.id.contains("json")).unwrap();
-    assert_eq!(json.answer.finish_reason, "length");
-    let truth = rows.iter().find(|row| row.is_true && row.passage == "pp-2").unwrap();
-    let truth = retelling(Protocol::Tag, &truth.answer).unwrap().text;
-    let (account, scene) = (
-        Telling::of(&truth, Language::English),
-        Telling::of(&passages()["pp-2"], Language::English),
-    );
-    let found = pairs(Protocol::Json, &json.answer).unwrap();
-    let judged = |edit: &Edit| event::judge(edit, &account, &[&scene], &Checks::default());
-    assert_eq!(found.len(), 3);
-    for edit in &found {
-        judged(edit).unwrap();
+    for (model, passage, count) in [("made", "rock-1", 2), ("qwen2.5-coder-1.5b", "pp-2", 3)] {
+        let Some(rows) = recorded(model) else { return };
+        let json = rows.iter().find(|row| row.id.contains("json")).unwrap();
+        assert_eq!(json.answer.finish_reason, "length");
+        let truth = rows.iter().find(|row| row.is_true && row.passage == passage).unwrap();
+        let truth = retelling(Protocol::Tag, &truth.answer).unwrap().text;
+        let (account, scene) = (
+            Telling::of(&truth, Language::English),
+            Telling::of(&passages()[passage], Language::English),
+        );
+        let found = pairs(Protocol::Json, &json.answer).unwrap();
+        let judged = |edit: &Edit| event::judge(edit, &account, &[&scene], &Checks::default());
+        assert_eq!(found.len(), count);
+        for edit in &found {
+            judged(edit).unwrap();
+        }
     }
 }
 
 /// No stray quotation mark is left at an end.
 #[test]
 fn stray_quotation_marks_are_trimmed() {
-    let Some(rows) = recorded("qwen2.5-coder-1.5b") else { return };
-    let row = rows.iter().find(|row| row.id.starts_with("pp-3 false")).unwrap();
-    assert!(row.answer.text.ends_with("Chapter 42\""));
-    let text = retelling(Protocol::Tag, &row.answer).unwrap().text;
-    assert!(text.ends_with("Chapter 42"));
+    for (model, row, end) in [
+        ("made", "rock-3 false", "at the lighthouse."),
+        ("qwen2.5-coder-1.5b", "pp-3 false", "Chapter 42"),
+    ] {
+        let Some(rows) = recorded(model) else { return };
+        let row = rows.iter().find(|found| found.id.starts_with(row)).unwrap();
+        assert!(row.answer.text.ends_with(&format!("{end}\"")));
+        let text = retelling(Protocol::Tag, &row.answer).unwrap().text;
+        assert!(text.ends_with(end));
+    }
 }

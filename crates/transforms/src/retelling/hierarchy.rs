@@ -24,7 +24,7 @@ use crate::{
 /// Has a model join retellings, level by level, until one is left.
 ///
 /// ```
-/// use storymill_transforms::retelling::hierarchy::Hierarchy;
+/// use storymill_transforms::Hierarchy;
 /// let stage: Hierarchy = toml::from_str("from = 'summaries'").unwrap();
 /// assert_eq!((stage.pack, stage.levels), (10_000, 24));
 /// ```

@@ -23,7 +23,7 @@ use crate::asking::{Asks, asking};
 /// Has a model retell each scene.
 ///
 /// ```
-/// use storymill_transforms::retelling::{Protocol, summarize::Summarize};
+/// use storymill_transforms::{Protocol, Summarize};
 /// let stage: Summarize = toml::from_str("from = 'scenes'\nprotocol = 'json'").unwrap();
 /// assert_eq!((stage.protocol, stage.neighbours, stage.tries), (Protocol::Json, 300, 10));
 /// ```
