@@ -59,8 +59,8 @@ impl Language {
         }
     }
 
-    /// The language of a text, for stages that see scenes and no catalog. A thousand words are
-    /// plenty.
+    /// The language of a text, English of a blank one; for stages that see scenes and no catalog. A
+    /// thousand words are plenty.
     ///
     /// ```
     /// use storymill_text::Language;
@@ -69,12 +69,15 @@ impl Language {
     pub fn of_text(text: &str) -> Self {
         let mut seen = Seen::default();
         seen.add(text, usize::MAX);
+        if seen.words == 0 {
+            return Self::English;
+        }
         // In running prose every fourth word is one of these, in talk far fewer; one in twenty is
         // proof enough, if no language without rules is far ahead.
         let tag = seen.foreign(0).or_else(|| {
-            let named = ["en", "fr", "de"];
             let ranks = seen.ranks();
-            let (hits, tag) = *ranks.iter().find(|(_, tag)| named.contains(tag))?;
+            let ruled = |tag| matches!(tag, "en" | "fr" | "de");
+            let (hits, tag) = *ranks.iter().find(|(_, tag)| ruled(*tag))?;
             (hits * 20 >= seen.words && ranks[0].0 * 2 <= hits * 3).then_some(tag)
         });
         tag.map_or(Self::Other, Self::of_tag)
