@@ -4,7 +4,7 @@ use std::{fs, io::Write, path::Path, process};
 
 use storymill::taggers;
 use storymill_core::{Fault, FaultKind};
-use storymill_names::{Cast, Policy, Words, decide};
+use storymill_names::{CastFile, Policy, Words, decide};
 
 use crate::{
     args::names,
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &names::Cast, session: &Session) -> Result<Exit, Failure
     let words = Words::new(&novel.text);
     let found = decide(&words, &tagger.tag(&words)?, tagger.weights());
     let policy = Policy { places: args.places, keep_real: args.keep_real };
-    let mut cast = Cast::new(novel.id.as_str(), &words, &found, policy);
+    let mut cast = CastFile::new(novel.id.as_str(), &words, &found, policy);
     cast.tagger = Some(taggers::called(&*tagger));
     if cast.characters.is_empty() {
         report::warn("no names of persons were found; the taggers read English");
@@ -70,6 +70,6 @@ fn edit(path: &Path) -> Result<Exit, Failure> {
             .at(path)
             .into());
     }
-    Cast::parse(&novel::text(path)?).map_err(|fault| fault.at(path))?;
+    CastFile::parse(&novel::text(path)?).map_err(|fault| fault.at(path))?;
     Ok(DONE)
 }

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::json;
 use storymill_core::{Fault, Seed};
-use storymill_names::{Cast, Substitutes, Sure, Words};
+use storymill_names::{CastFile, Substitutes, Sure, Words};
 
 use crate::{
     args::Format,
@@ -15,7 +15,7 @@ use crate::{
 };
 
 pub(crate) fn run(args: &names::Substitute) -> Result<Exit, Failure> {
-    let cast = Cast::parse(&novel::text(&args.cast)?).map_err(|fault| fault.at(&args.cast))?;
+    let cast = CastFile::parse(&novel::text(&args.cast)?).map_err(|fault| fault.at(&args.cast))?;
     let novel = novel::read(&args.book)?;
     let words = Words::new(&novel.text);
     let substitutes = Substitutes::draw(&cast, &words, Seed::new(args.seed))

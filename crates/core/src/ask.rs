@@ -156,7 +156,7 @@ fn text_symbols(value: &Value) -> u64 {
 /// Symbols, not tokens: they are the same whoever answers, and packs of answers keep no counts of tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Exchanged {
+pub struct AskTotals {
     /// Requests, each of which was answered.
     pub answers: u64,
     /// Symbols of the requests.
@@ -165,7 +165,7 @@ pub struct Exchanged {
     pub symbols_out: u64,
 }
 
-impl std::ops::AddAssign for Exchanged {
+impl std::ops::AddAssign for AskTotals {
     fn add_assign(&mut self, other: Self) {
         self.answers = self.answers.saturating_add(other.answers);
         self.symbols_in = self.symbols_in.saturating_add(other.symbols_in);

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Answer, Asker, Decisions, Desk, Digest, Exchanged, Fault, Reason, Request, RequestKey, Review,
-    Seed, Span, Stop, Stream, UnitId, ask::Asked,
+    Answer, AskTotals, Asker, Decisions, Digest, Fault, Reason, Request, RequestKey, Review,
+    Reviews, Seed, Span, Stop, Stream, UnitId, ask::Asked,
 };
 
 /// Something a stage works on one by one: it has a name, and often a place in the book.
@@ -102,7 +102,7 @@ pub struct Trace {
     pub decided: Vec<(Digest, String)>,
     /// How much was asked of each model, by its name in the workflow; each request once.
     #[serde(default)]
-    pub exchanged: BTreeMap<String, Exchanged>,
+    pub exchanged: BTreeMap<String, AskTotals>,
     /// What became of the answers, round by round; each answer once.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rounds: Vec<Round>,
@@ -115,7 +115,7 @@ pub struct Cx<'a> {
     seed: Seed,
     asker: &'a dyn Asker,
     trace: Trace,
-    desk: Desk<'a>,
+    reviews: Reviews<'a>,
     waiting: Vec<Asked>,
     seen: BTreeSet<RequestKey>,
     judged: Vec<Judged>,
@@ -138,16 +138,16 @@ impl std::fmt::Debug for Cx<'_> {
 impl<'a> Cx<'a> {
     /// The surroundings for a kind of stage and a unit. Called by the engine, and by tests.
     pub fn new(kind: &'static str, unit: &'a UnitId, seed: Seed, asker: &'a dyn Asker) -> Self {
-        let desk = Desk::new(Decisions::NONE);
+        let reviews = Reviews::new(Decisions::NONE);
         let (trace, waiting) = (Trace::default(), Vec::new());
         let (seen, judged, item, only) = (BTreeSet::new(), Vec::new(), None, None);
-        Self { kind, unit, seed, asker, trace, desk, waiting, seen, judged, item, only }
+        Self { kind, unit, seed, asker, trace, reviews, waiting, seen, judged, item, only }
     }
 
     /// The same with what people decided.
     #[must_use]
     pub fn with(self, decisions: &'a Decisions) -> Self {
-        Self { desk: Desk::new(decisions), ..self }
+        Self { reviews: Reviews::new(decisions), ..self }
     }
 
     /// The same for a pilot: of the scenes of the unit only these are worked on one by one. A stage still
@@ -237,7 +237,7 @@ impl<'a> Cx<'a> {
             self.trace.reads.push((key, answer.digest()));
             let checked = check(&answer);
             if self.seen.insert(key) {
-                let one = Exchanged {
+                let one = AskTotals {
                     answers: 1,
                     symbols_in: request.symbols(),
                     symbols_out: answer.text.chars().count() as u64,
@@ -278,12 +278,12 @@ impl<'a> Cx<'a> {
     ///
     /// A decision that the item does not offer.
     pub fn decide(&mut self, review: Review) -> Result<String, Fault> {
-        self.desk.decide(review)
+        self.reviews.decide(review)
     }
 
     /// Puts something before people from which nothing follows yet.
     pub fn review(&mut self, review: Review) {
-        self.desk.note(review);
+        self.reviews.note(review);
     }
 
     /// Every answer read so far, in order. A stage that publishes which answers a row was made from
@@ -294,7 +294,7 @@ impl<'a> Cx<'a> {
 
     /// What was read and rejected, and what is waited for.
     pub fn finish(self) -> (Trace, Vec<Asked>) {
-        let (reviews, decided) = self.desk.clear();
+        let (reviews, decided) = self.reviews.finish();
         (Trace { reviews, decided, ..self.trace }, self.waiting)
     }
 }

@@ -144,14 +144,14 @@ impl Decisions {
 
 /// Where doubts are put, and decisions are read.
 #[derive(Debug)]
-pub struct Desk<'d> {
+pub struct Reviews<'d> {
     decisions: &'d Decisions,
     reviews: Vec<Review>,
     decided: Vec<(Digest, String)>,
 }
 
-impl<'d> Desk<'d> {
-    /// A desk with these decisions.
+impl<'d> Reviews<'d> {
+    /// What is to be put before people who have made these decisions.
     pub fn new(decisions: &'d Decisions) -> Self {
         Self { decisions, reviews: Vec::new(), decided: Vec::new() }
     }
@@ -199,7 +199,7 @@ impl<'d> Desk<'d> {
     }
 
     /// The items in order, and what was decided on those that people decided.
-    pub fn clear(self) -> (Vec<Review>, Vec<(Digest, String)>) {
+    pub fn finish(self) -> (Vec<Review>, Vec<(Digest, String)>) {
         (self.reviews, self.decided)
     }
 }
@@ -251,15 +251,15 @@ mod tests {
         let decisions = parse(&[&old]).unwrap();
         assert_eq!(decisions.choice(&review()), Some("cut"));
         assert_eq!(decisions.idle([&review()]).count(), 0);
-        let mut desk = Desk::new(&decisions);
-        assert_eq!(desk.decide(review()).unwrap(), "cut");
-        assert_eq!(desk.clear().1, [(review().former_id(), "cut".into())]);
+        let mut reviews = Reviews::new(&decisions);
+        assert_eq!(reviews.decide(review()).unwrap(), "cut");
+        assert_eq!(reviews.finish().1, [(review().former_id(), "cut".into())]);
 
         let new = Decision::on(&review(), "keep", "", "", &decisions);
         assert_eq!(new.replaces, [old.id()]);
         assert_eq!(parse(&[&old, &new]).unwrap().choice(&review()), Some("keep"));
         let torn = parse(&[&old, &decision("keep", &[])]).unwrap();
-        let fault = Desk::new(&torn).decide(review()).unwrap_err();
+        let fault = Reviews::new(&torn).decide(review()).unwrap_err();
         assert!(fault.message.contains("disagree"), "{fault}");
     }
 
@@ -284,13 +284,13 @@ mod tests {
     #[test]
     fn a_desk_takes_what_was_decided_and_tells_it() {
         let decided = parse(&[&decision("cut", &[])]).unwrap();
-        let mut desk = Desk::new(&decided);
-        assert_eq!(desk.decide(review()).unwrap(), "cut");
+        let mut reviews = Reviews::new(&decided);
+        assert_eq!(reviews.decide(review()).unwrap(), "cut");
         let other = Review { excerpt: "Letter 1".into(), ..review() };
-        assert_eq!(desk.decide(other.clone()).unwrap(), "keep");
-        assert_eq!(desk.clear(), (vec![review(), other], vec![(review().id(), "cut".into())]));
+        assert_eq!(reviews.decide(other.clone()).unwrap(), "keep");
+        assert_eq!(reviews.finish(), (vec![review(), other], vec![(review().id(), "cut".into())]));
         let strange = parse(&[&decision("burn", &[])]).unwrap();
-        let fault = Desk::new(&strange).decide(review()).unwrap_err();
+        let fault = Reviews::new(&strange).decide(review()).unwrap_err();
         assert!(fault.message.contains("`burn`") && fault.message.contains("keep, cut"), "{fault}");
     }
 }

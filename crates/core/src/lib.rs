@@ -33,12 +33,12 @@ mod summary;
 
 pub use archive::{Archive, ArchivedChunk, ArchivedQuestion, ArchivedRung};
 pub use ask::{
-    Answer, Asked, Asker, Chat, Content, Exchanged, Request, RequestKey, Role, Schema, Turn,
+    Answer, AskTotals, Asked, Asker, Chat, Content, Request, RequestKey, Role, Schema, Turn,
 };
 pub use book::{Author, Book, Chapter, PageFacts, Paragraph, ParagraphKind};
 pub use cast::{Cast, Leak, Recognition, Substitution};
 pub use cx::{Cx, Item, Judged, Refusal, Reject, Round, Trace};
-pub use decision::{Decision, Decisions, Desk};
+pub use decision::{Decision, Decisions, Reviews};
 pub use digest::Digest;
 pub use disk::{Disk, DiskFile, DiskReader, Held, Hold};
 pub use duplicate::{Duplicate, Relation};

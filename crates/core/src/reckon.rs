@@ -1,6 +1,6 @@
 //! What a stage will ask before its input is there: sizes and estimates, for plans.
 
-use crate::{Exchanged, Options};
+use crate::{AskTotals, Options};
 
 /// How much there is of something: rows, and the symbols of their texts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub struct Reckoned {
     /// How often one question may be asked.
     pub tries: u32,
     /// The questions, as if the first answer to each were accepted.
-    pub asks: Exchanged,
+    pub asks: AskTotals,
     /// How many of them can only be asked when others are answered.
     pub follow: u64,
 }
@@ -47,12 +47,12 @@ impl Reckoned {
         let rows = input.first().copied().unwrap_or_default();
         let model = stage.models().first().map(|model| (*model).to_owned());
         let asks = match &model {
-            Some(_) => Exchanged {
+            Some(_) => AskTotals {
                 answers: rows.rows,
                 symbols_in: rows.symbols,
                 symbols_out: rows.symbols / 4,
             },
-            None => Exchanged::default(),
+            None => AskTotals::default(),
         };
         Self { rows, model, tries: 1, asks, follow: 0 }
     }
@@ -64,7 +64,7 @@ impl Reckoned {
         answers: u64,
         (symbols_in, symbols_out): (u64, u64),
     ) -> Self {
-        let asks = Exchanged {
+        let asks = AskTotals {
             answers,
             symbols_in: answers.saturating_mul(symbols_in),
             symbols_out: answers.saturating_mul(symbols_out),

@@ -11,7 +11,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Desk, Digest, Fault, Options, Reason, Record, Stop, UnitId};
+use crate::{Digest, Fault, Options, Reason, Record, Reviews, Stop, UnitId};
 
 /// Where units come from: a folder of pages, an archive, a shelf.
 pub trait Source: Options {
@@ -30,8 +30,8 @@ pub trait Source: Options {
 pub trait OpenSource<R>: Send + Sync {
     /// Lists the units. Where `known` tells the digest of a unit, its bytes need not be read.
     fn units(&self, known: &Known) -> Result<Listing, Fault>;
-    /// Reads the rows of one unit that is not spoiled. What a person may want to decide is put on the desk.
-    fn read(&self, unit: &SourceUnit, desk: &mut Desk<'_>) -> Result<Vec<R>, Stop>;
+    /// Reads the rows of one unit that is not spoiled. What a person may want to decide is put into the reviews.
+    fn read(&self, unit: &SourceUnit, reviews: &mut Reviews<'_>) -> Result<Vec<R>, Stop>;
 }
 
 /// What a source is opened with.

@@ -160,7 +160,7 @@ impl Run<'_> {
         for part in parts {
             let (canary, encodings) = (self.spec.canary.as_str(), &config.encodings[..]);
             let added = Added { unit: &part.unit, split, canary, encodings };
-            table.pour(&self.parts.read(part)?, &added, &mut shards)?;
+            table.write_rows(&self.parts.read(part)?, &added, &mut shards)?;
         }
         let shards = shards.finish(even_if_empty)?;
         let of = shards.len();

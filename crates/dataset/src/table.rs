@@ -138,7 +138,12 @@ pub(crate) trait AnyTable: Send + Sync + fmt::Debug {
     fn evaluation(&self) -> bool;
     fn columns(&self, encodings: &[Encoding]) -> Vec<Column>;
     /// Pours the rows of a part, given in canonical bytes, into files.
-    fn pour(&self, part: &[u8], added: &Added<'_>, into: &mut Shards<'_>) -> Result<(), Fault>;
+    fn write_rows(
+        &self,
+        part: &[u8],
+        added: &Added<'_>,
+        into: &mut Shards<'_>,
+    ) -> Result<(), Fault>;
 }
 
 struct Typed<T>(PhantomData<fn() -> T>);
@@ -162,7 +167,12 @@ impl<T: Table> AnyTable for Typed<T> {
         T::columns(encodings)
     }
 
-    fn pour(&self, part: &[u8], added: &Added<'_>, into: &mut Shards<'_>) -> Result<(), Fault> {
+    fn write_rows(
+        &self,
+        part: &[u8],
+        added: &Added<'_>,
+        into: &mut Shards<'_>,
+    ) -> Result<(), Fault> {
         let records = T::decode(part).map_err(|error| {
             let message = format!("the rows of unit {} are no {} rows", added.unit, T::NAME);
             Fault::new(FaultKind::Internal, message).because(error)

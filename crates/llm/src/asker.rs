@@ -11,7 +11,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Answer, Asked, Asker, Digest, Exchanged, Fault, FaultKind, Request, RequestKey, UnitId,
+    Answer, AskTotals, Asked, Asker, Digest, Fault, FaultKind, Request, RequestKey, UnitId,
 };
 use tokio::runtime::{Builder, Runtime};
 
@@ -186,7 +186,7 @@ impl ModelAsker {
 
     /// About what an exchange with a model of the workflow costs, in millionths of a dollar; none if it
     /// has no price.
-    pub fn about_micro_usd(&self, model: &str, exchanged: &Exchanged) -> Option<u64> {
+    pub fn about_micro_usd(&self, model: &str, exchanged: &AskTotals) -> Option<u64> {
         self.price(model).map(|price| forecast::micro_usd(price, exchanged))
     }
 

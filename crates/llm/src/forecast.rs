@@ -1,7 +1,7 @@
 //! What requests will cost, before they are sent. Estimates, and called so.
 
 use serde::Serialize;
-use storymill_core::{Asked, Exchanged};
+use storymill_core::{AskTotals, Asked};
 
 use crate::{ModelConfig, Price, Prices, Usage, budget::dollars};
 
@@ -42,7 +42,7 @@ pub struct Toll {
 
 impl Toll {
     /// Reckons with four symbols a token.
-    pub fn of(model_id: &str, exchanged: &Exchanged, prices: &Prices) -> Self {
+    pub fn of(model_id: &str, exchanged: &AskTotals, prices: &Prices) -> Self {
         let (prompt, completion) =
             (of_symbols(exchanged.symbols_in), of_symbols(exchanged.symbols_out));
         let usage = Usage { prompt, completion, ..Usage::default() };
@@ -70,7 +70,7 @@ impl Toll {
 }
 
 /// What an exchange costs at four symbols a token, in millionths of a dollar.
-pub(crate) fn micro_usd(price: Price, exchanged: &Exchanged) -> u64 {
+pub(crate) fn micro_usd(price: Price, exchanged: &AskTotals) -> u64 {
     let (prompt, completion) =
         (of_symbols(exchanged.symbols_in), of_symbols(exchanged.symbols_out));
     price.nano_usd(&Usage { prompt, completion, ..Usage::default() }).div_ceil(1000)

@@ -12,8 +12,8 @@ use crate::{
     journal::{Entry, Journal, Marks, Under},
     layout::{self, Candidate, Learned},
     page::{self, Page},
+    page_folder::PageFolder,
     part::Part,
-    shelf::Shelf,
     tree,
 };
 
@@ -57,7 +57,7 @@ pub struct Missing {
 
 /// Fetches what an order wants. What was done is kept, however it ends.
 pub fn fetch(order: &Order, clock: &dyn Clock, events: &dyn Events) -> Result<Report, Fault> {
-    let shelf = Shelf::open(&order.out)?;
+    let shelf = PageFolder::open(&order.out)?;
     let journal = Journal::open(&shelf.aside)?;
     let mut lock = Lock::open(&order.lock)?;
     for (id, pin) in &journal.pages {
@@ -90,7 +90,7 @@ pub fn fetch(order: &Order, clock: &dyn Clock, events: &dyn Events) -> Result<Re
 /// One order being carried out.
 pub(crate) struct Run<'a> {
     pub(crate) order: &'a Order,
-    pub(crate) shelf: Shelf,
+    pub(crate) shelf: PageFolder,
     pub(crate) journal: Journal,
     pub(crate) lock: Lock,
     pub(crate) asker: Option<Asker<'a>>,

@@ -9,7 +9,7 @@ use crate::{
     fetch::Run,
     journal::{Entry, Marks},
     page::{self, Page},
-    shelf,
+    page_folder,
 };
 
 impl Run<'_> {
@@ -17,13 +17,13 @@ impl Run<'_> {
     pub(crate) fn look(&mut self, id: &BookId) -> Result<bool, Fault> {
         let pin = self.lock.pins.get(id.as_str()).cloned();
         if let Some(pin) = &pin
-            && let Some(bytes) = shelf::read(&self.shelf.ready(id))?
+            && let Some(bytes) = page_folder::read(&self.shelf.ready(id))?
         {
             // A run before was ended just before the page came to its place.
             if sha256(&bytes) == pin.sha256 && self.shelf.file(id).is_none() {
                 self.shelf.write(id, &pin.file, &bytes)?;
             }
-            shelf::remove(&self.shelf.ready(id))?;
+            page_folder::remove(&self.shelf.ready(id))?;
         }
         let Some(file) = self.shelf.file(id).map(str::to_owned) else { return Ok(true) };
         let bytes = self.shelf.read(&file)?.unwrap_or_default();
@@ -69,7 +69,7 @@ impl Run<'_> {
     /// A changed page that an earlier run laid aside is told again, taken, or thrown away.
     fn waiting(&mut self, pin: &Pin, old: &[u8]) -> Result<bool, Fault> {
         let aside = self.shelf.changed(&pin.file);
-        let Some(new) = shelf::read(&aside)? else { return Ok(false) };
+        let Some(new) = page_folder::read(&aside)? else { return Ok(false) };
         let from = pin.from.clone();
         match self.order.changed {
             Changed::Report => {
@@ -80,8 +80,8 @@ impl Run<'_> {
                 self.pin(&pin.id, &Page { bytes: new, ending }, from, None)?;
             }
             Changed::Keep => {
-                shelf::remove(&aside)?;
-                shelf::remove(&aside.with_extension("diff"))?;
+                page_folder::remove(&aside)?;
+                page_folder::remove(&aside.with_extension("diff"))?;
                 return Ok(false);
             }
         }
@@ -118,8 +118,11 @@ impl Run<'_> {
                         &format!("{id}{}", page.ending),
                     );
                     let aside = self.shelf.changed(&pin.file);
-                    shelf::write_whole(&aside, &page.bytes)?;
-                    shelf::write_whole(&aside.with_extension("diff"), change.diff.as_bytes())?;
+                    page_folder::write_whole(&aside, &page.bytes)?;
+                    page_folder::write_whole(
+                        &aside.with_extension("diff"),
+                        change.diff.as_bytes(),
+                    )?;
                     self.report.changed.push(change);
                 }
             }
@@ -131,8 +134,8 @@ impl Run<'_> {
 
     fn drop_part(&self, id: &BookId) -> Result<(), Fault> {
         let part = self.shelf.part(id);
-        shelf::remove(&part)?;
-        shelf::remove(&part.with_extension("json"))
+        page_folder::remove(&part)?;
+        page_folder::remove(&part.with_extension("json"))
     }
 
     /// Keeps a page and pins it: first the page beside its place, then the note of it, then the place.
@@ -158,7 +161,7 @@ impl Run<'_> {
             from,
         };
         let ready = self.shelf.ready(id);
-        shelf::write_whole(&ready, &page.bytes)?;
+        page_folder::write_whole(&ready, &page.bytes)?;
         let marks =
             marks.or_else(|| self.journal.marks.get(id.as_str()).cloned()).unwrap_or_default();
         self.journal.write(Entry::Page { pin: pin.clone(), marks })?;
@@ -166,14 +169,14 @@ impl Run<'_> {
         if accepted {
             self.lock.write(&self.order.lock)?;
             let aside = self.shelf.changed(&file);
-            shelf::remove(&aside)?;
-            shelf::remove(&aside.with_extension("diff"))?;
+            page_folder::remove(&aside)?;
+            page_folder::remove(&aside.with_extension("diff"))?;
         }
         self.shelf.write(id, &file, &page.bytes)?;
         if let Some(old) = old.filter(|old| *old != file) {
             self.shelf.remove(&old)?;
         }
-        shelf::remove(&ready)?;
+        page_folder::remove(&ready)?;
         self.report.fetched.push(pin);
         Ok(())
     }

@@ -22,9 +22,9 @@ mod layout;
 mod lock;
 mod pace;
 mod page;
+mod page_folder;
 mod part;
 mod robots;
-mod shelf;
 mod tree;
 
 use std::{path::PathBuf, sync::Arc, time::Duration};

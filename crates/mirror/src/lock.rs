@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use storymill_core::{BookId, Fault, FaultKind};
 use storymill_sources::page_id;
 
-use crate::shelf;
+use crate::page_folder;
 
 /// The form of lock that this version writes.
 const VERSION: u32 = 1;
@@ -98,6 +98,6 @@ impl Lock {
         if fs::read(path).is_ok_and(|there| there == text.as_bytes()) {
             return Ok(());
         }
-        shelf::write_whole(path, text.as_bytes())
+        page_folder::write_whole(path, text.as_bytes())
     }
 }

@@ -13,7 +13,7 @@ use crate::{
     http::{Head, Hear, Trouble},
     journal::Marks,
     pace::http_date,
-    shelf,
+    page_folder,
 };
 
 /// What is kept beside a part on disk: its marks, its packing, how long the whole is, whether its day counts.
@@ -45,10 +45,10 @@ impl Part {
     /// What a run before has of a page.
     pub(crate) fn at(path: PathBuf) -> Result<Self, Fault> {
         let mut part = Self::default();
-        let about = shelf::read(&path.with_extension("json"))?;
+        let about = page_folder::read(&path.with_extension("json"))?;
         let about = about.and_then(|about| serde_json::from_slice::<About>(&about).ok());
         if let Some((marks, encoding, total, dated)) = about {
-            let body = shelf::read(&path)?.unwrap_or_default();
+            let body = page_folder::read(&path)?.unwrap_or_default();
             part = Self { body, marks, encoding, total, dated, ..part };
         }
         part.place = Some((path, None));
@@ -61,8 +61,8 @@ impl Part {
         (self.marks, self.total, self.dated) = (Marks::default(), None, false);
         if let Some((path, file)) = &mut self.place {
             *file = None;
-            shelf::remove(&path.with_extension("json"))?;
-            shelf::remove(path)?;
+            page_folder::remove(&path.with_extension("json"))?;
+            page_folder::remove(path)?;
         }
         Ok(())
     }

@@ -10,7 +10,7 @@ use storymill_core::Fault;
 use storymill_text::word::fold;
 
 use crate::{
-    cast::{Cast, Character, Gender},
+    cast::{CastFile, Character, Gender},
     substitute::{Pair, Substitutes, Sure},
 };
 
@@ -39,7 +39,7 @@ impl Exchange {
     ///
     /// Laws: one to one; of the same kind and, where both are known, of the same gender; no part of
     /// `to` that is a common word too is used, since it could not be replaced again in a short text.
-    pub fn between(from: &Cast, to: &Cast) -> Result<Self, Fault> {
+    pub fn between(from: &CastFile, to: &CastFile) -> Result<Self, Fault> {
         let mut matched = Matched::new(to);
         let pairs = matched.pairs(from);
         let alone = |at: &usize| {
@@ -119,14 +119,14 @@ impl Role {
 }
 
 /// The characters of a cast that have names of their own, the most named first.
-fn people(cast: &Cast) -> Vec<&Character> {
+fn people(cast: &CastFile) -> Vec<&Character> {
     let mut people: Vec<_> = cast.characters.iter().filter(|one| !one.keep).collect();
     people.sort_by_key(|one| std::cmp::Reverse(one.seen));
     people
 }
 
 /// The parts of a cast's names with their roles, each part once.
-fn parts(cast: &Cast) -> Vec<(Role, &str)> {
+fn parts(cast: &CastFile) -> Vec<(Role, &str)> {
     let mut seen = BTreeSet::new();
     let of_people = people(cast).into_iter().flat_map(|one| {
         let given = one.given.iter().map(|part| (Role::Given(one.gender), part.as_str()));
@@ -141,7 +141,7 @@ fn parts(cast: &Cast) -> Vec<(Role, &str)> {
 }
 
 impl<'t> Matched<'t> {
-    fn new(to: &'t Cast) -> Self {
+    fn new(to: &'t CastFile) -> Self {
         let careful: BTreeSet<String> = to.careful.iter().map(|one| fold(&one.part)).collect();
         let mut parts = parts(to);
         parts.retain(|(_, part)| !careful.contains(&fold(part)));
@@ -159,7 +159,7 @@ impl<'t> Matched<'t> {
     }
 
     /// What stands for each part of a cast's names; a part without a counterpart for itself.
-    fn pairs(&mut self, from: &Cast) -> Vec<Pair> {
+    fn pairs(&mut self, from: &CastFile) -> Vec<Pair> {
         for one in people(from) {
             let Some(at) = self.counterpart(one) else { continue };
             self.taken.insert(at);
@@ -223,9 +223,9 @@ mod tests {
 
     use super::*;
 
-    fn cast(people: &str) -> Cast {
+    fn cast(people: &str) -> CastFile {
         let head = "version = 1\nbook = '1'\ntext = ''\nculture = 'english'\n";
-        Cast::parse(&format!("{head}{people}")).unwrap()
+        CastFile::parse(&format!("{head}{people}")).unwrap()
     }
 
     fn who(name: &str, gender: &str, seen: u32) -> String {
@@ -238,7 +238,7 @@ mod tests {
         )
     }
 
-    fn pride() -> Cast {
+    fn pride() -> CastFile {
         cast(
             &[
                 who("Elizabeth Bennet", "female", 600),
@@ -252,7 +252,7 @@ mod tests {
         )
     }
 
-    fn whale() -> Cast {
+    fn whale() -> CastFile {
         cast(
             &[
                 who("Mina Murray", "female", 300),
@@ -320,7 +320,7 @@ mod tests {
         }
     }
 
-    fn names() -> impl Strategy<Value = Cast> {
+    fn names() -> impl Strategy<Value = CastFile> {
         let one = ("[A-F][a-c]{2}", prop::option::of("[G-K][a-c]{2}"), 0..3_usize, 0..50_u32);
         prop::collection::vec(one, 0..8).prop_map(|all| {
             let all = all.into_iter().map(|(given, family, gender, seen)| {

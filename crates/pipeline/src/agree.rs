@@ -34,7 +34,7 @@ impl Lock {
                 found.push(format!("the step `{name}`: {known} in the lock, {own} here"));
             } else if locked.options != options {
                 found.push(format!("the options of `{name}`"));
-            } else if locked.texts != step.texts() {
+            } else if locked.texts != step.text_digests() {
                 found.push(format!("a prompt or another file of `{name}`"));
             }
         }

@@ -7,16 +7,16 @@ mod ruling;
 use std::collections::{BTreeMap, BTreeSet};
 
 use storymill_core::{
-    Asked, Asker, Chat, Content, Cx, Decisions, Desk, Digest, EdgeSpec, Env, Fault, FaultKind,
-    Judged, PartRef, Partners, Parts, Request, Review, Schema, Seed, SourceUnit, Stop, Trace,
+    Asked, Asker, Chat, Content, Cx, Decisions, Digest, EdgeSpec, Env, Fault, FaultKind, Judged,
+    PartRef, Partners, Parts, Request, Review, Reviews, Schema, Seed, SourceUnit, Stop, Trace,
     UnitId,
 };
 
 use crate::{
     Event, Events, Lock, Step, StepKind, Store, Workflow,
-    board::{Answers, Board, Cell},
     erased::{AnyOpenSource, AnyOptions, Encoded},
     pilot::Chosen,
+    run_state::{Answers, Cell, RunState},
     store::{KeyParts, Made, Marker},
 };
 
@@ -29,7 +29,7 @@ pub(crate) struct Engine<'a> {
     pub(crate) workflow: &'a Workflow,
     pub(crate) store: &'a Store,
     pub(crate) asker: &'a dyn Asker,
-    pub(crate) board: Board,
+    pub(crate) state: RunState,
     sources: BTreeMap<String, Box<dyn AnyOpenSource>>,
     /// The units of each source.
     pub(crate) units: BTreeMap<String, BTreeMap<UnitId, SourceUnit>>,
@@ -119,8 +119,8 @@ impl<'a> Engine<'a> {
         }
         listings.keep()?;
         let base = workflow.base.as_deref().map(Lock::read).transpose()?;
-        let board = Board::new(workflow);
-        Ok(Self { workflow, store, asker, board, sources, units, base, pilot: None })
+        let state = RunState::new(workflow);
+        Ok(Self { workflow, store, asker, state, sources, units, base, pilot: None })
     }
 
     /// The units that a step works on.
@@ -200,14 +200,14 @@ impl<'a> Engine<'a> {
         for edge in edges {
             let mut parts = Vec::new();
             match &edge.by {
-                None => match self.board.get(&edge.step, unit) {
+                None => match self.state.get(&edge.step, unit) {
                     Some(Cell::Part(part)) => parts.push(part),
                     Some(Cell::Rejected) => return Ok(Err(Look::Blocked)),
                     Some(Cell::Pending) | None => pending = pending.or(Some(edge.step.clone())),
                 },
                 Some(ruling) => {
                     for partner in self.partners(ruling, unit)? {
-                        match self.board.get(&edge.step, &partner) {
+                        match self.state.get(&edge.step, &partner) {
                             Some(Cell::Part(part)) => parts.push(part),
                             Some(Cell::Rejected) => {}
                             Some(Cell::Pending) | None => {
@@ -228,7 +228,7 @@ impl<'a> Engine<'a> {
     /// The units that a ruling makes a unit's partners, each once, in order. None while it has not ruled: its own
     /// edge tells of that.
     fn partners(&self, ruling: &str, unit: &UnitId) -> Result<BTreeSet<UnitId>, Fault> {
-        let Some(Cell::Part(part)) = self.board.get(ruling, unit) else {
+        let Some(Cell::Part(part)) = self.state.get(ruling, unit) else {
             return Ok(BTreeSet::new());
         };
         let parts: &dyn Parts = self;
@@ -348,12 +348,12 @@ impl<'a> Engine<'a> {
         match &step.kind {
             StepKind::Source(_) => {
                 let listed = &self.units[&step.source][unit];
-                let mut desk = Desk::new(self.decisions());
+                let mut reviews = Reviews::new(self.decisions());
                 let result = match &listed.spoiled {
                     Some(reason) => Err(Stop::Reject(reason.clone())),
-                    None => self.sources[&step.source].read(listed, &mut desk),
+                    None => self.sources[&step.source].read(listed, &mut reviews),
                 };
-                let (reviews, decided) = desk.clear();
+                let (reviews, decided) = reviews.finish();
                 let trace = Trace { reviews, decided, ..Trace::default() };
                 Tried { result, trace, asked: Vec::new(), judged: Vec::new() }
             }
@@ -392,16 +392,16 @@ impl<'a> Engine<'a> {
         Ok(marker)
     }
 
-    /// Notes on the board what a marker says.
+    /// Notes what a marker says.
     pub(crate) fn note(&self, step: &Step, unit: &UnitId, marker: &Marker) {
-        self.board.set(&step.name, unit, marker.part(unit).map_or(Cell::Rejected, Cell::Part));
+        self.state.set(&step.name, unit, marker.part(unit).map_or(Cell::Rejected, Cell::Part));
         let decided = &marker.trace.decided;
         if !decided.is_empty() {
             let parts = decided
                 .iter()
                 .flat_map(|(review, choice)| [&review.as_bytes()[..], choice.as_bytes()]);
             let digest = Digest::of_parts("storymill 2026 decisions read v1", parts);
-            self.board.note_decisions(&step.name, unit, digest);
+            self.state.note_decisions(&step.name, unit, digest);
         }
         let reads = &marker.trace.reads;
         if !reads.is_empty() {
@@ -412,7 +412,7 @@ impl<'a> Engine<'a> {
             // One answer may have been read twice.
             let read = exchanged.values().map(|model| model.answers).sum();
             let answers = Answers { read, digest, exchanged };
-            self.board.note_answers(&step.name, unit, answers);
+            self.state.note_answers(&step.name, unit, answers);
         }
     }
 }

@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 
 use storymill_core::{
-    CorpusStage, Cx, Desk, Digest, EdgeSet, EdgeSpec, Encoding, Env, Fault, FaultKind, Inputs,
-    Known, Listing, OpenSource, Options, PartRef, Parts, Reckoned, Record, Resource, Seed, Size,
+    CorpusStage, Cx, Digest, EdgeSet, EdgeSpec, Encoding, Env, Fault, FaultKind, Inputs, Known,
+    Listing, OpenSource, Options, PartRef, Parts, Reckoned, Record, Resource, Reviews, Seed, Size,
     Source, SourceUnit, Stage, Stop, UnitId, canonical,
 };
 
@@ -55,11 +55,11 @@ pub(crate) trait AnyOptions: Send + Sync {
     /// A digest over the texts that come with the stage; none if it has none.
     fn embedded(&self) -> Option<Digest>;
     /// The digests of the texts that come with it and of the files that it names.
-    fn texts(&self) -> Vec<Digest> {
-        self.words().iter().map(|text| Digest::of(text)).collect()
+    fn text_digests(&self) -> Vec<Digest> {
+        self.texts().iter().map(|text| Digest::of(text)).collect()
     }
     /// These texts and files themselves.
-    fn words(&self) -> Vec<Vec<u8>>;
+    fn texts(&self) -> Vec<Vec<u8>>;
     fn resources(&mut self) -> Vec<&mut Resource>;
 }
 
@@ -70,7 +70,7 @@ pub(crate) trait AnySource: AnyOptions {
 
 pub(crate) trait AnyOpenSource: Send + Sync {
     fn units(&self, known: &Known) -> Result<Listing, Fault>;
-    fn read(&self, unit: &SourceUnit, desk: &mut Desk<'_>) -> Result<Encoded, Stop>;
+    fn read(&self, unit: &SourceUnit, reviews: &mut Reviews<'_>) -> Result<Encoded, Stop>;
 }
 
 pub(crate) trait AnyStage: AnyOptions {
@@ -167,7 +167,7 @@ macro_rules! any_options {
                 (!texts.is_empty()).then(|| Digest::of_parts("storymill 2026 embedded v1", parts))
             }
 
-            fn words(&self) -> Vec<Vec<u8>> {
+            fn texts(&self) -> Vec<Vec<u8>> {
                 let own = Options::embedded(&self.0);
                 let own = own.into_iter().map(|text| text.as_bytes().to_vec());
                 let mut named = self.0.clone();
@@ -201,8 +201,8 @@ impl<R: Record> AnyOpenSource for Box<dyn OpenSource<R>> {
         (**self).units(known)
     }
 
-    fn read(&self, unit: &SourceUnit, desk: &mut Desk<'_>) -> Result<Encoded, Stop> {
-        Ok(Encoded::of(&(**self).read(unit, desk)?)?)
+    fn read(&self, unit: &SourceUnit, reviews: &mut Reviews<'_>) -> Result<Encoded, Stop> {
+        Ok(Encoded::of(&(**self).read(unit, reviews)?)?)
     }
 }
 

@@ -4,7 +4,6 @@
 //! happens is told as [`Event`]s; what exists is known from the [`Registry`].
 
 mod agree;
-mod board;
 mod causes;
 mod decided;
 mod engine;
@@ -19,6 +18,7 @@ mod problem;
 mod reckon;
 mod registry;
 mod run;
+mod run_state;
 mod schema;
 mod shard;
 mod store;

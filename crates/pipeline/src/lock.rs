@@ -7,7 +7,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use storymill_core::{Digest, Exchanged, Fault, FaultKind, UnitId};
+use storymill_core::{AskTotals, Digest, Fault, FaultKind, UnitId};
 
 use crate::{Publish, StepKind, decided::Lapsed, engine::Engine, outcome::StepReject};
 
@@ -81,7 +81,7 @@ pub struct LockedStep {
     pub asked: BTreeMap<UnitId, u64>,
     /// How much of that was asked of each model, by its name, for each unit.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub exchanged: BTreeMap<String, BTreeMap<UnitId, Exchanged>>,
+    pub exchanged: BTreeMap<String, BTreeMap<UnitId, AskTotals>>,
     /// How many items and units were rejected, by reason.
     pub rejects: BTreeMap<String, u64>,
     /// How many items and units were left out on purpose, by reason.
@@ -122,7 +122,7 @@ impl Lock {
         let workflow = engine.workflow;
         let (mut steps, mut rulings) = (BTreeMap::new(), BTreeMap::new());
         for step in &workflow.steps {
-            let parts = engine.board.parts(&step.name);
+            let parts = engine.state.parts(&step.name);
             if let StepKind::Ruling(ruling) = &step.kind {
                 let rows = parts
                     .iter()
@@ -137,9 +137,9 @@ impl Lock {
                 }
                 counts
             };
-            let answers = engine.board.answers(&step.name);
+            let answers = engine.state.answers(&step.name);
             let asked = answers.iter().map(|(unit, one)| (unit.clone(), one.read)).collect();
-            let mut exchanged: BTreeMap<String, BTreeMap<UnitId, Exchanged>> = BTreeMap::new();
+            let mut exchanged: BTreeMap<String, BTreeMap<UnitId, AskTotals>> = BTreeMap::new();
             for (unit, one) in &answers {
                 for (model, counts) in &one.exchanged {
                     exchanged.entry(model.clone()).or_default().insert(unit.clone(), *counts);
@@ -164,10 +164,10 @@ impl Lock {
                 partners,
                 options: serde_json::from_str(&step.options()).unwrap_or(Value::Null),
                 rows: parts.into_iter().map(|part| (part.unit, part.digest)).collect(),
-                texts: step.texts(),
+                texts: step.text_digests(),
                 models: models.collect(),
                 answers: answers.into_iter().map(|(unit, one)| (unit, one.digest)).collect(),
-                decisions: engine.board.decisions(&step.name),
+                decisions: engine.state.decisions(&step.name),
                 asked,
                 exchanged,
                 rejects: counts(rejects),

@@ -79,7 +79,7 @@ pub(crate) fn scenes(workflow: &Workflow) -> Result<Vec<&Step>, Fault> {
 ///
 /// There are no scenes.
 pub(crate) fn choose(engine: &Engine<'_>, steps: &[&Step], scenes: u32) -> Result<Chosen, Fault> {
-    let parts = steps.iter().flat_map(|step| engine.board.parts(&step.name));
+    let parts = steps.iter().flat_map(|step| engine.state.parts(&step.name));
     let some = parts.filter(|part| part.rows > 0);
     let rows: BTreeMap<UnitId, u32> = some.map(|part| (part.unit, part.rows)).collect();
     if rows.is_empty() {

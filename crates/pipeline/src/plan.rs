@@ -9,10 +9,10 @@ use storymill_core::{Asked, Asker, Digest, Fault, PartRef, Trace, UnitId};
 
 use crate::{
     Events, Step, StepKind, Store, Workflow,
-    board::Cell,
     decided::{Lapsed, Outlook},
     engine::{Engine, FactOf, Look, Work},
     reckon::{Estimate, Reckoner},
+    run_state::Cell,
     store::{KeyParts, Made},
 };
 
@@ -167,7 +167,7 @@ impl Draft {
             }
             Look::Blocked => {
                 self.rejected += 1;
-                engine.board.set(&step.name, unit, Cell::Rejected);
+                engine.state.set(&step.name, unit, Cell::Rejected);
             }
             Look::Pending(input) => {
                 expected.outlook.due(engine.followed(step.kind(), unit)?, None);
@@ -202,7 +202,7 @@ impl Draft {
     fn stale(&mut self, engine: &Engine<'_>, step: &Step, unit: &UnitId, reason: String) {
         self.run += 1;
         self.why.entry(reason).or_insert((0, unit.clone())).0 += 1;
-        engine.board.set(&step.name, unit, Cell::Pending);
+        engine.state.set(&step.name, unit, Cell::Pending);
     }
 
     fn ruling<V: Visitor>(&mut self, engine: &Engine<'_>, step: &Step) -> Result<(), Fault> {
@@ -216,7 +216,7 @@ impl Draft {
                 FactOf::Pending => pending = true,
                 FactOf::None | FactOf::Rejected(_) => {
                     self.rejected += 1;
-                    engine.board.set(&step.name, unit, Cell::Rejected);
+                    engine.state.set(&step.name, unit, Cell::Rejected);
                 }
             }
         }
@@ -232,7 +232,7 @@ impl Draft {
         }
         let units: Vec<_> = engine
             .units_of(step)
-            .filter(|unit| engine.board.get(&step.name, unit).is_none())
+            .filter(|unit| engine.state.get(&step.name, unit).is_none())
             .collect();
         for unit in units {
             let reason = if pending {

@@ -10,13 +10,13 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use storymill_core::{
-    Asked, Exchanged, Fault, Parts as _, Record as _, Round, Scene, Size, Trace, UnitId,
+    AskTotals, Asked, Fault, Parts as _, Record as _, Round, Scene, Size, Trace, UnitId,
 };
 
 use crate::{
     Step, StepKind,
-    board::Cell,
     engine::Engine,
+    run_state::Cell,
     store::{KeyParts, Marker},
 };
 
@@ -28,9 +28,9 @@ pub struct Estimate {
     /// The model's name in the workflow.
     pub model: String,
     /// The next wave: its requests, and about how much is answered to them.
-    pub next: Exchanged,
+    pub next: AskTotals,
     /// About what is asked after that.
-    pub later: Exchanged,
+    pub later: AskTotals,
     /// What became of answers of this step before: on this the estimate is built.
     pub known: Round,
 }
@@ -53,9 +53,9 @@ struct Sum {
     next: Vec<u64>,
     next_symbols: u64,
     /// Questions that come later, as the stage reckons them.
-    later: Exchanged,
+    later: AskTotals,
     /// What the stage reckons of all its questions, for their length.
-    whole: Exchanged,
+    whole: AskTotals,
     /// What became of answers that were asked as they are asked now, and of any.
     same: Known,
     any: Known,
@@ -64,7 +64,7 @@ struct Sum {
 #[derive(Default)]
 struct Known {
     rounds: Vec<Round>,
-    exchanged: Exchanged,
+    exchanged: AskTotals,
 }
 
 impl Known {
@@ -201,7 +201,7 @@ impl Reckoner {
 
     /// How much there is of a step for a unit, or will be.
     fn size(&mut self, engine: &Engine<'_>, step: String, unit: &UnitId) -> Result<Size, Fault> {
-        let cell = engine.board.get(&step, unit);
+        let cell = engine.state.get(&step, unit);
         let at = (step, unit.clone());
         if let (Some(Cell::Part(part)), None) = (cell, self.sizes.get(&at)) {
             let symbols = engine.read(&part)?.len() as u64;
@@ -219,9 +219,9 @@ impl Reckoner {
 
 impl Sum {
     /// Adds so many of the questions that a stage reckons with.
-    fn add(&mut self, asks: Exchanged, questions: u64, tries: u32) {
+    fn add(&mut self, asks: AskTotals, questions: u64, tries: u32) {
         let part = |all: u64| all / asks.answers.max(1) * questions;
-        self.later += Exchanged {
+        self.later += AskTotals {
             answers: questions,
             symbols_in: part(asks.symbols_in),
             symbols_out: part(asks.symbols_out),
@@ -235,7 +235,7 @@ impl Sum {
         let known = if same.exchanged.answers > 0 { same } else { any };
         let of = known.exchanged;
         // Symbols of one request and of one answer: as they were before, else as the stage reckons.
-        let each = |seen: u64, reckoned: Exchanged, symbols: u64| match of.answers {
+        let each = |seen: u64, reckoned: AskTotals, symbols: u64| match of.answers {
             0 => float(symbols) / float(reckoned.answers.max(1)),
             answers => float(seen) / float(answers),
         };
@@ -253,12 +253,12 @@ impl Sum {
         Estimate {
             step,
             model,
-            next: Exchanged {
+            next: AskTotals {
                 answers: asked,
                 symbols_in: next_symbols,
                 symbols_out: whole_number(float(asked) * symbols_out),
             },
-            later: Exchanged {
+            later: AskTotals {
                 answers: whole_number(again + fresh),
                 symbols_in: whole_number(again * next_each + fresh * symbols_in),
                 symbols_out: whole_number((again + fresh) * symbols_out),
@@ -291,7 +291,7 @@ mod tests {
         let rounds = rounds
             .iter()
             .map(|(accepted, refused)| Round { accepted: *accepted, refused: *refused });
-        let known = Known { rounds: rounds.collect(), exchanged: Exchanged::default() };
+        let known = Known { rounds: rounds.collect(), exchanged: AskTotals::default() };
         let found = known.answers(from, tries);
         assert!((found - expected).abs() < 1e-9, "{found}");
     }

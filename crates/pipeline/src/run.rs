@@ -19,12 +19,12 @@ use storymill_core::{
 
 use crate::{
     Event, Events, Lock, Shard, Step, StepKind, Store, Workflow,
-    board::Cell,
     decided::lapsed,
     engine::{Engine, FactOf, Look, Work},
     judging::Judging,
     outcome::{Finished, Outcome, StepReject, StepReport, StepReview},
     pilot,
+    run_state::Cell,
     store::{Made, Marker},
 };
 
@@ -204,7 +204,7 @@ impl<'a> Run<'a, '_> {
             for (step, unit) in
                 steps.iter().flat_map(|step| others.iter().map(|unit| (*step, *unit)))
             {
-                self.engine.board.set(&step.name, unit, Cell::Rejected);
+                self.engine.state.set(&step.name, unit, Cell::Rejected);
             }
             self.events.emit(Event::UnitsStarted { steps: names, units: units.len() });
             self.waves(&steps, units)?;
@@ -280,7 +280,7 @@ impl<'a> Run<'a, '_> {
         let mut waiting = Wave::new();
         for step in steps.iter().copied() {
             self.go_on()?;
-            if self.engine.board.get(&step.name, unit).is_some() {
+            if self.engine.state.get(&step.name, unit).is_some() {
                 continue; // An earlier wave got this far.
             }
             let tally = &self.tallies[&step.name];
@@ -289,11 +289,11 @@ impl<'a> Run<'a, '_> {
                     tally.current.fetch_add(1, Ordering::Relaxed);
                     self.note(step, unit, &marker);
                 }
-                Look::Blocked => self.engine.board.set(&step.name, unit, Cell::Rejected),
+                Look::Blocked => self.engine.state.set(&step.name, unit, Cell::Rejected),
                 // Its input waits for an answer: the next wave comes back here.
                 Look::Pending(_) if ours && !waiting.is_empty() => {}
-                Look::Pending(_) => self.engine.board.set(&step.name, unit, Cell::Pending),
-                Look::Stale(..) if !ours => self.engine.board.set(&step.name, unit, Cell::Pending),
+                Look::Pending(_) => self.engine.state.set(&step.name, unit, Cell::Pending),
+                Look::Stale(..) if !ours => self.engine.state.set(&step.name, unit, Cell::Pending),
                 Look::Stale(from, found) => {
                     let start = Instant::now();
                     let work = self.engine.make(step, unit, *from, &found);
@@ -383,7 +383,7 @@ impl<'a> Run<'a, '_> {
             .collect::<Result<_, Fault>>()?;
         if facts.iter().any(|fact| matches!(fact, FactOf::Pending)) {
             for unit in units {
-                engine.board.set(&step.name, unit, Cell::Pending);
+                engine.state.set(&step.name, unit, Cell::Pending);
             }
             return Ok(());
         }
@@ -394,14 +394,14 @@ impl<'a> Run<'a, '_> {
                     known.insert(unit.clone(), digest);
                 }
                 FactOf::Rejected(reason) => {
-                    engine.board.set(&step.name, unit, Cell::Rejected);
+                    engine.state.set(&step.name, unit, Cell::Rejected);
                     self.tell_rejected(step, unit, &reason);
                     let reject = Reject { item: unit.to_string(), reason, span: None };
                     let reject = StepReject::new(&step.name, unit, reject);
                     self.tallies[&step.name].asides().rejects.push(reject);
                 }
                 FactOf::None | FactOf::Pending => {
-                    engine.board.set(&step.name, unit, Cell::Rejected);
+                    engine.state.set(&step.name, unit, Cell::Rejected);
                 }
             }
         }
@@ -437,8 +437,8 @@ impl<'a> Run<'a, '_> {
         let mut all = Asides::default();
         for step in &self.engine.workflow.steps {
             let tally = &self.tallies[&step.name];
-            let made = self.engine.board.parts(&step.name);
-            let pending = self.engine.board.pending(&step.name);
+            let made = self.engine.state.parts(&step.name);
+            let pending = self.engine.state.pending(&step.name);
             steps.push(StepReport {
                 name: step.name.clone(),
                 kind: step.kind().to_owned(),

@@ -1,7 +1,7 @@
 //! Private books: the clean text, the page it was made from, and a few facts.
 
 use serde::{Deserialize, Serialize};
-use storymill_core::{Book, BookId, Desk, Fault, FaultKind, Record, Stop};
+use storymill_core::{Book, BookId, Fault, FaultKind, Record, Reviews, Stop};
 use zeroize::Zeroize;
 
 use crate::{Private, Shelf};
@@ -27,7 +27,7 @@ pub struct BookFacts {
 
 /// Makes a book of its page, with what people decided on doubts about it. The shelf knows no pages, so
 /// whoever knows them lends this.
-pub type Cleaner = fn(&[u8], &str, &BookId, &mut Desk<'_>) -> Result<Book, Stop>;
+pub type Cleaner = fn(&[u8], &str, &BookId, &mut Reviews<'_>) -> Result<Book, Stop>;
 
 impl Zeroize for BookFacts {
     fn zeroize(&mut self) {
@@ -119,13 +119,18 @@ impl Books<'_> {
     }
 
     /// A book as people decided: made of its page anew, with the rights that were told of it.
-    pub fn decided(&self, id: &BookId, clean: Cleaner, desk: &mut Desk<'_>) -> Result<Book, Stop> {
+    pub fn decided(
+        &self,
+        id: &BookId,
+        clean: Cleaner,
+        reviews: &mut Reviews<'_>,
+    ) -> Result<Book, Stop> {
         let (book, facts) = (self.book(id)?, self.facts(id)?);
         let page = self.0.read(&name(id, "page"))?.ok_or_else(|| unknown(id))?;
         if facts.expose().page.is_empty() {
             return Ok(book);
         }
-        Ok(Book { rights: book.rights, ..clean(page.expose(), &facts.expose().page, id, desk)? })
+        Ok(Book { rights: book.rights, ..clean(page.expose(), &facts.expose().page, id, reviews)? })
     }
 
     /// Takes a book off the shelf.

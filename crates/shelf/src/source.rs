@@ -1,15 +1,15 @@
 //! The source `shelf`: private books.
 //!
 //! A workflow names a kind of source and no key, so whoever runs it lends the source an `Arc<Shelf>`; and a
-//! [`Cleaner`], if doubts about the pages of private books shall be put on the desk of the build.
+//! [`Cleaner`], if doubts about the pages of private books shall be among the reviews of the build.
 
 use std::{path::PathBuf, sync::Arc};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Book, BookId, Desk, Env, Fault, FaultKind, Known, Listing, OpenSource, Options, Record, Source,
-    SourceUnit, Stop,
+    Book, BookId, Env, Fault, FaultKind, Known, Listing, OpenSource, Options, Record, Reviews,
+    Source, SourceUnit, Stop,
 };
 
 use crate::{Books, Cleaner, Shelf};
@@ -71,10 +71,10 @@ impl OpenSource<Book> for OpenShelf {
         Ok(Listing { units: units.collect::<Result<_, Fault>>()?, notes: Vec::new() })
     }
 
-    fn read(&self, unit: &SourceUnit, desk: &mut Desk<'_>) -> Result<Vec<Book>, Stop> {
+    fn read(&self, unit: &SourceUnit, reviews: &mut Reviews<'_>) -> Result<Vec<Book>, Stop> {
         let books = Books(&self.shelf);
         if let Some(cleaner) = self.cleaner {
-            return Ok(vec![books.decided(&unit.unit, cleaner, desk)?]);
+            return Ok(vec![books.decided(&unit.unit, cleaner, reviews)?]);
         }
         let rows = books.rows(&unit.unit)?;
         Book::decode(rows.expose()).map_err(|_| {

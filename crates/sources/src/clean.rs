@@ -8,7 +8,7 @@
 use std::{collections::BTreeSet, ops::Range};
 
 use storymill_core::{
-    Book, BookId, ByteSpan, Chapter, Desk, PageFacts, Paragraph, ParagraphKind, Reason, Review,
+    Book, BookId, ByteSpan, Chapter, PageFacts, Paragraph, ParagraphKind, Reason, Review, Reviews,
     Stop, SymbolIndex,
 };
 use storymill_text::{fits, looks};
@@ -139,7 +139,7 @@ pub fn clean(bytes: &[u8], name: &str) -> Result<Cleaned, Reason> {
     clean_with(bytes, name, &[])
 }
 
-/// The same with what a desk's people decided on its doubts about a book.
+/// The same with what people decided on its doubts about a book.
 ///
 /// # Errors
 ///
@@ -148,7 +148,7 @@ pub fn clean_decided(
     bytes: &[u8],
     name: &str,
     book: &BookId,
-    desk: &mut Desk<'_>,
+    reviews: &mut Reviews<'_>,
 ) -> Result<Cleaned, Stop> {
     let mut cleaned = clean(bytes, name).map_err(Stop::Reject)?;
     let (mut seen, mut turned) = (BTreeSet::new(), Vec::new());
@@ -160,8 +160,8 @@ pub fn clean_decided(
             if !seen.insert((doubt.code, doubt.page.start)) {
                 continue;
             }
-            let (by_people, default) = (desk.is_decided(&review), review.default.clone());
-            let choice = desk.decide(review)?;
+            let (by_people, default) = (reviews.is_decided(&review), review.default.clone());
+            let choice = reviews.decide(review)?;
             if by_people {
                 decided.insert((doubt.code, doubt.page.start));
             }

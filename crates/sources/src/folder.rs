@@ -12,8 +12,8 @@ use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Book, BookId, Desk, Digest, Env, Fault, FaultKind, Known, Listing, OpenSource, Options, Reason,
-    Source, SourceUnit, Stop,
+    Book, BookId, Digest, Env, Fault, FaultKind, Known, Listing, OpenSource, Options, Reason,
+    Reviews, Source, SourceUnit, Stop,
 };
 
 use crate::{
@@ -134,14 +134,14 @@ impl OpenSource<Book> for OpenFolder {
         Ok(Listing { units, notes })
     }
 
-    fn read(&self, unit: &SourceUnit, desk: &mut Desk<'_>) -> Result<Vec<Book>, Stop> {
+    fn read(&self, unit: &SourceUnit, reviews: &mut Reviews<'_>) -> Result<Vec<Book>, Stop> {
         let name = unit.path.file_name().unwrap_or_default().to_string_lossy();
         let row = self.catalog.as_ref().and_then(|catalog| catalog.find(&name, Some(&unit.unit)));
         let bytes = std::fs::read(&unit.path)
             .map_err(|error| Fault::io("cannot read the page", &unit.path, error))?;
         let digest = digest(&bytes, &row.map(Row::canonical).unwrap_or_default());
         listed::unchanged(unit, digest, "the page or its catalog row")?;
-        let cleaned = clean_decided(&bytes, &name, &unit.unit, desk)?;
+        let cleaned = clean_decided(&bytes, &name, &unit.unit, reviews)?;
         cleaned.check(self.options.min_kept).map_err(Stop::Reject)?;
         cleaned.check_cuts().map_err(Stop::Reject)?;
         Ok(vec![cleaned.book(unit.unit.clone(), row)])

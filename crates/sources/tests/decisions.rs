@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
 
-use storymill_core::{Decisions, Desk};
+use storymill_core::{Decisions, Reviews};
 use storymill_sources::{Cleaned, clean, clean_decided};
 
 const STORY: &str = "Once upon a time there stood a mill beside a slow river, and the miller who \
@@ -37,7 +37,7 @@ fn decided(page: &str, code: &str, choice: &str) -> Cleaned {
     assert_eq!(codes, [code]);
     let line = format!("{{\"review\": \"{}\", \"choice\": \"{choice}\"}}", reviews[0].id());
     let decisions = Decisions::parse([(String::new(), &*line)]).unwrap();
-    clean_decided(page.as_bytes(), "page.html", &book, &mut Desk::new(&decisions)).unwrap()
+    clean_decided(page.as_bytes(), "page.html", &book, &mut Reviews::new(&decisions)).unwrap()
 }
 
 #[test]

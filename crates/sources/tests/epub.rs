@@ -4,7 +4,7 @@
 
 use std::io::{Cursor, Write};
 
-use storymill_core::{Decisions, Desk, Env, Known, ParagraphKind, Source};
+use storymill_core::{Decisions, Env, Known, ParagraphKind, Reviews, Source};
 use storymill_sources::{Cleaned, Folder, Why, clean};
 use zip::{ZipWriter, write::SimpleFileOptions};
 
@@ -214,7 +214,8 @@ fn folders_hold_epubs() {
     let folder = Folder::at(".").open(&Env::at(dir.path())).unwrap();
     let listing = folder.units(&Known::default()).unwrap();
     assert_eq!(listing.units[0].unit.as_str(), "17");
-    let book = folder.read(&listing.units[0], &mut Desk::new(Decisions::NONE)).unwrap().remove(0);
+    let book =
+        folder.read(&listing.units[0], &mut Reviews::new(Decisions::NONE)).unwrap().remove(0);
     assert_eq!((book.title.as_str(), book.chapters.len()), ("The Mill & the River", 2));
     assert_eq!(book.authors[0].name, "A. Writer");
 }

@@ -5,7 +5,7 @@
 use std::{fs, path::Path};
 
 use storymill_core::{
-    Book, Decisions, Desk, Digest, Env, Known, OpenSource, Options, Source, Stop, canonical,
+    Book, Decisions, Digest, Env, Known, OpenSource, Options, Reviews, Source, Stop, canonical,
 };
 use storymill_sources::Folder;
 
@@ -88,7 +88,8 @@ fn without_a_catalog_the_page_speaks() {
     let folder = open(r#"{ "path": "." }"#, root.path());
     let listing = folder.units(&Known::default()).unwrap();
     assert_eq!(listing.notes, ["1 file left out, being no books: cover.jpg"]);
-    let book = folder.read(&listing.units[0], &mut Desk::new(Decisions::NONE)).unwrap().remove(0);
+    let book =
+        folder.read(&listing.units[0], &mut Reviews::new(Decisions::NONE)).unwrap().remove(0);
     assert_eq!((book.title.as_str(), book.authors[0].name.as_str()), ("The Mill", "A. Writer"));
     assert_eq!(book.authors[0].agent_id, "a-writer");
     assert_eq!(book.chapters[0].title, "CHAPTER I");
@@ -103,7 +104,8 @@ fn a_catalog_gives_rows_to_files() {
     let folder = open(r#"{ "path": ".", "catalog": "catalog.csv" }"#, root.path());
     let listing = folder.units(&Known::default()).unwrap();
     assert_eq!(listing.notes, ["1 row of the catalog without a file: 8"]);
-    let book = folder.read(&listing.units[0], &mut Desk::new(Decisions::NONE)).unwrap().remove(0);
+    let book =
+        folder.read(&listing.units[0], &mut Reviews::new(Decisions::NONE)).unwrap().remove(0);
     assert_eq!(book.title, "The Mill A Tale");
     assert_eq!(book.authors.len(), 1);
     assert_eq!(book.authors[0].agent_id, "ann-writer-1801");
@@ -171,7 +173,7 @@ fn one_bad_page_spoils_no_other() {
     let codes: Vec<_> = listing
         .units
         .iter()
-        .map(|unit| match (&unit.spoiled, folder.read(unit, &mut Desk::new(Decisions::NONE))) {
+        .map(|unit| match (&unit.spoiled, folder.read(unit, &mut Reviews::new(Decisions::NONE))) {
             (Some(reason), _) => reason.code.to_string(),
             (_, Ok(_)) => "kept".to_owned(),
             (_, Err(Stop::Reject(reason))) => reason.code.into_owned(),
@@ -187,7 +189,8 @@ fn a_page_that_changes_during_the_build_is_a_fault() {
     let folder = open(r#"{ "path": "." }"#, root.path());
     let listing = folder.units(&Known::default()).unwrap();
     fs::write(root.path().join("1.html"), page("y")).unwrap();
-    let Err(Stop::Fault(fault)) = folder.read(&listing.units[0], &mut Desk::new(Decisions::NONE))
+    let Err(Stop::Fault(fault)) =
+        folder.read(&listing.units[0], &mut Reviews::new(Decisions::NONE))
     else {
         panic!()
     };

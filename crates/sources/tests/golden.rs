@@ -11,7 +11,7 @@
 
 use std::{collections::HashMap, fs, path::Path};
 
-use storymill_core::{Decisions, Desk, Env, Known, Source};
+use storymill_core::{Decisions, Env, Known, Reviews, Source};
 use storymill_sources::{Cleaned, Folder, clean};
 
 mod hold;
@@ -204,7 +204,7 @@ fn read_as_a_folder(books: &Path) {
     let listing = folder.units(&Known::default()).unwrap();
     assert!(listing.units.len() == files.len() && files.len() >= 2);
     for unit in &listing.units {
-        let [book] = &folder.read(unit, &mut Desk::new(Decisions::NONE)).unwrap()[..] else {
+        let [book] = &folder.read(unit, &mut Reviews::new(Decisions::NONE)).unwrap()[..] else {
             panic!("one book a page")
         };
         assert_eq!(book.authors.len(), 1);
@@ -231,7 +231,7 @@ fn plain_texts_have_their_facts_and_chapters() {
     for (books, expect) in sets("nocha/books").iter().zip(expect) {
         let folder: Folder = serde_json::from_str(r#"{ "path": "." }"#).unwrap();
         let folder = folder.open(&Env::at(books)).unwrap();
-        let read = |unit| folder.read(unit, &mut Desk::new(Decisions::NONE)).unwrap();
+        let read = |unit| folder.read(unit, &mut Reviews::new(Decisions::NONE)).unwrap();
         let listing = folder.units(&Known::default()).unwrap();
         let found: Vec<_> = listing.units.iter().map(|unit| read(unit).remove(0)).collect();
         let found: Vec<_> = found

@@ -5,7 +5,7 @@
 use std::{fs, path::Path};
 
 use proptest::prelude::*;
-use storymill_core::{Archive, Decisions, Desk, Env, FaultKind, Known, Source, Stop};
+use storymill_core::{Archive, Decisions, Env, FaultKind, Known, Reviews, Source, Stop};
 use storymill_sources::NarrativeXl;
 
 #[path = "../../../tests/golden/sets.rs"]
@@ -47,7 +47,7 @@ fn read(text: &[u8]) -> Result<Archive, String> {
     fs::write(dir.path().join("84.tagseparated"), text).unwrap();
     let source = NarrativeXl::at(".").open(&Env::at(dir.path())).unwrap();
     let listing = source.units(&Known::default()).unwrap();
-    match source.read(&listing.units[0], &mut Desk::new(Decisions::NONE)) {
+    match source.read(&listing.units[0], &mut Reviews::new(Decisions::NONE)) {
         Ok(mut rows) => Ok(rows.remove(0)),
         Err(Stop::Reject(reason)) => Err(format!("{}: {}", reason.code, reason.detail)),
         Err(other) => panic!("{other:?}"),
@@ -110,15 +110,15 @@ fn a_file_without_its_last_separator_is_doubtful() {
     fs::write(dir.path().join("84.tagseparated"), whole.strip_suffix(LINE).unwrap()).unwrap();
     let source = NarrativeXl::at(".").open(&Env::at(dir.path())).unwrap();
     let listing = source.units(&Known::default()).unwrap();
-    let mut desk = Desk::new(Decisions::NONE);
-    source.read(&listing.units[0], &mut desk).unwrap();
-    let (reviews, _) = desk.clear();
+    let mut reviews = Reviews::new(Decisions::NONE);
+    source.read(&listing.units[0], &mut reviews).unwrap();
+    let (reviews, _) = reviews.finish();
     let found: Vec<_> = reviews.iter().map(|review| (&review.item[..], &*review.code)).collect();
     assert_eq!(found, [("84.tagseparated", "perhaps-cut")]);
     // What people say of it holds.
     let line = format!("{{\"review\": \"{}\", \"choice\": \"cut\"}}", reviews[0].id());
     let decided = Decisions::parse([(String::new(), line.as_str())]).unwrap();
-    let stop = source.read(&listing.units[0], &mut Desk::new(&decided)).unwrap_err();
+    let stop = source.read(&listing.units[0], &mut Reviews::new(&decided)).unwrap_err();
     assert!(matches!(stop, Stop::LeftOut(reason) if reason.code == "cut-off"));
 }
 

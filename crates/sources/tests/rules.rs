@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
 
-use storymill_core::{Decisions, Desk};
+use storymill_core::{Decisions, Reviews};
 use storymill_sources::{Why, clean, clean_decided};
 
 /// Enough story to be a book.
@@ -281,12 +281,12 @@ fn a_doubtful_decision_is_a_review_item_with_its_words() {
     // What people decide is done; the item stays the same.
     let line = format!("{{\"review\": \"{}\", \"choice\": \"cut\"}}", reviews[0].id());
     let decided = Decisions::parse([(String::new(), line.as_str())]).unwrap();
-    let mut desk = Desk::new(&decided);
+    let mut desk = Reviews::new(&decided);
     let cut =
         clean_decided(page.as_bytes(), "page.html", &"mill".parse().unwrap(), &mut desk).unwrap();
     assert!(cleaned.lines().contains("how I came to write"), "{}", cleaned.lines());
     assert_eq!(cut.lines().find("# Chapter I"), Some(0), "{}", cut.lines());
-    assert_eq!(desk.clear(), (reviews.clone(), vec![(reviews[0].id(), "cut".to_owned())]));
+    assert_eq!(desk.finish(), (reviews.clone(), vec![(reviews[0].id(), "cut".to_owned())]));
 }
 
 #[test]
@@ -306,7 +306,7 @@ fn what_stands_behind_the_end_is_story_if_people_say_so() {
             .map(|choice| format!("{{\"review\": \"{}\", \"choice\": \"{choice}\"}}", review.id()));
         let decided =
             Decisions::parse(line.iter().map(|line| (String::new(), line.as_str()))).unwrap();
-        let mut desk = Desk::new(&decided);
+        let mut desk = Reviews::new(&decided);
         clean_decided(page.as_bytes(), "page.html", &"mill".parse().unwrap(), &mut desk)
             .unwrap()
             .lines()
@@ -389,7 +389,7 @@ fn decided(page: &str, choice: Option<&str>) -> storymill_sources::Cleaned {
     });
     let decisions =
         Decisions::parse(line.iter().map(|line| (String::new(), line.as_str()))).unwrap();
-    clean_decided(page.as_bytes(), "page.html", &book, &mut Desk::new(&decisions)).unwrap()
+    clean_decided(page.as_bytes(), "page.html", &book, &mut Reviews::new(&decisions)).unwrap()
 }
 
 #[test]

@@ -16,8 +16,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use storymill::{BuildOptions, Project, Registry, Workflow};
 use storymill_core::{
-    Book, BookId, Desk, Digest, Env, Fault, FaultKind, Known, Listing, OpenSource, Options, Source,
-    SourceUnit, Stop,
+    Book, BookId, Digest, Env, Fault, FaultKind, Known, Listing, OpenSource, Options, Reviews,
+    Source, SourceUnit, Stop,
 };
 use storymill_pipeline::Publish;
 use storymill_sources::clean;
@@ -79,7 +79,7 @@ impl OpenSource<Book> for Open {
         Ok(Listing { units: self.texts.iter().map(unit).collect(), notes: Vec::new() })
     }
 
-    fn read(&self, unit: &SourceUnit, _: &mut Desk<'_>) -> Result<Vec<Book>, Stop> {
+    fn read(&self, unit: &SourceUnit, _: &mut Reviews<'_>) -> Result<Vec<Book>, Stop> {
         // Title, author and chapters are read from the text as they are from a file of one book.
         let cleaned = clean(self.texts[&unit.unit].as_bytes(), "book.txt").map_err(Stop::Reject)?;
         Ok(vec![cleaned.book(unit.unit.clone(), None)])

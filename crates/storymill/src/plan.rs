@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use storymill_core::{Asked, Exchanged, Fault, Round};
+use storymill_core::{AskTotals, Asked, Fault, Round};
 use storymill_llm::forecast::Forecast;
 use storymill_pipeline::{Claim, Estimate, Plan, Step, Store, Visitor, Workflow, plan};
 
@@ -115,7 +115,7 @@ pub(crate) fn bill(
 }
 
 /// What comes next, and what comes later.
-pub fn whole(one: &Estimate) -> Exchanged {
+pub fn whole(one: &Estimate) -> AskTotals {
     let mut all = one.next;
     all += one.later;
     all
@@ -123,8 +123,8 @@ pub fn whole(one: &Estimate) -> Exchanged {
 
 impl Bill {
     /// Everything that is asked.
-    pub fn all(&self) -> Exchanged {
-        let mut all = Exchanged::default();
+    pub fn all(&self) -> AskTotals {
+        let mut all = AskTotals::default();
         self.estimates.iter().for_each(|(one, _)| all += whole(one));
         all
     }

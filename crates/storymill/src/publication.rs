@@ -37,7 +37,7 @@ pub(crate) fn publication(
     let asked = |(step, report): (&storymill_pipeline::Step, &StepReport)| Asked {
         step: step.name.clone(),
         models: models.ids([step]),
-        prompts: step.texts(),
+        prompts: step.text_digests(),
         answers: report.answers,
     };
     let steps = workflow.steps.iter().zip(&outcome.steps);
@@ -59,7 +59,7 @@ pub(crate) fn publication(
         left_out: counts(&outcome.left_out),
         reviews: outcome.reviews.len() as u64,
         asked: asking.clone().map(asked).collect(),
-        prompts: asking.flat_map(|(step, _)| step.words()).collect(),
+        prompts: asking.flat_map(|(step, _)| step.texts()).collect(),
     })
 }
 

@@ -5,7 +5,7 @@ use std::{
     sync::Arc,
 };
 
-use storymill_core::{Book, BookId, Decisions, Desk, Disk, Fault, FaultKind, Stop};
+use storymill_core::{Book, BookId, Decisions, Disk, Fault, FaultKind, Reviews, Stop};
 use storymill_disk::RealDisk;
 use storymill_pipeline::Workflow;
 use storymill_shelf::{Books, Cleaner, MOUNT, Mount, Shelf};
@@ -63,13 +63,13 @@ impl Workspace {
 const DECISIONS: &str = "decisions";
 
 /// Makes a private book of its page, as people decided.
-fn cleaned(page: &[u8], name: &str, id: &BookId, desk: &mut Desk<'_>) -> Result<Book, Stop> {
-    Ok(clean_decided(page, name, id, desk)?.book(id.clone(), None))
+fn cleaned(page: &[u8], name: &str, id: &BookId, reviews: &mut Reviews<'_>) -> Result<Book, Stop> {
+    Ok(clean_decided(page, name, id, reviews)?.book(id.clone(), None))
 }
 
 /// The same for a build, which leaves out what people have to decide on first.
-fn cleaner(page: &[u8], name: &str, id: &BookId, desk: &mut Desk<'_>) -> Result<Book, Stop> {
-    let cleaned = clean_decided(page, name, id, desk)?;
+fn cleaner(page: &[u8], name: &str, id: &BookId, reviews: &mut Reviews<'_>) -> Result<Book, Stop> {
+    let cleaned = clean_decided(page, name, id, reviews)?;
     cleaned.check_cuts().map_err(Stop::Reject)?;
     Ok(cleaned.book(id.clone(), None))
 }
@@ -80,7 +80,7 @@ pub fn decided_book(shelf: &Shelf, id: &BookId) -> Result<Book, Fault> {
     let text = String::from_utf8_lossy(kept.expose());
     let lines = text.lines().zip(1..).map(|(line, at)| (format!("decision {at}"), line));
     let decisions = Decisions::parse(lines)?;
-    Books(shelf).decided(id, cleaned, &mut Desk::new(&decisions)).map_err(|stop| match stop {
+    Books(shelf).decided(id, cleaned, &mut Reviews::new(&decisions)).map_err(|stop| match stop {
         Stop::Fault(fault) => fault,
         _ => Fault::new(FaultKind::Input, format!("people decided that `{id}` is left out")),
     })

@@ -17,7 +17,7 @@ mod questions;
 mod reading;
 mod registry;
 mod retelling;
-mod shelf;
+mod selection;
 mod tokens;
 
 #[cfg(test)]
@@ -72,7 +72,7 @@ pub use retelling::{
     hierarchy::Hierarchy,
     summarize::Summarize,
 };
-pub use shelf::{
+pub use selection::{
     distinct::Distinct,
     duplicates::Duplicates,
     kind::{Kind, Verdict},

@@ -157,7 +157,7 @@ pub fn requests<E: From<Mistakes>>(
         order.extend(Half::BOTH.map(|half| (custom_id(plan, pair, half), pair, half)));
     }
     order.sort_by(|a, b| a.0.cmp(&b.0));
-    let mut shelf = Shelf { set, texts, count, stories: BTreeMap::new(), indexes: BTreeMap::new() };
+    let mut shelf = Texts { set, texts, count, stories: BTreeMap::new(), indexes: BTreeMap::new() };
     let mut key = Vec::with_capacity(order.len());
     for (custom_id, pair, half) in order {
         let page = shelf.page(plan.shown, pair, pair.claim(half)).map_err(|fault| vec![fault])?;
@@ -220,7 +220,7 @@ struct Page {
 }
 
 /// Books, their stories and their excerpts, each worked out once.
-struct Shelf<'s> {
+struct Texts<'s> {
     set: &'s Set,
     texts: &'s BTreeMap<String, &'s str>,
     count: &'s dyn Fn(&str, Encoding) -> Option<u64>,
@@ -229,7 +229,7 @@ struct Shelf<'s> {
     indexes: BTreeMap<(String, Option<String>), (Vec<String>, Index)>,
 }
 
-impl<'s> Shelf<'s> {
+impl<'s> Texts<'s> {
     fn page(&mut self, shown: Shown, pair: &Pair, claim: &str) -> Result<Page, Mistake> {
         let story = pair.story.clone().filter(|_| shown != Shown::Book);
         let text = match &story {

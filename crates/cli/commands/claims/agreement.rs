@@ -12,8 +12,9 @@ use storymill_shelf::{Access, sets};
 
 use super::{
     folder::replace,
-    home::{Home, Lies, Sealed},
-    refused, unsealed,
+    refused,
+    set_store::{Home, Lies, Sealed},
+    unsealed,
 };
 use crate::{
     args::{Format, claims::ClaimsAgreement},

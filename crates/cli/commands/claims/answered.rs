@@ -12,7 +12,7 @@ use storymill_claims::{
 use storymill_core::{Fault, FaultKind};
 use storymill_shelf::{Private, sets::Sets};
 
-use super::{handing, home::Sealed, refused, score::responses_of, unsealed, warn};
+use super::{private_requests, refused, score::responses_of, set_store::Sealed, unsealed, warn};
 use crate::{args::claims::ClaimsScore, exit::Failure};
 
 /// Answers to requests of the set, by the requests' id; then one file for each system.
@@ -37,7 +37,10 @@ pub(super) fn take(sealed: &Sealed, path: &Path, args: &ClaimsScore) -> Result<(
         .map_err(|mistakes| refused(path, "the answers cannot be read", &mistakes))?;
     warn(path, &warnings);
     if let Some(head) = &head {
-        handing::expose(sealed, &exposure::of_key(&key, &head.provider, &head.system, &head.date))?;
+        private_requests::expose(
+            sealed,
+            &exposure::of_key(&key, &head.provider, &head.system, &head.date),
+        )?;
         sealed.shelf.note_endpoints(head.endpoint.as_slice())?;
     }
     keep(sealed, &id, &system, rest)?;
@@ -61,11 +64,11 @@ fn requests_of(
 ) -> Result<Option<(String, Vec<KeyLine>)>, Failure> {
     let named = head.and_then(|head| head.bundle.as_deref());
     let first = answers::first_id(rest);
-    for id in handing::ids(sealed) {
+    for id in private_requests::ids(sealed) {
         if named.is_some_and(|named| named != id) {
             continue;
         }
-        let key = handing::key(sealed, &id)?;
+        let key = private_requests::key(sealed, &id)?;
         if named.is_some() || key.iter().any(|line| Some(&line.custom_id) == first.as_ref()) {
             return Ok(Some((id, key)));
         }
@@ -99,7 +102,7 @@ pub(super) fn kept(sealed: &Sealed) -> Result<Vec<Response>, Failure> {
         let bytes = text.expose();
         let end = bytes.iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |at| at + 1);
         let head: serde_json::Value = serde_json::from_slice(&bytes[..end]).unwrap_or_default();
-        let (key, system) = (handing::key(sealed, id)?, head["system"].as_str());
+        let (key, system) = (private_requests::key(sealed, id)?, head["system"].as_str());
         let (run, _) = answers::of_bundle(&bytes[end..], &key, system).map_err(refuse)?;
         runs.push((id.to_owned(), run));
     }

@@ -26,8 +26,8 @@ use storymill_shelf::{Access, MOUNT, Mount, Private, Shelf};
 use super::{
     answered,
     bundle::{Opened, write_answers},
-    handing,
-    home::Sealed,
+    private_requests,
+    set_store::Sealed,
 };
 use crate::{
     args::{Messages, claims::ClaimsAsk, micro_usd, prices, shelf::Place},
@@ -56,23 +56,23 @@ fn of_set(args: &ClaimsAsk, asking: &Asking, set: &Path) -> Result<Exit, Failure
     };
     let place = Place { shelf: shelf.clone(), key: args.on.key.clone() };
     let sealed = Sealed::open(set, &place, Access::Change)?;
-    let ids = handing::ids(&sealed);
+    let ids = private_requests::ids(&sealed);
     if let (None, true) = (&args.requests, ids.len() > 1) {
         let hint = format!("say which: `--requests` with one of {}", ids.join(", "));
         let message = "the set has several requests";
         return Err(Fault::new(FaultKind::Input, message).hint(hint).into());
     }
     let id = args.requests.clone().or_else(|| ids.first().cloned()).unwrap_or_default();
-    handing::bundle(&sealed, &id)?;
-    let key = handing::key(&sealed, &id)?;
+    private_requests::bundle(&sealed, &id)?;
+    let key = private_requests::key(&sealed, &id)?;
     let disk = Arc::new(Mount::new(Arc::clone(&sealed.shelf)));
     let folder = Path::new(MOUNT).join("answers/claims");
     let asker = asking.asker(&folder, disk, Some(&asking.described.send_private_to))?;
     // What is sent cannot be taken back: it is written down first.
     sealed.shelf.note_endpoints(&asking.described.send_private_to)?;
     let shown = exposure::of_key(&key, &asking.provider, &asking.system, &today());
-    handing::expose(&sealed, &shown)?;
-    let lines = key.iter().filter_map(|one| handing::line(&sealed, &id, one).transpose());
+    private_requests::expose(&sealed, &shown)?;
+    let lines = key.iter().filter_map(|one| private_requests::line(&sealed, &id, one).transpose());
     let rows = asking.ask(&asker, lines).map_err(redact_fault)?;
     answered::keep(&sealed, &id, &asking.system, rows.text.expose())?;
     let next = format!("storymill claims score {} --shelf {}", sealed.name, typed(shelf));

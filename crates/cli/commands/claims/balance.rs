@@ -5,7 +5,7 @@ use std::io::Write;
 use storymill_claims::balance::{Balance, balance};
 use storymill_shelf::Access;
 
-use super::home::Home;
+use super::set_store::Home;
 use crate::{
     args::{Format, claims::ClaimsBalance},
     exit::{DONE, Exit, Failure},

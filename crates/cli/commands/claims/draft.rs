@@ -14,7 +14,7 @@ use storymill_shelf::{Access, Private};
 
 use super::{
     folder::replace,
-    home::{Home, Lies, Sealed},
+    set_store::{Home, Lies, Sealed},
 };
 use crate::{
     args::{claims::ClaimsDraft, shelf::Place},

@@ -8,8 +8,9 @@ use storymill_shelf::{Access, Books};
 
 use super::{
     folder::pages,
-    home::{Home, Lies},
-    refused, unsealed, warn,
+    refused,
+    set_store::{Home, Lies},
+    unsealed, warn,
 };
 use crate::{
     args::claims::ClaimsImport,

@@ -6,7 +6,7 @@ use serde_json::json;
 use storymill_claims::lint::{Code, Finding, Severity, lint};
 use storymill_shelf::Access;
 
-use super::home::{Home, borrowed};
+use super::set_store::{Home, borrowed};
 use crate::{
     args::{Format, claims::ClaimsLint},
     exit::{DONE, Exit, FINDINGS, Failure},

@@ -8,13 +8,13 @@ mod balance;
 mod bundle;
 mod draft;
 mod folder;
-mod handing;
-mod home;
 mod import;
 mod lint;
+mod private_requests;
 mod requests;
 mod reviews;
 mod score;
+mod set_store;
 
 use std::{io::Read, path::Path};
 
@@ -32,7 +32,7 @@ use crate::{
     session::Session,
 };
 
-pub(crate) use handing::in_clear as handed_in_clear;
+pub(crate) use private_requests::in_clear as handed_in_clear;
 
 pub(crate) fn run(args: &Claims, session: &Session) -> Result<Exit, Failure> {
     match &args.what {

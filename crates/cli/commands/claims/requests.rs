@@ -1,5 +1,5 @@
 //! `claims requests`: the claims of a set under a prompt, for others to run. A public set writes a folder
-//! and its key; a private one keeps both in the shelf ([`handing`]).
+//! and its key; a private one keeps both in the shelf ([`private_requests`]).
 
 use std::{
     fs,
@@ -21,9 +21,8 @@ use storymill_shelf::Access;
 use storymill_transforms::tokens;
 
 use super::{
-    bytes, handing,
-    home::{Home, Lies, Texts, borrowed},
-    refused,
+    bytes, private_requests, refused,
+    set_store::{Home, Lies, Texts, borrowed},
 };
 use crate::{
     args::{self, claims::ClaimsRequests},
@@ -73,14 +72,14 @@ pub(super) fn run(args: &ClaimsRequests) -> Result<Exit, Failure> {
         }
     }
     let home = Home::open(&args.at, Access::Change)?;
-    let handed = handing::Handed::check(args, &date)?;
+    let handed = private_requests::Handed::check(args, &date)?;
     if let (Lies::Shelf(sealed), true) = (&home.lies, args.list) {
         let mut out = std::io::stdout().lock();
-        handing::ids(sealed).iter().try_for_each(|id| writeln!(out, "{id}"))?;
+        private_requests::ids(sealed).iter().try_for_each(|id| writeln!(out, "{id}"))?;
         return Ok(DONE);
     }
     if let (Lies::Shelf(sealed), Some(id)) = (&home.lies, &args.made) {
-        return handing::hand_out(sealed, id, &handed);
+        return private_requests::hand_out(sealed, id, &handed);
     }
     let mut secret = [0; 32];
     SysRng.try_fill_bytes(&mut secret).map_err(|error| {
@@ -103,8 +102,8 @@ pub(super) fn run(args: &ClaimsRequests) -> Result<Exit, Failure> {
     let texts = home.texts()?;
     match &home.lies {
         Lies::Shelf(sealed) => {
-            let id = handing::make(sealed, &home.set, &texts, &plan)?;
-            handing::hand_out(sealed, &id, &handed).map_err(|failure| match failure {
+            let id = private_requests::make(sealed, &home.set, &texts, &plan)?;
+            private_requests::hand_out(sealed, &id, &handed).map_err(|failure| match failure {
                 Failure::Fault(fault) => {
                     let hint = format!(
                         "the requests are made, and kept in the shelf: `--made {id}` hands them out"

@@ -13,9 +13,8 @@ use storymill_pipeline::Lapsed;
 use storymill_shelf::{Access, Private};
 
 use super::{
-    agreement, draft,
-    home::{Home, Lies, Sealed},
-    refused,
+    agreement, draft, refused,
+    set_store::{Home, Lies, Sealed},
 };
 use crate::{
     args::{Format, claims::ClaimsReviews},

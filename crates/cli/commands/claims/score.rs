@@ -15,9 +15,9 @@ use storymill_metrics::bootstrap::Plan;
 use storymill_shelf::Access;
 
 use super::{
-    answered, bytes,
-    home::{Home, Lies, borrowed},
-    refused, warn,
+    answered, bytes, refused,
+    set_store::{Home, Lies, borrowed},
+    warn,
 };
 use crate::{
     args::claims::{ClaimsScore, ScoreFormat},

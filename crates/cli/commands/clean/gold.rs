@@ -5,7 +5,7 @@ use std::io::Write;
 use serde_json::{Value, json};
 use storymill_core::{Fault, FaultKind};
 use storymill_sources::{
-    gold::{Score, Shelf, score, traces},
+    gold::{GoldTexts, Score, score, traces},
     page_id,
 };
 
@@ -25,7 +25,7 @@ struct Row {
 }
 
 impl Rows {
-    pub(super) fn add(&mut self, page: &Page<'_>, shelf: &Shelf) -> Result<(), Fault> {
+    pub(super) fn add(&mut self, page: &Page<'_>, shelf: &GoldTexts) -> Result<(), Fault> {
         let file = page.name();
         let lines = page.cleaned.lines();
         let gold = shelf.text(&file, page_id(&file).as_ref())?;

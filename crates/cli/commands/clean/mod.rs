@@ -12,7 +12,7 @@ use std::{
 
 use serde_json::json;
 use storymill_core::{Fault, FaultKind, Reason};
-use storymill_sources::{Cleaned, clean, gold::Shelf, page_id, pages};
+use storymill_sources::{Cleaned, clean, gold::GoldTexts, page_id, pages};
 
 use crate::{
     args::Format,
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &Clean) -> Result<Exit, Failure> {
     if let Some(out) = &args.out {
         fs::create_dir_all(out).map_err(|error| Fault::io("cannot make the folder", out, error))?;
     }
-    let shelf = args.gold.as_deref().map(Shelf::open).transpose()?;
+    let shelf = args.gold.as_deref().map(GoldTexts::open).transpose()?;
     let mut table = gold::Rows::default();
     let mut shown = Vec::new();
     let mut failed = Vec::new();

@@ -3,7 +3,7 @@
 //! The project's own workflow is run once with an asker that reads the archive; so the answers go
 //! into the log under the keys that any later build looks for, and the run tells what has no place.
 
-mod teller;
+mod archive_asker;
 mod unplaced;
 
 use std::{
@@ -28,7 +28,7 @@ use crate::{
     session::Session,
     table::{Table, plain, plural},
 };
-use teller::{Shelf, Teller};
+use archive_asker::{ArchiveAsker, OpenArchive};
 use unplaced::Account;
 
 const TEMPLATE: &str = include_str!("narrativexl.toml");
@@ -158,11 +158,11 @@ impl Project {
         let workflow = session.project(&self.path(WORKFLOW))?.workflow().clone();
         let store = Store::open(self.path(".storymill"), Arc::new(RealDisk), Claim::Whole)?;
         let log = Arc::new(AnswerLog::open(&self.path("answers"), &[], Arc::new(RealDisk))?);
-        let shelf = Shelf::open(&self.folder, &NarrativeXl::at("archive"))?;
-        let teller = Teller::new(&workflow, &shelf, Arc::clone(&log))?;
+        let shelf = OpenArchive::open(&self.folder, &NarrativeXl::at("archive"))?;
+        let asker = ArchiveAsker::new(&workflow, &shelf, Arc::clone(&log))?;
         let progress = Progress::new(Messages::Text);
         let options = RunOptions { threads: 0, shard: None, stop: &session.surroundings.stop };
-        let run = run_workflow(&workflow, &store, &teller, &Quiet(&progress), &options);
+        let run = run_workflow(&workflow, &store, &asker, &Quiet(&progress), &options);
         progress.finish();
         let run = run?;
         log.seal()?;

@@ -16,7 +16,7 @@ use storymill_transforms::{
     recorded::{Origin, Recorded, Use, packs_differ},
 };
 
-use super::teller::Shelf;
+use super::archive_asker::OpenArchive;
 
 /// A row of the archive, or a cell of one, that has no place in the dataset.
 #[derive(Debug, Serialize)]
@@ -136,7 +136,7 @@ impl Account {
     pub(super) fn of(
         workflow: &Workflow,
         run: &Finished<'_>,
-        shelf: &Shelf,
+        shelf: &OpenArchive,
         files: &[ArchiveFile],
     ) -> Result<Self, Fault> {
         let came = Came::of(workflow, run)?;

@@ -8,18 +8,18 @@ use storymill_dataset::{
 };
 use tempfile::TempDir;
 
-use crate::support::{Shelf, TestDisk, files, publication, small, work};
+use crate::support::{Kept, TestDisk, files, publication, small, work};
 
 fn publish_with(
     disk: &TestDisk,
-    (spec, shelf): &(Publication, Shelf),
+    (spec, shelf): &(Publication, Kept),
     out: &Path,
 ) -> Result<Published, Fault> {
     publish(spec, &Tables::standard(), shelf, disk, out)
 }
 
 /// Another version with other rows, fewer tables and one book more.
-fn second() -> (Publication, Shelf) {
+fn second() -> (Publication, Kept) {
     let works = [work("b1", 1, 4, 600), work("b2", 9, 3, 500), work("b4", 4, 2, 700)];
     let (mut spec, shelf) = publication(&works);
     "2.0.0".clone_into(&mut spec.version);

@@ -10,7 +10,7 @@ use storymill_dataset::{
     Added, Column, Config, Publication, Published, Table, Tables, Type, publish,
 };
 
-use super::support::{Shelf, TestDisk, publication};
+use super::support::{Kept, TestDisk, publication};
 
 /// A row whose texts say how long they are.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -95,7 +95,7 @@ pub fn letters(seed: u32, bytes: u32) -> String {
 /// Publishes one row for each length, in this order.
 pub fn publish_long(lengths: &[u32], out: &Path) -> Published {
     let (mut spec, _): (Publication, _) = publication(&[]);
-    let mut shelf = Shelf::default();
+    let mut shelf = Kept::default();
     let unit: UnitId = "long".parse().unwrap();
     let rows: Vec<_> = (0..).zip(lengths).map(|(at, bytes)| Long { at, bytes: *bytes }).collect();
     let parts = vec![shelf.put(&unit, &rows)];

@@ -7,9 +7,9 @@ use storymill_core::Digest;
 use storymill_dataset::{Config, Depth, Manifest, Publication, Tables, check, publish};
 use tempfile::TempDir;
 
-use crate::support::{CANARY, Shelf, TestDisk, Work, files, publication, small, work};
+use crate::support::{CANARY, Kept, TestDisk, Work, files, publication, small, work};
 
-pub(crate) fn published(spec: &Publication, shelf: &Shelf) -> (TempDir, Manifest) {
+pub(crate) fn published(spec: &Publication, shelf: &Kept) -> (TempDir, Manifest) {
     let folder = TempDir::new().unwrap();
     let published =
         publish(spec, &Tables::standard(), shelf, &TestDisk::sound(), folder.path()).unwrap();
@@ -33,8 +33,8 @@ fn a_folder_holds_what_its_manifest_lists() {
 }
 
 /// The rows of one book as parts of so many rows each.
-fn scenes_in_parts(work: &Work, rows: usize) -> (Publication, Shelf) {
-    let mut shelf = Shelf::default();
+fn scenes_in_parts(work: &Work, rows: usize) -> (Publication, Kept) {
+    let mut shelf = Kept::default();
     let parts = work.scenes.chunks(rows).map(|rows| shelf.put(&work.book.id, rows)).collect();
     let config = Config {
         name: "scenes".to_owned(),

@@ -9,13 +9,13 @@ use storymill_dataset::{
 };
 use tempfile::TempDir;
 
-use crate::support::{Shelf, TestDisk, files, publication, small, work};
+use crate::support::{Kept, TestDisk, files, publication, small, work};
 
 /// A published folder with a changelog beside it.
 struct Shop(TempDir);
 
 impl Shop {
-    fn new((spec, shelf): &(storymill_dataset::Publication, Shelf)) -> Self {
+    fn new((spec, shelf): &(storymill_dataset::Publication, Kept)) -> Self {
         let shop = Self(TempDir::new().unwrap());
         publish(spec, &Tables::standard(), shelf, &TestDisk::sound(), &shop.at("out")).unwrap();
         let log = format!("## {} (2026-11-21)\n- What is new.\n", spec.version);

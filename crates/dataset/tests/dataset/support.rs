@@ -22,9 +22,9 @@ pub const CANARY: &str = "storymill-test-canary-7b0e4d1c";
 
 /// Parts kept in memory.
 #[derive(Debug, Default)]
-pub struct Shelf(BTreeMap<Digest, Vec<u8>>);
+pub struct Kept(BTreeMap<Digest, Vec<u8>>);
 
-impl Shelf {
+impl Kept {
     pub fn put<R: Record>(&mut self, unit: &UnitId, rows: &[R]) -> PartRef {
         let bytes = R::encode(rows).unwrap();
         let digest = Digest::of(&bytes);
@@ -33,7 +33,7 @@ impl Shelf {
     }
 }
 
-impl Parts for Shelf {
+impl Parts for Kept {
     fn read(&self, part: &PartRef) -> Result<Vec<u8>, Fault> {
         let lost = || Fault::new(FaultKind::Store, "no such part");
         self.0.get(&part.digest).cloned().ok_or_else(lost)
@@ -201,8 +201,8 @@ fn question(distortion: &Distortion, evidence: Span, context: Length) -> Reconst
 }
 
 /// A dataset of these works, and its parts.
-pub fn publication(works: &[Work]) -> (Publication, Shelf) {
-    let mut shelf = Shelf::default();
+pub fn publication(works: &[Work]) -> (Publication, Kept) {
+    let mut shelf = Kept::default();
     let mut configs: Vec<_> = ["book", "scene", "summary", "distortion", "reconstruction"]
         .into_iter()
         .zip(["books", "scenes", "summaries", "distortions", "reconstruction"])
@@ -255,7 +255,7 @@ pub fn publication(works: &[Work]) -> (Publication, Shelf) {
 }
 
 /// Three small works.
-pub fn small() -> (Publication, Shelf) {
+pub fn small() -> (Publication, Kept) {
     publication(&[work("b1", 1, 4, 600), work("b2", 2, 3, 500), work("b3", 3, 2, 700)])
 }
 

@@ -87,7 +87,7 @@ struct Line {
 /// Imports packs (`.pack`), lines (`.jsonl`) or folders of packs. `origin` says in the notes
 /// where they are from; the file's name is added.
 pub fn import(log: &AnswerLog, places: &[PathBuf], origin: &str) -> Result<Imported, Fault> {
-    let mut desk = Desk { log, imported: Imported::default(), tickets: Vec::new() };
+    let mut desk = Reviews { log, imported: Imported::default(), tickets: Vec::new() };
     for place in places {
         if place.extension().is_some_and(|extension| extension == "jsonl") {
             desk.lines(place, origin)?;
@@ -107,13 +107,13 @@ pub fn import(log: &AnswerLog, places: &[PathBuf], origin: &str) -> Result<Impor
     Ok(desk.imported)
 }
 
-struct Desk<'a> {
+struct Reviews<'a> {
     log: &'a AnswerLog,
     imported: Imported,
     tickets: Vec<Ticket>,
 }
 
-impl Desk<'_> {
+impl Reviews<'_> {
     fn settle(&mut self) -> Result<(), Fault> {
         self.tickets.drain(..).try_for_each(Ticket::wait)
     }

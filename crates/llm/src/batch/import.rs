@@ -77,7 +77,7 @@ pub fn import(
     places: &[PathBuf],
     out: &mut Outstanding,
 ) -> Result<Imported, Fault> {
-    let mut desk = Desk {
+    let mut desk = Reviews {
         asker,
         log: asker.log(),
         wave: wave.iter().map(|asked| (asked.key, asked)).collect(),
@@ -139,7 +139,7 @@ fn files(log: &AnswerLog, places: &[PathBuf]) -> Result<Vec<PathBuf>, Fault> {
     Ok(files)
 }
 
-struct Desk<'a> {
+struct Reviews<'a> {
     asker: &'a ModelAsker,
     log: &'a AnswerLog,
     wave: BTreeMap<RequestKey, &'a Asked>,
@@ -153,7 +153,7 @@ struct Desk<'a> {
     tickets: Vec<Ticket>,
 }
 
-impl Desk<'_> {
+impl Reviews<'_> {
     fn untaken(&mut self, path: &Path, at: u64, why: impl Into<String>) {
         self.imported.untaken.push(Refused { path: path.to_owned(), at, why: why.into() });
     }

@@ -68,7 +68,7 @@ impl Writer {
         let segment = Segment::begin(&folder, &*disk, &state)?;
         drop(lock);
         let (jobs, inbox) = mpsc::channel();
-        let mut desk = Desk { folder, disk, state, segment, broken: None };
+        let mut desk = Reviews { folder, disk, state, segment, broken: None };
         let thread = std::thread::Builder::new()
             .name("answer-log".to_owned())
             .spawn(move || desk.run(&inbox))
@@ -127,7 +127,7 @@ impl Segment {
     }
 }
 
-struct Desk {
+struct Reviews {
     folder: PathBuf,
     disk: Arc<dyn Disk>,
     state: Arc<RwLock<State>>,
@@ -136,7 +136,7 @@ struct Desk {
     broken: Option<(String, bool)>,
 }
 
-impl Desk {
+impl Reviews {
     fn run(&mut self, inbox: &mpsc::Receiver<Job>) {
         while let Ok(first) = inbox.recv() {
             let mut jobs = vec![first];

@@ -21,7 +21,7 @@ const VERSION: u32 = 1;
 /// Everybody and every place that a book names.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Cast {
+pub struct CastFile {
     /// The version of the file's form.
     pub version: u32,
     /// The book's id, from which substitutes are drawn.
@@ -111,7 +111,7 @@ pub struct Policy {
     pub keep_real: bool,
 }
 
-impl Cast {
+impl CastFile {
     /// The cast of a book, from the names that were found in it.
     pub fn new(book: &str, words: &Words<'_>, found: &[Found], policy: Policy) -> Self {
         let census = parts::Census::new(words, found);

@@ -2,7 +2,7 @@ use super::*;
 use crate::decision::Kind;
 
 /// The cast of a text in which these names are found wherever they stand.
-fn cast(text: &str, names: &[&str], policy: Policy) -> Cast {
+fn cast(text: &str, names: &[&str], policy: Policy) -> CastFile {
     let words = Words::new(text);
     let mut found: Vec<Found> = Vec::new();
     for name in names {
@@ -17,7 +17,7 @@ fn cast(text: &str, names: &[&str], policy: Policy) -> Cast {
         }
     }
     found.sort_by_key(|found| found.words.start);
-    Cast::new("b1", &words, &found, policy)
+    CastFile::new("b1", &words, &found, policy)
 }
 
 #[track_caller]
@@ -26,7 +26,7 @@ fn check(text: &str, names: &[&str], expected: &[(&str, Gender, u32)]) {
     let found: Vec<_> =
         cast.characters.iter().map(|one| (&*one.name, one.gender, one.seen)).collect();
     assert_eq!(found, expected, "{text}");
-    assert_eq!(Cast::parse(&cast.to_toml()).unwrap(), cast);
+    assert_eq!(CastFile::parse(&cast.to_toml()).unwrap(), cast);
 }
 
 #[test]
@@ -121,7 +121,7 @@ fn what_is_real_may_stay() {
 fn mistakes_in_a_cast_are_said() {
     let sound = cast("Ann Lee met Tom Lee.", &["Ann Lee", "Tom Lee"], Policy::default()).to_toml();
     let refused =
-        |old: &str, new: &str| Cast::parse(&sound.replacen(old, new, 1)).unwrap_err().message;
+        |old: &str, new: &str| CastFile::parse(&sound.replacen(old, new, 1)).unwrap_err().message;
     assert!(refused("seen = 1", "seen = 1\nkeep = true").contains("contradicts itself"));
     assert!(refused("seen = 1", "sen = 1").contains("line "));
     assert!(refused("\"Lee\"", "\"Lee Lee\"").contains("not one word"));

@@ -7,7 +7,7 @@ use storymill_text::word::fold;
 
 use super::{Pair, shape::distance};
 use crate::{
-    cast::{Cast, Gender},
+    cast::{CastFile, Gender},
     knowledge::{BLOCKED, CULTURES, Culture},
     words::Words,
 };
@@ -56,7 +56,7 @@ impl Role {
 /// How near in shape a substitute is, where there are any.
 const NEAR: usize = 3;
 
-pub(super) fn draw(cast: &Cast, words: &Words<'_>, seed: Seed) -> Result<Vec<Pair>, Fault> {
+pub(super) fn draw(cast: &CastFile, words: &Words<'_>, seed: Seed) -> Result<Vec<Pair>, Fault> {
     let unit: UnitId = cast.book.parse().map_err(|error| {
         Fault::new(FaultKind::Input, "the cast's `book` is no id of a book").because(error)
     })?;
@@ -124,7 +124,7 @@ struct Want {
 }
 
 /// Every part that is not kept, once, the most named first.
-fn wants(cast: &Cast) -> Vec<Want> {
+fn wants(cast: &CastFile) -> Vec<Want> {
     let mut roles: BTreeMap<String, (String, BTreeMap<Role, u32>)> = BTreeMap::new();
     let mut add = |part: &String, role: Role, seen: u32| {
         let (_, roles) = roles.entry(fold(part)).or_insert_with(|| (part.clone(), BTreeMap::new()));

@@ -15,7 +15,7 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind, Input, MatchKind};
 use storymill_core::{Fault, FaultKind, Seed};
 use storymill_text::word::fold;
 
-use crate::{cast::Cast, lists::is_honorific, words::Words};
+use crate::{cast::CastFile, lists::is_honorific, words::Words};
 
 /// What a part is replaced by.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,7 +77,7 @@ impl Substitutes {
     ///
     /// No two parts have the same substitute, and none is a word of the book. What is drawn for a part depends
     /// on the seed, the book's id and the part, as long as two parts do not want the same.
-    pub fn draw(cast: &Cast, words: &Words<'_>, seed: Seed) -> Result<Self, Fault> {
+    pub fn draw(cast: &CastFile, words: &Words<'_>, seed: Seed) -> Result<Self, Fault> {
         let mut pairs = draw::draw(cast, words, seed)?;
         let wanted: BTreeMap<String, usize> =
             pairs.iter().enumerate().map(|(at, pair)| (fold(&pair.part), at)).collect();

@@ -9,13 +9,13 @@ fn character(given: &[&str], family: &[&str], gender: Gender) -> Character {
     Character { name, gender, given: parts(given), family: parts(family), seen: 5, keep: false }
 }
 
-fn cast(characters: Vec<Character>, careful: Vec<Careful>) -> Cast {
+fn cast(characters: Vec<Character>, careful: Vec<Careful>) -> CastFile {
     let (version, book, text) = (1, "b1".to_owned(), String::new());
     let (tagger, culture) = (None, "english".to_owned());
-    Cast { version, book, text, tagger, culture, characters, places: vec![], careful }
+    CastFile { version, book, text, tagger, culture, characters, places: vec![], careful }
 }
 
-fn sample() -> Cast {
+fn sample() -> CastFile {
     let characters = vec![
         character(&["Anne"], &["Elliot"], Gender::Female),
         character(&["Mary", "Zoë"], &["O'Brien"], Gender::Female),
@@ -90,7 +90,7 @@ fn an_empty_pool_is_said() {
     let fault = Substitutes::draw(&cast(many, vec![]), &Words::new(""), Seed::new(1)).unwrap_err();
     assert!(fault.message.contains("female") && fault.hint.is_some(), "{fault}");
     let fault = Substitutes::draw(
-        &Cast { culture: "martian".to_owned(), ..sample() },
+        &CastFile { culture: "martian".to_owned(), ..sample() },
         &Words::new(""),
         Seed::new(1),
     );

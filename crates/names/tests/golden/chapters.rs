@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, fs, ops::Range, path::Path};
 
 use storymill_core::Seed;
-use storymill_names::{Cast, NameTagger, Policy, Substitutes, Sure, Words, decide};
+use storymill_names::{CastFile, NameTagger, Policy, Substitutes, Sure, Words, decide};
 
 use crate::litner;
 
@@ -34,7 +34,7 @@ fn hardly_a_common_word_is_replaced() {
         let (text, marked) = unmarked(&fs::read_to_string(&file).unwrap());
         let own = Words::new(&text);
         let found = decide(&own, &tagger.tag(&own).unwrap(), tagger.weights());
-        let cast = Cast::new("book", &own, &found, Policy::default());
+        let cast = CastFile::new("book", &own, &found, Policy::default());
         let substitutes = Substitutes::draw(&cast, &own, Seed::new(7)).unwrap();
         let places = cast.places_in(&text).unwrap();
         let new = substitutes.apply(&text, Sure::At(&places));

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use storymill_core::Seed;
-use storymill_names::{Cast, Gold, Kind, NameTagger, Policy, Substitutes, Sure, Words, decide};
+use storymill_names::{CastFile, Gold, Kind, NameTagger, Policy, Substitutes, Sure, Words, decide};
 
 use crate::{dev_books, full, litner};
 
@@ -18,8 +18,8 @@ struct Leaks {
 fn measure(tagger: &dyn NameTagger, gold: &Gold, leaks: &mut Leaks) {
     let words = Words::new(&gold.text);
     let found = decide(&words, &tagger.tag(&words).unwrap(), tagger.weights());
-    let cast = Cast::new("book", &words, &found, Policy::default());
-    let cast = Cast::parse(&cast.to_toml()).unwrap();
+    let cast = CastFile::new("book", &words, &found, Policy::default());
+    let cast = CastFile::parse(&cast.to_toml()).unwrap();
     let substitutes = Substitutes::draw(&cast, &words, Seed::new(7)).unwrap();
     let places = cast.places_in(&gold.text).unwrap();
     let new = substitutes.apply(&gold.text, Sure::At(&places));

@@ -10,7 +10,7 @@ use std::{collections::BTreeMap, fmt};
 
 use serde::Serialize;
 use serde_json::Value;
-use storymill_core::{Digest, Exchanged, UnitId};
+use storymill_core::{AskTotals, Digest, UnitId};
 
 use crate::decided::Lapsed;
 
@@ -156,7 +156,7 @@ pub struct StepChange {
     /// most, for some of a unit's answers may have stayed.
     pub answers: u64,
     /// How much of that was asked of each model, by its id.
-    pub exchanged: BTreeMap<String, Exchanged>,
+    pub exchanged: BTreeMap<String, AskTotals>,
 }
 
 /// What two locks differ in.
@@ -174,8 +174,8 @@ pub struct LockChange {
 
 impl LockChange {
     /// How much was asked of each model, by its id, all steps together.
-    pub fn exchanged(&self) -> BTreeMap<&str, Exchanged> {
-        let mut sums: BTreeMap<&str, Exchanged> = BTreeMap::new();
+    pub fn exchanged(&self) -> BTreeMap<&str, AskTotals> {
+        let mut sums: BTreeMap<&str, AskTotals> = BTreeMap::new();
         for (id, exchanged) in self.steps.iter().flat_map(|step| &step.exchanged) {
             *sums.entry(id).or_default() += *exchanged;
         }

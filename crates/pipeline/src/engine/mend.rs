@@ -9,13 +9,13 @@ use std::collections::BTreeMap;
 use storymill_core::{Digest, Fault, FaultKind, PartRef, Parts, UnitId};
 
 use super::{Engine, FactOf, Look};
-use crate::{Step, StepKind, board::Cell, erased::AnyRuling};
+use crate::{Step, StepKind, erased::AnyRuling, run_state::Cell};
 
 impl Parts for Engine<'_> {
     fn read(&self, part: &PartRef) -> Result<Vec<u8>, Fault> {
         self.read_or(&part.digest, || {
             let steps = &self.workflow.steps;
-            let made_it = |step: &&Step| match self.board.get(&step.name, &part.unit) {
+            let made_it = |step: &&Step| match self.state.get(&step.name, &part.unit) {
                 Some(Cell::Part(made)) => made.digest == part.digest,
                 _ => false,
             };

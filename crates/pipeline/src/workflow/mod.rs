@@ -144,13 +144,13 @@ impl Step {
 
     /// The digests of the texts that come with it, such as prompts, and of the files that its
     /// options name, in this order.
-    pub fn texts(&self) -> Vec<Digest> {
-        self.kind.options().texts()
+    pub fn text_digests(&self) -> Vec<Digest> {
+        self.kind.options().text_digests()
     }
 
     /// These texts themselves.
-    pub fn words(&self) -> Vec<Vec<u8>> {
-        self.kind.options().words()
+    pub fn texts(&self) -> Vec<Vec<u8>> {
+        self.kind.options().texts()
     }
 
     /// Whether it asks a model that the workflow describes, and not only one that comes with the program.

@@ -14,10 +14,10 @@ use std::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Answer, Asked, Asker, ByUnit, Content, CorpusStage, Cx, Desk, Digest, Disk, Edge, Env, Fault,
+    Answer, Asked, Asker, ByUnit, Content, CorpusStage, Cx, Digest, Disk, Edge, Env, Fault,
     FaultKind, Item, Known, Listing, OpenSource, Options, PartRef, Parts, Reason, Record, Request,
-    RequestKey, Resource, Review, Rows, Seed, Source, SourceUnit, Split, Stage, Stamp, Stop,
-    UnitId,
+    RequestKey, Resource, Review, Reviews, Rows, Seed, Source, SourceUnit, Split, Stage, Stamp,
+    Stop, UnitId,
 };
 use storymill_disk::RealDisk;
 use storymill_pipeline::{
@@ -102,7 +102,7 @@ impl OpenSource<Word> for OpenNotes {
         Ok(Listing { units, notes: Vec::new() })
     }
 
-    fn read(&self, unit: &SourceUnit, desk: &mut Desk<'_>) -> Result<Vec<Word>, Stop> {
+    fn read(&self, unit: &SourceUnit, reviews: &mut Reviews<'_>) -> Result<Vec<Word>, Stop> {
         let text = fs::read_to_string(&unit.path).unwrap();
         if Digest::of(text.as_bytes()) != unit.digest {
             return Err(Fault::new(FaultKind::Input, "the note is not what was listed").into());
@@ -120,7 +120,7 @@ impl OpenSource<Word> for OpenNotes {
                 default: "keep".to_owned(),
                 ..Review::default()
             };
-            if desk.decide(review)? == "cut" {
+            if reviews.decide(review)? == "cut" {
                 return Err(Stop::left_out("cut", "people say so"));
             }
         }

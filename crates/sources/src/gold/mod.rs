@@ -7,10 +7,10 @@
 //! nothing on either side.
 
 mod align;
-mod shelf;
+mod texts;
 mod tokens;
 
-pub use shelf::Shelf;
+pub use texts::GoldTexts;
 pub use tokens::traces;
 
 use self::{align::align, tokens::Stream};

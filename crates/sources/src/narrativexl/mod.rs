@@ -5,8 +5,8 @@
 //! wherever they lie below the folder. Questions whose names were substituted fit neither the
 //! chunks nor the summaries that came with them, so folders called `substituted` are passed over.
 
+mod archive_files;
 mod book;
-mod shelf;
 mod table;
 
 use std::{
@@ -18,7 +18,7 @@ use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Archive, BookId, Desk, Env, Fault, FaultKind, Known, Listing, OpenSource, Options, Review,
+    Archive, BookId, Env, Fault, FaultKind, Known, Listing, OpenSource, Options, Review, Reviews,
     Source, SourceUnit, Stop,
 };
 
@@ -27,7 +27,7 @@ use crate::{
     files::{self, FolderPath},
     listed,
 };
-use shelf::{Files, Shelf, digest};
+use archive_files::{ArchiveFiles, Files, digest};
 
 /// The ending of files with chunks and summaries.
 pub(crate) const SUMMARIES: &str = "tagseparated";
@@ -86,7 +86,7 @@ impl Source for NarrativeXl {
     }
 }
 
-impl OpenSource<Archive> for Shelf {
+impl OpenSource<Archive> for ArchiveFiles {
     fn units(&self, known: &Known) -> Result<Listing, Fault> {
         let units = self.books.par_iter().map(|(id, files)| files.unit(id, self.row(id), known));
         let mut notes = Vec::new();
@@ -103,15 +103,15 @@ impl OpenSource<Archive> for Shelf {
         Ok(Listing { units: units.collect(), notes })
     }
 
-    fn read(&self, unit: &SourceUnit, desk: &mut Desk<'_>) -> Result<Vec<Archive>, Stop> {
+    fn read(&self, unit: &SourceUnit, reviews: &mut Reviews<'_>) -> Result<Vec<Archive>, Stop> {
         let bytes = self.files(&unit.unit)?.bytes()?;
         let row = self.row(&unit.unit);
         let digest = digest(&bytes, &row.map(Row::canonical).unwrap_or_default());
         listed::unchanged(unit, digest, "the archive or its catalog")?;
         let archive = book::read(&unit.unit, &bytes, row).map_err(Stop::Reject)?;
-        doubts(&archive).for_each(|doubt| desk.note(doubt));
+        doubts(&archive).for_each(|doubt| reviews.note(doubt));
         for ending in book::perhaps_cut(&bytes) {
-            if desk.decide(perhaps_cut(&unit.unit, ending))? == "cut" {
+            if reviews.decide(perhaps_cut(&unit.unit, ending))? == "cut" {
                 return Err(Stop::left_out("cut-off", "people decided that it is not whole"));
             }
         }
@@ -147,8 +147,8 @@ impl NarrativeXl {
         Ok(shelf.books.iter().flat_map(of).flatten().collect())
     }
 
-    fn shelf(&self, root: &Path) -> Result<Shelf, Fault> {
-        let mut shelf = Shelf::default();
+    fn shelf(&self, root: &Path) -> Result<ArchiveFiles, Fault> {
+        let mut shelf = ArchiveFiles::default();
         let folder = root.join(self.path.as_path());
         shelf.search(&folder, false)?;
         if shelf.books.is_empty() {

@@ -14,8 +14,8 @@ use std::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Desk, Digest, Env, Fault, FaultKind, Known, Listing, OpenSource, Options, Reason, SetQuestion,
-    Source, SourceUnit, Stop, UnitId,
+    Digest, Env, Fault, FaultKind, Known, Listing, OpenSource, Options, Reason, Reviews,
+    SetQuestion, Source, SourceUnit, Stop, UnitId,
 };
 
 use crate::{files::FolderPath, listed};
@@ -94,7 +94,7 @@ impl OpenSource<SetQuestion> for OpenSets {
         Ok(Listing { units, notes: Vec::new() })
     }
 
-    fn read(&self, unit: &SourceUnit, _: &mut Desk<'_>) -> Result<Vec<SetQuestion>, Stop> {
+    fn read(&self, unit: &SourceUnit, _: &mut Reviews<'_>) -> Result<Vec<SetQuestion>, Stop> {
         let bytes = fs::read(&unit.path)
             .map_err(|error| Fault::io("cannot read the question set", &unit.path, error))?;
         listed::unchanged(unit, digest(&bytes), "the question set")?;

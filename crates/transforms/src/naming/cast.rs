@@ -6,8 +6,7 @@ use storymill_core::{
     Book, Cast, Content, Cx, Edge, Fault, Options, Request, Resource, Review, Rows, Stage, Stop,
 };
 use storymill_names::{
-    Cast as File, Cutter, Gender, LISTS, NameTagger, Odds, Perceptron, Policy, Words, answers,
-    decide,
+    CastFile, Cutter, Gender, LISTS, NameTagger, Odds, Perceptron, Policy, Words, answers, decide,
 };
 
 /// Lists who is in each book, and where names are common words too. The tagger's answers are kept in the log
@@ -156,7 +155,7 @@ impl Stage for CastStage {
 
 impl CastStage {
     /// The cast that somebody wrote, if there is one of this book.
-    fn written(&self, book: &Book) -> Result<Option<File>, Stop> {
+    fn written(&self, book: &Book) -> Result<Option<CastFile>, Stop> {
         let mut own = None;
         for resource in &self.casts {
             let path = resource.path().display();
@@ -164,11 +163,11 @@ impl CastStage {
             let text = std::str::from_utf8(resource.content())
                 .map_err(|_| unreadable("it is not UTF-8"))?;
             // A file that does not say of which book it is may be of this one: nobody goes on without it.
-            let of = File::book_of(text).map_err(|fault| unreadable(&fault.message))?;
+            let of = CastFile::book_of(text).map_err(|fault| unreadable(&fault.message))?;
             if of != book.id.as_str() {
                 continue;
             }
-            let file = File::parse(text).map_err(|fault| unreadable(&fault.message))?;
+            let file = CastFile::parse(text).map_err(|fault| unreadable(&fault.message))?;
             if let Some((_, before)) = own.replace((file, resource.path())) {
                 let detail = format!("both {} and {path} are casts of it", before.display());
                 return Err(Stop::reject("two-casts", detail));
@@ -185,7 +184,7 @@ impl CastStage {
         Ok(Some(file))
     }
 
-    fn found(&self, book: &Book, cx: &mut Cx<'_>) -> Result<File, Stop> {
+    fn found(&self, book: &Book, cx: &mut Cx<'_>) -> Result<CastFile, Stop> {
         let words = Words::new(&book.text);
         let policy = Policy { places: self.places, keep_real: self.keep_real };
         let english = book.language.split(';').any(|tag| tag.trim().starts_with("en"));
@@ -200,7 +199,7 @@ impl CastStage {
                 default: "no names".into(),
                 ..Review::default()
             });
-            return Ok(File::new(book.id.as_str(), &words, &[], policy));
+            return Ok(CastFile::new(book.id.as_str(), &words, &[], policy));
         }
         let (odds, weights) = if let Some(model) = self.tagger().model() {
             (self.ask(model, &words, cx)?, storymill_names::Weights::default())
@@ -209,7 +208,7 @@ impl CastStage {
             (tagger.tag(&words)?, tagger.weights())
         };
         let found = decide(&words, &odds, weights);
-        let mut file = File::new(book.id.as_str(), &words, &found, policy);
+        let mut file = CastFile::new(book.id.as_str(), &words, &found, policy);
         settle(&mut file, book, cx)?;
         Ok(file)
     }
@@ -252,7 +251,7 @@ const MOST: usize = 12;
 
 /// Puts before people what is doubtful, names that are common words, people of no known gender, and does what
 /// they decided.
-fn settle(file: &mut File, book: &Book, cx: &mut Cx<'_>) -> Result<(), Fault> {
+fn settle(file: &mut CastFile, book: &Book, cx: &mut Cx<'_>) -> Result<(), Fault> {
     let excerpt = |symbol: u32| -> String {
         let from = (symbol as usize).saturating_sub(40);
         book.text.chars().skip(from).take(100).map(|c| if c == '\n' { ' ' } else { c }).collect()

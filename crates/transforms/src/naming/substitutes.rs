@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use storymill_core::{
     Book, Cast, Cx, Edge, FaultKind, Options, Rows, Stage, Stop, Substitution, SymbolIndex,
 };
-use storymill_names::{Cast as File, LISTS, Substitutes as Drawn, Sure, Words};
+use storymill_names::{CastFile, LISTS, Substitutes as Drawn, Sure, Words};
 
 /// Draws a substitute for each part of a book's names: never a word of the book, no two alike, of the same gender.
 ///
@@ -46,7 +46,7 @@ impl Stage for Substitutes {
             FaultKind::Input => Stop::reject("no-substitutes", fault.message),
             _ => Stop::Fault(fault),
         };
-        let file = File::parse(&cast.toml).map_err(refused)?;
+        let file = CastFile::parse(&cast.toml).map_err(refused)?;
         let words = Words::new(&book.text);
         let drawn = Drawn::draw(&file, &words, cx.seed()).map_err(refused)?;
         let places = file.places_in(&book.text).unwrap_or_default();

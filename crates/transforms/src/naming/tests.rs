@@ -321,7 +321,7 @@ fn what_people_decide_of_names_is_done() {
     let stage: CastStage = toml::from_str("from = 'books'\ntagger = 'perceptron'").unwrap();
     let cast = |decided: &[(&storymill_core::Review, &str)]| {
         let (rows, trace) = testing::run_decided(&stage, vec![book.clone()].into(), decided);
-        (storymill_names::Cast::parse(&rows.unwrap()[0].toml).unwrap(), trace)
+        (storymill_names::CastFile::parse(&rows.unwrap()[0].toml).unwrap(), trace)
     };
     let (plain, trace) = cast(&[]);
     assert!(!trace.reviews.is_empty(), "{plain:#?}");
@@ -329,7 +329,7 @@ fn what_people_decide_of_names_is_done() {
         match &*review.code {
             "gender" => {
                 let (file, _) = cast(&[(review, "female")]);
-                let women = |file: &storymill_names::Cast| {
+                let women = |file: &storymill_names::CastFile| {
                     let of = storymill_names::Gender::Female;
                     file.characters.iter().filter(|one| one.gender == of).count()
                 };

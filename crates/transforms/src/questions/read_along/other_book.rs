@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 
 use storymill_core::{BookId, Cast, Digest, Near, Partners, Scene, Stop, Stream, Summary, UnitId};
-use storymill_names::{Cast as File, Exchange, Pair, Substitutes, Sure};
+use storymill_names::{CastFile, Exchange, Pair, Substitutes, Sure};
 
 use super::{
     drawn::{Drawn, SHOWN, Told, some_is_right, too_alike},
@@ -53,7 +53,7 @@ impl Others {
         (summaries, casts): (&Near<Summary>, &Near<Cast>),
         nearness: Option<&Nearness<'_>>,
     ) -> Result<Self, Stop> {
-        let own = File::parse(&cast.toml)?;
+        let own = CastFile::parse(&cast.toml)?;
         let known = if nearness.is_some() { first_named(&own, scenes)? } else { BTreeMap::new() };
         let mut others = Self::default();
         let mut at: BTreeMap<&UnitId, usize> = BTreeMap::new();
@@ -67,7 +67,7 @@ impl Others {
             else {
                 continue;
             };
-            let exchange = Exchange::between(&File::parse(&cast.toml)?, &own)?;
+            let exchange = Exchange::between(&CastFile::parse(&cast.toml)?, &own)?;
             let tell = |summary: &Summary| {
                 let told = exchange.tell(&summary.text)?;
                 let named = |name: &String| match nearness {
@@ -170,7 +170,7 @@ fn rank(one: &Foreign, draw: u32) -> [u8; 32] {
 }
 
 /// The scene that names each part of the cast's names first.
-fn first_named(cast: &File, scenes: &[Scene]) -> Result<BTreeMap<String, usize>, Stop> {
+fn first_named(cast: &CastFile, scenes: &[Scene]) -> Result<BTreeMap<String, usize>, Stop> {
     let people = cast.characters.iter().flat_map(|one| one.given.iter().chain(&one.family));
     let parts = people.chain(cast.places.iter().flat_map(|place| &place.parts));
     let mut parts: Vec<&String> = parts.collect();

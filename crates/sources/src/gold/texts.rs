@@ -10,14 +10,14 @@ use storymill_core::{BookId, Fault, FaultKind};
 
 /// Where gold texts are.
 #[derive(Debug)]
-pub struct Shelf {
+pub struct GoldTexts {
     /// Of a folder: the folder.
     folder: Option<PathBuf>,
     /// Of a table: the text of each file.
     rows: BTreeMap<String, PathBuf>,
 }
 
-impl Shelf {
+impl GoldTexts {
     /// Opens a folder, or a CSV table with columns `file` and `gold`.
     pub fn open(path: &Path) -> Result<Self, Fault> {
         let cannot = |error: csv::Error| {

@@ -32,14 +32,14 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
 
 /// The folder.
 #[derive(Debug)]
-pub(crate) struct Shelf {
+pub(crate) struct PageFolder {
     top: PathBuf,
     /// Beside the pages: the journal, parts of pages, pages that changed.
     pub(crate) aside: PathBuf,
     files: BTreeMap<String, String>,
 }
 
-impl Shelf {
+impl PageFolder {
     /// Opens the folder, and makes it where there is none.
     pub(crate) fn open(top: &Path) -> Result<Self, Fault> {
         let aside = top.join(".fetch");

@@ -12,15 +12,15 @@ use storymill_text::Language;
 
 use super::{
     cast::{Cast, TOGETHER},
-    letters::Letters,
-    lexis::Lexis,
+    epistolary::Letters,
+    languages::Tongue,
     notice,
     points::{Points, band},
-    says,
+    register_words::Lexis,
     shape::{self, Shape},
     speakers::Speakers,
+    title_evidence,
     titles::Titles,
-    tongue::Tongue,
 };
 
 /// What a book is.
@@ -81,9 +81,9 @@ impl Verdict {
     pub fn of(book: &Book) -> Self {
         let features = Features::of(book);
         let mut points = features.points();
-        says::subjects(book, &mut points);
+        title_evidence::subjects(book, &mut points);
         let untitled = points.kind();
-        says::title(book, features.tongue, &mut points);
+        title_evidence::title(book, features.tongue, &mut points);
         let mut verdict = points.verdict(untitled);
         let own = notice::parted(book).0;
         if shape::words(book, &own) < TOO_FEW {

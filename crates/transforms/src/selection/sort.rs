@@ -10,7 +10,7 @@ use storymill_text::short_tag;
 
 use super::{
     kind::{Kind, Verdict},
-    tongue::Tongue,
+    languages::Tongue,
 };
 
 /// Keeps books of some kinds and languages.

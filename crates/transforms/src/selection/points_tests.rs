@@ -4,7 +4,7 @@ use super::*;
 
 impl Points {
     /// Every sum that is not nothing, as `-14 telling`.
-    pub(in crate::shelf) fn account(&self) -> Vec<String> {
+    pub(in crate::selection) fn account(&self) -> Vec<String> {
         let sums = [(self.telling, "telling"), (self.parts, "parts")].into_iter();
         let kinds = Kind::ALL.map(|kind| (self.kinds[kind as usize], kind.name()));
         let sums = sums.chain(kinds).filter(|(points, _)| *points != 0);

@@ -295,5 +295,5 @@ pub(super) fn title(book: &Book, tongue: Option<&str>, points: &mut Points) {
 }
 
 #[cfg(test)]
-#[path = "says_tests.rs"]
+#[path = "title_evidence_tests.rs"]
 mod tests;

@@ -9,8 +9,8 @@ use std::{
 
 use storymill::configs;
 use storymill_core::{
-    Answer, Archive, Asked, Asker, Decisions, Desk, Env, Fault, FaultKind, Known, OpenSource,
-    Request, RequestKey, Source, SourceUnit, Stop, UnitId,
+    Answer, Archive, Asked, Asker, Decisions, Env, Fault, FaultKind, Known, OpenSource, Request,
+    RequestKey, Reviews, Source, SourceUnit, Stop, UnitId,
 };
 use storymill_llm::{AnswerLog, AskerOptions, Mode, ModelAsker, Note, Record, Ticket};
 use storymill_pipeline::Workflow;
@@ -20,12 +20,12 @@ use storymill_transforms::recorded::Recorded;
 use crate::exit::Failure;
 
 /// The books of an archive, read one at a time.
-pub(super) struct Shelf {
+pub(super) struct OpenArchive {
     source: Box<dyn OpenSource<Archive>>,
     units: BTreeMap<UnitId, SourceUnit>,
 }
 
-impl Shelf {
+impl OpenArchive {
     /// The archive that lies at `source`, seen from `root`.
     pub(super) fn open(root: &Path, source: &NarrativeXl) -> Result<Self, Fault> {
         let source = source.open(&Env::at(root))?;
@@ -43,7 +43,7 @@ impl Shelf {
     pub(super) fn read(&self, unit: &UnitId) -> Result<Option<Archive>, Fault> {
         let listed = self.units.get(unit).filter(|listed| listed.spoiled.is_none());
         let Some(listed) = listed else { return Ok(None) };
-        match self.source.read(listed, &mut Desk::new(Decisions::NONE)) {
+        match self.source.read(listed, &mut Reviews::new(Decisions::NONE)) {
             Ok(mut rows) => Ok(rows.pop()),
             Err(Stop::Fault(fault)) => Err(fault),
             Err(_) => Ok(None),
@@ -52,16 +52,16 @@ impl Shelf {
 }
 
 /// Answers from an archive; keys are those of a real asker.
-pub(super) struct Teller<'s> {
-    shelf: &'s Shelf,
+pub(super) struct ArchiveAsker<'s> {
+    shelf: &'s OpenArchive,
     asker: ModelAsker,
     log: Arc<AnswerLog>,
 }
 
-impl<'s> Teller<'s> {
+impl<'s> ArchiveAsker<'s> {
     pub(super) fn new(
         workflow: &Workflow,
-        shelf: &'s Shelf,
+        shelf: &'s OpenArchive,
         log: Arc<AnswerLog>,
     ) -> Result<Self, Failure> {
         let asker = ModelAsker::new(
@@ -102,7 +102,7 @@ impl<'s> Teller<'s> {
     }
 }
 
-impl Asker for Teller<'_> {
+impl Asker for ArchiveAsker<'_> {
     fn key(
         &self,
         unit: &UnitId,

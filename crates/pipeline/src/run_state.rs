@@ -5,7 +5,7 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-use storymill_core::{Digest, Exchanged, PartRef, UnitId};
+use storymill_core::{AskTotals, Digest, PartRef, UnitId};
 
 use crate::Workflow;
 
@@ -31,11 +31,11 @@ pub(crate) struct Answers {
     /// A digest over them.
     pub(crate) digest: Digest,
     /// How much was asked of each model.
-    pub(crate) exchanged: BTreeMap<String, Exchanged>,
+    pub(crate) exchanged: BTreeMap<String, AskTotals>,
 }
 
 /// All cells, by step. Each step's cells have a lock of their own.
-pub(crate) struct Board {
+pub(crate) struct RunState {
     steps: BTreeMap<String, Mutex<Cells>>,
     /// For each step that asked, the answers that a unit's rows were made from.
     answers: Mutex<BTreeMap<String, Answered>>,
@@ -43,7 +43,7 @@ pub(crate) struct Board {
     decisions: Mutex<BTreeMap<String, BTreeMap<UnitId, Digest>>>,
 }
 
-impl Board {
+impl RunState {
     pub(crate) fn new(workflow: &Workflow) -> Self {
         let steps =
             workflow.steps.iter().map(|step| (step.name.clone(), Mutex::default())).collect();

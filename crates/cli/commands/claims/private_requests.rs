@@ -24,9 +24,9 @@ use storymill_shelf::{
 use storymill_transforms::tokens;
 
 use super::{
-    home::{Sealed, Texts, borrowed},
     refused,
     requests::{Stopped, about, told},
+    set_store::{Sealed, Texts, borrowed},
 };
 use crate::{
     args::claims::ClaimsRequests,

@@ -16,7 +16,7 @@ use crate::{
 
 /// The files of an archive by book, and the catalog.
 #[derive(Debug, Default)]
-pub(super) struct Shelf {
+pub(super) struct ArchiveFiles {
     pub(super) books: BTreeMap<BookId, Files>,
     pub(super) catalog: Option<Catalog>,
     /// Files of these formats that were passed over.
@@ -31,7 +31,7 @@ pub(super) struct Files {
     pub(super) questions: Option<PathBuf>,
 }
 
-impl Shelf {
+impl ArchiveFiles {
     pub(super) fn search(&mut self, folder: &Path, substituted: bool) -> Result<(), Fault> {
         let unreadable = |error| Fault::io("cannot read the archive", folder, error).input();
         let entries = fs::read_dir(folder).map_err(unreadable)?;
