@@ -209,15 +209,13 @@ fn check_format(root: &Path, disk: &dyn Disk) -> Result<bool, Fault> {
             // have been imported before the first run.
             let known = ["tmp", "parts", "markers", "lock", "answers"];
             let foreign = names.iter().find(|name| !known.contains(&name.as_str()));
-            return match foreign {
-                None => Ok(true),
-                Some(name) => Err(Fault::new(
-                    FaultKind::Store,
-                    format!("this folder is not a store: it holds `{name}`"),
-                )
-                .at(root)
-                .hint("name another folder with `--store`")),
-            };
+            let Some(name) = foreign else { return Ok(true) };
+            // Another shard may have made the store since it was looked for.
+            disk.read(&path).map_err(|_| {
+                let message = format!("this folder is not a store: it holds `{name}`");
+                let fault = Fault::new(FaultKind::Store, message).at(root);
+                fault.hint("name another folder with `--store`")
+            })?
         }
         Err(error) => return Err(Fault::io("cannot read", path, error)),
     };
