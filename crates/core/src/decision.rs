@@ -146,14 +146,14 @@ impl Decisions {
 #[derive(Debug)]
 pub struct Reviews<'d> {
     decisions: &'d Decisions,
-    reviews: Vec<Review>,
+    items: Vec<Review>,
     decided: Vec<(Digest, String)>,
 }
 
 impl<'d> Reviews<'d> {
     /// What is to be put before people who have made these decisions.
     pub fn new(decisions: &'d Decisions) -> Self {
-        Self { decisions, reviews: Vec::new(), decided: Vec::new() }
+        Self { decisions, items: Vec::new(), decided: Vec::new() }
     }
 
     /// Puts an item there and takes what people decided, else its default.
@@ -184,7 +184,7 @@ impl<'d> Reviews<'d> {
             }
         };
         drop(heads);
-        self.reviews.push(review);
+        self.items.push(review);
         Ok(choice)
     }
 
@@ -195,12 +195,12 @@ impl<'d> Reviews<'d> {
 
     /// Puts an item there from which nothing follows yet.
     pub fn note(&mut self, review: Review) {
-        self.reviews.push(review);
+        self.items.push(review);
     }
 
     /// The items in order, and what was decided on those that people decided.
     pub fn finish(self) -> (Vec<Review>, Vec<(Digest, String)>) {
-        (self.reviews, self.decided)
+        (self.items, self.decided)
     }
 }
 

@@ -81,7 +81,9 @@ impl Replacer {
     ///
     /// ```
     /// use storymill_core::Rule;
-    /// use storymill_mixing::{Language, Replacer};
+    /// use storymill_mixing::Replacer;
+    /// use storymill_text::Language;
+    ///
     /// let rule = |from: &str, to: &str| Rule { from: from.into(), to: to.into(), scope: vec![] };
     /// let rules = [rule("Ann", "Mary"), rule("Mary", "Zoe"), rule("baker", "miller")];
     /// let replacer = Replacer::new(&rules, Language::English);

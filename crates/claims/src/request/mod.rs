@@ -157,7 +157,8 @@ pub fn requests<E: From<Mistakes>>(
         order.extend(Half::BOTH.map(|half| (custom_id(plan, pair, half), pair, half)));
     }
     order.sort_by(|a, b| a.0.cmp(&b.0));
-    let mut shelf = Texts { set, texts, count, stories: BTreeMap::new(), indexes: BTreeMap::new() };
+    let mut shelf =
+        Library { set, texts, count, stories: BTreeMap::new(), indexes: BTreeMap::new() };
     let mut key = Vec::with_capacity(order.len());
     for (custom_id, pair, half) in order {
         let page = shelf.page(plan.shown, pair, pair.claim(half)).map_err(|fault| vec![fault])?;
@@ -220,7 +221,7 @@ struct Page {
 }
 
 /// Books, their stories and their excerpts, each worked out once.
-struct Texts<'s> {
+struct Library<'s> {
     set: &'s Set,
     texts: &'s BTreeMap<String, &'s str>,
     count: &'s dyn Fn(&str, Encoding) -> Option<u64>,
@@ -229,7 +230,7 @@ struct Texts<'s> {
     indexes: BTreeMap<(String, Option<String>), (Vec<String>, Index)>,
 }
 
-impl<'s> Texts<'s> {
+impl<'s> Library<'s> {
     fn page(&mut self, shown: Shown, pair: &Pair, claim: &str) -> Result<Page, Mistake> {
         let story = pair.story.clone().filter(|_| shown != Shown::Book);
         let text = match &story {
