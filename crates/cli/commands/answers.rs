@@ -136,7 +136,7 @@ fn read(built: &args::Built, lock: Option<&Path>, session: &Session) -> Result<R
     let project = session.project(&built.workflow)?.in_folder(&built.store);
     let built = project.inventory(built.answers.as_deref(), None)?;
     if let Some(path) = lock
-        && built.lock()? != Lock::read(path)?
+        && Lock::read(path)? != built.lock()?
     {
         let message = "the lock describes another build than the one in this store";
         let fault = Fault::new(FaultKind::Lock, message).at(path);

@@ -20,7 +20,7 @@ type Item<'b> = (&'b Found, &'b Review);
 
 pub(crate) fn run(args: &args::Reviews, session: &Session) -> Result<Exit, Failure> {
     let from = &args.built;
-    let project =
+    let mut project =
         session.project_in(&from.workflow, args.shelf.as_deref(), &args.key, &from.store)?;
     let is_private = project.workspace().is_private();
     let (built, decisions) = project.inventory_so_far(from.answers.as_deref())?;
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &args::Reviews, session: &Session) -> Result<Exit, Failu
         .flat_map(|found| found.trace.reviews.iter().map(move |review| (found, review)))
         .collect();
     if !args.decide.is_empty() {
-        return decide(args, &project, &built, &items, &decisions);
+        return decide(args, &mut project, &built, &items, &decisions);
     }
     tell_state(args, &built, &items, &decisions, is_private);
     if args.open {
@@ -130,7 +130,7 @@ fn state(review: &Review, decisions: &Decisions) -> String {
 
 fn decide(
     args: &args::Reviews,
-    project: &Project,
+    project: &mut Project,
     built: &Inventory,
     items: &[Item<'_>],
     decisions: &Decisions,

@@ -132,6 +132,11 @@ impl Known {
         Self(listing.units.iter().filter_map(known).collect())
     }
 
+    /// Remembers what a newer listing tells, beside what that one did not look for.
+    pub fn remember(&mut self, newer: Self) {
+        self.0.extend(newer.0);
+    }
+
     /// The digest of a unit, if the stamp is what it was.
     pub fn digest(&self, unit: &UnitId, stamp: &Stamp) -> Option<Digest> {
         self.0.get(unit).filter(|(seen, _)| *seen == stamp.digest).map(|(_, digest)| *digest)

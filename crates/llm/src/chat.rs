@@ -21,11 +21,12 @@ use crate::{
 };
 
 /// The headers of a response that are kept. Cookies and account names are not among them.
-pub(crate) const KEPT_HEADERS: [&str; 6] = [
+pub(crate) const KEPT_HEADERS: [&str; 7] = [
     "content-type",
     "openai-model",
     "openai-processing-ms",
     "openai-version",
+    "request-id",
     "server",
     "x-request-id",
 ];

@@ -184,6 +184,7 @@ impl Said {
             "context window",
             "available context size",
             "prompt is too long",
+            "exceed context limit",
         ];
         if (bad_request || status == 500) && either(&too_long) {
             return Some(Why::TooLong);
@@ -191,7 +192,12 @@ impl Said {
         if !bad_request {
             return None;
         }
-        if either(&["content_filter", "content_policy", "responsibleaipolicy"]) {
+        if either(&[
+            "content_filter",
+            "content_policy",
+            "content filtering policy",
+            "responsibleaipolicy",
+        ]) {
             return Some(Why::Filtered);
         }
         let schema =

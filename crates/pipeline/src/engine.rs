@@ -117,7 +117,7 @@ impl<'a> Engine<'a> {
             units.insert(step.name.clone(), listed);
             sources.insert(step.name.clone(), source);
         }
-        listings.keep()?;
+        listings.keep();
         let base = workflow.base.as_deref().map(Lock::read).transpose()?;
         let state = RunState::new(workflow);
         Ok(Self { workflow, store, asker, state, sources, units, base, pilot: None })

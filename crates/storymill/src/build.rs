@@ -5,10 +5,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use storymill_core::{Decisions, Disk, Fault, FaultKind, PartRef, Parts, UnitId};
-use storymill_dataset::{
-    Damage, Depth, Manifest, Publication, Published, check, may_publish, publish,
-};
+use storymill_core::{Decisions, Disk, Fault, FaultKind, Lent, PartRef, Parts, UnitId};
+use storymill_dataset::{Damage, Depth, Manifest, Publication, Published, may_publish, publish};
 use storymill_disk::RealDisk;
 use storymill_pipeline::{
     Claim, Finished, Lock, LockChange, Outcome, RunOptions, Shard, Store, Workflow, run, run_pilot,
@@ -105,6 +103,7 @@ impl Project {
     pub fn build(&self, options: &BuildOptions) -> Result<Built, Fault> {
         let (workspace, events) = (&self.workspace, &self.events);
         let is_private = workspace.is_private();
+        check(options, is_private)?;
         let name = if options.pilot.is_some() {
             pilot_name(&self.workflow)?
         } else {
@@ -117,7 +116,7 @@ impl Project {
         }
         let locked = options.locked.as_deref().map(Lock::read).transpose()?;
         let by = By::of(&options.models, locked.as_ref(), workspace, Some(&out));
-        let mut workflow = self.settled(&by);
+        let mut workflow = self.settled(&by)?;
         if options.pilot.is_some() {
             workflow.name = name;
             workflow.publish.title += " (pilot)";
@@ -195,6 +194,9 @@ impl Project {
             None => (None, Vec::new()),
         };
         let bill = bill.map(|(_, bill)| bill);
+        if is_private {
+            (workflow.decisions, workflow.lent) = (None, Lent::default());
+        }
         Ok(Built { workflow, outcome, end, dataset, removed, books, asked, bill })
     }
 
@@ -223,7 +225,7 @@ impl Project {
             }
             return Ok(published);
         }
-        let damage = check(out, Depth::Bytes)?;
+        let damage = storymill_dataset::check(out, Depth::Bytes)?;
         if damage.is_empty() {
             return Ok(published);
         }
@@ -237,6 +239,21 @@ impl Project {
         }
         publish()
     }
+}
+
+/// Refuses what goes together with nothing.
+fn check(options: &BuildOptions, is_private: bool) -> Result<(), Fault> {
+    let message = match options {
+        BuildOptions { pilot: Some(0), .. } => "a pilot takes at least 1 scene",
+        BuildOptions { pilot: Some(_), shard: Some(_), .. } => {
+            "a pilot goes through all units, so it has no shards"
+        }
+        BuildOptions { models: ModelOptions { answers: Some(_), .. }, .. } if is_private => {
+            "what models say of private books is kept in the shelf, and in no other folder"
+        }
+        _ => return Ok(()),
+    };
+    Err(Fault::new(FaultKind::Input, message))
 }
 
 /// The name of a pilot: whatever comes of it is not the dataset, and is not called so.

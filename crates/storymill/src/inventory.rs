@@ -53,7 +53,7 @@ impl Visitor for Gather {
 impl std::fmt::Debug for Inventory {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Inventory")
-            .field("found", &self.found)
+            .field("found", &self.found.len())
             .field("to_build", &self.to_build)
             .finish_non_exhaustive()
     }
@@ -71,7 +71,7 @@ impl Project {
         answers: Option<&Path>,
         out: Option<&Path>,
     ) -> Result<Inventory, Fault> {
-        let inventory = self.inventory_of(self.workflow.clone(), answers, out)?;
+        let inventory = self.inventory_of(self.lent()?, answers, out)?;
         if inventory.to_build > 0 {
             let hint = format!("run `storymill build {}` first", typed(&self.file));
             let message = "the workflow is not built, or not whole";
@@ -89,7 +89,7 @@ impl Project {
         &self,
         answers: Option<&Path>,
     ) -> Result<(Inventory, Decisions), Fault> {
-        let (workflow, decisions) = self.undecided();
+        let (workflow, decisions) = self.undecided()?;
         Ok((self.inventory_of(workflow, answers, None)?, decisions))
     }
 

@@ -76,8 +76,9 @@ impl Project {
     /// A source, the store or the log of answers cannot be read.
     pub fn plan(&self, options: &PlanOptions) -> Result<Planned, Fault> {
         let (workspace, events) = (&self.workspace, &self.events);
+        self.refuse_private("a plan")?;
         let by = By::of(&options.models, None, workspace, None);
-        let workflow = self.settled(&by);
+        let workflow = self.settled(&by)?;
         let models =
             Models::open(&workflow, workspace, &self.surroundings, &options.models, events)?;
         damage::warn(&models, &**events)?;

@@ -5,7 +5,7 @@ use std::{
     sync::Arc,
 };
 
-use storymill_core::{Decision, Decisions, Fault};
+use storymill_core::{Decision, Decisions, Fault, FaultKind};
 use storymill_pipeline::{NotAWorkflow, Workflow};
 
 use crate::{
@@ -107,10 +107,10 @@ impl Project {
     /// # Errors
     ///
     /// Its decisions would lie in clear, though it is built in a shelf; or those in the shelf cannot be read.
-    pub fn in_workspace(mut self, workspace: Workspace) -> Result<Self, Fault> {
-        workspace.take_in(&mut self.workflow)?;
-        self.workspace = workspace;
-        Ok(self)
+    pub fn in_workspace(self, workspace: Workspace) -> Result<Self, Fault> {
+        let project = Self { workspace, ..self };
+        project.lent()?;
+        Ok(project)
     }
 
     /// The same, with more of the machine around it.
@@ -143,22 +143,44 @@ impl Project {
     /// # Errors
     ///
     /// The workflow names no file for it, or the disk fails.
-    pub fn decide(&self, decisions: &[Decision]) -> Result<&Path, Fault> {
-        self.workflow.decide(decisions, &*self.workspace.disk)
+    pub fn decide(&mut self, decisions: &[Decision]) -> Result<PathBuf, Fault> {
+        let path = self.lent()?.decide(decisions, &*self.workspace.disk)?.to_owned();
+        if !self.workspace.is_private() {
+            self.workflow.read_decisions()?;
+        }
+        Ok(path)
+    }
+
+    /// The workflow as it runs here: where that is a shelf, with the shelf and what was decided in it. It is lent
+    /// for one run alone, so that no other place can come to read what is private.
+    pub(crate) fn lent(&self) -> Result<Workflow, Fault> {
+        let mut workflow = self.workflow.clone();
+        self.workspace.take_in(&mut workflow)?;
+        Ok(workflow)
+    }
+
+    /// Refuses what would show private text, or write it down in clear.
+    pub(crate) fn refuse_private(&self, what: &str) -> Result<(), Fault> {
+        if !self.workspace.is_private() {
+            return Ok(());
+        }
+        let message =
+            format!("{what} would show private text, and is not for a project in a shelf");
+        Err(Fault::new(FaultKind::Input, message).hint("build it there: that tells no words"))
     }
 
     /// The workflow as it is without what people decided, and that.
-    pub(crate) fn undecided(&self) -> (Workflow, Decisions) {
-        let mut workflow = self.workflow.clone();
+    pub(crate) fn undecided(&self) -> Result<(Workflow, Decisions), Fault> {
+        let mut workflow = self.lent()?;
         let decisions = workflow.decisions.take().unwrap_or_default();
-        (workflow, decisions)
+        Ok((workflow, decisions))
     }
 
     /// The workflow with what its steps left open, chosen by what decides here.
-    pub(crate) fn settled(&self, by: &By<'_>) -> Workflow {
-        let mut workflow = self.workflow.clone();
+    pub(crate) fn settled(&self, by: &By<'_>) -> Result<Workflow, Fault> {
+        let mut workflow = self.lent()?;
         tell(&*self.events, settle(&mut workflow, by, &self.surroundings.data));
-        workflow
+        Ok(workflow)
     }
 
     /// Who listens to a run: of a private one no words are told.

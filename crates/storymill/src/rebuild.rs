@@ -45,8 +45,9 @@ impl Project {
         packs: &[PathBuf],
         scratch: Option<&Path>,
     ) -> Result<Rebuild, Fault> {
+        self.refuse_private("building again in a temporary folder")?;
         let lock = dataset.lock()?;
-        let mut workflow = self.settled(&By::Lock(&lock));
+        let mut workflow = self.settled(&By::Lock(&lock))?;
         if let Some(missing) = packs.iter().find(|pack| !pack.exists()) {
             return Err(Fault::new(FaultKind::Input, "there are no answers here").at(missing));
         }

@@ -46,6 +46,7 @@ impl Project {
     ///
     /// The store or the log of answers cannot be opened.
     pub fn requests(&self, options: &ModelOptions) -> Result<Option<Requests>, Fault> {
+        self.refuse_private("handing requests on")?;
         let workspace = &self.workspace;
         let mut workflow = self.workflow.clone();
         let by = By::of(options, None, workspace, None);

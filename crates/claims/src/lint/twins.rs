@@ -102,9 +102,15 @@ fn changes<'p>(
     (changes, kept)
 }
 
+/// Small words by which twins may well differ.
+const TELLING: [&str; 11] = [
+    "again", "all", "any", "between", "both", "each", "other", "own", "some", "through", "without",
+];
+
 /// Whether a change has a word that is more than filling.
 fn tells(change: &Change<'_>) -> bool {
-    change.yes.iter().chain(&change.no).any(|word| !is_small(&word.plain()))
+    let tells = |word: &str| TELLING.contains(&word) || !is_small(word);
+    change.yes.iter().chain(&change.no).any(|word| tells(&word.plain()))
 }
 
 /// Whether the words are a name, with or without a title.

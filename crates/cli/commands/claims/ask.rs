@@ -301,7 +301,8 @@ impl Asking {
 fn said(answer: Answer) -> String {
     match (answer.text.trim().is_empty(), answer.finish_reason.as_str()) {
         (true, "context_overflow") => "SKIPPED".to_owned(),
-        (true, "content_filter" | "refusal") => "PROHIBITED_CONTENT".to_owned(),
+        // A text that was torn off is no answer.
+        (_, "content_filter" | "refusal") => "PROHIBITED_CONTENT".to_owned(),
         (true, _) => "EMPTY_RESPONSE".to_owned(),
         (false, _) => answer.text,
     }

@@ -19,8 +19,10 @@ impl Wire for Anthropic {
     }
 
     fn path(&self, base: &str) -> String {
-        let base = base.trim_end_matches("/messages").trim_end_matches("/v1");
-        format!("{base}/v1/messages")
+        if base.ends_with("/messages") {
+            return base.to_owned();
+        }
+        format!("{}/v1/messages", base.trim_end_matches("/v1"))
     }
 
     fn key_header(&self, key: &str) -> (&'static str, String) {
@@ -100,7 +102,10 @@ impl Wire for Anthropic {
                     let more = piece.pointer("/delta/text").and_then(Value::as_str);
                     text.push_str(more.unwrap_or_default());
                 }
-                "message_delta" => ended = piece.pointer("/delta/stop_reason").cloned().or(ended),
+                "message_delta" => {
+                    let reason = piece.pointer("/delta/stop_reason");
+                    ended = reason.filter(|reason| !reason.is_null()).cloned().or(ended);
+                }
                 "message_stop" => ended = ended.or(Some(Value::Null)),
                 _ => {}
             }

@@ -180,6 +180,10 @@ fn failures_that_last_stop_at_once_and_say_why() {
 fn a_refusal_and_a_long_request_are_answers_that_say_nothing() {
     let end = |act| check(vec![act], "wire = \"anthropic\"\ntoo_long = \"reject\"").0.unwrap();
     assert_eq!(end(message("", "refusal")).finish_reason, "content_filter");
+    let bad = |said: &str| end(refusal(400, "invalid_request_error", said)).finish_reason;
+    assert_eq!(bad("Output blocked by content filtering policy"), "content_filter");
+    let long = "input length and `max_tokens` exceed context limit: 9 + 9 > 10";
+    assert_eq!(bad(long), "context_overflow");
     let long = refusal(400, "invalid_request_error", "prompt is too long: 9 tokens > 8 maximum");
     assert_eq!(end(long).finish_reason, "context_overflow");
 }

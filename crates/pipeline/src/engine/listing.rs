@@ -35,7 +35,8 @@ impl<'s> Listings<'s> {
     /// Reads what is kept. Where several shards start together, one lists while the others wait.
     pub(super) fn open(store: &'s Store) -> Result<Self, Fault> {
         let turn = store.turn(FILE)?;
-        let kept = store.checked(FILE.as_ref(), |_| true)?.unwrap_or_default();
+        // It is a memory alone: without it every file is read.
+        let kept = store.checked(FILE.as_ref(), |_| true).ok().flatten().unwrap_or_default();
         #[expect(
             clippy::disallowed_methods,
             reason = "tells which files are read, not what is made"
@@ -56,7 +57,9 @@ impl<'s> Listings<'s> {
         let kept = self.kept.get(&name).filter(|(by, _)| *by == kind).map(|(_, known)| known);
         let nothing = Known::default();
         let listing = source.units(kept.unwrap_or(&nothing))?;
-        let known = Known::of(&listing, self.now);
+        // What was not looked for this time is remembered too.
+        let mut known = kept.unwrap_or(&nothing).clone();
+        known.remember(Known::of(&listing, self.now));
         if known != *kept.unwrap_or(&nothing) {
             self.changed = true;
             self.kept.insert(name, (kind, known));
@@ -64,11 +67,10 @@ impl<'s> Listings<'s> {
         Ok(listing)
     }
 
-    /// Keeps what was listed, unless the store is only looked at.
-    pub(super) fn keep(self) -> Result<(), Fault> {
+    /// Keeps what was listed, unless the store is only looked at. Where that fails, nothing is lost.
+    pub(super) fn keep(self) {
         if self.changed && !self.store.is_looked_at() {
-            self.store.put_checked(FILE.as_ref(), &self.kept)?;
+            let _ = self.store.put_checked(FILE.as_ref(), &self.kept);
         }
-        Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! Who works on a store: one whole run alone, or several shards side by side.
 
-use std::path::Path;
+use std::{path::Path, time::Duration};
 
 use storymill_core::{Disk, Fault, FaultKind, Held as Lock, Hold};
 
@@ -23,6 +23,11 @@ pub(super) struct Held {
     _locks: Vec<Box<dyn Lock>>,
 }
 
+/// How often, and how long each time, a shard waits for its turn: a minute in all. One that hangs does not
+/// hold up the others for longer.
+const TURNS: u32 = 1200;
+const PAUSE: Duration = Duration::from_millis(50);
+
 impl Held {
     pub(super) fn is_alone(&self) -> bool {
         self.alone
@@ -30,13 +35,21 @@ impl Held {
 }
 
 impl Store {
-    /// Locks something against other shards, and waits for the one that holds it. A run that has the store alone
-    /// needs no lock.
+    /// Locks something against other shards, and waits a while for the one that holds it: so two do not do the
+    /// same work. A run that has the store alone needs no lock.
     pub(crate) fn turn(&self, at: &str) -> Result<Option<Box<dyn Lock>>, Fault> {
         if self.claim.as_ref().is_none_or(Held::is_alone) {
             return Ok(None);
         }
-        take(&self.root, &*self.disk, &format!("tmp/{at}.lock"), Hold::Alone).map(Some)
+        let path = self.root.join(format!("tmp/{at}.lock"));
+        for _ in 0..TURNS {
+            let held = self.disk.lock(&path, Hold::TryAlone);
+            match held.map_err(|error| Fault::io("cannot lock the store", &path, error))? {
+                Some(lock) => return Ok(Some(lock)),
+                None => std::thread::sleep(PAUSE),
+            }
+        }
+        Ok(None)
     }
 }
 

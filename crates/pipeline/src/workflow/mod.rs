@@ -277,8 +277,14 @@ impl Workflow {
     /// The same with what the files hold that it names.
     fn with_files(mut self) -> Result<Self, Fault> {
         self.fill_resources()?;
-        self.decisions = Some(read_decisions(&self.decided)?);
+        self.read_decisions()?;
         Ok(self)
+    }
+
+    /// Reads anew what people decided.
+    pub fn read_decisions(&mut self) -> Result<(), Fault> {
+        self.decisions = Some(read_decisions(&self.decided)?);
+        Ok(())
     }
 
     /// Checks the text of a workflow. `path` is named in messages.
