@@ -80,12 +80,12 @@ fn product<'m>(out: &mut Vec<u8>, node: &Node<'m>, parted: &mut BTreeSet<&'m str
     let [wide, wide_half, even, wide_odd] = ["wide", "wide half", "even", "wide odd"].map(named);
     let [half, odd] = ["half", "odd"].map(named);
     if parted.insert(all) {
-        op(out, "CastFile", &[all], &wide, Some(INT32));
+        op(out, "Cast", &[all], &wide, Some(INT32));
         op(out, "Div", &[&wide, TWO], &wide_half, None);
         op(out, "Mul", &[&wide_half, TWO], &even, None);
         op(out, "Sub", &[&wide, &even], &wide_odd, None);
-        op(out, "CastFile", &[&wide_half], &half, Some(UINT8));
-        op(out, "CastFile", &[&wide_odd], &odd, Some(UINT8));
+        op(out, "Cast", &[&wide_half], &half, Some(UINT8));
+        op(out, "Cast", &[&wide_odd], &odd, Some(UINT8));
     }
     let sum = node.output;
     let [of_half, of_odd, twice] =
@@ -231,7 +231,7 @@ mod tests {
         };
         let raw: Vec<u8> = weights.iter().flat_map(|weight| [weight.cast_unsigned(); 8]).collect();
         let mut graph = Vec::new();
-        op(&mut graph, "CastFile", &["wide a"], "a", Some(UINT8));
+        op(&mut graph, "Cast", &["wide a"], "a", Some(UINT8));
         op(&mut graph, "MatMulInteger", &["a", "w", "zero"], "product", None);
         op(&mut graph, "Add", &["product", "product"], "sum", None);
         write(&mut graph, GRAPH_INITIALIZER, &tensor("w", 3, &[4, 8], &raw));

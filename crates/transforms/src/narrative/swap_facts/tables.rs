@@ -167,7 +167,7 @@ pub(crate) const NOUNS: &[&str] = &[
     "horses donkeys mules oxen", "dogs cats", "cows pigs goats lambs calves", "hens geese ducks",
     "church barn inn mill cottage castle tower chapel farmhouse hotel shop stable prison library schoolhouse station bakery brewery lighthouse warehouse boathouse",
     "kitchen parlour parlor bedroom attic garret cellar pantry dining-room drawing-room nursery scullery dairy",
-    "chair bench sofa stool bed armchair settle", "table reviews cupboard shelf sideboard",
+    "chair bench sofa stool bed armchair settle", "table desk cupboard shelf sideboard",
     "arm shoulder knee cheek forehead chin elbow wrist finger ankle",
     "hat cap bonnet cloak coat shawl apron dress gown shirt waistcoat jacket scarf",
     "gloves boots shoes slippers stockings mittens",
