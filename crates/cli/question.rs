@@ -1,6 +1,6 @@
 //! A published question as people read it: the task, its options, where the answer lies.
 
-use serde_json::Value;
+use storymill_core::{Form, Length, Question, Recipe};
 use storymill_dataset::context::Asked;
 
 use crate::table::{bold, dim, plain, plural};
@@ -17,58 +17,55 @@ pub(crate) struct Telling {
     pub(crate) types: bool,
 }
 
-/// Whether a row is a question with options or a text to be put right.
-pub(crate) fn is_question(row: &Value) -> bool {
-    row["question"].is_string() && row["context_symbols"].is_u64()
-}
-
 /// The question in words. With the answer, the right option stands out and decoys are dim.
-pub(crate) fn words(row: &Value, asked: Option<&Asked>, telling: Telling) -> String {
-    let text = |name: &str| plain(row[name].as_str().unwrap_or_default());
-    let number = |name: &str| row[name].as_u64().unwrap_or(0);
-    let mut out = format!("{}\n", text("question"));
-    if !row["distorted"].is_null() {
-        out += &format!("\n{}\n", text("distorted"));
+pub(crate) fn words(question: &Question, asked: Option<&Asked>, telling: Telling) -> String {
+    let mut out = format!("{}\n", plain(&question.task));
+    match &question.form {
+        Form::FreeText { given: Some(given), .. } => out += &format!("\n{}\n", plain(&given.text)),
+        Form::Verdict { claim, .. } => out += &format!("\n{}\n", plain(claim)),
+        Form::FreeText { given: None, .. } | Form::Options { .. } => {}
     }
-    let right = row["answer"].as_u64();
-    for (at, option) in row["options"].as_array().into_iter().flatten().enumerate() {
-        let told = plain(option.as_str().unwrap_or_default());
-        let line = format!("  {}) {told}", at + 1);
-        let line = match (telling.answer, right == Some(at as u64)) {
+    for (at, option) in question.options().iter().enumerate() {
+        let line = format!("  {}) {}", at + 1, plain(&option.text));
+        let line = match (telling.answer, question.right().map(usize::from) == Some(at)) {
             (true, true) => bold(&line),
             (true, false) => dim(&line),
             (false, _) => line,
         };
         out += &format!("\n{line}");
         if telling.types {
-            let kind = row["option_kinds"][at].as_str().unwrap_or_default();
-            let from = row["option_ids"][at].as_str().unwrap_or_default();
-            out += &dim(&format!("  [{}]", plain(format!("{kind} {from}").trim())));
+            let source = format!("{} {}", option.kind.name(), option.from);
+            out += &dim(&format!("  [{}]", plain(source.trim())));
         }
     }
-    if !telling.answer {
-        return out;
-    }
-    out += "\n\n";
-    if let Some(right) = right {
-        out += &format!("right: {}\n", right + 1);
-    } else {
-        let answer = if row["reference"].is_string() { "reference" } else { "answer" };
-        out += &format!("reference: {}\n", text(answer));
-    }
-    out += &format!(
-        "asked after {}, {}; the answer begins {}, {} back\n",
-        plural(number("context_scenes"), "scene"),
-        plural(number("context_words"), "word"),
-        plural(number("demand_scenes"), "scene"),
-        plural(number("demand_words"), "word")
-    );
-    let evidence = asked.map(Asked::evidence).unwrap_or_default();
-    for (span, evidence) in row["evidence"].as_array().into_iter().flatten().zip(evidence) {
-        let (start, end) = (&span["start_symbols"], &span["end_symbols"]);
-        out += &format!("evidence, symbols {start} to {end}:\n  {}\n", bold(&ends(evidence)));
+    if telling.answer {
+        out += &answer(question);
+        let evidence = asked.map(Asked::evidence).unwrap_or_default();
+        for (span, evidence) in question.evidence.iter().zip(evidence) {
+            let (start, end) = (span.start.symbol, span.end.symbol);
+            out += &format!("evidence, symbols {start} to {end}:\n  {}\n", bold(&ends(evidence)));
+        }
     }
     out
+}
+
+/// Which answer is right, and how far back it lies.
+fn answer(question: &Question) -> String {
+    let right = match question.right() {
+        Some(right) => format!("right: {}", right + 1),
+        None => format!("reference: {}", plain(question.reference())),
+    };
+    let (context, demand) = (question.context.length(), &question.demand.to_start);
+    let long = |length: &Length| match &question.context {
+        Recipe::Read(_) => format!(
+            "{}, {}",
+            plural(length.scenes.into(), "scene"),
+            plural(length.words.into(), "word")
+        ),
+        Recipe::Mixed(_) | Recipe::Nothing => plural(length.symbols.into(), "symbol"),
+    };
+    let place = format!("asked after {}; the answer begins {} back", long(&context), long(demand));
+    format!("\n\n{right}\n{place}\n")
 }
 
 /// The beginning and the end of a text in one line.

@@ -5,7 +5,7 @@ use std::io::Write;
 use serde_json::{Value, json};
 use storymill::Dataset;
 use storymill_dataset::{
-    Inspection, Query, Sample, SampleRow, TableView, inspect, scan::ColumnFacts,
+    Inspection, Query, Sample, SampleRow, TableView, asked, inspect, scan::ColumnFacts,
 };
 
 use crate::{
@@ -86,16 +86,14 @@ fn question(
     args: &args::Inspect,
 ) -> std::io::Result<()> {
     let value: Value = row.values.iter().cloned().collect::<serde_json::Map<_, _>>().into();
-    if !question::is_question(&value) {
-        return Ok(());
-    }
-    let id = value["question_id"].as_str().unwrap_or_default();
+    let Some(asks) = asked::question(&value) else { return Ok(()) };
+    let id = asks.id.as_str();
     // The evidence is shown where the books are published too.
     let asked =
         Dataset::open(&args.path).and_then(|dataset| dataset.question(id, Some(config))).ok();
     let telling = Telling { answer: true, types: args.types };
     writeln!(out, "\n-- {}", plain(id))?;
-    write!(out, "{}", question::words(&value, asked.as_ref(), telling))
+    write!(out, "{}", question::words(&asks, asked.as_ref(), telling))
 }
 
 fn facts(facts: &ColumnFacts) -> String {

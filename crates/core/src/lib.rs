@@ -53,7 +53,10 @@ pub use mixing::{
     SetQuestion,
 };
 pub use partners::Partners;
-pub use question::{Choice, EvalItem, OptionKind, Question, QuestionType, Reconstruction, Split};
+pub use question::{
+    Asks, Choice, EvalItem, Form, Given, OptionKind, Question, QuestionType, ReadAlongQuestion,
+    Recipe, Reconstruction, Split, Stretch, TakenFrom,
+};
 pub use reckon::{Reckoned, Size};
 pub use review::Review;
 pub use scene::{Scene, SceneTokens};

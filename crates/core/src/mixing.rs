@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Digest, Item, Record, Span, UnitId};
+use crate::{Demand, Digest, Form, Item, Length, Question, Recipe, Record, Span, UnitId};
 
 /// One document of a question.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -249,6 +249,36 @@ impl Context {
             format!("{}k", level / 1_000)
         } else {
             level.to_string()
+        }
+    }
+}
+
+impl From<&Context> for Question {
+    /// What is asked of it, as any question is.
+    fn from(context: &Context) -> Self {
+        let (start, end) = (
+            context.evidence.iter().map(|one| one.span.start.symbol).min().unwrap_or(0),
+            context.evidence.iter().map(|one| one.span.end.symbol).max().unwrap_or(0),
+        );
+        let back = |from: u32| context.symbols.saturating_sub(from);
+        let to_start = Length { symbols: back(start), ..Length::default() };
+        Self {
+            id: context.id.clone(),
+            of: context.set.clone(),
+            kind: "long-context".to_owned(),
+            task: context.question.clone(),
+            form: Form::FreeText {
+                given: None,
+                references: context.answers.clone(),
+                keywords: context.keywords.clone(),
+            },
+            about: None,
+            evidence: context.evidence.iter().map(|one| one.span).collect(),
+            demand: Demand { to_start, to_end_symbols: back(end) },
+            context: match context.passages[..] {
+                [] => Recipe::Nothing,
+                _ => Recipe::Mixed(context.symbols),
+            },
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{BookId, Demand, Length, Record, Span, UnitId};
+use crate::{BookId, Demand, Item, Length, Record, Span, UnitId};
 
 /// What the wrong options of a read-along question are made of. A question has decoys of one type
 /// only (NarrativeXL, section 4).
@@ -18,6 +18,14 @@ pub enum QuestionType {
 }
 
 impl QuestionType {
+    /// Every type.
+    pub const ALL: [Self; 3] = [Self::Lookahead, Self::SceneDistortion, Self::OtherBook];
+
+    /// The type of this name.
+    pub fn of_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|one| one.name() == name)
+    }
+
     /// The type as it is published: `scene-distortion`.
     pub fn name(self) -> &'static str {
         match self {
@@ -38,6 +46,8 @@ pub enum OptionKind {
     Decoy(QuestionType),
     /// None of the above.
     None,
+    /// A wrong option of no type that has a name here.
+    Wrong,
 }
 
 impl OptionKind {
@@ -47,6 +57,7 @@ impl OptionKind {
             Self::True => "true",
             Self::Decoy(of) => of.name(),
             Self::None => "none",
+            Self::Wrong => "wrong",
         }
     }
 }
@@ -69,71 +80,260 @@ pub struct Choice {
     pub demand: Option<Demand>,
 }
 
-/// Which of these scenes was in what was read so far? Asked after every scene of a book.
+/// What is asked: of what, in which words, in which form, where its answer stands and how far back
+/// that is, and what is read before it is asked. One record for every task; what is published of it
+/// is a table for each task ([`Asks`]).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Question {
-    /// The id: `84/0040/lookahead`.
+    /// The id: `84/0040/lookahead`, `84/0012/d2/reconstruct`, `lanterns_16k/q07`.
     pub id: String,
-    /// The book.
-    pub book: BookId,
-    /// The last scene that was read when it is asked.
-    pub asked_at: u32,
-    /// What its decoys are.
-    pub of: QuestionType,
-    /// The question in words, without the options.
-    pub question: String,
-    /// The options; the last one is none of the above.
-    pub options: Vec<Choice>,
-    /// Position of the right option, from 0.
-    pub answer: u8,
-    /// The true scene; none if none of the above is right.
-    pub scene: Option<u32>,
-    /// Where the true scene stands in the book; empty if none of the above is right.
+    /// What it is of: a book, or a question set.
+    pub of: UnitId,
+    /// What kind of question it is: `lookahead`, `reconstruction`, `mixed`.
+    pub kind: String,
+    /// The task in words, without options and without the text that is to be worked on.
+    pub task: String,
+    /// What an answer looks like, and which one is right.
+    pub form: Form,
+    /// The scenes that the answer tells of; none where none of the above is right, or where there
+    /// are no scenes.
+    pub about: Option<Stretch>,
+    /// Where the answer stands in what is read; empty if none of the above is right.
     pub evidence: Vec<Span>,
-    /// How far back the true scene lies. If none of the above is right: all that was read.
+    /// How far back that is. If none of the above is right: all that was read.
     pub demand: Demand,
-    /// The original's figure: scenes from the true scene to the last one read, `t - i`; if none of
-    /// the above is right, `t` (NarrativeXL, `MEMLOADS`).
-    pub memload: u32,
-    /// How long the context is, scenes 0 to `asked_at`.
-    pub context: Length,
+    /// What is read before.
+    pub context: Recipe,
 }
 
-impl Record for Question {
-    const NAME: &'static str = "question";
-    const VERSION: u32 = 1;
-}
-
-/// Rewrite a distorted summary so that it fits the book. Asked when the whole book is read.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Reconstruction {
-    /// The id: `84/0012/d2/reconstruct`.
-    pub id: String,
-    /// The book.
-    pub book: BookId,
-    /// Level of the summary.
+/// Neighbouring scenes, and the level of the retelling that covers them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stretch {
+    /// The level: 0 for one scene.
     pub level: u8,
-    /// First scene covered.
+    /// The first scene.
     pub first_scene: u32,
-    /// Last scene covered.
+    /// The last scene.
     pub last_scene: u32,
-    /// The task in words.
-    pub question: String,
-    /// The false retelling to be put right.
-    pub distorted: String,
-    /// The true retelling.
-    pub answer: String,
-    /// Where the answer stands in the book.
-    pub evidence: Vec<Span>,
-    /// How far back that is.
-    pub demand: Demand,
-    /// How long the whole context is.
-    pub context: Length,
 }
 
-impl Record for Reconstruction {
-    const NAME: &'static str = "reconstruction";
-    const VERSION: u32 = 2;
+impl Stretch {
+    /// One scene.
+    pub fn scene(scene: u32) -> Self {
+        Self { level: 0, first_scene: scene, last_scene: scene }
+    }
+}
+
+/// What an answer looks like, and which one is right.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Form {
+    /// One of these options.
+    Options {
+        /// The options.
+        options: Vec<Choice>,
+        /// Position of the right one, from 0.
+        right: u8,
+    },
+    /// An answer in words of one's own.
+    FreeText {
+        /// The text that is to be worked on, as a false retelling that is to be put right.
+        given: Option<Given>,
+        /// Right answers, each by itself.
+        references: Vec<String>,
+        /// The words of the answer that matter, parted by spaces; blank if nobody said.
+        keywords: String,
+    },
+    /// Whether a claim is true.
+    Verdict {
+        /// The claim.
+        claim: String,
+        /// The pair that it is one of: one is true, the other one false.
+        pair: String,
+        /// Whether it is true.
+        holds: bool,
+    },
+}
+
+/// A text that a question is about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Given {
+    /// The text.
+    pub text: String,
+    /// The retelling that it is: the id of a distortion.
+    pub from: String,
+}
+
+/// What is read before a question is asked, as a recipe: nobody repeats a book in every row.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Recipe {
+    /// Nothing.
+    Nothing,
+    /// The beginning of the book, so long.
+    Read(Length),
+    /// A long context that was mixed for it, so many symbols.
+    Mixed(u32),
+}
+
+impl Recipe {
+    /// How long it is; only in symbols where it was mixed.
+    pub fn length(&self) -> Length {
+        match self {
+            Self::Nothing => Length::default(),
+            Self::Read(length) => length.clone(),
+            Self::Mixed(symbols) => Length { symbols: *symbols, ..Length::default() },
+        }
+    }
+}
+
+impl Question {
+    /// The last scene that was read when it is asked.
+    pub fn asked_at(&self) -> u32 {
+        match &self.context {
+            Recipe::Read(length) => length.scenes.saturating_sub(1),
+            Recipe::Nothing | Recipe::Mixed(_) => 0,
+        }
+    }
+
+    /// The level of the retelling that it is about; 0 for a scene.
+    pub fn level(&self) -> u8 {
+        self.about.map_or(0, |about| about.level)
+    }
+
+    /// The first scene that the answer tells of.
+    pub fn scene(&self) -> Option<u32> {
+        self.about.map(|about| about.first_scene)
+    }
+
+    /// NarrativeXL's own figure (`MEMLOADS`): scenes from the true scene to the last one read, `t - i`; if none
+    /// of the above is right, `t`.
+    pub fn memload(&self) -> u32 {
+        self.asked_at() - self.scene().unwrap_or(0)
+    }
+
+    /// The options; none if it is answered in other ways.
+    pub fn options(&self) -> &[Choice] {
+        match &self.form {
+            Form::Options { options, .. } => options,
+            Form::FreeText { .. } | Form::Verdict { .. } => &[],
+        }
+    }
+
+    /// Position of the right option, if there are any.
+    pub fn right(&self) -> Option<u8> {
+        match self.form {
+            Form::Options { right, .. } => Some(right),
+            Form::FreeText { .. } | Form::Verdict { .. } => None,
+        }
+    }
+
+    /// The right answer in words.
+    pub fn reference(&self) -> &str {
+        match &self.form {
+            Form::Options { options, right } => {
+                options.get(usize::from(*right)).map_or("", |option| &option.text)
+            }
+            Form::FreeText { references, .. } => references.first().map_or("", String::as_str),
+            Form::Verdict { holds, .. } => {
+                if *holds {
+                    "true"
+                } else {
+                    "false"
+                }
+            }
+        }
+    }
+
+    /// Every text that tells of the book, to be read or written anew: options, the text that is to be
+    /// worked on, references, the claim.
+    pub fn texts_mut(&mut self) -> Vec<&mut String> {
+        match &mut self.form {
+            Form::Options { options, .. } => {
+                options.iter_mut().map(|option| &mut option.text).collect()
+            }
+            Form::FreeText { given, references, .. } => {
+                given.iter_mut().map(|given| &mut given.text).chain(references).collect()
+            }
+            Form::Verdict { claim, .. } => vec![claim],
+        }
+    }
+
+    /// The retellings that its texts are taken from, as far as they have ids.
+    pub fn sources(&self) -> Vec<TakenFrom<'_>> {
+        let mut sources = Vec::new();
+        for (at, option) in self.options().iter().enumerate() {
+            let (id, book) = (option.from.as_str(), option.book.as_ref());
+            sources.push(TakenFrom { id, book, option: Some((at, option.kind)) });
+        }
+        if let Form::FreeText { given: Some(given), .. } = &self.form {
+            sources.push(TakenFrom { id: &given.from, book: None, option: None });
+        }
+        sources.retain(|source| !source.id.is_empty());
+        sources
+    }
+}
+
+/// A retelling that a text of a question is taken from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TakenFrom<'q> {
+    /// The id of a summary or a distortion.
+    pub id: &'q str,
+    /// The book that it tells of, where that is known.
+    pub book: Option<&'q BookId>,
+    /// Which option it is, from 0, and of which kind; none if it is no option.
+    pub option: Option<(usize, OptionKind)>,
+}
+
+/// A record that is a question and nothing else. Its name says which table it is published as; whatever
+/// handles questions takes any of them.
+pub trait Asks: Record + Item + AsRef<Question> + From<Question> + Into<Question> {}
+
+macro_rules! asks {
+    ($($(#[$about:meta])* $record:ident = $name:literal, $version:literal;)*) => {$(
+        $(#[$about])*
+        #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+        #[serde(transparent)]
+        pub struct $record(pub Question);
+
+        impl Record for $record {
+            const NAME: &'static str = $name;
+            const VERSION: u32 = $version;
+        }
+
+        impl Asks for $record {}
+
+        impl Item for $record {
+            fn item_id(&self) -> String {
+                self.0.id.clone()
+            }
+        }
+
+        impl AsRef<Question> for $record {
+            fn as_ref(&self) -> &Question {
+                &self.0
+            }
+        }
+
+        impl From<Question> for $record {
+            fn from(question: Question) -> Self {
+                Self(question)
+            }
+        }
+
+        impl From<$record> for Question {
+            fn from(record: $record) -> Self {
+                record.0
+            }
+        }
+    )*};
+}
+
+asks! {
+    /// Which of these scenes was in what was read so far? Asked after every scene of a book.
+    ReadAlongQuestion = "question", 2;
+    /// Rewrite a distorted summary so that it fits the book. Asked when the whole book is read.
+    Reconstruction = "reconstruction", 3;
+    /// A question of any task that models are evaluated on.
+    EvalItem = "eval-item", 2;
 }
 
 /// Which part of a dataset a unit belongs to.
@@ -149,40 +349,5 @@ pub struct Split {
 
 impl Record for Split {
     const NAME: &'static str = "split";
-    const VERSION: u32 = 1;
-}
-
-/// A question that models are evaluated on: what read-along questions and reconstructions have in
-/// common, whole enough to be asked and scored.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct EvalItem {
-    /// The id of the question.
-    pub id: String,
-    /// The book.
-    pub book: BookId,
-    /// What it asks: `lookahead`, `scene-distortion`, `reconstruction`.
-    pub of: String,
-    /// Level of the retelling that it is about; 0 for a scene.
-    pub level: u8,
-    /// The last scene that was read when it is asked.
-    pub asked_at: u32,
-    /// The task in words; for a reconstruction with the text that is to be put right.
-    pub question: String,
-    /// The options; none if the answer is free text.
-    pub options: Vec<String>,
-    /// Position of the right option; none if the answer is free text.
-    pub answer: Option<u8>,
-    /// The answer in words: the right option, or the text that was distorted.
-    pub reference: String,
-    /// Where the answer stands in the book; empty if none of the above is right.
-    pub evidence: Vec<Span>,
-    /// How far back that is.
-    pub demand: Demand,
-    /// How long the context is.
-    pub context: Length,
-}
-
-impl Record for EvalItem {
-    const NAME: &'static str = "eval-item";
     const VERSION: u32 = 1;
 }

@@ -1,17 +1,20 @@
 //! A question of a published dataset with what is read before it is asked.
 //!
-//! Contexts are never repeated in rows: the context of a question is the beginning of its book,
-//! scenes 0 to the one after which it is asked, and nothing behind it.
+//! Contexts are never repeated in rows. That of a question about a book is the beginning of the book,
+//! scenes 0 to the one after which it is asked, and nothing behind it; a long context is mixed from
+//! passages.
 
 use std::path::{Path, PathBuf};
 
 use parquet::arrow::ProjectionMask;
 use serde_json::Value;
-use storymill_core::{Fault, FaultKind};
+use storymill_core::{Fault, FaultKind, Length, Question, Recipe, Span, UnitId};
 use storymill_text::word_count;
 
 use crate::{
+    asked,
     manifest::{Manifest, TableEntry},
+    materialize::{recipe, text_of},
     reading::{each_batch, json_rows, open, unreadable},
 };
 
@@ -22,6 +25,8 @@ pub struct Asked {
     pub config: String,
     /// Its row: columns and values.
     pub row: Value,
+    /// What the row asks.
+    pub question: Question,
     /// What is read before it is asked.
     pub context: String,
 }
@@ -29,23 +34,21 @@ pub struct Asked {
 impl Asked {
     /// The texts of its evidence, as the book has them.
     pub fn evidence(&self) -> Vec<&str> {
-        let spans = self.row["evidence"].as_array().into_iter().flatten();
-        spans.filter_map(|span| slice(&self.context, span)).collect()
+        self.question.evidence.iter().filter_map(|span| slice(&self.context, span)).collect()
     }
 }
 
 /// The text at a span of symbols.
-fn slice<'t>(text: &'t str, span: &Value) -> Option<&'t str> {
-    let symbol = |name: &str| usize::try_from(span[name].as_u64()?).ok();
-    let (start, end) = (symbol("start_symbols")?, symbol("end_symbols")?);
-    let rest = after(text, start)?;
-    Some(&rest[..rest.len() - after(rest, end.checked_sub(start)?)?.len()])
+fn slice<'t>(text: &'t str, span: &Span) -> Option<&'t str> {
+    let symbols = span.end.symbol.checked_sub(span.start.symbol)?;
+    let rest = after(text, span.start.symbol)?;
+    Some(&rest[..rest.len() - after(rest, symbols)?.len()])
 }
 
 /// What follows the first so many symbols of a text; none if it has fewer.
-fn after(text: &str, symbols: usize) -> Option<&str> {
+fn after(text: &str, symbols: u32) -> Option<&str> {
     let mut places = text.char_indices().map(|(at, _)| at).chain([text.len()]);
-    places.nth(symbols).map(|at| &text[at..])
+    places.nth(usize::try_from(symbols).ok()?).map(|at| &text[at..])
 }
 
 /// A question as it was found.
@@ -55,6 +58,8 @@ pub struct Found {
     pub config: String,
     /// Its row: columns and values.
     pub row: Value,
+    /// What the row asks.
+    pub question: Question,
 }
 
 /// Finds a question by its id: in this config, or in the first that has it.
@@ -74,8 +79,14 @@ pub fn find(folder: &Path, question: &str, config: Option<&str>) -> Result<Found
         let path = folder.join(&entry.path);
         let Some(at) = position(&path, question, &mut nearest)? else { continue };
         let row = row_at(&path, at)?;
+        let asks = asked::question(&row).ok_or_else(|| {
+            let message = format!("the row of `{question}` does not say what is asked");
+            Fault::new(FaultKind::Input, message).at(&path)
+        })?;
         match &found {
-            Some(first) if first.row["context_symbols"] != row["context_symbols"] => {
+            Some(first)
+                if first.question.context.length().symbols != asks.context.length().symbols =>
+            {
                 let message = format!(
                     "`{question}` stands in `{}` and, with another text, in `{}`",
                     first.config, entry.config
@@ -84,7 +95,7 @@ pub fn find(folder: &Path, question: &str, config: Option<&str>) -> Result<Found
                 return Err(Fault::new(FaultKind::Input, message).at(folder).hint(hint));
             }
             Some(_) => {}
-            None => found = Some(Found { config: entry.config.clone(), row }),
+            None => found = Some(Found { config: entry.config.clone(), row, question: asks }),
         }
     }
     let fault = Fault::new(FaultKind::Input, format!("no question `{question}` here")).at(folder);
@@ -102,8 +113,13 @@ pub fn find(folder: &Path, question: &str, config: Option<&str>) -> Result<Found
 /// Its book is not published with it, or another text of it.
 pub fn ask(folder: &Path, found: Found, texts: &[String]) -> Result<Asked, Fault> {
     let manifest = Manifest::of(folder)?;
-    let context = context(folder, &manifest, &found.row, texts)?;
-    Ok(Asked { config: found.config, row: found.row, context })
+    let Found { config, row, question } = found;
+    let context = match &question.context {
+        Recipe::Nothing => String::new(),
+        Recipe::Read(length) => beginning(folder, &manifest, (&question.of, length), texts)?,
+        Recipe::Mixed(_) => text_of(folder, &manifest, &recipe(row.clone(), folder)?)?,
+    };
+    Ok(Asked { config, row, question, context })
 }
 
 /// The position of a question in a file; none if it is not there. Notes the id most like it.
@@ -113,15 +129,16 @@ fn position(
     nearest: &mut Option<(f64, String)>,
 ) -> Result<Option<usize>, Fault> {
     let reader = open(path)?;
-    if reader.schema().index_of("question_id").is_err() {
+    let schema = reader.schema();
+    let Some(column) = asked::IDS.into_iter().find(|name| schema.index_of(name).is_ok()) else {
         return Ok(None);
-    }
-    let mask = ProjectionMask::columns(reader.parquet_schema(), ["question_id"]);
+    };
+    let mask = ProjectionMask::columns(reader.parquet_schema(), [column]);
     let (mut at, mut found) = (0, None);
     each_batch(reader.with_batch_size(8_192).with_projection(mask), path, |batch| {
         let rows = json_rows(batch).map_err(|error| unreadable(path, error))?;
         for row in rows {
-            let id = row["question_id"].as_str().unwrap_or_default();
+            let id = row[column].as_str().unwrap_or_default();
             if id == question {
                 found = found.or(Some(at));
             } else if found.is_none() && id.split('/').next() == question.split('/').next() {
@@ -147,15 +164,14 @@ fn row_at(path: &Path, at: usize) -> Result<Value, Fault> {
     Ok(row)
 }
 
-/// The first so many symbols of the question's book.
-fn context(
+/// The first so many symbols of a book.
+fn beginning(
     folder: &Path,
     manifest: &Manifest,
-    row: &Value,
+    (book, length): (&UnitId, &Length),
     texts: &[String],
 ) -> Result<String, Fault> {
-    let book = row["book_id"].as_str().unwrap_or_default();
-    let symbols = row["context_symbols"].as_u64().and_then(|n| usize::try_from(n).ok());
+    let book = book.as_str();
     let missing = || {
         Fault::new(FaultKind::Input, format!("book {book} is not published with its questions"))
             .at(folder)
@@ -173,11 +189,10 @@ fn context(
             Some(text) => Some(text),
             None => scene_texts(&paths, book)?,
         };
-        let (Some(mut text), Some(symbols)) = (text, symbols) else { continue };
-        let rest = after(&text, symbols).map(str::len).ok_or_else(missing)?;
+        let Some(mut text) = text else { continue };
+        let rest = after(&text, length.symbols).map(str::len).ok_or_else(missing)?;
         text.truncate(text.len() - rest);
-        let words = row["context_words"].as_u64();
-        if words.is_some_and(|words| words != u64::from(word_count(&text))) {
+        if length.words > 0 && length.words != word_count(&text) {
             let message = format!("`{config}` holds another text of book {book} than was read");
             return Err(Fault::new(FaultKind::Input, message)
                 .at(folder)

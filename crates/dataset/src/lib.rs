@@ -4,6 +4,7 @@
 //! Hugging Face, Arrow, Polars and DuckDB read, [`inspect`](inspect()) looks into one. This is the
 //! only crate that names Arrow types, and none of them is in its public interface.
 
+pub mod asked;
 mod card;
 mod check;
 mod column;

@@ -4,9 +4,10 @@ use std::path::Path;
 
 use parquet::arrow::ProjectionMask;
 use serde::Serialize;
-use storymill_core::{Encoding, Fault, FaultKind};
+use storymill_core::{Encoding, Fault, FaultKind, Form, Question};
 
 use crate::{
+    asked,
     manifest::Manifest,
     reading::{each_batch, json_rows, open, unreadable},
 };
@@ -52,17 +53,19 @@ pub fn evaluation(folder: &Path) -> Result<Vec<Evaluation>, Fault> {
         let path = folder.join(&entry.path);
         let reader = open(&path)?;
         let schema = reader.schema().clone();
-        if schema.index_of("question_id").is_err() || schema.index_of("context_symbols").is_err() {
+        if asked::IDS.iter().all(|id| schema.index_of(id).is_err()) {
             continue;
         }
         let counted = |one: &&Encoding| schema.index_of(&format!("context_tokens_{one}")).is_ok();
         // The newest of those that were counted.
         let encoding = Encoding::ALL.iter().rev().find(counted).copied();
-        let column =
-            encoding.map_or("context_symbols".to_owned(), |one| format!("context_tokens_{one}"));
-        let told = ["question", "options", "distorted", "answer", "reference", "context_symbols"];
-        let names = told.into_iter().chain([column.as_str()]);
-        let mask = ProjectionMask::columns(reader.parquet_schema(), names);
+        let names: Vec<String> = asked::columns().collect();
+        let names = names.iter().map(String::as_str);
+        let mask = match schema.index_of("context_id") {
+            // A recipe is read whole.
+            Ok(_) => ProjectionMask::all(),
+            Err(_) => ProjectionMask::columns(reader.parquet_schema(), names),
+        };
         let at = found.iter().position(|one| one.config == entry.config).unwrap_or_else(|| {
             let config = entry.config.clone();
             found.push(Evaluation { config, questions: 0, tokens_in: 0, tokens_out: 0, encoding });
@@ -71,27 +74,11 @@ pub fn evaluation(folder: &Path) -> Result<Vec<Evaluation>, Fault> {
         let sum = &mut found[at];
         each_batch(reader.with_projection(mask), &path, |batch| {
             for row in json_rows(batch).map_err(|error| unreadable(&path, error))? {
-                let symbols = |text: &serde_json::Value| {
-                    text.as_str().map_or(0, |text| text.chars().count() as u64)
-                };
-                let options = row["options"].as_array();
-                let told = symbols(&row["question"])
-                    + symbols(&row["distorted"])
-                    + options.into_iter().flatten().map(symbols).sum::<u64>();
-                // -1 is what nobody counted.
-                let counted = encoding.and_then(|_| row[&column].as_u64());
-                let reckoned =
-                    || row["context_symbols"].as_u64().unwrap_or(0).div_ceil(SYMBOLS_A_TOKEN);
-                let context = counted.unwrap_or_else(reckoned);
-                let free = symbols(&row["answer"]).max(if options.is_none_or(Vec::is_empty) {
-                    symbols(&row["reference"])
-                } else {
-                    0
-                });
+                let Some(question) = asked::question(&row) else { continue };
                 sum.questions += 1;
-                sum.tokens_in += context + told.div_ceil(SYMBOLS_A_TOKEN);
-                sum.tokens_out +=
-                    if free > 0 { free.div_ceil(SYMBOLS_A_TOKEN) } else { CHOICE_TOKENS };
+                sum.tokens_in += context_tokens(&question, encoding)
+                    + told(&question).map(symbols).sum::<u64>().div_ceil(SYMBOLS_A_TOKEN);
+                sum.tokens_out += answer_tokens(&question);
             }
             Ok(())
         })?;
@@ -100,4 +87,35 @@ pub fn evaluation(folder: &Path) -> Result<Vec<Evaluation>, Fault> {
         return Err(Fault::new(FaultKind::Input, "there are no questions here").at(folder));
     }
     Ok(found)
+}
+
+fn symbols(text: &str) -> u64 {
+    text.chars().count() as u64
+}
+
+fn context_tokens(question: &Question, encoding: Option<Encoding>) -> u64 {
+    let context = question.context.length();
+    let counted = context.tokens.iter().find(|one| Some(one.encoding) == encoding);
+    counted.map_or_else(
+        || u64::from(context.symbols).div_ceil(SYMBOLS_A_TOKEN),
+        |tokens| u64::from(tokens.count),
+    )
+}
+
+/// What is told beside the context: the task, options, the text that is to be worked on.
+fn told(question: &Question) -> impl Iterator<Item = &str> {
+    let given = match &question.form {
+        Form::FreeText { given: Some(given), .. } => Some(given.text.as_str()),
+        Form::Verdict { claim, .. } => Some(claim.as_str()),
+        Form::FreeText { given: None, .. } | Form::Options { .. } => None,
+    };
+    let options = question.options().iter().map(|option| option.text.as_str());
+    [question.task.as_str()].into_iter().chain(given).chain(options)
+}
+
+fn answer_tokens(question: &Question) -> u64 {
+    match &question.form {
+        Form::FreeText { .. } => symbols(question.reference()).div_ceil(SYMBOLS_A_TOKEN),
+        Form::Options { .. } | Form::Verdict { .. } => CHOICE_TOKENS,
+    }
 }

@@ -7,8 +7,8 @@ use std::{any::type_name, collections::BTreeMap, fmt, marker::PhantomData};
 
 use serde::Serialize;
 use storymill_core::{
-    Book, Context, Distortion, Encoding, EvalItem, Fault, FaultKind, Leak, Passage, Question,
-    Recognition, Reconstruction, Record, Scene, Substitution, Summary, UnitId,
+    Book, Context, Distortion, Encoding, EvalItem, Fault, FaultKind, Leak, Passage,
+    ReadAlongQuestion, Recognition, Reconstruction, Record, Scene, Substitution, Summary, UnitId,
 };
 
 use crate::{column::Column, shards::Shards};
@@ -97,7 +97,7 @@ impl Tables {
             .with::<Scene>()
             .with::<Summary>()
             .with::<Distortion>()
-            .with::<Question>()
+            .with::<ReadAlongQuestion>()
             .with::<Reconstruction>()
             .with::<Substitution>()
             .with::<Leak>()

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 use storymill_core::{
-    Book, ByteSpan, Digest, Distortion, Fault, FaultKind, Item, Question, Reconstruction, Record,
-    Rows, Scene, Span, Summary, UnitId,
+    Asks, Book, ByteSpan, Digest, Distortion, Fault, FaultKind, Item, ReadAlongQuestion,
+    Reconstruction, Record, Rows, Scene, Span, Summary, UnitId,
 };
 
 use crate::inventory::Inventory;
@@ -57,8 +57,8 @@ impl Lineage<'_> {
         for step in &self.built.workflow.steps {
             let name = step.name.as_str();
             let origin = match step.record() {
-                Question::NAME => self.question(name, id)?,
-                Reconstruction::NAME => self.reconstruction(name, id)?,
+                ReadAlongQuestion::NAME => self.question::<ReadAlongQuestion>(name, id)?,
+                Reconstruction::NAME => self.question::<Reconstruction>(name, id)?,
                 Distortion::NAME => self.distortion(name, id)?,
                 // A step that passes retellings on has those of the step before.
                 Summary::NAME if self.reads(name, Summary::NAME).is_none() => {
@@ -103,49 +103,40 @@ impl Lineage<'_> {
         }
     }
 
-    fn question(&self, step: &str, id: &str) -> Result<Option<Origin>, Fault> {
-        let Some(question) = self.row::<Question>(step, |one| one.id == id)? else {
+    fn question<Q: Asks + Clone>(&self, step: &str, id: &str) -> Result<Option<Origin>, Fault> {
+        let Some(row) = self.row::<Q>(step, |one| one.as_ref().id == id)? else {
             return Ok(None);
         };
+        let question = row.as_ref();
         let mut origin = self.origin("question", id.to_owned(), step);
-        let right = u32::from(question.answer) + 1;
-        origin.facts.push(("asked", format!("after scene {}", question.asked_at)));
-        origin.facts.push(("right", format!("option {right} of {}", question.options.len())));
-        for (at, option) in question.options.iter().enumerate() {
-            if option.from.is_empty() {
-                continue;
-            }
-            let told = match self.reads(step, Distortion::NAME) {
-                Some(lies) if option.from.contains("/d") => self.distortion(&lies, &option.from)?,
-                _ => match self.reads(step, Summary::NAME) {
-                    // A decoy may tell of another book.
-                    Some(truths) => {
-                        let unit = option.book.clone().unwrap_or_else(|| self.unit.clone());
-                        Lineage { built: self.built, unit }.summary(&truths, &option.from)?
-                    }
-                    None => None,
-                },
+        let asked = match question.right() {
+            Some(_) => format!("after scene {}", question.asked_at()),
+            None => "when the whole book is read".to_owned(),
+        };
+        origin.facts.push(("asked", asked));
+        if let Some(right) = question.right() {
+            let right = format!("option {} of {}", right + 1, question.options().len());
+            origin.facts.push(("right", right));
+        }
+        for source in question.sources() {
+            // A decoy may tell of another book.
+            let unit = source.book.cloned().unwrap_or_else(|| self.unit.clone());
+            let of = Lineage { built: self.built, unit };
+            let told = match (self.reads(step, Distortion::NAME), self.reads(step, Summary::NAME)) {
+                (Some(lies), _) if source.id.contains("/d") => of.distortion(&lies, source.id)?,
+                (_, Some(truths)) => of.summary(&truths, source.id)?,
+                _ => None,
             };
             if let Some(mut told) = told {
-                told.facts.insert(0, ("option", format!("{}, {}", at + 1, option.kind.name())));
+                let place = source
+                    .option
+                    .map(|(at, kind)| ("option", format!("{}, {}", at + 1, kind.name())));
+                told.facts.splice(0..0, place);
                 origin.from.push(told);
             }
         }
-        Ok(Some(origin))
-    }
-
-    fn reconstruction(&self, step: &str, id: &str) -> Result<Option<Origin>, Fault> {
-        let Some(question) = self.row::<Reconstruction>(step, |one| one.id == id)? else {
-            return Ok(None);
-        };
-        let mut origin = self.origin("question", id.to_owned(), step);
-        origin.facts.push(("asked", "when the whole book is read".to_owned()));
-        let distortion = id.strip_suffix("/reconstruct").unwrap_or(id);
-        if let Some(lies) = self.reads(step, Distortion::NAME) {
-            origin.from.extend(self.distortion(&lies, distortion)?);
-        }
-        if origin.from.is_empty() {
-            origin.facts.push(("scenes", span_of(question.first_scene, question.last_scene)));
+        if let (true, Some(about)) = (origin.from.is_empty(), question.about) {
+            origin.facts.push(("scenes", span_of(about.first_scene, about.last_scene)));
         }
         Ok(Some(origin))
     }

@@ -4,7 +4,8 @@
 use std::ops::Range;
 
 use storymill_core::{
-    BookId, Choice, Demand, Encoding, Length, OptionKind, Question, QuestionType, Scene, Tokens,
+    BookId, Choice, Demand, Encoding, Form, Length, OptionKind, Question, QuestionType,
+    ReadAlongQuestion, Recipe, Scene, Span, Stretch, Tokens,
 };
 
 /// The scenes of a book in order, with sums that make the length of any stretch of them cheap.
@@ -39,6 +40,13 @@ impl Sums {
         let sum = self.upto[scenes.end] - self.upto[scenes.start] - self.seams[scenes.start];
         u32::try_from(sum).expect("no stretch of a book has a negative length or 2^32 words")
     }
+}
+
+/// Where the answer to a question stands, how far back that is, and what is read before.
+pub(crate) struct Asked {
+    pub(crate) evidence: Vec<Span>,
+    pub(crate) demand: Demand,
+    pub(crate) context: Recipe,
 }
 
 /// What a question says; where it stands in the book follows from the scenes.
@@ -94,23 +102,34 @@ impl<'s> Reading<'s> {
     }
 
     /// A question after scene `t` whose answer stands in one scene, or nowhere in what was read.
-    pub(crate) fn question(&self, t: usize, scene: Option<usize>, said: Said) -> Question {
-        let read = t + 1;
-        let evidence = scene.map_or(0..read, |scene| scene..scene + 1);
-        Question {
+    pub(crate) fn question(&self, t: usize, scene: Option<usize>, said: Said) -> ReadAlongQuestion {
+        let about = scene.map(|scene| Stretch::scene(number(scene)));
+        let place = self.place(about, t + 1).expect("scenes that were read are among the scenes");
+        ReadAlongQuestion(Question {
             id: said.id,
-            book: self.scenes[t].book.clone(),
-            asked_at: number(t),
-            of: said.of,
-            question: said.question,
-            options: said.options,
-            answer: said.answer,
-            scene: scene.map(number),
-            evidence: scene.map(|scene| self.scenes[scene].span).into_iter().collect(),
-            demand: self.demand(&evidence, read),
-            memload: number(t - scene.unwrap_or(0)),
-            context: self.length(0..read),
-        }
+            of: self.scenes[t].book.clone(),
+            kind: said.of.name().to_owned(),
+            task: said.question,
+            form: Form::Options { options: said.options, right: said.answer },
+            about,
+            evidence: place.evidence,
+            demand: place.demand,
+            context: place.context,
+        })
+    }
+
+    /// Where the answer to a question stands that is asked when all scenes before `read` were read; none if
+    /// there are no such scenes.
+    pub(crate) fn place(&self, about: Option<Stretch>, read: usize) -> Option<Asked> {
+        let scenes = about
+            .map_or(0..read, |about| about.first_scene as usize..about.last_scene as usize + 1);
+        let [first, ..] = self.scenes.get(..read)?.get(scenes.clone())? else { return None };
+        let span = Span { start: first.span.start, end: self.scenes[scenes.end - 1].span.end };
+        Some(Asked {
+            evidence: about.map(|_| span).into_iter().collect(),
+            demand: self.demand(&scenes, read),
+            context: Recipe::Read(self.length(0..read)),
+        })
     }
 
     /// An option that tells of a scene, or of none. Where the scene is of this book and before

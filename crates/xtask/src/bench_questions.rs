@@ -12,8 +12,8 @@ use std::{
 
 use serde::Deserialize;
 use storymill_core::{
-    Answer, Asked, Asker, Cx, Digest, Distortion, Fault, PartRef, Parts, Place, Question, Record,
-    RequestKey, Scene, Seed, Span, Stage, Summary, UnitId,
+    Answer, Asked, Asker, Cx, Digest, Distortion, Fault, PartRef, Parts, Place, ReadAlongQuestion,
+    Record, RequestKey, Scene, Seed, Span, Stage, Summary, UnitId,
 };
 use storymill_dataset::{Config, Publication, Tables, publish};
 use storymill_disk::RealDisk;
@@ -64,7 +64,7 @@ impl Corpus {
         Self { path: path.to_owned(), lines, stage: serde_json::from_str(stage).unwrap() }
     }
 
-    fn questions(&self, unit: &UnitId) -> Vec<Question> {
+    fn questions(&self, unit: &UnitId) -> Vec<ReadAlongQuestion> {
         let (at, length) = self.lines[unit];
         let mut file = File::open(&self.path).unwrap();
         file.seek(SeekFrom::Start(at)).unwrap();
@@ -117,7 +117,7 @@ impl Corpus {
 
 impl Parts for Corpus {
     fn read(&self, part: &PartRef) -> Result<Vec<u8>, Fault> {
-        Ok(Question::encode(&self.questions(&part.unit)).unwrap())
+        Ok(ReadAlongQuestion::encode(&self.questions(&part.unit)).unwrap())
     }
 }
 
@@ -148,7 +148,7 @@ impl Args {
             canary: "storymill-bench".to_owned(),
             configs: vec![Config {
                 name: "read-along".to_owned(),
-                record: Question::NAME.to_owned(),
+                record: ReadAlongQuestion::NAME.to_owned(),
                 encodings: Vec::new(),
                 parts: corpus.lines.keys().map(part).collect(),
             }],

@@ -52,6 +52,7 @@ impl Stage for CountSpoken {
 /// A row as readers see it.
 #[derive(Serialize)]
 pub struct SpokenRow {
+    scene_id: String,
     book_id: String,
     scene: u32,
     words: u32,
@@ -64,6 +65,8 @@ impl Table for Spoken {
 
     fn columns(_: &[Encoding]) -> Vec<Column> {
         vec![
+            // Ids come first: by them two versions of a dataset are compared, row by row.
+            Column::new("scene_id", Type::Line, "the scene: `84/0012`"),
             Column::new("book_id", Type::Word, "the book"),
             Column::new("scene", Type::Int, "the scene, from 0"),
             Column::new("words", Type::Int, "words between quotation marks"),
@@ -71,7 +74,12 @@ impl Table for Spoken {
     }
 
     fn row(self, added: &Added<'_>) -> SpokenRow {
-        SpokenRow { book_id: added.unit.to_string(), scene: self.scene, words: self.words }
+        SpokenRow {
+            scene_id: Scene::id_of(added.unit, self.scene),
+            book_id: added.unit.to_string(),
+            scene: self.scene,
+            words: self.words,
+        }
     }
 }
 

@@ -11,6 +11,7 @@ mod shown;
 
 use std::path::{Path, PathBuf};
 
+use serde_json::Value;
 use storymill_core::{Context, Disk, Fault, FaultKind};
 use storymill_mixing::{Replacer, write};
 use storymill_text::Language;
@@ -125,9 +126,7 @@ pub fn recipes(
     for path in &files {
         each_batch(open(path)?.with_batch_size(64), path, |batch| {
             for row in json_rows(batch).map_err(|error| unreadable(path, error))? {
-                let row: Row =
-                    serde_json::from_value(row).map_err(|error| unreadable(path, error))?;
-                each(row.context(path)?);
+                each(recipe(row, path)?);
             }
             Ok(())
         })?;
@@ -166,6 +165,23 @@ pub fn each_text(
         failed = one().err();
     })?;
     failed.map_or(Ok(()), Err)
+}
+
+/// The recipe that a row of contexts is.
+pub(crate) fn recipe(row: Value, path: &Path) -> Result<Context, Fault> {
+    let row: Row = serde_json::from_value(row).map_err(|error| unreadable(path, error))?;
+    row.context(path)
+}
+
+/// The text of one recipe.
+pub(crate) fn text_of(
+    folder: &Path,
+    manifest: &Manifest,
+    context: &Context,
+) -> Result<String, Fault> {
+    let mut text = String::new();
+    fill(context, &passages(folder, manifest, context.set.as_str())?, &mut text)?;
+    Ok(text)
 }
 
 /// The texts of a set's published passages, by number.

@@ -1,6 +1,6 @@
 //! The table of questions that models are evaluated on.
 
-use storymill_core::{BookId, Encoding, EvalItem};
+use storymill_core::{BookId, Encoding, EvalItem, Form};
 
 use super::{measured::Measured, row::row, span::SpanRow};
 use crate::{
@@ -64,21 +64,27 @@ impl Table for EvalItem {
     }
 
     fn row(self, added: &Added<'_>) -> EvalRow {
-        let more = Measured::of(self.demand, self.context, added.encodings);
+        let question = self.0;
+        let task = match &question.form {
+            Form::FreeText { given: Some(given), .. } => {
+                format!("{}\n\n{}", question.task, given.text)
+            }
+            _ => question.task.clone(),
+        };
         EvalRow {
-            question_id: self.id,
-            source_config: if self.answer.is_some() { "read-along" } else { "reconstruction" },
-            book_id: self.book,
+            source_config: if question.right().is_some() { "read-along" } else { "reconstruction" },
+            level: question.level(),
+            asked_at_scene: question.asked_at(),
+            options: question.options().iter().map(|option| option.text.clone()).collect(),
+            answer: question.right().map_or(-1, i64::from),
+            reference: question.reference().to_owned(),
+            more: Measured::of(question.demand, question.context.length(), added.encodings),
+            question_id: question.id,
+            book_id: question.of,
             split: added.split.to_owned(),
-            r#type: self.of,
-            level: self.level,
-            asked_at_scene: self.asked_at,
-            question: self.question,
-            options: self.options,
-            answer: self.answer.map_or(-1, i64::from),
-            reference: self.reference,
-            evidence: self.evidence.into_iter().map(SpanRow::from).collect(),
-            more,
+            r#type: question.kind,
+            question: task,
+            evidence: question.evidence.into_iter().map(SpanRow::from).collect(),
             canary: added.canary.to_owned(),
         }
     }

@@ -1,6 +1,6 @@
 //! The table of read-along questions.
 
-use storymill_core::{BookId, Choice, Encoding, Question, Tokens};
+use storymill_core::{BookId, Choice, Encoding, ReadAlongQuestion, Tokens};
 
 use super::{measured::Measured, row::row, span::SpanRow, tokens::Counted};
 use crate::{
@@ -15,7 +15,7 @@ row! {
         book_id: BookId,
         split: String,
         asked_at_scene: u32,
-        r#type: &'static str,
+        r#type: String,
         question: String,
         options: Vec<String>,
         answer: u8,
@@ -34,7 +34,7 @@ row! {
     }
 }
 
-impl Table for Question {
+impl Table for ReadAlongQuestion {
     type Row = QuestionRow;
     const ABOUT: &'static str = "a question while reading: which scene was in what was read";
     const EVALUATION: bool = true;
@@ -82,7 +82,8 @@ impl Table for Question {
     }
 
     fn row(self, added: &Added<'_>) -> QuestionRow {
-        let options = self.options;
+        let question = self.0;
+        let options = question.options();
         let demands = |of: fn(&storymill_core::Length) -> u32| -> Vec<i64> {
             let demand = |option: &Choice| {
                 option.demand.as_ref().map_or(-1, |demand| i64::from(of(&demand.to_start)))
@@ -94,32 +95,32 @@ impl Table for Question {
             .map(|option| option.demand.as_ref().map(|demand| &demand.to_start.tokens[..]))
             .collect();
         let encodings = added.encodings;
-        let more = Measured::of(self.demand, self.context, encodings)
+        let more = Measured::of(question.demand.clone(), question.context.length(), encodings)
             .with(|cells| cells.with_each(Counted::OptionDemands, &option_tokens, encodings));
         QuestionRow {
-            question_id: self.id,
-            book_id: self.book,
-            split: added.split.to_owned(),
-            asked_at_scene: self.asked_at,
-            r#type: self.of.name(),
-            question: self.question,
-            answer: self.answer,
-            none_of_the_above: u8::from(self.scene.is_none()),
+            asked_at_scene: question.asked_at(),
+            answer: question.right().unwrap_or_default(),
+            none_of_the_above: u8::from(question.about.is_none()),
             option_kinds: options.iter().map(|option| option.kind.name()).collect(),
             option_books: options
                 .iter()
                 .map(|option| option.book.as_ref().map(BookId::to_string).unwrap_or_default())
                 .collect(),
             option_scenes: options.iter().map(|o| o.scene.map_or(-1, i64::from)).collect(),
-            evidence: self.evidence.into_iter().map(SpanRow::from).collect(),
+            option_ids: options.iter().map(|option| option.from.clone()).collect(),
             option_demand_scenes: demands(|length| length.scenes),
             option_demand_words: demands(|length| length.words),
             option_demand_symbols: demands(|length| length.symbols),
-            memload: self.memload,
+            options: options.iter().map(|option| option.text.clone()).collect(),
+            memload: question.memload(),
             more,
+            question_id: question.id,
+            book_id: question.of,
+            split: added.split.to_owned(),
+            r#type: question.kind,
+            question: question.task,
+            evidence: question.evidence.into_iter().map(SpanRow::from).collect(),
             canary: added.canary.to_owned(),
-            option_ids: options.iter().map(|option| option.from.clone()).collect(),
-            options: options.into_iter().map(|option| option.text).collect(),
         }
     }
 }

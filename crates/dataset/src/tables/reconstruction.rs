@@ -1,6 +1,6 @@
 //! The table of reconstruction questions.
 
-use storymill_core::{BookId, Encoding, Reconstruction};
+use storymill_core::{BookId, Encoding, Form, Reconstruction, Stretch};
 
 use super::{measured::Measured, row::row, span::SpanRow};
 use crate::{
@@ -51,19 +51,25 @@ impl Table for Reconstruction {
     }
 
     fn row(self, added: &Added<'_>) -> ReconstructionRow {
-        let more = Measured::of(self.demand, self.context, added.encodings);
+        let question = self.0;
+        let answer = question.reference().to_owned();
+        let about = question.about;
+        let scene = |of: fn(&Stretch) -> u32| about.as_ref().map_or(0, of);
         ReconstructionRow {
-            question_id: self.id,
-            book_id: self.book,
+            level: question.level(),
+            first_scene: scene(|about| about.first_scene),
+            last_scene: scene(|about| about.last_scene),
+            more: Measured::of(question.demand, question.context.length(), added.encodings),
+            question_id: question.id,
+            book_id: question.of,
             split: added.split.to_owned(),
-            level: self.level,
-            first_scene: self.first_scene,
-            last_scene: self.last_scene,
-            question: self.question,
-            distorted: self.distorted,
-            answer: self.answer,
-            evidence: self.evidence.into_iter().map(SpanRow::from).collect(),
-            more,
+            question: question.task,
+            distorted: match question.form {
+                Form::FreeText { given: Some(given), .. } => given.text,
+                _ => String::new(),
+            },
+            answer,
+            evidence: question.evidence.into_iter().map(SpanRow::from).collect(),
             canary: added.canary.to_owned(),
         }
     }

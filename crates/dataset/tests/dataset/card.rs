@@ -3,8 +3,8 @@
 use std::fs;
 
 use storymill_core::{
-    Choice, Demand, Digest, Encoding, Length, OptionKind, Question, QuestionType, Record, Tokens,
-    UnitId,
+    Choice, Demand, Digest, Encoding, Form, Length, OptionKind, Question, QuestionType,
+    ReadAlongQuestion, Recipe, Record, Stretch, Tokens, UnitId,
 };
 use storymill_dataset::{
     Asked, Config, Depth, NARRATIVE_XL, Publication, Query, RejectCount, Tables, check, compare,
@@ -13,7 +13,7 @@ use storymill_dataset::{
 
 use crate::{
     publishing::published,
-    support::{TestDisk, publication, small, work},
+    support::{TestDisk, publication, small, texts, work},
 };
 
 #[test]
@@ -71,14 +71,14 @@ fn the_card_counts_and_measures_the_questions() {
 
     let questions = || works.iter().flat_map(|work| &work.questions);
     let asked = |of: fn(&str) -> u64| {
-        let both = questions().map(|q| of(&q.question) + of(&q.distorted));
+        let both = questions().map(|q| of(&q.0.task) + of(texts(&mut q.clone())[0]));
         mean(&both.collect::<Vec<_>>())
     };
     let contexts = |of: fn(&Length) -> u32| -> Vec<u64> {
-        questions().map(|q| of(&q.context).into()).collect()
+        questions().map(|q| of(&q.0.context.length()).into()).collect()
     };
     let demands = |of: fn(&Demand) -> u32| -> Vec<u64> {
-        questions().map(|q| of(&q.demand).into()).collect()
+        questions().map(|q| of(&q.0.demand).into()).collect()
     };
     for (what, unit, mean) in [
         ("question", "words", asked(|text| text.split_whitespace().count() as u64)),
@@ -123,7 +123,7 @@ fn our_figures_stand_beside_those_of_a_paper() {
 }
 
 /// A question whose options have these texts; the last is none of the above, and right if `none`.
-fn question(at: u32, of: QuestionType, texts: [&str; 3], none: bool) -> Question {
+fn question(at: u32, of: QuestionType, texts: [&str; 3], none: bool) -> ReadAlongQuestion {
     let book: UnitId = "b1".parse().unwrap();
     let tokens = |count| vec![Tokens { encoding: Encoding::O200kBase, count }];
     let length = |scenes: u32| Length {
@@ -144,20 +144,20 @@ fn question(at: u32, of: QuestionType, texts: [&str; 3], none: bool) -> Question
         scene: None,
         demand: None,
     };
-    Question {
+    ReadAlongQuestion(Question {
         id: format!("b1/{at:04}/{}", of.name()),
-        book: book.clone(),
-        asked_at: at,
-        of,
-        question: "Which one?".to_owned(),
-        options: kinds.zip(texts).map(choice).collect(),
-        answer: if none { 2 } else { 0 },
-        scene: (!none).then_some(0),
+        of: book.clone(),
+        kind: of.name().to_owned(),
+        task: "Which one?".to_owned(),
+        form: Form::Options {
+            options: kinds.zip(texts).map(choice).collect(),
+            right: if none { 2 } else { 0 },
+        },
+        about: (!none).then(|| Stretch::scene(0)),
         evidence: Vec::new(),
         demand: demand(at + 1),
-        memload: at,
-        context: length(at + 1),
-    }
+        context: Recipe::Read(length(at + 1)),
+    })
 }
 
 #[test]
@@ -172,7 +172,7 @@ fn questions_with_options_are_told_by_type() {
     let part = shelf.put(&"b1".parse().unwrap(), &questions);
     spec.configs.push(Config {
         name: "read-along".to_owned(),
-        record: Question::NAME.to_owned(),
+        record: ReadAlongQuestion::NAME.to_owned(),
         encodings: vec![Encoding::O200kBase],
         parts: vec![part],
     });

@@ -10,7 +10,7 @@ use storymill_dataset::{
 };
 use tempfile::TempDir;
 
-use crate::support::{TestDisk, Work, publication, work};
+use crate::support::{TestDisk, Work, publication, texts, work};
 
 fn works() -> Vec<Work> {
     vec![work("b1", 1, 4, 600), work("b2", 2, 3, 500), work("b3", 3, 2, 700)]
@@ -43,7 +43,7 @@ fn nothing_changed() {
 #[test]
 fn another_answer_is_breaking_and_listed() {
     let mut new = works();
-    new[0].questions[2].answer.push_str(" And so it was.");
+    texts(&mut new[0].questions[2])[1].push_str(" And so it was.");
     let found = diff(&works(), &new);
     assert_eq!((found.verdict, found.step), (Verdict::Breaking, Step::Major));
     let [answer] = &found.answers[..] else { panic!("{:?}", found.answers) };
@@ -59,7 +59,7 @@ fn another_answer_is_breaking_and_listed() {
 #[test]
 fn another_question_is_a_patch() {
     let mut new = works();
-    new[1].questions[0].question = "Put it right.".to_owned();
+    new[1].questions[0].0.task = "Put it right.".to_owned();
     let found = diff(&works(), &new);
     assert_eq!((found.verdict, found.step), (Verdict::Differs, Step::Patch));
     let [sample] = &found.samples[..] else { panic!("one") };
@@ -95,7 +95,7 @@ fn a_book_that_moves_to_another_split_is_breaking() {
 #[test]
 fn changed_rows_are_written_for_programs() {
     let mut new = works();
-    new[0].questions[2].answer.push('!');
+    texts(&mut new[0].questions[2])[1].push('!');
     new.push(work("b4", 4, 2, 300));
     let (old, new) = (published(&works()), published(&new));
     let found = storymill_dataset::diff::diff(old.path(), new.path(), 0).unwrap();
@@ -125,7 +125,7 @@ proptest! {
         let old = vec![work("b1", 1, 12, 200), work("b2", 2, 3, 200)];
         let mut new = vec![work("b1", 1, 12, 200), work("b2", 2, 3, 200)];
         for at in &changed {
-            new[0].questions[*at].distorted.push_str(" Rain came.");
+            texts(&mut new[0].questions[*at])[0].push_str(" Rain came.");
         }
         let mut at = 0;
         new[0].questions.retain(|_| { at += 1; !removed.contains(&(at - 1)) });
@@ -181,7 +181,7 @@ fn each_gate_finds_what_breaks_it() {
     let mut twice = works();
     let question = twice[1].questions[0].clone();
     let mut stray = question.clone();
-    stray.id = "b1/9999/d0/reconstruct".to_owned();
+    stray.0.id = "b1/9999/d0/reconstruct".to_owned();
     twice[0].questions.push(stray);
     assert_eq!(of(broken(&twice, |_| {})), [Gate::Splits], "a book in two splits");
 

@@ -12,8 +12,9 @@ use std::{
 
 use storymill_core::{
     Author, Book, Chapter, Demand, Digest, Disk, DiskFile, DiskReader, Distortion, Edit, Encoding,
-    Fault, FaultKind, Held, Hold, Length, PageFacts, PartRef, Parts, Reconstruction, Record, Scene,
-    SceneTokens, Span, Summary, SymbolIndex, Tokens, UnitId,
+    Fault, FaultKind, Form, Given, Held, Hold, Length, PageFacts, PartRef, Parts, Question, Recipe,
+    Reconstruction, Record, Scene, SceneTokens, Span, Stretch, Summary, SymbolIndex, Tokens,
+    UnitId,
 };
 use storymill_dataset::{Config, Publication, RejectCount, Step};
 use storymill_disk::RealDisk;
@@ -177,15 +178,18 @@ fn distortion(summary: &Summary) -> Distortion {
 }
 
 fn question(distortion: &Distortion, evidence: Span, context: Length) -> Reconstruction {
-    Reconstruction {
+    let (first_scene, last_scene) = (distortion.first_scene, distortion.last_scene);
+    Reconstruction(Question {
         id: format!("{}/reconstruct", distortion.id()),
-        book: distortion.book.clone(),
-        level: 0,
-        first_scene: distortion.first_scene,
-        last_scene: distortion.last_scene,
-        question: "Rewrite the retelling so that it fits the book.".to_owned(),
-        distorted: distortion.text.clone(),
-        answer: distortion.twin.clone(),
+        of: distortion.book.clone(),
+        kind: "reconstruction".to_owned(),
+        about: Some(Stretch { level: 0, first_scene, last_scene }),
+        task: "Rewrite the retelling so that it fits the book.".to_owned(),
+        form: Form::FreeText {
+            given: Some(Given { text: distortion.text.clone(), from: distortion.id() }),
+            references: vec![distortion.twin.clone()],
+            keywords: String::new(),
+        },
         evidence: vec![evidence],
         demand: Demand {
             to_start: Length {
@@ -196,8 +200,13 @@ fn question(distortion: &Distortion, evidence: Span, context: Length) -> Reconst
             },
             to_end_symbols: context.symbols - evidence.end.symbol,
         },
-        context,
-    }
+        context: Recipe::Read(context),
+    })
+}
+
+/// The text that is to be put right, and the right one.
+pub fn texts(question: &mut Reconstruction) -> [&mut String; 2] {
+    question.0.texts_mut().try_into().expect("two texts")
 }
 
 /// A dataset of these works, and its parts.

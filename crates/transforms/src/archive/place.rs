@@ -168,7 +168,7 @@ impl Places {
                 read.next().map(|(scene, sample)| (*scene, Some(*sample)))
             }
             // Names were substituted in it, so nobody knows its book and scene any more.
-            QuestionType::OtherBook => None,
+            _ => None,
         };
         let from = place.map(|(scene, sample)| self.id(archive, scene, sample)).unwrap_or_default();
         let scene = place.map(|(scene, _)| scene);

@@ -10,8 +10,8 @@ use std::collections::HashMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Archive, ArchivedQuestion, Cx, Distortion, Edge, Item, Options, Question, Rows, Scene, Stage,
-    Stop, Summary,
+    Archive, ArchivedQuestion, Cx, Distortion, Edge, Item, Options, ReadAlongQuestion, Rows, Scene,
+    Stage, Stop, Summary,
 };
 
 use super::{
@@ -47,7 +47,7 @@ impl Stage for ArchivedQuestions {
     const KIND: &'static str = "archived-questions";
     const VERSION: u32 = 1;
     type In = (Rows<Archive>, Rows<Scene>, Rows<Summary>, Rows<Distortion>);
-    type Out = Question;
+    type Out = ReadAlongQuestion;
 
     fn edges(&self) -> (Edge<Archive>, Edge<Scene>, Edge<Summary>, Edge<Distortion>) {
         let (archive, scenes) = (self.from.clone(), self.scenes.clone());
@@ -58,7 +58,7 @@ impl Stage for ArchivedQuestions {
         &self,
         (archives, scenes, summaries, distortions): Self::In,
         cx: &mut Cx<'_>,
-    ) -> Result<Vec<Question>, Stop> {
+    ) -> Result<Vec<ReadAlongQuestion>, Stop> {
         let archive = only(&archives)?;
         if scenes.len() != archive.chunks.len() {
             let detail = format!(
@@ -76,10 +76,10 @@ impl Stage for ArchivedQuestions {
         cx.each(&rows, |_, row| {
             let placed = places.place(archive, row.question, scenes.len()).map_err(Stop::Reject)?;
             let question = question(&scenes, &reading, &placed);
-            match taken.insert(question.id.clone(), row.item_id()) {
+            match taken.insert(question.0.id.clone(), row.item_id()) {
                 None => Ok(question),
                 Some(first) => {
-                    taken.insert(question.id, first.clone());
+                    taken.insert(question.0.id, first.clone());
                     let detail = format!("{first} asks with the same decoys after the same scene");
                     Err(Stop::reject("asked-twice", detail))
                 }
@@ -106,7 +106,7 @@ pub(super) fn item_id(archive: &Archive, question: &ArchivedQuestion) -> String 
 }
 
 /// A question at its place in the book.
-fn question(scenes: &[Scene], reading: &Reading<'_>, placed: &Placed<'_>) -> Question {
+fn question(scenes: &[Scene], reading: &Reading<'_>, placed: &Placed<'_>) -> ReadAlongQuestion {
     let t = placed.asked_at;
     let options = placed.options.iter().map(|option| {
         let of = option.scene.map(|scene| (&scenes[scene].book, scene));

@@ -10,10 +10,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
     Book, BookId, Cx, Distortion, Edge, EdgeSet, EdgeSpec, Fault, FaultKind, Found, Inputs, Leak,
-    Options, Parts, Question, Reconstruction, Record, Scene, Stage, Stop, Substitution, Summary,
+    Options, Parts, ReadAlongQuestion, Reconstruction, Record, Scene, Stage, Stop, Substitution,
+    Summary,
 };
 use storymill_names::{Case, Words};
 use storymill_text::word::fold;
+
+use super::told::Told;
 
 /// Looks through rows with other names for parts of the old ones: with a capital or in capitals, whatever
 /// their accents, possessives too, and those that a line end cuts.
@@ -41,7 +44,7 @@ pub struct CheckNames {
     pub distortions: Option<Edge<Distortion>>,
     /// The step that makes the read-along questions with other names.
     #[serde(default)]
-    pub questions: Option<Edge<Question>>,
+    pub questions: Option<Edge<ReadAlongQuestion>>,
     /// The step that makes the reconstruction questions with other names.
     #[serde(default)]
     pub reconstructions: Option<Edge<Reconstruction>>,
@@ -170,20 +173,16 @@ fn texts(record: &str, bytes: &[u8]) -> Result<Vec<Texts>, Fault> {
             let id = |scene: &Scene| Scene::id_of(&scene.book, scene.scene);
             rows::<Scene>(bytes)?.into_iter().map(|row| (id(&row), vec![row.text])).collect()
         }
-        Summary::NAME => {
-            rows::<Summary>(bytes)?.into_iter().map(|row| (row.id(), vec![row.text])).collect()
-        }
-        Distortion::NAME => rows::<Distortion>(bytes)?.into_iter().map(distortion).collect(),
-        Question::NAME => {
-            let options =
-                |row: Question| row.options.into_iter().map(|option| option.text).collect();
-            rows::<Question>(bytes)?.into_iter().map(|row| (row.id.clone(), options(row))).collect()
-        }
-        _ => {
-            let told = |row: Reconstruction| (row.id, vec![row.distorted, row.answer]);
-            rows::<Reconstruction>(bytes)?.into_iter().map(told).collect()
-        }
+        Summary::NAME => told::<Summary>(bytes)?,
+        Distortion::NAME => told::<Distortion>(bytes)?,
+        ReadAlongQuestion::NAME => told::<ReadAlongQuestion>(bytes)?,
+        _ => told::<Reconstruction>(bytes)?,
     })
+}
+
+fn told<R: Told>(bytes: &[u8]) -> Result<Vec<Texts>, Fault> {
+    let texts = |mut row: R| (row.item_id(), row.texts().into_iter().map(std::mem::take).collect());
+    Ok(rows::<R>(bytes)?.into_iter().map(texts).collect())
 }
 
 fn book(row: Book) -> Texts {
@@ -192,13 +191,6 @@ fn book(row: Book) -> Texts {
     texts.extend([row.title, row.text, row.source_url]);
     texts.extend([row.subjects, row.bookshelves, row.kind_evidence, row.flags].concat());
     (row.id.to_string(), texts)
-}
-
-fn distortion(row: Distortion) -> Texts {
-    let id = row.id();
-    let mut texts = vec![row.text, row.twin];
-    texts.extend(row.edits.into_iter().flat_map(|edit| [edit.true_event, edit.false_event]));
-    (id, texts)
 }
 
 /// The parts of names that must not stand anywhere.

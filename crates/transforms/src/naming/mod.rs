@@ -6,6 +6,7 @@ pub(crate) mod leaks;
 pub(crate) mod recognise;
 pub(crate) mod rows;
 pub(crate) mod substitutes;
+mod told;
 
 #[cfg(test)]
 mod tests;

@@ -6,12 +6,13 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Book, ByteSpan, Chapter, Cx, Distortion, Edge, Edit, Options, Paragraph, Question,
-    Reconstruction, Rows, Scene, Span, Stage, Stop, Substitution, Summary, SymbolIndex,
+    Asks, Book, ByteSpan, Chapter, Cx, Distortion, Edge, Form, Options, Paragraph, Question,
+    ReadAlongQuestion, Reconstruction, Rows, Scene, Span, Stage, Stop, Substitution, Summary,
+    SymbolIndex,
 };
 use storymill_text::word_count;
 
-use super::apply::Naming;
+use super::{apply::Naming, told::Told};
 use crate::{reading::Reading, tokens};
 
 macro_rules! same_rows {
@@ -51,7 +52,7 @@ macro_rules! same_rows {
 }
 
 macro_rules! same_questions {
-    ($(#[$about:meta])* $stage:ident, $kind:literal, $record:ident, $with:path) => {
+    ($(#[$about:meta])* $stage:ident, $kind:literal, $record:ident) => {
         $(#[$about])*
         #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
         #[serde(deny_unknown_fields)]
@@ -68,7 +69,7 @@ macro_rules! same_questions {
 
         impl Stage for $stage {
             const KIND: &'static str = $kind;
-            const VERSION: u32 = 1;
+            const VERSION: u32 = 2;
             type In = (Rows<$record>, Rows<Scene>, Rows<Substitution>);
             type Out = $record;
 
@@ -82,7 +83,7 @@ macro_rules! same_questions {
                 _: &mut Cx<'_>,
             ) -> Result<Vec<$record>, Stop> {
                 let naming = Naming::new(&substitutes)?;
-                $with(&rows, &scenes, &naming)
+                questions(&rows, &scenes, &naming)
             }
         }
     };
@@ -99,19 +100,19 @@ same_rows! {
 }
 same_rows! {
     /// True retellings with other names.
-    SubstituteSummaries, "substitute-summaries", 1, Summary, summaries
+    SubstituteSummaries, "substitute-summaries", 1, Summary, retold
 }
 same_rows! {
     /// False retellings with other names.
-    SubstituteDistortions, "substitute-distortions", 1, Distortion, distortions
+    SubstituteDistortions, "substitute-distortions", 1, Distortion, retold
 }
 same_questions! {
     /// Read-along questions with other names.
-    SubstituteQuestions, "substitute-questions", Question, questions
+    SubstituteQuestions, "substitute-questions", ReadAlongQuestion
 }
 same_questions! {
     /// Reconstruction questions with other names.
-    SubstituteReconstructions, "substitute-reconstructions", Reconstruction, reconstructions
+    SubstituteReconstructions, "substitute-reconstructions", Reconstruction
 }
 
 fn books(rows: &[Book], naming: &Naming) -> Vec<Book> {
@@ -182,70 +183,42 @@ fn scenes(rows: &[Scene], naming: &Naming) -> Vec<Scene> {
         .collect()
 }
 
-fn summaries(rows: &[Summary], naming: &Naming) -> Vec<Summary> {
-    let rename = |row: &Summary| Summary { text: naming.told(&row.text), ..row.clone() };
-    rows.iter().map(rename).collect()
+/// Retellings with other names.
+fn retold<R: Told>(rows: &[R], naming: &Naming) -> Vec<R> {
+    rows.iter().map(|row| renamed(row.clone(), naming)).collect()
 }
 
-fn distortions(rows: &[Distortion], naming: &Naming) -> Vec<Distortion> {
-    let edit = |edit: &Edit| Edit {
-        true_event: naming.told(&edit.true_event),
-        false_event: naming.told(&edit.false_event),
-    };
-    let rename = |row: &Distortion| Distortion {
-        text: naming.told(&row.text),
-        twin: naming.told(&row.twin),
-        edits: row.edits.iter().map(edit).collect(),
-        ..row.clone()
-    };
-    rows.iter().map(rename).collect()
+fn renamed<R: Told>(mut row: R, naming: &Naming) -> R {
+    for text in row.texts() {
+        *text = naming.told(text);
+    }
+    row
 }
 
-fn other_scenes() -> Stop {
-    Stop::reject("other-scenes", "the questions are not about these scenes")
-}
-
-fn questions(rows: &[Question], scenes: &[Scene], naming: &Naming) -> Result<Vec<Question>, Stop> {
-    let reading = Reading::new(scenes);
-    let rename = |row: &Question| {
-        let read = row.asked_at as usize + 1;
-        if read > scenes.len() {
-            return Err(other_scenes());
-        }
-        let mut row = row.clone();
-        for option in &mut row.options {
-            option.text = naming.told(&option.text);
-            if let (Some(scene), Some(demand)) = (option.scene, &mut option.demand) {
-                *demand = reading.demand(&(scene as usize..scene as usize + 1), read);
-            }
-        }
-        let evidence = row.scene.map_or(0..read, |scene| scene as usize..scene as usize + 1);
-        row.evidence = row.scene.map(|scene| scenes[scene as usize].span).into_iter().collect();
-        row.demand = reading.demand(&evidence, read);
-        row.context = reading.length(0..read);
-        Ok(row)
-    };
-    rows.iter().map(rename).collect()
-}
-
-fn reconstructions(
-    rows: &[Reconstruction],
+/// Questions with other names; where they stand in the book and how far back that is follows from its scenes
+/// with other names.
+fn questions<Q: Asks + Told>(
+    rows: &[Q],
     scenes: &[Scene],
     naming: &Naming,
-) -> Result<Vec<Reconstruction>, Stop> {
+) -> Result<Vec<Q>, Stop> {
     let reading = Reading::new(scenes);
-    let rename = |row: &Reconstruction| {
-        let evidence = row.first_scene as usize..row.last_scene as usize + 1;
-        let Some([first, ..]) = scenes.get(evidence.clone()) else { return Err(other_scenes()) };
-        let span = Span { start: first.span.start, end: scenes[evidence.end - 1].span.end };
-        Ok(Reconstruction {
-            distorted: naming.told(&row.distorted),
-            answer: naming.told(&row.answer),
-            evidence: vec![span],
-            demand: reading.demand(&evidence, scenes.len()),
-            context: reading.length(0..scenes.len()),
-            ..row.clone()
-        })
+    let rename = |row: &Q| {
+        let mut question: Question = renamed(row.clone(), naming).into();
+        let read = question.asked_at() as usize + 1;
+        let place = reading.place(question.about, read).ok_or_else(|| {
+            Stop::reject("other-scenes", "the questions are not about these scenes")
+        })?;
+        (question.evidence, question.demand) = (place.evidence, place.demand);
+        question.context = place.context;
+        if let Form::Options { options, .. } = &mut question.form {
+            for option in options {
+                if let (Some(scene), Some(demand)) = (option.scene, &mut option.demand) {
+                    *demand = reading.demand(&(scene as usize..scene as usize + 1), read);
+                }
+            }
+        }
+        Ok(Q::from(question))
     };
     rows.iter().map(rename).collect()
 }

@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Cx, Distortion, Edge, Options, Reconstruction, Rows, Scene, Span, Stage, Stop, Summary,
+    Cx, Distortion, Edge, Form, Given, Options, Question, Reconstruction, Rows, Scene, Stage, Stop,
+    Stretch, Summary,
 };
 
 use crate::reading::Reading;
@@ -50,7 +51,7 @@ impl Options for Reconstruct {}
 
 impl Stage for Reconstruct {
     const KIND: &'static str = "reconstruct";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
     type In = (Rows<Scene>, Rows<Summary>, Rows<Distortion>);
     type Out = Reconstruction;
 
@@ -79,7 +80,7 @@ impl Stage for Reconstruct {
                     cx.stream(&id, "distortion").choose(all).copied().into_iter().collect()
                 }
             };
-            let ask = |distortion| ask(&scenes, &reading, summary, distortion);
+            let ask = |distortion| ask(scenes.len(), &reading, summary, distortion);
             drawn.into_iter().map(ask).collect()
         })?;
         Ok(rows.concat())
@@ -87,32 +88,33 @@ impl Stage for Reconstruct {
 }
 
 fn ask(
-    scenes: &[Scene],
+    scenes: usize,
     reading: &Reading<'_>,
     summary: &Summary,
     distortion: &Distortion,
 ) -> Result<Reconstruction, Stop> {
-    let (first, last) = (summary.first_scene as usize, summary.last_scene as usize);
-    let covered = scenes.get(first..=last).filter(|covered| !covered.is_empty());
-    let Some(covered) = covered else {
-        let detail = format!("scenes {first} to {last} are not among the {}", scenes.len());
-        return Err(Stop::reject("no-such-scene", detail));
-    };
-    let evidence = Span { start: covered[0].span.start, end: covered[covered.len() - 1].span.end };
-    Ok(Reconstruction {
+    let (first_scene, last_scene) = (summary.first_scene, summary.last_scene);
+    let about = Some(Stretch { level: summary.level, first_scene, last_scene });
+    let place = reading.place(about, scenes).ok_or_else(|| {
+        let detail = format!("scenes {first_scene} to {last_scene} are not among the {scenes}");
+        Stop::reject("no-such-scene", detail)
+    })?;
+    Ok(Reconstruction(Question {
         id: format!("{}/reconstruct", distortion.id()),
-        book: summary.book.clone(),
-        level: summary.level,
-        first_scene: summary.first_scene,
-        last_scene: summary.last_scene,
-        question: question(summary.level),
-        distorted: distortion.text.clone(),
-        // What was told by the same process and differs in the events alone: a perfect repair.
-        answer: distortion.twin.clone(),
-        evidence: vec![evidence],
-        demand: reading.demand(&(first..last + 1), scenes.len()),
-        context: reading.length(0..scenes.len()),
-    })
+        of: summary.book.clone(),
+        kind: "reconstruction".to_owned(),
+        task: question(summary.level),
+        form: Form::FreeText {
+            given: Some(Given { text: distortion.text.clone(), from: distortion.id() }),
+            // What was told by the same process and differs in the events alone: a perfect repair.
+            references: vec![distortion.twin.clone()],
+            keywords: String::new(),
+        },
+        about,
+        evidence: place.evidence,
+        demand: place.demand,
+        context: place.context,
+    }))
 }
 
 /// The task in words.
@@ -169,14 +171,18 @@ mod tests {
     }
 
     /// Runs over scenes with these texts, each with a true and two false retellings.
-    fn questions(texts: &[&str], each: Each) -> Vec<Reconstruction> {
+    fn questions(texts: &[&str], each: Each) -> Vec<Question> {
         let scenes = testing::scenes(texts);
         let summaries: Vec<_> =
             scenes.iter().map(|s| summary(0, s.scene, s.scene, s.scene)).collect();
         let distortions: Vec<_> =
             summaries.iter().flat_map(|s| [distortion(s, 0), distortion(s, 1)]).collect();
         let input = (scenes.into(), summaries.into(), distortions.into());
-        testing::run(&stage(each), input).0.unwrap()
+        asked(testing::run(&stage(each), input).0.unwrap())
+    }
+
+    fn asked(rows: Vec<Reconstruction>) -> Vec<Question> {
+        rows.into_iter().map(Question::from).collect()
     }
 
     #[track_caller]
@@ -210,10 +216,10 @@ mod tests {
         let level1 = summary(1, 0, 1, 2);
         let distortions = vec![distortion(&level1, 0)];
         let input = (scenes.into(), vec![level1].into(), distortions.into());
-        let rows = testing::run(&stage(Each::One), input).0.unwrap();
+        let rows = asked(testing::run(&stage(Each::One), input).0.unwrap());
         assert_eq!(rows[0].id, "t/L1/000/d0/reconstruct");
         assert_eq!(rows[0].evidence[0].bytes(), 5..17);
-        assert!(rows[0].question.contains("a part"));
+        assert!(rows[0].task.contains("a part"));
     }
 
     #[test]
@@ -243,7 +249,7 @@ mod tests {
                 let words = storymill_text::word_count;
                 // Counting both sides of a border never counts a word twice.
                 prop_assert!(start.words >= words(&whole[evidence.bytes().start..]));
-                prop_assert_eq!(question.context.symbols, book);
+                prop_assert_eq!(question.context.length().symbols, book);
             }
         }
 

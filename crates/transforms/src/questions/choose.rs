@@ -9,9 +9,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    ByUnit, CorpusStage, Digest, Edge, Length, Options, Question, QuestionType, Reconstruction,
-    Record, Rows, Seed, Split, Stop, UnitId,
+    ByUnit, CorpusStage, Digest, Edge, Length, Options, Question, ReadAlongQuestion,
+    Reconstruction, Record, Rows, Seed, Split, Stop, UnitId,
 };
+
+use super::all;
 
 /// Rules which questions models are evaluated on: so many of them, balanced over type, retention
 /// demand, context length and book, and a smaller set inside.
@@ -26,7 +28,7 @@ use storymill_core::{
 #[serde(deny_unknown_fields)]
 pub struct Choose {
     /// The step that asks while reading.
-    pub questions: Edge<Question>,
+    pub questions: Edge<ReadAlongQuestion>,
     /// The step that asks for retellings to be put right.
     pub reconstructions: Edge<Reconstruction>,
     /// The step that rules the splits.
@@ -110,11 +112,11 @@ impl Options for Choose {
 impl CorpusStage for Choose {
     const KIND: &'static str = "choose";
     const VERSION: u32 = 2;
-    type In = (Rows<Question>, Rows<Reconstruction>, Rows<Split>);
+    type In = (Rows<ReadAlongQuestion>, Rows<Reconstruction>, Rows<Split>);
     type Fact = ChooseFact;
     type Out = Chosen;
 
-    fn edges(&self) -> (Edge<Question>, Edge<Reconstruction>, Edge<Split>) {
+    fn edges(&self) -> (Edge<ReadAlongQuestion>, Edge<Reconstruction>, Edge<Split>) {
         (self.questions.clone(), self.reconstructions.clone(), self.splits.clone())
     }
 
@@ -124,22 +126,8 @@ impl CorpusStage for Choose {
         (questions, reconstructions, splits): Self::In,
     ) -> Result<ChooseFact, Stop> {
         let split = splits.first().map(|split| split.split.clone()).unwrap_or_default();
-        let read_along = questions.iter().map(|question| Candidate {
-            cell: Cell::new(of_question(question.of), &question.demand.to_start, &question.context),
-            lot: lot(&question.id),
-        });
-        let repairs = reconstructions.iter().map(|question| Candidate {
-            cell: Cell::new(
-                if question.level == 0 { 3 } else { 4 },
-                &question.demand.to_start,
-                &question.context,
-            ),
-            lot: lot(&question.id),
-        });
-        Ok(ChooseFact {
-            split,
-            candidates: first_of_each_cell(read_along.chain(repairs).collect()),
-        })
+        let candidates = all(&questions, &reconstructions).map(Candidate::of).collect();
+        Ok(ChooseFact { split, candidates: first_of_each_cell(candidates) })
     }
 
     fn run(
@@ -187,9 +175,12 @@ struct Cell {
     context: u8,
 }
 
-impl Cell {
-    fn new(of: u8, demand: &Length, context: &Length) -> Self {
-        Self { of, demand: size(demand.words), context: size(context.words) }
+impl Candidate {
+    fn of(question: &Question) -> Self {
+        let Length { words: context, .. } = question.context.length();
+        let demand = size(question.demand.to_start.words);
+        let cell = Cell { of: number(question), demand, context: size(context) };
+        Self { cell, lot: lot(&question.id) }
     }
 }
 
@@ -199,11 +190,19 @@ fn size(words: u32) -> u8 {
     u8::try_from(u32::BITS - thousands.leading_zeros()).unwrap_or(u8::MAX).min(8)
 }
 
-fn of_question(of: QuestionType) -> u8 {
-    match of {
-        QuestionType::Lookahead => 0,
-        QuestionType::SceneDistortion => 1,
-        QuestionType::OtherBook => 2,
+/// The number of a question's kind. Those of the first kinds stand in facts that are kept; others follow
+/// from the kind's name. Two kinds of one number would share their part of the choice.
+fn number(question: &Question) -> u8 {
+    match (question.kind.as_str(), question.level()) {
+        ("lookahead", _) => 0,
+        ("scene-distortion", _) => 1,
+        ("other-book", _) => 2,
+        ("reconstruction", 0) => 3,
+        ("reconstruction", _) => 4,
+        (other, _) => {
+            let digest = Digest::of_parts("storymill 2026 choose kind v1", [other.as_bytes()]);
+            digest.as_bytes()[0].saturating_add(5)
+        }
     }
 }
 

@@ -3,3 +3,10 @@
 pub(crate) mod choose;
 pub(crate) mod read_along;
 pub(crate) mod take;
+
+use storymill_core::{Asks, Question};
+
+/// The questions of two steps, whatever their task is.
+fn all<'q>(some: &'q [impl Asks], others: &'q [impl Asks]) -> impl Iterator<Item = &'q Question> {
+    some.iter().map(AsRef::as_ref).chain(others.iter().map(AsRef::as_ref))
+}

@@ -2,11 +2,16 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use storymill_core::{Cx, Edge, EvalItem, Options, Question, Reconstruction, Rows, Stage, Stop};
+use storymill_core::{
+    Cx, Edge, EvalItem, Options, ReadAlongQuestion, Reconstruction, Rows, Stage, Stop,
+};
 
-use super::choose::{Chosen, lot};
+use super::{
+    all,
+    choose::{Chosen, lot},
+};
 
-/// Takes the questions that `choose` has chosen, of both tasks in one form.
+/// Takes the questions that `choose` has chosen, of both tasks in one table.
 ///
 /// ```
 /// use storymill_transforms::Take;
@@ -17,7 +22,7 @@ use super::choose::{Chosen, lot};
 #[serde(deny_unknown_fields)]
 pub struct Take {
     /// The step that asks while reading.
-    pub questions: Edge<Question>,
+    pub questions: Edge<ReadAlongQuestion>,
     /// The step that asks for retellings to be put right.
     pub reconstructions: Edge<Reconstruction>,
     /// The ruling that chooses.
@@ -42,11 +47,11 @@ impl Options for Take {}
 
 impl Stage for Take {
     const KIND: &'static str = "take";
-    const VERSION: u32 = 1;
-    type In = (Rows<Question>, Rows<Reconstruction>, Rows<Chosen>);
+    const VERSION: u32 = 2;
+    type In = (Rows<ReadAlongQuestion>, Rows<Reconstruction>, Rows<Chosen>);
     type Out = EvalItem;
 
-    fn edges(&self) -> (Edge<Question>, Edge<Reconstruction>, Edge<Chosen>) {
+    fn edges(&self) -> (Edge<ReadAlongQuestion>, Edge<Reconstruction>, Edge<Chosen>) {
         (self.questions.clone(), self.reconstructions.clone(), self.chosen.clone())
     }
 
@@ -60,44 +65,7 @@ impl Stage for Take {
             Set::Small => &chosen.small,
         });
         let lots: std::collections::BTreeSet<u64> = chosen.copied().collect();
-        let is_chosen = |id: &str| lots.contains(&lot(id));
-        let while_reading = questions.iter().filter(|q| is_chosen(&q.id)).map(of_question);
-        let at_the_end = reconstructions.iter().filter(|q| is_chosen(&q.id)).map(of_reconstruction);
-        Ok(while_reading.chain(at_the_end).collect())
-    }
-}
-
-fn of_question(question: &Question) -> EvalItem {
-    let options: Vec<String> = question.options.iter().map(|option| option.text.clone()).collect();
-    EvalItem {
-        id: question.id.clone(),
-        book: question.book.clone(),
-        of: question.of.name().to_owned(),
-        level: 0,
-        asked_at: question.asked_at,
-        question: question.question.clone(),
-        answer: Some(question.answer),
-        reference: options[question.answer as usize].clone(),
-        options,
-        evidence: question.evidence.clone(),
-        demand: question.demand.clone(),
-        context: question.context.clone(),
-    }
-}
-
-fn of_reconstruction(question: &Reconstruction) -> EvalItem {
-    EvalItem {
-        id: question.id.clone(),
-        book: question.book.clone(),
-        of: "reconstruction".to_owned(),
-        level: question.level,
-        asked_at: question.context.scenes.saturating_sub(1),
-        question: format!("{}\n\n{}", question.question, question.distorted),
-        options: Vec::new(),
-        answer: None,
-        reference: question.answer.clone(),
-        evidence: question.evidence.clone(),
-        demand: question.demand.clone(),
-        context: question.context.clone(),
+        let taken = all(&questions, &reconstructions).filter(|one| lots.contains(&lot(&one.id)));
+        Ok(taken.cloned().map(EvalItem).collect())
     }
 }

@@ -16,8 +16,8 @@ mod scene_distortion;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Cast, Cx, Distortion, Edge, Inputs, Item, Near, Options, Partners, Question, Rows, Scene,
-    Stage, Stop, Summary,
+    Cast, Cx, Distortion, Edge, Inputs, Item, Near, Options, Partners, ReadAlongQuestion, Rows,
+    Scene, Stage, Stop, Summary,
 };
 
 pub use decoys::Decoys;
@@ -126,9 +126,9 @@ impl Options for ReadAlong {
 
 impl Stage for ReadAlong {
     const KIND: &'static str = "read-along";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     type In = (Rows<Scene>, Rows<Summary>, Rows<Distortion>, Option<FromOthers>);
-    type Out = Question;
+    type Out = ReadAlongQuestion;
 
     fn edges(&self) -> <Self::In as Inputs>::Edges {
         let others = self.partners.as_ref().zip(self.casts.as_ref()).map(|(partners, casts)| {
@@ -142,7 +142,7 @@ impl Stage for ReadAlong {
         &self,
         (scenes, summaries, distortions, others): Self::In,
         cx: &mut Cx<'_>,
-    ) -> Result<Vec<Question>, Stop> {
+    ) -> Result<Vec<ReadAlongQuestion>, Stop> {
         let near_pm = match self.preset {
             Preset::Storymill => Some(self.near_pm.unwrap_or(NEAR_PM)),
             Preset::Paper => None,

@@ -1,6 +1,6 @@
 //! When something is asked, and the question that comes of what was drawn.
 
-use storymill_core::{Choice, Item, OptionKind, Question, Scene, Span, Stream};
+use storymill_core::{Choice, Item, OptionKind, ReadAlongQuestion, Scene, Span, Stream};
 
 use super::{
     Decoys,
@@ -36,7 +36,7 @@ impl Moment<'_> {
         drawn: &Drawn<'_>,
         preset: Preset,
         draw: &mut Stream,
-    ) -> Question {
+    ) -> ReadAlongQuestion {
         let read = self.t + 1;
         let choice = |kind, told: &Told<'_>| {
             reading.choice(kind, told.text, told.from, Some((told.book, told.scene)), read)

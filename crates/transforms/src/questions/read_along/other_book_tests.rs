@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use storymill_core::{OptionKind, QuestionType, Trace, UnitId};
+use storymill_core::{OptionKind, Question, QuestionType, Trace, UnitId};
 
 use super::{tests::stage, *};
 use crate::testing;
@@ -86,14 +86,14 @@ fn ask(options: &str, own: &Novel, places: &[&Novel]) -> (Vec<Question>, Trace) 
     let input =
         (own.scenes.clone().into(), own.summaries.clone().into(), Vec::new().into(), Some(others));
     let (rows, trace) = testing::run(&stage(&options), input);
-    (rows.unwrap(), trace)
+    (rows.unwrap().into_iter().map(Question::from).collect(), trace)
 }
 
 /// What holds for every question with decoys from other books.
 fn laws(question: &Question, own: &Novel, all: &[Novel]) {
-    assert_eq!((question.of, question.options.len()), (QuestionType::OtherBook, 6));
+    assert_eq!((&question.kind[..], question.options().len()), ("other-book", 6));
     let names = |novel: &Novel| NAMES[all.iter().position(|one| one.id == novel.id).unwrap()];
-    for option in &question.options[..5] {
+    for option in &question.options()[..5] {
         let text = &option.text;
         let book = all.iter().find(|one| Some(&one.id) == option.book.as_ref()).unwrap();
         let scene = option.scene.unwrap();
@@ -102,21 +102,21 @@ fn laws(question: &Question, own: &Novel, all: &[Novel]) {
         assert!(names(own).iter().any(|name| text.contains(name)), "{text}: this book's names");
         match option.kind {
             OptionKind::True => {
-                assert_eq!((Some(scene), &book.id), (question.scene, &own.id));
-                assert!(scene <= question.asked_at && option.demand.is_some());
+                assert_eq!((Some(scene), &book.id), (question.scene(), &own.id));
+                assert!(scene <= question.asked_at() && option.demand.is_some());
             }
             OptionKind::Decoy(QuestionType::OtherBook) => {
                 assert!(book.id != own.id && option.demand.is_none());
                 assert!(!names(book).iter().any(|name| text.contains(name)), "{text}: theirs");
-                if question.asked_at < 2 {
+                if question.asked_at() < 2 {
                     assert!(!text.contains(names(own)[2]), "{text}: who was not met yet");
                 }
             }
             other => panic!("{other:?}"),
         }
     }
-    let right = &question.options[question.answer as usize];
-    assert_eq!(right.kind == OptionKind::True, question.scene.is_some());
+    let right = &question.options()[usize::from(question.right().unwrap())];
+    assert_eq!(right.kind == OptionKind::True, question.scene().is_some());
 }
 
 fn library(scenes: usize) -> Vec<Novel> {
@@ -135,7 +135,7 @@ proptest! {
         prop_assert_eq!(questions.len(), scenes);
         for question in &questions {
             laws(question, &own, &all);
-            let books: BTreeSet<_> = question.options[..5].iter().map(|option| &option.book).collect();
+            let books: BTreeSet<_> = question.options()[..5].iter().map(|option| &option.book).collect();
             prop_assert_eq!(books.len(), 5, "one option for each book where there are enough");
         }
     }
@@ -170,13 +170,13 @@ fn one_more_book_changes_the_draws_that_it_gets_and_no_other() {
     let mut changed = 0;
     for (was, is) in was.iter().zip(&is) {
         let drawn = |question: &Question, novel: &Novel| {
-            question.options.iter().filter(|one| one.book.as_ref() == Some(&novel.id)).count()
+            question.options().iter().filter(|one| one.book.as_ref() == Some(&novel.id)).count()
         };
         if drawn(was, &all[4]) == 0 && drawn(is, &all[7]) == 0 {
             assert_eq!(was, is);
         } else {
             changed += 1;
-            assert_eq!((was.answer, was.scene), (is.answer, is.scene), "the truth stays");
+            assert_eq!((was.right(), was.scene()), (is.right(), is.scene()), "the truth stays");
         }
     }
     assert!((10..40).contains(&changed), "{changed}");
@@ -191,8 +191,8 @@ fn a_scene_that_may_have_been_read_is_no_decoy() {
         own.summaries[5].text.replace("Ada", "Delia").replace("Crewe", "Farrow");
     let places: Vec<&Novel> = vec![&all[1]; 8];
     let uses = |questions: &[Question], read: bool| {
-        questions.iter().filter(|q| (q.asked_at >= 5) == read).any(|q| {
-            q.options
+        questions.iter().filter(|q| (q.asked_at() >= 5) == read).any(|q| {
+            q.options()
                 .iter()
                 .any(|one| one.book.as_ref() == Some(&all[1].id) && one.scene == Some(3))
         })

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use storymill_core::{Choice, OptionKind, QuestionType, Trace};
+use storymill_core::{Choice, OptionKind, Question, QuestionType, Trace};
 
 use super::*;
 use crate::testing;
@@ -66,41 +66,42 @@ fn ask(options: &str, told: &Retold) -> (Vec<Question>, Trace) {
     let Retold { scenes, summaries, distortions } = told;
     let input = (scenes.clone().into(), summaries.clone().into(), distortions.clone().into(), None);
     let (rows, trace) = testing::run(&stage(options), input);
-    (rows.unwrap(), trace)
+    (rows.unwrap().into_iter().map(Question::from).collect(), trace)
 }
 
-fn per_type(questions: &[Question]) -> BTreeMap<&'static str, usize> {
+fn per_type(questions: &[Question]) -> BTreeMap<String, usize> {
     let mut counts = BTreeMap::new();
     for question in questions {
-        *counts.entry(question.of.name()).or_default() += 1;
+        *counts.entry(question.kind.clone()).or_default() += 1;
     }
     counts
 }
 
 /// What holds for every question, whatever the options and the book.
 fn laws(question: &Question, told: &Retold, preset: Preset) {
-    let t = question.asked_at as usize;
-    let options = &question.options;
+    let t = question.asked_at() as usize;
+    let options = question.options();
+    let of = QuestionType::of_name(&question.kind).unwrap();
     assert_eq!(options.len(), 6);
     assert_eq!(options[5].kind, OptionKind::None);
     assert_eq!(options[5].text, "None of the above.");
     let decoys: Vec<&Choice> = options[..5].iter().filter(|o| o.kind != OptionKind::True).collect();
     let truths: Vec<&Choice> = options.iter().filter(|o| o.kind == OptionKind::True).collect();
-    assert!(decoys.iter().all(|decoy| decoy.kind == OptionKind::Decoy(question.of)));
+    assert!(decoys.iter().all(|decoy| decoy.kind == OptionKind::Decoy(of)));
     let whole: String = told.scenes.iter().map(|scene| scene.text.as_str()).collect();
     let read: String = told.scenes[..=t].iter().map(|scene| scene.text.as_str()).collect();
     let symbols = |text: &str| u32::try_from(text.chars().count()).unwrap();
     let words = storymill_text::word_count;
-    assert_eq!(question.context.scenes as usize, t + 1);
-    assert_eq!(question.context.symbols, symbols(&read));
-    assert_eq!(question.context.words, words(&read));
-    if let Some(scene) = question.scene {
+    assert_eq!(question.context.length().scenes as usize, t + 1);
+    assert_eq!(question.context.length().symbols, symbols(&read));
+    assert_eq!(question.context.length().words, words(&read));
+    if let Some(scene) = question.scene() {
         let i = scene as usize;
         assert!(i <= t, "the true scene was read");
         assert_eq!((truths.len(), decoys.len()), (1, 4));
-        assert_eq!(options[question.answer as usize].kind, OptionKind::True);
+        assert_eq!(options[usize::from(question.right().unwrap())].kind, OptionKind::True);
         assert_eq!(truths[0].scene, Some(scene));
-        assert_eq!(question.memload as usize, t - i);
+        assert_eq!(question.memload() as usize, t - i);
         assert_eq!(&whole[question.evidence[0].bytes()], told.scenes[i].text);
         let back: String = told.scenes[i..=t].iter().map(|scene| scene.text.as_str()).collect();
         assert_eq!(question.demand.to_start.scenes as usize, t - i + 1);
@@ -111,10 +112,10 @@ fn laws(question: &Question, told: &Retold, preset: Preset) {
         assert_eq!(truths[0].demand.as_ref(), Some(&question.demand));
         assert!(read.contains(&told.scenes[i].text), "the context holds the true scene");
     } else {
-        assert_eq!((truths.len(), decoys.len(), question.answer), (0, 5, 5));
+        assert_eq!((truths.len(), decoys.len(), question.right()), (0, 5, Some(5)));
         assert_eq!(question.evidence, []);
-        assert_eq!(question.demand.to_start, question.context);
-        assert_eq!((question.memload as usize, question.demand.to_end_symbols), (t, 0));
+        assert_eq!(question.demand.to_start, question.context.length());
+        assert_eq!((question.memload() as usize, question.demand.to_end_symbols), (t, 0));
     }
     for option in &options[..5] {
         let scene = option.scene.unwrap() as usize;
@@ -123,7 +124,7 @@ fn laws(question: &Question, told: &Retold, preset: Preset) {
     }
     for decoy in &decoys {
         let scene = decoy.scene.unwrap() as usize;
-        match (question.of, preset) {
+        match (of, preset) {
             (QuestionType::Lookahead, Preset::Storymill) => assert!(scene >= t + 2),
             (QuestionType::Lookahead, Preset::Paper) => assert!(scene > t),
             (QuestionType::SceneDistortion, _) => assert!(scene <= t),
@@ -143,7 +144,7 @@ fn a_type_is_asked_only_where_both_outcomes_are_possible() {
     let told = told(12, |_| 1);
     let (questions, trace) = ask("", &told);
     let asked = |of: QuestionType| -> Vec<u32> {
-        questions.iter().filter(|q| q.of == of).map(|q| q.asked_at).collect()
+        questions.iter().filter(|q| q.kind == of.name()).map(|q| q.asked_at()).collect()
     };
     // Five decoys from t + 2 on: the last is asked at t = 12 - 7. Five scenes read: from t = 4.
     assert_eq!(asked(QuestionType::Lookahead), (0..=5).collect::<Vec<_>>());
@@ -157,12 +158,12 @@ fn the_gap_can_be_set() {
     let told = told(12, |_| 1);
     for (gap, last) in [(0, 6), (3, 3)] {
         let (questions, _) = ask(&format!("gap = {gap}\ntypes = ['lookahead']"), &told);
-        assert_eq!(questions.last().unwrap().asked_at, last);
+        assert_eq!(questions.last().unwrap().asked_at(), last);
         let first = |q: &Question| {
-            q.options[..5]
+            q.options()[..5]
                 .iter()
                 .filter_map(|o| o.scene)
-                .all(|s| s <= q.asked_at || s > q.asked_at + gap)
+                .all(|s| s <= q.asked_at() || s > q.asked_at() + gap)
         };
         assert!(questions.iter().all(first));
     }
@@ -175,12 +176,12 @@ fn what_failed_is_no_option() {
     told.distortions.remove(3);
     told.distortions.remove(6);
     let (questions, _) = ask("", &told);
-    let names = |q: &Question, scene| q.options.iter().any(|o| o.scene == Some(scene));
+    let names = |q: &Question, scene| q.options().iter().any(|o| o.scene == Some(scene));
     assert!(questions.iter().all(|q| !names(q, 3)));
-    let distorted = questions.iter().filter(|q| q.of == QuestionType::SceneDistortion);
+    let distorted = questions.iter().filter(|q| q.kind == QuestionType::SceneDistortion.name());
     assert!(distorted.clone().all(|q| !names(q, 7)));
     // Scene 3 is missing, so five are read one scene later.
-    assert_eq!(distorted.map(|q| q.asked_at).min(), Some(5));
+    assert_eq!(distorted.map(|q| q.asked_at()).min(), Some(5));
 }
 
 #[test]
@@ -188,7 +189,7 @@ fn twins_stand_on_both_sides_unless_the_plain_form_is_asked_for() {
     let told = told(10, |_| 2);
     let truths = |options| -> Vec<String> {
         let (questions, _) = ask(options, &told);
-        let truths = questions.iter().flat_map(|q| &q.options);
+        let truths = questions.iter().flat_map(Question::options);
         truths.filter(|o| o.kind == OptionKind::True).map(|o| o.text.clone()).collect()
     };
     let twins = truths("types = ['scene-distortion']");
@@ -203,19 +204,19 @@ fn a_decoy_near_to_what_was_read_is_replaced_or_the_question_left_out() {
     // Scene 15 is told nearly as scene 6 is.
     told.summaries[15].text = format!("They did {} again.", words(6));
     let (questions, trace) = ask("types = ['lookahead']", &told);
-    let with_15 = |q: &Question| q.options.iter().any(|o| o.scene == Some(15));
-    assert!(!questions.iter().any(|q| q.asked_at >= 6 && with_15(q)));
-    assert!(questions.iter().any(|q| q.asked_at < 6 && with_15(q)), "before, it is a fair decoy");
+    let with_15 = |q: &Question| q.options().iter().any(|o| o.scene == Some(15));
+    assert!(!questions.iter().any(|q| q.asked_at() >= 6 && with_15(q)));
+    assert!(questions.iter().any(|q| q.asked_at() < 6 && with_15(q)), "before, it is a fair decoy");
     // At t = 13 only 15 to 19 are left, and 15 cannot be used.
     let left: Vec<_> = trace.left_out.iter().map(|r| (r.item.as_str(), &*r.reason.code)).collect();
     assert_eq!(left, [("t/0013/lookahead", "ambiguous")]);
     let (questions, trace) = ask("types = ['lookahead']\nnear_pm = 0", &told);
     assert_eq!(trace.left_out, []);
-    assert!(questions.iter().any(|q| q.asked_at >= 6 && with_15(q)));
+    assert!(questions.iter().any(|q| q.asked_at() >= 6 && with_15(q)));
     // Told in the very same words it is no decoy even then.
     told.summaries[15].text = told.summaries[6].text.clone();
     let (questions, _) = ask("types = ['lookahead']\nnear_pm = 0", &told);
-    assert!(!questions.iter().any(|q| q.asked_at >= 6 && with_15(q)));
+    assert!(!questions.iter().any(|q| q.asked_at() >= 6 && with_15(q)));
 }
 
 #[test]
@@ -237,12 +238,12 @@ fn none_of_the_above_is_right_one_time_in_six_and_places_are_even() {
     let (questions, _) = ask("", &told);
     let all = questions.len();
     assert_eq!(all, 393 + 396 + 1);
-    let none = questions.iter().filter(|q| q.scene.is_none()).count();
+    let none = questions.iter().filter(|q| q.scene().is_none()).count();
     // Four standard deviations of a draw of one in six.
     let (expected, spread) = (all as f64 / 6.0, (all as f64 * 5.0 / 36.0).sqrt());
     assert!((none as f64 - expected).abs() < 4.0 * spread, "{none} of {all}");
     for place in 0..5_u8 {
-        let here = questions.iter().filter(|q| q.answer == place).count();
+        let here = questions.iter().filter(|q| q.right() == Some(place)).count();
         assert!((here as f64 - expected).abs() < 4.0 * spread, "{here} at {place}");
     }
 }
@@ -261,7 +262,7 @@ fn counts_are_the_papers(path: &std::path::Path) {
         serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
     let run = &expected["question_generator_simulation"];
     let lengths: Vec<usize> = serde_json::from_value(run["book_lengths"].clone()).unwrap();
-    let (mut counts, mut all, mut none) = (BTreeMap::<&str, usize>::new(), 0, 0);
+    let (mut counts, mut all, mut none) = (BTreeMap::<String, usize>::new(), 0, 0);
     let (mut own, mut sure, mut possible) = (0, 0, 0);
     for (book, length) in lengths.iter().enumerate() {
         let mut told = told(*length, |scene| 5_usize.saturating_sub(scene).max(1));
@@ -278,15 +279,15 @@ fn counts_are_the_papers(path: &std::path::Path) {
             *counts.entry(of).or_default() += count;
         }
         all += questions.len();
-        none += questions.iter().filter(|q| q.scene.is_none()).count();
-        let change = questions.iter().filter(|q| q.of == QuestionType::SceneDistortion);
+        none += questions.iter().filter(|q| q.scene().is_none()).count();
+        let change = questions.iter().filter(|q| q.kind == QuestionType::SceneDistortion.name());
         own += change
             .filter(|q| {
-                q.options[..5].iter().any(|o| o.kind != OptionKind::True && o.scene == q.scene)
+                q.options()[..5].iter().any(|o| o.kind != OptionKind::True && o.scene == q.scene())
             })
             .count();
-        let last = questions.iter().filter(|q| q.of == QuestionType::Lookahead);
-        let last = last.map(|q| q.asked_at as usize).max().unwrap();
+        let last = questions.iter().filter(|q| q.kind == "lookahead");
+        let last = last.map(|q| q.asked_at() as usize).max().unwrap();
         // The last one falls at L - 5, or at L - 6 where five decoys were drawn.
         assert!(last == length - 5 || last == length - 6, "{last} of {length}");
         (sure, possible) = (sure + length - 5, possible + length - 4);

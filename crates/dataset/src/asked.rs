@@ -1,0 +1,140 @@
+//! Published rows as the one record of what is asked, whichever table they stand in.
+
+use std::path::Path;
+
+use serde_json::Value;
+use storymill_core::{
+    Choice, Demand, Encoding, Form, Given, Length, OptionKind, Place, Question, QuestionType,
+    Recipe, Span, Stretch, Tokens, UnitId,
+};
+
+use crate::materialize::recipe;
+
+/// The columns of an id: of a question, of a long context.
+pub(crate) const IDS: [&str; 2] = ["question_id", "context_id"];
+
+/// The columns of questions about books that say what is asked and what it takes to read it.
+pub(crate) fn columns() -> impl Iterator<Item = String> {
+    let plain = [
+        "question_id",
+        "book_id",
+        "question",
+        "options",
+        "distorted",
+        "answer",
+        "reference",
+        "context_symbols",
+    ];
+    let counted = Encoding::ALL.map(|one| format!("context_tokens_{one}"));
+    plain.into_iter().map(str::to_owned).chain(counted)
+}
+
+/// What a published row asks; none if it asks nothing. Columns that were not read count as blank.
+pub fn question(row: &Value) -> Option<Question> {
+    if row["context_id"].is_string() {
+        return recipe(row.clone(), Path::new("")).ok().map(|context| Question::from(&context));
+    }
+    let context = length(row, "context")?;
+    Some(Question {
+        id: row["question_id"].as_str()?.to_owned(),
+        of: unit(row, "book_id")?,
+        kind: row["type"].as_str().unwrap_or("reconstruction").to_owned(),
+        task: text(row, "question"),
+        form: form(row),
+        about: about(row),
+        evidence: evidence(row),
+        demand: Demand {
+            to_start: length(row, "demand").unwrap_or_default(),
+            to_end_symbols: number(&row["demand_end_symbols"]).unwrap_or(0),
+        },
+        context: Recipe::Read(context),
+    })
+}
+
+fn form(row: &Value) -> Form {
+    let options = row["options"].as_array().map_or(&[][..], Vec::as_slice);
+    if options.is_empty() {
+        let given = row["distorted"].as_str().map(|text| Given {
+            text: text.to_owned(),
+            from: row["question_id"]
+                .as_str()
+                .and_then(|id| id.strip_suffix("/reconstruct"))
+                .unwrap_or_default()
+                .to_owned(),
+        });
+        let reference = if row["reference"].is_string() { "reference" } else { "answer" };
+        let references = vec![text(row, reference)];
+        return Form::FreeText { given, references, keywords: String::new() };
+    }
+    let right = row["answer"].as_u64().and_then(|at| u8::try_from(at).ok()).unwrap_or(u8::MAX);
+    let choice = |(at, option): (usize, &Value)| Choice {
+        kind: kind(row, at, at + 1 == options.len(), usize::from(right) == at),
+        text: option.as_str().unwrap_or_default().to_owned(),
+        from: row["option_ids"][at].as_str().unwrap_or_default().to_owned(),
+        book: row["option_books"][at].as_str().and_then(|book| book.parse().ok()),
+        scene: number(&row["option_scenes"][at]),
+        demand: None,
+    };
+    Form::Options { options: options.iter().enumerate().map(choice).collect(), right }
+}
+
+/// What an option is: as its row says, else as its place says.
+fn kind(row: &Value, at: usize, last: bool, right: bool) -> OptionKind {
+    let of = |name: &Value| QuestionType::of_name(name.as_str()?);
+    let decoy = |of: Option<QuestionType>| of.map_or(OptionKind::Wrong, OptionKind::Decoy);
+    match (row["option_kinds"][at].as_str(), of(&row["type"])) {
+        (Some("none"), _) => OptionKind::None,
+        (Some("true"), _) => OptionKind::True,
+        (Some(_), _) => decoy(of(&row["option_kinds"][at])),
+        (None, Some(_)) if last => OptionKind::None,
+        (None, _) if right => OptionKind::True,
+        (None, of) => decoy(of),
+    }
+}
+
+fn about(row: &Value) -> Option<Stretch> {
+    let level = number(&row["level"]).and_then(|level| u8::try_from(level).ok()).unwrap_or(0);
+    if let (Some(first_scene), Some(last_scene)) =
+        (number(&row["first_scene"]), number(&row["last_scene"]))
+    {
+        return Some(Stretch { level, first_scene, last_scene });
+    }
+    let right = usize::try_from(row["answer"].as_u64()?).ok()?;
+    number(&row["option_scenes"][right]).map(Stretch::scene)
+}
+
+fn evidence(row: &Value) -> Vec<Span> {
+    let span = |one: &Value| {
+        // Bytes are not published.
+        let place = |name: &str| Some(Place { byte: 0, symbol: number(&one[name])? });
+        Some(Span { start: place("start_symbols")?, end: place("end_symbols")? })
+    };
+    row["evidence"].as_array().into_iter().flatten().filter_map(span).collect()
+}
+
+/// A length in columns such as `context_words`; none if there is none in symbols.
+fn length(row: &Value, of: &str) -> Option<Length> {
+    let count = |unit: &str| number(&row[format!("{of}_{unit}")]);
+    let tokens = Encoding::ALL.into_iter().filter_map(|encoding| {
+        Some(Tokens { encoding, count: count(&format!("tokens_{encoding}"))? })
+    });
+    Some(Length {
+        symbols: count("symbols")?,
+        scenes: count("scenes").unwrap_or(0),
+        words: count("words").unwrap_or(0),
+        tokens: tokens.collect(),
+    })
+}
+
+fn unit(row: &Value, column: &str) -> Option<UnitId> {
+    row[column].as_str()?.parse().ok()
+}
+
+fn text(row: &Value, column: &str) -> String {
+    row[column].as_str().unwrap_or_default().to_owned()
+}
+
+/// A number; -1 is what nobody counted.
+fn number(value: &Value) -> Option<u32> {
+    value.as_u64().and_then(|number| u32::try_from(number).ok())
+}
