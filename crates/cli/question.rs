@@ -1,6 +1,6 @@
 //! A published question as people read it: the task, its options, where the answer lies.
 
-use storymill_core::{Form, Length, Question, Recipe};
+use storymill_core::{Length, Question, Recipe};
 use storymill_dataset::context::Asked;
 
 use crate::table::{bold, dim, plain, plural};
@@ -20,10 +20,8 @@ pub(crate) struct Telling {
 /// The question in words. With the answer, the right option stands out and decoys are dim.
 pub(crate) fn words(question: &Question, asked: Option<&Asked>, telling: Telling) -> String {
     let mut out = format!("{}\n", plain(&question.task));
-    match &question.form {
-        Form::FreeText { given: Some(given), .. } => out += &format!("\n{}\n", plain(&given.text)),
-        Form::Verdict { claim, .. } => out += &format!("\n{}\n", plain(claim)),
-        Form::FreeText { given: None, .. } | Form::Options { .. } => {}
+    if !question.given().is_empty() {
+        out += &format!("\n{}\n", plain(question.given()));
     }
     for (at, option) in question.options().iter().enumerate() {
         let line = format!("  {}) {}", at + 1, plain(&option.text));

@@ -86,6 +86,37 @@ fn project() -> Project {
 }
 
 #[test]
+fn a_long_context_is_shown_and_priced_as_any_question_is() {
+    let project = project();
+    project.run(&["materialize", "out/mine", "--config", "contexts", "--out", "whole"]).exits(0);
+    let whole = rows(&project.read("whole/mine_400.jsonl"));
+    let show = ["context", "out/mine", "mine_400/q3", "--config", "contexts"];
+    let shown = project.run(&show).exits(0).out();
+    let row = whole.iter().find(|row| row["_id"] == "mine_400/q3").unwrap();
+    assert_eq!(shown, row["context"].as_str().unwrap());
+    let asked = project.run(&[&show[..], &["--ask", "--answer"]].concat()).exits(0).out();
+    let asked = asked.strip_prefix(&shown).unwrap();
+    assert!(
+        asked.contains("Where did Ada3 go?") && asked.contains("reference: to Orm3"),
+        "{asked}"
+    );
+    // What is asked without any context has none to show.
+    let known = project.run(&["context", "out/mine", "mine_0/q3", "--config", "known"]);
+    assert_eq!(known.exits(0).out(), "");
+    let plan = ["plan", "my.toml", "--evaluate", "--format", "json"];
+    let priced: Value = serde_json::from_str(&project.run(&plan).exits(0).out()).unwrap();
+    let of = |config: &str| -> &Value {
+        let all = priced.as_array().unwrap().iter().map(|one| &one["evaluation"]);
+        all.clone().find(|one| one["config"] == config).unwrap()
+    };
+    let symbols: usize =
+        whole.iter().map(|row| row["context"].as_str().unwrap().chars().count()).sum();
+    let tokens = of("contexts")["tokens_in"].as_u64().unwrap() as usize;
+    assert!((symbols / 4..symbols / 4 + 200).contains(&tokens), "{tokens} for {symbols} symbols");
+    assert!(of("known")["tokens_in"].as_u64().unwrap() < 200);
+}
+
+#[test]
 fn a_short_window_takes_the_middle_away() {
     let project = project();
     let all = ["materialize", "out/mine", "--config", "contexts"];

@@ -3,7 +3,9 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use storymill_core::BookId;
+use storymill_core::{BookId, Demand, Form, Length, Place, Question, Recipe, Span};
+
+use crate::mistake::Mistake;
 
 /// How much of a book must be read to judge a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -157,6 +159,43 @@ impl Pair {
             Half::True => &self.true_evidence,
             Half::False => &self.false_evidence,
         }
+    }
+
+    /// One claim as a question, asked when the whole book is read, which has so many symbols.
+    ///
+    /// # Errors
+    ///
+    /// Its book has no id.
+    pub fn question(&self, half: Half, symbols: u32) -> Result<Question, Mistake> {
+        let of: BookId = self
+            .book
+            .parse()
+            .map_err(|_| Mistake::new("the name of its book is no id of a book").pair(&self.id))?;
+        // Claims tell symbols; where they lie in bytes the book's text says.
+        let place = |symbol| Place { byte: 0, symbol };
+        let evidence = self.evidence(half).iter();
+        let evidence: Vec<Span> =
+            evidence.map(|one| Span { start: place(one.start), end: place(one.end) }).collect();
+        let back = |from: Option<u32>| symbols.saturating_sub(from.unwrap_or(0));
+        let whole = |symbols| Length { symbols, ..Length::default() };
+        Ok(Question {
+            id: format!("{}/{half}", self.id),
+            of,
+            kind: "claim".to_owned(),
+            task: "Is this claim about the book true or false?".to_owned(),
+            form: Form::Verdict {
+                claim: self.claim(half).to_owned(),
+                pair: self.id.clone(),
+                holds: half == Half::True,
+            },
+            about: None,
+            demand: Demand {
+                to_start: whole(back(evidence.iter().map(|span| span.start.symbol).min())),
+                to_end_symbols: back(evidence.iter().map(|span| span.end.symbol).max()),
+            },
+            evidence,
+            context: Recipe::Read(whole(symbols)),
+        })
     }
 
     /// The scope of the pair: the larger of its claims'; none unless both are known.

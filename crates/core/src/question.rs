@@ -226,6 +226,15 @@ impl Question {
         }
     }
 
+    /// The text that the task is about: what is to be put right, or the claim; blank if there is none.
+    pub fn given(&self) -> &str {
+        match &self.form {
+            Form::FreeText { given, .. } => given.as_ref().map_or("", |given| &given.text),
+            Form::Verdict { claim, .. } => claim,
+            Form::Options { .. } => "",
+        }
+    }
+
     /// The right answer in words.
     pub fn reference(&self) -> &str {
         match &self.form {

@@ -104,13 +104,8 @@ fn context_tokens(question: &Question, encoding: Option<Encoding>) -> u64 {
 
 /// What is told beside the context: the task, options, the text that is to be worked on.
 fn told(question: &Question) -> impl Iterator<Item = &str> {
-    let given = match &question.form {
-        Form::FreeText { given: Some(given), .. } => Some(given.text.as_str()),
-        Form::Verdict { claim, .. } => Some(claim.as_str()),
-        Form::FreeText { given: None, .. } | Form::Options { .. } => None,
-    };
     let options = question.options().iter().map(|option| option.text.as_str());
-    [question.task.as_str()].into_iter().chain(given).chain(options)
+    [question.task.as_str(), question.given()].into_iter().chain(options)
 }
 
 fn answer_tokens(question: &Question) -> u64 {

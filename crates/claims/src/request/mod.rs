@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use storymill_core::{Digest, Encoding};
+use storymill_core::{Digest, Encoding, Question};
 use storymill_metrics::bm25::{Cut, Index, Parameters};
 
 pub use excerpt::{WORDS, excerpts};
@@ -152,19 +152,27 @@ pub fn requests<E: From<Mistakes>>(
     if !missing.is_empty() {
         return Err(missing.into());
     }
-    let mut order: Vec<(String, &Pair, Half)> = Vec::with_capacity(2 * set.pairs.len());
+    let symbols: BTreeMap<&str, u32> = texts
+        .iter()
+        .map(|(book, text)| (&book[..], u32::try_from(text.chars().count()).unwrap_or(u32::MAX)))
+        .collect();
+    let mut order: Vec<(String, &Pair, Half, Question)> = Vec::with_capacity(2 * set.pairs.len());
     for pair in &set.pairs {
-        order.extend(Half::BOTH.map(|half| (custom_id(plan, pair, half), pair, half)));
+        for half in Half::BOTH {
+            let question = pair.question(half, symbols[&pair.book[..]]).map_err(|one| vec![one])?;
+            order.push((custom_id(plan, pair, half), pair, half, question));
+        }
     }
     order.sort_by(|a, b| a.0.cmp(&b.0));
     let mut shelf =
         Library { set, texts, count, stories: BTreeMap::new(), indexes: BTreeMap::new() };
     let mut key = Vec::with_capacity(order.len());
-    for (custom_id, pair, half) in order {
-        let page = shelf.page(plan.shown, pair, pair.claim(half)).map_err(|fault| vec![fault])?;
+    for (custom_id, pair, half, question) in order {
+        let claim = question.given();
+        let page = shelf.page(plan.shown, pair, claim).map_err(|fault| vec![fault])?;
         let filling = |book| Filling {
             book,
-            claim: pair.claim(half),
+            claim,
             story: page.story,
             book_order: matches!(plan.shown, Shown::Bm25 { book_order: true, .. }),
         };

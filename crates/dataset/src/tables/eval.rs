@@ -1,6 +1,6 @@
 //! The table of questions that models are evaluated on.
 
-use storymill_core::{BookId, Encoding, EvalItem, Form};
+use storymill_core::{BookId, Encoding, EvalItem};
 
 use super::{measured::Measured, row::row, span::SpanRow};
 use crate::{
@@ -65,11 +65,9 @@ impl Table for EvalItem {
 
     fn row(self, added: &Added<'_>) -> EvalRow {
         let question = self.0;
-        let task = match &question.form {
-            Form::FreeText { given: Some(given), .. } => {
-                format!("{}\n\n{}", question.task, given.text)
-            }
-            _ => question.task.clone(),
+        let task = match question.given() {
+            "" => question.task.clone(),
+            given => format!("{}\n\n{given}", question.task),
         };
         EvalRow {
             source_config: if question.right().is_some() { "read-along" } else { "reconstruction" },

@@ -1,6 +1,6 @@
 //! The table of reconstruction questions.
 
-use storymill_core::{BookId, Encoding, Form, Reconstruction, Stretch};
+use storymill_core::{BookId, Encoding, Reconstruction, Stretch};
 
 use super::{measured::Measured, row::row, span::SpanRow};
 use crate::{
@@ -52,7 +52,7 @@ impl Table for Reconstruction {
 
     fn row(self, added: &Added<'_>) -> ReconstructionRow {
         let question = self.0;
-        let answer = question.reference().to_owned();
+        let [distorted, answer] = [question.given(), question.reference()].map(str::to_owned);
         let about = question.about;
         let scene = |of: fn(&Stretch) -> u32| about.as_ref().map_or(0, of);
         ReconstructionRow {
@@ -64,10 +64,7 @@ impl Table for Reconstruction {
             book_id: question.of,
             split: added.split.to_owned(),
             question: question.task,
-            distorted: match question.form {
-                Form::FreeText { given: Some(given), .. } => given.text,
-                _ => String::new(),
-            },
+            distorted,
             answer,
             evidence: question.evidence.into_iter().map(SpanRow::from).collect(),
             canary: added.canary.to_owned(),

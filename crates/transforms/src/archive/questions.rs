@@ -45,7 +45,7 @@ impl Options for ArchivedQuestions {}
 
 impl Stage for ArchivedQuestions {
     const KIND: &'static str = "archived-questions";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     type In = (Rows<Archive>, Rows<Scene>, Rows<Summary>, Rows<Distortion>);
     type Out = ReadAlongQuestion;
 
