@@ -85,6 +85,13 @@ static PROGRAMS: LazyLock<PathBuf> = LazyLock::new(|| {
     cargo.current_dir(top()).args(["build", "--bins", "--examples", "--offline", "--quiet"]);
     cargo.arg("--manifest-path").arg(manifest);
     cargo.arg("--target-dir").arg(built.parent().unwrap());
+    // `cargo test` tells tests about their package, and TLS would be built anew for the sake of that.
+    for (name, _) in std::env::vars_os() {
+        let told = name.to_string_lossy();
+        if told.starts_with("CARGO_PKG_") || told.starts_with("CARGO_MANIFEST_") {
+            cargo.env_remove(name);
+        }
+    }
     let profile = if cfg!(debug_assertions) { "dev" } else { "release" };
     cargo.args(["--profile", profile]);
     for entry in fs::read_dir(top().join("crates")).unwrap() {
