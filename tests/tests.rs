@@ -56,10 +56,10 @@ mod names;
 mod naming;
 #[path = "whole/other_books.rs"]
 mod other_books;
-#[path = "whole/own_crate.rs"]
-mod own_crate;
 #[path = "whole/pins.rs"]
 mod pins;
+#[path = "whole/plays.rs"]
+mod plays;
 #[path = "whole/private.rs"]
 mod private;
 #[path = "whole/private_claims.rs"]

@@ -74,46 +74,12 @@ impl Server {
             later: AtomicU64::new(0),
             script,
         });
-        let for_thread = Arc::clone(&server);
-        std::thread::spawn(move || {
-            for stream in listener.incoming().flatten() {
-                let server = Arc::clone(&for_thread);
-                std::thread::spawn(move || server.serve(stream));
-            }
+        let answering = Arc::clone(&server);
+        answer_on(listener, move |_, body| {
+            std::thread::sleep(answering.waits);
+            answering.answer(body)
         });
         server
-    }
-
-    fn serve(&self, mut stream: TcpStream) {
-        let mut reader = BufReader::new(stream.try_clone().unwrap());
-        loop {
-            let (mut length, mut line) = (0, String::new());
-            loop {
-                line.clear();
-                if reader.read_line(&mut line).unwrap_or(0) == 0 {
-                    return;
-                }
-                if let Some(value) = line.to_lowercase().strip_prefix("content-length:") {
-                    length = value.trim().parse().unwrap();
-                }
-                if line == "\r\n" {
-                    break;
-                }
-            }
-            let mut body = vec![0; length];
-            if reader.read_exact(&mut body).is_err() {
-                return;
-            }
-            std::thread::sleep(self.waits);
-            let (status, answer) = self.answer(&String::from_utf8(body).unwrap());
-            let head = format!(
-                "HTTP/1.1 {status}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
-                answer.len()
-            );
-            if stream.write_all((head + &answer).as_bytes()).is_err() {
-                return;
-            }
-        }
     }
 
     fn answer(&self, body: &str) -> (&'static str, String) {
@@ -156,6 +122,57 @@ impl Server {
 
     pub fn requests(&self) -> u32 {
         self.seen.lock().unwrap().values().sum()
+    }
+}
+
+/// Answers on a port, which it returns: status and body of a response, of head and body of a request.
+pub fn listen(
+    answer: impl Fn(&str, &str) -> (&'static str, String) + Send + Sync + 'static,
+) -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    answer_on(listener, answer);
+    port
+}
+
+fn answer_on(
+    listener: TcpListener,
+    answer: impl Fn(&str, &str) -> (&'static str, String) + Send + Sync + 'static,
+) {
+    let answer = Arc::new(answer);
+    std::thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let answer = Arc::clone(&answer);
+            std::thread::spawn(move || serve(stream, &*answer));
+        }
+    });
+}
+
+fn serve(mut stream: TcpStream, answer: &dyn Fn(&str, &str) -> (&'static str, String)) {
+    let mut reader = BufReader::new(stream.try_clone().unwrap());
+    loop {
+        let (mut length, mut head) = (0, String::new());
+        while !head.ends_with("\r\n\r\n") {
+            let start = head.len();
+            if reader.read_line(&mut head).unwrap_or(0) == 0 {
+                return;
+            }
+            if let Some(value) = head[start..].to_lowercase().strip_prefix("content-length:") {
+                length = value.trim().parse().unwrap();
+            }
+        }
+        let mut body = vec![0; length];
+        if reader.read_exact(&mut body).is_err() {
+            return;
+        }
+        let (status, answer) = answer(&head, &String::from_utf8(body).unwrap());
+        let head = format!(
+            "HTTP/1.1 {status}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
+            answer.len()
+        );
+        if stream.write_all((head + &answer).as_bytes()).is_err() {
+            return;
+        }
     }
 }
 

@@ -10,13 +10,12 @@ use std::{
 };
 
 use parquet::arrow::ProjectionMask;
-use serde_json::Value;
 use storymill_core::{Fault, FaultKind};
 
 use crate::{
     manifest::{MANIFEST, Manifest},
     reading::{Reader, each_batch, open},
-    sampling::{choose, sample},
+    sampling::{Sample, SampleRow, choose, sample},
     scan::{ColumnFacts, Scan},
     shape::type_text,
 };
@@ -32,16 +31,6 @@ pub struct Query {
     pub rows: usize,
     /// Which ones.
     pub sample: Sample,
-}
-
-/// Which rows are shown.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Sample {
-    /// The first ones.
-    #[default]
-    First,
-    /// Any, chosen by a seed, in their order.
-    Seeded(u64),
 }
 
 /// What was found.
@@ -94,15 +83,6 @@ pub struct ColumnView {
     pub nullable: bool,
     /// What its values are like.
     pub facts: ColumnFacts,
-}
-
-/// One row.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SampleRow {
-    /// Its position in the split, from 0.
-    pub at: u64,
-    /// Columns and their values, in the order of columns.
-    pub values: Vec<(String, Value)>,
 }
 
 /// A file, and what it is called.
@@ -234,7 +214,8 @@ fn table(files: &[&Found], query: &Query) -> Result<TableView, Fault> {
         })?;
     }
     let rows = views.iter().map(|file| file.rows).sum();
-    let sample = sample(&views, &choose(rows, query, &config, &split)?)?;
+    let chosen = choose(rows, query.rows, query.sample, (&config, &split))?;
+    let sample = sample(views.iter().map(|file| (&*file.path, file.rows)), &chosen)?;
     let columns = columns
         .into_iter()
         .map(|(name, kind, nullable, scan)| ColumnView {

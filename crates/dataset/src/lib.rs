@@ -40,13 +40,14 @@ mod writer;
 pub use check::{Checked, Damage, Depth, Wrong, check, check_all};
 pub use column::{Column, Type};
 pub use compare::{Compared, NARRATIVE_XL, Original, compare};
-pub use inspect::{Inspection, Query, Sample, SampleRow, TableView, inspect};
+pub use inspect::{Inspection, Query, TableView, inspect};
 pub use manifest::{Manifest, SCHEMA_VERSION, TableEntry};
 pub use numbers::Numbers;
 pub use pricing::{Evaluation, evaluation};
 pub use publication::{Asked, Config, Publication, RejectCount, Step};
 pub use publish::{Published, may_publish, publish};
 pub use rebuilt::{Differs, Rebuilt, rebuilt};
+pub use sampling::{Sample, SampleRow};
 pub use table::{Added, Table, Tables};
 
 // The made-up dataset of the integration tests serves the unit tests too.

@@ -141,10 +141,9 @@ impl Publication {
     }
 
     /// A digest over all that the published bytes follow from: the tool, the writer, the
-    /// columns, the card's words and every part.
-    pub(crate) fn digest(&self, tables: &Tables) -> Result<Digest, Fault> {
+    /// columns, every part, and what its card is made of beside them.
+    pub(crate) fn digest(&self, tables: &Tables, card: &impl Serialize) -> Result<Digest, Fault> {
         let Self { name, title, version, license, description, canary, seed, models, .. } = self;
-        let card = (crate::card::VERSION, crate::figure::VERSION, crate::card::TEMPLATE);
         let tool = (TOOL_VERSION, WRITER_FORMAT, SCHEMA_VERSION, FORMAT_VERSION, card);
         let words = (name, title, version, license, description, canary, seed, models);
         let made = (&self.steps, &self.rejects, &self.left_out, self.reviews, &self.asked);

@@ -79,7 +79,7 @@ pub(crate) fn publish_within(
     out: &Path,
 ) -> Result<Published, Fault> {
     spec.check(tables)?;
-    let made_from = spec.digest(tables)?;
+    let made_from = spec.digest(tables, &(card::VERSION, figure::VERSION, card::TEMPLATE))?;
     let mut folder = Folder::open(disk, out)?;
     if let Some(manifest) = &folder.previous
         && manifest.made_from == made_from

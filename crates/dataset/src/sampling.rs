@@ -1,24 +1,41 @@
 //! Sample rows: which ones, and reading only those.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, path::Path};
 
 use parquet::arrow::arrow_reader::RowSelection;
+use serde_json::Value;
 use storymill_core::{Fault, FaultKind, Seed, UnitId};
 
-use crate::{
-    inspect::{FileView, Query, Sample, SampleRow},
-    reading::{each_batch, json_rows, open, unreadable},
-};
+use crate::reading::{each_batch, json_rows, open, unreadable};
 
-/// The positions of the sample rows, sorted.
+/// Which rows are shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sample {
+    /// The first ones.
+    #[default]
+    First,
+    /// Any, chosen by a seed, in their order.
+    Seeded(u64),
+}
+
+/// One row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SampleRow {
+    /// Its position in the split, from 0.
+    pub at: u64,
+    /// Columns and their values, in the order of columns.
+    pub values: Vec<(String, Value)>,
+}
+
+/// The positions of so many sample rows of a table and split, sorted.
 pub(crate) fn choose(
     rows: u64,
-    query: &Query,
-    config: &str,
-    split: &str,
+    wanted: usize,
+    which: Sample,
+    (config, split): (&str, &str),
 ) -> Result<Vec<u64>, Fault> {
-    let wanted = rows.min(query.rows as u64);
-    let Sample::Seeded(seed) = query.sample else { return Ok((0..wanted).collect()) };
+    let wanted = rows.min(wanted as u64);
+    let Sample::Seeded(seed) = which else { return Ok((0..wanted).collect()) };
     let unit = "inspect"
         .parse::<UnitId>()
         .map_err(|error| Fault::new(FaultKind::Internal, "a fixed word is no id").because(error))?;
@@ -35,24 +52,27 @@ pub(crate) fn choose(
     Ok(chosen.into_iter().collect())
 }
 
-/// Reads the rows at these positions.
-pub(crate) fn sample(files: &[FileView], at: &[u64]) -> Result<Vec<SampleRow>, Fault> {
+/// Reads the rows at these positions of some files, each with the number of its rows.
+pub(crate) fn sample<'f>(
+    files: impl IntoIterator<Item = (&'f Path, u64)>,
+    at: &[u64],
+) -> Result<Vec<SampleRow>, Fault> {
     let mut rows = Vec::new();
     let mut before = 0;
-    for file in files {
+    for (path, count) in files {
         let here: Vec<u64> =
-            at.iter().filter(|at| (before..before + file.rows).contains(at)).copied().collect();
+            at.iter().filter(|at| (before..before + count).contains(at)).copied().collect();
         if !here.is_empty() {
             let ranges = here.iter().filter_map(|at| usize::try_from(at - before).ok());
-            let total = usize::try_from(file.rows).unwrap_or(usize::MAX);
+            let total = usize::try_from(count).unwrap_or(usize::MAX);
             let selection =
                 RowSelection::from_consecutive_ranges(ranges.map(|at| at..at + 1), total);
-            let reader = open(&file.path)?.with_row_selection(selection);
+            let reader = open(path)?.with_row_selection(selection);
             let names: Vec<_> =
                 reader.schema().fields().iter().map(|field| field.name().clone()).collect();
             let mut positions = here.into_iter();
-            each_batch(reader, &file.path, |batch| {
-                let values = json_rows(batch).map_err(|error| unreadable(&file.path, error))?;
+            each_batch(reader, path, |batch| {
+                let values = json_rows(batch).map_err(|error| unreadable(path, error))?;
                 rows.extend(values.into_iter().zip(&mut positions).map(|(mut value, at)| {
                     SampleRow {
                         at,
@@ -65,7 +85,7 @@ pub(crate) fn sample(files: &[FileView], at: &[u64]) -> Result<Vec<SampleRow>, F
                 Ok(())
             })?;
         }
-        before += file.rows;
+        before += count;
     }
     Ok(rows)
 }

@@ -12,7 +12,7 @@ use crate::{
     hosts::Hosts,
     http::{Http, Trouble},
     journal::{Entry, Journal, Marks},
-    pace::{Pace, asked, back_off},
+    pace::{BACK_OFF, Pace},
     page::too_large,
     part::Part,
     robots::Robots,
@@ -196,7 +196,7 @@ impl<'a> Asker<'a> {
             if let Some(error) = part.broken.take() {
                 return Err(Fault::new(FaultKind::Io, "cannot keep what comes").because(error));
             }
-            let mut wait = back_off(retry);
+            let mut wait = BACK_OFF.wait(retry);
             match got {
                 Ok(head) => match self.judge(url, &head, part, known.is_some())? {
                     Some(sent) => return Ok(sent),
@@ -207,9 +207,8 @@ impl<'a> Asker<'a> {
                     }
                     None => {
                         why = format!("the server answers {}", head.status);
-                        let text = head.get("retry-after");
                         let after =
-                            text.and_then(|text| asked(text, head.get("date"), self.clock.unix()));
+                            storymill_retry::asked(|name| head.get(name), self.clock.unix());
                         wait = after.map_or(wait, |after| after.max(gap));
                         if after.is_some() && wait <= LONGEST_WAIT {
                             // It holds for whatever is asked next, also after the last try.

@@ -8,11 +8,11 @@ use std::{
 
 use reqwest::Url;
 use storymill_core::Fault;
+use storymill_retry::http_date;
 
 use crate::{
     http::{Head, Hear, Trouble},
     journal::Marks,
-    pace::http_date,
     page_folder,
 };
 

@@ -6,7 +6,7 @@ use storymill_text::Language;
 
 use crate::{
     Holds, Idle, Mixed, Replacer,
-    mix::{Job, mix64},
+    job::{Job, mix64},
     survivor::survivor,
 };
 

@@ -13,6 +13,7 @@ mod conflict;
 mod cover;
 mod forms;
 mod holds;
+mod job;
 mod language;
 mod layout;
 mod mix;

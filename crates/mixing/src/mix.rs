@@ -1,13 +1,13 @@
 //! The contexts of one question at all levels.
 
-use storymill_core::{Context, Heading, Reason, Rule, Seed, SetQuestion, Stream, UnitId};
+use storymill_core::{Context, Heading, Reason, Rule, Seed, SetQuestion, UnitId};
 use storymill_text::Language;
 
 use crate::{
     Mixed, Options, Pool, Replacer, Unmixable,
+    job::{Job, mix64},
     language::{heading, length, unit},
     layout::{Piece, Target, WHOLE, order, sides},
-    pool::hash,
     recipe::{Placed, Plan},
 };
 
@@ -58,18 +58,6 @@ struct Draw<'l> {
     levels: &'l [u32],
     name: String,
     depth: String,
-}
-
-pub(crate) struct Job<'a> {
-    pub(crate) set: &'a UnitId,
-    pub(crate) question: &'a SetQuestion,
-    pub(crate) pool: &'a Pool,
-    pub(crate) options: &'a Options,
-    pub(crate) language: Language,
-    pub(crate) heading: Heading,
-    pub(crate) rules: &'a [Rule],
-    pub(crate) replacer: Replacer,
-    pub(crate) seed: Seed,
 }
 
 impl Job<'_> {
@@ -276,32 +264,6 @@ impl Job<'_> {
         }
         placed
     }
-
-    pub(crate) fn length(&self, number: u32) -> u32 {
-        self.pool.passages[number as usize].length
-    }
-
-    fn stream(&self, purpose: &str) -> Stream {
-        self.seed.derive("mix", self.set, &self.question.id, purpose)
-    }
-
-    pub(crate) fn salt(&self, purpose: &str) -> u64 {
-        let root = self.seed.root().to_le_bytes();
-        let parts = [
-            &root[..],
-            self.set.as_str().as_bytes(),
-            self.question.id.as_bytes(),
-            purpose.as_bytes(),
-        ];
-        hash(&parts.join(&0))
-    }
-}
-
-/// A number that hangs on every bit of another (the last step of SplitMix64).
-pub(crate) fn mix64(number: u64) -> u64 {
-    let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    number ^ (number >> 31)
 }
 
 #[cfg(test)]

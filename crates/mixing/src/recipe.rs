@@ -7,9 +7,9 @@ use storymill_text::Language;
 
 use crate::{
     Pool, Replacer,
+    job::Job,
     language::{heading, length},
     layout::Slot,
-    mix::Job,
     write::{Places, write},
 };
 

@@ -23,6 +23,7 @@ use crate::{
         paragraphs, reach, structure,
     },
     input::Input,
+    page_says::PageSays,
 };
 
 /// A review item quotes at most so many bytes of what it is about.
@@ -73,28 +74,6 @@ pub struct Doubt {
     pub cut_pm: u16,
     /// Whether people decided on it.
     pub decided: bool,
-}
-
-/// What the page says of itself, for want of a catalog.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct PageSays {
-    /// Title.
-    pub title: String,
-    /// Authors as printed.
-    pub authors: Vec<String>,
-    /// Language tag.
-    pub language: String,
-}
-
-impl PageSays {
-    /// What is said here, and for want of it there.
-    fn or(self, other: Self) -> Self {
-        Self {
-            title: if self.title.is_empty() { other.title } else { self.title },
-            authors: if self.authors.is_empty() { other.authors } else { self.authors },
-            language: if self.language.is_empty() { other.language } else { self.language },
-        }
-    }
 }
 
 /// A cleaned page: kept and cut together are all that it shows.

@@ -3,13 +3,13 @@
 use storymill_core::Reason;
 
 use crate::{
-    clean::PageSays,
     encoding::{self, Decoded},
     epub::{self, Epub},
     gutenberg::{
         self,
         blocks::{Leaves, PARAGRAPHS, too_many},
     },
+    page_says::PageSays,
     text, unpack,
 };
 

@@ -18,15 +18,17 @@ mod input;
 mod links;
 mod listed;
 mod narrativexl;
+mod page_says;
 mod sets;
 mod text;
 pub mod unpack;
 mod wide;
 
-pub use clean::{CleanParagraph, Cleaned, Cut, Doubt, PageSays, clean, clean_decided, sha256};
+pub use clean::{CleanParagraph, Cleaned, Cut, Doubt, clean, clean_decided, sha256};
 pub use cut::Why;
 pub use files::{FolderPath, KINDS, page_id, pages};
 pub use folder::{Folder, Uncatalogued};
 pub use links::links;
 pub use narrativexl::{ArchiveFile, NarrativeXl};
+pub use page_says::PageSays;
 pub use sets::QuestionSets;

@@ -26,7 +26,7 @@ pub use agents::Contributor;
 pub use filter::{Filter, Mistakes};
 pub use write::csv;
 
-use crate::clean::PageSays;
+use crate::page_says::PageSays;
 
 /// What a catalog says of one book.
 ///

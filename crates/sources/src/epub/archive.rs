@@ -12,7 +12,6 @@ use storymill_core::Reason;
 use unicode_normalization::UnicodeNormalization;
 use zip::{ZipArchive, result::ZipError};
 
-use super::package::decoded;
 use crate::unpack::LARGEST;
 
 /// Entries of an archive.
@@ -127,4 +126,24 @@ fn too_tight() -> Reason {
 fn too_large() -> Reason {
     let detail = format!("the archive holds more than {} MB", WHOLE / 1024 / 1024);
     Reason::new("too-large", detail)
+}
+
+/// `a%20b` to `a b`.
+pub(super) fn decoded(text: &str) -> String {
+    if !text.contains('%') {
+        return text.to_owned();
+    }
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let [first, tail @ ..] = rest {
+        let hex = |at: usize| tail.get(at).and_then(|byte| char::from(*byte).to_digit(16));
+        if let (b'%', Some(high), Some(low)) = (first, hex(0), hex(1)) {
+            bytes.push(u8::try_from(high * 16 + low).unwrap_or(b'?'));
+            rest = &tail[2..];
+        } else {
+            bytes.push(*first);
+            rest = tail;
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
 }

@@ -22,13 +22,13 @@ use self::{
     package::{Package, Place},
 };
 use crate::{
-    clean::PageSays,
     cut::Why,
     encoding::{self, Decoded},
     gutenberg::{
         blocks::Leaves,
         documents::{self, Document},
     },
+    page_says::PageSays,
     unpack::LARGEST,
 };
 

@@ -6,10 +6,10 @@ use storymill_core::Reason;
 use storymill_text::one_line;
 
 use super::{
-    archive::Archive,
+    archive::{Archive, decoded},
     xml::{self, Element, Step},
 };
-use crate::{clean::PageSays, cut::Why, encoding, gutenberg::facts};
+use crate::{cut::Why, encoding, gutenberg::facts, page_says::PageSays};
 
 /// What the package file says; all paths count from the top of the archive.
 #[derive(Debug, Default)]
@@ -269,24 +269,4 @@ pub(crate) fn resolve(from: &str, reference: &str) -> Option<(String, String)> {
         }
     }
     Some((parts.join("/"), fragment))
-}
-
-/// `a%20b` to `a b`.
-pub(super) fn decoded(text: &str) -> String {
-    if !text.contains('%') {
-        return text.to_owned();
-    }
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let [first, tail @ ..] = rest {
-        let hex = |at: usize| tail.get(at).and_then(|byte| char::from(*byte).to_digit(16));
-        if let (b'%', Some(high), Some(low)) = (first, hex(0), hex(1)) {
-            bytes.push(u8::try_from(high * 16 + low).unwrap_or(b'?'));
-            rest = &tail[2..];
-        } else {
-            bytes.push(*first);
-            rest = tail;
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
 }

@@ -11,7 +11,7 @@ use super::{
     title_page::{self, TitlePage},
     words::{Kind, fold, says},
 };
-use crate::{clean::PageSays, cut::Why};
+use crate::{cut::Why, page_says::PageSays};
 
 /// A header names no more authors.
 const AUTHORS: usize = 100;

@@ -160,15 +160,15 @@ impl Places {
             let detail = format!("a wrong option is the summary of scene {scene}, which was read");
             return Err(Reason::new("decoy-was-read", detail));
         }
-        let place = match of {
-            QuestionType::Lookahead => self.told(text).next().map(|scene| (scene, None)),
-            QuestionType::SceneDistortion => {
-                let lies = self.lies.get(&one_line(text)).into_iter().flatten();
-                let mut read = lies.filter(|(scene, _)| *scene <= t);
-                read.next().map(|(scene, sample)| (*scene, Some(*sample)))
-            }
-            // Names were substituted in it, so nobody knows its book and scene any more.
-            _ => None,
+        let place = if of == QuestionType::Lookahead {
+            self.told(text).next().map(|scene| (scene, None))
+        } else if of == QuestionType::SceneDistortion {
+            let lies = self.lies.get(&one_line(text)).into_iter().flatten();
+            let mut read = lies.filter(|(scene, _)| *scene <= t);
+            read.next().map(|(scene, sample)| (*scene, Some(*sample)))
+        } else {
+            // Names were substituted in what other books tell, so nobody knows its book and scene any more.
+            None
         };
         let from = place.map(|(scene, sample)| self.id(archive, scene, sample)).unwrap_or_default();
         let scene = place.map(|(scene, _)| scene);

@@ -9,12 +9,11 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Book, ByUnit, CorpusStage, Digest, Duplicate, Edge, Options, Record, Relation, Rows, Seed,
-    Stop, UnitId,
+    Book, ByUnit, CorpusStage, Digest, Duplicate, Edge, Options, Relation, Rows, Seed, Stop, UnitId,
 };
 
-use super::{groups::COPY, keepers::Keepers, notice, shape, sketch::Sketch};
-use crate::corpus::people::{self, Writer};
+use super::{duplicates_fact::DuplicatesFact, groups::COPY, keepers::Keepers};
+use crate::corpus::people;
 
 /// Rules which books hold the same text, and which of them is kept.
 ///
@@ -48,26 +47,6 @@ fn same() -> u16 {
 
 fn overlap() -> u16 {
     100
-}
-
-/// What a ruling needs to know of a book.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DuplicatesFact {
-    /// Its own words, notices left out: the longest of its like is kept.
-    pub words: u32,
-    /// The words of its licences and other notices, which are not compared.
-    pub notices: u32,
-    /// Its chapters, which decide between texts of about one length.
-    pub chapters: u32,
-    /// Its authors.
-    pub authors: Vec<Writer>,
-    /// Its text in short.
-    pub sketch: Sketch,
-}
-
-impl Record for DuplicatesFact {
-    const NAME: &'static str = "duplicates-fact";
-    const VERSION: u32 = 2;
 }
 
 impl Options for Duplicates {
@@ -108,13 +87,7 @@ impl CorpusStage for Duplicates {
         let Some(book) = books.first() else {
             return Err(Stop::reject("no-book", "the unit holds no book"));
         };
-        let (own, notices) = notice::parted(book);
-        let (words, notices) = (shape::words(book, &own), shape::words(book, &notices));
-        let compared = if words < FEWEST { &[][..] } else { &own };
-        let sketch = Sketch::of(book, compared);
-        let chapters = u32::try_from(book.chapters.len()).unwrap_or(u32::MAX);
-        let authors = people::writers(book, MOST_AUTHORS);
-        Ok(DuplicatesFact { words, notices, chapters, authors, sketch })
+        Ok(DuplicatesFact::of(book))
     }
 
     fn run(
@@ -130,12 +103,6 @@ impl CorpusStage for Duplicates {
         Ok(rulings)
     }
 }
-
-/// Fewer words of its own are no evidence that a text is another's.
-pub(super) const FEWEST: u32 = 200;
-
-/// Keeps a fact below 4 kB.
-const MOST_AUTHORS: usize = 5;
 
 /// Takes books away from authors who have too many.
 ///

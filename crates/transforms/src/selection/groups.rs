@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use storymill_core::Relation;
 
-use super::{duplicates::DuplicatesFact, sketch::Hashes};
+use super::{duplicates_fact::DuplicatesFact, sketch::Hashes};
 use crate::corpus::sets::{join, root};
 
 /// What one book is to another.

@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use storymill_core::{ByUnit, Duplicate, Relation, UnitId};
 
 use super::{
-    duplicates::{DuplicatesFact, FEWEST},
+    duplicates_fact::{DuplicatesFact, FEWEST},
     groups::{COPY, Groups, Link},
 };
 

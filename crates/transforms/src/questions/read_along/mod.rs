@@ -174,7 +174,7 @@ impl Stage for ReadAlong {
             let mut draw = cx.stream(&moment.item_id(), "draw");
             let drawn = match self.preset {
                 Preset::Storymill => moment.decoys.draw(self, &pool, moment.t, &mut draw)?,
-                Preset::Paper => paper::draw(moment.decoys, &pool, moment.t, &mut draw)?,
+                Preset::Paper => paper::draw(self, moment.decoys, &pool, moment.t, &mut draw)?,
             };
             Ok(drawn.map(|drawn| moment.question(&reading, &drawn, self.preset, &mut draw)))
         })?;

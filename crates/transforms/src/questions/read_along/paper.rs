@@ -7,35 +7,32 @@
 use storymill_core::{Stop, Stream};
 
 use super::{
-    Decoys,
+    Decoys, ReadAlong,
     drawn::{Drawn, SHOWN, Told, some_is_right},
     pool::Pool,
 };
 
 /// Draws a question by the original's rules; none where its type is not asked.
 pub(super) fn draw<'r>(
+    stage: &ReadAlong,
     of: Decoys,
     pool: &'r Pool<'_>,
     t: usize,
     draw: &mut Stream,
 ) -> Result<Option<Drawn<'r>>, Stop> {
-    if of == Decoys::OtherBook {
-        // The same here: one from each of four or five different books.
-        return pool.others.draw(pool, t, draw);
-    }
+    let mut from: Vec<Option<Told<'r>>> = if of == Decoys::Lookahead {
+        let later = pool.truths[t + 1..].iter();
+        later.map(|truth| truth.as_ref().map(|truth| truth.told)).collect()
+    } else if of == Decoys::SceneDistortion {
+        // Every text counts, so a scene with more of them is drawn more often.
+        pool.lies[..=t].iter().flatten().map(|lie| Some(lie.told)).collect()
+    } else {
+        // Other books are drawn in the same way here: one from each of four or five. Of further types the
+        // original knows nothing.
+        return of.draw(stage, pool, t, draw);
+    };
     let some = some_is_right(draw);
     let wanted = if some { SHOWN - 1 } else { SHOWN };
-    let mut from: Vec<Option<Told<'r>>> = match of {
-        Decoys::Lookahead => pool.truths[t + 1..]
-            .iter()
-            .map(|truth| truth.as_ref().map(|truth| truth.told))
-            .collect(),
-        // Every text counts, so a scene with more of them is drawn more often.
-        Decoys::SceneDistortion => {
-            pool.lies[..=t].iter().flatten().map(|lie| Some(lie.told)).collect()
-        }
-        Decoys::OtherBook => unreachable!("drawn above"),
-    };
     if from.len() < wanted {
         return Ok(None);
     }
