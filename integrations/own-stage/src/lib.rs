@@ -52,6 +52,7 @@ impl Stage for CountSpoken {
 /// A row as readers see it.
 #[derive(Serialize)]
 pub struct SpokenRow {
+    id: String,
     book_id: String,
     scene: u32,
     words: u32,
@@ -64,6 +65,8 @@ impl Table for Spoken {
 
     fn columns(_: &[Encoding]) -> Vec<Column> {
         vec![
+            // The first column tells rows apart.
+            Column::new("id", Type::Word, "book and scene"),
             Column::new("book_id", Type::Word, "the book"),
             Column::new("scene", Type::Int, "the scene, from 0"),
             Column::new("words", Type::Int, "words between quotation marks"),
@@ -71,7 +74,8 @@ impl Table for Spoken {
     }
 
     fn row(self, added: &Added<'_>) -> SpokenRow {
-        SpokenRow { book_id: added.unit.to_string(), scene: self.scene, words: self.words }
+        let id = format!("{}/{:04}", added.unit, self.scene);
+        SpokenRow { id, book_id: added.unit.to_string(), scene: self.scene, words: self.words }
     }
 }
 
