@@ -65,8 +65,8 @@ pub trait Table: Record {
     /// Whether it holds questions or answers. Such a table has the column [`Column::canary`].
     const EVALUATION: bool;
 
-    /// The columns in their order, with lengths in tokens of these encodings where the rows have
-    /// lengths.
+    /// The columns in their order, the first of them with an id that no other row has; with lengths in
+    /// tokens of these encodings where the rows have lengths.
     fn columns(encodings: &[Encoding]) -> Vec<Column>;
     /// The row of a record.
     fn row(self, added: &Added<'_>) -> Self::Row;
