@@ -12,12 +12,12 @@ use crate::{
     card,
     facts::Facts,
     figure::{self, FIGURE},
+    file_parts::FileParts,
     folder::Folder,
     hashed::sha256,
     manifest::{Document, Manifest, SCHEMA_VERSION, TOOL_VERSION, TableEntry, Tool, Writer},
     publication::{Config, Publication},
     shape::WRITER_FORMAT,
-    shards::Shards,
     table::{Added, Tables},
     writer::Limits,
 };
@@ -149,7 +149,7 @@ impl Run<'_> {
         let entries = self.entries(config, split);
         self.facts.begin(&config.name, &config.record, split);
         let stem = self.folder.scratch(&format!("{}.{split}", config.name));
-        let mut shards = Shards::new(
+        let mut file_parts = FileParts::new(
             self.disk,
             &stem,
             &table.columns(&config.encodings),
@@ -160,22 +160,22 @@ impl Run<'_> {
         for part in parts {
             let (canary, encodings) = (self.spec.canary.as_str(), &config.encodings[..]);
             let added = Added { unit: &part.unit, split, canary, encodings };
-            table.write_rows(&self.parts.read(part)?, &added, &mut shards)?;
+            table.write_rows(&self.parts.read(part)?, &added, &mut file_parts)?;
         }
-        let shards = shards.finish(even_if_empty)?;
-        let of = shards.len();
-        for (at, shard) in shards.into_iter().enumerate() {
+        let file_parts = file_parts.finish(even_if_empty)?;
+        let of = file_parts.len();
+        for (at, file_part) in file_parts.into_iter().enumerate() {
             let path = format!("{}/{split}-{at:05}-of-{of:05}.parquet", config.name);
-            self.moves.push((shard.path, path.clone()));
+            self.moves.push((file_part.path, path.clone()));
             files.push(TableEntry {
                 path,
                 config: config.name.clone(),
                 split: split.to_owned(),
-                rows: shard.size.rows,
-                bytes: shard.bytes,
-                row_bytes: shard.size.bytes,
-                sha256: shard.sha256,
-                rows_digest: shard.rows_digest,
+                rows: file_part.size.rows,
+                bytes: file_part.bytes,
+                row_bytes: file_part.size.bytes,
+                sha256: file_part.sha256,
+                rows_digest: file_part.rows_digest,
             });
         }
         Ok(())

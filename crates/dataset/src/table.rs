@@ -11,7 +11,7 @@ use storymill_core::{
     ReadAlongQuestion, Recognition, Reconstruction, Record, Scene, Substitution, Summary, UnitId,
 };
 
-use crate::{column::Column, shards::Shards};
+use crate::{column::Column, file_parts::FileParts};
 
 /// A record that can be published.
 ///
@@ -142,7 +142,7 @@ pub(crate) trait AnyTable: Send + Sync + fmt::Debug {
         &self,
         part: &[u8],
         added: &Added<'_>,
-        into: &mut Shards<'_>,
+        into: &mut FileParts<'_>,
     ) -> Result<(), Fault>;
 }
 
@@ -171,7 +171,7 @@ impl<T: Table> AnyTable for Typed<T> {
         &self,
         part: &[u8],
         added: &Added<'_>,
-        into: &mut Shards<'_>,
+        into: &mut FileParts<'_>,
     ) -> Result<(), Fault> {
         let records = T::decode(part).map_err(|error| {
             let message = format!("the rows of unit {} are no {} rows", added.unit, T::NAME);

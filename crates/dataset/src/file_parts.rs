@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// The files of one table and one split, being written.
-pub(crate) struct Shards<'a> {
+pub(crate) struct FileParts<'a> {
     disk: &'a dyn Disk,
     /// The temporary name, less its number.
     stem: PathBuf,
@@ -31,12 +31,12 @@ pub(crate) struct Shards<'a> {
     limits: Limits,
     facts: &'a mut Facts,
     open: Option<(PathBuf, TableFile<Box<dyn DiskFile>>)>,
-    done: Vec<Shard>,
+    done: Vec<FilePart>,
 }
 
 /// One file, written and synced under its temporary name.
 #[derive(Debug)]
-pub(crate) struct Shard {
+pub(crate) struct FilePart {
     pub(crate) path: PathBuf,
     pub(crate) bytes: u64,
     pub(crate) sha256: String,
@@ -44,7 +44,7 @@ pub(crate) struct Shard {
     pub(crate) size: Size,
 }
 
-impl<'a> Shards<'a> {
+impl<'a> FileParts<'a> {
     pub(crate) fn new(
         disk: &'a dyn Disk,
         stem: &Path,
@@ -88,7 +88,7 @@ impl<'a> Shards<'a> {
     }
 
     /// The files, at least one if `even_if_empty`.
-    pub(crate) fn finish(mut self, even_if_empty: bool) -> Result<Vec<Shard>, Fault> {
+    pub(crate) fn finish(mut self, even_if_empty: bool) -> Result<Vec<FilePart>, Fault> {
         if self.open.is_none() && self.done.is_empty() && even_if_empty {
             let path = numbered(&self.stem, 0);
             self.open = Some(begin(self.disk, &path, &self.schema, &self.properties, self.limits)?);
@@ -103,7 +103,7 @@ impl<'a> Shards<'a> {
         let Written { mut inner, bytes, sha256, rows_digest, size } =
             file.finish(self.facts).map_err(|error| fault(error, &path))?;
         inner.sync().map_err(|error| fault(WriteError::Disk(error), &path))?;
-        self.done.push(Shard { path, bytes, sha256, rows_digest, size });
+        self.done.push(FilePart { path, bytes, sha256, rows_digest, size });
         Ok(())
     }
 }
