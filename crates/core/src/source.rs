@@ -19,6 +19,9 @@ pub trait Source: Options {
     const KIND: &'static str;
     /// Goes up when the same bytes would give other rows.
     const VERSION: u32;
+    /// Whether the store keeps its rows. Rows that are large, and quickly read where they lie, are read
+    /// there again each time.
+    const KEPT: bool = true;
     /// What it makes.
     type Out: Record;
 

@@ -1,8 +1,9 @@
 //! Bundles of requests for others to run: a folder in clear, or a sealed file; and their answers.
 
 use std::{
+    collections::BTreeMap,
     fs::File,
-    io::{BufRead, BufReader, Write},
+    io::{BufRead, BufReader, Read, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
 };
 
@@ -10,97 +11,128 @@ use serde_json::json;
 use storymill_claims::{answers::Head, request::Bundle};
 use storymill_core::{Digest, Fault, FaultKind};
 use storymill_shelf::{Key, Private, Recipient, letter};
+use storymill_sources::{Requests, request_id};
 
 use super::{bytes, folder::replace};
 use crate::{args::shelf::KeyFile, exit::Failure, secrets};
 
 /// A bundle that is whole, and that the key opens if it is sealed.
 pub(super) struct Opened {
+    /// The file of its requests.
     path: PathBuf,
     pub(super) about: Bundle,
     /// The key of whoever asks, if the bundle is sealed.
     pub(super) key: Option<Key>,
+    /// Where each request begins, and its length in bytes.
+    places: BTreeMap<String, (u64, usize)>,
 }
-
-/// The lines of requests, of either kind.
-type Lines = Box<dyn Iterator<Item = Result<Private<Vec<u8>>, Fault>>>;
 
 impl Opened {
     /// Opens a bundle, and reads all of it once: what is damaged is found before anything is asked.
     pub(super) fn open(path: &Path, key: &KeyFile) -> Result<Self, Failure> {
-        let (about, key) = if path.is_dir() {
+        if path.is_dir() {
             let file = path.join("bundle.json");
-            (about(&bytes(&file)?, &file)?, None)
-        } else {
-            secrets::guard()?;
-            let mut start = [0; 32];
-            let read =
-                File::open(path).and_then(|mut file| std::io::Read::read(&mut file, &mut start));
-            let read = read.map_err(|error| Fault::io("cannot read", path, error).input())?;
-            if !letter::is_sealed(&start[..read]) {
-                let message = "this is no bundle: neither a folder nor a sealed file";
-                return Err(Fault::new(FaultKind::Input, message).at(path).into());
-            }
-            let key = secrets::key(key)?;
-            let mut first = Private::new(Vec::new());
-            let mut sealed = sealed(path, &key)?;
-            sealed.read_until(b'\n', first.expose_mut()).map_err(|_| cut_off(path))?;
-            (about(first.expose(), path)?, Some(key))
-        };
-        if about.format != 1 {
-            let message = "a bundle of a form that this version does not know";
+            let (about, path) = (about(&bytes(&file)?, &file)?, path.join("requests.jsonl"));
+            let reader = reader(&path, None)?;
+            return Ok(Self::checked(path, about, None, reader, 0)?);
+        }
+        secrets::guard()?;
+        let mut start = [0; 32];
+        let read = File::open(path).and_then(|mut file| file.read(&mut start));
+        let read = read.map_err(|error| Fault::io("cannot read", path, error).input())?;
+        if !letter::is_sealed(&start[..read]) {
+            let message = "this is no bundle: neither a folder nor a sealed file";
             return Err(Fault::new(FaultKind::Input, message).at(path).into());
         }
-        let opened = Self { path: path.to_owned(), about, key };
-        let (mut hasher, mut count) = (blake3::Hasher::new(), 0);
-        for line in opened.lines()? {
-            hasher.update(line?.expose()).update(b"\n");
-            count += 1;
-        }
-        let digest = Digest::from(*hasher.finalize().as_bytes());
-        if (count, digest) != (opened.about.requests, opened.about.digest) {
-            let message = "the requests are not those that the bundle tells of";
-            return Err(Fault::new(FaultKind::Input, message).at(path).into());
-        }
-        Ok(opened)
+        let key = secrets::key(key)?;
+        let mut reader = reader(path, Some(&key))?;
+        let (first, read) = next(&mut reader, path)?;
+        let about = about(first.expose(), path)?;
+        Ok(Self::checked(path.to_owned(), about, Some(key), reader, read)?)
     }
 
-    /// The requests, line by line.
-    pub(super) fn lines(&self) -> Result<Lines, Fault> {
-        let (mut reader, path): (Box<dyn BufRead>, PathBuf) = match &self.key {
-            None => {
-                let path = self.path.join("requests.jsonl");
-                let file = File::open(&path)
-                    .map_err(|error| Fault::io("cannot read", &path, error).input())?;
-                (Box::new(BufReader::new(file)), path)
+    /// Reads the requests, which begin so many bytes behind the start.
+    fn checked(
+        path: PathBuf,
+        about: Bundle,
+        key: Option<Key>,
+        mut reader: Reader,
+        begin: usize,
+    ) -> Result<Self, Fault> {
+        let refuse = |message| Err(Fault::new(FaultKind::Input, message).at(&path));
+        if about.format != 1 {
+            return refuse("a bundle of a form that this version does not know");
+        }
+        let (mut hasher, mut count, mut places) = (blake3::Hasher::new(), 0, BTreeMap::new());
+        let mut at = begin as u64;
+        loop {
+            let (line, read) = next(&mut reader, &path)?;
+            if read == 0 {
+                break;
             }
-            Some(key) => {
-                let mut reader = sealed(&self.path, key)?;
-                reader.skip_until(b'\n').map_err(|_| cut_off(&self.path))?;
-                (Box::new(reader), self.path.clone())
-            }
-        };
-        let next = move || {
-            let mut line = Private::new(Vec::new());
-            match reader.read_until(b'\n', line.expose_mut()) {
-                Ok(0) => None,
-                Ok(_) => {
-                    if line.expose().ends_with(b"\n") {
-                        line.expose_mut().pop();
-                    }
-                    Some(Ok(line))
-                }
-                Err(_) => Some(Err(cut_off(&path))),
-            }
-        };
-        Ok(Box::new(std::iter::from_fn(next).fuse()))
+            hasher.update(line.expose()).update(b"\n");
+            count += 1;
+            let id = request_id(line.expose()).ok();
+            places.extend(id.map(|id| (id, (at, line.expose().len()))));
+            at += read as u64;
+        }
+        let digest = Digest::from(*hasher.finalize().as_bytes());
+        if (count, digest) != (about.requests, about.digest) {
+            return refuse("the requests are not those that the bundle tells of");
+        }
+        if places.len() != count {
+            return refuse("a line of the bundle is no request, or two have one id");
+        }
+        Ok(Self { path, about, key, places })
     }
 }
 
-fn sealed(path: &Path, key: &Key) -> Result<BufReader<letter::Letter<BufReader<File>>>, Fault> {
+impl Requests for Opened {
+    fn digest(&self) -> Digest {
+        self.about.digest
+    }
+
+    fn ids(&self) -> Vec<String> {
+        self.places.keys().cloned().collect()
+    }
+
+    fn line(&self, id: &str) -> Result<Vec<u8>, Fault> {
+        let (at, length) = self.places.get(id).copied().unwrap_or_default();
+        let mut line = Private::new(vec![0; length]);
+        let mut reader = reader(&self.path, self.key.as_ref())?;
+        let sought = reader.seek(SeekFrom::Start(at));
+        let read = sought.and_then(|_| reader.read_exact(line.expose_mut()));
+        read.map_err(|_| cut_off(&self.path))?;
+        Ok(line.into_inner())
+    }
+}
+
+/// The file of a bundle, as it is or opened.
+type Reader = BufReader<Box<dyn ReadSeek>>;
+
+trait ReadSeek: Read + Seek {}
+
+impl<T: Read + Seek> ReadSeek for T {}
+
+fn reader(path: &Path, key: Option<&Key>) -> Result<Reader, Fault> {
     let file = File::open(path).map_err(|error| Fault::io("cannot read", path, error).input())?;
-    let letter = letter::open(BufReader::new(file), key).map_err(|fault| fault.at(path))?;
-    Ok(BufReader::with_capacity(1 << 16, letter))
+    let inside: Box<dyn ReadSeek> = match key {
+        None => Box::new(file),
+        Some(key) => {
+            Box::new(letter::open(BufReader::new(file), key).map_err(|fault| fault.at(path))?)
+        }
+    };
+    Ok(BufReader::with_capacity(1 << 16, inside))
+}
+
+/// The next line without its end, and how many bytes it takes with it: none behind the last.
+fn next(reader: &mut Reader, path: &Path) -> Result<(Private<Vec<u8>>, usize), Fault> {
+    let mut line = Private::new(Vec::new());
+    let read = reader.read_until(b'\n', line.expose_mut()).map_err(|_| cut_off(path))?;
+    if line.expose().ends_with(b"\n") {
+        line.expose_mut().pop();
+    }
+    Ok((line, read))
 }
 
 fn cut_off(path: &Path) -> Fault {

@@ -5,6 +5,7 @@ use std::{
     fs::{self, OpenOptions},
     io::{BufWriter, Write},
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use serde_json::json;
@@ -17,10 +18,11 @@ use storymill_claims::{
 };
 use storymill_core::{Digest, Fault, FaultKind};
 use storymill_shelf::{
-    Private, Recipient, Shelf,
+    Recipient, Shelf,
     letter::Sealing,
     sets::{self, Sets},
 };
+use storymill_sources::Requests;
 use storymill_transforms::tokens;
 
 use super::{
@@ -145,16 +147,34 @@ pub(super) fn key(sealed: &Sealed, id: &str) -> Result<Vec<KeyLine>, Failure> {
     })
 }
 
-/// One request of a key, if it is asked at all.
-pub(super) fn line(
-    sealed: &Sealed,
-    id: &str,
-    line: &KeyLine,
-) -> Result<Option<Private<Vec<u8>>>, Fault> {
-    if line.skipped.is_some() {
-        return Ok(None);
+/// Some requests of a set, as the engine reads them: those that are asked.
+struct Made {
+    sealed: Sealed,
+    id: String,
+    digest: Digest,
+    asked: Vec<String>,
+}
+
+impl Requests for Made {
+    fn digest(&self) -> Digest {
+        self.digest
     }
-    sealed.read(&place(id, &format!("r/{}", line.custom_id))).map(Some)
+
+    fn ids(&self) -> Vec<String> {
+        self.asked.clone()
+    }
+
+    fn line(&self, id: &str) -> Result<Vec<u8>, Fault> {
+        Ok(self.sealed.read(&place(&self.id, &format!("r/{id}")))?.into_inner())
+    }
+}
+
+/// The requests of an id.
+pub(super) fn made(sealed: &Sealed, id: &str, key: &[KeyLine]) -> Result<Arc<dyn Requests>, Fault> {
+    let asked = key.iter().filter(|line| line.skipped.is_none());
+    let asked = asked.map(|line| line.custom_id.clone()).collect();
+    let digest = bundle(sealed, id)?.digest;
+    Ok(Arc::new(Made { sealed: sealed.clone(), id: id.to_owned(), digest, asked }))
 }
 
 /// Hands requests out as it was asked for, and says what there is.
@@ -259,11 +279,10 @@ fn each(
     out: &mut impl Write,
     path: &Path,
 ) -> Result<(), Fault> {
-    for one in key {
-        if let Some(line) = line(sealed, id, one)? {
-            let written = out.write_all(line.expose()).and_then(|()| out.write_all(b"\n"));
-            written.map_err(|error| Fault::io("cannot write", path, error))?;
-        }
+    for one in key.iter().filter(|one| one.skipped.is_none()) {
+        let line = sealed.read(&place(id, &format!("r/{}", one.custom_id)))?;
+        let written = out.write_all(line.expose()).and_then(|()| out.write_all(b"\n"));
+        written.map_err(|error| Fault::io("cannot write", path, error))?;
     }
     Ok(())
 }

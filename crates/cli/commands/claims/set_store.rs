@@ -47,6 +47,7 @@ pub(super) enum Lies {
 }
 
 /// A private set: its shelf and its name there.
+#[derive(Clone)]
 pub(super) struct Sealed {
     pub(super) shelf: Arc<Shelf>,
     pub(super) name: String,
