@@ -2,13 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Chat, Item, Record, Turn};
+use crate::{Chat, Digest, Item, Record, Turn};
 
 /// A claim as it is put to a model, with what is shown of the book. Which claim it is, and whether it is
 /// true, the request does not tell.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClaimRequest {
-    /// Its id, which is the unit's too.
+    /// Its id.
     pub id: String,
     /// What stands above the conversation.
     pub system: Option<String>,
@@ -27,6 +27,16 @@ impl ClaimRequest {
             schema: None,
             max_tokens: Some(self.max_tokens),
         }
+    }
+
+    /// A digest of what is said, whatever the id.
+    pub fn said(&self) -> Digest {
+        let most = self.max_tokens.to_le_bytes();
+        let system = self.system.iter().flat_map(|text| [&b"system"[..], text.as_bytes()]);
+        let turns =
+            self.turns.iter().flat_map(|turn| [turn.role.word().as_bytes(), turn.text.as_bytes()]);
+        let parts = [&most[..]].into_iter().chain(system).chain(turns);
+        Digest::of_parts("storymill 2026 claim request said v1", parts)
     }
 }
 

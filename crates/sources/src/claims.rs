@@ -1,11 +1,14 @@
 //! The source `claim-requests`: requests about claims, as sets on shelves and bundles hold them.
 //!
-//! A unit is a request, however many of them show the same book: the keys of answers hold the unit, so it has to
-//! be what stays the same whatever else lies in the bundle. Two thousand requests on books of 600 kB take 1.2 GB
-//! and lie in the set or the bundle already, so the store keeps none of that ([`Source::KEPT`]): each is read
-//! where it lies when it is asked. Held at once are those of one wave, which the engine bounds by their bytes.
+//! A unit holds the requests whose digests begin alike, one in 256. Keys of answers hold the unit, so it may hang
+//! on nothing but what a request says: then requests that are made anew for a set that has grown find the answers
+//! to those that say the same. One unit for each request would be as good for that, and write three files of the
+//! store for each, where a shelf writes its index with every file; one for all of a book is not to be had, as
+//! bundles do not tell which those are. Two thousand requests on books of 600 kB are 1.2 GB, 5 MB a unit. They lie
+//! in the set or the bundle already, so the store keeps none of that ([`Source::KEPT`]), and each unit is read
+//! where it lies when it is asked.
 
-use std::{collections::BTreeSet, path::PathBuf, sync::Arc};
+use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -16,9 +19,7 @@ use storymill_core::{
 
 /// Whoever has requests and gives them one by one: a set on a shelf, a bundle.
 pub trait Requests: Send + Sync {
-    /// A digest over all of them.
-    fn digest(&self) -> Digest;
-    /// Their ids.
+    /// Their ids, each once.
     fn ids(&self) -> Vec<String>;
     /// One of them: a line as batch runners of the OpenAI API read it.
     ///
@@ -26,6 +27,14 @@ pub trait Requests: Send + Sync {
     ///
     /// It is not there any more, or it cannot be read.
     fn line(&self, id: &str) -> Result<Vec<u8>, Fault>;
+    /// The digest of [what it says](ClaimRequest::said), where that is known without reading it again.
+    ///
+    /// # Errors
+    ///
+    /// As of [`line`](Self::line).
+    fn said(&self, id: &str) -> Result<Digest, Fault> {
+        Ok(read_request(&self.line(id)?)?.said())
+    }
 }
 
 /// Requests about claims, those of an `Arc<dyn Requests>` that whoever runs the workflow lends it.
@@ -47,35 +56,48 @@ impl Source for ClaimRequests {
             Fault::new(FaultKind::Input, "the workflow reads requests, and none were lent to it")
                 .hint("`storymill claims ask` lends it those of a set or of a bundle")
         })?;
-        Ok(Box::new(Open(lent)))
+        let mut units = BTreeMap::<UnitId, BTreeMap<String, Digest>>::new();
+        for id in lent.ids() {
+            let said = lent.said(&id)?;
+            units.entry(unit(&said)).or_default().insert(id, said);
+        }
+        Ok(Box::new(Open { lent, units }))
     }
 }
 
-struct Open(Arc<dyn Requests>);
+/// The unit of a request that says this.
+fn unit(said: &Digest) -> UnitId {
+    format!("claims-{}", &said.to_string()[..2]).parse().expect("it is short and plain")
+}
+
+struct Open {
+    lent: Arc<dyn Requests>,
+    /// The requests of each unit, with the digests of what they say.
+    units: BTreeMap<UnitId, BTreeMap<String, Digest>>,
+}
 
 impl OpenSource<ClaimRequest> for Open {
     fn units(&self, _: &Known) -> Result<Listing, Fault> {
-        let (all, mut seen) = (self.0.digest(), BTreeSet::new());
-        let unit = |id: String| {
-            let unit: UnitId = id.parse().map_err(|_| unread())?;
-            if !seen.insert(unit.clone()) {
-                return Err(Fault::new(FaultKind::Input, "two requests have one id"));
-            }
-            let parts = [&all.as_bytes()[..], id.as_bytes()];
+        let unit = |(unit, held): (&UnitId, &BTreeMap<String, Digest>)| {
+            let parts = held.iter().flat_map(|(id, said)| [id.as_bytes(), &said.as_bytes()[..]]);
             let digest = Digest::of_parts("storymill 2026 claim request unit v1", parts);
-            Ok(SourceUnit { unit, path: PathBuf::new(), digest, spoiled: None, stamp: None })
+            let (unit, path) = (unit.clone(), PathBuf::new());
+            SourceUnit { unit, path, digest, spoiled: None, stamp: None }
         };
-        let units = self.0.ids().into_iter().map(unit).collect::<Result<_, _>>()?;
-        Ok(Listing { units, notes: Vec::new() })
+        Ok(Listing { units: self.units.iter().map(unit).collect(), notes: Vec::new() })
     }
 
     fn read(&self, unit: &SourceUnit, _: &mut Reviews<'_>) -> Result<Vec<ClaimRequest>, Stop> {
-        let id = unit.unit.as_str();
-        let request = parse(&self.0.line(id)?)?;
-        if request.id != id {
-            return Err(unread().into());
+        let mut rows = Vec::new();
+        for (id, said) in self.units.get(&unit.unit).into_iter().flatten() {
+            let request = read_request(&self.lent.line(id)?)?;
+            if (&request.id, request.said()) != (id, *said) {
+                let message = "a request has changed since it was listed";
+                return Err(Fault::new(FaultKind::Again, message).into());
+            }
+            rows.push(request);
         }
-        Ok(vec![request])
+        Ok(rows)
     }
 }
 
@@ -106,12 +128,13 @@ enum Speaker {
     Assistant,
 }
 
-/// Messages repeat nothing of a line: it may be private.
-fn unread() -> Fault {
-    Fault::new(FaultKind::Input, "a line of the bundle is no request")
-}
-
-fn parse(line: &[u8]) -> Result<ClaimRequest, Fault> {
+/// Reads a request from its line.
+///
+/// # Errors
+///
+/// The line is no request. The message repeats nothing of it: it may be private.
+pub fn read_request(line: &[u8]) -> Result<ClaimRequest, Fault> {
+    let unread = || Fault::new(FaultKind::Input, "a line of the bundle is no request");
     let Line { custom_id, body } = serde_json::from_slice(line).map_err(|_| unread())?;
     let mut said = body.messages.into_iter().peekable();
     let system = said.next_if(|first| first.role == Speaker::System).map(|first| first.content);
@@ -124,93 +147,82 @@ fn parse(line: &[u8]) -> Result<ClaimRequest, Fault> {
     Ok(ClaimRequest { id: custom_id, system, turns, max_tokens: body.max_tokens })
 }
 
-/// The id of a request, from its line.
-///
-/// # Errors
-///
-/// The line is no request.
-pub fn request_id(line: &[u8]) -> Result<String, Fault> {
-    #[derive(Deserialize)]
-    struct Named {
-        custom_id: String,
-    }
-    serde_json::from_slice::<Named>(line).map(|line| line.custom_id).map_err(|_| unread())
-}
-
 #[cfg(test)]
 mod tests {
-    use storymill_core::Lent;
+    use storymill_core::{Decisions, Lent};
 
     use super::*;
 
-    /// Lines by hand: their ids are those that they are kept under.
-    struct Lines(Vec<(&'static str, String)>);
-
-    impl Requests for Lines {
-        fn digest(&self) -> Digest {
-            Digest::of(b"all")
-        }
-
-        fn ids(&self) -> Vec<String> {
-            self.0.iter().map(|(id, _)| (*id).to_owned()).collect()
-        }
-
-        fn line(&self, id: &str) -> Result<Vec<u8>, Fault> {
-            let line = self.0.iter().find(|(kept, _)| *kept == id).map(|(_, line)| line.clone());
-            Ok(line.unwrap_or_default().into_bytes())
-        }
-    }
-
     #[track_caller]
-    fn check(id: &'static str, line: &str, expected: Result<&str, &str>) {
-        let mut lent = Lent::default();
-        lent.lend(Arc::new(Lines(vec![(id, line.to_owned())])) as Arc<dyn Requests>);
-        let env = Env { root: "".as_ref(), lent: &lent };
-        let open = ClaimRequests {}.open(&env).unwrap();
-        let read = open.units(&Known::default()).and_then(|listing| {
-            let mut reviews = Reviews::new(storymill_core::Decisions::NONE);
-            open.read(&listing.units[0], &mut reviews).map_err(|stop| match stop {
-                Stop::Fault(fault) => fault,
-                other => panic!("{other:?}"),
-            })
-        });
-        let told = |rows: Vec<ClaimRequest>| {
-            let ClaimRequest { id, system, turns, max_tokens } = &rows[0];
-            let turns: Vec<_> =
-                turns.iter().map(|turn| format!("{}={}", turn.role.word(), turn.text)).collect();
+    fn check(line: &str, expected: Result<&str, &str>) {
+        let told = |ClaimRequest { id, system, turns, max_tokens }: ClaimRequest| {
+            let turn = |turn: &Turn| format!("{}={}", turn.role.word(), turn.text);
+            let turns: Vec<_> = turns.iter().map(turn).collect();
             format!("{id} {system:?} {} {max_tokens}", turns.join(" "))
         };
-        let read = read.map(told).map_err(|fault| fault.to_string());
+        let read = read_request(line.as_bytes()).map(told).map_err(|fault| fault.to_string());
         assert_eq!(read, expected.map(str::to_owned).map_err(str::to_owned), "{line}");
     }
 
+    fn line(id: &str, messages: &str, more: &str) -> String {
+        format!(
+            r#"{{"custom_id":"{id}","method":"POST","body":{{"model":"m","messages":[{messages}]{more}}}}}"#
+        )
+    }
+
+    const USER: &str = r#"{"role":"user","content":"U"}"#;
+    const MOST: &str = ",\"max_tokens\":9";
+
     #[test]
     fn lines_are_requests_or_told_without_a_word_of_them() {
-        let line = |messages: &str, more: &str| {
-            format!(
-                r#"{{"custom_id":"a1","method":"POST","body":{{"model":"m","messages":[{messages}]{more}}}}}"#
-            )
-        };
-        let (system, user) =
-            (r#"{"role":"system","content":"S"}"#, r#"{"role":"user","content":"U"}"#);
+        let system = r#"{"role":"system","content":"S"}"#;
         let said = r#"{"role":"assistant","content":"A"}"#;
-        let most = ",\"max_tokens\":9";
-        check("a1", &line(user, most), Ok("a1 None user=U 9"));
-        let all = [system, user, said, user].join(",");
-        check("a1", &line(&all, most), Ok("a1 Some(\"S\") user=U assistant=A user=U 9"));
+        check(&line("a1", USER, MOST), Ok("a1 None user=U 9"));
+        let all = [system, USER, said, USER].join(",");
+        check(&line("a1", &all, MOST), Ok("a1 Some(\"S\") user=U assistant=A user=U 9"));
         let no = Err("a line of the bundle is no request");
-        check("a1", &line(&[user, system].join(","), most), no);
-        check("a1", &line(user, ""), no);
-        check("a1", &line(r#"{"role":"tool","content":"U"}"#, most), no);
-        check("a2", &line(user, most), no);
-        check("../a", &line(user, most), no);
-        check("a1", "zqx", no);
+        check(&line("a1", &[USER, system].join(","), MOST), no);
+        check(&line("a1", USER, ""), no);
+        check(&line("a1", r#"{"role":"tool","content":"U"}"#, MOST), no);
+        check("zqx", no);
+    }
+
+    /// Requests by number.
+    struct Lines(std::ops::Range<u32>, &'static str);
+
+    impl Requests for Lines {
+        fn ids(&self) -> Vec<String> {
+            self.0.clone().map(|at| format!("{}{at}", self.1)).collect()
+        }
+
+        fn line(&self, id: &str) -> Result<Vec<u8>, Fault> {
+            let number = id.trim_start_matches(self.1);
+            Ok(line(id, &USER.replace('U', number), MOST).into_bytes())
+        }
+    }
+
+    fn opened(lines: Lines) -> Box<dyn OpenSource<ClaimRequest>> {
+        let mut lent = Lent::default();
+        lent.lend(Arc::new(lines) as Arc<dyn Requests>);
+        ClaimRequests {}.open(&Env { root: "".as_ref(), lent: &lent }).unwrap()
+    }
+
+    /// What is said, and in which unit.
+    fn said(lines: Lines) -> BTreeMap<String, UnitId> {
+        let open = opened(lines);
+        let mut said = BTreeMap::new();
+        for unit in open.units(&Known::default()).unwrap().units {
+            let rows = open.read(&unit, &mut Reviews::new(Decisions::NONE)).unwrap();
+            assert!(!rows.is_empty() && rows.len() < 30, "{}", rows.len());
+            said.extend(rows.into_iter().map(|row| (row.turns[0].text.clone(), unit.unit.clone())));
+        }
+        said
     }
 
     #[test]
-    fn an_id_stands_once() {
-        let twice = Lines(vec![("a1", String::new()), ("a1", String::new())]);
-        let fault = Open(Arc::new(twice)).units(&Known::default()).unwrap_err();
-        assert!(fault.to_string().contains("two requests have one id"), "{fault}");
+    fn a_request_stays_in_its_unit_whatever_it_is_called_and_whatever_lies_beside_it() {
+        let (few, many) = (said(Lines(0..200, "a")), said(Lines(0..2000, "b")));
+        assert_eq!((few.len(), many.len()), (200, 2000));
+        assert!(few.iter().all(|(text, unit)| many[text] == *unit));
     }
 }

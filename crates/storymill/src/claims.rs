@@ -50,6 +50,8 @@ impl Ready<'_> {
     ///
     /// As of [`rows`](Self::rows).
     pub fn claim_answers(&self) -> Result<Vec<ClaimAnswer>, storymill_core::Fault> {
-        self.rows(ANSWERS)
+        let mut answers: Vec<ClaimAnswer> = self.rows(ANSWERS)?;
+        answers.sort_by(|a, b| a.id.cmp(&b.id));
+        Ok(answers)
     }
 }

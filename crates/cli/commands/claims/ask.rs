@@ -8,7 +8,7 @@ use std::{
 };
 
 use serde_json::json;
-use storymill::{ModelOptions, Project, Ready, Workspace};
+use storymill::{Bill, ModelOptions, Project, Workspace};
 use storymill_claims::{
     answers::{self, Head},
     exposure,
@@ -62,7 +62,7 @@ fn of_set(args: &ClaimsAsk, asking: &Asking<'_>, set: &Path) -> Result<Exit, Fai
     let id = args.requests.clone().or_else(|| ids.first().cloned()).unwrap_or_default();
     private_requests::bundle(&sealed, &id)?;
     let key = private_requests::key(&sealed, &id)?;
-    let requests = private_requests::made(&sealed, &id, &key)?;
+    let requests = private_requests::made(&sealed, &id, &key);
     let mut workspace = Workspace::shelf(Arc::clone(&sealed.shelf));
     // Beside the store of the shelf's books, whose answers are looked through as those of one workflow.
     workspace.store = Path::new(MOUNT).join("claims");
@@ -202,7 +202,7 @@ impl<'s> Asking<'s> {
         })
     }
 
-    /// Asks what is not answered yet, after what has to be done before; or tells what would be asked.
+    /// Asks what is not answered yet, and first does what has to be done before; or tells what would be asked.
     fn ask(
         &self,
         requests: Arc<dyn Requests>,
@@ -224,6 +224,7 @@ impl<'s> Asking<'s> {
         Ok(answers?.as_deref().map(Rows::of))
     }
 
+    /// The answers; none if it is only told what would be asked.
     fn answers(
         &self,
         project: &Project,
@@ -232,15 +233,12 @@ impl<'s> Asking<'s> {
     ) -> Result<Option<Vec<ClaimAnswer>>, Failure> {
         let ready = project.ready(&self.models)?;
         if self.plan {
-            return told(&ready).map(|()| None);
+            // Of claims that all are too long for the window none is asked.
+            let bill = if none { Bill::default() } else { ready.bill()? };
+            bill::show(&bill, &mut std::io::stdout().lock(), None)?;
+            return Ok(None);
         }
         before()?;
-        // Of claims that all are too long for the window none is asked.
         Ok(Some(if none { Vec::new() } else { ready.claim_answers()? }))
     }
-}
-
-/// Tells what would be asked.
-fn told(ready: &Ready<'_>) -> Result<(), Failure> {
-    Ok(bill::show(&ready.bill()?, &mut std::io::stdout().lock(), None)?)
 }

@@ -11,7 +11,7 @@ use serde_json::json;
 use storymill_claims::{answers::Head, request::Bundle};
 use storymill_core::{Digest, Fault, FaultKind};
 use storymill_shelf::{Key, Private, Recipient, letter};
-use storymill_sources::{Requests, request_id};
+use storymill_sources::{Requests, read_request};
 
 use super::{bytes, folder::replace};
 use crate::{args::shelf::KeyFile, exit::Failure, secrets};
@@ -23,8 +23,16 @@ pub(super) struct Opened {
     pub(super) about: Bundle,
     /// The key of whoever asks, if the bundle is sealed.
     pub(super) key: Option<Key>,
-    /// Where each request begins, and its length in bytes.
-    places: BTreeMap<String, (u64, usize)>,
+    places: BTreeMap<String, Place>,
+}
+
+/// Where a request lies.
+#[derive(Clone, Copy)]
+struct Place {
+    at: u64,
+    length: usize,
+    /// The digest of what it says.
+    said: Digest,
 }
 
 impl Opened {
@@ -72,8 +80,10 @@ impl Opened {
             }
             hasher.update(line.expose()).update(b"\n");
             count += 1;
-            let id = request_id(line.expose()).ok();
-            places.extend(id.map(|id| (id, (at, line.expose().len()))));
+            if let Ok(request) = read_request(line.expose()) {
+                let place = Place { at, length: line.expose().len(), said: request.said() };
+                places.insert(request.id, place);
+            }
             at += read as u64;
         }
         let digest = Digest::from(*hasher.finalize().as_bytes());
@@ -85,25 +95,30 @@ impl Opened {
         }
         Ok(Self { path, about, key, places })
     }
+
+    fn place(&self, id: &str) -> Result<Place, Fault> {
+        let unknown = || Fault::new(FaultKind::Internal, "the bundle has no request of this id");
+        self.places.get(id).copied().ok_or_else(unknown)
+    }
 }
 
 impl Requests for Opened {
-    fn digest(&self) -> Digest {
-        self.about.digest
-    }
-
     fn ids(&self) -> Vec<String> {
         self.places.keys().cloned().collect()
     }
 
     fn line(&self, id: &str) -> Result<Vec<u8>, Fault> {
-        let (at, length) = self.places.get(id).copied().unwrap_or_default();
+        let Place { at, length, .. } = self.place(id)?;
         let mut line = Private::new(vec![0; length]);
         let mut reader = reader(&self.path, self.key.as_ref())?;
         let sought = reader.seek(SeekFrom::Start(at));
         let read = sought.and_then(|_| reader.read_exact(line.expose_mut()));
         read.map_err(|_| cut_off(&self.path))?;
         Ok(line.into_inner())
+    }
+
+    fn said(&self, id: &str) -> Result<Digest, Fault> {
+        Ok(self.place(id)?.said)
     }
 }
 

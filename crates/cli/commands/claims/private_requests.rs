@@ -151,15 +151,10 @@ pub(super) fn key(sealed: &Sealed, id: &str) -> Result<Vec<KeyLine>, Failure> {
 struct Made {
     sealed: Sealed,
     id: String,
-    digest: Digest,
     asked: Vec<String>,
 }
 
 impl Requests for Made {
-    fn digest(&self) -> Digest {
-        self.digest
-    }
-
     fn ids(&self) -> Vec<String> {
         self.asked.clone()
     }
@@ -170,11 +165,10 @@ impl Requests for Made {
 }
 
 /// The requests of an id.
-pub(super) fn made(sealed: &Sealed, id: &str, key: &[KeyLine]) -> Result<Arc<dyn Requests>, Fault> {
+pub(super) fn made(sealed: &Sealed, id: &str, key: &[KeyLine]) -> Arc<dyn Requests> {
     let asked = key.iter().filter(|line| line.skipped.is_none());
     let asked = asked.map(|line| line.custom_id.clone()).collect();
-    let digest = bundle(sealed, id)?.digest;
-    Ok(Arc::new(Made { sealed: sealed.clone(), id: id.to_owned(), digest, asked }))
+    Arc::new(Made { sealed: sealed.clone(), id: id.to_owned(), asked })
 }
 
 /// Hands requests out as it was asked for, and says what there is.
