@@ -1,6 +1,6 @@
 //! `storymill claims`: a public set from a table to scores, and files that cannot be read.
 
-use std::{fs, time::Duration};
+use std::{fs, process::Stdio, time::Duration};
 
 use crate::{
     models::Server,
@@ -202,17 +202,16 @@ fn asking_is_planned_limited_killed_and_resumed_as_a_build_is() {
     project.run(&[&ask[..], &["--max-requests", "3"]].concat()).exits(8).says("limit");
     assert_eq!(server.asked(), 3);
 
-    let mut child = project.command(&ask).spawn().unwrap();
+    let mut child = project.command(&ask).stderr(Stdio::null()).spawn().unwrap();
     while server.asked() < 9 {
         std::thread::sleep(Duration::from_millis(1));
     }
     child.kill().unwrap();
     child.wait().unwrap();
-    // What was on its way is asked again: at most as many as were asked side by side.
-    let left = 20 - (server.asked() - 4);
     project.run(&plan).exits(0);
     project.run(&ask).exits(0).says("20 answers of `teller`");
-    assert!(server.asked() <= 24 && left <= 15, "{}", server.asked());
+    // What was on its way is asked again: at most as many as were asked side by side.
+    assert!(server.asked() <= 24, "{}", server.asked());
     let answers = project.read("out.jsonl");
     let ids: Vec<_> = answers.lines().skip(1).map(|line| json(line)["custom_id"].clone()).collect();
     let requests = project.read("b/requests.jsonl");

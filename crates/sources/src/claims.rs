@@ -18,7 +18,7 @@ use storymill_core::{
 };
 
 /// Whoever has requests and gives them one by one: a set on a shelf, a bundle.
-pub trait Requests: Send + Sync {
+pub trait RequestLines: Send + Sync {
     /// Their ids, each once.
     fn ids(&self) -> Vec<String>;
     /// One of them: a line as batch runners of the OpenAI API read it.
@@ -37,7 +37,7 @@ pub trait Requests: Send + Sync {
     }
 }
 
-/// Requests about claims, those of an `Arc<dyn Requests>` that whoever runs the workflow lends it.
+/// RequestLines about claims, those of an `Arc<dyn RequestLines>` that whoever runs the workflow lends it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ClaimRequests {}
@@ -51,7 +51,7 @@ impl Source for ClaimRequests {
     type Out = ClaimRequest;
 
     fn open(&self, env: &Env<'_>) -> Result<Box<dyn OpenSource<ClaimRequest>>, Fault> {
-        let lent = env.lent.get::<Arc<dyn Requests>>().cloned();
+        let lent = env.lent.get::<Arc<dyn RequestLines>>().cloned();
         let lent = lent.ok_or_else(|| {
             Fault::new(FaultKind::Input, "the workflow reads requests, and none were lent to it")
                 .hint("`storymill claims ask` lends it those of a set or of a bundle")
@@ -71,7 +71,7 @@ fn unit(said: &Digest) -> UnitId {
 }
 
 struct Open {
-    lent: Arc<dyn Requests>,
+    lent: Arc<dyn RequestLines>,
     /// The requests of each unit, with the digests of what they say.
     units: BTreeMap<UnitId, BTreeMap<String, Digest>>,
 }
@@ -187,10 +187,10 @@ mod tests {
         check("zqx", no);
     }
 
-    /// Requests by number.
+    /// RequestLines by number.
     struct Lines(std::ops::Range<u32>, &'static str);
 
-    impl Requests for Lines {
+    impl RequestLines for Lines {
         fn ids(&self) -> Vec<String> {
             self.0.clone().map(|at| format!("{}{at}", self.1)).collect()
         }
@@ -203,7 +203,7 @@ mod tests {
 
     fn opened(lines: Lines) -> Box<dyn OpenSource<ClaimRequest>> {
         let mut lent = Lent::default();
-        lent.lend(Arc::new(lines) as Arc<dyn Requests>);
+        lent.lend(Arc::new(lines) as Arc<dyn RequestLines>);
         ClaimRequests {}.open(&Env { root: "".as_ref(), lent: &lent }).unwrap()
     }
 

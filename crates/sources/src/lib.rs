@@ -24,7 +24,7 @@ mod text;
 pub mod unpack;
 mod wide;
 
-pub use claims::{ClaimRequests, Requests, read_request};
+pub use claims::{ClaimRequests, RequestLines, read_request};
 pub use clean::{CleanParagraph, Cleaned, Cut, Doubt, PageSays, clean, clean_decided, sha256};
 pub use cut::Why;
 pub use files::{FolderPath, KINDS, page_id, pages};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use storymill_core::{ClaimAnswer, Options as _};
 use storymill_llm::{ModelConfig, TooLong};
 use storymill_pipeline::{NotAWorkflow, Workflow};
-use storymill_sources::{ClaimRequests, Requests};
+use storymill_sources::{ClaimRequests, RequestLines};
 use storymill_transforms::AskClaims;
 
 use crate::{Project, Ready, Registry};
@@ -21,7 +21,7 @@ impl Project {
     ///
     /// The model cannot be described so.
     pub fn of_claims(
-        requests: Arc<dyn Requests>,
+        requests: Arc<dyn RequestLines>,
         (name, model): (&str, &ModelConfig),
         send_private_to: &[String],
         registry: impl Into<Arc<Registry>>,

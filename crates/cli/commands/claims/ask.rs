@@ -17,14 +17,9 @@ use storymill_core::{ClaimAnswer, Fault, FaultKind};
 use storymill_disk::RealDisk;
 use storymill_llm::{Described, Limits, ModelConfig, elsewhere};
 use storymill_shelf::{Access, MOUNT, Private, Shelf};
-use storymill_sources::Requests;
+use storymill_sources::RequestLines;
 
-use super::{
-    answered,
-    bundle::{Opened, write_answers},
-    private_requests,
-    set_store::Sealed,
-};
+use super::{answered, bundle, private_requests, set_store::Sealed};
 use crate::{
     args::{Messages, claims::ClaimsAsk, micro_usd, prices, shelf::Place},
     calendar::today,
@@ -62,7 +57,7 @@ fn of_set(args: &ClaimsAsk, asking: &Asking<'_>, set: &Path) -> Result<Exit, Fai
     let id = args.requests.clone().or_else(|| ids.first().cloned()).unwrap_or_default();
     private_requests::bundle(&sealed, &id)?;
     let key = private_requests::key(&sealed, &id)?;
-    let requests = private_requests::made(&sealed, &id, &key);
+    let requests = Arc::new(private_requests::made(&sealed, &id, &key));
     let mut workspace = Workspace::shelf(Arc::clone(&sealed.shelf));
     // Beside the store of the shelf's books, whose answers are looked through as those of one workflow.
     workspace.store = Path::new(MOUNT).join("claims");
@@ -85,14 +80,13 @@ fn of_bundle(
     bundle: &Path,
     out: &Path,
 ) -> Result<Exit, Failure> {
-    let opened = Arc::new(Opened::open(bundle, &args.on.key)?);
+    let (about, lines) = bundle::open(bundle, &args.on.key)?;
     if out.exists() {
         let message = "this is there already, and was left as it is";
         return Err(Fault::new(FaultKind::Input, message).at(out).into());
     }
     let work = beside(out);
-    let about = &opened.about;
-    let workspace = match &opened.key {
+    let workspace = match lines.key() {
         None => Workspace::folder(&work),
         // Answers may tell of the book: until they are sealed to the maintainers they are sealed to
         // whoever asks.
@@ -106,8 +100,9 @@ fn of_bundle(
             Workspace::shelf(Arc::new(shelf))
         }
     };
-    let (private, requests) = (workspace.is_private(), Arc::clone(&opened));
-    let Some(rows) = asking.ask(requests, &about.send_private_to, workspace, || Ok(()))? else {
+    let private = workspace.is_private();
+    let lines = Arc::new(lines);
+    let Some(rows) = asking.ask(lines, &about.send_private_to, workspace, || Ok(()))? else {
         return Ok(DONE);
     };
     let head = Head {
@@ -118,7 +113,7 @@ fn of_bundle(
         endpoint: asking.elsewhere.clone(),
         date: today(),
     };
-    write_answers(out, &head, &rows.text, about, private)?;
+    bundle::write_answers(out, &head, &rows.text, &about, private)?;
     let whom = if private { ", sealed to the maintainers of the set" } else { "" };
     let rest = format!("{}{whom}; {} can go", out.display(), work.display());
     tell(&rows, asking, &rest)
@@ -205,7 +200,7 @@ impl<'s> Asking<'s> {
     /// Asks what is not answered yet, and first does what has to be done before; or tells what would be asked.
     fn ask(
         &self,
-        requests: Arc<dyn Requests>,
+        requests: Arc<dyn RequestLines>,
         send_private_to: &[String],
         workspace: Workspace,
         before: impl FnOnce() -> Result<(), Failure>,

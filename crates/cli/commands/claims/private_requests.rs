@@ -9,6 +9,7 @@ use std::{
 };
 
 use serde_json::json;
+use storymill::ShelfRequests;
 use storymill_claims::{
     answers,
     exposure::{self, Exposure},
@@ -22,7 +23,6 @@ use storymill_shelf::{
     letter::Sealing,
     sets::{self, Sets},
 };
-use storymill_sources::Requests;
 use storymill_transforms::tokens;
 
 use super::{
@@ -147,28 +147,11 @@ pub(super) fn key(sealed: &Sealed, id: &str) -> Result<Vec<KeyLine>, Failure> {
     })
 }
 
-/// Some requests of a set, as the engine reads them: those that are asked.
-struct Made {
-    sealed: Sealed,
-    id: String,
-    asked: Vec<String>,
-}
-
-impl Requests for Made {
-    fn ids(&self) -> Vec<String> {
-        self.asked.clone()
-    }
-
-    fn line(&self, id: &str) -> Result<Vec<u8>, Fault> {
-        Ok(self.sealed.read(&place(&self.id, &format!("r/{id}")))?.into_inner())
-    }
-}
-
-/// The requests of an id.
-pub(super) fn made(sealed: &Sealed, id: &str, key: &[KeyLine]) -> Arc<dyn Requests> {
+/// The requests of an id that are asked at all.
+pub(super) fn made(sealed: &Sealed, id: &str, key: &[KeyLine]) -> ShelfRequests {
+    let (shelf, folder) = (Arc::clone(&sealed.shelf), sets::place(&sealed.name, &place(id, "r/")));
     let asked = key.iter().filter(|line| line.skipped.is_none());
-    let asked = asked.map(|line| line.custom_id.clone()).collect();
-    Arc::new(Made { sealed: sealed.clone(), id: id.to_owned(), asked })
+    ShelfRequests { shelf, folder, ids: asked.map(|line| line.custom_id.clone()).collect() }
 }
 
 /// Hands requests out as it was asked for, and says what there is.

@@ -47,7 +47,6 @@ pub(super) enum Lies {
 }
 
 /// A private set: its shelf and its name there.
-#[derive(Clone)]
 pub(super) struct Sealed {
     pub(super) shelf: Arc<Shelf>,
     pub(super) name: String,
