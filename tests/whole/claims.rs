@@ -1,8 +1,11 @@
 //! `storymill claims`: a public set from a table to scores, and files that cannot be read.
 
-use std::fs;
+use std::{fs, process::Stdio, time::Duration};
 
-use crate::project::{Project, sets};
+use crate::{
+    models::Server,
+    project::{Project, sets},
+};
 
 /// Ten pairs on two small books; marker words stand in every claim.
 fn table() -> String {
@@ -175,6 +178,60 @@ fn requests_keep_windows_and_show_excerpts() {
         )
         .exits(0)
         .says("own@");
+}
+
+#[test]
+fn asking_is_planned_limited_killed_and_resumed_as_a_build_is() {
+    let (project, server) = (set(), Server::start(0, Duration::from_millis(40)));
+    project
+        .run(&["claims", "requests", "set", "--model", "m", "--out", "b", "--bundle-key", "k"])
+        .exits(0);
+    project.write(
+        "models.toml",
+        format!(
+            "[model.default]\nurl = \"http://127.0.0.1:{}/v1\"\nmodel = \"teller\"\nconcurrency = 4\n",
+            server.port
+        ),
+    );
+    project.write("prices.toml", "[\"teller\"]\ninput = 100.0\noutput = 100.0\n");
+    let ask = ["claims", "ask", "--bundle", "b", "--models", "models.toml", "--out", "out.jsonl"];
+    let plan = [&ask[..], &["--plan", "--prices", "prices.toml"]].concat();
+    let told = project.run(&plan).exits(0).says("20 requests,").says("in all about 20 requests");
+    assert!(told.out().contains("about $") && !told.out().contains("pilot"), "{}", told.out());
+    assert!(server.asked() == 0 && !project.path("out.jsonl").exists());
+    project.run(&[&ask[..], &["--max-requests", "3"]].concat()).exits(8).says("limit");
+    assert_eq!(server.asked(), 3);
+
+    let mut child = project.command(&ask).stderr(Stdio::null()).spawn().unwrap();
+    while server.asked() < 9 {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    project.run(&plan).exits(0);
+    project.run(&ask).exits(0).says("20 answers of `teller`");
+    // What was on its way is asked again: at most as many as were asked side by side.
+    assert!(server.asked() <= 24, "{}", server.asked());
+    let answers = project.read("out.jsonl");
+    let ids: Vec<_> = answers.lines().skip(1).map(|line| json(line)["custom_id"].clone()).collect();
+    let requests = project.read("b/requests.jsonl");
+    let asked: Vec<_> = requests.lines().map(|line| json(line)["custom_id"].clone()).collect();
+    assert_eq!(ids, asked, "each request has its answer, in the order of the bundle");
+    let score = ["claims", "score", "set", "out.jsonl", "--bundle-key", "k"];
+    project.run(&score).exits(0).says("| teller |");
+}
+
+#[test]
+fn a_bundle_without_requests_has_answers_of_none() {
+    let (project, server) = (set(), Server::start(0, Duration::ZERO));
+    let make = ["claims", "requests", "set", "--model", "m", "--out", "b", "--bundle-key", "k"];
+    project.run(&[&make[..], &["--window", "1000"]].concat()).exits(0).says("20 not asked");
+    let url = format!("http://127.0.0.1:{}/v1", server.port);
+    project.write("models.toml", format!("[model.default]\nurl = \"{url}\"\nmodel = \"teller\"\n"));
+    let ask = ["claims", "ask", "--bundle", "b", "--models", "models.toml", "--out", "out.jsonl"];
+    project.run(&[&ask[..], &["--plan"]].concat()).exits(0).says("no model is asked");
+    project.run(&ask).exits(0).says("0 answers of `teller`");
+    assert_eq!(project.read("out.jsonl").lines().count(), 1);
 }
 
 #[test]

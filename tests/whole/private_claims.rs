@@ -282,6 +282,31 @@ fn a_private_set_stays_in_its_shelf() {
 }
 
 #[test]
+fn requests_made_anew_find_the_answers_to_those_that_say_the_same() {
+    let server = Server::start(0, Duration::ZERO);
+    let private = set();
+    let models = models(&private, server.port);
+    let run = |args: &[&str]| private.run(&cat(args));
+    let id = requests(&private);
+    let ask = ["claims", "ask", "family", "--models", &models];
+    run(&[&ask[..], &["--plan"]].concat()).exits(0).says("in all about 20 requests");
+    assert_eq!(server.asked(), 0);
+    run(&ask).exits(0).says("20 answers of `teller`");
+    // The set grows by a pair.
+    let table = at(&private, "claims.csv", table(1, 11));
+    run(&["claims", "import", &table, "--into", "family"]).exits(0).says("1 pair added");
+    run(&["claims", "requests", "family", "--model", "teller"]).exits(0).says("22 requests");
+    let ids = run(&["claims", "requests", "family", "--list"]).exits(0).text;
+    let other = ids.lines().find(|line| **line != id).unwrap();
+    let ask = [&ask[..], &["--requests", other]].concat();
+    run(&[&ask[..], &["--plan"]].concat()).exits(0).says("in all about 2 requests");
+    run(&ask).exits(0).says("22 answers of `teller`");
+    assert_eq!(server.asked(), 22);
+    run(&[&ask[..], &["--plan"]].concat()).exits(0).says("no model is asked next");
+    private.keeps_quiet();
+}
+
+#[test]
 fn private_requests_go_where_they_may() {
     let private = set();
     let elsewhere = at(

@@ -305,6 +305,9 @@ pub(crate) struct ClaimsAsk {
     /// Set damaged files of the log aside, and ask again for the answers that are lost with them.
     #[arg(long)]
     pub(crate) ask_again: bool,
+    /// Only say what would be asked, and about what it would cost.
+    #[arg(long)]
+    pub(crate) plan: bool,
 }
 
 #[derive(Debug, clap::Args)]

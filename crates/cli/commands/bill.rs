@@ -8,8 +8,8 @@ use storymill_llm::{dollars, forecast::of_symbols};
 
 use crate::table::{Table, plural, typed};
 
-/// The whole of it, as lines. `file` is the workflow's.
-pub(super) fn show(bill: &Bill, out: &mut impl Write, file: &Path) -> std::io::Result<()> {
+/// The whole of it, as lines. `file` is the workflow's, where there is one.
+pub(super) fn show(bill: &Bill, out: &mut impl Write, file: Option<&Path>) -> std::io::Result<()> {
     for next in &bill.next {
         writeln!(out, "{} asks `{}` next: {}", next.stage, next.model, next.shown())?;
     }
@@ -61,11 +61,12 @@ pub(super) fn show(bill: &Bill, out: &mut impl Write, file: &Path) -> std::io::R
     let unknown = bill.estimates.iter().filter(|(one, _)| one.known.answers() == 0);
     let unknown: Vec<_> = unknown.map(|(one, _)| format!("`{}`", one.step)).collect();
     if !unknown.is_empty() {
+        let pilot = |file| format!("; `storymill build {} --pilot 20` measures it", typed(file));
         writeln!(
             out,
-            "of {} no answer is known yet: reckoned as if each question were asked once; `storymill build {} --pilot 20` measures it",
+            "of {} no answer is known yet: reckoned as if each question were asked once{}",
             unknown.join(", "),
-            typed(file)
+            file.map(pilot).unwrap_or_default()
         )?;
     }
     Ok(())

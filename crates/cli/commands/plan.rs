@@ -65,7 +65,7 @@ pub(crate) fn show(
         writeln!(out, "nothing to build: all of it is there")?;
     }
     if let Some(bill) = &bill {
-        bill::show(bill, &mut out, file)?;
+        bill::show(bill, &mut out, Some(file))?;
     }
     Ok(DONE)
 }

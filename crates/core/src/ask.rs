@@ -40,7 +40,7 @@ pub struct Chat {
 }
 
 /// What one of the two says.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Turn {
     /// Whether the model says it.
     pub role: Role,
@@ -49,7 +49,7 @@ pub struct Turn {
 }
 
 /// Who speaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
     /// Whoever asks.

@@ -10,6 +10,7 @@ mod ask;
 mod book;
 pub mod canonical;
 mod cast;
+mod claim;
 mod cx;
 mod decision;
 mod digest;
@@ -37,6 +38,7 @@ pub use ask::{
 };
 pub use book::{Author, Book, Chapter, PageFacts, Paragraph, ParagraphKind};
 pub use cast::{Cast, Leak, Recognition, Substitution};
+pub use claim::{ClaimAnswer, ClaimRequest};
 pub use cx::{Cx, Item, Judged, Refusal, Reject, Round, Trace};
 pub use decision::{Decision, Decisions, Reviews};
 pub use digest::Digest;

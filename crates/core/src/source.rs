@@ -19,6 +19,9 @@ pub trait Source: Options {
     const KIND: &'static str;
     /// Goes up when the same bytes would give other rows.
     const VERSION: u32;
+    /// Whether the store keeps its rows. Rows that are large, and quickly read where they lie, need not be kept:
+    /// a run reads them there again each time. Who looks into the store without the source does not find them.
+    const KEPT: bool = true;
     /// What it makes.
     type Out: Record;
 

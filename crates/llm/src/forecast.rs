@@ -141,8 +141,9 @@ pub fn of_wave<'a>(
     for asked in wave {
         let name = asked.request.model.as_str();
         let Some(model) = models(name) else { continue };
-        let (prompt_tokens, completion_tokens) =
-            (of_symbols(asked.request.symbols()), u64::from(model.max_tokens));
+        let own = asked.request.chat().and_then(|chat| chat.max_tokens);
+        let completion_tokens = u64::from(own.unwrap_or(model.max_tokens));
+        let prompt_tokens = of_symbols(asked.request.symbols());
         let tries = u64::from(asked.request.tries.saturating_sub(asked.attempt).max(1));
         let micro_usd = prices.of(model).map(|price| {
             price

@@ -270,7 +270,7 @@ impl<'a> Engine<'a> {
         }
         match &marker.made {
             Made::Rows(digest, _) => self.store.has_part(digest),
-            Made::Rejected(_) | Made::LeftOut(_) => Ok(true),
+            Made::Unkept(..) | Made::Rejected(_) | Made::LeftOut(_) => Ok(true),
         }
     }
 
@@ -336,7 +336,7 @@ impl<'a> Engine<'a> {
             // Whatever a stage made while it waits is not final, even if it says so.
             _ if !asked.is_empty() => Ok(Work::Waiting { asked, judged, trace: Box::new(trace) }),
             result => self
-                .keep(unit, from, result, trace)
+                .keep(unit, from, result, trace, step.is_kept())
                 .map(|marker| Work::Made(Box::new(marker), judged))
                 .map_err(|fault| named(fault, &step.name, unit)),
         }
@@ -376,8 +376,10 @@ impl<'a> Engine<'a> {
         from: KeyParts,
         result: Result<Encoded, Stop>,
         trace: Trace,
+        kept: bool,
     ) -> Result<Marker, Fault> {
         let made = match result {
+            Ok(encoded) if !kept => Made::Unkept(Digest::of(&encoded.bytes), encoded.rows),
             Ok(encoded) => Made::Rows(self.store.put_part(&encoded.bytes)?, encoded.rows),
             Err(Stop::Reject(reason)) => Made::Rejected(reason),
             Err(Stop::LeftOut(reason)) => Made::LeftOut(reason),

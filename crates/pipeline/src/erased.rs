@@ -65,6 +65,8 @@ pub(crate) trait AnyOptions: Send + Sync {
 
 pub(crate) trait AnySource: AnyOptions {
     fn boxed(&self) -> Box<dyn AnySource>;
+    /// Whether the store keeps its rows.
+    fn is_kept(&self) -> bool;
     fn open(&self, env: &Env<'_>) -> Result<Box<dyn AnyOpenSource>, Fault>;
 }
 
@@ -189,6 +191,10 @@ any_options!(RulingBox, CorpusStage, |ruling| ruling.edges().specs());
 impl<S: Source> AnySource for SourceBox<S> {
     fn boxed(&self) -> Box<dyn AnySource> {
         Box::new(SourceBox(self.0.clone()))
+    }
+
+    fn is_kept(&self) -> bool {
+        S::KEPT
     }
 
     fn open(&self, env: &Env<'_>) -> Result<Box<dyn AnyOpenSource>, Fault> {

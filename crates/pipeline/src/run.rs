@@ -329,7 +329,7 @@ impl<'a> Run<'a, '_> {
         let whole =
             |reason: &Reason| Reject { item: unit.to_string(), reason: reason.clone(), span: None };
         let (rejected, left_out) = match &marker.made {
-            Made::Rows(..) => (None, None),
+            Made::Rows(..) | Made::Unkept(..) => (None, None),
             Made::Rejected(reason) => {
                 self.tell_rejected(step, unit, reason);
                 (Some(whole(reason)), None)

@@ -1,7 +1,7 @@
-//! Letters: something sealed to others in one file, written and read from front to back. A shelf is kept,
-//! a letter is sent.
+//! Letters: something sealed to others in one file, written from front to back. A shelf is kept, a letter is
+//! sent.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 
 use age::{
     DecryptError, Decryptor, Encryptor,
@@ -66,6 +66,13 @@ impl<R: Read> Read for Letter<R> {
     }
 }
 
+/// Where a letter is read from, by what stands in it.
+impl<R: Read + Seek> Seek for Letter<R> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.0.seek(to)
+    }
+}
+
 /// Opens a letter.
 ///
 /// # Errors
@@ -112,6 +119,11 @@ mod tests {
         let letter = sealed(&text, &key);
         assert!(is_sealed(&letter) && !is_sealed(&text));
         assert_eq!(read(&letter, &key).unwrap(), text);
+        let mut part = open(io::Cursor::new(&letter), &key).unwrap();
+        part.seek(SeekFrom::Start(21 * 7_777 + 8)).unwrap();
+        let mut word = [0; 6];
+        part.read_exact(&mut word).unwrap();
+        assert_eq!(&word, b"cannot");
         assert!(read(&letter, &Key::mint()).unwrap_err().contains("does not open"));
         for end in (0..letter.len()).step_by(997).chain([letter.len() - 1]) {
             assert!(read(&letter[..end], &key).is_err(), "cut at {end}");

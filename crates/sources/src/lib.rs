@@ -1,11 +1,12 @@
 //! From bytes to books: encodings, Project Gutenberg pages, plain text, catalogs, and the sources
-//! `folder`, `narrativexl` and `question-sets`.
+//! `folder`, `narrativexl`, `question-sets` and `claim-requests`.
 //!
 //! Knows books and pages, not stages; reads files and writes none; has no network and no clock. The cleaner
 //! walks events with places in the page, so that everything it keeps or cuts can be shown where it stood.
 
 pub mod catalog;
 pub mod caught;
+mod claims;
 mod clean;
 mod cut;
 pub mod encoding;
@@ -24,6 +25,7 @@ mod text;
 pub mod unpack;
 mod wide;
 
+pub use claims::{ClaimRequests, RequestLines, read_request};
 pub use clean::{CleanParagraph, Cleaned, Cut, Doubt, clean, clean_decided, sha256};
 pub use cut::Why;
 pub use files::{FolderPath, KINDS, page_id, pages};

@@ -27,7 +27,7 @@ pub(crate) fn warn(models: &Models, events: &dyn Events) -> Result<(), Fault> {
 }
 
 /// Sets aside what is damaged of a log that is to be asked for again, and tells of it.
-pub fn set_aside(
+pub(crate) fn set_aside(
     log: &AnswerLog,
     folder: &Path,
     disk: &dyn Disk,

@@ -19,6 +19,7 @@
 //! comes in [`Surroundings`], what it does is told to [`Events`]. The command-line tool is `storymill-cli`.
 
 mod build;
+mod claims;
 mod comparison;
 mod damage;
 mod data;
@@ -32,10 +33,12 @@ mod partners;
 mod plan;
 mod project;
 mod publication;
+mod ready;
 mod rebuild;
 mod redact;
 mod registry;
 mod release;
+mod request_lines;
 mod requests;
 mod rust_bert;
 mod settle;
@@ -46,7 +49,6 @@ mod workspace;
 
 pub use build::{BuildOptions, Built, End};
 pub use comparison::{Comparison, Version};
-pub use damage::set_aside;
 pub use data::{DataFolders, VARIABLE};
 pub use dataset::{Dataset, Verified};
 pub use events::{Events, Notice};
@@ -56,10 +58,12 @@ pub use models::{Asked, ModelOptions, configs};
 pub use origins::Origin;
 pub use plan::{Bill, PlanOptions, Planned, whole};
 pub use project::Project;
+pub use ready::Ready;
 pub use rebuild::Rebuild;
-pub use redact::{Redacted, redact_fault, redact_review};
+pub use redact::{redact_fault, redact_review};
 pub use registry::Registry;
 pub use release::{Release, ReleaseOptions};
+pub use request_lines::{RequestFile, ShelfRequests};
 pub use requests::Requests;
 pub use surroundings::Surroundings;
 pub use workspace::{Workspace, decided_book};

@@ -35,7 +35,7 @@ pub struct Planned {
 }
 
 /// What a workflow will ask in all, and about what that will cost.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Bill {
     /// What is asked next, by step and model.
     pub next: Vec<Forecast>,

@@ -10,7 +10,7 @@ use crate::events::{Events, Notice};
 
 /// A listener that tells how far a private run is, and none of its words.
 #[derive(Debug)]
-pub struct Redacted(pub Arc<dyn Events>);
+pub(crate) struct Redacted(pub(crate) Arc<dyn Events>);
 
 impl storymill_pipeline::Events for Redacted {
     fn emit(&self, event: Event) {

@@ -13,7 +13,7 @@ use storymill::{
     BuildOptions, Comparison, Dataset, Depth, End, Events, FaultKind, ModelOptions, NotAWorkflow,
     Notice, PlanOptions, Project, Registry, Version, Workflow, Workspace,
 };
-use storymill_core::Options;
+use storymill_core::{Options, Scene};
 use storymill_dataset::diff::Verdict;
 use storymill_disk::RealDisk;
 use storymill_llm::{AskEvent, AskEvents};
@@ -93,6 +93,31 @@ fn a_workflow_from_rust_has_the_lock_of_its_file() {
     let from_rust = from_rust.build(&out(folder.path(), "two")).unwrap();
     let text = |built: storymill::Built| built.dataset.unwrap().lock().unwrap().to_text();
     assert_eq!(text(from_file), text(from_rust));
+}
+
+#[test]
+fn rows_are_had_without_a_dataset() {
+    let folder = folder();
+    let built = project(folder.path()).build(&out(folder.path(), "one")).unwrap();
+    let workflow = Workflow::builder("mine", "1.0.0", 7)
+        .root(folder.path())
+        .unpublished()
+        .source("books", Folder::at("books"))
+        .stage("scenes", Chunk { max: 1_000, ..Chunk::with(json!({ "from": "books" })).unwrap() })
+        .build(Registry::standard().kinds())
+        .unwrap();
+    let store = folder.path().join("other-store");
+    let project = Project::of(workflow, Registry::standard()).in_folder(store);
+    let ready = project.ready(&ModelOptions::default()).unwrap();
+    let rows: Vec<Scene> = ready.rows("scenes").unwrap();
+    let texts: Vec<_> = rows.iter().map(|scene| json!(scene.text)).collect();
+    let published = built.dataset.unwrap().rows("scenes").unwrap();
+    assert!(!texts.is_empty());
+    assert_eq!(texts, published.iter().map(|row| row["text"].clone()).collect::<Vec<_>>());
+    // It publishes nothing, whoever builds it.
+    drop(ready);
+    let built = project.build(&out(folder.path(), "two")).unwrap();
+    assert!(built.end == End::Empty && !folder.path().join("two").exists());
 }
 
 #[test]

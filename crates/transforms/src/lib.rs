@@ -60,6 +60,7 @@ pub use narrative::{
 };
 pub use preset::Preset;
 pub use questions::{
+    ask_claims::AskClaims,
     choose::Choose,
     read_along::{Decoys, ReadAlong},
     take::{Set, Take},

@@ -36,7 +36,7 @@ pub(super) fn show(summary: &Summary<'_>, bill: &Bill, args: &args::Build) -> Re
     summary.rejects(&mut out)?;
     summary.costs(&mut out)?;
     writeln!(out, "\nthe whole workflow, less what the pilot has asked:")?;
-    bill::show(bill, &mut out, &args.workflow)?;
+    bill::show(bill, &mut out, Some(&args.workflow))?;
     next(summary, args, &mut out)?;
     Ok(())
 }

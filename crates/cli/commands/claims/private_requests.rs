@@ -5,9 +5,11 @@ use std::{
     fs::{self, OpenOptions},
     io::{BufWriter, Write},
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use serde_json::json;
+use storymill::ShelfRequests;
 use storymill_claims::{
     answers,
     exposure::{self, Exposure},
@@ -17,7 +19,7 @@ use storymill_claims::{
 };
 use storymill_core::{Digest, Fault, FaultKind};
 use storymill_shelf::{
-    Private, Recipient, Shelf,
+    Recipient, Shelf,
     letter::Sealing,
     sets::{self, Sets},
 };
@@ -145,16 +147,11 @@ pub(super) fn key(sealed: &Sealed, id: &str) -> Result<Vec<KeyLine>, Failure> {
     })
 }
 
-/// One request of a key, if it is asked at all.
-pub(super) fn line(
-    sealed: &Sealed,
-    id: &str,
-    line: &KeyLine,
-) -> Result<Option<Private<Vec<u8>>>, Fault> {
-    if line.skipped.is_some() {
-        return Ok(None);
-    }
-    sealed.read(&place(id, &format!("r/{}", line.custom_id))).map(Some)
+/// The requests of an id that are asked at all.
+pub(super) fn made(sealed: &Sealed, id: &str, key: &[KeyLine]) -> ShelfRequests {
+    let (shelf, folder) = (Arc::clone(&sealed.shelf), sets::place(&sealed.name, &place(id, "r/")));
+    let asked = key.iter().filter(|line| line.skipped.is_none());
+    ShelfRequests { shelf, folder, ids: asked.map(|line| line.custom_id.clone()).collect() }
 }
 
 /// Hands requests out as it was asked for, and says what there is.
@@ -259,11 +256,10 @@ fn each(
     out: &mut impl Write,
     path: &Path,
 ) -> Result<(), Fault> {
-    for one in key {
-        if let Some(line) = line(sealed, id, one)? {
-            let written = out.write_all(line.expose()).and_then(|()| out.write_all(b"\n"));
-            written.map_err(|error| Fault::io("cannot write", path, error))?;
-        }
+    for one in key.iter().filter(|one| one.skipped.is_none()) {
+        let line = sealed.read(&place(id, &format!("r/{}", one.custom_id)))?;
+        let written = out.write_all(line.expose()).and_then(|()| out.write_all(b"\n"));
+        written.map_err(|error| Fault::io("cannot write", path, error))?;
     }
     Ok(())
 }

@@ -115,6 +115,10 @@ pub(crate) fn body(config: &ModelConfig, chat: &Chat, seed: u32) -> Map<String, 
         body.insert("stream_options".to_owned(), json!({ "include_usage": true }));
     }
     body.extend(said(chat));
+    // What the endpoint refuses is left out, whoever says it.
+    if config.omit.contains(&Field::MaxTokens) {
+        body.remove("max_tokens");
+    }
     if config.schema(chat).is_none() {
         body.remove("response_format");
     }

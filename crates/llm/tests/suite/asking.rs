@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use storymill_core::{Asker, FaultKind};
+use storymill_core::{Asker, Content, FaultKind};
 use storymill_llm::{Limits, Mode};
 
 use crate::{
@@ -104,6 +104,10 @@ fn at_most_counts_every_try() {
         shown.ends_with("in one wave; with every try at most 10 requests and $0.02116"),
         "{shown}"
     );
+    // A stage may want shorter answers than the model's description.
+    let Content::Chat(chat) = &mut wave[0].request.content else { panic!("{wave:?}") };
+    chat.max_tokens = Some(10);
+    assert_eq!(world.asker.forecast(&wave[..1])[0].completion_tokens, 10);
 }
 
 #[test]

@@ -54,6 +54,14 @@ fn the_canonical_request_has_one_form() {
     assert_eq!(canonical("extra = { n_keep = 2.0 }"), canonical("extra = { n_keep = 2 }"));
 }
 
+#[test]
+fn what_an_endpoint_refuses_is_not_sent_for_a_stage_either() {
+    let chat = Chat { max_tokens: Some(7), ..Chat::new(TEXT) };
+    let said = |lines| canonical_chat(&config(lines), &chat, 0, 0);
+    assert!(said("max_tokens = 9").contains("\"max_tokens\":7"));
+    assert!(!said("omit = [\"max_tokens\"]").contains("max_tokens"));
+}
+
 /// Every line of a model's table either changes the key or is listed here, with its reason.
 #[test]
 fn every_line_of_the_table_is_in_the_key_or_has_a_reason_not_to_be() {

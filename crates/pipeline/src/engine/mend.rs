@@ -2,24 +2,28 @@
 //!
 //! A part is the rows of a step for a unit, and follows from what its marker names. So whoever finds
 //! it damaged has the step make it again, which may read parts that are damaged too. What cannot be
-//! made anew now (a page has changed since, an answer is not in the log) is the fault that it was.
+//! made anew now (a page has changed since, an answer is not in the log) is the fault that it was. Rows that
+//! the store does not keep are read from their source again in the same way.
 
 use std::collections::BTreeMap;
 
-use storymill_core::{Digest, Fault, FaultKind, PartRef, Parts, UnitId};
+use storymill_core::{Digest, Fault, FaultKind, PartRef, Parts, Stop, UnitId};
 
-use super::{Engine, FactOf, Look};
+use super::{Engine, FactOf, Look, named};
 use crate::{Step, StepKind, erased::AnyRuling, run_state::Cell};
 
 impl Parts for Engine<'_> {
     fn read(&self, part: &PartRef) -> Result<Vec<u8>, Fault> {
+        let made_it = |step: &&Step| match self.state.get(&step.name, &part.unit) {
+            Some(Cell::Part(made)) => made.digest == part.digest,
+            _ => false,
+        };
+        let mut steps = self.workflow.steps.iter();
+        if let Some(step) = steps.clone().find(|step| !step.is_kept() && made_it(step)) {
+            return self.read_again(step, part);
+        }
         self.read_or(&part.digest, || {
-            let steps = &self.workflow.steps;
-            let made_it = |step: &&Step| match self.state.get(&step.name, &part.unit) {
-                Some(Cell::Part(made)) => made.digest == part.digest,
-                _ => false,
-            };
-            steps.iter().find(made_it).map_or(Ok(()), |step| self.make_anew(step, &part.unit))
+            steps.find(made_it).map_or(Ok(()), |step| self.make_anew(step, &part.unit))
         })
     }
 }
@@ -33,6 +37,19 @@ impl Engine<'_> {
         digest: &Digest,
     ) -> Result<Vec<u8>, Fault> {
         self.read_or(digest, || self.fact(ruling, unit, true).map(drop))
+    }
+
+    /// The rows of a source that the store does not keep.
+    fn read_again(&self, step: &Step, part: &PartRef) -> Result<Vec<u8>, Fault> {
+        match self.work(step, &part.unit, &[]).result {
+            Ok(rows) if Digest::of(&rows.bytes) == part.digest => Ok(rows.bytes),
+            Err(Stop::Fault(fault)) => Err(named(fault, &step.name, &part.unit)),
+            _ => {
+                let message = format!("unit {} has changed since it was listed", part.unit);
+                let fault = Fault::new(FaultKind::Again, message);
+                Err(fault.hint("run the same command again"))
+            }
+        }
     }
 
     /// Reads a part, and again after it was made anew if it has to be.

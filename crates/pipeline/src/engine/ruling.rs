@@ -55,12 +55,12 @@ impl Engine<'_> {
             Look::Blocked => return Ok(FactOf::None),
             Look::Stale(from, found) if make => {
                 let result = ruling.fact(unit, &found, self);
-                self.keep(unit, *from, result, Trace::default())?
+                self.keep(unit, *from, result, Trace::default(), true)?
             }
             Look::Stale(..) | Look::Pending(_) => return Ok(FactOf::Pending),
         };
         Ok(match marker.made {
-            Made::Rows(digest, _) => FactOf::Some(digest),
+            Made::Rows(digest, _) | Made::Unkept(digest, _) => FactOf::Some(digest),
             Made::Rejected(reason) => FactOf::Rejected(reason),
             Made::LeftOut(_) => FactOf::None,
         })
@@ -152,7 +152,7 @@ impl Engine<'_> {
             }
         };
         let keep = |(unit, row): (UnitId, Encoded)| {
-            let marker = self.keep(&unit, from.clone(), Ok(row), Trace::default())?;
+            let marker = self.keep(&unit, from.clone(), Ok(row), Trace::default(), true)?;
             Ok((unit, marker))
         };
         ruled.into_iter().map(keep).collect()

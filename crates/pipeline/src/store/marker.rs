@@ -62,6 +62,8 @@ impl KeyParts {
 pub(crate) enum Made {
     /// Rows: their digest and number.
     Rows(Digest, u32),
+    /// Rows that lie with their source, and are read there again.
+    Unkept(Digest, u32),
     /// The whole unit was rejected.
     Rejected(Reason),
     /// The whole unit was left out on purpose.
@@ -83,7 +85,7 @@ impl Marker {
     /// The part that came of it for a unit.
     pub(crate) fn part(&self, unit: &UnitId) -> Option<PartRef> {
         match &self.made {
-            Made::Rows(digest, rows) => {
+            Made::Rows(digest, rows) | Made::Unkept(digest, rows) => {
                 Some(PartRef { unit: unit.clone(), digest: *digest, rows: *rows })
             }
             Made::Rejected(_) | Made::LeftOut(_) => None,

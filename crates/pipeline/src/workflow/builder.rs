@@ -96,6 +96,12 @@ impl Builder {
         self
     }
 
+    /// Publishes nothing: the rows of a step are wanted, and no dataset.
+    pub fn unpublished(mut self) -> Self {
+        self.draft.unpublished = true;
+        self.publish(Publish::new("", "", ""))
+    }
+
     /// When a stage whose answers are refused is stopped.
     pub fn asking(mut self, asking: Asking) -> Self {
         self.found(asking.faults());

@@ -51,8 +51,10 @@ pub(super) fn check(
     check_options(&draft.steps, problems);
     check_models(&draft, registry, problems);
     let configs = check_configs(&draft, registry, problems);
-    check_publish(&draft, problems);
-    if configs.is_empty() && !broken && problems.is_empty() {
+    if !draft.unpublished {
+        check_publish(&draft, problems);
+    }
+    if configs.is_empty() && !draft.unpublished && !broken && problems.is_empty() {
         let hint = "add `[dataset.scenes]` with `from = \"scenes\"`";
         problems.push(Problem::new("the workflow publishes nothing", None).hint(hint.to_owned()));
     }

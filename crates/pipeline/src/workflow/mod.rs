@@ -163,6 +163,11 @@ impl Step {
         self.edges().iter().any(|edge| edge.by.is_some())
     }
 
+    /// Whether the store keeps its rows; else they are read again from its source.
+    pub(crate) fn is_kept(&self) -> bool {
+        !matches!(&self.kind, StepKind::Source(source) if !source.is_kept())
+    }
+
     /// Whether it rules on all units at once.
     pub fn is_ruling(&self) -> bool {
         matches!(self.kind, StepKind::Ruling(_))

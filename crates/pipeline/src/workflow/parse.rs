@@ -31,6 +31,8 @@ pub(super) struct Draft {
     pub(super) models: BTreeMap<String, Value>,
     pub(super) asking: Asking,
     pub(super) steps: Vec<DraftStep>,
+    /// Whether its rows are wanted and no dataset.
+    pub(super) unpublished: bool,
     pub(super) configs: Vec<DraftConfig>,
     /// The top-level keys that are there, right or wrong.
     pub(super) keys: Vec<String>,

@@ -9,4 +9,5 @@ mod partners;
 mod pilot;
 mod store;
 mod toy;
+mod unkept;
 mod workflow;

@@ -59,6 +59,12 @@ pub struct Notes {
     path: PathBuf,
 }
 
+impl Notes {
+    pub fn at(path: impl Into<PathBuf>) -> Self {
+        Self { path: path.into() }
+    }
+}
+
 impl Options for Notes {}
 
 impl Source for Notes {
@@ -315,7 +321,7 @@ impl Stage for Mark {
 }
 
 pub fn registry() -> Registry {
-    let registry = crate::partners::register(Registry::new());
+    let registry = crate::unkept::register(crate::partners::register(Registry::new()));
     registry
         .with_source::<Notes>()
         .with_stage::<Sift>()
