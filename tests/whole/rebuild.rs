@@ -204,7 +204,7 @@ fn a_base_lock_that_does_not_fit_stops_the_build() {
     project.write("base.lock", &lock[..300]);
     project.run(&build).exits(6).says("not a lock");
     project.write("base.lock", lock.replace("\"train\"", "7"));
-    project.run(&build).exits(6).says("base lock's ruling");
+    project.run(&build).exits(6).says("base lock's corpus stage");
     assert_eq!(project.manifest("out/mine"), manifest);
 
     // Splits never move, however many books come.
@@ -215,8 +215,8 @@ fn a_base_lock_that_does_not_fit_stops_the_build() {
     project.run(&build).exits(0);
     let splits = |lock: &str| -> std::collections::BTreeMap<String, Value> {
         let lock: Value = serde_json::from_str(lock).unwrap();
-        let rulings = lock["rulings"]["splits"].as_object().unwrap().iter();
-        rulings.map(|(unit, said)| (unit.clone(), said["split"].clone())).collect()
+        let ruled = lock["rulings"]["splits"].as_object().unwrap().iter();
+        ruled.map(|(unit, said)| (unit.clone(), said["split"].clone())).collect()
     };
     let (was, is) = (splits(&lock), splits(&project.read("out/mine/dataset.lock")));
     assert_eq!((was.len(), is.len()), (2, 6));

@@ -307,7 +307,7 @@ fn kinds_and_duplicates_cost_a_few_times_what_reading_does() {
         TWINS.replace("from = \"books\"", "from = \"sorted\"")
     );
     workflow(&project, &both, "works");
-    let ruling = timed();
+    let ruled = timed();
     // Some five times; what looks at every pair of books or words is far beyond.
-    assert!(ruling < reading * 15, "{ruling:?} beside {reading:?}");
+    assert!(ruled < reading * 15, "{ruled:?} beside {reading:?}");
 }

@@ -177,11 +177,11 @@ pub struct EdgeSpec {
     pub step: String,
     /// [`Record::NAME`] of the rows it must make.
     pub record: &'static str,
-    /// The ruling that names the units whose rows are read; none if they are the unit's own.
+    /// The corpus stage that names the units whose rows are read; none if they are the unit's own.
     pub by: Option<String>,
 }
 
-/// An edge to rows of other units: those that a ruling makes the unit's partners.
+/// An edge to rows of other units: those that a corpus stage makes the unit's partners.
 ///
 /// It is made from the edges that a user writes ([`Edge::near`]), so that it needs no words of its own.
 #[derive(Clone, Debug)]

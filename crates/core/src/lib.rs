@@ -1,7 +1,7 @@
 //! The vocabulary of storymill and nothing else.
 //!
 //! Plain data (books, scenes, summaries, questions), the traits that a source, a stage and a
-//! ruling implement, and the small tools that make results repeatable: digests, seeds, spans.
+//! corpus stage implement, and the small tools that make results repeatable: digests, seeds, spans.
 //! What is deliberately absent: files, network, clock, threads, async code and Arrow. The
 //! traits [`Disk`] and [`Asker`] say what the outside must offer; other crates implement them.
 

@@ -1,4 +1,4 @@
-//! What a workflow is made of beside its sources: stages and rulings; and what all three share.
+//! What a workflow is made of beside its sources: stages of one unit and of the whole corpus; and what all three share.
 
 use std::{collections::BTreeMap, fmt::Debug};
 
@@ -104,27 +104,27 @@ pub trait Stage: Options {
 /// Something for each unit, in the order of ids.
 pub type ByUnit<T> = BTreeMap<UnitId, T>;
 
-/// A ruling over all units from one small fact each: splits, duplicates, partners for decoys.
+/// A stage that rules on all units from one small fact each: splits, duplicates, partners for decoys.
 ///
-/// It is stored unit by unit: what reads the ruling of a unit is not run again while that stays
+/// What it rules is stored unit by unit: what reads that of a unit is not run again while it stays
 /// the same.
 pub trait CorpusStage: Options {
     /// The word that the workflow uses: `split`.
     const KIND: &'static str;
-    /// Goes up when the same facts would give another ruling.
+    /// Goes up when the same facts would be ruled on otherwise.
     const VERSION: u32;
     /// What a unit's fact is taken from.
     type In: Inputs;
     /// The fact, at most 4 kB a unit.
     type Fact: Record;
-    /// The ruling on one unit.
+    /// What it rules on one unit.
     type Out: Record;
 
     /// The steps it reads from.
     fn edges(&self) -> <Self::In as Inputs>::Edges;
     /// The fact of one unit.
     fn fact(&self, unit: &UnitId, input: Self::In) -> Result<Self::Fact, Stop>;
-    /// Rules on all units. `before` holds the rulings of the base lock.
+    /// Rules on all units. `before` holds what the base lock says it ruled.
     fn run(
         &self,
         facts: &ByUnit<Self::Fact>,
@@ -148,6 +148,6 @@ pub trait Register {
     fn source<S: Source>(&mut self);
     /// Takes a kind of stage.
     fn stage<S: Stage>(&mut self);
-    /// Takes a kind of ruling.
-    fn ruling<S: CorpusStage>(&mut self);
+    /// Takes a kind of corpus stage.
+    fn corpus_stage<S: CorpusStage>(&mut self);
 }

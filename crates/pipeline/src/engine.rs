@@ -1,8 +1,8 @@
 //! One step for one unit: is it current, and if not, making it. Plans and runs share this.
 
+mod corpus;
 mod listing;
 mod mend;
-mod ruling;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +20,7 @@ use crate::{
     store::{KeyParts, Made, Marker},
 };
 
-pub(crate) use ruling::FactOf;
+pub(crate) use corpus::FactOf;
 
 use listing::Listings;
 
@@ -205,8 +205,8 @@ impl<'a> Engine<'a> {
                     Some(Cell::Rejected) => return Ok(Err(Look::Blocked)),
                     Some(Cell::Pending) | None => pending = pending.or(Some(edge.step.clone())),
                 },
-                Some(ruling) => {
-                    for partner in self.partners(ruling, unit)? {
+                Some(corpus_stage) => {
+                    for partner in self.partners(corpus_stage, unit)? {
                         match self.state.get(&edge.step, &partner) {
                             Some(Cell::Part(part)) => parts.push(part),
                             Some(Cell::Rejected) => {}
@@ -225,10 +225,10 @@ impl<'a> Engine<'a> {
         })
     }
 
-    /// The units that a ruling makes a unit's partners, each once, in order. None while it has not ruled: its own
+    /// The units that a corpus stage makes a unit's partners, each once, in order. None while it has not ruled: its own
     /// edge tells of that.
-    fn partners(&self, ruling: &str, unit: &UnitId) -> Result<BTreeSet<UnitId>, Fault> {
-        let Some(Cell::Part(part)) = self.state.get(ruling, unit) else {
+    fn partners(&self, corpus_stage: &str, unit: &UnitId) -> Result<BTreeSet<UnitId>, Fault> {
+        let Some(Cell::Part(part)) = self.state.get(corpus_stage, unit) else {
             return Ok(BTreeSet::new());
         };
         let parts: &dyn Parts = self;
@@ -365,7 +365,7 @@ impl<'a> Engine<'a> {
                 let (trace, asked) = cx.finish();
                 Tried { result, trace, asked, judged }
             }
-            StepKind::Ruling(_) => unreachable!("rulings are made by `rule`"),
+            StepKind::Corpus(_) => unreachable!("corpus stages are run by `rule`"),
         }
     }
 

@@ -1,4 +1,4 @@
-//! Sources, stages and rulings without their types, so that one engine can run them all.
+//! Sources, stages and corpus stages without their types, so that one engine can run them all.
 //!
 //! Rows are decoded just before a step's own code and encoded just after it; between steps there
 //! are only bytes and digests.
@@ -90,8 +90,8 @@ pub(crate) trait AnyStage: AnyOptions {
 /// Canonical rows of something for each unit.
 pub(crate) type Facts = BTreeMap<UnitId, Vec<u8>>;
 
-pub(crate) trait AnyRuling: AnyOptions {
-    fn boxed(&self) -> Box<dyn AnyRuling>;
+pub(crate) trait AnyCorpusStage: AnyOptions {
+    fn boxed(&self) -> Box<dyn AnyCorpusStage>;
     /// The name and the version of the fact record.
     fn fact_record(&self) -> (&'static str, u32);
     fn fact(
@@ -100,15 +100,15 @@ pub(crate) trait AnyRuling: AnyOptions {
         found: &[Vec<PartRef>],
         parts: &dyn Parts,
     ) -> Result<Encoded, Stop>;
-    /// Rulings of a base lock, from JSON to canonical bytes; the name of a unit whose row does not fit.
-    fn before(&self, rulings: &BTreeMap<UnitId, serde_json::Value>) -> Result<Facts, UnitId>;
+    /// What a base lock says it ruled, from JSON to canonical bytes; the name of a unit whose row does not fit.
+    fn before(&self, ruled: &BTreeMap<UnitId, serde_json::Value>) -> Result<Facts, UnitId>;
     fn run(
         &self,
         facts: &Facts,
         before: &Facts,
         seed: Seed,
     ) -> Result<BTreeMap<UnitId, Encoded>, Stop>;
-    /// One unit's ruling as JSON, for the lock.
+    /// What it ruled on one unit as JSON, for the lock.
     fn to_json(&self, row: &[u8]) -> Result<serde_json::Value, Fault>;
     /// Whether it has notes on facts.
     fn has_notes(&self) -> bool;
@@ -121,7 +121,7 @@ const MOST_FACT_BYTES: usize = 4096;
 
 pub(crate) struct SourceBox<S>(pub(crate) S);
 pub(crate) struct StageBox<S>(pub(crate) S);
-pub(crate) struct RulingBox<S>(pub(crate) S);
+pub(crate) struct CorpusStageBox<S>(pub(crate) S);
 
 macro_rules! any_options {
     ($wrapper:ident, $bound:ident, $edges:expr) => {
@@ -186,7 +186,7 @@ macro_rules! any_options {
 
 any_options!(SourceBox, Source, |_| Vec::new());
 any_options!(StageBox, Stage, |stage| stage.edges().specs());
-any_options!(RulingBox, CorpusStage, |ruling| ruling.edges().specs());
+any_options!(CorpusStageBox, CorpusStage, |corpus_stage| corpus_stage.edges().specs());
 
 impl<S: Source> AnySource for SourceBox<S> {
     fn boxed(&self) -> Box<dyn AnySource> {
@@ -232,9 +232,9 @@ impl<S: Stage> AnyStage for StageBox<S> {
     }
 }
 
-impl<S: CorpusStage> AnyRuling for RulingBox<S> {
-    fn boxed(&self) -> Box<dyn AnyRuling> {
-        Box::new(RulingBox(self.0.clone()))
+impl<S: CorpusStage> AnyCorpusStage for CorpusStageBox<S> {
+    fn boxed(&self) -> Box<dyn AnyCorpusStage> {
+        Box::new(CorpusStageBox(self.0.clone()))
     }
 
     fn fact_record(&self) -> (&'static str, u32) {
@@ -259,12 +259,12 @@ impl<S: CorpusStage> AnyRuling for RulingBox<S> {
         Ok(encoded)
     }
 
-    fn before(&self, rulings: &BTreeMap<UnitId, serde_json::Value>) -> Result<Facts, UnitId> {
+    fn before(&self, ruled: &BTreeMap<UnitId, serde_json::Value>) -> Result<Facts, UnitId> {
         let row = |value: &serde_json::Value| {
             let row: S::Out = serde_json::from_value(value.clone()).ok()?;
             S::Out::encode(&[row]).ok()
         };
-        rulings
+        ruled
             .iter()
             .map(|(unit, value)| Ok((unit.clone(), row(value).ok_or_else(|| unit.clone())?)))
             .collect()
@@ -281,7 +281,7 @@ impl<S: CorpusStage> AnyRuling for RulingBox<S> {
         let ruled = self.0.run(&facts, &before, seed)?;
         if ruled.keys().ne(facts.keys()) {
             let message =
-                format!("the ruling `{}` did not rule on each unit exactly once", S::KIND);
+                format!("the corpus stage `{}` did not rule on each unit exactly once", S::KIND);
             return Err(Fault::new(FaultKind::Internal, message).into());
         }
         ruled.into_iter().map(|(unit, row)| Ok((unit, Encoded::of(&[row])?))).collect()
@@ -290,7 +290,7 @@ impl<S: CorpusStage> AnyRuling for RulingBox<S> {
     fn to_json(&self, row: &[u8]) -> Result<serde_json::Value, Fault> {
         let (_, row) = one::<S::Out>((&"ruling".parse().expect("a plain word"), &row.to_vec()))?;
         serde_json::to_value(row).map_err(|error| {
-            Fault::new(FaultKind::Internal, "cannot write a ruling as JSON").because(error)
+            Fault::new(FaultKind::Internal, "cannot write what was ruled as JSON").because(error)
         })
     }
 
@@ -313,7 +313,7 @@ fn one<R: Record>((unit, bytes): (&UnitId, &Vec<u8>)) -> Result<(UnitId, R), Fau
     Ok((unit.clone(), row.ok_or_else(message)?))
 }
 
-/// The digest of what a ruling took over from a base lock.
+/// The digest of what a corpus stage took over from a base lock.
 pub(crate) fn digest_before(before: &Facts) -> Digest {
     let parts = before.iter().flat_map(|(unit, row)| [unit.as_str().as_bytes(), row.as_slice()]);
     Digest::of_parts("storymill 2026 rulings before v1", parts)

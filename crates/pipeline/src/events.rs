@@ -35,7 +35,7 @@ pub enum Event {
         /// One sentence.
         message: String,
     },
-    /// Steps begin that work unit by unit, up to the next ruling.
+    /// Steps begin that work unit by unit, up to the next corpus stage.
     UnitsStarted {
         /// The steps.
         steps: Vec<String>,
@@ -49,7 +49,7 @@ pub enum Event {
         /// How many parts were made; 0 if all were there.
         made: u32,
     },
-    /// A ruling over all units was made or found.
+    /// A corpus stage has ruled on all units, now or before.
     Ruled {
         /// The step.
         step: String,

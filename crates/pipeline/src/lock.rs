@@ -33,8 +33,9 @@ pub struct Lock {
     pub steps: BTreeMap<String, LockedStep>,
     /// Every unit.
     pub units: BTreeMap<UnitId, LockedUnit>,
-    /// The rulings on each unit, by step.
-    pub rulings: BTreeMap<String, BTreeMap<UnitId, Value>>,
+    /// What corpus stages ruled on each unit, by step.
+    #[serde(rename = "rulings")]
+    pub ruled: BTreeMap<String, BTreeMap<UnitId, Value>>,
     /// The decisions of people that found no item, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lapsed: Vec<Lapsed>,
@@ -58,7 +59,7 @@ pub struct LockedStep {
     pub record: String,
     /// The steps it reads from.
     pub reads: Vec<String>,
-    /// The steps whose rows of other units it reads, by the ruling that says of which units.
+    /// The steps whose rows of other units it reads, by the corpus stage that says of which units.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub partners: BTreeMap<String, Vec<String>>,
     /// Its options; files appear as digests.
@@ -120,15 +121,17 @@ impl Lock {
         lapsed: &[Lapsed],
     ) -> Result<Self, Fault> {
         let workflow = engine.workflow;
-        let (mut steps, mut rulings) = (BTreeMap::new(), BTreeMap::new());
+        let (mut steps, mut ruled) = (BTreeMap::new(), BTreeMap::new());
         for step in &workflow.steps {
             let parts = engine.state.parts(&step.name);
-            if let StepKind::Ruling(ruling) = &step.kind {
+            if let StepKind::Corpus(corpus_stage) = &step.kind {
                 let rows = parts
                     .iter()
-                    .map(|part| Ok((part.unit.clone(), engine.ruling_json(ruling.as_ref(), part)?)))
+                    .map(|part| {
+                        Ok((part.unit.clone(), engine.ruled_json(corpus_stage.as_ref(), part)?))
+                    })
                     .collect::<Result<BTreeMap<_, _>, Fault>>()?;
-                rulings.insert(step.name.clone(), rows);
+                ruled.insert(step.name.clone(), rows);
             }
             let counts = |of: &[StepReject]| {
                 let mut counts = BTreeMap::new();
@@ -194,7 +197,7 @@ impl Lock {
             base: engine.base.as_ref().map(|base| Digest::of(base.to_text().as_bytes())),
             steps,
             units: units.collect(),
-            rulings,
+            ruled,
             lapsed: lapsed.to_vec(),
             configs: workflow.configs.iter().map(|c| (c.name.clone(), c.from.clone())).collect(),
             publish: Some(workflow.publish.clone()),
@@ -264,12 +267,12 @@ impl Lock {
     }
 
     /// Groups of units that belong together, books of one author say, and stand in more than one
-    /// split: the group, its splits, its units. Only rulings by group say so.
+    /// split: the group, its splits, its units. Only what was ruled by group says so.
     pub fn groups_across_splits(&self) -> Vec<(String, Vec<String>, Vec<UnitId>)> {
-        let ruling = self.publish.as_ref().and_then(|publish| publish.split.as_ref());
-        let rulings = ruling.and_then(|name| self.rulings.get(name)).into_iter().flatten();
+        let corpus_stage = self.publish.as_ref().and_then(|publish| publish.split.as_ref());
+        let ruled = corpus_stage.and_then(|name| self.ruled.get(name)).into_iter().flatten();
         let mut groups: BTreeMap<&str, (BTreeSet<&str>, Vec<UnitId>)> = BTreeMap::new();
-        for (unit, said) in rulings {
+        for (unit, said) in ruled {
             if let (Some(group), Some(split)) = (said["group"].as_str(), said["split"].as_str()) {
                 let (splits, units) = groups.entry(group).or_default();
                 splits.insert(split);
@@ -283,22 +286,22 @@ impl Lock {
         .collect()
     }
 
-    /// Whether any ruling is of this kind.
-    pub(crate) fn has_rulings_of(&self, kind: &str) -> bool {
-        self.rulings.keys().any(|name| self.steps.get(name).is_some_and(|step| step.kind == kind))
+    /// Whether any corpus stage of this kind ruled.
+    pub(crate) fn has_ruled(&self, kind: &str) -> bool {
+        self.ruled.keys().any(|name| self.steps.get(name).is_some_and(|step| step.kind == kind))
     }
 
-    /// The rulings of a step by its name, else those of the only step of its kind.
-    pub(crate) fn rulings_of(&self, name: &str, kind: &str) -> Option<&BTreeMap<UnitId, Value>> {
+    /// What a corpus stage ruled, by its name, else what was ruled by that of the only step of its kind.
+    pub(crate) fn ruled_by(&self, name: &str, kind: &str) -> Option<&BTreeMap<UnitId, Value>> {
         let same_kind = |name: &String| self.steps.get(name).is_some_and(|step| step.kind == kind);
-        if let Some(rulings) = self.rulings.get(name)
+        if let Some(ruled) = self.ruled.get(name)
             && same_kind(&name.to_owned())
         {
-            return Some(rulings);
+            return Some(ruled);
         }
-        let mut others = self.rulings.iter().filter(|(name, _)| same_kind(name));
+        let mut others = self.ruled.iter().filter(|(name, _)| same_kind(name));
         match (others.next(), others.next()) {
-            (Some((_, rulings)), None) => Some(rulings),
+            (Some((_, ruled)), None) => Some(ruled),
             _ => None,
         }
     }

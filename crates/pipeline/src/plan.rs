@@ -112,7 +112,7 @@ fn row<V: Visitor>(
     let mut row = Draft::default();
     expected.reckoner.step(engine, step);
     match &step.kind {
-        StepKind::Ruling(_) => row.ruling::<V>(engine, step)?,
+        StepKind::Corpus(_) => row.corpus_stage::<V>(engine, step)?,
         _ => {
             for unit in engine.units_of(step) {
                 row.unit(engine, step, unit, visitor, expected)?;
@@ -205,11 +205,11 @@ impl Draft {
         engine.state.set(&step.name, unit, Cell::Pending);
     }
 
-    fn ruling<V: Visitor>(&mut self, engine: &Engine<'_>, step: &Step) -> Result<(), Fault> {
-        let StepKind::Ruling(ruling) = &step.kind else { unreachable!("the caller looked") };
+    fn corpus_stage<V: Visitor>(&mut self, engine: &Engine<'_>, step: &Step) -> Result<(), Fault> {
+        let StepKind::Corpus(corpus_stage) = &step.kind else { unreachable!("the caller looked") };
         let (mut known, mut pending) = (BTreeMap::<UnitId, Digest>::new(), false);
         for unit in engine.units_of(step) {
-            match engine.fact(ruling.as_ref(), unit, V::ASKS)? {
+            match engine.fact(corpus_stage.as_ref(), unit, V::ASKS)? {
                 FactOf::Some(fact) => {
                     known.insert(unit.clone(), fact);
                 }
@@ -220,9 +220,9 @@ impl Draft {
                 }
             }
         }
-        let before = engine.before(step, ruling.as_ref())?;
-        let from = engine.ruling_key(ruling.as_ref(), &known, &before);
-        let found = if pending { None } else { engine.look_ruling(&from, known.keys())? };
+        let before = engine.before(step, corpus_stage.as_ref())?;
+        let from = engine.corpus_key(corpus_stage.as_ref(), &known, &before);
+        let found = if pending { None } else { engine.look_corpus(&from, known.keys())? };
         if let Some(markers) = found {
             self.current += markers.len();
             for (unit, marker) in &markers {
@@ -243,7 +243,7 @@ impl Draft {
             self.stale(engine, step, unit, reason);
         }
         if V::ASKS && !pending {
-            let ruled = engine.rule(ruling.as_ref(), &from, &known, &before)?;
+            let ruled = engine.rule(corpus_stage.as_ref(), &from, &known, &before)?;
             for (unit, marker) in &ruled {
                 engine.note(step, unit, marker);
             }
@@ -301,8 +301,8 @@ fn differences(step: &Step, was: &KeyParts, is: &KeyParts) -> Vec<String> {
     for (at, (was, is)) in was.inputs.iter().zip(&is.inputs).enumerate() {
         if was != is {
             differences.push(match (&step.kind, edges.get(at)) {
-                (StepKind::Ruling(_), _) if at == 1 => "the base lock changed".to_owned(),
-                (StepKind::Ruling(_), _) => "a unit joined, left or changed".to_owned(),
+                (StepKind::Corpus(_), _) if at == 1 => "the base lock changed".to_owned(),
+                (StepKind::Corpus(_), _) => "a unit joined, left or changed".to_owned(),
                 (_, Some(edge)) => format!("input `{}` changed", edge.step),
                 (_, None) => "its file or catalog row changed".to_owned(),
             });

@@ -1,4 +1,4 @@
-//! What a workflow may name: kinds of sources, stages and rulings, and tables that can be published.
+//! What a workflow may name: kinds of sources, stages and corpus stages, and tables that can be published.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use storymill_core::{CorpusStage, Options, Record, Register, Source, Stage};
 use toml::de::{Error, ValueDeserializer};
 
 use crate::{
-    erased::{AnyRuling, AnySource, AnyStage, RulingBox, SourceBox, StageBox},
+    erased::{AnyCorpusStage, AnySource, AnyStage, CorpusStageBox, SourceBox, StageBox},
     workflow::StepKind,
 };
 
@@ -19,7 +19,7 @@ pub(crate) struct Kind {
     pub(crate) schema: fn(&mut SchemaGenerator) -> Schema,
 }
 
-/// The kinds of sources, stages and rulings that workflows may name.
+/// The kinds of sources, stages and corpus stages that workflows may name.
 ///
 /// A crate of one's own adds its stages to those of storymill and then runs workflows that use
 /// them: `integrations/own-stage` does it.
@@ -82,10 +82,12 @@ impl Registry {
         self
     }
 
-    /// Adds a kind of ruling. In a workflow it stands among the stages.
-    pub fn with_ruling<S: CorpusStage>(mut self) -> Self {
+    /// Adds a kind of corpus stage. In a workflow it stands among the stages.
+    pub fn with_corpus_stage<S: CorpusStage>(mut self) -> Self {
         let make: Constructor = |table| {
-            Ok(StepKind::Ruling(Box::new(RulingBox(S::deserialize(table)?)) as Box<dyn AnyRuling>))
+            Ok(StepKind::Corpus(
+                Box::new(CorpusStageBox(S::deserialize(table)?)) as Box<dyn AnyCorpusStage>
+            ))
         };
         self.stages.insert(S::KIND, Kind { make, schema: SchemaGenerator::subschema_for::<S> });
         self
@@ -126,7 +128,7 @@ impl Registry {
         self.sources.keys().copied()
     }
 
-    /// The kinds of stages and rulings.
+    /// The kinds of stages and corpus stages.
     pub fn stage_kinds(&self) -> impl Iterator<Item = &'static str> + '_ {
         self.stages.keys().copied()
     }
@@ -141,7 +143,7 @@ impl Register for Registry {
         *self = std::mem::take(self).with_stage::<S>();
     }
 
-    fn ruling<S: CorpusStage>(&mut self) {
-        *self = std::mem::take(self).with_ruling::<S>();
+    fn corpus_stage<S: CorpusStage>(&mut self) {
+        *self = std::mem::take(self).with_corpus_stage::<S>();
     }
 }

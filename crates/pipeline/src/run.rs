@@ -1,4 +1,4 @@
-//! Running a workflow: unit by unit between rulings, wave by wave where a model is asked.
+//! Running a workflow: unit by unit between corpus stages, wave by wave where a model is asked.
 //!
 //! Memory is bounded by the units in flight (one for each thread) and by the size of a wave.
 //! Nothing here depends on the order in which units finish.
@@ -177,11 +177,11 @@ impl<'a> Run<'a, '_> {
     fn steps(&self, steps: &[&'a Step]) -> Result<(), Fault> {
         let mut group: Vec<&Step> = Vec::new();
         for step in steps.iter().copied() {
-            if step.is_ruling() || step.reads_partners() {
+            if step.is_corpus_stage() || step.reads_partners() {
                 self.units(&std::mem::take(&mut group))?;
             }
-            if step.is_ruling() {
-                self.ruling(step)?;
+            if step.is_corpus_stage() {
+                self.corpus(step)?;
             } else {
                 group.push(step);
             }
@@ -368,9 +368,9 @@ impl<'a> Run<'a, '_> {
     }
 
     /// Rules over all units, or notes that some are still missing.
-    fn ruling(&self, step: &Step) -> Result<(), Fault> {
-        let StepKind::Ruling(ruling) = &step.kind else { unreachable!("the caller looked") };
-        let ruling = ruling.as_ref();
+    fn corpus(&self, step: &Step) -> Result<(), Fault> {
+        let StepKind::Corpus(corpus_stage) = &step.kind else { unreachable!("the caller looked") };
+        let corpus_stage = corpus_stage.as_ref();
         let engine = &self.engine;
         let start = Instant::now();
         let units: Vec<&UnitId> = engine.units_of(step).collect();
@@ -378,7 +378,7 @@ impl<'a> Run<'a, '_> {
             .par_iter()
             .map(|unit| {
                 self.go_on()?;
-                engine.fact(ruling, unit, true)
+                engine.fact(corpus_stage, unit, true)
             })
             .collect::<Result<_, Fault>>()?;
         if facts.iter().any(|fact| matches!(fact, FactOf::Pending)) {
@@ -405,16 +405,16 @@ impl<'a> Run<'a, '_> {
                 }
             }
         }
-        for message in engine.notes(ruling, &known)? {
+        for message in engine.notes(corpus_stage, &known)? {
             self.events.emit(Event::Note { step: step.name.clone(), message });
         }
-        let before = engine.before(step, ruling)?;
-        let from = engine.ruling_key(ruling, &known, &before);
-        let found = engine.look_ruling(&from, known.keys())?;
+        let before = engine.before(step, corpus_stage)?;
+        let from = engine.corpus_key(corpus_stage, &known, &before);
+        let found = engine.look_corpus(&from, known.keys())?;
         let current = found.is_some();
         let markers = match found {
             Some(markers) => markers,
-            None => engine.rule(ruling, &from, &known, &before)?,
+            None => engine.rule(corpus_stage, &from, &known, &before)?,
         };
         let tally = &self.tallies[&step.name];
         let count = if current { &tally.current } else { &tally.made };

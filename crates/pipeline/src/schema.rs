@@ -10,7 +10,7 @@ impl Registry {
     pub fn schema(&self) -> Value {
         let mut generator = SchemaSettings::draft07().into_generator();
         let sources = one_of_kinds(&self.sources, &mut generator, "a source of units");
-        let stages = one_of_kinds(&self.stages, &mut generator, "a stage or a ruling");
+        let stages = one_of_kinds(&self.stages, &mut generator, "a stage or a corpus stage");
         let model = self
             .model
             .as_ref()

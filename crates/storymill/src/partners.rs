@@ -13,7 +13,7 @@ use crate::{
 /// So many books are named.
 const SHOWN: usize = 5;
 
-/// The rulings on partners that do not read the ruling by which the dataset is split.
+/// The corpus stages on partners that do not read the corpus stage by which the dataset is split.
 fn blind(workflow: &Workflow) -> Option<(&str, Vec<&Step>)> {
     let split = workflow.publish.split.as_deref()?;
     let steps = workflow.steps.iter().filter(|step| step.record() == Partners::NAME);

@@ -85,7 +85,7 @@ impl Registry {
 
     /// The same with a kind of corpus stage.
     pub fn with_corpus_stage<S: CorpusStage>(self) -> Self {
-        Self { kinds: self.kinds.with_ruling::<S>(), ..self }
+        Self { kinds: self.kinds.with_corpus_stage::<S>(), ..self }
     }
 
     /// The same with a table: rows of this record may be published.

@@ -2,7 +2,7 @@
 //!
 //! One stage, one file: under [`narrative`] what works on one book by rule, under [`retelling`]
 //! what asks a model, under [`naming`] what hides names, under [`archive`] what reads an archive of
-//! another system, under [`mixing`] what mixes long contexts, under [`shelf`] what chooses books, under [`corpus`] the rulings over all books;
+//! another system, under [`mixing`] what mixes long contexts, under [`shelf`] what chooses books, under [`corpus`] the corpus stages over all books;
 //! [`registry`] names each of them once. What is deliberately absent: files, network, clock, threads
 //! and Arrow; and no random stream is shared, each choice has its own from `Cx::stream`.
 

@@ -25,7 +25,7 @@ use crate::{
 ///     fn stage<S: Stage>(&mut self) {
 ///         self.0.push(S::KIND);
 ///     }
-///     fn ruling<S: CorpusStage>(&mut self) {
+///     fn corpus_stage<S: CorpusStage>(&mut self) {
 ///         self.0.push(S::KIND);
 ///     }
 /// }
@@ -72,9 +72,9 @@ pub fn register(into: &mut impl Register) {
     into.stage::<ClosedBook>();
     into.stage::<Mix>();
     into.stage::<FactRecall>();
-    into.ruling::<Split>();
-    into.ruling::<Partners>();
-    into.ruling::<Choose>();
-    into.ruling::<Duplicates>();
-    into.ruling::<HoldOut>();
+    into.corpus_stage::<Split>();
+    into.corpus_stage::<Partners>();
+    into.corpus_stage::<Choose>();
+    into.corpus_stage::<Duplicates>();
+    into.corpus_stage::<HoldOut>();
 }

@@ -197,7 +197,7 @@ impl Pair<'_> {
     fn inputs_are_the_same(&self, unit: &UnitId) -> bool {
         let seeds = self.old.seed == self.new.seed;
         let page = |lock: &Lock| lock.units.get(unit).map(|unit| unit.digest);
-        let is_ruling = self.new.rulings.contains_key(self.name);
+        let is_corpus_stage = self.new.ruled.contains_key(self.name);
         let same = |name: &String, unit: &UnitId| {
             let rows = |lock: &Lock, name: &str| -> Option<Digest> {
                 lock.steps.get(name)?.rows.get(unit).copied()
@@ -208,7 +208,7 @@ impl Pair<'_> {
         if self.is.reads.is_empty() {
             return page(self.old) == page(self.new);
         }
-        if is_ruling {
+        if is_corpus_stage {
             // It looks at all units, and at what the version before ruled.
             if self.old.base != self.new.base {
                 return false;
@@ -217,8 +217,8 @@ impl Pair<'_> {
             return seeds
                 && self.is.reads.iter().all(|name| all.iter().all(|unit| same(name, unit)));
         }
-        let partners_too = |(ruling, steps): (&String, &Vec<String>)| {
-            let partners = partners(self.new, ruling, unit);
+        let partners_too = |(corpus_stage, steps): (&String, &Vec<String>)| {
+            let partners = partners(self.new, corpus_stage, unit);
             steps.iter().all(|name| partners.iter().all(|unit| same(name, unit)))
         };
         seeds
@@ -227,9 +227,9 @@ impl Pair<'_> {
     }
 }
 
-/// The units that a ruling makes a unit's partners.
-fn partners(lock: &Lock, ruling: &str, unit: &UnitId) -> BTreeSet<UnitId> {
-    let row = lock.rulings.get(ruling).and_then(|rows| rows.get(unit)).cloned();
+/// The units that a corpus stage makes a unit's partners.
+fn partners(lock: &Lock, corpus_stage: &str, unit: &UnitId) -> BTreeSet<UnitId> {
+    let row = lock.ruled.get(corpus_stage).and_then(|rows| rows.get(unit)).cloned();
     let row = row.and_then(|row| serde_json::from_value::<Partners>(row).ok());
     row.into_iter().flat_map(|row| row.places).collect()
 }
@@ -330,13 +330,13 @@ fn consequence(old: &Lock, new: &Lock, before: Option<&str>, now: Option<&str>) 
 
 /// Units in both locks whose split is another.
 fn moved(old: &Lock, new: &Lock) -> Vec<(UnitId, String, String)> {
-    // Without a ruling all rows are `train`.
+    // Without a corpus stage all rows are `train`.
     let splits = |lock: &Lock| -> BTreeMap<UnitId, String> {
         let Some(publish) = &lock.publish else { return BTreeMap::new() };
-        let ruling = publish.split.as_ref().map(|name| lock.rulings.get(name));
-        let split = |unit: &UnitId| match ruling {
+        let corpus_stage = publish.split.as_ref().map(|name| lock.ruled.get(name));
+        let split = |unit: &UnitId| match corpus_stage {
             None => Some("train".to_owned()),
-            Some(ruling) => Some(ruling?.get(unit)?["split"].as_str()?.to_owned()),
+            Some(corpus_stage) => Some(corpus_stage?.get(unit)?["split"].as_str()?.to_owned()),
         };
         lock.units.keys().filter_map(|unit| Some((unit.clone(), split(unit)?))).collect()
     };

@@ -25,7 +25,7 @@ pub enum Cause {
         /// Now.
         new: u64,
     },
-    /// The lock of the version that this one grows from, which rulings keep to.
+    /// The lock of the version that this one grows from, which corpus stages hold to.
     Base {
         /// Its digest before; none if there was none.
         old: Option<Digest>,

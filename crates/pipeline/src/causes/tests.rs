@@ -48,7 +48,7 @@ fn lock() -> Lock {
     summaries.models = [("default".to_owned(), model)].into();
     summaries.answers = summaries.rows.clone();
     summaries.asked = summaries.rows.keys().map(|unit| (unit.clone(), 7)).collect();
-    let ruling = |split: &str| json!({ "group": "brook", "split": split });
+    let ruled_on = |split: &str| json!({ "group": "brook", "split": split });
     Lock {
         format: 1,
         name: "mill".to_owned(),
@@ -65,9 +65,9 @@ fn lock() -> Lock {
         .map(|(name, step)| (name.to_owned(), step))
         .into(),
         units: ["a", "b"].map(|name| (name.parse().unwrap(), unit(name))).into(),
-        rulings: [(
+        ruled: [(
             "splits".to_owned(),
-            ["a", "b"].map(|unit| (unit.parse().unwrap(), ruling("train"))).into(),
+            ["a", "b"].map(|unit| (unit.parse().unwrap(), ruled_on("train"))).into(),
         )]
         .into(),
         lapsed: Vec::new(),
@@ -188,7 +188,7 @@ fn each_change_has_its_name_and_what_follows_is_none() {
         for step in new.steps.values_mut() {
             step.rows.insert("c".parse().unwrap(), digest("c"));
         }
-        // A ruling looks at all units.
+        // A corpus stage looks at all units.
         follow(new, &["splits"]);
     });
     assert_eq!(added, Cause::UnitsAdded { units: units(&["c"]) });
@@ -203,7 +203,7 @@ fn rows_of_partners_explain_what_follows_from_them() {
     let row = |unit: &str, other: &str| {
         (unit.parse().unwrap(), json!({ "unit": unit, "joined": 0, "places": [other] }))
     };
-    old.rulings.insert("partners".to_owned(), [row("a", "b"), row("b", "a")].into());
+    old.ruled.insert("partners".to_owned(), [row("a", "b"), row("b", "a")].into());
     let questions = old.steps.get_mut("questions").unwrap();
     questions.partners = [("partners".to_owned(), vec!["summaries".to_owned()])].into();
     // The answers for `b` are others: so are its rows, and what `a` draws from them.
@@ -243,7 +243,7 @@ fn what_follows_is_counted_and_moves_are_named() {
         summaries.options["max"] = 4.into();
         summaries.answers.insert("a".parse().unwrap(), digest("others"));
         follow(new, &["summaries", "questions"]);
-        let split = new.rulings.get_mut("splits").unwrap().get_mut("b").unwrap();
+        let split = new.ruled.get_mut("splits").unwrap().get_mut("b").unwrap();
         split["split"] = "test".into();
     });
     let told: Vec<_> =
@@ -281,7 +281,7 @@ fn published_rows_are_counted_by_config() {
     assert_eq!((inside.steps.len(), counts(&inside)), (1, vec![]));
     let unsplit = between(|new| {
         new.publish.as_mut().unwrap().split = None;
-        new.rulings.get_mut("splits").unwrap().clear();
+        new.ruled.get_mut("splits").unwrap().clear();
     });
     assert!(unsplit.moved.is_empty(), "all were in train");
 }
@@ -310,7 +310,7 @@ fn configs_are_found_behind_others() {
 fn groups_in_two_splits_are_found() {
     let mut torn = lock();
     assert_eq!(torn.groups_across_splits(), []);
-    let split = torn.rulings.get_mut("splits").unwrap().get_mut("b").unwrap();
+    let split = torn.ruled.get_mut("splits").unwrap().get_mut("b").unwrap();
     split["split"] = "test".into();
     let splits = vec!["test".to_owned(), "train".to_owned()];
     assert_eq!(torn.groups_across_splits(), [("brook".to_owned(), splits, units(&["a", "b"]))]);

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use storymill_core::{Digest, Fault, FaultKind, PartRef, Parts, Stop, UnitId};
 
 use super::{Engine, FactOf, Look, named};
-use crate::{Step, StepKind, erased::AnyRuling, run_state::Cell};
+use crate::{Step, StepKind, erased::AnyCorpusStage, run_state::Cell};
 
 impl Parts for Engine<'_> {
     fn read(&self, part: &PartRef) -> Result<Vec<u8>, Fault> {
@@ -29,14 +29,14 @@ impl Parts for Engine<'_> {
 }
 
 impl Engine<'_> {
-    /// The rows of a ruling's fact.
+    /// The rows of a corpus stage's fact.
     pub(super) fn read_fact(
         &self,
-        ruling: &dyn AnyRuling,
+        corpus_stage: &dyn AnyCorpusStage,
         unit: &UnitId,
         digest: &Digest,
     ) -> Result<Vec<u8>, Fault> {
-        self.read_or(digest, || self.fact(ruling, unit, true).map(drop))
+        self.read_or(digest, || self.fact(corpus_stage, unit, true).map(drop))
     }
 
     /// The rows of a source that the store does not keep.
@@ -68,7 +68,7 @@ impl Engine<'_> {
     }
 
     fn make_anew(&self, step: &Step, unit: &UnitId) -> Result<(), Fault> {
-        let StepKind::Ruling(ruling) = &step.kind else {
+        let StepKind::Corpus(corpus_stage) = &step.kind else {
             return match self.look(step, unit)? {
                 // Where an answer is missing, nothing is made.
                 Look::Stale(from, found) => self.make(step, unit, *from, &found).map(drop),
@@ -77,12 +77,12 @@ impl Engine<'_> {
         };
         let mut known = BTreeMap::new();
         for unit in self.units_of(step) {
-            if let FactOf::Some(digest) = self.fact(ruling.as_ref(), unit, true)? {
+            if let FactOf::Some(digest) = self.fact(corpus_stage.as_ref(), unit, true)? {
                 known.insert(unit.clone(), digest);
             }
         }
-        let before = self.before(step, ruling.as_ref())?;
-        let from = self.ruling_key(ruling.as_ref(), &known, &before);
-        self.rule(ruling.as_ref(), &from, &known, &before).map(drop)
+        let before = self.before(step, corpus_stage.as_ref())?;
+        let from = self.corpus_key(corpus_stage.as_ref(), &known, &before);
+        self.rule(corpus_stage.as_ref(), &from, &known, &before).map(drop)
     }
 }

@@ -10,7 +10,7 @@ use super::{Store, checked};
 /// Everything a static key is taken over, kept readable so that a plan can say what changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct KeyParts {
-    /// The kind of the stage, ruling or source.
+    /// The kind of the stage, corpus stage or source.
     pub kind: String,
     /// Its version.
     pub version: u32,

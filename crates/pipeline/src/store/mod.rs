@@ -141,7 +141,7 @@ impl Store {
             return Err(fault.hint("a build sets it aside and makes it anew"));
         }
         let folder = self.path(DAMAGED);
-        // The whole way to it: a ruling's markers have one key for all units.
+        // The whole way to it: a corpus stage's markers have one key for all units.
         let below = path.strip_prefix(&self.root).unwrap_or(path);
         let name: Vec<_> = below.iter().map(|name| name.to_string_lossy()).collect();
         let moved = self

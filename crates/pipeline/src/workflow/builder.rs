@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     Problem, Registry,
-    erased::{RulingBox, SourceBox, StageBox},
+    erased::{CorpusStageBox, SourceBox, StageBox},
 };
 
 /// A workflow in the making. What it builds has the lock of the file that says the same.
@@ -131,7 +131,7 @@ impl Builder {
 
     /// A corpus stage.
     pub fn corpus_stage(self, name: &str, stage: impl CorpusStage) -> Self {
-        self.step(name, StepKind::Ruling(Box::new(RulingBox(stage))))
+        self.step(name, StepKind::Corpus(Box::new(CorpusStageBox(stage))))
     }
 
     /// Publishes the rows of a step as a config.

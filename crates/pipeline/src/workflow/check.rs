@@ -248,7 +248,7 @@ fn check_publish(draft: &Draft, problems: &mut Vec<Problem>) {
         }
         Some(step) if step.kind.options().record().0 != Split::NAME => {
             let message = format!(
-                "`split` must name a ruling on splits, and `{split}` makes {} rows",
+                "`split` must name a corpus stage on splits, and `{split}` makes {} rows",
                 step.kind.options().record().0
             );
             problems

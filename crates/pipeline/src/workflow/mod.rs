@@ -18,7 +18,7 @@ use storymill_core::{
 
 use crate::{
     Problem, Problems, Registry,
-    erased::{AnyOptions, AnyRuling, AnySource, AnyStage},
+    erased::{AnyCorpusStage, AnyOptions, AnySource, AnyStage},
 };
 
 pub use asking::Asking;
@@ -59,7 +59,7 @@ pub struct Workflow {
     pub lent: Lent,
 }
 
-/// One source, stage or ruling of a workflow.
+/// One source, stage or corpus stage of a workflow.
 #[derive(Clone)]
 pub struct Step {
     /// The user's name for it.
@@ -78,9 +78,9 @@ pub enum StepKind {
     /// A stage.
     #[expect(private_interfaces, reason = "made by the registry alone")]
     Stage(Box<dyn AnyStage>),
-    /// A ruling.
+    /// A corpus stage.
     #[expect(private_interfaces, reason = "made by the registry alone")]
-    Ruling(Box<dyn AnyRuling>),
+    Corpus(Box<dyn AnyCorpusStage>),
 }
 
 impl Clone for StepKind {
@@ -88,7 +88,7 @@ impl Clone for StepKind {
         match self {
             Self::Source(source) => Self::Source(source.boxed()),
             Self::Stage(stage) => Self::Stage(stage.boxed()),
-            Self::Ruling(ruling) => Self::Ruling(ruling.boxed()),
+            Self::Corpus(corpus_stage) => Self::Corpus(corpus_stage.boxed()),
         }
     }
 }
@@ -98,7 +98,7 @@ impl StepKind {
         match self {
             Self::Source(source) => source.as_ref(),
             Self::Stage(stage) => stage.as_ref(),
-            Self::Ruling(ruling) => ruling.as_ref(),
+            Self::Corpus(corpus_stage) => corpus_stage.as_ref(),
         }
     }
 
@@ -106,7 +106,7 @@ impl StepKind {
         match self {
             Self::Source(source) => source.as_mut(),
             Self::Stage(stage) => stage.as_mut(),
-            Self::Ruling(ruling) => ruling.as_mut(),
+            Self::Corpus(corpus_stage) => corpus_stage.as_mut(),
         }
     }
 }
@@ -169,8 +169,8 @@ impl Step {
     }
 
     /// Whether it rules on all units at once.
-    pub fn is_ruling(&self) -> bool {
-        matches!(self.kind, StepKind::Ruling(_))
+    pub fn is_corpus_stage(&self) -> bool {
+        matches!(self.kind, StepKind::Corpus(_))
     }
 }
 
@@ -220,7 +220,7 @@ pub struct Publish {
     /// A string that stands in every evaluation file, so that leaks into training can be found.
     /// Mint it once for a family of datasets; `storymill init` does.
     pub canary: String,
-    /// The ruling that says which split a unit belongs to. Without it all rows are `train`.
+    /// The corpus stage that says which split a unit belongs to. Without it all rows are `train`.
     #[serde(default)]
     pub split: Option<String>,
     /// How many rejected items are no surprise; more than these end a build with exit code 5.

@@ -69,7 +69,7 @@ fn a_new_unit_makes_only_its_own_parts() {
     let world = World::new();
     world.run();
     world.note("bee", "tiny bees");
-    // The ruling is made anew, and rules on the others as before.
+    // The corpus stage is run anew, and rules on the others as before.
     assert_eq!(counts(&world.run()), "notes 1/3, sifted 1/3, splits 4/0, marked 1/3");
 }
 
@@ -99,14 +99,14 @@ fn a_resource_counts_by_its_content() {
 }
 
 #[test]
-fn the_base_lock_holds_its_rulings() {
+fn the_base_lock_holds_what_it_ruled() {
     let mut world = World::new();
     let first = world.run();
     std::fs::write(world.dir.path().join("dataset.lock"), lock(&first)).unwrap();
     world.workflow = world.workflow.replace("\"1.0.0\"", "\"1.1.0\"\nbase = \"dataset.lock\"");
     world.note("elephant", "the largest note of all by far and away, longer than any other note");
     let second = world.run().lock.unwrap();
-    let split = |unit: &str| second.rulings["splits"][unit]["split"].as_str().unwrap().to_owned();
+    let split = |unit: &str| second.ruled["splits"][unit]["split"].as_str().unwrap().to_owned();
     assert_eq!(
         (split("fox"), split("dog"), split("elephant")),
         ("test".into(), "train".into(), "test".into())
@@ -166,7 +166,7 @@ proptest! {
         }
         let end = many.run_with(&Parrot::default(), Arc::new(RealDisk), threads, None).unwrap();
         prop_assert_eq!(lock(&whole), lock(&end));
-        let before_the_ruling: u64 = end.steps[..2].iter().map(|step| step.made).sum();
-        prop_assert_eq!(before_the_ruling, 0, "the shards had done it all");
+        let before_the_corpus_stage: u64 = end.steps[..2].iter().map(|step| step.made).sum();
+        prop_assert_eq!(before_the_corpus_stage, 0, "the shards had done it all");
     }
 }

@@ -1,4 +1,4 @@
-//! The engine's promises, held on a toy world: notes in files, words in notes, a ruling on all.
+//! The engine's promises, held on a toy world: notes in files, words in notes, a corpus stage on all.
 #![allow(missing_docs, clippy::unwrap_used, unreachable_pub)]
 
 mod asks;

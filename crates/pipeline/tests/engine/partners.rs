@@ -113,7 +113,7 @@ impl Stage for Whole {
 }
 
 pub fn register(registry: Registry) -> Registry {
-    registry.with_ruling::<Neighbours>().with_stage::<Chorus>().with_stage::<Whole>()
+    registry.with_corpus_stage::<Neighbours>().with_stage::<Chorus>().with_stage::<Whole>()
 }
 
 const BODY: &str = r#"

@@ -72,7 +72,7 @@ fn every_damaged_file_is_set_aside_and_made_anew_in_the_same_run() {
 }
 
 #[test]
-fn no_damaged_marker_of_a_ruling_is_written_over() {
+fn no_damaged_marker_of_a_corpus_stage_is_written_over() {
     let world = World::new();
     let expected = lock(&world.run());
     let markers = files(world.store().join("markers/longest"));
@@ -96,7 +96,7 @@ fn many_damaged_files_take_one_run() {
         for (path, bytes) in parts.iter().zip(&sound) {
             fs::write(path, &damages(bytes)[1]).unwrap();
         }
-        // So that every row is read again: by stages, by the ruling, and as its facts.
+        // So that every row is read again: by stages, by the corpus stage, and as its facts.
         for kind in ["mark", "longest"] {
             fs::remove_dir_all(world.store().join("markers").join(kind)).unwrap();
         }

@@ -1,4 +1,4 @@
-//! A small world: a folder of text files, two stages, one that asks, and a ruling.
+//! A small world: a folder of text files, two stages, one that asks, and a corpus stage.
 
 use std::{
     collections::BTreeMap,
@@ -327,7 +327,7 @@ pub fn registry() -> Registry {
         .with_stage::<Sift>()
         .with_stage::<Rhyme>()
         .with_stage::<Mark>()
-        .with_ruling::<Longest>()
+        .with_corpus_stage::<Longest>()
         .with_table::<Word>()
 }
 

@@ -1,4 +1,4 @@
-//! Rulings over all units.
+//! Corpus stages over all units.
 
 mod fill;
 pub(crate) mod hold_out;

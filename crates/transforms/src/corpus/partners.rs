@@ -66,7 +66,7 @@ fn eight() -> u8 {
     8
 }
 
-/// What the ruling needs to know of a book.
+/// What the corpus stage needs to know of a book.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PartnersFact {
     /// Its split; blank where there are none.

@@ -16,7 +16,7 @@ use super::{
     verdict::{Person, Verdict},
 };
 
-/// An author as far as a ruling needs it.
+/// An author as far as a corpus stage needs it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Writer {
     /// The author's id, or its digest where it is long.

@@ -63,7 +63,7 @@ fn tenth() -> f64 {
     0.1
 }
 
-/// What a ruling needs to know of a book.
+/// What a corpus stage needs to know of a book.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SplitFact {
     /// Its title, to name it where books disagree.
@@ -130,18 +130,18 @@ impl CorpusStage for Split {
             groups.push(Placed { units, split, lot });
         }
         fill(&mut groups, &shares);
-        let mut rulings = ByUnit::new();
+        let mut verdicts = ByUnit::new();
         for Placed { units, split, .. } in &groups {
             for unit in units {
-                let ruling = storymill_core::Split {
+                let verdict = storymill_core::Split {
                     unit: (*unit).clone(),
                     split: split.clone(),
                     group: units[0].clone(),
                 };
-                rulings.insert((*unit).clone(), ruling);
+                verdicts.insert((*unit).clone(), verdict);
             }
         }
-        Ok(rulings)
+        Ok(verdicts)
     }
 
     fn has_notes(&self) -> bool {
@@ -184,9 +184,9 @@ fn settled(
 ) -> Result<Option<String>, Stop> {
     let mut by_split: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for unit in group {
-        if let Some(ruling) = before.get(*unit) {
+        if let Some(verdict) = before.get(*unit) {
             let title = facts.get(*unit).map(|fact| fact.title.as_str()).unwrap_or_default();
-            by_split.entry(&ruling.split).or_default().push(format!("{unit} ({title})"));
+            by_split.entry(&verdict.split).or_default().push(format!("{unit} ({title})"));
         }
     }
     if by_split.len() > 1 {

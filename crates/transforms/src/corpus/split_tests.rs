@@ -38,8 +38,8 @@ fn rule(
 #[track_caller]
 fn check(by: By, lines: &str, expected: &str) {
     let mut groups: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for (unit, ruling) in rule(by, &facts(lines), &ByUnit::new()) {
-        groups.entry(ruling.group.to_string()).or_default().push(unit.to_string());
+    for (unit, verdict) in rule(by, &facts(lines), &ByUnit::new()) {
+        groups.entry(verdict.group.to_string()).or_default().push(unit.to_string());
     }
     let groups: Vec<_> = groups.into_values().map(|units| units.join(" ")).collect();
     assert_eq!(groups.join("|"), expected);
@@ -63,16 +63,16 @@ fn groups_are_joined_by_what_books_share() {
 
 #[test]
 fn no_split_is_all_train() {
-    let rulings = rule(By::None, &facts("1:a; 2:b; 3:c"), &ByUnit::new());
-    assert!(rulings.values().all(|ruling| ruling.split == "train"));
+    let verdicts = rule(By::None, &facts("1:a; 2:b; 3:c"), &ByUnit::new());
+    assert!(verdicts.values().all(|verdict| verdict.split == "train"));
 }
 
 #[test]
 fn shares_are_kept_over_many_groups() {
     let lines: Vec<_> = (0..2000).map(|at| format!("{at}:author{at} other{at}")).collect();
-    let rulings = rule(By::Author, &facts(&lines.join(";")), &ByUnit::new());
+    let verdicts = rule(By::Author, &facts(&lines.join(";")), &ByUnit::new());
     for (split, share) in [("test", 400), ("validation", 400), ("train", 1200)] {
-        let count = rulings.values().filter(|ruling| ruling.split == split).count();
+        let count = verdicts.values().filter(|verdict| verdict.split == split).count();
         assert!(count.abs_diff(share) < 70, "{split}: {count}");
     }
 }
@@ -136,7 +136,7 @@ fn forms_of_one_name_share_a_split() {
     let facts = names.iter().zip(["1", "2", "3", "4"]);
     let facts = facts.map(|(name, unit)| (unit.parse().unwrap(), fact(name))).collect();
     let groups = rule(By::Author, &facts, &ByUnit::new());
-    let groups: Vec<_> = groups.values().map(|ruling| ruling.group.to_string()).collect();
+    let groups: Vec<_> = groups.values().map(|verdict| verdict.group.to_string()).collect();
     assert_eq!(groups, ["1", "1", "1", "4"]);
 }
 
@@ -175,11 +175,11 @@ proptest! {
         let base = rule(By::Author, &facts(&all[..old.min(all.len())].join(";")), &ByUnit::new());
         let grown = facts(&all.join(";"));
         // A merge of two splits is refused; whatever is ruled leaves the old books where they were.
-        if let Ok(rulings) = split(By::Author).run(&grown, &base, Seed::new(7)) {
-            for (unit, ruling) in &base {
-                prop_assert_eq!(&rulings[unit].split, &ruling.split);
+        if let Ok(verdicts) = split(By::Author).run(&grown, &base, Seed::new(7)) {
+            for (unit, verdict) in &base {
+                prop_assert_eq!(&verdicts[unit].split, &verdict.split);
             }
-            for (one, other) in rulings.values().zip(rulings.values().skip(1)) {
+            for (one, other) in verdicts.values().zip(verdicts.values().skip(1)) {
                 if one.group == other.group {
                     prop_assert_eq!(&one.split, &other.split);
                 }
@@ -194,8 +194,8 @@ proptest! {
         let all = rule(By::Author, &facts(&lines(40)), &ByUnit::new());
         let even = count.div_ceil(2) * 2;
         let some = rule(By::Author, &facts(&lines(even)), &ByUnit::new());
-        for ruling in some.values().filter(|ruling| ruling.split != all[&ruling.unit].split) {
-            let beside = some.values().filter(|other| other.split == ruling.split && other.group != ruling.group);
+        for verdict in some.values().filter(|verdict| verdict.split != all[&verdict.unit].split) {
+            let beside = some.values().filter(|other| other.split == verdict.split && other.group != verdict.group);
             prop_assert_eq!(beside.count(), 0);
         }
     }
@@ -207,10 +207,10 @@ proptest! {
         let run = |count, before: &ByUnit<_>| split(By::Author).run(&facts(&lines(count)), before, Seed::new(seed)).unwrap();
         let first = run(count, &ByUnit::new());
         for name in ["train", "validation", "test"] {
-            prop_assert!(first.values().any(|ruling| ruling.split == name), "{}", name);
+            prop_assert!(first.values().any(|verdict| verdict.split == name), "{}", name);
         }
-        for (unit, ruling) in run(count + more, &first).iter().filter(|(unit, _)| first.contains_key(*unit)) {
-            prop_assert_eq!(&ruling.split, &first[unit].split);
+        for (unit, verdict) in run(count + more, &first).iter().filter(|(unit, _)| first.contains_key(*unit)) {
+            prop_assert_eq!(&verdict.split, &first[unit].split);
         }
     }
 }

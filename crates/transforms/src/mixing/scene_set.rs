@@ -29,7 +29,7 @@ use crate::{
 pub struct SceneSet {
     /// The step that makes the scenes.
     pub scenes: Edge<Scene>,
-    /// The ruling on partners, whose scenes distract too. Default: none, the book's own scenes are
+    /// The corpus stage on partners, whose scenes distract too. Default: none, the book's own scenes are
     /// all there is.
     #[serde(default)]
     pub partners: Option<Edge<Partners>>,

@@ -33,8 +33,8 @@ fn run(choose: &Choose, facts: &ByUnit<ChooseFact>, before: &ByUnit<Chosen>) -> 
     choose.run(facts, before, Seed::new(1)).unwrap()
 }
 
-fn picks(ruling: &ByUnit<Chosen>) -> BTreeSet<(UnitId, u64)> {
-    ruling.iter().flat_map(|(unit, c)| c.all.iter().map(|lot| (unit.clone(), *lot))).collect()
+fn picks(verdict: &ByUnit<Chosen>) -> BTreeSet<(UnitId, u64)> {
+    verdict.iter().flat_map(|(unit, c)| c.all.iter().map(|lot| (unit.clone(), *lot))).collect()
 }
 
 #[test]
@@ -59,18 +59,18 @@ fn shares_are_even_and_nobody_gets_more_than_there_is() {
 #[test]
 fn the_choice_is_balanced_over_types_demands_and_books() {
     let facts = facts(20);
-    let ruling = run(&choose(300, 60), &facts, &ByUnit::new());
+    let verdict = run(&choose(300, 60), &facts, &ByUnit::new());
     let mut per_cell: BTreeMap<(u8, u8), usize> = BTreeMap::new();
     for (unit, fact) in &facts {
-        let taken = &ruling[unit].all;
+        let taken = &verdict[unit].all;
         assert!((10..=20).contains(&taken.len()), "{unit}: {}", taken.len());
         for candidate in fact.candidates.iter().filter(|one| taken.contains(&one.lot)) {
             *per_cell.entry((candidate.cell.of, candidate.cell.demand)).or_default() += 1;
         }
-        assert!(ruling[unit].small.iter().all(|lot| taken.contains(lot)), "small is inside");
+        assert!(verdict[unit].small.iter().all(|lot| taken.contains(lot)), "small is inside");
     }
     assert!(per_cell.values().all(|count| *count == 20), "{per_cell:?}");
-    assert_eq!(ruling.values().map(|chosen| chosen.small.len()).sum::<usize>(), 60);
+    assert_eq!(verdict.values().map(|chosen| chosen.small.len()).sum::<usize>(), 60);
 }
 
 #[test]
@@ -119,14 +119,14 @@ proptest! {
             .collect();
         let of = vec!["test".to_owned()];
         let choose = Choose { of, ..choose(size, small.min(size)) };
-        let ruling = run(&choose, &facts, &ByUnit::new());
+        let verdict = run(&choose, &facts, &ByUnit::new());
         let there: usize = books.iter().filter(|(_, test)| *test).map(|(n, _)| n).sum();
-        let all = ruling.values().map(|c| c.all.len()).sum::<usize>();
+        let all = verdict.values().map(|c| c.all.len()).sum::<usize>();
         prop_assert_eq!(all, there.min(size as usize));
-        let small_ones = ruling.values().map(|c| c.small.len()).sum::<usize>();
+        let small_ones = verdict.values().map(|c| c.small.len()).sum::<usize>();
         prop_assert_eq!(small_ones, all.min(choose.small as usize));
         for (at, (_, test)) in books.iter().enumerate() {
-            prop_assert!(*test || ruling[&unit(at)].all.is_empty(), "only the splits named");
+            prop_assert!(*test || verdict[&unit(at)].all.is_empty(), "only the splits named");
         }
     }
 }

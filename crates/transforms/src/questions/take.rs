@@ -1,4 +1,4 @@
-//! `take`: the questions that a ruling has chosen, ready to be asked and scored.
+//! `take`: the questions that a corpus stage has chosen, ready to be asked and scored.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -25,7 +25,7 @@ pub struct Take {
     pub questions: Edge<ReadAlongQuestion>,
     /// The step that asks for retellings to be put right.
     pub reconstructions: Edge<Reconstruction>,
-    /// The ruling that chooses.
+    /// The corpus stage that chooses.
     pub chosen: Edge<Chosen>,
     /// Which set: `all` that was chosen, or the `small` one inside. Default: `all`.
     #[serde(default)]

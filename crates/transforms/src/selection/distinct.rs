@@ -32,17 +32,17 @@ impl Stage for Distinct {
         (self.from.clone(), self.duplicates.clone())
     }
 
-    fn run(&self, (books, rulings): Self::In, _: &mut Cx<'_>) -> Result<Vec<Book>, Stop> {
-        match rulings.iter().find(|ruling| !ruling.kept) {
+    fn run(&self, (books, verdicts): Self::In, _: &mut Cx<'_>) -> Result<Vec<Book>, Stop> {
+        match verdicts.iter().find(|verdict| !verdict.kept) {
             None => Ok(books.to_vec()),
-            Some(ruling) => {
-                let code = match ruling.relation {
+            Some(verdict) => {
+                let code = match verdict.relation {
                     Relation::Copy => "copy",
                     Relation::Part => "part",
                     Relation::Crowded => "author-has-enough",
                     _ => "edition",
                 };
-                Err(Stop::left_out(code, ruling.why.clone()))
+                Err(Stop::left_out(code, verdict.why.clone()))
             }
         }
     }
@@ -56,7 +56,7 @@ mod tests {
     #[test]
     fn only_what_is_kept_goes_on() {
         let stage = Distinct { from: Edge::to("a"), duplicates: Edge::to("b") };
-        let ruling = |kept, relation| Duplicate {
+        let verdict = |kept, relation| Duplicate {
             unit: "t".parse().unwrap(),
             group: "t".parse().unwrap(),
             kept,
@@ -66,7 +66,7 @@ mod tests {
             why: "a part of u".into(),
         };
         let rule = |kept, relation| {
-            run(&stage, (vec![book("Text.")].into(), vec![ruling(kept, relation)].into())).0
+            run(&stage, (vec![book("Text.")].into(), vec![verdict(kept, relation)].into())).0
         };
         assert_eq!(rule(true, Relation::Itself).unwrap().len(), 1);
         assert_eq!(rule(true, Relation::Overlap).unwrap().len(), 1);

@@ -96,11 +96,11 @@ impl CorpusStage for Duplicates {
         before: &ByUnit<Duplicate>,
         seed: Seed,
     ) -> Result<ByUnit<Duplicate>, Stop> {
-        let mut rulings = Keepers::choose(facts, before, self.same, self.overlap).rulings();
+        let mut verdicts = Keepers::choose(facts, before, self.same, self.overlap).verdicts();
         if let Some(most) = self.max_books_per_author {
-            crowd_out(&mut rulings, facts, before, most, seed);
+            crowd_out(&mut verdicts, facts, before, most, seed);
         }
-        Ok(rulings)
+        Ok(verdicts)
     }
 }
 
@@ -109,7 +109,7 @@ impl CorpusStage for Duplicates {
 /// Books come in the order of their hashes, so one more book of an author takes the place of one
 /// at most.
 fn crowd_out(
-    rulings: &mut ByUnit<Duplicate>,
+    verdicts: &mut ByUnit<Duplicate>,
     facts: &ByUnit<DuplicatesFact>,
     before: &ByUnit<Duplicate>,
     most: u32,
@@ -117,11 +117,11 @@ fn crowd_out(
 ) {
     let root = seed.root().to_le_bytes();
     let mut order: Vec<UnitId> =
-        rulings.values().filter(|one| one.kept).map(|one| one.unit.clone()).collect();
+        verdicts.values().filter(|one| one.kept).map(|one| one.unit.clone()).collect();
     order.sort_by_cached_key(|unit| {
         let parts = [&root[..], unit.as_str().as_bytes()];
         let hash = *Digest::of_parts("storymill 2026 books of an author v1", parts).as_bytes();
-        (!before.get(unit).is_some_and(|ruling| ruling.kept), hash)
+        (!before.get(unit).is_some_and(|verdict| verdict.kept), hash)
     });
     let people = people::people(facts.values().map(|fact| &fact.authors[..]));
     let people: BTreeMap<&UnitId, Vec<usize>> = facts.keys().zip(people).collect();
@@ -131,12 +131,12 @@ fn crowd_out(
         let full =
             authors.iter().any(|author| counts.get(author).is_some_and(|count| *count >= most));
         if full {
-            let ruling = rulings.get_mut(&unit).expect("it was listed");
-            ruling.kept = false;
-            ruling.relation = Relation::Crowded;
+            let verdict = verdicts.get_mut(&unit).expect("it was listed");
+            verdict.kept = false;
+            verdict.relation = Relation::Crowded;
             let names = facts[&unit].authors.iter().map(|author| author.name.as_str());
             let names = names.collect::<Vec<_>>().join("; ");
-            ruling.why = format!("{most} other books of {names} are kept, as many as are wanted");
+            verdict.why = format!("{most} other books of {names} are kept, as many as are wanted");
         } else {
             for author in authors {
                 *counts.entry(*author).or_default() += 1;

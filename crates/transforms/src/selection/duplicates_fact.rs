@@ -6,7 +6,7 @@ use storymill_core::{Book, Record};
 use super::{notice, shape, sketch::Sketch};
 use crate::corpus::people::{self, Writer};
 
-/// What a ruling needs to know of a book.
+/// What a corpus stage needs to know of a book.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DuplicatesFact {
     /// Its own words, notices left out: the longest of its like is kept.

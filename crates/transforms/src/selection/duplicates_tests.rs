@@ -43,16 +43,16 @@ fn rule(
     stage.run(facts, before, Seed::new(7)).unwrap()
 }
 
-/// Rulings as `unit relation of [kept]`, parted by `; `.
+/// Corpus stages as `unit relation of [kept]`, parted by `; `.
 #[track_caller]
 fn check(books: &[Made<'_>], expected: &str) {
-    let told = |ruling: &Duplicate| {
-        let relation = format!("{:?}", ruling.relation).to_lowercase();
-        let kept = if ruling.kept { " kept" } else { "" };
-        format!("{} {relation} {} in {}{kept}", ruling.unit, ruling.of, ruling.group)
+    let told = |verdict: &Duplicate| {
+        let relation = format!("{:?}", verdict.relation).to_lowercase();
+        let kept = if verdict.kept { " kept" } else { "" };
+        format!("{} {relation} {} in {}{kept}", verdict.unit, verdict.of, verdict.group)
     };
-    let rulings = rule(&stage(), &facts(books), &ByUnit::new());
-    assert_eq!(rulings.values().map(told).collect::<Vec<_>>().join("; "), expected);
+    let verdicts = rule(&stage(), &facts(books), &ByUnit::new());
+    assert_eq!(verdicts.values().map(told).collect::<Vec<_>>().join("; "), expected);
 }
 
 #[test]
@@ -84,8 +84,8 @@ const A: (u64, u64) = (0, 9000);
 const B: (u64, u64) = (100_000, 8000);
 const D: (u64, u64) = (200_000, 9500);
 
-fn kept(rulings: &ByUnit<Duplicate>) -> Vec<&str> {
-    rulings.values().filter(|one| one.kept).map(|one| one.unit.as_str()).collect()
+fn kept(verdicts: &ByUnit<Duplicate>) -> Vec<&str> {
+    verdicts.values().filter(|one| one.kept).map(|one| one.unit.as_str()).collect()
 }
 
 /// Parts of one collection are works of their own.
@@ -115,13 +115,13 @@ fn no_novel_is_lost_through_a_collection() {
 fn a_collection_that_comes_later_takes_nothing_away() {
     let novels: &[Made<'_>] = &[("1", &[A], "a"), ("2", &[B], "a"), ("3", &[A, B], "a")];
     let base = rule(&stage(), &facts(&novels[..1]), &ByUnit::new());
-    let rulings = rule(&stage(), &facts(novels), &base);
-    assert_eq!(kept(&rulings), ["1", "3"], "the second novel stands in the collection");
+    let verdicts = rule(&stage(), &facts(novels), &base);
+    assert_eq!(kept(&verdicts), ["1", "3"], "the second novel stands in the collection");
     // Where both were kept, nothing in it is new.
     let base = rule(&stage(), &facts(&novels[..2]), &ByUnit::new());
-    let rulings = rule(&stage(), &facts(novels), &base);
-    assert_eq!(kept(&rulings), ["1", "2"]);
-    let collection = &rulings[&"3".parse::<UnitId>().unwrap()];
+    let verdicts = rule(&stage(), &facts(novels), &base);
+    assert_eq!(kept(&verdicts), ["1", "2"]);
+    let collection = &verdicts[&"3".parse::<UnitId>().unwrap()];
     assert!(collection.why.starts_with("what was kept in parts, among them 1"), "{collection:?}");
     // What was left out as a part comes back when its whole goes.
     let base = rule(&stage(), &facts(novels), &ByUnit::new());
@@ -157,12 +157,15 @@ fn licences_are_no_evidence() {
     let books: [(&str, &[(u64, u64)]); 4] =
         [("1", &[]), ("2", &[(0, 140)]), ("3", &[(50_000, 900)]), ("4", &[A])];
     let facts: ByUnit<_> = books.iter().map(|(unit, own)| fact(unit, own)).collect();
-    let rulings = rule(&stage(), &facts, &ByUnit::new());
-    for ruling in rulings.values() {
-        assert_eq!((ruling.kept, ruling.relation, ruling.shared_pm), (true, Relation::Itself, 0));
-        assert_eq!(ruling.group, ruling.unit);
+    let verdicts = rule(&stage(), &facts, &ByUnit::new());
+    for verdict in verdicts.values() {
+        assert_eq!(
+            (verdict.kept, verdict.relation, verdict.shared_pm),
+            (true, Relation::Itself, 0)
+        );
+        assert_eq!(verdict.group, verdict.unit);
     }
-    let whys: Vec<&str> = rulings.values().map(|ruling| ruling.why.as_str()).collect();
+    let whys: Vec<&str> = verdicts.values().map(|verdict| verdict.why.as_str()).collect();
     assert!(whys[0].starts_with("not compared: it has 0 words of its own beside "), "{whys:?}");
     assert!(whys[1].starts_with("not compared: it has 140 words of its own beside "), "{whys:?}");
     assert_eq!(whys[2..], ["no other book holds its text"; 2]);
@@ -173,8 +176,8 @@ fn if_all_are_the_same_one_is_kept() {
     let names: Vec<String> = (0..300).map(|at| format!("b{at:03}")).collect();
     let runs: &[(u64, u64)] = &[(0, 4000)];
     let books: Vec<_> = names.iter().map(|name| (name.as_str(), runs, "a")).collect();
-    let rulings = rule(&stage(), &facts(&books), &ByUnit::new());
-    let kept: Vec<_> = rulings.values().filter(|ruling| ruling.kept).collect();
+    let verdicts = rule(&stage(), &facts(&books), &ByUnit::new());
+    let kept: Vec<_> = verdicts.values().filter(|verdict| verdict.kept).collect();
     assert_eq!((kept.len(), kept[0].unit.as_str()), (1, "b000"));
     assert!(kept[0].why.contains("b001") && kept[0].why.len() < 120, "{}", kept[0].why);
 }
@@ -183,9 +186,12 @@ fn if_all_are_the_same_one_is_kept() {
 fn what_the_base_kept_stays() {
     let books: &[Made<'_>] = &[("1", &[(0, 9000)], "a"), ("2", &[(0, 9000)], "b")];
     let base = rule(&stage(), &facts(&books[1..]), &ByUnit::new());
-    let rulings = rule(&stage(), &facts(books), &base);
-    let kept: Vec<_> =
-        rulings.values().filter(|ruling| ruling.kept).map(|ruling| ruling.unit.as_str()).collect();
+    let verdicts = rule(&stage(), &facts(books), &base);
+    let kept: Vec<_> = verdicts
+        .values()
+        .filter(|verdict| verdict.kept)
+        .map(|verdict| verdict.unit.as_str())
+        .collect();
     assert_eq!(kept, ["2"]);
 }
 
@@ -201,11 +207,11 @@ fn authors_have_at_most_so_many_books() {
         })
         .collect();
     let few = Duplicates { max_books_per_author: Some(3), ..stage() };
-    let kept = |rulings: &ByUnit<Duplicate>| {
-        rulings
+    let kept = |verdicts: &ByUnit<Duplicate>| {
+        verdicts
             .values()
-            .filter(|ruling| ruling.kept)
-            .map(|ruling| ruling.unit.to_string())
+            .filter(|verdict| verdict.kept)
+            .map(|verdict| verdict.unit.to_string())
             .collect::<Vec<_>>()
     };
     let all = kept(&rule(&few, &facts(&books), &ByUnit::new()));
@@ -245,14 +251,14 @@ proptest! {
         let (one, other) = (ruled(&names), ruled(&turned));
         for (a, b) in names.iter().zip(&turned) {
             for (c, d) in names.iter().zip(&turned) {
-                let group = |rulings: &ByUnit<Duplicate>, name: &str| rulings[&name.parse::<UnitId>().unwrap()].group.clone();
+                let group = |verdicts: &ByUnit<Duplicate>, name: &str| verdicts[&name.parse::<UnitId>().unwrap()].group.clone();
                 prop_assert_eq!(group(&one, a) == group(&one, c), group(&other, b) == group(&other, d));
             }
         }
         for (at, run) in runs.iter().enumerate() {
             let same = |(_, other): &(usize, &[(u64, u64); 1])| *other == run;
             let copies: Vec<_> = runs.iter().enumerate().filter(same).map(|(at, _)| &one[&names[at].parse::<UnitId>().unwrap()]).collect();
-            prop_assert!(copies.iter().filter(|ruling| ruling.kept).count() <= 1, "{}: {copies:?}", at);
+            prop_assert!(copies.iter().filter(|verdict| verdict.kept).count() <= 1, "{}: {copies:?}", at);
             prop_assert!(copies.windows(2).all(|pair| pair[0].group == pair[1].group));
         }
     }
@@ -269,20 +275,20 @@ proptest! {
         let books: Vec<Made<'_>> = names.iter().zip(&runs).map(|(name, runs)| (name.as_str(), &runs[..], "a")).collect();
         let before: Vec<Made<'_>> = books.iter().zip(&base).filter(|(_, old)| **old).map(|(book, _)| *book).collect();
         let before = rule(&stage(), &facts(&before), &ByUnit::new());
-        let rulings = rule(&stage(), &facts(&books), &before);
-        let is_kept = |at: usize| rulings[&names[at].parse::<UnitId>().unwrap()].kept;
+        let verdicts = rule(&stage(), &facts(&books), &before);
+        let is_kept = |at: usize| verdicts[&names[at].parse::<UnitId>().unwrap()].kept;
         for (at, set) in shelf.iter().enumerate() {
             let copies = (0..shelf.len()).filter(|other| shelf[*other] == *set && is_kept(*other)).count();
-            prop_assert!(copies <= 1, "{rulings:?}");
+            prop_assert!(copies <= 1, "{verdicts:?}");
             if set.len() == 1 {
                 let stands = (0..shelf.len()).any(|other| is_kept(other) && shelf[other].is_superset(set));
-                prop_assert!(stands, "{} of {shelf:?}: {rulings:?}", names[at]);
+                prop_assert!(stands, "{} of {shelf:?}: {verdicts:?}", names[at]);
                 let old = before.get(&names[at].parse::<UnitId>().unwrap());
                 prop_assert!(old.is_none_or(|old| !old.kept) || is_kept(at), "what the base lock kept stays");
             }
         }
-        for ruling in rulings.values() {
-            let kept = rulings.values().filter(|other| other.group == ruling.group && other.kept);
+        for verdict in verdicts.values() {
+            let kept = verdicts.values().filter(|other| other.group == verdict.group && other.kept);
             prop_assert!(kept.count() >= 1);
         }
     }

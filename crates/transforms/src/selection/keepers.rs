@@ -58,7 +58,7 @@ impl<'a> Keepers<'a> {
 
     /// Whether the base lock kept it.
     fn settled(&self, at: usize) -> bool {
-        self.before.get(self.units[at]).is_some_and(|ruling| ruling.kept)
+        self.before.get(self.units[at]).is_some_and(|verdict| verdict.kept)
     }
 
     /// The best book of a work: what the base lock kept, else the longest; of equally long ones
@@ -112,13 +112,13 @@ impl<'a> Keepers<'a> {
         self.stand[self.groups.work[at]]
     }
 
-    /// The rulings on all books.
-    pub(super) fn rulings(&self) -> ByUnit<Duplicate> {
-        let rule = |at: usize| (self.units[at].clone(), self.ruling(at));
+    /// The corpus stages on all books.
+    pub(super) fn verdicts(&self) -> ByUnit<Duplicate> {
+        let rule = |at: usize| (self.units[at].clone(), self.corpus(at));
         (0..self.units.len()).map(rule).collect()
     }
 
-    fn ruling(&self, at: usize) -> Duplicate {
+    fn corpus(&self, at: usize) -> Duplicate {
         let keeper = self.keeper(at);
         let (kept, relation, of, shared_pm, why) = if keeper == at {
             let (relation, of, shared_pm, why) = self.kept(at);

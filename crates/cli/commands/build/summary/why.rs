@@ -57,11 +57,11 @@ impl Summary<'_> {
     /// Says of each choice of questions how many it lacks.
     pub(super) fn chosen(&self, out: &mut impl Write) -> std::io::Result<()> {
         let Some(lock) = &self.built.outcome.lock else { return Ok(()) };
-        for (name, rulings) in &lock.rulings {
+        for (name, ruled) in &lock.ruled {
             let Some(step) = lock.steps.get(name).filter(|step| step.kind == "choose") else {
                 continue;
             };
-            let found = rulings.values().filter_map(|chosen| chosen["all"].as_array());
+            let found = ruled.values().filter_map(|chosen| chosen["all"].as_array());
             let found: usize = found.map(Vec::len).sum();
             let wanted = step.options["size"].as_u64().unwrap_or(0);
             if (found as u64) < wanted {

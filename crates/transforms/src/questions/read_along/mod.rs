@@ -49,7 +49,7 @@ pub struct ReadAlong {
     /// easy or ambiguous. Default: `storymill`.
     #[serde(default)]
     pub preset: Preset,
-    /// The ruling that says which other books each book draws from. Needed for `other-book`.
+    /// The corpus stage that says which other books each book draws from. Needed for `other-book`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub partners: Option<Edge<Partners>>,
     /// The step that makes the casts, in whose names other books are told. Needed for `other-book`.

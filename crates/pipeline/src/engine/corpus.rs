@@ -1,4 +1,4 @@
-//! Rulings: the fact of each unit, the ruling over all facts, and its rows unit by unit.
+//! Corpus stages: the fact of each unit, what is ruled over all facts, and its rows unit by unit.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use storymill_core::{Digest, Fault, FaultKind, PartRef, Parts as _, Seed, Stop, 
 use super::{Engine, Look, inputs};
 use crate::{
     Step,
-    erased::{AnyRuling, Encoded, Facts, digest_before},
+    erased::{AnyCorpusStage, Encoded, Facts, digest_before},
     store::{KeyParts, Made, Marker},
 };
 
@@ -20,24 +20,24 @@ pub(crate) enum FactOf {
 }
 
 impl Engine<'_> {
-    /// Looks at the fact that a ruling takes from a unit.
-    fn look_fact(&self, ruling: &dyn AnyRuling, unit: &UnitId) -> Result<Look, Fault> {
-        let edges = ruling.edges();
+    /// Looks at the fact that a corpus stage takes from a unit.
+    fn look_fact(&self, corpus_stage: &dyn AnyCorpusStage, unit: &UnitId) -> Result<Look, Fault> {
+        let edges = corpus_stage.edges();
         let found = match self.find(&edges, unit)? {
             Ok(found) => found,
             Err(look) => return Ok(look),
         };
-        let (record, version) = ruling.fact_record();
+        let (record, version) = corpus_stage.fact_record();
         let inputs = inputs(&edges, &found);
         let from = KeyParts {
-            kind: format!("{}.fact", ruling.kind()),
-            version: ruling.version(),
+            kind: format!("{}.fact", corpus_stage.kind()),
+            version: corpus_stage.version(),
             record: format!("{record} {version}"),
-            options: ruling.options(),
+            options: corpus_stage.options(),
             inputs,
             seed: 0,
             models: BTreeMap::new(),
-            embedded: ruling.embedded(),
+            embedded: corpus_stage.embedded(),
             pilot: None,
         };
         self.look_by_key(unit, from, found)
@@ -46,15 +46,15 @@ impl Engine<'_> {
     /// The fact of a unit: looked up, or made where `make` allows it.
     pub(crate) fn fact(
         &self,
-        ruling: &dyn AnyRuling,
+        corpus_stage: &dyn AnyCorpusStage,
         unit: &UnitId,
         make: bool,
     ) -> Result<FactOf, Fault> {
-        let marker = match self.look_fact(ruling, unit)? {
+        let marker = match self.look_fact(corpus_stage, unit)? {
             Look::Current(marker) => *marker,
             Look::Blocked => return Ok(FactOf::None),
             Look::Stale(from, found) if make => {
-                let result = ruling.fact(unit, &found, self);
+                let result = corpus_stage.fact(unit, &found, self);
                 self.keep(unit, *from, result, Trace::default(), true)?
             }
             Look::Stale(..) | Look::Pending(_) => return Ok(FactOf::Pending),
@@ -66,24 +66,28 @@ impl Engine<'_> {
         })
     }
 
-    /// What the base lock holds of a ruling: by the step's name, else by its kind.
-    pub(crate) fn before(&self, step: &Step, ruling: &dyn AnyRuling) -> Result<Facts, Fault> {
+    /// What the base lock says that a corpus stage ruled: by the step's name, else by its kind.
+    pub(crate) fn before(
+        &self,
+        step: &Step,
+        corpus_stage: &dyn AnyCorpusStage,
+    ) -> Result<Facts, Fault> {
         let Some(base) = &self.base else { return Ok(Facts::new()) };
-        let Some(rulings) = base.rulings_of(&step.name, ruling.kind()) else {
-            if !base.has_rulings_of(ruling.kind()) {
+        let Some(ruled) = base.ruled_by(&step.name, corpus_stage.kind()) else {
+            if !base.has_ruled(corpus_stage.kind()) {
                 return Ok(Facts::new());
             }
             let message = format!(
-                "the base lock has several rulings of kind `{}` and none is called `{}`",
-                ruling.kind(),
+                "the base lock has several corpus stages of kind `{}` and none is called `{}`",
+                corpus_stage.kind(),
                 step.name
             );
             let hint = "call the step as it was called, so that what was ruled stays";
             return Err(Fault::new(FaultKind::Lock, message).hint(hint));
         };
-        ruling.before(rulings).map_err(|unit| {
+        corpus_stage.before(ruled).map_err(|unit| {
             let message = format!(
-                "the base lock's ruling `{}` on unit {unit} is not of a form this version knows",
+                "what the base lock's corpus stage `{}` ruled on unit {unit} is not of a form this version knows",
                 step.name
             );
             let fault = Fault::new(FaultKind::Lock, message);
@@ -94,21 +98,21 @@ impl Engine<'_> {
         })
     }
 
-    /// The key of a ruling over these facts.
-    pub(crate) fn ruling_key(
+    /// The key of a corpus stage over these facts.
+    pub(crate) fn corpus_key(
         &self,
-        ruling: &dyn AnyRuling,
+        corpus_stage: &dyn AnyCorpusStage,
         facts: &BTreeMap<UnitId, Digest>,
         before: &Facts,
     ) -> KeyParts {
         let parts =
             facts.iter().flat_map(|(unit, fact)| [unit.as_str().as_bytes(), &fact.as_bytes()[..]]);
         let facts = Digest::of_parts("storymill 2026 facts v1", parts);
-        self.key_parts(ruling, vec![facts, digest_before(before)])
+        self.key_parts(corpus_stage, vec![facts, digest_before(before)])
     }
 
-    /// The markers of a ruling for all units, if every one is there.
-    pub(crate) fn look_ruling<'u>(
+    /// The markers of a corpus stage for all units, if every one is there.
+    pub(crate) fn look_corpus<'u>(
         &self,
         from: &KeyParts,
         units: impl Iterator<Item = &'u UnitId>,
@@ -116,7 +120,7 @@ impl Engine<'_> {
         let key = from.key();
         let (mut markers, mut all) = (BTreeMap::new(), true);
         // Where one is missing the others are looked at all the same: a damaged one is set aside by that,
-        // before the ruling is written anew.
+        // before the corpus stage is written anew.
         for unit in units {
             match self.store.marker(&from.kind, unit, &key)? {
                 Some(marker) if self.is_current(&marker)? => {
@@ -128,26 +132,27 @@ impl Engine<'_> {
         Ok(all.then_some(markers))
     }
 
-    /// Makes a ruling and keeps it unit by unit.
+    /// Rules, and keeps what was ruled unit by unit.
     pub(crate) fn rule(
         &self,
-        ruling: &dyn AnyRuling,
+        corpus_stage: &dyn AnyCorpusStage,
         from: &KeyParts,
         facts: &BTreeMap<UnitId, Digest>,
         before: &Facts,
     ) -> Result<BTreeMap<UnitId, Marker>, Fault> {
-        let facts = self.facts(ruling, facts)?;
-        let ruled = match ruling.run(&facts, before, Seed::new(self.workflow.seed)) {
+        let facts = self.facts(corpus_stage, facts)?;
+        let ruled = match corpus_stage.run(&facts, before, Seed::new(self.workflow.seed)) {
             Ok(ruled) => ruled,
             Err(Stop::Fault(fault)) => return Err(fault),
             Err(Stop::Reject(reason) | Stop::LeftOut(reason)) => {
-                let message = format!("the ruling `{}` failed: {}", ruling.kind(), reason.detail);
+                let message =
+                    format!("the corpus stage `{}` failed: {}", corpus_stage.kind(), reason.detail);
                 return Err(Fault::new(FaultKind::Input, message));
             }
             Err(Stop::Waiting) => {
                 return Err(Fault::new(
                     FaultKind::Internal,
-                    format!("the ruling `{}` cannot ask", ruling.kind()),
+                    format!("the corpus stage `{}` cannot ask", corpus_stage.kind()),
                 ));
             }
         };
@@ -161,29 +166,33 @@ impl Engine<'_> {
     /// What the user should be told of the facts.
     pub(crate) fn notes(
         &self,
-        ruling: &dyn AnyRuling,
+        corpus_stage: &dyn AnyCorpusStage,
         facts: &BTreeMap<UnitId, Digest>,
     ) -> Result<Vec<String>, Fault> {
-        if ruling.has_notes() { ruling.notes(&self.facts(ruling, facts)?) } else { Ok(Vec::new()) }
+        if corpus_stage.has_notes() {
+            corpus_stage.notes(&self.facts(corpus_stage, facts)?)
+        } else {
+            Ok(Vec::new())
+        }
     }
 
     fn facts(
         &self,
-        ruling: &dyn AnyRuling,
+        corpus_stage: &dyn AnyCorpusStage,
         digests: &BTreeMap<UnitId, Digest>,
     ) -> Result<Facts, Fault> {
         let row = |(unit, digest): (&UnitId, &Digest)| {
-            Ok((unit.clone(), self.read_fact(ruling, unit, digest)?))
+            Ok((unit.clone(), self.read_fact(corpus_stage, unit, digest)?))
         };
         digests.iter().map(row).collect()
     }
 
-    /// The row of a unit's ruling as JSON.
-    pub(crate) fn ruling_json(
+    /// What was ruled on a unit as JSON.
+    pub(crate) fn ruled_json(
         &self,
-        ruling: &dyn AnyRuling,
+        corpus_stage: &dyn AnyCorpusStage,
         part: &PartRef,
     ) -> Result<serde_json::Value, Fault> {
-        ruling.to_json(&self.read(part)?)
+        corpus_stage.to_json(&self.read(part)?)
     }
 }
