@@ -285,9 +285,12 @@ fn a_private_set_stays_in_its_shelf() {
 fn requests_made_anew_find_the_answers_to_those_that_say_the_same() {
     let server = Server::start(0, Duration::ZERO);
     let private = set();
-    let models = models(&private, server.port);
     let run = |args: &[&str]| private.run(&cat(args));
     let id = requests(&private);
+    // A server that says what it was sent is not repeated.
+    let echoing = models(&private, Server::echoing().port);
+    run(&["claims", "ask", "family", "--models", &echoing]).exits(8).says("kept in the shelf");
+    let models = models(&private, server.port);
     let ask = ["claims", "ask", "family", "--models", &models];
     run(&[&ask[..], &["--plan"]].concat()).exits(0).says("in all about 20 requests");
     assert_eq!(server.asked(), 0);

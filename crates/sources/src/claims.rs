@@ -2,9 +2,9 @@
 //!
 //! A unit holds the requests whose digests begin alike, one in 256. Keys of answers hold the unit, so it may hang
 //! on nothing but what a request says: then requests that are made anew for a set that has grown find the answers
-//! to those that say the same. One unit for each request would be as good for that, and write three files of the
-//! store for each, where a shelf writes its index with every file; one for all of a book is not to be had, as
-//! bundles do not tell which those are. Two thousand requests on books of 600 kB are 1.2 GB, 5 MB a unit. They lie
+//! to those that say the same. A unit for each request would do as well, but makes three files of the store for
+//! each, and a shelf writes its index anew with every file. A unit for each book cannot be made: bundles do not say
+//! which requests are about one book. Two thousand requests on books of 600 kB are 1.2 GB, or 5 MB a unit. They lie
 //! in the set or the bundle already, so the store keeps none of that ([`Source::KEPT`]), and each unit is read
 //! where it lies when it is asked.
 
@@ -17,7 +17,7 @@ use storymill_core::{
     Role, Source, SourceUnit, Stop, Turn, UnitId,
 };
 
-/// Whoever has requests and gives them one by one: a set on a shelf, a bundle.
+/// Whoever has requests and gives them one by one, a line each: a set on a shelf, a bundle.
 pub trait RequestLines: Send + Sync {
     /// Their ids, each once.
     fn ids(&self) -> Vec<String>;
@@ -37,7 +37,7 @@ pub trait RequestLines: Send + Sync {
     }
 }
 
-/// RequestLines about claims, those of an `Arc<dyn RequestLines>` that whoever runs the workflow lends it.
+/// Requests about claims, those of an `Arc<dyn RequestLines>` that whoever runs the workflow lends it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ClaimRequests {}
@@ -187,7 +187,7 @@ mod tests {
         check("zqx", no);
     }
 
-    /// RequestLines by number.
+    /// Requests by number.
     struct Lines(std::ops::Range<u32>, &'static str);
 
     impl RequestLines for Lines {

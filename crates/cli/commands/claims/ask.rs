@@ -59,7 +59,7 @@ fn of_set(args: &ClaimsAsk, asking: &Asking<'_>, set: &Path) -> Result<Exit, Fai
     let key = private_requests::key(&sealed, &id)?;
     let requests = Arc::new(private_requests::made(&sealed, &id, &key));
     let mut workspace = Workspace::shelf(Arc::clone(&sealed.shelf));
-    // Beside the store of the shelf's books, whose answers are looked through as those of one workflow.
+    // The other store of the shelf is that of workflows over its books.
     workspace.store = Path::new(MOUNT).join("claims");
     let allowed = &asking.described.send_private_to;
     let before = || {
