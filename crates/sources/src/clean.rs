@@ -16,7 +16,6 @@ use storymill_text::{fits, looks};
 use crate::{
     catalog::Row,
     caught::caught,
-    cut::Why,
     encoding::Decoded,
     gutenberg::{
         account, apart, boilerplate, facts, initials, licence::LONGEST_LICENCE, listed, matter,
@@ -24,6 +23,7 @@ use crate::{
     },
     input::Input,
     page_says::PageSays,
+    piece::{CleanParagraph, Cut, Doubt},
 };
 
 /// A review item quotes at most so many bytes of what it is about.
@@ -34,47 +34,6 @@ const LARGEST_CUT_PM: u16 = 200;
 
 /// Fewer letters than this are no book.
 const SHORTEST: u64 = 200;
-
-/// One paragraph of the book and where it comes from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CleanParagraph {
-    /// What it is.
-    pub kind: ParagraphKind,
-    /// Of a heading: 0 for parts, 1 for chapters, 2 for sections.
-    pub level: Option<u8>,
-    /// Its text; lines of verse are parted by a line break.
-    pub text: String,
-    /// Where it stands in the decoded page, from its first to its last kept letter.
-    pub page: ByteSpan,
-}
-
-/// One piece that was cut out.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cut {
-    /// Where it stands in the decoded page.
-    pub page: ByteSpan,
-    /// The reason.
-    pub why: Why,
-    /// Its text in one line.
-    pub text: String,
-}
-
-/// A decision on which reasonable editors differ.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Doubt {
-    /// What it is about, in the decoded page.
-    pub page: ByteSpan,
-    /// A short stable word: `preface`.
-    pub code: &'static str,
-    /// The question, for people; its answers are `keep` and `cut`.
-    pub question: &'static str,
-    /// Whether the text was kept.
-    pub kept: bool,
-    /// Per mille of the page's letters that are cut with it; 0 where it was kept.
-    pub cut_pm: u16,
-    /// Whether people decided on it.
-    pub decided: bool,
-}
 
 /// A cleaned page: kept and cut together are all that it shows.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use std::ops::Range;
 use storymill_core::ByteSpan;
 
 use super::blocks::{Block, Leaves, counts, is_blank, is_unseen};
-use crate::{clean::Cut, cut::Why};
+use crate::{cut::Why, piece::Cut};
 
 /// Where a block's kept letters stand in the page.
 pub(super) fn shown(leaves: &Leaves, block: &Block) -> Range<u32> {

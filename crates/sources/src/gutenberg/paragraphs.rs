@@ -14,7 +14,7 @@ use super::{
     tags::Tag,
     wrapped::rejoined,
 };
-use crate::clean::CleanParagraph;
+use crate::piece::CleanParagraph;
 
 /// How a thought break is printed.
 pub(crate) const THOUGHT_BREAK: &str = "* * *";

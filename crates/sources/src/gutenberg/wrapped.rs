@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use storymill_core::ParagraphKind;
 
-use crate::clean::CleanParagraph;
+use crate::piece::CleanParagraph;
 
 /// Fewer paragraphs than this show no pattern.
 const FEWEST: usize = 40;
