@@ -2,7 +2,10 @@
 
 use std::ops::Range;
 
-use storymill_text::word::{Word, words};
+use storymill_text::{
+    article::takes_an,
+    word::{Word, words},
+};
 
 use super::{
     slots::{Change, Slot, SlotKind},
@@ -55,7 +58,8 @@ impl<'t> Line<'t> {
         });
         match article {
             Some(article) => {
-                let sound = like(article.text, if sounds_like_vowel(&other) { "an" } else { "a" });
+                let an = takes_an(&other).unwrap_or(article.text.len() == 2);
+                let sound = like(article.text, if an { "an" } else { "a" });
                 (article.start..end, format!("{sound} {other}"))
             }
             None => (start..end, other),
@@ -124,15 +128,4 @@ fn like(model: &str, word: &str) -> String {
         }
         _ => word.to_owned(),
     }
-}
-
-/// Whether `an` stands before a word.
-fn sounds_like_vowel(word: &str) -> bool {
-    let low = word.to_lowercase();
-    let begins = |list: &[&str]| list.iter().any(|start| low.starts_with(start));
-    let glide = begins(&["one", "once", "uni", "use", "eu", "ewe"]) && !begins(&["unin", "unim"]);
-    begins(&["hour", "honest", "honour", "heir"])
-        || low.starts_with(['a', 'e', 'i', 'o', 'u']) && !glide
-        // `an eight`, `an 11`: numbers by their sound.
-        || begins(&["8", "11", "18"])
 }
