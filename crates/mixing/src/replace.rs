@@ -9,7 +9,7 @@ use std::{collections::BTreeMap, ops::Range};
 
 use aho_corasick::{AhoCorasick, Input, MatchKind};
 use storymill_core::Rule;
-use storymill_text::{Language, article, word::is_han};
+use storymill_text::{Language, word::is_han};
 
 use crate::{
     agreement::possessive,
@@ -274,6 +274,7 @@ pub(crate) fn is_whole(text: &str, found: &Range<usize>) -> bool {
 mod tests {
     use proptest::prelude::*;
     use storymill_core::Scope;
+    use storymill_text::article;
 
     use super::*;
 
