@@ -8,7 +8,7 @@ use storymill_text::{
 };
 
 use super::{
-    slots::{Change, Slot, SlotKind},
+    slots::{Change, Slot, SlotKind, Telling},
     tables::FIXED,
 };
 use crate::narrative::names::{Mention, Names};
@@ -35,17 +35,19 @@ impl<'t> Line<'t> {
         Self { text, range, words: words(sentence).map(shift).collect(), mentions }
     }
 
-    /// Keeps a slot, if there is anything to tell.
+    /// Keeps a slot, if there is anything to tell that the book says too. `said` is how often it says
+    /// what is swapped; none where nothing is told that was not told before, only of others.
     pub(super) fn keep(
         &self,
         kind: SlotKind,
-        key: &str,
-        tellings: Vec<Vec<Change>>,
+        (key, said): (&str, Option<u32>),
+        mut tellings: Vec<Telling>,
         slots: &mut Vec<Slot>,
     ) {
+        tellings.retain(|telling| telling.said > 0);
         if !tellings.is_empty() {
             let (sentence, key) = (self.range.clone(), key.to_lowercase());
-            slots.push(Slot { kind, sentence, key, tellings });
+            slots.push(Slot { kind, sentence, key, said, tellings });
         }
     }
 
