@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use storymill_core::Context;
 use storymill_dataset::materialize::{recipes, texts};
 use storymill_mixing::{Replacer, length, unmix};
-use storymill_text::Language;
+use storymill_text::{Language, article};
 
 use crate::project::{Project, Ran, shared, top};
 
@@ -97,6 +97,11 @@ fn check_record(row: &Value, set: &str, level: &str) {
         assert!(text.contains(fact.as_str().unwrap()));
     }
     let language = Language::of_tag(row["language"].as_str().unwrap());
+    // Articles agree with what was written: in fillers, evidence, facts, question and answer.
+    for text in [text, row["input"].as_str().unwrap(), answer] {
+        let slips: Vec<&str> = article::slips(text).map(|at| &text[at]).collect();
+        assert!(language != Language::English || slips.is_empty(), "{slips:?}");
+    }
     assert_eq!(u64::from(length(text, language)), row["length"].as_u64().unwrap());
     assert_eq!(row["confusing_facts"].as_array().unwrap().len(), 2);
 }

@@ -7,7 +7,8 @@ use storymill_text::Language;
 use crate::{
     Holds, Idle, Mixed, Replacer,
     job::{Job, mix64},
-    survivor::survivor,
+    parts::words_of_name,
+    survivor::leaves_clean,
 };
 
 impl Job<'_> {
@@ -87,9 +88,11 @@ impl<'a> Cleaner<'a> {
             let words = rule.from.split_whitespace();
             words.max_by_key(|word| word.len()).filter(|word| word.len() < rule.from.trim().len())
         });
-        let forms: Vec<&str> = replacer.forms().chain(longest).collect();
+        let rules = job.question.rules.iter();
+        let parts = rules.flat_map(|rule| words_of_name(rule.from.trim()));
+        let forms: Vec<&str> = replacer.forms().chain(longest).chain(parts).collect();
         // Capitals beyond ASCII are not seen by this search.
-        let plain = forms.iter().all(|form| form.is_ascii()) || job.language == Language::Chinese;
+        let plain = forms.iter().all(|form| form.is_ascii()) && job.language != Language::Chinese;
         let any = (plain && !forms.is_empty()).then(|| {
             AhoCorasick::builder()
                 .ascii_case_insensitive(true)
@@ -103,8 +106,6 @@ impl<'a> Cleaner<'a> {
         if self.replacer.is_empty() || self.any.as_ref().is_some_and(|any| !any.is_match(text)) {
             return true;
         }
-        self.replacer.is_clean(text)
-            && survivor(&self.replacer.replaced(text), self.job.question, self.job.language)
-                .is_none()
+        leaves_clean(&self.replacer, &self.job.question.rules, self.job.language, text)
     }
 }

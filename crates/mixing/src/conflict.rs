@@ -7,7 +7,7 @@ use storymill_metrics::porter::stem;
 use storymill_text::Language;
 
 use crate::{
-    Holds, Idle, Replacer,
+    Holds, Idle, Replacer, agreement,
     survivor::{part, survivor},
 };
 
@@ -34,8 +34,9 @@ pub struct Conflict {
 /// | `synonym` | the sides, or a word of each, are of one group of synonyms |
 /// | `hits-nothing` | the phrase does not stand where the rule's scope says |
 /// | `chain` | what it writes is, or holds, what a rule replaces |
+/// | `agreement` | verbs or possessives would not agree: a plural for what is none, `Marsh’ hat` |
 /// | `collision` | two rules write or replace the same; or the texts say the substitute already |
-/// | `left-over` | a text still holds the old word: inside a longer one, written otherwise, or a part of a name |
+/// | `left-over` | a text still holds the old word: inside a longer one, written otherwise, or a part of a name that may be another word |
 /// | `answer-lost` | the evidence said the answer or its keywords, and no longer does |
 /// | `empty-answer` | nothing is left of the answer, or nothing that tells |
 pub fn conflicts(
@@ -100,9 +101,13 @@ impl Check<'_> {
             let said = |text: &str| group.iter().find(|one| self.says(text, one));
             said(from).zip(said(to))
         });
-        pair.and_then(|(one, other)| {
-            fault("synonym", format!("`{from}` and `{to}` mean the same: `{one}`, `{other}`"))
-        })
+        if let Some((one, other)) = pair {
+            let detail = format!("`{from}` and `{to}` mean the same: `{one}`, `{other}`");
+            return fault("synonym", detail);
+        }
+        let english = self.language == Language::English;
+        let broken = english.then(|| agreement::fault(from, to)).flatten();
+        broken.and_then(|detail| fault("agreement", detail))
     }
 
     /// The answer of which nothing is left without a phrase.
@@ -204,13 +209,13 @@ impl Check<'_> {
             if let Some((rule, code, detail)) = self.unclean(&text) {
                 return Some(Conflict { rule, place, code, detail });
             }
-            // A confusing fact is about somebody else, who may have a part of the name.
-            if place != CONFUSING
-                && let Some((rule, word)) =
-                    part(&self.replacer, &text, self.question, self.language)
+            // A confusing fact is about somebody else, who may have a word of the phrase.
+            let (rules, own) = (&self.question.rules, place != CONFUSING);
+            if let Some((rule, word, excerpt)) =
+                part(&self.replacer, &text, rules, self.language, own)
             {
                 let detail = format!(
-                    "`{word}` would be left, a part of that name: it needs a rule of its own"
+                    "`{word}` would be left, a part of it that may be another word (`{excerpt}`): it needs a rule of its own"
                 );
                 return Some(Conflict { rule, place, code: "left-over", detail });
             }
@@ -262,21 +267,30 @@ impl Check<'_> {
     /// Why a text cannot be replaced and put back: the rule, a code, a detail.
     fn unclean(&self, text: &str) -> Option<(usize, &'static str, String)> {
         for (at, rule) in self.question.rules.iter().enumerate() {
-            if Replacer::new(std::slice::from_ref(&turned(rule)), self.language)
-                .first(text)
-                .is_some()
-            {
-                return Some((at, "collision", format!("the text says `{}` already", rule.to)));
+            let other = Replacer::new(std::slice::from_ref(&turned(rule)), self.language);
+            if let Some((_, found)) = other.first(text) {
+                let detail = format!("the text says `{}` already", &text[found]);
+                return Some((at, "collision", detail));
             }
         }
-        if let Some((rule, word)) =
-            survivor(&self.replacer.replaced(text), self.question, self.language)
-        {
+        let replaced = self.replacer.replaced(text);
+        if let Some((rule, word)) = survivor(&replaced, &self.question.rules, self.language) {
             return Some((rule, "left-over", format!("`{word}` would be left")));
+        }
+        if let Some((rule, slip)) = self.replacer.slip(text) {
+            return Some((rule, "agreement", slip));
         }
         (!self.replacer.is_clean(text)).then(|| {
             let rule = self.replacer.first(text).map_or(0, |(rule, _)| rule);
-            (rule, "collision", "the text could not be put back".to_owned())
+            let back = self.replacer.restored(&replaced);
+            let same = text.chars().zip(back.chars()).take_while(|(one, other)| one == other);
+            let upto: usize = same.map(|(one, _)| one.len_utf8()).sum();
+            let around = |text: &str| {
+                let from = text[..upto].rfind(char::is_whitespace).map_or(0, |at| at + 1);
+                text[from..].split_whitespace().take(3).collect::<Vec<_>>().join(" ")
+            };
+            let (own, back) = (around(text), around(&back));
+            (rule, "collision", format!("`{own}` would be put back as `{back}`"))
         })
     }
 

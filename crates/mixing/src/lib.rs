@@ -8,6 +8,7 @@
 //! [`cover`](cover()) what they leave. What is deliberately absent: files,
 //! stages, models, Arrow.
 
+mod agreement;
 mod choice;
 mod conflict;
 mod cover;
@@ -18,6 +19,7 @@ mod language;
 mod layout;
 mod mix;
 mod options;
+mod parts;
 mod pool;
 mod recall;
 mod recipe;

@@ -9,6 +9,7 @@ use crate::{
     Pool, Replacer, Unmixable,
     language::{length, unit},
     recipe::{ablation, finish},
+    survivor::leaves_clean,
 };
 
 /// How a fact is put into a text.
@@ -49,7 +50,7 @@ pub fn recall(
             if total >= *level {
                 break;
             }
-            if replacer.is_clean(&passage.text) {
+            if leaves_clean(&replacer, &rules, language, &passage.text) {
                 passages.push(passage.number);
                 total += passage.length;
             }

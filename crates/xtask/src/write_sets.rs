@@ -1,12 +1,13 @@
 //! Writes the question sets that come with storymill, `data/sets/*.jsonl`: what is written by hand
 //! in `data/sets/written`, among articles of an invented gazetteer that are put together from its
-//! phrases. To be run when a question or a phrase changes.
+//! phrases, `a` and `an` by what fills their slots. To be run when a question or a phrase changes.
 
 use std::{collections::BTreeMap, fs};
 
 use serde::Deserialize;
 use serde_json::json;
 use storymill_core::{Seed, Stream, UnitId};
+use storymill_text::article;
 
 use crate::{Done, top};
 
@@ -102,15 +103,24 @@ impl Phrases {
         while let Some((before, slot)) = rest.split_once('{') {
             let (slot, behind) = slot.split_once('}').unwrap_or((slot, ""));
             text += before;
-            match slot {
-                "it" => text += name,
-                "year" => text += &(1_690 + stream.below(240)).to_string(),
-                "number" => text += &(3 + stream.below(96)).to_string(),
+            let word = match slot {
+                "it" => name.to_owned(),
+                "year" => (1_690 + stream.below(240)).to_string(),
+                "number" => (3 + stream.below(96)).to_string(),
                 _ => {
                     let words = self.slots.get(slot).and_then(|words| stream.choose(words));
-                    text += words.unwrap_or_else(|| panic!("no words for `{slot}`"));
+                    words.unwrap_or_else(|| panic!("no words for `{slot}`")).clone()
                 }
+            };
+            let fitting = article::at_end(&text).and_then(|at| {
+                let fitting =
+                    article::instead(&text[at.clone()], article::takes_an(&word)?, false)?;
+                Some((at, fitting))
+            });
+            if let Some((at, fitting)) = fitting {
+                text.replace_range(at, fitting);
             }
+            text += &word;
             rest = behind;
         }
         text + rest

@@ -102,7 +102,7 @@ impl<W: Write + Send> Sheet<W> {
     pub fn new(to: W) -> Result<Self, Fault> {
         let columns = columns();
         let properties = settings(&columns)?
-            .set_created_by("storymill contexts 3".to_owned())
+            .set_created_by("storymill contexts 4".to_owned())
             .set_statistics_enabled(EnabledStatistics::Chunk)
             .build();
         let file = TableFile::new(to, &schema(&columns), properties, LIMITS).map_err(broken)?;

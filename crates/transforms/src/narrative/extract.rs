@@ -56,7 +56,7 @@ impl Options for Extract {
 
 impl Stage for Extract {
     const KIND: &'static str = "extract";
-    const VERSION: u32 = 3;
+    const VERSION: u32 = 4;
     type In = Rows<Scene>;
     type Out = Summary;
 

@@ -35,6 +35,46 @@ pub(crate) const NOT_NAMES: &[&str] = &[
     "Grandmamma", "Majesty's", "A", "An",
 ];
 
+/// Whether a noun in small letters is a person who may be a man, or a woman.
+pub(crate) fn is_person(noun: &str, male: bool) -> bool {
+    let holds = |list: &[&str]| list.contains(&noun);
+    holds(ANYBODY) || holds(if male { MEN } else { WOMEN })
+}
+
+/// Nouns for men and boys.
+#[rustfmt::skip]
+const MEN: &[&str] = &[
+    "man", "boy", "lad", "fellow", "gentleman", "father", "brother", "uncle", "son", "grandfather",
+    "nephew", "husband", "widower", "bachelor", "papa", "king", "prince", "duke", "earl", "count",
+    "baron", "lord", "squire", "master", "captain", "colonel", "general", "major", "sergeant",
+    "officer", "soldier", "sailor", "priest", "vicar", "parson", "curate", "minister", "clergyman",
+    "bishop", "monk", "groom", "bridegroom", "butler", "footman", "coachman", "driver", "gardener",
+    "policeman", "constable", "detective", "inspector", "farmer", "shepherd", "fisherman", "miller",
+    "smith", "blacksmith", "carpenter", "butcher", "baker", "merchant", "banker", "host", "landlord",
+    "innkeeper", "schoolmaster", "headmaster", "tutor", "lover", "rival", "villain", "beggar", "thief",
+    "foreman", "workman", "huntsman", "stepfather", "godfather", "professor", "barber", "porter",
+];
+
+/// Nouns for women and girls.
+#[rustfmt::skip]
+const WOMEN: &[&str] = &[
+    "woman", "girl", "lass", "lady", "mother", "sister", "aunt", "daughter", "grandmother", "niece",
+    "wife", "widow", "bride", "spinster", "mamma", "queen", "princess", "duchess", "countess",
+    "mistress", "maid", "nurse", "governess", "housekeeper", "hostess", "landlady", "milkmaid",
+    "schoolmistress", "laundress", "dressmaker", "stepmother", "godmother", "nun", "witch", "actress",
+    "lover", "rival", "beggar", "matron", "heroine",
+];
+
+/// Nouns for either.
+#[rustfmt::skip]
+const ANYBODY: &[&str] = &[
+    "child", "baby", "infant", "doctor", "physician", "surgeon", "lawyer", "judge", "clerk", "friend",
+    "companion", "comrade", "cousin", "stranger", "visitor", "guest", "neighbour", "neighbor",
+    "servant", "cook", "teacher", "pupil", "patient", "prisoner", "passenger", "traveller", "enemy",
+    "orphan", "heir", "invalid", "messenger", "owner", "other", "another", "somebody", "someone",
+    "nobody", "everybody", "person", "creature", "figure",
+];
+
 /// Prepositions that stand before places and seldom before persons.
 #[rustfmt::skip]
 pub(crate) const IN_PLACE: &[&str] = &[

@@ -10,7 +10,7 @@ use storymill_text::{
 
 use super::{
     extract::Candidate,
-    lexicon::{IN_PLACE, STATES, TITLES, is_past},
+    lexicon::{IN_PLACE, STATES, TITLES, is_past, is_person},
     names::{Gender, Mention, NameKind, Names},
     narration::Told,
 };
@@ -113,46 +113,57 @@ impl<'n> Scorer<'n> {
         score + rare + 3 * acts.min(3)
     }
 
-    /// Who `He` or `She` at the beginning of a sentence is: the one person of that gender whom
-    /// the sentence before names, as its subject; none where that is not certain.
+    /// Who `He` or `She` at the beginning of a sentence is: the person of that gender with whom the
+    /// sentence before begins; none where anybody else in the paragraph so far may be meant.
     fn antecedent(&self, told: &[Told<'_>], at: usize, pronoun: &str) -> Option<String> {
         let gender = match pronoun {
             "He" | "His" => Gender::Male,
             "She" | "Her" => Gender::Female,
             _ => return None,
         };
-        let own = self.persons(told[at].text);
-        for back in 1..=2 {
-            let before = told.get(at.checked_sub(back)?)?;
-            if before.paragraph != told[at].paragraph || before.quoted > 0 {
+        let paragraph = told[at].paragraph;
+        let from =
+            told[..at].iter().rposition(|one| one.paragraph != paragraph).map_or(0, |at| at + 1);
+        let before = &told[from..at];
+        let subject = self.subject(before, gender)?;
+        let same = |mention: &Mention| mention.name == subject;
+        let other = |one: &Told<'_>| {
+            let named =
+                self.persons(one.text).into_iter().any(|m| self.may_be(&m, gender) && !same(&m));
+            let leads = self.persons(one.text).first().is_some_and(|m| m.start == 0 && same(m));
+            named || is_somebody_else(one.text, gender, leads)
+        };
+        let rival = self.persons(told[at].text).iter().any(|mention| self.may_be(mention, gender));
+        (!rival && !before.iter().any(other)).then_some(subject)
+    }
+
+    /// The person of a gender with whom the last sentence begins, or the one before that if the last
+    /// begins with the pronoun.
+    fn subject(&self, before: &[Told<'_>], gender: Gender) -> Option<String> {
+        let again = if gender == Gender::Male { "He" } else { "She" };
+        for one in before.iter().rev().take(2) {
+            if one.quoted > 0 {
                 return None;
             }
-            let persons = self.persons(before.text);
-            let fitting = |mention: &Mention| {
-                let known = self.names.all.get(&mention.name);
-                known.is_none_or(|name| {
-                    name.gender == gender
-                        || name.gender == Gender::Unclear && name.kind != NameKind::Place
-                })
-            };
-            let mut fits = persons.iter().filter(|mention| fitting(mention));
-            let Some(subject) = fits.next() else {
-                // A sentence about the same unnamed `he`: look one farther back.
-                let first = words(before.text).next()?;
-                let same =
-                    matches!((first.text, gender), ("He", Gender::Male) | ("She", Gender::Female));
-                if same && persons.is_empty() {
+            let persons = self.persons(one.text);
+            let Some(first) = persons.first().filter(|first| first.start == 0) else {
+                if words(one.text).next()?.text == again && persons.is_empty() {
                     continue;
                 }
                 return None;
             };
-            let sure = self.names.all.get(&subject.name)?;
-            let alone = fits.next().is_none() && subject.start == 0 && sure.gender == gender;
-            let rival = own.iter().any(fitting);
-            return (alone && !rival && !before.text[subject.end..].starts_with(['’', '\'']))
-                .then(|| subject.name.clone());
+            let sure = self.names.all.get(&first.name)?.gender == gender;
+            let owner = one.text[first.end..].starts_with(['’', '\'']);
+            return (sure && !owner).then(|| first.name.clone());
         }
         None
+    }
+
+    /// Whether a name may be that of somebody of a gender.
+    fn may_be(&self, mention: &Mention, gender: Gender) -> bool {
+        self.names.all.get(&mention.name).is_none_or(|name| {
+            name.gender == gender || name.gender == Gender::Unclear && name.kind != NameKind::Place
+        })
     }
 
     /// Whether a pronoun stands in it before anybody is named: `When he reached home`.
@@ -171,6 +182,27 @@ impl<'n> Scorer<'n> {
         mentions.retain(|mention| !is_place(mention));
         mentions
     }
+}
+
+/// Whether a sentence speaks of somebody of a gender without a name: `his father`, `a stranger`, `him`.
+/// `leads` says that the one who is meant begins it: then `he` goes on about him.
+fn is_somebody_else(text: &str, gender: Gender, leads: bool) -> bool {
+    let male = gender == Gender::Male;
+    let begins = if male { ["He", "His"] } else { ["She", "Her"] };
+    let all: Vec<Word<'_>> = words(text).collect();
+    let on = leads || all.first().is_some_and(|first| begins.contains(&first.text));
+    all.iter().enumerate().any(|(at, word)| {
+        let low = word.text.to_lowercase();
+        let behind = all.get(at + 1).map_or("", |next| &text[word.end..next.start]);
+        let object = match &low[..] {
+            "him" => male,
+            // `her hat` is hers, `to her.` may be another's.
+            "her" => !male && behind != " ",
+            "he" | "she" => !on && (low == "he") == male,
+            _ => false,
+        };
+        object || is_person(&low, male)
+    })
 }
 
 /// Whether a sentence tells at all: no question, no scrap, no speech without a speaker.

@@ -19,7 +19,7 @@ use storymill_core::{
 use storymill_text::{Language, word_count};
 
 use super::{extract::language_of, names::Names};
-use slots::{Change, Slot, SlotKind, Stock};
+use slots::{Change, Slot, SlotKind, Stock, Telling};
 
 /// Swaps facts of true retellings for others that exist in the book.
 ///
@@ -75,7 +75,7 @@ impl Options for SwapFacts {
 
 impl Stage for SwapFacts {
     const KIND: &'static str = "swap-facts";
-    const VERSION: u32 = 3;
+    const VERSION: u32 = 4;
     type In = (Rows<Scene>, Rows<Summary>);
     type Out = Distortion;
 
@@ -182,16 +182,13 @@ impl<'s> Draft<'s> {
             }
             let Some(slot) = weighted(&pool, stream) else { break };
             left.retain(|other| !std::ptr::eq(*other, slot));
-            let mut tellings: Vec<&Vec<Change>> = slot.tellings.iter().collect();
-            stream.shuffle(&mut tellings);
-            let clause = clause(text, slot);
+            let Some(telling) = balanced(slot, stream) else { continue };
+            let (changes, clause) = (&telling.changes, clause(text, slot));
             let parted = draft
                 .picked
                 .iter()
                 .all(|(_, _, other)| other.end <= clause.start || clause.end <= other.start);
-            let telling =
-                tellings.into_iter().find(|changes| is_false(text, &clause, changes, around));
-            if let Some(changes) = telling.filter(|_| parted) {
+            if parted && is_false(text, &clause, changes, around) {
                 draft.picked.push((slot, changes.clone(), clause));
             }
         }
@@ -223,6 +220,23 @@ impl<'s> Draft<'s> {
     }
 }
 
+/// One of a slot's tellings, drawn by how often the book says them, or none: a swap is made as often
+/// as the one that undoes it, so that no word tells what is false. (The chain of this draw is
+/// reversible: `Metropolized Gibbs`.)
+fn balanced<'s>(slot: &'s Slot, stream: &mut Stream) -> Option<&'s Telling> {
+    let all: u32 = slot.tellings.iter().map(|telling| telling.said).sum();
+    let mut at = stream.below(all.max(1));
+    let telling = slot.tellings.iter().find(|telling| {
+        let here = at < telling.said;
+        at = at.saturating_sub(telling.said);
+        here
+    })?;
+    let Some(own) = slot.said else { return Some(telling) };
+    // What the other way would choose among: everything but what is told now.
+    let back = all - telling.said + own;
+    (stream.below(back.max(1)) < all).then_some(telling)
+}
+
 /// One of the slots. Kinds that are many do not crowd out those that are few.
 fn weighted<'s>(slots: &[&'s Slot], stream: &mut Stream) -> Option<&'s Slot> {
     let weight = |slot: &Slot| {
@@ -251,7 +265,7 @@ fn clause(text: &str, slot: &Slot) -> Range<usize> {
     if text[slot.sentence.clone()].contains(['“', '”', '"']) {
         return slot.sentence.clone();
     }
-    let changes = slot.tellings.iter().flatten();
+    let changes = slot.tellings.iter().flat_map(|telling| &telling.changes);
     let start = changes.clone().map(|change| change.0.start).min().unwrap_or(slot.sentence.start);
     let end = changes.map(|change| change.0.end).max().unwrap_or(slot.sentence.end);
     let before = &text[slot.sentence.start..start];

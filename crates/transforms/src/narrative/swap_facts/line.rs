@@ -2,10 +2,13 @@
 
 use std::ops::Range;
 
-use storymill_text::word::{Word, words};
+use storymill_text::{
+    article::takes_an,
+    word::{Word, words},
+};
 
 use super::{
-    slots::{Change, Slot, SlotKind},
+    slots::{Change, Slot, SlotKind, Telling},
     tables::FIXED,
 };
 use crate::narrative::names::{Mention, Names};
@@ -32,17 +35,19 @@ impl<'t> Line<'t> {
         Self { text, range, words: words(sentence).map(shift).collect(), mentions }
     }
 
-    /// Keeps a slot, if there is anything to tell.
+    /// Keeps a slot, if there is anything to tell that the book says too. `said` is how often it says
+    /// what is swapped; none where nothing is told that was not told before, only of others.
     pub(super) fn keep(
         &self,
         kind: SlotKind,
-        key: &str,
-        tellings: Vec<Vec<Change>>,
+        (key, said): (&str, Option<u32>),
+        mut tellings: Vec<Telling>,
         slots: &mut Vec<Slot>,
     ) {
+        tellings.retain(|telling| telling.said > 0);
         if !tellings.is_empty() {
             let (sentence, key) = (self.range.clone(), key.to_lowercase());
-            slots.push(Slot { kind, sentence, key, tellings });
+            slots.push(Slot { kind, sentence, key, said, tellings });
         }
     }
 
@@ -55,7 +60,8 @@ impl<'t> Line<'t> {
         });
         match article {
             Some(article) => {
-                let sound = like(article.text, if sounds_like_vowel(&other) { "an" } else { "a" });
+                let an = takes_an(&other).unwrap_or(article.text.len() == 2);
+                let sound = like(article.text, if an { "an" } else { "a" });
                 (article.start..end, format!("{sound} {other}"))
             }
             None => (start..end, other),
@@ -124,15 +130,4 @@ fn like(model: &str, word: &str) -> String {
         }
         _ => word.to_owned(),
     }
-}
-
-/// Whether `an` stands before a word.
-fn sounds_like_vowel(word: &str) -> bool {
-    let low = word.to_lowercase();
-    let begins = |list: &[&str]| list.iter().any(|start| low.starts_with(start));
-    let glide = begins(&["one", "once", "uni", "use", "eu", "ewe"]) && !begins(&["unin", "unim"]);
-    begins(&["hour", "honest", "honour", "heir"])
-        || low.starts_with(['a', 'e', 'i', 'o', 'u']) && !glide
-        // `an eight`, `an 11`: numbers by their sound.
-        || begins(&["8", "11", "18"])
 }

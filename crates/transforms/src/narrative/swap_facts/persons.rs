@@ -7,10 +7,10 @@ use storymill_text::word_count;
 
 use super::{
     line::Line,
-    slots::{Change, Slot, SlotKind, Stock},
+    slots::{Slot, SlotKind, Stock, Telling},
 };
 use crate::narrative::{
-    lexicon::is_past,
+    lexicon::{TITLES, is_past},
     names::{Gender, Mention, Name, NameKind},
 };
 
@@ -26,7 +26,7 @@ pub(super) struct Donor {
     others: Vec<String>,
 }
 
-/// How many tellings a slot offers at most.
+/// How many deeds a slot offers at most.
 const MOST: usize = 8;
 
 impl<'n> Stock<'n> {
@@ -50,17 +50,19 @@ impl<'n> Stock<'n> {
             };
             let (kind, others) = match name.kind {
                 NameKind::Person if name.gender != Gender::Unclear => {
-                    (SlotKind::Person, self.others(line, name))
+                    (SlotKind::Person, self.others(line, (&mention.name, name)))
                 }
                 NameKind::Place => (SlotKind::Place, self.elsewhere(line, mention)),
                 _ => continue,
             };
             let all = line.mentions.iter().filter(|other| other.name == mention.name);
             let places: Vec<Range<usize>> = all.map(|other| other.start..other.end).collect();
-            let telling = |other: &str| {
-                places.iter().map(|place| (place.clone(), other.to_owned())).collect()
+            let telling = |other: &str| Telling {
+                changes: places.iter().map(|place| (place.clone(), other.to_owned())).collect(),
+                said: self.names.all.get(other).map_or(0, |name| name.mentions),
             };
-            line.keep(kind, &mention.name, others.into_iter().map(telling).collect(), slots);
+            let of = (&mention.name[..], Some(name.mentions));
+            line.keep(kind, of, others.into_iter().map(telling).collect(), slots);
         }
     }
 
@@ -69,17 +71,18 @@ impl<'n> Stock<'n> {
         line.mentions.iter().any(|mention| self.names.may_be_same(&mention.name, name))
     }
 
-    /// Other persons of the same gender, main characters first.
-    fn others(&self, line: &Line<'_>, name: &Name) -> Vec<&'n str> {
+    /// Other persons of the same gender who are called in the same way, with a title or without.
+    fn others(&self, line: &Line<'_>, (text, name): (&str, &Name)) -> Vec<&'n str> {
         let persons = self.persons.iter().filter(|(_, other)| other.gender == name.gender);
-        let texts = persons.map(|(text, _)| *text).filter(|other| !self.is_taken(line, other));
-        texts.take(MOST).collect()
+        let alike = |other: &&str| is_titled(other) == is_titled(text);
+        let texts = persons.map(|(text, _)| *text).filter(alike);
+        texts.filter(|other| !self.is_taken(line, other)).collect()
     }
 
     fn elsewhere(&self, line: &Line<'_>, mention: &Mention) -> Vec<&'n str> {
         let alike = |other: &&&str| other.contains(' ') == mention.name.contains(' ');
         let places = self.places.iter().filter(alike).copied();
-        places.filter(|other| !self.is_taken(line, other)).take(MOST).collect()
+        places.filter(|other| !self.is_taken(line, other)).collect()
     }
 
     /// Two persons of one clause that can change places: who did what to whom.
@@ -106,7 +109,8 @@ impl<'n> Stock<'n> {
                 (one.start..one.end, other.name.clone()),
                 (other.start..other.end, one.name.clone()),
             ];
-            line.keep(SlotKind::Exchange, &one.name, vec![changes], slots);
+            let telling = Telling { changes, said: 1 };
+            line.keep(SlotKind::Exchange, (&one.name, None), vec![telling], slots);
         }
     }
 
@@ -166,10 +170,16 @@ impl<'n> Stock<'n> {
         // Not always the same few: where to begin depends on the scene.
         let from = (summary.at as usize).wrapping_mul(7) % self.donors.len().max(1);
         let donors = self.donors[from..].iter().chain(&self.donors[..from]);
-        let telling = |donor: &Donor| -> Vec<Change> {
-            vec![(subject.end..line.range.end, donor.deed.clone())]
+        let telling = |donor: &Donor| Telling {
+            changes: vec![(subject.end..line.range.end, donor.deed.clone())],
+            said: 1,
         };
         let tellings = donors.filter(far).filter(fits).take(MOST).map(telling);
-        line.keep(SlotKind::Deed, &subject.name, tellings.collect(), slots);
+        line.keep(SlotKind::Deed, (&subject.name, None), tellings.collect(), slots);
     }
+}
+
+/// Whether a name begins with a title.
+fn is_titled(name: &str) -> bool {
+    name.split([' ', '.']).next().is_some_and(|first| TITLES.contains(&first))
 }

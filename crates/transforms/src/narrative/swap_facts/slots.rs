@@ -1,11 +1,14 @@
 //! Where a retelling can be made false: each place with what may be told there instead.
 
-use std::{collections::HashSet, ops::Range};
+use std::{
+    collections::{HashMap, HashSet},
+    ops::Range,
+};
 
 use storymill_core::{Scene, Summary};
 use storymill_text::{Language, sentence, word::words};
 
-use super::{line::Line, persons::Donor};
+use super::{line::Line, persons::Donor, tables::REVERSALS};
 use crate::narrative::names::{Gender, Name, NameKind, Names};
 
 /// A replacement of some bytes of the retelling.
@@ -19,8 +22,17 @@ pub(super) struct Slot {
     pub(super) sentence: Range<usize>,
     /// What is swapped, in small letters: nothing is swapped twice in one retelling.
     pub(super) key: String,
-    /// The false tellings, each a list of replacements.
-    pub(super) tellings: Vec<Vec<Change>>,
+    /// How often the book says what is swapped, where its stock tells.
+    pub(super) said: Option<u32>,
+    /// The false tellings.
+    pub(super) tellings: Vec<Telling>,
+}
+
+/// A false telling: replacements, and how often the book says what is told instead.
+#[derive(Clone, Debug)]
+pub(super) struct Telling {
+    pub(super) changes: Vec<Change>,
+    pub(super) said: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,8 +47,6 @@ pub(super) enum SlotKind {
     Place,
     /// The opposite happens.
     Reversal,
-    /// It is refused, or does not happen.
-    Refusal,
     /// Another thing, colour or day.
     Thing,
     /// Another number.
@@ -50,7 +60,7 @@ impl SlotKind {
             Self::Person => 9,
             Self::Exchange | Self::Reversal => 8,
             Self::Deed => 6,
-            Self::Place | Self::Refusal => 5,
+            Self::Place => 5,
             Self::Number => 4,
             Self::Thing => 3,
         }
@@ -61,8 +71,8 @@ impl SlotKind {
 #[derive(Debug)]
 pub(super) struct Stock<'n> {
     pub(super) names: &'n Names,
-    /// Every word of the book in small letters.
-    pub(super) words: HashSet<String>,
+    /// How often the book says each word, and each phrase of the table, in small letters.
+    pub(super) said: HashMap<String, u32>,
     /// Persons by mentions, the most first.
     pub(super) persons: Vec<(&'n str, &'n Name)>,
     pub(super) places: Vec<&'n str>,
@@ -71,7 +81,6 @@ pub(super) struct Stock<'n> {
 
 impl<'n> Stock<'n> {
     pub(super) fn of(scenes: &[Scene], summaries: &[Summary], names: &'n Names) -> Self {
-        let all = scenes.iter().flat_map(|scene| words(&scene.text));
         let of_kind = |kind| {
             let all = names.all.iter().filter(|(_, name)| name.kind == kind && name.mentions >= 2);
             let mut found: Vec<(&str, &Name)> = all.map(|(text, name)| (&text[..], name)).collect();
@@ -84,7 +93,7 @@ impl<'n> Stock<'n> {
         let places = of_kind(NameKind::Place).into_iter().map(|place| place.0).take(20);
         let mut stock = Self {
             names,
-            words: all.map(|word| word.text.to_lowercase()).collect(),
+            said: said(scenes),
             persons,
             places: places.collect(),
             donors: Vec::new(),
@@ -102,8 +111,7 @@ impl<'n> Stock<'n> {
             self.deeds_in(&line, summary, &mut slots);
             self.things_in(&line, &mut slots);
             self.numbers_in(&line, &mut slots);
-            line.reversals(&mut slots);
-            self.refusals_in(&line, &mut slots);
+            self.reversals_in(&line, &mut slots);
         }
         slots
     }
@@ -117,4 +125,32 @@ impl<'n> Stock<'n> {
             Line::new(text, range, self.names)
         })
     }
+
+    /// How often the book says a word or a phrase of the table.
+    pub(super) fn says(&self, phrase: &str) -> u32 {
+        self.said.get(&phrase.to_lowercase()).copied().unwrap_or(0)
+    }
+}
+
+/// How often scenes say each word, and each phrase of the table of reversals.
+fn said(scenes: &[Scene]) -> HashMap<String, u32> {
+    let phrases: HashSet<&str> = REVERSALS.iter().map(|(from, _)| *from).collect();
+    let longest = phrases.iter().map(|phrase| phrase.split(' ').count()).max().unwrap_or(1);
+    let mut said: HashMap<String, u32> = HashMap::new();
+    for scene in scenes {
+        let words: Vec<String> = words(&scene.text).map(|word| word.text.to_lowercase()).collect();
+        for at in 0..words.len() {
+            let mut phrase = String::new();
+            for word in words[at..].iter().take(longest) {
+                if !phrase.is_empty() {
+                    phrase.push(' ');
+                }
+                phrase.push_str(word);
+                if phrase.len() == word.len() || phrases.contains(&phrase[..]) {
+                    *said.entry(phrase.clone()).or_default() += 1;
+                }
+            }
+        }
+    }
+    said
 }

@@ -2,10 +2,12 @@
 
 use super::{
     line::Line,
-    slots::{Slot, SlotKind, Stock},
+    slots::{Slot, SlotKind, Stock, Telling},
     tables::{BEFORE_NOUN, MASS, MEASURES, NATURAL, NOUNS, RARE, SAME, WORDS},
 };
-use crate::narrative::lexicon::{NUMBERS, number_of};
+use storymill_text::lists::is_small;
+
+use crate::narrative::lexicon::{NUMBERS, is_past, number_of};
 
 impl Stock<'_> {
     /// Nouns, colours, days for others of their class that the book knows.
@@ -19,18 +21,21 @@ impl Stock<'_> {
             {
                 continue;
             }
+            let before = line.before(at);
             let of = NATURAL.iter().find(|(thing, _)| *thing == line.after(at)).map(|of| of.1);
             let fits = |other: &&str| {
                 *other != word
                     && !RARE.contains(other)
+                    && !matches!((&before[..], *other), ("his", "husband") | ("her", "wife"))
                     && of.is_none_or(|of| of.split(' ').any(|colour| colour == *other))
-                    && self.words.contains(&other.to_lowercase())
                     && !in_one_group(SAME, other, word)
                     && !line.words.iter().any(|here| here.text == *other)
             };
-            let tellings =
-                class.split(' ').filter(fits).map(|other| vec![line.replace(at, at, other)]);
-            line.keep(SlotKind::Thing, word, tellings.collect(), slots);
+            let tellings = class.split(' ').filter(fits).map(|other| Telling {
+                changes: vec![line.replace(at, at, other)],
+                said: self.says(other),
+            });
+            line.keep(SlotKind::Thing, (word, Some(self.says(word))), tellings.collect(), slots);
         }
     }
 
@@ -56,8 +61,14 @@ impl Stock<'_> {
             } else {
                 digits_like(word)
             };
-            let tellings = others.iter().map(|other| vec![line.replace(at, at, other)]);
-            line.keep(SlotKind::Number, word, tellings.collect(), slots);
+            // Digits and compounds are too many for the book to say each of them.
+            let counted = number_of(word).is_some();
+            let tellings = others.iter().map(|other| Telling {
+                changes: vec![line.replace(at, at, other)],
+                said: if counted { self.says(other) } else { 1 },
+            });
+            let said = counted.then(|| self.says(word));
+            line.keep(SlotKind::Number, (word, said), tellings.collect(), slots);
         }
     }
 
@@ -68,9 +79,7 @@ impl Stock<'_> {
             100.. => other >= 100,
             _ => (20..=90).contains(&other),
         };
-        let others = NUMBERS
-            .iter()
-            .filter(|(word, other)| *other != value && near(*other) && self.words.contains(*word));
+        let others = NUMBERS.iter().filter(|(_, other)| *other != value && near(*other));
         others.map(|(word, _)| (*word).to_owned()).collect()
     }
 }
@@ -106,7 +115,16 @@ fn class_of(line: &Line<'_>, at: usize) -> Option<&'static str> {
 fn is_thing(line: &Line<'_>, at: usize) -> bool {
     let owner = at > 0 && line.text[line.words[at - 1].end..].starts_with(['’', '\'']);
     let led = at > 0 && (BEFORE_NOUN.contains(&&line.before(at)[..]) || owner);
-    led || MASS.contains(&line.words[at].text)
+    // `the garden paths`: another noun hangs on it.
+    let after = line.after(at);
+    let goes_on = |end| after.ends_with(end);
+    let ends = !line.is_joined(at)
+        || is_small(&after)
+        || is_past(&after)
+        || line.is_named(at + 1)
+        || goes_on("ly")
+        || goes_on("ing");
+    (led || MASS.contains(&line.words[at].text)) && ends
 }
 
 fn compounds_like(tens: &str, ones: &str) -> Vec<String> {
