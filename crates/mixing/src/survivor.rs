@@ -72,7 +72,8 @@ pub(crate) fn part(
     own: bool,
 ) -> Option<(usize, String, String)> {
     let chinese = language == Language::Chinese;
-    let idle = Idle::of(language);
+    // Most passages are others', and need no list of idle words.
+    let idle = own.then(|| Idle::of(language));
     let rest = replacer.rest(text);
     let left = |part: String| {
         let forms =
@@ -86,8 +87,8 @@ pub(crate) fn part(
         let from = rule.from.trim();
         let parts: Vec<String> = if chinese {
             chinese_parts(from)
-        } else if own {
-            capitals(from, &idle)
+        } else if let Some(idle) = &idle {
+            capitals(from, idle)
         } else {
             let tells = |part: &&str| part.chars().count() > 1 && !is_common(part);
             words_of_name(from).into_iter().filter(tells).map(str::to_owned).collect()

@@ -5,26 +5,37 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 use storymill_core::{Reason, SetQuestion};
 
-use super::forms::{HotpotQa, MultiFieldQa, Own};
+use super::{
+    forms::{HotpotQa, MultiFieldQa, Own},
+    released::{Article, Cmrc, DuReader, Flat, LooGle},
+};
 
-/// Reads all lines, or all items of one JSON array. `language` overrules what a line says.
+/// Reads all lines, or all items of one JSON array, or of the `data` of one JSON object. `language`
+/// overrules what a line says.
 pub(super) fn read(text: &str, language: Option<&str>) -> Result<Vec<SetQuestion>, Reason> {
     let mut rows: Vec<SetQuestion> = Vec::new();
     let mut ids = BTreeSet::new();
-    let mut add = |place: String, row: Result<SetQuestion, (&'static str, String)>| {
-        let row = row.map_err(|(code, what)| Reason::new(code, format!("{place}: {what}")))?;
-        if !ids.insert(row.id.clone()) {
-            let detail = format!("{place}: the id `{}` is taken by an earlier question", row.id);
-            return Err(Reason::new("duplicate-id", detail));
+    let mut add = |place: String, found: Result<Vec<SetQuestion>, Wrong>| {
+        let found = found.map_err(|(code, what)| Reason::new(code, format!("{place}: {what}")))?;
+        for row in found {
+            if !ids.insert(row.id.clone()) {
+                let detail =
+                    format!("{place}: the id `{}` is taken by an earlier question", row.id);
+                return Err(Reason::new("duplicate-id", detail));
+            }
+            rows.push(row);
         }
-        rows.push(row);
         Ok(())
     };
-    if text.trim_start().starts_with('[') {
+    if let Some(articles) = data(text) {
+        for (at, item) in (1..).zip(articles) {
+            add(format!("item {at}"), read_item(item, at, language))?;
+        }
+    } else if text.trim_start().starts_with('[') {
         let items: Vec<Value> = serde_json::from_str(text)
             .map_err(|error| Reason::new("bad-json", format!("line {}: {error}", error.line())))?;
         for (at, item) in (1..).zip(items) {
-            add(format!("item {at}"), row(item, at, language))?;
+            add(format!("item {at}"), read_item(item, at, language))?;
         }
     } else {
         let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
@@ -34,7 +45,7 @@ pub(super) fn read(text: &str, language: Option<&str>) -> Result<Vec<SetQuestion
                 let what = what.split(" at line ").next().unwrap_or_default();
                 Reason::new("bad-json", format!("line {at}, column {}: {what}", error.column()))
             })?;
-            add(format!("line {at}"), row(value, at, language))?;
+            add(format!("line {at}"), read_item(value, at, language))?;
         }
     }
     if rows.is_empty() {
@@ -46,20 +57,58 @@ pub(super) fn read(text: &str, language: Option<&str>) -> Result<Vec<SetQuestion
 /// What is wrong with a line: a code and a detail.
 pub(super) type Wrong = (&'static str, String);
 
-/// A line by the fields that tell its form.
-fn row(value: Value, at: usize, language: Option<&str>) -> Result<SetQuestion, Wrong> {
-    let bad = |error: serde_json::Error| ("bad-line", error.to_string());
-    let has = |name: &str| value.get(name).is_some();
-    let mut row = if has("supporting_facts") {
-        serde_json::from_value::<HotpotQa>(value).map_err(bad)?.row()?
-    } else if has("input") && has("context") {
-        serde_json::from_value::<MultiFieldQa>(value).map_err(bad)?.row()
-    } else {
-        serde_json::from_value::<Own>(value).map_err(bad)?.row()
-    };
-    if row.id.is_empty() {
-        row.id = format!("q{at}");
+/// The articles of a file in the form of SQuAD: one JSON object with `data`.
+fn data(text: &str) -> Option<Vec<Value>> {
+    if !text.trim_start().starts_with('{') {
+        return None;
     }
+    // Of lines the first is read, and then there is more.
+    let mut whole: Value = serde_json::from_str(text).ok()?;
+    match whole.get_mut("data")?.take() {
+        Value::Array(articles) => Some(articles),
+        _ => None,
+    }
+}
+
+/// The questions of a line, by the fields that tell its form.
+fn read_item(value: Value, at: usize, language: Option<&str>) -> Result<Vec<SetQuestion>, Wrong> {
+    let rows = rows(value)?;
+    let many = rows.len() > 1;
+    let named = (1..).zip(rows).map(|(part, mut row)| {
+        if row.id.is_empty() {
+            row.id = if many { format!("q{at}-{part}") } else { format!("q{at}") };
+        }
+        finish(row, language)
+    });
+    named.collect()
+}
+
+fn rows(value: Value) -> Result<Vec<SetQuestion>, Wrong> {
+    fn of<T: serde::de::DeserializeOwned>(value: Value) -> Result<T, Wrong> {
+        serde_json::from_value(value).map_err(|error| ("bad-line", error.to_string()))
+    }
+    let has = |name: &str| value.get(name).is_some();
+    Ok(if has("supporting_facts") {
+        vec![of::<HotpotQa>(value)?.row()?]
+    } else if has("input") && has("context") {
+        vec![of::<MultiFieldQa>(value)?.row()]
+    } else if has("input") && has("qa_pairs") {
+        of::<LooGle>(value)?.rows()?
+    } else if has("context_text") {
+        of::<Cmrc>(value)?.rows()
+    } else if has("paragraphs") {
+        of::<Article>(value)?.rows()
+    } else if has("context") && has("question") {
+        vec![of::<Flat>(value)?.row()]
+    } else if has("question_id") || has("question_type") {
+        vec![of::<DuReader>(value)?.row()]
+    } else {
+        vec![of::<Own>(value)?.row()]
+    })
+}
+
+/// A question with its language, if nothing is wrong with it.
+fn finish(mut row: SetQuestion, language: Option<&str>) -> Result<SetQuestion, Wrong> {
     if row.id.chars().any(|c| c.is_whitespace() || c.is_control() || c == '/') {
         return Err((
             "bad-id",
@@ -122,82 +171,5 @@ fn told(row: &SetQuestion) -> &'static str {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[track_caller]
-    fn check_refused(text: &str, code: &str, detail: &str) {
-        let reason = read(text, None).unwrap_err();
-        assert_eq!(
-            (&*reason.code, reason.detail.contains(detail)),
-            (code, true),
-            "{}",
-            reason.detail
-        );
-    }
-
-    #[test]
-    fn each_form_is_read() {
-        let own = r#"{"id":"a","question":"Who?","answer":"Ann","documents":["Ann did.",{"title":"T","text":"No."}],"supporting":[0],"rules":[{"from":"Ann","to":"Lea"}]}
-            {"documents":["Other words."]}"#;
-        let rows = read(own, None).unwrap();
-        assert_eq!(
-            (rows[0].supporting.clone(), &rows[0].documents[1].title[..], rows[0].rules.len()),
-            (vec![0], "T", 1)
-        );
-        assert_eq!(
-            (&rows[1].id[..], &rows[1].question[..], &rows[1].supporting[..]),
-            ("q2", "", &[][..])
-        );
-        let hotpot = r#"[{"_id":"h1","question":"Which?","answer":"B","context":[["A",[]],["B",["One.", " Two."]],["C",["Three."]]],"supporting_facts":[["C",0],["B",1]],"type":"bridge"}]"#;
-        let rows = read(hotpot, None).unwrap();
-        assert_eq!((rows[0].documents.len(), rows[0].supporting.clone()), (2, vec![0, 1]));
-        assert_eq!(rows[0].documents[0].text, "One. Two.");
-        let multi = r#"{"input":"谁？","context":"安娜做的。","answers":["安娜"],"length":5,"dataset":"multifieldqa_zh","language":"zh","all_classes":null,"_id":"m1"}"#;
-        let rows = read(multi, None).unwrap();
-        assert_eq!(
-            (&rows[0].id[..], &rows[0].language[..], &rows[0].answers[..]),
-            ("m1", "zh", &["安娜".to_owned()][..])
-        );
-        assert_eq!(
-            read("{\"question\":\"谁？\",\"answer\":\"安\",\"documents\":[\"安\"]}", None).unwrap()
-                [0]
-            .language,
-            "zh"
-        );
-    }
-
-    #[test]
-    fn what_is_wrong_is_told_with_its_line() {
-        check_refused("{\"documents\":[\"a\"]}\n{", "bad-json", "line 2");
-        check_refused(
-            "{\"question\":\"Who?\",\"answer\":\"a\"}",
-            "no-documents",
-            "line 1: `q1` has no documents",
-        );
-        check_refused("{\"question\":\"Who?\",\"documents\":[\"a\"]}", "no-answer", "line 1");
-        check_refused(
-            "{\"question\":\"Who?\",\"answer\":\"a\",\"documents\":[\"a\"],\"supporting\":[1]}",
-            "bad-supporting",
-            "document 1",
-        );
-        check_refused(
-            "{\"question\":\"Who?\",\"answer\":\"a\",\"documents\":[\"a\"],\"supporting\":[]}",
-            "no-evidence",
-            "line 1",
-        );
-        check_refused(
-            "{\"id\":\"x\",\"documents\":[\"a\"]}\n{\"id\":\"x\",\"documents\":[\"b\"]}",
-            "duplicate-id",
-            "line 2",
-        );
-        check_refused("{\"documents\":[\"  \"]}", "empty-document", "document 1");
-        check_refused("{\"documents\":[\"a\"],\"dokuments\":[]}", "bad-line", "dokuments");
-        check_refused("\n", "empty", "no question");
-        check_refused(
-            "[{\"question\":\"q\",\"answer\":\"a\",\"context\":[[\"A\",[\"x\"]]],\"supporting_facts\":[[\"Z\",0]]}]",
-            "bad-supporting",
-            "item 1",
-        );
-    }
-}
+#[path = "line_tests.rs"]
+mod tests;

@@ -1,10 +1,13 @@
 //! The source `question-sets`: questions with their documents, as LV-Eval mixes them.
 //!
 //! A unit is a set: one file of JSON lines (or one JSON array), named like the set. Its lines have
-//! our own form, HotpotQA's or that of LongBench's MultiFieldQA; each line says by its fields which.
+//! our own form, HotpotQA's, that of LongBench's MultiFieldQA, or one in which CMRC 2018, DuReader and
+//! LooGLE are released; each line says by its fields which.
 
 mod forms;
 mod line;
+mod literal;
+mod released;
 
 use std::{
     fs,
@@ -20,7 +23,8 @@ use storymill_core::{
 
 use crate::{files::FolderPath, listed};
 
-/// Question sets in JSON lines, one file a set: our own form, HotpotQA's, MultiFieldQA's.
+/// Question sets in JSON lines, one file a set: our own form, HotpotQA's, MultiFieldQA's, CMRC's,
+/// DuReader's, LooGLE's.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct QuestionSets {

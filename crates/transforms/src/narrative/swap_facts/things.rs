@@ -55,7 +55,7 @@ impl Stock<'_> {
                 continue;
             }
             let others = if let Some(value) = number_of(word) {
-                self.numbers_like(value)
+                numbers_like(value)
             } else if let Some((tens, ones)) = word.split_once('-') {
                 compounds_like(tens, ones)
             } else {
@@ -71,17 +71,18 @@ impl Stock<'_> {
             line.keep(SlotKind::Number, (word, said), tellings.collect(), slots);
         }
     }
+}
 
-    fn numbers_like(&self, value: u32) -> Vec<String> {
-        let near = |other: u32| match value {
-            2..=12 => (2..=12).contains(&other),
-            13..=19 => (11..=19).contains(&other),
-            100.. => other >= 100,
-            _ => (20..=90).contains(&other),
-        };
-        let others = NUMBERS.iter().filter(|(_, other)| *other != value && near(*other));
-        others.map(|(word, _)| (*word).to_owned()).collect()
-    }
+/// Number words of like size.
+fn numbers_like(value: u32) -> Vec<String> {
+    let near = |other: u32| match value {
+        2..=12 => (2..=12).contains(&other),
+        13..=19 => (11..=19).contains(&other),
+        100.. => other >= 100,
+        _ => (20..=90).contains(&other),
+    };
+    let others = NUMBERS.iter().filter(|(_, other)| *other != value && near(*other));
+    others.map(|(word, _)| (*word).to_owned()).collect()
 }
 
 /// Marks that tie digits to others: amounts, dates, ranges.
