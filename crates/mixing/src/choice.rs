@@ -7,7 +7,7 @@ use storymill_text::Language;
 use crate::{
     Holds, Idle, Mixed, Replacer,
     job::{Job, mix64},
-    parts::words_of_name,
+    parts::{is_common, words_of_name},
     survivor::leaves_clean,
 };
 
@@ -90,6 +90,7 @@ impl<'a> Cleaner<'a> {
         });
         let rules = job.question.rules.iter();
         let parts = rules.flat_map(|rule| words_of_name(rule.from.trim()));
+        let parts = parts.filter(|part| !is_common(part));
         let forms: Vec<&str> = replacer.forms().chain(longest).chain(parts).collect();
         // Capitals beyond ASCII are not seen by this search.
         let plain = forms.iter().all(|form| form.is_ascii()) && job.language != Language::Chinese;
