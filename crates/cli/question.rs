@@ -1,5 +1,6 @@
 //! A published question as people read it: the task, its options, where the answer lies.
 
+use serde_json::Value;
 use storymill_core::{Length, Question, Recipe};
 use storymill_dataset::context::Asked;
 
@@ -18,7 +19,11 @@ pub(crate) struct Telling {
 }
 
 /// The question in words. With the answer, the right option stands out and decoys are dim.
-pub(crate) fn words(question: &Question, asked: Option<&Asked>, telling: Telling) -> String {
+pub(crate) fn words(
+    (row, question): (&Value, &Question),
+    asked: Option<&Asked>,
+    telling: Telling,
+) -> String {
     let mut out = format!("{}\n", plain(&question.task));
     if !question.given().is_empty() {
         out += &format!("\n{}\n", plain(question.given()));
@@ -32,7 +37,9 @@ pub(crate) fn words(question: &Question, asked: Option<&Asked>, telling: Telling
         };
         out += &format!("\n{line}");
         if telling.types {
-            let source = format!("{} {}", option.kind.name(), option.from);
+            // The row's own word, which may be one of a later version.
+            let kind = row["option_kinds"][at].as_str().unwrap_or_default();
+            let source = format!("{kind} {}", option.from);
             out += &dim(&format!("  [{}]", plain(source.trim())));
         }
     }
@@ -50,7 +57,7 @@ pub(crate) fn words(question: &Question, asked: Option<&Asked>, telling: Telling
 /// Which answer is right, and how far back it lies.
 fn answer(question: &Question) -> String {
     let right = match question.right() {
-        Some(right) => format!("right: {}", right + 1),
+        Some(right) => format!("right: {}", u32::from(right) + 1),
         None => format!("reference: {}", plain(question.reference())),
     };
     let (context, demand) = (question.context.length(), &question.demand.to_start);

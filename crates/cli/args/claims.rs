@@ -305,7 +305,8 @@ pub(crate) struct ClaimsAsk {
     /// Set damaged files of the log aside, and ask again for the answers that are lost with them.
     #[arg(long)]
     pub(crate) ask_again: bool,
-    /// Only say what would be asked, and about what it would cost.
+    /// Only say what would be asked, and about what it would cost. For a bundle this makes OUT.work, where asking goes
+    /// on.
     #[arg(long)]
     pub(crate) plan: bool,
 }

@@ -27,7 +27,7 @@ pub(crate) fn run(args: &args::Context) -> Result<Exit, Failure> {
     }
     if args.ask || args.question_only || args.answer || args.types {
         let gap = if args.question_only { "" } else { "\n\n" };
-        let words = question::words(&asked.question, Some(&asked), telling);
+        let words = question::words((&asked.row, &asked.question), Some(&asked), telling);
         writeln!(out, "{gap}{}", words.trim_end())?;
     }
     Ok(DONE)

@@ -86,14 +86,15 @@ fn question(
     args: &args::Inspect,
 ) -> std::io::Result<()> {
     let value: Value = row.values.iter().cloned().collect::<serde_json::Map<_, _>>().into();
-    let Some(asks) = asked::question(&value) else { return Ok(()) };
+    // What cannot be understood stands there as it is.
+    let Ok(Some(asks)) = asked::question(&value) else { return Ok(()) };
     let id = asks.id.as_str();
     // The evidence is shown where the books are published too.
     let asked =
         Dataset::open(&args.path).and_then(|dataset| dataset.question(id, Some(config))).ok();
     let telling = Telling { answer: true, types: args.types };
     writeln!(out, "\n-- {}", plain(id))?;
-    write!(out, "{}", question::words(&asks, asked.as_ref(), telling))
+    write!(out, "{}", question::words((&value, &asks), asked.as_ref(), telling))
 }
 
 fn facts(facts: &ColumnFacts) -> String {

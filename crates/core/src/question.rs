@@ -89,7 +89,7 @@ pub struct Question {
     pub id: String,
     /// What it is of: a book, or a question set.
     pub of: UnitId,
-    /// What kind of question it is: `lookahead`, `reconstruction`, `mixed`.
+    /// What kind of question it is: `lookahead`, `reconstruction`, `long-context`, `claim`.
     pub kind: String,
     /// The task in words, without options and without the text that is to be worked on.
     pub task: String,
@@ -207,7 +207,7 @@ impl Question {
     /// NarrativeXL's own figure (`MEMLOADS`): scenes from the true scene to the last one read, `t - i`; if none
     /// of the above is right, `t`.
     pub fn memload(&self) -> u32 {
-        self.asked_at() - self.scene().unwrap_or(0)
+        self.asked_at().saturating_sub(self.scene().unwrap_or(0))
     }
 
     /// The options; none if it is answered in other ways.

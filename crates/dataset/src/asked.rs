@@ -4,11 +4,11 @@ use std::path::Path;
 
 use serde_json::Value;
 use storymill_core::{
-    Choice, Demand, Encoding, Form, Given, Length, OptionKind, Place, Question, QuestionType,
-    Recipe, Span, Stretch, Tokens, UnitId,
+    Choice, Demand, Encoding, Fault, FaultKind, Form, Given, Length, OptionKind, Place, Question,
+    QuestionType, Recipe, Span, Stretch, Tokens, UnitId,
 };
 
-use crate::materialize::recipe;
+use crate::materialize::context_of;
 
 /// The columns of an id: of a question, of a long context.
 pub(crate) const IDS: [&str; 2] = ["question_id", "context_id"];
@@ -29,18 +29,31 @@ pub(crate) fn columns() -> impl Iterator<Item = String> {
     plain.into_iter().map(str::to_owned).chain(counted)
 }
 
-/// What a published row asks; none if it asks nothing. Columns that were not read count as blank.
-pub fn question(row: &Value) -> Option<Question> {
+/// What a published row asks; none if it asks nothing. Id, book and the context's symbols must be there; other
+/// columns that were not read count as blank.
+///
+/// # Errors
+///
+/// A row that asks something and cannot be understood: its right answer is none of its options, a recipe is
+/// of another form, its book has no id.
+pub fn question(row: &Value) -> Result<Option<Question>, Fault> {
     if row["context_id"].is_string() {
-        return recipe(row.clone(), Path::new("")).ok().map(|context| Question::from(&context));
+        let context = context_of(row.clone(), Path::new(""))?;
+        return Ok(Some(Question::from(&context)));
     }
-    let context = length(row, "context")?;
-    Some(Question {
-        id: row["question_id"].as_str()?.to_owned(),
-        of: unit(row, "book_id")?,
+    let (Some(id), Some(context)) = (row["question_id"].as_str(), length(row, "context")) else {
+        return Ok(None);
+    };
+    let wrong = |why: String| {
+        Fault::new(FaultKind::Input, format!("the row of question `{id}` {why}"))
+            .hint("it was written by another version or another tool, or was changed since")
+    };
+    Ok(Some(Question {
+        id: id.to_owned(),
+        of: unit(row, "book_id").ok_or_else(|| wrong("has no id of a book".to_owned()))?,
         kind: row["type"].as_str().unwrap_or("reconstruction").to_owned(),
         task: text(row, "question"),
-        form: form(row),
+        form: form(row).map_err(wrong)?,
         about: about(row),
         evidence: evidence(row),
         demand: Demand {
@@ -48,10 +61,11 @@ pub fn question(row: &Value) -> Option<Question> {
             to_end_symbols: number(&row["demand_end_symbols"]).unwrap_or(0),
         },
         context: Recipe::Read(context),
-    })
+    }))
 }
 
-fn form(row: &Value) -> Form {
+/// What an answer looks like, or what is wrong with the row.
+fn form(row: &Value) -> Result<Form, String> {
     let options = row["options"].as_array().map_or(&[][..], Vec::as_slice);
     if options.is_empty() {
         let given = row["distorted"].as_str().map(|text| Given {
@@ -64,9 +78,12 @@ fn form(row: &Value) -> Form {
         });
         let reference = if row["reference"].is_string() { "reference" } else { "answer" };
         let references = vec![text(row, reference)];
-        return Form::FreeText { given, references, keywords: String::new() };
+        return Ok(Form::FreeText { given, references, keywords: String::new() });
     }
-    let right = row["answer"].as_u64().and_then(|at| u8::try_from(at).ok()).unwrap_or(u8::MAX);
+    let right = row["answer"].as_u64().and_then(|at| u8::try_from(at).ok());
+    let right = right.filter(|at| usize::from(*at) < options.len()).ok_or_else(|| {
+        format!("says that option {} of {} is right", row["answer"], options.len())
+    })?;
     let choice = |(at, option): (usize, &Value)| Choice {
         kind: kind(row, at, at + 1 == options.len(), usize::from(right) == at),
         text: option.as_str().unwrap_or_default().to_owned(),
@@ -75,7 +92,7 @@ fn form(row: &Value) -> Form {
         scene: number(&row["option_scenes"][at]),
         demand: None,
     };
-    Form::Options { options: options.iter().enumerate().map(choice).collect(), right }
+    Ok(Form::Options { options: options.iter().enumerate().map(choice).collect(), right })
 }
 
 /// What an option is: as its row says, else as its place says.
@@ -137,4 +154,41 @@ fn text(row: &Value, column: &str) -> String {
 /// A number; -1 is what nobody counted.
 fn number(value: &Value) -> Option<u32> {
     value.as_u64().and_then(|number| u32::try_from(number).ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn row() -> Value {
+        json!({
+            "question_id": "b/0004/lookahead", "book_id": "b", "question": "Which?", "type": "lookahead",
+            "options": ["A.", "B.", "None."], "answer": 1, "context_symbols": 90, "context_words": 20,
+        })
+    }
+
+    #[test]
+    fn what_is_published_is_asked() {
+        let asked = question(&row()).unwrap().unwrap();
+        assert_eq!((asked.reference(), asked.context.length().words), ("B.", 20));
+        let kinds: Vec<_> = asked.options().iter().map(|option| option.kind.name()).collect();
+        assert_eq!(kinds, ["lookahead", "true", "none"]);
+        let book = json!({ "book_id": "b", "text": "It rained." });
+        assert_eq!(question(&book).unwrap(), None);
+    }
+
+    #[test]
+    fn what_cannot_be_right_is_refused() {
+        for answer in [json!(3), json!(255), json!(-1), Value::Null] {
+            let mut row = row();
+            row["answer"] = answer.clone();
+            let fault = question(&row).unwrap_err();
+            assert!(fault.message.contains(&format!("option {answer} of 3 is right")), "{fault:?}");
+        }
+        let mut row = row();
+        row["book_id"] = json!("no id of ours");
+        assert!(question(&row).unwrap_err().message.contains("no id of a book"));
+    }
 }

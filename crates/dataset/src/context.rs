@@ -14,7 +14,7 @@ use storymill_text::word_count;
 use crate::{
     asked,
     manifest::{Manifest, TableEntry},
-    materialize::{recipe, text_of},
+    materialize::{context_of, text_of},
     reading::{each_batch, json_rows, open, unreadable},
 };
 
@@ -79,9 +79,11 @@ pub fn find(folder: &Path, question: &str, config: Option<&str>) -> Result<Found
         let path = folder.join(&entry.path);
         let Some(at) = position(&path, question, &mut nearest)? else { continue };
         let row = row_at(&path, at)?;
-        let asks = asked::question(&row).ok_or_else(|| {
-            let message = format!("the row of `{question}` does not say what is asked");
-            Fault::new(FaultKind::Input, message).at(&path)
+        let asks = asked::question(&row).map_err(|fault| fault.at(&path))?.ok_or_else(|| {
+            let message = format!("the row of `{question}` does not say how long its context is");
+            Fault::new(FaultKind::Input, message)
+                .at(&path)
+                .hint("such a table has the columns question_id, book_id, context_symbols")
         })?;
         match &found {
             Some(first)
@@ -117,7 +119,7 @@ pub fn ask(folder: &Path, found: Found, texts: &[String]) -> Result<Asked, Fault
     let context = match &question.context {
         Recipe::Nothing => String::new(),
         Recipe::Read(length) => beginning(folder, &manifest, (&question.of, length), texts)?,
-        Recipe::Mixed(_) => text_of(folder, &manifest, &recipe(row.clone(), folder)?)?,
+        Recipe::Mixed(_) => text_of(folder, &manifest, &context_of(row.clone(), folder)?)?,
     };
     Ok(Asked { config, row, question, context })
 }

@@ -53,7 +53,10 @@ pub fn evaluation(folder: &Path) -> Result<Vec<Evaluation>, Fault> {
         let path = folder.join(&entry.path);
         let reader = open(&path)?;
         let schema = reader.schema().clone();
-        if asked::IDS.iter().all(|id| schema.index_of(id).is_err()) {
+        let has = |name: &str| schema.index_of(name).is_ok();
+        if !has("context_id")
+            && ["question_id", "book_id", "context_symbols"].into_iter().any(|name| !has(name))
+        {
             continue;
         }
         let counted = |one: &&Encoding| schema.index_of(&format!("context_tokens_{one}")).is_ok();
@@ -61,10 +64,12 @@ pub fn evaluation(folder: &Path) -> Result<Vec<Evaluation>, Fault> {
         let encoding = Encoding::ALL.iter().rev().find(counted).copied();
         let names: Vec<String> = asked::columns().collect();
         let names = names.iter().map(String::as_str);
-        let mask = match schema.index_of("context_id") {
+        let reader = if has("context_id") {
             // A recipe is read whole.
-            Ok(_) => ProjectionMask::all(),
-            Err(_) => ProjectionMask::columns(reader.parquet_schema(), names),
+            reader.with_batch_size(64)
+        } else {
+            let mask = ProjectionMask::columns(reader.parquet_schema(), names);
+            reader.with_projection(mask)
         };
         let at = found.iter().position(|one| one.config == entry.config).unwrap_or_else(|| {
             let config = entry.config.clone();
@@ -72,13 +77,16 @@ pub fn evaluation(folder: &Path) -> Result<Vec<Evaluation>, Fault> {
             found.len() - 1
         });
         let sum = &mut found[at];
-        each_batch(reader.with_projection(mask), &path, |batch| {
+        each_batch(reader, &path, |batch| {
             for row in json_rows(batch).map_err(|error| unreadable(&path, error))? {
-                let Some(question) = asked::question(&row) else { continue };
+                let question = asked::question(&row).map_err(|fault| fault.at(&path))?;
+                let Some(question) = question else { continue };
+                // A Chinese symbol is a word or half of one.
+                let a_token = if row["language"] == "zh" { 1 } else { SYMBOLS_A_TOKEN };
                 sum.questions += 1;
-                sum.tokens_in += context_tokens(&question, encoding)
-                    + told(&question).map(symbols).sum::<u64>().div_ceil(SYMBOLS_A_TOKEN);
-                sum.tokens_out += answer_tokens(&question);
+                sum.tokens_in += context_tokens(&question, encoding, a_token)
+                    + told(&question).map(symbols).sum::<u64>().div_ceil(a_token);
+                sum.tokens_out += answer_tokens(&question, a_token);
             }
             Ok(())
         })?;
@@ -93,11 +101,11 @@ fn symbols(text: &str) -> u64 {
     text.chars().count() as u64
 }
 
-fn context_tokens(question: &Question, encoding: Option<Encoding>) -> u64 {
+fn context_tokens(question: &Question, encoding: Option<Encoding>, a_token: u64) -> u64 {
     let context = question.context.length();
     let counted = context.tokens.iter().find(|one| Some(one.encoding) == encoding);
     counted.map_or_else(
-        || u64::from(context.symbols).div_ceil(SYMBOLS_A_TOKEN),
+        || u64::from(context.symbols).div_ceil(a_token),
         |tokens| u64::from(tokens.count),
     )
 }
@@ -108,9 +116,9 @@ fn told(question: &Question) -> impl Iterator<Item = &str> {
     [question.task.as_str(), question.given()].into_iter().chain(options)
 }
 
-fn answer_tokens(question: &Question) -> u64 {
+fn answer_tokens(question: &Question, a_token: u64) -> u64 {
     match &question.form {
-        Form::FreeText { .. } => symbols(question.reference()).div_ceil(SYMBOLS_A_TOKEN),
+        Form::FreeText { .. } => symbols(question.reference()).div_ceil(a_token),
         Form::Options { .. } | Form::Verdict { .. } => CHOICE_TOKENS,
     }
 }

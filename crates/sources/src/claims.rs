@@ -21,6 +21,8 @@ use storymill_core::{
 pub trait RequestLines: Send + Sync {
     /// Their ids, each once.
     fn ids(&self) -> Vec<String>;
+    /// Whether they must not be seen by others.
+    fn is_private(&self) -> bool;
     /// One of them: a line as batch runners of the OpenAI API read it.
     ///
     /// # Errors
@@ -92,8 +94,9 @@ impl OpenSource<ClaimRequest> for Open {
         for (id, said) in self.units.get(&unit.unit).into_iter().flatten() {
             let request = read_request(&self.lent.line(id)?)?;
             if (&request.id, request.said()) != (id, *said) {
-                let message = "a request has changed since it was listed";
-                return Err(Fault::new(FaultKind::Again, message).into());
+                let message = format!("request {id} has changed since it was listed");
+                let fault = Fault::new(FaultKind::Again, message);
+                return Err(fault.hint("run the same command again").into());
             }
             rows.push(request);
         }
@@ -134,7 +137,7 @@ enum Speaker {
 ///
 /// The line is no request. The message repeats nothing of it: it may be private.
 pub fn read_request(line: &[u8]) -> Result<ClaimRequest, Fault> {
-    let unread = || Fault::new(FaultKind::Input, "a line of the bundle is no request");
+    let unread = || Fault::new(FaultKind::Input, "a line is no request");
     let Line { custom_id, body } = serde_json::from_slice(line).map_err(|_| unread())?;
     let mut said = body.messages.into_iter().peekable();
     let system = said.next_if(|first| first.role == Speaker::System).map(|first| first.content);
@@ -180,7 +183,7 @@ mod tests {
         check(&line("a1", USER, MOST), Ok("a1 None user=U 9"));
         let all = [system, USER, said, USER].join(",");
         check(&line("a1", &all, MOST), Ok("a1 Some(\"S\") user=U assistant=A user=U 9"));
-        let no = Err("a line of the bundle is no request");
+        let no = Err("a line is no request");
         check(&line("a1", &[USER, system].join(","), MOST), no);
         check(&line("a1", USER, ""), no);
         check(&line("a1", r#"{"role":"tool","content":"U"}"#, MOST), no);
@@ -191,6 +194,10 @@ mod tests {
     struct Lines(std::ops::Range<u32>, &'static str);
 
     impl RequestLines for Lines {
+        fn is_private(&self) -> bool {
+            false
+        }
+
         fn ids(&self) -> Vec<String> {
             self.0.clone().map(|at| format!("{}{at}", self.1)).collect()
         }

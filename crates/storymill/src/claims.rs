@@ -15,7 +15,8 @@ const ANSWERS: &str = "answers";
 
 impl Project {
     /// A project that puts requests about claims to a model, which the workflow knows by a name. Private ones
-    /// are sent to endpoints of this machine and to those named here.
+    /// want a private workspace ([`Project::in_workspace`]), and are sent to endpoints of this machine and to those
+    /// named here.
     ///
     /// # Errors
     ///

@@ -115,7 +115,7 @@ impl Lineage<'_> {
         };
         origin.facts.push(("asked", asked));
         if let Some(right) = question.right() {
-            let right = format!("option {} of {}", right + 1, question.options().len());
+            let right = format!("option {} of {}", u32::from(right) + 1, question.options().len());
             origin.facts.push(("right", right));
         }
         for source in question.sources() {

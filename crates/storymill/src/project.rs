@@ -7,6 +7,7 @@ use std::{
 
 use storymill_core::{Decision, Decisions, Fault, FaultKind};
 use storymill_pipeline::{NotAWorkflow, Workflow};
+use storymill_sources::RequestLines;
 
 use crate::{
     Registry,
@@ -179,6 +180,12 @@ impl Project {
     /// The workflow with what its steps left open, chosen by what decides here.
     pub(crate) fn settled(&self, by: &By<'_>) -> Result<Workflow, Fault> {
         let mut workflow = self.lent()?;
+        let requests = workflow.lent.get::<Arc<dyn RequestLines>>();
+        if requests.is_some_and(|one| one.is_private()) && !self.workspace.is_private() {
+            let message = "private requests would lie in clear, and might be sent anywhere";
+            let hint = "take the project into a shelf: `Project::in_workspace`";
+            return Err(Fault::new(FaultKind::Input, message).hint(hint));
+        }
         tell(&*self.events, settle(&mut workflow, by, &self.surroundings.data));
         Ok(workflow)
     }

@@ -75,6 +75,10 @@ impl RequestFile {
 }
 
 impl RequestLines for RequestFile {
+    fn is_private(&self) -> bool {
+        self.key.is_some()
+    }
+
     fn ids(&self) -> Vec<String> {
         self.places.keys().cloned().collect()
     }
@@ -138,13 +142,20 @@ pub struct ShelfRequests {
 }
 
 impl RequestLines for ShelfRequests {
+    fn is_private(&self) -> bool {
+        true
+    }
+
     fn ids(&self) -> Vec<String> {
         self.ids.clone()
     }
 
     fn line(&self, id: &str) -> Result<Vec<u8>, Fault> {
         let kept = self.shelf.read(&format!("{}{id}", self.folder))?;
-        let gone = || Fault::new(FaultKind::Input, "a request is not on the shelf any more");
+        let gone = || {
+            Fault::new(FaultKind::Input, "a request is not on the shelf any more")
+                .at(self.shelf.root())
+        };
         Ok(kept.ok_or_else(gone)?.into_inner())
     }
 }

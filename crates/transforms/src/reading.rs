@@ -43,7 +43,7 @@ impl Sums {
 }
 
 /// Where the answer to a question stands, how far back that is, and what is read before.
-pub(crate) struct Asked {
+pub(crate) struct Placed {
     pub(crate) evidence: Vec<Span>,
     pub(crate) demand: Demand,
     pub(crate) context: Recipe,
@@ -120,12 +120,12 @@ impl<'s> Reading<'s> {
 
     /// Where the answer to a question stands that is asked when all scenes before `read` were read; none if
     /// there are no such scenes.
-    pub(crate) fn place(&self, about: Option<Stretch>, read: usize) -> Option<Asked> {
+    pub(crate) fn place(&self, about: Option<Stretch>, read: usize) -> Option<Placed> {
         let scenes = about
             .map_or(0..read, |about| about.first_scene as usize..about.last_scene as usize + 1);
         let [first, ..] = self.scenes.get(..read)?.get(scenes.clone())? else { return None };
         let span = Span { start: first.span.start, end: self.scenes[scenes.end - 1].span.end };
-        Some(Asked {
+        Some(Placed {
             evidence: about.map(|_| span).into_iter().collect(),
             demand: self.demand(&scenes, read),
             context: Recipe::Read(self.length(0..read)),

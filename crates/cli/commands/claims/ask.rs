@@ -81,13 +81,13 @@ fn of_bundle(
     out: &Path,
 ) -> Result<Exit, Failure> {
     let (about, lines) = bundle::open(bundle, &args.on.key)?;
-    if out.exists() {
+    if out.exists() && !args.plan {
         let message = "this is there already, and was left as it is";
         return Err(Fault::new(FaultKind::Input, message).at(out).into());
     }
     let work = beside(out);
     let workspace = match lines.key() {
-        None => Workspace::folder(&work),
+        None => Workspace::folder(work.join("store")),
         // Answers may tell of the book: until they are sealed to the maintainers they are sealed to
         // whoever asks.
         Some(key) => {

@@ -126,7 +126,7 @@ pub fn recipes(
     for path in &files {
         each_batch(open(path)?.with_batch_size(64), path, |batch| {
             for row in json_rows(batch).map_err(|error| unreadable(path, error))? {
-                each(recipe(row, path)?);
+                each(context_of(row, path)?);
             }
             Ok(())
         })?;
@@ -167,8 +167,8 @@ pub fn each_text(
     failed.map_or(Ok(()), Err)
 }
 
-/// The recipe that a row of contexts is.
-pub(crate) fn recipe(row: Value, path: &Path) -> Result<Context, Fault> {
+/// The context that a row is the recipe of.
+pub(crate) fn context_of(row: Value, path: &Path) -> Result<Context, Fault> {
     let row: Row = serde_json::from_value(row).map_err(|error| unreadable(path, error))?;
     row.context(path)
 }

@@ -52,8 +52,10 @@ impl Wire for Anthropic {
         let mut put = |name: &str, value| drop(body.insert(name.to_owned(), value));
         put("model", config.model.clone().into());
         let sent = |field| !config.omit.contains(&field);
-        let most = chat.max_tokens.or(sent(Field::MaxTokens).then_some(config.max_tokens));
-        put("max_tokens", most.ok_or("`max_tokens` must be sent")?.into());
+        if !sent(Field::MaxTokens) {
+            return Err("`max_tokens` must be sent".to_owned());
+        }
+        put("max_tokens", chat.max_tokens.unwrap_or(config.max_tokens).into());
         if sent(Field::Temperature) {
             if config.temperature > 1.0 {
                 return Err("`temperature` is at most 1".to_owned());

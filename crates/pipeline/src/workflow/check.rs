@@ -54,6 +54,9 @@ pub(super) fn check(
     if !draft.unpublished {
         check_publish(&draft, problems);
     }
+    if draft.unpublished && (draft.publish.is_some() || !configs.is_empty()) {
+        problems.push(Problem::new("a workflow without a dataset publishes something", None));
+    }
     if configs.is_empty() && !draft.unpublished && !broken && problems.is_empty() {
         let hint = "add `[dataset.scenes]` with `from = \"scenes\"`";
         problems.push(Problem::new("the workflow publishes nothing", None).hint(hint.to_owned()));

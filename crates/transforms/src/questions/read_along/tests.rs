@@ -144,7 +144,7 @@ fn a_type_is_asked_only_where_both_outcomes_are_possible() {
     let told = told(12, |_| 1);
     let (questions, trace) = ask("", &told);
     let asked = |of: QuestionType| -> Vec<u32> {
-        questions.iter().filter(|q| q.kind == of.name()).map(|q| q.asked_at()).collect()
+        questions.iter().filter(|q| q.kind == of.name()).map(Question::asked_at).collect()
     };
     // Five decoys from t + 2 on: the last is asked at t = 12 - 7. Five scenes read: from t = 4.
     assert_eq!(asked(QuestionType::Lookahead), (0..=5).collect::<Vec<_>>());
@@ -181,7 +181,7 @@ fn what_failed_is_no_option() {
     let distorted = questions.iter().filter(|q| q.kind == QuestionType::SceneDistortion.name());
     assert!(distorted.clone().all(|q| !names(q, 7)));
     // Scene 3 is missing, so five are read one scene later.
-    assert_eq!(distorted.map(|q| q.asked_at()).min(), Some(5));
+    assert_eq!(distorted.map(Question::asked_at).min(), Some(5));
 }
 
 #[test]
