@@ -118,6 +118,13 @@ fn rows_are_had_without_a_dataset() {
     drop(ready);
     let built = project.build(&out(folder.path(), "two")).unwrap();
     assert!(built.end == End::Empty && !folder.path().join("two").exists());
+    let both = Workflow::builder("mine", "1.0.0", 7)
+        .unpublished()
+        .source("books", Folder::at("books"))
+        .dataset("books", "books")
+        .build(Registry::standard().kinds());
+    let Err(NotAWorkflow::Problems(problems)) = both else { panic!("{both:?}") };
+    assert!(problems.to_string().contains("without a dataset publishes"), "{problems}");
 }
 
 #[test]

@@ -54,7 +54,7 @@ pub(super) fn check(
     if !draft.unpublished {
         check_publish(&draft, problems);
     }
-    if draft.unpublished && (draft.publish.is_some() || !configs.is_empty()) {
+    if draft.unpublished && !configs.is_empty() {
         problems.push(Problem::new("a workflow without a dataset publishes something", None));
     }
     if configs.is_empty() && !draft.unpublished && !broken && problems.is_empty() {
