@@ -25,6 +25,7 @@ mod runs;
 pub mod rust_bert;
 mod substitute;
 mod tagger;
+mod titles;
 pub mod trim;
 mod words;
 

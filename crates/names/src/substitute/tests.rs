@@ -6,13 +6,15 @@ use crate::cast::{Careful, Character, Gender};
 fn character(given: &[&str], family: &[&str], gender: Gender) -> Character {
     let parts = |parts: &[&str]| parts.iter().map(|part| (*part).to_owned()).collect();
     let name = [given, family].concat().join(" ");
-    Character { name, gender, given: parts(given), family: parts(family), seen: 5, keep: false }
+    let (given, family, husband) = (parts(given), parts(family), Vec::new());
+    Character { name, gender, given, husband, family, seen: 5, keep: false }
 }
 
 fn cast(characters: Vec<Character>, careful: Vec<Careful>) -> CastFile {
     let (version, book, text) = (1, "b1".to_owned(), String::new());
     let (tagger, culture) = (None, "english".to_owned());
-    CastFile { version, book, text, tagger, culture, characters, places: vec![], careful }
+    let (places, nobody) = (vec![], vec![]);
+    CastFile { version, book, text, tagger, culture, characters, places, careful, nobody }
 }
 
 fn sample() -> CastFile {
@@ -86,7 +88,7 @@ fn gender_and_family_are_kept_and_seeds_differ() {
 
 #[test]
 fn an_empty_pool_is_said() {
-    let many = (0..400).map(|n| character(&[&format!("Nam{n}")], &[], Gender::Female)).collect();
+    let many = (0..900).map(|n| character(&[&format!("Nam{n}")], &[], Gender::Female)).collect();
     let fault = Substitutes::draw(&cast(many, vec![]), &Words::new(""), Seed::new(1)).unwrap_err();
     assert!(fault.message.contains("female") && fault.hint.is_some(), "{fault}");
     let fault = Substitutes::draw(

@@ -1,0 +1,331 @@
+//! What was tagged and names nobody of the story: *the Huron*, *the Dormouse*, one *Blacksmith* in a simile,
+//! the saint of a church, a ship, a month, God. What is told apart here is written into the cast, and stays.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+};
+
+use storymill_text::word::fold;
+
+use super::pieces::{Piece, saint, singulars};
+use crate::{
+    knowledge::{Known, given},
+    lists::{PARTICLES, SPEECH, VERBS},
+    titles::{self, Title},
+    words::{Case, Words},
+};
+
+/// A name that is left as it is, why, and how often it was taken for somebody's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Nobody {
+    pub(super) name: String,
+    pub(super) what: &'static str,
+    pub(super) seen: u32,
+}
+
+/// What is counted of a word over all names that it is in.
+#[derive(Debug, Default)]
+struct Seen {
+    shown: String,
+    all: u32,
+    /// Alone, behind an article.
+    articles: u32,
+    /// Behind a title, or in a name of several parts.
+    sure: u32,
+    /// Behind a title, or beside a first name.
+    person: u32,
+    /// Where it stands behind Saint, and in how many of these places somebody bears it as a name.
+    saints: Vec<usize>,
+    borne: u32,
+    /// Where a saint speaks.
+    speaks: u32,
+    /// Behind an article, with its title: *the Czarina Catherine*; and with ships around.
+    the: u32,
+    ships: u32,
+    /// Where somebody says, does or has something.
+    deeds: u32,
+    /// Whether a small word stands before it: De Lacey.
+    particle: bool,
+    /// The words beside it in its names.
+    beside: BTreeSet<String>,
+}
+
+impl Seen {
+    /// Whether somebody bears the name of the saint.
+    fn is_borne(&self) -> bool {
+        self.borne > 0 || (self.speaks > 2 && 8 * self.speaks as usize > self.saints.len())
+    }
+}
+
+/// Counts words in names of persons, name by name.
+#[derive(Debug, Default)]
+pub(super) struct Nobodies {
+    words: BTreeMap<String, Seen>,
+    titles: BTreeMap<String, u32>,
+}
+
+/// What names nobody.
+#[derive(Debug, Default)]
+pub(super) struct Refused {
+    words: BTreeSet<String>,
+    /// Words at which it is no name, though it may be elsewhere.
+    pub(super) places: BTreeSet<usize>,
+    pub(super) all: Vec<Nobody>,
+    /// How often a word is a saint's.
+    saints: BTreeMap<String, usize>,
+}
+
+impl Refused {
+    pub(super) fn saints(&self, key: &str) -> usize {
+        self.saints.get(key).copied().unwrap_or(0)
+    }
+
+    pub(super) fn has(&self, piece: &Piece) -> bool {
+        self.places.contains(&piece.at) || self.words.contains(&piece.key())
+    }
+}
+
+/// Words that tell of ships.
+const SHIPS: &[&str] = &[
+    "ship", "vessel", "schooner", "brig", "barque", "bark", "frigate", "steamer", "sloop", "yacht",
+    "boat", "sail", "sailed", "sails", "sailing", "aboard", "board", "deck", "anchor", "anchored",
+    "moored", "wharf", "dock", "port", "harbour", "crew", "lloyd", "voyage", "quay",
+];
+
+/// How words end that name what nobody is.
+const ABSTRACT: &[&str] =
+    &["tion", "sion", "ness", "ment", "ism", "hood", "alty", "ality", "ology", "smith", "monger"];
+
+/// How often a common word may be tagged and still be taken for a slip.
+const MOST_PASSING: u32 = 3;
+
+impl Nobodies {
+    /// Counts a name: its words, and its parts.
+    pub(super) fn count(&mut self, words: &Words<'_>, name: &Range<usize>, pieces: &[Piece]) {
+        let Some(first) = pieces.first() else {
+            for at in name.clone().filter(|at| words.all()[*at].case != Case::Low) {
+                *self.titles.entry(words.surface(at).to_owned()).or_default() += 1;
+            }
+            return;
+        };
+        let titles = titles::before(words, first.at);
+        let titled = !titles.is_empty();
+        let before = |at: usize| at.checked_sub(1).filter(|_| !words.all()[at].breaks);
+        // The month in *the March Hare* is no part of the name.
+        let behind = before(name.start).and_then(|at| {
+            let capital = words.all()[at].case == Case::Inside && !titled;
+            if capital { before(at) } else { Some(at) }
+        });
+        let articles = ["the", "a", "an", "this", "that", "these", "those", "la", "le", "les"];
+        let article = articles.contains(&words.low(behind));
+        let start = first.at.saturating_sub(titles.len());
+        let the = words.low(start.checked_sub(1)) == "the";
+        let around = start.saturating_sub(10)..(name.end + 10).min(words.len());
+        let ships = around.clone().any(|at| SHIPS.contains(&words.low(Some(at))));
+        for (number, piece) in pieces.iter().enumerate() {
+            let seen = self.words.entry(piece.key()).or_default();
+            seen.shown.clone_from(&piece.surface);
+            seen.all += 1;
+            let beside = pieces
+                .iter()
+                .enumerate()
+                .any(|(other, one)| other != number && one.is_first_name());
+            if is_oath(words, piece.at) {
+                seen.saints.push(piece.at);
+                continue;
+            }
+            if let Some(word) = saint(words, piece.at) {
+                seen.saints.push(piece.at);
+                seen.borne += u32::from(is_borne(words, word));
+                let beside = [word.checked_sub(1), Some(piece.at + 1)];
+                seen.speaks += u32::from(beside.iter().any(|at| SPEECH.contains(&words.low(*at))));
+                continue;
+            }
+            if pieces.len() == number + 1 && is_in_place(words, name.end) {
+                seen.saints.push(piece.at);
+                continue;
+            }
+            seen.articles += u32::from(article && pieces.len() == 1);
+            seen.sure += u32::from(titled || pieces.len() > 1);
+            seen.person += u32::from(titled || beside);
+            seen.the += u32::from(the);
+            seen.ships += u32::from(the && ships);
+            seen.deeds += u32::from(is_deed(words, piece.at));
+            let small = words.low(piece.at.checked_sub(1));
+            seen.particle |=
+                PARTICLES.contains(&small) && !matches!(small, "of" | "the" | "and" | "'");
+            seen.beside.extend(pieces.iter().filter(|one| one.at != piece.at).map(Piece::key));
+        }
+    }
+
+    /// The words that name nobody. `low` says how often a folded word stands without a capital.
+    pub(super) fn found(&self, words: &Words<'_>, low: impl Fn(&str) -> usize) -> Refused {
+        let mut refused = Refused::default();
+        for (name, seen) in &self.titles {
+            refused.all.push(Nobody { name: name.clone(), what: "title", seen: *seen });
+        }
+        for (word, seen) in &self.words {
+            if !seen.is_borne() && !seen.saints.is_empty() {
+                let count = u32::try_from(seen.saints.len()).unwrap_or(u32::MAX);
+                refused.places.extend(seen.saints.iter().copied());
+                if count == seen.all {
+                    refused.refuse(word, seen, "saint");
+                    continue;
+                }
+            }
+            if let Some(what) = self.what(word, seen, &low) {
+                refused.refuse(word, seen, what);
+            }
+        }
+        // A saint that no tagger marked is one all the same.
+        let saints: Vec<bool> = words
+            .lows()
+            .iter()
+            .map(|low| self.words.get(&fold(low)).is_some_and(|seen| !seen.is_borne()))
+            .collect();
+        for (at, word) in words.all().iter().enumerate() {
+            let is = word.case != Case::Low && saints[word.low as usize];
+            if is && (saint(words, at).is_some() || is_oath(words, at)) {
+                refused.places.insert(at);
+                *refused.saints.entry(fold(words.low(Some(at)))).or_default() += 1;
+            }
+        }
+        refused
+    }
+
+    /// What a word is, if it names nobody.
+    ///
+    /// An epithet mostly stands behind an article, and is not the plural of a family. A word is a common one
+    /// that no list of names has, and stands without a title or another name.
+    fn what(&self, word: &str, seen: &Seen, low: &impl Fn(&str) -> usize) -> Option<&'static str> {
+        let known = Known::of(word);
+        let listed = [Known::FEMALE, Known::MALE, Known::SURNAME];
+        let listed = listed.into_iter().any(|list| known.has(list));
+        let mostly = |seen: &Seen| 5 * seen.articles >= 3 * seen.all;
+        let is_family = |one: &str| {
+            Known::of(one).has(Known::SURNAME)
+                || self.words.get(one).is_some_and(|one| !mostly(one))
+        };
+        let family = || singulars(word).any(|one| is_family(&one));
+        if 2 * seen.the > seen.all && 4 * seen.ships > seen.the && seen.ships > 1 && !family() {
+            return Some("thing");
+        }
+        if listed {
+            return None;
+        }
+        if known.only_capital() && seen.person == 0 {
+            return Some("god");
+        }
+        if mostly(seen) && !family() {
+            return Some("epithet");
+        }
+        if seen.person > 0 {
+            return None;
+        }
+        if known.has(Known::CALENDAR) {
+            return Some("calendar");
+        }
+        if known.has(Known::PEOPLES) {
+            return Some("people");
+        }
+        if known.has(Known::PLACE) {
+            return Some("place");
+        }
+        // What is named often, and never says, does or has anything, is a game or a tribe.
+        let family = seen.particle || seen.is_borne();
+        let of_person = |one: &String| self.words.get(one).is_some_and(|one| one.person > 0);
+        let person = family || seen.beside.iter().any(of_person);
+        if seen.all >= 8 && 10 * seen.deeds < seen.all && !person {
+            return Some("thing");
+        }
+        let low = low(word);
+        let passing = seen.all <= MOST_PASSING && low > 0;
+        let abstract_ =
+            ABSTRACT.iter().any(|end| word.len() > end.len() + 3 && word.ends_with(end));
+        let common = passing || abstract_ || low >= 3 * seen.all as usize;
+        (seen.sure == 0 && common).then_some("word")
+    }
+}
+
+/// Whether somebody bears the name of a saint: Augustine St. Clare, the Marquis St. Clare, the Duke of St. Ives.
+fn is_borne(words: &Words<'_>, saint: usize) -> bool {
+    let Some(before) = saint.checked_sub(1).filter(|_| !words.all()[saint].breaks) else {
+        return false;
+    };
+    let capital = |at: usize| words.all()[at].case != Case::Low;
+    let known = given(words.low(Some(before)));
+    let first = (known.has(Known::FEMALE) || known.has(Known::MALE)) && capital(before);
+    let of = words.low(Some(before)) == "of"
+        && before
+            .checked_sub(1)
+            .is_some_and(|title| Title::of(words.low(Some(title))).is_title() && capital(title));
+    let titled = titles::before(words, saint);
+    first || of || titled.iter().any(|title| !Title::of(title).has(Title::SAINT))
+}
+
+/// Whether a name that ends before a word goes on as that of a place or a thing: Shooter’s Hill, the George Hotel.
+fn is_in_place(words: &Words<'_>, end: usize) -> bool {
+    let mut at = end;
+    if matches!(words.low(Some(at)), "'" | "’") && words.low(Some(at + 1)) == "s" {
+        at += 2;
+    }
+    let Some(word) = words.all().get(at).filter(|word| !word.breaks) else { return false };
+    let low = words.low(Some(at));
+    let known = Known::of(low).has(Known::PLACE_WORD) || THINGS.contains(&low);
+    word.case == Case::Inside && known && words.gap(at)
+}
+
+/// Words that end the names of things.
+const THINGS: &[&str] = &[
+    "term",
+    "gazette",
+    "post",
+    "times",
+    "news",
+    "journal",
+    "herald",
+    "review",
+    "magazine",
+    "chronicle",
+    "club",
+    "museum",
+    "academy",
+    "company",
+    "stores",
+    "society",
+    "express",
+    "act",
+    "cup",
+    "prize",
+    "day",
+    "eve",
+];
+
+/// Whether somebody says, does or has something there.
+fn is_deed(words: &Words<'_>, at: usize) -> bool {
+    let [before, behind] = [words.low(at.checked_sub(1)), words.low(Some(at + 1))];
+    let possessive = matches!(behind, "'" | "’") && words.low(Some(at + 2)) == "s";
+    possessive
+        || SPEECH.contains(&before)
+        || SPEECH.contains(&behind)
+        || VERBS.contains(&behind)
+        || (behind.len() > 4 && behind.ends_with("ed"))
+}
+
+/// Whether a name is sworn by: by George, ’fore George, great Scott.
+fn is_oath(words: &Words<'_>, at: usize) -> bool {
+    let before = words.low(at.checked_sub(1));
+    let name = words.low(Some(at));
+    before == "fore"
+        || (before == "by"
+            && matches!(name, "george" | "jove" | "jingo" | "gad" | "gum" | "golly" | "jabers"))
+        || (before == "great" && name == "scott")
+}
+
+impl Refused {
+    fn refuse(&mut self, word: &str, seen: &Seen, what: &'static str) {
+        self.words.insert(word.to_owned());
+        self.all.push(Nobody { name: seen.shown.clone(), what, seen: seen.all });
+    }
+}
