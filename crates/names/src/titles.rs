@@ -75,7 +75,9 @@ pub(crate) fn before<'w>(words: &'w Words<'_>, first: usize) -> Vec<&'w str> {
             before -= 1;
         }
         let low = words.low(Some(before));
-        if Title::stands(words, before) {
+        if Title::of(low).has(Title::SAINT) {
+            // Of Lord St. Clare the title is Lord.
+        } else if Title::stands(words, before) {
             titles.push(low);
         } else if !(BETWEEN.contains(&low) && words.gap(at)) {
             break;

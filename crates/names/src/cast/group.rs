@@ -48,6 +48,11 @@ struct Told<'c> {
     votes: Votes,
 }
 
+/// A few pages, in words: a pet name and the name it stands for are met that near somewhere.
+const NEAR: usize = 4000;
+/// A page: who is mostly called by a title is met that near by a pet name most of the time.
+const BESIDE: usize = 400;
+
 /// First names that so many bear that two of one name are two people.
 const COMMON: &[&str] =
     &["mary", "jane", "ann", "anne", "elizabeth", "catherine", "sarah", "margaret"];
@@ -92,7 +97,7 @@ impl<'c> People<'c> {
             if !matches!(between[..], ["called" | "alias"] | ["known", "as"]) {
                 continue;
             }
-            let bearer = |told: &Told<'_>| {
+            let bearer = |told: &Told<'_>, beside: Option<usize>| {
                 let has = |at: &usize| {
                     let person = &self.all[*at];
                     let part = |part: &usize| {
@@ -100,12 +105,13 @@ impl<'c> People<'c> {
                     };
                     told.mention.parts.iter().all(part)
                 };
-                (0..self.all.len())
-                    .filter(has)
-                    .max_by_key(|at| (self.all[*at].seen, usize::MAX - at))
+                let agrees = |at: &usize| beside.is_none_or(|beside| self.agree(beside, *at));
+                let all = (0..self.all.len()).filter(has).filter(agrees);
+                all.max_by_key(|at| (self.all[*at].seen, usize::MAX - at))
             };
-            let (Some(a), Some(b)) = (bearer(one), bearer(other)) else { continue };
-            if a != b && self.agree(a, b) {
+            let Some(a) = bearer(one, None) else { continue };
+            let Some(b) = bearer(other, Some(a)) else { continue };
+            if a != b {
                 let [big, small] =
                     if self.all[a].seen < self.all[b].seen { [b, a] } else { [a, b] };
                 let gone = std::mem::take(&mut self.all[small]);
@@ -321,8 +327,8 @@ impl<'c> People<'c> {
                 2 * person.familiar + 2 >= person.seen.min(20) || person.family.len() == 1;
             person.given.keys().any(of)
                 && familiar
-                && !person.is_noble()
-                && self.is_near(person, all)
+                && (!person.is_noble() || 2 * self.near(person, all, BESIDE) > all.len())
+                && self.near(person, all, NEAR) > 0
         };
         let agrees = |at: &usize| {
             let own = Votes::of_given(shown).gender();
@@ -339,16 +345,17 @@ impl<'c> People<'c> {
         4 * before <= all.len() || 20 * (person.seen as usize) >= all.len()
     }
 
-    /// Whether two are ever named within a few pages of each other.
-    fn is_near(&self, person: &Person, all: &[&Told<'_>]) -> bool {
-        const NEAR: usize = 4000;
-        all.iter().any(|one| {
+    /// How many of these mentions stand within so many words of somebody's.
+    fn near(&self, person: &Person, all: &[&Told<'_>], words: usize) -> usize {
+        let is_near = |one: &&&Told<'_>| {
             let at = one.mention.words.start;
             let next = person.at.partition_point(|other| *other < at);
-            let near = |other: Option<&usize>| other.is_some_and(|other| other.abs_diff(at) < NEAR);
+            let near =
+                |other: Option<&usize>| other.is_some_and(|other| other.abs_diff(at) < words);
             near(person.at.get(next))
                 || near(next.checked_sub(1).and_then(|one| person.at.get(one)))
-        })
+        };
+        all.iter().filter(is_near).count()
     }
 
     /// Titles before families: Mr. Darcy, Mrs. John Dashwood, Aunt Philips.
@@ -425,7 +432,7 @@ impl<'c> People<'c> {
                 && !own
                 && (daughters
                     || person.is_miss_of(family)
-                    || 10 * often(title) < person.seen as usize);
+                    || (person.family.len() == 1 && 10 * often(title) < person.seen as usize));
             // Mr. Craven and Dr. Craven are two where both are named often.
             let doctor = matches!(title, "dr" | "doctor") && !own && person.has_title("mr") && {
                 let [one, other] = [often(title), often("mr")];

@@ -86,6 +86,24 @@ impl Refused {
     }
 }
 
+/// Who is no person of the story in any book.
+const GODS: &[&str] = &[
+    "god",
+    "lord",
+    "heaven",
+    "heavens",
+    "providence",
+    "almighty",
+    "creator",
+    "saviour",
+    "redeemer",
+    "trinity",
+    "devil",
+    "jove",
+    "jehovah",
+    "allah",
+];
+
 /// Words that tell of ships.
 const SHIPS: &[&str] = &[
     "ship", "vessel", "schooner", "brig", "barque", "bark", "frigate", "steamer", "sloop", "yacht",
@@ -104,7 +122,10 @@ impl Nobodies {
     /// Counts a name: its words, and its parts.
     pub(super) fn count(&mut self, words: &Words<'_>, name: &Range<usize>, pieces: &[Piece]) {
         let Some(first) = pieces.first() else {
-            for at in name.clone().filter(|at| words.all()[*at].case != Case::Low) {
+            let is_title = |at: &usize| {
+                words.all()[*at].case != Case::Low && Title::of(words.low(Some(*at))).is_title()
+            };
+            for at in name.clone().filter(is_title) {
                 *self.titles.entry(words.surface(at).to_owned()).or_default() += 1;
             }
             return;
@@ -142,7 +163,7 @@ impl Nobodies {
                 seen.speaks += u32::from(beside.iter().any(|at| SPEECH.contains(&words.low(*at))));
                 continue;
             }
-            if pieces.len() == number + 1 && is_in_place(words, name.end) {
+            if is_in_place(words, name.end) {
                 seen.saints.push(piece.at);
                 continue;
             }
@@ -202,7 +223,10 @@ impl Nobodies {
         let known = Known::of(word);
         let listed = [Known::FEMALE, Known::MALE, Known::SURNAME];
         let listed = listed.into_iter().any(|list| known.has(list));
-        let mostly = |seen: &Seen| 5 * seen.articles >= 3 * seen.all;
+        let mostly = |seen: &Seen| {
+            let half = seen.sure == 0 && seen.all > 3 && 2 * seen.articles >= seen.all;
+            half || 5 * seen.articles >= 3 * seen.all
+        };
         let is_family = |one: &str| {
             Known::of(one).has(Known::SURNAME)
                 || self.words.get(one).is_some_and(|one| !mostly(one))
@@ -215,7 +239,7 @@ impl Nobodies {
             return None;
         }
         if known.only_capital() && seen.person == 0 {
-            return Some("god");
+            return Some(if GODS.contains(&word) { "god" } else { "word" });
         }
         if mostly(seen) && !family() {
             return Some("epithet");

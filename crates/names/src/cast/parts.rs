@@ -85,7 +85,10 @@ impl Census {
         let mut places: Vec<Vec<Piece>> = Vec::new();
         for one in found {
             let Some(name) = trim(words, one.words.clone(), one.kind) else { continue };
-            let pieces = pieces(words, name.clone());
+            let mut pieces = pieces(words, name.clone());
+            if one.kind == Kind::Place {
+                pieces.splice(0..0, first_name_before(words, &pieces));
+            }
             if one.kind == Kind::Place && !is_person(words, &pieces) {
                 census.place(words, &name);
                 places.push(pieces);
@@ -254,6 +257,16 @@ impl Census {
     }
 }
 
+/// A first name that a tagger left out before what it took for a place: Immanuel Hildesheim.
+fn first_name_before(words: &Words<'_>, place: &[Piece]) -> Option<Piece> {
+    let at = place.first()?.at;
+    let before = at.checked_sub(1).filter(|_| !words.all()[at].breaks && words.gap(at))?;
+    let piece = piece(words, before).filter(Piece::is_first_name)?;
+    let known = Known::of(words.low(Some(before)));
+    let other = [Known::PLACE, Known::PLACE_WORD, Known::CALENDAR, Known::CAPITAL];
+    (!other.into_iter().any(|list| known.has(list))).then_some(piece)
+}
+
 /// Whether what a tagger took for a place is somebody: behind Mr. or Mrs., or a first name with a word behind
 /// that no place has.
 fn is_person(words: &Words<'_>, pieces: &[Piece]) -> bool {
@@ -282,10 +295,15 @@ fn next_in_name(words: &Words<'_>, end: usize) -> Option<usize> {
         let surface = words.surface(at);
         let low = words.low(Some(at));
         let initial = word.case != Case::Low && surface.chars().count() == 1 && surface != "I";
-        let point = surface == "." && at > end && words.surface(at - 1).chars().count() == 1;
+        let saint = word.case != Case::Low && Title::of(low).has(Title::SAINT);
+        let short = |at: usize| {
+            words.surface(at).chars().count() == 1
+                || Title::of(words.low(Some(at))).has(Title::SAINT)
+        };
+        let point = surface == "." && at > end && short(at - 1);
         let particle = PARTICLES.contains(&low) && !matches!(low, "of" | "and" | "the" | "'");
         let hyphen = surface == "-" && !words.gap(at) && at == end;
-        if !(initial || point || particle || hyphen) {
+        if !(initial || saint || point || particle || hyphen) {
             return Some(at);
         }
         at += 1;

@@ -125,7 +125,12 @@ fn of_title(title: &str, known: Known, first: bool) -> i64 {
     let of = Title::of(title);
     match title {
         // Miss Mary is a person, Miss Bennet one of a family.
-        "miss" | "missy" | "lady" | "madam" if first && !known.has(Known::SURNAME) => -2,
+        "miss" | "missy" | "lady" | "madam"
+            if known.has(Known::FEMALE) && !known.has(Known::SURNAME) =>
+        {
+            -2
+        }
+        "lord" if first && !known.has(Known::SURNAME) => -2,
         "miss" | "missy" | "lady" | "madam" | "lord" => 1,
         "aunt" | "uncle" | "cousin" | "granny" | "grandmother" | "brother" | "sister" if !first => {
             0
@@ -154,7 +159,8 @@ pub(super) fn shape(census: &Census, family: &[bool], last: &[bool], mention: &M
             if family[*only] || (ranked && !is_first(*only)) {
                 Shape { family: Some(*only), ..Shape::default() }
             } else {
-                let husband = wife && !list(*only).0;
+                let lady = title == Some("lady") && list(*only).1;
+                let husband = (wife || lady) && !list(*only).0;
                 Shape { given: vec![*only], husband, ..Shape::default() }
             }
         }

@@ -165,7 +165,9 @@ impl Drawer<'_> {
         let pool = self.free(role);
         let mut short_of: BTreeMap<&str, Vec<&'static Candidate>> = BTreeMap::new();
         for one in pool.iter().filter(|one| one.pet) {
-            long_forms(&one.name).for_each(|long| short_of.entry(long).or_default().push(one));
+            // The name that a reader thinks of first.
+            let long = long_forms(&one.name).take(1);
+            long.for_each(|long| short_of.entry(long).or_default().push(one));
         }
         let cost = |want: &Want, one: &Candidate| {
             let article = self.index.article(&fold(&want.part));
