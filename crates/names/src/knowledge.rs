@@ -67,6 +67,18 @@ struct Anchors {
     peoples: Vec<String>,
     #[serde(deserialize_with = "list")]
     capital: Vec<String>,
+    #[serde(deserialize_with = "list")]
+    gods: Vec<String>,
+}
+
+static ANCHORED: LazyLock<Anchors> =
+    LazyLock::new(|| toml::from_str(ANCHORS).expect("our own lists are sound"));
+
+/// Whether a lower-cased word names a god or a devil.
+pub(crate) fn is_god(low: &str) -> bool {
+    static GODS: LazyLock<BTreeSet<String>> =
+        LazyLock::new(|| ANCHORED.gods.iter().map(|god| god.to_lowercase()).collect());
+    GODS.contains(low)
 }
 
 fn list<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
@@ -261,7 +273,7 @@ static KNOWN: LazyLock<HashMap<String, Known>> = LazyLock::new(|| {
         add(&culture.male, Known::MALE);
         add(&culture.surname, Known::SURNAME);
     }
-    let anchors: Anchors = toml::from_str(ANCHORS).expect("our own lists are sound");
+    let anchors = &*ANCHORED;
     add(&anchors.place, Known::PLACE);
     add(&anchors.place_word, Known::PLACE_WORD);
     add(&anchors.people, Known::PEOPLE);

@@ -17,7 +17,9 @@ use super::{
 };
 use crate::{
     knowledge::{Known, are_forms},
-    words::Words,
+    lists::PARTICLES,
+    titles::Title,
+    words::{Case, Words},
 };
 
 pub(super) fn group(
@@ -132,21 +134,46 @@ impl<'c> People<'c> {
                     one.given.contains_key(&part)
                         && (own.is_empty() || !own.is_disjoint(&one.family))
                 };
-                if !self.all.iter().any(his) {
-                    let name = own.iter().fold(self.shown(part).to_owned(), |name, family| {
-                        format!("{name} {}", self.shown(*family))
-                    });
-                    self.all.push(Person::husband_of(part, own.clone(), name));
+                if self.all.iter().any(his) {
+                    continue;
                 }
+                let name = own.iter().fold(self.shown(part).to_owned(), |name, family| {
+                    format!("{name} {}", self.shown(*family))
+                });
+                // The only gentleman of the family, where it has one wife who is called so.
+                let unnamed = |one: &&mut Person| {
+                    one.given.is_empty() && one.has_title("mr") && !own.is_disjoint(&one.family)
+                };
+                let rivals = self
+                    .all
+                    .iter()
+                    .filter(|one| !one.husband.is_empty() && !own.is_disjoint(&one.family));
+                let alone = rivals.count() == 1;
+                if let Some(one) = self.all.iter_mut().find(unnamed).filter(|_| alone) {
+                    one.is_named(part, name);
+                    continue;
+                }
+                self.all.push(Person::husband_of(part, own.clone(), name));
             }
         }
         self.all.retain(|one| !one.given.is_empty() || !one.family.is_empty());
     }
 
+    /// A mention as it is written, with the small words before it: van der Lee, St. Clare.
     fn name(&self, mention: &Mention) -> String {
         let all = self.words.all();
-        let range =
-            all[mention.words.start].start as usize..all[mention.words.end - 1].end as usize;
+        let mut first = mention.words.start;
+        while let Some(before) = first.checked_sub(1).filter(|_| !all[first].breaks) {
+            let low = self.words.low(Some(before));
+            let particle = PARTICLES.contains(&low) && !matches!(low, "of" | "and" | "the" | "'");
+            let saint = Title::of(low).has(Title::SAINT) && all[before].case != Case::Low;
+            let point = low == "." && self.words.low(before.checked_sub(1)) == "st";
+            if !(particle || saint || point) {
+                break;
+            }
+            first = before;
+        }
+        let range = all[first].start as usize..all[mention.words.end - 1].end as usize;
         one_line(&self.words.text()[range])
     }
 
@@ -342,7 +369,7 @@ impl<'c> People<'c> {
     fn is_introduced(&self, person: &Person, all: &[&Told<'_>]) -> bool {
         let first = person.at.first().copied().unwrap_or(usize::MAX);
         let before = all.iter().filter(|one| one.mention.words.start < first).count();
-        4 * before <= all.len() || 20 * (person.seen as usize) >= all.len()
+        4 * before <= all.len() || 40 * (person.seen as usize) >= all.len()
     }
 
     /// How many of these mentions stand within so many words of somebody's.

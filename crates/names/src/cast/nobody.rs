@@ -10,7 +10,7 @@ use storymill_text::word::fold;
 
 use super::pieces::{Piece, saint, singulars};
 use crate::{
-    knowledge::{Known, given},
+    knowledge::{Known, given, is_god},
     lists::{PARTICLES, SPEECH, VERBS},
     titles::{self, Title},
     words::{Case, Words},
@@ -85,24 +85,6 @@ impl Refused {
         self.places.contains(&piece.at) || self.words.contains(&piece.key())
     }
 }
-
-/// Who is no person of the story in any book.
-const GODS: &[&str] = &[
-    "god",
-    "lord",
-    "heaven",
-    "heavens",
-    "providence",
-    "almighty",
-    "creator",
-    "saviour",
-    "redeemer",
-    "trinity",
-    "devil",
-    "jove",
-    "jehovah",
-    "allah",
-];
 
 /// Words that tell of ships.
 const SHIPS: &[&str] = &[
@@ -238,8 +220,11 @@ impl Nobodies {
         if listed {
             return None;
         }
-        if known.only_capital() && seen.person == 0 {
-            return Some(if GODS.contains(&word) { "god" } else { "word" });
+        if seen.person == 0 && is_god(word) {
+            return Some("god");
+        }
+        if seen.person == 0 && known.only_capital() {
+            return Some("word");
         }
         if mostly(seen) && !family() {
             return Some("epithet");

@@ -12,7 +12,7 @@ use storymill_text::{one_line, word::fold};
 
 use super::{
     nobody::{Nobodies, Nobody, Refused},
-    pieces::{Piece, is_many, piece, pieces, saint, singulars},
+    pieces::{Piece, is_many, is_surname, piece, pieces, saint, singulars},
     places::Stands,
 };
 use crate::{
@@ -84,7 +84,7 @@ impl Census {
         let mut persons: Vec<Vec<Piece>> = Vec::new();
         let mut places: Vec<Vec<Piece>> = Vec::new();
         for one in found {
-            let Some(name) = trim(words, one.words.clone(), one.kind) else { continue };
+            let Some(name) = name(words, one) else { continue };
             let mut pieces = pieces(words, name.clone());
             if one.kind == Kind::Place {
                 pieces.splice(0..0, first_name_before(words, &pieces));
@@ -255,6 +255,23 @@ impl Census {
         });
         entry.1 += 1;
     }
+}
+
+/// The name in what was found. A title that is somebody's family name, as in Rufus King, is in it.
+fn name(words: &Words<'_>, found: &Found) -> Option<Range<usize>> {
+    let range = found.words.clone();
+    let Some(mut name) = trim(words, range.clone(), found.kind) else {
+        return range.clone().find(|at| is_surname(words, *at)).map(|at| at..at + 1).or_else(
+            || {
+                // What is nothing but a title is counted as one.
+                range.clone().find(|at| words.all()[*at].case != Case::Low).map(|at| at..at + 1)
+            },
+        );
+    };
+    while name.end < range.end && is_surname(words, name.end) {
+        name.end += 1;
+    }
+    Some(name)
 }
 
 /// A first name that a tagger left out before what it took for a place: Immanuel Hildesheim.

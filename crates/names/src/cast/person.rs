@@ -43,6 +43,12 @@ impl Person {
         }
     }
 
+    /// Gives somebody the first name by which his wife is called.
+    pub(super) fn is_named(&mut self, first: usize, name: String) {
+        self.given.insert(first, 1);
+        self.names.insert(name, 1);
+    }
+
     /// Counts a mention.
     pub(super) fn take(&mut self, mention: &Mention, shape: &Shape, name: String, votes: Votes) {
         for part in &shape.given {

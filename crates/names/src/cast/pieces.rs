@@ -95,7 +95,7 @@ pub(super) fn piece(words: &Words<'_>, at: usize) -> Option<Piece> {
 }
 
 /// Whether a title is somebody's family name here: Mr. King, Rufus King.
-fn is_surname(words: &Words<'_>, at: usize) -> bool {
+pub(super) fn is_surname(words: &Words<'_>, at: usize) -> bool {
     let low = words.low(Some(at));
     if !Title::of(low).has(Title::SURNAME) {
         return false;

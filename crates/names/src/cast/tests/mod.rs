@@ -1,3 +1,6 @@
+mod nobody;
+mod people;
+
 use super::*;
 use crate::decision::Kind;
 
