@@ -155,7 +155,7 @@ impl Known {
     }
 }
 
-static NICKNAMES: LazyLock<HashMap<String, String>> =
+static NICKNAMES: LazyLock<BTreeMap<String, String>> =
     LazyLock::new(|| toml::from_str(NICKNAMES_TEXT).expect("our own lists are sound"));
 
 /// The names that a pet name may stand for.

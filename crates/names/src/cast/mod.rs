@@ -4,14 +4,20 @@
 //! so a part is what is replaced, the same everywhere. A part that is also a common word, or that is
 //! a name in few of its places, is *careful*: its places are listed, and no other is touched.
 
+mod first;
 mod group;
+mod joins;
+mod mentions;
 mod nobody;
 mod parts;
+mod people;
 mod person;
 pub(crate) mod pieces;
 mod places;
 mod roles;
 mod sex;
+mod signs;
+mod titled;
 
 use serde::{Deserialize, Serialize};
 use storymill_core::{Digest, Fault, FaultKind, SymbolIndex};

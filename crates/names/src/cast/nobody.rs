@@ -8,10 +8,13 @@ use std::{
 
 use storymill_text::word::fold;
 
-use super::pieces::{Piece, saint, singulars};
+use super::{
+    pieces::{Piece, saint, singulars},
+    signs::{SHIPS, is_borne, is_deed, is_in_place, is_oath},
+};
 use crate::{
-    knowledge::{Known, given, is_god},
-    lists::{PARTICLES, SPEECH, VERBS},
+    knowledge::{Known, is_god},
+    lists::{PARTICLES, SPEECH},
     titles::{self, Title},
     words::{Case, Words},
 };
@@ -85,13 +88,6 @@ impl Refused {
         self.places.contains(&piece.at) || self.words.contains(&piece.key())
     }
 }
-
-/// Words that tell of ships.
-const SHIPS: &[&str] = &[
-    "ship", "vessel", "schooner", "brig", "barque", "bark", "frigate", "steamer", "sloop", "yacht",
-    "boat", "sail", "sailed", "sails", "sailing", "aboard", "board", "deck", "anchor", "anchored",
-    "moored", "wharf", "dock", "port", "harbour", "crew", "lloyd", "voyage", "quay",
-];
 
 /// How words end that name what nobody is.
 const ABSTRACT: &[&str] =
@@ -255,81 +251,6 @@ impl Nobodies {
         let common = passing || abstract_ || low >= 3 * seen.all as usize;
         (seen.sure == 0 && common).then_some("word")
     }
-}
-
-/// Whether somebody bears the name of a saint: Augustine St. Clare, the Marquis St. Clare, the Duke of St. Ives.
-fn is_borne(words: &Words<'_>, saint: usize) -> bool {
-    let Some(before) = saint.checked_sub(1).filter(|_| !words.all()[saint].breaks) else {
-        return false;
-    };
-    let capital = |at: usize| words.all()[at].case != Case::Low;
-    let known = given(words.low(Some(before)));
-    let first = (known.has(Known::FEMALE) || known.has(Known::MALE)) && capital(before);
-    let of = words.low(Some(before)) == "of"
-        && before
-            .checked_sub(1)
-            .is_some_and(|title| Title::of(words.low(Some(title))).is_title() && capital(title));
-    let titled = titles::before(words, saint);
-    first || of || titled.iter().any(|title| !Title::of(title).has(Title::SAINT))
-}
-
-/// Whether a name that ends before a word goes on as that of a place or a thing: Shooter’s Hill, the George Hotel.
-fn is_in_place(words: &Words<'_>, end: usize) -> bool {
-    let mut at = end;
-    if matches!(words.low(Some(at)), "'" | "’") && words.low(Some(at + 1)) == "s" {
-        at += 2;
-    }
-    let Some(word) = words.all().get(at).filter(|word| !word.breaks) else { return false };
-    let low = words.low(Some(at));
-    let known = Known::of(low).has(Known::PLACE_WORD) || THINGS.contains(&low);
-    word.case == Case::Inside && known && words.gap(at)
-}
-
-/// Words that end the names of things.
-const THINGS: &[&str] = &[
-    "term",
-    "gazette",
-    "post",
-    "times",
-    "news",
-    "journal",
-    "herald",
-    "review",
-    "magazine",
-    "chronicle",
-    "club",
-    "museum",
-    "academy",
-    "company",
-    "stores",
-    "society",
-    "express",
-    "act",
-    "cup",
-    "prize",
-    "day",
-    "eve",
-];
-
-/// Whether somebody says, does or has something there.
-fn is_deed(words: &Words<'_>, at: usize) -> bool {
-    let [before, behind] = [words.low(at.checked_sub(1)), words.low(Some(at + 1))];
-    let possessive = matches!(behind, "'" | "’") && words.low(Some(at + 2)) == "s";
-    possessive
-        || SPEECH.contains(&before)
-        || SPEECH.contains(&behind)
-        || VERBS.contains(&behind)
-        || (behind.len() > 4 && behind.ends_with("ed"))
-}
-
-/// Whether a name is sworn by: by George, ’fore George, great Scott.
-fn is_oath(words: &Words<'_>, at: usize) -> bool {
-    let before = words.low(at.checked_sub(1));
-    let name = words.low(Some(at));
-    before == "fore"
-        || (before == "by"
-            && matches!(name, "george" | "jove" | "jingo" | "gad" | "gum" | "golly" | "jabers"))
-        || (before == "great" && name == "scott")
 }
 
 impl Refused {

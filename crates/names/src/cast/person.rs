@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     Character, Gender, Policy,
-    parts::{Census, Mention},
+    mentions::Mention,
+    parts::Census,
     roles::{MISS, Shape, WIFE},
     sex::Votes,
 };
@@ -27,7 +28,7 @@ pub(super) struct Person {
     /// The families before whose name Miss stands with the first name.
     full_miss: BTreeSet<usize>,
     /// The words of the mentions, in order.
-    pub(super) at: Vec<usize>,
+    pub(super) at: BTreeSet<usize>,
 }
 
 impl Person {
@@ -69,7 +70,7 @@ impl Person {
         self.familiar += u32::from(bare);
         *self.names.entry(name).or_default() += 1;
         self.votes.add(votes);
-        self.at.push(mention.words.start);
+        self.at.insert(mention.words.start);
     }
 
     /// Takes another over: both are one.
@@ -90,7 +91,6 @@ impl Person {
         self.full_miss.extend(other.full_miss);
         self.votes.add(other.votes);
         self.at.extend(other.at);
-        self.at.sort_unstable();
     }
 
     /// What titles, lists and pronouns say together. What a list says of a first name weighs the more the

@@ -1,6 +1,6 @@
 //! Which parts are names of families, and what each part is in a mention.
 
-use super::parts::{Census, Mention};
+use super::{mentions::Mention, parts::Census};
 use crate::{
     knowledge::{Known, given},
     titles::Title,

@@ -1,6 +1,6 @@
 //! Gender, from titles, lists of given names, and the pronouns that follow.
 
-use super::{Gender, parts::Mention};
+use super::{Gender, mentions::Mention};
 use crate::{
     knowledge::Known,
     titles::Title,

@@ -1,6 +1,6 @@
 //! Which name stands for which: drawn by seed from the pools of a culture.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use storymill_core::{Fault, FaultKind, Seed, UnitId};
 use storymill_text::word::fold;
@@ -36,7 +36,7 @@ pub(super) fn draw(cast: &CastFile, words: &Words<'_>, seed: Seed) -> Result<Vec
     };
     let index = Index::new(words);
     let wants = wants(cast, &index);
-    let mut taken: BTreeSet<String> = index.keys().map(str::to_owned).collect();
+    let mut taken: HashSet<String> = index.keys().map(str::to_owned).collect();
     taken.extend(wants.iter().map(|want| fold(&want.part)));
     taken.extend(BLOCKED.iter().cloned());
     let mut drawer = Drawer {
@@ -57,7 +57,7 @@ struct Drawer<'c> {
     index: Index<'c>,
     seed: Seed,
     unit: UnitId,
-    taken: BTreeSet<String>,
+    taken: HashSet<String>,
     /// Forms of the given names that were drawn: nobody else should have one.
     related: BTreeSet<&'static str>,
     careful: BTreeSet<String>,

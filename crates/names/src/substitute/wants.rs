@@ -67,7 +67,7 @@ pub(super) fn wants(cast: &CastFile, index: &Index<'_>) -> Vec<Want> {
     let is_first = |roles: &BTreeMap<Role, u32>| roles.keys().any(|role| role.is_given());
     let both = |roles: &BTreeMap<Role, u32>| roles.contains_key(&Role::Family) && is_first(roles);
     let doubtful = roles.iter().filter(|(_, (_, roles))| both(roles)).map(|(key, _)| key.as_str());
-    let usage = index.usage(doubtful.collect(), &roles.keys().map(String::as_str).collect());
+    let usage = index.usage(&doubtful.collect(), &roles.keys().map(String::as_str).collect());
     let mut wants: Vec<Want> = roles
         .iter()
         .map(|(key, (part, roles))| {
@@ -89,9 +89,7 @@ fn role(mut roles: BTreeMap<Role, u32>) -> Role {
     let of = |roles: &BTreeMap<Role, u32>, role: Role| roles.get(&role).copied().unwrap_or(0);
     let [female, male, given] =
         [Role::Female, Role::Male, Role::Given].map(|role| of(&roles, role));
-    let first = if female + male == 0 {
-        Role::Given
-    } else if 5 * female.min(male) >= female.max(male) {
+    let first = if 5 * female.min(male) >= female.max(male) {
         Role::Given
     } else if female > male {
         Role::Female

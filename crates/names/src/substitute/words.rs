@@ -97,7 +97,7 @@ impl<'w> Index<'w> {
     /// How the book uses parts that are somebody's first name and somebody's family name. `all` has every part.
     pub(super) fn usage<'k>(
         &self,
-        doubtful: BTreeSet<&'k str>,
+        doubtful: &BTreeSet<&'k str>,
         all: &BTreeSet<&str>,
     ) -> BTreeMap<&'k str, Usage> {
         let mut found: BTreeMap<&str, Usage> = BTreeMap::new();
