@@ -63,7 +63,7 @@ pub struct CastFile {
 pub struct Nobody {
     /// The name.
     pub name: String,
-    /// Why it is left: `title`, `saint`, `god`, `thing`, `epithet`, `calendar`, `people`, `place` or `word`.
+    /// Why it is left: `title`, `saint`, `god`, `oath`, `thing`, `epithet`, `calendar`, `people`, `place` or `word`.
     pub what: String,
     /// How often it was taken for somebody's.
     pub seen: u32,

@@ -10,7 +10,7 @@ use storymill_text::word::fold;
 
 use super::{
     pieces::{Piece, saint, singulars},
-    signs::{SHIPS, is_borne, is_deed, is_in_place, is_oath},
+    signs::{SHIPS, is_borne, is_called, is_deed, is_in_place, is_oath},
 };
 use crate::{
     knowledge::{Known, is_god},
@@ -38,16 +38,18 @@ struct Seen {
     sure: u32,
     /// Behind a title, or beside a first name.
     person: u32,
-    /// Where it stands behind Saint, and in how many of these places somebody bears it as a name.
-    saints: Vec<usize>,
+    /// Where it is a saint's, sworn by or in the name of a place, and why; and in how many of these places
+    /// somebody bears it as a name.
+    saints: Vec<(usize, &'static str)>,
     borne: u32,
     /// Where a saint speaks.
     speaks: u32,
     /// Behind an article, with its title: *the Czarina Catherine*; and with ships around.
     the: u32,
     ships: u32,
-    /// Where somebody says, does or has something.
+    /// Where somebody says, does or has something, or is called.
     deeds: u32,
+    called: u32,
     /// Whether a small word stands before it: De Lacey.
     particle: bool,
     /// The words beside it in its names.
@@ -131,18 +133,18 @@ impl Nobodies {
                 .enumerate()
                 .any(|(other, one)| other != number && one.is_first_name());
             if is_oath(words, piece.at) {
-                seen.saints.push(piece.at);
+                seen.saints.push((piece.at, "oath"));
                 continue;
             }
             if let Some(word) = saint(words, piece.at) {
-                seen.saints.push(piece.at);
+                seen.saints.push((piece.at, "saint"));
                 seen.borne += u32::from(is_borne(words, word));
                 let beside = [word.checked_sub(1), Some(piece.at + 1)];
                 seen.speaks += u32::from(beside.iter().any(|at| SPEECH.contains(&words.low(*at))));
                 continue;
             }
             if is_in_place(words, name.end) {
-                seen.saints.push(piece.at);
+                seen.saints.push((piece.at, "place"));
                 continue;
             }
             seen.articles += u32::from(article && pieces.len() == 1);
@@ -151,6 +153,7 @@ impl Nobodies {
             seen.the += u32::from(the);
             seen.ships += u32::from(the && ships);
             seen.deeds += u32::from(is_deed(words, piece.at));
+            seen.called += u32::from(is_called(words, piece.at));
             let small = words.low(piece.at.checked_sub(1));
             seen.particle |=
                 PARTICLES.contains(&small) && !matches!(small, "of" | "the" | "and" | "'");
@@ -167,9 +170,9 @@ impl Nobodies {
         for (word, seen) in &self.words {
             if !seen.is_borne() && !seen.saints.is_empty() {
                 let count = u32::try_from(seen.saints.len()).unwrap_or(u32::MAX);
-                refused.places.extend(seen.saints.iter().copied());
+                refused.places.extend(seen.saints.iter().map(|(at, _)| *at));
                 if count == seen.all {
-                    refused.refuse(word, seen, "saint");
+                    refused.refuse(word, seen, seen.saints[0].1);
                     continue;
                 }
             }
@@ -238,10 +241,11 @@ impl Nobodies {
             return Some("place");
         }
         // What is named often, and never says, does or has anything, is a game or a tribe.
-        let family = seen.particle || seen.is_borne();
+        let borne = seen.particle || seen.is_borne();
         let of_person = |one: &String| self.words.get(one).is_some_and(|one| one.person > 0);
-        let person = family || seen.beside.iter().any(of_person);
-        if seen.all >= 8 && 10 * seen.deeds < seen.all && !person {
+        let person = borne || seen.beside.iter().any(of_person);
+        let idle = 10 * seen.deeds < seen.all && 4 * seen.called < seen.all;
+        if seen.all >= 8 && idle && !person && !family() {
             return Some("thing");
         }
         let low = low(word);

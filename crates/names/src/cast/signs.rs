@@ -88,3 +88,9 @@ pub(super) fn is_oath(words: &Words<'_>, at: usize) -> bool {
             && matches!(name, "george" | "jove" | "jingo" | "gad" | "gum" | "golly" | "jabers"))
         || (before == "great" && name == "scott")
 }
+
+/// Whether somebody is called: `Well, Garny, old horse!`
+pub(super) fn is_called(words: &Words<'_>, at: usize) -> bool {
+    let [before, behind] = [words.low(at.checked_sub(1)), words.low(Some(at + 1))];
+    matches!(before, "," | "“" | "\"" | "‘") && matches!(behind, "," | "!" | "?" | "." | "”")
+}

@@ -54,7 +54,7 @@ fn gods_months_and_nations_are_nobody() {
         "’Fore George! By Jove! George sat.",
         &["George", "Jove"],
         &["George"],
-        &["saint Jove"],
+        &["oath Jove"],
     );
 }
 
@@ -64,7 +64,9 @@ fn ships_and_games_are_nobody() {
     check_nobody(&ship, &["Catherine"], &[], &["thing Catherine"]);
     let game = "They played Mah Jong again. ".repeat(9);
     check_nobody(&game, &["Mah Jong"], &[], &["thing Jong", "thing Mah"]);
-    check_nobody("At Shooter’s Hill Tom sat.", &["Shooter", "Tom"], &["Tom"], &["saint Shooter"]);
+    let called = "“Well, Garny, come again.” ".repeat(9);
+    check_nobody(&called, &["Garny"], &["Garny"], &[]);
+    check_nobody("At Shooter’s Hill Tom sat.", &["Shooter", "Tom"], &["Tom"], &["place Shooter"]);
 }
 
 #[test]
