@@ -64,7 +64,11 @@ impl People<'_> {
         let own = |at: &usize| title.is_some_and(|title| self.all[*at].has_title(title));
         let most = |at: &usize| (own(at), self.all[*at].seen, usize::MAX - at);
         let everybody = || (0..self.all.len()).filter(fits);
-        let known = |at: &usize| is_introduced(&self.all[*at], all);
+        let only = (0..self.all.len()).filter(has).count() == 1;
+        let known = |at: &usize| {
+            let person = &self.all[*at];
+            (only && person.seen > 1) || is_introduced(person, all)
+        };
         if let Some(at) = everybody().filter(has).filter(known).max_by_key(most) {
             return Some(at);
         }

@@ -145,6 +145,8 @@ impl People<'_> {
                 self.all.push(Person::husband_of(part, own.clone(), name));
             }
         }
-        self.all.retain(|one| !one.given.is_empty() || !one.family.is_empty());
+        self.all.retain(|one| {
+            !one.given.is_empty() || !one.family.is_empty() || !one.husband.is_empty()
+        });
     }
 }

@@ -53,7 +53,7 @@ pub(super) fn families(census: &Census) -> Vec<bool> {
                 if let Some(title) = title.map(Title::of) {
                     of_both[*only][0] |= title.has(Title::MALE);
                     of_both[*only][1] |= title.has(Title::FEMALE);
-                    bearers[*only].titled |= title.has(Title::FAMILY);
+                    bearers[*only].titled |= !title.has(Title::GIVEN);
                 }
             }
             [first @ .., last] => {

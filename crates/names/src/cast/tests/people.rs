@@ -65,6 +65,32 @@ fn a_wife_bears_her_husband_s_name() {
 }
 
 #[test]
+fn a_wife_may_have_her_husband_s_first_name_alone() {
+    check_parts(
+        "Tom ran. Tom sat. Tom fell. Tom slept. Mrs. Tom bowed.",
+        &["Tom"],
+        &["Tom Male: Tom / ", "Mrs. Tom Female: Tom / "],
+    );
+}
+
+#[test]
+fn a_first_name_alone_joins_its_only_bearer() {
+    let text = "Duncan ran. ".repeat(90) + "Duncan Lowick sat. Major Lowick and Duncan Lowick.";
+    check_parts(
+        &text,
+        &["Duncan Lowick", "Duncan", "Lowick"],
+        &["Duncan Lowick Male: Duncan / Lowick"],
+    );
+    // A family's name that one woman bears in full is a family's where somebody has a title to it.
+    let text = "Lowick ran. ".repeat(9) + "Cora Lowick saw Colonel Lowick.";
+    check_parts(
+        &text,
+        &["Cora Lowick", "Lowick"],
+        &["Colonel Lowick Male:  / Lowick", "Cora Lowick Female: Cora / Lowick"],
+    );
+}
+
+#[test]
 fn pet_names_find_whom_they_stand_for() {
     check_parts(
         "Arthur Lowick wrote. Arthur sat. Art laughed at Lord Henry. “Harry,” said Art.",
