@@ -121,6 +121,7 @@ impl Census {
         refused: &Refused,
     ) -> HashMap<String, usize> {
         let mut numbers = HashMap::new();
+        let folded: Vec<String> = words.lows().iter().map(|low| fold(low)).collect();
         for (key, one) in tagged {
             let (capital, low) = uses.get(&key).copied().unwrap_or_default();
             let here = one.people.len();
@@ -151,7 +152,7 @@ impl Census {
             });
             if careful && (one.sure > 0 || here > 2) {
                 let part = self.parts.last_mut().expect("one was pushed");
-                stands.more(words, part);
+                stands.more(words, &folded, part);
             }
         }
         numbers

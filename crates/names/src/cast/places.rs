@@ -1,12 +1,13 @@
 //! Where a word that is also a common one is a name: what a tagger missed of it, by what stands around.
 
+use storymill_text::word::fold;
+
 use super::parts::Part;
 use crate::{
     lists::{SPEECH, VERBS},
-    titles,
+    titles::{self, Title},
     words::{Case, Words},
 };
-use storymill_text::word::fold;
 
 /// How a part stands in the book.
 #[derive(Clone, Copy, Debug)]
@@ -52,10 +53,11 @@ const BEHIND_DATE: &[&str] =
     &["the", "morning", "evening", "night", "afternoon", "day", "week", "last", "next"];
 
 impl Stands {
-    /// Adds the places of a part where it surely is a name, though no tagger said so.
-    pub(super) fn more(self, words: &Words<'_>, part: &mut Part) {
+    /// Adds the places of a part where it surely is a name, though no tagger said so. `folded` has the forms of
+    /// the text by their numbers.
+    pub(super) fn more(self, words: &Words<'_>, folded: &[String], part: &mut Part) {
         let key = fold(&part.shown);
-        let forms: Vec<bool> = words.lows().iter().map(|low| fold(low) == key).collect();
+        let forms: Vec<bool> = folded.iter().map(|low| *low == key).collect();
         let more: Vec<usize> = words
             .all()
             .iter()
@@ -104,7 +106,6 @@ impl Stands {
 
 /// Titles behind which nothing but a name stands.
 fn strict(title: &str) -> bool {
-    use crate::titles::Title;
     let title = Title::of(title);
     title.has(Title::FAMILY) || title.has(Title::GIVEN) || title.has(Title::FEMALE)
 }
