@@ -31,7 +31,7 @@ mod words;
 
 #[cfg(feature = "rust-bert")]
 pub use self::rust_bert::RustBert;
-pub use cast::{CastFile, Gender, Policy, bytes_at};
+pub use cast::{CastFile, Gender, Nobody, Policy, bytes_at};
 pub use decision::{Found, Kind, Weights, decide};
 pub use exchange::{Exchange, Exchanged};
 pub use gold::{Gold, Tally};
