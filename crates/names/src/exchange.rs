@@ -129,7 +129,10 @@ fn people(cast: &CastFile) -> Vec<&Character> {
 fn parts(cast: &CastFile) -> Vec<(Role, &str)> {
     let mut seen = BTreeSet::new();
     let of_people = people(cast).into_iter().flat_map(|one| {
-        let given = one.given.iter().map(|part| (Role::Given(one.gender), part.as_str()));
+        let given = one.given.iter().map(|part| {
+            let his = one.husband.contains(part);
+            (Role::Given(if his { Gender::Male } else { one.gender }), part.as_str())
+        });
         given.chain(one.family.iter().map(|part| (Role::Family, part.as_str())))
     });
     let mut places: Vec<_> = cast.places.iter().collect();
@@ -164,7 +167,9 @@ impl<'t> Matched<'t> {
             let Some(at) = self.counterpart(one) else { continue };
             self.taken.insert(at);
             let other = self.characters[at];
-            self.join(&one.given, &other.given);
+            if one.husband.is_empty() && other.husband.is_empty() {
+                self.join(&one.given, &other.given);
+            }
             self.join(&one.family, &other.family);
         }
         let careful: BTreeSet<String> = from.careful.iter().map(|one| fold(&one.part)).collect();

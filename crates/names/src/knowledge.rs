@@ -8,6 +8,8 @@ use std::{
 
 use serde::Deserialize;
 
+use crate::titles;
+
 const ENGLISH: &str = include_str!("../../../data/names/english.toml");
 const FRENCH: &str = include_str!("../../../data/names/french.toml");
 const GERMAN: &str = include_str!("../../../data/names/german.toml");
@@ -16,10 +18,21 @@ const RUSSIAN: &str = include_str!("../../../data/names/russian.toml");
 const NICKNAMES_TEXT: &str = include_str!("../../../data/names/nicknames.toml");
 const BLOCKED_TEXT: &str = include_str!("../../../data/names/blocked.txt");
 const ANCHORS: &str = include_str!("../../../data/names/anchors.toml");
+const GIVEN_TEXT: &str = include_str!("../../../data/names/given.toml");
 
 /// The texts of all lists: casts and substitutes are others where one of them is.
-pub const LISTS: [&str; 8] =
-    [ENGLISH, FRENCH, GERMAN, ITALIAN, RUSSIAN, NICKNAMES_TEXT, BLOCKED_TEXT, ANCHORS];
+pub const LISTS: [&str; 10] = [
+    ENGLISH,
+    FRENCH,
+    GERMAN,
+    ITALIAN,
+    RUSSIAN,
+    NICKNAMES_TEXT,
+    BLOCKED_TEXT,
+    ANCHORS,
+    GIVEN_TEXT,
+    titles::LIST,
+];
 
 /// The names of one culture.
 #[derive(Debug, Deserialize)]
@@ -54,6 +67,18 @@ struct Anchors {
     peoples: Vec<String>,
     #[serde(deserialize_with = "list")]
     capital: Vec<String>,
+    #[serde(deserialize_with = "list")]
+    gods: Vec<String>,
+}
+
+static ANCHORED: LazyLock<Anchors> =
+    LazyLock::new(|| toml::from_str(ANCHORS).expect("our own lists are sound"));
+
+/// Whether a lower-cased word names a god or a devil.
+pub(crate) fn is_god(low: &str) -> bool {
+    static GODS: LazyLock<BTreeSet<String>> =
+        LazyLock::new(|| ANCHORED.gods.iter().map(|god| god.to_lowercase()).collect());
+    GODS.contains(low)
 }
 
 fn list<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
@@ -138,6 +163,98 @@ pub(crate) fn long_forms(short: &str) -> impl Iterator<Item = &'static str> {
     NICKNAMES.get(short).into_iter().flat_map(|long| long.split_whitespace())
 }
 
+/// Names that a reader may take for another form of this one, itself among them, if it has any.
+pub(crate) fn forms_of(name: &str) -> impl Iterator<Item = &'static str> {
+    FORMS.get(name).into_iter().flatten().copied()
+}
+
+static FORMS: LazyLock<HashMap<&'static str, BTreeSet<&'static str>>> = LazyLock::new(|| {
+    let mut of: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (short, long) in &*NICKNAMES {
+        for long in long.split_whitespace() {
+            of.entry(long).or_default().extend([long, short]);
+        }
+    }
+    let mut forms: HashMap<&str, BTreeSet<&str>> = HashMap::new();
+    for set in of.values() {
+        for one in set {
+            forms.entry(one).or_default().extend(set);
+        }
+    }
+    forms
+});
+
+/// Whether a name is a short or pet form of another.
+pub(crate) fn is_pet_name(name: &str) -> bool {
+    NICKNAMES.contains_key(name)
+}
+
+/// Whether two given names may be one person's, being short or pet forms of each other or of a third.
+///
+/// `nicknames.toml` says so, or the letters: *Janey* is *Jane* with an ending, *Wilf* the beginning of *Wilfred*.
+pub(crate) fn are_forms(one: &str, other: &str) -> bool {
+    let listed = |short: &str, long: &str| long_forms(short).any(|form| form == long);
+    let third = || long_forms(one).any(|form| long_forms(other).any(|third| form == third));
+    listed(one, other)
+        || listed(other, one)
+        || third()
+        || is_shortened(one, other)
+        || is_shortened(other, one)
+}
+
+/// Whether the one is the other cut short, with an ending of pet names or without.
+fn is_shortened(short: &str, long: &str) -> bool {
+    let [short, long] = [short, long].map(str::to_lowercase);
+    let opposite = |one: Known, other: Known| {
+        let only = |known: Known, list: Known, not: Known| known.has(list) && !known.has(not);
+        only(one, Known::FEMALE, Known::MALE) && only(other, Known::MALE, Known::FEMALE)
+    };
+    let [of_short, of_long] = [&short, &long].map(|name| given(name));
+    if opposite(of_short, of_long) || opposite(of_long, of_short) {
+        return false;
+    }
+    let given = Known::of(&short).has(Known::FEMALE) || Known::of(&short).has(Known::MALE);
+    let cut = |stem: &str, more: usize| {
+        stem.chars().count() >= 3
+            && long.starts_with(stem)
+            && long.chars().count() >= stem.chars().count() + more
+    };
+    let ended = ["ie", "ey", "y", "kin", "ikins"].iter().any(|end| {
+        short
+            .strip_suffix(end)
+            .is_some_and(|stem| cut(stem, 0) && stem != long.trim_end_matches('y'))
+    });
+    !given && (ended || cut(&short, 2))
+}
+
+/// Which given name a lower-cased word is, by every list, and by those too from which none is drawn.
+pub(crate) fn given(low: &str) -> Known {
+    let known = Known::of(low);
+    if known.has(Known::FEMALE) || known.has(Known::MALE) {
+        return known;
+    }
+    MORE_GIVEN.get(low).copied().unwrap_or_default()
+}
+
+static MORE_GIVEN: LazyLock<HashMap<String, Known>> = LazyLock::new(|| {
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct More {
+        #[serde(deserialize_with = "list")]
+        female: Vec<String>,
+        #[serde(deserialize_with = "list")]
+        male: Vec<String>,
+    }
+    let more: More = toml::from_str(GIVEN_TEXT).expect("our own lists are sound");
+    let mut given: HashMap<String, Known> = HashMap::new();
+    for (names, list) in [(more.female, Known::FEMALE), (more.male, Known::MALE)] {
+        for name in names {
+            given.entry(name.to_lowercase()).or_default().0 |= list.0;
+        }
+    }
+    given
+});
+
 /// Names that make readers think of famous fiction, lower-cased.
 pub(crate) static BLOCKED: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
     let lines = BLOCKED_TEXT.lines().filter(|line| !line.starts_with('#'));
@@ -156,7 +273,7 @@ static KNOWN: LazyLock<HashMap<String, Known>> = LazyLock::new(|| {
         add(&culture.male, Known::MALE);
         add(&culture.surname, Known::SURNAME);
     }
-    let anchors: Anchors = toml::from_str(ANCHORS).expect("our own lists are sound");
+    let anchors = &*ANCHORED;
     add(&anchors.place, Known::PLACE);
     add(&anchors.place_word, Known::PLACE_WORD);
     add(&anchors.people, Known::PEOPLE);

@@ -25,12 +25,13 @@ mod runs;
 pub mod rust_bert;
 mod substitute;
 mod tagger;
+mod titles;
 pub mod trim;
 mod words;
 
 #[cfg(feature = "rust-bert")]
 pub use self::rust_bert::RustBert;
-pub use cast::{CastFile, Gender, Policy, bytes_at};
+pub use cast::{CastFile, Gender, Nobody, Policy, bytes_at};
 pub use decision::{Found, Kind, Weights, decide};
 pub use exchange::{Exchange, Exchanged};
 pub use gold::{Gold, Tally};

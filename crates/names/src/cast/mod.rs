@@ -4,10 +4,20 @@
 //! so a part is what is replaced, the same everywhere. A part that is also a common word, or that is
 //! a name in few of its places, is *careful*: its places are listed, and no other is touched.
 
-mod epithets;
+mod first;
 mod group;
+mod joins;
+mod mentions;
+mod nobody;
 mod parts;
+mod people;
+mod person;
+pub(crate) mod pieces;
+mod places;
+mod roles;
 mod sex;
+mod signs;
+mod titled;
 
 use serde::{Deserialize, Serialize};
 use storymill_core::{Digest, Fault, FaultKind, SymbolIndex};
@@ -42,6 +52,21 @@ pub struct CastFile {
     /// Parts that are replaced only at some places.
     #[serde(default)]
     pub careful: Vec<Careful>,
+    /// What was taken for somebody and is left as it is: a record, which nothing reads.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub nobody: Vec<Nobody>,
+}
+
+/// A name of nobody in the story.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Nobody {
+    /// The name.
+    pub name: String,
+    /// Why it is left: `title`, `saint`, `god`, `oath`, `thing`, `epithet`, `calendar`, `people`, `place` or `word`.
+    pub what: String,
+    /// How often it was taken for somebody's.
+    pub seen: u32,
 }
 
 /// Somebody.
@@ -55,6 +80,9 @@ pub struct Character {
     /// Given names and pet names, each a part.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub given: Vec<String>,
+    /// Those of `given` that are her husband's, by which she is called too: Mrs. John Dashwood.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub husband: Vec<String>,
     /// Family names, each a part.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub family: Vec<String>,
@@ -130,7 +158,11 @@ impl CastFile {
                     .collect(),
             })
             .collect();
+        let nobody = census.nobodies.into_iter();
+        let nobody =
+            nobody.map(|one| Nobody { name: one.name, what: one.what.to_owned(), seen: one.seen });
         Self {
+            nobody: nobody.collect(),
             version: VERSION,
             book: book.to_owned(),
             text: digest(words.text()),

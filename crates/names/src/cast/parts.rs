@@ -1,17 +1,25 @@
 //! The parts of names, each with all its places, and the mentions that are made of them.
+//!
+//! What a tagger marked says which words are names at all. Then the whole text is read once more, so that
+//! every place of a part counts, whether it was marked there or not.
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
     ops::Range,
 };
 
 use storymill_text::{one_line, word::fold};
 
-use super::epithets::Epithets;
+use super::{
+    mentions::Mention,
+    nobody::{Nobodies, Nobody, Refused},
+    pieces::{Piece, is_many, is_surname, piece, pieces, saint, singulars},
+    places::Stands,
+};
 use crate::{
     decision::{Found, Kind},
-    knowledge::Known,
-    lists::{PARTICLES, is_honorific},
+    knowledge::{Known, given},
+    titles::{self, Title},
     trim::trim,
     words::{Case, Words},
 };
@@ -21,103 +29,133 @@ use crate::{
 pub(super) struct Part {
     /// As the book mostly writes it.
     pub(super) shown: String,
-    /// The words where it is in a person's name.
+    /// The words where it is a name.
     pub(super) places: Vec<usize>,
-    /// In how many names of places it is.
-    elsewhere: usize,
     /// Whether only those places are replaced.
     pub(super) careful: bool,
     /// What is known of it.
     pub(super) known: Known,
+    /// How often its plural names a family.
+    pub(super) plurals: u32,
 }
 
-/// A name at one place.
-#[derive(Debug)]
-pub(super) struct Mention {
-    /// Numbers of parts.
-    pub(super) parts: Vec<usize>,
-    /// Its words.
-    pub(super) words: Range<usize>,
-    /// The title before it, lower-cased.
-    pub(super) title: Option<String>,
-}
-
-/// All parts and mentions of persons, and the names of places.
-#[derive(Debug)]
+/// All parts and mentions of persons, the names of places, and what is nobody.
+#[derive(Debug, Default)]
 pub(super) struct Census {
     pub(super) parts: Vec<Part>,
     pub(super) mentions: Vec<Mention>,
     /// Names of places as written, with their parts and how often they are seen.
     pub(super) places: BTreeMap<String, (Vec<String>, u32)>,
+    pub(super) nobodies: Vec<Nobody>,
+}
+
+/// What was found of one part, by its folded form.
+#[derive(Debug, Default)]
+struct Tagged {
+    shown: BTreeMap<String, u32>,
+    /// Words where it is in a person's name.
+    people: BTreeSet<usize>,
+    /// In how many names of places it is.
+    elsewhere: usize,
+    /// Behind a title or beside another name.
+    sure: u32,
+    /// Behind a title, or beside a first name.
+    person: u32,
 }
 
 impl Census {
     pub(super) fn new(words: &Words<'_>, found: &[Found]) -> Self {
-        let mut census = Self { parts: Vec::new(), mentions: Vec::new(), places: BTreeMap::new() };
-        let mut numbers: HashMap<String, usize> = HashMap::new();
-        let mut shown: Vec<BTreeMap<String, u32>> = Vec::new();
+        let mut census = Self::default();
         let uses = uses(words);
-        let mut persons = Vec::new();
-        let mut epithets = Epithets::default();
+        let mut nobodies = Nobodies::default();
+        let mut persons: Vec<Vec<Piece>> = Vec::new();
+        let mut places: Vec<Vec<Piece>> = Vec::new();
         for one in found {
-            let Some(name) = trim(words, one.words.clone(), one.kind) else { continue };
+            let Some(name) = name(words, one) else { continue };
+            let mut pieces = pieces(words, name.clone());
             if one.kind == Kind::Place {
+                pieces.splice(0..0, first_name_before(words, &pieces));
+            }
+            if one.kind == Kind::Place && !is_person(words, &pieces) {
                 census.place(words, &name);
+                places.push(pieces);
                 continue;
             }
-            let pieces = pieces(words, name.clone());
-            epithets.count(words, &name, &pieces);
-            persons.push((name, pieces));
+            nobodies.count(words, &name, &pieces);
+            persons.push(pieces);
         }
-        let epithets = epithets.found(|word| uses.get(word).map_or(0, |(_, low)| *low));
-        for (name, pieces) in persons {
-            let mut parts = Vec::new();
-            for (at, surface) in pieces {
-                if epithets.contains(&fold(&surface)) {
-                    continue;
-                }
-                let number = *numbers.entry(fold(&surface)).or_insert_with(|| {
-                    let known = Known::of(&surface.to_lowercase());
-                    census.parts.push(Part {
-                        shown: String::new(),
-                        places: Vec::new(),
-                        elsewhere: 0,
-                        careful: false,
-                        known,
-                    });
-                    shown.push(BTreeMap::new());
-                    census.parts.len() - 1
-                });
-                census.parts[number].places.push(at);
-                *shown[number].entry(surface).or_default() += 1;
-                parts.push(number);
-            }
-            if !parts.is_empty() {
-                census.mentions.push(Mention {
-                    parts,
-                    title: title(words, name.start),
-                    words: name,
-                });
+        let refused = nobodies.found(words, |word| uses.get(word).map_or(0, |(_, low)| *low));
+        let mut tagged: BTreeMap<String, Tagged> = BTreeMap::new();
+        for pieces in persons {
+            let pieces: Vec<Piece> =
+                pieces.into_iter().filter(|piece| !refused.has(piece)).collect();
+            for piece in &pieces {
+                let entry = tagged.entry(piece.key()).or_default();
+                *entry.shown.entry(piece.surface.clone()).or_default() += 1;
+                entry.people.insert(piece.at);
+                let titled = !titles::before(words, piece.at).is_empty();
+                entry.sure += u32::from(titled || pieces.len() > 1);
+                let beside =
+                    pieces.iter().any(|other| other.at != piece.at && other.is_first_name());
+                entry.person += u32::from(titled || beside);
             }
         }
-        for one in found.iter().filter(|one| one.kind == Kind::Place) {
-            for (_, surface) in pieces(words, one.words.clone()) {
-                if let Some(number) = numbers.get(&fold(&surface)) {
-                    census.parts[*number].elsewhere += 1;
-                }
+        for piece in places.iter().flatten() {
+            if let Some(entry) = tagged.get_mut(&piece.key()) {
+                entry.elsewhere += 1;
             }
         }
-        for (key, number) in sorted(numbers) {
-            let part = &mut census.parts[number];
-            part.shown = written(&shown[number]);
-            let (capital, low) = uses.get(&key).copied().unwrap_or_default();
-            let here = part.places.len();
-            let name = here + part.elsewhere;
-            let given = part.known.has(Known::FEMALE) || part.known.has(Known::MALE);
-            let mostly = (given || name * 2 >= capital) && here >= part.elsewhere;
-            part.careful = low * 10 >= here || !mostly;
-        }
+        let plurals = plurals(words, &mut tagged);
+        let numbers = census.parts(words, tagged, &uses, &refused);
+        census.read(words, &numbers, &plurals, &refused.places);
+        census.nobodies = refused.all;
         census
+    }
+
+    /// Makes a part of each form that was found, and says where it is a name.
+    fn parts(
+        &mut self,
+        words: &Words<'_>,
+        tagged: BTreeMap<String, Tagged>,
+        uses: &HashMap<String, (usize, usize)>,
+        refused: &Refused,
+    ) -> HashMap<String, usize> {
+        let mut numbers = HashMap::new();
+        let folded: Vec<String> = words.lows().iter().map(|low| fold(low)).collect();
+        for (key, one) in tagged {
+            let (capital, low) = uses.get(&key).copied().unwrap_or_default();
+            let here = one.people.len();
+            let low_key = key.to_lowercase();
+            let known = Known::of(&low_key);
+            let first = given(&low_key);
+            let is_given = first.has(Known::FEMALE) || first.has(Known::MALE);
+            let name = here + one.elsewhere;
+            let person = one.person > 0 && low == 0 && !known.has(Known::PLACE);
+            // A word that is only ever a name is one everywhere, if it is more a person's than a place's.
+            let other = [Known::CALENDAR, Known::PEOPLES, Known::CAPITAL, Known::PLACE_WORD];
+            let is_word = other.into_iter().any(|list| known.has(list));
+            let mostly = is_given || 2 * name >= capital || (low == 0 && one.sure > 0);
+            let place = one.elsewhere > here && !person;
+            let careful =
+                10 * low >= here || is_word || !mostly || place || refused.saints(&key) > here;
+            let stands = Stands {
+                everywhere: 5 * here >= capital && low < 3 * capital.max(1) && !place,
+                calendar: known.has(Known::CALENDAR),
+            };
+            numbers.insert(key, self.parts.len());
+            self.parts.push(Part {
+                shown: written(&one.shown),
+                places: if careful { one.people.into_iter().collect() } else { Vec::new() },
+                careful,
+                known,
+                plurals: 0,
+            });
+            if careful && (one.sure > 0 || here > 2) {
+                let part = self.parts.last_mut().expect("one was pushed");
+                stands.more(words, &folded, part);
+            }
+        }
+        numbers
     }
 
     fn place(&mut self, words: &Words<'_>, name: &Range<usize>) {
@@ -126,7 +164,7 @@ impl Census {
             &text[words.all()[name.start].start as usize..words.all()[name.end - 1].end as usize];
         let surface = one_line(surface);
         let entry = self.places.entry(surface).or_insert_with(|| {
-            let parts = pieces(words, name.clone()).into_iter().map(|(_, part)| part);
+            let parts = pieces(words, name.clone()).into_iter().map(|piece| piece.surface);
             let own = |part: &String| !Known::of(&part.to_lowercase()).has(Known::PLACE_WORD);
             (parts.filter(own).collect(), 0)
         });
@@ -134,77 +172,89 @@ impl Census {
     }
 }
 
-fn sorted(numbers: HashMap<String, usize>) -> Vec<(String, usize)> {
-    let mut all: Vec<_> = numbers.into_iter().collect();
-    all.sort();
-    all
+/// The name in what was found. A title that is somebody's family name, as in Rufus King, is in it.
+fn name(words: &Words<'_>, found: &Found) -> Option<Range<usize>> {
+    let range = found.words.clone();
+    let Some(mut name) = trim(words, range.clone(), found.kind) else {
+        return range.clone().find(|at| is_surname(words, *at)).map(|at| at..at + 1).or_else(
+            || {
+                // What is nothing but a title is counted as one.
+                range.clone().find(|at| words.all()[*at].case != Case::Low).map(|at| at..at + 1)
+            },
+        );
+    };
+    while name.end < range.end && is_surname(words, name.end) {
+        name.end += 1;
+    }
+    Some(name)
 }
 
-/// How some speak of Mrs and Master.
-const DIALECT: &[&str] = &["mars", "marse", "mas", "mis", "ole"];
+/// A first name that a tagger left out before what it took for a place: Immanuel Hildesheim.
+fn first_name_before(words: &Words<'_>, place: &[Piece]) -> Option<Piece> {
+    let at = place.first()?.at;
+    let before = at.checked_sub(1).filter(|_| !words.all()[at].breaks && words.gap(at))?;
+    let piece = piece(words, before).filter(Piece::is_first_name)?;
+    let known = Known::of(words.low(Some(before)));
+    let other = [Known::PLACE, Known::PLACE_WORD, Known::CALENDAR, Known::CAPITAL];
+    (!other.into_iter().any(|list| known.has(list))).then_some(piece)
+}
 
-/// What stands behind the names of kings and fathers.
-const ORDINALS: &[&str] = &[
-    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
-    "eleventh", "twelfth", "eight", "fourteen", "fifteen", "sixteen", "great", "elder", "younger",
-    "junior", "senior",
-];
+/// Whether what a tagger took for a place is somebody: behind Mr. or Mrs., or a first name with a word behind
+/// that no place has.
+fn is_person(words: &Words<'_>, pieces: &[Piece]) -> bool {
+    let Some(first) = pieces.first() else { return false };
+    let strict = |title: &&str| {
+        let of = Title::of(title);
+        of.has(Title::FAMILY) || matches!(*title, "miss" | "aunt" | "uncle" | "citizen")
+    };
+    let word = |piece: &Piece| Known::of(&piece.surface.to_lowercase());
+    let of_place =
+        |piece: &Piece| word(piece).has(Known::PLACE) || word(piece).has(Known::PLACE_WORD);
+    let full = pieces.len() > 1 && first.is_first_name() && !pieces.iter().any(of_place);
+    full && saint(words, first.at).is_none()
+        || titles::before(words, first.at).first().is_some_and(strict)
+            && !pieces.last().is_some_and(|last| word(last).has(Known::PLACE_WORD))
+}
 
-/// The words of a name that are parts: with a capital, no particle, no initial, no title; `O'Brien` is one.
-fn pieces(words: &Words<'_>, name: Range<usize>) -> Vec<(usize, String)> {
-    let mut pieces = Vec::new();
-    let mut at = name.start;
-    while at < name.end {
-        let word = words.all()[at];
-        let surface = words.surface(at);
-        let from = at;
-        at += 1;
-        if !word.letter || word.case == Case::Low {
-            continue;
-        }
-        if surface.chars().count() == 1 {
-            let tight = at + 1 < name.end && !words.gap(at) && !words.gap(at + 1);
-            if tight
-                && matches!(words.surface(at), "'" | "’")
-                && words.all()[at + 1].case != Case::Low
-            {
-                pieces.push((from, format!("{surface}'{}", words.surface(at + 1))));
-                at += 2;
-            }
-            continue;
-        }
-        let low = words.low(Some(from));
-        let dialect = DIALECT.contains(&low) && at < name.end;
-        let part = !PARTICLES.contains(&low) && !is_honorific(low) && !ORDINALS.contains(&low);
-        if part && !dialect && !is_roman(surface) {
-            pieces.push((from, surface.to_owned()));
+/// The plurals among the forms that were found, each with what it is the plural of; they are no parts.
+fn plurals(words: &Words<'_>, tagged: &mut BTreeMap<String, Tagged>) -> BTreeMap<String, String> {
+    let mut plurals = BTreeMap::new();
+    for (key, one) in &*tagged {
+        let single = singulars(key).find(|single| tagged.contains_key(single));
+        let Some(single) = single else { continue };
+        let all = one.people.len();
+        let many = one.people.iter().filter(|at| is_many(words, **at)).count();
+        let titled = one.people.iter().any(|at| {
+            let titles = titles::before(words, *at);
+            titles.first().is_some_and(|title| !matches!(*title, "miss" | "misses" | "messrs"))
+        });
+        let known = Known::of(key);
+        let listed = [Known::SURNAME, Known::FEMALE, Known::MALE];
+        let listed = listed.into_iter().any(|list| known.has(list));
+        let more = tagged[&single].people.len() >= 2 * all;
+        if (2 * many >= all && !titled) || (more && !titled && !listed) {
+            plurals.insert(key.clone(), single);
         }
     }
-    pieces
-}
-
-fn is_roman(surface: &str) -> bool {
-    surface.chars().all(|c| matches!(c, 'I' | 'V' | 'X' | 'L'))
-}
-
-/// The honorific that stands before a word, its point skipped.
-pub(super) fn title(words: &Words<'_>, first: usize) -> Option<String> {
-    let mut before = first.checked_sub(1)?;
-    if words.surface(before) == "." {
-        before = before.checked_sub(1)?;
+    for key in plurals.keys() {
+        tagged.remove(key);
     }
-    let low = words.low(Some(before));
-    let plain = matches!(low, "old" | "young" | "little" | "poor" | "dear");
-    (is_honorific(low) && !plain && !words.all()[first].breaks).then(|| low.to_owned())
+    plurals
 }
 
 /// How often each folded word stands with a capital inside a sentence, and without one.
 fn uses(words: &Words<'_>) -> HashMap<String, (usize, usize)> {
-    let mut uses: HashMap<String, (usize, usize)> = HashMap::new();
-    for (at, word) in words.all().iter().enumerate().filter(|(_, word)| word.letter) {
-        let entry = uses.entry(fold(words.low(Some(at)))).or_default();
+    let mut counts = vec![(0, 0); words.forms()];
+    for word in words.all().iter().filter(|word| word.letter) {
+        let entry = &mut counts[word.low as usize];
         entry.0 += usize::from(word.case == Case::Inside);
         entry.1 += usize::from(word.case == Case::Low);
+    }
+    let mut uses: HashMap<String, (usize, usize)> = HashMap::new();
+    for (low, (capital, small)) in words.lows().iter().zip(counts) {
+        let entry = uses.entry(fold(low)).or_default();
+        entry.0 += capital;
+        entry.1 += small;
     }
     uses
 }

@@ -4,7 +4,11 @@
 //! (Anne to Mary, Mary to Zoe) and no order of names; two names side by side are two matches.
 
 mod draw;
+mod forms;
+mod pool;
 mod shape;
+mod wants;
+mod words;
 
 use std::{
     collections::{BTreeMap, BTreeSet},

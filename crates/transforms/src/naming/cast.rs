@@ -133,7 +133,7 @@ impl Options for CastStage {
 
 impl Stage for CastStage {
     const KIND: &'static str = "cast";
-    const VERSION: u32 = 3;
+    const VERSION: u32 = 4;
     type In = Rows<Book>;
     type Out = Cast;
 

@@ -1,3 +1,6 @@
+mod nobody;
+mod people;
+
 use super::*;
 use crate::decision::Kind;
 
@@ -81,7 +84,7 @@ fn common_words_are_careful_and_their_places_counted() {
     let text = "É! Then Will Fox will go. Fox said I will. A fox and Will Fox.";
     let cast = cast(text, &["Will Fox", "Fox"], Policy::default());
     let at: Vec<_> = cast.careful.iter().map(|one| (&*one.part, &one.at[..])).collect();
-    assert_eq!(at, [("Will", &[8, 53][..]), ("Fox", &[13, 26, 58])]);
+    assert_eq!(at, [("Fox", &[13, 26, 58][..]), ("Will", &[8, 53])]);
     let bytes = cast.places_in(text).unwrap();
     assert!(bytes.iter().all(|byte| text[*byte..].starts_with(['W', 'F'])), "{bytes:?}");
     assert_eq!(cast.places_in("another text"), None);
@@ -92,11 +95,7 @@ fn what_somebody_is_names_nobody() {
     use Gender::Unknown;
     let text = "The Huron saw Magua. Then the Huron ran; a Huron fell. I knew the Lees, and Lee. My Finn and the March Hare.";
     let names = ["Huron", "Magua", "Lees", "Lee", "Finn", "Hare"];
-    check(
-        text,
-        &names,
-        &[("Finn", Unknown, 1), ("Lee", Unknown, 1), ("Lees", Unknown, 1), ("Magua", Unknown, 1)],
-    );
+    check(text, &names, &[("Finn", Unknown, 1), ("Lee", Unknown, 1), ("Magua", Unknown, 1)]);
 }
 
 #[test]
@@ -112,9 +111,9 @@ fn what_is_real_may_stay() {
         kept.sort();
         kept
     };
-    assert_eq!(kept(Policy { places: false, keep_real: false }), ["God", "London", "Thornleigh"]);
-    assert_eq!(kept(Policy { places: true, keep_real: false }), ["God"]);
-    assert_eq!(kept(Policy { places: true, keep_real: true }), ["God", "London", "Shakespeare"]);
+    assert_eq!(kept(Policy { places: false, keep_real: false }), ["London", "Thornleigh"]);
+    assert!(kept(Policy { places: true, keep_real: false }).is_empty());
+    assert_eq!(kept(Policy { places: true, keep_real: true }), ["London", "Shakespeare"]);
 }
 
 #[test]

@@ -1,0 +1,265 @@
+//! What was tagged and names nobody of the story: *the Huron*, *the Dormouse*, one *Blacksmith* in a simile,
+//! the saint of a church, a ship, a month, God. What is told apart here is written into the cast, and stays.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+};
+
+use storymill_text::word::fold;
+
+use super::{
+    pieces::{Piece, saint, singulars},
+    signs::{SHIPS, is_borne, is_called, is_deed, is_in_place, is_oath},
+};
+use crate::{
+    knowledge::{Known, is_god},
+    lists::{PARTICLES, SPEECH},
+    titles::{self, Title},
+    words::{Case, Words},
+};
+
+/// A name that is left as it is, why, and how often it was taken for somebody's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Nobody {
+    pub(super) name: String,
+    pub(super) what: &'static str,
+    pub(super) seen: u32,
+}
+
+/// What is counted of a word over all names that it is in.
+#[derive(Debug, Default)]
+struct Seen {
+    shown: String,
+    all: u32,
+    /// Alone, behind an article.
+    articles: u32,
+    /// Behind a title, or in a name of several parts.
+    sure: u32,
+    /// Behind a title, or beside a first name.
+    person: u32,
+    /// Where it is a saint's, sworn by or in the name of a place, and why; and in how many of these places
+    /// somebody bears it as a name.
+    saints: Vec<(usize, &'static str)>,
+    borne: u32,
+    /// Where a saint speaks.
+    speaks: u32,
+    /// Behind an article, with its title: *the Czarina Catherine*; and with ships around.
+    the: u32,
+    ships: u32,
+    /// Where somebody says, does or has something, or is called.
+    deeds: u32,
+    called: u32,
+    /// Whether a small word stands before it: De Lacey.
+    particle: bool,
+    /// The words beside it in its names.
+    beside: BTreeSet<String>,
+}
+
+impl Seen {
+    /// Whether somebody bears the name of the saint.
+    fn is_borne(&self) -> bool {
+        self.borne > 0 || (self.speaks > 2 && 8 * self.speaks as usize > self.saints.len())
+    }
+}
+
+/// Counts words in names of persons, name by name.
+#[derive(Debug, Default)]
+pub(super) struct Nobodies {
+    words: BTreeMap<String, Seen>,
+    titles: BTreeMap<String, u32>,
+}
+
+/// What names nobody.
+#[derive(Debug, Default)]
+pub(super) struct Refused {
+    words: BTreeSet<String>,
+    /// Words at which it is no name, though it may be elsewhere.
+    pub(super) places: BTreeSet<usize>,
+    pub(super) all: Vec<Nobody>,
+    /// How often a word is a saint's.
+    saints: BTreeMap<String, usize>,
+}
+
+impl Refused {
+    pub(super) fn saints(&self, key: &str) -> usize {
+        self.saints.get(key).copied().unwrap_or(0)
+    }
+
+    pub(super) fn has(&self, piece: &Piece) -> bool {
+        self.places.contains(&piece.at) || self.words.contains(&piece.key())
+    }
+}
+
+/// How words end that name what nobody is.
+const ABSTRACT: &[&str] =
+    &["tion", "sion", "ness", "ment", "ism", "hood", "alty", "ality", "ology", "smith", "monger"];
+
+/// How often a common word may be tagged and still be taken for a slip.
+const MOST_PASSING: u32 = 3;
+
+impl Nobodies {
+    /// Counts a name: its words, and its parts.
+    pub(super) fn count(&mut self, words: &Words<'_>, name: &Range<usize>, pieces: &[Piece]) {
+        let Some(first) = pieces.first() else {
+            let is_title = |at: &usize| {
+                words.all()[*at].case != Case::Low && Title::of(words.low(Some(*at))).is_title()
+            };
+            for at in name.clone().filter(is_title) {
+                *self.titles.entry(words.surface(at).to_owned()).or_default() += 1;
+            }
+            return;
+        };
+        let titles = titles::before(words, first.at);
+        let titled = !titles.is_empty();
+        let before = |at: usize| at.checked_sub(1).filter(|_| !words.all()[at].breaks);
+        // The month in *the March Hare* is no part of the name.
+        let behind = before(name.start).and_then(|at| {
+            let capital = words.all()[at].case == Case::Inside && !titled;
+            if capital { before(at) } else { Some(at) }
+        });
+        let articles = ["the", "a", "an", "this", "that", "these", "those", "la", "le", "les"];
+        let article = articles.contains(&words.low(behind));
+        let start = first.at.saturating_sub(titles.len());
+        let the = words.low(start.checked_sub(1)) == "the";
+        let around = start.saturating_sub(10)..(name.end + 10).min(words.len());
+        let ships = around.clone().any(|at| SHIPS.contains(&words.low(Some(at))));
+        for (number, piece) in pieces.iter().enumerate() {
+            let seen = self.words.entry(piece.key()).or_default();
+            seen.shown.clone_from(&piece.surface);
+            seen.all += 1;
+            let beside = pieces
+                .iter()
+                .enumerate()
+                .any(|(other, one)| other != number && one.is_first_name());
+            if is_oath(words, piece.at) {
+                seen.saints.push((piece.at, "oath"));
+                continue;
+            }
+            if let Some(word) = saint(words, piece.at) {
+                seen.saints.push((piece.at, "saint"));
+                seen.borne += u32::from(is_borne(words, word));
+                let beside = [word.checked_sub(1), Some(piece.at + 1)];
+                seen.speaks += u32::from(beside.iter().any(|at| SPEECH.contains(&words.low(*at))));
+                continue;
+            }
+            if is_in_place(words, name.end) {
+                seen.saints.push((piece.at, "place"));
+                continue;
+            }
+            seen.articles += u32::from(article && pieces.len() == 1);
+            seen.sure += u32::from(titled || pieces.len() > 1);
+            seen.person += u32::from(titled || beside);
+            seen.the += u32::from(the);
+            seen.ships += u32::from(the && ships);
+            seen.deeds += u32::from(is_deed(words, piece.at));
+            seen.called += u32::from(is_called(words, piece.at));
+            let small = words.low(piece.at.checked_sub(1));
+            seen.particle |=
+                PARTICLES.contains(&small) && !matches!(small, "of" | "the" | "and" | "'");
+            seen.beside.extend(pieces.iter().filter(|one| one.at != piece.at).map(Piece::key));
+        }
+    }
+
+    /// The words that name nobody. `low` says how often a folded word stands without a capital.
+    pub(super) fn found(&self, words: &Words<'_>, low: impl Fn(&str) -> usize) -> Refused {
+        let mut refused = Refused::default();
+        for (name, seen) in &self.titles {
+            refused.all.push(Nobody { name: name.clone(), what: "title", seen: *seen });
+        }
+        for (word, seen) in &self.words {
+            if !seen.is_borne() && !seen.saints.is_empty() {
+                let count = u32::try_from(seen.saints.len()).unwrap_or(u32::MAX);
+                refused.places.extend(seen.saints.iter().map(|(at, _)| *at));
+                if count == seen.all {
+                    refused.refuse(word, seen, seen.saints[0].1);
+                    continue;
+                }
+            }
+            if let Some(what) = self.what(word, seen, &low) {
+                refused.refuse(word, seen, what);
+            }
+        }
+        // A saint that no tagger marked is one all the same.
+        let saints: Vec<bool> = words
+            .lows()
+            .iter()
+            .map(|low| self.words.get(&fold(low)).is_some_and(|seen| !seen.is_borne()))
+            .collect();
+        for (at, word) in words.all().iter().enumerate() {
+            let is = word.case != Case::Low && saints[word.low as usize];
+            if is && (saint(words, at).is_some() || is_oath(words, at)) {
+                refused.places.insert(at);
+                *refused.saints.entry(fold(words.low(Some(at)))).or_default() += 1;
+            }
+        }
+        refused
+    }
+
+    /// What a word is, if it names nobody.
+    ///
+    /// An epithet mostly stands behind an article, and is not the plural of a family. A word is a common one
+    /// that no list of names has, and stands without a title or another name.
+    fn what(&self, word: &str, seen: &Seen, low: &impl Fn(&str) -> usize) -> Option<&'static str> {
+        let known = Known::of(word);
+        let listed = [Known::FEMALE, Known::MALE, Known::SURNAME];
+        let listed = listed.into_iter().any(|list| known.has(list));
+        let mostly = |seen: &Seen| {
+            let half = seen.sure == 0 && seen.all > 3 && 2 * seen.articles >= seen.all;
+            half || 5 * seen.articles >= 3 * seen.all
+        };
+        let is_family = |one: &str| {
+            Known::of(one).has(Known::SURNAME)
+                || self.words.get(one).is_some_and(|one| !mostly(one))
+        };
+        let family = || singulars(word).any(|one| is_family(&one));
+        if 2 * seen.the > seen.all && 4 * seen.ships > seen.the && seen.ships > 1 && !family() {
+            return Some("thing");
+        }
+        if listed {
+            return None;
+        }
+        if seen.person == 0 && is_god(word) {
+            return Some("god");
+        }
+        if seen.person == 0 && known.only_capital() {
+            return Some("word");
+        }
+        if mostly(seen) && !family() {
+            return Some("epithet");
+        }
+        if seen.person > 0 {
+            return None;
+        }
+        if known.has(Known::CALENDAR) {
+            return Some("calendar");
+        }
+        if known.has(Known::PEOPLES) {
+            return Some("people");
+        }
+        if known.has(Known::PLACE) {
+            return Some("place");
+        }
+        // What is named often, and never says, does or has anything, is a game or a tribe.
+        let borne = seen.particle || seen.is_borne();
+        let of_person = |one: &String| self.words.get(one).is_some_and(|one| one.person > 0);
+        let person = borne || seen.beside.iter().any(of_person);
+        let idle = 10 * seen.deeds < seen.all && 4 * seen.called < seen.all;
+        if seen.all >= 8 && idle && !person && !family() {
+            return Some("thing");
+        }
+        let low = low(word);
+        let passing = seen.all <= MOST_PASSING && low > 0;
+        let abstract_ =
+            ABSTRACT.iter().any(|end| word.len() > end.len() + 3 && word.ends_with(end));
+        let common = passing || abstract_ || low >= 3 * seen.all as usize;
+        (seen.sure == 0 && common).then_some("word")
+    }
+}
+
+impl Refused {
+    fn refuse(&mut self, word: &str, seen: &Seen, what: &'static str) {
+        self.words.insert(word.to_owned());
+        self.all.push(Nobody { name: seen.shown.clone(), what, seen: seen.all });
+    }
+}

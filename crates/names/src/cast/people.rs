@@ -1,0 +1,127 @@
+//! Everybody in the making, and full names, with which it begins.
+
+use std::collections::BTreeMap;
+
+use storymill_text::one_line;
+
+use super::{
+    Gender,
+    mentions::Mention,
+    parts::Census,
+    person::Person,
+    roles::{Shape, families, last, shape},
+    sex::Votes,
+};
+use crate::{
+    lists::PARTICLES,
+    titles::Title,
+    words::{Case, Words},
+};
+
+/// Everybody so far.
+pub(super) struct People<'c> {
+    pub(super) census: &'c Census,
+    pub(super) words: &'c Words<'c>,
+    pub(super) all: Vec<Person>,
+}
+
+/// A mention with all that is known of it.
+pub(super) struct Told<'c> {
+    pub(super) mention: &'c Mention,
+    pub(super) shape: Shape,
+    pub(super) votes: Votes,
+}
+
+impl<'c> People<'c> {
+    pub(super) fn of(words: &'c Words<'c>, census: &'c Census) -> Self {
+        let family = families(census);
+        let last = last(census);
+        let known: Vec<Told<'c>> = census
+            .mentions
+            .iter()
+            .enumerate()
+            .map(|(at, mention)| {
+                let next = census.mentions.get(at + 1).map_or(usize::MAX, |next| next.words.start);
+                let shape = shape(census, &family, &last, mention);
+                let mut votes = Votes::of_titles(&mention.titles);
+                votes.add(Votes::of_pronouns(words, mention, next));
+                Told { mention, shape, votes }
+            })
+            .collect();
+        let mut people = People { census, words, all: Vec::new() };
+        people.full(&known);
+        people.merge_forms();
+        people.merge_married(&known);
+        people.given(&known);
+        people.titled(&known);
+        people.bare(&known);
+        people.called(&known);
+        people.husbands(&family);
+        people
+    }
+
+    /// Somebody new.
+    pub(super) fn add(&mut self) -> usize {
+        self.all.push(Person::default());
+        self.all.len() - 1
+    }
+
+    /// A mention as it is written, with the small words before it: van der Lee, St. Clare.
+    fn name(&self, mention: &Mention) -> String {
+        let all = self.words.all();
+        let mut first = mention.words.start;
+        while let Some(before) = first.checked_sub(1).filter(|_| !all[first].breaks) {
+            let low = self.words.low(Some(before));
+            let particle = PARTICLES.contains(&low) && !matches!(low, "of" | "and" | "the" | "'");
+            let saint = Title::of(low).has(Title::SAINT) && all[before].case != Case::Low;
+            let point = low == "." && self.words.low(before.checked_sub(1)) == "st";
+            if !(particle || saint || point) {
+                break;
+            }
+            first = before;
+        }
+        let range = all[first].start as usize..all[mention.words.end - 1].end as usize;
+        one_line(&self.words.text()[range])
+    }
+
+    pub(super) fn take(&mut self, at: usize, one: &Told<'_>) {
+        let name = self.name(one.mention);
+        self.all[at].take(one.mention, &one.shape, name, one.votes);
+    }
+
+    pub(super) fn gender(&self, at: usize) -> Gender {
+        self.all[at].gender(self.census)
+    }
+
+    pub(super) fn shown(&self, part: usize) -> &str {
+        &self.census.parts[part].shown
+    }
+
+    /// Whether two may be one by gender.
+    pub(super) fn agree(&self, one: usize, other: usize) -> bool {
+        let [one, other] = [one, other].map(|at| self.gender(at));
+        one == other || one == Gender::Unknown || other == Gender::Unknown
+    }
+
+    /// Full names, each a person: Elizabeth Bennet.
+    fn full(&mut self, known: &[Told<'_>]) {
+        let mut of: BTreeMap<(usize, Option<usize>), usize> = BTreeMap::new();
+        for one in known.iter().filter(|one| one.mention.parts.len() > 1 && !one.shape.husband) {
+            let Some(first) = one.shape.given.first() else { continue };
+            if self.is_between(one) {
+                continue;
+            }
+            let at = *of.entry((*first, one.shape.family)).or_insert_with(|| {
+                self.all.push(Person::default());
+                self.all.len() - 1
+            });
+            self.take(at, one);
+        }
+    }
+
+    /// Whether the parts of a name that a hyphen holds together are others' names: the Archer-Newland cousins.
+    fn is_between(&self, one: &Told<'_>) -> bool {
+        one.mention.hyphen
+            && one.mention.parts.iter().any(|part| self.census.parts[*part].places.len() > 1)
+    }
+}

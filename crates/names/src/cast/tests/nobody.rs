@@ -1,0 +1,80 @@
+//! What names nobody, and what somebody bears all the same.
+
+use super::*;
+
+/// What of these names is somebody's, and what is nobody's and why.
+#[track_caller]
+fn check_nobody(text: &str, names: &[&str], people: &[&str], nobody: &[&str]) {
+    let cast = cast(text, names, Policy::default());
+    let found: Vec<&str> = cast.characters.iter().map(|one| one.name.as_str()).collect();
+    assert_eq!(found, people, "{text}");
+    let told: Vec<String> =
+        cast.nobody.iter().map(|one| format!("{} {}", one.what, one.name)).collect();
+    assert_eq!(told, nobody, "{text}");
+}
+
+#[test]
+fn the_saint_of_a_church_is_nobody() {
+    check_nobody(
+        "By St. Mary’s. In Saint Antoine.",
+        &["Mary", "Antoine"],
+        &[],
+        &["saint Antoine", "saint Mary"],
+    );
+    check_nobody(
+        "Mr. St. Clare sat. Augustine St. Clare",
+        &["Augustine St. Clare", "Clare"],
+        &["Augustine St. Clare"],
+        &[],
+    );
+    check_nobody("The Duke of St. Austell came.", &["Austell"], &["St. Austell"], &[]);
+}
+
+#[test]
+fn titles_and_words_cut_short_are_no_names() {
+    check_nobody(
+        "Monseigneur bowed. The Rajah sat.",
+        &["Monseigneur", "Rajah"],
+        &[],
+        &["title Monseigneur", "title Rajah"],
+    );
+    check_nobody("Mr. King saw Rufus King.", &["Rufus King", "King"], &["Rufus King"], &[]);
+    check_nobody("In Louisville, Ga. Tom sat.", &["Ga", "Tom"], &["Tom"], &[]);
+}
+
+#[test]
+fn gods_months_and_nations_are_nobody() {
+    check_nobody(
+        "By Michaelmas Satan and the Neapolitan God came.",
+        &["Michaelmas", "Satan", "God"],
+        &[],
+        &["god God", "calendar Michaelmas", "god Satan"],
+    );
+    check_nobody(
+        "’Fore George! By Jove! George sat.",
+        &["George", "Jove"],
+        &["George"],
+        &["oath Jove"],
+    );
+}
+
+#[test]
+fn ships_and_games_are_nobody() {
+    let ship = "The Czarina Catherine sailed. ".repeat(3);
+    check_nobody(&ship, &["Catherine"], &[], &["thing Catherine"]);
+    let game = "They played Mah Jong again. ".repeat(9);
+    check_nobody(&game, &["Mah Jong"], &[], &["thing Jong", "thing Mah"]);
+    let called = "“Well, Garny, come again.” ".repeat(9);
+    check_nobody(&called, &["Garny"], &["Garny"], &[]);
+    check_nobody("At Shooter’s Hill Tom sat.", &["Shooter", "Tom"], &["Tom"], &["place Shooter"]);
+}
+
+#[test]
+fn somebody_taken_for_a_place_is_somebody() {
+    check_nobody(
+        "Mrs. Lowick met Immanuel Fox.",
+        &["@Lowick", "@Fox"],
+        &["Immanuel Fox", "Mrs. Lowick"],
+        &[],
+    );
+}
