@@ -1,4 +1,4 @@
-//! What happens during a run, told to whoever listens. The form is versioned: [`VERSION`].
+//! What happens during a run, told to whoever listens. The form is versioned: `VERSION`.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ pub(crate) const VERSION: u32 = 1;
 pub enum Event {
     /// A run began.
     RunStarted {
-        /// [`VERSION`].
+        /// `VERSION`.
         version: u32,
         /// The workflow's name.
         workflow: String,

@@ -18,7 +18,7 @@ pub(crate) const FORMAT: u32 = 1;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Lock {
-    /// [`FORMAT`] of the version that wrote it.
+    /// `FORMAT` of the version that wrote it.
     pub format: u32,
     /// The dataset's name.
     pub name: String,

@@ -1,9 +1,9 @@
 //! The stages: pure functions of input, options, seed and answers.
 //!
-//! One stage, one file: under [`narrative`] what works on one book by rule, under [`retelling`]
-//! what asks a model, under [`naming`] what hides names, under [`archive`] what reads an archive of
-//! another system, under [`mixing`] what mixes long contexts, under [`shelf`] what chooses books, under [`corpus`] the corpus stages over all books;
-//! [`registry`] names each of them once. What is deliberately absent: files, network, clock, threads
+//! One stage, one file: under `narrative` what works on one book by rule, under `retelling`
+//! what asks a model, under `naming` what hides names, under `archive` what reads an archive of
+//! another system, under `mixing` what mixes long contexts, under `selection` what chooses books, under `corpus` the corpus stages over all books;
+//! `registry` names each of them once. What is deliberately absent: files, network, clock, threads
 //! and Arrow; and no random stream is shared, each choice has its own from `Cx::stream`.
 
 mod archive;
