@@ -16,6 +16,7 @@ mod decision;
 mod digest;
 mod disk;
 mod duplicate;
+mod evaluation;
 mod fault;
 mod id;
 mod input;
@@ -44,6 +45,9 @@ pub use decision::{Decision, Decisions, Reviews};
 pub use digest::Digest;
 pub use disk::{Disk, DiskFile, DiskReader, Held, Hold};
 pub use duplicate::{Duplicate, Relation};
+pub use evaluation::{
+    Exam, ExamQuestion, Grade, ModelAnswer, NoSetting, Setting, Spent, Status, ToldSoFar,
+};
 pub use fault::{Fault, FaultKind, Reason, Stop};
 pub use id::{BadId, BookId, UnitId};
 pub use input::{

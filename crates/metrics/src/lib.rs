@@ -26,6 +26,7 @@ pub mod correlation;
 mod error;
 pub mod exact;
 pub mod f1;
+pub mod grams;
 pub mod keyword;
 pub mod krippendorff;
 pub mod meteor;
