@@ -64,6 +64,8 @@ mod plays;
 mod private;
 #[path = "whole/private_claims.rs"]
 mod private_claims;
+#[path = "whole/private_claims_kills.rs"]
+mod private_claims_kills;
 #[path = "whole/private_sets.rs"]
 mod private_sets;
 #[path = "whole/project.rs"]

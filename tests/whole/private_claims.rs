@@ -5,7 +5,7 @@ use std::{
     fs,
     io::Write,
     process::{Command, Stdio},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use serde_json::{Value, json};
@@ -17,10 +17,10 @@ use crate::{
     project::{full, top},
 };
 
-const SHELF: [&str; 4] = ["--shelf", "shelf", "--key", "ann.key"];
+pub(crate) const SHELF: [&str; 4] = ["--shelf", "shelf", "--key", "ann.key"];
 
 /// A table of pairs with words that stand nowhere else.
-fn table(from: usize, count: usize) -> String {
+pub(crate) fn table(from: usize, count: usize) -> String {
     let mut text =
         "id,book,true_claim,false_claim,explanation,true_scope,false_scope,published_on,added_in\n"
             .to_owned();
@@ -50,18 +50,18 @@ fn set() -> Private {
 }
 
 /// A file beside the books: what the maintainer starts from.
-fn at(private: &Private, name: &str, content: impl AsRef<[u8]>) -> String {
+pub(crate) fn at(private: &Private, name: &str, content: impl AsRef<[u8]>) -> String {
     let path = private.books.path().join(name);
     fs::write(&path, content).unwrap();
     path.to_str().unwrap().to_owned()
 }
 
-fn cat<'a>(args: &[&'a str]) -> Vec<&'a str> {
+pub(crate) fn cat<'a>(args: &[&'a str]) -> Vec<&'a str> {
     [args, &SHELF[..]].concat()
 }
 
 /// A file of models, with one on this machine.
-fn models(private: &Private, port: u16) -> String {
+pub(crate) fn models(private: &Private, port: u16) -> String {
     let text = format!(
         "[model.default]\nurl = \"http://127.0.0.1:{port}/v1\"\nmodel = \"teller\"\nconcurrency = 4\nretries = 2\n"
     );
@@ -472,162 +472,4 @@ fn bad_input_is_told_without_a_word_of_it_and_changes_nothing() {
         fs::write(path, bytes).unwrap();
     }
     private.keeps_quiet();
-}
-
-/// Everything that is done with the claims of a set, one command after the other.
-fn steps(private: &Private, port: u16) -> Vec<Vec<String>> {
-    let (table, models) = (at(private, "claims.csv", table(1, 10)), models(private, port));
-    let votes = at(private, "votes.csv", "pair,claim,reader,verdict\nn01/0001,true,ann,false\n");
-    let bob = private.run(&["shelf", "key", "--key", "bob.key", "--no-passphrase"]).exits(0).text;
-    let bob = bob.trim();
-    let all: [&[&str]; 6] = [
-        &["claims", "import", &table, "--into", "family"],
-        &["claims", "agreement", "family", &votes],
-        &["claims", "requests", "family", "--model", "teller", "--to", bob, "--out", "tmp/bundle"],
-        &["claims", "ask", "family", "--models", &models],
-        &[
-            "claims",
-            "ask",
-            "--bundle",
-            "tmp/bundle",
-            "--models",
-            &models,
-            "--out",
-            "tmp/answers",
-            "--key",
-            "bob.key",
-        ],
-        &["claims", "score", "family", "tmp/answers"],
-    ];
-    let whole = |args: &[&str]| -> Vec<String> {
-        let more = if args.contains(&"--bundle") { &[][..] } else { &SHELF[..] };
-        args.iter().chain(more).map(ToString::to_string).collect()
-    };
-    all.iter().map(|args| whole(args)).collect()
-}
-
-/// A step as it is typed where a stop between requests and their bundle has left two of them: the one that
-/// asks says which.
-fn named(private: &Private, at: usize, step: &[String]) -> Vec<String> {
-    if at != 3 {
-        return step.to_vec();
-    }
-    let ids = private.run(&cat(&["claims", "requests", "family", "--list"])).exits(0).text;
-    let first = ids.lines().next().unwrap().to_owned();
-    step.iter().cloned().chain(["--requests".to_owned(), first]).collect()
-}
-
-/// Goes on where it was stopped: what is half is made anew by the same commands.
-#[track_caller]
-fn goes_on(private: &Private, steps: &[Vec<String>], from: usize) {
-    for (at, step) in steps.iter().enumerate().skip(from) {
-        if at == 2 && private.project.path("tmp/bundle").exists() {
-            continue;
-        }
-        if at == 4 && private.project.path("tmp/answers").exists() {
-            continue;
-        }
-        let step = named(private, at, step);
-        private.run(&step.iter().map(String::as_str).collect::<Vec<_>>()).exits(0);
-    }
-    private.run(&["shelf", "check", "--key", "ann.key"]).exits(0);
-    nothing_leaks(&private.project.path(""));
-}
-
-#[test]
-fn killed_or_out_of_space_at_any_point_no_claim_is_in_clear() {
-    let server = Server::start(0, Duration::from_millis(1));
-    let fresh = || {
-        let private = Private::new(2, 4);
-        private.add();
-        let steps = steps(&private, server.port);
-        (private, steps)
-    };
-    let (private, all) = fresh();
-    let took: Vec<Duration> = all
-        .iter()
-        .map(|step| {
-            let start = Instant::now();
-            private.run(&step.iter().map(String::as_str).collect::<Vec<_>>()).exits(0);
-            start.elapsed()
-        })
-        .collect();
-    nothing_leaks(&private.project.path(""));
-    let limited = |private: &Private, step: &[String], limit: &str| {
-        let mut child = Command::new("sh");
-        child
-            .args(["-c", &format!("{limit}; exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_storymill")])
-            .args(step);
-        let out = tempfile::tempfile().unwrap();
-        child
-            .current_dir(private.project.path(""))
-            .env("TMPDIR", private.project.path("tmp"))
-            .stdin(Stdio::null())
-            .stdout(out.try_clone().unwrap())
-            .stderr(out.try_clone().unwrap());
-        (child, out)
-    };
-    let said = |mut out: fs::File| {
-        use std::io::{Read, Seek};
-        let mut text = Vec::new();
-        out.rewind().unwrap();
-        out.read_to_end(&mut text).unwrap();
-        assert_eq!(marked(&text), None, "{}", String::from_utf8_lossy(&text));
-    };
-    // A kill within each of the steps, at points of time spread over it.
-    let (points, mut died) = (if full() { 20 } else { 6 }, 0);
-    for point in 0..points {
-        let (private, all) = fresh();
-        let at = point % all.len();
-        for step in &all[..at] {
-            private.run(&step.iter().map(String::as_str).collect::<Vec<_>>()).exits(0);
-        }
-        let (mut child, out) = limited(&private, &all[at], "ulimit -c unlimited 2>/dev/null");
-        let mut child = child.spawn().unwrap();
-        let share = f64::from(u32::try_from(point / all.len()).unwrap() + 1)
-            / f64::from(u32::try_from(points / all.len()).unwrap() + 2);
-        std::thread::sleep(took[at].mul_f64(0.6 * share).max(Duration::from_millis(2)));
-        let signal = if point % 2 == 0 { "-KILL" } else { "-QUIT" };
-        Command::new("kill")
-            .args([signal, &child.id().to_string()])
-            .stderr(Stdio::null())
-            .status()
-            .unwrap();
-        died += usize::from(child.wait().unwrap().code().is_none());
-        said(out);
-        nothing_leaks(&private.project.path(""));
-        goes_on(&private, &all, at);
-    }
-    println!("{points} kills, {died} of them before the command had ended");
-    assert!(died > 0, "every command had ended before it was killed");
-    // No space: files may not grow beyond some size.
-    let sizes: &[u32] = if full() { &[0, 1, 2, 4, 8, 16, 32] } else { &[0, 4] };
-    let mut failed = 0;
-    for blocks in sizes {
-        let (private, all) = fresh();
-        for (at, step) in all.iter().enumerate() {
-            let step = &named(&private, at, step);
-            let (mut child, out) =
-                limited(&private, step, &format!("trap '' XFSZ; ulimit -f {blocks}"));
-            // What it says goes through a pipe: a file would be too long as well.
-            drop(out);
-            let output = child.stdout(Stdio::piped()).stderr(Stdio::piped()).output().unwrap();
-            let said = Said::of(&output);
-            assert_eq!(marked(said.text.as_bytes()), None, "{}", said.text);
-            assert!([Some(0), Some(74)].contains(&said.code), "{} {step:?}", said.text);
-            nothing_leaks(&private.project.path(""));
-            private.run(&["shelf", "check", "--key", "ann.key"]).exits(0);
-            if said.code == Some(74) {
-                failed += 1;
-                let again: Vec<&str> = step.iter().map(String::as_str).collect();
-                if at == 2 && private.project.path("tmp/bundle").exists() {
-                    continue;
-                }
-                private.run(&again).exits(0);
-            }
-        }
-        nothing_leaks(&private.project.path(""));
-    }
-    println!("{failed} commands failed for want of space, at {} sizes", sizes.len());
-    assert!(failed > 4, "nothing failed for want of space");
 }
