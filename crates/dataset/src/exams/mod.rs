@@ -14,7 +14,7 @@ use std::{
     sync::Mutex,
 };
 
-use storymill_core::{Digest, Exam, Fault, FaultKind, UnitId};
+use storymill_core::{Digest, Encoding, Exam, Fault, FaultKind, UnitId};
 
 use self::index::{Run, Tables};
 use crate::{
@@ -133,6 +133,21 @@ impl Exams {
             );
             (unit, digest)
         })
+    }
+
+    /// The encodings that lengths of the questions are told in.
+    pub fn encodings(&self) -> Vec<Encoding> {
+        let counted = |one: &Encoding| {
+            let column = format!("context_tokens_{one}");
+            let asked = self.tables.0.iter().filter(|table| self.texts.contains_key(&table.config));
+            asked.clone().count() > 0 && asked.into_iter().all(|table| table.has(&[&column]))
+        };
+        Encoding::ALL.into_iter().filter(counted).collect()
+    }
+
+    /// The manifest of the folder.
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
     }
 
     /// A unit with its text and its questions in reading order.
