@@ -61,7 +61,7 @@ pub use mixing::{
 };
 pub use partners::Partners;
 pub use question::{
-    Asks, Choice, EvalItem, Form, Given, OptionKind, Question, QuestionType, ReadAlongQuestion,
+    Asks, Choice, EvalItem, Form, Given, NewName, OptionKind, Question, QuestionType, ReadAlongQuestion,
     Recipe, Reconstruction, Split, Stretch, TakenFrom,
 };
 pub use reckon::{Reckoned, Size};

@@ -69,6 +69,8 @@ pub struct Choice {
     pub kind: OptionKind,
     /// Its text.
     pub text: String,
+    /// The names that were exchanged in it, if it tells of another book, in the order of the text.
+    pub names: Vec<NewName>,
     /// The retelling it is taken from: the id of a summary or of a distortion. Blank for none of
     /// the above.
     pub from: String,
@@ -78,6 +80,15 @@ pub struct Choice {
     pub scene: Option<u32>,
     /// How far back that scene lies, if it is in what was read.
     pub demand: Option<Demand>,
+}
+
+/// A name of another book, and the name that stands for it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NewName {
+    /// As its own book has it, without titles.
+    pub old: String,
+    /// As the option has it.
+    pub new: String,
 }
 
 /// What is asked: of what, in which words, in which form, where its answer stands and how far back
@@ -252,12 +263,16 @@ impl Question {
         }
     }
 
-    /// Every text that tells of the book, to be read or written anew: options, the text that is to be
-    /// worked on, references, the claim.
+    /// Every text that tells of the book, to be read or written anew: options with the book's names that were
+    /// given to others, the text that is to be worked on, references, the claim.
     pub fn texts_mut(&mut self) -> Vec<&mut String> {
         match &mut self.form {
             Form::Options { options, .. } => {
-                options.iter_mut().map(|option| &mut option.text).collect()
+                let texts = options.iter_mut().flat_map(|option| {
+                    let names = option.names.iter_mut().map(|name| &mut name.new);
+                    std::iter::once(&mut option.text).chain(names)
+                });
+                texts.collect()
             }
             Form::FreeText { given, references, .. } => {
                 given.iter_mut().map(|given| &mut given.text).chain(references).collect()
@@ -338,11 +353,11 @@ macro_rules! asks {
 
 asks! {
     /// Which of these scenes was in what was read so far? Asked after every scene of a book.
-    ReadAlongQuestion = "question", 2;
+    ReadAlongQuestion = "question", 3;
     /// Rewrite a distorted summary so that it fits the book. Asked when the whole book is read.
-    Reconstruction = "reconstruction", 3;
+    Reconstruction = "reconstruction", 4;
     /// A question of any task that models are evaluated on.
-    EvalItem = "eval-item", 2;
+    EvalItem = "eval-item", 3;
 }
 
 /// Which part of a dataset a unit belongs to.

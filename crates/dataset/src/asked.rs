@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 use storymill_core::{
-    Choice, Demand, Encoding, Fault, FaultKind, Form, Given, Length, OptionKind, Place, Question,
+    Choice, Demand, Encoding, Fault, FaultKind, Form, Given, Length, NewName, OptionKind, Place, Question,
     QuestionType, Recipe, Span, Stretch, Tokens, UnitId,
 };
 
@@ -87,12 +87,28 @@ fn form(row: &Value) -> Result<Form, String> {
     let choice = |(at, option): (usize, &Value)| Choice {
         kind: kind(row, at, at + 1 == options.len(), usize::from(right) == at),
         text: option.as_str().unwrap_or_default().to_owned(),
+        names: names(row["option_names"][at].as_str().unwrap_or_default()),
         from: row["option_ids"][at].as_str().unwrap_or_default().to_owned(),
         book: row["option_books"][at].as_str().and_then(|book| book.parse().ok()),
         scene: number(&row["option_scenes"][at]),
         demand: None,
     };
     Ok(Form::Options { options: options.iter().enumerate().map(choice).collect(), right })
+}
+
+/// Names as they are published: `Jane -> Lucy; Darcy -> Harker`.
+pub(crate) fn written(names: &[NewName]) -> String {
+    let names = names.iter().map(|NewName { old, new }| format!("{old}{STANDS_FOR}{new}"));
+    names.collect::<Vec<_>>().join(NEXT)
+}
+
+const STANDS_FOR: &str = " -> ";
+const NEXT: &str = "; ";
+
+/// Names that were published.
+fn names(written: &str) -> Vec<NewName> {
+    let pairs = written.split(NEXT).filter_map(|pair| pair.split_once(STANDS_FOR));
+    pairs.map(|(old, new)| NewName { old: old.to_owned(), new: new.to_owned() }).collect()
 }
 
 /// What an option is: as its row says, else as its place says.
@@ -177,6 +193,17 @@ mod tests {
         assert_eq!(kinds, ["lookahead", "true", "none"]);
         let book = json!({ "book_id": "b", "text": "It rained." });
         assert_eq!(question(&book).unwrap(), None);
+    }
+
+    #[test]
+    fn exchanged_names_come_back() {
+        let pair = |old: &str, new: &str| NewName { old: old.into(), new: new.into() };
+        let names = vec![pair("Jane Bennet", "Lucy"), pair("Darcy", "Harker")];
+        assert_eq!(written(&names), "Jane Bennet -> Lucy; Darcy -> Harker");
+        let mut row = row();
+        row["option_names"] = json!([written(&names), "", ""]);
+        let asked = question(&row).unwrap().unwrap();
+        assert_eq!((&asked.options()[0].names, asked.options()[1].names.len()), (&names, 0));
     }
 
     #[test]

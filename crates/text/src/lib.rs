@@ -13,7 +13,9 @@ mod language;
 pub mod lists;
 pub mod sentence;
 pub mod stem;
+mod style;
 pub mod word;
 
 pub use count::{one_line, word_count};
 pub use language::{Language, fits, looks, short_tag};
+pub use style::{Voice, in_one_style};

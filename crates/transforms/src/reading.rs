@@ -148,6 +148,7 @@ impl<'s> Reading<'s> {
         Choice {
             kind,
             text: text.to_owned(),
+            names: Vec::new(),
             from: from.to_owned(),
             book: of.map(|(book, _)| book.clone()),
             scene: of.map(|(_, scene)| number(scene)),

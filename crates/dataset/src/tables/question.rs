@@ -4,6 +4,7 @@ use storymill_core::{BookId, Choice, Encoding, ReadAlongQuestion, Tokens};
 
 use super::{measured::Measured, row::row, span::SpanRow, tokens::Counted};
 use crate::{
+    asked::written,
     column::{Column, Type},
     table::{Added, Table},
 };
@@ -24,6 +25,7 @@ row! {
         option_books: Vec<String>,
         option_scenes: Vec<i64>,
         option_ids: Vec<String>,
+        option_names: Vec<String>,
         evidence: Vec<SpanRow>,
         option_demand_scenes: Vec<i64>,
         option_demand_words: Vec<i64>,
@@ -65,6 +67,11 @@ impl Table for ReadAlongQuestion {
                 "option_ids",
                 Type::list(Type::Line),
                 "the summary or distortion that each option is; blank for none",
+            ),
+            Column::new(
+                "option_names",
+                Type::list(Type::Line),
+                "names exchanged in each option: `Jane -> Lucy; Darcy -> Harker`; blank for none",
             ),
             Column::new("evidence", Type::spans(), "the true scene in the book's text"),
         ];
@@ -108,6 +115,7 @@ impl Table for ReadAlongQuestion {
                 .collect(),
             option_scenes: options.iter().map(|o| o.scene.map_or(-1, i64::from)).collect(),
             option_ids: options.iter().map(|option| option.from.clone()).collect(),
+            option_names: options.iter().map(|option| written(&option.names)).collect(),
             option_demand_scenes: demands(|length| length.scenes),
             option_demand_words: demands(|length| length.words),
             option_demand_symbols: demands(|length| length.symbols),

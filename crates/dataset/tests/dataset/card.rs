@@ -139,6 +139,7 @@ fn question(at: u32, of: QuestionType, texts: [&str; 3], none: bool) -> ReadAlon
     let choice = |(kind, text): (OptionKind, &str)| Choice {
         kind,
         text: text.to_owned(),
+        names: Vec::new(),
         from: String::new(),
         book: Some(book.clone()),
         scene: None,

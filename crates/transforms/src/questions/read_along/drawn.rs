@@ -1,6 +1,6 @@
 //! What is drawn for a question: texts, each about a scene.
 
-use storymill_core::{BookId, Stop, Stream};
+use storymill_core::{BookId, NewName, Stop, Stream};
 
 /// Options before the last one, which is none of the above.
 pub(super) const SHOWN: usize = 5;
@@ -13,6 +13,8 @@ pub(super) struct Told<'r> {
     pub(super) scene: usize,
     pub(super) text: &'r str,
     pub(super) from: &'r str,
+    /// The names that were exchanged in it.
+    pub(super) names: &'r [NewName],
 }
 
 /// The texts of a question: four decoys and what is true, or five decoys.

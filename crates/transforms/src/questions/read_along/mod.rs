@@ -126,7 +126,7 @@ impl Options for ReadAlong {
 
 impl Stage for ReadAlong {
     const KIND: &'static str = "read-along";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
     type In = (Rows<Scene>, Rows<Summary>, Rows<Distortion>, Option<FromOthers>);
     type Out = ReadAlongQuestion;
 
@@ -156,11 +156,11 @@ impl Stage for ReadAlong {
         if let Some(nearness) = &nearness {
             near::mark(&mut pool, nearness);
         }
-        if let Some((partners, casts, summaries, near_casts)) = &others
+        if let Some((partners, casts, near_told, near_casts)) = &others
             && let (Some(partners), Some(cast)) = (partners.first(), casts.first())
         {
-            let near = (summaries, near_casts);
-            pool.others = Others::new(partners, cast, &scenes, near, nearness.as_ref())?;
+            let near = (near_told, near_casts);
+            pool.others = Others::new(partners, cast, (&scenes, &summaries), near, nearness.as_ref())?;
         }
         let reading = Reading::new(&scenes);
         let moments: Vec<Moment<'_>> = scenes

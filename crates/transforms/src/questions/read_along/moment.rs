@@ -39,7 +39,9 @@ impl Moment<'_> {
     ) -> ReadAlongQuestion {
         let read = self.t + 1;
         let choice = |kind, told: &Told<'_>| {
-            reading.choice(kind, told.text, told.from, Some((told.book, told.scene)), read)
+            let of = Some((told.book, told.scene));
+            let choice = reading.choice(kind, told.text, told.from, of, read);
+            Choice { names: told.names.to_vec(), ..choice }
         };
         let of = self.decoys.question_type();
         let decoy = |told: &Told<'_>| choice(OptionKind::Decoy(of), told);

@@ -2,15 +2,20 @@
 //! names.
 //!
 //! Whoever knows the names that were read so far learns nothing from them: a retelling is used only
-//! once everybody in it was named. Which book stands at which place is ruled over all books
-//! (`partners`); here only places are drawn, so that one more book changes what it stands for and no
-//! other question.
+//! once everybody in it was named. Nor does its look tell: see [`look`]. Which book stands at which
+//! place is ruled over all books (`partners`); here only places are drawn, so that one more book
+//! changes what it stands for and no other question.
+
+mod look;
 
 use std::collections::BTreeMap;
 
-use storymill_core::{BookId, Cast, Digest, Near, Partners, Scene, Stop, Stream, Summary, UnitId};
-use storymill_names::{CastFile, Exchange, Pair, Substitutes, Sure};
+use storymill_core::{
+    BookId, Cast, Digest, Near, NewName, Partners, Scene, Stop, Stream, Summary, UnitId,
+};
+use storymill_names::{CastFile, Exchange, Ground};
 
+use self::look::{Look, Side, Style, draw_share, draw_side};
 use super::{
     drawn::{Drawn, SHOWN, Told, some_is_right, too_alike},
     near::Nearness,
@@ -23,6 +28,8 @@ pub(super) struct Others {
     books: Vec<Vec<Foreign>>,
     /// Which of the books stands at each place.
     places: Vec<usize>,
+    /// This book's own retellings by scene, in the style that all options have; none where rules leave them alone.
+    own: BTreeMap<usize, (String, Look)>,
 }
 
 /// A retelling of another book's scene in this book's names.
@@ -31,31 +38,59 @@ struct Foreign {
     scene: usize,
     from: String,
     text: String,
+    names: Vec<NewName>,
     /// The scene with which everybody in it has been named.
     known: usize,
     /// The first scene whose retelling it comes too near to.
     near: Option<usize>,
+    look: Option<Look>,
 }
 
 impl Foreign {
     fn is_usable(&self, t: usize) -> bool {
         self.known <= t && self.near.is_none_or(|near| near > t)
     }
+
+    fn told(&self) -> Told<'_> {
+        Told {
+            book: &self.book,
+            scene: self.scene,
+            text: &self.text,
+            from: &self.from,
+            names: &self.names,
+        }
+    }
+}
+
+/// A place where a partner stands, with what is drawn for it whoever that is.
+struct Place {
+    book: usize,
+    draw: u32,
+    side: Side,
 }
 
 impl Others {
     /// The retellings of a book's partners in its names. `nearness` is none where rules do not look at it; then
-    /// neither does it matter who was named when.
+    /// neither does it matter who was named when, nor how texts look.
     pub(super) fn new(
         partners: &Partners,
         cast: &Cast,
-        scenes: &[Scene],
+        (scenes, own): (&[Scene], &[Summary]),
         (summaries, casts): (&Near<Summary>, &Near<Cast>),
         nearness: Option<&Nearness<'_>>,
     ) -> Result<Self, Stop> {
-        let own = CastFile::parse(&cast.toml)?;
-        let known = if nearness.is_some() { first_named(&own, scenes)? } else { BTreeMap::new() };
+        let ground =
+            Ground::new(&CastFile::parse(&cast.toml)?, scenes.iter().map(|scene| &scene.text[..]));
+        let own: Vec<&Summary> = own.iter().filter(|summary| summary.level == 0).collect();
+        let styled = nearness.map(|_| Style::of(scenes, &own));
         let mut others = Self::default();
+        if let Some((style, texts)) = &styled {
+            let looks = own.iter().zip(texts).map(|(summary, text)| {
+                (summary.at as usize, (text.clone(), style.look(text, true)))
+            });
+            others.own = looks.collect();
+        }
+        let style = styled.as_ref().map(|(style, _)| style);
         let mut at: BTreeMap<&UnitId, usize> = BTreeMap::new();
         for unit in &partners.places {
             if let Some(at) = at.get(unit) {
@@ -67,27 +102,13 @@ impl Others {
             else {
                 continue;
             };
-            let exchange = Exchange::between(&CastFile::parse(&cast.toml)?, &own)?;
-            let tell = |summary: &Summary| {
-                let told = exchange.tell(&summary.text)?;
-                let named = |name: &String| match nearness {
-                    Some(_) => known.get(name).copied(),
-                    None => Some(0),
-                };
-                let named: Option<Vec<usize>> = told.names.iter().map(named).collect();
-                Some(Foreign {
-                    book: summary.book.clone(),
-                    scene: summary.at as usize,
-                    from: summary.id(),
-                    known: named?.into_iter().max().unwrap_or(0),
-                    near: nearness.and_then(|nearness| nearness.first(&told.text, None)),
-                    text: told.text,
-                })
-            };
-            let told = summaries.iter().filter(|summary| summary.level == 0).filter_map(tell);
+            let summaries = || summaries.iter().filter(|summary| summary.level == 0);
+            let texts = summaries().map(|summary| &summary.text[..]);
+            let exchange = Exchange::new(&CastFile::parse(&cast.toml)?, &ground, texts);
+            let tell = |summary| foreign(summary, &exchange, nearness, style);
             at.insert(unit, others.books.len());
             others.places.push(others.books.len());
-            others.books.push(told.collect());
+            others.books.push(summaries().filter_map(tell).collect());
         }
         Ok(others)
     }
@@ -111,12 +132,21 @@ impl Others {
             ));
         }
         // As many draws as there are places, whatever stands there.
-        let mut order: Vec<(usize, u32)> =
-            (0..self.places.len()).map(|place| (place, draw.below(u32::MAX))).collect();
+        let share = draw_share(draw);
+        let places = self.places.iter().map(|book| {
+            let side = draw_side(share, draw);
+            Place { book: *book, draw: draw.below(u32::MAX), side }
+        });
+        let mut order: Vec<Place> = places.collect();
         draw.shuffle(&mut order);
         let truth = draw.choose(&read).expect("a retelling was read").told;
+        // Where none is right, decoys look like one that would have been.
+        let (truth, look) = match self.own.get(&truth.scene) {
+            Some((text, look)) => (Told { text, ..truth }, Some(look)),
+            None => (truth, None),
+        };
         let some = some_is_right(draw);
-        let decoys = self.decoys(&order, t, truth.text);
+        let decoys = self.decoys(&order, t, (truth.text, look));
         if decoys.len() < SHOWN {
             return Err(if self.books.iter().flatten().any(|one| one.known <= t) {
                 too_alike()
@@ -133,12 +163,17 @@ impl Others {
     }
 
     /// Five texts from the places in this order, one from each book; then, if these are too few, more.
-    fn decoys(&self, order: &[(usize, u32)], t: usize, truth: &str) -> Vec<Told<'_>> {
+    fn decoys(
+        &self,
+        order: &[Place],
+        t: usize,
+        (truth, look): (&str, Option<&Look>),
+    ) -> Vec<Told<'_>> {
         let mut decoys: Vec<(usize, Told<'_>)> = Vec::with_capacity(SHOWN);
         // Once around with each book once; then as often as something is left.
         for round in 0..=SHOWN {
-            for (place, draw) in order {
-                let book = self.places[*place];
+            for place in order {
+                let book = place.book;
                 if decoys.len() == SHOWN || (round == 0 && decoys.iter().any(|(of, _)| *of == book))
                 {
                     continue;
@@ -148,7 +183,9 @@ impl Others {
                         && one.text != truth
                         && decoys.iter().all(|(_, told)| told.text != one.text)
                 };
-                let best = self.books[book].iter().filter(fresh).min_by_key(|one| rank(one, *draw));
+                let fresh = self.books[book].iter().filter(fresh);
+                let alike = alike(fresh.collect(), look, place.side);
+                let best = alike.into_iter().min_by_key(|one| rank(one, place.draw));
                 decoys.extend(best.map(|one| (book, one.told())));
             }
         }
@@ -156,10 +193,40 @@ impl Others {
     }
 }
 
-impl Foreign {
-    fn told(&self) -> Told<'_> {
-        Told { book: &self.book, scene: self.scene, text: &self.text, from: &self.from }
+/// A retelling of another book in this book's names; none if it cannot be told in them.
+fn foreign(
+    summary: &Summary,
+    exchange: &Exchange<'_>,
+    nearness: Option<&Nearness<'_>>,
+    style: Option<&Style>,
+) -> Option<Foreign> {
+    let told = exchange.tell(&summary.text)?;
+    let near = nearness.and_then(|nearness| nearness.first(&told.text, None));
+    let text = style.map_or_else(|| told.text.clone(), |style| style.plain(&told.text));
+    let names = told.names.into_iter().map(|(old, new)| NewName { old, new });
+    Some(Foreign {
+        book: summary.book.clone(),
+        scene: summary.at as usize,
+        from: summary.id(),
+        names: names.collect(),
+        known: nearness.map_or(0, |_| told.known),
+        near,
+        look: style.map(|style| style.look(&text, false)),
+        text,
+    })
+}
+
+/// How many decoys of a book that look most like the true text are drawn from.
+const ALIKE: usize = 4;
+
+/// The few that look most like what is true; all where nobody looks.
+fn alike<'f>(mut from: Vec<&'f Foreign>, look: Option<&Look>, side: Side) -> Vec<&'f Foreign> {
+    if let Some(look) = look {
+        let unlike = |one: &&Foreign| one.look.map(|decoy| look.unlike(&decoy, side));
+        from.sort_by_cached_key(|one| (unlike(one), one.scene));
+        from.truncate(ALIKE);
     }
+    from
 }
 
 /// What comes first among a book's retellings for a draw: by hash, so that one more or less changes
@@ -167,28 +234,4 @@ impl Foreign {
 fn rank(one: &Foreign, draw: u32) -> [u8; 32] {
     let parts = [&draw.to_le_bytes()[..], one.from.as_bytes()];
     *Digest::of_parts("storymill 2026 other book v1", parts).as_bytes()
-}
-
-/// The scene that names each part of the cast's names first.
-fn first_named(cast: &CastFile, scenes: &[Scene]) -> Result<BTreeMap<String, usize>, Stop> {
-    let people = cast.characters.iter().flat_map(|one| one.given.iter().chain(&one.family));
-    let parts = people.chain(cast.places.iter().flat_map(|place| &place.parts));
-    let mut parts: Vec<&String> = parts.collect();
-    parts.sort_unstable();
-    parts.dedup();
-    let itself = |part: &&String| Pair {
-        part: (*part).clone(),
-        substitute: (*part).clone(),
-        careful: false,
-        role: String::new(),
-        written: Vec::new(),
-    };
-    let search = Substitutes::of(parts.iter().map(itself).collect())?;
-    let mut first = BTreeMap::new();
-    for (at, scene) in scenes.iter().enumerate() {
-        for edit in search.apply(&scene.text, Sure::Beside).edits {
-            first.entry(parts[edit.pair].clone()).or_insert(at);
-        }
-    }
-    Ok(first)
 }

@@ -1,0 +1,49 @@
+//! How somebody is called at one place of a text.
+
+use std::{collections::BTreeMap, ops::Range, sync::LazyLock};
+
+/// A title, or none, and the kinds of names behind it: `Mr. Darcy` is `mr` and a family's name.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Form {
+    /// The titles in their commonest spelling, the nearest first.
+    pub(super) titles: Vec<String>,
+    pub(super) given: bool,
+    pub(super) family: bool,
+}
+
+/// A name at one place.
+#[derive(Clone, Debug)]
+pub(super) struct Called {
+    pub(super) form: Form,
+    /// Folded.
+    pub(super) given: Vec<String>,
+    /// Folded.
+    pub(super) family: Vec<String>,
+    /// The words of the name and of the titles before it.
+    pub(super) words: Range<usize>,
+    /// The bytes of the name alone.
+    pub(super) bytes: Range<usize>,
+    /// Whether it is in capitals throughout.
+    pub(super) caps: bool,
+}
+
+impl Called {
+    pub(super) fn holds(&self, word: usize) -> bool {
+        self.words.contains(&word)
+    }
+}
+
+/// A title in its commonest spelling: `Capt` and `Captain` are one.
+pub(super) fn spelt(title: &str) -> &str {
+    static SPELLINGS: LazyLock<BTreeMap<&str, &str>> = LazyLock::new(|| {
+        let text = include_str!("../../../../data/names/title-spellings.txt");
+        let lines = text.lines().filter(|line| !line.starts_with('#'));
+        lines
+            .flat_map(|line| {
+                let first = line.split_whitespace().next().unwrap_or_default();
+                line.split_whitespace().map(move |one| (one, first))
+            })
+            .collect()
+    });
+    SPELLINGS.get(title).copied().unwrap_or(title)
+}
