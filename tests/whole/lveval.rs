@@ -33,22 +33,22 @@ fn the_shipped_sets_are_built_frozen_written_out_and_scored() {
     let card = project.read("out/lveval/README.md");
     // Thirty questions, three in each tenth, at both lengths; twenty, two in each.
     assert!(
-        card.contains(&format!("| `contexts` | lanterns | 16,000 |{}", " 3 |".repeat(10))),
+        card.contains(&format!("| `contexts` | lanterns | 8,000 |{}", " 3 |".repeat(10))),
         "{card}"
     );
-    assert!(card.contains(&format!("| `contexts` | lanterns | 32,000 |{}", " 3 |".repeat(10))));
-    assert!(card.contains(&format!("| `contexts` | tideng | 32,000 |{}", " 2 |".repeat(10))));
+    assert!(card.contains(&format!("| `contexts` | lanterns | 16,000 |{}", " 3 |".repeat(10))));
+    assert!(card.contains(&format!("| `contexts` | tideng | 16,000 |{}", " 2 |".repeat(10))));
     assert!(card.contains("storymill-told-1"));
     project.run(&["verify", "out/lveval", "--rows"]).exits(0);
     project.run(&["materialize", "out/lveval"]).exits(4).says("choose with --config");
 
     let all = ["materialize", "out/lveval", "--config", "contexts"];
-    project.run(&all).exits(0).says("lanterns_16k.jsonl: 30 contexts");
-    project.run(&[&all[..], &["--set", "tideng", "--level", "32k", "--parquet"]].concat()).exits(0);
-    assert!(project.path("contexts/tideng_32k.parquet").exists());
+    project.run(&all).exits(0).says("lanterns_8k.jsonl: 30 contexts");
+    project.run(&[&all[..], &["--set", "tideng", "--level", "16k", "--parquet"]].concat()).exits(0);
+    assert!(project.path("contexts/tideng_16k.parquet").exists());
     let mut predictions = String::new();
     for (set, questions) in [("lanterns", 30), ("tideng", 20)] {
-        for level in ["16k", "32k"] {
+        for level in ["8k", "16k"] {
             let rows = rows(&project.read(&format!("contexts/{set}_{level}.jsonl")));
             assert_eq!(rows.len(), questions);
             for row in &rows {
@@ -62,7 +62,7 @@ fn the_shipped_sets_are_built_frozen_written_out_and_scored() {
     let score =
         ["score", "lveval", "gold.jsonl", "--dataset", "out/lveval", "--config", "contexts"];
     let ran = project
-        .run(&[&score[..], &["--window", "16k", "--rater", "rater.jsonl"]].concat())
+        .run(&[&score[..], &["--window", "8k", "--rater", "rater.jsonl"]].concat())
         .exits(0);
     let out = ran.says("window / level").out();
     let line = |name: &str| out.lines().find(|line| line.starts_with(name)).unwrap().to_owned();

@@ -15,7 +15,7 @@ use self::statistics::{AskedView, Statistics};
 use crate::{
     column::Column,
     escape::{is_plain_url, markdown, yaml},
-    facts::{BookFact, Facts},
+    facts::{BookFact, Facts, TableFacts},
     figure::FIGURE,
     manifest::{SCHEMA_VERSION, TOOL_VERSION, TableEntry},
     publication::{Publication, RejectCount, Step},
@@ -23,7 +23,7 @@ use crate::{
 };
 
 /// Counts changes of the figures that it is filled with.
-pub(crate) const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 2;
 
 /// The template, a part of what a dataset is made from.
 pub(crate) const TEMPLATE: &str = include_str!("card.md.jinja");
@@ -41,6 +41,8 @@ struct CardView<'a> {
     models: &'a [String],
     /// Whether there are retellings, by rule if there are no models.
     retold: bool,
+    /// Who made the retellings of which tables.
+    made: Made,
     steps: &'a [Step],
     rejects: &'a [RejectCount],
     left_out: &'a [RejectCount],
@@ -62,6 +64,40 @@ struct CardView<'a> {
     statistics: Statistics,
     figure: Option<&'static str>,
     asked: Vec<AskedView>,
+}
+
+/// Tables of retellings by who made their rows: all by rule, all by a model, or some of each.
+#[derive(Debug, Default, Serialize)]
+struct Made {
+    rule: Vec<String>,
+    model: Vec<String>,
+    both: Vec<BothView>,
+}
+
+/// A table some of whose rows were made by rule.
+#[derive(Debug, Serialize)]
+struct BothView {
+    config: String,
+    rule: u64,
+    rows: u64,
+}
+
+impl Made {
+    fn of(tables: &[TableFacts]) -> Self {
+        let mut made = Self::default();
+        for table in tables {
+            let rows: u64 = table.made_by.values().sum();
+            let rule = table.made_by.get("rule").copied().unwrap_or(0);
+            let config = table.config.clone();
+            match rule {
+                _ if rows == 0 => {}
+                0 => made.model.push(config),
+                _ if rule == rows => made.rule.push(config),
+                _ => made.both.push(BothView { config, rule, rows }),
+            }
+        }
+        made
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -119,6 +155,7 @@ pub(crate) fn render(
         seed: spec.seed,
         models: &spec.models,
         retold: spec.configs.iter().any(|config| RETELLINGS.contains(&config.record.as_str())),
+        made: Made::of(&noted),
         steps: &spec.steps,
         rejects: &spec.rejects,
         left_out: &spec.left_out,

@@ -52,6 +52,8 @@ pub(crate) struct TableFacts {
     pub(crate) books: BTreeSet<String>,
     /// How many pieces of evidence lie in each tenth of the contexts of a set and level.
     pub(crate) depths: BTreeMap<(String, i32), [u64; 10]>,
+    /// Rows by who made them, `rule` or `model`, if the table tells.
+    pub(crate) made_by: BTreeMap<String, u64>,
 }
 
 /// What questions ask for.
@@ -98,7 +100,7 @@ const ASKED: [&str; 2] = ["question", "distorted"];
 /// The column of options.
 const OPTIONS: &str = "options";
 /// Columns beside those of lengths and of what is asked.
-const NOTED: [&str; 8] = [
+const NOTED: [&str; 9] = [
     "type",
     "level",
     "none_of_the_above",
@@ -107,6 +109,7 @@ const NOTED: [&str; 8] = [
     "question_id",
     "set",
     "evidence",
+    "made_by",
 ];
 
 /// Whether a column of this name is noted.
@@ -181,6 +184,12 @@ impl TableFacts {
         if let Some(none) = numbers(rows, "none_of_the_above") {
             let right = none.iter().flatten().filter(|none| *none == 1).count();
             *self.none_of_the_above.get_or_insert(0) += right as u64;
+        }
+        for by in texts(rows, "made_by").into_iter().flatten().flatten() {
+            match self.made_by.get_mut(by) {
+                Some(count) => *count += 1,
+                None => _ = self.made_by.insert(by.to_owned(), 1),
+            }
         }
         let mut last = "";
         for book in texts(rows, "book_id").into_iter().flatten().flatten() {

@@ -113,6 +113,19 @@ fn what_would_not_agree_is_told() {
     other.documents[0].text = "At Kell Boss’ lamp burns.".into();
     let found = conflicts(&other, Language::English, &[]);
     assert_eq!((found[0].rule, found[0].code), (1, "agreement"));
+    // What a form does not tell, the verb beside it does; nobody guesses.
+    for (from, to, text, told) in [
+        ("sheep", "goat", "At Kell the sheep were shorn.", "the words around `sheep` show several"),
+        ("loaf", "bread", "At Kell she broke a loaf.", "`bread` is not counted"),
+    ] {
+        other.rules[1] = Rule { from: from.into(), to: to.into(), scope: vec![] };
+        other.documents[0].text = text.into();
+        let found = conflicts(&other, Language::English, &[]);
+        assert_eq!(found.first().map(|one| one.code), Some("agreement"), "{from}");
+        assert!(found[0].detail.contains(told), "{found:?}");
+    }
+    other.documents[0].text = "At Kell she broke the loaf.".into();
+    assert_eq!(conflicts(&other, Language::English, &[]), []);
     other.rules[1] = Rule { from: "hotel".into(), to: "inn".into(), scope: vec![] };
     other.documents[0].text = "At Kell stood an hotel.".into();
     let found = conflicts(&other, Language::English, &[]);

@@ -22,13 +22,16 @@ pub(crate) struct Form {
     pub(crate) an: [Option<bool>; 2],
     /// Where a part of a name may be another word.
     pub(crate) care: Care,
+    /// The rule's own phrases, that the form is of.
+    pub(crate) pair: [String; 2],
 }
 
 impl Form {
     /// The form the other way round, to put texts back.
     pub(crate) fn turned(&self) -> Self {
-        let [from, to] = self.an;
-        Self { from: self.to.clone(), to: self.from.clone(), an: [to, from], ..self.clone() }
+        let ([from, to], [own, other]) = (self.an, self.pair.clone());
+        let pair = [other, own];
+        Self { from: self.to.clone(), to: self.from.clone(), an: [to, from], pair, ..self.clone() }
     }
 
     /// The article that a text before this form ends with, and what stands there instead; none if it
@@ -62,6 +65,7 @@ fn distinct(mut all: Vec<Form>) -> Vec<Form> {
 fn of_pair(from: &str, to: &str, language: Language, care: Care) -> Vec<Form> {
     let english = language == Language::English;
     let an = [from, to].map(|side| takes_an(side).filter(|_| english));
+    let whole = (from, to);
     let plain = |from: &str, to: &str, plural: bool| Form {
         from: from.to_owned(),
         to: to.to_owned(),
@@ -69,6 +73,7 @@ fn of_pair(from: &str, to: &str, language: Language, care: Care) -> Vec<Form> {
         plural,
         an,
         care,
+        pair: [whole.0.to_owned(), whole.1.to_owned()],
     };
     let mut pairs = vec![plain(from, to, false)];
     if language != Language::Chinese && from.ends_with(char::is_alphabetic) {

@@ -12,7 +12,7 @@ use storymill_core::Rule;
 use storymill_text::{Language, word::is_han};
 
 use crate::{
-    agreement::possessive,
+    agreement::{number, possessive},
     forms::{Form, forms, forms_of_parts},
     parts::is_meant,
 };
@@ -147,7 +147,13 @@ impl Replacer {
             let Pattern { form, rule } = &self.forth.patterns[at];
             let behind = &text[found.end..];
             let english = form.an[1].is_some();
-            let slip = possessive(&form.from, &form.to, form.plural, behind).filter(|_| english);
+            let slip = || {
+                let [from, to] = &form.pair;
+                let number = || number(from, to, &text[..found.start], behind);
+                let marked = possessive(&form.from, &form.to, form.plural, behind);
+                marked.or_else(|| number().filter(|_| !form.plural))
+            };
+            let slip = english.then(slip).flatten();
             if let Some(slip) = slip {
                 return Some((*rule, slip));
             }

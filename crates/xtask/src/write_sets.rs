@@ -1,78 +1,60 @@
-//! Writes the question sets that come with storymill, `data/sets/*.jsonl`: what is written by hand
-//! in `data/sets/written`, among articles of an invented gazetteer that are put together from its
-//! phrases, `a` and `an` by what fills their slots. To be run when a question or a phrase changes.
+//! Writes the question sets that come with storymill, `data/sets/*.jsonl`: the questions and articles
+//! of `data/sets/written`, all written by hand, and for `lanterns` the sample stories in pieces, as
+//! further documents that distract. To be run when one of them changes.
 
 use std::{collections::BTreeMap, fs};
 
 use serde::Deserialize;
 use serde_json::json;
-use storymill_core::{Seed, Stream, UnitId};
-use storymill_text::article;
+use storymill_sources::clean;
+use storymill_text::word_count;
 
 use crate::{Done, top};
 
-/// A question as it is written by hand, with what a model is told to have answered.
+/// A question as it is written by hand.
 #[derive(Deserialize)]
 struct Written {
     id: String,
     question: String,
     answer: String,
-    /// Title and the sentences that hold the evidence.
+    /// The titles of its articles, and the sentences in them that hold the evidence.
     documents: Vec<(String, String)>,
 }
 
-/// What articles are put together from. Slots stand in braces.
-#[derive(Deserialize)]
-struct Phrases {
-    /// The names of articles: how they are put together.
-    names: Vec<String>,
-    /// Sentences about an article's subject.
-    sentences: Vec<String>,
-    /// What fills slots.
-    slots: BTreeMap<String, Vec<String>>,
-    /// What stands between sentences.
-    gap: String,
-    /// How many sentences an article has: at least, at most.
-    length: (u32, u32),
-    /// How many articles there are.
-    articles: usize,
-}
+/// The sets, and whether the sample stories distract in them.
+const SETS: [(&str, bool); 2] = [("lanterns", true), ("tideng", false)];
+
+/// How long a piece of a story is at least, in words.
+const PIECE: u32 = 250;
 
 pub(crate) fn run() -> Done {
     let folder = top().join("data/sets");
-    let phrases = fs::read_to_string(folder.join("written/phrases.toml"))?;
-    for (set, phrases) in toml::from_str::<BTreeMap<String, Phrases>>(&phrases)? {
-        let written = fs::read_to_string(folder.join(format!("written/{set}.jsonl")))?;
-        let unit: UnitId = set.parse()?;
+    for (set, stories) in SETS {
+        let articles = fs::read_to_string(folder.join(format!("written/{set}.txt")))?;
+        let mut articles = articles_of(&articles)?;
         let mut lines = Vec::new();
+        let written = fs::read_to_string(folder.join(format!("written/{set}.jsonl")))?;
         for line in written.lines().filter(|line| !line.is_empty()) {
             let one: Written =
                 serde_json::from_str(line).map_err(|error| format!("{set}: {line}: {error}"))?;
-            let documents: Vec<_> = one
-                .documents
-                .iter()
-                .map(|(title, evidence)| {
-                    let mut stream = Seed::new(10).derive("write-sets", &unit, title, "evidence");
-                    let mut sentences = phrases.article(title, &mut stream);
-                    let at = stream.index(sentences.len()).unwrap_or(0);
-                    sentences.insert(at, evidence.clone());
-                    json!({ "title": title, "text": sentences.join(&phrases.gap) })
-                })
-                .collect();
+            let mut documents = Vec::new();
+            for (title, evidence) in &one.documents {
+                let text = articles.remove(title).unwrap_or_default();
+                if !text.contains(evidence) {
+                    return Err(format!("{set}: the article `{title}` of {} does not hold its evidence", one.id).into());
+                }
+                documents.push(json!({ "title": title, "text": text }));
+            }
             let row = json!({ "id": one.id, "question": one.question, "answers": [one.answer], "documents": documents });
             lines.push(row.to_string());
         }
-        let mut names = Vec::new();
-        for at in 0..phrases.articles {
-            let mut stream = Seed::new(10).derive("write-sets", &unit, &at.to_string(), "article");
-            let mut name = phrases.name(&mut stream);
-            while names.contains(&name) {
-                name = phrases.name(&mut stream);
-            }
-            let text = phrases.article(&name, &mut stream).join(&phrases.gap);
-            let row = json!({ "id": format!("a{at:03}"), "documents": [{ "title": name, "text": text }] });
-            lines.push(row.to_string());
-            names.push(name);
+        let mut others: Vec<(String, String)> = articles.into_iter().collect();
+        if stories {
+            others.extend(pieces()?);
+        }
+        for (at, (title, text)) in others.into_iter().enumerate() {
+            let documents = [json!({ "title": title, "text": text })];
+            lines.push(json!({ "id": format!("a{at:03}"), "documents": documents }).to_string());
         }
         let path = folder.join(format!("{set}.jsonl"));
         fs::write(&path, lines.join("\n") + "\n")?;
@@ -81,48 +63,44 @@ pub(crate) fn run() -> Done {
     Ok(())
 }
 
-impl Phrases {
-    fn name(&self, stream: &mut Stream) -> String {
-        let name = stream.choose(&self.names).map_or("", String::as_str);
-        self.fill(name, "", stream)
-    }
-
-    /// The sentences of an article about something of this name, no two from one phrase.
-    fn article(&self, name: &str, stream: &mut Stream) -> Vec<String> {
-        let mut order: Vec<&String> = self.sentences.iter().collect();
-        stream.shuffle(&mut order);
-        let (least, most) = self.length;
-        let count = least + stream.below(most - least + 1);
-        order.truncate(count as usize);
-        order.into_iter().map(|sentence| self.fill(sentence, name, stream)).collect()
-    }
-
-    fn fill(&self, phrase: &str, name: &str, stream: &mut Stream) -> String {
-        let mut text = String::new();
-        let mut rest = phrase;
-        while let Some((before, slot)) = rest.split_once('{') {
-            let (slot, behind) = slot.split_once('}').unwrap_or((slot, ""));
-            text += before;
-            let word = match slot {
-                "it" => name.to_owned(),
-                "year" => (1_690 + stream.below(240)).to_string(),
-                "number" => (3 + stream.below(96)).to_string(),
-                _ => {
-                    let words = self.slots.get(slot).and_then(|words| stream.choose(words));
-                    words.unwrap_or_else(|| panic!("no words for `{slot}`")).clone()
-                }
-            };
-            let fitting = article::at_end(&text).and_then(|at| {
-                let fitting =
-                    article::instead(&text[at.clone()], article::takes_an(&word)?, false)?;
-                Some((at, fitting))
-            });
-            if let Some((at, fitting)) = fitting {
-                text.replace_range(at, fitting);
-            }
-            text += &word;
-            rest = behind;
+/// Articles by title: `# ` and the title stand in a line of their own before each.
+fn articles_of(text: &str) -> Result<BTreeMap<String, String>, String> {
+    let mut articles = BTreeMap::new();
+    for article in text.split("# ").skip(1) {
+        let (title, text) = article.split_once('\n').unwrap_or((article, ""));
+        let text = text.trim().replace("\n\n", "\n");
+        if text.is_empty() || articles.insert(title.to_owned(), text).is_some() {
+            return Err(format!("the article `{title}` is blank, or there are two"));
         }
-        text + rest
     }
+    Ok(articles)
+}
+
+/// The sample stories in pieces of whole paragraphs, each with a title of its own.
+fn pieces() -> Result<Vec<(String, String)>, Box<dyn std::error::Error>> {
+    let folder = top().join("data/books");
+    let mut names: Vec<_> = fs::read_dir(&folder)?
+        .map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()))
+        .collect::<Result<_, std::io::Error>>()?;
+    names.retain(|name| name.ends_with(".html"));
+    names.sort();
+    let mut pieces = Vec::new();
+    for name in names {
+        let page = fs::read(folder.join(&name))?;
+        let cleaned = clean(&page, &name).map_err(|reason| format!("{name}: {}", reason.detail))?;
+        let title = cleaned.says.title.split([',', '|']).next().unwrap_or_default().trim();
+        let (mut now, mut part) = (String::new(), 0);
+        let mut paragraphs = cleaned.paragraphs.iter().peekable();
+        while let Some(paragraph) = paragraphs.next() {
+            if !now.is_empty() {
+                now += "\n";
+            }
+            now += paragraph.text.trim();
+            if word_count(&now) >= PIECE || paragraphs.peek().is_none() {
+                part += 1;
+                pieces.push((format!("{title}, part {part}"), std::mem::take(&mut now)));
+            }
+        }
+    }
+    Ok(pieces)
 }

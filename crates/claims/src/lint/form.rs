@@ -2,6 +2,7 @@
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 use storymill_text::{
+    article,
     stem::stem,
     word::{Word, words},
 };
@@ -38,7 +39,7 @@ pub(super) fn look(findings: &mut Findings<'_>) {
     }
     // What both twins have shows nothing.
     let tells: [(Tell, &str); 6] = [
-        (wrong_article, "`a` stands before a vowel or `an` before a consonant"),
+        (wrong_article, "`a` stands where `an` belongs, or `an` where `a` does"),
         (doubled, "a word stands twice in a row"),
         (disagrees, "a verb does not agree with its subject"),
         (unended, "no full stop ends it"),
@@ -86,29 +87,7 @@ const ABSOLUTE: [&str; 16] = [
 ];
 
 fn wrong_article(side: &Side<'_>) -> bool {
-    side.words.windows(2).zip(side.plain.windows(2)).any(|(raw, plain)| {
-        let next = plain[1].as_str();
-        // Letters that are read one by one (`an MP`) and numbers (`an 8`) follow other rules.
-        if raw[1].text.chars().all(|c| !c.is_lowercase()) {
-            return false;
-        }
-        let vowel = next.starts_with(['a', 'e', 'i', 'o', 'u']);
-        let silent = ["hour", "honest", "hono", "heir"].iter().any(|start| next.starts_with(start));
-        let sounded = ["one", "once", "uni", "use", "usu", "usa", "eu", "ewe", "ut", "ub", "oui"]
-            .iter()
-            .any(|start| next.starts_with(start));
-        match plain[0].as_str() {
-            "a" => (vowel && !sounded) || silent,
-            "an" => {
-                !vowel && !next.starts_with('h')
-                    || (sounded
-                        && !next.starts_with("ut")
-                        && !next.starts_with("unin")
-                        && !next.starts_with("unim"))
-            }
-            _ => false,
-        }
-    })
+    article::slips(side.text).next().is_some()
 }
 
 fn doubled(side: &Side<'_>) -> bool {

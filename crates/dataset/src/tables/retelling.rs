@@ -21,6 +21,7 @@ pub struct SummaryRow {
     words: u32,
     protocol: String,
     answer_ids: Vec<Digest>,
+    made_by: &'static str,
 }
 
 impl Table for Summary {
@@ -39,6 +40,7 @@ impl Table for Summary {
             Column::new("words", Type::Int, "words, parted by whitespace"),
             Column::new("protocol", Type::Word, "how it was made: `extract`, `tag`, `json`"),
             answer_ids(),
+            made_by_column(),
         ]
     }
 
@@ -52,6 +54,7 @@ impl Table for Summary {
             words: word_count(&self.text),
             text: self.text,
             protocol: self.protocol,
+            made_by: made_by(&self.answers),
             answer_ids: self.answers,
         }
     }
@@ -70,6 +73,7 @@ pub struct DistortionRow {
     edits: Vec<Edit>,
     similarity_pm: u16,
     answer_ids: Vec<Digest>,
+    made_by: &'static str,
 }
 
 impl Table for Distortion {
@@ -97,6 +101,7 @@ impl Table for Distortion {
                 "likeness to the true text by words, per mille",
             ),
             answer_ids(),
+            made_by_column(),
         ]
     }
 
@@ -111,9 +116,19 @@ impl Table for Distortion {
             twin_text: self.twin,
             edits: self.edits,
             similarity_pm: self.similarity_pm,
+            made_by: made_by(&self.answers),
             answer_ids: self.answers,
         }
     }
+}
+
+/// Who made a retelling: what has no answer of a model behind it was made by rule.
+fn made_by(answers: &[Digest]) -> &'static str {
+    if answers.is_empty() { "rule" } else { "model" }
+}
+
+fn made_by_column() -> Column {
+    Column::new("made_by", Type::Word, "`rule`, or `model` where a model wrote it")
 }
 
 fn answer_ids() -> Column {

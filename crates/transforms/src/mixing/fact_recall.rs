@@ -93,7 +93,7 @@ impl Options for FactRecall {
 
 impl Stage for FactRecall {
     const KIND: &'static str = "fact-recall";
-    const VERSION: u32 = 3;
+    const VERSION: u32 = 4;
     type In = Rows<SetQuestion>;
     type Out = Context;
 

@@ -142,7 +142,7 @@ pub(super) fn check_levels(levels: &[u32]) -> Option<String> {
 
 impl Stage for Mix {
     const KIND: &'static str = "mix";
-    const VERSION: u32 = 3;
+    const VERSION: u32 = 4;
     type In = Rows<SetQuestion>;
     type Out = Context;
 

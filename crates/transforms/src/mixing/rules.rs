@@ -74,7 +74,7 @@ asking!(
 
 impl Stage for Rules {
     const KIND: &'static str = "rules";
-    const VERSION: u32 = 4;
+    const VERSION: u32 = 5;
     type In = Rows<SetQuestion>;
     type Out = SetQuestion;
 
