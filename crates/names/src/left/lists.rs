@@ -1,0 +1,125 @@
+//! What the check knows beforehand: titles, verbs of speech, and why a word with a capital may stay. The lists are
+//! `data/names/left.toml`; what is known of the world (places, months, nations, gods) is shared with casts.
+
+use std::{collections::HashMap, sync::LazyLock};
+
+use serde::Deserialize;
+
+use crate::{
+    knowledge::{self, Known, is_god},
+    titles::Title,
+};
+
+/// The text of the lists.
+pub const LEFT_LIST: &str = include_str!("../../../../data/names/left.toml");
+
+/// What a lower-cased word says of its neighbours, or of itself. A word may be several of these.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Says(u16);
+
+impl Says {
+    pub(super) const TITLE: Self = Self(1);
+    pub(super) const SHORT: Self = Self(2);
+    pub(super) const BETWEEN: Self = Self(4);
+    pub(super) const SAINT: Self = Self(8);
+    pub(super) const SPEECH: Self = Self(16);
+    pub(super) const DOES: Self = Self(32);
+    pub(super) const INSIDE: Self = Self(64);
+    pub(super) const ARTICLE: Self = Self(128);
+    pub(super) const DATED: Self = Self(256);
+    pub(super) const NOBODY: Self = Self(512);
+    pub(super) const PLACE_WORD: Self = Self(1024);
+
+    /// What is known of a lower-cased word.
+    pub(super) fn of(low: &str) -> Self {
+        let known = SAYS.get(low).copied().unwrap_or_default();
+        let place = Known::of(low).has(Known::PLACE_WORD);
+        Self(known.0 | if place { Self::PLACE_WORD.0 } else { 0 })
+    }
+
+    /// Whether it is any of these.
+    pub(super) fn has(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
+/// Why a form may stay though it has a capital, or is none that is looked for as a matter of course.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Why {
+    /// Nothing speaks for it.
+    Not,
+    /// A title, a role, a word of kinship or of feeling: never a name.
+    Never,
+    /// A month or a day.
+    Calendar,
+    /// God, a nation, a virtue, a word such as Park: a name only where others of it were replaced.
+    Word,
+    /// A place or a person of history: a name where much speaks for it.
+    World,
+}
+
+impl Why {
+    /// The reason for a lower-cased word.
+    pub(super) fn of(low: &str) -> Self {
+        let (known, title) = (Known::of(low), Title::of(low));
+        if Says::of(low).has(Says::NOBODY) || (title.is_title() && !title.has(Title::SURNAME)) {
+            Self::Never
+        } else if known.has(Known::CALENDAR) {
+            Self::Calendar
+        } else if known.has(Known::PEOPLES)
+            || known.only_capital()
+            || known.has(Known::PLACE_WORD)
+            || is_god(low)
+            || title.is_title()
+        {
+            Self::Word
+        } else if known.has(Known::PLACE) || known.has(Known::PEOPLE) {
+            Self::World
+        } else {
+            Self::Not
+        }
+    }
+}
+
+/// Whether a lower-cased word is a first name by any list.
+pub(super) fn is_given(low: &str) -> bool {
+    let known = knowledge::given(low);
+    known.has(Known::FEMALE) || known.has(Known::MALE)
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Lists {
+    title: String,
+    short: String,
+    between: String,
+    saint: String,
+    speech: String,
+    does: String,
+    inside: String,
+    article: String,
+    dated: String,
+    nobody: String,
+}
+
+static SAYS: LazyLock<HashMap<String, Says>> = LazyLock::new(|| {
+    let lists: Lists = toml::from_str(LEFT_LIST).expect("our own lists are sound");
+    let mut says: HashMap<String, Says> = HashMap::new();
+    for (words, one) in [
+        (&lists.title, Says::TITLE),
+        (&lists.short, Says::SHORT),
+        (&lists.between, Says::BETWEEN),
+        (&lists.saint, Says::SAINT),
+        (&lists.speech, Says::SPEECH),
+        (&lists.does, Says::DOES),
+        (&lists.inside, Says::INSIDE),
+        (&lists.article, Says::ARTICLE),
+        (&lists.dated, Says::DATED),
+        (&lists.nobody, Says::NOBODY),
+    ] {
+        for word in words.split_whitespace() {
+            says.entry(word.to_owned()).or_default().0 |= one.0;
+        }
+    }
+    says
+});

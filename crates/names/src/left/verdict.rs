@@ -1,0 +1,124 @@
+//! Which forms of a book must not stand in its texts with other names: from what is counted, never from a cast.
+
+use super::{
+    lists::{Why, is_given},
+    seen::{Forms, Seen},
+    signs::Signs,
+};
+
+/// What tells that a name is left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Sign {
+    /// The book has the form, and it is gone from most of its places in the text with other names, or
+    /// from some and stands as persons do.
+    Gone,
+    /// It is gone from some places, stands mostly as places do, and as a person here.
+    Some,
+    /// It is a plain word, a month or the like too; it is gone from some places, or stands as persons do.
+    Word,
+    /// It is the plural of a name.
+    Plural,
+    /// It is kept everywhere, and stands as persons do: behind titles, beside verbs of speech.
+    Person,
+    /// It is kept everywhere, and is a first name by the lists.
+    Given,
+    /// It is kept everywhere, a first name, and stands beside a new name.
+    Beside,
+    /// It stands in neither text of the book, and as a person does: the name of another book.
+    Foreign,
+}
+
+impl Sign {
+    /// The word for it in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Gone => "gone-elsewhere",
+            Self::Some => "gone-in-places",
+            Self::Word => "word-and-name",
+            Self::Plural => "plural",
+            Self::Person => "as-persons",
+            Self::Given => "first-name",
+            Self::Beside => "beside-new-name",
+            Self::Foreign => "other-book",
+        }
+    }
+}
+
+/// How a form stands in the book with its own names and with other ones, if that is at hand.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Both<'f> {
+    pub(super) form: &'f str,
+    pub(super) own: &'f Seen,
+    pub(super) new: Option<Seen>,
+    /// At how many places of the new text a word stands beside it that the own text does not have.
+    pub(super) beside: u32,
+}
+
+impl Both<'_> {
+    /// Why it must not stand, if it must not.
+    pub(super) fn verdict(self) -> Option<Sign> {
+        let Self { form, own, new, beside } = self;
+        let why = Why::of(form);
+        if why == Why::Never || form.chars().nth(1).is_none() || own.capital == 0 {
+            return None;
+        }
+        let new = new.unwrap_or(*own);
+        let gone = own.capital.saturating_sub(new.capital);
+        let [person, place] = [own.person(), own.place()];
+        let spoken = own.of(Signs::SPEECH);
+        let strong = own.of(Signs::TITLE) + spoken;
+        if 5 * own.low > own.capital || matches!(why, Why::Calendar | Why::Word) {
+            let gone = own.inside.saturating_sub(new.inside);
+            // Of words that are hardly ever names, more must be gone, lest one error makes many.
+            let few = if why == Why::Word { own.inside / 2 } else { own.inside / 10 };
+            let least = if why == Why::Calendar { 3 } else { 2 };
+            let kept = why != Why::Word && spoken > 0 && strong >= least && person > place;
+            return (gone >= 2 && gone >= few || kept && own.inside > 1).then_some(Sign::Word);
+        }
+        if gone > 0 {
+            return Some(if 2 * gone >= own.capital || person >= place {
+                Sign::Gone
+            } else {
+                Sign::Some
+            });
+        }
+        if 2 * own.of(Signs::SAINT) >= own.capital {
+            return None;
+        }
+        // Always behind an article and a title, it is a ship as often as a lady.
+        let lady = own.of(Signs::THE_TITLE) <= 3 * strong;
+        let stands = own.inside + own.of(Signs::TITLE) > 0;
+        let least = if why == Why::World { 6 } else { 3 };
+        if stands
+            && lady
+            && strong > 0
+            && person >= least
+            && person > place
+            && 10 * person >= own.capital
+        {
+            return Some(Sign::Person);
+        }
+        if why != Why::Not || !is_given(form) {
+            return None;
+        }
+        if 10 * beside >= 3 * own.capital {
+            return Some(Sign::Beside);
+        }
+        (person + own.of(Signs::OWNS) > place).then_some(Sign::Given)
+    }
+}
+
+/// Whether a form is the plural of a name that must not stand.
+pub(super) fn is_plural(form: &str, own: &Forms, named: impl Fn(&str) -> bool) -> bool {
+    let singular = |end: &str, instead: &str| {
+        let one = format!("{}{instead}", form.strip_suffix(end)?);
+        let seen = own.of(&one);
+        (seen.inside > 0 && seen.low == 0 && named(&one)).then_some(())
+    };
+    let seen = own.of(form);
+    seen.low == 0
+        && !matches!(Why::of(form), Why::Never | Why::Word)
+        && [("s", ""), ("es", ""), ("ies", "y")]
+            .iter()
+            .any(|(end, instead)| singular(end, instead).is_some())
+}
