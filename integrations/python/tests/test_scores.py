@@ -60,16 +60,42 @@ class Scores(unittest.TestCase):
         for at, question in enumerate(data.rows("eval")):
             free = question["question"] + " " + question["reference"][at % 50 :]
             said[question["question_id"]] = at % 6 if question["options"] else free
-        lines = data.lines("eval", said)
-        self.assertEqual(len(lines), 36)
-        found = data.score("eval", said, seed=3)
+        lines = data.lines("eval", said, form="free-text")
+        tables = data.score("eval", said, seed=3)
+        self.assertEqual(list(tables), ["options", "free-text"])
+        found = tables["free-text"]
         self.assertEqual(found, score(lines, "--seed", "3"))
         self.assertEqual(storymill.score(lines, seed=3), found)
         self.assertIsNotNone(found["columns"][0]["interval"])
         pairs = storymill.score(lines, one_reference=True)
         self.assertEqual(pairs, score(lines, how="pairs"))
         split = {name: said[name] for name in data.load("eval", "test")["question_id"].to_pylist()}
-        self.assertEqual(len(data.score("eval", split, "test")["rows"]), len(split))
+        parts = data.score("eval", split, "test")
+        self.assertEqual(sum(len(part["rows"]) for part in parts.values()), len(split))
+
+    def test_forms_are_never_mixed(self) -> None:
+        """Perfect repairs and guessed options: neither lifts or lowers the other."""
+        data = storymill.Dataset(FOLDER)
+        rows = list(data.rows("eval"))
+        self.assertEqual(sorted(data.forms("eval")), ["free-text", "options"])
+        said = {row["question_id"]: row["reference"] for row in rows}
+        draw = random.Random(1)
+        guessed = {
+            row["question_id"]: draw.randrange(len(row["options"])) for row in rows if row["options"]
+        }
+        tables = data.score("eval", {**said, **guessed})
+        (free, chosen) = tables["free-text"]["columns"], tables["options"]["columns"]
+        self.assertEqual((free[0]["name"], free[0]["mean"]), ("em", 1.0))
+        right = sum(row["answer"] == guessed.get(row["question_id"]) for row in rows)
+        self.assertEqual(chosen[0]["mean"], right / len(guessed))
+        self.assertAlmostEqual(chosen[0]["chance"], 1 / 6)
+        self.assertEqual([column["name"] for column in chosen], ["accuracy"])
+        # The right option in words is as good as its position.
+        perfect = data.score("eval", said)["options"]["columns"][0]["mean"]
+        self.assertEqual(perfect, 1.0)
+        with self.assertRaisesRegex(storymill.DatasetError, "several forms.*form='free-text'"):
+            data.lines("eval", said)
+        self.assertEqual(len(data.lines("eval", said, form="options")), len(guessed))
 
     def test_random_rows(self) -> None:
         draw = random.Random(9)

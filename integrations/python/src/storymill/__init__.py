@@ -5,11 +5,12 @@
     text = data.context("sm01/0004/scene-distortion")    # what is read before it is asked
     for row in data.materialize("eval"):                 # every row with its context, streaming
         ...
-    table = data.score("eval", {"sm01/0004/scene-distortion": 2})
+    tables = data.score("eval", predictions)             # a table for each form of question
+    storymill.results("out/my-results").curve(by="tokens", model="gpt", setting="full")
 
 Contexts are never repeated in rows: the context of a question is the beginning of its book. What
-`context` gives is what `storymill context` prints, and what `score` gives is what `storymill score
-answers --format json` prints, to the last digit.
+`context` gives is what `storymill context` prints, and what `score` gives for free text is what
+`storymill score answers --format json` prints, to the last digit.
 """
 
 from pathlib import Path
@@ -17,22 +18,33 @@ from typing import Any, Dict, Iterator, Optional, Union
 
 import pyarrow
 
+from .contexts import long_contexts
 from .dataset import Dataset
 from .errors import DatasetError, ScoreError, StorymillError
+from .questions import Question
+from .results import Results, results
 from .scoring import score, score_claims, score_faithfulness, score_file
+from .shortcut import shortcut
+from .verdicts import verdicts
 
 __all__ = [
     "Dataset",
     "DatasetError",
+    "Question",
+    "Results",
     "ScoreError",
     "StorymillError",
     "context",
     "load",
+    "long_contexts",
     "materialize",
+    "results",
     "score",
     "score_claims",
     "score_faithfulness",
     "score_file",
+    "shortcut",
+    "verdicts",
 ]
 __version__ = "0.1.0"
 

@@ -8,11 +8,14 @@ import pyarrow
 import pyarrow.compute as compute
 import pyarrow.parquet as parquet
 
+from . import answers
 from . import manifest as manifests
+from .answers import Predictions
 from .books import Book, Books
 from .errors import DatasetError
 from .prompt import prompt
-from .scoring import score
+from .questions import CONTEXTS, FREE_TEXT, LONG_CONTEXT, OPTIONS, form_of, of_book
+from .questions import Question as Asked
 from .tables import counted, reading, row_at
 
 Question = Union[str, Mapping[str, Any]]
@@ -33,6 +36,7 @@ class Dataset:
         self._books: Dict[str, Books] = {}
         self._ids: Dict[Path, pyarrow.ChunkedArray] = {}
         self._behind: Dict[str, List[str]] = {}
+        self._authors: Optional[Dict[str, str]] = None
 
     def __repr__(self) -> str:
         return f"<storymill.Dataset {self.manifest.name} {self.manifest.version} in {self.folder}>"
@@ -59,12 +63,7 @@ class Dataset:
     def rows(self, config: str, split: Optional[str] = None) -> Iterator[Dict[str, Any]]:
         """Yields the rows of a config as dictionaries, a few at a time in memory."""
         for file in self._files(config, split):
-            seen = 0
-            with reading(file.path):
-                for batch in parquet.ParquetFile(file.path).iter_batches(ROWS_AT_ONCE):
-                    seen += batch.num_rows
-                    yield from batch.to_pylist()
-            counted(file, seen)
+            yield from self._rows_of(file)
 
     def context(self, question: Question, config: Optional[str] = None, ask: bool = False) -> str:
         """Tells what is read before a question is asked, exactly as `storymill context` prints it.
@@ -95,57 +94,98 @@ class Dataset:
                 row["prompt"] = prompt(row, row["context"])
             yield row
 
+    def questions(
+        self, config: str, split: Optional[str] = None, context: str = "full"
+    ) -> Iterator[Asked]:
+        """Yields the questions of a config in one form for every table, each with its context.
+
+        `context` is `full`, or `none` for what can be answered without the book. Long contexts are
+        recipes, which `storymill materialize` writes out: see `storymill.long_contexts`.
+        """
+        if context not in CONTEXTS:
+            raise DatasetError(
+                self.folder, f"no context {context!r}", "there are " + ", ".join(CONTEXTS)
+            )
+        sources = self._sources(config)
+        for file in self._files(config, split):
+            for row in self._rows_of(file):
+                if form_of(row) not in (OPTIONS, FREE_TEXT):
+                    raise DatasetError(
+                        self.folder,
+                        f"{config} has no questions about books",
+                        "long contexts are written out by storymill materialize",
+                    )
+                text = self._read(row, sources) if context == "full" else ""
+                yield of_book(row, config, file.split, self.authors.get(row["book_id"], ""), text)
+
+    def forms(self, config: str) -> List[str]:
+        """The forms that the questions of a config have; none for a table without questions."""
+        found: Dict[str, None] = {}
+        for file in self._files(config, None):
+            with reading(file.path):
+                reader = parquet.ParquetFile(file.path)
+                names = set(reader.schema_arrow.names)
+                if "context_id" in names:
+                    found[LONG_CONTEXT] = None
+                elif {"question_id", "context_symbols"} <= names:
+                    some = {"options"} & names
+                    lists = reader.read(["options"])["options"] if some else None
+                    choices = compute.list_value_length(lists).to_pylist() if some else [0]
+                    found.update({OPTIONS: None} if any(choices) else {})
+                    found.update({} if all(choices) else {FREE_TEXT: None})
+        return list(found)
+
+    @property
+    def authors(self) -> Dict[str, str]:
+        """The first author of each book, where the books are published."""
+        if self._authors is None:
+            self._authors = {}
+            for file in self.manifest.files:
+                with reading(file.path):
+                    reader = parquet.ParquetFile(file.path)
+                    if not {"book_id", "authors"} <= set(reader.schema_arrow.names):
+                        continue
+                    for row in reader.read(["book_id", "authors"]).to_pylist():
+                        names = [one["name"] for one in row["authors"] or []]
+                        self._authors[row["book_id"]] = names[0] if names else ""
+        return self._authors
+
     def score(
         self,
         config: str,
-        predictions: Mapping[str, Union[str, int]],
+        predictions: Predictions,
         split: Optional[str] = None,
         **options: Any,
-    ) -> Dict[str, Any]:
-        """Scores predictions by question id, as `storymill score answers` would.
+    ) -> Dict[str, Dict[str, Any]]:
+        """Scores predictions by question id: a table for each form, `options` and `free-text`.
 
         A prediction is a text, or for a question with options the position of one, from 0. Every
-        question of the split has to have one. Books are the clusters of the intervals. `options`
-        are those of `storymill.score`.
+        question of the split has to have one. Books are the clusters of the intervals. The table
+        of free text is that of `storymill score answers`, that of options the share that is right,
+        with what guessing would have. `options` are those of `storymill.score`.
         """
-        return score(self.lines(config, predictions, split), **options)
+        return answers.by_form(self, config, predictions, split, **options)
 
     def lines(
-        self, config: str, predictions: Mapping[str, Union[str, int]], split: Optional[str] = None
+        self,
+        config: str,
+        predictions: Predictions,
+        split: Optional[str] = None,
+        form: Optional[str] = None,
     ) -> List[Dict[str, Any]]:
-        """The lines of a file for `storymill score answers`: prediction, reference, id, cluster."""
-        lines, missing = [], []
-        for row in self.rows(config, split):
-            name = _question_id(row, self.folder)
-            if name not in predictions:
-                missing.append(name)
-                continue
-            said = predictions[name]
-            lines.append(
-                {
-                    "id": name,
-                    "cluster": row["book_id"],
-                    "prediction": said if isinstance(said, str) else self._option(row, said),
-                    "reference": _reference(row),
-                }
-            )
-        unknown = sorted(set(predictions) - {line["id"] for line in lines})
-        if unknown:
-            raise DatasetError(self.folder, f"{config} has no question {unknown[0]!r}")
-        if missing:
-            raise DatasetError(
-                self.folder,
-                f"{len(missing)} questions have no prediction, {missing[0]!r} the first",
-            )
-        return lines
+        """The lines of a file for `storymill score answers`: prediction, reference, id, cluster.
 
-    def _option(self, row: Dict[str, Any], position: int) -> str:
-        options = row.get("options") or []
-        if isinstance(position, bool) or not 0 <= position < len(options):
-            raise DatasetError(
-                self.folder, f"{_question_id(row, self.folder)} has no option at {position!r}"
-            )
-        return str(options[position])
+        Where a config has questions of several forms, `form` says which.
+        """
+        return answers.lines(self, config, predictions, split, form)
+
+    def _rows_of(self, file: manifests.File) -> Iterator[Dict[str, Any]]:
+        seen = 0
+        with reading(file.path):
+            for batch in parquet.ParquetFile(file.path).iter_batches(ROWS_AT_ONCE):
+                seen += batch.num_rows
+                yield from batch.to_pylist()
+        counted(file, seen)
 
     def _files(self, config: str, split: Optional[str]) -> List[manifests.File]:
         files = [file for file in self.manifest.files if file.config == config]
@@ -238,19 +278,3 @@ class Dataset:
             files = [file for file in self.manifest.files if file.config == config]
             self._books[config] = Books(files)
         return self._books[config].get(name)
-
-
-def _question_id(row: Mapping[str, Any], folder: Path) -> str:
-    if "question_id" not in row:
-        raise DatasetError(
-            folder, "this config has no questions", "try eval, read-along, reconstruction"
-        )
-    return str(row["question_id"])
-
-
-def _reference(row: Mapping[str, Any]) -> str:
-    """The right option, or the text that a free answer is compared with."""
-    if row.get("reference") is not None:
-        return str(row["reference"])
-    answer = row["answer"]
-    return answer if isinstance(answer, str) else str(row["options"][answer])
