@@ -76,8 +76,10 @@ fn a_dataset_is_put_to_a_model_in_several_settings() {
     project.run(&["verify", "results/mine-small"]).exits(0);
     assert_eq!(project.manifest("results/mine-small"), manifest);
 
-    let (answers, grades) =
-        (rows(&project, "results/mine-small", "answers"), rows(&project, "results/mine-small", "grades"));
+    let (answers, grades) = (
+        rows(&project, "results/mine-small", "answers"),
+        rows(&project, "results/mine-small", "grades"),
+    );
     assert_eq!((answers.len(), grades.len()), (asked as usize, asked as usize));
     // The counts of the server are in the rows.
     assert!(answers.iter().all(|row| row["values"]["output_tokens"] == 60), "{:?}", answers[0]);
@@ -127,6 +129,36 @@ fn baselines_ask_no_model() {
 }
 
 #[test]
+fn every_question_is_asked_of_the_text_that_context_prints() {
+    use storymill::{Dataset, Published};
+    use storymill_core::Recipe;
+
+    let project = dataset();
+    let folder = project.path("out/mine");
+    let exams = Published::exams(&folder, &Default::default()).unwrap();
+    let dataset = Dataset::open(&folder).unwrap();
+    let (mut units, mut questions) = (0, 0);
+    for (unit, _) in exams.units() {
+        let exam = exams.exam(unit).unwrap();
+        units += 1;
+        assert!(!exam.title.is_empty() && !exam.retellings.is_empty());
+        for asked in &exam.questions {
+            let found = dataset.question(&asked.question.id, Some(&asked.config)).unwrap();
+            let Recipe::Read(length) = &asked.question.context else { panic!("no book") };
+            let read: String = exam.text.chars().take(length.symbols as usize).collect();
+            assert_eq!(read, found.context, "{}", asked.question.id);
+            assert_eq!(asked.question.demand, found.question.demand);
+            questions += 1;
+        }
+        let order: Vec<_> =
+            exam.questions.iter().map(|one| one.question.context.length().symbols).collect();
+        assert!(order.is_sorted(), "in reading order");
+    }
+    assert_eq!(units, 3);
+    assert!(questions > 20, "{questions}");
+}
+
+#[test]
 fn what_cannot_be_asked_is_told() {
     let project = dataset();
     project.run(&["evaluate", "out/mine"]).exits(4).says("no file describes the model");
@@ -135,13 +167,20 @@ fn what_cannot_be_asked_is_told() {
         .run(&["evaluate", "out/mine", "--baselines", "--config", "books"])
         .exits(4)
         .says("`books` is not a config with questions");
-    project.run(&["evaluate", "out/mine", "--setting", "half"]).exits(2).says("no setting of this name");
+    project
+        .run(&["evaluate", "out/mine", "--setting", "half"])
+        .exits(2)
+        .says("no setting of this name");
     // A folder that is not what its manifest says is not asked about.
-    let book = fs::read_dir(project.path("out/mine/books")).unwrap().next().unwrap().unwrap().path();
+    let book =
+        fs::read_dir(project.path("out/mine/books")).unwrap().next().unwrap().unwrap().path();
     let mut bytes = fs::read(&book).unwrap();
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
     fs::write(&book, bytes).unwrap();
-    project.run(&["evaluate", "out/mine", "--baselines"]).exits(4).says("not what its manifest says");
+    project
+        .run(&["evaluate", "out/mine", "--baselines"])
+        .exits(4)
+        .says("not what its manifest says");
     assert!(top().exists());
 }

@@ -58,20 +58,15 @@ impl Exams {
     }
 
     /// The text of the nearest config that has the book; the questions must have been made from it.
-    fn text(
-        &self,
-        book: &str,
-        config: &str,
-        questions: &[ExamQuestion],
-    ) -> Result<String, Fault> {
+    fn text(&self, book: &str, config: &str, questions: &[ExamQuestion]) -> Result<String, Fault> {
         let longest = questions.iter().map(|asked| &asked.question.context);
         let longest = longest.max_by_key(|context| context.length().symbols);
         let Some(Recipe::Read(length)) = longest else { return Ok(String::new()) };
         let missing = || {
             let message = format!("book {book} is not published with its questions");
-            Fault::new(FaultKind::Input, message)
-                .at(&self.folder)
-                .hint("publish the books or the scenes too: `[dataset.books]` with `from = \"books\"`")
+            Fault::new(FaultKind::Input, message).at(&self.folder).hint(
+                "publish the books or the scenes too: `[dataset.books]` with `from = \"books\"`",
+            )
         };
         for name in self.text_configs(config) {
             let runs = self.places_of(name, book);

@@ -178,7 +178,14 @@ impl Exams {
             if runs.is_empty() {
                 continue;
             }
-            let unit = if mixed { mixed::unit(&id) } else { self.unit_of_book(&id, config)? };
+            let unit = match mixed {
+                // The same question over another context has the same id in another config.
+                true if self.units.contains_key(&mixed::unit(&id)) => {
+                    mixed::unit(&format!("{id}-{config}"))
+                }
+                true => mixed::unit(&id),
+                false => self.unit_of_book(&id, config)?,
+            };
             let book = (!mixed).then(|| id.clone());
             let held = self.units.entry(unit).or_insert(Unit { book, asked: Vec::new() });
             held.asked.push((config.to_owned(), runs));
@@ -216,10 +223,8 @@ impl Exams {
     /// Those of some configs that the rows of one were made from, the nearest first; all where none is known.
     fn near<'c>(&self, config: &str, all: Vec<&'c str>) -> Vec<&'c str> {
         let behind = self.texts.get(config).map_or(&[][..], Vec::as_slice);
-        let near: Vec<&str> = behind
-            .iter()
-            .filter_map(|name| all.iter().find(|one| *one == name).copied())
-            .collect();
+        let near: Vec<&str> =
+            behind.iter().filter_map(|name| all.iter().find(|one| *one == name).copied()).collect();
         if near.is_empty() { all } else { near }
     }
 }
@@ -232,9 +237,9 @@ fn refuse_damage(folder: &Path) -> Result<(), Fault> {
         damage = check(folder, Depth::Rows)?;
     }
     let Some(Damage { path, wrong }) = damage.first() else { return Ok(()) };
-    Err(Fault::new(FaultKind::Input, format!("not what its manifest says: {wrong}"))
-        .at(path)
-        .hint("`storymill verify` tells all that is wrong; build the dataset again, or get it anew"))
+    Err(Fault::new(FaultKind::Input, format!("not what its manifest says: {wrong}")).at(path).hint(
+        "`storymill verify` tells all that is wrong; build the dataset again, or get it anew",
+    ))
 }
 
 /// The configs that are asked.

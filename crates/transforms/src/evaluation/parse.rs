@@ -98,12 +98,10 @@ fn marked(text: &str) -> Option<&str> {
         let rest = &text[at + "answer".len()..];
         let rest = rest.strip_prefix(['s', 'S']).unwrap_or(rest);
         let behind = rest.trim_start_matches(['*', '_', ' ', '`']);
-        let behind = ["would be", "must be", "is", "=", ":", "-"]
-            .iter()
-            .find_map(|sign| {
-                let head = behind.get(..sign.len())?;
-                head.eq_ignore_ascii_case(sign).then(|| &behind[sign.len()..])
-            });
+        let behind = ["would be", "must be", "is", "=", ":", "-"].iter().find_map(|sign| {
+            let head = behind.get(..sign.len())?;
+            head.eq_ignore_ascii_case(sign).then(|| &behind[sign.len()..])
+        });
         let Some(behind) = behind else { continue };
         let behind = behind.trim_start_matches([':', '*', '_', ' ', '`']);
         let line = behind.trim_start().lines().next().unwrap_or_default();
@@ -170,7 +168,9 @@ fn one_label(text: &str) -> Option<(Option<usize>, &str)> {
         let rest = &inner[digits..];
         // `3rd`, `3.5` and `1815` are no labels.
         let goes_on = rest.starts_with(char::is_alphanumeric)
-            || rest.strip_prefix('.').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+            || rest
+                .strip_prefix('.')
+                .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
         let number: Option<usize> = inner[..digits].parse().ok();
         return (!goes_on).then(|| (number.and_then(|number| number.checked_sub(1)), rest));
     }
