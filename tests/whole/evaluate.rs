@@ -38,9 +38,9 @@ fn models(project: &Project, port: u16) {
 
 /// A model that says what there is to choose, after a while.
 fn server(waits: Duration) -> std::sync::Arc<Server> {
-    Server::scripted(waits, |_, said| match said.contains("<given>") {
-        true => "Somebody does something.".to_owned(),
-        false => "I think so.\nAnswer: 2".to_owned(),
+    Server::scripted(waits, |_, said| {
+        let words = if said.contains("<given>") { "Somebody goes." } else { "So.\nAnswer: 2" };
+        words.to_owned()
     })
 }
 
@@ -132,10 +132,11 @@ fn baselines_ask_no_model() {
 fn every_question_is_asked_of_the_text_that_context_prints() {
     use storymill::{Dataset, Published};
     use storymill_core::Recipe;
+    use storymill_dataset::exams::Wanted;
 
     let project = dataset();
     let folder = project.path("out/mine");
-    let exams = Published::exams(&folder, &Default::default()).unwrap();
+    let exams = Published::exams(&folder, &Wanted::default()).unwrap();
     let dataset = Dataset::open(&folder).unwrap();
     let (mut units, mut questions) = (0, 0);
     for (unit, _) in exams.units() {

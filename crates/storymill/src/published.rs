@@ -3,7 +3,7 @@
 //! A unit is a book or a mixed context. Its rows lie in the folder already, so the store keeps none of them. A key
 //! holds what was read, never where it lay.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -34,7 +34,11 @@ pub struct Published {
 
 impl Published {
     /// The questions of a folder, those of some configs and splits if any are named.
-    pub fn exams(folder: &std::path::Path, wanted: &Wanted) -> Result<Exams, Fault> {
+    ///
+    /// # Errors
+    ///
+    /// The folder is not what its manifest says, or has no such questions.
+    pub fn exams(folder: &Path, wanted: &Wanted) -> Result<Exams, Fault> {
         // A lock that cannot be read is no reason to ask nothing: then any text will do that has the right length.
         let manifest = storymill_dataset::Manifest::of(folder)?;
         let lock = Lock::read(&folder.join(&manifest.lock.path)).ok();

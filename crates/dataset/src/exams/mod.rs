@@ -178,13 +178,13 @@ impl Exams {
             if runs.is_empty() {
                 continue;
             }
-            let unit = match mixed {
+            let unit = if !mixed {
+                self.unit_of_book(&id, config)?
+            } else if self.units.contains_key(&mixed::unit(&id)) {
                 // The same question over another context has the same id in another config.
-                true if self.units.contains_key(&mixed::unit(&id)) => {
-                    mixed::unit(&format!("{id}-{config}"))
-                }
-                true => mixed::unit(&id),
-                false => self.unit_of_book(&id, config)?,
+                mixed::unit(&format!("{id}-{config}"))
+            } else {
+                mixed::unit(&id)
             };
             let book = (!mixed).then(|| id.clone());
             let held = self.units.entry(unit).or_insert(Unit { book, asked: Vec::new() });
