@@ -103,6 +103,9 @@ impl Evaluation {
                 put(format!("{option} = {}", list(named)));
             }
         }
+        if let Some(questions) = self.wanted.questions {
+            put(format!("questions = {questions}"));
+        }
         let tokens: Vec<String> = exams.encodings().iter().map(ToString::to_string).collect();
         if !tokens.is_empty() {
             put(format!("tokens = {}", list(&tokens)));

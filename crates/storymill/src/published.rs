@@ -27,6 +27,9 @@ pub struct Published {
     /// Only the questions of these splits. Default: all.
     #[serde(default, skip_serializing)]
     pub splits: Vec<String>,
+    /// So many of them, drawn by their ids: a trial whose answers a longer run finds in the log. Default: all.
+    #[serde(default, skip_serializing)]
+    pub questions: Option<u32>,
     /// The encodings that the dataset counts lengths in, so that results tell them too. Default: none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tokens: Vec<Encoding>,
@@ -53,6 +56,9 @@ impl Options for Published {
         if self.path.as_path().as_os_str().is_empty() {
             return vec![("path", "is empty; name a published folder".to_owned())];
         }
+        if self.questions == Some(0) {
+            return vec![("questions", "must be at least 1; leave it out to ask all".to_owned())];
+        }
         Vec::new()
     }
 
@@ -69,7 +75,8 @@ impl Source for Published {
 
     fn open(&self, env: &Env<'_>) -> Result<Box<dyn OpenSource<Exam>>, Fault> {
         let folder = env.root.join(self.path.as_path());
-        let wanted = Wanted { configs: self.configs.clone(), splits: self.splits.clone() };
+        let (configs, splits) = (self.configs.clone(), self.splits.clone());
+        let wanted = Wanted { configs, splits, questions: self.questions };
         Ok(Box::new(Open(Self::exams(&folder, &wanted)?)))
     }
 }

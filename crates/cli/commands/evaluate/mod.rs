@@ -32,7 +32,11 @@ pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
     let model = if args.baselines { None } else { Some(model(args)?) };
     let evaluation = Evaluation {
         dataset: args.dataset.clone(),
-        wanted: Wanted { configs: args.config.clone(), splits: args.split.clone() },
+        wanted: Wanted {
+            configs: args.config.clone(),
+            splits: args.split.clone(),
+            questions: args.questions,
+        },
         model,
         settings: args.setting.iter().map(ToString::to_string).collect(),
         window: args.window,

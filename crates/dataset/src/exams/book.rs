@@ -26,6 +26,7 @@ impl Exams {
         for (config, runs) in &held.asked {
             self.tables.rows(runs, None, |table, row| {
                 let asks = asked::question(&row).map_err(|fault| fault.at(&table.path))?;
+                let asks = asks.filter(|question| self.asks(config, &question.id));
                 let Some(mut question) = asks else { return Ok(()) };
                 give(&mut question, &row);
                 let (config, split) = (config.clone(), table.split.clone());
