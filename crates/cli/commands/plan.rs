@@ -3,7 +3,7 @@
 use std::{io::Write, path::Path, sync::Arc};
 
 use storymill::{PlanOptions, Planned};
-use storymill_core::{Fault, FaultKind};
+use storymill_core::{Fault, FaultKind, Record as _, Scene};
 use storymill_pipeline::PlanRow;
 
 use super::{bill, json};
@@ -33,6 +33,11 @@ pub(crate) fn show(
     let project = session.project(file)?.in_folder(store);
     let progress = Arc::new(Progress::new(Messages::Text));
     let project = project.told_to(Arc::clone(&progress) as _);
+    // A pilot is of scenes; where no model is asked about any there is none.
+    let about_scenes = |step: &storymill_pipeline::Step| {
+        !step.models().is_empty() && step.edges().iter().any(|edge| edge.record == Scene::NAME)
+    };
+    let pilot = project.workflow().steps.iter().any(about_scenes);
     let planned = project.plan(&PlanOptions { cost, models: models.options()? });
     progress.finish();
     let Planned { plan, bill } = planned?;
@@ -65,7 +70,7 @@ pub(crate) fn show(
         writeln!(out, "nothing to build: all of it is there")?;
     }
     if let Some(bill) = &bill {
-        bill::show(bill, &mut out, Some(file))?;
+        bill::show(bill, &mut out, Some(file).filter(|_| pilot))?;
     }
     Ok(DONE)
 }

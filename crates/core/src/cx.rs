@@ -293,6 +293,10 @@ impl<'a> Cx<'a> {
     }
 
     /// How much was written for the answer that was read last, where that is known.
+    ///
+    /// # Errors
+    ///
+    /// The log cannot be read.
     pub fn written(&self) -> Result<Option<Written>, Fault> {
         self.trace.reads.last().map_or(Ok(None), |(key, _)| self.asker.written(key))
     }

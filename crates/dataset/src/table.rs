@@ -7,8 +7,9 @@ use std::{any::type_name, collections::BTreeMap, fmt, marker::PhantomData};
 
 use serde::Serialize;
 use storymill_core::{
-    Book, Context, Distortion, Encoding, EvalItem, Fault, FaultKind, Grade, Leak, ModelAnswer, Passage,
-    ReadAlongQuestion, Recognition, Reconstruction, Record, Scene, Substitution, Summary, UnitId,
+    Book, Context, Distortion, Encoding, EvalItem, Fault, FaultKind, Grade, Leak, ModelAnswer,
+    Passage, ReadAlongQuestion, Recognition, Reconstruction, Record, Scene, Substitution, Summary,
+    UnitId,
 };
 
 use crate::{column::Column, file_parts::FileParts};

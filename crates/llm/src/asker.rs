@@ -11,8 +11,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Answer, AskTotals, Asked, Asker, Digest, Fault, FaultKind, Request, RequestKey, UnitId,
-    Written,
+    Answer, AskTotals, Asked, Asker, Digest, Fault, FaultKind, Request, RequestKey, UnitId, Written,
 };
 use tokio::runtime::{Builder, Runtime};
 

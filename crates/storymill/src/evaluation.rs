@@ -97,10 +97,14 @@ impl Evaluation {
         put("split = \"splits\"".to_owned());
         put("\n[source.exam.published]".to_owned());
         put(format!("path = {}", quoted(&from(&folder, &self.dataset)?)));
-        for (option, named) in [("configs", &self.wanted.configs), ("splits", &self.wanted.splits)] {
+        for (option, named) in [("configs", &self.wanted.configs), ("splits", &self.wanted.splits)]
+        {
             if !named.is_empty() {
                 put(format!("{option} = {}", list(named)));
             }
+        }
+        if let Some(questions) = self.wanted.questions {
+            put(format!("questions = {questions}"));
         }
         let tokens: Vec<String> = exams.encodings().iter().map(ToString::to_string).collect();
         if !tokens.is_empty() {
@@ -174,7 +178,8 @@ fn list(texts: &[String]) -> String {
 fn toml(value: &Value) -> String {
     match value {
         Value::Object(fields) => {
-            let field = |(name, value): (&String, &Value)| format!("{} = {}", quoted(name), toml(value));
+            let field =
+                |(name, value): (&String, &Value)| format!("{} = {}", quoted(name), toml(value));
             let fields = fields.iter().filter(|(_, value)| !value.is_null()).map(field);
             format!("{{ {} }}", fields.collect::<Vec<_>>().join(", "))
         }
@@ -246,7 +251,8 @@ mod tests {
         let model = ModelConfig::parse(text).unwrap();
         let value = serde_json::to_value(&model).unwrap();
         let lines = value.as_object().unwrap().iter().filter(|(_, value)| !value.is_null());
-        let lines: Vec<_> = lines.map(|(name, value)| format!("{name} = {}", toml(value))).collect();
+        let lines: Vec<_> =
+            lines.map(|(name, value)| format!("{name} = {}", toml(value))).collect();
         assert_eq!(ModelConfig::parse(&lines.join("\n")).unwrap(), model);
     }
 }

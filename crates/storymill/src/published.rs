@@ -3,7 +3,7 @@
 //! A unit is a book or a mixed context. Its rows lie in the folder already, so the store keeps none of them. A key
 //! holds what was read, never where it lay.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -27,6 +27,9 @@ pub struct Published {
     /// Only the questions of these splits. Default: all.
     #[serde(default, skip_serializing)]
     pub splits: Vec<String>,
+    /// So many of them, drawn by their ids: a trial whose answers a longer run finds in the log. Default: all.
+    #[serde(default, skip_serializing)]
+    pub questions: Option<u32>,
     /// The encodings that the dataset counts lengths in, so that results tell them too. Default: none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tokens: Vec<Encoding>,
@@ -34,7 +37,11 @@ pub struct Published {
 
 impl Published {
     /// The questions of a folder, those of some configs and splits if any are named.
-    pub fn exams(folder: &std::path::Path, wanted: &Wanted) -> Result<Exams, Fault> {
+    ///
+    /// # Errors
+    ///
+    /// The folder is not what its manifest says, or has no such questions.
+    pub fn exams(folder: &Path, wanted: &Wanted) -> Result<Exams, Fault> {
         // A lock that cannot be read is no reason to ask nothing: then any text will do that has the right length.
         let manifest = storymill_dataset::Manifest::of(folder)?;
         let lock = Lock::read(&folder.join(&manifest.lock.path)).ok();
@@ -48,6 +55,9 @@ impl Options for Published {
     fn check(&self) -> Vec<(&'static str, String)> {
         if self.path.as_path().as_os_str().is_empty() {
             return vec![("path", "is empty; name a published folder".to_owned())];
+        }
+        if self.questions == Some(0) {
+            return vec![("questions", "must be at least 1; leave it out to ask all".to_owned())];
         }
         Vec::new()
     }
@@ -65,7 +75,8 @@ impl Source for Published {
 
     fn open(&self, env: &Env<'_>) -> Result<Box<dyn OpenSource<Exam>>, Fault> {
         let folder = env.root.join(self.path.as_path());
-        let wanted = Wanted { configs: self.configs.clone(), splits: self.splits.clone() };
+        let (configs, splits) = (self.configs.clone(), self.splits.clone());
+        let wanted = Wanted { configs, splits, questions: self.questions };
         Ok(Box::new(Open(Self::exams(&folder, &wanted)?)))
     }
 }

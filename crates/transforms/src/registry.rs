@@ -5,11 +5,10 @@ use storymill_core::Register;
 use crate::{
     AnswerStage, ArchivedBook, ArchivedQuestions, ArchivedScenes, BaselineStage, CastStage,
     CheckNames, Choose, Chunk, ClosedBook, Confuse, Distinct, Distort, Duplicates, ExamSplit,
-    Extract, FactRecall, GradeStage, Hierarchy, HoldOut,
-    Keywords, Mix, Partners, Passages, ReadAlong, Recognise, Reconstruct, Rules, SceneSet, Select,
-    Sort, Split, SubstituteBooks, SubstituteDistortions, SubstituteQuestions,
-    SubstituteReconstructions, SubstituteScenes, SubstituteSummaries, Substitutes, Summarize,
-    SwapFacts, Take,
+    Extract, FactRecall, GradeStage, Hierarchy, HoldOut, Keywords, Mix, Partners, Passages,
+    ReadAlong, Recognise, Reconstruct, Rules, SceneSet, Select, Sort, Split, SubstituteBooks,
+    SubstituteDistortions, SubstituteQuestions, SubstituteReconstructions, SubstituteScenes,
+    SubstituteSummaries, Substitutes, Summarize, SwapFacts, Take,
 };
 
 /// Shows every stage of this crate.

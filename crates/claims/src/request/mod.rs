@@ -13,8 +13,8 @@ use serde_json::json;
 use storymill_core::{Digest, Encoding, Question};
 use storymill_metrics::bm25::{Cut, Index, Parameters};
 
-pub use storymill_text::excerpt::{WORDS, excerpts};
 pub use prompt::{Form, Prompt};
+pub use storymill_text::excerpt::{WORDS, excerpts};
 
 use crate::{
     import::Set,

@@ -20,6 +20,7 @@ use crate::{
     exit::{DONE, EMPTY, Exit, Failure, REJECTS},
     novel,
     progress::Progress,
+    report,
     session::Session,
     table::{plural, typed},
 };
@@ -31,7 +32,11 @@ pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
     let model = if args.baselines { None } else { Some(model(args)?) };
     let evaluation = Evaluation {
         dataset: args.dataset.clone(),
-        wanted: Wanted { configs: args.config.clone(), splits: args.split.clone() },
+        wanted: Wanted {
+            configs: args.config.clone(),
+            splits: args.split.clone(),
+            questions: args.questions,
+        },
         model,
         settings: args.setting.iter().map(ToString::to_string).collect(),
         window: args.window,
@@ -66,11 +71,19 @@ pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
     });
     progress.finish();
     let built = built?;
-    let Some(dataset) = &built.dataset else { return Ok(EMPTY) };
+    let Some(dataset) = &built.dataset else {
+        report::say("nothing is published: no question of these has an answer without a model");
+        return Ok(EMPTY);
+    };
     let mut screen = std::io::stdout().lock();
     writeln!(screen, "\n{} of {}", plural(written.units as u64, "unit"), args.dataset.display())?;
     shown::show(&dataset.rows("grades")?, &built, args.wordnet.is_some(), &mut screen)?;
-    writeln!(screen, "\n{} holds answers and grades; {} is the workflow", out.display(), file.display())?;
+    writeln!(
+        screen,
+        "\n{} holds answers and grades; {} is the workflow",
+        out.display(),
+        file.display()
+    )?;
     writeln!(screen, "next: `storymill report {}`", typed(&out))?;
     Ok(if built.unexpected_rejects() > 0 { REJECTS } else { DONE })
 }

@@ -26,6 +26,7 @@ impl Exams {
         for (config, runs) in &held.asked {
             self.tables.rows(runs, None, |table, row| {
                 let asks = asked::question(&row).map_err(|fault| fault.at(&table.path))?;
+                let asks = asks.filter(|question| self.asks(config, &question.id));
                 let Some(mut question) = asks else { return Ok(()) };
                 give(&mut question, &row);
                 let (config, split) = (config.clone(), table.split.clone());
@@ -58,20 +59,15 @@ impl Exams {
     }
 
     /// The text of the nearest config that has the book; the questions must have been made from it.
-    fn text(
-        &self,
-        book: &str,
-        config: &str,
-        questions: &[ExamQuestion],
-    ) -> Result<String, Fault> {
+    fn text(&self, book: &str, config: &str, questions: &[ExamQuestion]) -> Result<String, Fault> {
         let longest = questions.iter().map(|asked| &asked.question.context);
         let longest = longest.max_by_key(|context| context.length().symbols);
         let Some(Recipe::Read(length)) = longest else { return Ok(String::new()) };
         let missing = || {
             let message = format!("book {book} is not published with its questions");
-            Fault::new(FaultKind::Input, message)
-                .at(&self.folder)
-                .hint("publish the books or the scenes too: `[dataset.books]` with `from = \"books\"`")
+            Fault::new(FaultKind::Input, message).at(&self.folder).hint(
+                "publish the books or the scenes too: `[dataset.books]` with `from = \"books\"`",
+            )
         };
         for name in self.text_configs(config) {
             let runs = self.places_of(name, book);

@@ -22,6 +22,14 @@ pub(super) struct Run {
     rows: usize,
 }
 
+impl Run {
+    /// Whether the rows of another are among these.
+    pub(super) fn has(&self, other: &Self) -> bool {
+        let within = self.from <= other.from && other.from + other.rows <= self.from + self.rows;
+        self.file == other.file && within
+    }
+}
+
 /// A table of a folder.
 #[derive(Clone, Debug)]
 pub(super) struct Listed {

@@ -34,6 +34,9 @@ impl Exams {
             })?;
             for (row, split) in found {
                 let context = context_of(row, Path::new(""))?;
+                if !self.asks(config, &context.id) {
+                    continue;
+                }
                 let question = ExamQuestion {
                     config: config.clone(),
                     split,

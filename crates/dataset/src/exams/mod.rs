@@ -36,6 +36,8 @@ pub struct Wanted {
     pub configs: Vec<String>,
     /// Of these splits; of all if none is named.
     pub splits: Vec<String>,
+    /// So many of them, drawn by their ids: fewer are among more. All if nothing is said.
+    pub questions: Option<u32>,
 }
 
 /// The units of a folder.
@@ -50,6 +52,8 @@ pub struct Exams {
     /// Where the rows of each book stand, by config.
     books: BTreeMap<String, BTreeMap<String, Vec<Run>>>,
     passages: Mutex<Option<mixed::Passages>>,
+    /// The questions that were drawn, by config and id; none if all are asked.
+    drawn: Option<BTreeSet<(String, String)>>,
 }
 
 /// What is asked of a unit: rows of configs.
@@ -85,9 +89,13 @@ impl Exams {
             texts,
             books: BTreeMap::new(),
             passages: Mutex::default(),
+            drawn: None,
         };
         for config in &configs {
             exams.list(config, &wanted.splits)?;
+        }
+        if let Some(most) = wanted.questions {
+            exams.draw(&configs, &wanted.splits, most as usize)?;
         }
         let texts = [
             &["book_id", "text", "text_sha256"][..],
@@ -127,6 +135,8 @@ impl Exams {
             for (config, runs) in &held.asked {
                 parts.push(format!("{config} {runs:?}").into_bytes());
             }
+            let drawn = self.drawn.iter().flatten();
+            parts.extend(drawn.map(|(config, id)| format!("{config}/{id}").into_bytes()));
             let digest = Digest::of_parts(
                 "storymill 2026 published unit v1",
                 parts.iter().map(Vec::as_slice),
@@ -178,12 +188,54 @@ impl Exams {
             if runs.is_empty() {
                 continue;
             }
-            let unit = if mixed { mixed::unit(&id) } else { self.unit_of_book(&id, config)? };
+            let unit = if !mixed {
+                self.unit_of_book(&id, config)?
+            } else if self.units.contains_key(&mixed::unit(&id)) {
+                // The same question over another context has the same id in another config.
+                mixed::unit(&format!("{id}-{config}"))
+            } else {
+                mixed::unit(&id)
+            };
             let book = (!mixed).then(|| id.clone());
             let held = self.units.entry(unit).or_insert(Unit { book, asked: Vec::new() });
             held.asked.push((config.to_owned(), runs));
         }
         Ok(())
+    }
+
+    /// Draws so many questions, and leaves out units of which none was drawn.
+    fn draw(&mut self, configs: &[String], splits: &[String], most: usize) -> Result<(), Fault> {
+        let mut all: Vec<(Digest, String, String, Run)> = Vec::new();
+        for config in configs {
+            for column in ["question_id", CONTEXT] {
+                for (id, runs) in self.tables.places(config, column)? {
+                    for run in runs {
+                        if splits.is_empty() || splits.contains(&self.tables.0[run.file].split) {
+                            let by = [config.as_bytes(), id.as_bytes()];
+                            let by = Digest::of_parts("storymill 2026 drawn question v1", by);
+                            all.push((by, config.clone(), id.clone(), run));
+                        }
+                    }
+                }
+            }
+        }
+        all.sort_by(|a, b| (&a.0, &a.1, &a.2).cmp(&(&b.0, &b.1, &b.2)));
+        all.truncate(most);
+        let asked = |config: &str, runs: &[Run]| {
+            all.iter().any(|(_, own, _, at)| own == config && runs.iter().any(|run| run.has(at)))
+        };
+        for unit in self.units.values_mut() {
+            unit.asked.retain(|(config, runs)| asked(config, runs));
+        }
+        self.units.retain(|_, unit| !unit.asked.is_empty());
+        self.drawn = Some(all.into_iter().map(|(_, config, id, _)| (config, id)).collect());
+        Ok(())
+    }
+
+    /// Whether a question is asked.
+    fn asks(&self, config: &str, id: &str) -> bool {
+        let drawn = self.drawn.as_ref();
+        drawn.is_none_or(|drawn| drawn.contains(&(config.to_owned(), id.to_owned())))
     }
 
     /// The unit of a book: that with the same text, so that books with other names are units of their own.
@@ -216,10 +268,8 @@ impl Exams {
     /// Those of some configs that the rows of one were made from, the nearest first; all where none is known.
     fn near<'c>(&self, config: &str, all: Vec<&'c str>) -> Vec<&'c str> {
         let behind = self.texts.get(config).map_or(&[][..], Vec::as_slice);
-        let near: Vec<&str> = behind
-            .iter()
-            .filter_map(|name| all.iter().find(|one| *one == name).copied())
-            .collect();
+        let near: Vec<&str> =
+            behind.iter().filter_map(|name| all.iter().find(|one| *one == name).copied()).collect();
         if near.is_empty() { all } else { near }
     }
 }
@@ -232,9 +282,9 @@ fn refuse_damage(folder: &Path) -> Result<(), Fault> {
         damage = check(folder, Depth::Rows)?;
     }
     let Some(Damage { path, wrong }) = damage.first() else { return Ok(()) };
-    Err(Fault::new(FaultKind::Input, format!("not what its manifest says: {wrong}"))
-        .at(path)
-        .hint("`storymill verify` tells all that is wrong; build the dataset again, or get it anew"))
+    Err(Fault::new(FaultKind::Input, format!("not what its manifest says: {wrong}")).at(path).hint(
+        "`storymill verify` tells all that is wrong; build the dataset again, or get it anew",
+    ))
 }
 
 /// The configs that are asked.

@@ -62,8 +62,7 @@ pub(crate) fn write(out: &mut Vec<u8>, record: &Record) -> Result<Placed, Fault>
     // Behind the answer, where readers before this one stop: it is no part of the answer's digest.
     if let Some(usage) = record.note.as_ref().and_then(|note| note.usage) {
         let count = |tokens| u32::try_from(tokens).unwrap_or(u32::MAX);
-        let written =
-            Written { output: count(usage.completion), thinking: count(usage.reasoning) };
+        let written = Written { output: count(usage.completion), thinking: count(usage.reasoning) };
         body = postcard::to_extend(&written, body).map_err(mistake)?;
     }
     frame::write(out, Kind::Answer, key, &tag, &body).map_err(mistake)?;

@@ -239,3 +239,25 @@ fn said(message: &Value) -> Reply {
     });
     Reply { answer: Answer { text, finish_reason }, usage }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_others_begin_with_too_is_marked() {
+        let config = ModelConfig::parse("url = \"http://127.0.0.1:1/v1\"\nmodel = \"m\"").unwrap();
+        let content = |shared| {
+            let chat = Chat { shared, ..Chat::new("The book. The question?") };
+            Anthropic.body(&config, &chat, 0).unwrap()["messages"][0]["content"].clone()
+        };
+        assert_eq!(content(0), "The book. The question?");
+        assert_eq!(content(10)[0]["cache_control"], json!({ "type": "ephemeral" }));
+        assert_eq!(
+            (&content(10)[0]["text"], &content(10)[1]["text"]),
+            (&json!("The book. "), &json!("The question?"))
+        );
+        // All of it, or more than there is, is marked nowhere.
+        assert!(content(23).is_string() && content(99).is_string());
+    }
+}

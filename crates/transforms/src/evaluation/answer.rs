@@ -243,8 +243,7 @@ impl AnswerStage {
             Form::Verdict { .. } => "verdict",
         };
         let named = put.setting == Setting::Title;
-        let options: Vec<String> =
-            question.options().iter().map(|one| one.text.clone()).collect();
+        let options: Vec<String> = question.options().iter().map(|one| one.text.clone()).collect();
         let setting = put.setting.to_string();
         let setting = setting.split('-').next().unwrap_or_default();
         let mut chat = prompt.chat(&context! {

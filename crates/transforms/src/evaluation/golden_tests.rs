@@ -173,10 +173,14 @@ fn the_cases_of_lveval_have_their_tables() {
             };
             let exam = exam(name, "en", items.iter().map(question).collect());
             let answers = exam.questions.iter().zip(&rows);
-            let answers = answers.map(|(question, row)| answered(question, "m", &word(row, "prediction")));
+            let answers =
+                answers.map(|(question, row)| answered(question, "m", &word(row, "prediction")));
             let grades = graded(&exam, answers.collect());
             for (grade, row) in grades.iter().zip(&expected.rows) {
-                assert!((f64::from(grade.score_ppm) - 1e6 * row.score).abs() <= 0.5, "{row:?} {grade:?}");
+                assert!(
+                    (f64::from(grade.score_ppm) - 1e6 * row.score).abs() <= 0.5,
+                    "{row:?} {grade:?}"
+                );
             }
             let count = u32::try_from(grades.len()).unwrap();
             let sum: u32 = grades.iter().map(|grade| grade.score_ppm).sum();

@@ -51,9 +51,8 @@ impl<'m> Measures<'m> {
         measured.push(("copy-rouge-l".to_owned(), rouge(given)));
         if let Some(meteor) = &mut self.meteor {
             let words: Vec<Vec<_>> = references.iter().map(|one| treebank::words(one)).collect();
-            let mut score = |text: &str| {
-                ppm(meteor.best(&treebank::words(text), &words).unwrap_or(0.0))
-            };
+            let mut score =
+                |text: &str| ppm(meteor.best(&treebank::words(text), &words).unwrap_or(0.0));
             let (own, copy) = (said.map_or(0, &mut score), score(given));
             measured.push(("meteor".to_owned(), own));
             measured.push(("copy-meteor".to_owned(), copy));
@@ -85,8 +84,13 @@ impl<'m> Measures<'m> {
         let gated = Item { set: String::new(), ..item.clone() };
         let exact = said.map_or(0, |said| self.exact(&item, said));
         let score = |item: &Item, score: Score| -> Result<u32, Fault> {
-            let options =
-                Options { score, lists: self.lists, cutter: cutter(), window: None, partial: false };
+            let options = Options {
+                score,
+                lists: self.lists,
+                cutter: cutter(),
+                window: None,
+                partial: false,
+            };
             let Some(said) = said else { return Ok(0) };
             let score = one(item, said, &options).ok_or_else(|| {
                 Fault::new(FaultKind::Input, "this storymill cannot cut Chinese into words")

@@ -98,12 +98,10 @@ fn marked(text: &str) -> Option<&str> {
         let rest = &text[at + "answer".len()..];
         let rest = rest.strip_prefix(['s', 'S']).unwrap_or(rest);
         let behind = rest.trim_start_matches(['*', '_', ' ', '`']);
-        let behind = ["would be", "must be", "is", "=", ":", "-"]
-            .iter()
-            .find_map(|sign| {
-                let head = behind.get(..sign.len())?;
-                head.eq_ignore_ascii_case(sign).then(|| &behind[sign.len()..])
-            });
+        let behind = ["would be", "must be", "is", "=", ":", "-"].iter().find_map(|sign| {
+            let head = behind.get(..sign.len())?;
+            head.eq_ignore_ascii_case(sign).then(|| &behind[sign.len()..])
+        });
         let Some(behind) = behind else { continue };
         let behind = behind.trim_start_matches([':', '*', '_', ' ', '`']);
         let line = behind.trim_start().lines().next().unwrap_or_default();
@@ -117,8 +115,10 @@ fn marked(text: &str) -> Option<&str> {
 /// The option that a short text is: its label, or its words.
 fn named(text: &str, options: &[Choice]) -> Option<usize> {
     let text = text.trim();
-    if let Some(at) = labelled(text, options.len()) {
-        return at;
+    match labelled(text, options.len()) {
+        Begins::Label(at) => return Some(at),
+        Begins::Unclear => return None,
+        Begins::Otherwise => {}
     }
     let said = plain(text);
     let same = options.iter().position(|option| plain(&option.text) == said);
@@ -130,24 +130,30 @@ fn named(text: &str, options: &[Choice]) -> Option<usize> {
     })
 }
 
-/// The label that a text begins with: none if it begins with no label; `Some(None)` if it names two, or one that no
-/// option has.
-fn labelled(text: &str, options: usize) -> Option<Option<usize>> {
-    let (first, rest) = one_label(text)?;
-    let first = first.filter(|at| *at < options);
+/// What a text begins with.
+enum Begins {
+    /// The label of an option.
+    Label(usize),
+    /// Two labels, or one that no option has.
+    Unclear,
+    /// No label.
+    Otherwise,
+}
+
+/// The label that a text begins with.
+fn labelled(text: &str, options: usize) -> Begins {
+    let Some((first, rest)) = one_label(text) else { return Begins::Otherwise };
+    let Some(first) = first.filter(|at| *at < options) else { return Begins::Unclear };
     // `2 or 3`, `2/3`, `B, C` choose nothing.
     let behind = rest.trim_start_matches([')', ']', '*', '.', ' ']);
     let joined = ["or ", "and ", "/", ",", "&", "+"]
         .iter()
         .find_map(|sign| behind.strip_prefix(sign))
         .and_then(one_label);
-    if let Some((Some(second), _)) = joined
-        && second < options
-        && Some(second) != first
-    {
-        return Some(None);
+    match joined {
+        Some((Some(second), _)) if second < options && second != first => Begins::Unclear,
+        _ => Begins::Label(first),
     }
-    Some(first)
 }
 
 /// A label at the beginning of a text and what stands behind it; the label is none if it is out of all bounds.
@@ -170,7 +176,9 @@ fn one_label(text: &str) -> Option<(Option<usize>, &str)> {
         let rest = &inner[digits..];
         // `3rd`, `3.5` and `1815` are no labels.
         let goes_on = rest.starts_with(char::is_alphanumeric)
-            || rest.strip_prefix('.').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+            || rest
+                .strip_prefix('.')
+                .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
         let number: Option<usize> = inner[..digits].parse().ok();
         return (!goes_on).then(|| (number.and_then(|number| number.checked_sub(1)), rest));
     }

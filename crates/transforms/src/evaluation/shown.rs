@@ -178,7 +178,8 @@ impl<'e> Page<'e> {
             let _ = self.found.set((places, index));
         }
         let Some((places, index)) = self.found.get() else { return Ok(String::new()) };
-        let own = question.options().iter().filter(|one| one.kind != storymill_core::OptionKind::None);
+        let own =
+            question.options().iter().filter(|one| one.kind != storymill_core::OptionKind::None);
         let mut query: Vec<&str> = own.map(|option| option.text.as_str()).collect();
         query.push(question.given());
         let mut query = query.join("\n");
@@ -197,8 +198,9 @@ impl<'e> Page<'e> {
     fn told(&self, question: &Question) -> Result<String, Fault> {
         if self.exam.retellings.is_empty() {
             let message = format!("there are no retellings of {} to be shown", self.exam.of);
-            return Err(Fault::new(FaultKind::Input, message)
-                .hint("publish summaries and scenes with the questions, or leave `summaries` out"));
+            return Err(Fault::new(FaultKind::Input, message).hint(
+                "publish summaries and scenes with the questions, or leave `summaries` out",
+            ));
         }
         let Recipe::Read(length) = &question.context else { return Ok(String::new()) };
         let read = self.exam.retellings.iter().filter(|one| one.end_symbol <= length.symbols);

@@ -214,7 +214,10 @@ fn every_status_stays_in_the_denominator() {
     assert_eq!(graded.len(), 3);
     let right: Vec<_> = graded.iter().map(|one| (one.right, one.none_of_the_above)).collect();
     assert_eq!(right, [(Some(false), false), (Some(true), true), (None, false)]);
-    assert_eq!((graded[0].score_ppm, graded[1].score_ppm, graded[2].score_ppm), (0, 1_000_000, 1_000_000));
+    assert_eq!(
+        (graded[0].score_ppm, graded[1].score_ppm, graded[2].score_ppm),
+        (0, 1_000_000, 1_000_000)
+    );
     assert_eq!((graded[0].author.as_str(), graded[0].choices), ("t", 3));
     let measure = |name: &str| graded[2].measures.iter().find(|(own, _)| own == name).unwrap().1;
     assert_eq!(measure("rouge-l"), 1_000_000);

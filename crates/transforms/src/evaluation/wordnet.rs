@@ -45,9 +45,9 @@ impl Serialize for WordNetFolder {
 impl<'de> Deserialize<'de> for WordNetFolder {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let folder = PathBuf::deserialize(deserializer)?;
-        let names = PARTS
-            .iter()
-            .flat_map(|part| [format!("index.{part}"), format!("data.{part}"), format!("{part}.exc")]);
+        let names = PARTS.iter().flat_map(|part| {
+            [format!("index.{part}"), format!("data.{part}"), format!("{part}.exc")]
+        });
         let file = |name: String| {
             serde_json::from_value(serde_json::json!(folder.join(name))).map_err(D::Error::custom)
         };

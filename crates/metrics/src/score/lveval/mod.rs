@@ -13,11 +13,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
+use self::{matched::matched, scorer::Scorer};
 pub use self::{
     name::released,
     read::{Prediction, predictions, record},
 };
-use self::{matched::matched, scorer::Scorer};
 use super::{Cutter, FileError};
 use crate::wordlists::WordLists;
 
