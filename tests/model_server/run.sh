@@ -61,8 +61,8 @@ from = "scenes"
 T
 # Three steps that ask about question sets, each by itself, so that none waits for another's luck.
 mkdir -p "$work/sets"
-{ head -8 "$here/../../data/sets/lanterns.jsonl"; sed -n '31,70p' "$here/../../data/sets/lanterns.jsonl"; } > "$work/sets/lanterns.jsonl"
-{ head -4 "$here/../../data/sets/tideng.jsonl"; sed -n '21,60p' "$here/../../data/sets/tideng.jsonl"; } > "$work/sets/tideng.jsonl"
+{ head -6 "$here/../../data/sets/lanterns.jsonl"; sed -n '31,70p' "$here/../../data/sets/lanterns.jsonl"; } > "$work/sets/lanterns.jsonl"
+{ head -3 "$here/../../data/sets/tideng.jsonl"; sed -n '21,60p' "$here/../../data/sets/tideng.jsonl"; } > "$work/sets/tideng.jsonl"
 cat > "$work/sets.toml" <<T
 name = "sets"
 version = "0.0.1"

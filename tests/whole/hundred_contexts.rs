@@ -79,9 +79,11 @@ fn contexts(set: &str, rows: &[Value], levels: &[u32]) -> usize {
     for file in fs::read_dir(project.path("contexts")).unwrap() {
         for row in lines(&fs::read_to_string(file.unwrap().path()).unwrap()) {
             let id = row["_id"].as_str().unwrap();
-            let own = rules.iter().find(|own| id.ends_with(&format!("/{}", own["id"].as_str().unwrap())));
+            let own =
+                rules.iter().find(|own| id.ends_with(&format!("/{}", own["id"].as_str().unwrap())));
             let rules = own.unwrap()["rules"].as_array().unwrap();
-            let texts = ["context", "input", "answer_keywords"].map(|name| row[name].as_str().unwrap_or_default());
+            let texts = ["context", "input", "answer_keywords"]
+                .map(|name| row[name].as_str().unwrap_or_default());
             let lists = ["answers", "confusing_facts"].map(|name| row[name].as_array().unwrap());
             let more = lists.into_iter().flatten().map(|text| text.as_str().unwrap());
             for text in texts.into_iter().chain(more) {
@@ -100,8 +102,8 @@ fn contexts(set: &str, rows: &[Value], levels: &[u32]) -> usize {
 
 /// Words with a capital that stand in names of many things: alone they name none.
 const OF_MANY: [&str; 17] = [
-    "Head", "Cross", "Bay", "Street", "Upper", "Blue", "Lamp", "Salt", "Almanac", "Merry", "Patient", "Anne",
-    "Jane", "Little", "Carn", "Hall", "Point",
+    "Head", "Cross", "Bay", "Street", "Upper", "Blue", "Lamp", "Salt", "Almanac", "Merry",
+    "Patient", "Anne", "Jane", "Little", "Carn", "Hall", "Point",
 ];
 
 /// What is left of a replaced phrase in a text: the phrase in any letters, and of a person's name
@@ -124,13 +126,20 @@ fn left(from: &str, text: &str) -> Option<String> {
     let whole = |form: &str, text: &str| {
         text.match_indices(form).map(|(at, _)| at).find(|at| {
             let letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
-            !letter(text[..*at].chars().next_back()) && !letter(text[at + form.len()..].chars().next())
+            !letter(text[..*at].chars().next_back())
+                && !letter(text[at + form.len()..].chars().next())
         })
     };
     let [low, small] = [text, from].map(str::to_ascii_lowercase);
-    let parts = from.split(' ').filter(|part| part.starts_with(char::is_uppercase) && !OF_MANY.contains(part));
+    let parts = from
+        .split(' ')
+        .filter(|part| part.starts_with(char::is_uppercase) && !OF_MANY.contains(part));
     let many = from.contains(' ');
-    let found = if many || !from.starts_with(char::is_uppercase) { whole(&small, &low) } else { whole(from, text) };
+    let found = if many || !from.starts_with(char::is_uppercase) {
+        whole(&small, &low)
+    } else {
+        whole(from, text)
+    };
     found
         .map(|at| around(at, from.len()))
         .or_else(|| parts.into_iter().find_map(|part| Some(around(whole(part, text)?, part.len()))))
@@ -139,7 +148,8 @@ fn left(from: &str, text: &str) -> Option<String> {
 /// Beginnings that are not heard as they are written: a vowel's letter with a consonant's sound, and
 /// a silent `h`.
 const CONSONANT: [&str; 14] = [
-    "uni", "use", "usu", "uti", "eu", "one", "once", "ewe", "ubi", "ura", "ute", "oui", "uke", "usa",
+    "uni", "use", "usu", "uti", "eu", "one", "once", "ewe", "ubi", "ura", "ute", "oui", "uke",
+    "usa",
 ];
 const VOWEL: [&str; 4] = ["hour", "honest", "honour", "heir"];
 
@@ -166,7 +176,9 @@ fn slip(text: &str) -> Option<String> {
         } else {
             let vowel = "aeiouéàô".contains(low.chars().next()?);
             let starts = |list: &[&str]| list.iter().any(|start| low.starts_with(start));
-            an == (starts(&VOWEL) || vowel && (!starts(&CONSONANT) || low.starts_with("unin") || low.starts_with("unim")))
+            an == (starts(&VOWEL)
+                || vowel
+                    && (!starts(&CONSONANT) || low.starts_with("unin") || low.starts_with("unim")))
         };
         (!fits).then(|| pair.join(" "))
     })
@@ -199,7 +211,10 @@ fn the_measure_finds_what_it_is_for() {
 
 #[test]
 fn a_hundred_contexts_in_each_language_have_nothing_left() {
-    for (set, levels) in [("lanterns", [2_000, 4_000, 8_000, 12_000, 16_000]), ("tideng", [1_000, 2_000, 4_000, 8_000, 16_000])] {
+    for (set, levels) in [
+        ("lanterns", [2_000, 4_000, 8_000, 12_000, 16_000]),
+        ("tideng", [1_000, 2_000, 4_000, 8_000, 16_000]),
+    ] {
         let rows: Vec<Value> = questions(set).into_iter().chain(others(set)).collect();
         let count = contexts(set, &rows, &levels);
         assert!(count >= 100, "{set}: {count}");
@@ -233,12 +248,19 @@ fn novels(books: &std::path::Path, chosen: &[&str], chinese: bool) -> Vec<Value>
         let page = names.iter().map(|name| books.join(name)).find(|path| path.exists()).unwrap();
         project.run(&["clean", &page.display().to_string(), "--out", "texts"]);
     }
-    let mut texts: Vec<_> = fs::read_dir(project.path("texts")).unwrap().map(|file| file.unwrap().path()).collect();
+    let mut texts: Vec<_> =
+        fs::read_dir(project.path("texts")).unwrap().map(|file| file.unwrap().path()).collect();
     texts.sort();
     for path in texts {
-        for paragraph in fs::read_to_string(path).unwrap().lines().filter(|line| !line.trim().is_empty()) {
+        for paragraph in
+            fs::read_to_string(path).unwrap().lines().filter(|line| !line.trim().is_empty())
+        {
             now += &format!("{paragraph}\n");
-            let enough = if chinese { now.chars().count() >= 600 } else { now.split_whitespace().count() >= 400 };
+            let enough = if chinese {
+                now.chars().count() >= 600
+            } else {
+                now.split_whitespace().count() >= 400
+            };
             if enough {
                 let text = std::mem::take(&mut now);
                 rows.push(json!({ "id": format!("n{}", rows.len()), "documents": [text] }));
