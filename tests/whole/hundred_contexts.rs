@@ -1,7 +1,7 @@
 //! A hundred contexts of LV-Eval's kind in each language: nothing of a replaced name is left, and in
 //! English the articles agree by a list of sounds that is this test's own.
 
-use std::fs;
+use std::{collections::BTreeSet, fs};
 
 use serde_json::{Value, json};
 
@@ -68,13 +68,15 @@ fn others(set: &str) -> Vec<Value> {
 /// Builds the contexts of a set at these levels, and looks at each.
 fn contexts(set: &str, rows: &[Value], levels: &[u32]) -> usize {
     let project = Project::new();
-    let rows: String = rows.iter().map(|row| format!("{row}\n")).collect();
+    let lines_of: String = rows.iter().map(|row| format!("{row}\n")).collect();
     project
         .write("my.toml", WORKFLOW.replace("LEVELS", &format!("{levels:?}")))
-        .write(&format!("sets/{set}.jsonl"), rows);
+        .write(&format!("sets/{set}.jsonl"), lines_of);
     project.run(&["build", "my.toml"]).exits(0);
     project.run(&["materialize", "out/mine"]).exits(0);
     let rules: Vec<Value> = questions(set);
+    // Old books have slips of their own, `an eulogy`; no other may come in.
+    let own: BTreeSet<String> = rows.iter().flat_map(said).flat_map(|text| slips(&text)).collect();
     let mut count = 0;
     for file in fs::read_dir(project.path("contexts")).unwrap() {
         for row in lines(&fs::read_to_string(file.unwrap().path()).unwrap()) {
@@ -91,13 +93,21 @@ fn contexts(set: &str, rows: &[Value], levels: &[u32]) -> usize {
                     let left = left(rule["from"].as_str().unwrap(), text);
                     assert!(left.is_none(), "{id}: {left:?}");
                 }
-                let slip = slip(text).filter(|_| row["language"] == "en");
-                assert!(slip.is_none(), "{id}: {slip:?}");
+                if row["language"] == "en" {
+                    let made = slips(text).into_iter().find(|slip| !own.contains(slip));
+                    assert!(made.is_none(), "{id}: {made:?}");
+                }
             }
             count += 1;
         }
     }
     count
+}
+
+/// The texts of a row's documents.
+fn said(row: &Value) -> Vec<String> {
+    let text = |one: &Value| one["text"].as_str().or(one.as_str()).unwrap().to_owned();
+    row["documents"].as_array().unwrap().iter().map(text).collect()
 }
 
 /// Words with a capital that stand in names of many things: alone they name none.
@@ -153,10 +163,10 @@ const CONSONANT: [&str; 14] = [
 ];
 const VOWEL: [&str; 4] = ["hour", "honest", "honour", "heir"];
 
-/// The first article in a text that does not fit the word behind it.
-fn slip(text: &str) -> Option<String> {
+/// The articles in a text that do not fit the word behind them.
+fn slips(text: &str) -> Vec<String> {
     let words: Vec<&str> = text.split_whitespace().collect();
-    words.windows(2).find_map(|pair| {
+    let slip = |pair: &[&str]| {
         let (article, next) = (pair[0].trim_start_matches(|c: char| !c.is_alphanumeric()), pair[1]);
         let an = match article {
             "a" => false,
@@ -181,7 +191,8 @@ fn slip(text: &str) -> Option<String> {
                     && (!starts(&CONSONANT) || low.starts_with("unin") || low.starts_with("unim")))
         };
         (!fits).then(|| pair.join(" "))
-    })
+    };
+    words.windows(2).filter_map(slip).collect()
 }
 
 #[test]
@@ -205,7 +216,7 @@ fn the_measure_finds_what_it_is_for() {
         ("“A otter", true),
         ("an house", true),
     ] {
-        assert_eq!(slip(text).is_some(), found, "{text}");
+        assert_eq!(!slips(text).is_empty(), found, "{text}");
     }
 }
 
@@ -216,6 +227,8 @@ fn a_hundred_contexts_in_each_language_have_nothing_left() {
         ("tideng", [1_000, 2_000, 4_000, 8_000, 16_000]),
     ] {
         let rows: Vec<Value> = questions(set).into_iter().chain(others(set)).collect();
+        let own: Vec<String> = rows.iter().flat_map(said).flat_map(|text| slips(&text)).collect();
+        assert!(set == "tideng" || own.is_empty(), "{own:?}");
         let count = contexts(set, &rows, &levels);
         assert!(count >= 100, "{set}: {count}");
     }
