@@ -40,6 +40,8 @@ mod faults;
 mod first;
 #[path = "whole/generated.rs"]
 mod generated;
+#[path = "whole/gold_casts.rs"]
+mod gold_casts;
 #[path = "whole/hundred_contexts.rs"]
 mod hundred_contexts;
 #[path = "whole/import.rs"]

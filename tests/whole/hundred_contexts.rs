@@ -1,7 +1,7 @@
 //! A hundred contexts of LV-Eval's kind in each language: nothing of a replaced name is left, and in
 //! English the articles agree by a list of sounds that is this test's own.
 
-use std::fs;
+use std::{collections::BTreeSet, fs};
 
 use serde_json::{Value, json};
 
@@ -68,20 +68,24 @@ fn others(set: &str) -> Vec<Value> {
 /// Builds the contexts of a set at these levels, and looks at each.
 fn contexts(set: &str, rows: &[Value], levels: &[u32]) -> usize {
     let project = Project::new();
-    let rows: String = rows.iter().map(|row| format!("{row}\n")).collect();
+    let lines_of: String = rows.iter().map(|row| format!("{row}\n")).collect();
     project
         .write("my.toml", WORKFLOW.replace("LEVELS", &format!("{levels:?}")))
-        .write(&format!("sets/{set}.jsonl"), rows);
+        .write(&format!("sets/{set}.jsonl"), lines_of);
     project.run(&["build", "my.toml"]).exits(0);
     project.run(&["materialize", "out/mine"]).exits(0);
     let rules: Vec<Value> = questions(set);
+    // Old books have slips of their own, `an eulogy`; no other may come in.
+    let own: BTreeSet<String> = rows.iter().flat_map(said).flat_map(|text| slips(&text)).collect();
     let mut count = 0;
     for file in fs::read_dir(project.path("contexts")).unwrap() {
         for row in lines(&fs::read_to_string(file.unwrap().path()).unwrap()) {
             let id = row["_id"].as_str().unwrap();
-            let own = rules.iter().find(|own| id.ends_with(&format!("/{}", own["id"].as_str().unwrap())));
+            let own =
+                rules.iter().find(|own| id.ends_with(&format!("/{}", own["id"].as_str().unwrap())));
             let rules = own.unwrap()["rules"].as_array().unwrap();
-            let texts = ["context", "input", "answer_keywords"].map(|name| row[name].as_str().unwrap_or_default());
+            let texts = ["context", "input", "answer_keywords"]
+                .map(|name| row[name].as_str().unwrap_or_default());
             let lists = ["answers", "confusing_facts"].map(|name| row[name].as_array().unwrap());
             let more = lists.into_iter().flatten().map(|text| text.as_str().unwrap());
             for text in texts.into_iter().chain(more) {
@@ -89,8 +93,10 @@ fn contexts(set: &str, rows: &[Value], levels: &[u32]) -> usize {
                     let left = left(rule["from"].as_str().unwrap(), text);
                     assert!(left.is_none(), "{id}: {left:?}");
                 }
-                let slip = slip(text).filter(|_| row["language"] == "en");
-                assert!(slip.is_none(), "{id}: {slip:?}");
+                if row["language"] == "en" {
+                    let made = slips(text).into_iter().find(|slip| !own.contains(slip));
+                    assert!(made.is_none(), "{id}: {made:?}");
+                }
             }
             count += 1;
         }
@@ -98,10 +104,16 @@ fn contexts(set: &str, rows: &[Value], levels: &[u32]) -> usize {
     count
 }
 
+/// The texts of a row's documents.
+fn said(row: &Value) -> Vec<String> {
+    let text = |one: &Value| one["text"].as_str().or(one.as_str()).unwrap().to_owned();
+    row["documents"].as_array().unwrap().iter().map(text).collect()
+}
+
 /// Words with a capital that stand in names of many things: alone they name none.
 const OF_MANY: [&str; 17] = [
-    "Head", "Cross", "Bay", "Street", "Upper", "Blue", "Lamp", "Salt", "Almanac", "Merry", "Patient", "Anne",
-    "Jane", "Little", "Carn", "Hall", "Point",
+    "Head", "Cross", "Bay", "Street", "Upper", "Blue", "Lamp", "Salt", "Almanac", "Merry",
+    "Patient", "Anne", "Jane", "Little", "Carn", "Hall", "Point",
 ];
 
 /// What is left of a replaced phrase in a text: the phrase in any letters, and of a person's name
@@ -124,13 +136,20 @@ fn left(from: &str, text: &str) -> Option<String> {
     let whole = |form: &str, text: &str| {
         text.match_indices(form).map(|(at, _)| at).find(|at| {
             let letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
-            !letter(text[..*at].chars().next_back()) && !letter(text[at + form.len()..].chars().next())
+            !letter(text[..*at].chars().next_back())
+                && !letter(text[at + form.len()..].chars().next())
         })
     };
     let [low, small] = [text, from].map(str::to_ascii_lowercase);
-    let parts = from.split(' ').filter(|part| part.starts_with(char::is_uppercase) && !OF_MANY.contains(part));
+    let parts = from
+        .split(' ')
+        .filter(|part| part.starts_with(char::is_uppercase) && !OF_MANY.contains(part));
     let many = from.contains(' ');
-    let found = if many || !from.starts_with(char::is_uppercase) { whole(&small, &low) } else { whole(from, text) };
+    let found = if many || !from.starts_with(char::is_uppercase) {
+        whole(&small, &low)
+    } else {
+        whole(from, text)
+    };
     found
         .map(|at| around(at, from.len()))
         .or_else(|| parts.into_iter().find_map(|part| Some(around(whole(part, text)?, part.len()))))
@@ -139,14 +158,15 @@ fn left(from: &str, text: &str) -> Option<String> {
 /// Beginnings that are not heard as they are written: a vowel's letter with a consonant's sound, and
 /// a silent `h`.
 const CONSONANT: [&str; 14] = [
-    "uni", "use", "usu", "uti", "eu", "one", "once", "ewe", "ubi", "ura", "ute", "oui", "uke", "usa",
+    "uni", "use", "usu", "uti", "eu", "one", "once", "ewe", "ubi", "ura", "ute", "oui", "uke",
+    "usa",
 ];
 const VOWEL: [&str; 4] = ["hour", "honest", "honour", "heir"];
 
-/// The first article in a text that does not fit the word behind it.
-fn slip(text: &str) -> Option<String> {
+/// The articles in a text that do not fit the word behind them.
+fn slips(text: &str) -> Vec<String> {
     let words: Vec<&str> = text.split_whitespace().collect();
-    words.windows(2).find_map(|pair| {
+    let slip = |pair: &[&str]| {
         let (article, next) = (pair[0].trim_start_matches(|c: char| !c.is_alphanumeric()), pair[1]);
         let an = match article {
             "a" => false,
@@ -166,10 +186,13 @@ fn slip(text: &str) -> Option<String> {
         } else {
             let vowel = "aeiouéàô".contains(low.chars().next()?);
             let starts = |list: &[&str]| list.iter().any(|start| low.starts_with(start));
-            an == (starts(&VOWEL) || vowel && (!starts(&CONSONANT) || low.starts_with("unin") || low.starts_with("unim")))
+            an == (starts(&VOWEL)
+                || vowel
+                    && (!starts(&CONSONANT) || low.starts_with("unin") || low.starts_with("unim")))
         };
         (!fits).then(|| pair.join(" "))
-    })
+    };
+    words.windows(2).filter_map(slip).collect()
 }
 
 #[test]
@@ -193,14 +216,19 @@ fn the_measure_finds_what_it_is_for() {
         ("“A otter", true),
         ("an house", true),
     ] {
-        assert_eq!(slip(text).is_some(), found, "{text}");
+        assert_eq!(!slips(text).is_empty(), found, "{text}");
     }
 }
 
 #[test]
 fn a_hundred_contexts_in_each_language_have_nothing_left() {
-    for (set, levels) in [("lanterns", [2_000, 4_000, 8_000, 12_000, 16_000]), ("tideng", [1_000, 2_000, 4_000, 8_000, 16_000])] {
+    for (set, levels) in [
+        ("lanterns", [2_000, 4_000, 8_000, 12_000, 16_000]),
+        ("tideng", [1_000, 2_000, 4_000, 8_000, 16_000]),
+    ] {
         let rows: Vec<Value> = questions(set).into_iter().chain(others(set)).collect();
+        let own: Vec<String> = rows.iter().flat_map(said).flat_map(|text| slips(&text)).collect();
+        assert!(set == "tideng" || own.is_empty(), "{own:?}");
         let count = contexts(set, &rows, &levels);
         assert!(count >= 100, "{set}: {count}");
     }
@@ -233,12 +261,19 @@ fn novels(books: &std::path::Path, chosen: &[&str], chinese: bool) -> Vec<Value>
         let page = names.iter().map(|name| books.join(name)).find(|path| path.exists()).unwrap();
         project.run(&["clean", &page.display().to_string(), "--out", "texts"]);
     }
-    let mut texts: Vec<_> = fs::read_dir(project.path("texts")).unwrap().map(|file| file.unwrap().path()).collect();
+    let mut texts: Vec<_> =
+        fs::read_dir(project.path("texts")).unwrap().map(|file| file.unwrap().path()).collect();
     texts.sort();
     for path in texts {
-        for paragraph in fs::read_to_string(path).unwrap().lines().filter(|line| !line.trim().is_empty()) {
+        for paragraph in
+            fs::read_to_string(path).unwrap().lines().filter(|line| !line.trim().is_empty())
+        {
             now += &format!("{paragraph}\n");
-            let enough = if chinese { now.chars().count() >= 600 } else { now.split_whitespace().count() >= 400 };
+            let enough = if chinese {
+                now.chars().count() >= 600
+            } else {
+                now.split_whitespace().count() >= 400
+            };
             if enough {
                 let text = std::mem::take(&mut now);
                 rows.push(json!({ "id": format!("n{}", rows.len()), "documents": [text] }));

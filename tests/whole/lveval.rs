@@ -61,9 +61,8 @@ fn the_shipped_sets_are_built_frozen_written_out_and_scored() {
     project.write("gold.jsonl", &predictions);
     let score =
         ["score", "lveval", "gold.jsonl", "--dataset", "out/lveval", "--config", "contexts"];
-    let ran = project
-        .run(&[&score[..], &["--window", "8k", "--rater", "rater.jsonl"]].concat())
-        .exits(0);
+    let ran =
+        project.run(&[&score[..], &["--window", "8k", "--rater", "rater.jsonl"]].concat()).exits(0);
     let out = ran.says("window / level").out();
     let line = |name: &str| out.lines().find(|line| line.starts_with(name)).unwrap().to_owned();
     assert_eq!(line("lanterns  ").matches("100.00").count(), 2, "{out}");

@@ -41,7 +41,11 @@ pub(crate) fn run() -> Done {
             for (title, evidence) in &one.documents {
                 let text = articles.remove(title).unwrap_or_default();
                 if !text.contains(evidence) {
-                    return Err(format!("{set}: the article `{title}` of {} does not hold its evidence", one.id).into());
+                    return Err(format!(
+                        "{set}: the article `{title}` of {} does not hold its evidence",
+                        one.id
+                    )
+                    .into());
                 }
                 documents.push(json!({ "title": title, "text": text }));
             }

@@ -10,7 +10,7 @@ use storymill_text::word::fold;
 
 use super::{
     pieces::{Piece, saint, singulars},
-    signs::{SHIPS, is_borne, is_called, is_deed, is_in_place, is_oath},
+    signs::{is_borne, is_called, is_deed, is_in_place, is_listed, is_oath},
 };
 use crate::{
     knowledge::{Known, is_god},
@@ -123,7 +123,7 @@ impl Nobodies {
         let start = first.at.saturating_sub(titles.len());
         let the = words.low(start.checked_sub(1)) == "the";
         let around = start.saturating_sub(10)..(name.end + 10).min(words.len());
-        let ships = around.clone().any(|at| SHIPS.contains(&words.low(Some(at))));
+        let ships = around.clone().any(|at| is_listed("ship", words.low(Some(at))));
         for (number, piece) in pieces.iter().enumerate() {
             let seen = self.words.entry(piece.key()).or_default();
             seen.shown.clone_from(&piece.surface);

@@ -2,7 +2,7 @@
 
 use storymill_text::word::fold;
 
-use super::parts::Part;
+use super::{parts::Part, signs::is_listed};
 use crate::{
     lists::{SPEECH, VERBS},
     titles::{self, Title},
@@ -17,40 +17,6 @@ pub(super) struct Stands {
     /// It is a month or a day too.
     pub(super) calendar: bool,
 }
-
-/// What stands before a month or a day.
-const BEFORE_DATE: &[&str] = &[
-    "in",
-    "of",
-    "last",
-    "next",
-    "early",
-    "late",
-    "during",
-    "until",
-    "till",
-    "since",
-    "by",
-    "on",
-    "mid",
-    "before",
-    "after",
-    "through",
-    "from",
-    "this",
-    "every",
-    "each",
-    "one",
-    "a",
-    "following",
-    "first",
-    "middle",
-    "end",
-];
-
-/// What stands behind a month or a day.
-const BEHIND_DATE: &[&str] =
-    &["the", "morning", "evening", "night", "afternoon", "day", "week", "last", "next"];
 
 impl Stands {
     /// Adds the places of a part where it surely is a name, though no tagger said so. `folded` has the forms of
@@ -91,8 +57,8 @@ impl Stands {
         match words.all()[at].case {
             Case::Inside if self.everywhere => {
                 let comma = behind == "," && digit(low(Some(at + 2)));
-                let date = BEFORE_DATE.contains(&before) && !does && !possessive;
-                let date = date || (BEHIND_DATE.contains(&behind) && !does && before != "and");
+                let date = is_listed("before-date", before) && !does && !possessive;
+                let date = date || (is_listed("behind-date", behind) && !does && before != "and");
                 !(self.calendar && (date || comma))
             }
             Case::Inside => {

@@ -56,6 +56,11 @@ pub(super) fn families(census: &Census) -> Vec<bool> {
                     bearers[*only].titled |= !title.has(Title::GIVEN);
                 }
             }
+            [first, last] if is_double(census, mention) => {
+                // On the lists of given names or not, it is a half of a family's name.
+                votes[*first] += 4;
+                votes[*last] += 4;
+            }
             [first @ .., last] => {
                 // Her husband may have a family's name for a first one: Mrs. Manson Mingott.
                 let wife = title.is_some_and(|title| WIFE.contains(&title));
@@ -111,6 +116,15 @@ impl Bearers {
     }
 }
 
+/// Whether two parts behind a title are one family's name: Mrs. Scott-Siddons, but not Madame
+/// Marie-Anne.
+fn is_double(census: &Census, mention: &Mention) -> bool {
+    let [_, last] = mention.parts[..] else { return false };
+    let known = given(&census.parts[last].shown.to_lowercase());
+    let first = known.has(Known::FEMALE) || known.has(Known::MALE);
+    mention.hyphen && !mention.titles.is_empty() && !first
+}
+
 /// Which parts ever end a full name.
 pub(super) fn last(census: &Census) -> Vec<bool> {
     let mut is = vec![false; census.parts.len()];
@@ -164,6 +178,7 @@ pub(super) fn shape(census: &Census, family: &[bool], last: &[bool], mention: &M
                 Shape { given: vec![*only], husband, ..Shape::default() }
             }
         }
+        [_, end] if is_double(census, mention) => Shape { family: Some(*end), ..Shape::default() },
         [first, .., end] => {
             // The family is the last part that is one: `With Ben Weatherstaff Mary went` has a name too many.
             let at = mention.parts.iter().rposition(|part| family[*part]);

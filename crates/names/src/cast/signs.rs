@@ -1,5 +1,10 @@
 //! Signs around a name of what it names: a saint whom somebody is called after, a place, a ship, an oath, a deed.
 
+use std::{
+    collections::{HashMap, HashSet},
+    sync::LazyLock,
+};
+
 use crate::{
     knowledge::{Known, given},
     lists::{SPEECH, VERBS},
@@ -7,12 +12,17 @@ use crate::{
     words::{Case, Words},
 };
 
-/// Words that tell of ships.
-pub(super) const SHIPS: &[&str] = &[
-    "ship", "vessel", "schooner", "brig", "barque", "bark", "frigate", "steamer", "sloop", "yacht",
-    "boat", "sail", "sailed", "sails", "sailing", "aboard", "board", "deck", "anchor", "anchored",
-    "moored", "wharf", "dock", "port", "harbour", "crew", "lloyd", "voyage", "quay",
-];
+static LISTS: LazyLock<HashMap<&str, HashSet<&str>>> = LazyLock::new(|| {
+    let list = include_str!("../../../../data/names/signs.txt");
+    let lines = list.lines().filter(|line| !line.starts_with('#'));
+    let keyed = lines.filter_map(|line| line.split_once(": "));
+    keyed.map(|(key, words)| (key, words.split(' ').collect())).collect()
+});
+
+/// Whether a word in small letters stands in one of the lists of `data/names/signs.txt`.
+pub(super) fn is_listed(list: &str, low: &str) -> bool {
+    LISTS.get(list).is_some_and(|words| words.contains(low))
+}
 
 /// Whether somebody bears the name of a saint: Augustine St. Clare, the Marquis St. Clare, the Duke of St. Ives.
 pub(super) fn is_borne(words: &Words<'_>, saint: usize) -> bool {
@@ -38,35 +48,9 @@ pub(super) fn is_in_place(words: &Words<'_>, end: usize) -> bool {
     }
     let Some(word) = words.all().get(at).filter(|word| !word.breaks) else { return false };
     let low = words.low(Some(at));
-    let known = Known::of(low).has(Known::PLACE_WORD) || THINGS.contains(&low);
+    let known = Known::of(low).has(Known::PLACE_WORD) || is_listed("thing", low);
     word.case == Case::Inside && known && words.gap(at)
 }
-
-/// Words that end the names of things.
-const THINGS: &[&str] = &[
-    "term",
-    "gazette",
-    "post",
-    "times",
-    "news",
-    "journal",
-    "herald",
-    "review",
-    "magazine",
-    "chronicle",
-    "club",
-    "museum",
-    "academy",
-    "company",
-    "stores",
-    "society",
-    "express",
-    "act",
-    "cup",
-    "prize",
-    "day",
-    "eve",
-];
 
 /// Whether somebody says, does or has something there.
 pub(super) fn is_deed(words: &Words<'_>, at: usize) -> bool {

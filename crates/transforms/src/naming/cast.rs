@@ -133,7 +133,7 @@ impl Options for CastStage {
 
 impl Stage for CastStage {
     const KIND: &'static str = "cast";
-    const VERSION: u32 = 4;
+    const VERSION: u32 = 5;
     type In = Rows<Book>;
     type Out = Cast;
 

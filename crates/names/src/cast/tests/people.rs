@@ -152,3 +152,15 @@ fn pronouns_of_many_places_decide_where_no_list_does() {
     let text = "Lowick knew that he must. ".repeat(12) + &"Lowick saw that she wept. ".repeat(2);
     check(&text, &["Lowick"], &[("Lowick", Male, 14)]);
 }
+
+#[test]
+fn a_double_name_behind_a_title_is_a_family() {
+    use Gender::{Female, Male};
+    let text =
+        "Mrs. Scott-Siddons read. Archer heard Mrs. Scott-Siddons. Archer slept, said Mr. Archer.";
+    check(
+        text,
+        &["Scott-Siddons", "Archer"],
+        &[("Mr. Archer", Male, 3), ("Mrs. Scott-Siddons", Female, 2)],
+    );
+}
