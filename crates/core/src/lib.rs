@@ -38,7 +38,7 @@ pub use ask::{
     Answer, AskTotals, Asked, Asker, Chat, Content, Request, RequestKey, Role, Schema, Turn,
 };
 pub use book::{Author, Book, Chapter, PageFacts, Paragraph, ParagraphKind};
-pub use cast::{Cast, Leak, Recognition, Substitution};
+pub use cast::{Cast, Leak, NameCount, Recognition, Substitution};
 pub use claim::{ClaimAnswer, ClaimRequest};
 pub use cx::{Cx, Item, Judged, Refusal, Reject, Round, Trace};
 pub use decision::{Decision, Decisions, Reviews};

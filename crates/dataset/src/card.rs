@@ -11,7 +11,7 @@ use minijinja::{AutoEscape, Environment, Error, Value, syntax::SyntaxConfig, val
 use serde::Serialize;
 use storymill_core::{Digest, Fault, FaultKind};
 
-use self::statistics::{AskedView, Statistics};
+use self::statistics::{AskedView, NamesLeftView, Statistics};
 use crate::{
     column::Column,
     escape::{is_plain_url, markdown, yaml},
@@ -23,7 +23,7 @@ use crate::{
 };
 
 /// Counts changes of the figures that it is filled with.
-pub(crate) const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 2;
 
 /// The template, a part of what a dataset is made from.
 pub(crate) const TEMPLATE: &str = include_str!("card.md.jinja");
@@ -62,6 +62,7 @@ struct CardView<'a> {
     statistics: Statistics,
     figure: Option<&'static str>,
     asked: Vec<AskedView>,
+    names_left: Option<NamesLeftView>,
 }
 
 #[derive(Debug, Serialize)]
@@ -105,7 +106,7 @@ pub(crate) fn render(
 ) -> Result<String, Fault> {
     let configs = configs(spec, tables, files)?;
     let shown = configs.iter().find(|config| config.is_default);
-    let Facts { mut books, languages, tables: noted, .. } = facts;
+    let Facts { mut books, languages, tables: noted, names_left, .. } = facts;
     books.sort_by(|one, other| one.id.cmp(&other.id));
     let rights: BTreeSet<_> = books.iter().map(|book| book.rights.clone()).collect();
     let view = CardView {
@@ -137,6 +138,7 @@ pub(crate) fn render(
         statistics: Statistics::of(noted),
         figure: has_figure.then_some(FIGURE),
         asked: spec.asked.iter().map(AskedView::from).collect(),
+        names_left: names_left.as_ref().and_then(NamesLeftView::of),
     };
     let internal = |error: Error| {
         Fault::new(FaultKind::Internal, "the template of the card fails").because(error)

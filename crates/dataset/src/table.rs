@@ -7,7 +7,7 @@ use std::{any::type_name, collections::BTreeMap, fmt, marker::PhantomData};
 
 use serde::Serialize;
 use storymill_core::{
-    Book, Context, Distortion, Encoding, EvalItem, Fault, FaultKind, Leak, Passage,
+    Book, Context, Distortion, Encoding, EvalItem, Fault, FaultKind, Leak, NameCount, Passage,
     ReadAlongQuestion, Recognition, Reconstruction, Record, Scene, Substitution, Summary, UnitId,
 };
 
@@ -101,6 +101,7 @@ impl Tables {
             .with::<Reconstruction>()
             .with::<Substitution>()
             .with::<Leak>()
+            .with::<NameCount>()
             .with::<Recognition>()
             .with::<EvalItem>()
             .with::<Passage>()

@@ -4,9 +4,9 @@ use storymill_core::Register;
 
 use crate::{
     ArchivedBook, ArchivedQuestions, ArchivedScenes, CastStage, CheckNames, Choose, Chunk,
-    ClosedBook, Confuse, Distinct, Distort, Duplicates, Extract, FactRecall, Hierarchy, HoldOut,
-    Keywords, Mix, Partners, Passages, ReadAlong, Recognise, Reconstruct, Rules, SceneSet, Select,
-    Sort, Split, SubstituteBooks, SubstituteDistortions, SubstituteQuestions,
+    ClosedBook, Confuse, CountNames, Distinct, Distort, Duplicates, Extract, FactRecall, Hierarchy,
+    HoldOut, Keywords, Mix, Partners, Passages, ReadAlong, Recognise, Reconstruct, Rules, SceneSet,
+    Select, Sort, Split, SubstituteBooks, SubstituteDistortions, SubstituteQuestions,
     SubstituteReconstructions, SubstituteScenes, SubstituteSummaries, Substitutes, Summarize,
     SwapFacts, Take,
 };
@@ -72,6 +72,7 @@ pub fn register(into: &mut impl Register) {
     into.stage::<ClosedBook>();
     into.stage::<Mix>();
     into.stage::<FactRecall>();
+    into.stage::<CountNames>();
     into.corpus_stage::<Split>();
     into.corpus_stage::<Partners>();
     into.corpus_stage::<Choose>();
