@@ -49,12 +49,18 @@ substitutes = "names"
 
 [stage.leaks.check-names]
 substitutes = "names"
+originals = "books"
 books = "other-books"
 scenes = "other-scenes"
 summaries = "other-summaries"
 distortions = "other-distortions"
 questions = "other-questions"
 reconstructions = "other-repairs"
+
+[stage.left.count-names]
+originals = "books"
+scenes = "other-scenes"
+questions = "other-questions"
 
 [stage.other-eval.take]
 questions = "other-questions"
@@ -87,6 +93,9 @@ from = "other-questions"
 
 [dataset.leaks]
 from = "leaks"
+
+[dataset.name-counts]
+from = "left"
 "#;
 
 /// The quickstart with its rows under other names beside them, as `names.toml`.
@@ -188,6 +197,43 @@ fn names_that_are_left_and_published_are_a_gate_that_fails() {
     project.run(&["build", "my.toml"]).exits(0);
     project.run(&["verify", "--rows", "out/mine"]).exits(7).says("no name left").says("leaks");
     project.run(&["diff", "out/mine", "out/mine"]).exits(7).says("no name left");
+}
+
+#[test]
+fn a_release_has_a_limit_for_names_that_are_left() {
+    let project = project();
+    let limit = "\n[publish.audit]\nnames_left_per_100k = 0\n";
+    let text = project.read("my.toml").replace("litner-small", "perceptron");
+    // The scenes as they are: no name is gone from them.
+    let scenes =
+        "originals = \"books\"\nscenes = \"other-scenes\"\nquestions = \"other-questions\"";
+    let raw = text.replace(scenes, "originals = \"books\"\nscenes = \"scenes\"") + limit;
+    assert!(raw.contains("originals = \"books\"\nscenes = \"scenes\""));
+    project.write("my.toml", &raw);
+    project.run(&["build", "my.toml"]).exits(0);
+    let card = project.read("out/mine/README.md");
+    assert!(
+        card.contains("## Names that are left") && card.contains("per 100,000 words"),
+        "{card}"
+    );
+    let release = ["release", "my.toml", "--first", "--dry-run"];
+    let past = "and `names_left_per_100k` is 0";
+    project.run(&release).says("names are left").says(past);
+
+    // With other names they are gone.
+    project.write("my.toml", text.clone() + limit);
+    project.run(&["build", "my.toml"]).exits(0);
+    let said = project.run(&release);
+    assert!(!said.err().contains("names_left_per_100k"), "{}", said.err());
+    assert!(!said.out().contains("names_left_per_100k"), "{}", said.out());
+
+    // A limit without counts cannot be kept.
+    let without = text.replace("\n[dataset.name-counts]\nfrom = \"left\"\n", "") + limit;
+    project.write("my.toml", without);
+    project.run(&["build", "my.toml"]).exits(0);
+    project.run(&release).says("no table counts the names that are left").says("`count-names`");
+    project.write("my.toml", text + "\n[publish.audit]\nnames_left = 0\n");
+    project.run(&["plan", "my.toml"]).exits(3).says("names_left_per_100k");
 }
 
 #[test]

@@ -32,6 +32,7 @@ substitutes = "names"
 
 [stage.leaks.check-names]
 substitutes = "names"
+originals = "books"
 scenes = "other-scenes"
 questions = "other-questions"
 

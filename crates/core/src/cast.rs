@@ -59,6 +59,11 @@ pub struct Leak {
     pub part: String,
     /// A few words around it.
     pub excerpt: String,
+    /// What tells that it is left, by the search that knows no cast: `gone-elsewhere`, `as-persons`; blank if that
+    /// search did not find it.
+    pub sign: String,
+    /// Whether it is a part that has a substitute, and so should have been replaced.
+    pub has_substitute: bool,
 }
 
 impl Leak {
@@ -70,7 +75,34 @@ impl Leak {
 
 impl Record for Leak {
     const NAME: &'static str = "leak";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
+}
+
+/// How many names are left in the rows of one record with other names, found without the cast.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NameCount {
+    /// The book.
+    pub book: BookId,
+    /// The record that was looked through: `scene`.
+    pub record: String,
+    /// Words that were looked at.
+    pub words: u32,
+    /// Those of them that look like names: a capital inside a sentence, or behind a title.
+    pub capitals: u32,
+    /// Names that are left.
+    pub left: u32,
+}
+
+impl NameCount {
+    /// The id: `84/names/scene`.
+    pub fn id(&self) -> String {
+        format!("{}/names/{}", self.book, self.record)
+    }
+}
+
+impl Record for NameCount {
+    const NAME: &'static str = "name-count";
+    const VERSION: u32 = 1;
 }
 
 /// What a model takes a passage of a book for.

@@ -39,7 +39,7 @@ pub use ask::{
     Written,
 };
 pub use book::{Author, Book, Chapter, PageFacts, Paragraph, ParagraphKind};
-pub use cast::{Cast, Leak, Recognition, Substitution};
+pub use cast::{Cast, Leak, NameCount, Recognition, Substitution};
 pub use claim::{ClaimAnswer, ClaimRequest};
 pub use cx::{Cx, Item, Judged, Refusal, Reject, Round, Trace};
 pub use decision::{Decision, Decisions, Reviews};
@@ -61,8 +61,8 @@ pub use mixing::{
 };
 pub use partners::Partners;
 pub use question::{
-    Asks, Choice, EvalItem, Form, Given, NewName, OptionKind, Question, QuestionType, ReadAlongQuestion,
-    Recipe, Reconstruction, Split, Stretch, TakenFrom,
+    Asks, Choice, EvalItem, Form, Given, NewName, OptionKind, Question, QuestionType,
+    ReadAlongQuestion, Recipe, Reconstruction, Split, Stretch, TakenFrom,
 };
 pub use reckon::{Reckoned, Size};
 pub use review::Review;

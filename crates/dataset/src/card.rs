@@ -11,7 +11,7 @@ use minijinja::{AutoEscape, Environment, Error, Value, syntax::SyntaxConfig, val
 use serde::Serialize;
 use storymill_core::{Digest, Fault, FaultKind};
 
-use self::statistics::{AskedView, Statistics};
+use self::statistics::{AskedView, NamesLeftView, Statistics};
 use crate::{
     column::Column,
     escape::{is_plain_url, markdown, yaml},
@@ -64,6 +64,7 @@ struct CardView<'a> {
     statistics: Statistics,
     figure: Option<&'static str>,
     asked: Vec<AskedView>,
+    names_left: Option<NamesLeftView>,
 }
 
 /// Tables of retellings by who made their rows: all by rule, all by a model, or some of each.
@@ -141,7 +142,7 @@ pub(crate) fn render(
 ) -> Result<String, Fault> {
     let configs = configs(spec, tables, files)?;
     let shown = configs.iter().find(|config| config.is_default);
-    let Facts { mut books, languages, tables: noted, .. } = facts;
+    let Facts { mut books, languages, tables: noted, names_left, .. } = facts;
     books.sort_by(|one, other| one.id.cmp(&other.id));
     let rights: BTreeSet<_> = books.iter().map(|book| book.rights.clone()).collect();
     let view = CardView {
@@ -174,6 +175,7 @@ pub(crate) fn render(
         statistics: Statistics::of(noted),
         figure: has_figure.then_some(FIGURE),
         asked: spec.asked.iter().map(AskedView::from).collect(),
+        names_left: names_left.as_ref().and_then(NamesLeftView::of),
     };
     let internal = |error: Error| {
         Fault::new(FaultKind::Internal, "the template of the card fails").because(error)

@@ -8,6 +8,8 @@ use serde::Serialize;
 use storymill_core::{Book, Record};
 use storymill_text::word_count;
 
+use crate::names_left::NamesLeft;
+
 /// What was noted of the rows of all tables.
 #[derive(Debug, Default)]
 pub(crate) struct Facts {
@@ -17,6 +19,8 @@ pub(crate) struct Facts {
     pub(crate) languages: BTreeSet<String>,
     /// The tables, in the order in which they were written.
     pub(crate) tables: Vec<TableFacts>,
+    /// Names that are left, if some table counts them.
+    pub(crate) names_left: Option<NamesLeft>,
     split: String,
     /// The config whose books are listed: the first that has any.
     books_of: Option<String>,
@@ -143,6 +147,7 @@ impl Facts {
 
     /// Notes the rows of a batch.
     pub(crate) fn note(&mut self, rows: &RecordBatch) {
+        NamesLeft::note(&mut self.names_left, rows);
         let Some(table) = self.tables.last_mut() else { return };
         table.note(rows, &self.split);
         if self.books_of.as_ref() == Some(&table.config) {

@@ -8,8 +8,8 @@ use std::{any::type_name, collections::BTreeMap, fmt, marker::PhantomData};
 use serde::Serialize;
 use storymill_core::{
     Book, Context, Distortion, Encoding, EvalItem, Fault, FaultKind, Grade, Leak, ModelAnswer,
-    Passage, ReadAlongQuestion, Recognition, Reconstruction, Record, Scene, Substitution, Summary,
-    UnitId,
+    NameCount, Passage, ReadAlongQuestion, Recognition, Reconstruction, Record, Scene,
+    Substitution, Summary, UnitId,
 };
 
 use crate::{column::Column, file_parts::FileParts};
@@ -102,6 +102,7 @@ impl Tables {
             .with::<Reconstruction>()
             .with::<Substitution>()
             .with::<Leak>()
+            .with::<NameCount>()
             .with::<Recognition>()
             .with::<EvalItem>()
             .with::<Passage>()

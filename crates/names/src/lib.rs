@@ -40,6 +40,6 @@ pub use knowledge::LISTS;
 pub use left::{LEFT_LIST, Left, Look, NamesLeft, Sign};
 pub use litner::{Cutter, Litner};
 pub use perceptron::{Perceptron, lessons};
-pub use substitute::{Pair, Replaced, Substitutes, Sure};
+pub use substitute::{Pair, Replaced, Replacement, Substitutes, Sure};
 pub use tagger::{NameTagger, Odds, WHOLE, Window};
 pub use words::{Case, Word, Words};

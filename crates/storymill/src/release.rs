@@ -9,7 +9,7 @@ use std::{
 
 use storymill_core::{Fault, FaultKind};
 use storymill_dataset::{
-    Manifest, Tables,
+    Manifest, NamesLeft, Tables,
     diff::Step,
     release::{Before, Candidate, Errata, Objection, Released, Words, examine, may_release},
 };
@@ -131,6 +131,7 @@ impl Dataset {
             let ids = examined.without_erratum.iter();
             write_draft(draft, &examined.errata.clone().with_drafts(ids, &manifest.version))?;
         }
+        objections.extend(names_left(self.folder(), &lock)?);
         examined.objections.append(&mut objections);
         let released = if !examined.objections.is_empty() || options.dry_run {
             None
@@ -255,6 +256,34 @@ fn about(
         object(format!("books of one group stand in more than one split: {group} in {splits}"), "");
     }
     objections
+}
+
+/// What the limit for names that are left says against it.
+fn names_left(folder: &Path, lock: &Lock) -> Result<Option<Objection>, Fault> {
+    let audit = lock.publish.as_ref().and_then(|publish| publish.audit.as_ref());
+    let Some(limit) = audit.and_then(|audit| audit.names_left_per_100k) else { return Ok(None) };
+    let Some(found) = NamesLeft::of(folder)? else {
+        return Ok(Some(Objection {
+            what: "`names_left_per_100k` is set, and no table counts the names that are left"
+                .to_owned(),
+            hint: Some(
+                "publish the rows of a `count-names` step: `[dataset.name-counts]`".to_owned(),
+            ),
+        }));
+    };
+    if !found.is_past(limit) {
+        return Ok(None);
+    }
+    let rate = found.rate().map(|rate| {
+        format!("{:.1} per 100,000 words (from {:.1} to {:.1})", rate.rate, rate.low, rate.high)
+    });
+    let what = format!(
+        "{} names are left, {}, and `names_left_per_100k` is {limit}",
+        found.left,
+        rate.unwrap_or_default()
+    );
+    let hint = "the rows of `check-names` list them; put the cast right with `casts` under the `cast` step".to_owned();
+    Ok(Some(Objection { what, hint: Some(hint) }))
 }
 
 fn words(lock: &Lock) -> Words {

@@ -52,6 +52,7 @@ pub use mixing::{
 };
 pub use naming::{
     cast::{CastStage, Tagger},
+    count::CountNames,
     leaks::CheckNames,
     recognise::Recognise,
     rows::{

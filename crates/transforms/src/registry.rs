@@ -4,11 +4,11 @@ use storymill_core::Register;
 
 use crate::{
     AnswerStage, ArchivedBook, ArchivedQuestions, ArchivedScenes, BaselineStage, CastStage,
-    CheckNames, Choose, Chunk, ClosedBook, Confuse, Distinct, Distort, Duplicates, ExamSplit,
-    Extract, FactRecall, GradeStage, Hierarchy, HoldOut, Keywords, Mix, Partners, Passages,
-    ReadAlong, Recognise, Reconstruct, Rules, SceneSet, Select, Sort, Split, SubstituteBooks,
-    SubstituteDistortions, SubstituteQuestions, SubstituteReconstructions, SubstituteScenes,
-    SubstituteSummaries, Substitutes, Summarize, SwapFacts, Take,
+    CheckNames, Choose, Chunk, ClosedBook, Confuse, CountNames, Distinct, Distort, Duplicates,
+    ExamSplit, Extract, FactRecall, GradeStage, Hierarchy, HoldOut, Keywords, Mix, Partners,
+    Passages, ReadAlong, Recognise, Reconstruct, Rules, SceneSet, Select, Sort, Split,
+    SubstituteBooks, SubstituteDistortions, SubstituteQuestions, SubstituteReconstructions,
+    SubstituteScenes, SubstituteSummaries, Substitutes, Summarize, SwapFacts, Take,
 };
 
 /// Shows every stage of this crate.
@@ -76,6 +76,7 @@ pub fn register(into: &mut impl Register) {
     into.stage::<BaselineStage>();
     into.stage::<GradeStage>();
     into.stage::<ExamSplit>();
+    into.stage::<CountNames>();
     into.corpus_stage::<Split>();
     into.corpus_stage::<Partners>();
     into.corpus_stage::<Choose>();

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::{
     facts::{Kind, Lengths, TableFacts, What},
+    names_left::NamesLeft,
     numbers::{Numbers, tenths, thousands},
     publication::{Asked, rank},
 };
@@ -64,6 +65,31 @@ pub(super) struct AskedView {
     models: Vec<String>,
     prompts: Vec<String>,
     answers: String,
+}
+
+/// Names that are left, as the card prints them.
+#[derive(Debug, Serialize)]
+pub(super) struct NamesLeftView {
+    left: String,
+    words: String,
+    rate: String,
+    low: String,
+    high: String,
+}
+
+impl NamesLeftView {
+    /// None if nothing was looked at.
+    pub(super) fn of(found: &NamesLeft) -> Option<Self> {
+        let rate = found.rate()?;
+        let told = |number: f64| format!("{number:.1}");
+        Some(Self {
+            left: thousands(found.left),
+            words: thousands(found.words),
+            rate: told(rate.rate),
+            low: told(rate.low),
+            high: told(rate.high),
+        })
+    }
 }
 
 impl Statistics {

@@ -6,7 +6,7 @@ use std::{
     sync::{LazyLock, Mutex, PoisonError},
 };
 
-use arrow_array::{RecordBatch, StringArray, cast::AsArray};
+use arrow_array::{RecordBatch, StringArray, cast::AsArray, types::Int32Type};
 use arrow_schema::Schema;
 use memchr::memmem::Finder;
 use parquet::arrow::ProjectionMask;
@@ -73,6 +73,9 @@ impl Gate {
         }
     }
 }
+
+/// The column that tells of a leak whether it should have been replaced.
+const REPLACED: &str = "has_substitute";
 
 /// Texts that only boilerplate has.
 static LICENCE: LazyLock<[Finder<'static>; 3]> = LazyLock::new(|| {
@@ -187,7 +190,7 @@ impl<'m> Seen<'m> {
         let is_text = has("text_sha256") || has("scene");
         let wanted = |(at, name): &(usize, &String)| {
             *at == 0
-                || [CANARY, "book_id"].contains(&name.as_str())
+                || [CANARY, "book_id", REPLACED].contains(&name.as_str())
                 || (is_text && ["text_sha256", "rights", "text"].contains(&name.as_str()))
         };
         let columns = names.into_iter().enumerate().filter(wanted).map(|(_, name)| name.clone());
@@ -235,6 +238,8 @@ impl<'m> Seen<'m> {
         let [canaries, rights, text] = [CANARY, "rights", "text"].map(texts);
         let is_licence = |text: &str| LICENCE.iter().any(|one| one.find(text.as_bytes()).is_some());
         let [books, digests] = ["book_id", "text_sha256"].map(texts);
+        let replaced = batch.column_by_name(REPLACED);
+        let replaced = replaced.and_then(|column| column.as_primitive_opt::<Int32Type>());
         for at in 0..batch.num_rows() {
             if canaries.is_some_and(|found| found.value(at) != self.canary) {
                 self.found.add(Gate::Canary, config, 1, name(at));
@@ -250,8 +255,9 @@ impl<'m> Seen<'m> {
             if rights.is_some_and(|found| found.value(at).starts_with("Copyrighted")) {
                 self.found.add(Gate::Rights, config, 1, name(at));
             }
-            // What `check-names` found, where its rows are published.
-            if id == "leak_id" {
+            // What `check-names` found, where its rows are published. What the search without the cast found alone
+            // is an estimate, with some false alarms: a release has a limit for it.
+            if id == "leak_id" && replaced.is_none_or(|found| found.value(at) == 1) {
                 self.found.add(Gate::Names, config, 1, name(at));
             }
             if text.is_some_and(|found| is_licence(found.value(at))) {

@@ -20,6 +20,7 @@ fn columns() -> String {
         ("eval", "eval-item"),
         ("names", "substitution"),
         ("leaks", "leak"),
+        ("name-counts", "name-count"),
         ("recognitions", "recognition"),
         ("contexts", "context"),
         ("passages", "passage"),

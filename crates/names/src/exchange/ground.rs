@@ -73,9 +73,8 @@ impl Ground {
             }
         }
         let hosts = seen.into_iter().zip(&people.all).enumerate();
-        let hosts = hosts.filter(|(_, (seen, person))| {
-            seen.times >= OFTEN && person.gender != Gender::Unknown
-        });
+        let hosts = hosts
+            .filter(|(_, (seen, person))| seen.times >= OFTEN && person.gender != Gender::Unknown);
         let hosts = hosts.map(|(at, (seen, person))| {
             // A common word would be taken for one again.
             let most = |names: &BTreeMap<String, u32>, parts: &[super::people::Spelt]| {
@@ -145,7 +144,8 @@ impl Host {
         let exact = self.forms.get(form).copied();
         let same = || self.forms.iter().filter(|(one, _)| one.titles == form.titles);
         let first = |given: bool| {
-            let of = self.forms.iter().filter(|(one, _)| if given { one.given } else { one.family });
+            let of =
+                self.forms.iter().filter(|(one, _)| if given { one.given } else { one.family });
             of.map(|(_, scene)| *scene).min()
         };
         let titled = || same().map(|(_, scene)| *scene).min();

@@ -169,9 +169,7 @@ impl People {
             has(&one.given, &called.given) && has(&one.family, &called.family)
         };
         let all: Vec<usize> = (0..self.all.len()).filter(fits).collect();
-        let first = |gender: Gender| {
-            all.iter().copied().find(|at| self.all[*at].gender == gender)
-        };
+        let first = |gender: Gender| all.iter().copied().find(|at| self.all[*at].gender == gender);
         let gender = match sex {
             Some(sex) => sex,
             None => self.gender(&all, called.given.is_empty())?,
@@ -231,9 +229,7 @@ fn joined(words: &Words<'_>, start: usize, end: usize) -> bool {
     let behind = words.all().get(end).is_some_and(|word| {
         !word.breaks
             && if words.gap(end) {
-                large(end)
-                    && words.surface(end) != "I"
-                    && words.all()[start].case != Case::Caps
+                large(end) && words.surface(end) != "I" && words.all()[start].case != Case::Caps
             } else {
                 hyphen(end) && letter(end + 1) && !words.gap(end + 1)
             }

@@ -8,7 +8,10 @@ fn cast(people: &[(&str, &str, u32)]) -> CastFile {
         // A name in capitals is a family's.
         let parts = |family: bool| {
             let parts = name.split(' ').filter(|part| part.starts_with('+') == family);
-            parts.map(|part| format!("'{}'", part.trim_start_matches('+'))).collect::<Vec<_>>().join(",")
+            parts
+                .map(|part| format!("'{}'", part.trim_start_matches('+')))
+                .collect::<Vec<_>>()
+                .join(",")
         };
         format!(
             "[[character]]\nname = '{name}'\ngender = '{gender}'\ngiven = [{}]\nfamily = [{}]\nseen = {seen}\n",
@@ -49,7 +52,8 @@ fn whale() -> Ground {
 
 fn tell(text: &str) -> Option<Exchanged> {
     let ground = whale();
-    Exchange::new(&pride(), &ground, ["it rains by the way, and she was there"].into_iter()).tell(text)
+    Exchange::new(&pride(), &ground, ["it rains by the way, and she was there"].into_iter())
+        .tell(text)
 }
 
 #[track_caller]

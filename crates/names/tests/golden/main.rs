@@ -13,6 +13,7 @@
 mod chapters;
 mod examples;
 mod leaks;
+mod left;
 mod litbank;
 #[path = "../../../../tests/golden/sets.rs"]
 mod sets;

@@ -231,6 +231,19 @@ pub struct Publish {
     /// may be published too.
     #[serde(default, rename = "i-hold-rights", skip_serializing_if = "std::ops::Not::not")]
     pub i_hold_rights: bool,
+    /// Limits past which nothing is released.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub audit: Option<AuditLimits>,
+}
+
+/// Limits past which nothing is released: the table `[publish.audit]`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AuditLimits {
+    /// So many names may be left per 100,000 words with other names, by the rows of `count-names` steps, which have to
+    /// be published.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub names_left_per_100k: Option<u32>,
 }
 
 impl Publish {
@@ -248,6 +261,7 @@ impl Publish {
             split: None,
             expected_rejects: None,
             i_hold_rights: false,
+            audit: None,
         }
     }
 }

@@ -1,25 +1,22 @@
 //! `check-names`: looks for names that still stand in rows with other names, and ends the build if there
-//! are any.
-
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    ops::Range,
-};
+//! are any that should have been replaced.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Book, BookId, Cx, Distortion, Edge, EdgeSet, EdgeSpec, Fault, FaultKind, Found, Inputs, Leak,
-    Options, Parts, ReadAlongQuestion, Reconstruction, Record, Scene, Stage, Stop, Substitution,
-    Summary,
+    Book, BookId, Cx, Distortion, Edge, Fault, FaultKind, Leak, Options, ReadAlongQuestion,
+    Reconstruction, Scene, Stage, Stop, Substitution, Summary,
 };
-use storymill_names::{Case, Words};
-use storymill_text::word::fold;
+use storymill_names::{LEFT_LIST, LISTS, NamesLeft};
 
-use super::told::Told;
+use super::{
+    looked::{Listed, Looked, Text, Undecoded, rows, search, specs},
+    mapped::{Names, excerpt},
+};
 
-/// Looks through rows with other names for parts of the old ones: with a capital or in capitals, whatever
-/// their accents, possessives too, and those that a line end cuts.
+/// Looks through rows with other names for the old ones: for parts that have a substitute, with a capital or in
+/// capitals, whatever their accents, possessives too, and those that a line end cuts; and, with `originals`, without
+/// the cast, for whatever looks like a name by capitals, titles and what was replaced elsewhere.
 ///
 /// ```
 /// use storymill_transforms::CheckNames;
@@ -30,6 +27,9 @@ use super::told::Told;
 pub struct CheckNames {
     /// The step that draws the substitutes.
     pub substitutes: Edge<Substitution>,
+    /// The step that makes the books with their own names: with it, names are searched without the cast too.
+    #[serde(default)]
+    pub originals: Option<Edge<Book>>,
     /// The step that makes the books with other names.
     #[serde(default)]
     pub books: Option<Edge<Book>>,
@@ -48,7 +48,8 @@ pub struct CheckNames {
     /// The step that makes the reconstruction questions with other names.
     #[serde(default)]
     pub reconstructions: Option<Edge<Reconstruction>>,
-    /// Whether a leak ends the build. If not, leaks are rows that can be published. Default: yes.
+    /// Whether a part that should have been replaced ends the build. If not, all that is left are rows that can be
+    /// published; what the search without the cast found alone is a row in any case. Default: yes.
     #[serde(default = "yes")]
     pub fail: bool,
 }
@@ -59,7 +60,7 @@ fn yes() -> bool {
 
 impl Options for CheckNames {
     fn check(&self) -> Vec<(&'static str, String)> {
-        if self.edges().0.len() > 1 {
+        if !self.looked().is_empty() {
             return Vec::new();
         }
         vec![(
@@ -67,215 +68,105 @@ impl Options for CheckNames {
             "is all that is named: name rows to look through, such as `scenes`".into(),
         )]
     }
-}
 
-/// Edges of which some are left out.
-#[derive(Debug)]
-pub struct Listed(Vec<EdgeSpec>);
-
-impl EdgeSet for Listed {
-    fn specs(&self) -> Vec<EdgeSpec> {
-        self.0.clone()
+    fn embedded(&self) -> Vec<&'static str> {
+        [&LISTS[..], &[LEFT_LIST]].concat()
     }
 }
 
-/// Rows in canonical bytes, in the order of the edges.
-#[derive(Debug)]
-pub struct Undecoded(Vec<Vec<u8>>);
-
-impl Undecoded {
-    /// Rows that are at hand.
-    pub fn of(parts: Vec<Vec<u8>>) -> Self {
-        Self(parts)
+impl CheckNames {
+    fn looked(&self) -> Vec<storymill_core::EdgeSpec> {
+        specs!(self, books, scenes, summaries, distortions, questions, reconstructions)
     }
 }
-
-impl Inputs for Undecoded {
-    type Edges = Listed;
-
-    fn load(edges: &Listed, found: &mut Found<'_>, from: &dyn Parts) -> Result<Self, Fault> {
-        let read = |_| from.read(&found.next_edge()[0]);
-        edges.0.iter().map(read).collect::<Result<_, _>>().map(Self)
-    }
-}
-
-/// A row's id and its texts.
-type Texts = (String, Vec<String>);
 
 impl Stage for CheckNames {
     const KIND: &'static str = "check-names";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
     type In = Undecoded;
     type Out = Leak;
 
     fn edges(&self) -> Listed {
-        let mut specs = self.substitutes.specs();
-        specs.extend(self.books.iter().flat_map(EdgeSet::specs));
-        specs.extend(self.scenes.iter().flat_map(EdgeSet::specs));
-        specs.extend(self.summaries.iter().flat_map(EdgeSet::specs));
-        specs.extend(self.distortions.iter().flat_map(EdgeSet::specs));
-        specs.extend(self.questions.iter().flat_map(EdgeSet::specs));
-        specs.extend(self.reconstructions.iter().flat_map(EdgeSet::specs));
-        Listed(specs)
+        Listed([specs!(self, substitutes, originals), self.looked()].concat())
     }
 
     fn run(&self, input: Undecoded, cx: &mut Cx<'_>) -> Result<Vec<Leak>, Stop> {
-        let specs = self.edges().0;
-        let mut parts = specs.iter().zip(&input.0);
-        let substitutions: Vec<Substitution> = match parts.next() {
-            Some((_, bytes)) => rows(bytes)?,
-            None => Vec::new(),
-        };
-        let names = Names::new(&substitutions)?;
+        let mut parts = input.0.iter();
+        let mut next = || parts.next().map_or(&[][..], Vec::as_slice);
+        let names = Names::new(&rows::<Substitution>(next())?)?;
+        let originals = self.originals.as_ref().map(|_| rows::<Book>(next())).transpose()?;
+        let looked: Vec<Looked> = self
+            .looked()
+            .iter()
+            .map(|spec| Looked::read(spec.record, next(), cx.unit()))
+            .collect::<Result<_, _>>()?;
+        let search = originals.map(|books| search(&books, &looked));
         let mut leaks = Vec::new();
-        for (spec, bytes) in parts {
-            for (row, texts) in texts(spec.record, bytes)? {
-                for (part, excerpt) in texts.iter().flat_map(|text| names.left_in(text)) {
+        for one in &looked {
+            for (row, texts) in &one.rows {
+                for found in texts.iter().flat_map(|text| left_in(&names, search.as_ref(), text)) {
                     let book: BookId = cx.unit().clone();
-                    let record = spec.record.to_owned();
                     let at = u32::try_from(leaks.len()).unwrap_or(u32::MAX);
-                    leaks.push(Leak { book, at, record, row: row.clone(), part, excerpt });
+                    let (record, row) = (one.record.to_owned(), row.clone());
+                    let FoundName { part, excerpt, sign, has_substitute } = found;
+                    leaks.push(Leak { book, at, record, row, part, excerpt, sign, has_substitute });
                 }
             }
         }
-        if self.fail && !leaks.is_empty() {
-            let shown: Vec<String> = leaks
-                .iter()
-                .take(5)
-                .map(|leak| {
-                    format!("`{}` in {} {}: …{}…", leak.part, leak.record, leak.row, leak.excerpt)
-                })
-                .collect();
-            let message = format!(
-                "{} names are left in the rows of {}: {}",
-                leaks.len(),
-                cx.unit(),
-                shown.join("; ")
-            );
-            let hint = "`fail = false` under the step lists them all; put the cast right with `casts` under the `cast` step";
-            return Err(Fault::new(FaultKind::Input, message).hint(hint).into());
+        if self.fail
+            && let Some(fault) = fault(&leaks, cx.unit())
+        {
+            return Err(fault.into());
         }
         Ok(leaks)
     }
 }
 
-fn rows<R: Record>(bytes: &[u8]) -> Result<Vec<R>, Fault> {
-    R::decode(bytes).map_err(|error| {
-        Fault::new(FaultKind::Internal, format!("these are no {} rows", R::NAME)).because(error)
-    })
+/// What ends the build: parts that should have been replaced.
+fn fault(leaks: &[Leak], unit: &BookId) -> Option<Fault> {
+    let sure: Vec<&Leak> = leaks.iter().filter(|leak| leak.has_substitute).collect();
+    let shown: Vec<String> = sure
+        .iter()
+        .take(5)
+        .map(|leak| format!("`{}` in {} {}: …{}…", leak.part, leak.record, leak.row, leak.excerpt))
+        .collect();
+    let message =
+        format!("{} names are left in the rows of {unit}: {}", sure.len(), shown.join("; "));
+    let hint = "`fail = false` under the step lists them all; put the cast right with `casts` under the `cast` step";
+    (!sure.is_empty()).then(|| Fault::new(FaultKind::Input, message).hint(hint))
 }
 
-/// Every row of a record with all its texts.
-fn texts(record: &str, bytes: &[u8]) -> Result<Vec<Texts>, Fault> {
-    Ok(match record {
-        Book::NAME => rows::<Book>(bytes)?.into_iter().map(book).collect(),
-        Scene::NAME => {
-            let id = |scene: &Scene| Scene::id_of(&scene.book, scene.scene);
-            rows::<Scene>(bytes)?.into_iter().map(|row| (id(&row), vec![row.text])).collect()
+/// A name at one place, whoever found it.
+struct FoundName {
+    part: String,
+    excerpt: String,
+    sign: String,
+    has_substitute: bool,
+}
+
+/// What is left in a text: parts that have a substitute first, then what the search found beside them.
+fn left_in(names: &Names, search: Option<&NamesLeft>, text: &Text) -> Vec<FoundName> {
+    let mut free = search.map_or(Vec::new(), |one| one.look(&text.text, text.other_book).left);
+    let mut found = Vec::new();
+    for part in names.left_in(&text.text) {
+        let mut sign = String::new();
+        if let Some(bytes) = part.bytes {
+            free.retain(|left| {
+                let same = left.bytes.start < bytes.end && bytes.start < left.bytes.end;
+                if same {
+                    left.sign.name().clone_into(&mut sign);
+                }
+                !same
+            });
         }
-        Summary::NAME => told::<Summary>(bytes)?,
-        Distortion::NAME => told::<Distortion>(bytes)?,
-        ReadAlongQuestion::NAME => told::<ReadAlongQuestion>(bytes)?,
-        _ => told::<Reconstruction>(bytes)?,
-    })
-}
-
-fn told<R: Told>(bytes: &[u8]) -> Result<Vec<Texts>, Fault> {
-    let texts = |mut row: R| (row.item_id(), row.texts().into_iter().map(std::mem::take).collect());
-    Ok(rows::<R>(bytes)?.into_iter().map(texts).collect())
-}
-
-fn book(row: Book) -> Texts {
-    let mut texts: Vec<String> = row.chapters.into_iter().map(|chapter| chapter.title).collect();
-    texts.extend(row.authors.into_iter().map(|author| author.name));
-    texts.extend([row.title, row.text, row.source_url]);
-    texts.extend([row.subjects, row.bookshelves, row.kind_evidence, row.flags].concat());
-    (row.id.to_string(), texts)
-}
-
-/// The parts of names that must not stand anywhere.
-struct Names {
-    /// Folded parts, and how they are written.
-    words: BTreeMap<String, String>,
-}
-
-impl Names {
-    /// Also sees to it that no two parts have one substitute, and none has two.
-    fn new(substitutions: &[Substitution]) -> Result<Self, Stop> {
-        let (mut words, mut taken) = (BTreeMap::new(), BTreeSet::new());
-        for row in substitutions {
-            if !taken.insert(fold(&row.substitute)) {
-                let detail = format!("`{}` stands for two names", row.substitute);
-                return Err(Stop::reject("one-substitute-for-two", detail));
-            }
-            let written = words.insert(fold(&row.part), row.part.clone());
-            if written.is_some() {
-                let detail = format!("`{}` has two substitutes", row.part);
-                return Err(Stop::reject("two-substitutes-for-one", detail));
-            }
-        }
-        // What is a common word too may stand.
-        for row in substitutions.iter().filter(|row| row.careful) {
-            words.remove(&fold(&row.part));
-        }
-        Ok(Self { words })
+        let (part, excerpt) = (part.part, part.excerpt);
+        found.push(FoundName { part, excerpt, sign, has_substitute: true });
     }
-
-    /// Parts that are left in a text, each with a few words around it.
-    fn left_in(&self, text: &str) -> Vec<(String, String)> {
-        let mut left = self.found_in(text, |_| true);
-        let mut joined = String::new();
-        let mut seams = Vec::new();
-        for piece in text.split("-\n") {
-            joined += piece;
-            seams.push(joined.len());
-        }
-        // Behind the last piece nothing is joined; words that no seam cuts were found before.
-        if seams.pop().is_some() && !seams.is_empty() {
-            let cut = |word: &Range<usize>| {
-                let seam = seams.partition_point(|seam| *seam <= word.start);
-                seams.get(seam).is_some_and(|seam| *seam < word.end)
-            };
-            left.extend(self.found_in(&joined, cut));
-        }
-        left
-    }
-
-    /// Parts that are left in words of which this is true.
-    fn found_in(
-        &self,
-        text: &str,
-        wanted: impl Fn(&Range<usize>) -> bool,
-    ) -> Vec<(String, String)> {
-        let words = Words::new(text);
-        let mut left = Vec::new();
-        for (at, word) in words.all().iter().enumerate() {
-            if !word.letter || word.case == Case::Low {
-                continue;
-            }
-            let mut folded = fold(words.surface(at));
-            let mut end = word.end as usize;
-            let mark =
-                words.all().get(at + 1).filter(|_| matches!(words.surface(at + 1), "'" | "’"));
-            if let (Some(_), Some(next)) = (mark, words.all().get(at + 2))
-                && !self.words.contains_key(&folded)
-                && next.letter
-            {
-                folded = format!("{folded}'{}", fold(words.surface(at + 2)));
-                end = next.end as usize;
-            }
-            if let Some(part) = self.words.get(&folded)
-                && wanted(&(word.start as usize..end))
-            {
-                let from = text[..word.start as usize]
-                    .char_indices()
-                    .rev()
-                    .nth(25)
-                    .map_or(0, |(at, _)| at);
-                let to = text[end..].char_indices().nth(25).map_or(text.len(), |(at, _)| end + at);
-                left.push((part.clone(), text[from..to].replace('\n', " ")));
-            }
-        }
-        left
-    }
+    found.extend(free.into_iter().map(|left| FoundName {
+        part: text.text[left.bytes.clone()].to_owned(),
+        excerpt: excerpt(&text.text, &left.bytes),
+        sign: left.sign.name().to_owned(),
+        has_substitute: false,
+    }));
+    found
 }

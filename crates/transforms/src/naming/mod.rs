@@ -2,7 +2,10 @@
 
 pub(crate) mod apply;
 pub(crate) mod cast;
+pub(crate) mod count;
 pub(crate) mod leaks;
+mod looked;
+mod mapped;
 pub(crate) mod recognise;
 pub(crate) mod rows;
 pub(crate) mod substitutes;

@@ -6,7 +6,9 @@ use storymill_core::{
 
 use super::{
     cast::CastStage,
-    leaks::{CheckNames, Undecoded},
+    count::CountNames,
+    leaks::CheckNames,
+    looked::Undecoded,
     recognise::Recognise,
     rows::{SubstituteBooks, SubstituteScenes},
     substitutes::Substitutes,
@@ -261,6 +263,78 @@ fn names_that_are_left_end_the_build() {
     check_leaks("Mr. O’Brien came.", false, &["O'Brien"]);
     check_leaks("They were renée.", false, &[]);
     check_leaks("Renée came.", true, &[]);
+}
+
+/// A question whose first option tells of another book.
+fn asked(texts: &[&str]) -> storymill_core::ReadAlongQuestion {
+    use storymill_core::{Choice, Demand, Form, OptionKind, Question, QuestionType, Recipe};
+    let option = |(at, text): (usize, &&str)| Choice {
+        kind: OptionKind::Decoy(QuestionType::OtherBook),
+        text: (*text).to_owned(),
+        from: String::new(),
+        book: Some(if at == 0 { "u" } else { "t" }.parse().unwrap()),
+        scene: None,
+        demand: None,
+    };
+    let options = texts.iter().enumerate().map(option).collect();
+    storymill_core::ReadAlongQuestion(Question {
+        id: "t/0001/other-book".into(),
+        of: "t".parse().unwrap(),
+        kind: "other-book".into(),
+        task: "Which of these was read?".into(),
+        form: Form::Options { options, right: 0 },
+        about: None,
+        evidence: Vec::new(),
+        demand: Demand::default(),
+        context: Recipe::Nothing,
+    })
+}
+
+#[test]
+fn names_are_found_without_the_cast() {
+    let book = testing::book(STORY);
+    // Nobody found Harriet: the cast lacks her, and so do the substitutes.
+    let all = substitutes(&book);
+    let rows = all.iter().filter(|row| row.part != "Harriet").cloned();
+    let rows: Rows<Substitution> = rows.collect::<Vec<_>>().into();
+    let other = scenes(&testing::scenes(&[STORY]), &rows);
+    let question = asked(&["Mr. Dunmore came with Harriet.", "Mr. Dunmore saw Emma."]);
+    let parts = [
+        Substitution::encode(&rows).unwrap(),
+        Book::encode(&[book]).unwrap(),
+        Scene::encode(&other).unwrap(),
+        storymill_core::ReadAlongQuestion::encode(&[question]).unwrap(),
+    ];
+    let lines = "originals = 'b'\nscenes = 'c'\nquestions = 'd'\n";
+    let stage: CheckNames =
+        toml::from_str(&format!("substitutes = 'a'\nfail = false\n{lines}")).unwrap();
+    let left = testing::run(&stage, Undecoded::of(parts.to_vec())).0.unwrap();
+    let told = |leak: &storymill_core::Leak| {
+        (leak.record.clone(), leak.part.clone(), leak.sign.clone(), leak.has_substitute)
+    };
+    let left: Vec<_> = left.iter().map(told).collect();
+    let count = |record: &str, part: &str| {
+        left.iter().filter(|(of, name, ..)| of == record && name == part).count()
+    };
+    assert_eq!((count("scene", "Harriet"), count("question", "Harriet")), (4, 1), "{left:?}");
+    assert_eq!((count("question", "Emma"), count("scene", "Emma")), (1, 0));
+    let of = |name: &str| left.iter().find(|(_, part, ..)| part == name).unwrap();
+    assert!(of("Emma").3 && of("Emma").2 == "gone-elsewhere");
+    assert!(!of("Harriet").3 && of("Harriet").2 == "as-persons");
+    // Only an option that tells of another book may have names of another book.
+    assert_eq!((count("question", "Dunmore"), &*of("Dunmore").2), (1, "other-book"));
+
+    // Emma should have been replaced, and ends a build; the others are rows.
+    let strict: CheckNames = toml::from_str(&format!("substitutes = 'a'\n{lines}")).unwrap();
+    let said = testing::run(&strict, Undecoded::of(parts.to_vec())).0;
+    assert!(matches!(said, Err(Stop::Fault(fault)) if fault.message.starts_with("1 names")));
+
+    let stage: CountNames = toml::from_str(lines).unwrap();
+    let counts = testing::run(&stage, Undecoded::of(parts[1..].to_vec())).0.unwrap();
+    let counts: Vec<_> = counts.iter().map(|one| (&*one.record, one.left, one.words)).collect();
+    assert_eq!(counts[0].0, "scene");
+    assert_eq!(counts.iter().map(|(_, left, _)| *left as usize).sum::<usize>(), left.len());
+    assert_eq!(counts[1], ("question", 3, 14));
 }
 
 /// Always guesses the same.
