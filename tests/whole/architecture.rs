@@ -43,7 +43,10 @@ fn knowledge_points_one_way() {
         ),
         ("storymill-disk", &["storymill-core"]),
         ("storymill-pipeline", &["storymill-core", "storymill-disk"]),
-        ("storymill-dataset", &["storymill-core", "storymill-mixing", "storymill-text"]),
+        (
+            "storymill-dataset",
+            &["storymill-core", "storymill-metrics", "storymill-mixing", "storymill-text"],
+        ),
         ("storymill-llm", &["storymill-core", "storymill-disk", "storymill-retry"]),
         ("storymill-names", &["storymill-core", "storymill-metrics", "storymill-text"]),
         ("storymill-shelf", &["storymill-core"]),

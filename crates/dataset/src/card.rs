@@ -3,6 +3,7 @@
 //! The words are in `card.md.jinja`; here is what they are filled with. Everything that comes
 //! from books is escaped by default; only what is marked safe is not.
 
+mod audit;
 mod statistics;
 
 use std::collections::BTreeSet;
@@ -11,8 +12,12 @@ use minijinja::{AutoEscape, Environment, Error, Value, syntax::SyntaxConfig, val
 use serde::Serialize;
 use storymill_core::{Digest, Fault, FaultKind};
 
-use self::statistics::{AskedView, Statistics};
+use self::{
+    audit::AuditView,
+    statistics::{AskedView, Statistics},
+};
 use crate::{
+    audit::AuditedSet,
     column::Column,
     escape::{is_plain_url, markdown, yaml},
     facts::{BookFact, Facts},
@@ -23,7 +28,7 @@ use crate::{
 };
 
 /// Counts changes of the figures that it is filled with.
-pub(crate) const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 2;
 
 /// The template, a part of what a dataset is made from.
 pub(crate) const TEMPLATE: &str = include_str!("card.md.jinja");
@@ -60,6 +65,7 @@ struct CardView<'a> {
     /// The config that the examples load.
     shown: String,
     statistics: Statistics,
+    audit: AuditView,
     figure: Option<&'static str>,
     asked: Vec<AskedView>,
 }
@@ -101,6 +107,7 @@ pub(crate) fn render(
     files: &[TableEntry],
     digest: Digest,
     facts: Facts,
+    audited: &[AuditedSet],
     has_figure: bool,
 ) -> Result<String, Fault> {
     let configs = configs(spec, tables, files)?;
@@ -135,6 +142,7 @@ pub(crate) fn render(
         books,
         rights,
         statistics: Statistics::of(noted),
+        audit: AuditView::of(audited),
         figure: has_figure.then_some(FIGURE),
         asked: spec.asked.iter().map(AskedView::from).collect(),
     };

@@ -36,4 +36,6 @@ pub use registry::Registry;
 pub use run::{NoModel, RunOptions, run, run_pilot};
 pub use shard::Shard;
 pub use store::{Claim, Store};
-pub use workflow::{Asking, Builder, Config, NotAWorkflow, Publish, Step, StepKind, Workflow};
+pub use workflow::{
+    Asking, AuditLimits, Builder, Config, Limit, NotAWorkflow, Publish, Step, StepKind, Workflow,
+};

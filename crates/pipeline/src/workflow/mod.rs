@@ -1,6 +1,7 @@
 //! Workflows: what a user writes, checked and in the order in which it can run.
 
 mod asking;
+mod audit;
 mod builder;
 mod check;
 mod parse;
@@ -22,6 +23,7 @@ use crate::{
 };
 
 pub use asking::Asking;
+pub use audit::{AuditLimits, Limit};
 pub use builder::Builder;
 
 /// A workflow that has been checked.
@@ -231,6 +233,9 @@ pub struct Publish {
     /// may be published too.
     #[serde(default, rename = "i-hold-rights", skip_serializing_if = "std::ops::Not::not")]
     pub i_hold_rights: bool,
+    /// How much of it may be answered without understanding; a release is refused past a limit.
+    #[serde(default, skip_serializing_if = "AuditLimits::is_empty")]
+    pub audit: AuditLimits,
 }
 
 impl Publish {
@@ -248,6 +253,7 @@ impl Publish {
             split: None,
             expected_rejects: None,
             i_hold_rights: false,
+            audit: AuditLimits::default(),
         }
     }
 }
