@@ -75,12 +75,18 @@ fn show_set(out: &mut impl Write, set: &AuditedSet) -> std::io::Result<()> {
             .map_or(String::new(), |none| format!("; none of the above right in {none} of {of}"));
         writeln!(out, "chance {chance:.3}; right answers by place {:?}{none}", set.positions)?;
     }
+    if set.figures.is_empty() {
+        return writeln!(out, "free text without a text to copy: there is nothing to measure");
+    }
     if set.sampled < set.questions {
         writeln!(
             out,
             "a sample of {} was looked at, {} of them in their books",
             set.sampled, set.searched
         )?;
+    }
+    if set.broken > 0 {
+        writeln!(out, "{} without a right option left out", plural(set.broken, "question"))?;
     }
     if set.equal_options > 0 {
         writeln!(out, "{} with two equal options", plural(set.equal_options, "question"))?;

@@ -99,7 +99,12 @@ fn text_of(book: u32, bytes: usize) -> Book {
     Book {
         id: unit(book),
         title: String::new(),
-        authors: vec![Author { agent_id: author.clone(), name: author, birth_year: None, death_year: None }],
+        authors: vec![Author {
+            agent_id: author.clone(),
+            name: author,
+            birth_year: None,
+            death_year: None,
+        }],
         language: "en".to_owned(),
         kind: String::new(),
         kind_sure_pm: 0,
@@ -128,7 +133,14 @@ fn question(book: u32, at: u32) -> ReadAlongQuestion {
         // Retellings of a book come again and again.
         let of = (u64::from(book) << 20) + mixed(seed * 7 + u64::from(place)) % 3_000;
         let text = if place == 5 { "None of the above.".to_owned() } else { prose(of, 300) };
-        Choice { kind, text, from: String::new(), book: Some(unit(book)), scene: None, demand: None }
+        Choice {
+            kind,
+            text,
+            from: String::new(),
+            book: Some(unit(book)),
+            scene: None,
+            demand: None,
+        }
     };
     let length = |symbols| Length { symbols, scenes: 1 + at, words: 0, tokens: Vec::new() };
     let context = 3_000 + at * 40;

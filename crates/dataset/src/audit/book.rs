@@ -1,6 +1,6 @@
 //! Options searched in one book, without understanding.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use storymill_metrics::{
     bm25::{Cut, Index, Parameters},
@@ -13,29 +13,39 @@ use super::sample::Sampled;
 const OPENING: usize = 3_000;
 /// Words of a passage; the next one begins half-way.
 const PASSAGE: usize = 60;
-/// An option counts as found if all of its sentences are; where none is, none of the above is taken.
-const ALL: f64 = 0.999;
-/// The same for BM25, whose score of a sentence in a longer passage is below that of the sentence itself.
-const BM25_ALL: f64 = 0.62;
+/// Words of a run that is searched as a string. Shorter ones stand in any book, and of longer ones too few are left
+/// where a retelling writes a name for a pronoun.
+const RUN: usize = 5;
 
-/// What the searches earn for a question.
+/// What the searches find for a question.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Searched {
+    /// What it earns to take the option most like the opening.
     pub(super) opening: f64,
-    pub(super) strings: f64,
-    pub(super) bm25: f64,
+    pub(super) strings: Best,
+    pub(super) bm25: Best,
 }
 
-/// A sentence of an option, and where it is found.
-struct Piece {
-    /// Where it first ends in the book, in bytes.
-    end: Option<usize>,
-    /// Ends of passages and BM25 scores, relative to that of the sentence itself, each higher than all before.
-    scores: Vec<(usize, f64)>,
+/// The best of the options, none of the above aside.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Best {
+    /// Its score, from 0 to 1.
+    pub(super) score: f64,
+    /// What it earns to take it.
+    pub(super) credit: f64,
+    /// What it earns to take none of the above; none where that is no option.
+    pub(super) none: Option<f64>,
 }
 
-/// Answers questions of a book by searching. Each sentence is searched once in the whole book, however many
-/// questions have it and however long their contexts are.
+impl Best {
+    /// What is earned where none of the above is taken for scores below a bar.
+    pub(super) fn earned(self, bar: f64) -> f64 {
+        self.none.filter(|_| self.score < bar).unwrap_or(self.credit)
+    }
+}
+
+/// Searches the options of questions in their book. Each run of words and each sentence is searched once in the whole
+/// book, however many questions have it and however long their contexts are.
 pub(super) fn search(text: &str, questions: &[&Sampled]) -> Vec<Searched> {
     let (book, ends) = folded(text, questions.iter().map(|question| question.context_symbols));
     let options: Vec<Vec<String>> = questions
@@ -44,20 +54,11 @@ pub(super) fn search(text: &str, questions: &[&Sampled]) -> Vec<Searched> {
             (0..question.options.len()).map(|at| fold(question.looked_at(at))).collect()
         })
         .collect();
-    let mut known: BTreeMap<&str, usize> = BTreeMap::new();
-    for piece in options.iter().flatten().flat_map(|option| pieces(option)) {
-        let next = known.len();
-        known.entry(piece).or_insert(next);
-    }
-    let mut ordered: Vec<&str> = vec![""; known.len()];
-    known.iter().for_each(|(piece, at)| ordered[*at] = piece);
-    let found = first_ends(&book, &ordered);
+    let sentences = Known::of(options.iter().flatten().flat_map(|option| pieces(option)));
+    let runs = Known::of(sentences.texts.iter().flat_map(|sentence| runs_of(sentence)));
+    let stands = first_ends(&book, &runs.texts);
     let passages = Passages::of(&book);
-    let found: Vec<Piece> = ordered
-        .iter()
-        .zip(found)
-        .map(|(piece, end)| Piece { end, scores: passages.scores(piece) })
-        .collect();
+    let likeness: Vec<_> = sentences.texts.iter().map(|piece| passages.scores(piece)).collect();
     let mut openings: BTreeMap<usize, GramCounts> = BTreeMap::new();
     let answer = |(question, options): (&&Sampled, &Vec<String>)| {
         let end = ends[&question.context_symbols];
@@ -65,37 +66,77 @@ pub(super) fn search(text: &str, questions: &[&Sampled]) -> Vec<Searched> {
         let opening = &*openings
             .entry(opening.len())
             .or_insert_with(|| GramCounts::of(Grams::Characters, opening));
-        let earned = |none: Option<f64>, score: &dyn Fn(&str) -> f64| {
-            let score = |(at, option): (usize, &String)| match question.none {
-                Some(of) if of == at => none,
-                _ => Some(score(option)),
-            };
+        let best = |score: &dyn Fn(&str) -> f64| {
+            let score =
+                |(at, option): (usize, &String)| (question.none != Some(at)).then(|| score(option));
             let scores: Vec<_> = options.iter().enumerate().map(score).collect();
-            credit(&scores, question.right)
-        };
-        let share = |option: &str, of: &dyn Fn(&Piece) -> f64| {
-            let (mut sum, mut whole) = (0.0, 0.0);
-            for piece in pieces(option) {
-                let length = f64::from(u32::try_from(piece.len()).unwrap_or(u32::MAX));
-                sum += length * of(&found[known[piece]]);
-                whole += length;
+            Best {
+                score: scores.iter().flatten().copied().fold(0.0, f64::max),
+                credit: credit(&scores, question.right),
+                none: question.none.map(|none| f64::from(u8::from(none == question.right))),
             }
-            if whole > 0.0 { sum / whole } else { 0.0 }
         };
-        let stands = |piece: &Piece| f64::from(u8::from(piece.end.is_some_and(|at| at <= end)));
-        let likeness = |piece: &Piece| {
-            let within = piece.scores.partition_point(|(at, _)| *at <= end);
-            within.checked_sub(1).map_or(0.0, |last| piece.scores[last].1)
+        // The share of runs that stand in what was read.
+        let strings = |option: &str| {
+            let all = pieces(option).into_iter().flat_map(runs_of).map(|run| stands[runs.at(run)]);
+            mean(all.map(|at| (1.0, f64::from(u8::from(at.is_some_and(|at| at <= end))))))
+        };
+        // Sentences by their length, each by the passage most like it among those that were read.
+        let bm25 = |option: &str| {
+            mean(pieces(option).into_iter().map(|piece| {
+                let scores = &likeness[sentences.at(piece)];
+                let within = scores.partition_point(|(at, _)| *at <= end);
+                let score = within.checked_sub(1).map_or(0.0, |last| scores[last].1);
+                (f64::from(u32::try_from(piece.len()).unwrap_or(u32::MAX)), score)
+            }))
         };
         Searched {
-            opening: earned(None, &|option| {
-                GramCounts::of(Grams::Characters, option).cosine(opening)
-            }),
-            strings: earned(Some(ALL), &|option| share(option, &stands)),
-            bm25: earned(Some(BM25_ALL), &|option| share(option, &likeness)),
+            opening: best(&|option| GramCounts::of(Grams::Characters, option).cosine(opening))
+                .credit,
+            strings: best(&strings),
+            bm25: best(&bm25),
         }
     };
     questions.iter().zip(&options).map(answer).collect()
+}
+
+/// Texts, each once, and their places.
+struct Known<'t> {
+    texts: Vec<&'t str>,
+    places: HashMap<&'t str, usize>,
+}
+
+impl<'t> Known<'t> {
+    fn of(all: impl Iterator<Item = &'t str>) -> Self {
+        let mut known = Self { texts: Vec::new(), places: HashMap::new() };
+        for text in all {
+            if !known.places.contains_key(text) {
+                known.places.insert(text, known.texts.len());
+                known.texts.push(text);
+            }
+        }
+        known
+    }
+
+    fn at(&self, text: &str) -> usize {
+        self.places[text]
+    }
+}
+
+/// Every so many words of a sentence that stand side by side; all of it, if it has no more.
+fn runs_of(sentence: &str) -> Vec<&str> {
+    let starts: Vec<usize> =
+        std::iter::once(0).chain(sentence.match_indices(' ').map(|(at, _)| at + 1)).collect();
+    let Some(last) = starts.len().checked_sub(RUN) else { return vec![sentence] };
+    let end = |at: usize| starts.get(at + RUN).map_or(sentence.len(), |next| next - 1);
+    (0..=last).map(|at| &sentence[starts[at]..end(at)]).collect()
+}
+
+/// The mean of values by their weights; 0 of nothing.
+fn mean(all: impl Iterator<Item = (f64, f64)>) -> f64 {
+    let (whole, sum) = all
+        .fold((0.0, 0.0), |(whole, sum), (weight, value)| (whole + weight, sum + weight * value));
+    if whole > 0.0 { sum / whole } else { 0.0 }
 }
 
 /// White space as single spaces.
@@ -195,10 +236,16 @@ mod tests {
             question([past, future, none], 0, u32::try_from(text.len()).unwrap()),
         ];
         let earned = search(text, &asked.iter().collect::<Vec<_>>());
-        let strings: Vec<_> = earned.iter().map(|one| one.strings).collect();
+        let strings: Vec<_> = earned.iter().map(|one| one.strings.earned(0.5)).collect();
         // At the end both were read.
         assert_eq!(strings, [1.0, 1.0, 0.5]);
-        assert_eq!(search("", &[&asked[0]])[0].strings, 0.0);
+        assert_eq!(search("", &[&asked[0]])[0].strings.score, 0.0);
+    }
+
+    #[test]
+    fn runs_are_whole_words() {
+        assert_eq!(runs_of("a b c d e f"), ["a b c d e", "b c d e f"]);
+        assert_eq!(runs_of("a b"), ["a b"]);
     }
 
     #[test]

@@ -52,6 +52,8 @@ pub struct AuditedSet {
     pub none_right: Option<u64>,
     /// Questions with two options of the same letters and digits.
     pub equal_options: u64,
+    /// Questions whose answer names none of their options: no measure looks at them.
+    pub broken: u64,
     /// How far back the evidence begins, by the length of the context.
     pub coverage: Vec<Coverage>,
     /// How many questions are of books with each flag, `pg19` say.

@@ -60,7 +60,7 @@ pub(crate) struct AuditedFile {
 ///
 /// # Errors
 ///
-/// There is no dataset, or no such config; a file cannot be read, or has rows that cannot be understood.
+/// There is no dataset, or no such config; a file cannot be read.
 pub fn audit(folder: &Path, wanted: &Wanted) -> Result<AuditFigures, Fault> {
     let manifest = Manifest::of(folder)?;
     let files = manifest
@@ -158,6 +158,7 @@ fn of_config(
             positions: std::mem::take(&mut tally.positions),
             none_right: tally.none_right,
             equal_options: tally.equal_options,
+            broken: tally.broken,
             flags: flags.into_iter().map(flagged).collect(),
         });
         books.push((tally.books, groups));
@@ -173,7 +174,7 @@ fn of_config(
         let found = search_all(&asked.collect::<Vec<_>>(), texts)?;
         for ((set, found), (_, groups)) in sets.iter_mut().zip(found).zip(&books) {
             if set.chance.is_some() {
-                set.searched = found.questions;
+                set.searched = found.questions();
                 set.figures.extend(found.figures(groups));
             }
         }

@@ -13,7 +13,7 @@ use storymill_core::{Fault, FaultKind, QuestionType};
 use crate::reading::{each_batch, open};
 
 /// The columns that are read.
-const COLUMNS: [&str; 12] = [
+const COLUMNS: [&str; 13] = [
     "question_id",
     "book_id",
     "type",
@@ -26,6 +26,7 @@ const COLUMNS: [&str; 12] = [
     "context_words",
     "demand_symbols",
     "source_config",
+    "question",
 ];
 
 /// A question as its row has it.
@@ -54,13 +55,15 @@ pub(super) enum Form<'a> {
         given: Option<&'a str>,
         reference: &'a str,
     },
+    /// None of its options is said to be right.
+    Broken,
 }
 
 /// Hands over the questions of a file, if it is one of questions about books.
 ///
 /// # Errors
 ///
-/// The file cannot be read, or a row cannot be understood.
+/// The file cannot be read, or its columns are of other types.
 pub(super) fn each_row(path: &Path, mut f: impl FnMut(&Row<'_>)) -> Result<(), Fault> {
     let reader = open(path)?;
     let schema = reader.schema();
@@ -82,7 +85,7 @@ pub(super) fn each_row(path: &Path, mut f: impl FnMut(&Row<'_>)) -> Result<(), F
             .hint("write the file again with texts as strings and numbers as integers")
         })?;
         for at in 0..batch.num_rows() {
-            f(&columns.row(at).map_err(|fault| fault.at(path))?);
+            f(&columns.row(at));
         }
         Ok(())
     })
@@ -96,6 +99,8 @@ struct Columns<'a> {
     kinds: Option<Texts<'a>>,
     answer: Option<&'a ArrayRef>,
     distorted: Option<&'a StringArray>,
+    /// The task with what is given behind a blank line; only in tables of questions that were chosen from others.
+    asked: Option<&'a StringArray>,
     reference: Option<&'a StringArray>,
     context_symbols: Ints<'a>,
     context_words: Option<Ints<'a>>,
@@ -165,6 +170,7 @@ impl<'a> Columns<'a> {
             kinds: lists("option_kinds")?,
             answer: column("answer"),
             distorted: texts("distorted")?,
+            asked: texts("question")?.filter(|_| column("source_config").is_some()),
             reference: texts("reference")?,
             context_symbols: ints("context_symbols")??,
             context_words: ints("context_words")?,
@@ -172,46 +178,38 @@ impl<'a> Columns<'a> {
         })
     }
 
-    fn row(&self, at: usize) -> Result<Row<'a>, Fault> {
+    fn row(&self, at: usize) -> Row<'a> {
         let number =
             |ints: &Option<Ints<'a>>| ints.as_ref().and_then(|ints| ints.at(at)).unwrap_or(0);
-        let id = self.id.value(at);
         let kind = self.kind.map_or("", |kinds| kinds.value(at));
-        Ok(Row {
-            id,
+        Row {
+            id: self.id.value(at),
             book: self.book.value(at),
             kind,
-            form: self.form(at, id, kind)?,
+            form: self.form(at, kind),
             context_symbols: self.context_symbols.at(at).unwrap_or(0),
             context_words: number(&self.context_words),
             demand_symbols: number(&self.demand_symbols),
-        })
+        }
     }
 
-    fn form(&self, at: usize, id: &str, kind: &str) -> Result<Form<'a>, Fault> {
+    fn form(&self, at: usize, kind: &str) -> Form<'a> {
         let options: Vec<&str> = self.options.iter().flat_map(|options| options.at(at)).collect();
         if options.is_empty() {
             let answer = self.answer.and_then(|answers| answers.as_string_opt::<i32>());
             let reference = self.reference.or(answer).map_or("", |texts| texts.value(at));
-            return Ok(Form::FreeText {
-                given: self.distorted.map(|texts| texts.value(at)),
-                reference,
-            });
+            let behind = |texts: &'a StringArray| Some(texts.value(at).split_once("\n\n")?.1);
+            let given = self.distorted.map(|texts| texts.value(at));
+            let given = given.or_else(|| self.asked.and_then(behind));
+            return Form::FreeText { given, reference };
         }
         let answer = self.answer.and_then(Ints::of).and_then(|answers| answers.at(at));
-        let right =
-            answer.map(|at| at as usize).filter(|at| *at < options.len()).ok_or_else(|| {
-                let message = format!(
-                    "the row of question `{id}` names no right option among its {}",
-                    options.len()
-                );
-                Fault::new(FaultKind::Input, message)
-                    .hint("it was written by another version or another tool, or was changed since")
-            })?;
+        let right = answer.map(|at| at as usize).filter(|at| *at < options.len());
+        let Some(right) = right else { return Form::Broken };
         let none = match &self.kinds {
             Some(kinds) => kinds.at(at).position(|kind| kind == "none"),
             None => QuestionType::of_name(kind).map(|_| options.len() - 1),
         };
-        Ok(Form::Options { options, right, none })
+        Form::Options { options, right, none }
     }
 }

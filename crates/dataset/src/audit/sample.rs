@@ -46,7 +46,7 @@ impl Sample {
         let (options, right, none) = match &row.form {
             Form::Options { options, right, none } => (options.clone(), *right, *none),
             Form::FreeText { given: Some(given), reference } => (vec![*given, *reference], 1, None),
-            Form::FreeText { given: None, .. } => return,
+            Form::FreeText { given: None, .. } | Form::Broken => return,
         };
         let options = options.into_iter().map(Box::from).collect();
         let (context_symbols, context_words) = (row.context_symbols, row.context_words);

@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 use storymill_core::Fault;
-use storymill_metrics::shortcut::mark;
+use storymill_metrics::shortcut::{deal, mark};
 use storymill_text::word_count;
 
 use super::{
     AuditedFile,
-    book::{Searched, search},
+    book::{Best, Searched, search},
     figures::{Figure, Measure},
     sample::Sampled,
     share::{Earned, undefined},
@@ -20,6 +20,9 @@ use super::{
 const BOOKS: usize = 200;
 /// Books that are in memory at once.
 const AT_ONCE: usize = 8;
+/// Folds over which the bar of a search is set, and the bar where there are no others to learn from.
+const FOLDS: usize = 5;
+const USUAL: f64 = 0.8;
 
 /// The sampled questions of one set.
 pub(super) struct Asked<'q> {
@@ -30,27 +33,61 @@ pub(super) struct Asked<'q> {
 /// What searching earned in one set.
 #[derive(Debug, Default)]
 pub(super) struct Found {
-    opening: Earned,
-    strings: Earned,
-    bm25: Earned,
-    /// How many questions were looked for.
-    pub(super) questions: u64,
+    /// Book and what was found, question by question.
+    questions: Vec<(usize, Searched)>,
 }
 
 impl Found {
+    /// How many questions were looked for.
+    pub(super) fn questions(&self) -> u64 {
+        self.questions.len() as u64
+    }
+
     /// The figures, where `groups` has the group of each book.
     pub(super) fn figures(&self, groups: &[usize]) -> Vec<Figure> {
-        let all = [
-            (Measure::Opening, &self.opening),
-            (Measure::Strings, &self.strings),
-            (Measure::Bm25, &self.bm25),
-        ];
-        let figure = |(measure, earned): (Measure, &Earned)| match self.questions {
-            0 => undefined(measure, "the text that was read is not published with the questions"),
-            _ => earned.figure(measure, groups),
-        };
-        all.into_iter().map(figure).collect()
+        if self.questions.is_empty() {
+            let why = "the text that was read is not published with the questions";
+            return [Measure::Opening, Measure::Strings, Measure::Bm25]
+                .map(|measure| undefined(measure, why))
+                .into();
+        }
+        let mut opening = Earned::default();
+        self.questions.iter().for_each(|(book, found)| opening.add(*book, found.opening));
+        vec![
+            opening.figure(Measure::Opening, groups),
+            self.earned(groups, |found| found.strings).figure(Measure::Strings, groups),
+            self.earned(groups, |found| found.bm25).figure(Measure::Bm25, groups),
+        ]
     }
+
+    /// What a search earns. How high a score has to be to be taken for found follows from the books of other authors.
+    fn earned(&self, groups: &[usize], of: fn(&Searched) -> Best) -> Earned {
+        let mut rows = vec![0; groups.iter().max().map_or(0, |last| last + 1)];
+        self.questions.iter().for_each(|(book, _)| rows[groups[*book]] += 1);
+        let folds = deal(&rows, FOLDS).ok();
+        let fold = |book: usize| folds.as_ref().map_or(0, |folds| folds[groups[book]]);
+        let count = folds.iter().flatten().max().map_or(1, |last| last + 1);
+        let bars: Vec<f64> = (0..count)
+            .map(|held| {
+                let others = self.questions.iter().filter(|(book, _)| fold(*book) != held);
+                let others: Vec<Best> = others.map(|(_, found)| of(found)).collect();
+                if others.is_empty() { USUAL } else { bar(&others) }
+            })
+            .collect();
+        let mut earned = Earned::default();
+        for (book, found) in &self.questions {
+            earned.add(*book, of(found).earned(bars[fold(*book)]));
+        }
+        earned
+    }
+}
+
+/// The score below which none of the above is the better answer, in hundredths; of equals the lowest.
+fn bar(questions: &[Best]) -> f64 {
+    let earned = |bar: f64| questions.iter().map(|one| one.earned(bar)).sum::<f64>();
+    let bars = (0..=100).map(|hundredths| f64::from(hundredths) / 100.0);
+    let best = bars.map(|bar| (bar, earned(bar)));
+    best.reduce(|best, next| if next.1 > best.1 { next } else { best }).map_or(USUAL, |best| best.0)
 }
 
 /// Searches the books of the sets of one config: at most [`BOOKS`] of them, those whose ids have the smallest hashes.
@@ -103,11 +140,7 @@ pub(super) fn search_all(
     let mut found: Vec<Found> = sets.iter().map(|_| Found::default()).collect();
     for (book, answers) in &answers {
         for ((set, question), answer) in asked[&**book].iter().zip(answers) {
-            let of = &mut found[*set];
-            of.questions += 1;
-            of.opening.add(question.book, answer.opening);
-            of.strings.add(question.book, answer.strings);
-            of.bm25.add(question.book, answer.bm25);
+            found[*set].questions.push((question.book, *answer));
         }
     }
     Ok(found)

@@ -27,6 +27,9 @@ pub(super) struct Tally {
     pub(super) positions: Vec<u64>,
     pub(super) none_right: Option<u64>,
     pub(super) equal_options: u64,
+    pub(super) broken: u64,
+    /// How many questions chance was counted for.
+    choices: u64,
     coverage: BTreeMap<u32, [u64; 10]>,
     pub(super) sample: Sample,
 }
@@ -43,8 +46,12 @@ impl Tally {
             let tenth = demand * 10 / u64::from(row.context_symbols);
             tenths[usize::try_from(tenth).unwrap_or(9).min(9)] += 1;
         }
-        if let Form::Options { options, right, none } = &row.form {
-            self.add_options(book, options, *right, *none, wrong);
+        match &row.form {
+            Form::Options { options, right, none } => {
+                self.add_options(book, options, *right, *none, wrong);
+            }
+            Form::FreeText { .. } => {}
+            Form::Broken => self.broken += 1,
         }
         self.sample.offer(row, book);
     }
@@ -60,6 +67,7 @@ impl Tally {
         #[expect(clippy::cast_precision_loss, reason = "a handful of options")]
         let chance = 1.0 / options.len() as f64;
         *self.chance.get_or_insert(0.0) += chance;
+        self.choices += 1;
         self.first.add(book, f64::from(u8::from(right == 0)));
         #[expect(clippy::cast_precision_loss, reason = "lengths of options")]
         let lengths: Vec<_> =
@@ -98,7 +106,7 @@ impl Tally {
     /// The share that chance earns, if there are options.
     #[expect(clippy::cast_precision_loss, reason = "a count of questions")]
     pub(super) fn chance(&self) -> Option<f64> {
-        self.chance.map(|sum| sum / self.questions.max(1) as f64)
+        self.chance.map(|sum| sum / self.choices.max(1) as f64)
     }
 
     /// What was earned over all questions.
