@@ -12,6 +12,8 @@
 mod action;
 #[path = "whole/architecture.rs"]
 mod architecture;
+#[path = "whole/audit.rs"]
+mod audit;
 #[path = "whole/bad_input.rs"]
 mod bad_input;
 #[path = "whole/batches.rs"]

@@ -33,7 +33,7 @@ exits! {
     INPUT 4 "input" since "0.1.0": "an input file is missing, unreadable or not what it should be"
     REJECTS 5 "rejects" since "0.1.0": "built, with more rejected items than are expected: `expected_rejects` of the workflow, else 1 in 10 of each step's items and no whole book; or scored, but for rows that are named"
     LOCK 6 "lock" since "0.1.0": "a lock disagrees with what was built or cannot be read, or a frozen run misses an answer"
-    VERIFY 7 "verify" since "0.1.0": "a published folder is not what its manifest says, or a log of answers is damaged"
+    VERIFY 7 "verify" since "0.1.0": "a published folder is not what its manifest says, a gate is not passed (a row that does not hold, a figure of the audit past its limit), or a log of answers is damaged"
     MODEL 8 "model" since "0.1.0": "a model was needed and could not be had, or a limit on cost was reached"
     STORE 9 "store" since "0.1.0": "the store or output folder is not one that this version may write to"
     DIFFERS 10 "differs" since "0.1.0": "two versions of a dataset differ; what was there stands"

@@ -8,7 +8,7 @@ use crate::project::{Project, full};
 
 const NAMED: (&str, &str) = (
     "license = ",
-    "authors = [\"Brook, Ann\", \"The Mill Project\"]\nurl = \"https://example.org/mine\"\nlicense = ",
+    "authors = [\"Brook, Ann\", \"The Mill Project\"]\nurl = \"https://example.org/mine\"\naudit.with_book = 1.0\nlicense = ",
 );
 const FIRST: &str = "# Changes\n\n## 1.0.0 (2026-02-28)\n\n- The first version.\n";
 

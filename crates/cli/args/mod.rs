@@ -1,6 +1,7 @@
 //! What may be typed.
 
 mod answers;
+mod audit;
 pub(crate) mod books;
 mod build;
 pub(crate) mod claims;
@@ -25,6 +26,7 @@ pub(crate) use answers::{
     Answers, AnswersWhat, BatchFormat, BatchPlace, Built, ExportBatch, ImportBatch, LogPlace,
     Reviews,
 };
+pub(crate) use audit::Audit;
 pub(crate) use build::{Build, Doctor, Init, Models, Plan, micro_usd, prices};
 pub(crate) use dataset::{Explain, Inspect, Verify};
 pub(crate) use import::{Import, ImportNarrativeXl, ImportWhat};
@@ -118,6 +120,15 @@ pub(crate) enum Command {
         after_long_help = "Examples:\n  storymill evaluate out/quickstart --baselines\n  storymill evaluate out/my --model small --setting full,none,recent-8000 --max-usd 5 --prices prices.toml\n  storymill evaluate out/my --window 32768 --too-long middle\n  storymill build results/my-small.toml --out results/my-small --frozen"
     )]
     Evaluate(evaluate::Evaluate),
+    /// Measure what can be answered without understanding: shortcuts, copies, searches
+    ///
+    /// Without the book: the first option, the longest, the one nearest in style to the others, what was least often
+    /// wrong elsewhere, what words and characters of the options tell a classifier that learned from other authors;
+    /// for free text a copy. With the book: options searched as strings and by BM25.
+    #[command(
+        after_long_help = "Examples:\n  storymill audit out/quickstart\n  storymill audit out/quickstart --config read-along --without-book\n  storymill audit out/quickstart --json audit.json\n\nExit codes: 0 all within the limits of `[publish.audit]`, 7 a figure is past its limit"
+    )]
+    Audit(Audit),
     /// Print what is read before a question is asked
     #[command(
         after_long_help = "Examples:\n  storymill context out/quickstart sm01/0004/scene-distortion\n  storymill context out/quickstart sm01/0004/scene-distortion --ask    # a whole prompt\n  storymill context out/quickstart sm01/0004/scene-distortion --question-only --answer --types"

@@ -1,6 +1,7 @@
 //! One file for each command.
 
 mod answers;
+mod audit;
 mod batches;
 mod bill;
 mod books;
@@ -45,6 +46,7 @@ pub(crate) fn run(args: Args, session: &Session) -> Result<Exit, Failure> {
         Command::Build(build) => build::run(&build, session),
         Command::Plan(plan) => plan::run(&plan, session),
         Command::Inspect(inspect) => inspect::run(&inspect),
+        Command::Audit(audit) => audit::run(&audit),
         Command::Context(context) => context::run(&context),
         Command::Books(books) => books::run(&books),
         #[cfg(feature = "mirror")]

@@ -8,7 +8,7 @@ use storymill_dataset::release::Objection;
 
 use crate::{
     args::{self, Format},
-    exit::{DONE, Exit, Failure, RELEASE},
+    exit::{DONE, Exit, Failure, RELEASE, VERIFY},
     session::Session,
     table::{plain, plural},
 };
@@ -34,11 +34,23 @@ pub(crate) fn run(args: &args::Release, session: &Session) -> Result<Exit, Failu
         project.release(args.out.as_deref(), args.answers.as_deref(), &options)?
     };
     show(&release, args.format)?;
-    Ok(if release.objections.is_empty() { DONE } else { RELEASE })
+    Ok(match (release.objections.is_empty(), release.past_limits) {
+        (true, _) => DONE,
+        (false, true) => VERIFY,
+        (false, false) => RELEASE,
+    })
 }
 
 fn show(release: &Release, format: Format) -> Result<(), Failure> {
-    let Release { dataset, previous, withdrawn, objections, without_erratum, released } = release;
+    let Release {
+        dataset,
+        previous,
+        withdrawn,
+        objections,
+        past_limits,
+        without_erratum,
+        released,
+    } = release;
     let manifest = dataset.manifest();
     let (name, version) = (&manifest.name, &manifest.version);
     if format == Format::Json {
@@ -47,7 +59,8 @@ fn show(release: &Release, format: Format) -> Result<(), Failure> {
         super::json(&json!({
             "name": name, "version": version, "digest": manifest.digest,
             "previous": previous, "withdrawn": withdrawn,
-            "objections": objections.collect::<Vec<_>>(), "without_erratum": without_erratum,
+            "objections": objections.collect::<Vec<_>>(), "past_limits": past_limits,
+            "without_erratum": without_erratum,
             "folder": released.as_ref().map(|released| &released.folder),
             "lock": released.as_ref().map(|released| &released.lock),
         }))?;

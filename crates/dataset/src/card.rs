@@ -3,6 +3,7 @@
 //! The words are in `card.md.jinja`; here is what they are filled with. Everything that comes
 //! from books is escaped by default; only what is marked safe is not.
 
+mod audit;
 mod statistics;
 
 use std::collections::BTreeSet;
@@ -11,8 +12,12 @@ use minijinja::{AutoEscape, Environment, Error, Value, syntax::SyntaxConfig, val
 use serde::Serialize;
 use storymill_core::{Digest, Fault, FaultKind};
 
-use self::statistics::{AskedView, NamesLeftView, Statistics};
+use self::{
+    audit::AuditView,
+    statistics::{AskedView, NamesLeftView, Statistics},
+};
 use crate::{
+    audit::AuditedSet,
     column::Column,
     escape::{is_plain_url, markdown, yaml},
     facts::{BookFact, Facts, TableFacts},
@@ -62,6 +67,7 @@ struct CardView<'a> {
     /// The config that the examples load.
     shown: String,
     statistics: Statistics,
+    audit: AuditView,
     figure: Option<&'static str>,
     asked: Vec<AskedView>,
     names_left: Option<NamesLeftView>,
@@ -138,6 +144,7 @@ pub(crate) fn render(
     files: &[TableEntry],
     digest: Digest,
     facts: Facts,
+    audited: &[AuditedSet],
     has_figure: bool,
 ) -> Result<String, Fault> {
     let configs = configs(spec, tables, files)?;
@@ -173,6 +180,7 @@ pub(crate) fn render(
         books,
         rights,
         statistics: Statistics::of(noted),
+        audit: AuditView::of(audited),
         figure: has_figure.then_some(FIGURE),
         asked: spec.asked.iter().map(AskedView::from).collect(),
         names_left: names_left.as_ref().and_then(NamesLeftView::of),

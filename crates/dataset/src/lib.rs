@@ -5,6 +5,7 @@
 //! only crate that names Arrow types, and none of them is in its public interface.
 
 pub mod asked;
+pub mod audit;
 mod card;
 mod check;
 mod column;

@@ -9,6 +9,7 @@ use parquet::file::properties::DEFAULT_CREATED_BY;
 use storymill_core::{Digest, Disk, Fault, FaultKind, Parts};
 
 use crate::{
+    audit::{AuditedFile, AuditedSet, Wanted, sets},
     card,
     facts::Facts,
     figure::{self, FIGURE},
@@ -201,7 +202,10 @@ impl Run<'_> {
         let digest = Manifest::digest_of(&files);
         let facts = std::mem::take(&mut self.facts);
         let figure = figure::draw(&facts.tables);
-        let card = card::render(self.spec, self.tables, &files, digest, facts, figure.is_some())?;
+        let audited = self.audited(&files)?;
+        let has_figure = figure.is_some();
+        let card =
+            card::render(self.spec, self.tables, &files, digest, facts, &audited, has_figure)?;
         let card = self.document("README.md", card.as_bytes())?;
         let figures = figure.iter().map(|svg| self.document(FIGURE, svg.as_bytes()));
         let figures = figures.collect::<Result<_, _>>()?;
@@ -225,6 +229,16 @@ impl Run<'_> {
             release: None,
             files,
         })
+    }
+
+    /// What can be answered of it without understanding, from the files as they were written.
+    fn audited(&self, files: &[TableEntry]) -> Result<Vec<AuditedSet>, Fault> {
+        let tables = self.moves.iter().zip(files).map(|((path, _), file)| AuditedFile {
+            config: file.config.clone(),
+            path: path.clone(),
+        });
+        let texts = self.spec.texts.clone();
+        sets(&tables.collect::<Vec<_>>(), &Wanted { texts, ..Wanted::default() })
     }
 
     /// The prompts, each once, under the first digits of its digest as the card tells them.

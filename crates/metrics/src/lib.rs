@@ -39,6 +39,7 @@ pub mod rouge_unique;
 pub mod score;
 #[cfg(feature = "jieba")]
 pub mod segment;
+pub mod shortcut;
 pub mod threshold;
 pub mod treebank;
 mod variant;

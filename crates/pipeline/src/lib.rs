@@ -37,5 +37,5 @@ pub use run::{NoModel, RunOptions, run, run_pilot};
 pub use shard::Shard;
 pub use store::{Claim, Store};
 pub use workflow::{
-    Asking, AuditLimits, Builder, Config, NotAWorkflow, Publish, Step, StepKind, Workflow,
+    Asking, AuditLimits, Builder, Config, Limit, NotAWorkflow, Publish, Step, StepKind, Workflow,
 };

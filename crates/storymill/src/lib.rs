@@ -18,6 +18,7 @@
 //! This crate reads no environment and no arguments and prints nothing: what a project may use of the machine
 //! comes in [`Surroundings`], what it does is told to [`Events`]. The command-line tool is `storymill-cli`.
 
+mod audit;
 mod build;
 mod claims;
 mod comparison;
@@ -49,6 +50,7 @@ pub mod taggers;
 pub mod words;
 mod workspace;
 
+pub use audit::AuditOptions;
 pub use build::{BuildOptions, Built, End};
 pub use comparison::{Comparison, Version};
 pub use data::{DataFolders, VARIABLE};

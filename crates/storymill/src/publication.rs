@@ -6,7 +6,7 @@ use storymill_core::{Fault, Parts, Split};
 use storymill_dataset::{Asked, Config, Publication, RejectCount, Step};
 use storymill_pipeline::{Finished, Lock, StepReject, StepReport, Workflow};
 
-use crate::{models::Models, taggers};
+use crate::{audit::texts, models::Models, taggers};
 
 /// What is to be published of a run.
 pub(crate) fn publication(
@@ -60,6 +60,7 @@ pub(crate) fn publication(
         reviews: outcome.reviews.len() as u64,
         asked: asking.clone().map(asked).collect(),
         prompts: asking.flat_map(|(step, _)| step.texts()).collect(),
+        texts: texts(lock),
     })
 }
 

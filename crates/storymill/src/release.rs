@@ -16,7 +16,7 @@ use storymill_dataset::{
 use storymill_disk::RealDisk;
 use storymill_pipeline::{Lock, LockChange};
 
-use crate::{Dataset, Project, words::typed};
+use crate::{AuditOptions, Dataset, Project, audit, words::typed};
 
 /// What a release is made with.
 #[derive(Clone, Debug)]
@@ -62,6 +62,8 @@ pub struct Release {
     pub withdrawn: usize,
     /// What speaks against it. Nothing is written then.
     pub objections: Vec<Objection>,
+    /// Whether figures of the audit past their limits are among them.
+    pub past_limits: bool,
     /// Ids that are gone or changed and have no erratum.
     pub without_erratum: Vec<String>,
     /// What was written.
@@ -133,6 +135,14 @@ impl Dataset {
         }
         objections.extend(names_left(self.folder(), &lock)?);
         examined.objections.append(&mut objections);
+        // Rows that are not those of the manifest say nothing of it.
+        let mut past_limits = false;
+        if !examined.is_damaged() {
+            let figures = self.audit(&AuditOptions::default())?;
+            let exceeded = self.exceeded(&figures)?;
+            past_limits = !exceeded.is_empty();
+            examined.objections.extend(audit::objections(&exceeded, self.folder()));
+        }
         let released = if !examined.objections.is_empty() || options.dry_run {
             None
         } else {
@@ -142,6 +152,7 @@ impl Dataset {
             previous: last.as_ref().map(|last| last.version().to_owned()),
             withdrawn: examined.withdrawn,
             objections: examined.objections,
+            past_limits,
             without_erratum: examined.without_erratum.into_iter().collect(),
             released,
             dataset: self,
@@ -260,7 +271,7 @@ fn about(
 
 /// What the limit for names that are left says against it.
 fn names_left(folder: &Path, lock: &Lock) -> Result<Option<Objection>, Fault> {
-    let audit = lock.publish.as_ref().and_then(|publish| publish.audit.as_ref());
+    let audit = lock.publish.as_ref().map(|publish| &publish.audit);
     let Some(limit) = audit.and_then(|audit| audit.names_left_per_100k) else { return Ok(None) };
     let Some(found) = NamesLeft::of(folder)? else {
         return Ok(Some(Objection {

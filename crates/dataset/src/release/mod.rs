@@ -144,7 +144,7 @@ pub fn examine(candidate: Candidate<'_>) -> Result<Examined<'_>, Fault> {
     it.look_at_the_words();
     it.look_at_the_changelog()?;
     // Rows that are not those of the manifest would only lead to more that is not so.
-    if it.objections.iter().all(|objection| objection.hint.as_deref() != Some(BUILD_AGAIN)) {
+    if !it.is_damaged() {
         it.look_back()?;
     }
     Ok(it)
@@ -153,6 +153,11 @@ pub fn examine(candidate: Candidate<'_>) -> Result<Examined<'_>, Fault> {
 const BUILD_AGAIN: &str = "build it again";
 
 impl Examined<'_> {
+    /// Whether the folder is not what its manifest says.
+    pub fn is_damaged(&self) -> bool {
+        self.objections.iter().any(|objection| objection.hint.as_deref() == Some(BUILD_AGAIN))
+    }
+
     fn object(&mut self, what: impl Into<String>, hint: &str) {
         let hint = (!hint.is_empty()).then(|| hint.to_owned());
         self.objections.push(Objection { what: what.into(), hint });

@@ -4,6 +4,7 @@
 
 mod support;
 
+mod audit;
 mod card;
 mod diff;
 mod docs;

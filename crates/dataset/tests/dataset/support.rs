@@ -237,6 +237,7 @@ pub fn publication(works: &[Work]) -> (Publication, Kept) {
         reviews: 0,
         asked: Vec::new(),
         prompts: Vec::new(),
+        texts: BTreeMap::new(),
         name: "mill".to_owned(),
         title: "The Mill".to_owned(),
         version: "1.0.0".to_owned(),

@@ -82,7 +82,7 @@ fn lock() -> Lock {
             split: Some("splits".to_owned()),
             expected_rejects: None,
             i_hold_rights: false,
-            audit: None,
+            audit: crate::AuditLimits::default(),
         }),
     }
 }

@@ -1,6 +1,7 @@
 //! Workflows: what a user writes, checked and in the order in which it can run.
 
 mod asking;
+mod audit;
 mod builder;
 mod check;
 mod parse;
@@ -22,6 +23,7 @@ use crate::{
 };
 
 pub use asking::Asking;
+pub use audit::{AuditLimits, Limit};
 pub use builder::Builder;
 
 /// A workflow that has been checked.
@@ -231,19 +233,9 @@ pub struct Publish {
     /// may be published too.
     #[serde(default, rename = "i-hold-rights", skip_serializing_if = "std::ops::Not::not")]
     pub i_hold_rights: bool,
-    /// Limits past which nothing is released.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub audit: Option<AuditLimits>,
-}
-
-/// Limits past which nothing is released: the table `[publish.audit]`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct AuditLimits {
-    /// So many names may be left per 100,000 words with other names, by the rows of `count-names` steps, which have to
-    /// be published.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub names_left_per_100k: Option<u32>,
+    /// How much of it may be answered without understanding; a release is refused past a limit.
+    #[serde(default, skip_serializing_if = "AuditLimits::is_empty")]
+    pub audit: AuditLimits,
 }
 
 impl Publish {
@@ -261,7 +253,7 @@ impl Publish {
             split: None,
             expected_rejects: None,
             i_hold_rights: false,
-            audit: None,
+            audit: AuditLimits::default(),
         }
     }
 }

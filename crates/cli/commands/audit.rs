@@ -1,0 +1,122 @@
+//! `storymill audit`: what of a dataset can be answered without understanding it.
+
+use std::{io::Write, path::Path};
+
+use storymill::{AuditOptions, Dataset};
+use storymill_core::Fault;
+use storymill_dataset::audit::{AuditFigures, AuditedSet, Exceeded, Figure, IntervalOf, Share};
+
+use crate::{
+    args,
+    exit::{DONE, Exit, Failure, VERIFY},
+    table::{Table, plain, plural},
+};
+
+pub(crate) fn run(args: &args::Audit) -> Result<Exit, Failure> {
+    let dataset = Dataset::open(&args.folder)?;
+    let (config, without_book) = (args.config.clone(), args.without_book);
+    let figures = dataset.audit(&AuditOptions { config, without_book })?;
+    let exceeded = dataset.exceeded(&figures)?;
+    match args.json.as_deref() {
+        Some(path) if path == Path::new("-") => _ = super::json(&figures)?,
+        Some(path) => {
+            let mut text = serde_json::to_vec_pretty(&figures).map_err(std::io::Error::from)?;
+            text.push(b'\n');
+            std::fs::write(path, text)
+                .map_err(|error| Fault::io("cannot write the figures", path, error))?;
+            show(&figures, &exceeded)?;
+        }
+        None => show(&figures, &exceeded)?,
+    }
+    Ok(if exceeded.is_empty() { DONE } else { VERIFY })
+}
+
+fn show(figures: &AuditFigures, exceeded: &[Exceeded]) -> std::io::Result<()> {
+    let mut out = std::io::stdout().lock();
+    writeln!(
+        out,
+        "{} {}  digest {}",
+        plain(&figures.name),
+        plain(&figures.version),
+        figures.digest
+    )?;
+    if figures.sets.is_empty() {
+        writeln!(out, "nothing is asked in these tables")?;
+    }
+    for set in &figures.sets {
+        show_set(&mut out, set)?;
+    }
+    for one in exceeded {
+        let Exceeded { config, kind, measure, found, limit } = one;
+        let of = plain(&format!("{config} {kind}"));
+        writeln!(
+            out,
+            "past its limit: {} in {}: {:.4}, limit {limit}",
+            measure.name(),
+            of.trim(),
+            found.value
+        )?;
+    }
+    Ok(())
+}
+
+fn show_set(out: &mut impl Write, set: &AuditedSet) -> std::io::Result<()> {
+    let name = plain(&format!("{} {}", set.config, set.kind));
+    let groups = match set.by_author {
+        true => plural(set.groups, "group") + " of authors",
+        false => "authors unknown, each book by itself".to_owned(),
+    };
+    let (questions, books) = (plural(set.questions, "question"), plural(set.books, "book"));
+    writeln!(out, "\n== {}  {questions}, {books}, {groups}", name.trim())?;
+    if let Some(chance) = set.chance {
+        let of = set.questions.to_string();
+        let none = set
+            .none_right
+            .map_or(String::new(), |none| format!("; none of the above right in {none} of {of}"));
+        writeln!(out, "chance {chance:.3}; right answers by place {:?}{none}", set.positions)?;
+    }
+    if set.figures.is_empty() {
+        return writeln!(out, "free text without a text to copy: there is nothing to measure");
+    }
+    if set.sampled < set.questions {
+        writeln!(
+            out,
+            "a sample of {} was looked at, {} of them in their books",
+            set.sampled, set.searched
+        )?;
+    }
+    if set.broken > 0 {
+        writeln!(out, "{} without a right option left out", plural(set.broken, "question"))?;
+    }
+    if set.equal_options > 0 {
+        writeln!(out, "{} with two equal options", plural(set.equal_options, "question"))?;
+    }
+    let mut table =
+        Table::new(&["measure", ">share", ">low", ">high", ">questions", "what it does"]);
+    for figure in &set.figures {
+        table.row(cells(figure));
+    }
+    write!(out, "{table}")?;
+    for flagged in &set.flags {
+        let asked = plural(flagged.questions, "question");
+        writeln!(out, "{asked} of books flagged {}", plain(&flagged.flag))?;
+    }
+    Ok(())
+}
+
+fn cells(figure: &Figure) -> [String; 6] {
+    let about = figure.measure.about().to_owned();
+    let name = figure.measure.name().to_owned();
+    let Some(Share { value, low, high, questions, interval }) = figure.share else {
+        let none = || "-".to_owned();
+        return [name, none(), none(), none(), none(), format!("undefined: {}", figure.undefined)];
+    };
+    let over = match interval {
+        IntervalOf::Authors => "",
+        IntervalOf::Books => " (interval over books)",
+        IntervalOf::Questions => " (interval over single questions)",
+    };
+    let shares = [value, low, high].map(|share| format!("{share:.3}"));
+    let [value, low, high] = shares;
+    [name, value, low, high, questions.to_string(), about + over]
+}

@@ -1,0 +1,99 @@
+//! How much may be answered without understanding before a release is refused.
+
+use std::collections::BTreeMap;
+
+use super::figures::{AuditFigures, AuditedSet, Measure, Share};
+
+/// The share of questions that searching strings may answer where no limit is named.
+pub const SEARCHED: f64 = 0.9;
+
+/// Limits on what was measured: shares from 0 to 1.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Limits {
+    /// For all that answers without the book.
+    pub without_book: Option<f64>,
+    /// For all that searches the book. Where none is named, strings may answer [`SEARCHED`].
+    pub with_book: Option<f64>,
+    /// For single measures.
+    pub measures: BTreeMap<Measure, f64>,
+}
+
+/// A figure past its limit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Exceeded {
+    /// The config.
+    pub config: String,
+    /// The type of its questions.
+    pub kind: String,
+    /// What was measured.
+    pub measure: Measure,
+    /// What was found.
+    pub found: Share,
+    /// The limit.
+    pub limit: f64,
+}
+
+impl Limits {
+    /// The figures that are past a limit, in the order of sets and measures.
+    pub fn exceeded(&self, figures: &AuditFigures) -> Vec<Exceeded> {
+        let of_set = |set: &AuditedSet| {
+            let known =
+                set.figures.iter().filter_map(|figure| Some((figure.measure, figure.share?)));
+            let past = known.filter_map(|(measure, found)| {
+                let limit = self.of(measure).filter(|limit| found.value > *limit)?;
+                let (config, kind) = (set.config.clone(), set.kind.clone());
+                Some(Exceeded { config, kind, measure, found, limit })
+            });
+            past.collect::<Vec<_>>()
+        };
+        figures.sets.iter().flat_map(of_set).collect()
+    }
+
+    /// The limit of a measure: its own, else that of its kind.
+    fn of(&self, measure: Measure) -> Option<f64> {
+        let own = self.measures.get(&measure).copied();
+        own.or(match measure {
+            Measure::Strings => Some(self.with_book.unwrap_or(SEARCHED)),
+            _ if measure.is_search() => self.with_book,
+            _ if measure.is_without_book() => self.without_book,
+            _ => None,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::audit::{Figure, IntervalOf};
+
+    fn found(measure: Measure, value: f64) -> AuditFigures {
+        let interval = IntervalOf::Authors;
+        let share = Share { value, low: value, high: value, questions: 9, interval };
+        let figure = Figure { measure, share: Some(share), undefined: String::new() };
+        let set = AuditedSet { figures: vec![figure], ..AuditedSet::default() };
+        AuditFigures { sets: vec![set], ..AuditFigures::default() }
+    }
+
+    #[track_caller]
+    fn check(limits: &Limits, measure: Measure, value: f64, limit: Option<f64>) {
+        let exceeded = limits.exceeded(&found(measure, value));
+        assert_eq!(exceeded.first().map(|one| one.limit), limit);
+    }
+
+    #[test]
+    fn which_limit_holds() {
+        let none = Limits::default();
+        check(&none, Measure::Strings, 0.91, Some(0.9));
+        check(&none, Measure::Strings, 0.9, None);
+        check(&none, Measure::Bm25, 1.0, None);
+        check(&none, Measure::Words, 1.0, None);
+        let measures = BTreeMap::from([(Measure::Longest, 0.5), (Measure::CopyRougeL, 0.8)]);
+        let some = Limits { without_book: Some(0.3), with_book: Some(0.95), measures };
+        check(&some, Measure::Strings, 0.93, None);
+        check(&some, Measure::Bm25, 0.96, Some(0.95));
+        check(&some, Measure::Style, 0.31, Some(0.3));
+        check(&some, Measure::Longest, 0.4, None);
+        check(&some, Measure::CopyRougeL, 0.9, Some(0.8));
+        check(&some, Measure::NearEqual, 1.0, None);
+    }
+}

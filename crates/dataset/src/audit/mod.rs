@@ -1,0 +1,186 @@
+//! What can be answered without understanding: the audit of a dataset.
+//!
+//! [`audit`] reads a published folder, a build audits the files that it is about to publish; both go the same way and
+//! find the same figures. Rows are read one after another and counted; what costs more looks at a sample of each set
+//! that follows from the ids of its questions. No figure depends on threads.
+
+mod book;
+mod figures;
+mod groups;
+mod limits;
+mod options;
+mod row;
+mod sample;
+mod searching;
+mod share;
+mod tally;
+mod texts;
+
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
+
+use storymill_core::{Fault, FaultKind};
+
+pub use figures::{
+    AuditFigures, AuditedSet, Coverage, FORMAT, Figure, Flagged, IntervalOf, Measure, Share,
+};
+pub use limits::{Exceeded, Limits, SEARCHED};
+
+use self::{
+    groups::Shelf,
+    row::each_row,
+    searching::{Asked, search_all},
+    share::four_digits,
+    tally::Tally,
+};
+use crate::manifest::Manifest;
+
+/// What is audited of a folder.
+#[derive(Clone, Debug, Default)]
+pub struct Wanted {
+    /// Only this config.
+    pub config: Option<String>,
+    /// Leave out what searches the books.
+    pub without_book: bool,
+    /// The configs whose texts the questions of each config were asked about, the nearest first. Where a config is
+    /// not named, every text is tried.
+    pub texts: BTreeMap<String, Vec<String>>,
+}
+
+/// A file of a table.
+#[derive(Clone, Debug)]
+pub(crate) struct AuditedFile {
+    pub(crate) config: String,
+    pub(crate) path: PathBuf,
+}
+
+/// Audits a published folder.
+///
+/// # Errors
+///
+/// There is no dataset, or no such config; a file cannot be read.
+pub fn audit(folder: &Path, wanted: &Wanted) -> Result<AuditFigures, Fault> {
+    let manifest = Manifest::of(folder)?;
+    let files = manifest
+        .files
+        .iter()
+        .map(|file| AuditedFile { config: file.config.clone(), path: folder.join(&file.path) });
+    let files: Vec<_> = files.collect();
+    if let Some(config) = &wanted.config
+        && !files.iter().any(|file| file.config == *config)
+    {
+        let mut known: Vec<_> = files.iter().map(|file| file.config.as_str()).collect();
+        known.dedup();
+        let message = format!("no config `{}` here", config.escape_debug());
+        return Err(Fault::new(FaultKind::Input, message)
+            .at(folder)
+            .hint(format!("there are {}", known.join(", "))));
+    }
+    Ok(AuditFigures {
+        format: FORMAT.to_owned(),
+        name: manifest.name.clone(),
+        version: manifest.version.clone(),
+        digest: manifest.digest.to_string(),
+        sets: sets(&files, wanted)?,
+    })
+}
+
+/// The figures of every set of some files.
+pub(crate) fn sets(files: &[AuditedFile], wanted: &Wanted) -> Result<Vec<AuditedSet>, Fault> {
+    let shelf = Shelf::read(files)?;
+    let mut configs: Vec<&str> = files.iter().map(|file| file.config.as_str()).collect();
+    configs.dedup();
+    let mut sets = Vec::new();
+    for config in &configs {
+        if wanted.config.as_ref().is_some_and(|only| only != config) {
+            continue;
+        }
+        let of = |name: &str| files.iter().filter(move |file| file.config == name).collect();
+        let texts: Vec<Vec<&AuditedFile>> = match (wanted.without_book, wanted.texts.get(*config)) {
+            (true, _) => Vec::new(),
+            (false, Some(texts)) => texts.iter().map(|name| of(name)).collect(),
+            (false, None) => configs.iter().map(|name| of(name)).collect(),
+        };
+        let own: Vec<&AuditedFile> = of(config);
+        sets.extend(of_config(config, &own, &texts, wanted.without_book, &shelf)?);
+    }
+    Ok(sets)
+}
+
+/// The sets of one config.
+fn of_config(
+    config: &str,
+    files: &[&AuditedFile],
+    texts: &[Vec<&AuditedFile>],
+    without_book: bool,
+    shelf: &Shelf,
+) -> Result<Vec<AuditedSet>, Fault> {
+    let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
+    let mut wrong = Vec::new();
+    for file in files {
+        each_row(&file.path, |row| match tallies.get_mut(row.kind) {
+            Some(tally) => tally.add(row, &mut wrong),
+            None => tallies.entry(row.kind.to_owned()).or_default().add(row, &mut wrong),
+        })?;
+    }
+    wrong.sort_unstable();
+    let (mut sets, mut books, mut samples) = (Vec::new(), Vec::new(), Vec::new());
+    for (kind, mut tally) in tallies {
+        let sample = std::mem::take(&mut tally.sample).finish();
+        let groups = shelf.groups(&tally.books);
+        let mut figures: Vec<Figure> = Vec::new();
+        if tally.chance().is_some() {
+            let counted = tally.earned();
+            figures.extend(counted.map(|(measure, earned)| earned.figure(measure, &groups)));
+            figures.extend(options::figures(&sample, &wrong, &groups));
+        } else if !sample.is_empty() {
+            figures.extend(options::copies(&sample, &groups));
+        }
+        let mut flags: BTreeMap<&str, u64> = BTreeMap::new();
+        for (book, questions) in tally.books.iter().zip(&tally.of_book) {
+            shelf.flags(book).iter().for_each(|flag| *flags.entry(flag).or_default() += questions);
+        }
+        let flagged = |(flag, questions): (&str, u64)| Flagged { flag: flag.to_owned(), questions };
+        sets.push(AuditedSet {
+            config: config.to_owned(),
+            kind,
+            questions: tally.questions,
+            sampled: sample.len() as u64,
+            searched: 0,
+            books: tally.books.len() as u64,
+            groups: groups.iter().max().map_or(0, |last| *last as u64 + 1),
+            by_author: shelf.tells_authors(),
+            chance: tally.chance().map(four_digits),
+            figures,
+            coverage: tally.coverage(),
+            positions: std::mem::take(&mut tally.positions),
+            none_right: tally.none_right,
+            equal_options: tally.equal_options,
+            broken: tally.broken,
+            flags: flags.into_iter().map(flagged).collect(),
+        });
+        books.push((tally.books, groups));
+        samples.push(sample);
+    }
+    drop(wrong);
+    if !without_book && sets.iter().any(|set| set.chance.is_some()) {
+        let asked = books.iter().zip(&samples).zip(&sets).map(|(((books, _), questions), set)| {
+            // What has no options has nothing to be searched.
+            let questions = if set.chance.is_some() { &questions[..] } else { &[] };
+            Asked { books, questions }
+        });
+        let found = search_all(&asked.collect::<Vec<_>>(), texts)?;
+        for ((set, found), (_, groups)) in sets.iter_mut().zip(found).zip(&books) {
+            if set.chance.is_some() {
+                set.searched = found.questions();
+                set.figures.extend(found.figures(groups));
+            }
+        }
+    }
+    for set in &mut sets {
+        set.figures.sort_by_key(|figure| figure.measure);
+    }
+    Ok(sets)
+}

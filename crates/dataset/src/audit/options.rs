@@ -1,0 +1,147 @@
+//! Measures that look at options alone.
+
+use rayon::prelude::*;
+use storymill_metrics::{
+    rouge,
+    shortcut::{GramCounts, Grams, Labelled, Logit, Plan, credit, deal},
+};
+
+use super::{
+    figures::{Figure, Measure},
+    sample::Sampled,
+    share::{Earned, undefined},
+    tally::folded_mark,
+};
+
+/// Folds of the learned measures.
+const FOLDS: usize = 5;
+/// The cosine from which on two options are nearly the same.
+const NEAR: f64 = 0.98;
+/// At most so many texts are scored as copies.
+const COPIES: usize = 2_000;
+
+/// What the sampled questions of a set tell without the book. `wrong` has the hashes of all wrong options of the
+/// config, sorted; `groups` the group of each book.
+pub(super) fn figures(questions: &[Sampled], wrong: &[u64], groups: &[usize]) -> Vec<Figure> {
+    let mut figures =
+        vec![wrong_elsewhere(questions, wrong).figure(Measure::WrongElsewhere, groups)];
+    let characters = labelled(questions, Grams::Characters);
+    let (style, near) = alike(questions, &characters);
+    figures.push(style.figure(Measure::Style, groups));
+    figures.push(near.figure(Measure::NearEqual, groups));
+    figures.push(learned(questions, &characters, Measure::Characters, groups));
+    drop(characters);
+    let words = labelled(questions, Grams::Words);
+    figures.push(learned(questions, &words, Measure::Words, groups));
+    figures
+}
+
+/// What a copy of the given text scores.
+pub(super) fn copies(questions: &[Sampled], groups: &[usize]) -> Vec<Figure> {
+    let (mut one, mut l) = (Earned::default(), Earned::default());
+    let scores: Vec<_> = questions[..questions.len().min(COPIES)]
+        .par_iter()
+        .map(|question| {
+            let score = rouge::text(&question.options[0], &question.options[1], rouge::Stem::None);
+            (question.book, score.one.f1, score.l.f1)
+        })
+        .collect();
+    for (book, rouge_1, rouge_l) in scores {
+        one.add(book, rouge_1);
+        l.add(book, rouge_l);
+    }
+    vec![one.figure(Measure::CopyRouge1, groups), l.figure(Measure::CopyRougeL, groups)]
+}
+
+fn labelled(questions: &[Sampled], grams: Grams) -> Vec<Labelled> {
+    let label = |question: &Sampled| Labelled {
+        options: (0..question.options.len())
+            .map(|option| GramCounts::of(grams, question.looked_at(option)))
+            .collect(),
+        right: question.right,
+    };
+    questions.par_iter().map(label).collect()
+}
+
+/// How often a text was wrong in other questions decides. None of the above is always there and is never taken.
+fn wrong_elsewhere(questions: &[Sampled], wrong: &[u64]) -> Earned {
+    let mut earned = Earned::default();
+    for question in questions {
+        let marks: Vec<u64> = question.options.iter().map(|text| folded_mark(text)).collect();
+        let score = |(at, mark): (usize, &u64)| {
+            if question.none == Some(at) {
+                return None;
+            }
+            let from = wrong.partition_point(|other| other < mark);
+            let all = wrong[from..].partition_point(|other| other == mark);
+            let here = (0..marks.len()).filter(|at| *at != question.right && marks[*at] == *mark);
+            let elsewhere = u32::try_from(all.saturating_sub(here.count())).unwrap_or(u32::MAX);
+            Some(-f64::from(elsewhere))
+        };
+        let scores: Vec<_> = marks.iter().enumerate().map(score).collect();
+        earned.add(question.book, credit(&scores, question.right));
+    }
+    earned
+}
+
+/// The option most like the others, and whether two are nearly the same.
+fn alike(questions: &[Sampled], characters: &[Labelled]) -> (Earned, Earned) {
+    let found: Vec<_> = questions
+        .par_iter()
+        .zip(characters)
+        .map(|(question, counts)| {
+            let options = &counts.options;
+            let others = |at: usize| {
+                (0..options.len())
+                    .filter(move |other| *other != at && question.none != Some(*other))
+            };
+            let mut near = false;
+            let mut score = |at: usize| {
+                if question.none == Some(at) {
+                    return None;
+                }
+                let cosines = others(at).map(|other| options[at].cosine(&options[other]));
+                Some(cosines.inspect(|cosine| near |= *cosine >= NEAR).sum::<f64>())
+            };
+            let scores: Vec<_> = (0..options.len()).map(&mut score).collect();
+            (credit(&scores, question.right), near)
+        })
+        .collect();
+    let (mut style, mut nearly) = (Earned::default(), Earned::default());
+    for (question, (credit, near)) in questions.iter().zip(found) {
+        style.add(question.book, credit);
+        nearly.add(question.book, f64::from(u8::from(near)));
+    }
+    (style, nearly)
+}
+
+/// What is learned from the books of other authors. Folds are learned side by side; each by itself gives the same
+/// weights however many threads there are.
+fn learned(
+    questions: &[Sampled],
+    labelled: &[Labelled],
+    measure: Measure,
+    groups: &[usize],
+) -> Figure {
+    let mut rows = vec![0; groups.iter().max().map_or(0, |last| last + 1)];
+    questions.iter().for_each(|question| rows[groups[question.book]] += 1);
+    let Ok(folds) = deal(&rows, FOLDS) else {
+        return undefined(measure, "all books are of one author, so there is nobody to learn from");
+    };
+    let count = folds.iter().max().map_or(0, |last| last + 1);
+    let fold_of = |at: usize| folds[groups[questions[at].book]];
+    let by_fold: Vec<Vec<(usize, f64)>> = (0..count)
+        .into_par_iter()
+        .map(|held| {
+            let (own, rest): (Vec<_>, Vec<_>) =
+                (0..questions.len()).partition(|at| fold_of(*at) == held);
+            let logit = Logit::train(rest.iter().map(|at| &labelled[*at]), Plan::of(rest.len()));
+            own.into_iter().map(|at| (at, logit.credit(&labelled[at]))).collect()
+        })
+        .collect();
+    let mut earned = Earned::default();
+    for (at, credit) in by_fold.into_iter().flatten() {
+        earned.add(questions[at].book, credit);
+    }
+    earned.figure(measure, groups)
+}

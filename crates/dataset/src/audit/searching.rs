@@ -1,0 +1,155 @@
+//! Measures that search the books, without understanding.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rayon::prelude::*;
+use storymill_core::Fault;
+use storymill_metrics::shortcut::{deal, mark};
+use storymill_text::word_count;
+
+use super::{
+    AuditedFile,
+    book::{Best, Searched, search},
+    figures::{Figure, Measure},
+    sample::Sampled,
+    share::{Earned, undefined},
+    texts::each_text,
+};
+
+/// At most so many books of a config are searched: reading and indexing a book is what costs.
+const BOOKS: usize = 200;
+/// Books that are in memory at once.
+const AT_ONCE: usize = 8;
+/// Folds over which the bar of a search is set, and the bar where there are no others to learn from.
+const FOLDS: usize = 5;
+const USUAL: f64 = 0.8;
+
+/// The sampled questions of one set.
+pub(super) struct Asked<'q> {
+    pub(super) books: &'q [String],
+    pub(super) questions: &'q [Sampled],
+}
+
+/// What searching earned in one set.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    /// Book and what was found, question by question.
+    questions: Vec<(usize, Searched)>,
+}
+
+impl Found {
+    /// How many questions were looked for.
+    pub(super) fn questions(&self) -> u64 {
+        self.questions.len() as u64
+    }
+
+    /// The figures, where `groups` has the group of each book.
+    pub(super) fn figures(&self, groups: &[usize]) -> Vec<Figure> {
+        if self.questions.is_empty() {
+            let why = "the text that was read is not published with the questions";
+            return [Measure::Opening, Measure::Strings, Measure::Bm25]
+                .map(|measure| undefined(measure, why))
+                .into();
+        }
+        let mut opening = Earned::default();
+        self.questions.iter().for_each(|(book, found)| opening.add(*book, found.opening));
+        vec![
+            opening.figure(Measure::Opening, groups),
+            self.earned(groups, |found| found.strings).figure(Measure::Strings, groups),
+            self.earned(groups, |found| found.bm25).figure(Measure::Bm25, groups),
+        ]
+    }
+
+    /// What a search earns. How high a score has to be to be taken for found follows from the books of other authors.
+    fn earned(&self, groups: &[usize], of: fn(&Searched) -> Best) -> Earned {
+        let mut rows = vec![0; groups.iter().max().map_or(0, |last| last + 1)];
+        self.questions.iter().for_each(|(book, _)| rows[groups[*book]] += 1);
+        let folds = deal(&rows, FOLDS).ok();
+        let fold = |book: usize| folds.as_ref().map_or(0, |folds| folds[groups[book]]);
+        let count = folds.iter().flatten().max().map_or(1, |last| last + 1);
+        let bars: Vec<f64> = (0..count)
+            .map(|held| {
+                let others = self.questions.iter().filter(|(book, _)| fold(*book) != held);
+                let others: Vec<Best> = others.map(|(_, found)| of(found)).collect();
+                if others.is_empty() { USUAL } else { bar(&others) }
+            })
+            .collect();
+        let mut earned = Earned::default();
+        for (book, found) in &self.questions {
+            earned.add(*book, of(found).earned(bars[fold(*book)]));
+        }
+        earned
+    }
+}
+
+/// The score below which none of the above is the better answer, in hundredths; of equals the lowest.
+fn bar(questions: &[Best]) -> f64 {
+    let earned = |bar: f64| questions.iter().map(|one| one.earned(bar)).sum::<f64>();
+    let bars = (0..=100).map(|hundredths| f64::from(hundredths) / 100.0);
+    let best = bars.map(|bar| (bar, earned(bar)));
+    best.reduce(|best, next| if next.1 > best.1 { next } else { best }).map_or(USUAL, |best| best.0)
+}
+
+/// Searches the books of the sets of one config: at most [`BOOKS`] of them, those whose ids have the smallest hashes.
+/// `texts` are the files of the configs that may have the text that was read, the likeliest first.
+pub(super) fn search_all(
+    sets: &[Asked<'_>],
+    texts: &[Vec<&AuditedFile>],
+) -> Result<Vec<Found>, Fault> {
+    // The questions of each book: set and question.
+    let mut asked: BTreeMap<&str, Vec<(usize, &Sampled)>> = BTreeMap::new();
+    for (set, of) in sets.iter().enumerate() {
+        for question in of.questions {
+            asked.entry(&of.books[question.book]).or_default().push((set, question));
+        }
+    }
+    let mut chosen: Vec<(u64, &str)> =
+        asked.keys().map(|book| (mark(book.as_bytes()), *book)).collect();
+    chosen.sort_unstable();
+    chosen.truncate(BOOKS);
+    let mut left: BTreeSet<&str> = chosen.into_iter().map(|(_, book)| book).collect();
+    let mut answers: BTreeMap<String, Vec<Searched>> = BTreeMap::new();
+    for files in texts {
+        if left.is_empty() {
+            break;
+        }
+        let mut waiting: Vec<(String, String)> = Vec::new();
+        let mut flush = |waiting: &mut Vec<(String, String)>| {
+            let done: Vec<_> = std::mem::take(waiting)
+                .into_par_iter()
+                .map(|(book, text)| {
+                    let own: Vec<&Sampled> = asked[&*book].iter().map(|(_, one)| *one).collect();
+                    let found = search(&text, &own);
+                    (book, found)
+                })
+                .collect();
+            answers.extend(done);
+        };
+        each_text(files, &left, |book, text| {
+            if asked[book].iter().all(|(_, question)| was_read(&text, question)) {
+                waiting.push((book.to_owned(), text));
+            }
+            if waiting.len() >= AT_ONCE {
+                flush(&mut waiting);
+            }
+            Ok(())
+        })?;
+        flush(&mut waiting);
+        left.retain(|book| !answers.contains_key(*book));
+    }
+    let mut found: Vec<Found> = sets.iter().map(|_| Found::default()).collect();
+    for (book, answers) in &answers {
+        for ((set, question), answer) in asked[&**book].iter().zip(answers) {
+            found[*set].questions.push((question.book, *answer));
+        }
+    }
+    Ok(found)
+}
+
+/// Whether this is the text that was read: it is long enough, and its beginning has as many words.
+fn was_read(text: &str, question: &Sampled) -> bool {
+    let symbols = question.context_symbols as usize;
+    let ends = text.char_indices().map(|(at, _)| at).chain([text.len()]);
+    let Some(end) = ends.take(symbols + 1).nth(symbols) else { return false };
+    question.context_words == 0 || word_count(&text[..end]) == question.context_words
+}
