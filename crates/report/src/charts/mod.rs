@@ -1,0 +1,346 @@
+//! The pictures of a report. They are drawn by our own few lines of SVG: `docs/report.md` says why.
+
+mod curve;
+mod dots;
+mod svg;
+
+use std::collections::BTreeSet;
+
+use self::{
+    curve::{Curve, Point, Quiet, Series, Width},
+    dots::Dots,
+};
+use crate::{
+    bins,
+    cell::Cell,
+    evidence::Shift,
+    figures::{Group, Table},
+    html::{decimal, number},
+    report::{Part, Report},
+};
+
+pub(crate) use svg::escape;
+
+/// A picture, drawn for wide pages and for narrow ones.
+#[derive(Clone, Debug)]
+pub struct Chart {
+    /// A name for its file: `accuracy-demand-full`.
+    pub name: String,
+    /// Its title.
+    pub title: String,
+    /// At least 780 pixels wide; its colours are classes.
+    pub wide: String,
+    /// 360 pixels wide.
+    pub narrow: String,
+    pub(crate) section: &'static str,
+    pub(crate) part: usize,
+    /// The models in it: letter, style, name.
+    pub(crate) keys: Vec<(String, usize, String)>,
+}
+
+/// So many models are told apart in one picture.
+const MODELS: usize = 6;
+/// With more books than this a picture says less than its table.
+const MOST_BOOKS: usize = 25;
+
+/// The classes' colours for a file that stands alone.
+const STYLE: &str = include_str!("../chart.css");
+
+impl Chart {
+    /// The wide picture as a file of its own, with its colours for light and dark.
+    pub fn file(&self) -> String {
+        let at = self.wide.find("<title").unwrap_or(0);
+        format!("{}<style>\n{STYLE}</style>\n{}", &self.wide[..at], &self.wide[at..])
+    }
+}
+
+impl Report {
+    /// The charts, in the order of the page.
+    pub fn charts(&self) -> Vec<Chart> {
+        let mut charts = Vec::new();
+        for (at, part) in self.parts.iter().enumerate() {
+            let sheet = Sheet { report: self, part, at };
+            sheet.draw(&mut charts);
+        }
+        charts
+    }
+}
+
+struct Sheet<'a> {
+    report: &'a Report,
+    part: &'a Part,
+    at: usize,
+}
+
+impl Sheet<'_> {
+    fn draw(&self, charts: &mut Vec<Chart>) {
+        let settings = self.settings();
+        let main = settings.first().cloned().unwrap_or_default();
+        for setting in &settings {
+            for models in self.report.models.chunks(MODELS) {
+                charts.extend(self.curve(&self.part.demand, "demand", setting, models));
+            }
+        }
+        for setting in &settings {
+            for models in self.report.models.chunks(MODELS) {
+                charts.extend(self.against(setting, models));
+            }
+        }
+        for models in self.report.models.chunks(MODELS) {
+            if self.part.context.groups.len() > 1 {
+                charts.extend(self.curve(&self.part.context, "context", &main, models));
+            }
+            for (table, section) in [
+                (&self.part.types, "types"),
+                (&self.part.right_option, "right-option"),
+                (&self.part.flags, "flags"),
+                (&self.part.by_book, "books"),
+            ] {
+                if (2..=MOST_BOOKS).contains(&table.groups.len()) {
+                    charts.extend(self.dots(table, section, &main, models));
+                }
+            }
+        }
+    }
+
+    /// Settings that show something of the book; if there is none, all.
+    fn settings(&self) -> Vec<String> {
+        let mut all: Vec<&str> = Vec::new();
+        for line in &self.part.demand.lines {
+            if !all.contains(&line.setting.as_str()) {
+                all.push(&line.setting);
+            }
+        }
+        all.sort_by_key(|setting| (crate::report::place_of(setting), *setting));
+        let blind = |setting: &&&str| ["none", "title"].contains(*setting);
+        let seeing: Vec<String> =
+            all.iter().filter(|one| !blind(one)).map(|one| (*one).to_owned()).collect();
+        if seeing.is_empty() { all.into_iter().map(str::to_owned).collect() } else { seeing }
+    }
+
+    fn style(&self, model: &str) -> (String, usize) {
+        let at = self.report.models.iter().position(|one| one == model).unwrap_or(0);
+        let letter = u8::try_from(at % 26).map_or('A', |at| char::from(b'A' + at));
+        let round = if at < 26 { String::new() } else { (at / 26).to_string() };
+        (format!("{letter}{round}"), at % MODELS)
+    }
+
+    fn series(&self, table: &Table, setting: &str, models: &[String]) -> Vec<Series> {
+        let own = table.lines.iter().filter(|line| line.setting == setting && models.contains(&line.model));
+        own.map(|line| {
+            let (letter, style) = self.style(&line.model);
+            let points = line.cells.iter().zip(&table.groups).map(|(cell, group)| {
+                let cell = cell.as_ref()?;
+                Some(Point {
+                    value: cell.value?,
+                    interval: cell.low.zip(cell.high),
+                    thin: cell.thin,
+                    hollow: cell.hollow,
+                    title: format!("{} ({setting}), {}: {}", line.model, group.label, in_words(cell)),
+                })
+            });
+            Series { letter, name: line.model.clone(), style, points: points.collect() }
+        })
+        .filter(|series| series.points.iter().any(Option::is_some))
+        .collect()
+    }
+
+    fn curve(&self, table: &Table, section: &'static str, setting: &str, models: &[String]) -> Option<Chart> {
+        let series = self.series(table, setting, models);
+        let bins = bins_of(table)?;
+        if series.is_empty() {
+            return None;
+        }
+        let what = if section == "demand" { "retention demand" } else { "length of the context" };
+        let title = format!("{} by {what}, setting {setting}", self.what());
+        let curve = Curve {
+            id: self.id(section, setting, models),
+            about: about(&series, &table.groups),
+            bins,
+            axis: format!("{} {}", self.report.unit.name(), if section == "demand" { "back" } else { "long" }),
+            range: (0.0, 1.0),
+            quiet: self.quiet(table),
+            title: title.clone(),
+            series,
+        };
+        Some(self.chart(section, setting, models, &title, &curve.series, |width| curve.draw(width)))
+    }
+
+    /// Chance, what the best model knows without the book, what an audit found.
+    fn quiet(&self, table: &Table) -> Vec<Quiet> {
+        let mut lines = Vec::new();
+        let chances: Vec<Option<f64>> = table.groups.iter().map(|group| group.chance).collect();
+        if chances.iter().any(Option::is_some) {
+            lines.push(Quiet { name: "chance".into(), values: chances });
+        }
+        for (setting, name) in [("none", "without the book (best)"), ("title", "title alone (best)")] {
+            let best = |at: usize| {
+                let own = table.lines.iter().filter(|line| line.setting == setting);
+                let cells = own.filter_map(|line| line.cells[at].as_ref().filter(|cell| !cell.thin)?.value);
+                cells.max_by(f64::total_cmp)
+            };
+            let values: Vec<Option<f64>> = (0..table.groups.len()).map(best).collect();
+            if values.iter().any(Option::is_some) {
+                lines.push(Quiet { name: name.into(), values });
+            }
+        }
+        // Only what is of all questions: a curve is not by type. The strongest says most.
+        let of_all = self.report.baselines.iter().filter(|one| one.kind.is_empty());
+        let best = of_all.max_by(|one, other| one.share.total_cmp(&other.share));
+        if let Some(best) = best.filter(|_| self.part.name == crate::report::ACCURACY) {
+            let values = vec![Some(best.share); table.groups.len()];
+            lines.push(Quiet { name: format!("audit: {}", best.measure), values });
+        }
+        lines
+    }
+
+    fn against(&self, setting: &str, models: &[String]) -> Option<Chart> {
+        let table = &self.part.demand;
+        let own = self.part.against_evidence.iter();
+        let own = own.filter(|one| one.setting == setting && models.contains(&one.model));
+        let series: Vec<Series> = own
+            .map(|one| {
+                let (letter, style) = self.style(&one.model);
+                let points = one.shifts.iter().zip(&table.groups).map(|(shift, group)| {
+                    let shift = shift.as_ref()?;
+                    Some(Point {
+                        value: shift.value?,
+                        interval: shift.low.zip(shift.high),
+                        thin: shift.thin,
+                        hollow: false,
+                        title: format!("{} ({setting} less evidence), {}: {}", one.model, group.label, shift_in_words(shift)),
+                    })
+                });
+                Series { letter, name: one.model.clone(), style, points: points.collect() }
+            })
+            .filter(|series| series.points.iter().any(Option::is_some))
+            .collect();
+        if series.is_empty() {
+            return None;
+        }
+        let points = || series.iter().flat_map(|series| series.points.iter().flatten());
+        let ends = |of: fn(&Point) -> f64| points().filter(|point| !point.thin).map(of).collect::<Vec<f64>>();
+        let low = ends(|point| point.interval.map_or(point.value, |(low, _)| low));
+        let high = ends(|point| point.interval.map_or(point.value, |(_, high)| high));
+        let low = low.into_iter().fold(-0.2, f64::min);
+        let high = high.into_iter().fold(0.1, f64::max);
+        let range = ((low * 10.0).floor() / 10.0, (high * 10.0).ceil() / 10.0);
+        let title = format!("{} in setting {setting}, less that with the evidence alone", self.what());
+        let curve = Curve {
+            id: self.id("against", setting, models),
+            about: about(&series, &table.groups),
+            bins: bins_of(table)?,
+            axis: format!("{} back", self.report.unit.name()),
+            range,
+            quiet: Vec::new(),
+            title: title.clone(),
+            series,
+        };
+        Some(self.chart("against", setting, models, &title, &curve.series, |width| curve.draw(width)))
+    }
+
+    fn dots(&self, table: &Table, section: &'static str, setting: &str, models: &[String]) -> Option<Chart> {
+        let series = self.series(table, setting, models);
+        if series.is_empty() {
+            return None;
+        }
+        let by = match section {
+            "types" => "type of question",
+            "right-option" => "right option",
+            "flags" => "flag of the book",
+            _ => "book",
+        };
+        let title = format!("{} by {by}, setting {setting}", self.what());
+        let groups = table.groups.iter();
+        let dots = Dots {
+            id: self.id(section, setting, models),
+            about: about(&series, &table.groups),
+            groups: groups.map(|group| (group.label.clone(), group.questions, group.chance)).collect(),
+            title: title.clone(),
+            series,
+        };
+        Some(self.chart(section, setting, models, &title, &dots.series, |width| dots.draw(width)))
+    }
+
+    fn chart(
+        &self,
+        section: &'static str,
+        setting: &str,
+        models: &[String],
+        title: &str,
+        series: &[Series],
+        draw: impl Fn(Width) -> String,
+    ) -> Chart {
+        let keys = series.iter().map(|one| (one.letter.clone(), one.style, one.name.clone()));
+        Chart {
+            name: self.id(section, setting, models),
+            title: title.to_owned(),
+            wide: draw(Width::Wide),
+            narrow: draw(Width::Narrow),
+            section,
+            part: self.at,
+            keys: keys.collect(),
+        }
+    }
+
+    /// `Accuracy`, `Mean rouge-l of reconstruction`.
+    fn what(&self) -> String {
+        if self.part.name == crate::report::ACCURACY {
+            return "Accuracy".to_owned();
+        }
+        format!("Mean {} of {}", self.part.measure, self.part.name)
+    }
+
+    fn id(&self, section: &str, setting: &str, models: &[String]) -> String {
+        let chunk = self.report.models.iter().position(|one| Some(one) == models.first()).unwrap_or(0);
+        let chunk = if chunk == 0 { String::new() } else { format!("-{}", chunk / MODELS + 1) };
+        let plain = |text: &str| -> String {
+            text.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' }).collect()
+        };
+        format!("{}-{section}-{}{chunk}", plain(&self.part.name), plain(setting))
+    }
+}
+
+/// The bins of a table of lengths; none if it has none.
+fn bins_of(table: &Table) -> Option<Vec<(u32, usize)>> {
+    let bins: Vec<(u32, usize)> =
+        table.groups.iter().filter_map(|group| Some((bins::bin(group.from?), group.questions))).collect();
+    let unlike: BTreeSet<u32> = bins.iter().map(|(bin, _)| *bin).collect();
+    (!bins.is_empty() && unlike.len() == table.groups.len()).then_some(bins)
+}
+
+/// `.76 (95 % interval .73 to .79), 412 questions of 8 books, 3 not answered`.
+pub(crate) fn in_words(cell: &Cell) -> String {
+    let mut words = interval_in_words(cell.value, cell.low, cell.high);
+    words += &format!(", {} of {}", number(cell.questions, "question"), number(cell.books, "book"));
+    if cell.not_answered > 0 {
+        words += &format!(", {} not answered", cell.not_answered);
+    }
+    words
+}
+
+fn shift_in_words(shift: &Shift) -> String {
+    let words = interval_in_words(shift.value, shift.low, shift.high);
+    format!("{words}, {} of {}", number(shift.questions, "question"), number(shift.books, "book"))
+}
+
+fn interval_in_words(value: Option<f64>, low: Option<f64>, high: Option<f64>) -> String {
+    let value = value.map_or_else(|| "–".to_owned(), decimal);
+    match low.zip(high) {
+        Some((low, high)) => format!("{value} (interval {} to {})", decimal(low), decimal(high)),
+        None => format!("{value} (no interval)"),
+    }
+}
+
+/// The picture in words: where each line begins and ends.
+fn about(series: &[Series], groups: &[Group]) -> String {
+    let told = series.iter().filter_map(|series| {
+        let there = || series.points.iter().zip(groups).filter_map(|(point, group)| Some((point.as_ref()?, group)));
+        let (first, last) = (there().next()?, there().last()?);
+        Some(format!(
+            "{}: {} at {}, {} at {}.",
+            series.name, decimal(first.0.value), first.1.label, decimal(last.0.value), last.1.label
+        ))
+    });
+    told.collect::<Vec<_>>().join(" ")
+}
