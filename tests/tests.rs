@@ -32,6 +32,8 @@ mod damage;
 mod decisions;
 #[path = "whole/diff.rs"]
 mod diff;
+#[path = "whole/evaluate.rs"]
+mod evaluate;
 #[path = "whole/faults.rs"]
 mod faults;
 #[path = "whole/first.rs"]

@@ -1,4 +1,4 @@
-//! `storymill eval names`: figures for each split, and files and models that are not what they should be.
+//! `storymill score names`: figures for each split, and files and models that are not what they should be.
 
 use crate::project::{Project, top};
 
@@ -16,7 +16,7 @@ fn taggers_are_measured_split_by_split() {
     let models = top().join("data/models/litner").display().to_string();
     for tagger in ["perceptron", "litner-small", "litner"] {
         let args = [
-            "eval",
+            "score",
             "names",
             "gold.jsonl",
             "--tagger",
@@ -34,7 +34,7 @@ fn taggers_are_measured_split_by_split() {
         assert_eq!(dev["f1"], 1.0, "{tagger}: {value}");
     }
     let out = project
-        .run(&["eval", "names", "gold.jsonl", "--tagger", "perceptron", "--split", "dev"])
+        .run(&["score", "names", "gold.jsonl", "--tagger", "perceptron", "--split", "dev"])
         .exits(0)
         .out();
     assert!(out.contains("words/s") && out.contains("100.0") && !out.contains("train"), "{out}");
@@ -44,7 +44,7 @@ fn taggers_are_measured_split_by_split() {
 fn what_cannot_be_measured_is_said() {
     let project = project();
     let fast = ["--tagger", "perceptron"];
-    let ran = |file: &str| project.run(&["eval", "names", file, fast[0], fast[1]]).exits(4);
+    let ran = |file: &str| project.run(&["score", "names", file, fast[0], fast[1]]).exits(4);
     ran("none.jsonl").says("none.jsonl");
     project.write("words.jsonl", "{\"text\": 1}\n");
     ran("words.jsonl").says("line 1");
@@ -53,7 +53,7 @@ fn what_cannot_be_measured_is_said() {
     project.write("empty.jsonl", "\n");
     ran("empty.jsonl").says("no lines");
     project
-        .run(&["eval", "names", "gold.jsonl", "--split", "test", fast[0], fast[1]])
+        .run(&["score", "names", "gold.jsonl", "--split", "test", fast[0], fast[1]])
         .exits(4)
         .says("`test`");
 }
@@ -61,10 +61,10 @@ fn what_cannot_be_measured_is_said() {
 #[test]
 fn a_model_that_is_missing_names_both_ways_out() {
     let project = project();
-    let ran = project.run(&["eval", "names", "gold.jsonl", "--models", "nowhere"]).exits(4);
+    let ran = project.run(&["score", "names", "gold.jsonl", "--models", "nowhere"]).exits(4);
     ran.says("nowhere").says("--models DIR").says("--tagger perceptron");
     project.write("models/litner.onnx", "no model").write("models/vocab.txt", "no\nvocabulary\n");
-    project.run(&["eval", "names", "gold.jsonl", "--models", "models"]).exits(4).says("vocabulary");
+    project.run(&["score", "names", "gold.jsonl", "--models", "models"]).exits(4).says("vocabulary");
 }
 
 /// What a program says that was built without the tagger, and one that was built with it but has no model.
@@ -74,7 +74,7 @@ fn a_tagger_that_was_not_built_in_says_how_to_have_it() {
     let says =
         if cfg!(feature = "rust-bert") { "model.safetensors" } else { "feature `rust-bert`" };
     let tagger = ["--tagger", "rust-bert"];
-    project.run(&["eval", "names", "gold.jsonl", tagger[0], tagger[1]]).exits(4).says(says);
+    project.run(&["score", "names", "gold.jsonl", tagger[0], tagger[1]]).exits(4).says(says);
     project.write("b1.txt", STORY);
     project.run(&["cast", "b1.txt", tagger[0], tagger[1]]).exits(4).says(says);
 }

@@ -8,6 +8,7 @@ pub(crate) mod clean;
 pub(crate) mod context;
 mod dataset;
 pub(crate) mod diff;
+pub(crate) mod evaluate;
 #[cfg(feature = "mirror")]
 pub(crate) mod fetch;
 mod import;
@@ -109,6 +110,14 @@ pub(crate) enum Command {
         after_long_help = "Examples:\n  storymill inspect out/quickstart\n  storymill inspect out/quickstart --config reconstruction -n 3\n  storymill inspect out/quickstart/scenes/train-00000-of-00001.parquet --format json"
     )]
     Inspect(Inspect),
+    /// Put the questions of a published dataset to a model, and grade what it says
+    ///
+    /// Writes a workflow beside the results and runs it: what was asked is not asked again, and Ctrl-C keeps what is
+    /// done. `--baselines` asks no model.
+    #[command(
+        after_long_help = "Examples:\n  storymill evaluate out/quickstart --baselines\n  storymill evaluate out/my --model small --setting full,none,recent-8000 --max-usd 5 --prices prices.toml\n  storymill evaluate out/my --window 32768 --too-long middle\n  storymill build results/my-small.toml --out results/my-small --frozen"
+    )]
+    Evaluate(evaluate::Evaluate),
     /// Print what is read before a question is asked
     #[command(
         after_long_help = "Examples:\n  storymill context out/quickstart sm01/0004/scene-distortion\n  storymill context out/quickstart sm01/0004/scene-distortion --ask    # a whole prompt\n  storymill context out/quickstart sm01/0004/scene-distortion --question-only --answer --types"
@@ -173,7 +182,8 @@ pub(crate) enum Command {
     Score(Score),
     /// Look after claim pairs: import, lint, balance, scores
     Claims(claims::Claims),
-    /// Measure parts of storymill against gold data
+    /// The old word for `score names`
+    #[command(hide = true)]
     Eval(names::Eval),
     /// List who is in a novel, for reading and changing
     #[command(

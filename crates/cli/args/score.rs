@@ -33,6 +33,11 @@ pub(crate) enum ScoreWhat {
         after_long_help = "A line of a file: {\"_id\": \"lanterns_16k/q07\", \"pred\": \"in the salt mine\"}\n\nFiles that LV-Eval's program wrote need nothing else: `pred`, `input`, `answers` and `gold_ans`, in a file that is named like set and level.\n\nExamples:\n  storymill score lveval predictions.jsonl --dataset out/lveval --window 16k\n  storymill score lveval outputs/my-model\n  storymill score lveval outputs/my-model --dataset LVEval"
     )]
     Lveval(ScoreLveval),
+    /// Measure how well a tagger finds names, and how fast
+    #[command(
+        after_long_help = "A line of the file: {\"text\": \"Ann saw Mr. Fox.\", \"spans\": [[0, 3, \"PER\", \"Ann\"], [12, 15, \"PER\", \"Fox\"]], \"split\": \"dev\"}\n\nSpans count symbols (code points). PER is a person; GPE, LOC and FAC are places; other types count for nothing."
+    )]
+    Names(super::names::EvalNames),
 }
 
 /// Which score LV-Eval's predictions get.

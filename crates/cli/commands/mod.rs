@@ -12,7 +12,7 @@ mod compare;
 mod context;
 mod diff;
 mod doctor;
-mod eval;
+mod evaluate;
 mod explain;
 #[cfg(feature = "mirror")]
 mod fetch;
@@ -34,7 +34,7 @@ use std::io::Write;
 use clap::CommandFactory;
 
 use crate::{
-    args::{Args, Command},
+    args::{self, Args, Command},
     exit::{DONE, Exit, Failure},
     session::Session,
 };
@@ -61,8 +61,12 @@ pub(crate) fn run(args: Args, session: &Session) -> Result<Exit, Failure> {
         Command::Doctor(doctor) => doctor::run(&doctor, session),
         Command::Answers(answers) => answers::run(&answers, session),
         Command::Reviews(built) => reviews::run(&built, session),
-        Command::Score(score) => score::run(&score),
-        Command::Eval(eval) => eval::run(&eval, session),
+        Command::Score(score) => score::run(&score, session),
+        Command::Eval(eval) => {
+            let args::names::EvalWhat::Names(names) = &eval.what;
+            score::names::run(names, session)
+        }
+        Command::Evaluate(evaluate) => evaluate::run(&evaluate, session),
         Command::Cast(cast) => cast::run(&cast, session),
         Command::Substitute(substitute) => substitute::run(&substitute),
         Command::Shelf(shelf) => shelf::run(&shelf, session),

@@ -37,6 +37,10 @@ pub struct Chat {
     pub schema: Option<Schema>,
     /// How long the answer may be, in tokens; none: as long as the model's description says.
     pub max_tokens: Option<u32>,
+    /// How many bytes of the first turn other requests begin with too. Wires that want marks for caching set one
+    /// there. It changes no answer, so it is no part of any key.
+    #[serde(skip)]
+    pub shared: usize,
 }
 
 /// What one of the two says.
@@ -197,6 +201,15 @@ impl Answer {
     }
 }
 
+/// How much a model wrote, in its own tokens.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Written {
+    /// All of it, thinking among it.
+    pub output: u32,
+    /// Of these, tokens of thinking.
+    pub thinking: u32,
+}
+
 /// A request that waits for its answer, with the key it will be stored under.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Asked {
@@ -232,6 +245,10 @@ pub trait Asker: Sync {
 
     /// The answer under a key, if the log has it.
     fn get(&self, key: &RequestKey) -> Result<Option<Answer>, Fault>;
+    /// How much the model wrote for the answer under a key, where that is known.
+    fn written(&self, _key: &RequestKey) -> Result<Option<Written>, Fault> {
+        Ok(None)
+    }
     /// Says that what was made before has read these answers: of several answers under one key
     /// these count.
     fn favour(&self, _reads: &[(RequestKey, Digest)]) {}

@@ -26,6 +26,7 @@ impl ClaimRequest {
             turns: self.turns.clone(),
             schema: None,
             max_tokens: Some(self.max_tokens),
+            shared: 0,
         }
     }
 

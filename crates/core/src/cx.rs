@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Answer, AskTotals, Asker, Decisions, Digest, Fault, Reason, Request, RequestKey, Review,
-    Reviews, Seed, Span, Stop, Stream, UnitId, ask::Asked,
+    Reviews, Seed, Span, Stop, Stream, UnitId, Written, ask::Asked,
 };
 
 /// Something a stage works on one by one: it has a name, and often a place in the book.
@@ -290,6 +290,11 @@ impl<'a> Cx<'a> {
     /// looks at what was added since it began the row.
     pub fn reads(&self) -> &[(RequestKey, Digest)] {
         &self.trace.reads
+    }
+
+    /// How much was written for the answer that was read last, where that is known.
+    pub fn written(&self) -> Result<Option<Written>, Fault> {
+        self.trace.reads.last().map_or(Ok(None), |(key, _)| self.asker.written(key))
     }
 
     /// What was read and rejected, and what is waited for.

@@ -15,6 +15,8 @@ pub struct Exam {
     pub title: String,
     /// Author, or whatever must not be parted in a resampling: books of one author are not independent.
     pub author: String,
+    /// `en` or `zh`; blank where the dataset does not say.
+    pub language: String,
     /// The text that contexts are taken from: the whole book as its questions were made from it, or the mixed context.
     pub text: String,
     /// True retellings of scenes in reading order, for the setting `summaries`.

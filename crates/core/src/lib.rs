@@ -36,6 +36,7 @@ mod summary;
 pub use archive::{Archive, ArchivedChunk, ArchivedQuestion, ArchivedRung};
 pub use ask::{
     Answer, AskTotals, Asked, Asker, Chat, Content, Request, RequestKey, Role, Schema, Turn,
+    Written,
 };
 pub use book::{Author, Book, Chapter, PageFacts, Paragraph, ParagraphKind};
 pub use cast::{Cast, Leak, Recognition, Substitution};

@@ -12,6 +12,7 @@ mod compare;
 pub mod context;
 pub mod diff;
 mod escape;
+pub mod exams;
 mod facts;
 mod figure;
 mod file_parts;

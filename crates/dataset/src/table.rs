@@ -7,7 +7,7 @@ use std::{any::type_name, collections::BTreeMap, fmt, marker::PhantomData};
 
 use serde::Serialize;
 use storymill_core::{
-    Book, Context, Distortion, Encoding, EvalItem, Fault, FaultKind, Leak, Passage,
+    Book, Context, Distortion, Encoding, EvalItem, Fault, FaultKind, Grade, Leak, ModelAnswer, Passage,
     ReadAlongQuestion, Recognition, Reconstruction, Record, Scene, Substitution, Summary, UnitId,
 };
 
@@ -105,6 +105,8 @@ impl Tables {
             .with::<EvalItem>()
             .with::<Passage>()
             .with::<Context>()
+            .with::<ModelAnswer>()
+            .with::<Grade>()
     }
 
     /// These tables and one more, in place of one for the same record.

@@ -2,8 +2,10 @@
 //!
 //! `docs/formats.md` lists them; a test holds the two together.
 
+mod answer;
 mod book;
 mod eval;
+mod grade;
 mod leak;
 mod measured;
 mod mixing;

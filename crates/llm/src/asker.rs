@@ -12,6 +12,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 use storymill_core::{
     Answer, AskTotals, Asked, Asker, Digest, Fault, FaultKind, Request, RequestKey, UnitId,
+    Written,
 };
 use tokio::runtime::{Builder, Runtime};
 
@@ -326,6 +327,10 @@ impl Asker for ModelAsker {
             self.stop_if_damaged()?;
         }
         self.shared.log.get(key).map_err(|fault| self.with_damage(fault))
+    }
+
+    fn written(&self, key: &RequestKey) -> Result<Option<Written>, Fault> {
+        self.shared.log.written(key)
     }
 
     fn costs(&self, model: &str) -> bool {

@@ -8,6 +8,7 @@
 
 pub mod article;
 mod count;
+pub mod excerpt;
 mod language;
 pub mod lists;
 pub mod sentence;

@@ -9,6 +9,7 @@
 mod archive;
 mod asking;
 mod corpus;
+mod evaluation;
 mod mixing;
 mod naming;
 mod narrative;
@@ -30,6 +31,13 @@ pub use corpus::{
     hold_out::HoldOut,
     partners::{Partners, Pool},
     split::{By, Split},
+};
+pub use evaluation::{
+    answer::AnswerStage,
+    baseline::{Baseline, BaselineStage},
+    exam_split::ExamSplit,
+    grade::GradeStage,
+    wordnet::WordNetFolder,
 };
 pub use mixing::{
     closed_book::ClosedBook,

@@ -3,8 +3,9 @@
 use storymill_core::Register;
 
 use crate::{
-    ArchivedBook, ArchivedQuestions, ArchivedScenes, CastStage, CheckNames, Choose, Chunk,
-    ClosedBook, Confuse, Distinct, Distort, Duplicates, Extract, FactRecall, Hierarchy, HoldOut,
+    AnswerStage, ArchivedBook, ArchivedQuestions, ArchivedScenes, BaselineStage, CastStage,
+    CheckNames, Choose, Chunk, ClosedBook, Confuse, Distinct, Distort, Duplicates, ExamSplit,
+    Extract, FactRecall, GradeStage, Hierarchy, HoldOut,
     Keywords, Mix, Partners, Passages, ReadAlong, Recognise, Reconstruct, Rules, SceneSet, Select,
     Sort, Split, SubstituteBooks, SubstituteDistortions, SubstituteQuestions,
     SubstituteReconstructions, SubstituteScenes, SubstituteSummaries, Substitutes, Summarize,
@@ -72,6 +73,10 @@ pub fn register(into: &mut impl Register) {
     into.stage::<ClosedBook>();
     into.stage::<Mix>();
     into.stage::<FactRecall>();
+    into.stage::<AnswerStage>();
+    into.stage::<BaselineStage>();
+    into.stage::<GradeStage>();
+    into.stage::<ExamSplit>();
     into.corpus_stage::<Split>();
     into.corpus_stage::<Partners>();
     into.corpus_stage::<Choose>();

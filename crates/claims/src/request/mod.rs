@@ -4,7 +4,6 @@
 //! for the bundle, and requests stand in the order of their ids; so neither id nor order tells
 //! twins or truth. The key has both, and stays with whoever scores.
 
-mod excerpt;
 mod prompt;
 
 use std::collections::BTreeMap;
@@ -14,7 +13,7 @@ use serde_json::json;
 use storymill_core::{Digest, Encoding, Question};
 use storymill_metrics::bm25::{Cut, Index, Parameters};
 
-pub use excerpt::{WORDS, excerpts};
+pub use storymill_text::excerpt::{WORDS, excerpts};
 pub use prompt::{Form, Prompt};
 
 use crate::{

@@ -6,6 +6,7 @@ mod answers;
 mod claims;
 mod faithfulness;
 mod lveval;
+pub(crate) mod names;
 mod wordnet;
 
 use std::path::Path;
@@ -16,15 +17,17 @@ use storymill_metrics::{score::FileError, wordlists::WordLists};
 use crate::{
     args,
     exit::{Exit, Failure},
+    session::Session,
 };
 
-pub(crate) fn run(args: &args::Score) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &args::Score, session: &Session) -> Result<Exit, Failure> {
     match &args.what {
         args::ScoreWhat::Pairs(answers) => answers::run(answers, answers::References::One),
         args::ScoreWhat::Answers(answers) => answers::run(answers, answers::References::Several),
         args::ScoreWhat::Faithfulness(labels) => faithfulness::run(labels),
         args::ScoreWhat::Claims(claims) => claims::run(claims),
         args::ScoreWhat::Lveval(lveval) => lveval::run(lveval),
+        args::ScoreWhat::Names(gold) => names::run(gold, session),
     }
 }
 

@@ -223,7 +223,9 @@ fn one(
 }
 
 /// Writes the text of a recipe, and checks that it is as long as the recipe says.
-fn fill(context: &Context, passages: &[Option<String>], text: &mut String) -> Result<(), Fault> {
+pub(crate) fn fill(
+    context: &Context,
+    passages: &[Option<String>], text: &mut String) -> Result<(), Fault> {
     let passage = |number: &u32| passages.get(*number as usize).and_then(Option::as_deref);
     if let Some(number) = context.passages.iter().find(|number| passage(number).is_none()) {
         let message =

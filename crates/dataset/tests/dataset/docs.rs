@@ -23,6 +23,8 @@ fn columns() -> String {
         ("recognitions", "recognition"),
         ("contexts", "context"),
         ("passages", "passage"),
+        ("answers", "model-answer"),
+        ("grades", "grade"),
     ] {
         writeln!(text, "\n### `{config}`\n\n| column | type | what it is |\n| --- | --- | --- |")
             .unwrap();

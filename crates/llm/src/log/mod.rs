@@ -21,7 +21,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError, RwLock},
 };
 
-use storymill_core::{Answer, Digest, Disk, Fault, FaultKind, RequestKey};
+use storymill_core::{Answer, Digest, Disk, Fault, FaultKind, RequestKey, Written};
 
 pub(crate) use damage::Took;
 pub use damage::{Damage, mend};
@@ -100,6 +100,17 @@ impl AnswerLog {
     /// ([`favour`](Self::favour)) wins, else the one with the smallest digest.
     pub fn get(&self, key: &RequestKey) -> Result<Option<Answer>, Fault> {
         Ok(self.sound(key)?.map(|(_, answer)| answer))
+    }
+
+    /// How much the model wrote for the answer under a key, where that is known.
+    ///
+    /// # Errors
+    ///
+    /// As of [`get`](Self::get).
+    pub fn written(&self, key: &RequestKey) -> Result<Option<Written>, Fault> {
+        let bytes = self.frame(key)?;
+        let frame = bytes.as_ref().and_then(|bytes| Frame::at(bytes, 0));
+        Ok(frame.and_then(|frame| record::written(&frame)))
     }
 
     /// Whether there is an answer under a key, without reading it.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use storymill_core::{Answer, Digest, Fault, FaultKind, RequestKey};
+use storymill_core::{Answer, Digest, Fault, FaultKind, RequestKey, Written};
 
 use super::frame::{self, Frame, Kind};
 use crate::Usage;
@@ -58,7 +58,14 @@ pub(crate) fn write(out: &mut Vec<u8>, record: &Record) -> Result<Placed, Fault>
     let key = record.key.0.as_bytes();
     let tag = record.answer.digest();
     let start = out.len();
-    let body = postcard::to_stdvec(&record.answer).map_err(mistake)?;
+    let mut body = postcard::to_stdvec(&record.answer).map_err(mistake)?;
+    // Behind the answer, where readers before this one stop: it is no part of the answer's digest.
+    if let Some(usage) = record.note.as_ref().and_then(|note| note.usage) {
+        let count = |tokens| u32::try_from(tokens).unwrap_or(u32::MAX);
+        let written =
+            Written { output: count(usage.completion), thinking: count(usage.reasoning) };
+        body = postcard::to_extend(&written, body).map_err(mistake)?;
+    }
     frame::write(out, Kind::Answer, key, &tag, &body).map_err(mistake)?;
     let length = out.len() - start;
     if let Some(note) = &record.note {
@@ -83,6 +90,13 @@ pub(crate) fn answer(frame: &Frame<'_>) -> Option<Answer> {
     (answer.digest() == frame.tag()).then_some(answer)
 }
 
+/// How much was written for the answer in a frame; none in those of earlier versions, or if the server did not say.
+pub(crate) fn written(frame: &Frame<'_>) -> Option<Written> {
+    let body = frame.body()?;
+    let (_, rest) = postcard::take_from_bytes::<Answer>(&body).ok()?;
+    postcard::from_bytes(rest).ok().filter(|_| !rest.is_empty())
+}
+
 /// The note in a frame, if it can be read.
 pub(crate) fn note(frame: &Frame<'_>) -> Option<Note> {
     postcard::from_bytes(&frame.body()?).ok()
@@ -90,4 +104,26 @@ pub(crate) fn note(frame: &Frame<'_>) -> Option<Note> {
 
 fn mistake(error: impl std::error::Error + Send + Sync + 'static) -> Fault {
     Fault::new(FaultKind::Model, "cannot store an answer").because(error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_written_stands_behind_the_answer() {
+        let answer = Answer { text: "Two.".to_owned(), finish_reason: "stop".to_owned() };
+        let key = RequestKey(Digest::of(b"k"));
+        let usage = Usage { prompt: 9, cached: 0, completion: 40, reasoning: 30 };
+        let note = Note { usage: Some(usage), ..Note::default() };
+        for (note, expected) in
+            [(None, None), (Some(note), Some(Written { output: 40, thinking: 30 }))]
+        {
+            let mut bytes = Vec::new();
+            write(&mut bytes, &Record { key, answer: answer.clone(), note }).unwrap();
+            let frame = Frame::at(&bytes, 0).unwrap();
+            assert_eq!(super::answer(&frame), Some(answer.clone()));
+            assert_eq!(written(&frame), expected);
+        }
+    }
 }

@@ -13,6 +13,21 @@ use crate::{Field, ModelConfig, ResponseFormat, Usage, failure, keys::plain_numb
 
 pub(super) struct Anthropic;
 
+/// The messages with a mark for caching behind what other requests begin with too.
+fn marked(mut messages: Vec<Value>, chat: &Chat) -> Vec<Value> {
+    let text = chat.turns.first().map_or("", |turn| &turn.text);
+    if let Some((shared, rest)) = text.split_at_checked(chat.shared)
+        && !shared.is_empty()
+        && !rest.is_empty()
+    {
+        messages[0]["content"] = json!([
+            { "type": "text", "text": shared, "cache_control": { "type": "ephemeral" } },
+            { "type": "text", "text": rest },
+        ]);
+    }
+    messages
+}
+
 impl Wire for Anthropic {
     fn whose(&self) -> &'static str {
         "Anthropic"
@@ -72,7 +87,7 @@ impl Wire for Anthropic {
         if let Some(system) = &chat.system {
             put("system", system.clone().into());
         }
-        put("messages", messages(chat).into());
+        put("messages", marked(messages(chat), chat).into());
         if config.stream {
             put("stream", true.into());
         }

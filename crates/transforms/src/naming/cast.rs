@@ -31,7 +31,7 @@ pub struct CastStage {
     /// The `vocab.txt` of the model of `rust-bert`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vocabulary: Option<Resource>,
-    /// The digest of the model of `rust-bert`, which `storymill eval names --format json` tells.
+    /// The digest of the model of `rust-bert`, which `storymill score names --format json` tells.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub digest: Option<String>,
     /// Whether names of places are replaced too. Default: no.

@@ -66,7 +66,7 @@ impl Prompt {
     }
 
     /// The conversation for these variables.
-    fn chat(&self, variables: &Value) -> Result<Chat, Fault> {
+    pub(crate) fn chat(&self, variables: &Value) -> Result<Chat, Fault> {
         let blocks = || {
             let template = self.environment.get_template(&self.name)?;
             let mut rendered = template.render_captured(variables.clone())?;

@@ -13,7 +13,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-pub use self::read::{Prediction, predictions, record};
+pub use self::{
+    name::released,
+    read::{Prediction, predictions, record},
+};
 use self::{matched::matched, scorer::Scorer};
 use super::{Cutter, FileError};
 use crate::wordlists::WordLists;
@@ -231,6 +234,12 @@ pub fn lveval(
         }
     }
     Ok(Report { variant: variants.join("; "), cells, levels, missing: missing.len(), rows })
+}
+
+/// The score of one prediction, from 0 to 1; none if it is Chinese and nothing cuts it into words.
+pub fn one(item: &Item, prediction: &str, options: &Options<'_>) -> Option<f64> {
+    (!item.chinese || options.cutter.is_some())
+        .then(|| Scorer { options }.row(item, prediction).score)
 }
 
 /// 100 times a mean; none of nothing.

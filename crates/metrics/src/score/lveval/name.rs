@@ -49,7 +49,7 @@ impl Name {
 }
 
 /// Which score LV-Eval's program gives a set: three of its sets have one of their own.
-pub(super) fn released(set: &str) -> Score {
+pub fn released(set: &str) -> Score {
     match set {
         "factrecall_en" | "factrecall_zh" => Score::PlainF1,
         "dureader_mixup" => Score::RougeL,

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use storymill_text::{Language, sentence::ends, word_count};
+use crate::{Language, sentence::ends, word_count};
 
 /// The words of an excerpt that the paper gives (section 4, BM25): 285 on average.
 pub const WORDS: usize = 285;

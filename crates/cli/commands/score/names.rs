@@ -1,4 +1,4 @@
-//! `storymill eval names`: a tagger and the whole-book decision against names that people marked.
+//! `storymill score names`: a tagger and the whole-book decision against names that people marked.
 
 use std::{
     collections::BTreeMap,

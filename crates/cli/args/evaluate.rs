@@ -1,0 +1,87 @@
+//! What may be typed after `evaluate`.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use storymill_core::{Encoding, Setting};
+
+use super::Messages;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Evaluate {
+    /// The published folder, or a release.
+    pub(crate) dataset: PathBuf,
+    /// Which model of `--models` answers.
+    #[arg(long, value_name = "NAME", default_value = "default")]
+    pub(crate) model: String,
+    /// A workflow, or any file with tables `[model.NAME]`.
+    #[arg(long = "models", value_name = "TOML", default_value = "models.toml")]
+    pub(crate) models_file: PathBuf,
+    /// Ask no model: what the first option, the longest, one by chance and an unchanged copy would get.
+    #[arg(long, conflicts_with_all = ["model", "models_file", "setting", "window", "max_tokens", "prompt"])]
+    pub(crate) baselines: bool,
+    /// Only the questions of this config; may be given several times [default: `eval`, or all].
+    #[arg(long, value_name = "NAME")]
+    pub(crate) config: Vec<String>,
+    /// Only the questions of this split; may be given several times.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) split: Vec<String>,
+    /// What is shown, each in turn: `full`, `none`, `title`, `evidence`, `recent-N` tokens, `retrieved-K` excerpts,
+    /// `summaries`.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "full")]
+    pub(crate) setting: Vec<Setting>,
+    /// The model's window in tokens, request and answer together; what does not fit is not asked, or cut.
+    #[arg(long, value_name = "TOKENS")]
+    pub(crate) window: Option<u32>,
+    /// What becomes of a context that does not fit.
+    #[arg(long, value_name = "HOW", default_value = "refuse", requires = "window")]
+    pub(crate) too_long: TooLong,
+    /// The encoding that contexts are counted and cut in.
+    #[arg(long, value_name = "ENCODING", default_value = "o200k_base")]
+    pub(crate) tokenizer: Encoding,
+    /// How many tokens may be written, thinking among them [default: as the model is described].
+    #[arg(long, value_name = "TOKENS")]
+    pub(crate) max_tokens: Option<u32>,
+    /// A prompt in place of the one that comes with storymill (data/prompts).
+    #[arg(long, value_name = "FILE")]
+    pub(crate) prompt: Option<PathBuf>,
+    /// A WordNet 3.0 folder, for METEOR; without it METEOR is left out.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) wordnet: Option<PathBuf>,
+    /// The folder of the results; the workflow lies beside it [default: results/NAME-MODEL].
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Only write the workflow, and show what would be asked and about what it would cost.
+    #[arg(long)]
+    pub(crate) plan: bool,
+    /// The folder that keeps what is asked, for the next time.
+    #[arg(long, value_name = "DIR", default_value = ".storymill")]
+    pub(crate) store: PathBuf,
+    #[command(flatten)]
+    pub(crate) models: super::Models,
+    /// How progress is told.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) message_format: Messages,
+}
+
+/// What becomes of a context that does not fit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TooLong {
+    /// It is not asked.
+    Refuse,
+    /// The middle is cut out.
+    Middle,
+    /// The beginning is cut off.
+    Front,
+}
+
+impl TooLong {
+    /// The word that workflows have for it.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Refuse => "refuse",
+            Self::Middle => "middle",
+            Self::Front => "front",
+        }
+    }
+}

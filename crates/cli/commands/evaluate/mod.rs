@@ -1,0 +1,119 @@
+//! `storymill evaluate`: writes the workflow that puts a published dataset to a model, shows what it asks, runs it,
+//! says what came of it.
+
+mod shown;
+
+use std::{
+    io::Write,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use storymill::{BuildOptions, Evaluation, FaultKind};
+use storymill_core::Fault;
+use storymill_dataset::exams::Wanted;
+use storymill_llm::{Described, ModelConfig};
+
+use super::plan;
+use crate::{
+    args::{Format, evaluate::Evaluate},
+    exit::{DONE, EMPTY, Exit, Failure, REJECTS},
+    novel,
+    progress::Progress,
+    session::Session,
+    table::{plural, typed},
+};
+
+/// Where results go if nobody says.
+const RESULTS: &str = "results";
+
+pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
+    let model = if args.baselines { None } else { Some(model(args)?) };
+    let evaluation = Evaluation {
+        dataset: args.dataset.clone(),
+        wanted: Wanted { configs: args.config.clone(), splits: args.split.clone() },
+        model,
+        settings: args.setting.iter().map(ToString::to_string).collect(),
+        window: args.window,
+        too_long: args.window.map(|_| args.too_long.word().to_owned()),
+        tokens: Some(args.tokenizer),
+        max_tokens: args.max_tokens,
+        prompt: args.prompt.clone(),
+        wordnet: args.wordnet.clone(),
+        answers: Vec::new(),
+    };
+    let out = |name: &str| args.out.clone().unwrap_or_else(|| Path::new(RESULTS).join(name));
+    let beside = |name: &str| folder(&out(name));
+    let written = evaluation.written(beside)?;
+    let out = out(&written.name);
+    let file = beside(&written.name).join(file_name(&out));
+    write(&file, &written.text)?;
+    if !args.baselines {
+        plan::show(&file, &args.store, true, &args.models, Format::Text, session)?;
+    }
+    if args.plan {
+        writeln!(std::io::stdout().lock(), "\nthe workflow is {}", file.display())?;
+        return Ok(DONE);
+    }
+    session.stop_on_signals()?;
+    let project = session.project(&file)?.in_folder(&args.store);
+    let progress = Arc::new(Progress::new(args.message_format));
+    let project = project.told_to(Arc::clone(&progress) as _);
+    let built = project.build(&BuildOptions {
+        out: Some(out.clone()),
+        models: args.models.options()?,
+        ..BuildOptions::default()
+    });
+    progress.finish();
+    let built = built?;
+    let Some(dataset) = &built.dataset else { return Ok(EMPTY) };
+    let mut screen = std::io::stdout().lock();
+    writeln!(screen, "\n{} of {}", plural(written.units as u64, "unit"), args.dataset.display())?;
+    shown::show(&dataset.rows("grades")?, &built, args.wordnet.is_some(), &mut screen)?;
+    writeln!(screen, "\n{} holds answers and grades; {} is the workflow", out.display(), file.display())?;
+    writeln!(screen, "next: `storymill report {}`", typed(&out))?;
+    Ok(if built.unexpected_rejects() > 0 { REJECTS } else { DONE })
+}
+
+/// The model that answers.
+fn model(args: &Evaluate) -> Result<ModelConfig, Failure> {
+    let hint = "write a table `[model.default]` with `url` and `model`, and name its file with `--models`; \
+        or `--baselines`, which ask no model";
+    if !args.models_file.exists() {
+        let fault = Fault::new(FaultKind::Input, "no file describes the model");
+        return Err(fault.at(&args.models_file).hint(hint).into());
+    }
+    let text = novel::text(&args.models_file)?;
+    let described = Described::parse(&text).map_err(|fault| fault.at(&args.models_file))?;
+    described.model.get(&args.model).cloned().ok_or_else(|| {
+        let message = format!("no model `{}` is described here", args.model);
+        Fault::new(FaultKind::Input, message).at(&args.models_file).hint(hint).into()
+    })
+}
+
+/// The folder that a path lies in.
+fn folder(path: &Path) -> PathBuf {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
+        _ => PathBuf::from("."),
+    }
+}
+
+/// The workflow's file beside a folder: `NAME.toml`.
+fn file_name(out: &Path) -> String {
+    let name = out.file_name().map_or_else(|| "results".into(), |name| name.to_string_lossy());
+    format!("{name}.toml")
+}
+
+/// Writes a file that is there whole or not at all; one that says the same is left.
+fn write(file: &Path, text: &str) -> Result<(), Fault> {
+    if std::fs::read_to_string(file).is_ok_and(|there| there == text) {
+        return Ok(());
+    }
+    let failed = |error| Fault::io("cannot write the workflow", file, error);
+    let folder = folder(file);
+    std::fs::create_dir_all(&folder).map_err(failed)?;
+    let mut part = tempfile::NamedTempFile::new_in(&folder).map_err(failed)?;
+    part.write_all(text.as_bytes()).map_err(failed)?;
+    part.persist(file).map(drop).map_err(|error| failed(error.error))
+}

@@ -1,0 +1,176 @@
+//! Exams about books: questions, the text that they were made from, its retellings.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+use storymill_core::{
+    Exam, ExamQuestion, Fault, FaultKind, Form, Given, Question, Recipe, ToldSoFar,
+};
+use storymill_text::word_count;
+
+use super::{Exams, Unit, index::Run};
+use crate::asked;
+
+/// What the table of books says of one.
+#[derive(Default)]
+struct Facts {
+    title: String,
+    author: String,
+    language: String,
+    flags: Vec<String>,
+}
+
+impl Exams {
+    pub(super) fn of_book(&self, book: &str, held: &Unit) -> Result<Exam, Fault> {
+        let mut questions = Vec::new();
+        for (config, runs) in &held.asked {
+            self.tables.rows(runs, None, |table, row| {
+                let asks = asked::question(&row).map_err(|fault| fault.at(&table.path))?;
+                let Some(mut question) = asks else { return Ok(()) };
+                give(&mut question, &row);
+                let (config, split) = (config.clone(), table.split.clone());
+                questions.push(ExamQuestion { config, split, flags: Vec::new(), question });
+                Ok(())
+            })?;
+        }
+        let symbols = |asked: &ExamQuestion| asked.question.context.length().symbols;
+        // Reading order; what is asked at one place in the order of its ids.
+        questions.sort_by(|a, b| {
+            let key = |one| (symbols(one), &one.config, &one.question.id);
+            key(a).cmp(&key(b))
+        });
+        let config = held.asked.first().map_or("", |(config, _)| config);
+        let text = self.text(book, config, &questions)?;
+        let facts = self.facts(book, config)?;
+        for asked in &mut questions {
+            asked.flags.clone_from(&facts.flags);
+        }
+        let of = questions.first().map(|asked| asked.question.of.clone());
+        Ok(Exam {
+            of: of.ok_or_else(|| Fault::new(FaultKind::Internal, "a unit has no rows"))?,
+            title: facts.title,
+            author: facts.author,
+            language: facts.language,
+            text,
+            retellings: self.retellings(book, config)?,
+            questions,
+        })
+    }
+
+    /// The text of the nearest config that has the book; the questions must have been made from it.
+    fn text(
+        &self,
+        book: &str,
+        config: &str,
+        questions: &[ExamQuestion],
+    ) -> Result<String, Fault> {
+        let longest = questions.iter().map(|asked| &asked.question.context);
+        let longest = longest.max_by_key(|context| context.length().symbols);
+        let Some(Recipe::Read(length)) = longest else { return Ok(String::new()) };
+        let missing = || {
+            let message = format!("book {book} is not published with its questions");
+            Fault::new(FaultKind::Input, message)
+                .at(&self.folder)
+                .hint("publish the books or the scenes too: `[dataset.books]` with `from = \"books\"`")
+        };
+        for name in self.text_configs(config) {
+            let runs = self.places_of(name, book);
+            let mut parts: Vec<(u64, String)> = Vec::new();
+            self.tables.rows(&runs, Some(&["text", "scene"]), |_, mut row| {
+                let scene = row["scene"].as_u64().unwrap_or(0);
+                if let Value::String(text) = row["text"].take() {
+                    parts.push((scene, text));
+                }
+                Ok(())
+            })?;
+            parts.sort_unstable();
+            parts.dedup_by_key(|(scene, _)| *scene);
+            let whole = (0..).zip(&parts).all(|(at, (scene, _))| at == *scene);
+            if parts.is_empty() || !whole {
+                continue;
+            }
+            let text: String = parts.into_iter().map(|(_, text)| text).collect();
+            let places = text.char_indices().map(|(at, _)| at).chain([text.len()]);
+            let read = places.into_iter().nth(length.symbols as usize).ok_or_else(missing)?;
+            if length.words > 0 && length.words != word_count(&text[..read]) {
+                let message = format!("`{name}` holds another text of book {book} than was read");
+                return Err(Fault::new(FaultKind::Input, message)
+                    .at(&self.folder)
+                    .hint("publish the scenes that the questions were made from"));
+            }
+            return Ok(text);
+        }
+        Err(missing())
+    }
+
+    fn facts(&self, book: &str, config: &str) -> Result<Facts, Fault> {
+        let columns = ["book_id", "title", "authors"];
+        let mut facts = Facts::default();
+        let configs = self.near(config, self.tables.configs(&columns));
+        let Some(name) = configs.first() else { return Ok(facts) };
+        let runs = self.places_of(name, book);
+        let wanted = ["title", "authors", "language", "flags"];
+        self.tables.rows(&runs, Some(&wanted), |_, row| {
+            let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+            facts.title = text(&row["title"]);
+            facts.author = text(&row["authors"][0]["name"]);
+            facts.language = text(&row["language"]);
+            let flags = row["flags"].as_array().into_iter().flatten();
+            facts.flags = flags.map(text).collect();
+            Ok(())
+        })?;
+        Ok(facts)
+    }
+
+    /// True retellings of single scenes, where summaries and scenes are published.
+    fn retellings(&self, book: &str, config: &str) -> Result<Vec<ToldSoFar>, Fault> {
+        let told = ["summary_id", "book_id", "level", "first_scene", "last_scene", "text"];
+        let told = self.near(config, self.tables.configs(&told));
+        let scenes = ["scene_id", "book_id", "scene", "end_symbols"];
+        let scenes = self.near(config, self.tables.configs(&scenes));
+        let (Some(told), Some(scenes)) = (told.first(), scenes.first()) else {
+            return Ok(Vec::new());
+        };
+        let number = |value: &Value| value.as_u64().and_then(|one| u32::try_from(one).ok());
+        let mut ends: BTreeMap<u32, u32> = BTreeMap::new();
+        let runs = self.places_of(scenes, book);
+        self.tables.rows(&runs, Some(&["scene", "end_symbols"]), |_, row| {
+            ends.extend(number(&row["scene"]).zip(number(&row["end_symbols"])));
+            Ok(())
+        })?;
+        let mut retellings: BTreeMap<u32, ToldSoFar> = BTreeMap::new();
+        let runs = self.places_of(told, book);
+        self.tables.rows(&runs, Some(&["level", "last_scene", "text"]), |_, mut row| {
+            if number(&row["level"]) != Some(0) {
+                return Ok(());
+            }
+            let scene = number(&row["last_scene"]);
+            let end = scene.and_then(|scene| Some((scene, *ends.get(&scene)?)));
+            if let (Some((scene, end_symbol)), Value::String(text)) = (end, row["text"].take()) {
+                retellings.entry(scene).or_insert(ToldSoFar { end_symbol, text });
+            }
+            Ok(())
+        })?;
+        Ok(retellings.into_values().collect())
+    }
+
+    /// Where the rows of a book stand in a config.
+    fn places_of(&self, config: &str, book: &str) -> Vec<Run> {
+        let places = self.books.get(config).and_then(|books| books.get(book));
+        places.cloned().unwrap_or_default()
+    }
+}
+
+/// The text that a question of the table `eval` is to have put right stands there behind the task.
+fn give(question: &mut Question, row: &Value) {
+    if row["source_config"] != "reconstruction" || !question.given().is_empty() {
+        return;
+    }
+    if let (Form::FreeText { given, .. }, Some((task, text))) =
+        (&mut question.form, question.task.split_once("\n\n"))
+    {
+        let from = question.id.strip_suffix("/reconstruct").unwrap_or_default();
+        *given = Some(Given { text: text.to_owned(), from: from.to_owned() });
+        question.task = task.to_owned();
+    }
+}

@@ -1,0 +1,121 @@
+//! Where in the files of a folder the rows of each book stand, found by reading one column of each.
+
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
+
+use parquet::arrow::ProjectionMask;
+use serde_json::Value;
+use storymill_core::Fault;
+
+use crate::{
+    manifest::Manifest,
+    reading::{each_batch, json_rows, open, unreadable},
+};
+
+/// Neighbouring rows of a file.
+#[derive(Clone, Debug)]
+pub(super) struct Run {
+    pub(super) file: usize,
+    from: usize,
+    rows: usize,
+}
+
+/// A table of a folder.
+#[derive(Clone, Debug)]
+pub(super) struct Listed {
+    pub(super) path: PathBuf,
+    pub(super) config: String,
+    pub(super) split: String,
+    columns: Vec<String>,
+}
+
+impl Listed {
+    /// Whether it has these columns.
+    pub(super) fn has(&self, columns: &[&str]) -> bool {
+        columns.iter().all(|name| self.columns.iter().any(|own| own == name))
+    }
+}
+
+/// The tables of a folder, in the order of its manifest.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tables(pub(super) Vec<Listed>);
+
+impl Tables {
+    pub(super) fn of(folder: &Path, manifest: &Manifest) -> Result<Self, Fault> {
+        let listed = |file: &crate::manifest::TableEntry| {
+            let path = folder.join(&file.path);
+            let schema = open(&path)?.schema().clone();
+            let columns = schema.fields().iter().map(|field| field.name().clone()).collect();
+            let (config, split) = (file.config.clone(), file.split.clone());
+            Ok(Listed { path, config, split, columns })
+        };
+        manifest.files.iter().map(listed).collect::<Result<_, Fault>>().map(Self)
+    }
+
+    /// The configs whose tables have these columns, in order, each once.
+    pub(super) fn configs(&self, columns: &[&str]) -> Vec<&str> {
+        let mut configs: Vec<&str> = Vec::new();
+        for table in self.0.iter().filter(|table| table.has(columns)) {
+            if !configs.contains(&&*table.config) {
+                configs.push(&table.config);
+            }
+        }
+        configs
+    }
+
+    /// Where the rows of each value of a column stand in the tables of a config.
+    pub(super) fn places(
+        &self,
+        config: &str,
+        column: &str,
+    ) -> Result<BTreeMap<String, Vec<Run>>, Fault> {
+        let mut places: BTreeMap<String, Vec<Run>> = BTreeMap::new();
+        for (file, table) in self.0.iter().enumerate() {
+            if table.config != config || !table.has(&[column]) {
+                continue;
+            }
+            let reader = open(&table.path)?.with_batch_size(8_192);
+            let mask = ProjectionMask::columns(reader.parquet_schema(), [column]);
+            let mut at = 0;
+            each_batch(reader.with_projection(mask), &table.path, |batch| {
+                let rows = json_rows(batch).map_err(|error| unreadable(&table.path, error))?;
+                for row in rows {
+                    let value = row[column].as_str().unwrap_or_default();
+                    let runs = places.entry(value.to_owned()).or_default();
+                    match runs.last_mut() {
+                        Some(run) if run.file == file && run.from + run.rows == at => run.rows += 1,
+                        _ => runs.push(Run { file, from: at, rows: 1 }),
+                    }
+                    at += 1;
+                }
+                Ok(())
+            })?;
+        }
+        Ok(places)
+    }
+
+    /// Hands over the rows at some places with the table that each is of: these columns, or all of them.
+    pub(super) fn rows(
+        &self,
+        runs: &[Run],
+        columns: Option<&[&str]>,
+        mut each: impl FnMut(&Listed, Value) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        for run in runs {
+            let table = &self.0[run.file];
+            let mut reader = open(&table.path)?;
+            if let Some(columns) = columns {
+                let own = columns.iter().filter(|name| table.has(&[**name])).copied();
+                let mask = ProjectionMask::columns(reader.parquet_schema(), own);
+                reader = reader.with_projection(mask);
+            }
+            each_batch(reader.with_offset(run.from).with_limit(run.rows), &table.path, |batch| {
+                let rows = json_rows(batch).map_err(|error| unreadable(&table.path, error))?;
+                rows.into_iter().try_for_each(|row| each(table, row))
+            })?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,252 @@
+//! The workflow that puts a published dataset to a model, as a file that anybody can run again.
+
+use std::{
+    fmt::Write,
+    path::{Component, Path, PathBuf},
+};
+
+use serde_json::Value;
+use storymill_core::{Encoding, Fault, FaultKind};
+use storymill_dataset::exams::Wanted;
+use storymill_llm::{ModelConfig, TooLong};
+use storymill_pipeline::Lock;
+
+use crate::Published;
+
+/// What is put to whom, and how.
+#[derive(Clone, Debug, Default)]
+pub struct Evaluation {
+    /// The published folder or release.
+    pub dataset: PathBuf,
+    /// Which of its questions.
+    pub wanted: Wanted,
+    /// Who answers; none: the baselines, which ask nobody.
+    pub model: Option<ModelConfig>,
+    /// What is shown, each in turn.
+    pub settings: Vec<String>,
+    /// The model's window in tokens.
+    pub window: Option<u32>,
+    /// What becomes of a context that is longer: `refuse`, `middle`, `front`.
+    pub too_long: Option<String>,
+    /// The encoding that contexts are counted and cut in.
+    pub tokens: Option<Encoding>,
+    /// How many tokens may be written; as the model's description says if none is named.
+    pub max_tokens: Option<u32>,
+    /// A prompt in place of the one that comes with the program.
+    pub prompt: Option<PathBuf>,
+    /// A folder with WordNet, for METEOR.
+    pub wordnet: Option<PathBuf>,
+    /// Answers that were recorded before.
+    pub answers: Vec<PathBuf>,
+}
+
+/// A workflow as a file holds it.
+#[derive(Clone, Debug)]
+pub struct Written {
+    /// Its name: that of the dataset and of the model.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+    /// How many units are asked.
+    pub units: usize,
+}
+
+impl Evaluation {
+    /// What rows call the model.
+    fn called(&self) -> &str {
+        self.model.as_ref().map_or("baselines", ModelConfig::id)
+    }
+
+    /// The name that results have: of the dataset and the model, in the letters of names.
+    fn name(&self, dataset: &str) -> String {
+        let letters = format!("{dataset}-{}", self.called());
+        let plain = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' };
+        letters.chars().map(plain).take(64).collect()
+    }
+
+    /// The workflow as a file says it. `place` names, for the workflow's name, the folder of the file: paths
+    /// count from there.
+    ///
+    /// # Errors
+    ///
+    /// The dataset is not what its manifest says, or has no such questions.
+    pub fn written(&self, place: impl Fn(&str) -> PathBuf) -> Result<Written, Fault> {
+        let exams = Published::exams(&self.dataset, &self.wanted)?;
+        let manifest = exams.manifest();
+        let name = self.name(&manifest.name);
+        let folder = place(&name);
+        let license = Lock::read(&self.dataset.join(&manifest.lock.path)).ok();
+        let license = license.and_then(|lock| lock.publish).map(|publish| publish.license);
+        let title = format!("{} on {} {}", self.called(), manifest.name, manifest.version);
+        let mut text = format!(
+            "# What {title} answers. Run it again: storymill build {name}.toml --out {name}\n\n"
+        );
+        let mut put = |line: String| text += &(line + "\n");
+        put(format!("name = {}", quoted(&name)));
+        put(format!("version = {}", quoted(&manifest.version)));
+        put(format!("seed = {}", manifest.seed));
+        if !self.answers.is_empty() {
+            let paths = self.answers.iter().map(|path| from(&folder, path));
+            let paths = paths.collect::<Result<Vec<_>, _>>()?;
+            put(format!("answers = {}", list(&paths)));
+        }
+        put("\n[publish]".to_owned());
+        put(format!("title = {}", quoted(&title)));
+        put(format!("license = {}", quoted(license.as_deref().unwrap_or("other"))));
+        put(format!("canary = {}", quoted(&manifest.canary)));
+        put("split = \"splits\"".to_owned());
+        put("\n[source.exam.published]".to_owned());
+        put(format!("path = {}", quoted(&from(&folder, &self.dataset)?)));
+        for (option, named) in [("configs", &self.wanted.configs), ("splits", &self.wanted.splits)] {
+            if !named.is_empty() {
+                put(format!("{option} = {}", list(named)));
+            }
+        }
+        let tokens: Vec<String> = exams.encodings().iter().map(ToString::to_string).collect();
+        if !tokens.is_empty() {
+            put(format!("tokens = {}", list(&tokens)));
+        }
+        put("\n[stage.splits.exam-split]\nfrom = \"exam\"".to_owned());
+        match &self.model {
+            None => put("\n[stage.answers.baseline]\nfrom = \"exam\"".to_owned()),
+            Some(model) => self.asking(model, &folder, &mut put)?,
+        }
+        put("\n[stage.grades.grade]\nfrom = \"exam\"\nanswers = \"answers\"".to_owned());
+        if let Some(wordnet) = &self.wordnet {
+            put(format!("wordnet = {}", quoted(&from(&folder, wordnet)?)));
+        }
+        put("\n[dataset.answers]\nfrom = \"answers\"".to_owned());
+        put("\n[dataset.grades]\nfrom = \"grades\"".to_owned());
+        Ok(Written { name, text, units: exams.units().count() })
+    }
+
+    /// The model and the stage that asks it.
+    fn asking(
+        &self,
+        model: &ModelConfig,
+        folder: &Path,
+        put: &mut impl FnMut(String),
+    ) -> Result<(), Fault> {
+        // What does not fit is told of that question; the others are asked all the same.
+        let model = ModelConfig { too_long: TooLong::Reject, ..model.clone() };
+        let value = serde_json::to_value(&model).map_err(|error| {
+            Fault::new(FaultKind::Internal, "cannot write the model down").because(error)
+        })?;
+        put("\n[model.default]".to_owned());
+        for (name, value) in value.as_object().into_iter().flatten() {
+            if !value.is_null() {
+                put(format!("{name} = {}", toml(value)));
+            }
+        }
+        put("\n[stage.answers.answer]\nfrom = \"exam\"".to_owned());
+        put(format!("called = {}", quoted(model.id())));
+        if !self.settings.is_empty() {
+            put(format!("settings = {}", list(&self.settings)));
+        }
+        if let Some(window) = self.window {
+            put(format!("window = {window}"));
+        }
+        if let Some(too_long) = &self.too_long {
+            put(format!("too_long = {}", quoted(too_long)));
+        }
+        if let Some(tokens) = self.tokens {
+            put(format!("tokens = {}", quoted(tokens.name())));
+        }
+        put(format!("max_tokens = {}", self.max_tokens.unwrap_or(model.max_tokens)));
+        if let Some(prompt) = &self.prompt {
+            put(format!("prompt = {}", quoted(&from(folder, prompt)?)));
+        }
+        Ok(())
+    }
+}
+
+/// A text in quotation marks, as TOML and JSON have it.
+fn quoted(text: &str) -> String {
+    Value::from(text).to_string().replace('\u{7f}', "\\u007f")
+}
+
+fn list(texts: &[String]) -> String {
+    let texts: Vec<String> = texts.iter().map(|text| quoted(text)).collect();
+    format!("[{}]", texts.join(", "))
+}
+
+/// A value of a model's description in one line.
+fn toml(value: &Value) -> String {
+    match value {
+        Value::Object(fields) => {
+            let field = |(name, value): (&String, &Value)| format!("{} = {}", quoted(name), toml(value));
+            let fields = fields.iter().filter(|(_, value)| !value.is_null()).map(field);
+            format!("{{ {} }}", fields.collect::<Vec<_>>().join(", "))
+        }
+        Value::Array(values) => {
+            format!("[{}]", values.iter().map(toml).collect::<Vec<_>>().join(", "))
+        }
+        Value::String(text) => quoted(text),
+        plain => plain.to_string(),
+    }
+}
+
+/// The way from a folder to a path, with `/`: a file that both lie beside can be moved with them.
+fn from(folder: &Path, path: &Path) -> Result<String, Fault> {
+    let whole = |path: &Path| {
+        std::path::absolute(path)
+            .map(|path| tidy(&path))
+            .map_err(|error| Fault::io("cannot tell where this is", path, error).input())
+    };
+    let (folder, path) = (whole(folder)?, whole(path)?);
+    let shared = folder.iter().zip(&path).take_while(|(a, b)| a == b).count();
+    if shared == 0 {
+        // Another drive.
+        return Ok(path.to_string_lossy().replace('\\', "/"));
+    }
+    let mut way = String::new();
+    for _ in folder.iter().skip(shared) {
+        way += "../";
+    }
+    for part in path.iter().skip(shared) {
+        let _ = write!(way, "{}/", part.to_string_lossy());
+    }
+    Ok(if way.is_empty() { ".".to_owned() } else { way.trim_end_matches('/').to_owned() })
+}
+
+/// A path without `.` and `..`.
+fn tidy(path: &Path) -> PathBuf {
+    let mut tidy = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => drop(tidy.pop()),
+            part => tidy.push(part),
+        }
+    }
+    tidy
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ways_between_folders() {
+        for (folder, path, expected) in [
+            ("results", "out/my", "../out/my"),
+            ("results", "results/x", "x"),
+            ("a/b", "a", ".."),
+            (".", "./out/../my", "my"),
+            ("a", "a", "."),
+        ] {
+            assert_eq!(from(folder.as_ref(), path.as_ref()).unwrap(), expected, "{folder} {path}");
+        }
+    }
+
+    #[test]
+    fn models_are_written_as_they_are_read() {
+        let text = "url = \"http://127.0.0.1:1/v1\"\nmodel = \"m \\\"x\\\"\"\ntemperature = 0.5\n\
+            extra = { cache_prompt = false, stop = [\"a\\n\"], deep = { a = 1 } }\nomit = [\"seed\"]";
+        let model = ModelConfig::parse(text).unwrap();
+        let value = serde_json::to_value(&model).unwrap();
+        let lines = value.as_object().unwrap().iter().filter(|(_, value)| !value.is_null());
+        let lines: Vec<_> = lines.map(|(name, value)| format!("{name} = {}", toml(value))).collect();
+        assert_eq!(ModelConfig::parse(&lines.join("\n")).unwrap(), model);
+    }
+}

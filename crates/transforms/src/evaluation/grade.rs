@@ -1,0 +1,129 @@
+//! `grade`: what the answers of a model are worth. Nobody is asked: other rules need no new answers.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use storymill_core::{
+    Cx, Edge, Exam, ExamQuestion, Fault, FaultKind, Form, Grade, ModelAnswer, OptionKind, Options,
+    Resource, Rows, Stage, Status, Stop,
+};
+use storymill_metrics::wordlists::WordLists;
+
+use super::{measures::Measures, wordnet::WordNetFolder};
+
+/// Grades answers. Every status stays in the denominator: what is not answered is not right.
+///
+/// ```
+/// use storymill_core::Options;
+/// use storymill_transforms::GradeStage;
+/// let stage: GradeStage = toml::from_str("from = 'exam'\nanswers = 'answers'").unwrap();
+/// assert!(stage.wordnet.is_none());
+/// ```
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GradeStage {
+    /// The source of the questions: `published`.
+    pub from: Edge<Exam>,
+    /// The step that makes the answers: `answer` or `baseline`.
+    pub answers: Edge<ModelAnswer>,
+    /// A folder with WordNet 3.0, for METEOR. Without one METEOR is left out.
+    #[serde(default)]
+    pub wordnet: Option<WordNetFolder>,
+}
+
+impl Options for GradeStage {
+    fn resources(&mut self) -> Vec<&mut Resource> {
+        self.wordnet.iter_mut().flat_map(WordNetFolder::resources).collect()
+    }
+}
+
+impl Stage for GradeStage {
+    const KIND: &'static str = "grade";
+    const VERSION: u32 = 1;
+    type In = (Rows<Exam>, Rows<ModelAnswer>);
+    type Out = Grade;
+
+    fn edges(&self) -> (Edge<Exam>, Edge<ModelAnswer>) {
+        (self.from.clone(), self.answers.clone())
+    }
+
+    fn run(
+        &self,
+        (exams, answers): (Rows<Exam>, Rows<ModelAnswer>),
+        cx: &mut Cx<'_>,
+    ) -> Result<Vec<Grade>, Stop> {
+        let lists = WordLists::ours();
+        // Only free text is measured; a WordNet takes a while to read.
+        let free = |asked: &ExamQuestion| matches!(asked.question.form, Form::FreeText { .. });
+        let measures = exams.iter().any(|exam| exam.questions.iter().any(free));
+        let wordnet = self.wordnet.as_ref().filter(|_| measures);
+        let wordnet = wordnet.map(WordNetFolder::read).transpose()?;
+        let mut measures = Measures::new(&lists, wordnet.as_ref());
+        let asked: BTreeMap<(&str, &str), (&Exam, &ExamQuestion)> = exams
+            .iter()
+            .flat_map(|exam| exam.questions.iter().map(move |asked| (exam, asked)))
+            .map(|(exam, asked)| ((&*asked.config, &*asked.question.id), (exam, asked)))
+            .collect();
+        cx.each(&answers, |_, answer| {
+            let of = asked.get(&(&*answer.config, &*answer.question)).ok_or_else(|| {
+                let message = format!("`{}` was answered and never asked", answer.question);
+                Fault::new(FaultKind::Internal, message)
+            })?;
+            Ok(grade(*of, answer, &mut measures)?)
+        })
+    }
+}
+
+fn grade(
+    (exam, asked): (&Exam, &ExamQuestion),
+    answer: &ModelAnswer,
+    measures: &mut Measures<'_>,
+) -> Result<Grade, Fault> {
+    let question = &asked.question;
+    let said = Some(&*answer.answer).filter(|_| answer.status == Status::Answered);
+    let mut none_of_the_above = false;
+    let (form, right, choices, pair, measured) = match &question.form {
+        Form::Options { options, right } => {
+            none_of_the_above = options
+                .get(usize::from(*right))
+                .is_some_and(|option| option.kind == OptionKind::None);
+            let is_right = said.and_then(|said| said.parse::<u8>().ok()) == Some(*right);
+            let choices = u8::try_from(options.len()).unwrap_or(u8::MAX);
+            ("options", Some(is_right), choices, "", Vec::new())
+        }
+        Form::Verdict { pair, holds, .. } => {
+            let is_right = said == Some(if *holds { "true" } else { "false" });
+            ("verdict", Some(is_right), 2, &**pair, Vec::new())
+        }
+        Form::FreeText { references, .. } => {
+            let measured = measures.of(question, references, &exam.language, said)?;
+            ("free-text", None, 0, "", measured)
+        }
+    };
+    let first = measured.first().map_or(0, |(_, score)| *score);
+    Ok(Grade {
+        question: answer.question.clone(),
+        config: answer.config.clone(),
+        of: exam.of.clone(),
+        title: exam.title.clone(),
+        // Nothing is known to go with it: then it goes alone.
+        author: if exam.author.is_empty() { exam.of.to_string() } else { exam.author.clone() },
+        split: asked.split.clone(),
+        flags: asked.flags.clone(),
+        model: answer.model.clone(),
+        setting: answer.setting.clone(),
+        form: form.to_owned(),
+        kind: question.kind.clone(),
+        status: answer.status,
+        right,
+        none_of_the_above,
+        choices,
+        pair: pair.to_owned(),
+        score_ppm: right.map_or(first, |right| u32::from(right) * 1_000_000),
+        measures: measured,
+        demand: question.demand.clone(),
+        context: question.context.length(),
+        spent: answer.spent.clone(),
+    })
+}

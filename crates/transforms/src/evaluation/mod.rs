@@ -1,0 +1,15 @@
+//! Putting published questions to models, and grading what they say.
+
+pub(crate) mod answer;
+pub(crate) mod baseline;
+pub(crate) mod exam_split;
+pub(crate) mod grade;
+mod measures;
+mod parse;
+mod shown;
+pub(crate) mod wordnet;
+
+#[cfg(test)]
+mod golden_tests;
+#[cfg(test)]
+mod tests;
