@@ -15,6 +15,7 @@ mod import;
 pub(crate) mod materialize;
 pub(crate) mod names;
 mod release;
+pub(crate) mod report_page;
 mod score;
 pub(crate) mod shelf;
 
@@ -118,6 +119,11 @@ pub(crate) enum Command {
         after_long_help = "Examples:\n  storymill evaluate out/quickstart --baselines\n  storymill evaluate out/my --model small --setting full,none,recent-8000 --max-usd 5 --prices prices.toml\n  storymill evaluate out/my --window 32768 --too-long middle\n  storymill build results/my-small.toml --out results/my-small --frozen"
     )]
     Evaluate(evaluate::Evaluate),
+    /// Make one page of results: accuracy by retention demand, length, type and book, and models in pairs
+    #[command(
+        after_long_help = "Examples:\n  storymill report results/my-small results/my-large\n  storymill report results/* --out report.html --figures figures\n  storymill report results/my-small --audit audit.json --written-by gpt-4o-mini"
+    )]
+    Report(report_page::ReportPage),
     /// Print what is read before a question is asked
     #[command(
         after_long_help = "Examples:\n  storymill context out/quickstart sm01/0004/scene-distortion\n  storymill context out/quickstart sm01/0004/scene-distortion --ask    # a whole prompt\n  storymill context out/quickstart sm01/0004/scene-distortion --question-only --answer --types"

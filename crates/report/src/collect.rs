@@ -17,8 +17,8 @@ pub struct Collected {
     pub(crate) unlike: usize,
     /// Sums of each measure: by system, kind and name.
     pub(crate) measures: BTreeMap<(u32, String, String), (u64, u64)>,
-    /// The first measure of each kind of free text, which is what its scores are.
-    pub(crate) first_measures: BTreeMap<String, String>,
+    /// The measures of each kind of free text that are its scores as far as was seen.
+    pub(crate) scored_by: BTreeMap<String, Vec<String>>,
     question_at: HashMap<String, u32>,
     book_at: HashMap<String, u32>,
     system_at: HashMap<(String, String), u32>,
@@ -44,6 +44,18 @@ pub(crate) struct Book {
     pub(crate) title: String,
     pub(crate) author: String,
     pub(crate) flags: Vec<String>,
+}
+
+impl Of {
+    /// Whether it is no model but a rule that answers without one: `baseline:longest`.
+    pub(crate) fn is_baseline(&self) -> bool {
+        is_baseline(&self.model)
+    }
+}
+
+/// Whether a name is that of a rule that answers without a model: `baseline:longest`.
+pub(crate) fn is_baseline(model: &str) -> bool {
+    model.starts_with("baseline:")
 }
 
 /// A model in a setting.
@@ -88,10 +100,8 @@ impl Collected {
             self.repeated += 1;
             return;
         }
-        if let Some((first, _)) = grade.measures.first() {
-            self.first_measures.entry(grade.kind.clone()).or_insert_with(|| first.clone());
-        }
         if grade.status == Status::Answered {
+            self.look_for_measure(&grade);
             for (name, ppm) in &grade.measures {
                 let key = (system, grade.kind.clone(), name.clone());
                 let sum = self.measures.entry(key).or_default();
@@ -111,6 +121,23 @@ impl Collected {
             output: spent.output,
             thinking: spent.thinking,
         });
+    }
+
+    /// Results do not say which measure counts: it is one that is the score in every row.
+    fn look_for_measure(&mut self, grade: &Grade) {
+        if grade.measures.is_empty() {
+            return;
+        }
+        let is_score = |name: &String| {
+            grade.measures.iter().any(|(own, ppm)| own == name && *ppm == grade.score_ppm)
+        };
+        match self.scored_by.get_mut(&grade.kind) {
+            Some(names) => names.retain(is_score),
+            None => {
+                let names = grade.measures.iter().map(|(name, _)| name.clone()).filter(is_score);
+                self.scored_by.insert(grade.kind.clone(), names.collect());
+            }
+        }
     }
 
     /// How many answers there are.

@@ -30,7 +30,7 @@ impl Report {
 }
 
 /// A share with two digits, without the nought before the point: `.76`, `1`, `−.09`.
-pub(crate) fn decimal(value: f64) -> String {
+pub fn decimal(value: f64) -> String {
     let text = format!("{:.2}", value.abs());
     let text = match text.as_str() {
         "0.00" => return "0".to_owned(),

@@ -26,7 +26,7 @@ pub use collect::Collected;
 pub use evidence::{Against, Shift};
 pub use family::family;
 pub use figures::{Group, Line, Table};
-pub use html::NotDrawn;
+pub use html::{NotDrawn, decimal};
 pub use options::{Options, Price};
 pub use paired::{Difference, Pair, Side};
 pub use report::{Part, Report, System, Tokens};

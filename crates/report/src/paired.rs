@@ -56,7 +56,11 @@ const ALL_PAIRS: usize = 4;
 pub(crate) fn pairs(scope: &Scope<'_>, totals: &[Cell], named: usize) -> Vec<Pair> {
     let mut settings: BTreeMap<(usize, &str), Vec<usize>> = BTreeMap::new();
     for (at, system) in scope.systems.iter().enumerate() {
-        let setting = scope.all.systems[*system as usize].setting.as_str();
+        let of = &scope.all.systems[*system as usize];
+        if of.is_baseline() {
+            continue;
+        }
+        let setting = of.setting.as_str();
         settings.entry((crate::report::place_of(setting), setting)).or_default().push(at);
     }
     let mut pairs = Vec::new();

@@ -39,7 +39,7 @@ pub struct Report {
     pub books: usize,
     /// Authors in all; a book without one counts for itself.
     pub authors: usize,
-    /// The models.
+    /// The models; rules that answer without one are not among them.
     pub models: Vec<String>,
     /// What weakens the result, in words.
     pub warnings: Vec<String>,
@@ -129,7 +129,8 @@ impl Report {
                 part(name, &scope, options)
             })
             .collect();
-        let models: BTreeSet<&String> = all.systems.iter().map(|of| &of.model).collect();
+        let models = all.systems.iter().filter(|of| !of.is_baseline());
+        let models: BTreeSet<&String> = models.map(|of| &of.model).collect();
         let mut report = Self {
             format: "storymill-report",
             version: 1,
@@ -178,7 +179,7 @@ fn scope<'a>(
         answers.iter().map(|answer| answer.system).collect::<BTreeSet<_>>().into_iter().collect();
     systems.sort_by_key(|at| {
         let of = &all.systems[*at as usize];
-        (of.model.clone(), place_of(&of.setting), of.setting.clone())
+        (of.is_baseline(), of.model.clone(), place_of(&of.setting), of.setting.clone())
     });
     let count = u32::try_from(all.questions.len()).expect("questions are counted in 32 bits");
     let questions = (0..count).filter(|at| inside(*at)).collect();
@@ -236,7 +237,7 @@ fn part(name: &str, scope: &Scope<'_>, options: &Options) -> Part {
 
 /// What the scores are.
 fn measure(scope: &Scope<'_>, name: &str) -> String {
-    let first = || scope.all.first_measures.get(name).map_or("score", String::as_str);
+    let first = || scope.all.scored_by.get(name).and_then(|names| names.first()).map_or("score", String::as_str);
     (if name == ACCURACY { ACCURACY } else { first() }).to_owned()
 }
 

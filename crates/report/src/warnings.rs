@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::{
     cell::MIN_AUTHORS,
-    collect::Collected,
+    collect::{Collected, is_baseline},
     family::family,
     html::{number, share},
     options::Options,
@@ -82,7 +82,7 @@ fn part_warnings(part: &Part, warnings: &mut Vec<String>) {
                 ends.join(", "),
             ));
         }
-        if system.cell.questions < part.questions {
+        if system.cell.questions < part.questions && !is_baseline(&system.model) {
             warnings.push(format!(
                 "{name} was asked {} of {} questions.",
                 system.cell.questions, part.questions

@@ -58,6 +58,9 @@ pub(super) struct Quiet {
 /// Dashes of lines by style.
 pub(super) const DASHES: [&str; 6] = ["", "8 4", "2 3", "10 3 2 3", "5 2", "1 4"];
 
+/// Dashes of lines without marks.
+pub(super) const QUIET_DASHES: [&str; 4] = ["2 4", "1 2", "6 3 1 3", "9 5"];
+
 const TOP: f64 = 16.0;
 const BARS: f64 = 22.0;
 
@@ -142,8 +145,8 @@ impl Curve {
             }
         }
         if !narrow {
-            svg.text((frame.right + 12.0, frame.bottom + 18.0), Anchor::Start, "quiet small", &self.axis);
-            svg.text((frame.right + 12.0, base - 4.0), Anchor::Start, "quiet small", "questions in each bin");
+            svg.text((frame.right + 26.0, frame.bottom + 18.0), Anchor::Start, "quiet small", &self.axis);
+            svg.text((frame.right + 26.0, base - 4.0), Anchor::Start, "quiet small", "questions in each bin");
         }
         svg.close();
     }
@@ -165,7 +168,7 @@ impl Curve {
             let mut whole = vec![(first.0 - half, first.1)];
             whole.extend(&points);
             whole.push((last.0 + half, last.1));
-            svg.line(&whole, 1.3, ["2 4", "1 2", "6 3 1 3"][at % 3]);
+            svg.line(&whole, 1.3, QUIET_DASHES[at % QUIET_DASHES.len()]);
             let name = quiet.name.clone();
             labels.push(Label { wants: last.1, from: None, class: "quiet".into(), letter: String::new(), name });
         }
@@ -289,7 +292,7 @@ fn labels(svg: &mut Svg, frame: &Frame, mut labels: Vec<Label>, narrow: bool) {
         let text = if narrow {
             label.letter.clone()
         } else {
-            let cut = shortened(&label.name, 26);
+            let cut = shortened(&label.name, 23);
             [label.letter.as_str(), &cut].iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join(" ")
         };
         let class = if label.letter.is_empty() { "quiet small" } else { "ink" };

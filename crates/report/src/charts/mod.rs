@@ -7,16 +7,17 @@ mod svg;
 use std::collections::BTreeSet;
 
 use self::{
-    curve::{Curve, Point, Quiet, Series, Width},
+    curve::{Curve, DASHES, Point, QUIET_DASHES, Quiet, Series, Width},
     dots::Dots,
 };
 use crate::{
     bins,
     cell::Cell,
+    collect::is_baseline,
     evidence::Shift,
     figures::{Group, Table},
     html::{decimal, number},
-    report::{Part, Report},
+    report::{Part, Report, System},
 };
 
 pub(crate) use svg::escape;
@@ -34,8 +35,17 @@ pub struct Chart {
     pub narrow: String,
     pub(crate) section: &'static str,
     pub(crate) part: usize,
-    /// The models in it: letter, style, name.
-    pub(crate) keys: Vec<(String, usize, String)>,
+    /// What is in it: a small picture and its words.
+    pub(crate) keys: Vec<Key>,
+}
+
+/// A line of the key.
+#[derive(Clone, Debug)]
+pub(crate) struct Key {
+    pub(crate) picture: String,
+    pub(crate) words: String,
+    /// Whether it is a line without marks, whose words stand in the wide picture anyway.
+    pub(crate) quiet: bool,
 }
 
 /// So many models are told apart in one picture.
@@ -106,7 +116,7 @@ impl Sheet<'_> {
     /// Settings that show something of the book; if there is none, all.
     fn settings(&self) -> Vec<String> {
         let mut all: Vec<&str> = Vec::new();
-        for line in &self.part.demand.lines {
+        for line in self.part.demand.lines.iter().filter(|line| !is_baseline(&line.model)) {
             if !all.contains(&line.setting.as_str()) {
                 all.push(&line.setting);
             }
@@ -163,7 +173,7 @@ impl Sheet<'_> {
             title: title.clone(),
             series,
         };
-        Some(self.chart(section, setting, models, &title, &curve.series, |width| curve.draw(width)))
+        Some(self.chart(section, setting, models, &title, (&curve.series, &curve.quiet), |width| curve.draw(width)))
     }
 
     /// Chance, what the best model knows without the book, what an audit found.
@@ -175,7 +185,7 @@ impl Sheet<'_> {
         }
         for (setting, name) in [("none", "without the book (best)"), ("title", "title alone (best)")] {
             let best = |at: usize| {
-                let own = table.lines.iter().filter(|line| line.setting == setting);
+                let own = table.lines.iter().filter(|line| line.setting == setting && !is_baseline(&line.model));
                 let cells = own.filter_map(|line| line.cells[at].as_ref().filter(|cell| !cell.thin)?.value);
                 cells.max_by(f64::total_cmp)
             };
@@ -184,6 +194,7 @@ impl Sheet<'_> {
                 lines.push(Quiet { name: name.into(), values });
             }
         }
+        lines.extend(self.best_rule(table));
         // Only what is of all questions: a curve is not by type. The strongest says most.
         let of_all = self.report.baselines.iter().filter(|one| one.kind.is_empty());
         let best = of_all.max_by(|one, other| one.share.total_cmp(&other.share));
@@ -192,6 +203,16 @@ impl Sheet<'_> {
             lines.push(Quiet { name: format!("audit: {}", best.measure), values });
         }
         lines
+    }
+
+    /// The rule that has most right without a model.
+    fn best_rule(&self, table: &Table) -> Option<Quiet> {
+        let rules = self.part.systems.iter().filter(|system| is_baseline(&system.model));
+        let value = |system: &&System| system.cell.value.unwrap_or(0.0);
+        let best = rules.max_by(|one, other| value(one).total_cmp(&value(other)))?;
+        let own = table.lines.iter().find(|line| line.model == best.model)?;
+        let value = |cell: &Option<Cell>| cell.as_ref().filter(|cell| !cell.thin)?.value;
+        Some(Quiet { name: best.model.clone(), values: own.cells.iter().map(value).collect() })
     }
 
     fn against(&self, setting: &str, models: &[String]) -> Option<Chart> {
@@ -236,7 +257,7 @@ impl Sheet<'_> {
             title: title.clone(),
             series,
         };
-        Some(self.chart("against", setting, models, &title, &curve.series, |width| curve.draw(width)))
+        Some(self.chart("against", setting, models, &title, (&curve.series, &curve.quiet), |width| curve.draw(width)))
     }
 
     fn dots(&self, table: &Table, section: &'static str, setting: &str, models: &[String]) -> Option<Chart> {
@@ -259,7 +280,7 @@ impl Sheet<'_> {
             title: title.clone(),
             series,
         };
-        Some(self.chart(section, setting, models, &title, &dots.series, |width| dots.draw(width)))
+        Some(self.chart(section, setting, models, &title, (&dots.series, &[]), |width| dots.draw(width)))
     }
 
     fn chart(
@@ -268,10 +289,19 @@ impl Sheet<'_> {
         setting: &str,
         models: &[String],
         title: &str,
-        series: &[Series],
+        (series, quiet): (&[Series], &[Quiet]),
         draw: impl Fn(Width) -> String,
     ) -> Chart {
-        let keys = series.iter().map(|one| (one.letter.clone(), one.style, one.name.clone()));
+        let marked = series.iter().map(|one| Key {
+            picture: svg::key(&format!("m{}", one.style), DASHES[one.style % DASHES.len()], Some(one.style)),
+            words: format!("{} {}", one.letter, one.name),
+            quiet: false,
+        });
+        let quiet = quiet.iter().enumerate().map(|(at, one)| Key {
+            picture: svg::key("quiet", QUIET_DASHES[at % QUIET_DASHES.len()], None),
+            words: one.name.clone(),
+            quiet: true,
+        });
         Chart {
             name: self.id(section, setting, models),
             title: title.to_owned(),
@@ -279,7 +309,7 @@ impl Sheet<'_> {
             narrow: draw(Width::Narrow),
             section,
             part: self.at,
-            keys: keys.collect(),
+            keys: marked.chain(quiet).collect(),
         }
     }
 

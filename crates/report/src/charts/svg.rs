@@ -106,6 +106,18 @@ impl Svg {
     }
 }
 
+/// A small picture for a key, which says nothing by itself: a piece of line and its mark.
+pub(super) fn key(class: &str, dash: &str, shape: Option<usize>) -> String {
+    let mut svg = Svg { out: "<svg class=\"chart key\" viewBox=\"0 0 30 12\" width=\"30\" height=\"12\" aria-hidden=\"true\">".to_owned() };
+    svg.open(class, "");
+    svg.line(&[(0.0, 6.0), (30.0, 6.0)], if shape.is_some() { 2.0 } else { 1.3 }, dash);
+    if let Some(shape) = shape {
+        svg.mark(shape, (15.0, 6.0), 4.2, false);
+    }
+    svg.close();
+    svg.out + "</svg>"
+}
+
 /// Corners of the shapes, in units of their size: circle, square, triangle, diamond, triangle on its head, pentagon.
 const SHAPES: [&[(f64, f64)]; 6] = [
     &[],

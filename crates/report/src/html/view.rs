@@ -73,7 +73,14 @@ struct Figure {
     caption: String,
     wide: Value,
     narrow: Value,
-    keys: Vec<(String, usize, String)>,
+    keys: Vec<KeyView>,
+}
+
+#[derive(Debug, Serialize)]
+struct KeyView {
+    picture: Value,
+    words: String,
+    quiet: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -244,7 +251,11 @@ fn sections(part: &Part, charts: &[&Chart], report: &Report) -> Vec<Section> {
             caption: chart.title.clone(),
             wide: Value::from_safe_string(chart.wide.clone()),
             narrow: Value::from_safe_string(chart.narrow.clone()),
-            keys: chart.keys.clone(),
+            keys: chart.keys.iter().map(|key| KeyView {
+                picture: Value::from_safe_string(key.picture.clone()),
+                words: key.words.clone(),
+                quiet: key.quiet,
+            }).collect(),
         });
         sections.push(Section {
             id: format!("{}-{section}", part.name),

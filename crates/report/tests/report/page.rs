@@ -16,6 +16,7 @@ fn realistic(models: usize, questions: usize, settings: &[&str]) -> Vec<Grade> {
         let (book, span) = (at % 8, unit(&mut stream));
         let tokens = (300.0 * 2_f64.powf(9.2 * span.sqrt())) as u32;
         let kind = ["lookahead", "scene-distortion", "other-book"][at % 3];
+        let context = (f64::from(tokens) * (1.0 + unit(&mut stream))) as u32 + 2_000;
         for model in 0..models {
             for setting in settings {
                 let distance = (f64::from(tokens) / 300.0).log2();
@@ -33,7 +34,7 @@ fn realistic(models: usize, questions: usize, settings: &[&str]) -> Vec<Grade> {
                 one.none_of_the_above = at % 11 == 0;
                 one.model = names.get(model).map_or_else(|| format!("model-{model}"), |name| (*name).to_owned());
                 one.setting = (*setting).to_owned();
-                one.context = length((f64::from(tokens) * (1.0 + unit(&mut stream))) as u32 + 2_000);
+                one.context = length(context);
                 if model == 1 && unit(&mut stream) < 0.12 {
                     one = without_answer(one, Status::Refused);
                 }
