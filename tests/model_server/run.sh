@@ -61,6 +61,37 @@ cd "$work"
 "$storymill" build model.toml | tee built.txt
 grep -q 'stage asked' built.txt
 "$storymill" answers verify
+
+# The questions of a dataset, put to the same model in three settings: once in one go, once killed in the middle.
+"$storymill" build "$here/../../workflows/quickstart.toml" --store quickstart-store --out quickstart > /dev/null
+cat > models.toml <<T
+[model.smollm2]
+url = "http://127.0.0.1:$port/v1"
+model = "smollm2"
+model_id = "smollm2-135m-instruct-q4_1"
+max_tokens = 24
+concurrency = 1
+extra = { cache_prompt = false }
+T
+evaluate() {
+  "$storymill" evaluate quickstart --model smollm2 --config eval-small --setting none,evidence,recent-300 \
+    --store "$1-store" --out "$1/smollm2"
+}
+evaluate calm | tee evaluated.txt
+grep -Eq "recent-300 +20 " evaluated.txt
+evaluate killed > /dev/null & run=$!
+# Until some of the answers lie in the log, and not all.
+for _ in $(seq 600); do
+  sleep 0.2
+  size=$(cat killed-store/answers/* 2>/dev/null | wc -c)
+  [ "$size" -gt 6000 ] && break
+done
+kill -9 $run; wait $run || true
+test ! -e killed/smollm2/manifest.json
+evaluate killed > resumed.txt
+cmp calm/smollm2/manifest.json killed/smollm2/manifest.json
+echo "model server: evaluated in three settings; killed and resumed to the same results"
+
 # Again, with the server gone: every answer is in the log.
 kill $server
 cp -r .storymill/answers kept && rm -r .storymill
