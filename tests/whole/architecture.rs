@@ -123,7 +123,9 @@ fn sources(folder: &Path, each: &mut impl FnMut(&Path, &str)) {
 
 #[test]
 fn pure_rooms_touch_no_files_clock_or_threads() {
-    for room in ["core", "text", "transforms", "metrics", "mixing", "names", "shelf", "claims", "report"] {
+    for room in
+        ["core", "text", "transforms", "metrics", "mixing", "names", "shelf", "claims", "report"]
+    {
         let folder = top().join("crates").join(room).join("src");
         sources(&folder, &mut |path, text| {
             // Tests may read golden data.

@@ -32,9 +32,9 @@ pub(crate) fn run(args: &ReportPage) -> Result<Exit, Failure> {
     }
     let options = options(args, &names)?;
     let figures = Report::of(&all, &options);
-    let page = figures.html(&options).map_err(|error| {
-        Fault::new(FaultKind::Internal, "cannot make the page").because(error)
-    })?;
+    let page = figures
+        .html(&options)
+        .map_err(|error| Fault::new(FaultKind::Internal, "cannot make the page").because(error))?;
     write(&args.out, page.as_bytes())?;
     if let Some(folder) = &args.figures {
         write_figures(folder, &figures)?;
@@ -98,7 +98,8 @@ fn show(figures: &Report) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     for part in &figures.parts {
         writeln!(out, "{} ({})", part.measure, plural(part.questions as u64, "question"))?;
-        let mut table = Table::new(&["model", "setting", ">mean", ">interval", ">questions", ">not answered"]);
+        let mut table =
+            Table::new(&["model", "setting", ">mean", ">interval", ">questions", ">not answered"]);
         for system in &part.systems {
             let cell = &system.cell;
             let interval = cell.low.zip(cell.high);

@@ -52,7 +52,9 @@ pub fn each_grade(
         each_batch(reader, &path, |batch| {
             let columns = Columns::of(batch).map_err(|why| fault(&path, &why))?;
             for row in 0..batch.num_rows() {
-                let grade = columns.grade(row).map_err(|why| fault(&path, &format!("row {}: {why}", count + 1)))?;
+                let grade = columns
+                    .grade(row)
+                    .map_err(|why| fault(&path, &format!("row {}: {why}", count + 1)))?;
                 count += 1;
                 each(grade)?;
             }
@@ -141,14 +143,16 @@ impl<'b> Columns<'b> {
         let text = |column: &StringArray| column.value(row).to_owned();
         let numbers = &self.numbers;
         let small = |column: &Numbers<'_>| u8::try_from(column.value(row)).unwrap_or(0);
-        let unit: UnitId = of.value(row).parse().map_err(|_| format!("`{}` is no id", of.value(row)))?;
+        let unit: UnitId =
+            of.value(row).parse().map_err(|_| format!("`{}` is no id", of.value(row)))?;
         let status = Status::of_name(status.value(row))
             .ok_or_else(|| format!("`{}` is no status", status.value(row)))?;
         let flags = self.flags.value(row);
         let flags = flags.as_string_opt::<i32>().ok_or("column `flags` is no list of text")?;
-        let measures = self.measures.iter().filter_map(|(name, values)| {
-            Some(((*name).to_owned(), values.count(row)?))
-        });
+        let measures = self
+            .measures
+            .iter()
+            .filter_map(|(name, values)| Some(((*name).to_owned(), values.count(row)?)));
         Ok(Grade {
             question: text(question_id),
             config: text(config),
@@ -192,9 +196,9 @@ impl<'b> Columns<'b> {
 impl<'b> Lengths<'b> {
     fn of(batch: &'b RecordBatch, of: &str) -> Result<Self, String> {
         let count = |unit: &str| number(batch, &format!("{of}_{unit}"));
-        let tokens = Encoding::ALL.into_iter().filter_map(|encoding| {
-            Some((encoding, count(&format!("tokens_{encoding}")).ok()?))
-        });
+        let tokens = Encoding::ALL
+            .into_iter()
+            .filter_map(|encoding| Some((encoding, count(&format!("tokens_{encoding}")).ok()?)));
         Ok(Self {
             scenes: count("scenes")?,
             words: count("words")?,
@@ -237,7 +241,8 @@ impl Numbers<'_> {
 }
 
 fn column<'b>(batch: &'b RecordBatch, name: &str) -> Result<&'b ArrayRef, String> {
-    let column = batch.column_by_name(name).ok_or_else(|| format!("there is no column `{name}`"))?;
+    let column =
+        batch.column_by_name(name).ok_or_else(|| format!("there is no column `{name}`"))?;
     if column.null_count() > 0 {
         return Err(format!("column `{name}` has empty cells"));
     }

@@ -5,12 +5,7 @@
 //! with an effect for each cluster whose size is estimated (Imbens and Kolesár 2016), and a share gets the interval that
 //! Wilson's becomes when the rows are as many as would be worth as much if they were independent.
 
-use crate::{
-    Undefined, Variant,
-    binomial::beta_quantile,
-    bootstrap::Interval,
-    prf::count,
-};
+use crate::{Undefined, Variant, binomial::beta_quantile, bootstrap::Interval, prf::count};
 
 /// The variant of the interval of a share.
 pub const SHARE: Variant = Variant::new("cluster-wilson-t", 1);
@@ -133,15 +128,17 @@ impl Spread {
         let c = b * all - alone;
         let u = |q: f64| q * q / (1.0 - q);
         let [u0, u1, u2] = [sum(&u), sum(&|q| u(q) * q), sum(&|q| u(q) * q * q)];
-        let pairs =
-            c * c * u0 * u0 - 4.0 * c * b * u0 * u1 + 2.0 * b * b * (u0 * u2 + u1 * u1);
+        let pairs = c * c * u0 * u0 - 4.0 * c * b * u0 * u1 + 2.0 * b * b * (u0 * u2 + u1 * u1);
         let same = sum(&|q| (u(q) * (c - 2.0 * b * q)).powi(2));
         let own = |q: f64| alone * q + b * of_clusters(q);
         let trace = sum(&own);
         let squared = sum(&|q| own(q).powi(2)) + pairs - same;
         let most = count(clusters.len() - 1);
-        let freedom =
-            if trace > 0.0 && squared > 0.0 { (trace * trace / squared).clamp(1.0, most) } else { most };
+        let freedom = if trace > 0.0 && squared > 0.0 {
+            (trace * trace / squared).clamp(1.0, most)
+        } else {
+            most
+        };
         Ok(Self { mean, variance, rows, t: student(level, freedom) })
     }
 }

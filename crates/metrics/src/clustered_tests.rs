@@ -10,8 +10,14 @@ fn binary(rows: usize, right: usize) -> Sums {
 #[test]
 fn quantiles_of_student() {
     // Tables of the distribution.
-    for (freedom, expected) in [(1.0, 12.706_205), (4.0, 2.776_445), (7.5, 2.331_2), (59.0, 2.000_995)] {
-        assert!((student(0.95, freedom) - expected).abs() < 3e-3, "{freedom}: {}", student(0.95, freedom));
+    for (freedom, expected) in
+        [(1.0, 12.706_205), (4.0, 2.776_445), (7.5, 2.331_2), (59.0, 2.000_995)]
+    {
+        assert!(
+            (student(0.95, freedom) - expected).abs() < 3e-3,
+            "{freedom}: {}",
+            student(0.95, freedom)
+        );
     }
 }
 
@@ -28,7 +34,10 @@ fn equal_clusters_have_one_degree_less_than_there_are() {
     let books = [2, 4, 6, 8].map(|right| binary(10, right));
     let found = difference(&books, 0.95).unwrap();
     let half = 3.182_446 * (1.0_f64 / 15.0 / 4.0).sqrt();
-    assert!((found.low - (0.5 - half)).abs() < 1e-5 && (found.high - (0.5 + half)).abs() < 1e-5, "{found:?}");
+    assert!(
+        (found.low - (0.5 - half)).abs() < 1e-5 && (found.high - (0.5 + half)).abs() < 1e-5,
+        "{found:?}"
+    );
 }
 
 #[test]

@@ -109,7 +109,8 @@ impl Collected {
             }
         }
         let spent = grade.spent;
-        let uncut = spent.cut.is_empty() && (spent.offered.is_none() || spent.shown >= spent.offered);
+        let uncut =
+            spent.cut.is_empty() && (spent.offered.is_none() || spent.shown >= spent.offered);
         self.answers.push(Answer {
             question,
             system,

@@ -83,7 +83,9 @@ pub(crate) const DEMAND: Grouping<u32> = Grouping {
 
 pub(crate) const CONTEXT: Grouping<u32> = Grouping {
     by: "context",
-    keys: |scope, question| scope.unit.count(&question.context).map(bins::bin).into_iter().collect(),
+    keys: |scope, question| {
+        scope.unit.count(&question.context).map(bins::bin).into_iter().collect()
+    },
     label: |_, bin| (bins::label(*bin), Some(bins::reach(*bin))),
 };
 
@@ -96,7 +98,9 @@ pub(crate) const TYPE: Grouping<String> = Grouping {
 pub(crate) const RIGHT_OPTION: Grouping<bool> = Grouping {
     by: "right-option",
     keys: |_, question| vec![question.none_of_the_above],
-    label: |_, none| ((if *none { "none of the above" } else { "one of the options" }).into(), None),
+    label: |_, none| {
+        ((if *none { "none of the above" } else { "one of the options" }).into(), None)
+    },
 };
 
 /// Each flag has two groups: with it and without.
@@ -133,7 +137,8 @@ impl Scope<'_> {
                 groups.entry(key.clone()).or_default().add(&self.all.questions[*at as usize]);
             }
         }
-        let places: BTreeMap<&K, usize> = groups.keys().enumerate().map(|(at, key)| (key, at)).collect();
+        let places: BTreeMap<&K, usize> =
+            groups.keys().enumerate().map(|(at, key)| (key, at)).collect();
         // Places of groups by question, so that answers need no look-up by key.
         let mut of_question: Vec<Vec<usize>> = vec![Vec::new(); self.all.questions.len()];
         for (at, keys) in &keys {

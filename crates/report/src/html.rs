@@ -70,7 +70,10 @@ mod tests {
 
     #[test]
     fn numbers() {
-        assert_eq!([0.756, 1.0, 0.0, -0.094, 0.999, -0.001].map(decimal), [".76", "1", "0", "−.09", "1", "0"]);
+        assert_eq!(
+            [0.756, 1.0, 0.0, -0.094, 0.999, -0.001].map(decimal),
+            [".76", "1", "0", "−.09", "1", "0"]
+        );
         assert_eq!(number(2_367, "question"), "2,367 questions");
         assert_eq!(number(1, "book"), "1 book");
     }

@@ -16,6 +16,7 @@ mod html;
 mod options;
 mod paired;
 mod report;
+mod system;
 mod unit;
 mod warnings;
 
@@ -29,5 +30,6 @@ pub use figures::{Group, Line, Table};
 pub use html::{NotDrawn, decimal};
 pub use options::{Options, Price};
 pub use paired::{Difference, Pair, Side};
-pub use report::{Part, Report, System, Tokens};
+pub use report::{Part, Report};
+pub use system::{System, Tokens};
 pub use unit::Unit;

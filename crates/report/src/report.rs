@@ -1,19 +1,20 @@
 //! All figures of a report, in a shape that stays: `docs/report.md` has it.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
 use serde::Serialize;
-use storymill_core::{Setting, Status};
+use storymill_core::Setting;
 use storymill_metrics::clustered;
 
 use crate::{
     audit::Baseline,
-    cell::{Cell, float, rounded},
+    cell::MIN_QUESTIONS,
     collect::{Answer, Collected, Question},
     evidence::{Against, against},
     figures::{BOOK, CONTEXT, DEMAND, FLAG, RIGHT_OPTION, Scope, TYPE, Table},
     options::Options,
     paired::{Pair, pairs},
+    system::{System, system_of},
     unit::Unit,
     warnings,
 };
@@ -80,40 +81,6 @@ pub struct Part {
     pub against_evidence: Vec<Against>,
     /// Models in pairs.
     pub pairs: Vec<Pair>,
-}
-
-/// A model in a setting, over all questions of a part.
-#[derive(Clone, Debug, Serialize)]
-pub struct System {
-    /// The model.
-    pub model: String,
-    /// The setting.
-    pub setting: String,
-    /// Its mean.
-    pub cell: Cell,
-    /// How many answers ended how; all statuses are there.
-    pub statuses: BTreeMap<&'static str, usize>,
-    /// How many answers were given on less than the whole of what the setting offers.
-    pub not_whole: usize,
-    /// Tokens of its answers.
-    pub tokens: Tokens,
-    /// What they cost in dollars; none where a price or a count is missing.
-    pub dollars: Option<f64>,
-    /// The mean of each measure of free text; what was not answered counts 0.
-    pub measures: BTreeMap<String, f64>,
-}
-
-/// Sums of tokens; none where no answer was counted.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Tokens {
-    /// Of the context, as shown.
-    pub shown: Option<u64>,
-    /// Written, without thinking.
-    pub output: Option<u64>,
-    /// Thinking.
-    pub thinking: Option<u64>,
-    /// In how many answers something that was shown or written was not counted.
-    pub not_counted: usize,
 }
 
 impl Report {
@@ -228,67 +195,32 @@ fn part(name: &str, scope: &Scope<'_>, options: &Options) -> Part {
             Table { groups: Vec::new(), lines: Vec::new(), ..right_option }
         },
         flags: scope.table(&FLAG),
-        by_book: scope.table(&BOOK),
+        by_book: of_single_books(scope.table(&BOOK)),
         pairs: pairs(scope, &totals, options.named),
         demand,
         systems,
     }
 }
 
+/// A cell of a single book is thin for its questions alone.
+fn of_single_books(mut table: Table) -> Table {
+    for cell in table.lines.iter_mut().flat_map(|line| line.cells.iter_mut().flatten()) {
+        cell.thin = cell.questions < MIN_QUESTIONS;
+    }
+    table
+}
+
 /// What the scores are.
 fn measure(scope: &Scope<'_>, name: &str) -> String {
-    let first = || scope.all.scored_by.get(name).and_then(|names| names.first()).map_or("score", String::as_str);
+    let first = || {
+        scope
+            .all
+            .scored_by
+            .get(name)
+            .and_then(|names| names.first())
+            .map_or("score", String::as_str)
+    };
     (if name == ACCURACY { ACCURACY } else { first() }).to_owned()
-}
-
-fn system_of(scope: &Scope<'_>, system: u32, cell: &Cell, options: &Options) -> System {
-    let of = &scope.all.systems[system as usize];
-    let mut statuses: BTreeMap<&'static str, usize> =
-        Status::ALL.into_iter().map(|status| (status.name(), 0)).collect();
-    let mut tokens = Tokens::default();
-    let mut not_whole = 0;
-    for answer in scope.answers.iter().filter(|answer| answer.system == system) {
-        *statuses.entry(answer.status.name()).or_default() += 1;
-        not_whole += usize::from(!answer.whole);
-        let add = |sum: &mut Option<u64>, count: Option<u32>| {
-            if let Some(count) = count {
-                *sum = Some(sum.unwrap_or(0) + u64::from(count));
-            }
-        };
-        add(&mut tokens.shown, answer.shown);
-        add(&mut tokens.output, answer.output);
-        add(&mut tokens.thinking, answer.thinking);
-        tokens.not_counted += usize::from(answer.shown.is_none() || answer.output.is_none());
-    }
-    let price = options.prices.get(&of.model);
-    let dollars = price.filter(|_| tokens.not_counted == 0).map(|price| {
-        let written = tokens.output.unwrap_or(0) + tokens.thinking.unwrap_or(0);
-        rounded((price.input * wide(tokens.shown.unwrap_or(0)) + price.output * wide(written)) / 1e6)
-    });
-    let kinds: BTreeSet<&str> =
-        scope.questions.iter().map(|at| scope.all.questions[*at as usize].kind.as_str()).collect();
-    let measures = scope.all.measures.iter().filter(|((one, kind, _), _)| {
-        *one == system && kinds.contains(kind.as_str())
-    });
-    System {
-        model: of.model.clone(),
-        setting: of.setting.clone(),
-        statuses,
-        not_whole,
-        tokens,
-        dollars,
-        measures: measures
-            .map(|((_, _, name), (ppm, _))| {
-                (name.clone(), rounded(wide(*ppm) / 1e6 / float(cell.questions)))
-            })
-            .collect(),
-        cell: cell.clone(),
-    }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "counts stay far below 2^53")]
-fn wide(count: u64) -> f64 {
-    count as f64
 }
 
 impl<'a> Scope<'a> {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::{
+    audit::Baseline,
     cell::MIN_AUTHORS,
     collect::{Collected, is_baseline},
     family::family,
@@ -17,17 +18,7 @@ pub(crate) fn of(report: &Report, all: &Collected, options: &Options) -> Vec<Str
     for part in &report.parts {
         part_warnings(part, &mut warnings);
     }
-    for baseline in &report.baselines {
-        if let (Some(low), Some(chance)) = (baseline.low, baseline.chance)
-            && low > chance
-        {
-            let of = if baseline.kind.is_empty() { "all" } else { &baseline.kind };
-            warnings.push(format!(
-                "Audit: {} answers {} of the questions ({of}) without understanding the book; chance is {}.",
-                baseline.measure, share(baseline.share), share(chance),
-            ));
-        }
-    }
+    warnings.extend(shortcuts(report));
     match report.authors {
         0 => {}
         1 => warnings.push(
@@ -53,6 +44,28 @@ pub(crate) fn of(report: &Report, all: &Collected, options: &Options) -> Vec<Str
     warnings
 }
 
+/// For each type what the audit answers best, if that is more than chance.
+fn shortcuts(report: &Report) -> Vec<String> {
+    let kinds: BTreeSet<&str> = report.baselines.iter().map(|one| one.kind.as_str()).collect();
+    let best = |kind: &&str| {
+        let own = report.baselines.iter().filter(|one| one.kind == *kind && one.answers());
+        let above =
+            own.filter(|one| one.low.zip(one.chance).is_some_and(|(low, chance)| low > chance));
+        above.max_by(|one, other| one.share.total_cmp(&other.share))
+    };
+    let warning = |one: &Baseline| {
+        format!(
+            "Without understanding the book, `{}` answers {} of the {} questions; chance is {} (audit).",
+            one.measure,
+            share(one.share),
+            if one.kind.is_empty() { "" } else { &one.kind },
+            share(one.chance.unwrap_or(0.0)),
+        )
+        .replace("the  questions", "questions")
+    };
+    kinds.iter().filter_map(best).map(warning).collect()
+}
+
 /// A model does better on texts that its own family wrote.
 fn family_of_writers(report: &Report, options: &Options) -> Vec<String> {
     let wrote = |model: &String| {
@@ -73,8 +86,12 @@ fn part_warnings(part: &Part, warnings: &mut Vec<String>) {
     for system in &part.systems {
         let name = format!("{} ({})", system.model, system.setting);
         if system.cell.hollow {
-            let ends = system.statuses.iter().filter(|(status, count)| **status != "answered" && **count > 0);
-            let ends: Vec<String> = ends.map(|(status, count)| format!("{count} {status}")).collect();
+            let ends = system
+                .statuses
+                .iter()
+                .filter(|(status, count)| **status != "answered" && **count > 0);
+            let ends: Vec<String> =
+                ends.map(|(status, count)| format!("{count} {status}")).collect();
             warnings.push(format!(
                 "{name}: {} of {} have no answer ({}); they count as wrong.",
                 system.cell.not_answered,
@@ -95,7 +112,8 @@ fn part_warnings(part: &Part, warnings: &mut Vec<String>) {
             let value = system.cell.value.unwrap_or(0.0);
             warnings.push(format!(
                 "{name} answers {} of the questions without the book; chance is {}.",
-                share(value), share(chance),
+                share(value),
+                share(chance),
             ));
         }
     }

@@ -1,6 +1,9 @@
 //! A curve over bins of lengths: a line for each model, marks, intervals, and how many questions a bin has.
 
-use super::svg::{Anchor, Svg};
+use super::{
+    labels::{Label, labels},
+    svg::{Anchor, Svg},
+};
 use crate::{bins::short, html::decimal};
 
 /// How wide a chart is drawn.
@@ -61,13 +64,14 @@ pub(super) const DASHES: [&str; 6] = ["", "8 4", "2 3", "10 3 2 3", "5 2", "1 4"
 /// Dashes of lines without marks.
 pub(super) const QUIET_DASHES: [&str; 4] = ["2 4", "1 2", "6 3 1 3", "9 5"];
 
-const TOP: f64 = 16.0;
+pub(super) const TOP: f64 = 16.0;
 const BARS: f64 = 22.0;
 
-struct Frame {
+/// Where things lie in a picture.
+pub(super) struct Frame {
     left: f64,
-    right: f64,
-    bottom: f64,
+    pub(super) right: f64,
+    pub(super) bottom: f64,
     first: u32,
     step: f64,
     range: (f64, f64),
@@ -119,7 +123,11 @@ impl Curve {
         while value <= high + 1e-9 {
             let y = frame.y(value);
             svg.open("rule", "");
-            svg.line(&[(frame.left, y), (frame.right, y)], if value.abs() < 1e-9 { 1.6 } else { 1.0 }, "");
+            svg.line(
+                &[(frame.left, y), (frame.right, y)],
+                if value.abs() < 1e-9 { 1.6 } else { 1.0 },
+                "",
+            );
             svg.close();
             svg.text((frame.left - 7.0, y + 4.0), Anchor::End, "quiet", &decimal(value));
             value += step;
@@ -139,14 +147,32 @@ impl Curve {
         for (bin, count) in &self.bins {
             let (x, half) = (frame.x(*bin), (frame.step * 0.3).min(14.0));
             let tall = (BARS * crate::cell::float(*count) / crate::cell::float(most)).max(1.0);
-            svg.area(&[(x - half, base), (x - half, base - tall), (x + half, base - tall), (x + half, base)], "0.4");
+            svg.area(
+                &[
+                    (x - half, base),
+                    (x - half, base - tall),
+                    (x + half, base - tall),
+                    (x + half, base),
+                ],
+                "0.4",
+            );
             if frame.step >= 30.0 {
                 svg.text((x, base + 13.0), Anchor::Middle, "quiet small", &count.to_string());
             }
         }
         if !narrow {
-            svg.text((frame.right + 26.0, frame.bottom + 18.0), Anchor::Start, "quiet small", &self.axis);
-            svg.text((frame.right + 26.0, base - 4.0), Anchor::Start, "quiet small", "questions in each bin");
+            svg.text(
+                (frame.right + 26.0, frame.bottom + 18.0),
+                Anchor::Start,
+                "quiet small",
+                &self.axis,
+            );
+            svg.text(
+                (frame.right + 26.0, base - 4.0),
+                Anchor::Start,
+                "quiet small",
+                "questions in each bin",
+            );
         }
         svg.close();
     }
@@ -170,7 +196,13 @@ impl Curve {
             whole.push((last.0 + half, last.1));
             svg.line(&whole, 1.3, QUIET_DASHES[at % QUIET_DASHES.len()]);
             let name = quiet.name.clone();
-            labels.push(Label { wants: last.1, from: None, class: "quiet".into(), letter: String::new(), name });
+            labels.push(Label {
+                wants: last.1,
+                from: None,
+                class: "quiet".into(),
+                letter: String::new(),
+                name,
+            });
         }
         svg.close();
         labels
@@ -210,8 +242,11 @@ impl Curve {
     fn lines(&self, svg: &mut Svg, frame: &Frame) -> Vec<Label> {
         let mut labels = Vec::new();
         for (place, series) in self.series.iter().enumerate() {
-            let aside =
-                if self.series.len() <= 3 { 0.0 } else { dodge(place, self.series.len(), frame.step) };
+            let aside = if self.series.len() <= 3 {
+                0.0
+            } else {
+                dodge(place, self.series.len(), frame.step)
+            };
             let points: Vec<((f64, f64), &Point)> = self
                 .bins
                 .iter()
@@ -223,7 +258,8 @@ impl Curve {
                 .collect();
             let class = format!("m{}", series.style);
             svg.open(&class, &series.name);
-            let solid: Vec<_> = points.iter().filter(|(_, point)| !point.thin).map(|(at, _)| *at).collect();
+            let solid: Vec<_> =
+                points.iter().filter(|(_, point)| !point.thin).map(|(at, _)| *at).collect();
             if solid.len() > 1 {
                 svg.line(&solid, 2.0, DASHES[series.style % DASHES.len()]);
             }
@@ -252,62 +288,4 @@ impl Curve {
 fn dodge(place: usize, of: usize, step: f64) -> f64 {
     let gap = (step * 0.6 / crate::cell::float(of)).min(5.0);
     gap * (crate::cell::float(place) - crate::cell::float(of - 1) / 2.0)
-}
-
-struct Label {
-    wants: f64,
-    /// The end of the line.
-    from: Option<(f64, f64)>,
-    class: String,
-    letter: String,
-    name: String,
-}
-
-/// Labels at the right, none over another.
-fn labels(svg: &mut Svg, frame: &Frame, mut labels: Vec<Label>, narrow: bool) {
-    if narrow {
-        labels.retain(|label| !label.letter.is_empty());
-    }
-    labels.sort_by(|one, other| one.wants.total_cmp(&other.wants));
-    let gap = 15.0;
-    let lowest = frame.bottom + 4.0;
-    let mut places: Vec<f64> = Vec::new();
-    for label in &labels {
-        let above = places.last().map_or(TOP, |above| above + gap);
-        places.push(label.wants.max(above));
-    }
-    // What was pushed below the axis is pushed back, from the last one up.
-    let mut below = lowest;
-    for place in places.iter_mut().rev() {
-        *place = place.min(below);
-        below = *place - gap;
-    }
-    for (label, place) in labels.iter().zip(places) {
-        let x = frame.right + if narrow { 6.0 } else { 12.0 };
-        if let Some((from, height)) = label.from {
-            svg.open(&label.class, "");
-            svg.line(&[(from + 7.0, height), (x - 3.0, place)], 0.7, "");
-            svg.close();
-        }
-        let text = if narrow {
-            label.letter.clone()
-        } else {
-            let cut = shortened(&label.name, 23);
-            [label.letter.as_str(), &cut].iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join(" ")
-        };
-        let class = if label.letter.is_empty() { "quiet small" } else { "ink" };
-        svg.text((x, place + 4.0), Anchor::Start, class, &text);
-    }
-}
-
-/// At most so many letters; what is left out is in the middle, for names differ at both ends.
-pub(super) fn shortened(name: &str, most: usize) -> String {
-    let letters: Vec<char> = name.chars().collect();
-    if letters.len() <= most {
-        return name.to_owned();
-    }
-    let (begin, end) = (most / 2, most - most / 2 - 1);
-    let head: String = letters[..begin].iter().collect();
-    let tail: String = letters[letters.len() - end..].iter().collect();
-    format!("{head}…{tail}")
 }

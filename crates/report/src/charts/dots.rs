@@ -1,10 +1,11 @@
 //! Dots with intervals, one row for each model under the name of a group.
 
 use super::{
-    curve::{Point, Series, Width, shortened},
+    curve::{Point, Series, Width},
+    labels::shortened,
     svg::{Anchor, Svg},
 };
-use crate::html::decimal;
+use crate::html::{decimal, number};
 
 /// What is drawn.
 #[derive(Debug)]
@@ -25,7 +26,8 @@ const TOP: f64 = 24.0;
 impl Dots {
     pub(super) fn draw(&self, width: Width) -> String {
         let narrow = width == Width::Narrow;
-        let (whole, left, right) = if narrow { (360.0, 24.0, 346.0) } else { (780.0, 230.0, 740.0) };
+        let (whole, left, right) =
+            if narrow { (360.0, 24.0, 346.0) } else { (780.0, 230.0, 740.0) };
         let head = if narrow { HEAD } else { 8.0 };
         let rows = crate::cell::float(self.series.len());
         let tall = (head + rows * ROW).max(if narrow { 0.0 } else { 30.0 });
@@ -48,12 +50,16 @@ impl Dots {
                 svg.text((4.0, top + 14.0), Anchor::Start, "ink", &format!("{name} · {questions}"));
             } else {
                 svg.text((left - 24.0, top + head + 9.0), Anchor::End, "ink", &name);
-                let count = format!("{questions} questions");
+                let count = number(*questions, "question");
                 svg.text((left - 24.0, top + head + 24.0), Anchor::End, "quiet small", &count);
             }
             if let Some(chance) = chance {
                 svg.open("quiet", &format!("chance: {}", decimal(*chance)));
-                svg.line(&[(x(*chance), top + head - 2.0), (x(*chance), top + tall - 2.0)], 1.4, "2 3");
+                svg.line(
+                    &[(x(*chance), top + head - 2.0), (x(*chance), top + tall - 2.0)],
+                    1.4,
+                    "2 3",
+                );
                 svg.close();
             }
             for (row, series) in self.series.iter().enumerate() {

@@ -1,23 +1,25 @@
 //! The pictures of a report. They are drawn by our own few lines of SVG: `docs/report.md` says why.
 
+mod against;
 mod curve;
 mod dots;
+mod labels;
+mod quiet;
 mod svg;
+mod words;
 
 use std::collections::BTreeSet;
 
 use self::{
     curve::{Curve, DASHES, Point, QUIET_DASHES, Quiet, Series, Width},
     dots::Dots,
+    words::{about, in_words},
 };
 use crate::{
     bins,
-    cell::Cell,
     collect::is_baseline,
-    evidence::Shift,
-    figures::{Group, Table},
-    html::{decimal, number},
-    report::{Part, Report, System},
+    figures::Table,
+    report::{Part, Report},
 };
 
 pub(crate) use svg::escape;
@@ -136,7 +138,10 @@ impl Sheet<'_> {
     }
 
     fn series(&self, table: &Table, setting: &str, models: &[String]) -> Vec<Series> {
-        let own = table.lines.iter().filter(|line| line.setting == setting && models.contains(&line.model));
+        let own = table
+            .lines
+            .iter()
+            .filter(|line| line.setting == setting && models.contains(&line.model));
         own.map(|line| {
             let (letter, style) = self.style(&line.model);
             let points = line.cells.iter().zip(&table.groups).map(|(cell, group)| {
@@ -146,7 +151,12 @@ impl Sheet<'_> {
                     interval: cell.low.zip(cell.high),
                     thin: cell.thin,
                     hollow: cell.hollow,
-                    title: format!("{} ({setting}), {}: {}", line.model, group.label, in_words(cell)),
+                    title: format!(
+                        "{} ({setting}), {}: {}",
+                        line.model,
+                        group.label,
+                        in_words(cell)
+                    ),
                 })
             });
             Series { letter, name: line.model.clone(), style, points: points.collect() }
@@ -155,7 +165,13 @@ impl Sheet<'_> {
         .collect()
     }
 
-    fn curve(&self, table: &Table, section: &'static str, setting: &str, models: &[String]) -> Option<Chart> {
+    fn curve(
+        &self,
+        table: &Table,
+        section: &'static str,
+        setting: &str,
+        models: &[String],
+    ) -> Option<Chart> {
         let series = self.series(table, setting, models);
         let bins = bins_of(table)?;
         if series.is_empty() {
@@ -167,100 +183,28 @@ impl Sheet<'_> {
             id: self.id(section, setting, models),
             about: about(&series, &table.groups),
             bins,
-            axis: format!("{} {}", self.report.unit.name(), if section == "demand" { "back" } else { "long" }),
+            axis: format!(
+                "{} {}",
+                self.report.unit.name(),
+                if section == "demand" { "back" } else { "long" }
+            ),
             range: (0.0, 1.0),
             quiet: self.quiet(table),
             title: title.clone(),
             series,
         };
-        Some(self.chart(section, setting, models, &title, (&curve.series, &curve.quiet), |width| curve.draw(width)))
+        Some(self.chart(section, setting, models, &title, (&curve.series, &curve.quiet), |width| {
+            curve.draw(width)
+        }))
     }
 
-    /// Chance, what the best model knows without the book, what an audit found.
-    fn quiet(&self, table: &Table) -> Vec<Quiet> {
-        let mut lines = Vec::new();
-        let chances: Vec<Option<f64>> = table.groups.iter().map(|group| group.chance).collect();
-        if chances.iter().any(Option::is_some) {
-            lines.push(Quiet { name: "chance".into(), values: chances });
-        }
-        for (setting, name) in [("none", "without the book (best)"), ("title", "title alone (best)")] {
-            let best = |at: usize| {
-                let own = table.lines.iter().filter(|line| line.setting == setting && !is_baseline(&line.model));
-                let cells = own.filter_map(|line| line.cells[at].as_ref().filter(|cell| !cell.thin)?.value);
-                cells.max_by(f64::total_cmp)
-            };
-            let values: Vec<Option<f64>> = (0..table.groups.len()).map(best).collect();
-            if values.iter().any(Option::is_some) {
-                lines.push(Quiet { name: name.into(), values });
-            }
-        }
-        lines.extend(self.best_rule(table));
-        // Only what is of all questions: a curve is not by type. The strongest says most.
-        let of_all = self.report.baselines.iter().filter(|one| one.kind.is_empty());
-        let best = of_all.max_by(|one, other| one.share.total_cmp(&other.share));
-        if let Some(best) = best.filter(|_| self.part.name == crate::report::ACCURACY) {
-            let values = vec![Some(best.share); table.groups.len()];
-            lines.push(Quiet { name: format!("audit: {}", best.measure), values });
-        }
-        lines
-    }
-
-    /// The rule that has most right without a model.
-    fn best_rule(&self, table: &Table) -> Option<Quiet> {
-        let rules = self.part.systems.iter().filter(|system| is_baseline(&system.model));
-        let value = |system: &&System| system.cell.value.unwrap_or(0.0);
-        let best = rules.max_by(|one, other| value(one).total_cmp(&value(other)))?;
-        let own = table.lines.iter().find(|line| line.model == best.model)?;
-        let value = |cell: &Option<Cell>| cell.as_ref().filter(|cell| !cell.thin)?.value;
-        Some(Quiet { name: best.model.clone(), values: own.cells.iter().map(value).collect() })
-    }
-
-    fn against(&self, setting: &str, models: &[String]) -> Option<Chart> {
-        let table = &self.part.demand;
-        let own = self.part.against_evidence.iter();
-        let own = own.filter(|one| one.setting == setting && models.contains(&one.model));
-        let series: Vec<Series> = own
-            .map(|one| {
-                let (letter, style) = self.style(&one.model);
-                let points = one.shifts.iter().zip(&table.groups).map(|(shift, group)| {
-                    let shift = shift.as_ref()?;
-                    Some(Point {
-                        value: shift.value?,
-                        interval: shift.low.zip(shift.high),
-                        thin: shift.thin,
-                        hollow: false,
-                        title: format!("{} ({setting} less evidence), {}: {}", one.model, group.label, shift_in_words(shift)),
-                    })
-                });
-                Series { letter, name: one.model.clone(), style, points: points.collect() }
-            })
-            .filter(|series| series.points.iter().any(Option::is_some))
-            .collect();
-        if series.is_empty() {
-            return None;
-        }
-        let points = || series.iter().flat_map(|series| series.points.iter().flatten());
-        let ends = |of: fn(&Point) -> f64| points().filter(|point| !point.thin).map(of).collect::<Vec<f64>>();
-        let low = ends(|point| point.interval.map_or(point.value, |(low, _)| low));
-        let high = ends(|point| point.interval.map_or(point.value, |(_, high)| high));
-        let low = low.into_iter().fold(-0.2, f64::min);
-        let high = high.into_iter().fold(0.1, f64::max);
-        let range = ((low * 10.0).floor() / 10.0, (high * 10.0).ceil() / 10.0);
-        let title = format!("{} in setting {setting}, less that with the evidence alone", self.what());
-        let curve = Curve {
-            id: self.id("against", setting, models),
-            about: about(&series, &table.groups),
-            bins: bins_of(table)?,
-            axis: format!("{} back", self.report.unit.name()),
-            range,
-            quiet: Vec::new(),
-            title: title.clone(),
-            series,
-        };
-        Some(self.chart("against", setting, models, &title, (&curve.series, &curve.quiet), |width| curve.draw(width)))
-    }
-
-    fn dots(&self, table: &Table, section: &'static str, setting: &str, models: &[String]) -> Option<Chart> {
+    fn dots(
+        &self,
+        table: &Table,
+        section: &'static str,
+        setting: &str,
+        models: &[String],
+    ) -> Option<Chart> {
         let series = self.series(table, setting, models);
         if series.is_empty() {
             return None;
@@ -276,11 +220,17 @@ impl Sheet<'_> {
         let dots = Dots {
             id: self.id(section, setting, models),
             about: about(&series, &table.groups),
-            groups: groups.map(|group| (group.label.clone(), group.questions, group.chance)).collect(),
+            groups: groups
+                .map(|group| (group.label.clone(), group.questions, group.chance))
+                .collect(),
             title: title.clone(),
             series,
         };
-        Some(self.chart(section, setting, models, &title, (&dots.series, &[]), |width| dots.draw(width)))
+        Some(
+            self.chart(section, setting, models, &title, (&dots.series, &[]), |width| {
+                dots.draw(width)
+            }),
+        )
     }
 
     fn chart(
@@ -293,7 +243,11 @@ impl Sheet<'_> {
         draw: impl Fn(Width) -> String,
     ) -> Chart {
         let marked = series.iter().map(|one| Key {
-            picture: svg::key(&format!("m{}", one.style), DASHES[one.style % DASHES.len()], Some(one.style)),
+            picture: svg::key(
+                &format!("m{}", one.style),
+                DASHES[one.style % DASHES.len()],
+                Some(one.style),
+            ),
             words: format!("{} {}", one.letter, one.name),
             quiet: false,
         });
@@ -322,10 +276,13 @@ impl Sheet<'_> {
     }
 
     fn id(&self, section: &str, setting: &str, models: &[String]) -> String {
-        let chunk = self.report.models.iter().position(|one| Some(one) == models.first()).unwrap_or(0);
+        let chunk =
+            self.report.models.iter().position(|one| Some(one) == models.first()).unwrap_or(0);
         let chunk = if chunk == 0 { String::new() } else { format!("-{}", chunk / MODELS + 1) };
         let plain = |text: &str| -> String {
-            text.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' }).collect()
+            text.chars()
+                .map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' })
+                .collect()
         };
         format!("{}-{section}-{}{chunk}", plain(&self.part.name), plain(setting))
     }
@@ -333,44 +290,11 @@ impl Sheet<'_> {
 
 /// The bins of a table of lengths; none if it has none.
 fn bins_of(table: &Table) -> Option<Vec<(u32, usize)>> {
-    let bins: Vec<(u32, usize)> =
-        table.groups.iter().filter_map(|group| Some((bins::bin(group.from?), group.questions))).collect();
+    let bins: Vec<(u32, usize)> = table
+        .groups
+        .iter()
+        .filter_map(|group| Some((bins::bin(group.from?), group.questions)))
+        .collect();
     let unlike: BTreeSet<u32> = bins.iter().map(|(bin, _)| *bin).collect();
     (!bins.is_empty() && unlike.len() == table.groups.len()).then_some(bins)
-}
-
-/// `.76 (95 % interval .73 to .79), 412 questions of 8 books, 3 not answered`.
-pub(crate) fn in_words(cell: &Cell) -> String {
-    let mut words = interval_in_words(cell.value, cell.low, cell.high);
-    words += &format!(", {} of {}", number(cell.questions, "question"), number(cell.books, "book"));
-    if cell.not_answered > 0 {
-        words += &format!(", {} not answered", cell.not_answered);
-    }
-    words
-}
-
-fn shift_in_words(shift: &Shift) -> String {
-    let words = interval_in_words(shift.value, shift.low, shift.high);
-    format!("{words}, {} of {}", number(shift.questions, "question"), number(shift.books, "book"))
-}
-
-fn interval_in_words(value: Option<f64>, low: Option<f64>, high: Option<f64>) -> String {
-    let value = value.map_or_else(|| "–".to_owned(), decimal);
-    match low.zip(high) {
-        Some((low, high)) => format!("{value} (interval {} to {})", decimal(low), decimal(high)),
-        None => format!("{value} (no interval)"),
-    }
-}
-
-/// The picture in words: where each line begins and ends.
-fn about(series: &[Series], groups: &[Group]) -> String {
-    let told = series.iter().filter_map(|series| {
-        let there = || series.points.iter().zip(groups).filter_map(|(point, group)| Some((point.as_ref()?, group)));
-        let (first, last) = (there().next()?, there().last()?);
-        Some(format!(
-            "{}: {} at {}, {} at {}.",
-            series.name, decimal(first.0.value), first.1.label, decimal(last.0.value), last.1.label
-        ))
-    });
-    told.collect::<Vec<_>>().join(" ")
 }

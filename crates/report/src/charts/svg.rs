@@ -63,7 +63,8 @@ impl Svg {
 
     /// A line through points, in the colour of its group.
     pub(super) fn line(&mut self, points: &[(f64, f64)], width: f64, dash: &str) {
-        let dash = if dash.is_empty() { String::new() } else { format!(" stroke-dasharray=\"{dash}\"") };
+        let dash =
+            if dash.is_empty() { String::new() } else { format!(" stroke-dasharray=\"{dash}\"") };
         write!(
             self.out,
             "<path d=\"{}\" fill=\"none\" stroke=\"currentColor\" stroke-width=\"{}\" stroke-linejoin=\"round\"{dash}/>",
@@ -89,7 +90,14 @@ impl Svg {
         let edge = "stroke=\"currentColor\" stroke-width=\"1.8\"";
         let (x, y) = at;
         if shape % SHAPES.len() == 0 {
-            write!(self.out, "<circle cx=\"{}\" cy=\"{}\" r=\"{}\" {fill} {edge}/>", n(x), n(y), n(size)).ok();
+            write!(
+                self.out,
+                "<circle cx=\"{}\" cy=\"{}\" r=\"{}\" {fill} {edge}/>",
+                n(x),
+                n(y),
+                n(size)
+            )
+            .ok();
             return;
         }
         let corners: Vec<(f64, f64)> = SHAPES[shape % SHAPES.len()]

@@ -80,13 +80,21 @@ fn cell(books: usize, authors: usize, each: usize) -> Cell {
 fn one_book_or_one_author_has_no_interval() {
     for (books, authors) in [(1, 1), (6, 1)] {
         let cell = cell(books, authors, 40);
-        assert_eq!((cell.low, cell.high, cell.clustered_by), (None, None, None), "{books} {authors}");
+        assert_eq!(
+            (cell.low, cell.high, cell.clustered_by),
+            (None, None, None),
+            "{books} {authors}"
+        );
         assert!(cell.value.is_some());
     }
     assert_eq!(cell(6, 3, 40).clustered_by, Some(ClusteredBy::Books));
     assert_eq!(cell(6, 6, 40).clustered_by, Some(ClusteredBy::Authors));
     let report = report((0..50).map(|at| grade(1, at, 900, true)));
-    assert!(report.warnings.iter().any(|one| one.contains("intervals are undefined")), "{:?}", report.warnings);
+    assert!(
+        report.warnings.iter().any(|one| one.contains("intervals are undefined")),
+        "{:?}",
+        report.warnings
+    );
 }
 
 #[test]

@@ -9,7 +9,12 @@ use crate::support::{grade, length, stream, unit, without_answer};
 
 /// Models in settings over eight books; some refuse, one reads badly, one forgets, one has a short window.
 fn realistic(models: usize, questions: usize, settings: &[&str]) -> Vec<Grade> {
-    let names = ["lantern-70b", "openai/gpt-4o-mini", "anthropic/claude-sonnet-4-20260101-long-name", "tiny-3b"];
+    let names = [
+        "lantern-70b",
+        "openai/gpt-4o-mini",
+        "anthropic/claude-sonnet-4-20260101-long-name",
+        "tiny-3b",
+    ];
     let mut stream = stream("realistic");
     let mut grades = Vec::new();
     for at in 0..questions {
@@ -24,7 +29,10 @@ fn realistic(models: usize, questions: usize, settings: &[&str]) -> Vec<Grade> {
                     "none" => 0.2,
                     "evidence" => 0.95 - 0.08 * (model % 4) as f64,
                     "retrieved-5" => 0.75 - 0.05 * (model % 4) as f64 - 0.01 * distance,
-                    _ => 0.95 - 0.08 * (model % 4) as f64 - 0.02 * distance * (1.0 + (model % 3) as f64),
+                    _ => {
+                        0.95 - 0.08 * (model % 4) as f64
+                            - 0.02 * distance * (1.0 + (model % 3) as f64)
+                    }
                 };
                 let book_skill = 0.06 * ((book * 7 % 8) as f64 / 4.0 - 0.9);
                 let right = unit(&mut stream) < (skill + book_skill).clamp(0.02, 0.98);
@@ -32,7 +40,9 @@ fn realistic(models: usize, questions: usize, settings: &[&str]) -> Vec<Grade> {
                 one.kind = kind.into();
                 one.question = format!("b{book:03}/{at:05}/{kind}");
                 one.none_of_the_above = at % 11 == 0;
-                one.model = names.get(model).map_or_else(|| format!("model-{model}"), |name| (*name).to_owned());
+                one.model = names
+                    .get(model)
+                    .map_or_else(|| format!("model-{model}"), |name| (*name).to_owned());
                 one.setting = (*setting).to_owned();
                 one.context = length(context);
                 if model == 1 && unit(&mut stream) < 0.12 {
@@ -82,10 +92,12 @@ fn nothing_comes_from_elsewhere() {
         assert!(!page.contains(absent), "{absent}");
     }
     let addresses = page.match_indices("://").count();
-    let ours = page.matches("http://www.w3.org/2000/svg").count() + page.matches("https://example.org/view?q=").count();
+    let ours = page.matches("http://www.w3.org/2000/svg").count()
+        + page.matches("https://example.org/view?q=").count();
     assert_eq!(addresses, ours);
     // Every id is there once.
-    let mut ids: Vec<&str> = page.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    let mut ids: Vec<&str> =
+        page.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
     let count = ids.len();
     ids.sort_unstable();
     ids.dedup();
@@ -94,7 +106,8 @@ fn nothing_comes_from_elsewhere() {
     if let Some(folder) = std::env::var_os("REPORT_PAGE") {
         let folder = std::path::Path::new(&folder);
         std::fs::write(folder.join("report.html"), &page).unwrap();
-        std::fs::write(folder.join("report.json"), serde_json::to_string_pretty(&report).unwrap()).unwrap();
+        std::fs::write(folder.join("report.json"), serde_json::to_string_pretty(&report).unwrap())
+            .unwrap();
         for chart in report.charts() {
             std::fs::write(folder.join(format!("{}.svg", chart.name)), chart.file()).unwrap();
         }
@@ -147,7 +160,8 @@ fn free_text_is_a_part_of_its_own() {
     });
     let options = (0..40).map(|at| grade(at % 6, at, 1_000, true));
     let report = Report::of(&collected(options.chain(text)), &Options::default());
-    let names: Vec<_> = report.parts.iter().map(|part| (part.name.as_str(), part.measure.as_str())).collect();
+    let names: Vec<_> =
+        report.parts.iter().map(|part| (part.name.as_str(), part.measure.as_str())).collect();
     assert_eq!(names, [("accuracy", "accuracy"), ("reconstruction", "rouge-l")]);
     let system = &report.parts[1].systems[0];
     // What was not answered counts 0, in every measure.

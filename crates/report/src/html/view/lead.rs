@@ -21,13 +21,19 @@ fn of_part(part: &Part) -> Option<String> {
     }
     let best = part.systems.iter().filter(|system| system.setting == setting);
     let best = best
-        .max_by(|one, other| one.cell.value.unwrap_or(0.0).total_cmp(&other.cell.value.unwrap_or(0.0)))
+        .max_by(|one, other| {
+            one.cell.value.unwrap_or(0.0).total_cmp(&other.cell.value.unwrap_or(0.0))
+        })
         .unwrap_or(first);
     let value = decimal(best.cell.value?);
     let what = if accuracy {
         format!("is right on {value} of {}", number(best.cell.questions, "question"))
     } else {
-        format!("has a mean {} of {value} on {}", part.measure, number(best.cell.questions, "question"))
+        format!(
+            "has a mean {} of {value} on {}",
+            part.measure,
+            number(best.cell.questions, "question")
+        )
     };
     let interval = match best.cell.low.zip(best.cell.high) {
         Some((low, high)) => format!(" (interval {} to {})", decimal(low), decimal(high)),
@@ -50,15 +56,24 @@ pub(super) fn of_pair(pair: &Pair, accuracy: bool) -> String {
     let Some((low, high)) = pair.difference.low.zip(pair.difference.high) else {
         return format!(
             "{} is {} {more} than {} ({common}). There is no interval: one book or one author says nothing about others.",
-            left.model, decimal(value), right.model
+            left.model,
+            decimal(value),
+            right.model
         );
     };
     let interval = format!("interval {} to {}", decimal(low), decimal(high));
     if low <= 0.0 {
         return format!(
             "No difference between {} and {} is shown: {} {more} ({interval}; {common}).",
-            left.model, right.model, decimal(value)
+            left.model,
+            right.model,
+            decimal(value)
         );
     }
-    format!("{} is {} {more} than {} ({interval}; {common}).", left.model, decimal(value), right.model)
+    format!(
+        "{} is {} {more} than {} ({interval}; {common}).",
+        left.model,
+        decimal(value),
+        right.model
+    )
 }
