@@ -16,7 +16,7 @@ fn results() -> Project {
         canary = \"storymill-canary-0123456789\"\nexpected_rejects = 999\n\n[source.books.folder]\npath = \"books\"\n\n\
         [stage.scenes.chunk]\nfrom = \"books\"\nmax = 600\ntokens = [\"o200k_base\"]\n\n\
         [stage.summaries.extract]\nfrom = \"scenes\"\n\n\
-        [stage.distortions.swap-facts]\nfrom = \"summaries\"\n\n\
+        [stage.distortions.swap-facts]\nscenes = \"scenes\"\nsummaries = \"summaries\"\n\n\
         [stage.questions.read-along]\nscenes = \"scenes\"\nsummaries = \"summaries\"\ndistortions = \"distortions\"\n\n\
         [stage.repairs.reconstruct]\nscenes = \"scenes\"\nsummaries = \"summaries\"\ndistortions = \"distortions\"\n\n\
         [dataset.books]\nfrom = \"books\"\n\n[dataset.scenes]\nfrom = \"scenes\"\n\n[dataset.summaries]\nfrom = \"summaries\"\n\n\

@@ -54,14 +54,13 @@ fn shortcuts(report: &Report) -> Vec<String> {
         above.max_by(|one, other| one.share.total_cmp(&other.share))
     };
     let warning = |one: &Baseline| {
+        let of = if one.kind.is_empty() { String::new() } else { format!("{} ", one.kind) };
         format!(
-            "Without understanding the book, `{}` answers {} of the {} questions; chance is {} (audit).",
-            one.measure,
+            "Without understanding the book {} of the {of}questions are answered (audit: {}); chance is {}.",
             share(one.share),
-            if one.kind.is_empty() { "" } else { &one.kind },
+            one.measure,
             share(one.chance.unwrap_or(0.0)),
         )
-        .replace("the  questions", "questions")
     };
     kinds.iter().filter_map(best).map(warning).collect()
 }

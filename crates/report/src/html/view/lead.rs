@@ -52,28 +52,25 @@ pub(super) fn of_pair(pair: &Pair, accuracy: bool) -> String {
         number(left.common.books, "book"),
         pair.setting
     );
-    let more = if accuracy { "more right" } else { "higher" };
+    let sides = {
+        let [left_value, right_value] =
+            [left, right].map(|side| decimal(side.common.value.unwrap_or(0.0)));
+        let (left, right) = (&left.model, &right.model);
+        if accuracy {
+            format!("{left} is right on {left_value}, {right} on {right_value}")
+        } else {
+            format!("{left} has a mean of {left_value}, {right} of {right_value}")
+        }
+    };
+    let more = decimal(value);
     let Some((low, high)) = pair.difference.low.zip(pair.difference.high) else {
         return format!(
-            "{} is {} {more} than {} ({common}). There is no interval: one book or one author says nothing about others.",
-            left.model,
-            decimal(value),
-            right.model
+            "{sides}: {more} more ({common}). There is no interval: one book or one author says nothing about others."
         );
     };
     let interval = format!("interval {} to {}", decimal(low), decimal(high));
     if low <= 0.0 {
-        return format!(
-            "No difference between {} and {} is shown: {} {more} ({interval}; {common}).",
-            left.model,
-            right.model,
-            decimal(value)
-        );
+        return format!("No difference is shown: {sides}, {more} more ({interval}; {common}).");
     }
-    format!(
-        "{} is {} {more} than {} ({interval}; {common}).",
-        left.model,
-        decimal(value),
-        right.model
-    )
+    format!("{sides}: {more} more ({interval}; {common}).")
 }
