@@ -88,6 +88,8 @@ mod real_books;
 mod rebuild;
 #[path = "whole/release.rs"]
 mod release;
+#[path = "whole/report_page.rs"]
+mod report_page;
 #[path = "whole/score.rs"]
 mod score;
 #[path = "whole/shelf.rs"]

@@ -51,6 +51,7 @@ fn knowledge_points_one_way() {
         ("storymill-names", &["storymill-core", "storymill-metrics", "storymill-text"]),
         ("storymill-shelf", &["storymill-core"]),
         ("storymill-claims", &["storymill-core", "storymill-metrics", "storymill-text"]),
+        ("storymill-report", &["storymill-core", "storymill-metrics"]),
     ]);
     // What knows everybody: the program, and what maintainers run by hand.
     let knows_all = ["storymill", "storymill-cli", "storymill-xtask"];
@@ -125,7 +126,9 @@ fn sources(folder: &Path, each: &mut impl FnMut(&Path, &str)) {
 
 #[test]
 fn pure_rooms_touch_no_files_clock_or_threads() {
-    for room in ["core", "text", "transforms", "metrics", "mixing", "names", "shelf", "claims"] {
+    for room in
+        ["core", "text", "transforms", "metrics", "mixing", "names", "shelf", "claims", "report"]
+    {
         let folder = top().join("crates").join(room).join("src");
         sources(&folder, &mut |path, text| {
             // Tests may read golden data.

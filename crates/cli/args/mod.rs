@@ -16,6 +16,7 @@ mod import;
 pub(crate) mod materialize;
 pub(crate) mod names;
 mod release;
+pub(crate) mod report_page;
 mod score;
 pub(crate) mod shelf;
 
@@ -129,6 +130,11 @@ pub(crate) enum Command {
         after_long_help = "Examples:\n  storymill audit out/quickstart\n  storymill audit out/quickstart --config read-along --without-book\n  storymill audit out/quickstart --json audit.json\n\nExit codes: 0 all within the limits of `[publish.audit]`, 7 a figure is past its limit"
     )]
     Audit(Audit),
+    /// Make one page of results: accuracy by retention demand, length, type and book, and models in pairs
+    #[command(
+        after_long_help = "Examples:\n  storymill report results/my-small results/my-large\n  storymill report results/* --out report.html --figures figures\n  storymill report results/my-small --audit audit.json --written-by gpt-4o-mini"
+    )]
+    Report(report_page::ReportPage),
     /// Print what is read before a question is asked
     #[command(
         after_long_help = "Examples:\n  storymill context out/quickstart sm01/0004/scene-distortion\n  storymill context out/quickstart sm01/0004/scene-distortion --ask    # a whole prompt\n  storymill context out/quickstart sm01/0004/scene-distortion --question-only --answer --types"

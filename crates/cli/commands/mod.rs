@@ -23,6 +23,7 @@ mod inspect;
 mod materialize;
 mod plan;
 mod release;
+mod report_page;
 mod reviews;
 mod score;
 mod shelf;
@@ -69,6 +70,7 @@ pub(crate) fn run(args: Args, session: &Session) -> Result<Exit, Failure> {
             score::names::run(names, session)
         }
         Command::Evaluate(evaluate) => evaluate::run(&evaluate, session),
+        Command::Report(report) => report_page::run(&report),
         Command::Cast(cast) => cast::run(&cast, session),
         Command::Substitute(substitute) => substitute::run(&substitute),
         Command::Shelf(shelf) => shelf::run(&shelf, session),

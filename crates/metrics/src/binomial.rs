@@ -81,7 +81,7 @@ fn normal_quantile(share: f64) -> f64 {
     })
 }
 
-fn beta_quantile(share: f64, a: f64, b: f64) -> f64 {
+pub(crate) fn beta_quantile(share: f64, a: f64, b: f64) -> f64 {
     halve(0.0, 1.0, |x| {
         if beta_share(x, a, b) >= share {
             std::cmp::Ordering::Greater

@@ -22,6 +22,7 @@ pub mod binomial;
 pub mod bm25;
 pub mod bootstrap;
 pub mod classify;
+pub mod clustered;
 pub mod correlation;
 mod error;
 pub mod exact;

@@ -1,0 +1,123 @@
+//! One number with its interval, and what has to be known to trust it.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use storymill_core::Status;
+use storymill_metrics::clustered::{Sums, share};
+
+use crate::collect::Answer;
+
+/// Below this many questions or books a cell is thin.
+pub(crate) const MIN_QUESTIONS: usize = 30;
+pub(crate) const MIN_BOOKS: usize = 5;
+/// From this many authors on, authors are the clusters.
+pub(crate) const MIN_AUTHORS: usize = 5;
+
+/// What was taken as independent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ClusteredBy {
+    /// Authors: books of one author stand or fall together.
+    Authors,
+    /// Books, because there are fewer than 5 authors: the interval may be too narrow.
+    Books,
+}
+
+/// A mean over questions. Every question counts, whatever became of it; what was not answered is wrong.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Cell {
+    /// How many questions.
+    pub questions: usize,
+    /// Of how many books.
+    pub books: usize,
+    /// By how many authors.
+    pub authors: usize,
+    /// How many have no answer that can be read.
+    pub not_answered: usize,
+    /// The mean; none of no question.
+    pub value: Option<f64>,
+    /// The lower end of the interval; none where it is undefined.
+    pub low: Option<f64>,
+    /// The upper end.
+    pub high: Option<f64>,
+    /// What the interval takes as independent.
+    pub clustered_by: Option<ClusteredBy>,
+    /// Fewer than 30 questions or 5 books.
+    pub thin: bool,
+    /// More than 5 in 100 have no answer.
+    pub hollow: bool,
+}
+
+/// A cell in the making.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Gather {
+    books: BTreeMap<u32, Sums>,
+    not_answered: usize,
+}
+
+impl Gather {
+    pub(crate) fn add(&mut self, book: u32, answer: &Answer) {
+        self.books.entry(book).or_default().add(answer.score());
+        self.not_answered += usize::from(answer.status != Status::Answered);
+    }
+
+    /// The cell. `authors` has the author of each book.
+    pub(crate) fn cell(&self, authors: &[u32], level: f64) -> Cell {
+        let (by_author, clustered_by) = clusters(&self.books, authors);
+        let all = sum(self.books.values());
+        let clusters: Vec<Sums> = match clustered_by {
+            Some(ClusteredBy::Authors) => by_author.values().copied().collect(),
+            _ => self.books.values().copied().collect(),
+        };
+        let interval = clustered_by.and_then(|_| share(&clusters, level).ok());
+        let (questions, books) = (all.rows, self.books.len());
+        Cell {
+            questions,
+            books,
+            authors: by_author.len(),
+            not_answered: self.not_answered,
+            value: (questions > 0).then(|| rounded(all.sum / float(questions))),
+            low: interval.map(|interval| rounded(interval.low)),
+            high: interval.map(|interval| rounded(interval.high)),
+            clustered_by: interval.and(clustered_by),
+            thin: questions < MIN_QUESTIONS || books < MIN_BOOKS,
+            hollow: self.not_answered * 20 > questions,
+        }
+    }
+}
+
+/// The sums by author, and what is to be taken as independent: nothing, if there is one book or one author.
+pub(crate) fn clusters(
+    books: &BTreeMap<u32, Sums>,
+    authors: &[u32],
+) -> (BTreeMap<u32, Sums>, Option<ClusteredBy>) {
+    let mut by_author: BTreeMap<u32, Sums> = BTreeMap::new();
+    for (book, sums) in books {
+        by_author.entry(authors[*book as usize]).or_default().join(*sums);
+    }
+    let by = match by_author.len() {
+        0 | 1 => None,
+        few if few < MIN_AUTHORS => Some(ClusteredBy::Books),
+        _ => Some(ClusteredBy::Authors),
+    };
+    (by_author, by)
+}
+
+pub(crate) fn sum<'s>(all: impl Iterator<Item = &'s Sums>) -> Sums {
+    all.fold(Sums::default(), |mut sum, one| {
+        sum.join(*one);
+        sum
+    })
+}
+
+/// In millionths, so that figures are the same on every machine.
+pub(crate) fn rounded(number: f64) -> f64 {
+    let rounded = (number * 1e6).round() / 1e6;
+    if rounded == 0.0 { 0.0 } else { rounded }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts stay far below 2^53")]
+pub(crate) fn float(count: usize) -> f64 {
+    count as f64
+}

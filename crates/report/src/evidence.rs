@@ -1,0 +1,124 @@
+//! Each model against itself where it is shown the evidence alone: a weak reader is not a short memory.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use storymill_core::Setting;
+use storymill_metrics::clustered::{Sums, difference};
+
+use crate::{
+    bins,
+    cell::{ClusteredBy, MIN_BOOKS, MIN_QUESTIONS, clusters, float, rounded, sum},
+    figures::{Scope, Table},
+};
+
+/// A model in a setting, less the same model on the same questions with the evidence alone.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Against {
+    /// The model.
+    pub model: String,
+    /// The setting.
+    pub setting: String,
+    /// Over all questions that were asked both ways.
+    pub all: Shift,
+    /// By bins of demand, as the table of demand has them.
+    pub shifts: Vec<Option<Shift>>,
+}
+
+/// A mean of differences between two answers to the same questions.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Shift {
+    /// How many questions.
+    pub questions: usize,
+    /// Of how many books.
+    pub books: usize,
+    /// The mean difference; none of no question.
+    pub value: Option<f64>,
+    /// The lower end of the interval; none where it is undefined.
+    pub low: Option<f64>,
+    /// The upper end.
+    pub high: Option<f64>,
+    /// What the interval takes as independent.
+    pub clustered_by: Option<ClusteredBy>,
+    /// Fewer than 30 questions or 5 books.
+    pub thin: bool,
+}
+
+/// Differences by book.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Differences(BTreeMap<u32, Sums>);
+
+impl Differences {
+    pub(crate) fn add(&mut self, book: u32, difference: f64) {
+        self.0.entry(book).or_default().add(difference);
+    }
+
+    pub(crate) fn shift(&self, authors: &[u32], level: f64) -> Shift {
+        let (by_author, clustered_by) = clusters(&self.0, authors);
+        let all = sum(self.0.values());
+        let clusters: Vec<Sums> = match clustered_by {
+            Some(ClusteredBy::Authors) => by_author.values().copied().collect(),
+            _ => self.0.values().copied().collect(),
+        };
+        let interval = clustered_by.and_then(|_| difference(&clusters, level).ok());
+        let (questions, books) = (all.rows, self.0.len());
+        Shift {
+            questions,
+            books,
+            value: (questions > 0).then(|| rounded(all.sum / float(questions))),
+            low: interval.map(|interval| rounded(interval.low)),
+            high: interval.map(|interval| rounded(interval.high)),
+            clustered_by: interval.and(clustered_by),
+            thin: questions < MIN_QUESTIONS || books < MIN_BOOKS,
+        }
+    }
+}
+
+/// One for each model and setting that answered questions which the model was also asked with the evidence alone.
+/// Settings that show nothing of the book have no place here.
+pub(crate) fn against(scope: &Scope<'_>, demand: &Table) -> Vec<Against> {
+    let evidence = Setting::Evidence.to_string();
+    let blind = [Setting::Nothing, Setting::Title, Setting::Evidence].map(|one| one.to_string());
+    let at_bin: BTreeMap<u32, usize> = demand
+        .groups
+        .iter()
+        .enumerate()
+        .filter_map(|(at, group)| Some((bins::bin(group.from?), at)))
+        .collect();
+    let mut found = Vec::new();
+    for system in &scope.systems {
+        let of = &scope.all.systems[*system as usize];
+        if blind.contains(&of.setting) {
+            continue;
+        }
+        let same = |other: &&u32| {
+            let other = &scope.all.systems[**other as usize];
+            other.model == of.model && other.setting == evidence
+        };
+        let Some(reader) = scope.systems.iter().find(same) else { continue };
+        let (own, read) = (scope.by_question(*system), scope.by_question(*reader));
+        let mut all = Differences::default();
+        let mut by_bin = vec![Differences::default(); demand.groups.len()];
+        for (at, answer) in own {
+            let Some(with_evidence) = read.get(&at) else { continue };
+            let question = &scope.all.questions[at as usize];
+            let difference = answer.score() - with_evidence.score();
+            all.add(question.book, difference);
+            if let Some(length) = scope.unit.count(&question.demand) {
+                by_bin[at_bin[&bins::bin(length)]].add(question.book, difference);
+            }
+        }
+        let shift = |one: &Differences| {
+            let shift = one.shift(scope.authors, scope.level);
+            (shift.questions > 0).then_some(shift)
+        };
+        let Some(total) = shift(&all) else { continue };
+        found.push(Against {
+            model: of.model.clone(),
+            setting: of.setting.clone(),
+            all: total,
+            shifts: by_bin.iter().map(shift).collect(),
+        });
+    }
+    found
+}

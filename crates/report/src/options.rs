@@ -1,0 +1,47 @@
+//! What a report is told besides grades.
+
+use std::collections::BTreeMap;
+
+use crate::audit::Baseline;
+
+/// What a report is told besides grades.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The title of the page.
+    pub title: String,
+    /// Confidence level of the intervals.
+    pub level: f64,
+    /// The models that wrote the retellings which the questions are made of.
+    pub written_by: Vec<String>,
+    /// Where a question is shown, with `{id}` for its id; without it ids are no links.
+    pub link: Option<String>,
+    /// Prices by model.
+    pub prices: BTreeMap<String, Price>,
+    /// What can be answered without understanding the book, from an audit.
+    pub baselines: Vec<Baseline>,
+    /// How many questions are named on each side of a pair.
+    pub named: usize,
+}
+
+/// The price of a model, in dollars per million tokens.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Price {
+    /// Of what is read.
+    pub input: f64,
+    /// Of what is written, thinking included.
+    pub output: f64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            title: "Report".to_owned(),
+            level: 0.95,
+            written_by: Vec::new(),
+            link: None,
+            prices: BTreeMap::new(),
+            baselines: Vec::new(),
+            named: 200,
+        }
+    }
+}

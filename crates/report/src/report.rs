@@ -1,0 +1,232 @@
+//! All figures of a report, in a shape that stays: `docs/report.md` has it.
+
+use std::collections::{BTreeSet, HashMap};
+
+use serde::Serialize;
+use storymill_core::Setting;
+use storymill_metrics::clustered;
+
+use crate::{
+    audit::Baseline,
+    cell::MIN_QUESTIONS,
+    collect::{Answer, Collected, Question},
+    evidence::{Against, against},
+    figures::{BOOK, CONTEXT, DEMAND, FLAG, RIGHT_OPTION, Scope, TYPE, Table},
+    options::Options,
+    paired::{Pair, pairs},
+    system::{System, system_of},
+    unit::Unit,
+    warnings,
+};
+
+/// All figures of a report.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// `storymill-report`.
+    pub format: &'static str,
+    /// Goes up when a field goes or means something else.
+    pub version: u32,
+    /// The title of the page.
+    pub title: String,
+    /// Confidence level of all intervals.
+    pub level: f64,
+    /// How intervals of shares were made, and those of differences.
+    pub intervals: [String; 2],
+    /// What demand and context are counted in.
+    pub unit: Unit,
+    /// Questions in all.
+    pub questions: usize,
+    /// Books in all.
+    pub books: usize,
+    /// Authors in all; a book without one counts for itself.
+    pub authors: usize,
+    /// The models; rules that answer without one are not among them.
+    pub models: Vec<String>,
+    /// What weakens the result, in words.
+    pub warnings: Vec<String>,
+    /// Accuracy first, then each kind of free text.
+    pub parts: Vec<Part>,
+    /// What can be answered without understanding the book.
+    pub baselines: Vec<Baseline>,
+}
+
+/// What is compared with one measure.
+#[derive(Clone, Debug, Serialize)]
+pub struct Part {
+    /// `accuracy`, or the kind of free text: `reconstruction`.
+    pub name: String,
+    /// What a cell is the mean of: `accuracy`, `rouge-l`.
+    pub measure: String,
+    /// How many questions.
+    pub questions: usize,
+    /// Of how many books.
+    pub books: usize,
+    /// The share that guessing gets right; none for free text.
+    pub chance: Option<f64>,
+    /// Each model in each setting.
+    pub systems: Vec<System>,
+    /// The forgetting curve.
+    pub demand: Table,
+    /// By length of the context.
+    pub context: Table,
+    /// By type of question.
+    pub types: Table,
+    /// By whether none of the above is right; no group where only one of both occurs.
+    pub right_option: Table,
+    /// By flag of the book.
+    pub flags: Table,
+    /// By book.
+    pub by_book: Table,
+    /// Each model against itself with the evidence alone.
+    pub against_evidence: Vec<Against>,
+    /// Models in pairs.
+    pub pairs: Vec<Pair>,
+}
+
+impl Report {
+    /// The figures of all grades.
+    pub fn of(all: &Collected, options: &Options) -> Self {
+        let authors = all.authors();
+        let unit = Unit::of(&all.questions);
+        let names = part_names(all);
+        let parts: Vec<Part> = names
+            .iter()
+            .map(|name| {
+                let scope = scope(all, &authors, unit, options.level, name);
+                part(name, &scope, options)
+            })
+            .collect();
+        let models = all.systems.iter().filter(|of| !of.is_baseline());
+        let models: BTreeSet<&String> = models.map(|of| &of.model).collect();
+        let mut report = Self {
+            format: "storymill-report",
+            version: 1,
+            title: options.title.clone(),
+            level: options.level,
+            intervals: [clustered::SHARE, clustered::DIFFERENCE].map(|one| one.to_string()),
+            unit,
+            questions: all.questions.len(),
+            books: all.books.len(),
+            authors: authors.iter().collect::<BTreeSet<_>>().len(),
+            models: models.into_iter().cloned().collect(),
+            warnings: Vec::new(),
+            parts,
+            baselines: options.baselines.clone(),
+        };
+        report.warnings = warnings::of(&report, all, options);
+        report
+    }
+}
+
+/// The name of the part that a question belongs to.
+fn part_of(question: &Question) -> &str {
+    if question.form == "free-text" { &question.kind } else { ACCURACY }
+}
+
+/// The part of all questions that are right or wrong.
+pub(crate) const ACCURACY: &str = "accuracy";
+
+fn part_names(all: &Collected) -> Vec<String> {
+    let names: BTreeSet<&str> = all.questions.iter().map(part_of).collect();
+    let mut names: Vec<String> = names.into_iter().map(str::to_owned).collect();
+    names.sort_by_key(|name| name != ACCURACY);
+    names
+}
+
+fn scope<'a>(
+    all: &'a Collected,
+    authors: &'a [u32],
+    unit: Unit,
+    level: f64,
+    name: &str,
+) -> Scope<'a> {
+    let inside = |at: u32| part_of(&all.questions[at as usize]) == name;
+    let answers: Vec<&Answer> = all.answers.iter().filter(|one| inside(one.question)).collect();
+    let mut systems: Vec<u32> =
+        answers.iter().map(|answer| answer.system).collect::<BTreeSet<_>>().into_iter().collect();
+    systems.sort_by_key(|at| {
+        let of = &all.systems[*at as usize];
+        (of.is_baseline(), of.model.clone(), place_of(&of.setting), of.setting.clone())
+    });
+    let count = u32::try_from(all.questions.len()).expect("questions are counted in 32 bits");
+    let questions = (0..count).filter(|at| inside(*at)).collect();
+    let flags: BTreeSet<&String> = all.books.iter().flat_map(|book| &book.flags).collect();
+    let flags = flags.into_iter().cloned().collect();
+    Scope { all, authors, level, unit, flags, questions, systems, answers }
+}
+
+/// Where a setting stands among others.
+pub(crate) fn place_of(setting: &str) -> usize {
+    match setting.parse::<Setting>() {
+        Ok(Setting::Full) => 0,
+        Ok(Setting::Recent(_)) => 1,
+        Ok(Setting::Retrieved(_)) => 2,
+        Ok(Setting::Summaries) => 3,
+        Ok(Setting::Evidence) => 4,
+        Ok(Setting::Title) => 5,
+        Ok(Setting::Nothing) => 6,
+        Err(_) => 7,
+    }
+}
+
+fn part(name: &str, scope: &Scope<'_>, options: &Options) -> Part {
+    let totals = scope.totals();
+    let members = scope.members();
+    let demand = scope.table(&DEMAND);
+    let right_option = scope.table(&RIGHT_OPTION);
+    let systems: Vec<System> = scope
+        .systems
+        .iter()
+        .zip(&totals)
+        .map(|(system, cell)| system_of(scope, *system, cell, options))
+        .collect();
+    Part {
+        name: name.to_owned(),
+        measure: measure(scope, name),
+        questions: members.questions,
+        books: members.books,
+        chance: members.chance,
+        against_evidence: against(scope, &demand),
+        context: scope.table(&CONTEXT),
+        types: scope.table(&TYPE),
+        right_option: if right_option.groups.len() > 1 {
+            right_option
+        } else {
+            Table { groups: Vec::new(), lines: Vec::new(), ..right_option }
+        },
+        flags: scope.table(&FLAG),
+        by_book: of_single_books(scope.table(&BOOK)),
+        pairs: pairs(scope, &totals, options.named),
+        demand,
+        systems,
+    }
+}
+
+/// A cell of a single book is thin for its questions alone.
+fn of_single_books(mut table: Table) -> Table {
+    for cell in table.lines.iter_mut().flat_map(|line| line.cells.iter_mut().flatten()) {
+        cell.thin = cell.questions < MIN_QUESTIONS;
+    }
+    table
+}
+
+/// What the scores are.
+fn measure(scope: &Scope<'_>, name: &str) -> String {
+    let first = || {
+        scope
+            .all
+            .scored_by
+            .get(name)
+            .and_then(|names| names.first())
+            .map_or("score", String::as_str)
+    };
+    (if name == ACCURACY { ACCURACY } else { first() }).to_owned()
+}
+
+impl<'a> Scope<'a> {
+    /// The answers of a system by question.
+    pub(crate) fn by_question(&self, system: u32) -> HashMap<u32, &'a Answer> {
+        let own = self.answers.iter().filter(|answer| answer.system == system);
+        own.map(|answer| (answer.question, *answer)).collect()
+    }
+}

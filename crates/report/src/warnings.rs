@@ -1,0 +1,132 @@
+//! What weakens a result, in words: it stands above the pictures.
+
+use std::collections::BTreeSet;
+
+use crate::{
+    audit::Baseline,
+    cell::MIN_AUTHORS,
+    collect::{Collected, is_baseline},
+    family::family,
+    html::{number, share},
+    options::Options,
+    report::{Part, Report},
+};
+
+pub(crate) fn of(report: &Report, all: &Collected, options: &Options) -> Vec<String> {
+    let mut warnings = Vec::new();
+    warnings.extend(family_of_writers(report, options));
+    for part in &report.parts {
+        part_warnings(part, &mut warnings);
+    }
+    warnings.extend(shortcuts(report));
+    match report.authors {
+        0 => {}
+        1 => warnings.push(
+            "All questions are of one book or one author: intervals are undefined, and none is shown.".to_owned(),
+        ),
+        few if few < MIN_AUTHORS => warnings.push(format!(
+            "There are only {few} authors: intervals take books as independent, and may be too narrow.",
+        )),
+        _ => {}
+    }
+    if all.repeated > 0 {
+        warnings.push(format!(
+            "{} left out: the same model answered the same question in the same setting before (in another folder or config).",
+            number(all.repeated, "answer"),
+        ));
+    }
+    if all.unlike > 0 {
+        warnings.push(format!(
+            "{} say something else of a question than the first: the results are of different versions of a dataset.",
+            number(all.unlike, "grade"),
+        ));
+    }
+    warnings
+}
+
+/// For each type what the audit answers best, if that is more than chance.
+fn shortcuts(report: &Report) -> Vec<String> {
+    let kinds: BTreeSet<&str> = report.baselines.iter().map(|one| one.kind.as_str()).collect();
+    let best = |kind: &&str| {
+        let own = report.baselines.iter().filter(|one| one.kind == *kind && one.answers());
+        let above =
+            own.filter(|one| one.low.zip(one.chance).is_some_and(|(low, chance)| low > chance));
+        above.max_by(|one, other| one.share.total_cmp(&other.share))
+    };
+    let warning = |one: &Baseline| {
+        let of = if one.kind.is_empty() { String::new() } else { format!("{} ", one.kind) };
+        format!(
+            "Without understanding the book {} of the {of}questions are answered (audit: {}); chance is {}.",
+            share(one.share),
+            one.measure,
+            share(one.chance.unwrap_or(0.0)),
+        )
+    };
+    kinds.iter().filter_map(best).map(warning).collect()
+}
+
+/// A model does better on texts that its own family wrote.
+fn family_of_writers(report: &Report, options: &Options) -> Vec<String> {
+    let wrote = |model: &String| {
+        let of = family(model);
+        options.written_by.iter().find(|writer| !of.is_empty() && family(writer) == of)
+    };
+    let warning = |model: &String| {
+        let writer = wrote(model)?;
+        Some(format!(
+            "{model} is of the same family ({}) as {writer}, which wrote the retellings: its scores may be too high.",
+            family(model),
+        ))
+    };
+    report.models.iter().filter_map(warning).collect()
+}
+
+fn part_warnings(part: &Part, warnings: &mut Vec<String>) {
+    for system in &part.systems {
+        let name = format!("{} ({})", system.model, system.setting);
+        if system.cell.hollow {
+            let ends = system
+                .statuses
+                .iter()
+                .filter(|(status, count)| **status != "answered" && **count > 0);
+            let ends: Vec<String> =
+                ends.map(|(status, count)| format!("{count} {status}")).collect();
+            warnings.push(format!(
+                "{name}: {} of {} have no answer ({}); they count as wrong.",
+                system.cell.not_answered,
+                number(system.cell.questions, "question"),
+                ends.join(", "),
+            ));
+        }
+        if system.cell.questions < part.questions && !is_baseline(&system.model) {
+            warnings.push(format!(
+                "{name} was asked {} of {} questions.",
+                system.cell.questions, part.questions
+            ));
+        }
+        let blind = ["none", "title"].contains(&system.setting.as_str());
+        if let (true, Some(low), Some(chance)) = (blind, system.cell.low, part.chance)
+            && low > chance
+        {
+            let value = system.cell.value.unwrap_or(0.0);
+            warnings.push(format!(
+                "{name} answers {} of the questions without the book; chance is {}.",
+                share(value),
+                share(chance),
+            ));
+        }
+    }
+    let cut: BTreeSet<&str> = part
+        .systems
+        .iter()
+        .filter(|system| system.setting == "full" && system.not_whole > 0)
+        .map(|system| system.model.as_str())
+        .collect();
+    if !cut.is_empty() {
+        let cut: Vec<&str> = cut.into_iter().collect();
+        warnings.push(format!(
+            "Not every context was shown whole to {}: pairs compare only questions that both models were shown whole.",
+            cut.join(", "),
+        ));
+    }
+}
