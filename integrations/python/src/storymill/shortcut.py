@@ -15,7 +15,7 @@ from .questions import OPTIONS, Question
 from .scoring import bootstrap
 
 RIDGE = 1.0
-FOLDS = 10
+FOLDS = 5
 
 
 class Shortcut(NamedTuple):
