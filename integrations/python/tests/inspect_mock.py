@@ -73,7 +73,9 @@ def of_books():
         assert abs(metric(told, "accuracy") - sum(right) / len(right)) < 1e-9, told
         assert count == len(options)
         same(told, curve_of(options, right, "words"))
-        print(f"choices, {context}, always {'ABCDEF'[position]}: {sum(right) / count:.4f} of {count}")
+        print(
+            f"choices, {context}, always {'ABCDEF'[position]}: {sum(right) / count:.4f} of {count}"
+        )
     said = "The harbour master found the letter before noon."
     free = [one for one in asked if one.form == "free-text"]
     lines = [{"prediction": said, "references": one.references} for one in free]
@@ -96,7 +98,14 @@ def of_long_contexts(work):
         return
     built, out = str(work / "lveval"), str(work / "written")
     for words in (
-        ["build", str(TOP / "workflows" / "lveval.toml"), "--out", built, "--store", str(work / "s")],
+        [
+            "build",
+            str(TOP / "workflows" / "lveval.toml"),
+            "--out",
+            built,
+            "--store",
+            str(work / "s"),
+        ],
         ["materialize", built, "--config", "contexts", "--level", "16k", "--out", out],
     ):
         subprocess.run([program, *words], check=True, capture_output=True)

@@ -19,20 +19,25 @@ def grades() -> List[Dict[str, Any]]:
             for at in range(120):
                 form = ("options", "free-text", "verdict")[at % 3]
                 status = "answered" if draw.random() < 0.8 else draw.choice(STATUSES[1:])
-                score = draw.randrange(1_000_001) if form == "free-text" else draw.choice((0, 10**6))
+                score = (
+                    draw.randrange(1_000_001) if form == "free-text" else draw.choice((0, 10**6))
+                )
                 rows.append(
                     {
                         "question_id": f"q{at}",
                         "config": "eval",
-                        "book_id": f"b{at % 10}",
+                        "of": f"b{at % 10}",
                         "author": f"a{at % 5}",
                         "model": model,
                         "setting": setting,
                         "form": form,
-                        "type": "claim" if form == "verdict" else form,
+                        "kind": "claim" if form == "verdict" else form,
                         "status": status,
                         "score_ppm": score if status == "answered" else 0,
-                        "none_of_the_above": int(at % 12 == 0),
+                        "f1_ppm": score // 2
+                        if form == "free-text" and status == "answered"
+                        else -1,
+                        "none_of_the_above": int(at % 12 < 3),
                         "pair": f"p{at % 60}" if form == "verdict" else "",
                         "demand_words": draw.randrange(10, 9000),
                         "demand_tokens_o200k_base": draw.randrange(10, 9000),
@@ -66,6 +71,14 @@ class Folder(unittest.TestCase):
         self.assertEqual((sum(told.values()), list(told)), (40, list(STATUSES)))
         self.assertGreater(told["refused"] + told["cut"] + told["failed"], 0)
 
+    def test_measures(self) -> None:
+        only = {"model": "small", "setting": "full", "form": "free-text"}
+        first, other = self.found.accuracy(**only), self.found.accuracy("f1", **only)
+        self.assertAlmostEqual(other.mean, first.mean / 2, places=5)
+        self.assertEqual(other.rows, first.rows)
+        with self.assertRaisesRegex(storymill.DatasetError, "f1 is not measured"):
+            self.found.accuracy("f1", **{**only, "form": "options"})
+
     def test_nothing_is_mixed(self) -> None:
         for only, key in (
             ({}, "model"),
@@ -93,6 +106,8 @@ class Folder(unittest.TestCase):
             for one in bins:
                 inside = [row["score_ppm"] for row in rows if one.low <= row[column] < one.high]
                 self.assertAlmostEqual(one.mean, sum(inside) / len(inside) / 1e6)
+        every = self.found.curve(by="words", none_of_the_above=True, **only)
+        self.assertEqual(sum(one.rows for one in every), len(self.own(**only)))
         with self.assertRaisesRegex(storymill.DatasetError, "no length 'miles'"):
             self.found.curve(by="miles", **only)
 
