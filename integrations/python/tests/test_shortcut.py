@@ -91,7 +91,11 @@ class MiniLm(unittest.TestCase):
         except storymill.StorymillError as error:
             print(f"skip: the encoder MiniLM: {error}")
             return
-        told = ["The weather is lovely today.", "It's so sunny outside!", "He drove to the stadium."]
+        told = [
+            "The weather is lovely today.",
+            "It's so sunny outside!",
+            "He drove to the stadium.",
+        ]
         vectors = encoder(told)
         like = vectors @ vectors.T
         for one, other, expected in ((0, 1, 0.6660), (0, 2, 0.1046), (1, 2, 0.1411)):

@@ -140,13 +140,13 @@ class Results:
         ]
         for name in (by, f"demand_{by}"):
             if name in names:
-                return name
+                return str(name)
         tokens = [name for name in names if by == "tokens" and name.startswith("demand_tokens_")]
         if not tokens:
             raise DatasetError(
                 self.data.folder, f"no length {by!r}", "there are " + ", ".join(names)
             )
-        return tokens[-1]
+        return str(tokens[-1])
 
     def _column(self, rows: pyarrow.Table, name: str) -> List[Any]:
         if name not in rows.column_names:
