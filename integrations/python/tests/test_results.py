@@ -63,7 +63,7 @@ class Folder(unittest.TestCase):
         only = {"model": "large", "setting": "full", "form": "options"}
         rows = self.own(**only)
         share = self.found.accuracy(**only)
-        self.assertEqual(share.rows, 40)
+        self.assertEqual((share.rows, share.authors), (40, len({row["author"] for row in rows})))
         self.assertAlmostEqual(share.mean, sum(row["score_ppm"] for row in rows) / 40 / 1e6)
         low, high = share.interval
         self.assertTrue(low < share.mean < high)

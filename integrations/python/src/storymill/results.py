@@ -33,6 +33,8 @@ class Share(NamedTuple):
     interval: Optional[Tuple[float, float]]
     """95 %, by resampling authors; none for fewer than two."""
     rows: int
+    authors: int
+    """How many there are to resample: an interval over few of them is too narrow."""
 
 
 def results(folder: Union[str, Path]) -> "Results":
@@ -174,4 +176,4 @@ def _share(scored: List[Tuple[str, float]], seed: int) -> Share:
     mean = bootstrap.mean([score for _, score in scored])
     interval = bootstrap.interval(scored, seed)
     ends = None if interval is None else (interval["low"], interval["high"])
-    return Share(mean, ends, len(scored))
+    return Share(mean, ends, len(scored), len({author for author, _ in scored}))
