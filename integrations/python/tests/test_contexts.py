@@ -11,6 +11,7 @@ from pathlib import Path
 import pyarrow
 import pyarrow.parquet as parquet
 import storymill
+from storymill import jsonl
 
 from program import FOLDER, TOP, run
 from storymill.books import Book
@@ -77,6 +78,21 @@ class Contexts(unittest.TestCase):
         row = next(storymill.materialize(FOLDER, "eval", "test"))
         self.assertEqual(self.data.context(row), row["context"])
         self.assertEqual(self.data.context(row, "eval"), self.data.context(row["question_id"]))
+
+    def test_lines(self) -> None:
+        with tempfile.TemporaryDirectory() as holder:
+            path = Path(holder) / "eval.jsonl"
+            self.assertEqual(jsonl.write(FOLDER, "eval", path, ask=True), 36)
+            lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+            self.assertEqual(lines, list(self.data.materialize("eval", ask=True)))
+            self.assertEqual(jsonl.write(FOLDER, "eval", path, limit=3), 3)
+            self.assertEqual(path.read_text("utf-8").count("\n"), 3)
+            before = path.read_bytes()
+            # Books have no contexts: nothing is written, and what was there stays.
+            with self.assertRaises(storymill.DatasetError):
+                jsonl.write(FOLDER, "books", path)
+            self.assertEqual([one.name for one in Path(holder).iterdir()], ["eval.jsonl"])
+            self.assertEqual(path.read_bytes(), before)
 
     def test_words_are_counted_on(self) -> None:
         draw = random.Random(3)

@@ -97,7 +97,7 @@ class Curve(unittest.TestCase):
     def test_bins_double(self) -> None:
         names = [curve.name(curve.low(n)) for n in (0, 1, 2, 3, 1023, 1024, 2047, 2048, 70_000)]
         self.assertEqual(
-            names, ["0-1", "0-1", "2-3", "2-3", "512-1023", "1k-2k", "1k-2k", "2k-4k", "64k-128k"]
+            names, ["0-2", "0-2", "2-4", "2-4", "512-1k", "1k-2k", "1k-2k", "2k-4k", "64k-128k"]
         )
         rows = [(n, f"a{n % 3}", float(n % 2)) for n in range(1, 200)]
         bins = curve.curve(rows)

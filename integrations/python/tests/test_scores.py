@@ -81,7 +81,9 @@ class Scores(unittest.TestCase):
         said = {row["question_id"]: row["reference"] for row in rows}
         draw = random.Random(1)
         guessed = {
-            row["question_id"]: draw.randrange(len(row["options"])) for row in rows if row["options"]
+            row["question_id"]: draw.randrange(len(row["options"]))
+            for row in rows
+            if row["options"]
         }
         tables = data.score("eval", {**said, **guessed})
         (free, chosen) = tables["free-text"]["columns"], tables["options"]["columns"]
@@ -111,7 +113,9 @@ class Scores(unittest.TestCase):
             {"prediction": "国王。", "answer": "国王", "lang": "zh"},
             {"prediction": "x", "answer": " "},
         ]
-        with self.assertWarnsRegex(UserWarning, "2 of 2 rows not scored; the first is row 1: a Chi"):
+        with self.assertWarnsRegex(
+            UserWarning, "2 of 2 rows not scored; the first is row 1: a Chi"
+        ):
             found = storymill.score(rows)
         self.assertEqual([reject["line"] for reject in found["rejects"]], [1, 2])
         told = score(rows)

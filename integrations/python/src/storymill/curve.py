@@ -32,10 +32,15 @@ def low(length: int) -> int:
 
 
 def name(low: int) -> str:
-    """`512-1023`, `1k-2k`: a bin by its lower end. 1k is 1,024."""
-    if low < 1024:
-        return f"{low}-{2 * low - 1}" if low > 1 else "0-1"
-    return f"{low // 1024}k-{2 * low // 1024}k"
+    """`512-1k`, `1k-2k`: a bin by its lower end, as a report labels it. 1k is 1,024."""
+    return f"{_short(low if low > 1 else 0)}-{_short(2 * low)}"
+
+
+def _short(length: int) -> str:
+    for size, unit in ((1 << 20, "M"), (1 << 10, "k")):
+        if length >= size:
+            return f"{length // size}{unit}"
+    return str(length)
 
 
 def curve(rows: Iterable[Tuple[int, str, float]], seed: int = 0) -> List[Bin]:

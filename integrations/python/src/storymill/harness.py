@@ -42,7 +42,7 @@ def docs(**task: Any) -> Dict[str, Any]:
     """The documents of a task file, from its `dataset_kwargs`, as one split."""
     import datasets
 
-    wanted = {key: task.get(key) for key in ("form", "folder", "config", "split")}
+    wanted: Dict[str, Any] = {key: task.get(key) for key in ("form", "folder", "config", "split")}
     rows = []
     for one in questions(**wanted, context=task["context"]):
         letters = [chr(ord("A") + at) for at in range(len(one.options))]

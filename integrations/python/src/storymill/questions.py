@@ -62,9 +62,7 @@ def form_of(row: Mapping[str, Any]) -> Optional[str]:
     return OPTIONS if row.get("options") else FREE_TEXT
 
 
-def of_book(
-    row: Mapping[str, Any], config: str, split: str, author: str, context: str
-) -> Question:
+def of_book(row: Mapping[str, Any], config: str, split: str, author: str, context: str) -> Question:
     """A row about a book, with what is read before it."""
     options = list(row.get("options") or [])
     right = row["answer"] if options else None
@@ -98,14 +96,14 @@ def of_book(
 
 
 def lengths(row: Mapping[str, Any], what: str) -> Dict[str, int]:
-    """The columns of a length by unit. `tokens` is the first encoding that the table counts."""
+    """The columns of a length by unit. `tokens` is the newest encoding that the table counts."""
     found = {
         unit: row[f"{what}_{unit}"]
         for unit in ("scenes", "words", "symbols")
         if row.get(f"{what}_{unit}") is not None
     }
     tokens = [name for name in row if name.startswith(f"{what}_tokens_") and row[name] is not None]
-    for name in tokens[:1]:
+    for name in tokens[-1:]:
         found["tokens"] = row[name]
     return found
 

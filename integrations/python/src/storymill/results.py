@@ -33,6 +33,8 @@ class Share(NamedTuple):
     interval: Optional[Tuple[float, float]]
     """95 %, by resampling authors; none for fewer than two."""
     rows: int
+    authors: int
+    """How many there are to resample: an interval over few of them is too narrow."""
 
 
 def results(folder: Union[str, Path]) -> "Results":
@@ -46,7 +48,9 @@ class Results:
     def __init__(self, data: Dataset) -> None:
         if "grades" not in data.configs:
             raise DatasetError(
-                data.folder, "no config 'grades': this is no folder of results", "storymill evaluate"
+                data.folder,
+                "no config 'grades': this is no folder of results",
+                "storymill evaluate",
             )
         self.data = data
         self.table: pyarrow.Table = data.load("grades")
@@ -68,13 +72,14 @@ class Results:
         """What stands in a column, each once, in order: `values("model")`."""
         return sorted(set(self._column(self.table, column)))
 
-    def accuracy(self, seed: int = 0, **only: str) -> Share:
-        """The mean score: for options and verdicts the share that is right, for free text ROUGE-L.
+    def accuracy(self, measure: str = "score", seed: int = 0, **only: str) -> Share:
+        """The mean score: for options and verdicts the share that is right, for free text the first measure.
 
-        `only` says which rows, by column: `model=`, `setting=`, `form=`, `config=`, `type=`, `book_id=`.
+        `measure` may name another one: `rouge_l`, `copy_rouge_l`, `meteor`, `copy_meteor`, `em`, `f1`, `keyword_f1`.
+        `only` says which rows, by column: `model=`, `setting=`, `form=`, `config=`, `kind=`, `of=`.
         """
         rows = self._chosen(only)
-        scored = list(zip(self._clusters(rows), self._scores(rows)))
+        scored = list(zip(self._clusters(rows), self._scores(rows, measure)))
         return _share(scored, seed)
 
     def pairs(self, seed: int = 0, **only: str) -> Share:
@@ -92,15 +97,18 @@ class Results:
         told = self._column(self._chosen(only), "status")
         return {status: told.count(status) for status in STATUSES}
 
-    def curve(self, by: str = "tokens", seed: int = 0, **only: str) -> List[Bin]:
+    def curve(
+        self, by: str = "tokens", none_of_the_above: bool = False, seed: int = 0, **only: str
+    ) -> List[Bin]:
         """Mean scores by how far back the answer lies, in bins that double; intervals resample authors.
 
         `by` is a unit, `scenes`, `words`, `symbols` or `tokens`, or the name of a column of lengths
         (`context_words`). Questions of which none of the above is right have no answer that lies
-        anywhere, so they are left out; `accuracy` has them.
+        anywhere, so they are left out, unless `none_of_the_above` is true: then they count for all
+        that was read, as they do in a report.
         """
         rows = self._chosen(only)
-        if "none_of_the_above" in rows.column_names:
+        if not none_of_the_above:
             rows = rows.filter(compute.equal(rows["none_of_the_above"].cast(pyarrow.int64()), 0))
         lengths = self._column(rows, self._length(by))
         kept = [
@@ -129,16 +137,18 @@ class Results:
         return rows
 
     def _length(self, by: str) -> str:
-        names = [name for name in self.table.column_names if name.startswith(("demand_", "context_"))]
+        names = [
+            name for name in self.table.column_names if name.startswith(("demand_", "context_"))
+        ]
         for name in (by, f"demand_{by}"):
             if name in names:
-                return name
+                return str(name)
         tokens = [name for name in names if by == "tokens" and name.startswith("demand_tokens_")]
         if not tokens:
             raise DatasetError(
                 self.data.folder, f"no length {by!r}", "there are " + ", ".join(names)
             )
-        return tokens[0]
+        return str(tokens[-1])
 
     def _column(self, rows: pyarrow.Table, name: str) -> List[Any]:
         if name not in rows.column_names:
@@ -146,14 +156,24 @@ class Results:
         return list(rows[name].to_pylist())
 
     def _clusters(self, rows: pyarrow.Table) -> List[str]:
-        return [author or book for author, book in zip(self._column(rows, "author"), self._column(rows, "book_id"))]
+        return [
+            author or book
+            for author, book in zip(self._column(rows, "author"), self._column(rows, "of"))
+        ]
 
-    def _scores(self, rows: pyarrow.Table) -> List[float]:
-        return [score / 1_000_000 for score in self._column(rows, "score_ppm")]
+    def _scores(self, rows: pyarrow.Table, measure: str = "score") -> List[float]:
+        """In units of one. What was not answered counts as nothing; what was has to be measured."""
+        told = zip(self._column(rows, f"{measure}_ppm"), self._column(rows, "status"))
+        scores = []
+        for ppm, status in told:
+            if ppm < 0 and status == "answered":
+                raise DatasetError(self.data.folder, f"{measure} is not measured in these rows")
+            scores.append(max(ppm, 0) / 1_000_000)
+        return scores
 
 
 def _share(scored: List[Tuple[str, float]], seed: int) -> Share:
     mean = bootstrap.mean([score for _, score in scored])
     interval = bootstrap.interval(scored, seed)
     ends = None if interval is None else (interval["low"], interval["high"])
-    return Share(mean, ends, len(scored))
+    return Share(mean, ends, len(scored), len({author for author, _ in scored}))

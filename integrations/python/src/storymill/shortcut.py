@@ -15,7 +15,7 @@ from .questions import OPTIONS, Question
 from .scoring import bootstrap
 
 RIDGE = 1.0
-FOLDS = 10
+FOLDS = 5
 
 
 class Shortcut(NamedTuple):
@@ -43,7 +43,7 @@ def shortcut(
     """The figure for each kind of question of a config, over folds of authors: nobody is in training and test.
 
     `encoder` is `minilm`, or a function from texts to vectors; `model` is a folder with MiniLM's files where
-    the package that carries them is not installed. Needs `storymill[encoder]`.
+    the package that carries them is not installed. Needs the extra `encoder`.
     """
     data = folder if isinstance(folder, Dataset) else Dataset(folder)
     asked = [

