@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A real model server on loopback asks nothing of the quality of what it says: the protocol, the
-# log and the resume are looked at; of `keywords`, `confuse` and `rules` it is printed how many
+# log and the resume are looked at; of `keywords`, `confuse`, `rules`, `distort` and `hierarchy` it is printed how many
 # answers were taken and why the others were not. Usage: run.sh STORYMILL VENV WORK
 #
 # VENV has the packages of requirements.txt. They are installed with --no-deps: else pip takes
@@ -130,6 +130,30 @@ T
 server=$!
 trap 'kill $server 2>/dev/null || true' EXIT
 cd "$work"
+# False retellings, and retellings of retellings and false ones of those, over sentences picked by rule: so none waits for
+# a summary that so small a model has accepted.
+{ sed '/^\[stage.summaries/,$d' model.toml | sed 's/"model"/"false"/; s/"Model server"/"Model server, false retellings"/'; cat <<T
+[stage.picked.extract]
+from = "scenes"
+
+[stage.ladder.hierarchy]
+from = "picked"
+tries = 2
+pack = 1200
+
+[stage.false.distort]
+scenes = "scenes"
+summaries = "ladder"
+tries = 2
+first = 1
+
+[dataset.ladder]
+from = "ladder"
+
+[dataset.false]
+from = "false"
+T
+} > false.toml
 "$storymill" doctor model.toml --wait-ready 120
 "$storymill" build model.toml | tee built.txt
 grep -q 'stage asked' built.txt
@@ -163,6 +187,7 @@ cmp calm/smollm2/manifest.json killed/smollm2/manifest.json
 echo "model server: evaluated in three settings; killed and resumed to the same results"
 
 "$storymill" build sets.toml | tee sets.txt
+"$storymill" build false.toml | tee false.txt
 # A model so small has few answers taken, or none; what counts is that each was judged, and why.
 # Again, with the server gone: every answer is in the log.
 kill $server
@@ -171,4 +196,6 @@ cp -r .storymill/answers kept && rm -r .storymill
 cmp out/model/manifest.json again/manifest.json
 "$storymill" build sets.toml --frozen --answers kept --out sets-again
 cmp out/sets/manifest.json sets-again/manifest.json
+"$storymill" build false.toml --frozen --answers kept --out false-again
+cmp out/false/manifest.json false-again/manifest.json
 echo "model server: asked, logged, built again without it"
