@@ -29,6 +29,8 @@ impl Says {
     pub(super) const DATED: Self = Self(256);
     pub(super) const NOBODY: Self = Self(512);
     pub(super) const PLACE_WORD: Self = Self(1024);
+    pub(super) const PART: Self = Self(2048);
+    pub(super) const MAYBE: Self = Self(4096);
 
     /// What is known of a lower-cased word.
     pub(super) fn of(low: &str) -> Self {
@@ -62,7 +64,10 @@ impl Why {
     /// The reason for a lower-cased word.
     pub(super) fn of(low: &str) -> Self {
         let (known, title) = (Known::of(low), Title::of(low));
-        if Says::of(low).has(Says::NOBODY) || (title.is_title() && !title.has(Title::SURNAME)) {
+        if Says::of(low).has(Says::NOBODY)
+            || Says::of(low).has(Says::BETWEEN)
+            || (title.is_title() && !title.has(Title::SURNAME))
+        {
             Self::Never
         } else if known.has(Known::CALENDAR) {
             Self::Calendar
@@ -98,7 +103,9 @@ struct Lists {
     does: String,
     inside: String,
     article: String,
+    maybe: String,
     dated: String,
+    part: String,
     nobody: String,
 }
 
@@ -114,7 +121,9 @@ static SAYS: LazyLock<HashMap<String, Says>> = LazyLock::new(|| {
         (&lists.does, Says::DOES),
         (&lists.inside, Says::INSIDE),
         (&lists.article, Says::ARTICLE),
+        (&lists.maybe, Says::MAYBE),
         (&lists.dated, Says::DATED),
+        (&lists.part, Says::PART),
         (&lists.nobody, Says::NOBODY),
     ] {
         for word in words.split_whitespace() {

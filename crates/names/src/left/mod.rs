@@ -135,7 +135,9 @@ fn stays(sign: Sign, signs: Signs) -> bool {
     }
     match sign {
         Sign::Gone | Sign::Plural | Sign::Foreign => true,
-        Sign::Person | Sign::Given | Sign::Beside => here || !signs.has(Signs::ARTICLE),
+        Sign::Person | Sign::Given | Sign::Beside => {
+            here || !signs.has(Signs::ARTICLE.or(Signs::MAYBE_THING))
+        }
         Sign::Some => here || (!signs.has(Signs::START) && signs.has(Signs::DOES.or(Signs::OWNS))),
         Sign::Word => {
             let alone = signs.has(Signs::START.or(Signs::CAPS)) && !signs.has(Signs::OWNS);

@@ -35,7 +35,8 @@ impl Seen {
 
     /// What speaks for a place or a thing.
     pub(super) fn place(&self) -> u32 {
-        self.of(Signs::INSIDE) + 2 * (self.of(Signs::PLACE) + self.of(Signs::ARTICLE))
+        let things = self.of(Signs::PLACE) + self.of(Signs::ARTICLE) + self.of(Signs::MAYBE_THING);
+        self.of(Signs::INSIDE) + 2 * things
     }
 }
 

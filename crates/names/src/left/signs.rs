@@ -26,7 +26,7 @@ impl Signs {
     pub(super) const CALLED: Self = Self(128);
     /// It stands behind *in*, *at*.
     pub(super) const INSIDE: Self = Self(256);
-    /// An article stands before it, or one word before.
+    /// An article stands before it.
     pub(super) const ARTICLE: Self = Self(512);
     /// A word such as *Park* stands behind it.
     pub(super) const PLACE: Self = Self(1024);
@@ -35,8 +35,11 @@ impl Signs {
     /// It is written in capitals.
     pub(super) const CAPS: Self = Self(4096);
 
-    /// Every sign, in the order of its bit.
-    pub(super) const COUNT: usize = 13;
+    /// An article stands one word before, or a word before it that is sometimes like one.
+    pub(super) const MAYBE_THING: Self = Self(8192);
+
+    /// How many signs there are.
+    pub(super) const COUNT: usize = 14;
 
     /// The sign of a number.
     pub(super) fn numbered(number: usize) -> Self {
@@ -91,14 +94,22 @@ impl Signs {
         let far = small(before)
             && !says.has(Says::BETWEEN)
             && ["the", "a", "an"].contains(&words.low(second));
-        set(Self::ARTICLE, says.has(Says::ARTICLE) || far);
+        set(Self::ARTICLE, says.has(Says::ARTICLE));
+        set(Self::MAYBE_THING, far || says.has(Says::MAYBE));
         let place = |by: usize| {
             let capital = words.all().get(at + by).is_some_and(|word| word.case != Case::Low);
             capital && Says::of(behind(by)).has(Says::PLACE_WORD)
         };
         set(Self::PLACE, place(1) || (owns && place(3)));
         let digit = |low: &str| low.starts_with(|c: char| c.is_ascii_digit());
-        set(Self::DATED, (says.has(Says::DATED) && !owns) || digit(low) || digit(next));
+        // Of May may be of hers: it is a date behind a day, or a part of a month.
+        let part = words.low(second);
+        let of = low == "of"
+            && (digit(part)
+                || Says::of(part).has(Says::PART)
+                || ["st", "nd", "rd", "th"].iter().any(|end| part.ends_with(end)));
+        let dated = (says.has(Says::DATED) || of) && !owns;
+        set(Self::DATED, dated || digit(low) || digit(next));
         Self(signs)
     }
 }

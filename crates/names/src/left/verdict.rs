@@ -72,7 +72,8 @@ impl Both<'_> {
             // Of words that are hardly ever names, more must be gone, lest one error makes many.
             let few = if why == Why::Word { own.inside / 2 } else { own.inside / 10 };
             let least = if why == Why::Calendar { 3 } else { 2 };
-            let kept = why != Why::Word && spoken > 0 && strong >= least && person > place;
+            let owns = own.of(Signs::OWNS);
+            let kept = why != Why::Word && spoken > 0 && strong >= least && person + owns > place;
             return (gone >= 2 && gone >= few || kept && own.inside > 1).then_some(Sign::Word);
         }
         if gone > 0 {
@@ -82,20 +83,13 @@ impl Both<'_> {
                 Sign::Some
             });
         }
-        if 2 * own.of(Signs::SAINT) >= own.capital {
+        // Always behind an article and a title, it is a ship as often as a lady.
+        if 2 * own.of(Signs::SAINT) >= own.capital || own.of(Signs::THE_TITLE) > 3 * strong {
             return None;
         }
-        // Always behind an article and a title, it is a ship as often as a lady.
-        let lady = own.of(Signs::THE_TITLE) <= 3 * strong;
         let stands = own.inside + own.of(Signs::TITLE) > 0;
         let least = if why == Why::World { 6 } else { 3 };
-        if stands
-            && lady
-            && strong > 0
-            && person >= least
-            && person > place
-            && 10 * person >= own.capital
-        {
+        if stands && strong > 0 && person >= least && person > place && 10 * person >= own.capital {
             return Some(Sign::Person);
         }
         if why != Why::Not || !is_given(form) {
