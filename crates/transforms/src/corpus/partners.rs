@@ -2,7 +2,8 @@
 //!
 //! Every book has a fixed number of places, and at each stands the book with the largest hash of the
 //! two ids (rendezvous hashing). So one more book in N takes about one place in N, and leaves the
-//! others as they are.
+//! others as they are. Books that are told alike come first: by somebody in the story or not, in the
+//! same tense, and by authors of one time.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,6 +13,8 @@ use storymill_core::{
     Book, ByUnit, Cast, CorpusStage, Digest, Edge, Inputs, Options, Record, Rows, Seed, Stop,
     Summary, UnitId,
 };
+
+use storymill_text::Voice;
 
 use super::{
     people::{self, Writer},
@@ -77,11 +80,15 @@ pub struct PartnersFact {
     pub authors: Vec<Writer>,
     /// Whether a scene of it was told, where that matters.
     pub told: bool,
+    /// Whether somebody in the story tells it, as far as its retellings say.
+    pub first_person: bool,
+    /// Whether it is told in the present tense.
+    pub present: bool,
 }
 
 impl Record for PartnersFact {
     const NAME: &'static str = "partners-fact";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
 }
 
 /// Keeps a fact below 4 kB.
@@ -101,7 +108,7 @@ impl Options for Partners {
 
 impl CorpusStage for Partners {
     const KIND: &'static str = "partners";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
     type In = (
         Rows<Book>,
         Option<Rows<Summary>>,
@@ -122,6 +129,7 @@ impl CorpusStage for Partners {
         (books, summaries, casts, splits): Self::In,
     ) -> Result<PartnersFact, Stop> {
         let split = splits.as_ref().and_then(|rows| rows.first());
+        let voice = summaries.as_ref().map(|rows| voice(rows)).unwrap_or_default();
         Ok(PartnersFact {
             split: split.map(|row| row.split.clone()).unwrap_or_default(),
             group: split.map(|row| row.group.clone()),
@@ -131,6 +139,8 @@ impl CorpusStage for Partners {
                 .unwrap_or_default(),
             told: casts.is_none_or(|rows| !rows.is_empty())
                 && summaries.is_none_or(|rows| rows.iter().any(|summary| summary.level == 0)),
+            first_person: 1000 * voice.first_person > FIRST_PERSON_PM * voice.words,
+            present: voice.present > voice.past,
         })
     }
 
@@ -195,14 +205,42 @@ impl Partners {
             }
             let seat = mix(one.hash, place);
             let free = pool.iter().filter(|other| !used.contains(other.unit));
-            let Some(best) = free.max_by_key(|other| (mix(seat, other.hash), other.unit)) else {
-                break;
-            };
+            let best = free.max_by_key(|other| {
+                let unlike = unlike(one.fact, other.fact);
+                (std::cmp::Reverse(unlike), mix(seat, other.hash), other.unit)
+            });
+            let Some(best) = best else { break };
             used.insert(best.unit);
             places.push(best.unit.clone());
         }
         places
     }
+}
+
+/// From how many words of the first person in a thousand on somebody in the story tells it.
+const FIRST_PERSON_PM: u32 = 15;
+
+/// How the retellings of a book speak, all together.
+fn voice(summaries: &[Summary]) -> Voice {
+    let told = summaries.iter().filter(|summary| summary.level == 0);
+    told.map(|summary| Voice::of(&summary.text)).fold(Voice::default(), |all, one| Voice {
+        words: all.words + one.words,
+        first_person: all.first_person + one.first_person,
+        past: all.past + one.past,
+        present: all.present + one.present,
+    })
+}
+
+/// How many years lie between authors of one time at most.
+const ONE_TIME: u32 = 50;
+
+/// How unlike two books are told: who tells weighs most. What is not known of an author makes no difference.
+fn unlike(one: &PartnersFact, other: &PartnersFact) -> u32 {
+    let born = |fact: &PartnersFact| fact.authors.iter().filter_map(|author| author.birth).min();
+    let apart = born(one).zip(born(other)).is_some_and(|(a, b)| a.abs_diff(b) > ONE_TIME);
+    2 * u32::from(one.first_person != other.first_person)
+        + u32::from(one.present != other.present)
+        + u32::from(apart)
 }
 
 /// For each book, a number that it shares with all books that share an author or a group with it,
@@ -258,6 +296,8 @@ mod tests {
             // Every seventh book is by who wrote the one before it.
             authors: vec![Writer::named(&format!("a{}", if at % 7 == 6 { at - 1 } else { at }))],
             told: at % 11 != 10,
+            first_person: false,
+            present: false,
         };
         (0..books).map(|at| (format!("b{at:04}").parse().unwrap(), fact(at))).collect()
     }
@@ -287,6 +327,32 @@ mod tests {
                 prop_assert_eq!((row.joined, &row.unit), (0, &unit));
             }
         }
+    }
+
+    #[test]
+    fn books_that_are_told_alike_come_first() {
+        let mut facts = facts(60);
+        for (at, fact) in facts.values_mut().enumerate() {
+            fact.first_person = at % 4 == 0;
+            fact.present = at % 5 == 0;
+        }
+        let ruled = rule("places = 5", &facts, &ByUnit::new());
+        let others = |unit: &UnitId| {
+            let one = facts[unit].clone();
+            ruled[unit].places.iter().map(move |other| (one.clone(), facts[other].clone()))
+        };
+        for unit in facts.keys().filter(|unit| facts[*unit].split == "train") {
+            assert!(others(unit).all(|(one, other)| one.first_person == other.first_person));
+        }
+        let mut pairs = facts.keys().flat_map(others);
+        assert!(pairs.any(|(one, other)| one.present != other.present), "there are too few of those");
+        let [mut old, mut new] = [facts[&"b0000".parse().unwrap()].clone(), facts[&"b0002".parse().unwrap()].clone()];
+        old.authors[0].birth = Some(1775);
+        new.authors[0].birth = Some(1826);
+        (new.first_person, new.present) = (old.first_person, old.present);
+        assert_eq!(unlike(&old, &new), 1);
+        new.authors[0].birth = None;
+        assert_eq!(unlike(&old, &new), 0);
     }
 
     #[test]
