@@ -4,8 +4,8 @@ use std::path::Path;
 
 use serde_json::Value;
 use storymill_core::{
-    Choice, Demand, Encoding, Fault, FaultKind, Form, Given, Length, NewName, OptionKind, Place, Question,
-    QuestionType, Recipe, Span, Stretch, Tokens, UnitId,
+    Choice, Demand, Encoding, Fault, FaultKind, Form, Given, Length, NewName, OptionKind, Place,
+    Question, QuestionType, Recipe, Span, Stretch, Tokens, UnitId,
 };
 
 use crate::materialize::context_of;

@@ -163,7 +163,10 @@ static TENSES: LazyLock<[HashSet<&'static str>; 2]> = LazyLock::new(|| {
     let text = include_str!("../data/tenses.txt");
     let past = lines(text).take_while(|line| *line != "=");
     let present = lines(text).skip_while(|line| *line != "=").skip(1);
-    [past.flat_map(str::split_whitespace).collect(), present.flat_map(str::split_whitespace).collect()]
+    [
+        past.flat_map(str::split_whitespace).collect(),
+        present.flat_map(str::split_whitespace).collect(),
+    ]
 });
 
 /// How often a text speaks as somebody in the story, and in which tense it is told, by a few common words outside of
@@ -212,13 +215,19 @@ mod tests {
     #[test]
     fn editions_look_alike() {
         check("“Go!” he cried – to-day — or never.", "\"Go!\" he cried—today—or never.");
-        check("‘Go!’ he cried. ‘Don’t wait,’ said Sam.", "\"Go!\" he cried. \"Don't wait,\" said Sam.");
+        check(
+            "‘Go!’ he cried. ‘Don’t wait,’ said Sam.",
+            "\"Go!\" he cried. \"Don't wait,\" said Sam.",
+        );
         check("'Go!' he cried.", "\"Go!\" he cried.");
         check("The dogs’ tails ’tis said.", "The dogs' tails 'tis said.");
         check("In 1914–18 a well-known man -- he.", "In 1914-18 a well-known man—he.");
         check("Wait . . . he said ...", "Wait... he said...");
         check("the _Rosa_ sailed", "the Rosa sailed");
-        check("realising, organisation, realism, coloured, Mr. Grey", "realizing, organization, realism, colored, Mr. Grey");
+        check(
+            "realising, organisation, realism, coloured, Mr. Grey",
+            "realizing, organization, realism, colored, Mr. Grey",
+        );
     }
 
     #[test]

@@ -53,9 +53,6 @@ pub(super) struct Name {
     pub(super) known: usize,
 }
 
-/// How often somebody must be named to stand for others.
-const OFTEN: u32 = 3;
-
 impl Ground {
     /// What a book lends, of which these are the scenes in order.
     pub fn new<'t>(cast: &CastFile, scenes: impl Iterator<Item = &'t str>) -> Self {
@@ -86,7 +83,7 @@ impl Ground {
         }
         let hosts = seen.into_iter().zip(&people.all).enumerate();
         let hosts = hosts.filter(|(_, (seen, person))| {
-            seen.times >= OFTEN && person.gender != Gender::Unknown
+            !seen.forms.is_empty() && person.gender != Gender::Unknown
         });
         let hosts = hosts.map(|(at, (seen, person))| {
             // A common word would be taken for one again.
@@ -94,12 +91,14 @@ impl Ground {
                 let mut words = name.split([' ', '-']).filter(|word| !is_particle(&fold(word)));
                 words.all(|word| {
                     word.starts_with(char::is_uppercase)
-                        && (!small.contains(&fold(word)) || Title::of(&fold(word.trim_end_matches('.'))).is_title())
+                        && (!small.contains(&fold(word))
+                            || Title::of(&fold(word.trim_end_matches('.'))).is_title())
                 })
             };
             let most = |names: &BTreeMap<String, (u32, usize)>| {
                 let clean = names.iter().filter(|(name, _)| clean(name));
-                let most = clean.max_by_key(|(name, (times, _))| (*times, std::cmp::Reverse(*name)));
+                let most =
+                    clean.max_by_key(|(name, (times, _))| (*times, std::cmp::Reverse(*name)));
                 most.map(|(name, (_, scene))| (name.clone(), *scene))
             };
             let forms = seen.forms.iter().filter_map(|(form, names)| Some((form, most(names)?)));
@@ -139,14 +138,12 @@ pub(super) fn note_small(words: &Words<'_>, small: &mut BTreeSet<String>) {
 /// How somebody is called in a book: each name with how often and from which scene on.
 #[derive(Default)]
 struct Seen {
-    times: u32,
     forms: BTreeMap<Form, BTreeMap<String, (u32, usize)>>,
     usual: BTreeMap<String, (u32, usize)>,
 }
 
 impl Seen {
     fn note(&mut self, called: &Called, text: &str, scene: usize) {
-        self.times += 1;
         if called.caps {
             return;
         }

@@ -218,7 +218,8 @@ fn small_titles(text: &str, words: &Words<'_>, called: &[Called]) -> Vec<(Range<
 /// Whether a word is a title behind an article or a pronoun, with a capital, and no name behind it.
 fn is_bare_title(words: &Words<'_>, at: usize) -> bool {
     const BEFORE: &[&str] = &[
-        "the", "a", "an", "this", "that", "my", "our", "your", "his", "her", "their", "old", "poor", "dear", "good",
+        "the", "a", "an", "this", "that", "my", "our", "your", "his", "her", "their", "old",
+        "poor", "dear", "good",
     ];
     let word = words.all()[at];
     let behind = words.all().get(at + 1);
@@ -229,8 +230,12 @@ fn is_bare_title(words: &Words<'_>, at: usize) -> bool {
         && words.gap(at)
         && at > 0
         && BEFORE.contains(&words.low(Some(at - 1)))
-        && behind.is_none_or(|next| !(next.letter && next.case != Case::Low) && !words.gap(at + 1)
-            || next.letter && next.case == Case::Low && !matches!(words.low(Some(at + 1)), "of" | "de" | "von"))
+        && behind.is_none_or(|next| {
+            !(next.letter && next.case != Case::Low) && !words.gap(at + 1)
+                || next.letter
+                    && next.case == Case::Low
+                    && !matches!(words.low(Some(at + 1)), "of" | "de" | "von")
+        })
 }
 
 /// Whether a text goes on with an apostrophe and no letter behind it.

@@ -196,9 +196,7 @@ impl People {
             has(&one.given, &called.given) && has(&one.family, &called.family)
         };
         let all: Vec<usize> = (0..self.all.len()).filter(fits).collect();
-        let first = |gender: Gender| {
-            all.iter().copied().find(|at| self.all[*at].gender == gender)
-        };
+        let first = |gender: Gender| all.iter().copied().find(|at| self.all[*at].gender == gender);
         let gender = match sex {
             Some(sex) => sex,
             None => self.gender(&all, !called.form.given)?,
@@ -234,7 +232,8 @@ impl People {
 
 /// Whether a word stands inside of names and is none.
 pub(super) fn is_particle(low: &str) -> bool {
-    PARTICLES.contains(&low) && !matches!(low, "and" | "of" | "the" | "'" | "o'" | "d'" | "l'" | "y")
+    PARTICLES.contains(&low)
+        && !matches!(low, "and" | "of" | "the" | "'" | "o'" | "d'" | "l'" | "y")
 }
 
 /// What a title says of who bears it.
@@ -263,9 +262,7 @@ fn joined(words: &Words<'_>, start: usize, end: usize) -> bool {
     let behind = words.all().get(end).is_some_and(|word| {
         !word.breaks
             && if words.gap(end) {
-                large(end)
-                    && words.surface(end) != "I"
-                    && words.all()[start].case != Case::Caps
+                large(end) && words.surface(end) != "I" && words.all()[start].case != Case::Caps
             } else {
                 hyphen(end) && letter(end + 1) && !words.gap(end + 1)
             }
@@ -308,14 +305,9 @@ fn called(
         words.gap(from) && article.contains(&words.low(Some(at)))
     });
     let plain = titled.len() == titles.len()
-        && (from..range.start).all(|at| {
-            words.surface(at) == "." || titles.contains(&words.low(Some(at)))
-        });
-    let form = Form {
-        titles: titled,
-        given: !given.is_empty(),
-        family: !family.is_empty(),
-    };
+        && (from..range.start)
+            .all(|at| words.surface(at) == "." || titles.contains(&words.low(Some(at))));
+    let form = Form { titles: titled, given: !given.is_empty(), family: !family.is_empty() };
     Called {
         titled: (plain && !article).then(|| words.all()[from].start as usize),
         sex: titles.iter().find_map(|title| sex_of(title)),

@@ -337,16 +337,19 @@ mod tests {
             fact.present = at % 5 == 0;
         }
         let ruled = rule("places = 5", &facts, &ByUnit::new());
-        let others = |unit: &UnitId| {
-            let one = facts[unit].clone();
-            ruled[unit].places.iter().map(move |other| (one.clone(), facts[other].clone()))
+        let others = |unit: &UnitId| -> Vec<(&PartnersFact, &PartnersFact)> {
+            ruled[unit].places.iter().map(|other| (&facts[unit], &facts[other])).collect()
         };
         for unit in facts.keys().filter(|unit| facts[*unit].split == "train") {
-            assert!(others(unit).all(|(one, other)| one.first_person == other.first_person));
+            assert!(others(unit).iter().all(|(one, other)| one.first_person == other.first_person));
         }
         let mut pairs = facts.keys().flat_map(others);
-        assert!(pairs.any(|(one, other)| one.present != other.present), "there are too few of those");
-        let [mut old, mut new] = [facts[&"b0000".parse().unwrap()].clone(), facts[&"b0002".parse().unwrap()].clone()];
+        assert!(
+            pairs.any(|(one, other)| one.present != other.present),
+            "there are too few of those"
+        );
+        let [mut old, mut new] =
+            [facts[&"b0000".parse().unwrap()].clone(), facts[&"b0002".parse().unwrap()].clone()];
         old.authors[0].birth = Some(1775);
         new.authors[0].birth = Some(1826);
         (new.first_person, new.present) = (old.first_person, old.present);

@@ -160,7 +160,8 @@ impl Stage for ReadAlong {
             && let (Some(partners), Some(cast)) = (partners.first(), casts.first())
         {
             let near = (near_told, near_casts);
-            pool.others = Others::new(partners, cast, (&scenes, &summaries), near, nearness.as_ref())?;
+            pool.others =
+                Others::new(partners, cast, (&scenes, &summaries), near, nearness.as_ref())?;
         }
         let reading = Reading::new(&scenes);
         let moments: Vec<Moment<'_>> = scenes

@@ -54,7 +54,8 @@ impl<'r> Pool<'r> {
         for (id, summary) in &named.summaries {
             let scene = summary.at as usize;
             if let Some(place) = truths.get_mut(scene) {
-                let told = Told { book: &summary.book, scene, text: &summary.text, from: id, names: &[] };
+                let told =
+                    Told { book: &summary.book, scene, text: &summary.text, from: id, names: &[] };
                 *place = Some(Truth { told, near: None });
             }
         }
@@ -62,7 +63,8 @@ impl<'r> Pool<'r> {
         for (id, distortion) in &named.distortions {
             let scene = distortion.first_scene as usize;
             if let (Some(Some(_)), Some(place)) = (truths.get(scene), lies.get_mut(scene)) {
-                let told = |text| Told { book: &distortion.book, scene, text, from: id, names: &[] };
+                let told =
+                    |text| Told { book: &distortion.book, scene, text, from: id, names: &[] };
                 let (twin, told) = (told(&distortion.twin), told(&distortion.text));
                 place.push(Lie { told, twin, near: None });
             }
