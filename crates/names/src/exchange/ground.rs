@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use storymill_text::{Language, word::fold};
 
 use super::{
+    around::{begins, is_particle},
     called::{Called, Form},
-    people::{People, begins, is_particle},
+    people::People,
 };
 use crate::{
     cast::{CastFile, Gender},

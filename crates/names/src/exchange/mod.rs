@@ -5,6 +5,7 @@
 //! written with a capital stay, where the other book writes them too. A text that has anything else is not told.
 //! NarrativeXL draws a name of the same type and gender for each name (section 4).
 
+mod around;
 mod called;
 mod ground;
 mod people;
@@ -18,12 +19,14 @@ use storymill_text::word::fold;
 
 pub use self::ground::Ground;
 use self::{
+    around::begins,
     called::Called,
     ground::{Host, Name},
     people::People,
 };
 use crate::{
     cast::CastFile,
+    lists::is_abbreviation,
     titles::Title,
     words::{Case, Words},
 };
@@ -81,6 +84,9 @@ impl<'g> Exchange<'g> {
         for called in &found.called {
             of.entry(self.guests.bearer(called)?).or_default().push(called);
         }
+        if of.values().any(|called| are_two(called)) {
+            return None;
+        }
         let hosts = self.hosts(&of)?;
         let mut known = self.rest(&words, &found.called)?;
         let mut edits: Vec<(Range<usize>, String)> = small_titles(text, &words, &found.called);
@@ -89,7 +95,10 @@ impl<'g> Exchange<'g> {
             for called in &of[guest] {
                 let name = host.name(called)?;
                 known = known.max(name.known);
-                let from = words.all()[called.words.start].start as usize;
+                let from = match called.form.titles.is_empty() {
+                    true => called.bytes.start,
+                    false => words.all()[called.words.start].start as usize,
+                };
                 let titles = if name.same { &text[from..called.bytes.start] } else { "" };
                 let new = format!("{titles}{}", name.words);
                 names.push((from, text[from..called.bytes.end].to_owned(), new));
@@ -161,7 +170,7 @@ impl<'g> Exchange<'g> {
             }
             let low = words.low(Some(at));
             let ordinary = self.ground.small.contains(low) || self.small.contains(low);
-            let begins = word.case == Case::First || people::begins(words, at);
+            let begins = word.case == Case::First || begins(words, at);
             if ordinary && (begins || word.case == Case::Caps || is_bare_title(words, at)) {
                 continue;
             }
@@ -175,6 +184,15 @@ impl<'g> Exchange<'g> {
         }
         Some(known)
     }
+}
+
+/// Whether those who are taken for one are two: Miss Welland and Mrs. Welland.
+fn are_two(called: &[&Called]) -> bool {
+    let bears = |titles: &[&str]| {
+        let mut all = called.iter().flat_map(|one| &one.form.titles);
+        all.any(|title| titles.contains(&title.as_str()))
+    };
+    bears(&["miss", "mademoiselle"]) && bears(&["mrs", "madame", "lady"])
 }
 
 /// A name as it is read, so that two people are never called the same.
@@ -227,6 +245,7 @@ fn is_bare_title(words: &Words<'_>, at: usize) -> bool {
     word.case == Case::Inside
         && title.is_title()
         && !title.has(Title::SHORT)
+        && !is_abbreviation(words.surface(at))
         && words.gap(at)
         && at > 0
         && BEFORE.contains(&words.low(Some(at - 1)))

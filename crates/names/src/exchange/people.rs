@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 
 use storymill_text::word::fold;
 
-use super::called::{Called, Form, spelt};
+use super::{
+    around::{begins, is_particle, joined},
+    called::{Called, Form, spelt},
+};
 use crate::{
     cast::{CastFile, Gender},
     knowledge::{self, Known},
-    lists::PARTICLES,
     titles::{self, Title},
     words::{Case, Words},
 };
@@ -230,12 +232,6 @@ impl People {
     }
 }
 
-/// Whether a word stands inside of names and is none.
-pub(super) fn is_particle(low: &str) -> bool {
-    PARTICLES.contains(&low)
-        && !matches!(low, "and" | "of" | "the" | "'" | "o'" | "d'" | "l'" | "y")
-}
-
 /// What a title says of who bears it.
 fn sex_of(title: &str) -> Option<Gender> {
     let known = Title::of(title);
@@ -248,26 +244,6 @@ fn sex_of(title: &str) -> Option<Gender> {
 
 fn is_saint(title: &str) -> bool {
     Title::of(title).has(Title::SAINT)
-}
-
-/// Whether a name goes on in a way that makes it another: `Lucas Lodge`, `Smith-Jones`.
-fn joined(words: &Words<'_>, start: usize, end: usize) -> bool {
-    let hyphen = |at: usize| matches!(words.surface(at), "-" | "‐" | "\u{2011}");
-    let letter = |at: usize| words.all().get(at).is_some_and(|word| word.letter);
-    let before = start > 1 && !words.gap(start) && hyphen(start - 1) && !words.gap(start - 1);
-    let large = |at: usize| {
-        let word = words.all()[at];
-        word.letter && matches!(word.case, Case::Inside | Case::Caps)
-    };
-    let behind = words.all().get(end).is_some_and(|word| {
-        !word.breaks
-            && if words.gap(end) {
-                large(end) && words.surface(end) != "I" && words.all()[start].case != Case::Caps
-            } else {
-                hyphen(end) && letter(end + 1) && !words.gap(end + 1)
-            }
-    });
-    before || behind
 }
 
 fn called(
@@ -318,13 +294,4 @@ fn called(
         bytes: words.all()[range.start].start as usize..words.all()[range.end - 1].end as usize,
         caps: range.clone().all(|at| words.all()[at].case == Case::Caps),
     }
-}
-
-/// Whether something begins at a word: a quotation, or what stands behind a colon or a dash.
-pub(super) fn begins(words: &Words<'_>, at: usize) -> bool {
-    let Some(before) = at.checked_sub(1) else { return true };
-    let mark = words.surface(before);
-    let open = ["“", "‘", "\"", "„", "«", "»", "(", "[", "—", "–", ":", "…", "_", "¿", "¡"];
-    let quote = mark == "'" && (before == 0 || words.gap(before));
-    words.all()[at].breaks || open.contains(&mark) || quote
 }

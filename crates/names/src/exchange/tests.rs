@@ -102,6 +102,7 @@ fn one_gender_does_not_become_the_other_and_doubt_is_not_told() {
     check("Kim rides.", None);
     check("Mr. Bennet rides.", None);
     check("Bennet rides.", None);
+    check("Miss Bennet and Mrs. Bennet ride.", None);
     check(
         "Elizabeth, Jane and Miss Bennet’s brother William ride.",
         "Mina, Lucy and Miss Murray’s brother Arthur ride.",
@@ -131,6 +132,13 @@ fn a_word_that_may_be_a_name_is_not_told() {
     assert_eq!(told("Grace Poole laughs.").as_deref(), Some("Mina Murray laughs."));
     assert_eq!(told("They hear Grace laugh."), None);
     assert_eq!(told("They laugh with grace.").as_deref(), Some("They laugh with grace."));
+}
+
+#[test]
+fn only_titles_by_themselves_are_written_small() {
+    let check = |text, expected| assert_eq!(with_small_titles(text), expected);
+    check("They saw old Mrs. Lee and the Doctor.", "They saw old Mrs. Lee and the doctor.");
+    check("The Duke of Lee and our Captain Lee", "The Duke of Lee and our Captain Lee");
 }
 
 #[test]
