@@ -85,7 +85,7 @@ pub struct Choice {
 /// A name of another book, and the name that stands for it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NewName {
-    /// As its own book has it, without titles.
+    /// As its own book has it, with titles.
     pub old: String,
     /// As the option has it.
     pub new: String,

@@ -34,7 +34,7 @@ mod words;
 pub use self::rust_bert::RustBert;
 pub use cast::{CastFile, Gender, Nobody, Policy, bytes_at};
 pub use decision::{Found, Kind, Weights, decide};
-pub use exchange::{Exchange, Exchanged, Ground};
+pub use exchange::{Exchange, Exchanged, Ground, with_small_titles};
 pub use gold::{Gold, Tally};
 pub use knowledge::LISTS;
 pub use left::{LEFT_LIST, Left, Look, NamesLeft, Sign};

@@ -71,7 +71,7 @@ impl Table for ReadAlongQuestion {
             Column::new(
                 "option_names",
                 Type::list(Type::Line),
-                "names exchanged in each option: `Jane -> Lucy; Darcy -> Harker`; blank for none",
+                "names exchanged in each option: `Jane -> Lucy; Mr. Darcy -> Mr. Harker`; blank for none",
             ),
             Column::new("evidence", Type::spans(), "the true scene in the book's text"),
         ];

@@ -5,11 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use storymill_text::{Language, word::fold};
 
 use super::{
+    around::{begins, is_particle},
     called::{Called, Form},
-    people::{People, begins},
+    people::People,
 };
 use crate::{
     cast::{CastFile, Gender},
+    titles::Title,
     words::{Case, Words},
 };
 
@@ -33,16 +35,24 @@ pub(super) struct Host {
     pub(super) at: usize,
     pub(super) gender: Gender,
     pub(super) rank: usize,
-    /// The first name that they are called by most.
-    pub(super) given: Option<String>,
-    /// The family name that they are called by most.
+    /// The first of their family names, folded.
     pub(super) family: Option<String>,
-    /// How the book calls them, each with the first scene that does.
-    forms: BTreeMap<Form, usize>,
+    /// How the book calls them most in each form, without titles, and the first scene that does.
+    forms: BTreeMap<Form, (String, usize)>,
+    /// How it calls them most, titles and all, where no article stands before.
+    usual: Option<(String, usize)>,
 }
 
-/// How often somebody must be named to stand for others.
-const OFTEN: u32 = 3;
+/// How somebody of the other book is called here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Name {
+    /// The words, without titles if the form is the same.
+    pub(super) words: String,
+    /// Whether it is the form in which the text calls them.
+    pub(super) same: bool,
+    /// The first scene by which the book has called them so.
+    pub(super) known: usize,
+}
 
 impl Ground {
     /// What a book lends, of which these are the scenes in order.
@@ -60,7 +70,7 @@ impl Ground {
             note_small(&words, &mut small);
             for called in people.find(&words).called {
                 if let Some(at) = people.bearer(&called) {
-                    seen[at].note(&called, scene);
+                    seen[at].note(&called, text, scene);
                 }
             }
             for (at, word) in words.all().iter().enumerate() {
@@ -73,22 +83,33 @@ impl Ground {
             }
         }
         let hosts = seen.into_iter().zip(&people.all).enumerate();
-        let hosts = hosts
-            .filter(|(_, (seen, person))| seen.times >= OFTEN && person.gender != Gender::Unknown);
+        let hosts = hosts.filter(|(_, (seen, person))| {
+            !seen.forms.is_empty() && person.gender != Gender::Unknown
+        });
         let hosts = hosts.map(|(at, (seen, person))| {
             // A common word would be taken for one again.
-            let most = |names: &BTreeMap<String, u32>, parts: &[super::people::Spelt]| {
-                let fits = parts.iter().filter(|part| !small.contains(&part.folded));
-                let fits = fits.filter_map(|part| Some((part, names.get(&part.folded)?)));
-                fits.max_by_key(|(_, times)| **times).map(|(part, _)| part.shown.clone())
+            let clean = |name: &str| {
+                let mut words = name.split([' ', '-']).filter(|word| !is_particle(&fold(word)));
+                words.all(|word| {
+                    word.starts_with(char::is_uppercase)
+                        && (!small.contains(&fold(word))
+                            || Title::of(&fold(word.trim_end_matches('.'))).is_title())
+                })
             };
+            let most = |names: &BTreeMap<String, (u32, usize)>| {
+                let clean = names.iter().filter(|(name, _)| clean(name));
+                let most =
+                    clean.max_by_key(|(name, (times, _))| (*times, std::cmp::Reverse(*name)));
+                most.map(|(name, (_, scene))| (name.clone(), *scene))
+            };
+            let forms = seen.forms.iter().filter_map(|(form, names)| Some((form, most(names)?)));
             Host {
                 at,
                 gender: person.gender,
                 rank: person.rank,
-                given: most(&seen.given, &person.given),
-                family: most(&seen.family, &person.family),
-                forms: seen.forms,
+                family: person.family.first().map(|part| part.folded.clone()),
+                usual: most(&seen.usual),
+                forms: forms.map(|(form, name)| (form.clone(), name)).collect(),
             }
         });
         Self {
@@ -115,59 +136,36 @@ pub(super) fn note_small(words: &Words<'_>, small: &mut BTreeSet<String>) {
     }
 }
 
-/// How somebody is called in a book.
+/// How somebody is called in a book: each name with how often and from which scene on.
 #[derive(Default)]
 struct Seen {
-    times: u32,
-    given: BTreeMap<String, u32>,
-    family: BTreeMap<String, u32>,
-    forms: BTreeMap<Form, usize>,
+    forms: BTreeMap<Form, BTreeMap<String, (u32, usize)>>,
+    usual: BTreeMap<String, (u32, usize)>,
 }
 
 impl Seen {
-    fn note(&mut self, called: &Called, scene: usize) {
-        self.times += 1;
-        for (names, counts) in
-            [(&called.given, &mut self.given), (&called.family, &mut self.family)]
-        {
-            for name in names {
-                *counts.entry(name.clone()).or_default() += 1;
-            }
+    fn note(&mut self, called: &Called, text: &str, scene: usize) {
+        if called.caps {
+            return;
         }
-        self.forms.entry(called.form.clone()).or_insert(scene);
+        let forms = self.forms.entry(called.form.clone()).or_default();
+        let name = text[called.bytes.clone()].to_owned();
+        forms.entry(name).or_insert((0, scene)).0 += 1;
+        if let Some(from) = called.titled {
+            let usual = text[from..called.bytes.end].to_owned();
+            self.usual.entry(usual).or_insert((0, scene)).0 += 1;
+        }
     }
 }
 
 impl Host {
-    /// The first scene by which their book has called them in a form, or by all that it is made of.
-    pub(super) fn knows(&self, form: &Form) -> Option<usize> {
-        let exact = self.forms.get(form).copied();
-        let same = || self.forms.iter().filter(|(one, _)| one.titles == form.titles);
-        let first = |given: bool| {
-            let of =
-                self.forms.iter().filter(|(one, _)| if given { one.given } else { one.family });
-            of.map(|(_, scene)| *scene).min()
-        };
-        let titled = || same().map(|(_, scene)| *scene).min();
-        let whole = (form.given && form.family)
-            .then(|| Some(titled()?.max(first(true)?).max(first(false)?)))
-            .flatten();
-        exact.into_iter().chain(whole).min()
-    }
-
-    /// Their name in a form, without titles.
-    pub(super) fn called(&self, form: &Form, caps: bool) -> Option<String> {
-        let name = match (form.given, form.family) {
-            (true, true) => format!("{} {}", self.given.as_ref()?, self.family.as_ref()?),
-            (true, false) => self.given.clone()?,
-            (false, _) => self.family.clone()?,
-        };
-        Some(if caps { name.to_uppercase() } else { name })
-    }
-
-    /// Their name in a form, with titles: two people must not be told apart by nothing.
-    pub(super) fn shown(&self, form: &Form) -> Option<String> {
-        let titles = form.titles.iter().rev().map(|title| format!("{title} "));
-        Some(titles.collect::<String>() + &self.called(form, false)?)
+    /// How they are called where a text calls somebody in a form: in the same form if their book does so too, else as
+    /// it calls them most, their own titles in place of the others. None if that cannot be.
+    pub(super) fn name(&self, called: &Called) -> Option<Name> {
+        let same = self.forms.get(&called.form);
+        let usual = || self.usual.as_ref().filter(|_| called.titled.is_some());
+        let (words, known) = same.or_else(usual)?;
+        let words = if called.caps { words.to_uppercase() } else { words.clone() };
+        Some(Name { words, same: same.is_some(), known: *known })
     }
 }

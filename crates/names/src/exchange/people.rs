@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 
 use storymill_text::word::fold;
 
-use super::called::{Called, Form, spelt};
+use super::{
+    around::{begins, is_particle, joined},
+    called::{Called, Form, spelt},
+};
 use crate::{
     cast::{CastFile, Gender},
     knowledge::{self, Known},
-    lists::PARTICLES,
     titles::{self, Title},
     words::{Case, Words},
 };
@@ -119,7 +121,7 @@ impl People {
                 at += 1;
                 continue;
             };
-            let start = at;
+            let start = self.start(words, at);
             let mut parts = vec![(at, first)];
             at += 1;
             while let Some((next, part)) = self.next(words, at) {
@@ -132,17 +134,44 @@ impl People {
                 finds.unclear = true;
                 continue;
             }
-            finds.called.push(called(words, &parts, &titles, start..at));
+            let own = parts[0].0;
+            let mut called = called(words, &parts, &titles, start..at);
+            // Dejah Thoris is no family's name alone, even if only the second word is known.
+            called.form.given |= (start..own).any(|at| !is_particle(words.low(Some(at))));
+            finds.called.push(called);
         }
         finds
     }
 
+    /// Where a name begins of which this is the first part that is known: at a particle with a capital, or at a word
+    /// inside the sentence that can only be a name.
+    fn start(&self, words: &Words<'_>, first: usize) -> usize {
+        let mut start = first;
+        while let Some(before) = start.checked_sub(1) {
+            let word = words.all()[before];
+            let low = words.low(Some(before));
+            let large = word.letter && word.case == Case::Inside && !begins(words, before);
+            let adjacent = words.gap(start) && !words.all()[start].breaks;
+            let name = is_particle(low) || !Title::of(low).is_title();
+            if !(large && adjacent && name && low.chars().count() > 1) {
+                break;
+            }
+            start = before;
+        }
+        // Mr. van der Luyden
+        let mut small = start;
+        while small > 0 && words.gap(small) && is_particle(words.low(Some(small - 1))) {
+            small -= 1;
+        }
+        let point = usize::from(small > 0 && words.surface(small - 1) == ".");
+        let title = small.checked_sub(1 + point).is_some_and(|at| {
+            words.all()[at].case != Case::Low && Title::of(words.low(Some(at))).is_title()
+        });
+        if title { small } else { start }
+    }
+
     /// The next part of a name, behind small words that stand inside of names.
     fn next(&self, words: &Words<'_>, at: usize) -> Option<(usize, Part)> {
-        let particle = |at: usize| {
-            let low = words.low(Some(at));
-            PARTICLES.contains(&low) && !matches!(low, "and" | "of" | "the" | "'")
-        };
         for next in at..at + 3 {
             let word = words.all().get(next).filter(|word| !word.breaks)?;
             if !words.gap(next) {
@@ -151,7 +180,7 @@ impl People {
             if let Some(part) = self.part_at(words, next) {
                 return Some((next, part));
             }
-            if word.case != Case::Low || !particle(next) {
+            if word.case != Case::Low || !is_particle(words.low(Some(next))) {
                 return None;
             }
         }
@@ -160,7 +189,7 @@ impl People {
 
     /// Who is called so; none if that is in doubt, or of which gender they are.
     pub(super) fn bearer(&self, called: &Called) -> Option<usize> {
-        let sex = called.form.titles.iter().find_map(|title| sex_of(title));
+        let sex = called.sex;
         let has = |parts: &[Spelt], names: &[String]| {
             names.iter().all(|name| parts.iter().any(|part| part.folded == *name))
         };
@@ -172,7 +201,7 @@ impl People {
         let first = |gender: Gender| all.iter().copied().find(|at| self.all[*at].gender == gender);
         let gender = match sex {
             Some(sex) => sex,
-            None => self.gender(&all, called.given.is_empty())?,
+            None => self.gender(&all, !called.form.given)?,
         };
         let opposite = match gender {
             Gender::Female => Known::MALE,
@@ -217,26 +246,6 @@ fn is_saint(title: &str) -> bool {
     Title::of(title).has(Title::SAINT)
 }
 
-/// Whether a name goes on in a way that makes it another: `Lucas Lodge`, `Smith-Jones`.
-fn joined(words: &Words<'_>, start: usize, end: usize) -> bool {
-    let hyphen = |at: usize| matches!(words.surface(at), "-" | "‐" | "\u{2011}");
-    let letter = |at: usize| words.all().get(at).is_some_and(|word| word.letter);
-    let before = start > 1 && !words.gap(start) && hyphen(start - 1) && !words.gap(start - 1);
-    let large = |at: usize| {
-        let word = words.all()[at];
-        word.letter && matches!(word.case, Case::Inside | Case::Caps)
-    };
-    let behind = words.all().get(end).is_some_and(|word| {
-        !word.breaks
-            && if words.gap(end) {
-                large(end) && words.surface(end) != "I" && words.all()[start].case != Case::Caps
-            } else {
-                hyphen(end) && letter(end + 1) && !words.gap(end + 1)
-            }
-    });
-    before || behind
-}
-
 fn called(
     words: &Words<'_>,
     parts: &[(usize, Part)],
@@ -260,12 +269,24 @@ fn called(
         from -= 1;
         left -= usize::from(titles.contains(&words.low(Some(from))));
     }
-    let form = Form {
-        titles: titles.iter().map(|title| spelt(title).to_owned()).collect(),
-        given: !given.is_empty(),
-        family: !family.is_empty(),
+    // Her sister Jane may be anybody's; Sister Jane is called so.
+    let large = |title: &&&str| {
+        let mut before = (from..range.start).rev();
+        before.any(|at| words.low(Some(at)) == **title && words.all()[at].case != Case::Low)
     };
+    let spelt = titles.iter().filter(large).map(|title| spelt(title).to_owned());
+    let titled: Vec<String> = spelt.collect();
+    let article = from.checked_sub(1).is_some_and(|at| {
+        let article = ["the", "a", "an", "that", "this", "la", "le"];
+        words.gap(from) && article.contains(&words.low(Some(at)))
+    });
+    let plain = titled.len() == titles.len()
+        && (from..range.start)
+            .all(|at| words.surface(at) == "." || titles.contains(&words.low(Some(at))));
+    let form = Form { titles: titled, given: !given.is_empty(), family: !family.is_empty() };
     Called {
+        titled: (plain && !article).then(|| words.all()[from].start as usize),
+        sex: titles.iter().find_map(|title| sex_of(title)),
         form,
         given,
         family,
@@ -273,13 +294,4 @@ fn called(
         bytes: words.all()[range.start].start as usize..words.all()[range.end - 1].end as usize,
         caps: range.clone().all(|at| words.all()[at].case == Case::Caps),
     }
-}
-
-/// Whether something begins at a word: a quotation, or what stands behind a colon or a dash.
-pub(super) fn begins(words: &Words<'_>, at: usize) -> bool {
-    let Some(before) = at.checked_sub(1) else { return true };
-    let mark = words.surface(before);
-    let open = ["“", "‘", "\"", "„", "«", "»", "(", "[", "—", "–", ":", "…", "_", "¿", "¡"];
-    let quote = mark == "'" && (before == 0 || words.gap(before));
-    words.all()[at].breaks || open.contains(&mark) || quote
 }

@@ -2,7 +2,8 @@
 //!
 //! Every book has a fixed number of places, and at each stands the book with the largest hash of the
 //! two ids (rendezvous hashing). So one more book in N takes about one place in N, and leaves the
-//! others as they are.
+//! others as they are. Books that are told alike come first: by somebody in the story or not, in the
+//! same tense, and by authors of one time.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,6 +13,8 @@ use storymill_core::{
     Book, ByUnit, Cast, CorpusStage, Digest, Edge, Inputs, Options, Record, Rows, Seed, Stop,
     Summary, UnitId,
 };
+
+use storymill_text::Voice;
 
 use super::{
     people::{self, Writer},
@@ -77,11 +80,15 @@ pub struct PartnersFact {
     pub authors: Vec<Writer>,
     /// Whether a scene of it was told, where that matters.
     pub told: bool,
+    /// Whether somebody in the story tells it, as far as its retellings say.
+    pub first_person: bool,
+    /// Whether it is told in the present tense.
+    pub present: bool,
 }
 
 impl Record for PartnersFact {
     const NAME: &'static str = "partners-fact";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
 }
 
 /// Keeps a fact below 4 kB.
@@ -101,7 +108,7 @@ impl Options for Partners {
 
 impl CorpusStage for Partners {
     const KIND: &'static str = "partners";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
     type In = (
         Rows<Book>,
         Option<Rows<Summary>>,
@@ -122,6 +129,7 @@ impl CorpusStage for Partners {
         (books, summaries, casts, splits): Self::In,
     ) -> Result<PartnersFact, Stop> {
         let split = splits.as_ref().and_then(|rows| rows.first());
+        let voice = summaries.as_ref().map(|rows| voice(rows)).unwrap_or_default();
         Ok(PartnersFact {
             split: split.map(|row| row.split.clone()).unwrap_or_default(),
             group: split.map(|row| row.group.clone()),
@@ -131,6 +139,8 @@ impl CorpusStage for Partners {
                 .unwrap_or_default(),
             told: casts.is_none_or(|rows| !rows.is_empty())
                 && summaries.is_none_or(|rows| rows.iter().any(|summary| summary.level == 0)),
+            first_person: 1000 * voice.first_person > FIRST_PERSON_PM * voice.words,
+            present: voice.present > voice.past,
         })
     }
 
@@ -195,14 +205,42 @@ impl Partners {
             }
             let seat = mix(one.hash, place);
             let free = pool.iter().filter(|other| !used.contains(other.unit));
-            let Some(best) = free.max_by_key(|other| (mix(seat, other.hash), other.unit)) else {
-                break;
-            };
+            let best = free.max_by_key(|other| {
+                let unlike = unlike(one.fact, other.fact);
+                (std::cmp::Reverse(unlike), mix(seat, other.hash), other.unit)
+            });
+            let Some(best) = best else { break };
             used.insert(best.unit);
             places.push(best.unit.clone());
         }
         places
     }
+}
+
+/// From how many words of the first person in a thousand on somebody in the story tells it.
+const FIRST_PERSON_PM: u32 = 15;
+
+/// How the retellings of a book speak, all together.
+fn voice(summaries: &[Summary]) -> Voice {
+    let told = summaries.iter().filter(|summary| summary.level == 0);
+    told.map(|summary| Voice::of(&summary.text)).fold(Voice::default(), |all, one| Voice {
+        words: all.words + one.words,
+        first_person: all.first_person + one.first_person,
+        past: all.past + one.past,
+        present: all.present + one.present,
+    })
+}
+
+/// How many years lie between authors of one time at most.
+const ONE_TIME: u32 = 50;
+
+/// How unlike two books are told: who tells weighs most. What is not known of an author makes no difference.
+fn unlike(one: &PartnersFact, other: &PartnersFact) -> u32 {
+    let born = |fact: &PartnersFact| fact.authors.iter().filter_map(|author| author.birth).min();
+    let apart = born(one).zip(born(other)).is_some_and(|(a, b)| a.abs_diff(b) > ONE_TIME);
+    2 * u32::from(one.first_person != other.first_person)
+        + u32::from(one.present != other.present)
+        + u32::from(apart)
 }
 
 /// For each book, a number that it shares with all books that share an author or a group with it,
@@ -242,93 +280,5 @@ fn mix(one: u64, other: u64) -> u64 {
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    fn stage(options: &str) -> Partners {
-        toml::from_str(&format!("books = 'b'\nsummaries = 's'\ncasts = 'c'\n{options}")).unwrap()
-    }
-
-    fn facts(books: usize) -> ByUnit<PartnersFact> {
-        let fact = |at: usize| PartnersFact {
-            split: ["train", "train", "test"][at % 3].into(),
-            group: None,
-            // Every seventh book is by who wrote the one before it.
-            authors: vec![Writer::named(&format!("a{}", if at % 7 == 6 { at - 1 } else { at }))],
-            told: at % 11 != 10,
-        };
-        (0..books).map(|at| (format!("b{at:04}").parse().unwrap(), fact(at))).collect()
-    }
-
-    fn rule(
-        options: &str,
-        facts: &ByUnit<PartnersFact>,
-        before: &ByUnit<storymill_core::Partners>,
-    ) -> ByUnit<storymill_core::Partners> {
-        stage(options).run(facts, before, Seed::new(2023)).unwrap()
-    }
-
-    proptest! {
-        #[test]
-        fn partners_are_of_the_same_split_and_by_others(books in 0..60_usize, places in 5..12_u8) {
-            let facts = facts(books);
-            for (unit, row) in rule(&format!("places = {places}"), &facts, &ByUnit::new()) {
-                let one = &facts[&unit];
-                let all = facts.iter().filter(|(_, other)| {
-                    other.told && other.split == one.split && other.authors != one.authors
-                });
-                let all: BTreeSet<_> = all.map(|(unit, _)| unit).collect();
-                prop_assert_eq!(row.places.len(), if all.is_empty() { 0 } else { places.into() });
-                prop_assert!(row.places.iter().all(|other| all.contains(other)));
-                let different: BTreeSet<_> = row.places.iter().collect();
-                prop_assert_eq!(different.len(), all.len().min(places.into()));
-                prop_assert_eq!((row.joined, &row.unit), (0, &unit));
-            }
-        }
-    }
-
-    #[test]
-    fn one_more_book_takes_its_share_of_places() {
-        let (few, many) = (facts(300), facts(301));
-        let options = "pool = 'rolling'";
-        let (was, is) = (rule(options, &few, &ByUnit::new()), rule(options, &many, &ByUnit::new()));
-        let new: UnitId = "b0300".parse().unwrap();
-        let (mut places, mut changed, mut taken) = (0, 0, 0);
-        for (unit, row) in was.iter().filter(|(unit, _)| few[*unit].split == many[&new].split) {
-            for (was, is) in row.places.iter().zip(&is[unit].places) {
-                places += 1;
-                changed += usize::from(was != is);
-                taken += usize::from(*is == new);
-            }
-        }
-        // About one in 183, which is how many other books with a scene its split has.
-        assert!((places / 366..places / 91).contains(&taken), "{taken} of {places}");
-        assert!(changed <= taken + 2, "{changed} changed, {taken} taken");
-        let other = was.iter().filter(|(unit, _)| few[*unit].split != many[&new].split);
-        assert!(other.clone().count() > 90);
-        other.for_each(|(unit, row)| assert_eq!(row, &is[unit]));
-    }
-
-    #[test]
-    fn a_pinned_pool_is_what_the_lock_says() {
-        let first = rule("", &facts(40), &ByUnit::new());
-        let second = rule("", &facts(50), &first);
-        for (unit, row) in &first {
-            assert_eq!(row, &second[unit], "{unit}");
-        }
-        let new: Vec<_> = second.iter().filter(|(unit, _)| !first.contains_key(*unit)).collect();
-        assert!(new.len() == 10 && new.iter().all(|(_, row)| row.joined == 1));
-        let drawn = |row: &storymill_core::Partners| {
-            row.places.iter().any(|other| first.contains_key(other))
-        };
-        assert!(new.iter().any(|(_, row)| drawn(row)), "who joins draws from all");
-        // The lock knows who joined when, and needs no more.
-        let bare = second.iter().map(|(unit, row)| {
-            (unit.clone(), storymill_core::Partners { places: Vec::new(), ..row.clone() })
-        });
-        assert_eq!(rule("", &facts(50), &bare.collect()), second);
-        assert_ne!(rule("pool = 'rolling'", &facts(50), &first), second);
-    }
-}
+#[path = "partners_tests.rs"]
+mod tests;

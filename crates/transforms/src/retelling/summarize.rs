@@ -44,6 +44,10 @@ pub struct Summarize {
     /// About how many words to ask for; of a short scene half its words. Default: 100.
     #[serde(default = "words")]
     pub words: u32,
+    /// How far an answer's number of words may be from what was asked for, per mille of that: retellings of all books
+    /// are then of one length. Default: not looked at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub window_pm: Option<u16>,
     /// How many symbols of the scene before and of the one behind go with a scene. Default: 300.
     #[serde(default = "neighbours")]
     pub neighbours: u32,
@@ -145,6 +149,17 @@ impl Summarize {
         context! { scene, before, after, words, protocol }
     }
 
+    /// Whether a retelling is about as long as it was to be.
+    fn in_window(&self, text: &str, scene: &str) -> Result<(), Reason> {
+        let Some(window) = self.window_pm.map(u64::from) else { return Ok(()) };
+        let (asked, is) = (u64::from(fewer(self.words, scene)), tokens(text).len() as u64);
+        if 1000 * is.abs_diff(asked) <= window * asked {
+            return Ok(());
+        }
+        let detail = format!("it has {is} words and should have about {asked}");
+        Err(Reason::new("off-length", detail))
+    }
+
     /// The retelling in an answer, or why it is unfit.
     fn check_answer(
         &self,
@@ -156,6 +171,7 @@ impl Summarize {
         let found = retelling(self.protocol, answer)?;
         let languages = [book.language, Language::of_text(&scene.text)];
         self.checks.text(&found, &scene.text, &book.instructions, &languages)?;
+        self.in_window(&found.text, &scene.text)?;
         leaked(&found.text, &scene.text, beside, &book.spread, &self.checks)?;
         Ok(found.text)
     }

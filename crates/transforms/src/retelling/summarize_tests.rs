@@ -116,6 +116,15 @@ fn what_never_passes_is_a_reject_with_its_last_reason() {
 }
 
 #[test]
+fn a_window_keeps_retellings_of_one_length() {
+    let run = |window: &str| run(&stage(&format!("tries = 2\n{window}")), book, &faulty(&[]));
+    assert_eq!(run("window_pm = 900").0.len(), 3);
+    let (rows, trace, asked) = run("window_pm = 1");
+    assert!(rows.len() < 3 && asked > 3, "{asked} asked");
+    assert!(rejects(&trace).iter().all(|(_, why)| *why == "off-length"));
+}
+
+#[test]
 fn answers_in_json() {
     let asker = Scripted::new(|asked, prompt| {
         let schema = &asked.request.chat().unwrap().schema.as_ref().unwrap().schema;

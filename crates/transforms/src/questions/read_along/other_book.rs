@@ -217,7 +217,7 @@ fn foreign(
 }
 
 /// How many decoys of a book that look most like the true text are drawn from.
-const ALIKE: usize = 4;
+const ALIKE: usize = 6;
 
 /// The few that look most like what is true; all where nobody looks.
 fn alike<'f>(mut from: Vec<&'f Foreign>, look: Option<&Look>, side: Side) -> Vec<&'f Foreign> {
