@@ -191,10 +191,7 @@ impl TableFacts {
             *self.none_of_the_above.get_or_insert(0) += right as u64;
         }
         for by in texts(rows, "made_by").into_iter().flatten().flatten() {
-            match self.made_by.get_mut(by) {
-                Some(count) => *count += 1,
-                None => _ = self.made_by.insert(by.to_owned(), 1),
-            }
+            *self.made_by.entry(by.to_owned()).or_default() += 1;
         }
         let mut last = "";
         for book in texts(rows, "book_id").into_iter().flatten().flatten() {
