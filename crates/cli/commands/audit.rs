@@ -62,9 +62,10 @@ fn show(figures: &AuditFigures, exceeded: &[Exceeded]) -> std::io::Result<()> {
 
 fn show_set(out: &mut impl Write, set: &AuditedSet) -> std::io::Result<()> {
     let name = plain(&format!("{} {}", set.config, set.kind));
-    let groups = match set.by_author {
-        true => plural(set.groups, "group") + " of authors",
-        false => "authors unknown, each book by itself".to_owned(),
+    let groups = if set.by_author {
+        plural(set.groups, "group") + " of authors"
+    } else {
+        "authors unknown, each book by itself".to_owned()
     };
     let (questions, books) = (plural(set.questions, "question"), plural(set.books, "book"));
     writeln!(out, "\n== {}  {questions}, {books}, {groups}", name.trim())?;

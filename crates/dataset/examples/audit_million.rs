@@ -13,8 +13,8 @@
 use std::{path::Path, time::Instant};
 
 use storymill_core::{
-    Author, Book, BookId, Choice, Demand, Digest, Fault, Form, Length, OptionKind, PageFacts,
-    PartRef, Parts, Question, QuestionType, ReadAlongQuestion, Recipe, Record, Stretch, UnitId,
+    Author, Book, Choice, Demand, Digest, Fault, Form, Length, OptionKind, PageFacts, PartRef,
+    Parts, Question, QuestionType, ReadAlongQuestion, Recipe, Record, Stretch, UnitId,
 };
 use storymill_dataset::{
     Config, Publication, Tables,
@@ -146,7 +146,7 @@ fn question(book: u32, at: u32) -> ReadAlongQuestion {
     let context = 3_000 + at * 40;
     ReadAlongQuestion(Question {
         id: format!("b{book}/{at:06}/{}", kind.name()),
-        of: BookId::from(unit(book)),
+        of: unit(book),
         kind: kind.name().to_owned(),
         task: "Which of these was in what you have read so far?".to_owned(),
         form: Form::Options { options: (0..6).map(choice).collect(), right },

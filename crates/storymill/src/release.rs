@@ -62,8 +62,8 @@ pub struct Release {
     pub withdrawn: usize,
     /// What speaks against it. Nothing is written then.
     pub objections: Vec<Objection>,
-    /// Whether figures of the audit past their limits are among them.
-    pub past_limits: bool,
+    /// How many of these are figures of the audit past their limits.
+    pub past_limits: usize,
     /// Ids that are gone or changed and have no erratum.
     pub without_erratum: Vec<String>,
     /// What was written.
@@ -136,11 +136,11 @@ impl Dataset {
         objections.extend(names_left(self.folder(), &lock)?);
         examined.objections.append(&mut objections);
         // Rows that are not those of the manifest say nothing of it.
-        let mut past_limits = false;
+        let mut past_limits = 0;
         if !examined.is_damaged() {
             let figures = self.audit(&AuditOptions::default())?;
             let exceeded = self.exceeded(&figures)?;
-            past_limits = !exceeded.is_empty();
+            past_limits = exceeded.len();
             examined.objections.extend(audit::objections(&exceeded, self.folder()));
         }
         let released = if !examined.objections.is_empty() || options.dry_run {

@@ -1,6 +1,6 @@
 //! The audit: what was planted is found, what is not there is not, and no figure depends on threads.
 
-use std::fs;
+use std::{collections::BTreeMap, fs};
 
 use storymill_core::{
     Author, Book, Choice, Demand, Form, Length, OptionKind, PartRef, Question, QuestionType,
@@ -82,7 +82,7 @@ impl Made {
             config("read-along", ReadAlongQuestion::NAME, questions),
         ];
         let (spec, _) = small();
-        (Publication { configs, splits: Default::default(), ..spec }, shelf)
+        (Publication { configs, splits: BTreeMap::new(), ..spec }, shelf)
     }
 
     fn question(
@@ -161,7 +161,7 @@ fn a_planted_word_is_found_and_told_first() {
         ("lookahead", 300, 20, 20)
     );
     // None of the above is right in one of six, and then there is no word to find.
-    let findable = 1.0 - set.positions[5] as f64 / 300.0;
+    let findable = 1.0 - f64::from(u32::try_from(set.positions[5]).unwrap()) / 300.0;
     assert!(value(set, Measure::Words) > 0.9 * findable, "{set:?}");
     let card = fs::read_to_string(folder.path().join("README.md")).unwrap();
     let first = card.find("- Without the book: ").unwrap();
