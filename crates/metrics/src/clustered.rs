@@ -88,7 +88,6 @@ struct Spread {
 }
 
 impl Spread {
-    #[expect(clippy::many_single_char_names, reason = "the letters of the formula")]
     fn of(clusters: &[Sums], level: f64) -> Result<Self, Undefined> {
         if !(level > 0.0 && level < 1.0) {
             return Err(Undefined::Range {

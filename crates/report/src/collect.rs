@@ -132,13 +132,12 @@ impl Collected {
         let is_score = |name: &String| {
             grade.measures.iter().any(|(own, ppm)| own == name && *ppm == grade.score_ppm)
         };
-        match self.scored_by.get_mut(&grade.kind) {
-            Some(names) => names.retain(is_score),
-            None => {
-                let names = grade.measures.iter().map(|(name, _)| name.clone()).filter(is_score);
-                self.scored_by.insert(grade.kind.clone(), names.collect());
-            }
+        if let Some(names) = self.scored_by.get_mut(&grade.kind) {
+            names.retain(is_score);
+            return;
         }
+        let names = grade.measures.iter().map(|(name, _)| name.clone()).filter(is_score);
+        self.scored_by.insert(grade.kind.clone(), names.collect());
     }
 
     /// How many answers there are.

@@ -68,11 +68,14 @@ pub(crate) struct Scope<'a> {
     pub(crate) answers: Vec<&'a Answer>,
 }
 
+/// From where to where a group of lengths goes.
+type Reach = Option<(u32, u32)>;
+
 /// The groups that questions fall into: some label for each key, and the keys of each question.
 pub(crate) struct Grouping<K> {
     pub(crate) by: &'static str,
     pub(crate) keys: fn(&Scope<'_>, &Question) -> Vec<K>,
-    pub(crate) label: fn(&Scope<'_>, &K) -> (String, Option<(u32, u32)>),
+    pub(crate) label: fn(&Scope<'_>, &K) -> (String, Reach),
 }
 
 pub(crate) const DEMAND: Grouping<u32> = Grouping {
@@ -113,10 +116,13 @@ pub(crate) const FLAG: Grouping<(String, bool)> = Grouping {
     label: |_, (flag, without)| (if *without { format!("not {flag}") } else { flag.clone() }, None),
 };
 
-pub(crate) const BOOK: Grouping<u32> = Grouping {
+/// By id, so that books stand in the same order whichever was read first.
+pub(crate) const BOOK: Grouping<(String, u32)> = Grouping {
     by: "book",
-    keys: |_, question| vec![question.book],
-    label: |scope, book| {
+    keys: |scope, question| {
+        vec![(scope.all.books[question.book as usize].id.clone(), question.book)]
+    },
+    label: |scope, (_, book)| {
         let book = &scope.all.books[*book as usize];
         let title = if book.title.is_empty() { String::new() } else { format!(" {}", book.title) };
         (format!("{}{title}", book.id), None)
@@ -213,7 +219,7 @@ impl Members {
         }
     }
 
-    fn group(&self, label: String, reach: Option<(u32, u32)>) -> Group {
+    fn group(&self, label: String, reach: Reach) -> Group {
         let all = self.guessable == self.questions && self.questions > 0;
         Group {
             label,

@@ -1,6 +1,6 @@
 //! All figures of a report, in a shape that stays: `docs/report.md` has it.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 use storymill_core::Setting;
@@ -225,7 +225,7 @@ fn measure(scope: &Scope<'_>, name: &str) -> String {
 
 impl<'a> Scope<'a> {
     /// The answers of a system by question.
-    pub(crate) fn by_question(&self, system: u32) -> HashMap<u32, &'a Answer> {
+    pub(crate) fn by_question(&self, system: u32) -> BTreeMap<u32, &'a Answer> {
         let own = self.answers.iter().filter(|answer| answer.system == system);
         own.map(|answer| (answer.question, *answer)).collect()
     }

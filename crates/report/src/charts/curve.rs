@@ -260,6 +260,13 @@ impl Curve {
             svg.open(&class, &series.name);
             let solid: Vec<_> =
                 points.iter().filter(|(_, point)| !point.thin).map(|(at, _)| *at).collect();
+            let faint: Vec<_> = points.iter().map(|(at, _)| *at).collect();
+            if solid.len() < faint.len() && faint.len() > 1 {
+                // Tells which crosses go together; no more is said of them.
+                svg.open("faint", "");
+                svg.line(&faint, 0.8, DASHES[series.style % DASHES.len()]);
+                svg.close();
+            }
             if solid.len() > 1 {
                 svg.line(&solid, 2.0, DASHES[series.style % DASHES.len()]);
             }

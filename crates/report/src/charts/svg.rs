@@ -89,7 +89,7 @@ impl Svg {
         let fill = if hollow { "class=\"hollow\"" } else { "fill=\"currentColor\"" };
         let edge = "stroke=\"currentColor\" stroke-width=\"1.8\"";
         let (x, y) = at;
-        if shape % SHAPES.len() == 0 {
+        if shape.is_multiple_of(SHAPES.len()) {
             write!(
                 self.out,
                 "<circle cx=\"{}\" cy=\"{}\" r=\"{}\" {fill} {edge}/>",

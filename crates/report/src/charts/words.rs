@@ -41,7 +41,7 @@ pub(super) fn about(series: &[Series], groups: &[Group]) -> String {
                 .zip(groups)
                 .filter_map(|(point, group)| Some((point.as_ref()?, group)))
         };
-        let (first, last) = (there().next()?, there().last()?);
+        let (first, last) = (there().next()?, there().next_back()?);
         Some(format!(
             "{}: {} at {}, {} at {}.",
             series.name,

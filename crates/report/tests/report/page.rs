@@ -43,7 +43,7 @@ fn realistic(models: usize, questions: usize, settings: &[&str]) -> Vec<Grade> {
                 one.model = names
                     .get(model)
                     .map_or_else(|| format!("model-{model}"), |name| (*name).to_owned());
-                one.setting = (*setting).to_owned();
+                (*setting).clone_into(&mut one.setting);
                 one.context = length(context);
                 if model == 1 && unit(&mut stream) < 0.12 {
                     one = without_answer(one, Status::Refused);
@@ -102,7 +102,6 @@ fn nothing_comes_from_elsewhere() {
     ids.sort_unstable();
     ids.dedup();
     assert_eq!(ids.len(), count);
-    #[expect(clippy::disallowed_methods, reason = "tests may look")]
     if let Some(folder) = std::env::var_os("REPORT_PAGE") {
         let folder = std::path::Path::new(&folder);
         std::fs::write(folder.join("report.html"), &page).unwrap();
@@ -137,7 +136,6 @@ fn a_small_curve_is_drawn_like_this() {
     let charts = report.charts();
     let curve = charts.iter().find(|chart| chart.name == "accuracy-demand-full").unwrap();
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/report/curve.svg");
-    #[expect(clippy::disallowed_methods, reason = "how snapshots are written anew everywhere here")]
     if std::env::var_os("SNAPSHOTS").is_some_and(|value| value == "overwrite") {
         std::fs::write(&path, curve.file()).unwrap();
     }

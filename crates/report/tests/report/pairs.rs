@@ -21,7 +21,7 @@ fn grades() -> Vec<Grade> {
         (0..10)
             .map(|at| {
                 let mut grade = grade(at / 2, at, 900, rows[at / 2][at % 2] == 1);
-                grade.model = model.to_owned();
+                model.clone_into(&mut grade.model);
                 if model == "b" && at == 9 {
                     grade.spent.cut = "front".into();
                 }
@@ -34,7 +34,9 @@ fn grades() -> Vec<Grade> {
 
 fn report(grades: Vec<Grade>) -> Report {
     let mut all = Collected::default();
-    grades.into_iter().for_each(|grade| all.add(grade));
+    for grade in grades {
+        all.add(grade);
+    }
     Report::of(&all, &Options::default())
 }
 

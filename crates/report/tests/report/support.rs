@@ -14,7 +14,6 @@ pub(crate) fn unit(stream: &mut Stream) -> f64 {
 
 /// Whether full runs are wanted, which take minutes.
 pub(crate) fn full() -> bool {
-    #[expect(clippy::disallowed_methods, reason = "tests may look")]
     std::env::var_os("CI_FULL").is_some_and(|value| value == "1")
 }
 
