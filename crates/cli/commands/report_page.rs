@@ -17,25 +17,7 @@ use crate::{
 };
 
 pub(crate) fn run(args: &ReportPage) -> Result<Exit, Failure> {
-    let mut all = Collected::default();
-    let mut names = Vec::new();
-    for folder in &args.results {
-        names.push(Manifest::of(folder)?.name);
-        each_grade(folder, |grade| {
-            all.add(grade);
-            Ok(())
-        })?;
-    }
-    if all.answers() == 0 {
-        let fault = Fault::new(FaultKind::Input, "there is no grade in these results");
-        return Err(fault.at(&args.results[0]).into());
-    }
-    let options = options(args, &names)?;
-    let figures = Report::of(&all, &options);
-    let page = figures
-        .html(&options)
-        .map_err(|error| Fault::new(FaultKind::Internal, "cannot make the page").because(error))?;
-    write(&args.out, page.as_bytes())?;
+    let figures = written(&args.results, options(args)?, &args.out)?;
     if let Some(folder) = &args.figures {
         write_figures(folder, &figures)?;
     }
@@ -47,7 +29,37 @@ pub(crate) fn run(args: &ReportPage) -> Result<Exit, Failure> {
     Ok(DONE)
 }
 
-fn options(args: &ReportPage, names: &[String]) -> Result<Options, Failure> {
+/// Writes the page of some results; a title that is blank becomes their names.
+pub(super) fn written(
+    results: &[PathBuf],
+    mut options: Options,
+    page: &Path,
+) -> Result<Report, Fault> {
+    let mut all = Collected::default();
+    let mut names = Vec::new();
+    for folder in results {
+        names.push(Manifest::of(folder)?.name);
+        each_grade(folder, |grade| {
+            all.add(grade);
+            Ok(())
+        })?;
+    }
+    if all.answers() == 0 {
+        let fault = Fault::new(FaultKind::Input, "there is no grade in these results");
+        return Err(fault.at(&results[0]));
+    }
+    if options.title.is_empty() {
+        options.title = format!("Report: {}", names.join(", "));
+    }
+    let figures = Report::of(&all, &options);
+    let html = figures
+        .html(&options)
+        .map_err(|error| Fault::new(FaultKind::Internal, "cannot make the page").because(error))?;
+    write(page, html.as_bytes())?;
+    Ok(figures)
+}
+
+fn options(args: &ReportPage) -> Result<Options, Failure> {
     let audit = args.audit.as_deref().map(audit).transpose()?;
     let prices = args.prices.as_deref().map(prices).transpose()?.unwrap_or_default();
     let prices = prices.0.into_iter();
@@ -56,7 +68,7 @@ fn options(args: &ReportPage, names: &[String]) -> Result<Options, Failure> {
         return Err(Failure::Usage(message));
     }
     Ok(Options {
-        title: args.title.clone().unwrap_or_else(|| format!("Report: {}", names.join(", "))),
+        title: args.title.clone().unwrap_or_default(),
         written_by: args.written_by.clone(),
         link: args.link.clone(),
         prices: prices

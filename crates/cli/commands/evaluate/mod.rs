@@ -9,12 +9,13 @@ use std::{
     sync::Arc,
 };
 
-use storymill::{BuildOptions, Evaluation, FaultKind};
+use storymill::{AuditOptions, BuildOptions, Dataset, Evaluation, FaultKind};
 use storymill_core::Fault;
 use storymill_dataset::exams::Wanted;
 use storymill_llm::{Described, ModelConfig};
+use storymill_report::{Options, baselines};
 
-use super::plan;
+use super::{plan, report_page};
 use crate::{
     args::{Format, evaluate::Evaluate},
     exit::{DONE, EMPTY, Exit, Failure, REJECTS},
@@ -51,7 +52,7 @@ pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
     let beside = |name: &str| folder(&out(name));
     let written = evaluation.written(beside)?;
     let out = out(&written.name);
-    let file = beside(&written.name).join(file_name(&out));
+    let file = beside(&written.name).join(file_name(&out, "toml"));
     write(&file, &written.text)?;
     if !args.baselines {
         plan::show(&file, &args.store, true, &args.models, Format::Text, session)?;
@@ -84,8 +85,21 @@ pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
         out.display(),
         file.display()
     )?;
-    writeln!(screen, "next: `storymill report {}`", typed(&out))?;
+    let page = beside(&written.name).join(file_name(&out, "html"));
+    report_page::written(std::slice::from_ref(&out), compared(args)?, &page)?;
+    writeln!(screen, "{} is the report; `storymill report` joins several results", typed(&page))?;
     Ok(if built.unexpected_rejects() > 0 { REJECTS } else { DONE })
+}
+
+/// A report with what rules and searches get in the same dataset.
+fn compared(args: &Evaluate) -> Result<Options, Fault> {
+    // A single config is audited alone; of several, all that there are.
+    let config = <[String; 1]>::try_from(args.config.clone()).ok().map(|[config]| config);
+    let audit = Dataset::open(&args.dataset)?.audit(&AuditOptions { config, ..Default::default() })?;
+    let internal = |error| Fault::new(FaultKind::Internal, "cannot read the audit").because(error);
+    let audit = serde_json::to_value(&audit).map_err(internal)?;
+    // A dataset of which nothing can be measured is evaluated all the same.
+    Ok(Options { baselines: baselines(&audit).unwrap_or_default(), ..Options::default() })
 }
 
 /// The model that answers.
@@ -112,10 +126,10 @@ fn folder(path: &Path) -> PathBuf {
     }
 }
 
-/// The workflow's file beside a folder: `NAME.toml`.
-fn file_name(out: &Path) -> String {
+/// A file beside a folder that has its name: `NAME.toml`.
+fn file_name(out: &Path, extension: &str) -> String {
     let name = out.file_name().map_or_else(|| "results".into(), |name| name.to_string_lossy());
-    format!("{name}.toml")
+    format!("{name}.{extension}")
 }
 
 /// Writes a file that is there whole or not at all; one that says the same is left.
