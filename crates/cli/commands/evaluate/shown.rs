@@ -33,23 +33,20 @@ impl Sums {
     fn add(&mut self, row: &Value) {
         let number = |name: &str| row[name].as_u64().unwrap_or(0);
         self.rows += 1;
-        match row["right"].as_i64() {
-            Some(right @ 0..) => {
-                let right = u64::from(right == 1);
-                self.chosen += 1;
-                self.right += right;
-                if number("none_of_the_above") == 0 {
-                    self.told += 1;
-                    self.told_right += right;
-                }
+        if let Some(right @ 0..) = row["right"].as_i64() {
+            let right = u64::from(right == 1);
+            self.chosen += 1;
+            self.right += right;
+            if number("none_of_the_above") == 0 {
+                self.told += 1;
+                self.told_right += right;
             }
-            _ => {
-                self.free += 1;
-                self.score += number("score_ppm");
-                if let Some(copy) = row["copy_rouge_l_ppm"].as_u64() {
-                    self.copies += 1;
-                    self.copied += copy;
-                }
+        } else {
+            self.free += 1;
+            self.score += number("score_ppm");
+            if let Some(copy) = row["copy_rouge_l_ppm"].as_u64() {
+                self.copies += 1;
+                self.copied += copy;
             }
         }
         if let Some(status) = row["status"].as_str().and_then(Status::of_name) {
@@ -78,24 +75,20 @@ impl Sums {
 
 /// A share in per cent, to one place.
 fn percent(part: u64, whole: u64) -> String {
-    match whole {
-        0 => "-".to_owned(),
-        _ => {
-            let tenths = (part * 2_000 + whole) / (2 * whole);
-            format!("{}.{} %", tenths / 10, tenths % 10)
-        }
+    if whole == 0 {
+        return "-".to_owned();
     }
+    let tenths = (part * 2_000 + whole) / (2 * whole);
+    format!("{}.{} %", tenths / 10, tenths % 10)
 }
 
 /// A mean of millionths, to three places.
 fn millionths(sum: u64, count: u64) -> String {
-    match count {
-        0 => "-".to_owned(),
-        _ => {
-            let mean = (sum + 500 * count) / (1_000 * count);
-            format!("{}.{:03}", mean / 1_000, mean % 1_000)
-        }
+    if count == 0 {
+        return "-".to_owned();
     }
+    let mean = (sum + 500 * count) / (1_000 * count);
+    format!("{}.{:03}", mean / 1_000, mean % 1_000)
 }
 
 /// A line for each model and setting.

@@ -197,7 +197,7 @@ impl AnswerStage {
             answer: String::new(),
             spent: Spent {
                 offered: shown.offered,
-                shown: shown.shown,
+                shown: shown.left,
                 cut: shown.cut.to_owned(),
                 limit: Some(self.max_tokens),
                 ..Spent::default()

@@ -147,6 +147,7 @@ fn ppm(score: f64) -> u32 {
 
 /// What cuts Chinese into words. Its dictionary is a constant that takes a while to read.
 #[cfg(feature = "jieba")]
+#[expect(clippy::unnecessary_wraps, reason = "a build without jieba has none")]
 fn cutter() -> Option<Cutter<'static>> {
     use std::sync::LazyLock;
 

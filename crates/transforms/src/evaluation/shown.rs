@@ -27,7 +27,7 @@ pub(super) struct Shown<'t> {
     pub(super) text: Cow<'t, str>,
     /// Tokens of what the setting offers, and of what of it is left.
     pub(super) offered: Option<u32>,
-    pub(super) shown: Option<u32>,
+    pub(super) left: Option<u32>,
     /// Where it was cut: `middle`, `front`; blank if it was not.
     pub(super) cut: &'static str,
     /// Whether it fits.
@@ -108,12 +108,12 @@ impl<'e> Page<'e> {
         too_long: TooLong,
     ) -> Result<Shown<'e>, Fault> {
         let Some(room) = room else { return Ok(shown) };
-        let Some(have) = shown.shown else { return Err(no_tokens()) };
+        let Some(have) = shown.left else { return Err(no_tokens()) };
         if have <= room {
             return Ok(shown);
         }
         if too_long == TooLong::Refuse {
-            return Ok(Shown { fits: false, shown: Some(0), text: "".into(), ..shown });
+            return Ok(Shown { fits: false, left: Some(0), text: "".into(), ..shown });
         }
         let own;
         let ends = match shown.text {
@@ -129,18 +129,15 @@ impl<'e> Page<'e> {
         };
         let ends = ends.ok_or_else(no_tokens)?;
         let (text, room) = (&shown.text, room as usize);
-        let (text, cut) = match too_long {
-            TooLong::Front => {
-                let from = ends.len().checked_sub(room + 1).map_or(0, |at| ends[at]);
-                (text[text.ceil_char_boundary(from)..].to_owned(), "front")
-            }
-            _ => {
-                let cut = storymill_mixing::middle(text, ends, room);
-                ([&text[..cut.start], &text[cut.end..]].concat(), "middle")
-            }
+        let (text, cut) = if too_long == TooLong::Front {
+            let from = ends.len().checked_sub(room + 1).map_or(0, |at| ends[at]);
+            (text[text.ceil_char_boundary(from)..].to_owned(), "front")
+        } else {
+            let cut = storymill_mixing::middle(text, ends, room);
+            ([&text[..cut.start], &text[cut.end..]].concat(), "middle")
         };
         let left = u32::try_from(room).unwrap_or(u32::MAX);
-        Ok(Shown { text: text.into(), shown: Some(left), cut, ..shown })
+        Ok(Shown { text: text.into(), left: Some(left), cut, ..shown })
     }
 
     fn ends(&self) -> Option<&[usize]> {
@@ -209,7 +206,7 @@ impl<'e> Page<'e> {
 }
 
 fn of(text: Cow<'_, str>, tokens: Option<u32>) -> Shown<'_> {
-    Shown { text, offered: tokens, shown: tokens, cut: "", fits: true }
+    Shown { text, offered: tokens, left: tokens, cut: "", fits: true }
 }
 
 fn no_tokens() -> Fault {

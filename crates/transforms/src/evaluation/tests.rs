@@ -10,7 +10,8 @@ use super::{answer::AnswerStage, baseline::BaselineStage, grade::GradeStage};
 
 /// A book of numbered sentences, each of 20 symbols.
 fn text(sentences: u32) -> String {
-    (0..sentences).map(|at| format!("Line {at:04} is here.  ")).collect()
+    let lines: Vec<String> = (0..sentences).map(|at| format!("Line {at:04} is here.  ")).collect();
+    lines.concat()
 }
 
 fn read(symbols: u32) -> Recipe {
