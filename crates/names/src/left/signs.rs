@@ -88,7 +88,7 @@ impl Signs {
         let called = matches!(low, "named" | "called") && Says::of(earlier).has(Says::HUMAN);
         let name = matches!(low, "is" | "was") && earlier == "name";
         set(Self::TITLE, called || name);
-        let said = says.has(Says::SPEECH) && small(before);
+        let said = says.has(Says::SPEECH) && small(before) && low != "called";
         set(Self::SPEECH, said || next_says.has(Says::SPEECH));
         set(Self::DOES, next_says.has(Says::DOES));
         let owns = matches!(next, "'" | "’") && behind(2) == "s";
