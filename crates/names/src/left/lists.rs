@@ -31,6 +31,7 @@ impl Says {
     pub(super) const PLACE_WORD: Self = Self(1024);
     pub(super) const PART: Self = Self(2048);
     pub(super) const MAYBE: Self = Self(4096);
+    pub(super) const HUMAN: Self = Self(8192);
 
     /// What is known of a lower-cased word.
     pub(super) fn of(low: &str) -> Self {
@@ -104,6 +105,7 @@ struct Lists {
     inside: String,
     article: String,
     maybe: String,
+    human: String,
     dated: String,
     part: String,
     nobody: String,
@@ -122,6 +124,7 @@ static SAYS: LazyLock<HashMap<String, Says>> = LazyLock::new(|| {
         (&lists.inside, Says::INSIDE),
         (&lists.article, Says::ARTICLE),
         (&lists.maybe, Says::MAYBE),
+        (&lists.human, Says::HUMAN),
         (&lists.dated, Says::DATED),
         (&lists.part, Says::PART),
         (&lists.nobody, Says::NOBODY),

@@ -10,7 +10,7 @@ pub(super) struct Signs(u16);
 impl Signs {
     /// It begins a sentence, a line of speech, or what stands behind a mark that may do so.
     pub(super) const START: Self = Self(1);
-    /// A title stands before it.
+    /// A title stands before it, or words that name a person: *a man named*.
     pub(super) const TITLE: Self = Self(2);
     /// A title stands before it, and an article before that: *the Czarina Catherine*.
     pub(super) const THE_TITLE: Self = Self(4);
@@ -83,7 +83,12 @@ impl Signs {
             Some(Before::TheTitle) => set(Self::THE_TITLE, true),
             None => {}
         }
-        let said = says.has(Says::SPEECH) && small(before);
+        // A man named, a girl called; her name was.
+        let earlier = words.low(before.and_then(|before| before.checked_sub(1)));
+        let called = matches!(low, "named" | "called") && Says::of(earlier).has(Says::HUMAN);
+        let name = matches!(low, "is" | "was") && earlier == "name";
+        set(Self::TITLE, called || name);
+        let said = says.has(Says::SPEECH) && small(before) && low != "called";
         set(Self::SPEECH, said || next_says.has(Says::SPEECH));
         set(Self::DOES, next_says.has(Says::DOES));
         let owns = matches!(next, "'" | "’") && behind(2) == "s";

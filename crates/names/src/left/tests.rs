@@ -67,6 +67,14 @@ fn what_is_kept_everywhere_is_a_leak_if_it_stands_as_persons_do() {
 }
 
 #[test]
+fn who_is_named_is_a_person() {
+    let own = "We met a man named Biloxi there. His name was Walt, and Biloxi made boxes in a town called Ekron.";
+    let left = NamesLeft::new(own, None).look(own, false).left;
+    let left: Vec<_> = left.iter().map(|left| &own[left.bytes.clone()]).collect();
+    assert_eq!(left, ["Biloxi", "Walt", "Biloxi"]);
+}
+
+#[test]
 fn names_of_other_books_are_found_where_they_may_stand() {
     let names = NamesLeft::new(OWN, Some(&renamed(&[])));
     let text = "Mr. Dunmore went home, and Judith said so to Louisa in Meryton.";
