@@ -38,7 +38,9 @@ pub fn in_one_style(text: &str, language: Language) -> String {
         let (head, tail) = (&rest[..at], &rest[at + 1..]);
         closed += head;
         let open = closed.ends_with('—') || tail.starts_with(['—', ',', ';', ':', '!', '?']);
-        let dots = closed.ends_with('.') && tail.starts_with(". ") || tail.starts_with("...");
+        let dots = closed.ends_with('.') && tail.starts_with(". ")
+            || tail.starts_with("...")
+            || tail.starts_with(". .");
         let dots = dots || tail.starts_with('.') && (tail.len() == 1 || closed.ends_with('.'));
         if !open && !dots && !closed.is_empty() {
             closed.push(' ');

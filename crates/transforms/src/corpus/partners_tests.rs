@@ -62,8 +62,10 @@ fn books_that_are_told_alike_come_first() {
     }
     let mut pairs = facts.keys().flat_map(others);
     assert!(pairs.any(|(one, other)| one.present != other.present), "there are too few of those");
-    let [mut old, mut new] =
-        [facts[&"b0000".parse().unwrap()].clone(), facts[&"b0002".parse().unwrap()].clone()];
+    let [mut old, mut new] = [
+        facts[&"b0000".parse::<UnitId>().unwrap()].clone(),
+        facts[&"b0002".parse::<UnitId>().unwrap()].clone(),
+    ];
     old.authors[0].birth = Some(1775);
     new.authors[0].birth = Some(1826);
     (new.first_person, new.present) = (old.first_person, old.present);
