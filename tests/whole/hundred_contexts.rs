@@ -130,7 +130,7 @@ fn left(from: &str, text: &str) -> Option<String> {
         let mut forms = vec![from.to_owned()];
         if signs.len() == 3 && surnames.contains(signs[0]) {
             forms.push(signs[1..].iter().collect());
-            forms.extend(["先生", "氏", "家"].map(|title| format!("{}{title}", signs[0])));
+            forms.extend(["先生", "氏"].map(|title| format!("{}{title}", signs[0])));
         }
         return forms.iter().find_map(|form| Some(around(text.find(form)?, form.len())));
     }

@@ -86,7 +86,7 @@ fn pieces() -> Result<Vec<(String, String)>, Box<dyn std::error::Error>> {
     let mut names: Vec<_> = fs::read_dir(&folder)?
         .map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()))
         .collect::<Result<_, std::io::Error>>()?;
-    names.retain(|name| name.ends_with(".html"));
+    names.retain(|name| name.strip_suffix(".html").is_some());
     names.sort();
     let mut pieces = Vec::new();
     for name in names {
