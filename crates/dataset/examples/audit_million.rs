@@ -166,7 +166,7 @@ fn prose(seed: u64, bytes: usize) -> String {
     while text.len() < bytes {
         state = mixed(state);
         text.push_str(words[usize::try_from(state >> 32).unwrap() % words.len()]);
-        text.push_str(if state % 12 == 0 { ". " } else { " " });
+        text.push_str(if state.is_multiple_of(12) { ". " } else { " " });
     }
     text
 }
