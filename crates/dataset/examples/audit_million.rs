@@ -55,10 +55,10 @@ impl Parts for Poured {
     fn read(&self, part: &PartRef) -> Result<Vec<u8>, Fault> {
         let book: u32 = part.unit.as_str()[1..].parse().unwrap();
         if part.rows == 1 {
-            return Book::encode(&[text_of(book, self.bytes)]);
+            return Ok(Book::encode(&[text_of(book, self.bytes)]).unwrap());
         }
         let rows: Vec<_> = (0..self.each).map(|at| question(book, at)).collect();
-        ReadAlongQuestion::encode(&rows)
+        Ok(ReadAlongQuestion::encode(&rows).unwrap())
     }
 }
 
@@ -116,6 +116,8 @@ fn text_of(book: u32, bytes: usize) -> Book {
         page: PageFacts::default(),
         text: prose(u64::from(book) << 40, bytes),
         chapters: Vec::new(),
+        paragraphs: Vec::new(),
+        source_url: String::new(),
         flags: Vec::new(),
     }
 }
@@ -164,7 +166,7 @@ fn prose(seed: u64, bytes: usize) -> String {
     while text.len() < bytes {
         state = mixed(state);
         text.push_str(words[usize::try_from(state >> 32).unwrap() % words.len()]);
-        text.push_str(if state % 12 == 0 { ". " } else { " " });
+        text.push_str(if state.is_multiple_of(12) { ". " } else { " " });
     }
     text
 }

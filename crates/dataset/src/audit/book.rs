@@ -150,12 +150,10 @@ fn folded(text: &str, wanted: impl Iterator<Item = u32>) -> (String, BTreeMap<u3
     let mut book = String::with_capacity(text.len());
     {
         let mut waiting = ends.iter_mut().peekable();
-        let mut symbols = 0;
-        for symbol in text.chars() {
+        for (symbols, symbol) in (0_u32..).zip(text.chars()) {
             while let Some((_, end)) = waiting.next_if(|(at, _)| **at <= symbols) {
                 *end = book.len();
             }
-            symbols += 1;
             if !symbol.is_whitespace() {
                 book.push(symbol);
             } else if !book.ends_with(' ') {

@@ -119,6 +119,7 @@ pub enum Measure {
     /// Two options that are nearly the same (a cosine of .98 and above): the share of such questions.
     NearEqual,
     /// Free text: what a copy of the given text scores in ROUGE-1.
+    #[serde(rename = "copy-rouge-1")]
     CopyRouge1,
     /// The same in ROUGE-L.
     CopyRougeL,
@@ -232,5 +233,17 @@ impl AuditedSet {
         let known = self.figures.iter().filter(|figure| of(figure.measure));
         let known = known.filter_map(|figure| Some((figure.measure, figure.share?)));
         known.reduce(|best, next| if next.1.value > best.1.value { next } else { best })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_those_of_json() {
+        for measure in Measure::ALL {
+            assert_eq!(serde_json::to_value(measure).unwrap(), measure.name());
+        }
     }
 }

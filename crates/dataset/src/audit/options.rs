@@ -124,7 +124,9 @@ fn learned(
     groups: &[usize],
 ) -> Figure {
     let mut rows = vec![0; groups.iter().max().map_or(0, |last| last + 1)];
-    questions.iter().for_each(|question| rows[groups[question.book]] += 1);
+    for question in questions {
+        rows[groups[question.book]] += 1;
+    }
     let Ok(folds) = deal(&rows, FOLDS) else {
         return undefined(measure, "all books are of one author, so there is nobody to learn from");
     };

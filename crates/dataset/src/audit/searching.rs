@@ -52,7 +52,9 @@ impl Found {
                 .into();
         }
         let mut opening = Earned::default();
-        self.questions.iter().for_each(|(book, found)| opening.add(*book, found.opening));
+        for (book, found) in &self.questions {
+            opening.add(*book, found.opening);
+        }
         vec![
             opening.figure(Measure::Opening, groups),
             self.earned(groups, |found| found.strings).figure(Measure::Strings, groups),
@@ -63,7 +65,9 @@ impl Found {
     /// What a search earns. How high a score has to be to be taken for found follows from the books of other authors.
     fn earned(&self, groups: &[usize], of: fn(&Searched) -> Best) -> Earned {
         let mut rows = vec![0; groups.iter().max().map_or(0, |last| last + 1)];
-        self.questions.iter().for_each(|(book, _)| rows[groups[*book]] += 1);
+        for (book, _) in &self.questions {
+            rows[groups[*book]] += 1;
+        }
         let folds = deal(&rows, FOLDS).ok();
         let fold = |book: usize| folds.as_ref().map_or(0, |folds| folds[groups[book]]);
         let count = folds.iter().flatten().max().map_or(1, |last| last + 1);

@@ -99,7 +99,10 @@ impl Made {
             (5, _) => "None of the above.".to_owned(),
             (_, true) if place == right => sentences[drawn.below(read)].clone(),
             (_, true) => sentences[60 + drawn.below(20)].clone(),
-            (_, false) if place == right => format!("{} {}", drawn.sentence(), self.cue),
+            // Without a cue nothing is added, no space either: characters would find it.
+            (_, false) if place == right => {
+                format!("{} {}", drawn.sentence(), self.cue).trim_end().to_owned()
+            }
             (_, false) => drawn.sentence(),
         };
         let kind = QuestionType::Lookahead;
