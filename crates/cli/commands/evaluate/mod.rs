@@ -95,7 +95,8 @@ pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
 fn compared(args: &Evaluate) -> Result<Options, Fault> {
     // A single config is audited alone; of several, all that there are.
     let config = <[String; 1]>::try_from(args.config.clone()).ok().map(|[config]| config);
-    let audit = Dataset::open(&args.dataset)?.audit(&AuditOptions { config, ..Default::default() })?;
+    let audit =
+        Dataset::open(&args.dataset)?.audit(&AuditOptions { config, ..Default::default() })?;
     let internal = |error| Fault::new(FaultKind::Internal, "cannot read the audit").because(error);
     let audit = serde_json::to_value(&audit).map_err(internal)?;
     // A dataset of which nothing can be measured is evaluated all the same.
