@@ -142,6 +142,7 @@ fn question(book: u32, at: u32) -> ReadAlongQuestion {
             book: Some(unit(book)),
             scene: None,
             demand: None,
+            names: Vec::new(),
         }
     };
     let length = |symbols| Length { symbols, scenes: 1 + at, words: 0, tokens: Vec::new() };

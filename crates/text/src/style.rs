@@ -34,7 +34,7 @@ pub fn in_one_style(text: &str, language: Language) -> String {
     let mut closed = String::with_capacity(plain.len());
     let mut rest = plain.as_str();
     // Blanks around dashes and before points go.
-    while let Some(at) = rest.find(" ") {
+    while let Some(at) = rest.find(' ') {
         let (head, tail) = (&rest[..at], &rest[at + 1..]);
         closed += head;
         let open = closed.ends_with('—') || tail.starts_with(['—', ',', ';', ':', '!', '?']);
@@ -248,7 +248,7 @@ mod tests {
         fn no_mark_of_an_edition_is_left(text in "[a-zA-Z’‘“”'\"—–. ,!?_-]{0,60}") {
             let once = in_one_style(&text, Language::English);
             prop_assert!(!once.contains(['“', '”', '’', '‘', '–']), "{}", once);
-            let letters = |text: &str| text.chars().filter(|c| c.is_ascii_uppercase()).collect::<String>();
+            let letters = |text: &str| text.chars().filter(char::is_ascii_uppercase).collect::<String>();
             prop_assert_eq!(letters(&once), letters(&text));
         }
     }

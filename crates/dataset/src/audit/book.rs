@@ -236,8 +236,13 @@ mod tests {
         let earned = search(text, &asked.iter().collect::<Vec<_>>());
         let strings: Vec<_> = earned.iter().map(|one| one.strings.earned(0.5)).collect();
         // At the end both were read.
-        assert_eq!(strings, [1.0, 1.0, 0.5]);
-        assert_eq!(search("", &[&asked[0]])[0].strings.score, 0.0);
+        assert!(
+            strings
+                .iter()
+                .zip([1.0, 1.0, 0.5])
+                .all(|(one, two): (&f64, f64)| (one - two).abs() < 1e-12)
+        );
+        assert!(search("", &[&asked[0]])[0].strings.score.abs() < 1e-12);
     }
 
     #[test]

@@ -117,6 +117,7 @@ impl Made {
             book: Some(unit.clone()),
             scene: None,
             demand: None,
+            names: Vec::new(),
         };
         let length = |text: &str| Length {
             symbols: u32::try_from(text.chars().count()).unwrap(),

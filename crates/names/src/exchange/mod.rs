@@ -95,9 +95,10 @@ impl<'g> Exchange<'g> {
             for called in &of[guest] {
                 let name = host.name(called)?;
                 known = known.max(name.known);
-                let from = match called.form.titles.is_empty() {
-                    true => called.bytes.start,
-                    false => words.all()[called.words.start].start as usize,
+                let from = if called.form.titles.is_empty() {
+                    called.bytes.start
+                } else {
+                    words.all()[called.words.start].start as usize
                 };
                 let titles = if name.same { &text[from..called.bytes.start] } else { "" };
                 let new = format!("{titles}{}", name.words);
@@ -250,10 +251,9 @@ fn is_bare_title(words: &Words<'_>, at: usize) -> bool {
         && at > 0
         && BEFORE.contains(&words.low(Some(at - 1)))
         && behind.is_none_or(|next| {
-            !(next.letter && next.case != Case::Low) && !words.gap(at + 1)
-                || next.letter
-                    && next.case == Case::Low
-                    && !matches!(words.low(Some(at + 1)), "of" | "de" | "von")
+            let small = next.letter && next.case == Case::Low;
+            (!next.letter || small) && !words.gap(at + 1)
+                || small && !matches!(words.low(Some(at + 1)), "of" | "de" | "von")
         })
 }
 

@@ -121,7 +121,7 @@ impl People {
                 at += 1;
                 continue;
             };
-            let start = self.start(words, at);
+            let start = Self::start(words, at);
             let mut parts = vec![(at, first)];
             at += 1;
             while let Some((next, part)) = self.next(words, at) {
@@ -145,7 +145,7 @@ impl People {
 
     /// Where a name begins of which this is the first part that is known: at a particle with a capital, or at a word
     /// inside the sentence that can only be a name.
-    fn start(&self, words: &Words<'_>, first: usize) -> usize {
+    fn start(words: &Words<'_>, first: usize) -> usize {
         let mut start = first;
         while let Some(before) = start.checked_sub(1) {
             let word = words.all()[before];

@@ -65,8 +65,8 @@ impl Signs {
         let mut set = |one: Self, is: bool| signs |= if is { one.0 } else { 0 };
         let before = at.checked_sub(1).filter(|_| !words.all()[at].breaks);
         let behind = |by: usize| {
-            let next = (at + 1..=at + by).map(|next| words.all().get(next));
-            let whole = next.fold(true, |whole, next| whole && next.is_some_and(|w| !w.breaks));
+            let mut next = (at + 1..=at + by).map(|next| words.all().get(next));
+            let whole = next.all(|next| next.is_some_and(|word| !word.breaks));
             words.low(Some(at + by).filter(|_| whole))
         };
         let [low, next] = [words.low(before), behind(1)];

@@ -5,7 +5,7 @@
 //! alias first, of which some word of the name still stands.
 
 use std::{
-    collections::{BTreeMap, BTreeSet, HashMap},
+    collections::{BTreeMap, BTreeSet},
     fs,
     ops::Range,
     path::{Path, PathBuf},
@@ -41,7 +41,7 @@ enum Of {
 
 /// A cast by hand.
 struct Gold {
-    patterns: HashMap<String, Vec<(Vec<String>, Of)>>,
+    patterns: BTreeMap<String, Vec<(Vec<String>, Of)>>,
     titles: BTreeSet<String>,
     careful: BTreeSet<String>,
     /// Lower-cased words of names of persons and families, and of persons of history and letters.
@@ -79,7 +79,7 @@ impl Gold {
         if let Some(own) = cast["titles"].as_object() {
             titles.extend(own.keys().cloned());
         }
-        let (mut patterns, mut seen) = (HashMap::<String, Vec<_>>::new(), BTreeSet::new());
+        let (mut patterns, mut seen) = (BTreeMap::<String, Vec<_>>::new(), BTreeSet::new());
         for (names, of) in [(&persons, Of::Person), (&minor, Of::Minor), (&other, Of::Other)] {
             for name in names {
                 let plain = pieces(name);

@@ -33,6 +33,7 @@ fn options() -> Form {
         book: None,
         scene: None,
         demand: None,
+        names: Vec::new(),
     };
     Form::Options { options: OPTIONS.iter().enumerate().map(option).collect(), right: 2 }
 }

@@ -51,6 +51,7 @@ fn options(texts: &[&str], right: u8) -> Form {
         book: None,
         scene: None,
         demand: None,
+        names: Vec::new(),
     };
     Form::Options { options: texts.iter().enumerate().map(choice).collect(), right }
 }

@@ -159,7 +159,7 @@ fn left_in(names: &Names, search: Option<&NamesLeft>, text: &Text) -> Vec<FoundN
                 !same
             });
         }
-        let (part, excerpt) = (part.part, part.excerpt);
+        let (part, excerpt) = (part.name, part.excerpt);
         found.push(FoundName { part, excerpt, sign, has_substitute: true });
     }
     found.extend(free.into_iter().map(|left| FoundName {

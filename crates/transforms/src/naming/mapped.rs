@@ -17,7 +17,7 @@ pub(super) struct Names {
 
 /// A part that is left.
 pub(super) struct Part {
-    pub(super) part: String,
+    pub(super) name: String,
     /// Its bytes in the text; none where a line end cuts it.
     pub(super) bytes: Option<Range<usize>>,
     pub(super) excerpt: String,
@@ -90,7 +90,7 @@ impl Names {
                 && wanted(&bytes)
             {
                 let excerpt = excerpt(text, &bytes);
-                left.push(Part { part: part.clone(), bytes: Some(bytes), excerpt });
+                left.push(Part { name: part.clone(), bytes: Some(bytes), excerpt });
             }
         }
         left

@@ -275,6 +275,7 @@ fn asked(texts: &[&str]) -> storymill_core::ReadAlongQuestion {
         book: Some(if at == 0 { "u" } else { "t" }.parse().unwrap()),
         scene: None,
         demand: None,
+        names: Vec::new(),
     };
     let options = texts.iter().enumerate().map(option).collect();
     storymill_core::ReadAlongQuestion(Question {
