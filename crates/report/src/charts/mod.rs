@@ -17,7 +17,6 @@ use self::{
 };
 use crate::{
     bins,
-    collect::is_baseline,
     figures::Table,
     report::{Part, Report},
 };
@@ -71,10 +70,20 @@ impl Report {
     pub fn charts(&self) -> Vec<Chart> {
         let mut charts = Vec::new();
         for (at, part) in self.parts.iter().enumerate() {
-            let sheet = Sheet { report: self, part, at };
+            let sheet = Sheet { report: self, part, at, models: self.drawn() };
             sheet.draw(&mut charts);
         }
         charts
+    }
+
+    /// What has lines with marks: the models; where none was asked, the rules that answer without one.
+    fn drawn(&self) -> Vec<String> {
+        if !self.models.is_empty() {
+            return self.models.clone();
+        }
+        let rules = self.parts.iter().flat_map(|part| &part.systems);
+        let rules: BTreeSet<&String> = rules.map(|system| &system.model).collect();
+        rules.into_iter().cloned().collect()
     }
 }
 
@@ -82,6 +91,7 @@ struct Sheet<'a> {
     report: &'a Report,
     part: &'a Part,
     at: usize,
+    models: Vec<String>,
 }
 
 impl Sheet<'_> {
@@ -89,16 +99,16 @@ impl Sheet<'_> {
         let settings = self.settings();
         let main = settings.first().cloned().unwrap_or_default();
         for setting in &settings {
-            for models in self.report.models.chunks(MODELS) {
+            for models in self.models.chunks(MODELS) {
                 charts.extend(self.curve(&self.part.demand, "demand", setting, models));
             }
         }
         for setting in &settings {
-            for models in self.report.models.chunks(MODELS) {
+            for models in self.models.chunks(MODELS) {
                 charts.extend(self.against(setting, models));
             }
         }
-        for models in self.report.models.chunks(MODELS) {
+        for models in self.models.chunks(MODELS) {
             if self.part.context.groups.len() > 1 {
                 charts.extend(self.curve(&self.part.context, "context", &main, models));
             }
@@ -118,7 +128,7 @@ impl Sheet<'_> {
     /// Settings that show something of the book; if there is none, all.
     fn settings(&self) -> Vec<String> {
         let mut all: Vec<&str> = Vec::new();
-        for line in self.part.demand.lines.iter().filter(|line| !is_baseline(&line.model)) {
+        for line in self.part.demand.lines.iter().filter(|line| self.models.contains(&line.model)) {
             if !all.contains(&line.setting.as_str()) {
                 all.push(&line.setting);
             }
@@ -131,7 +141,7 @@ impl Sheet<'_> {
     }
 
     fn style(&self, model: &str) -> (String, usize) {
-        let at = self.report.models.iter().position(|one| one == model).unwrap_or(0);
+        let at = self.models.iter().position(|one| one == model).unwrap_or(0);
         let letter = u8::try_from(at % 26).map_or('A', |at| char::from(b'A' + at));
         let round = if at < 26 { String::new() } else { (at / 26).to_string() };
         (format!("{letter}{round}"), at % MODELS)
@@ -276,8 +286,7 @@ impl Sheet<'_> {
     }
 
     fn id(&self, section: &str, setting: &str, models: &[String]) -> String {
-        let chunk =
-            self.report.models.iter().position(|one| Some(one) == models.first()).unwrap_or(0);
+        let chunk = self.models.iter().position(|one| Some(one) == models.first()).unwrap_or(0);
         let chunk = if chunk == 0 { String::new() } else { format!("-{}", chunk / MODELS + 1) };
         let plain = |text: &str| -> String {
             text.chars()

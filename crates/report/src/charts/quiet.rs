@@ -59,7 +59,9 @@ impl Sheet<'_> {
 
     /// The rule that has most right without a model.
     fn best_rule(&self, table: &Table) -> Option<Quiet> {
-        let rules = self.part.systems.iter().filter(|system| is_baseline(&system.model));
+        let rules = self.part.systems.iter();
+        let rules = rules
+            .filter(|system| is_baseline(&system.model) && !self.models.contains(&system.model));
         let value = |system: &&System| system.cell.value.unwrap_or(0.0);
         let best = rules.max_by(|one, other| value(one).total_cmp(&value(other)))?;
         let own = table.lines.iter().find(|line| line.model == best.model)?;

@@ -144,6 +144,17 @@ fn a_small_curve_is_drawn_like_this() {
 }
 
 #[test]
+fn rules_alone_have_lines_of_their_own() {
+    let mut grades = realistic(1, 400, &["none"]);
+    grades.iter_mut().for_each(|one| "baseline:longest".clone_into(&mut one.model));
+    let report = Report::of(&collected(grades), &options());
+    assert!(report.models.is_empty());
+    let charts = report.charts();
+    let demand = charts.iter().find(|chart| chart.name == "accuracy-demand-none").unwrap();
+    assert!(demand.wide.contains("<title>baseline:longest (none)"), "{}", demand.wide);
+}
+
+#[test]
 fn free_text_is_a_part_of_its_own() {
     let text = (0..40).map(|at| {
         let mut grade = grade(at % 6, at, 1_000, true);
