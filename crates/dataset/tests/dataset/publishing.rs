@@ -122,7 +122,7 @@ fn the_bytes_are_pinned() {
 }
 
 const PINNED_ROWS: &str = "e6089f5d45a8cf353c596007543eb7df1a968799f8c3c1e2116d5896df0a520a";
-const PINNED_BYTES: &str = "a70e5d432770a77e4a1d5d4d21c719e0e04fe09e330a7862481d952a78955638";
+const PINNED_BYTES: &str = "810d46c7caa8eb3368f41db94e732f4fba30dae318811510f82ba6306f399375";
 
 #[test]
 fn every_evaluation_file_carries_the_canary() {

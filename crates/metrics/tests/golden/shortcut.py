@@ -37,7 +37,7 @@ def features(texts):
 def pairs(draw):
     options = [[text(draw, 0.6), text(draw, 0.2)] for _ in range(100)]
     flat = features([option for pair in options for option in pair])
-    # Two features under one hash would be another model.
+    # Two features under one hash would be another model: the seed below gives texts without such a pair.
     difference = flat[0::2] - flat[1::2]
     train, test = difference[:80], difference[80:]
     model = LogisticRegression(C=C, fit_intercept=False, tol=1e-10, max_iter=10_000)
@@ -63,6 +63,6 @@ def sets(draw):
     return {"options": options, "groups": groups, "right": right}
 
 
-draw = random.Random(2024)
+draw = random.Random(2031)
 found = {"scikit_learn": sklearn.__version__, "pairs": pairs(draw), "sets": sets(draw)}
 print(json.dumps(found, indent=0))
