@@ -54,6 +54,7 @@ fn a_dataset_is_put_to_a_model_in_several_settings() {
     let page = project.read("results/quickstart-small.html");
     // With what searching gets in the same questions.
     assert!(page.contains("audit: ") && page.contains("<svg"), "{page}");
+    assert!(page.contains("<h1>Report: quickstart-small</h1>"), "{page}");
     let asked = server.asked();
     // What says the same of two questions is asked once.
     assert!((90..=108).contains(&asked) && server.once(), "{asked}");

@@ -4,11 +4,13 @@
 mod shown;
 
 use std::{
+    collections::BTreeSet,
     io::Write,
     path::{Path, PathBuf},
     sync::Arc,
 };
 
+use serde_json::Value;
 use storymill::{AuditOptions, BuildOptions, Dataset, Evaluation, FaultKind};
 use storymill_core::Fault;
 use storymill_dataset::exams::Wanted;
@@ -78,7 +80,8 @@ pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
     };
     let mut screen = std::io::stdout().lock();
     writeln!(screen, "\n{} of {}", plural(written.units as u64, "unit"), args.dataset.display())?;
-    shown::show(&dataset.rows("grades")?, &built, args.wordnet.is_some(), &mut screen)?;
+    let grades = dataset.rows("grades")?;
+    shown::show(&grades, &built, args.wordnet.is_some(), &mut screen)?;
     writeln!(
         screen,
         "\n{} holds answers and grades; {} is the workflow",
@@ -86,21 +89,23 @@ pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
         file.display()
     )?;
     let page = beside(&written.name).join(file_name(&out, "html"));
-    report_page::written(std::slice::from_ref(&out), compared(args)?, &page)?;
+    report_page::written(std::slice::from_ref(&out), compared(args, &grades)?, &page)?;
     writeln!(screen, "{} is the report; `storymill report` joins several results", typed(&page))?;
     Ok(if built.unexpected_rejects() > 0 { REJECTS } else { DONE })
 }
 
-/// A report with what rules and searches get in the same dataset.
-fn compared(args: &Evaluate) -> Result<Options, Fault> {
-    // A single config is audited alone; of several, all that there are.
-    let config = <[String; 1]>::try_from(args.config.clone()).ok().map(|[config]| config);
+/// A report with what rules and searches get in the same dataset: in the config that was asked, or in all of them
+/// where several were.
+fn compared(args: &Evaluate, grades: &[Value]) -> Result<Options, Fault> {
+    let asked: BTreeSet<&str> = grades.iter().filter_map(|row| row["config"].as_str()).collect();
+    let config = asked.first().filter(|_| asked.len() == 1).map(|config| (*config).to_owned());
     let audit =
         Dataset::open(&args.dataset)?.audit(&AuditOptions { config, ..Default::default() })?;
     let internal = |error| Fault::new(FaultKind::Internal, "cannot read the audit").because(error);
     let audit = serde_json::to_value(&audit).map_err(internal)?;
     // A dataset of which nothing can be measured is evaluated all the same.
-    Ok(Options { baselines: baselines(&audit).unwrap_or_default(), ..Options::default() })
+    let baselines = baselines(&audit).unwrap_or_default();
+    Ok(Options { title: String::new(), baselines, ..Options::default() })
 }
 
 /// The model that answers.

@@ -146,7 +146,9 @@ fn a_small_curve_is_drawn_like_this() {
 #[test]
 fn rules_alone_have_lines_of_their_own() {
     let mut grades = realistic(1, 400, &["none"]);
-    grades.iter_mut().for_each(|one| "baseline:longest".clone_into(&mut one.model));
+    for one in &mut grades {
+        "baseline:longest".clone_into(&mut one.model);
+    }
     let report = Report::of(&collected(grades), &options());
     assert!(report.models.is_empty());
     let charts = report.charts();
