@@ -26,6 +26,7 @@ mod secrets;
 mod session;
 mod table;
 mod tokenizer;
+mod whole_file;
 
 use std::process::ExitCode;
 

@@ -14,6 +14,7 @@ use crate::{
     exit::{DONE, Exit, Failure},
     report,
     table::{Table, plural, typed},
+    whole_file,
 };
 
 pub(crate) fn run(args: &ReportPage) -> Result<Exit, Failure> {
@@ -92,8 +93,6 @@ fn audit(path: &Path) -> Result<Vec<storymill_report::Baseline>, Fault> {
 }
 
 fn write_figures(folder: &Path, figures: &Report) -> Result<(), Fault> {
-    std::fs::create_dir_all(folder)
-        .map_err(|error| Fault::io("cannot write the figures", folder, error))?;
     let mut json = serde_json::to_vec_pretty(figures).map_err(|error| {
         Fault::new(FaultKind::Internal, "the figures cannot be JSON").because(error)
     })?;
@@ -132,15 +131,7 @@ fn show(figures: &Report) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Writes a file that is there whole or not at all.
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
-    let failed = |error| Fault::io("cannot write the report", path, error);
-    let folder = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
-        _ => PathBuf::from("."),
-    };
-    std::fs::create_dir_all(&folder).map_err(failed)?;
-    let mut part = tempfile::NamedTempFile::new_in(&folder).map_err(failed)?;
-    part.write_all(bytes).map_err(failed)?;
-    part.persist(path).map(drop).map_err(|error| failed(error.error))
+    whole_file::write(path, bytes)
+        .map_err(|error| Fault::io("cannot write the report", path, error))
 }

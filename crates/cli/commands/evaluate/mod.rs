@@ -3,12 +3,7 @@
 
 mod shown;
 
-use std::{
-    collections::BTreeSet,
-    io::Write,
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use std::{collections::BTreeSet, io::Write, path::Path, sync::Arc};
 
 use serde_json::Value;
 use storymill::{AuditOptions, BuildOptions, Dataset, Evaluation, FaultKind};
@@ -26,6 +21,7 @@ use crate::{
     report,
     session::Session,
     table::{plural, typed},
+    whole_file,
 };
 
 /// Where results go if nobody says.
@@ -51,7 +47,7 @@ pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
         answers: Vec::new(),
     };
     let out = |name: &str| args.out.clone().unwrap_or_else(|| Path::new(RESULTS).join(name));
-    let beside = |name: &str| folder(&out(name));
+    let beside = |name: &str| whole_file::folder(&out(name));
     let written = evaluation.written(beside)?;
     let out = out(&written.name);
     let file = beside(&written.name).join(file_name(&out, "toml"));
@@ -124,14 +120,6 @@ fn model(args: &Evaluate) -> Result<ModelConfig, Failure> {
     })
 }
 
-/// The folder that a path lies in.
-fn folder(path: &Path) -> PathBuf {
-    match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
-        _ => PathBuf::from("."),
-    }
-}
-
 /// A file beside a folder that has its name: `NAME.toml`.
 fn file_name(out: &Path, extension: &str) -> String {
     let name = out.file_name().map_or_else(|| "results".into(), |name| name.to_string_lossy());
@@ -143,10 +131,6 @@ fn write(file: &Path, text: &str) -> Result<(), Fault> {
     if std::fs::read_to_string(file).is_ok_and(|there| there == text) {
         return Ok(());
     }
-    let failed = |error| Fault::io("cannot write the workflow", file, error);
-    let folder = folder(file);
-    std::fs::create_dir_all(&folder).map_err(failed)?;
-    let mut part = tempfile::NamedTempFile::new_in(&folder).map_err(failed)?;
-    part.write_all(text.as_bytes()).map_err(failed)?;
-    part.persist(file).map(drop).map_err(|error| failed(error.error))
+    whole_file::write(file, text.as_bytes())
+        .map_err(|error| Fault::io("cannot write the workflow", file, error))
 }

@@ -22,6 +22,7 @@ use crate::{
     report,
     table::{Table, plural},
     tokenizer::Tokens,
+    whole_file,
 };
 
 pub(super) fn run(args: &args::ScoreLveval) -> Result<Exit, Failure> {
@@ -69,7 +70,8 @@ pub(super) fn run(args: &args::ScoreLveval) -> Result<Exit, Failure> {
     })?;
     if let Some(path) = &args.rater {
         let requests = requests(&items, &report);
-        whole(path, &requests).map_err(|error| Fault::io("cannot write", path, error))?;
+        whole_file::write(path, requests.as_bytes())
+            .map_err(|error| Fault::io("cannot write", path, error))?;
     }
     if args.format == Format::Json {
         super::super::json(&report)?;
@@ -135,14 +137,6 @@ fn item(context: Context) -> Item {
             .collect(),
         cut: None,
     }
-}
-
-/// Writes a file that is there whole or not at all.
-fn whole(path: &Path, text: &str) -> std::io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let mut file = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
-    file.write_all(text.as_bytes())?;
-    file.persist(path).map(|_| ()).map_err(|error| error.error)
 }
 
 /// A set a line, its levels side by side.
