@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # A real model server on loopback asks nothing of the quality of what it says: the protocol, the
 # log and the resume are looked at; of `keywords`, `confuse`, `rules`, `distort` and `hierarchy` it is printed how many
-# answers were taken and why the others were not. Usage: run.sh STORYMILL VENV WORK
+# answers were taken and why the others were not. Usage: run.sh PART STORYMILL VENV WORK
+#
+# PART: `server` (protocol, log, again without it), `stages` (what small models rarely get right), `evaluate`.
 #
 # VENV has the packages of requirements.txt. They are installed with --no-deps: else pip takes
 # llama-cpp-python too, which is not needed here and compiles for minutes.
 set -euo pipefail
-storymill=$(realpath "$1") venv=$2 work=$3
+part=$1 storymill=$(realpath "$2") venv=$3 work=$4
 here=$(cd "$(dirname "$0")" && pwd)
 port=$((20000 + RANDOM % 20000))
 model=$("$venv/bin/python" - <<'P'
@@ -19,6 +21,8 @@ P
 )
 mkdir -p "$work/books"
 cp "$here/../../data/books/sm07.html" "$work/books/"
+mkdir -p "$work/short"
+cp "$here"/../../data/books/sm0[67].html "$work/short/"
 cat > "$work/model.toml" <<T
 name = "model"
 version = "0.0.1"
@@ -61,8 +65,8 @@ from = "scenes"
 T
 # Three steps that ask about question sets, each by itself, so that none waits for another's luck.
 mkdir -p "$work/sets"
-{ head -6 "$here/../../data/sets/lanterns.jsonl"; sed -n '31,70p' "$here/../../data/sets/lanterns.jsonl"; } > "$work/sets/lanterns.jsonl"
-{ head -3 "$here/../../data/sets/tideng.jsonl"; sed -n '21,60p' "$here/../../data/sets/tideng.jsonl"; } > "$work/sets/tideng.jsonl"
+{ head -4 "$here/../../data/sets/lanterns.jsonl"; sed -n '31,70p' "$here/../../data/sets/lanterns.jsonl"; } > "$work/sets/lanterns.jsonl"
+{ head -2 "$here/../../data/sets/tideng.jsonl"; sed -n '21,60p' "$here/../../data/sets/tideng.jsonl"; } > "$work/sets/tideng.jsonl"
 cat > "$work/sets.toml" <<T
 name = "sets"
 version = "0.0.1"
@@ -88,16 +92,16 @@ path = "sets"
 [stage.keyed.keywords]
 from = "sets"
 model = "default"
-tries = 2
+tries = 1
 
 [stage.confused.confuse]
 from = "sets"
-tries = 2
+tries = 1
 
 [stage.ruled.rules]
 from = "sets"
 model = "default"
-tries = 2
+tries = 1
 
 [stage.passages.passages]
 from = "sets"
@@ -138,13 +142,13 @@ from = "scenes"
 
 [stage.ladder.hierarchy]
 from = "picked"
-tries = 2
+tries = 1
 pack = 1200
 
 [stage.false.distort]
 scenes = "scenes"
 summaries = "ladder"
-tries = 2
+tries = 1
 first = 1
 
 [dataset.ladder]
@@ -154,48 +158,105 @@ from = "ladder"
 from = "false"
 T
 } > false.toml
-"$storymill" doctor model.toml --wait-ready 120
-"$storymill" build model.toml | tee built.txt
-grep -q 'stage asked' built.txt
-"$storymill" answers verify
+# A dataset whose questions are short: two hundred tokens or so are read for each.
+cat > tiny.toml <<T
+name = "tiny"
+version = "0.0.1"
+seed = 1
 
-# The questions of a dataset, put to the same model in three settings: once in one go, once killed in the middle.
-"$storymill" build "$here/../../workflows/quickstart.toml" --store quickstart-store --out quickstart > /dev/null
+[publish]
+title = "Model server, short questions"
+license = "mit"
+canary = "storymill-canary-model-server"
+expected_rejects = 99
+
+[source.books.folder]
+path = "short"
+
+[stage.scenes.chunk]
+from = "books"
+max = 500
+chapters = false
+
+[stage.summaries.extract]
+from = "scenes"
+sentences = 1
+max_words = 25
+
+[stage.false.swap-facts]
+scenes = "scenes"
+summaries = "summaries"
+
+[stage.repairs.reconstruct]
+scenes = "scenes"
+summaries = "summaries"
+distortions = "false"
+
+[dataset.books]
+from = "books"
+
+[dataset.scenes]
+from = "scenes"
+
+[dataset.reconstruction]
+from = "repairs"
+T
 cat > models.toml <<T
 [model.smollm2]
 url = "http://127.0.0.1:$port/v1"
 model = "smollm2"
 model_id = "smollm2-135m-instruct-q4_1"
-max_tokens = 24
+max_tokens = 32
 concurrency = 1
 extra = { cache_prompt = false }
 T
-questions=(evaluate quickstart --model smollm2 --config eval-small --setting none,evidence,recent-300)
-"$storymill" "${questions[@]}" --store calm-store --out calm/smollm2 | tee evaluated.txt
-grep -Eq "recent-300 +20 " evaluated.txt
-"$storymill" "${questions[@]}" --store killed-store --out killed/smollm2 > /dev/null & run=$!
-# Until some of the answers lie in the log, and not all.
-for _ in $(seq 600); do
-  sleep 0.2
-  size=$(cat killed-store/answers/* 2>/dev/null | wc -c)
-  [ "$size" -gt 6000 ] && break
-done
-kill -9 $run; wait $run || true
-test ! -e killed/smollm2/manifest.json
-"$storymill" "${questions[@]}" --store killed-store --out killed/smollm2 > resumed.txt
-cmp calm/smollm2/manifest.json killed/smollm2/manifest.json
-echo "model server: evaluated in three settings; killed and resumed to the same results"
 
-"$storymill" build sets.toml | tee sets.txt
-"$storymill" build false.toml | tee false.txt
-# A model so small has few answers taken, or none; what counts is that each was judged, and why.
-# Again, with the server gone: every answer is in the log.
-kill $server
-cp -r .storymill/answers kept && rm -r .storymill
-"$storymill" build model.toml --frozen --answers kept --out again
-cmp out/model/manifest.json again/manifest.json
-"$storymill" build sets.toml --frozen --answers kept --out sets-again
-cmp out/sets/manifest.json sets-again/manifest.json
-"$storymill" build false.toml --frozen --answers kept --out false-again
-cmp out/false/manifest.json false-again/manifest.json
-echo "model server: asked, logged, built again without it"
+# Builds workflows again with the server gone: every answer is in the log.
+again() {
+  kill $server
+  cp -r .storymill/answers kept && rm -r .storymill
+  for name in "$@"; do
+    "$storymill" build "$name.toml" --frozen --answers kept --out "again/$name"
+    cmp "out/$name/manifest.json" "again/$name/manifest.json"
+  done
+}
+
+"$storymill" doctor model.toml --wait-ready 120
+case $part in
+server)
+  "$storymill" build model.toml | tee built.txt
+  grep -q 'stage asked' built.txt
+  "$storymill" answers verify
+  again model
+  echo "model server: asked, logged, built again without it"
+  ;;
+stages)
+  # A model so small has few answers taken, or none; what counts is that each was judged, and why.
+  "$storymill" build sets.toml
+  "$storymill" build false.toml
+  again sets false
+  echo "model server: asked by five stages, built again without it"
+  ;;
+evaluate)
+  # Twenty questions of a dataset in three settings, killed in the middle. What came of it is what the same answers
+  # give in one go.
+  "$storymill" build tiny.toml --store tiny-store --out tiny > /dev/null
+  questions=(evaluate tiny --model smollm2 --questions 20 --setting none,evidence,recent-100)
+  "$storymill" "${questions[@]}" --out killed/smollm2 > killed.txt 2>&1 & run=$!
+  # Until some of the answers lie in the log, and not all.
+  for _ in $(seq 600); do
+    sleep 0.2
+    size=$( (cat .storymill/answers/* 2>/dev/null || true) | wc -c)
+    [ "$size" -gt 6000 ] && break
+  done
+  kill -9 $run; wait $run || true
+  test ! -e killed/smollm2/manifest.json
+  "$storymill" "${questions[@]}" --out killed/smollm2 | tee resumed.txt
+  grep -Eq "recent-100 +20 " resumed.txt
+  kill $server
+  cp -r .storymill/answers kept && rm -r .storymill
+  "$storymill" "${questions[@]}" --frozen --answers kept --out calm/smollm2 > /dev/null
+  cmp calm/smollm2/manifest.json killed/smollm2/manifest.json
+  echo "model server: twenty questions in three settings; killed and resumed to the results of one go"
+  ;;
+esac
