@@ -17,6 +17,7 @@ mod digest;
 mod disk;
 mod duplicate;
 mod evaluation;
+mod faithfulness;
 mod fault;
 mod id;
 mod input;
@@ -48,6 +49,9 @@ pub use disk::{Disk, DiskFile, DiskReader, Held, Hold};
 pub use duplicate::{Duplicate, Relation};
 pub use evaluation::{
     Exam, ExamQuestion, Grade, ModelAnswer, NoSetting, Setting, Spent, Status, ToldSoFar,
+};
+pub use faithfulness::{
+    Difficulty, GoldLabels, Judgement, Label, LabelVote, PartVerdict, Retold, SentenceLabel,
 };
 pub use fault::{Fault, FaultKind, Reason, Stop};
 pub use id::{BadId, BookId, UnitId};

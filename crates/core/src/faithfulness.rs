@@ -1,0 +1,188 @@
+//! Retellings that are judged: what they tell of, what people say of them, and what judges say.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{BookId, Digest, Edit, Item, Record, Status, UnitId};
+
+/// What is said of a sentence or a claim.
+///
+/// `partial` and `inapplicable` are FABLES' words; StorySumm knows the first two and sets commentary aside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Label {
+    /// The source bears it out.
+    Faithful,
+    /// The source says otherwise, or nothing of the kind.
+    Unfaithful,
+    /// The source bears out a part of it.
+    Partial,
+    /// It cannot be held against the source.
+    Inapplicable,
+    /// It tells no event: what the writer thinks of the story. It counts for neither side.
+    Commentary,
+}
+
+impl Label {
+    /// Every label.
+    pub const ALL: [Self; 5] =
+        [Self::Faithful, Self::Unfaithful, Self::Partial, Self::Inapplicable, Self::Commentary];
+
+    /// Its published name: `faithful`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Faithful => "faithful",
+            Self::Unfaithful => "unfaithful",
+            Self::Partial => "partial",
+            Self::Inapplicable => "inapplicable",
+            Self::Commentary => "commentary",
+        }
+    }
+}
+
+/// How easily people see that a retelling is unfaithful (StorySumm, section 3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Difficulty {
+    /// Everybody saw it.
+    Easy,
+    /// Somebody did not see it.
+    Hard,
+}
+
+/// What one person says of every sentence of a retelling.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LabelVote {
+    /// The person's name or pseudonym.
+    pub person: String,
+    /// By which protocol: `annotator`, `expert`, `hybrid`.
+    pub protocol: String,
+    /// One label for each sentence.
+    pub labels: Vec<Label>,
+    /// Whether it settles earlier votes. These are kept beside it.
+    pub adjudicated: bool,
+}
+
+/// What is held to be right of one sentence.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SentenceLabel {
+    /// The label.
+    pub label: Label,
+    /// Kinds of error, as the file of labels names them.
+    pub kinds: Vec<String>,
+    /// What is wrong, in words; blank where nobody said.
+    pub explanation: String,
+}
+
+/// What is held to be right of a retelling.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GoldLabels {
+    /// Whether all of it is faithful.
+    pub faithful: bool,
+    /// How easily people see that it is not; none where it is, or where nobody said.
+    pub difficulty: Option<Difficulty>,
+    /// One for each sentence, in order; empty where only the whole was judged.
+    pub sentences: Vec<SentenceLabel>,
+    /// The votes behind it; empty where they were not released.
+    pub votes: Vec<LabelVote>,
+}
+
+/// A retelling that is to be judged, with what it tells of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Retold {
+    /// Its id: [`crate::Summary::id`], [`crate::Distortion::id`], or the id in a file of labels.
+    pub id: String,
+    /// The book, or the file of labels.
+    pub of: UnitId,
+    /// The book whose scenes it covers, with the first and the last of them; none where it is a story of a file.
+    pub scenes: Option<(BookId, u32, u32)>,
+    /// What must not be parted in a resampling: retellings of one story are not independent.
+    pub story: String,
+    /// What it tells of: the story, or the text of the scenes that it covers.
+    pub source: String,
+    /// Where each scene ends in `source`, in symbols; empty where it is one piece.
+    pub ends: Vec<u32>,
+    /// Its sentences in order.
+    pub sentences: Vec<String>,
+    /// Claims that somebody made of it; empty if nobody did.
+    pub claims: Vec<String>,
+    /// The model that wrote it; blank where nobody says.
+    pub written_by: String,
+    /// `val`, `test`, or blank.
+    pub split: String,
+    /// The changes that are meant to make it false; none where it is meant to be true.
+    pub edits: Option<Vec<Edit>>,
+    /// What people say of it, where they do.
+    pub gold: Option<GoldLabels>,
+}
+
+impl Record for Retold {
+    const NAME: &'static str = "retold";
+    const VERSION: u32 = 1;
+}
+
+impl Item for Retold {
+    fn item_id(&self) -> String {
+        self.id.clone()
+    }
+}
+
+/// What a judge says of a part of a retelling.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PartVerdict {
+    /// The sentence that the claim is taken from, from 0; none where nobody said.
+    pub sentence: Option<u32>,
+    /// The sentence or the claim as it was judged.
+    pub text: String,
+    /// How the asking ended.
+    pub status: Status,
+    /// The verdict, if there is one.
+    pub label: Option<Label>,
+    /// The judge's reason; blank where it gives none.
+    pub reason: String,
+}
+
+/// What a judge says of a retelling. Whatever came of the asking, there is a row.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Judgement {
+    /// The id: that of the retelling, the protocol and the judge's name, parted by slashes.
+    pub id: String,
+    /// The book, or the file of labels.
+    pub of: UnitId,
+    /// [`Retold::id`].
+    pub retelling: String,
+    /// [`Retold::story`].
+    pub story: String,
+    /// `binary`, `reasoned`, `claims`, `false-check`.
+    pub protocol: String,
+    /// What rows call the judge.
+    pub judge: String,
+    /// The model that wrote the retelling; blank where nobody says.
+    pub written_by: String,
+    /// [`Retold::split`].
+    pub split: String,
+    /// How the asking ended; `answered` if a verdict could be formed.
+    pub status: Status,
+    /// Whether all of it is faithful, if a verdict could be formed.
+    pub faithful: Option<bool>,
+    /// Whether it was meant to be false.
+    pub meant_false: bool,
+    /// Verdicts on its parts, in order; empty where only the whole was judged.
+    pub parts: Vec<PartVerdict>,
+    /// What people hold to be right, where they do.
+    pub gold: Option<bool>,
+    /// How easily people see that it is unfaithful.
+    pub difficulty: Option<Difficulty>,
+    /// The answers it was made from.
+    pub answers: Vec<Digest>,
+}
+
+impl Record for Judgement {
+    const NAME: &'static str = "judgement";
+    const VERSION: u32 = 1;
+}
+
+impl Item for Judgement {
+    fn item_id(&self) -> String {
+        self.id.clone()
+    }
+}
