@@ -88,6 +88,17 @@ fn a_released_file_is_counted_and_its_defects_have_a_place() {
 }
 
 #[test]
+fn our_pairs_hold_no_contradiction() {
+    let path = crate::project::top().join("data/judges/pairs.json").display().to_string();
+    let out = Project::new().run(&["labels", "check", &path]).exits(0).out();
+    assert!(
+        out.contains("40 retellings of 20 stories: 16 faithful, 24 not (8 easy to see, 16 hard)"),
+        "{out}"
+    );
+    assert!(out.contains("8 commentary"), "{out}");
+}
+
+#[test]
 fn votes_are_compared() {
     let project = Project::new();
     project.write("votes.json", votes().to_string());

@@ -40,7 +40,7 @@ pub struct Retellings {
     pub dataset: Dataset,
     /// Sentences of each label, by its word.
     pub labels: BTreeMap<&'static str, usize>,
-    /// Sentences of each kind of error.
+    /// Sentences of each kind of error, and of commentary where it is given as a kind.
     pub kinds: BTreeMap<String, usize>,
     /// Who voted.
     pub people: Vec<Person>,

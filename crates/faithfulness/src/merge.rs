@@ -10,7 +10,7 @@ use serde::Serialize;
 use storymill_core::{Label, LabelVote};
 
 use crate::{
-    file::{Labelled, Placed},
+    file::{COMMENTARY, Labelled, Placed},
     votes::{by_protocol, by_protocols, counts, faithful, is_error, verdicts},
 };
 
@@ -229,9 +229,8 @@ fn gold(
         errors().map(|(at, _)| texts.get(&at).cloned().unwrap_or_default()).collect();
     if item.kinds.len() == sentences {
         for (kinds, label) in item.kinds.iter_mut().zip(&labels) {
-            if !is_error(*label) {
-                kinds.clear();
-            }
+            let commentary = *label == Label::Commentary;
+            kinds.retain(|kind| is_error(*label) || (commentary && kind == COMMENTARY));
         }
     } else {
         item.kinds.clear();

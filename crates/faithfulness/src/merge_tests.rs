@@ -104,3 +104,27 @@ fn protocols_must_be_there() {
         "no vote is by `experts`; the votes are by `annotator`, `expert`, `hybrid`"
     );
 }
+
+proptest::proptest! {
+    /// Trusting one more protocol, or reviewing one more, takes no error away; and what is merged holds no contradiction.
+    #[test]
+    fn errors_only_grow(said in proptest::collection::vec("[fupic]{3}", 5)) {
+        let votes = [
+            ("a", "x", said[0].as_str()),
+            ("b", "x", said[1].as_str()),
+            ("c", "x", said[2].as_str()),
+            ("d", "y", said[3].as_str()),
+            ("!e", "z", said[4].as_str()),
+        ];
+        let items = [vec![placed("r", 1, 3, &votes)]];
+        let of = |trusted: &[&str], reviewed: &[&str]| {
+            let merged = merge(&items, &protocols(trusted, reviewed)).unwrap();
+            proptest::prop_assert_eq!(crate::defects::defects(&as_placed(&merged)), vec![]);
+            Ok(merged.items[0].1.errors.clone())
+        };
+        let (one, two, three) = (of(&["x"], &[])?, of(&["x", "y"], &[])?, of(&["x", "y"], &["z"])?);
+        for at in 0..3 {
+            proptest::prop_assert!(two[at] <= one[at] && three[at] <= two[at]);
+        }
+    }
+}

@@ -87,6 +87,9 @@ mod tests {
     fn labels_that_do_not_fit_are_not_kept() {
         let found = gold(&Labelled { errors: vec![1, 0], ..labelled() });
         assert!(found.sentences.is_empty() && !found.faithful);
+        let kinds = vec![vec!["commentary".into()], vec![], vec![]];
+        let found = gold(&Labelled { kinds, ..labelled() });
+        assert_eq!(found.sentences[0].label, Label::Commentary);
         let words = vec![Label::Commentary, Label::Partial, Label::Faithful];
         let found = gold(&Labelled { labels: Some(words.clone()), ..labelled() });
         let labels: Vec<Label> = found.sentences.iter().map(|one| one.label).collect();

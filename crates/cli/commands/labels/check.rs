@@ -80,7 +80,7 @@ fn show(found: &Retellings) -> std::io::Result<()> {
     writeln!(out, "{table}")?;
     if !found.kinds.is_empty() {
         let kinds = found.kinds.iter().map(|(name, count)| (name.as_str(), *count));
-        writeln!(out, "sentences with an error of a kind: {}\n", counts(kinds))?;
+        writeln!(out, "sentences of each kind: {}\n", counts(kinds))?;
     }
     if found.people.is_empty() {
         return writeln!(out, "no votes: agreement is undefined");
