@@ -61,6 +61,8 @@ pub(crate) enum ShelfWhat {
     Remove(ShelfRemove),
     /// Seal everything anew, to other maintainers if you say so
     Rekey(ShelfRekey),
+    /// Take a shelf as it lies, where it departs from what you have seen of it
+    Trust(ShelfTrust),
     /// Put the claim pairs of a set on the shelf
     Pairs(ShelfPairs),
     /// Commit to the pairs of a set in a public statement
@@ -141,12 +143,25 @@ pub(crate) struct ShelfRemove {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ShelfRekey {
-    /// The public key of a maintainer who shall open the shelf; may be given several times.
+    /// The public key of a maintainer who shall open the shelf, as `storymill shelf key` prints it; may be given several
+    /// times. With `age1...` alone they read and do not write.
     #[arg(long, value_name = "PUBLIC-KEY")]
     pub(crate) add: Vec<String>,
     /// The public key of one who shall no longer open it; may be given several times.
     #[arg(long, value_name = "PUBLIC-KEY")]
     pub(crate) remove: Vec<String>,
+    /// Do not ask, whatever bundles are out.
+    #[arg(long)]
+    pub(crate) yes: bool,
+    #[command(flatten)]
+    pub(crate) place: Place,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ShelfTrust {
+    /// Do not ask.
+    #[arg(long)]
+    pub(crate) yes: bool,
     #[command(flatten)]
     pub(crate) place: Place,
 }

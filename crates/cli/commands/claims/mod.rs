@@ -32,7 +32,7 @@ use crate::{
     session::Session,
 };
 
-pub(crate) use private_requests::in_clear as handed_in_clear;
+pub(crate) use private_requests::{in_clear as handed_in_clear, out_to as bundles_out};
 
 pub(crate) fn run(args: &Claims, session: &Session) -> Result<Exit, Failure> {
     match &args.what {

@@ -8,7 +8,7 @@ use std::{
     sync::Arc,
 };
 
-use serde_json::json;
+use serde_json::{Value, json};
 use storymill::ShelfRequests;
 use storymill_claims::{
     answers,
@@ -160,7 +160,9 @@ pub(super) fn hand_out(sealed: &Sealed, id: &str, handed: &Handed<'_>) -> Result
     let mut said = format!("set `{}`, requests {id}: {}\n", sealed.name, told(&key, &about.prompt));
     let note = |what: &str, path: &Path| {
         let to: Vec<String> = handed.to.iter().map(ToString::to_string).collect();
-        let line = json!({ "requests": id, "what": what, "path": path, "to": to, "date": handed.date, "provider": handed.provider });
+        let answers_to: Vec<String> =
+            sealed.shelf.recipients()?.iter().map(ToString::to_string).collect();
+        let line = json!({ "requests": id, "what": what, "path": path, "to": to, "date": handed.date, "provider": handed.provider, "answers_to": answers_to });
         sealed.append(HANDED, format!("{line}\n").as_bytes())
     };
     if let Some(provider) = handed.provider {
@@ -191,10 +193,30 @@ pub(crate) fn in_clear(shelf: &Shelf, set: &str) -> Result<u64, Fault> {
     let Some(handed) = Sets(shelf).file(set, HANDED)? else { return Ok(0) };
     let lines = handed.expose().split(|byte| *byte == b'\n');
     let clear = |line: &&[u8]| {
-        let line: serde_json::Value = serde_json::from_slice(line).unwrap_or_default();
+        let line: Value = serde_json::from_slice(line).unwrap_or_default();
         line["what"] == "clear"
     };
     Ok(lines.filter(clear).count() as u64)
+}
+
+/// Bundles that were handed out sealed, whose answers these people could read; a line for each.
+pub(crate) fn out_to(shelf: &Shelf, set: &str, people: &[Recipient]) -> Result<Vec<String>, Fault> {
+    let Some(handed) = Sets(shelf).file(set, HANDED)? else { return Ok(Vec::new()) };
+    let text = String::from_utf8_lossy(handed.expose());
+    let lines = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let readable = |line: &Value| {
+        // Before this was noted everybody's answers went to all who were maintainers then.
+        let Some(to) = line["answers_to"].as_array() else { return true };
+        people.iter().any(|one| to.iter().any(|to| *to == *one.to_string()))
+    };
+    let said = |line: Value| {
+        let id = line["requests"].as_str().unwrap_or_default();
+        let answered = !Sets(shelf).files(set, &format!("answers/{id}/")).is_empty();
+        let path = line["path"].as_str().unwrap_or_default();
+        let state = if answered { "answered once" } else { "not answered yet" };
+        format!("requests {id}, handed out on {} in {path}, {state}", line["date"].as_str().unwrap_or_default())
+    };
+    Ok(lines.filter(|line| line["what"] == "sealed" && readable(line)).map(said).collect())
 }
 
 /// Adds to the ledger of exposures what it does not hold yet.
