@@ -71,6 +71,8 @@ pub(crate) enum ShelfWhat {
     Retire(ShelfRetire),
     /// Reveal a pair, with the proof that the set held it
     Reveal(ShelfReveal),
+    /// Check a statement and revealed pairs, as an outsider
+    Proof(ShelfProof),
     /// Publish counts, statements, and in full what everybody may have
     Publish(ShelfPublish),
     /// Read every record and check it
@@ -197,8 +199,11 @@ pub(crate) struct ShelfRetire {
     /// The pair's id.
     pub(crate) pair: String,
     /// Why, in words that everybody may read.
-    #[arg(long, value_name = "TEXT")]
-    pub(crate) reason: String,
+    #[arg(long, value_name = "TEXT", required_unless_present = "undo")]
+    pub(crate) reason: Option<String>,
+    /// Take back what was said, as long as no statement has said it.
+    #[arg(long, conflicts_with = "reason")]
+    pub(crate) undo: bool,
     #[command(flatten)]
     pub(crate) place: Place,
 }
@@ -214,6 +219,35 @@ pub(crate) struct ShelfReveal {
     pub(crate) out: PathBuf,
     #[command(flatten)]
     pub(crate) place: Place,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ShelfProof {
+    #[command(subcommand)]
+    pub(crate) what: ProofWhat,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ProofWhat {
+    /// Check a statement, and that it holds revealed pairs; needs neither shelf nor key
+    Verify(ShelfProofVerify),
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ShelfProofVerify {
+    /// The statement.
+    pub(crate) statement: PathBuf,
+    /// Revealed pairs.
+    pub(crate) reveals: Vec<PathBuf>,
+    /// The statement before it.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) before: Option<PathBuf>,
+    /// The key of signatures that it must be signed with, as the maintainers have published it.
+    #[arg(long, value_name = "KEY")]
+    pub(crate) signer: Option<String>,
+    /// How it is printed.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
 }
 
 #[derive(Debug, clap::Args)]

@@ -405,6 +405,16 @@ impl Shelf {
         self.state().index.expose().recipients()
     }
 
+    /// The maintainers' keys of signatures, as far as they are known, sorted.
+    pub fn signers(&self) -> Result<Vec<crate::Signer>, Fault> {
+        let mut signers: Vec<_> =
+            self.recipients()?.iter().filter_map(crate::Recipient::signer).collect();
+        signers.push(self.key.signing().signer());
+        signers.sort();
+        signers.dedup();
+        Ok(signers)
+    }
+
     /// The canary, minted when the shelf was made.
     pub fn canary(&self) -> String {
         self.state().index.expose().canary.clone()

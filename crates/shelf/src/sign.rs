@@ -53,8 +53,15 @@ impl FromStr for Signer {
 impl Signer {
     /// Whether this key has signed a message for a purpose.
     pub(crate) fn signed(&self, purpose: &str, message: &[u8], signature: &[u8; 64]) -> bool {
+        self.has_signed(&digest(purpose, message), signature)
+    }
+}
+
+impl Signer {
+    /// Whether this key has signed bytes as they are, which others can check with any program.
+    pub(crate) fn has_signed(&self, message: &[u8], signature: &[u8; 64]) -> bool {
         let Ok(key) = VerifyingKey::from_bytes(&self.0) else { return false };
-        key.verify_strict(&digest(purpose, message), &Signature::from_bytes(signature)).is_ok()
+        key.verify_strict(message, &Signature::from_bytes(signature)).is_ok()
     }
 }
 
@@ -73,6 +80,10 @@ impl Signing {
 
     pub(crate) fn signer(&self) -> Signer {
         Signer(self.0.verifying_key().to_bytes())
+    }
+
+    pub(crate) fn sign_bytes(&self, message: &[u8]) -> [u8; 64] {
+        self.0.sign(message).to_bytes()
     }
 
     pub(crate) fn sign(&self, purpose: &str, message: &[u8]) -> [u8; 64] {

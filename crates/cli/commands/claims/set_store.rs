@@ -15,7 +15,7 @@ use storymill_claims::{
 };
 use storymill_core::{Fault, FaultKind};
 use storymill_shelf::{
-    Access, Books, Private, Shelf,
+    Access, Books, Change, Private, Shelf,
     sets::{self, Sets},
 };
 
@@ -77,6 +77,15 @@ impl Sealed {
     }
 
     fn keep(&self, set: &Set) -> Result<(), Fault> {
+        self.keep_with(set, |_| Ok(()))
+    }
+
+    /// Keeps the set, with more that is changed in the same step.
+    pub(super) fn keep_with(
+        &self,
+        set: &Set,
+        also: impl FnOnce(&mut Change<'_>) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
         let text = Private::new(lines(&set.pairs).into_bytes());
         let books = Private::new(lines(&set.books).into_bytes());
         let mut pairs = sets::parse(text.expose())?;
@@ -92,7 +101,10 @@ impl Sealed {
             }
         }
         let place = sets::place(&self.name, "books");
-        let more = |change: &mut storymill_shelf::Change<'_>| change.put(&place, books.expose());
+        let more = |change: &mut Change<'_>| {
+            change.put(&place, books.expose())?;
+            also(change)
+        };
         Sets(&self.shelf).keep_with(&self.name, &pairs, more)
     }
 }
@@ -182,7 +194,8 @@ impl Home {
         Ok(texts)
     }
 
-    /// Counts words and tokens of books where nobody has said how many there are.
+    /// Counts words and tokens of books where nobody has said how many there are. What was counted of a private book before
+    /// people decided on its cleaning is counted anew.
     pub(super) fn measure(&mut self) -> Result<(), Failure> {
         use storymill_core::Encoding;
         for pair in &self.set.pairs {

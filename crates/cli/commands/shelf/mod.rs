@@ -39,6 +39,9 @@ pub(crate) fn run(args: &args::Shelf, session: &Session) -> Result<Exit, Failure
         ShelfWhat::State(state) => proof::state(state),
         ShelfWhat::Retire(retire) => proof::retire(retire),
         ShelfWhat::Reveal(reveal) => proof::reveal(reveal),
+        ShelfWhat::Proof(args::ShelfProof { what: args::ProofWhat::Verify(verify) }) => {
+            proof::check(verify)
+        }
         ShelfWhat::Publish(publish) => proof::publish(publish, session),
         ShelfWhat::Check { place } => check(place),
     }
