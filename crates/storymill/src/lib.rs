@@ -72,7 +72,7 @@ pub use release::{Release, ReleaseOptions};
 pub use request_lines::{Frame, RequestFile, ShelfRequests};
 pub use requests::Requests;
 pub use surroundings::Surroundings;
-pub use workspace::{Workspace, decided_book};
+pub use workspace::{Workspace, decided_book, decided_digest};
 
 pub use storymill_core::{Fault, FaultKind};
 pub use storymill_dataset::Depth;
