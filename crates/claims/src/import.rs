@@ -106,7 +106,8 @@ pub fn merge_matching(
         }
         settled.push(pair);
     }
-    for (pair, row) in settled.iter().zip(&read.rows).filter(|(pair, _)| !at.contains_key(&pair.id)) {
+    for (pair, row) in settled.iter().zip(&read.rows).filter(|(pair, _)| !at.contains_key(&pair.id))
+    {
         // Whatever is written anew by the same import has other claims by then.
         let stays = |known: &&Pair| !taken.contains_key(&known.id);
         let shared = set.pairs.iter().filter(stays).find(|known| shares(known, pair));
@@ -170,7 +171,8 @@ fn mint(pair: &Pair, set: &Set, next: &mut BTreeMap<String, u64>) -> String {
             && known.true_claim == pair.true_claim
             && known.false_claim == pair.false_claim
     };
-    if let Some(id) = numbered_id(pair).or_else(|| set.pairs.iter().find(same).map(|known| known.id.clone()))
+    if let Some(id) =
+        numbered_id(pair).or_else(|| set.pairs.iter().find(same).map(|known| known.id.clone()))
     {
         return id;
     }

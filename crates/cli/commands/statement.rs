@@ -56,7 +56,9 @@ pub(super) fn check(args: &Check<'_>) -> Result<Exit, Failure> {
     }
     let exit = if verdict.wrong.is_empty() { DONE } else { VERIFY };
     if args.format == Format::Json {
-        super::json(&json!({ "statement": statement.digest(), "signer": statement.signer, "verdict": verdict }))?;
+        super::json(
+            &json!({ "statement": statement.digest(), "signer": statement.signer, "verdict": verdict }),
+        )?;
         return Ok(exit);
     }
     let mut out = std::io::stdout().lock();

@@ -15,7 +15,12 @@ pub(crate) struct Journal(Box<dyn DiskFile>);
 
 impl Journal {
     /// Begins one. `here` tells this copy of the shelf from others, `base` is the digest of the sealed index.
-    pub(crate) fn begin(disk: &dyn Disk, root: &Path, here: &str, base: &[u8; 32]) -> io::Result<Self> {
+    pub(crate) fn begin(
+        disk: &dyn Disk,
+        root: &Path,
+        here: &str,
+        base: &[u8; 32],
+    ) -> io::Result<Self> {
         let mut journal = Self(disk.create(&root.join(JOURNAL))?);
         journal.0.write_all(format!("here {here}\nbase {}\n", hex(base)).as_bytes())?;
         Ok(journal)

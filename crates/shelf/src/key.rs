@@ -9,10 +9,7 @@ use age::{
 };
 use storymill_core::{Fault, FaultKind};
 
-use crate::{
-    Private, Signer, seal,
-    sign::Signing,
-};
+use crate::{Private, Signer, seal, sign::Signing};
 
 /// The public key of somebody: `age1...`, by which others seal; after a `+` the one that signatures are checked with,
 /// where it is known.

@@ -28,7 +28,12 @@ impl Shelf {
     }
 
     /// Writes a sealed record. It counts once an index names it.
-    pub(crate) fn seal(&self, record: String, bytes: &[u8], index: &Index) -> Result<Extent, Fault> {
+    pub(crate) fn seal(
+        &self,
+        record: String,
+        bytes: &[u8],
+        index: &Index,
+    ) -> Result<Extent, Fault> {
         let sealed = seal::seal(bytes, &index.recipients()?)?;
         let path = self.record(&record);
         let write = || {
@@ -145,7 +150,9 @@ impl Shelf {
         for name in &unknown {
             self.disk.rename(&self.record(name), &aside.join(name)).map_err(moved)?;
         }
-        for name in set_aside.iter().filter(|name| kept.contains(name.as_str()) && !names.contains(name)) {
+        for name in
+            set_aside.iter().filter(|name| kept.contains(name.as_str()) && !names.contains(name))
+        {
             self.disk.rename(&aside.join(name), &self.record(name)).map_err(moved)?;
         }
         drop(state);

@@ -106,9 +106,9 @@ impl Pins {
             .map_err(|_| Fault::new(FaultKind::Internal, "cannot write what was seen"))?;
         let mut scratch = self.path.clone().into_os_string();
         scratch.push(".new");
-        self.disk
-            .put(&self.path, Path::new(&scratch), &text)
-            .map_err(|error| Fault::io("cannot write what was seen of the shelf", &self.path, error))
+        self.disk.put(&self.path, Path::new(&scratch), &text).map_err(|error| {
+            Fault::io("cannot write what was seen of the shelf", &self.path, error)
+        })
     }
 }
 
@@ -128,7 +128,9 @@ impl Pin {
             return Some("the shelf was signed when you saw it last, and now it is not: it was put back from before, or forged".to_owned());
         };
         if random::hex(&index.id) != self.id {
-            return Some("another shelf lies in this folder than the one that you have seen here".to_owned());
+            return Some(
+                "another shelf lies in this folder than the one that you have seen here".to_owned(),
+            );
         }
         let theirs: Vec<Session> = self.sessions().collect();
         if !continues(&theirs, self.generation, &index.sessions) {
@@ -200,7 +202,9 @@ impl Pin {
                 Some(_) => {}
             }
         }
-        said.extend(before.iter().filter(|old| !now.contains(old)).map(|old| format!("{old} went")));
+        said.extend(
+            before.iter().filter(|old| !now.contains(old)).map(|old| format!("{old} went")),
+        );
         said
     }
 }

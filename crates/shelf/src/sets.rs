@@ -80,7 +80,13 @@ impl Sets<'_> {
         let mut seen = BTreeSet::new();
         for (at, (id, pair)) in pairs.expose().0.iter().enumerate() {
             // What is no id may be words of a claim.
-            let named = if id.parse::<UnitId>().is_ok() || id.split('/').all(|part| part.parse::<UnitId>().is_ok()) { format!(" (`{id}`)") } else { String::new() };
+            let named = if id.parse::<UnitId>().is_ok()
+                || id.split('/').all(|part| part.parse::<UnitId>().is_ok())
+            {
+                format!(" (`{id}`)")
+            } else {
+                String::new()
+            };
             let wrong =
                 |what: &str| Fault::new(FaultKind::Input, format!("pair {}{named} {what}", at + 1));
             if !seen.insert(id) {

@@ -330,8 +330,8 @@ impl Shelf {
         }
         next.step(self.tag, self.key.signing().signer());
         let begun = Journal::begin(self.disk.as_ref(), &self.root, &self.here, &state.sealed);
-        let journal =
-            begun.map_err(|error| Fault::io("cannot begin a change of the shelf", &self.root, error))?;
+        let journal = begun
+            .map_err(|error| Fault::io("cannot begin a change of the shelf", &self.root, error))?;
         let mut change = Change::new(self, next, journal);
         let made = make(&mut change);
         let (next, fresh, mut journal) = (Private::new(change.next), change.fresh, change.journal);
@@ -340,15 +340,16 @@ impl Shelf {
             let (kept, old) = (next.expose().records(), state.index.expose().records());
             let gone: Vec<String> =
                 old.difference(&kept).map(|record| (*record).to_owned()).collect();
-            journal
-                .gone(gone.iter().map(String::as_str), &digest)
-                .map_err(|error| Fault::io("cannot go on with a change of the shelf", &self.root, error))?;
+            journal.gone(gone.iter().map(String::as_str), &digest).map_err(|error| {
+                Fault::io("cannot go on with a change of the shelf", &self.root, error)
+            })?;
             Ok((made, bytes, digest, gone))
         });
         drop(journal);
-        let written = ready.map_err(|fault| (fault, Written::Not)).and_then(
-            |(made, bytes, digest, gone)| self.write_index(&bytes).map(|()| (made, digest, gone)),
-        );
+        let written =
+            ready.map_err(|fault| (fault, Written::Not)).and_then(|(made, bytes, digest, gone)| {
+                self.write_index(&bytes).map(|()| (made, digest, gone))
+            });
         match written {
             Ok((made, digest, gone)) => {
                 state.index = next;
@@ -490,8 +491,7 @@ impl Drop for Shelf {
     }
 }
 
-const TRUST: &str =
-    "nothing was changed; ask the others, put the right folder back, or take it as it lies: `storymill shelf trust`";
+const TRUST: &str = "nothing was changed; ask the others, put the right folder back, or take it as it lies: `storymill shelf trust`";
 
 /// An index that was read.
 struct Loaded {

@@ -81,7 +81,8 @@ impl World {
         let mut shelf = Shelf::make(&ann.folder, disk, &ann.key, &others).unwrap();
         shelf.remember(world.pins(0)).unwrap();
         drop(shelf);
-        world.people[0].believes = Some(world.people.iter().map(|one| one.key.recipient().to_string()).collect());
+        world.people[0].believes =
+            Some(world.people.iter().map(|one| one.key.recipient().to_string()).collect());
         // The first sight of a shelf is taken as it is: all have seen it before anybody forges.
         for to in 1..3 {
             world.copy(0, to, |_| true);
@@ -132,9 +133,14 @@ impl World {
                     let departure =
                         Shelf::departure(&person.folder, &self.disk, &person.key, &self.pins(who));
                     match departure {
-                        Ok(Some(said)) if !said.contains(&self.stranger.recipient().to_string()) && !said.contains("was signed when") && !said.contains("another shelf") => {
+                        Ok(Some(said))
+                            if !said.contains(&self.stranger.recipient().to_string())
+                                && !said.contains("was signed when")
+                                && !said.contains("another shelf") =>
+                        {
                             self.told.push(format!("{who} trusts: {said}"));
-                            Shelf::trust(&person.folder, &self.disk, &person.key, &self.pins(who)).ok()?;
+                            Shelf::trust(&person.folder, &self.disk, &person.key, &self.pins(who))
+                                .ok()?;
                             let shelf = self.open(who).ok()?;
                             self.people[who].believes = Some(names(&shelf.recipients().unwrap()));
                             self.count("trusted");
@@ -177,7 +183,8 @@ impl World {
                 if copies > 0 {
                     let mut copy = self.people[who].copies[dice.of(copies)].clone();
                     let some = dice.of(3);
-                    self.told.push(format!("{who} puts back {}", ["all", "some", "the index"][some]));
+                    self.told
+                        .push(format!("{who} puts back {}", ["all", "some", "the index"][some]));
                     copy.retain(|path, _| match some {
                         0 => true,
                         1 => dice.of(2) == 0,
@@ -202,7 +209,8 @@ impl World {
         let content = format!("{MARK} {number} by {who}");
         let remove = dice.of(4) == 0;
         let all = shelf.names("");
-        let gone = if remove && !all.is_empty() { Some(all[dice.of(all.len())].clone()) } else { None };
+        let gone =
+            if remove && !all.is_empty() { Some(all[dice.of(all.len())].clone()) } else { None };
         let lost = gone.as_ref().and_then(|name| {
             Some(String::from_utf8(shelf.read(name).ok()??.expose().clone()).unwrap())
         });
@@ -265,8 +273,12 @@ impl World {
         self.disk.put_all([(folder.join("index"), index)].into());
         if dice.of(2) == 0 {
             let journal = self.disk.below(&folder);
-            let records = journal.keys().filter_map(|path| path.file_name()?.to_str()).filter(|name| name.len() == 32);
-            let lines: String = records.map(|name| format!("gone {name}\nfresh {name}\n")).collect();
+            let records = journal
+                .keys()
+                .filter_map(|path| path.file_name()?.to_str())
+                .filter(|name| name.len() == 32);
+            let lines: String =
+                records.map(|name| format!("gone {name}\nfresh {name}\n")).collect();
             self.disk.put_all([(folder.join("journal"), lines.into_bytes())].into());
         }
         self.count("forged");
@@ -296,7 +308,11 @@ impl World {
             let bytes = String::from_utf8_lossy(&bytes);
             assert!(!bytes.contains(MARK), "{} {:?}", path.display(), self.told);
         }
-        assert!(self.disk.all().values().all(|bytes| bytes.len() < 40 || opens(bytes, &self.stranger).is_none_or(|inside| !String::from_utf8_lossy(&inside).contains(MARK))));
+        assert!(self.disk.all().values().all(|bytes| {
+            bytes.len() < 40
+                || opens(bytes, &self.stranger)
+                    .is_none_or(|inside| !String::from_utf8_lossy(&inside).contains(MARK))
+        }));
     }
 
     /// What somebody put on the shelf and nobody took off lies in their folder still, whatever the index says now.
@@ -318,7 +334,8 @@ impl World {
 fn three_copies_keep_every_record_and_let_nobody_in() {
     let full = std::env::var_os("STORYMILL_FULL").is_some();
     let seeds = std::env::var("STORYMILL_SEEDS").ok().and_then(|text| text.parse().ok());
-    let (sequences, mut counts) = (seeds.unwrap_or(if full { 2_000 } else { 500 }), BTreeMap::new());
+    let (sequences, mut counts) =
+        (seeds.unwrap_or(if full { 2_000 } else { 500 }), BTreeMap::new());
     for seed in 1..=sequences {
         let mut dice = Dice(0x9e37_79b9_7f4a_7c15 ^ (seed << 20));
         let mut world = World::new();
@@ -340,6 +357,9 @@ fn three_copies_keep_every_record_and_let_nobody_in() {
     }
     println!("seeds 1 to {sequences}: {counts:?}");
     for what in ["opened", "changes", "rekeys", "refused", "trusted", "forged"] {
-        assert!(counts.get(what).is_some_and(|count| *count > sequences / 20), "{what}: {counts:?}");
+        assert!(
+            counts.get(what).is_some_and(|count| *count > sequences / 20),
+            "{what}: {counts:?}"
+        );
     }
 }

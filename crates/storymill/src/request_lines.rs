@@ -112,7 +112,9 @@ impl RequestFile {
             }
             count += 1;
             let frame = frame_of(line.expose());
-            let whole = frame.as_ref().and_then(|frame| Some(frame.around(held.get(&frame.text)?.expose())));
+            let whole = frame
+                .as_ref()
+                .and_then(|frame| Some(frame.around(held.get(&frame.text)?.expose())));
             let whole = whole.map(Private::new);
             if let Ok(request) = read_request(whole.as_ref().unwrap_or(&line).expose()) {
                 let (length, framed) = (line.expose().len(), frame.is_some());
@@ -236,10 +238,7 @@ impl ShelfRequests {
     }
 
     /// The lines of a bundle that holds them all: each text once before the first request that shows it.
-    pub fn each_part(
-        &self,
-        mut take: impl FnMut(&[u8]) -> Result<(), Fault>,
-    ) -> Result<(), Fault> {
+    pub fn each_part(&self, mut take: impl FnMut(&[u8]) -> Result<(), Fault>) -> Result<(), Fault> {
         let mut told = BTreeSet::new();
         for id in &self.ids {
             let Some(frame) = self.frames()?.0.get(id) else {

@@ -25,7 +25,9 @@ pub(super) fn preface(scores: &Scores) -> Vec<String> {
     ];
     if scores.unknown > 0 {
         let unknown = scores.unknown;
-        lines.push(format!("{unknown} answers are to pairs that the set does not have, and count nowhere."));
+        lines.push(format!(
+            "{unknown} answers are to pairs that the set does not have, and count nowhere."
+        ));
     }
     if scores.left_out > 0 {
         lines.push(format!("{} pairs of the set were left out.", scores.left_out));

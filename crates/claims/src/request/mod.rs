@@ -260,7 +260,13 @@ pub fn requests<E: From<Mistakes>>(
                 take(&Line { custom_id: &custom_id, head: &head, shown, tail: &tail, text })?;
             } else {
                 let head = line(&fill(&page.text)?);
-                take(&Line { custom_id: &custom_id, head: &head, shown: "", tail: "", text: None })?;
+                take(&Line {
+                    custom_id: &custom_id,
+                    head: &head,
+                    shown: "",
+                    tail: "",
+                    text: None,
+                })?;
             }
         }
         key.push(KeyLine {
@@ -316,8 +322,10 @@ impl<'s> Library<'s> {
         let story = place.1.is_some();
         let Shown::Bm25 { k, book_order } = shown else {
             let count = self.count;
-            let tokens =
-                *self.stories.entry(place.clone()).or_insert_with(|| count(text, Encoding::Cl100kBase));
+            let tokens = *self
+                .stories
+                .entry(place.clone())
+                .or_insert_with(|| count(text, Encoding::Cl100kBase));
             return Ok(Page { text: Cow::Borrowed(text), place: Some(place), tokens, story });
         };
         let (passages, index) = self.indexes.entry(place).or_insert_with(|| {

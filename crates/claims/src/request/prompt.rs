@@ -94,7 +94,12 @@ impl Prompt {
             environment
                 .add_template_owned("prompt", text.to_owned())
                 .map_err(|error| told(&error))?;
-            Self { name: name.to_owned(), text: text.to_owned(), template: Some(environment), plain: false }
+            Self {
+                name: name.to_owned(),
+                text: text.to_owned(),
+                template: Some(environment),
+                plain: false,
+            }
         };
         let tried =
             prompt.fill(Filling { book: "(1)", claim: "(2)", story: false, book_order: false })?;

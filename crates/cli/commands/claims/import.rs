@@ -2,7 +2,10 @@
 
 use std::{fs, io::Write};
 
-use storymill_claims::{import::{Matching, merge_matching}, read};
+use storymill_claims::{
+    import::{Matching, merge_matching},
+    read,
+};
 use storymill_core::Fault;
 use storymill_shelf::{Access, Books};
 

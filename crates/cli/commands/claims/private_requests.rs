@@ -190,7 +190,10 @@ pub(super) fn forget(sealed: &Sealed, id: &str) -> Result<Exit, Failure> {
         }
         Ok(())
     })?;
-    writeln!(std::io::stdout().lock(), "the requests {id} are gone; answers to them are still scored")?;
+    writeln!(
+        std::io::stdout().lock(),
+        "the requests {id} are gone; answers to them are still scored"
+    )?;
     Ok(DONE)
 }
 
@@ -254,7 +257,10 @@ pub(crate) fn out_to(shelf: &Shelf, set: &str, people: &[Recipient]) -> Result<V
         let answered = !Sets(shelf).files(set, &format!("answers/{id}/")).is_empty();
         let path = line["path"].as_str().unwrap_or_default();
         let state = if answered { "answered once" } else { "not answered yet" };
-        format!("requests {id}, handed out on {} in {path}, {state}", line["date"].as_str().unwrap_or_default())
+        format!(
+            "requests {id}, handed out on {} in {path}, {state}",
+            line["date"].as_str().unwrap_or_default()
+        )
     };
     Ok(lines.filter(|line| line["what"] == "sealed" && readable(line)).map(said).collect())
 }

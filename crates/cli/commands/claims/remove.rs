@@ -62,7 +62,10 @@ pub(super) fn run(args: &ClaimsRemove) -> Result<Exit, Failure> {
         plural(home.set.pairs.len() as u64, "pair")
     )?;
     if committed {
-        writeln!(out, "it was committed to: the next `storymill shelf state` says the reason to everybody")?;
+        writeln!(
+            out,
+            "it was committed to: the next `storymill shelf state` says the reason to everybody"
+        )?;
     }
     Ok(DONE)
 }

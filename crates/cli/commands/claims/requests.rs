@@ -167,8 +167,11 @@ pub(super) fn must_fit(key: &[KeyLine], window: Option<u64>) -> Result<(), Fault
         return Ok(());
     }
     let window = window.map_or_else(String::new, |window| format!(" of {window} tokens"));
-    Err(Fault::new(FaultKind::Input, format!("no claim fits the window{window}: there is nothing to ask"))
-        .hint("name a larger `--window`, or show excerpts: `--show bm25:25`"))
+    Err(Fault::new(
+        FaultKind::Input,
+        format!("no claim fits the window{window}: there is nothing to ask"),
+    )
+    .hint("name a larger `--window`, or show excerpts: `--show bm25:25`"))
 }
 
 /// How many requests there are, in words.

@@ -259,7 +259,8 @@ impl Home {
             let count = || storymill_transforms::tokens(text, Encoding::Cl100kBase);
             book.tokens = book.tokens.or_else(count);
             let ours = |given: Option<u64>, now| if given.is_none() { now } else { None };
-            counted.push((book.id.clone(), (ours(given.0, book.words), ours(given.1, book.tokens))));
+            counted
+                .push((book.id.clone(), (ours(given.0, book.words), ours(given.1, book.tokens))));
         }
         if let Lies::Shelf(sealed) = &mut self.lies {
             sealed.counted.extend(counted);

@@ -51,11 +51,13 @@ pub(super) fn check(
     check_options(&draft.steps, problems);
     check_models(&draft, registry, problems);
     let configs = check_configs(&draft, registry, problems);
-    let private = draft.steps.iter().any(|step| {
-        matches!(&step.kind, StepKind::Source(source) if source.is_private())
-    });
+    let private = draft
+        .steps
+        .iter()
+        .any(|step| matches!(&step.kind, StepKind::Source(source) if source.is_private()));
     // What a private build makes stays sealed: without a word on it nothing can be published.
-    let sealed = private && draft.publish.is_none() && !draft.keys.iter().any(|key| key == "publish");
+    let sealed =
+        private && draft.publish.is_none() && !draft.keys.iter().any(|key| key == "publish");
     if !draft.unpublished && !sealed {
         check_publish(&draft, problems);
     }

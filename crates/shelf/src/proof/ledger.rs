@@ -113,8 +113,9 @@ impl Ledger {
         });
         let (_, committed) = found.ok_or_else(|| {
             let message = format!("nothing was said of `{pair}` that could be taken back");
-            Fault::new(FaultKind::Input, message)
-                .hint("what a statement has said stays said; a pair that comes back is committed anew")
+            Fault::new(FaultKind::Input, message).hint(
+                "what a statement has said stays said; a pair that comes back is committed anew",
+            )
         })?;
         committed.reason = None;
         Ok(())
@@ -158,7 +159,9 @@ impl Ledger {
     ) -> Result<Statement, Fault> {
         if let Some(one) = self.statements.iter().find(|one| one.version == version) {
             let message = format!("statement {} is of version {version} already", one.number);
-            return Err(Fault::new(FaultKind::Input, message).hint("give this one a higher version"));
+            return Err(
+                Fault::new(FaultKind::Input, message).hint("give this one a higher version")
+            );
         }
         let mut seen = BTreeSet::new();
         if let Some((pair, _)) = pairs.iter().find(|(pair, _)| !seen.insert(pair)) {
@@ -175,7 +178,8 @@ impl Ledger {
             };
             if let Some((leaf, old)) = self.committed.iter().find(same) {
                 if old.reason.is_some() {
-                    let message = format!("`{pair}` was retired, and is still in the set as it was");
+                    let message =
+                        format!("`{pair}` was retired, and is still in the set as it was");
                     return Err(Fault::new(FaultKind::Input, message).hint(
                         "`storymill claims remove` takes it out; `storymill shelf retire --undo` takes the reason back",
                     ));
@@ -205,10 +209,15 @@ impl Ledger {
         if !unsaid.is_empty() {
             unsaid.sort_unstable();
             let count = unsaid.len();
-            let pairs = if count == 1 { "1 committed pair is" } else { &format!("{count} committed pairs are") };
+            let pairs = if count == 1 {
+                "1 committed pair is"
+            } else {
+                &format!("{count} committed pairs are")
+            };
             let more = if count > TOLD { " and others" } else { "" };
             let named = unsaid[..count.min(TOLD)].join(", ");
-            let message = format!("{pairs} gone or changed, and nobody has said why: {named}{more}");
+            let message =
+                format!("{pairs} gone or changed, and nobody has said why: {named}{more}");
             return Err(Fault::new(FaultKind::Input, message).hint(
                 "`storymill shelf retire SET PAIR --reason TEXT` says it; the reason is public",
             ));

@@ -1,6 +1,6 @@
 //! A disk in memory that dies when it is told to.
 
-#![allow(unreachable_pub)]
+#![allow(unreachable_pub, dead_code)]
 
 use std::{
     collections::BTreeMap,
@@ -48,7 +48,9 @@ impl MemoryDisk {
     pub fn copy(&self, from: &Path, to: &Path, mut which: impl FnMut(&Path) -> bool) {
         let mut files = self.below(from);
         files.retain(|path, _| which(path));
-        let moved = files.into_iter().map(|(path, bytes)| (to.join(path.strip_prefix(from).unwrap()), bytes));
+        let moved = files
+            .into_iter()
+            .map(|(path, bytes)| (to.join(path.strip_prefix(from).unwrap()), bytes));
         self.put_all(moved.collect());
     }
 
@@ -146,9 +148,8 @@ impl Disk for MemoryDisk {
     fn list(&self, path: &Path) -> io::Result<Vec<String>> {
         self.look(|inside| {
             let below = inside.files.keys().filter_map(|file| file.strip_prefix(path).ok());
-            let mut names: Vec<String> = below
-                .filter_map(|rest| Some(rest.iter().next()?.to_str()?.to_owned()))
-                .collect();
+            let mut names: Vec<String> =
+                below.filter_map(|rest| Some(rest.iter().next()?.to_str()?.to_owned())).collect();
             names.dedup();
             Ok(names)
         })
