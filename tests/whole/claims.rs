@@ -305,7 +305,7 @@ fn bad_files_are_told_without_a_word_of_them() {
     let ran = project
         .run(&["claims", "score", "set", "a.jsonl"])
         .exits(4)
-        .says("pair b1/9999: an answer to a pair that the set does not have");
+        .says("pair b1/9999: no answer is to a pair that the set has");
     assert!(!ran.err().contains("zqx"));
     project.write("set/pairs.jsonl", before.replacen("\"book\"", "\"zqx", 1));
     let ran = project.run(&["claims", "lint", "set"]).exits(4).says("row 1: no JSON");

@@ -82,7 +82,10 @@ fn a_set_is_stated_grown_retired_revealed_and_published() {
     private.run(&["verify", "one.json", "--before", "two.json"]).exits(7).says("not so");
     let forged = private.project.read("two.json").replace("two events in one", "another reason");
     private.project.write("forged.json", forged);
-    private.run(&["verify", "forged.json", "--before", "one.json"]).exits(0);
+    private
+        .run(&["verify", "forged.json", "--before", "one.json"])
+        .exits(7)
+        .says("the signature is not that of whom it names");
     private
         .run(&[
             "shelf",
@@ -181,8 +184,11 @@ fn pairs_that_are_wrong_are_told_by_their_line_alone() {
     for (text, says) in [
         (format!("{}\n{{\"id\": \"{}", pairs("n01", 0, 1), MARKS[0]), "line 2 is no JSON"),
         (lost, "line 1 holds no pair with an `id`"),
-        (pairs("n02", 0, 1), "pair 1 is about a book that is not on the shelf"),
-        (pairs("n01", 0, 2) + "\n" + &pairs("n01", 1, 1), "pair 3 has the id of another"),
+        (pairs("n02", 0, 1), "pair 1 (`n02/0000`) is about a book that is not on the shelf"),
+        (
+            pairs("n01", 0, 2) + "\n" + &pairs("n01", 1, 1),
+            "pair 3 (`n01/0001`) has the id of another",
+        ),
     ] {
         fs::write(&file, text).unwrap();
         private

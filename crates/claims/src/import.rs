@@ -180,3 +180,50 @@ fn mint(pair: &Pair, set: &Set, next: &mut BTreeMap<String, u64>) -> String {
     *number += 1;
     format!("{}/{number:04}", pair.book)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pair(id: &str, yes: &str, no: &str) -> Pair {
+        Pair {
+            id: id.to_owned(),
+            book: "b".to_owned(),
+            true_claim: yes.to_owned(),
+            false_claim: no.to_owned(),
+            ..Pair::default()
+        }
+    }
+
+    fn bring(set: &mut Set, pairs: Vec<Pair>, matching: Matching) -> Result<Imported, Mistakes> {
+        let read = Read { rows: (2..pairs.len() + 2).collect(), pairs, ..Read::default() };
+        merge_matching(set, read, &|_| true, matching)
+    }
+
+    #[test]
+    fn a_pair_written_anew_is_not_a_second_one() {
+        let mut set = Set {
+            pairs: vec![pair("b/0001", "A.", "B."), pair("b/0002", "C.", "D.")],
+            ..Set::default()
+        };
+        let before = set.clone();
+        let corrected = || vec![pair("", "A.", "B, corrected."), pair("", "C.", "D.")];
+        let faults = bring(&mut set, corrected(), Matching::BothClaims).unwrap_err();
+        let told = "row 2, pair b/0003: shares a claim with the pair b/0001; if it is that pair, give it that id, or say `--update`";
+        assert_eq!(faults.iter().map(ToString::to_string).collect::<Vec<_>>(), [told]);
+        assert_eq!(set, before);
+        // Under an id of its own it would be a second one just as well.
+        let own = vec![pair("b/0009", "New.", "D.")];
+        assert_eq!(bring(&mut set, own, Matching::Claim).unwrap_err().len(), 1);
+        let done = bring(&mut set, corrected(), Matching::Claim).unwrap();
+        assert_eq!((done.added.len(), done.changed, done.same), (0, vec!["b/0001".to_owned()], 1));
+        let again = bring(&mut set, corrected(), Matching::Claim).unwrap();
+        assert_eq!((again.added.len(), again.changed.len(), again.same), (0, 0, 2));
+        // One that has a claim of each of two pairs is neither for certain.
+        let both = vec![pair("", "A.", "D.")];
+        assert_eq!(bring(&mut set, both, Matching::Claim).unwrap_err().len(), 1);
+        // Two pairs that change their claims in one import are what it says they are.
+        let turned = vec![pair("b/0001", "C.", "X."), pair("b/0002", "A.", "Y.")];
+        assert_eq!(bring(&mut set, turned, Matching::BothClaims).unwrap().changed.len(), 2);
+    }
+}

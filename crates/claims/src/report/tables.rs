@@ -26,7 +26,7 @@ pub(super) fn preface(scores: &Scores) -> Vec<String> {
     if scores.unknown > 0 {
         let unknown = scores.unknown;
         lines.push(format!(
-            "{unknown} answers are to pairs that the set does not have, and count nowhere."
+            "Answers to pairs that the set does not have, which count nowhere: {unknown}."
         ));
     }
     if scores.left_out > 0 {

@@ -365,3 +365,76 @@ impl<'s> Library<'s> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_parts_of_a_line_are_the_line_and_a_text_is_told_once() {
+        let pair = |id: &str, book: &str| Pair {
+            id: id.to_owned(),
+            book: book.to_owned(),
+            true_claim: format!("Ann said \"no\" to {id}."),
+            false_claim: format!("Ann said \"yes\" to {id}."),
+            ..Pair::default()
+        };
+        let set = Set {
+            pairs: vec![pair("a/1", "a"), pair("a/2", "a"), pair("b/1", "b")],
+            books: Vec::new(),
+        };
+        let book =
+            |name: &str| format!("“Yes,” said {name}.\n\t\"No\\yes\" {{{{ claim }}}} — \u{1}end");
+        let books = BTreeMap::from(["a", "b"].map(|id| (id.to_owned(), book(id))));
+        let texts = books.iter().map(|(id, text)| (id.clone(), text.as_str())).collect();
+        let own = Prompt::new("own", "{{ book }} / {{ claim }}").unwrap();
+        let slots = Prompt::new("slots", "[book_text] / [claim]").unwrap();
+        for (prompt, shares) in [(&Prompt::ours(Form::Simple), true), (&slots, true), (&own, false)]
+        {
+            let plan = Plan {
+                prompt,
+                shown: Shown::Book,
+                model: "m",
+                max_tokens: 9,
+                window: None,
+                secret: &[7; 32],
+                canary: None,
+            };
+            let mut lines = BTreeMap::new();
+            let key = requests::<Mistakes>(&set, &texts, &plan, &|_, _| None, &mut |line| {
+                let said: serde_json::Value = serde_json::from_str(&line.whole()).unwrap();
+                let said = said["body"]["messages"][0]["content"].as_str().unwrap().to_owned();
+                lines.insert(line.custom_id.to_owned(), (said, line.text, line.shown.to_owned()));
+                Ok(())
+            })
+            .unwrap();
+            let mut numbers = BTreeMap::new();
+            for one in &key {
+                let (said, number, shown) = &lines[&one.custom_id];
+                let pair = set.pairs.iter().find(|pair| pair.id == one.pair).unwrap();
+                let filling = Filling {
+                    book: &books[&pair.book],
+                    claim: pair.claim(one.claim),
+                    story: false,
+                    book_order: false,
+                };
+                assert_eq!(*said, prompt.fill(filling).unwrap());
+                assert_eq!((number.is_some(), shown.is_empty()), (shares, !shares));
+                numbers
+                    .entry(pair.book.clone())
+                    .or_insert_with(Vec::new)
+                    .push((*number, shown.clone()));
+                assert!(one.is_of(&set));
+            }
+            assert!(numbers.values().all(|all| all.iter().all(|one| *one == all[0])));
+            assert!(!shares || numbers["a"][0] != numbers["b"][0]);
+            let mut other = set.clone();
+            other.pairs[0].true_claim.push('!');
+            let of_others: Vec<_> = key.iter().filter(|line| !line.is_of(&other)).collect();
+            assert_eq!(of_others.len(), 1);
+            assert_eq!((&*of_others[0].pair, of_others[0].claim), ("a/1", Half::True));
+            other.pairs.remove(0);
+            assert!(key.iter().all(|line| line.is_of(&other)));
+        }
+    }
+}

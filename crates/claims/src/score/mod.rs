@@ -113,7 +113,7 @@ struct Asked<'r> {
 
 /// Scores responses on a set; `texts` are the books by id, as far as they are at hand.
 ///
-/// A response on no pair of the set is left out and counted; a second one of a system under one prompt to one claim is a
+/// A response on no pair of the set is left out and counted, unless none is on one; a second one of a system under one prompt to one claim is a
 /// mistake. Laws: the order of responses changes no number; a pair counts only if both its
 /// claims were answered.
 pub fn score(
@@ -126,6 +126,10 @@ pub fn score(
         set.pairs.iter().enumerate().map(|(at, pair)| (pair.id.as_str(), at)).collect();
     let known = |one: &&Response| places.contains_key(one.pair.as_str());
     let unknown = responses.len() - responses.iter().filter(known).count();
+    if unknown == responses.len() && unknown > 0 {
+        let pair = &responses[0].pair;
+        return Err(vec![Mistake::new("no answer is to a pair that the set has").pair(pair)]);
+    }
     let asked = sorted(set, &places, responses, options)?;
     let judged: Vec<Vec<Judged<usize>>> = asked.iter().map(judge).collect();
     let common = shared(&asked, &judged, options)?;

@@ -91,7 +91,7 @@ pub(super) fn tell_other_words(count: usize, system: Option<&str>) {
     if count > 0 {
         let system = system.unwrap_or("the model");
         report::warn(&format!(
-            "{} of `{system}` are to claims that were written anew since, and count as not asked",
+            "{} of `{system}` to claims that were written anew since: not asked, as far as scores go",
             plural(count as u64, "answer")
         ));
     }
