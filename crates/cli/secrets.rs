@@ -9,7 +9,7 @@ use std::{
 
 use storymill_core::{Fault, FaultKind};
 use storymill_disk::RealDisk;
-use storymill_shelf::{Access, Key, Private, Shelf};
+use storymill_shelf::{Access, Key, Pins, Private, Shelf};
 
 use crate::{
     args::shelf::{KeyFile, Place},
@@ -44,7 +44,20 @@ pub(crate) fn guard() -> Result<(), Fault> {
 pub(crate) fn open(place: &Place, access: Access) -> Result<Arc<Shelf>, Failure> {
     guard()?;
     let key = key(&place.key)?;
-    Ok(Arc::new(Shelf::open(&place.shelf, Arc::new(RealDisk), &key, access)?))
+    let disk = Arc::new(RealDisk);
+    let shelf = Shelf::open_seen(&place.shelf, disk, &key, access, pins(place)?)?;
+    shelf.notes().iter().for_each(|note| report::warn(note));
+    Ok(Arc::new(shelf))
+}
+
+/// What was seen of shelves: it is kept beside the key.
+pub(crate) fn pins(place: &Place) -> Result<Pins, Failure> {
+    let mut path = key_path(&place.key)?.into_os_string();
+    path.push(".seen");
+    let folder = std::path::absolute(&place.shelf)
+        .and_then(|folder| std::fs::canonicalize(&folder).or(Ok(folder)))
+        .map_err(|error| Fault::io("cannot look at the shelf", &place.shelf, error))?;
+    Ok(Pins::new(Arc::new(RealDisk), path.into(), &folder))
 }
 
 /// The key file that was named.
@@ -68,10 +81,44 @@ pub(crate) fn key(file: &KeyFile) -> Result<Key, Failure> {
     let bytes = std::fs::read(&path)
         .map(Private::new)
         .map_err(|error| Fault::io("cannot read the key", &path, error).input())?;
+    warn_of_readers(&path);
     let key = Key::from_file(bytes.expose(), || passphrase("passphrase of the key: "));
     let key = key.map_err(|fault| fault.at(&path))?;
     *known = Some(key.clone());
     Ok(key)
+}
+
+/// Warns of a key file that others on this machine may read.
+fn warn_of_readers(path: &Path) {
+    #[cfg(unix)]
+    if let Ok(file) = std::fs::metadata(path)
+        && std::os::unix::fs::PermissionsExt::mode(&file.permissions()) & 0o077 != 0
+    {
+        report::warn(&format!(
+            "others on this machine may read your key: `chmod 600 {}`, and make a new key if they may have done so",
+            path.display()
+        ));
+    }
+    #[cfg(not(unix))]
+    let _ = path;
+}
+
+/// Asks whether to go on. Where nobody can be asked, it is not done.
+pub(crate) fn goes_on(yes: bool, question: &str) -> Result<bool, Failure> {
+    if yes {
+        return Ok(true);
+    }
+    let stdin = std::io::stdin();
+    if !stdin.is_terminal() {
+        return Err(Fault::new(FaultKind::Input, format!("{question} Nobody can be asked here"))
+            .hint("nothing was changed; `--yes` says it beforehand")
+            .into());
+    }
+    let mut err = std::io::stderr().lock();
+    write!(err, "{question} [y/N] ").and_then(|()| err.flush())?;
+    let mut answer = String::new();
+    stdin.lock().read_line(&mut answer)?;
+    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
 }
 
 /// The key in a file; a new one where there is no file. Whether it is new.

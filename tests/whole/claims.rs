@@ -150,9 +150,10 @@ fn requests_keep_windows_and_show_excerpts() {
         .run(
             &[&requests[..], &["--out", "y", "--bundle-key", "y.key", "--window", "1000"]].concat(),
         )
-        .exits(0)
+        .exits(4)
         .says("0 requests")
-        .says("20 not asked");
+        .says("20 not asked")
+        .says("no claim fits the window of 1000 tokens");
     project
         .run(&[&requests[..], &["--out", "y", "--bundle-key", "z.key"]].concat())
         .exits(4)
@@ -225,7 +226,7 @@ fn asking_is_planned_limited_killed_and_resumed_as_a_build_is() {
 fn a_bundle_without_requests_has_answers_of_none() {
     let (project, server) = (set(), Server::start(0, Duration::ZERO));
     let make = ["claims", "requests", "set", "--model", "m", "--out", "b", "--bundle-key", "k"];
-    project.run(&[&make[..], &["--window", "1000"]].concat()).exits(0).says("20 not asked");
+    project.run(&[&make[..], &["--window", "1000"]].concat()).exits(4).says("20 not asked");
     let url = format!("http://127.0.0.1:{}/v1", server.port);
     project.write("models.toml", format!("[model.default]\nurl = \"{url}\"\nmodel = \"teller\"\n"));
     let ask = ["claims", "ask", "--bundle", "b", "--models", "models.toml", "--out", "out.jsonl"];
@@ -304,7 +305,7 @@ fn bad_files_are_told_without_a_word_of_them() {
     let ran = project
         .run(&["claims", "score", "set", "a.jsonl"])
         .exits(4)
-        .says("pair b1/9999: an answer to a pair that the set does not have");
+        .says("pair b1/9999: no answer is to a pair that the set has");
     assert!(!ran.err().contains("zqx"));
     project.write("set/pairs.jsonl", before.replacen("\"book\"", "\"zqx", 1));
     let ran = project.run(&["claims", "lint", "set"]).exits(4).says("row 1: no JSON");

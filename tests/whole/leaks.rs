@@ -90,7 +90,9 @@ pub fn nothing_leaks(folder: &Path) {
     for (path, bytes) in files(folder) {
         assert_eq!(marked(&bytes), None, "in {}", path.display());
         assert_eq!(marked(path.as_os_str().as_encoded_bytes()), None, "{}", path.display());
-        if path.parent().is_some_and(|parent| parent.ends_with("records"))
+        if path
+            .parent()
+            .is_some_and(|parent| parent.ends_with("records") || parent.ends_with("aside"))
             || path.ends_with("index")
         {
             // What a kill or a full disk cut off is a beginning of a sealed record.
@@ -170,7 +172,16 @@ impl Private {
     #[track_caller]
     pub(crate) fn keeps_quiet(&self) {
         nothing_leaks(&self.project.path(""));
-        let allowed = ["shelf", "ann.key", "my.toml", "tmp", "bob.key", "bob"];
+        let allowed = [
+            "shelf",
+            "ann.key",
+            "ann.key.seen",
+            "my.toml",
+            "tmp",
+            "bob.key",
+            "bob.key.seen",
+            "bob",
+        ];
         for entry in fs::read_dir(self.project.path("")).unwrap() {
             let name = entry.unwrap().file_name().into_string().unwrap();
             assert!(allowed.contains(&name.as_str()), "`{name}` was written beside the shelf");

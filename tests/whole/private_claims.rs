@@ -85,6 +85,7 @@ fn the_page_on_private_sets_is_played() {
     private.workflow(None);
     // What the page takes for granted: two books, three tables, a file of models.
     let inputs = ["novel.epub", "anne.epub", "claims.csv", "votes.csv", "corrected.csv"];
+    let checker = top().join("integrations/private-sets/check_statement.py");
     private.project.write("novel.epub", epub(4, 6)).write("anne.epub", epub(2, 6));
     private.project.write("claims.csv", table(1, 10));
     let corrected = table(3, 1).replace(" pounds", " guineas");
@@ -113,6 +114,22 @@ fn the_page_on_private_sets_is_played() {
     let said = Said::of(&played.stdin(Stdio::null()).output().unwrap());
     let said = said.exits(0).says("10 pairs").says("9 kept, 1 added; 1 retired").says("1 of 1");
     assert_eq!(marked(said.text.as_bytes()), None, "{}", said.text);
+    let said = said.says("to claims that were written anew since").says("2 retired in all");
+    let said = said.says("3 retired in all").says("signed by");
+    drop(said);
+    assert!(
+        private.project.read("scores-2.md").contains("Answers to pairs that the set does not have")
+    );
+    // The year's statements, by people who came and went, as an outsider checks them.
+    let check = |args: &[&str], code: i32| {
+        let args = [&["shelf", "proof", "verify"], args].concat();
+        Said::of(&private.command(&args).output().unwrap()).exits(code);
+    };
+    check(&["statement-4.json", "pair.json", "--before", "statement-3.json"], 0);
+    check(&["statement-3.json", "pair.json"], 7);
+    check(&["statement-4.json", "--before", "statement-2.json"], 7);
+    check(&["statement-4.json", "--signer", &"0".repeat(64)], 7);
+    by_python(&private, &checker);
     let scores = private.project.read("scores.md");
     assert!(
         scores.contains("teller") && scores.contains("zoe") && scores.contains("By scope"),
@@ -127,6 +144,235 @@ fn the_page_on_private_sets_is_played() {
     }
     nothing_leaks(&private.project.path("shelf"));
     nothing_leaks(&private.project.path("answers.age.work"));
+}
+
+/// The script for outsiders says what the program says. Where its two libraries are not at hand it is not played.
+fn by_python(private: &Private, checker: &std::path::Path) {
+    let python = |args: &[&str]| {
+        Command::new("python3").args(args).current_dir(private.project.path("")).output()
+    };
+    if !python(&["-c", "import blake3, cryptography"]).is_ok_and(|ran| ran.status.success()) {
+        println!("not played: python3 with blake3 and cryptography");
+        return;
+    }
+    let checker = checker.to_str().unwrap();
+    let forged = private.project.read("statement-4.json").replace("1.3.0", "1.4.0");
+    private.project.write("forged.json", forged);
+    for (args, code) in [
+        (&["statement-1.json"][..], 0),
+        (&["statement-2.json", "--before", "statement-1.json"], 0),
+        (&["statement-3.json", "--before", "statement-2.json"], 0),
+        (&["statement-4.json", "pair.json", "--before", "statement-3.json"], 0),
+        (&["statement-4.json", "--before", "statement-2.json"], 7),
+        (&["statement-3.json", "pair.json"], 7),
+        (&["statement-4.json", "--signer", "00"], 7),
+        (&["forged.json"], 7),
+    ] {
+        let ran = python(&[&[checker], args].concat()).unwrap();
+        let said = String::from_utf8_lossy(&ran.stdout);
+        assert_eq!(ran.status.code(), Some(code), "{args:?}: {said}");
+        let ours = [&["shelf", "proof", "verify"], args].concat();
+        let ours: Vec<&str> =
+            ours.into_iter().map(|one| if one == "00" { SIGNER } else { one }).collect();
+        Said::of(&private.command(&ours).output().unwrap()).exits(code);
+    }
+    fs::remove_file(private.project.path("forged.json")).unwrap();
+}
+
+const SIGNER: &str = "0000000000000000000000000000000000000000000000000000000000000000";
+
+#[test]
+fn pairs_come_go_and_change_and_what_was_answered_stays_scorable() {
+    let server = Server::start(0, Duration::ZERO);
+    let private = set();
+    let models = models(&private, server.port);
+    let run = |args: &[&str]| private.run(&cat(args));
+    let id = requests(&private);
+    run(&["claims", "requests", "family", "--model", "other"]).exits(0);
+    let other = run(&["claims", "requests", "family", "--list"]).exits(0).text;
+    let other = other.lines().find(|line| **line != id).unwrap().to_owned();
+    run(&["claims", "requests", "family", "--drop", &other]).exits(0).says("still scored");
+    run(&["claims", "ask", "family", "--models", &models, "--requests", &other])
+        .exits(4)
+        .says("not on the shelf any more");
+    run(&["claims", "requests", "family", "--model", "m", "--window", "900"])
+        .exits(4)
+        .says("no claim fits the window of 900 tokens");
+    run(&["claims", "ask", "family", "--models", &models, "--requests", &id]).exits(0);
+    private
+        .run(&[
+            "shelf",
+            "state",
+            "family",
+            "--version",
+            "1.0.0",
+            "--out",
+            "tmp/one",
+            "--key",
+            "ann.key",
+        ])
+        .exits(0);
+    private
+        .run(&[
+            "shelf",
+            "state",
+            "family",
+            "--version",
+            "1.0.0",
+            "--out",
+            "tmp/two",
+            "--key",
+            "ann.key",
+        ])
+        .exits(4)
+        .says("is of version 1.0.0 already");
+    fs::remove_file(private.project.path("tmp/one")).unwrap();
+    // A pair goes: the set is scored as before, without it.
+    run(&["claims", "remove", "family", "n01/0004", "--reason", " "]).exits(4);
+    run(&["claims", "remove", "family", "n01/0044", "--reason", "gone"])
+        .exits(4)
+        .says("no pair of this id");
+    run(&["claims", "remove", "family", "n01/0004", "--reason", "two events in one"])
+        .exits(0)
+        .says("n01/0004 removed; 9 pairs are left")
+        .says("says the reason to everybody");
+    run(&["claims", "score", "family"])
+        .exits(0)
+        .says("Answers to pairs that the set does not have, which count nowhere: 2.");
+    private
+        .run(&[
+            "shelf",
+            "retire",
+            "family",
+            "n01/0005",
+            "--reason",
+            "subjective",
+            "--key",
+            "ann.key",
+        ])
+        .exits(0);
+    private
+        .run(&["shelf", "state", "family", "--version", "1.1.0", "--key", "ann.key"])
+        .exits(4)
+        .says("n01/0005");
+    private.run(&["shelf", "retire", "family", "n01/0005", "--undo", "--key", "ann.key"]).exits(0);
+    private.run(&["shelf", "state", "family", "--version", "1.1.0", "--key", "ann.key"]).exits(0);
+    // A pair is written anew without its id: by the claim that it still has.
+    let row = self::table(6, 1).replace(" pounds", " guineas").replace("n01/0006,n01", ",n01");
+    let row = at(&private, "new.csv", row);
+    run(&["claims", "import", &row, "--into", "family"])
+        .exits(4)
+        .says("shares a claim with the pair n01/0006")
+        .says("--update");
+    run(&["claims", "import", &row, "--into", "family", "--update"])
+        .exits(0)
+        .says("0 pairs added, 1 changed");
+    run(&["claims", "score", "family"])
+        .exits(0)
+        .says("1 answer of `teller` to claims that were written anew since");
+    run(&["claims", "reviews", "family", "--page", "2"]).exits(0).says("0 items");
+    fs::remove_dir_all(private.project.path("tmp")).unwrap();
+    fs::create_dir(private.project.path("tmp")).unwrap();
+    private.keeps_quiet();
+}
+
+/// A novel's words that come of a number.
+fn novel(number: usize, bytes: usize) -> String {
+    let mut text = format!("THE BOOK OF {number}\n\nCHAPTER I\n\n");
+    let mut at = number;
+    while text.len() < bytes {
+        for _ in 0..60 {
+            at = (at * 7_919 + 31) % 99_991;
+            text += &format!("w{at} ");
+        }
+        text += "and so on.\n\n";
+    }
+    text
+}
+
+/// Two thousand pairs over a hundred books of 1 MB in a full run; fewer and smaller ones otherwise.
+#[test]
+fn requests_of_many_pairs_keep_each_book_once() {
+    let (books, pairs, bytes) = if full() { (100, 2_000, 1_000_000) } else { (2, 40, 60_000) };
+    let private = Private::new(1, 1);
+    let mut table = "id,book,true_claim,false_claim\n".to_owned();
+    for book in 0..books {
+        let path = at(&private, &format!("b{book:03}.txt"), novel(book, bytes));
+        private.run(&["shelf", "add", &path, "--key", "ann.key"]).exits(0);
+        for pair in 0..pairs / books {
+            table += &format!(
+                "b{book:03}/{pair:04},b{book:03},Ann paid {pair} pounds to Carl.,Ann paid {pair} guineas to Carl.\n"
+            );
+        }
+    }
+    let table = at(&private, "claims.csv", table);
+    let run = |args: &[&str]| private.run(&cat(args));
+    let start = std::time::Instant::now();
+    run(&["claims", "import", &table, "--into", "family"]).exits(0);
+    let size =
+        |name: &str| files(&private.project.path(name)).values().map(Vec::len).sum::<usize>();
+    let before = size("shelf");
+    run(&["claims", "requests", "family", "--model", "m"]).exits(0);
+    let kept = size("shelf") - before;
+    let bob = private.run(&["shelf", "key", "--key", "bob.key", "--no-passphrase"]).exits(0).text;
+    let id = run(&["claims", "requests", "family", "--list"]).exits(0).text;
+    run(&["claims", "requests", "family", "--made", id.trim(), "--to", bob.trim(), "--out", "bob"])
+        .exits(0);
+    let bundle = fs::metadata(private.project.path("bob")).unwrap().len();
+    // Answers that somebody else got.
+    let answer = |pair: usize, book: usize| {
+        ["true", "false"].map(|claim| json!({"system": "s", "pair": format!("b{book:03}/{pair:04}"), "claim": claim, "answer": "<answer>TRUE</answer>"}).to_string() + "\n").concat()
+    };
+    let answers: String = (0..books)
+        .flat_map(|book| (0..pairs / books).map(move |pair| answer(pair, book)))
+        .collect();
+    let answers = at(&private, "answers.jsonl", answers);
+    run(&["claims", "score", "family", &answers]).exits(0).says("| s |");
+    let took = start.elapsed();
+    println!(
+        "{pairs} pairs over {books} books of {bytes} bytes: requests {kept} bytes, a sealed bundle {bundle}, import to score in {took:?}"
+    );
+    let most = if full() { 200_000_000 } else { 2 * books * bytes };
+    assert!(kept < most && bundle < most as u64, "{kept} and {bundle} bytes");
+    assert!(cfg!(debug_assertions) || took.as_secs() < 60, "{took:?}");
+}
+
+#[test]
+fn who_leaves_is_asked_about_while_bundles_are_out() {
+    let private = set();
+    let key = |name: &str| {
+        private
+            .run(&["shelf", "key", "--key", name, "--no-passphrase"])
+            .exits(0)
+            .text
+            .trim()
+            .to_owned()
+    };
+    let (bob, zoe) = (key("bob.key"), key("bob"));
+    private.run(&["shelf", "rekey", "--add", &bob, "--key", "ann.key"]).exits(0);
+    let id = requests(&private);
+    let remove = ["shelf", "rekey", "--remove", &bob, "--key", "ann.key"];
+    private
+        .run(&cat(&["claims", "requests", "family", "--made", &id, "--to", &zoe, "--out", "tmp/b"]))
+        .exits(0);
+    let before = files(&private.project.path("shelf"));
+    private
+        .run(&remove)
+        .exits(4)
+        .says(&format!("requests {id}, handed out on "))
+        .says("not answered yet")
+        .says("1 bundle may still be answered")
+        .says("--yes");
+    assert_eq!(files(&private.project.path("shelf")), before);
+    private.run(&[&remove[..], &["--yes"]].concat()).exits(0).says("sealed anew to 1 maintainer");
+    // A private build of the shelf that is left says nothing of publishing, and need not.
+    private.workflow(None);
+    let text = private.project.read("my.toml");
+    let (head, rest) = text.split_once("[publish]").unwrap();
+    let rest = rest.split_once("expected_rejects = 999\n").unwrap().1;
+    private.project.write("my.toml", format!("{head}{rest}"));
+    let built = private.run(&Private::BUILD);
+    assert!([Some(0), Some(5)].contains(&built.code), "{}", built.text);
 }
 
 #[test]

@@ -82,7 +82,10 @@ fn a_set_is_stated_grown_retired_revealed_and_published() {
     private.run(&["verify", "one.json", "--before", "two.json"]).exits(7).says("not so");
     let forged = private.project.read("two.json").replace("two events in one", "another reason");
     private.project.write("forged.json", forged);
-    private.run(&["verify", "forged.json", "--before", "one.json"]).exits(0);
+    private
+        .run(&["verify", "forged.json", "--before", "one.json"])
+        .exits(7)
+        .says("the signature is not that of whom it names");
     private
         .run(&[
             "shelf",
@@ -181,8 +184,11 @@ fn pairs_that_are_wrong_are_told_by_their_line_alone() {
     for (text, says) in [
         (format!("{}\n{{\"id\": \"{}", pairs("n01", 0, 1), MARKS[0]), "line 2 is no JSON"),
         (lost, "line 1 holds no pair with an `id`"),
-        (pairs("n02", 0, 1), "pair 1 is about a book that is not on the shelf"),
-        (pairs("n01", 0, 2) + "\n" + &pairs("n01", 1, 1), "pair 3 has the id of another"),
+        (pairs("n02", 0, 1), "pair 1 (`n02/0000`) is about a book that is not on the shelf"),
+        (
+            pairs("n01", 0, 2) + "\n" + &pairs("n01", 1, 1),
+            "pair 3 (`n01/0001`) has the id of another",
+        ),
     ] {
         fs::write(&file, text).unwrap();
         private
@@ -205,4 +211,110 @@ fn pairs_that_are_wrong_are_told_by_their_line_alone() {
     private.run(&["verify", "my.toml"]).exits(4).says("this is no statement");
     assert_eq!(files(&private.project.path("shelf")), before);
     private.keeps_quiet();
+}
+
+#[test]
+fn a_shelf_that_departs_from_what_was_seen_is_refused_until_it_is_trusted() {
+    let private = Private::new(1, 3);
+    private.add();
+    let key = private.run(&["shelf", "key", "--key", "bob.key", "--no-passphrase"]).exits(0).text;
+    let old = files(&private.project.path("shelf"));
+    private.run(&["shelf", "rekey", "--add", key.trim(), "--key", "ann.key"]).exits(0);
+    private.run(&["shelf", "list", "--key", "bob.key"]).exits(0).says("for the first time");
+    let again = private.run(&["shelf", "list", "--key", "bob.key"]).exits(0);
+    assert!(!again.text.contains("for the first time"), "{}", again.text);
+    let new = files(&private.project.path("shelf"));
+    for (path, bytes) in &old {
+        fs::write(path, bytes).unwrap();
+    }
+    for command in ["list", "check"] {
+        private
+            .run(&["shelf", command, "--key", "ann.key"])
+            .exits(9)
+            .says("went back: you have seen change 3, and this is change 2")
+            .says("shelf trust");
+    }
+    private.run(&["shelf", "trust", "--key", "ann.key"]).exits(4).says("went back").says("--yes");
+    private.run(&["shelf", "list", "--key", "ann.key"]).exits(9);
+    private.run(&["shelf", "trust", "--yes", "--key", "ann.key"]).exits(0).says("taken as it lies");
+    private
+        .run(&["shelf", "trust", "--key", "ann.key"])
+        .exits(0)
+        .says("goes on from what you have seen");
+    private.run(&["shelf", "remove", "n01", "--key", "ann.key"]).exits(0).says("set aside in");
+    // The others' folder comes after all: what was changed here is not in it.
+    for (path, bytes) in &new {
+        fs::write(path, bytes).unwrap();
+    }
+    private.run(&["shelf", "list", "--key", "ann.key"]).exits(9).says("changed apart");
+    private.run(&["shelf", "trust", "--yes", "--key", "ann.key"]).exits(0);
+    private.run(&["shelf", "check", "--key", "ann.key"]).exits(0).says("3 files");
+    // A key that others may read is warned of.
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let path = private.project.path("ann.key");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
+        private.run(&["shelf", "check", "--key", "ann.key"]).exits(0).says("chmod 600");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
+        let quiet = private.run(&["shelf", "check", "--key", "ann.key"]).exits(0);
+        assert!(!quiet.text.contains("chmod"), "{}", quiet.text);
+    }
+    private.keeps_quiet();
+}
+
+/// A canary's whole life: minted with the shelf, planted in what is published and handed out, and found in a corpus that took it in.
+#[test]
+fn a_canary_is_planted_and_found() {
+    let private = Private::new(1, 3);
+    let at = |name: &str| private.books.path().join(name).to_str().unwrap().to_owned();
+    fs::copy(private.book(), at("open.epub")).unwrap();
+    private
+        .run(&["shelf", "add", &at("open.epub"), "--public-domain", "--key", "ann.key"])
+        .exits(0);
+    fs::write(at("pairs"), pairs("open", 0, 3)).unwrap();
+    private.run(&["shelf", "pairs", "family", &at("pairs"), "--key", "ann.key"]).exits(0);
+    private
+        .run(&[
+            "shelf",
+            "state",
+            "family",
+            "--version",
+            "1.0.0",
+            "--out",
+            "one.json",
+            "--key",
+            "ann.key",
+        ])
+        .exits(0);
+    private.run(&["shelf", "publish", "family", "--public", "out", "--key", "ann.key"]).exits(0);
+    let about: serde_json::Value =
+        serde_json::from_str(&private.project.read("out/about.json")).unwrap();
+    let canary = about["canary"].as_str().unwrap();
+    let listed = private.run(&["shelf", "list", "--format", "json", "--key", "ann.key"]).exits(0);
+    assert!(listed.text.contains(canary));
+    assert!(canary.starts_with("storymill-canary-") && canary.len() == 17 + 32, "{canary}");
+    // Each line that can be taken in alone carries it.
+    let lines = private.project.read("out/pairs.jsonl");
+    assert_eq!(lines.lines().filter(|line| line.contains(canary)).count(), 3);
+    for file in ["one.json", "out/README.md", "out/statements/0001.json"] {
+        assert!(private.project.read(file).contains(canary), "{file}");
+    }
+    // A corpus with one of these lines in it is told from one without, by a plain search.
+    let took = lines.lines().nth(1).unwrap();
+    private.project.write("corpus/a.txt", "Nothing of the kind.\n".repeat(99));
+    private
+        .project
+        .write("corpus/b.txt", format!("{}{took}\n", "Nothing of the kind.\n".repeat(99)));
+    let grep = std::process::Command::new("grep")
+        .args(["-rl", canary, "corpus"])
+        .current_dir(private.project.path(""))
+        .output()
+        .unwrap();
+    assert_eq!(String::from_utf8_lossy(&grep.stdout), "corpus/b.txt\n");
+    // Another shelf has another one.
+    private.run(&["shelf", "init", "--shelf", "other", "--key", "ann.key"]).exits(0);
+    let other =
+        private.run(&["shelf", "list", "--shelf", "other", "--format", "json", "--key", "ann.key"]);
+    assert!(!other.exits(0).text.contains(canary));
 }

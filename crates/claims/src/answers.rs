@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::{
+    import::Set,
     mistake::{Mistake, Mistakes},
     pair::{Half, is_date, is_pair_id},
     read::{self, Response},
@@ -121,6 +122,22 @@ pub fn of_bundle(
     let skipped = key.iter().filter(|line| line.skipped.is_some());
     responses.extend(skipped.map(|line| response(line, Some("SKIPPED".to_owned()))));
     Ok((responses, warnings))
+}
+
+/// Takes the answers to claims that the set has in other words by now for claims that were not asked; how many there were.
+pub fn forget_other_words(responses: &mut [Response], key: &[KeyLine], set: &Set) -> usize {
+    let other: BTreeSet<(&str, Half)> = key
+        .iter()
+        .filter(|line| !line.is_of(set))
+        .map(|line| (line.pair.as_str(), line.claim))
+        .collect();
+    let mut count = 0;
+    for one in responses {
+        if other.contains(&(one.pair.as_str(), one.claim)) && one.answer.take().is_some() {
+            count += 1;
+        }
+    }
+    count
 }
 
 /// Reads lines of `system`, `pair`, `claim` (`true` or `false`), `answer`, and `prompt` where it is

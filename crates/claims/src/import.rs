@@ -40,15 +40,35 @@ pub struct Imported {
 /// Puts what was read into a set; all or nothing.
 ///
 /// A pair with an id, or with an index that makes one, takes the place of the pair of that id. A
-/// pair with neither is the pair of its book that has the same two claims, or else a new one
-/// under the book's next number. `has_text` says of a book's id whether the set has its text; a
-/// pair on any other book is a mistake.
+/// pair with neither is the pair of its book that has the same two claims, or with `Matching::Claim` the one that has one of
+/// them; or else a new one under the book's next number. A new pair that shares a claim with another one is a mistake: most
+/// likely it is that pair, written anew. `has_text` says of a book's id whether the set has its text; a pair on any other book
+/// is a mistake.
 ///
 /// Law: importing the same file twice changes nothing the second time.
 pub fn merge(
     set: &mut Set,
     read: Read,
     has_text: &dyn Fn(&str) -> bool,
+) -> Result<Imported, Mistakes> {
+    merge_matching(set, read, has_text, Matching::BothClaims)
+}
+
+/// Which pair of the set a pair without an id is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Matching {
+    /// The one that has the same two claims.
+    BothClaims,
+    /// Also the one that has one of them.
+    Claim,
+}
+
+/// The same, by another rule for pairs without an id.
+pub fn merge_matching(
+    set: &mut Set,
+    read: Read,
+    has_text: &dyn Fn(&str) -> bool,
+    matching: Matching,
 ) -> Result<Imported, Mistakes> {
     let mut faults = Vec::new();
     let mut taken: BTreeMap<String, usize> = BTreeMap::new();
@@ -67,9 +87,15 @@ pub fn merge(
     }
     let mut unknown: BTreeSet<String> = BTreeSet::new();
     let mut settled = Vec::with_capacity(read.pairs.len());
-    for (mut pair, row) in read.pairs.into_iter().zip(read.rows) {
+    for (mut pair, &row) in read.pairs.into_iter().zip(&read.rows) {
         if !has_text(&pair.book) && unknown.insert(pair.book.clone()) {
             faults.push(Mistake::new("the set has no text of this book").row(row).column("book"));
+        }
+        if pair.id.is_empty() && numbered_id(&pair).is_none() && matching == Matching::Claim {
+            let mut sharing = set.pairs.iter().filter(|known| shares(known, &pair));
+            if let (Some(one), None) = (sharing.next(), sharing.next()) {
+                pair.id.clone_from(&one.id);
+            }
         }
         if pair.id.is_empty() {
             pair.id = mint(&pair, set, &mut next);
@@ -79,6 +105,19 @@ pub fn merge(
             faults.push(Mistake::new(reason).row(row).column("id").pair(&pair.id));
         }
         settled.push(pair);
+    }
+    for (pair, row) in settled.iter().zip(&read.rows).filter(|(pair, _)| !at.contains_key(&pair.id))
+    {
+        // Whatever is written anew by the same import has other claims by then.
+        let stays = |known: &&Pair| !taken.contains_key(&known.id);
+        let shared = set.pairs.iter().filter(stays).find(|known| shares(known, pair));
+        if let Some(known) = shared {
+            let reason = format!(
+                "shares a claim with the pair {}; if it is that pair, give it that id, or say `--update`",
+                known.id
+            );
+            faults.push(Mistake::new(reason).row(*row).pair(&pair.id));
+        }
     }
     let mut books = set.books.clone();
     for facts in read.books {
@@ -114,19 +153,77 @@ pub fn merge(
     Ok(imported)
 }
 
+/// Whether two pairs of one book have a claim in common.
+fn shares(known: &Pair, pair: &Pair) -> bool {
+    let one = |a: &str, b: &str| !a.is_empty() && a == b;
+    known.book == pair.book
+        && (one(&known.true_claim, &pair.true_claim) || one(&known.false_claim, &pair.false_claim))
+}
+
+fn numbered_id(pair: &Pair) -> Option<String> {
+    pair.index.as_deref().and_then(|index| numbered(&pair.book, index))
+}
+
 /// The id of a pair that has none.
 fn mint(pair: &Pair, set: &Set, next: &mut BTreeMap<String, u64>) -> String {
-    let numbered = pair.index.as_deref().and_then(|index| numbered(&pair.book, index));
     let same = |known: &&Pair| {
         known.book == pair.book
             && known.true_claim == pair.true_claim
             && known.false_claim == pair.false_claim
     };
-    if let Some(id) = numbered.or_else(|| set.pairs.iter().find(same).map(|known| known.id.clone()))
+    if let Some(id) =
+        numbered_id(pair).or_else(|| set.pairs.iter().find(same).map(|known| known.id.clone()))
     {
         return id;
     }
     let number = next.entry(pair.book.clone()).or_default();
     *number += 1;
     format!("{}/{number:04}", pair.book)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pair(id: &str, yes: &str, no: &str) -> Pair {
+        Pair {
+            id: id.to_owned(),
+            book: "b".to_owned(),
+            true_claim: yes.to_owned(),
+            false_claim: no.to_owned(),
+            ..Pair::default()
+        }
+    }
+
+    fn bring(set: &mut Set, pairs: Vec<Pair>, matching: Matching) -> Result<Imported, Mistakes> {
+        let read = Read { rows: (2..pairs.len() + 2).collect(), pairs, ..Read::default() };
+        merge_matching(set, read, &|_| true, matching)
+    }
+
+    #[test]
+    fn a_pair_written_anew_is_not_a_second_one() {
+        let mut set = Set {
+            pairs: vec![pair("b/0001", "A.", "B."), pair("b/0002", "C.", "D.")],
+            ..Set::default()
+        };
+        let before = set.clone();
+        let corrected = || vec![pair("", "A.", "B, corrected."), pair("", "C.", "D.")];
+        let faults = bring(&mut set, corrected(), Matching::BothClaims).unwrap_err();
+        let told = "row 2, pair b/0003: shares a claim with the pair b/0001; if it is that pair, give it that id, or say `--update`";
+        assert_eq!(faults.iter().map(ToString::to_string).collect::<Vec<_>>(), [told]);
+        assert_eq!(set, before);
+        // Under an id of its own it would be a second one just as well.
+        let own = vec![pair("b/0009", "New.", "D.")];
+        assert_eq!(bring(&mut set, own, Matching::Claim).unwrap_err().len(), 1);
+        let done = bring(&mut set, corrected(), Matching::Claim).unwrap();
+        assert_eq!((done.added.len(), done.changed, done.same), (0, vec!["b/0001".to_owned()], 1));
+        let again = bring(&mut set, corrected(), Matching::Claim).unwrap();
+        assert_eq!((again.added.len(), again.changed.len(), again.same), (0, 0, 2));
+        // One that has a claim of each of two pairs is neither for certain.
+        let both = vec![pair("", "A.", "D.")];
+        assert_eq!(bring(&mut set, both, Matching::Claim).unwrap_err().len(), 1);
+        // Two pairs that change their claims in one import are what it says they are.
+        let turned = vec![pair("b/0001", "C.", "X."), pair("b/0002", "A.", "Y.")];
+        assert_eq!(bring(&mut set, turned, Matching::BothClaims).unwrap().changed.len(), 2);
+    }
 }

@@ -38,6 +38,11 @@ pub(crate) enum ClaimsWhat {
         after_long_help = "A set is a folder with `pairs.jsonl`, `books.jsonl` and `books/ID.txt` (or a page).\n\nExamples:\n  storymill claims import claims.csv --into my-set --books texts\n  storymill claims import data_sample.json --into nocha --without-texts\n  storymill claims import claims.csv --into family --shelf shelf --key ann.key"
     )]
     Import(ClaimsImport),
+    /// Take a pair out of a set, and say why
+    #[command(
+        after_long_help = "The reason is kept beside the set; of a private set that has made a statement it stands in the next one, which everybody may read. Answers to the pair stay and count nowhere."
+    )]
+    Remove(ClaimsRemove),
     /// Tell what is wrong with pairs
     #[command(
         after_long_help = "Exit codes: 0 no pair has an error, 13 one has (with --deny-warnings also a warning)"
@@ -90,8 +95,22 @@ pub(crate) struct ClaimsImport {
     /// Take pairs on books whose text the set does not have.
     #[arg(long, conflicts_with = "shelf")]
     pub(crate) without_texts: bool,
+    /// Let a pair without an id take the place of the pair that has one of its claims.
+    #[arg(long)]
+    pub(crate) update: bool,
     #[command(flatten)]
     pub(crate) on: OnShelf,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ClaimsRemove {
+    #[command(flatten)]
+    pub(crate) at: SetPlace,
+    /// The pair's id.
+    pub(crate) pair: String,
+    /// Why, in words that everybody may read.
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) reason: String,
 }
 
 #[derive(Debug, clap::Args)]
@@ -213,11 +232,14 @@ pub(crate) struct ClaimsRequests {
     /// Make no new requests: hand out those that were made under this id.
     #[arg(long, value_name = "ID", requires = "shelf")]
     pub(crate) made: Option<String>,
+    /// Make no new requests: forget the requests of this id, and keep the key that scores answers to them.
+    #[arg(long, value_name = "ID", requires = "shelf", conflicts_with_all = ["made", "list"])]
+    pub(crate) drop: Option<String>,
     /// Make no new requests: print the ids of those that there are.
     #[arg(long, requires = "shelf", conflicts_with = "made")]
     pub(crate) list: bool,
     /// The model's name, as its server wants it.
-    #[arg(long, value_name = "NAME", required_unless_present_any = ["made", "list"])]
+    #[arg(long, value_name = "NAME", required_unless_present_any = ["made", "list", "drop"])]
     pub(crate) model: Option<String>,
     /// The form of the prompt; `explain-first`, or `excerpts` where excerpts are shown.
     #[arg(long, value_name = "FORM", conflicts_with = "prompt")]
@@ -323,6 +345,12 @@ pub(crate) struct ClaimsReviews {
     /// Only items that nobody has decided.
     #[arg(long, conflicts_with = "decide")]
     pub(crate) open: bool,
+    /// Show the items of this page.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) page: u32,
+    /// So many items are a page; 0 for all of them on one.
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    pub(crate) per_page: u32,
     /// Decide an item, named by the first letters of its id. A proposed pair that is taken goes into the
     /// set.
     #[arg(long, value_name = "ITEM=CHOICE")]

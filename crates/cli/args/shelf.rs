@@ -61,6 +61,8 @@ pub(crate) enum ShelfWhat {
     Remove(ShelfRemove),
     /// Seal everything anew, to other maintainers if you say so
     Rekey(ShelfRekey),
+    /// Take a shelf as it lies, where it departs from what you have seen of it
+    Trust(ShelfTrust),
     /// Put the claim pairs of a set on the shelf
     Pairs(ShelfPairs),
     /// Commit to the pairs of a set in a public statement
@@ -69,6 +71,8 @@ pub(crate) enum ShelfWhat {
     Retire(ShelfRetire),
     /// Reveal a pair, with the proof that the set held it
     Reveal(ShelfReveal),
+    /// Check a statement and revealed pairs, as an outsider
+    Proof(ShelfProof),
     /// Publish counts, statements, and in full what everybody may have
     Publish(ShelfPublish),
     /// Read every record and check it
@@ -141,12 +145,25 @@ pub(crate) struct ShelfRemove {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ShelfRekey {
-    /// The public key of a maintainer who shall open the shelf; may be given several times.
+    /// The public key of a maintainer who shall open the shelf, as `storymill shelf key` prints it; may be given several
+    /// times. With `age1...` alone they read and do not write.
     #[arg(long, value_name = "PUBLIC-KEY")]
     pub(crate) add: Vec<String>,
     /// The public key of one who shall no longer open it; may be given several times.
     #[arg(long, value_name = "PUBLIC-KEY")]
     pub(crate) remove: Vec<String>,
+    /// Do not ask, whatever bundles are out.
+    #[arg(long)]
+    pub(crate) yes: bool,
+    #[command(flatten)]
+    pub(crate) place: Place,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ShelfTrust {
+    /// Do not ask.
+    #[arg(long)]
+    pub(crate) yes: bool,
     #[command(flatten)]
     pub(crate) place: Place,
 }
@@ -182,8 +199,11 @@ pub(crate) struct ShelfRetire {
     /// The pair's id.
     pub(crate) pair: String,
     /// Why, in words that everybody may read.
-    #[arg(long, value_name = "TEXT")]
-    pub(crate) reason: String,
+    #[arg(long, value_name = "TEXT", required_unless_present = "undo")]
+    pub(crate) reason: Option<String>,
+    /// Take back what was said, as long as no statement has said it.
+    #[arg(long, conflicts_with = "reason")]
+    pub(crate) undo: bool,
     #[command(flatten)]
     pub(crate) place: Place,
 }
@@ -199,6 +219,35 @@ pub(crate) struct ShelfReveal {
     pub(crate) out: PathBuf,
     #[command(flatten)]
     pub(crate) place: Place,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ShelfProof {
+    #[command(subcommand)]
+    pub(crate) what: ProofWhat,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ProofWhat {
+    /// Check a statement, and that it holds revealed pairs; needs neither shelf nor key
+    Verify(ShelfProofVerify),
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ShelfProofVerify {
+    /// The statement.
+    pub(crate) statement: PathBuf,
+    /// Revealed pairs.
+    pub(crate) reveals: Vec<PathBuf>,
+    /// The statement before it.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) before: Option<PathBuf>,
+    /// The key of signatures that it must be signed with, as the maintainers have published it.
+    #[arg(long, value_name = "KEY")]
+    pub(crate) signer: Option<String>,
+    /// How it is printed.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
 }
 
 #[derive(Debug, clap::Args)]

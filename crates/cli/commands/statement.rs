@@ -1,10 +1,16 @@
 //! `storymill verify STATEMENT`: does a statement of a private set hold?
 
-use std::{io::Write, path::Path};
+use std::{
+    io::Write,
+    path::{Path, PathBuf},
+};
 
 use serde_json::json;
 use storymill_core::Fault;
-use storymill_shelf::proof::{Reveal, Statement, verify};
+use storymill_shelf::{
+    Signer,
+    proof::{Reveal, Statement, verify},
+};
 
 use crate::{
     args::{self, Format},
@@ -13,20 +19,46 @@ use crate::{
     table::{plain, plural},
 };
 
-/// Checks a statement; needs no shelf and no key.
+/// What is checked.
+pub(super) struct Check<'a> {
+    pub(super) statement: &'a Path,
+    pub(super) before: Option<&'a Path>,
+    pub(super) reveals: &'a [PathBuf],
+    pub(super) signer: Option<&'a str>,
+    pub(super) format: Format,
+}
+
 pub(super) fn run(args: &args::Verify) -> Result<Exit, Failure> {
+    check(&Check {
+        statement: &args.folder,
+        before: args.before.as_deref(),
+        reveals: &args.revealed,
+        signer: None,
+        format: args.format,
+    })
+}
+
+/// Checks a statement; needs no shelf and no key.
+pub(super) fn check(args: &Check<'_>) -> Result<Exit, Failure> {
     let read = |path: &Path| novel::text(path);
     let parse = |path: &Path| Statement::parse(&read(path)?).map_err(|fault| fault.at(path));
-    let reveal = |path: &std::path::PathBuf| -> Result<Reveal, Fault> {
+    let reveal = |path: &PathBuf| -> Result<Reveal, Fault> {
         Reveal::parse(&read(path)?).map_err(|fault| fault.at(path))
     };
-    let statement = parse(&args.folder)?;
-    let before = args.before.as_deref().map(parse).transpose()?;
-    let reveals = args.revealed.iter().map(reveal).collect::<Result<Vec<_>, _>>()?;
-    let verdict = verify(&statement, before.as_ref(), &reveals);
+    let statement = parse(args.statement)?;
+    let before = args.before.map(parse).transpose()?;
+    let reveals = args.reveals.iter().map(reveal).collect::<Result<Vec<_>, _>>()?;
+    let mut verdict = verify(&statement, before.as_ref(), &reveals);
+    if let Some(signer) = args.signer
+        && statement.signer != Some(signer.parse::<Signer>()?)
+    {
+        verdict.wrong.push("it is not signed with the key that you named".to_owned());
+    }
     let exit = if verdict.wrong.is_empty() { DONE } else { VERIFY };
     if args.format == Format::Json {
-        super::json(&json!({ "statement": statement.digest(), "verdict": verdict }))?;
+        super::json(
+            &json!({ "statement": statement.digest(), "signer": statement.signer, "verdict": verdict }),
+        )?;
         return Ok(exit);
     }
     let mut out = std::io::stdout().lock();
@@ -47,6 +79,11 @@ pub(super) fn run(args: &args::Verify) -> Result<Exit, Failure> {
             "since the one before: {kept} kept, {added} added; {} retired in all",
             verdict.retired
         )?;
+    }
+    match statement.signer {
+        Some(signer) if verdict.wrong.is_empty() => writeln!(out, "signed by {signer}")?,
+        Some(_) => {}
+        None => writeln!(out, "signed by nobody")?,
     }
     if !reveals.is_empty() {
         writeln!(out, "revealed pairs that it holds: {} of {}", verdict.revealed, reveals.len())?;

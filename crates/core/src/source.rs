@@ -22,6 +22,8 @@ pub trait Source: Options {
     /// Whether the store keeps its rows. Rows that are large, and quickly read where they lie, need not be kept:
     /// a run reads them there again each time. Who looks into the store without the source does not find them.
     const KEPT: bool = true;
+    /// Whether its rows are private: a workflow that reads them publishes nothing, and need not say how.
+    const PRIVATE: bool = false;
     /// What it makes.
     type Out: Record;
 

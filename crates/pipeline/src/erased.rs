@@ -67,6 +67,8 @@ pub(crate) trait AnySource: AnyOptions {
     fn boxed(&self) -> Box<dyn AnySource>;
     /// Whether the store keeps its rows.
     fn is_kept(&self) -> bool;
+    /// Whether its rows are private.
+    fn is_private(&self) -> bool;
     fn open(&self, env: &Env<'_>) -> Result<Box<dyn AnyOpenSource>, Fault>;
 }
 
@@ -195,6 +197,10 @@ impl<S: Source> AnySource for SourceBox<S> {
 
     fn is_kept(&self) -> bool {
         S::KEPT
+    }
+
+    fn is_private(&self) -> bool {
+        S::PRIVATE
     }
 
     fn open(&self, env: &Env<'_>) -> Result<Box<dyn AnyOpenSource>, Fault> {

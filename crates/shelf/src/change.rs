@@ -5,6 +5,8 @@ use storymill_core::Fault;
 use crate::{
     Private, Shelf,
     index::{Extent, Index},
+    journal::Journal,
+    records,
 };
 
 /// A change that is being made ready. Nothing counts before [`Shelf::change`] has returned.
@@ -14,11 +16,12 @@ pub struct Change<'s> {
     pub(crate) next: Index,
     /// Records written for it, for the case that it fails.
     pub(crate) fresh: Vec<String>,
+    pub(crate) journal: Journal,
 }
 
 impl<'s> Change<'s> {
-    pub(crate) fn new(shelf: &'s Shelf, next: Index) -> Self {
-        Self { shelf, next, fresh: Vec::new() }
+    pub(crate) fn new(shelf: &'s Shelf, next: Index, journal: Journal) -> Self {
+        Self { shelf, next, fresh: Vec::new(), journal }
     }
 
     /// Keeps a file, in place of one of that name.
@@ -57,8 +60,11 @@ impl<'s> Change<'s> {
     }
 
     fn seal(&mut self, bytes: &[u8]) -> Result<Extent, Fault> {
-        let extent = self.shelf.seal(bytes, &self.next)?;
-        self.fresh.push(extent.record.clone());
-        Ok(extent)
+        let record = records::name()?;
+        self.journal.fresh(&record).map_err(|error| {
+            Fault::io("cannot go on with a change of the shelf", self.shelf.root(), error)
+        })?;
+        self.fresh.push(record.clone());
+        self.shelf.seal(record, bytes, &self.next)
     }
 }

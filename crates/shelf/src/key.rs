@@ -9,15 +9,35 @@ use age::{
 };
 use storymill_core::{Fault, FaultKind};
 
-use crate::{Private, seal};
+use crate::{Private, Signer, seal, sign::Signing};
 
-/// The public key of a maintainer: `age1...`.
+/// The public key of somebody: `age1...`, by which others seal; after a `+` the one that signatures are checked with,
+/// where it is known.
 #[derive(Clone)]
-pub struct Recipient(x25519::Recipient);
+pub struct Recipient {
+    sealing: x25519::Recipient,
+    signer: Option<Signer>,
+}
 
 impl Recipient {
     pub(crate) fn sealing(&self) -> &x25519::Recipient {
-        &self.0
+        &self.sealing
+    }
+
+    /// The key that signatures are checked with, where it is known.
+    pub fn signer(&self) -> Option<Signer> {
+        self.signer
+    }
+
+    /// The same with a key of signatures, if it has none.
+    pub(crate) fn or_signer(mut self, signer: Option<Signer>) -> Self {
+        self.signer = self.signer.or(signer);
+        self
+    }
+
+    /// Both keys as one text, `age1...+SIGNER`; what `storymill shelf key` prints.
+    pub fn whole(&self) -> String {
+        self.signer.map_or_else(|| self.to_string(), |signer| format!("{self}+{signer}"))
     }
 }
 
@@ -25,25 +45,30 @@ impl FromStr for Recipient {
     type Err = Fault;
 
     fn from_str(text: &str) -> Result<Self, Fault> {
-        text.trim().parse().map(Self).map_err(|_| {
+        let text = text.trim();
+        let (sealing, signer) = text.split_once('+').map_or((text, None), |(a, b)| (a, Some(b)));
+        let sealing = sealing.parse().map_err(|_| {
             Fault::new(FaultKind::Input, "not a public key of age: it begins with `age1`")
                 .hint("`storymill shelf key` prints the public key of a key file")
-        })
+        })?;
+        Ok(Self { sealing, signer: signer.map(str::parse).transpose()? })
     }
 }
 
+/// The part by which others seal.
 impl fmt::Display for Recipient {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
+        self.sealing.fmt(f)
     }
 }
 
 impl fmt::Debug for Recipient {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
+        f.write_str(&self.whole())
     }
 }
 
+/// Whether what is sealed to one is sealed to the other.
 impl PartialEq for Recipient {
     fn eq(&self, other: &Self) -> bool {
         self.to_string() == other.to_string()
@@ -54,7 +79,10 @@ impl Eq for Recipient {}
 
 /// The secret key of a maintainer. Its `Debug` shows nothing.
 #[derive(Clone)]
-pub struct Key(x25519::Identity);
+pub struct Key {
+    opening: x25519::Identity,
+    signing: Signing,
+}
 
 impl fmt::Debug for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -65,16 +93,26 @@ impl fmt::Debug for Key {
 impl Key {
     /// A new key.
     pub fn mint() -> Self {
-        Self(x25519::Identity::generate())
+        Self::of(x25519::Identity::generate())
+    }
+
+    fn of(opening: x25519::Identity) -> Self {
+        let signing = Signing::of(opening.to_string().expose_secret());
+        Self { opening, signing }
     }
 
     /// The public key that belongs to it.
     pub fn recipient(&self) -> Recipient {
-        Recipient(self.0.to_public())
+        let signer = Some(self.signing.signer());
+        Recipient { sealing: self.opening.to_public(), signer }
     }
 
     pub(crate) fn opening(&self) -> &x25519::Identity {
-        &self.0
+        &self.opening
+    }
+
+    pub(crate) fn signing(&self) -> &Signing {
+        &self.signing
     }
 
     /// The text of a key file, as `age-keygen` writes it; under a passphrase if one is given, as
@@ -83,7 +121,7 @@ impl Key {
         let text = Private::new(format!(
             "# public key: {}\n{}\n",
             self.recipient(),
-            self.0.to_string().expose_secret()
+            self.opening.to_string().expose_secret()
         ));
         let Some(passphrase) = passphrase else {
             return Ok(Private::new(text.expose().clone().into_bytes()));
@@ -120,7 +158,7 @@ impl Key {
     fn parse(bytes: &[u8]) -> Result<Self, Fault> {
         let text = std::str::from_utf8(bytes).map_err(|_| no_key())?;
         let line = text.lines().find(|line| !line.trim().is_empty() && !line.starts_with('#'));
-        line.and_then(|line| line.trim().parse().ok()).map(Self).ok_or_else(no_key)
+        line.and_then(|line| line.trim().parse().ok()).map(Self::of).ok_or_else(no_key)
     }
 }
 

@@ -1,7 +1,8 @@
 //! The shelf: private books and claims, sealed record by record.
 //!
 //! A shelf is a folder of records under random names, each sealed with `age` to the maintainers'
-//! recipients, and a sealed index that says which record belongs to which file. What is changed is
+//! recipients, and a sealed index that says which record belongs to which file, signed by who wrote it ([`Pins`] remember
+//! what was seen, so that it cannot go back unnoticed). What is changed is
 //! written beside and counts once the index is renamed into place: a kill leaves the old shelf or the
 //! new one. [`Mount`] shows the inside as a [`Disk`](storymill_core::Disk), so that a build has its store
 //! and its answers in there and nowhere else.
@@ -12,6 +13,7 @@
 mod books;
 mod change;
 mod index;
+mod journal;
 mod key;
 pub mod letter;
 mod mount;
@@ -19,9 +21,12 @@ mod private;
 pub mod proof;
 pub mod public;
 mod random;
+mod records;
 mod seal;
+mod seen;
 pub mod sets;
 mod shelf;
+mod sign;
 mod source;
 
 pub use books::{BookFacts, Books, Cleaner};
@@ -30,5 +35,7 @@ pub use key::{Key, Recipient, is_protected};
 pub use mount::{MOUNT, Mount};
 pub use private::Private;
 pub use random::canary;
+pub use seen::Pins;
 pub use shelf::{Access, Shelf};
+pub use sign::Signer;
 pub use source::ShelfBooks;

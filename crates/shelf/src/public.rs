@@ -139,7 +139,7 @@ fn readme(last: &Statement, about: &Value) -> String {
         "# {set} {version}\n\n\
          A private set of claim pairs. Pairs: {pairs}; books: {books}. Pairs on books in the public domain stand in `pairs.jsonl` ({open} of them); \
          the others are kept secret, and `statements/` commits to every one of them.\n\n\
-         - Statement {number}: `{digest}`\n- Canary: `{canary}`\n- Private text goes {sent}.\n\n\
+         - Statement {number}: `{digest}`, signed by `{signer}`\n- Canary: `{canary}`\n- Private text goes {sent}.\n\n\
          Check the statements, and any pair that is revealed later:\n\n\
          ```sh\nstorymill verify statements/{number:04}.json{before}\n```\n\n\
          `ERRATA.jsonl` lists the pairs that went, and why. Please do not train on this set.\n",
@@ -151,6 +151,7 @@ fn readme(last: &Statement, about: &Value) -> String {
         number = last.number,
         digest = last.digest(),
         canary = last.canary,
+        signer = last.signer.map_or_else(|| "nobody".to_owned(), |signer| signer.to_string()),
         before = if last.number > 1 {
             format!(" --before statements/{:04}.json", last.number - 1)
         } else {

@@ -21,6 +21,19 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     text
 }
 
+/// The bytes that hexadecimal digits stand for, if there are just so many.
+pub(crate) fn unhex<const N: usize>(text: &str) -> Option<[u8; N]> {
+    let (mut bytes, text) = ([0; N], text.as_bytes());
+    if text.len() != 2 * N {
+        return None;
+    }
+    for (byte, pair) in bytes.iter_mut().zip(text.chunks(2)) {
+        let digits = std::str::from_utf8(pair).ok().filter(|pair| !pair.contains('+'))?;
+        *byte = u8::from_str_radix(digits, 16).ok()?;
+    }
+    Some(bytes)
+}
+
 /// A canary that no other family of datasets has.
 pub fn canary() -> Result<String, Fault> {
     Ok(format!("storymill-canary-{}", hex(&bytes::<16>()?)))

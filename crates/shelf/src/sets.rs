@@ -64,7 +64,7 @@ impl Sets<'_> {
     /// # Errors
     ///
     /// Two pairs have one id, a pair is about a book that is not on the shelf, or the disk fails.
-    /// Messages count pairs and name none.
+    /// Messages name pairs by place and id.
     pub fn keep(&self, set: &str, pairs: &Private<Pairs>) -> Result<(), Fault> {
         self.keep_with(set, pairs, |_| Ok(()))
     }
@@ -79,8 +79,16 @@ impl Sets<'_> {
         let books: BTreeSet<String> = Books(self.0).ids().iter().map(ToString::to_string).collect();
         let mut seen = BTreeSet::new();
         for (at, (id, pair)) in pairs.expose().0.iter().enumerate() {
+            // What is no id may be words of a claim.
+            let named = if id.parse::<UnitId>().is_ok()
+                || id.split('/').all(|part| part.parse::<UnitId>().is_ok())
+            {
+                format!(" (`{id}`)")
+            } else {
+                String::new()
+            };
             let wrong =
-                |what: &str| Fault::new(FaultKind::Input, format!("pair {} {what}", at + 1));
+                |what: &str| Fault::new(FaultKind::Input, format!("pair {}{named} {what}", at + 1));
             if !seen.insert(id) {
                 return Err(wrong("has the id of another pair"));
             }

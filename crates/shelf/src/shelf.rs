@@ -8,10 +8,13 @@ use std::{
 use storymill_core::{Digest, Disk, Fault, FaultKind, Held, Hold};
 
 use crate::{
-    Change, Key, Private, Recipient,
-    index::{Extent, FORMAT, Index},
+    Change, Key, Pins, Private, Recipient,
+    index::{FORMAT, Index, UNSIGNED_FORMAT, Unfit},
+    journal::{JOURNAL, Journal},
     random,
+    records::{Written, damaged, refuse_links},
     seal::{self, Closed},
+    seen::{Pin, Seen},
 };
 
 /// What a shelf is opened for.
@@ -39,12 +42,28 @@ pub enum Access {
 /// assert_eq!(shelf.read("claims/1").unwrap().unwrap().expose(), b"Ishmael cannot swim.");
 /// ```
 pub struct Shelf {
-    root: PathBuf,
-    disk: Arc<dyn Disk>,
-    key: Key,
-    index: Mutex<Private<Index>>,
+    pub(crate) root: PathBuf,
+    pub(crate) disk: Arc<dyn Disk>,
+    pub(crate) key: Key,
+    pub(crate) state: Mutex<State>,
     access: Access,
+    /// Of the changes that this process makes.
+    tag: u64,
+    pins: Option<Pins>,
+    /// Tells this copy of the shelf from others.
+    pub(crate) here: String,
+    pub(crate) notes: Vec<String>,
     _lock: Option<Box<dyn Held>>,
+}
+
+/// What moves with every change.
+pub(crate) struct State {
+    pub(crate) index: Private<Index>,
+    /// The digest of the sealed index in the folder.
+    pub(crate) sealed: [u8; 32],
+    /// The generation that was noted beside the key.
+    pinned: Option<u64>,
+    is_signed: bool,
 }
 
 impl std::fmt::Debug for Shelf {
@@ -67,7 +86,7 @@ impl Shelf {
     ) -> Result<Self, Fault> {
         let made = |error| Fault::io("cannot make the shelf", root, error);
         // A run that was killed while it made the shelf leaves these, and no index.
-        let ours = ["FORMAT", "lock", "records", "index.new"];
+        let ours = ["FORMAT", "lock", "records", "index.new", JOURNAL];
         let names = disk.list(root).map_err(made)?;
         if names.iter().any(|name| !ours.contains(&name.as_str())) {
             let there = if names.iter().any(|name| name == "index") {
@@ -86,103 +105,208 @@ impl Shelf {
                 recipients.push(other.clone());
             }
         }
-        let index = Index {
+        let mut index = Index {
+            id: random::bytes()?,
+            generation: 0,
+            sessions: Vec::new(),
             secret: random::bytes()?,
-            recipients: recipients.iter().map(ToString::to_string).collect(),
+            maintainers: Vec::new(),
             canary: random::canary()?,
             files: std::collections::BTreeMap::new(),
         };
+        index.seal_to(&recipients);
+        let tag = u64::from_le_bytes(random::bytes()?);
+        index.step(tag, key.signing().signer());
         disk.put(&root.join("FORMAT"), &root.join("index.new"), FORMAT.as_bytes()).map_err(made)?;
+        let index = Private::new(index);
+        let state = State { index, sealed: [0; 32], pinned: None, is_signed: true };
         let shelf = Self {
             root: root.to_owned(),
             disk,
             key: key.clone(),
-            index: Mutex::new(Private::new(index.clone())),
+            state: Mutex::new(state),
             access: Access::Change,
+            tag,
+            pins: None,
+            here: String::new(),
+            notes: Vec::new(),
             _lock: Some(lock),
         };
-        shelf.write_index(&index).map_err(|(fault, _)| fault)?;
+        let mut state = shelf.state();
+        let (bytes, digest) = shelf.sealed(state.index.expose())?;
+        shelf.write_index(&bytes).map_err(|(fault, _)| fault)?;
+        state.sealed = digest;
+        drop(state);
         Ok(shelf)
     }
 
-    /// Opens a shelf.
+    /// Opens a shelf, without a memory of what was seen of it before.
     ///
     /// # Errors
     ///
-    /// There is none, the key is not of those it is sealed to, it is damaged, somebody else changes it, or the disk fails.
+    /// There is none, the key is not of those it is sealed to, it is damaged or forged, somebody else changes it, or the
+    /// disk fails.
     pub fn open(
         root: &Path,
         disk: Arc<dyn Disk>,
         key: &Key,
         access: Access,
     ) -> Result<Self, Fault> {
-        let format = match disk.read(&root.join("FORMAT")) {
-            Ok(format) => format,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                return Err(Fault::new(FaultKind::Input, "there is no shelf in this folder")
-                    .at(root)
-                    .hint("`storymill shelf init` makes one; `--shelf DIR` names another"));
-            }
-            Err(error) => return Err(Fault::io("cannot read the shelf", root, error)),
-        };
-        if format != FORMAT.as_bytes() {
-            return Err(Fault::new(
-                FaultKind::Store,
-                "this shelf has a format that this version does not know",
-            )
-            .at(root)
-            .hint("use a newer storymill; nothing was changed"));
-        }
+        Self::open_with(root, disk, key, access, None)
+    }
+
+    /// Opens a shelf that must go on from what was seen of it.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open); and the shelf went back, was changed apart from what was seen, or is sealed to others than
+    /// it was, and not by the holder of this key.
+    pub fn open_seen(
+        root: &Path,
+        disk: Arc<dyn Disk>,
+        key: &Key,
+        access: Access,
+        pins: Pins,
+    ) -> Result<Self, Fault> {
+        Self::open_with(root, disk, key, access, Some(pins))
+    }
+
+    fn open_with(
+        root: &Path,
+        disk: Arc<dyn Disk>,
+        key: &Key,
+        access: Access,
+        pins: Option<Pins>,
+    ) -> Result<Self, Fault> {
+        check_format(root, disk.as_ref())?;
         let hold = if access == Access::Change { Hold::TryAlone } else { Hold::TryShared };
         let lock = lock(root, disk.as_ref(), hold)?;
-        let path = root.join("index");
-        let sealed = disk.read(&path).map_err(|error| match error.kind() {
-            std::io::ErrorKind::NotFound => damaged(&path, "is missing"),
-            _ => Fault::io("cannot read the shelf's index", &path, error),
-        })?;
-        let opened = seal::open(&sealed, key).map_err(|closed| match closed {
-            Closed::OtherKey => Fault::new(FaultKind::Input, "this key does not open the shelf")
-                .at(root)
-                .hint("it was never added, or it was removed; a maintainer adds it: `storymill shelf rekey --add PUBLIC-KEY`"),
-            Closed::Damaged => damaged(&path, "is damaged or cut off"),
-        })?;
-        let index: Index =
-            postcard::from_bytes(opened.expose()).map_err(|_| damaged(&path, "is damaged"))?;
-        let shelf = Self {
+        let loaded = Loaded::of(root, disk.as_ref(), key)?;
+        let (mut notes, mut here, mut pinned) = (Vec::new(), String::new(), None);
+        let own = key.signing().signer();
+        if let Some(pins) = &pins {
+            let seen = pins.read()?;
+            if let Some(departure) = loaded.departs(pins, &seen, own) {
+                return Err(Fault::new(FaultKind::Store, departure).at(root).hint(TRUST));
+            }
+            let (_, pin) = pins.of(&seen, &random::hex(&loaded.index.id));
+            pinned = pin.filter(|pin| pin.is_at(&loaded.index)).map(|_| loaded.index.generation);
+            if pin.is_none() && loaded.signer.is_some_and(|signer| signer != own) {
+                notes.push(format!(
+                    "this key opens the shelf for the first time, and takes it as it lies; it is sealed to {}",
+                    told(&loaded.index.recipients()?)
+                ));
+            }
+            here.clone_from(&seen.here);
+        }
+        if access == Access::Change {
+            let own = key.recipient();
+            match loaded.signer {
+                None => notes.push("nobody has signed this shelf yet: the next change signs it with your key, and older versions of storymill open it no                      longer; add the other maintainers again with their whole public keys (`storymill shelf key`), else they read and do not write".to_owned()),
+                Some(_) if loaded.index.recipients()?.iter().any(|one| one.signer() == own.signer()) => {}
+                Some(_) => {
+                    return Err(Fault::new(FaultKind::Input, "this key opens the shelf, and the shelf does not know its signatures")
+                        .at(root)
+                        .hint("give a maintainer all that `storymill shelf key` prints; `storymill shelf rekey --add` makes it known"));
+                }
+            }
+        }
+        let state = State {
+            is_signed: loaded.signer.is_some(),
+            index: Private::new(loaded.index),
+            sealed: loaded.sealed,
+            pinned,
+        };
+        let mut shelf = Self {
             root: root.to_owned(),
             disk,
             key: key.clone(),
-            index: Mutex::new(Private::new(index)),
+            state: Mutex::new(state),
             access,
+            tag: u64::from_le_bytes(random::bytes()?),
+            pins,
+            here,
+            notes,
             _lock: Some(lock),
         };
         if access == Access::Change {
             refuse_links(root, shelf.disk.as_ref())?;
             shelf.clear()?;
         }
+        if let Err(fault) = shelf.pin() {
+            shelf.notes.push(format!("{fault}: that the shelf goes back later may not be found"));
+        }
         Ok(shelf)
+    }
+
+    /// In what a shelf departs from what was seen of it, in words; none if it only went on.
+    pub fn departure(
+        root: &Path,
+        disk: &dyn Disk,
+        key: &Key,
+        pins: &Pins,
+    ) -> Result<Option<String>, Fault> {
+        check_format(root, disk)?;
+        let _lock = lock(root, disk, Hold::TryShared)?;
+        let loaded = Loaded::of(root, disk, key)?;
+        Ok(loaded.departs(pins, &pins.read()?, key.signing().signer()))
+    }
+
+    /// Takes a shelf as it lies for what was seen.
+    pub fn trust(root: &Path, disk: &dyn Disk, key: &Key, pins: &Pins) -> Result<(), Fault> {
+        check_format(root, disk)?;
+        let _lock = lock(root, disk, Hold::TryShared)?;
+        let loaded = Loaded::of(root, disk, key)?;
+        if loaded.signer.is_none() { pins.forget() } else { pins.keep(&loaded.index) }
+    }
+
+    /// Remembers from now on what was seen, as [`open_seen`](Self::open_seen) does.
+    pub fn remember(&mut self, pins: Pins) -> Result<(), Fault> {
+        self.here = pins.read()?.here;
+        self.pins = Some(pins);
+        self.pin()
+    }
+
+    /// What whoever opened the shelf should hear.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// Keeps beside the key what was seen, where it has moved.
+    fn pin(&self) -> Result<(), Fault> {
+        let mut state = self.state();
+        let index = state.index.expose();
+        let generation = index.generation;
+        if let (Some(pins), true) = (&self.pins, state.is_signed)
+            && state.pinned != Some(generation)
+        {
+            pins.keep(index)?;
+            state.pinned = Some(generation);
+        }
+        Ok(())
     }
 
     /// What a file holds; none if there is no such file.
     pub fn read(&self, name: &str) -> Result<Option<Private<Vec<u8>>>, Fault> {
         let (extents, secret) = {
-            let index = self.index();
-            let Some(extents) = index.expose().files.get(name) else { return Ok(None) };
-            (extents.clone(), Private::new(index.expose().secret))
+            let state = self.state();
+            let index = state.index.expose();
+            let Some(extents) = index.files.get(name) else { return Ok(None) };
+            (extents.clone(), Private::new(index.secret))
         };
         self.gather(&extents, secret.expose()).map(Some)
     }
 
     /// The names of all files that begin so, sorted.
     pub fn names(&self, prefix: &str) -> Vec<String> {
-        let index = self.index();
-        let names = index.expose().files.range(prefix.to_owned()..).map(|(name, _)| name);
+        let state = self.state();
+        let names = state.index.expose().files.range(prefix.to_owned()..).map(|(name, _)| name);
         names.take_while(|name| name.starts_with(prefix)).cloned().collect()
     }
 
     /// A file's length in bytes.
     pub fn len_of(&self, name: &str) -> Option<u64> {
-        self.index().expose().length(name)
+        self.state().index.expose().length(name)
     }
 
     /// Changes files in one step: all of it, or nothing.
@@ -194,35 +318,62 @@ impl Shelf {
             return Err(Fault::new(FaultKind::Internal, "the shelf was opened to look at it"));
         }
         // The index stays locked: changes come one after the other.
-        let mut index = self.index();
-        let mut change = Change::new(self, index.expose().clone());
+        let mut state = self.state();
+        let mut next = state.index.expose().clone();
+        if !state.is_signed {
+            next.id = random::bytes()?;
+            let mut all = next.recipients()?;
+            all.iter_mut()
+                .filter(|one| **one == self.key.recipient())
+                .for_each(|one| *one = self.key.recipient());
+            next.seal_to(&all);
+        }
+        next.step(self.tag, self.key.signing().signer());
+        let begun = Journal::begin(self.disk.as_ref(), &self.root, &self.here, &state.sealed);
+        let journal = begun
+            .map_err(|error| Fault::io("cannot begin a change of the shelf", &self.root, error))?;
+        let mut change = Change::new(self, next, journal);
         let made = make(&mut change);
-        let (next, fresh) = (Private::new(change.next), change.fresh);
-        let made = match made {
-            Ok(made) => made,
-            Err(fault) => {
-                self.drop_records(&fresh);
-                return Err(fault);
-            }
-        };
-        match self.write_index(next.expose()) {
-            Ok(()) => {
-                let gone: Vec<String> = {
-                    let kept = next.expose().records();
-                    let old = index.expose().records();
-                    old.difference(&kept).map(|record| (*record).to_owned()).collect()
-                };
-                *index = next;
+        let (next, fresh, mut journal) = (Private::new(change.next), change.fresh, change.journal);
+        let ready = made.and_then(|made| {
+            let (bytes, digest) = self.sealed(next.expose())?;
+            let (kept, old) = (next.expose().records(), state.index.expose().records());
+            let gone: Vec<String> =
+                old.difference(&kept).map(|record| (*record).to_owned()).collect();
+            journal.gone(gone.iter().map(String::as_str), &digest).map_err(|error| {
+                Fault::io("cannot go on with a change of the shelf", &self.root, error)
+            })?;
+            Ok((made, bytes, digest, gone))
+        });
+        drop(journal);
+        let written =
+            ready.map_err(|fault| (fault, Written::Not)).and_then(|(made, bytes, digest, gone)| {
+                self.write_index(&bytes).map(|()| (made, digest, gone))
+            });
+        match written {
+            Ok((made, digest, gone)) => {
+                state.index = next;
+                state.sealed = digest;
                 self.drop_records(&gone);
+                self.drop_journal();
+                if !state.is_signed {
+                    state.is_signed = true;
+                    // An index that is signed is told by itself; this is for older versions.
+                    let (path, scratch) = (self.root.join("FORMAT"), self.root.join("index.new"));
+                    let _ = self.disk.put(&path, &scratch, FORMAT.as_bytes());
+                }
                 Ok(made)
             }
             Err((fault, Written::Not)) => {
                 self.drop_records(&fresh);
+                self.drop_journal();
                 Err(fault)
             }
             // The new index lies there and may be lost in a power cut: the records of both stay.
-            Err((fault, Written::Perhaps)) => {
-                *index = next;
+            Err((fault, Written::Perhaps(digest))) => {
+                state.index = next;
+                state.sealed = digest;
+                state.is_signed = true;
                 Err(fault)
             }
         }
@@ -239,7 +390,7 @@ impl Shelf {
                 .hint("let another maintainer remove this key"));
         }
         self.change(|change| {
-            change.next.recipients = recipients.iter().map(ToString::to_string).collect();
+            change.next.seal_to(recipients);
             let names: Vec<String> = change.next.files.keys().cloned().collect();
             for name in names {
                 if let Some(bytes) = change.read(&name)? {
@@ -252,18 +403,28 @@ impl Shelf {
 
     /// The public keys of the maintainers.
     pub fn recipients(&self) -> Result<Vec<Recipient>, Fault> {
-        self.index().expose().recipients.iter().map(|text| text.parse()).collect()
+        self.state().index.expose().recipients()
+    }
+
+    /// The maintainers' keys of signatures, as far as they are known, sorted.
+    pub fn signers(&self) -> Result<Vec<crate::Signer>, Fault> {
+        let mut signers: Vec<_> =
+            self.recipients()?.iter().filter_map(crate::Recipient::signer).collect();
+        signers.push(self.key.signing().signer());
+        signers.sort();
+        signers.dedup();
+        Ok(signers)
     }
 
     /// The canary, minted when the shelf was made.
     pub fn canary(&self) -> String {
-        self.index().expose().canary.clone()
+        self.state().index.expose().canary.clone()
     }
 
     /// A digest that nobody can check a guess against who has not the shelf's secret.
     pub fn digest(&self, domain: &str, bytes: &[u8]) -> Digest {
-        let index = self.index();
-        let mut hasher = blake3::Hasher::new_keyed(&index.expose().secret);
+        let state = self.state();
+        let mut hasher = blake3::Hasher::new_keyed(&state.index.expose().secret);
         hasher.update(&(domain.len() as u64).to_le_bytes());
         hasher.update(domain.as_bytes());
         hasher.update(bytes);
@@ -314,121 +475,86 @@ impl Shelf {
         Ok(names.len())
     }
 
-    fn index(&self) -> MutexGuard<'_, Private<Index>> {
-        self.index.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(crate) fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn record(&self, name: &str) -> PathBuf {
-        self.root.join("records").join(name)
+    fn drop_journal(&self) {
+        let _ = self.disk.remove(&self.root.join(JOURNAL));
     }
+}
 
-    /// Writes a sealed record under a random name. It counts once an index names it.
-    pub(crate) fn seal(&self, bytes: &[u8], index: &Index) -> Result<Extent, Fault> {
-        let recipients: Vec<Recipient> =
-            index.recipients.iter().map(|text| text.parse()).collect::<Result<_, _>>()?;
-        let sealed = seal::seal(bytes, &recipients)?;
-        let record = random::hex(&random::bytes::<16>()?);
-        let path = self.record(&record);
-        let write = || {
-            let mut file = self.disk.create(&path)?;
-            file.write_all(&sealed)?;
-            file.sync()
-        };
-        if let Err(error) = write() {
-            let _ = self.disk.remove(&path);
-            return Err(Fault::io("cannot write a record of the shelf", path, error));
-        }
-        let digest = *blake3::keyed_hash(&index.secret, &sealed).as_bytes();
-        Ok(Extent { record, length: bytes.len() as u64, digest })
+impl Drop for Shelf {
+    /// Notes what the shelf has come to. Where that fails, the next one who opens it with this key does it.
+    fn drop(&mut self) {
+        let _ = self.pin();
     }
+}
 
-    pub(crate) fn gather(
-        &self,
-        extents: &[Extent],
-        secret: &[u8; 32],
-    ) -> Result<Private<Vec<u8>>, Fault> {
-        let length: u64 = extents.iter().map(|extent| extent.length).sum();
-        let mut whole = Private::new(Vec::with_capacity(usize::try_from(length).unwrap_or(0)));
-        for extent in extents {
-            let path = self.record(&extent.record);
-            let sealed = self.disk.read(&path).map_err(|error| match error.kind() {
-                std::io::ErrorKind::NotFound => damaged(&path, "is missing"),
-                _ => Fault::io("cannot read a record of the shelf", &path, error),
-            })?;
-            if *blake3::keyed_hash(secret, &sealed).as_bytes() != extent.digest {
-                return Err(damaged(&path, "is damaged, cut off or another one"));
-            }
-            let bytes =
-                seal::open(&sealed, &self.key).map_err(|_| damaged(&path, "cannot be opened"))?;
-            whole.expose_mut().extend_from_slice(bytes.expose());
-        }
-        Ok(whole)
-    }
+const TRUST: &str = "nothing was changed; ask the others, put the right folder back, or take it as it lies: `storymill shelf trust`";
 
-    fn write_index(&self, index: &Index) -> Result<(), (Fault, Written)> {
-        let not = |fault| (fault, Written::Not);
-        let recipients: Vec<Recipient> = index
-            .recipients
-            .iter()
-            .map(|text| text.parse())
-            .collect::<Result<_, _>>()
-            .map_err(not)?;
-        let bytes = postcard::to_stdvec(index).map(Private::new).map_err(|error| {
-            let fault = Fault::new(FaultKind::Internal, "cannot write the shelf's index");
-            not(fault.because(error))
+/// An index that was read.
+struct Loaded {
+    index: Index,
+    signer: Option<crate::Signer>,
+    sealed: [u8; 32],
+}
+
+impl Loaded {
+    fn of(root: &Path, disk: &dyn Disk, key: &Key) -> Result<Self, Fault> {
+        let path = root.join("index");
+        let sealed = disk.read(&path).map_err(|error| match error.kind() {
+            std::io::ErrorKind::NotFound => damaged(&path, "is missing"),
+            _ => Fault::io("cannot read the shelf's index", &path, error),
         })?;
-        let sealed = seal::seal(bytes.expose(), &recipients).map_err(not)?;
-        let path = self.root.join("index");
-        // The names of new records must survive before the index that needs them.
-        let records = self.root.join("records");
-        let write = self
-            .disk
-            .sync_dir(&records)
-            .and_then(|()| self.disk.put(&path, &self.root.join("index.new"), &sealed));
-        write.map_err(|error| {
-            // Nobody seals the same bytes twice: an index that is ours was renamed into place.
-            let there = self.disk.read(&path);
-            let is_old = there.as_ref().is_ok_and(|there| *there != sealed)
-                || there.is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound);
-            let written = if is_old { Written::Not } else { Written::Perhaps };
-            (Fault::io("cannot write the shelf's index", path, error), written)
-        })
+        let opened = seal::open(&sealed, key).map_err(|closed| match closed {
+            Closed::OtherKey => Fault::new(FaultKind::Input, "this key does not open the shelf")
+                .at(root)
+                .hint("it was never added, or it was removed; a maintainer adds it: `storymill shelf rekey --add PUBLIC-KEY`"),
+            Closed::Damaged => damaged(&path, "is damaged or cut off"),
+        })?;
+        let (index, signer) = Index::parse(opened.expose()).map_err(|unfit| match unfit {
+            Unfit::Damaged => damaged(&path, "is damaged"),
+            Unfit::Forged => Fault::new(
+                FaultKind::Store,
+                "the shelf's index is not signed by a maintainer: somebody else has written it",
+            )
+            .at(&path)
+            .hint("put the shelf's folder back from a copy; nothing was changed"),
+        })?;
+        Ok(Self { index, signer, sealed: *blake3::hash(&sealed).as_bytes() })
     }
 
-    /// Removes records that no file needs any more. Where that fails, the next one who changes the
-    /// shelf does it.
-    fn drop_records(&self, records: &[String]) {
-        for record in records {
-            let _ = self.disk.remove(&self.record(record));
+    fn departs(&self, pins: &Pins, seen: &Seen, own: crate::Signer) -> Option<String> {
+        let (here, same) = pins.of(seen, &random::hex(&self.index.id));
+        let departs = |pin: &Pin| pin.departs(&self.index, self.signer, own);
+        here.and_then(departs).or_else(|| same.and_then(departs))
+    }
+}
+
+fn check_format(root: &Path, disk: &dyn Disk) -> Result<(), Fault> {
+    let format = match disk.read(&root.join("FORMAT")) {
+        Ok(format) => format,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            return Err(Fault::new(FaultKind::Input, "there is no shelf in this folder")
+                .at(root)
+                .hint("`storymill shelf init` makes one; `--shelf DIR` names another"));
         }
+        Err(error) => return Err(Fault::io("cannot read the shelf", root, error)),
+    };
+    // The index itself says whether it is signed: this file is not sealed.
+    if [FORMAT, UNSIGNED_FORMAT].iter().any(|known| format == known.as_bytes()) {
+        return Ok(());
     }
-
-    /// Removes what a killed run left.
-    fn clear(&self) -> Result<(), Fault> {
-        let folder = self.root.join("records");
-        let names = self
-            .disk
-            .list(&folder)
-            .map_err(|error| Fault::io("cannot list the shelf", &folder, error))?;
-        let index = self.index();
-        let kept = index.expose().records();
-        let ours = |name: &str| name.len() == 32 && name.bytes().all(|b| b.is_ascii_hexdigit());
-        let left: Vec<String> =
-            names.into_iter().filter(|name| ours(name) && !kept.contains(name.as_str())).collect();
-        self.drop_records(&left);
-        Ok(())
-    }
+    let message = "this shelf has a format that this version does not know";
+    Err(Fault::new(FaultKind::Store, message)
+        .at(root)
+        .hint("use a newer storymill; nothing was changed"))
 }
 
-/// Whether an index that could not be written lies there all the same.
-enum Written {
-    Not,
-    Perhaps,
-}
-
-/// What we write and remove below a shelf's folder has to lie there.
-fn refuse_links(root: &Path, disk: &dyn Disk) -> Result<(), Fault> {
-    ["records", "index.new"].iter().try_for_each(|name| disk.refuse_links(root, name))
+/// The public keys, one after the other.
+fn told(recipients: &[Recipient]) -> String {
+    recipients.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
 fn lock(root: &Path, disk: &dyn Disk, hold: Hold) -> Result<Box<dyn Held>, Fault> {
@@ -440,10 +566,4 @@ fn lock(root: &Path, disk: &dyn Disk, hold: Hold) -> Result<Box<dyn Held>, Fault
             .at(root)
             .hint("wait for it to end and run the same command again")
     })
-}
-
-fn damaged(path: &Path, how: &str) -> Fault {
-    Fault::new(FaultKind::Store, format!("a record of the shelf {how}"))
-        .at(path)
-        .hint("put the shelf's folder back from a copy; nothing was changed")
 }

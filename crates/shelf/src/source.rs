@@ -35,6 +35,7 @@ impl Options for ShelfBooks {
 impl Source for ShelfBooks {
     const KIND: &'static str = "shelf";
     const VERSION: u32 = 2;
+    const PRIVATE: bool = true;
     type Out = Book;
 
     fn open(&self, env: &Env<'_>) -> Result<Box<dyn OpenSource<Book>>, Fault> {

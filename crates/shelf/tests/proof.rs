@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use storymill_core::Digest;
 use storymill_disk::RealDisk;
 use storymill_shelf::{
-    Key, Shelf,
+    Access, Key, Shelf,
     proof::{Ledger, Reveal, Statement, verify},
 };
 
@@ -139,7 +139,7 @@ fn what_is_no_statement_is_told_so() {
     assert!(ledger.state("1.0.0", &twice, CANARY, &[]).is_err());
     let mut statement = ledger.state("1.0.0", &[], CANARY, &[]).unwrap();
     assert_eq!(verify(&statement, None, &[]).wrong, [""; 0]);
-    statement.format = "storymill statement 2".to_owned();
+    statement.format = "storymill statement 3".to_owned();
     assert!(Statement::parse(&statement.to_text()).is_err());
 }
 
@@ -173,4 +173,75 @@ proptest! {
             before = Some(now);
         }
     }
+}
+
+#[test]
+fn signatures_go_from_one_maintainer_to_the_next() {
+    let (folder, ann, bob) = (tempfile::tempdir().unwrap(), Key::mint(), Key::mint());
+    let disk = Arc::new(RealDisk);
+    let shelf = Shelf::make(folder.path(), disk.clone(), &ann, &[bob.recipient()]).unwrap();
+    let mut ledger = Ledger::of(&shelf, "family").unwrap();
+    let pairs = [pair(1, "so"), pair(2, "so")];
+    let mut state = |shelf: &Shelf, version: &str| {
+        ledger.expose_mut().state(version, &pairs, CANARY, &[]).unwrap();
+        ledger.expose_mut().sign(shelf).unwrap().unwrap()
+    };
+    let first = state(&shelf, "1.0.0");
+    assert_eq!(first.signers.len(), 2);
+    drop(shelf);
+    let shelf = Shelf::open(folder.path(), disk.clone(), &bob, Access::Change).unwrap();
+    let second = state(&shelf, "1.1.0");
+    drop(shelf);
+    // Whoever has another shelf signs for it and not for this one.
+    let (other, mallory) = (tempfile::tempdir().unwrap(), Key::mint());
+    let shelf = Shelf::make(other.path(), disk, &mallory, &[]).unwrap();
+    let forged = state(&shelf, "1.2.0");
+    assert_eq!(verify(&read(&first), None, &[]).wrong, [""; 0]);
+    assert_eq!(verify(&read(&second), Some(&read(&first)), &[]).wrong, [""; 0]);
+    let wrong = verify(&forged, Some(&second), &[]).wrong;
+    assert_eq!(wrong, ["it is not signed by one of those whom the statement before it names"]);
+    let changes: [&dyn Fn(&mut Statement); 4] = [
+        &|one| one.version = "9.0.0".to_owned(),
+        &|one| one.signer = first.signer,
+        &|one| one.signers.truncate(1),
+        &|one| one.signature = Some("00".repeat(64)),
+    ];
+    for change in changes {
+        let mut other = second.clone();
+        change(&mut other);
+        let wrong = verify(&other, None, &[]).wrong;
+        assert_eq!(wrong, ["the signature is not that of whom it names"]);
+    }
+    let mut bare = second.clone();
+    (bare.signature, bare.signer) = (None, None);
+    assert_eq!(verify(&bare, Some(&first), &[]).wrong.len(), 2);
+}
+
+#[test]
+fn a_version_is_stated_once_and_a_reason_can_be_taken_back() {
+    let mut ledger = ledger();
+    let pairs: Vec<_> = (0..3).map(|number| pair(number, "so")).collect();
+    ledger.state("1.0.0", &pairs, CANARY, &[]).unwrap();
+    let fault = ledger.state("1.0.0", &pairs, CANARY, &[]).unwrap_err();
+    assert!(fault.to_string().contains("statement 1 is of version 1.0.0 already"), "{fault}");
+    let fault = ledger.state("1.1.0", &pairs[1..], CANARY, &[]).unwrap_err();
+    assert!(
+        fault
+            .to_string()
+            .contains("1 committed pair is gone or changed, and nobody has said why: n01/0000"),
+        "{fault}"
+    );
+    assert!(ledger.undo_retire("n01/0000").is_err());
+    ledger.retire("n01/0000", "not minimal").unwrap();
+    let fault = ledger.state("1.1.0", &pairs, CANARY, &[]).unwrap_err();
+    assert!(
+        fault.to_string().contains("`n01/0000` was retired, and is still in the set"),
+        "{fault}"
+    );
+    ledger.undo_retire("n01/0000").unwrap();
+    assert!(ledger.undo_retire("n01/0000").is_err());
+    ledger.state("1.1.0", &pairs, CANARY, &[]).unwrap();
+    ledger.retire("n01/0000", "not minimal").unwrap();
+    ledger.state("1.2.0", &pairs[1..], CANARY, &[]).unwrap();
+    assert!(ledger.undo_retire("n01/0000").is_err(), "what was said in public stays said");
 }

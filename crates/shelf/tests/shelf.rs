@@ -78,10 +78,13 @@ fn nothing_is_removed_over_a_link_nor_of_another_name() {
     drop(small(folder.path(), &key));
     let records = folder.path().join("records");
     fs::write(records.join("notes.txt"), "mine").unwrap();
-    fs::write(records.join("0".repeat(32)), "what a killed run left").unwrap();
-    drop(open(folder.path(), &key));
+    fs::write(records.join("0".repeat(32)), "what no journal lets go").unwrap();
+    let shelf = open(folder.path(), &key);
+    assert!(shelf.notes()[0].contains(&"0".repeat(32)), "{:?}", shelf.notes());
+    drop(shelf);
     assert!(records.join("notes.txt").exists());
     assert!(!records.join("0".repeat(32)).exists());
+    assert!(folder.path().join("aside").join("0".repeat(32)).exists());
 
     let elsewhere = outside.path().join("records");
     fs::rename(&records, &elsewhere).unwrap();

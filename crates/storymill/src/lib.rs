@@ -69,10 +69,10 @@ pub use rebuild::Rebuild;
 pub use redact::{redact_fault, redact_review};
 pub use registry::Registry;
 pub use release::{Release, ReleaseOptions};
-pub use request_lines::{RequestFile, ShelfRequests};
+pub use request_lines::{Frame, RequestFile, ShelfRequests};
 pub use requests::Requests;
 pub use surroundings::Surroundings;
-pub use workspace::{Workspace, decided_book};
+pub use workspace::{Workspace, decided_book, decided_digest};
 
 pub use storymill_core::{Fault, FaultKind};
 pub use storymill_dataset::Depth;

@@ -5,7 +5,7 @@ use std::{
     sync::Arc,
 };
 
-use storymill_core::{Book, BookId, Decisions, Disk, Fault, FaultKind, Reviews, Stop};
+use storymill_core::{Book, BookId, Decisions, Digest, Disk, Fault, FaultKind, Reviews, Stop};
 use storymill_disk::RealDisk;
 use storymill_pipeline::Workflow;
 use storymill_shelf::{Books, Cleaner, MOUNT, Mount, Shelf};
@@ -72,6 +72,11 @@ fn cleaner(page: &[u8], name: &str, id: &BookId, reviews: &mut Reviews<'_>) -> R
     let cleaned = clean_decided(page, name, id, reviews)?;
     cleaned.check_cuts().map_err(Stop::Reject)?;
     Ok(cleaned.book(id.clone(), None))
+}
+
+/// A digest of what people decided on a shelf's books; none if they have decided nothing.
+pub fn decided_digest(shelf: &Shelf) -> Result<Option<Digest>, Fault> {
+    Ok(shelf.read(DECISIONS)?.map(|kept| shelf.digest("decisions v1", kept.expose())))
 }
 
 /// A private book as people decided, where they decided anything.

@@ -23,6 +23,12 @@ pub(super) fn preface(scores: &Scores) -> Vec<String> {
             scores.intervals
         ),
     ];
+    if scores.unknown > 0 {
+        let unknown = scores.unknown;
+        lines.push(format!(
+            "Answers to pairs that the set does not have, which count nowhere: {unknown}."
+        ));
+    }
     if scores.left_out > 0 {
         lines.push(format!("{} pairs of the set were left out.", scores.left_out));
     }

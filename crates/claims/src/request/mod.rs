@@ -6,7 +6,7 @@
 
 mod prompt;
 
-use std::collections::BTreeMap;
+use std::{borrow::Cow, collections::BTreeMap};
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -99,6 +99,23 @@ pub struct KeyLine {
     /// Why it is not asked: `too-long`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub skipped: Option<String>,
+    /// The digest of the claim's words as they were asked; none in keys from before it was noted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub words: Option<Digest>,
+}
+
+impl KeyLine {
+    /// Whether the claim of the set is the one that was asked. A pair that the set does not have is not another one.
+    pub fn is_of(&self, set: &Set) -> bool {
+        let pair = set.pairs.iter().find(|pair| pair.id == self.pair);
+        let same = |pair: &Pair, words: Digest| words_of(pair.claim(self.claim)) == words;
+        pair.zip(self.words).is_none_or(|(pair, words)| same(pair, words))
+    }
+}
+
+/// The digest of a claim's words.
+fn words_of(claim: &str) -> Digest {
+    Digest::of_parts("storymill 2026 words of a claim v1", [claim.as_bytes()])
 }
 
 /// What a bundle says of itself.
@@ -131,16 +148,38 @@ pub struct Bundle {
     pub send_private_to: Vec<String>,
 }
 
+/// A line of `requests.jsonl`, in the form that batch runners of the OpenAI API read: `custom_id`, `method`, `url`, `body`.
+/// It is given in three parts, so that a text that many requests show can be kept once.
+#[derive(Clone, Copy, Debug)]
+pub struct Line<'l> {
+    /// The request's id.
+    pub custom_id: &'l str,
+    /// What stands before the text that is shown.
+    pub head: &'l str,
+    /// The text that is shown, as JSON writes it between quotation marks; empty where it stands in `head`.
+    pub shown: &'l str,
+    /// What stands behind it.
+    pub tail: &'l str,
+    /// The number of the text: that of every other line that shows the same; none if no other line does.
+    pub text: Option<usize>,
+}
+
+impl Line<'_> {
+    /// The whole line.
+    pub fn whole(&self) -> String {
+        [self.head, self.shown, self.tail].concat()
+    }
+}
+
 /// Makes the requests of a set, one by one in the order of their ids, and gives the key.
 ///
-/// `take` gets the id and each line of `requests.jsonl`, in the form that batch runners of the OpenAI API
-/// read: `custom_id`, `method`, `url`, `body`. `count` counts tokens of `cl100k_base`; none if nothing can.
+/// `take` gets each line of `requests.jsonl`. `count` counts tokens of `cl100k_base`; none if nothing can.
 pub fn requests<E: From<Mistakes>>(
     set: &Set,
     texts: &BTreeMap<String, &str>,
     plan: &Plan<'_>,
     count: &dyn Fn(&str, Encoding) -> Option<u64>,
-    take: &mut dyn FnMut(&str, &str) -> Result<(), E>,
+    take: &mut dyn FnMut(&Line<'_>) -> Result<(), E>,
 ) -> Result<Vec<KeyLine>, E> {
     let missing: Mistakes = set
         .pairs
@@ -165,17 +204,17 @@ pub fn requests<E: From<Mistakes>>(
     order.sort_by(|a, b| a.0.cmp(&b.0));
     let mut shelf =
         Library { set, texts, count, stories: BTreeMap::new(), indexes: BTreeMap::new() };
+    let mut escaped: BTreeMap<Place, (usize, String)> = BTreeMap::new();
     let mut key = Vec::with_capacity(order.len());
     for (custom_id, pair, half, question) in order {
         let claim = question.given();
         let page = shelf.page(plan.shown, pair, claim).map_err(|fault| vec![fault])?;
-        let filling = |book| Filling {
-            book,
-            claim,
-            story: page.story,
-            book_order: matches!(plan.shown, Shown::Bm25 { book_order: true, .. }),
+        let (prompt, story) = (plan.prompt, page.story);
+        let book_order = matches!(plan.shown, Shown::Bm25 { book_order: true, .. });
+        let fill = |book: &str| {
+            prompt.fill(Filling { book, claim, story, book_order }).map_err(|fault| vec![fault])
         };
-        let frame = plan.prompt.fill(filling("")).map_err(|fault| vec![fault])?;
+        let frame = fill("")?;
         let tokens = page.tokens.zip(count(&frame, Encoding::Cl100kBase)).map(|(a, b)| a + b);
         let too_long = match (plan.window, tokens) {
             (None, _) => false,
@@ -187,19 +226,48 @@ pub fn requests<E: From<Mistakes>>(
             }
         };
         if !too_long {
-            let prompt = plan.prompt.fill(filling(&page.text)).map_err(|fault| vec![fault])?;
-            let line = json!({
-                "custom_id": custom_id,
-                "method": "POST",
-                "url": "/v1/chat/completions",
-                "body": {
-                    "model": plan.model,
-                    "messages": [{ "role": "user", "content": prompt }],
-                    "temperature": 0,
-                    "max_tokens": plan.max_tokens,
-                },
-            });
-            take(&custom_id, &line.to_string())?;
+            let line = |prompt: &str| {
+                json!({
+                    "custom_id": custom_id,
+                    "method": "POST",
+                    "url": "/v1/chat/completions",
+                    "body": {
+                        "model": plan.model,
+                        "messages": [{ "role": "user", "content": prompt }],
+                        "temperature": 0,
+                        "max_tokens": plan.max_tokens,
+                    },
+                })
+                .to_string()
+            };
+            // A word that nobody can guess stands where the text goes.
+            let here = format!("here-goes-the-text-{custom_id}");
+            let split = match &page.place {
+                Some(place) if plan.prompt.is_plain() => {
+                    let line = line(&fill(&here)?);
+                    let parts: Vec<String> = line.split(&here).map(str::to_owned).collect();
+                    <[String; 2]>::try_from(parts).ok().map(|parts| (place.clone(), parts))
+                }
+                _ => None,
+            };
+            if let Some((place, [head, tail])) = split {
+                let number = escaped.len();
+                let (number, shown) = escaped.entry(place).or_insert_with(|| {
+                    let quoted = json!(page.text).to_string();
+                    (number, quoted[1..quoted.len() - 1].to_owned())
+                });
+                let text = Some(*number);
+                take(&Line { custom_id: &custom_id, head: &head, shown, tail: &tail, text })?;
+            } else {
+                let head = line(&fill(&page.text)?);
+                take(&Line {
+                    custom_id: &custom_id,
+                    head: &head,
+                    shown: "",
+                    tail: "",
+                    text: None,
+                })?;
+            }
         }
         key.push(KeyLine {
             custom_id,
@@ -209,6 +277,7 @@ pub fn requests<E: From<Mistakes>>(
             prompt: plan.name(),
             tokens,
             skipped: too_long.then(|| "too-long".to_owned()),
+            words: Some(words_of(claim)),
         });
     }
     Ok(key)
@@ -220,9 +289,14 @@ fn custom_id(plan: &Plan<'_>, pair: &Pair, half: Half) -> String {
     Digest::of_parts("storymill 2026 claim request v1", parts).to_string()[..20].to_owned()
 }
 
+/// A book, or a story of it.
+type Place = (String, Option<String>);
+
 /// What is shown with a claim.
-struct Page {
-    text: String,
+struct Page<'s> {
+    text: Cow<'s, str>,
+    /// What other claims are shown too; none for excerpts.
+    place: Option<Place>,
     tokens: Option<u64>,
     story: bool,
 }
@@ -238,7 +312,7 @@ struct Library<'s> {
 }
 
 impl<'s> Library<'s> {
-    fn page(&mut self, shown: Shown, pair: &Pair, claim: &str) -> Result<Page, Mistake> {
+    fn page(&mut self, shown: Shown, pair: &Pair, claim: &str) -> Result<Page<'s>, Mistake> {
         let story = pair.story.clone().filter(|_| shown != Shown::Book);
         let text = match &story {
             None => self.texts[&pair.book],
@@ -248,9 +322,11 @@ impl<'s> Library<'s> {
         let story = place.1.is_some();
         let Shown::Bm25 { k, book_order } = shown else {
             let count = self.count;
-            let tokens =
-                *self.stories.entry(place).or_insert_with(|| count(text, Encoding::Cl100kBase));
-            return Ok(Page { text: text.to_owned(), tokens, story });
+            let tokens = *self
+                .stories
+                .entry(place.clone())
+                .or_insert_with(|| count(text, Encoding::Cl100kBase));
+            return Ok(Page { text: Cow::Borrowed(text), place: Some(place), tokens, story });
         };
         let (passages, index) = self.indexes.entry(place).or_insert_with(|| {
             let passages: Vec<String> =
@@ -268,7 +344,7 @@ impl<'s> Library<'s> {
         };
         let text = hits.iter().enumerate().map(excerpt).collect::<Vec<_>>().join("\n\n");
         let tokens = (self.count)(&text, Encoding::Cl100kBase);
-        Ok(Page { text, tokens, story })
+        Ok(Page { text: Cow::Owned(text), place: None, tokens, story })
     }
 
     /// The text of a story.
@@ -286,6 +362,79 @@ impl<'s> Library<'s> {
         match (byte(story.start), byte(story.end)) {
             (Some(start), Some(end)) if start < end => Ok(&text[start..end]),
             _ => Err(fault("its story ends behind the end of the book's text")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_parts_of_a_line_are_the_line_and_a_text_is_told_once() {
+        let pair = |id: &str, book: &str| Pair {
+            id: id.to_owned(),
+            book: book.to_owned(),
+            true_claim: format!("Ann said \"no\" to {id}."),
+            false_claim: format!("Ann said \"yes\" to {id}."),
+            ..Pair::default()
+        };
+        let set = Set {
+            pairs: vec![pair("a/1", "a"), pair("a/2", "a"), pair("b/1", "b")],
+            books: Vec::new(),
+        };
+        let book =
+            |name: &str| format!("“Yes,” said {name}.\n\t\"No\\yes\" {{{{ claim }}}} — \u{1}end");
+        let books = BTreeMap::from(["a", "b"].map(|id| (id.to_owned(), book(id))));
+        let texts = books.iter().map(|(id, text)| (id.clone(), text.as_str())).collect();
+        let own = Prompt::new("own", "{{ book }} / {{ claim }}").unwrap();
+        let slots = Prompt::new("slots", "[book_text] / [claim]").unwrap();
+        for (prompt, shares) in [(&Prompt::ours(Form::Simple), true), (&slots, true), (&own, false)]
+        {
+            let plan = Plan {
+                prompt,
+                shown: Shown::Book,
+                model: "m",
+                max_tokens: 9,
+                window: None,
+                secret: &[7; 32],
+                canary: None,
+            };
+            let mut lines = BTreeMap::new();
+            let key = requests::<Mistakes>(&set, &texts, &plan, &|_, _| None, &mut |line| {
+                let said: serde_json::Value = serde_json::from_str(&line.whole()).unwrap();
+                let said = said["body"]["messages"][0]["content"].as_str().unwrap().to_owned();
+                lines.insert(line.custom_id.to_owned(), (said, line.text, line.shown.to_owned()));
+                Ok(())
+            })
+            .unwrap();
+            let mut numbers = BTreeMap::new();
+            for one in &key {
+                let (said, number, shown) = &lines[&one.custom_id];
+                let pair = set.pairs.iter().find(|pair| pair.id == one.pair).unwrap();
+                let filling = Filling {
+                    book: &books[&pair.book],
+                    claim: pair.claim(one.claim),
+                    story: false,
+                    book_order: false,
+                };
+                assert_eq!(*said, prompt.fill(filling).unwrap());
+                assert_eq!((number.is_some(), shown.is_empty()), (shares, !shares));
+                numbers
+                    .entry(pair.book.clone())
+                    .or_insert_with(Vec::new)
+                    .push((*number, shown.clone()));
+                assert!(one.is_of(&set));
+            }
+            assert!(numbers.values().all(|all| all.iter().all(|one| *one == all[0])));
+            assert!(!shares || numbers["a"][0] != numbers["b"][0]);
+            let mut other = set.clone();
+            other.pairs[0].true_claim.push('!');
+            let of_others: Vec<_> = key.iter().filter(|line| !line.is_of(&other)).collect();
+            assert_eq!(of_others.len(), 1);
+            assert_eq!((&*of_others[0].pair, of_others[0].claim), ("a/1", Half::True));
+            other.pairs.remove(0);
+            assert!(key.iter().all(|line| line.is_of(&other)));
         }
     }
 }

@@ -53,6 +53,8 @@ pub struct Prompt {
     text: String,
     /// None for a text with slots.
     template: Option<Environment<'static>>,
+    /// Whether the book stands in it as it is, whatever it says.
+    plain: bool,
 }
 
 /// What a prompt is filled with.
@@ -70,7 +72,8 @@ const SLOTS: [&str; 2] = ["[book_text]", "[claim]"];
 impl Prompt {
     /// A prompt that comes with the program.
     pub fn ours(form: Form) -> Self {
-        Self::new(form.name(), form.text()).expect("our own templates are tried by a test")
+        let prompt = Self::new(form.name(), form.text());
+        Self { plain: true, ..prompt.expect("our own templates are tried by a test") }
     }
 
     /// A prompt of the user's: a template with `book` and `claim`, or a text with the slots
@@ -83,7 +86,7 @@ impl Prompt {
                     "the prompt must have both slots, [book_text] and [claim]",
                 ));
             }
-            Self { name: name.to_owned(), text: text.to_owned(), template: None }
+            Self { name: name.to_owned(), text: text.to_owned(), template: None, plain: true }
         } else {
             let mut environment = Environment::new();
             environment.set_undefined_behavior(UndefinedBehavior::Strict);
@@ -91,7 +94,12 @@ impl Prompt {
             environment
                 .add_template_owned("prompt", text.to_owned())
                 .map_err(|error| told(&error))?;
-            Self { name: name.to_owned(), text: text.to_owned(), template: Some(environment) }
+            Self {
+                name: name.to_owned(),
+                text: text.to_owned(),
+                template: Some(environment),
+                plain: false,
+            }
         };
         let tried =
             prompt.fill(Filling { book: "(1)", claim: "(2)", story: false, book_order: false })?;
@@ -112,6 +120,11 @@ impl Prompt {
     /// What scores call it: `explain-first@1f0c22d1a9be`.
     pub fn id(&self) -> String {
         format!("{}@{}", self.name, self.digest().short())
+    }
+
+    /// Whether the book stands in it as it is: what a template of the user's does with it is not known.
+    pub(super) fn is_plain(&self) -> bool {
+        self.plain
     }
 
     pub(super) fn fill(&self, filling: Filling<'_>) -> Result<String, Mistake> {

@@ -43,6 +43,8 @@ pub struct Scores {
     pub books: usize,
     /// Pairs that were left out on demand.
     pub left_out: usize,
+    /// Answers to pairs that the set does not have, or no longer: they count nowhere.
+    pub unknown: usize,
     /// Pairs of the common set; none if no system was named for it.
     pub common: Option<usize>,
     /// The systems in the order of their first answers, each prompt on its own.
@@ -111,8 +113,8 @@ struct Asked<'r> {
 
 /// Scores responses on a set; `texts` are the books by id, as far as they are at hand.
 ///
-/// A response on no pair of the set, or a second one of a system under one prompt to one claim,
-/// is a mistake. Laws: the order of responses changes no number; a pair counts only if both its
+/// A response on no pair of the set is left out and counted, unless none is on one; a second one of a system under one prompt to one claim is a
+/// mistake. Laws: the order of responses changes no number; a pair counts only if both its
 /// claims were answered.
 pub fn score(
     set: &Set,
@@ -120,7 +122,15 @@ pub fn score(
     texts: &BTreeMap<String, &str>,
     options: &Options,
 ) -> Result<Scores, Vec<Mistake>> {
-    let asked = sorted(set, responses, options)?;
+    let places: BTreeMap<&str, usize> =
+        set.pairs.iter().enumerate().map(|(at, pair)| (pair.id.as_str(), at)).collect();
+    let known = |one: &&Response| places.contains_key(one.pair.as_str());
+    let unknown = responses.len() - responses.iter().filter(known).count();
+    if unknown == responses.len() && unknown > 0 {
+        let pair = &responses[0].pair;
+        return Err(vec![Mistake::new("no answer is to a pair that the set has").pair(pair)]);
+    }
+    let asked = sorted(set, &places, responses, options)?;
     let judged: Vec<Vec<Judged<usize>>> = asked.iter().map(judge).collect();
     let common = shared(&asked, &judged, options)?;
     let counted = |pair: &usize| !options.leave_out.contains(&set.pairs[*pair].id);
@@ -151,6 +161,7 @@ pub fn score(
         pairs: pairs.len(),
         books: books.len(),
         left_out: set.pairs.len() - pairs.len(),
+        unknown,
         common: common.as_ref().map(Vec::len),
         systems: systems.collect(),
     })
@@ -159,27 +170,21 @@ pub fn score(
 /// Responses by system and prompt, and by pair.
 fn sorted<'r>(
     set: &Set,
+    places: &BTreeMap<&str, usize>,
     responses: &'r [Response],
     options: &Options,
 ) -> Result<Vec<Asked<'r>>, Vec<Mistake>> {
-    let places: BTreeMap<&str, usize> =
-        set.pairs.iter().enumerate().map(|(at, pair)| (pair.id.as_str(), at)).collect();
     let mut columns: BTreeMap<(&str, Option<&str>), usize> = BTreeMap::new();
     let mut asked: Vec<Asked<'r>> = Vec::new();
     let mut faults = Vec::new();
     for response in responses {
+        let Some(&place) = places.get(response.pair.as_str()) else { continue };
         let (name, prompt) = (response.system.as_str(), response.prompt.as_deref());
         let column = *columns.entry((name, prompt)).or_insert_with(|| {
             let none = vec![[None; 2]; set.pairs.len()];
             asked.push(Asked { name, prompt, responses: none, verdicts: Vec::new() });
             asked.len() - 1
         });
-        let Some(&place) = places.get(response.pair.as_str()) else {
-            faults.push(
-                Mistake::new("an answer to a pair that the set does not have").pair(&response.pair),
-            );
-            continue;
-        };
         if options.leave_out.contains(&response.pair) {
             continue;
         }

@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, path::Path};
 use storymill_claims::{
     answers::{self, Head},
     exposure,
+    import::Set,
     read::Response,
     request::KeyLine,
     set::lines,
@@ -13,7 +14,7 @@ use storymill_core::{Fault, FaultKind};
 use storymill_shelf::{Private, sets::Sets};
 
 use super::{private_requests, refused, score::responses_of, set_store::Sealed, unsealed, warn};
-use crate::{args::claims::ClaimsScore, exit::Failure};
+use crate::{args::claims::ClaimsScore, exit::Failure, report, table::plural};
 
 /// Answers to requests of the set, by the requests' id; then one file for each system.
 const ANSWERS: &str = "answers/";
@@ -85,8 +86,19 @@ fn said(sealed: &Sealed, path: &Path, content: &[u8]) -> Result<(), Failure> {
     Ok(sealed.put(&format!("{SAID}{name}"), text.expose())?)
 }
 
+/// Says how many answers are to claims as they were once.
+pub(super) fn tell_other_words(count: usize, system: Option<&str>) {
+    if count > 0 {
+        let system = system.unwrap_or("the model");
+        report::warn(&format!(
+            "{} of `{system}` to claims that were written anew since: not asked, as far as scores go",
+            plural(count as u64, "answer")
+        ));
+    }
+}
+
 /// Every answer that is kept with the set.
-pub(super) fn kept(sealed: &Sealed) -> Result<Vec<Response>, Failure> {
+pub(super) fn kept(sealed: &Sealed, set: &Set) -> Result<Vec<Response>, Failure> {
     let refuse = |mistakes| {
         refused(sealed.shelf.root(), "the answers on the shelf cannot be read", &mistakes)
     };
@@ -103,7 +115,8 @@ pub(super) fn kept(sealed: &Sealed) -> Result<Vec<Response>, Failure> {
         let end = bytes.iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |at| at + 1);
         let head: serde_json::Value = serde_json::from_slice(&bytes[..end]).unwrap_or_default();
         let (key, system) = (private_requests::key(sealed, id)?, head["system"].as_str());
-        let (run, _) = answers::of_bundle(&bytes[end..], &key, system).map_err(refuse)?;
+        let (mut run, _) = answers::of_bundle(&bytes[end..], &key, system).map_err(refuse)?;
+        tell_other_words(answers::forget_other_words(&mut run, &key, set), system);
         runs.push((id.to_owned(), run));
     }
     // A system that was asked the same way twice is told apart by the requests.

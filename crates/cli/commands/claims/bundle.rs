@@ -35,7 +35,7 @@ pub(super) fn open(path: &Path, key: &KeyFile) -> Result<(Bundle, RequestFile), 
         let (lines, head) = RequestFile::open(path.to_owned(), Some(secrets::key(key)?))?;
         (about(head.expose(), path)?, lines)
     };
-    let message = if about.format != 1 {
+    let message = if ![1, 2].contains(&about.format) {
         "a bundle of a form that this version does not know"
     } else if (lines.count, lines.digest) != (about.requests, about.digest) {
         "the requests are not those that the bundle tells of"

@@ -60,11 +60,15 @@ pub(super) fn ledger(path: &Path) -> Result<Vec<u8>, Fault> {
 
 /// Adds lines to the ledger.
 pub(super) fn expose(path: &Path, lines: &[u8]) -> Result<(), Fault> {
-    let path = path.join(LEDGER);
+    append(&path.join(LEDGER), lines)
+}
+
+/// Adds lines to a file.
+pub(super) fn append(path: &Path, lines: &[u8]) -> Result<(), Fault> {
     let mut options = OpenOptions::new();
-    let file = options.create(true).append(true).open(&path);
+    let file = options.create(true).append(true).open(path);
     file.and_then(|mut file| file.write_all(lines))
-        .map_err(|error| Fault::io("cannot write the ledger", path, error))
+        .map_err(|error| Fault::io("cannot add to", path, error))
 }
 
 /// The pages of a folder by the id that their names give; none if there is no folder.

@@ -2,7 +2,10 @@
 
 use std::{fs, io::Write};
 
-use storymill_claims::{import::merge, read};
+use storymill_claims::{
+    import::{Matching, merge_matching},
+    read,
+};
 use storymill_core::Fault;
 use storymill_shelf::{Access, Books};
 
@@ -33,7 +36,8 @@ pub(super) fn run(args: &ClaimsImport) -> Result<Exit, Failure> {
         Lies::Shelf(sealed) => Books(&sealed.shelf).ids().iter().map(ToString::to_string).collect(),
     };
     let has_text = |book: &str| args.without_texts || held.iter().any(|id| id == book);
-    let imported = merge(&mut home.set, read, &has_text).map_err(|mistakes| {
+    let matching = if args.update { Matching::Claim } else { Matching::BothClaims };
+    let imported = merge_matching(&mut home.set, read, &has_text, matching).map_err(|mistakes| {
         let hint = match &home.lies {
             Lies::Folder { .. } => "put the text into the set's folder `books` as ID.txt, name a folder with `--books`, or say `--without-texts`",
             Lies::Shelf(_) => "`storymill shelf add BOOK.epub --id ID` puts the book on the shelf; `storymill shelf list` shows what there is",

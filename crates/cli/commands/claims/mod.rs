@@ -11,6 +11,7 @@ mod folder;
 mod import;
 mod lint;
 mod private_requests;
+mod remove;
 mod requests;
 mod reviews;
 mod score;
@@ -32,11 +33,12 @@ use crate::{
     session::Session,
 };
 
-pub(crate) use private_requests::in_clear as handed_in_clear;
+pub(crate) use private_requests::{in_clear as handed_in_clear, out_to as bundles_out};
 
 pub(crate) fn run(args: &Claims, session: &Session) -> Result<Exit, Failure> {
     match &args.what {
         ClaimsWhat::Import(import) => import::run(import),
+        ClaimsWhat::Remove(remove) => remove::run(remove),
         ClaimsWhat::Lint(lint) => lint::run(lint),
         ClaimsWhat::Balance(balance) => balance::run(balance),
         ClaimsWhat::Draft(draft) => draft::run(draft, session),

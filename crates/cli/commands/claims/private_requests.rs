@@ -2,14 +2,15 @@
 //! says so.
 
 use std::{
+    collections::BTreeSet,
     fs::{self, OpenOptions},
     io::{BufWriter, Write},
     path::{Path, PathBuf},
     sync::Arc,
 };
 
-use serde_json::json;
-use storymill::ShelfRequests;
+use serde_json::{Value, json};
+use storymill::{Frame, ShelfRequests};
 use storymill_claims::{
     answers,
     exposure::{self, Exposure},
@@ -19,10 +20,11 @@ use storymill_claims::{
 };
 use storymill_core::{Digest, Fault, FaultKind};
 use storymill_shelf::{
-    Recipient, Shelf,
+    Private, Recipient, Shelf,
     letter::Sealing,
     sets::{self, Sets},
 };
+use storymill_sources::RequestLines;
 use storymill_transforms::tokens;
 
 use super::{
@@ -94,10 +96,29 @@ pub(super) fn make(
     let inside = |what: &str| sets::place(&sealed.name, &place(&id, what));
     let (mut hasher, mut count, mut mistakes) = (blake3::Hasher::new(), 0, None);
     let made = sealed.shelf.change(|change| {
-        let key = request::requests(set, &borrowed(texts), plan, &tokens, &mut |custom, line| {
-            hasher.update(line.as_bytes()).update(b"\n");
+        let (mut texts_kept, mut frames) = (BTreeSet::new(), Private::new(Vec::new()));
+        let key = request::requests(set, &borrowed(texts), plan, &tokens, &mut |line| {
+            for part in [line.head, line.shown, line.tail, "\n"] {
+                hasher.update(part.as_bytes());
+            }
             count += 1;
-            change.put(&inside(&format!("r/{custom}")), line.as_bytes()).map_err(Stopped::Fault)
+            let Some(text) = line.text else {
+                let name = inside(&format!("r/{}", line.custom_id));
+                return change.put(&name, line.head.as_bytes()).map_err(Stopped::Fault);
+            };
+            // A book that many claims are on is kept once.
+            if texts_kept.insert(text) {
+                change.put(&inside(&format!("texts/{text}")), line.shown.as_bytes())?;
+            }
+            let frame = Frame {
+                id: line.custom_id.to_owned(),
+                text,
+                head: line.head.to_owned(),
+                tail: line.tail.to_owned(),
+            };
+            let frame = Private::new(frame.line());
+            frames.expose_mut().extend_from_slice(frame.expose().as_bytes());
+            Ok(())
         });
         let key = key.map_err(|stopped| match stopped {
             Stopped::Fault(fault) => fault,
@@ -108,6 +129,9 @@ pub(super) fn make(
         })?;
         let mut about = about(plan, count, Digest::from(*hasher.finalize().as_bytes()));
         about.id = Some(id.clone());
+        if !frames.expose().is_empty() {
+            change.put(&inside("frames"), frames.expose())?;
+        }
         change.put(&inside("about"), json!(about).to_string().as_bytes())?;
         change.put(&inside("key"), lines(&key).as_bytes())
     });
@@ -149,9 +173,28 @@ pub(super) fn key(sealed: &Sealed, id: &str) -> Result<Vec<KeyLine>, Failure> {
 
 /// The requests of an id that are asked at all.
 pub(super) fn made(sealed: &Sealed, id: &str, key: &[KeyLine]) -> ShelfRequests {
-    let (shelf, folder) = (Arc::clone(&sealed.shelf), sets::place(&sealed.name, &place(id, "r/")));
+    let (shelf, folder) = (Arc::clone(&sealed.shelf), sets::place(&sealed.name, &place(id, "")));
     let asked = key.iter().filter(|line| line.skipped.is_none());
-    ShelfRequests { shelf, folder, ids: asked.map(|line| line.custom_id.clone()).collect() }
+    ShelfRequests::new(shelf, folder, asked.map(|line| line.custom_id.clone()).collect())
+}
+
+/// Forgets requests. What they are and their key stay, so that answers to them can be scored.
+pub(super) fn forget(sealed: &Sealed, id: &str) -> Result<Exit, Failure> {
+    bundle(sealed, id)?;
+    let folder = place(id, "");
+    let names = Sets(&sealed.shelf).files(&sealed.name, &folder);
+    let gone = names.iter().filter(|name| !["about", "key"].contains(&name.as_str()));
+    sealed.shelf.change(|change| {
+        for name in gone {
+            change.remove(&sets::place(&sealed.name, &place(id, name)));
+        }
+        Ok(())
+    })?;
+    writeln!(
+        std::io::stdout().lock(),
+        "the requests {id} are gone; answers to them are still scored"
+    )?;
+    Ok(DONE)
 }
 
 /// Hands requests out as it was asked for, and says what there is.
@@ -160,7 +203,9 @@ pub(super) fn hand_out(sealed: &Sealed, id: &str, handed: &Handed<'_>) -> Result
     let mut said = format!("set `{}`, requests {id}: {}\n", sealed.name, told(&key, &about.prompt));
     let note = |what: &str, path: &Path| {
         let to: Vec<String> = handed.to.iter().map(ToString::to_string).collect();
-        let line = json!({ "requests": id, "what": what, "path": path, "to": to, "date": handed.date, "provider": handed.provider });
+        let answers_to: Vec<String> =
+            sealed.shelf.recipients()?.iter().map(ToString::to_string).collect();
+        let line = json!({ "requests": id, "what": what, "path": path, "to": to, "date": handed.date, "provider": handed.provider, "answers_to": answers_to });
         sealed.append(HANDED, format!("{line}\n").as_bytes())
     };
     if let Some(provider) = handed.provider {
@@ -191,10 +236,33 @@ pub(crate) fn in_clear(shelf: &Shelf, set: &str) -> Result<u64, Fault> {
     let Some(handed) = Sets(shelf).file(set, HANDED)? else { return Ok(0) };
     let lines = handed.expose().split(|byte| *byte == b'\n');
     let clear = |line: &&[u8]| {
-        let line: serde_json::Value = serde_json::from_slice(line).unwrap_or_default();
+        let line: Value = serde_json::from_slice(line).unwrap_or_default();
         line["what"] == "clear"
     };
     Ok(lines.filter(clear).count() as u64)
+}
+
+/// Bundles that were handed out sealed, whose answers these people could read; a line for each.
+pub(crate) fn out_to(shelf: &Shelf, set: &str, people: &[Recipient]) -> Result<Vec<String>, Fault> {
+    let Some(handed) = Sets(shelf).file(set, HANDED)? else { return Ok(Vec::new()) };
+    let text = String::from_utf8_lossy(handed.expose());
+    let lines = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let readable = |line: &Value| {
+        // Before this was noted everybody's answers went to all who were maintainers then.
+        let Some(to) = line["answers_to"].as_array() else { return true };
+        people.iter().any(|one| to.iter().any(|to| *to == *one.to_string()))
+    };
+    let said = |line: Value| {
+        let id = line["requests"].as_str().unwrap_or_default();
+        let answered = !Sets(shelf).files(set, &format!("answers/{id}/")).is_empty();
+        let path = line["path"].as_str().unwrap_or_default();
+        let state = if answered { "answered once" } else { "not answered yet" };
+        format!(
+            "requests {id}, handed out on {} in {path}, {state}",
+            line["date"].as_str().unwrap_or_default()
+        )
+    };
+    Ok(lines.filter(|line| line["what"] == "sealed" && readable(line)).map(said).collect())
 }
 
 /// Adds to the ledger of exposures what it does not hold yet.
@@ -219,6 +287,15 @@ fn seal(
 ) -> Result<(), Fault> {
     let answers_to = sealed.shelf.recipients()?.iter().map(ToString::to_string).collect();
     let about = Bundle { answers_to, send_private_to: handed.send_private_to.to_vec(), ..about };
+    let requests = made(sealed, id, key);
+    let mut hasher = blake3::Hasher::new();
+    requests.each_part(|part| {
+        hasher.update(part).update(b"\n");
+        Ok(())
+    })?;
+    // The form in which a book that many claims are on stands once.
+    let digest = Digest::from(*hasher.finalize().as_bytes());
+    let about = Bundle { format: 2, digest, ..about };
     let mut scratch = path.as_os_str().to_owned();
     scratch.push(".new");
     let scratch = PathBuf::from(scratch);
@@ -227,7 +304,9 @@ fn seal(
         let file = fs::File::create(&scratch).map_err(failed)?;
         let mut letter = Sealing::to(&handed.to, BufWriter::new(file))?;
         writeln!(letter, "{}", json!(about)).map_err(failed)?;
-        each(sealed, id, key, &mut letter, path)?;
+        requests.each_part(|part| {
+            letter.write_all(part).and_then(|()| letter.write_all(b"\n")).map_err(failed)
+        })?;
         let file = letter.finish().and_then(|out| out.into_inner().map_err(Into::into));
         file.and_then(|file| file.sync_all()).map_err(failed)?;
         fs::rename(&scratch, path).map_err(failed)
@@ -256,8 +335,9 @@ fn each(
     out: &mut impl Write,
     path: &Path,
 ) -> Result<(), Fault> {
+    let requests = made(sealed, id, key);
     for one in key.iter().filter(|one| one.skipped.is_none()) {
-        let line = sealed.read(&place(id, &format!("r/{}", one.custom_id)))?;
+        let line = Private::new(requests.line(&one.custom_id)?);
         let written = out.write_all(line.expose()).and_then(|()| out.write_all(b"\n"));
         written.map_err(|error| Fault::io("cannot write", path, error))?;
     }

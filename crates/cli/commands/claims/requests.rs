@@ -44,6 +44,12 @@ impl From<Mistakes> for Stopped {
     }
 }
 
+impl From<Fault> for Stopped {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
 impl Stopped {
     pub(super) fn failure(self, path: &Path) -> Failure {
         match self {
@@ -78,6 +84,9 @@ pub(super) fn run(args: &ClaimsRequests) -> Result<Exit, Failure> {
         private_requests::ids(sealed).iter().try_for_each(|id| writeln!(out, "{id}"))?;
         return Ok(DONE);
     }
+    if let (Lies::Shelf(sealed), Some(id)) = (&home.lies, &args.drop) {
+        return private_requests::forget(sealed, id);
+    }
     if let (Lies::Shelf(sealed), Some(id)) = (&home.lies, &args.made) {
         return private_requests::hand_out(sealed, id, &handed);
     }
@@ -103,7 +112,10 @@ pub(super) fn run(args: &ClaimsRequests) -> Result<Exit, Failure> {
     match &home.lies {
         Lies::Shelf(sealed) => {
             let id = private_requests::make(sealed, &home.set, &texts, &plan)?;
-            private_requests::hand_out(sealed, &id, &handed).map_err(|failure| match failure {
+            private_requests::hand_out(sealed, &id, &handed).and_then(|done| {
+                must_fit(&private_requests::key(sealed, &id)?, args.window)?;
+                Ok(done)
+            }).map_err(|failure| match failure {
                 Failure::Fault(fault) => {
                     let hint = format!(
                         "the requests are made, and kept in the shelf: `--made {id}` hands them out"
@@ -145,7 +157,21 @@ fn into_folder(
         told(&key, &plan.name()),
         key_path.display()
     )?;
+    must_fit(&key, plan.window)?;
     Ok(DONE)
+}
+
+/// What is made and asks nothing is told by the exit code.
+pub(super) fn must_fit(key: &[KeyLine], window: Option<u64>) -> Result<(), Fault> {
+    if key.is_empty() || key.iter().any(|line| line.skipped.is_none()) {
+        return Ok(());
+    }
+    let window = window.map_or_else(String::new, |window| format!(" of {window} tokens"));
+    Err(Fault::new(
+        FaultKind::Input,
+        format!("no claim fits the window{window}: there is nothing to ask"),
+    )
+    .hint("name a larger `--window`, or show excerpts: `--show bm25:25`"))
 }
 
 /// How many requests there are, in words.
@@ -191,9 +217,10 @@ fn write(out: &Path, set: &Set, texts: &Texts, plan: &Plan<'_>) -> Result<Vec<Ke
     fs::create_dir_all(out).map_err(failed)?;
     let mut file = BufWriter::new(fs::File::create(&path).map_err(failed)?);
     let mut count = 0;
-    let key = request::requests(set, &borrowed(texts), plan, &tokens, &mut |_, line| {
+    let key = request::requests(set, &borrowed(texts), plan, &tokens, &mut |line| {
         count += 1;
-        writeln!(file, "{line}").map_err(failed)
+        let parts = [line.head, line.shown, line.tail, "\n"];
+        parts.iter().try_for_each(|part| file.write_all(part.as_bytes())).map_err(failed)
     })?;
     file.into_inner().map_err(|error| failed(error.into_error()))?.sync_all().map_err(failed)?;
     let digest = Digest::of(&fs::read(&path).map_err(failed)?);

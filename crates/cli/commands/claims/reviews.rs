@@ -59,7 +59,10 @@ pub(super) fn run(args: &ClaimsReviews) -> Result<Exit, Failure> {
         return super::super::json(&items.iter().map(row).collect::<Vec<_>>());
     }
     let mut out = std::io::stdout().lock();
-    for item in &items {
+    let per_page = if args.per_page == 0 { usize::MAX } else { args.per_page as usize };
+    let before = per_page.saturating_mul(args.page as usize - 1).min(items.len());
+    let shown = &items[before..before.saturating_add(per_page).min(items.len())];
+    for item in shown {
         let Item { id, review, .. } = item;
         let taken = decisions.choice(review);
         let state = taken.map_or("open".to_owned(), |choice| format!("decided: {choice}"));
@@ -80,6 +83,11 @@ pub(super) fn run(args: &ClaimsReviews) -> Result<Exit, Failure> {
         }
     }
     writeln!(out, "{}", plural(items.len() as u64, "item"))?;
+    if shown.len() < items.len() {
+        let (page, last) = (args.page, items.len().div_ceil(per_page));
+        let (from, to) = (before + 1, before + shown.len());
+        writeln!(out, "{from} to {to} of them; page {page} of {last}, `--page` shows another")?;
+    }
     if !args.texts && !items.is_empty() {
         writeln!(out, "`--texts` shows what they are about, and the choices")?;
     }

@@ -4,6 +4,7 @@ use std::{collections::BTreeSet, io::Write, path::Path};
 
 use storymill_claims::{
     answers, exposure,
+    import::Set,
     mistake::Mistakes,
     pair::is_date,
     read::{self, Format, Response},
@@ -28,10 +29,10 @@ pub(super) fn run(args: &ClaimsScore) -> Result<Exit, Failure> {
     let access = if args.answers.is_empty() { Access::Look } else { Access::Change };
     let home = Home::open(&args.at, access)?;
     let responses = match &home.lies {
-        Lies::Folder { .. } => of_files(args)?,
+        Lies::Folder { .. } => of_files(args, &home.set)?,
         Lies::Shelf(sealed) => {
             args.answers.iter().try_for_each(|path| answered::take(sealed, path, args))?;
-            answered::kept(sealed)?
+            answered::kept(sealed, &home.set)?
         }
     };
     if responses.is_empty() {
@@ -62,7 +63,7 @@ pub(super) fn run(args: &ClaimsScore) -> Result<Exit, Failure> {
 }
 
 /// The answers in files, for a public set.
-fn of_files(args: &ClaimsScore) -> Result<Vec<Response>, Failure> {
+fn of_files(args: &ClaimsScore, set: &Set) -> Result<Vec<Response>, Failure> {
     if args.system.is_some() && args.bundle_key.is_none() {
         return Err(Failure::Usage(
             "`--system` names the answers to a bundle: `--bundle-key`".into(),
@@ -86,6 +87,10 @@ fn of_files(args: &ClaimsScore) -> Result<Vec<Response>, Failure> {
         let (mut read, warnings) =
             read.map_err(|mistakes| refused(path, "the answers cannot be read", &mistakes))?;
         warn(path, &warnings);
+        if let Some(key) = &key {
+            let count = answers::forget_other_words(&mut read, key, set);
+            answered::tell_other_words(count, system);
+        }
         responses.append(&mut read);
     }
     Ok(responses)

@@ -7,15 +7,17 @@ use std::{
     sync::Arc,
 };
 
-use storymill::decided_book;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use storymill::{decided_book, decided_digest};
 use storymill_claims::{
     exposure::{self, Exposure},
     pair::{BookFacts, Pair},
     set::{Set, lines, read_books, read_pairs},
 };
-use storymill_core::{Fault, FaultKind};
+use storymill_core::{Digest, Fault, FaultKind};
 use storymill_shelf::{
-    Access, Books, Private, Shelf,
+    Access, Books, Change, Private, Shelf,
     sets::{self, Sets},
 };
 
@@ -50,6 +52,18 @@ pub(super) enum Lies {
 pub(super) struct Sealed {
     pub(super) shelf: Arc<Shelf>,
     pub(super) name: String,
+    /// Words and tokens that were counted and are not kept yet.
+    counted: Counts,
+}
+
+/// Words and tokens by book, as far as nobody else had said how many there are.
+type Counts = BTreeMap<String, (Option<u64>, Option<u64>)>;
+
+/// What was counted of books as people had decided on them.
+#[derive(Default, Serialize, Deserialize)]
+struct Measured {
+    decided: Option<Digest>,
+    books: Counts,
 }
 
 impl Sealed {
@@ -57,7 +71,11 @@ impl Sealed {
     pub(super) fn open(set: &Path, place: &Place, access: Access) -> Result<Self, Failure> {
         let name = set.to_string_lossy().into_owned();
         sets::check_name(&name)?;
-        Ok(Self { shelf: secrets::open(place, access)?, name })
+        Ok(Self { shelf: secrets::open(place, access)?, name, counted: Counts::new() })
+    }
+
+    fn measured(&self) -> Result<Measured, Fault> {
+        Ok(serde_json::from_slice(self.read("measured")?.expose()).unwrap_or_default())
     }
 
     /// What is kept of the set under a name; nothing where there is no such thing.
@@ -77,6 +95,15 @@ impl Sealed {
     }
 
     fn keep(&self, set: &Set) -> Result<(), Fault> {
+        self.keep_with(set, |_| Ok(()))
+    }
+
+    /// Keeps the set, with more that is changed in the same step.
+    pub(super) fn keep_with(
+        &self,
+        set: &Set,
+        also: impl FnOnce(&mut Change<'_>) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
         let text = Private::new(lines(&set.pairs).into_bytes());
         let books = Private::new(lines(&set.books).into_bytes());
         let mut pairs = sets::parse(text.expose())?;
@@ -92,7 +119,17 @@ impl Sealed {
             }
         }
         let place = sets::place(&self.name, "books");
-        let more = |change: &mut storymill_shelf::Change<'_>| change.put(&place, books.expose());
+        let mut measured = self.measured()?;
+        measured.books.extend(self.counted.clone());
+        measured.decided = decided_digest(&self.shelf)?;
+        let more = |change: &mut Change<'_>| {
+            change.put(&place, books.expose())?;
+            if !measured.books.is_empty() {
+                let place = sets::place(&self.name, "measured");
+                change.put(&place, json!(measured).to_string().as_bytes())?;
+            }
+            also(change)
+        };
         Sets(&self.shelf).keep_with(&self.name, &pairs, more)
     }
 }
@@ -134,7 +171,25 @@ impl Home {
             .map_err(|mistakes| refused(place, "the set cannot be read", &mistakes))?;
         read_books(sealed.read("books")?.expose(), &mut set)
             .map_err(|mistakes| refused(place, "the set's books cannot be read", &mistakes))?;
-        Ok(Self { set, lies: Lies::Shelf(sealed) })
+        let mut home = Self { set, lies: Lies::Shelf(sealed) };
+        home.measure_again()?;
+        Ok(home)
+    }
+
+    /// Counts anew what was counted of private books before people decided on their cleaning.
+    fn measure_again(&mut self) -> Result<(), Failure> {
+        let Lies::Shelf(sealed) = &self.lies else { return Ok(()) };
+        let measured = sealed.measured()?;
+        if measured.books.is_empty() || measured.decided == decided_digest(&sealed.shelf)? {
+            return Ok(());
+        }
+        for (id, (words, tokens)) in measured.books {
+            let Some(book) = self.set.books.iter_mut().find(|book| book.id == id) else { continue };
+            // What a table has said of a book stays as it is.
+            book.words = book.words.filter(|count| Some(*count) != words);
+            book.tokens = book.tokens.filter(|count| Some(*count) != tokens);
+        }
+        self.measure()
     }
 
     /// What people call the place of the set.
@@ -182,7 +237,8 @@ impl Home {
         Ok(texts)
     }
 
-    /// Counts words and tokens of books where nobody has said how many there are.
+    /// Counts words and tokens of books where nobody has said how many there are. What was counted of a private book before
+    /// people decided on its cleaning is counted anew.
     pub(super) fn measure(&mut self) -> Result<(), Failure> {
         use storymill_core::Encoding;
         for pair in &self.set.pairs {
@@ -190,6 +246,7 @@ impl Home {
                 self.set.books.push(BookFacts::new(&pair.book));
             }
         }
+        let mut counted = Vec::new();
         for at in 0..self.set.books.len() {
             let book = &self.set.books[at];
             if book.words.is_some() && book.tokens.is_some() {
@@ -197,9 +254,16 @@ impl Home {
             }
             let Some(text) = self.text(&book.id)? else { continue };
             let (text, book) = (text.expose(), &mut self.set.books[at]);
+            let given = (book.words, book.tokens);
             book.words = book.words.or(Some(text.split_whitespace().count() as u64));
             let count = || storymill_transforms::tokens(text, Encoding::Cl100kBase);
             book.tokens = book.tokens.or_else(count);
+            let ours = |given: Option<u64>, now| if given.is_none() { now } else { None };
+            counted
+                .push((book.id.clone(), (ours(given.0, book.words), ours(given.1, book.tokens))));
+        }
+        if let Lies::Shelf(sealed) = &mut self.lies {
+            sealed.counted.extend(counted);
         }
         Ok(())
     }

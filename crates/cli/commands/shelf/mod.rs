@@ -1,5 +1,6 @@
 //! `storymill shelf`: private books, sealed.
 
+mod people;
 mod proof;
 
 use std::io::Write;
@@ -7,7 +8,7 @@ use std::io::Write;
 use serde_json::json;
 use storymill_core::{BookId, Fault, FaultKind};
 use storymill_shelf::{
-    Access, Books, Private, Recipient, Shelf,
+    Access, Books, Private, Shelf,
     proof::Ledger,
     sets::{self, Sets},
 };
@@ -19,7 +20,7 @@ use crate::{
         shelf::{self as args, ShelfWhat},
     },
     exit::{DONE, Exit, Failure},
-    report, secrets,
+    secrets,
     session::Session,
     table::{Table, plural},
 };
@@ -32,21 +33,26 @@ pub(crate) fn run(args: &args::Shelf, session: &Session) -> Result<Exit, Failure
         ShelfWhat::Add(add) => self::add(add),
         ShelfWhat::List(list) => self::list(list),
         ShelfWhat::Remove(remove) => self::remove(remove),
-        ShelfWhat::Rekey(rekey) => self::rekey(rekey),
+        ShelfWhat::Rekey(rekey) => people::rekey(rekey),
+        ShelfWhat::Trust(trust) => people::trust(trust),
         ShelfWhat::Pairs(pairs) => self::pairs(pairs),
         ShelfWhat::State(state) => proof::state(state),
         ShelfWhat::Retire(retire) => proof::retire(retire),
         ShelfWhat::Reveal(reveal) => proof::reveal(reveal),
+        ShelfWhat::Proof(args::ShelfProof { what: args::ProofWhat::Verify(verify) }) => {
+            proof::check(verify)
+        }
         ShelfWhat::Publish(publish) => proof::publish(publish, session),
         ShelfWhat::Check { place } => check(place),
     }
 }
 
 fn init(args: &args::ShelfInit) -> Result<Exit, Failure> {
-    let others = recipients(&args.recipients)?;
+    let others = people::recipients(&args.recipients)?;
     let (key, new) = secrets::key_or_new(&args.place.key, args.no_passphrase)?;
     let disk = std::sync::Arc::new(storymill_disk::RealDisk);
-    let shelf = Shelf::make(&args.place.shelf, disk, &key, &others)?;
+    let mut shelf = Shelf::make(&args.place.shelf, disk, &key, &others)?;
+    shelf.remember(secrets::pins(&args.place)?)?;
     let mut out = std::io::stdout().lock();
     if new {
         let file = secrets::key_path(&args.place.key)?;
@@ -56,7 +62,7 @@ fn init(args: &args::ShelfInit) -> Result<Exit, Failure> {
             file.display()
         )?;
     }
-    writeln!(out, "public key {}", key.recipient())?;
+    writeln!(out, "public key {}", key.recipient().whole())?;
     writeln!(
         out,
         "shelf      {}, sealed to {}",
@@ -70,7 +76,7 @@ fn init(args: &args::ShelfInit) -> Result<Exit, Failure> {
 
 fn key(args: &args::ShelfKey) -> Result<Exit, Failure> {
     let (key, _) = secrets::key_or_new(&args.key, args.no_passphrase)?;
-    writeln!(std::io::stdout().lock(), "{}", key.recipient())?;
+    writeln!(std::io::stdout().lock(), "{}", key.recipient().whole())?;
     Ok(DONE)
 }
 
@@ -180,7 +186,8 @@ fn list(args: &args::ShelfList) -> Result<Exit, Failure> {
         writeln!(out, "set `{set}`: {pairs}; {said}{clear}")?;
     }
     for maintainer in maintainers {
-        writeln!(out, "  {maintainer}")?;
+        let reads = if maintainer.signer().is_none() { " (reads only)" } else { "" };
+        writeln!(out, "  {maintainer}{reads}")?;
     }
     Ok(DONE)
 }
@@ -209,33 +216,6 @@ fn pairs(args: &args::ShelfPairs) -> Result<Exit, Failure> {
     Ok(DONE)
 }
 
-fn rekey(args: &args::ShelfRekey) -> Result<Exit, Failure> {
-    let (add, remove) = (recipients(&args.add)?, recipients(&args.remove)?);
-    let shelf = secrets::open(&args.place, Access::Change)?;
-    let mut all = shelf.recipients()?;
-    for one in &remove {
-        if !all.contains(one) {
-            let message = "a key that is to be removed is none of the maintainers'";
-            return Err(Fault::new(FaultKind::Input, message)
-                .hint("`storymill shelf list` shows their public keys")
-                .into());
-        }
-    }
-    all.retain(|one| !remove.contains(one));
-    let new: Vec<_> = add.into_iter().filter(|one| !all.contains(one)).collect();
-    all.extend(new);
-    shelf.rekey(&all)?;
-    writeln!(
-        std::io::stdout().lock(),
-        "sealed anew to {}",
-        plural(all.len() as u64, "maintainer")
-    )?;
-    if !remove.is_empty() {
-        report::warn("whoever was removed may have a copy of what was on the shelf until now");
-    }
-    Ok(DONE)
-}
-
 fn check(place: &args::Place) -> Result<Exit, Failure> {
     let shelf = secrets::open(place, Access::Look)?;
     let files = shelf.check()?;
@@ -245,8 +225,4 @@ fn check(place: &args::Place) -> Result<Exit, Failure> {
         plural(files as u64, "file")
     )?;
     Ok(DONE)
-}
-
-fn recipients(texts: &[String]) -> Result<Vec<Recipient>, Fault> {
-    texts.iter().map(|text| text.parse()).collect()
 }

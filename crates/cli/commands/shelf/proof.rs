@@ -29,6 +29,7 @@ pub(super) fn state(args: &args::ShelfState) -> Result<Exit, Failure> {
     let (canary, endpoints) = (shelf.canary(), shelf.endpoints()?);
     let statement =
         ledger.expose_mut().state(&args.version, &pairs.expose().0, &canary, &endpoints)?;
+    let statement = ledger.expose_mut().sign(&shelf)?.unwrap_or(statement);
     // What is said in public must be there to be revealed: the shelf comes first.
     ledger.expose().keep(&shelf)?;
     let mut out = std::io::stdout().lock();
@@ -51,9 +52,15 @@ pub(super) fn state(args: &args::ShelfState) -> Result<Exit, Failure> {
 pub(super) fn retire(args: &args::ShelfRetire) -> Result<Exit, Failure> {
     let shelf = secrets::open(&args.place, Access::Change)?;
     let mut ledger = Ledger::of(&shelf, &args.set)?;
-    ledger.expose_mut().retire(&args.pair, &args.reason)?;
-    ledger.expose().keep(&shelf)?;
     let mut out = std::io::stdout().lock();
+    if args.undo {
+        ledger.expose_mut().undo_retire(&args.pair)?;
+        ledger.expose().keep(&shelf)?;
+        writeln!(out, "taken back: {} stays", args.pair)?;
+        return Ok(DONE);
+    }
+    ledger.expose_mut().retire(&args.pair, args.reason.as_deref().unwrap_or_default())?;
+    ledger.expose().keep(&shelf)?;
     writeln!(
         out,
         "noted; take the pair out of the set or change it, then `storymill shelf state {}`",
@@ -73,6 +80,17 @@ pub(super) fn reveal(args: &args::ShelfReveal) -> Result<Exit, Failure> {
     let (out, of) = (args.out.display(), reveal.expose().statement.short());
     writeln!(std::io::stdout().lock(), "revealed one pair of statement {of} in {out}")?;
     Ok(DONE)
+}
+
+/// What an outsider checks, without a shelf and without a key.
+pub(super) fn check(args: &args::ShelfProofVerify) -> Result<Exit, Failure> {
+    super::super::statement::check(&super::super::statement::Check {
+        statement: &args.statement,
+        before: args.before.as_deref(),
+        reveals: &args.reveals,
+        signer: args.signer.as_deref(),
+        format: args.format,
+    })
 }
 
 pub(super) fn publish(args: &args::ShelfPublish, session: &Session) -> Result<Exit, Failure> {

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, path::Path};
 use storymill_core::{Decisions, Lent, Record, Split};
 
 use super::{
-    Config, Step, StepKind, Workflow,
+    Config, Publish, Step, StepKind, Workflow,
     parse::{Draft, DraftStep},
 };
 use crate::{Problem, Registry, problem::suggest};
@@ -51,7 +51,14 @@ pub(super) fn check(
     check_options(&draft.steps, problems);
     check_models(&draft, registry, problems);
     let configs = check_configs(&draft, registry, problems);
-    if !draft.unpublished {
+    let private = draft
+        .steps
+        .iter()
+        .any(|step| matches!(&step.kind, StepKind::Source(source) if source.is_private()));
+    // What a private build makes stays sealed: without a word on it nothing can be published.
+    let sealed =
+        private && draft.publish.is_none() && !draft.keys.iter().any(|key| key == "publish");
+    if !draft.unpublished && !sealed {
         check_publish(&draft, problems);
     }
     if draft.unpublished && !configs.is_empty() {
@@ -81,7 +88,10 @@ pub(super) fn check(
         asking: draft.asking,
         steps,
         configs,
-        publish: draft.publish?.0,
+        publish: match draft.publish {
+            None if sealed => Publish::new("private", "other", "nothing-is-published"),
+            publish => publish?.0,
+        },
         lent: Lent::default(),
     })
 }

@@ -8,10 +8,13 @@ use storymill_core::{Digest, Fault, FaultKind, canonical};
 use zeroize::Zeroize;
 
 use super::{
-    statement::{REVEAL, Retired, Reveal, STATEMENT, Statement},
+    statement::{REVEAL, Retired, Reveal, STATEMENT, Statement, UNSIGNED},
     tree::{self, Salt},
 };
-use crate::{Private, Shelf, random};
+use crate::{Change, Private, Shelf, random};
+
+/// So many pairs are named in a message.
+const TOLD: usize = 10;
 
 /// A pair as it was committed.
 #[derive(Clone, Serialize, Deserialize)]
@@ -56,10 +59,15 @@ impl Ledger {
 
     /// Keeps the ledger in a shelf.
     pub fn keep(&self, shelf: &Shelf) -> Result<(), Fault> {
+        shelf.change(|change| self.keep_in(change))
+    }
+
+    /// Keeps the ledger, as a part of a change.
+    pub fn keep_in(&self, change: &mut Change<'_>) -> Result<(), Fault> {
         let bytes = serde_json::to_vec(self)
             .map(Private::new)
             .map_err(|_| Fault::new(FaultKind::Internal, "cannot write the commitments"))?;
-        shelf.change(|change| change.put(&name(&self.set), bytes.expose()))
+        change.put(&name(&self.set), bytes.expose())
     }
 
     /// The statements made so far, in their order.
@@ -97,12 +105,51 @@ impl Ledger {
         Ok(())
     }
 
-    /// Commits to the pairs of a version, in a new statement.
+    /// Takes back what was said of a pair, as long as no statement has said it.
+    pub fn undo_retire(&mut self, pair: &str) -> Result<(), Fault> {
+        let current = self.current();
+        let found = self.committed.iter_mut().find(|(leaf, committed)| {
+            committed.pair == pair && current.contains(*leaf) && committed.reason.is_some()
+        });
+        let (_, committed) = found.ok_or_else(|| {
+            let message = format!("nothing was said of `{pair}` that could be taken back");
+            Fault::new(FaultKind::Input, message).hint(
+                "what a statement has said stays said; a pair that comes back is committed anew",
+            )
+        })?;
+        committed.reason = None;
+        Ok(())
+    }
+
+    /// Whether the last statement commits to a pair of this id.
+    pub fn holds(&self, pair: &str) -> bool {
+        let current = self.current();
+        self.committed.iter().any(|(leaf, one)| one.pair == pair && current.contains(leaf))
+    }
+
+    /// Whether it was said why a pair of the last statement goes.
+    pub fn is_retired(&self, pair: &str) -> bool {
+        let current = self.current();
+        let mut all = self.committed.iter();
+        all.any(|(leaf, one)| one.pair == pair && current.contains(leaf) && one.reason.is_some())
+    }
+
+    /// Signs the last statement as the maintainer who holds the shelf open.
+    pub fn sign(&mut self, shelf: &Shelf) -> Result<Option<Statement>, Fault> {
+        let Some(last) = self.statements.last_mut() else { return Ok(None) };
+        last.format = STATEMENT.to_owned();
+        last.signers = shelf.signers()?;
+        last.signer = Some(shelf.key.signing().signer());
+        last.signature = Some(random::hex(&shelf.key.signing().sign_bytes(&last.message())));
+        Ok(Some(last.clone()))
+    }
+
+    /// Commits to the pairs of a version, in a new statement; nobody has signed it yet.
     ///
     /// # Errors
     ///
     /// A pair that was committed is gone or changed, and nobody has said why; one that was retired is
-    /// still there as it was; two pairs have one id.
+    /// still there as it was; two pairs have one id; there is a statement of this version.
     pub fn state(
         &mut self,
         version: &str,
@@ -110,9 +157,16 @@ impl Ledger {
         canary: &str,
         send_private_to: &[String],
     ) -> Result<Statement, Fault> {
+        if let Some(one) = self.statements.iter().find(|one| one.version == version) {
+            let message = format!("statement {} is of version {version} already", one.number);
+            return Err(
+                Fault::new(FaultKind::Input, message).hint("give this one a higher version")
+            );
+        }
         let mut seen = BTreeSet::new();
-        if pairs.iter().any(|(pair, _)| !seen.insert(pair)) {
-            return Err(Fault::new(FaultKind::Input, "two pairs of the set have one id"));
+        if let Some((pair, _)) = pairs.iter().find(|(pair, _)| !seen.insert(pair)) {
+            let message = format!("two pairs of the set have the id `{pair}`");
+            return Err(Fault::new(FaultKind::Input, message));
         }
         let current = self.current();
         let mut leaves = BTreeSet::new();
@@ -124,11 +178,11 @@ impl Ledger {
             };
             if let Some((leaf, old)) = self.committed.iter().find(same) {
                 if old.reason.is_some() {
-                    return Err(Fault::new(
-                        FaultKind::Input,
-                        "a pair that was retired is still in the set",
-                    )
-                    .hint("take it out of the set, or change it"));
+                    let message =
+                        format!("`{pair}` was retired, and is still in the set as it was");
+                    return Err(Fault::new(FaultKind::Input, message).hint(
+                        "`storymill claims remove` takes it out; `storymill shelf retire --undo` takes the reason back",
+                    ));
                 }
                 leaves.insert(*leaf);
                 continue;
@@ -141,7 +195,7 @@ impl Ledger {
         }
         let mut retired: Vec<Retired> =
             self.statements.last().map(|last| last.retired.clone()).unwrap_or_default();
-        let mut unsaid = 0_u64;
+        let mut unsaid = Vec::new();
         for leaf in current.difference(&leaves) {
             match &self.committed[leaf].reason {
                 Some(reason) => retired.push(Retired {
@@ -149,19 +203,28 @@ impl Ledger {
                     reason: reason.clone(),
                     version: version.to_owned(),
                 }),
-                None => unsaid += 1,
+                None => unsaid.push(self.committed[leaf].pair.as_str()),
             }
         }
-        if unsaid > 0 {
+        if !unsaid.is_empty() {
+            unsaid.sort_unstable();
+            let count = unsaid.len();
+            let pairs = if count == 1 {
+                "1 committed pair is"
+            } else {
+                &format!("{count} committed pairs are")
+            };
+            let more = if count > TOLD { " and others" } else { "" };
+            let named = unsaid[..count.min(TOLD)].join(", ");
             let message =
-                format!("{unsaid} committed pairs are gone or changed, and nobody has said why");
+                format!("{pairs} gone or changed, and nobody has said why: {named}{more}");
             return Err(Fault::new(FaultKind::Input, message).hint(
-                "`storymill shelf retire PAIR --reason TEXT` says it; the reason is public",
+                "`storymill shelf retire SET PAIR --reason TEXT` says it; the reason is public",
             ));
         }
         let leaves: Vec<Digest> = leaves.into_iter().collect();
         let statement = Statement {
-            format: STATEMENT.to_owned(),
+            format: UNSIGNED.to_owned(),
             set: self.set.clone(),
             version: version.to_owned(),
             number: self.statements.len() as u64 + 1,
@@ -172,6 +235,9 @@ impl Ledger {
             retired,
             canary: canary.to_owned(),
             send_private_to: send_private_to.to_vec(),
+            signers: Vec::new(),
+            signer: None,
+            signature: None,
         };
         self.committed.extend(fresh);
         self.statements.push(statement.clone());

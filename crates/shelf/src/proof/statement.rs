@@ -7,9 +7,11 @@ use serde_json::Value;
 use storymill_core::{Digest, Fault, FaultKind, canonical};
 
 use super::tree::{self, Salt};
+use crate::{Signer, random};
 
-/// The form of statements.
-pub(super) const STATEMENT: &str = "storymill statement 1";
+/// The form of statements that are signed, and of those from before.
+pub(super) const STATEMENT: &str = "storymill statement 2";
+pub(super) const UNSIGNED: &str = "storymill statement 1";
 /// The form of revealed pairs.
 pub(super) const REVEAL: &str = "storymill reveal 1";
 
@@ -29,7 +31,7 @@ pub struct Retired {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Statement {
-    /// The form: `storymill statement 1`.
+    /// The form: `storymill statement 2`.
     pub format: String,
     /// The set's name.
     pub set: String,
@@ -51,9 +53,32 @@ pub struct Statement {
     pub canary: String,
     /// The endpoints beyond the maintainers' own machines that may be sent private text.
     pub send_private_to: Vec<String>,
+    /// Who may sign the next statement: the maintainers' keys of signatures, sorted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub signers: Vec<Signer>,
+    /// Who signed this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signer: Option<Signer>,
+    /// The signature (Ed25519) of the line `storymill statement`, a blank, and the digest of the statement without this field.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signature: Option<String>,
 }
 
 impl Statement {
+    /// What is signed.
+    pub(super) fn message(&self) -> Vec<u8> {
+        let unsigned = Self { signature: None, ..self.clone() };
+        format!("storymill statement {}", unsigned.digest()).into_bytes()
+    }
+
+    /// Whether it is signed by whom it names; none if nobody signed it.
+    fn is_signed(&self) -> Option<bool> {
+        let signature = self.signature.as_deref();
+        let (signer, signature) = self.signer.zip(signature)?;
+        let signature = random::unhex::<64>(signature);
+        Some(signature.is_some_and(|signature| signer.has_signed(&self.message(), &signature)))
+    }
+
     /// Its digest, which the next statement names.
     pub fn digest(&self) -> Digest {
         Digest::of(canonical::json(self).as_bytes())
@@ -63,7 +88,7 @@ impl Statement {
     pub fn parse(text: &str) -> Result<Self, Fault> {
         let statement: Self = serde_json::from_str(text)
             .map_err(|error| Fault::new(FaultKind::Input, "this is no statement").because(error))?;
-        if statement.format != STATEMENT {
+        if ![STATEMENT, UNSIGNED].contains(&&*statement.format) {
             return Err(Fault::new(
                 FaultKind::Input,
                 "a statement of a form that this version does not know",
@@ -139,6 +164,12 @@ pub fn verify(statement: &Statement, before: Option<&Statement>, reveals: &[Reve
             verdict.wrong.push(wrong.to_owned());
         }
     };
+    let signed = statement.is_signed();
+    expect(signed != Some(false), "the signature is not that of whom it names");
+    expect(
+        signed.is_some() || statement.format == UNSIGNED,
+        "it is of a form that is signed, and nobody signed it",
+    );
     let leaves: BTreeSet<&Digest> = statement.leaves.iter().collect();
     let gone: BTreeSet<&Digest> = statement.retired.iter().map(|one| &one.leaf).collect();
     expect(statement.count == statement.leaves.len() as u64, "the count is not that of the leaves");
@@ -166,6 +197,11 @@ pub fn verify(statement: &Statement, before: Option<&Statement>, reveals: &[Reve
         expect(statement.number == before.number + 1, "its number is not the next one");
         expect(statement.set == before.set, "it is of another set");
         expect(statement.canary == before.canary, "the canary was minted anew");
+        expect(
+            before.signers.is_empty()
+                || statement.signer.is_some_and(|signer| before.signers.contains(&signer)),
+            "it is not signed by one of those whom the statement before it names",
+        );
         expect(
             statement.retired.starts_with(&before.retired),
             "what was retired before is told otherwise, or no longer",

@@ -1,0 +1,399 @@
+//! Attacks on a shelf's folder by somebody who can write it, one by one: each is refused with who and what, or set aside,
+//! and nothing is deleted.
+#![allow(clippy::unwrap_used, clippy::pedantic, missing_docs)]
+
+mod memory;
+
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use memory::MemoryDisk;
+use storymill_core::{Fault, FaultKind};
+use storymill_shelf::{Access, Key, Pins, Recipient, Shelf};
+
+/// A folder, and what its owner has seen of it.
+struct Place {
+    disk: MemoryDisk,
+    folder: &'static str,
+    key: Key,
+}
+
+type Files = BTreeMap<PathBuf, Vec<u8>>;
+
+impl Place {
+    fn pins(&self) -> Pins {
+        let folder = Path::new(self.folder);
+        Pins::new(Arc::new(self.disk.clone()), folder.with_file_name("key.seen"), folder)
+    }
+
+    fn make(folder: &'static str, key: &Key, others: &[Recipient]) -> Self {
+        let place = Self { disk: MemoryDisk::default(), folder, key: key.clone() };
+        let disk = Arc::new(place.disk.clone());
+        let mut shelf = Shelf::make(Path::new(folder), disk, key, others).unwrap();
+        shelf.remember(place.pins()).unwrap();
+        drop(shelf);
+        place.put("one", "1");
+        place
+    }
+
+    /// Another person with a copy of the folder.
+    fn copy(&self, folder: &'static str, key: &Key) -> Self {
+        let place = Self { disk: MemoryDisk::default(), folder, key: key.clone() };
+        place.take(&self.files(), self.folder);
+        place
+    }
+
+    fn take(&self, files: &Files, from: &str) {
+        let moved = files.iter().map(|(path, bytes)| {
+            (Path::new(self.folder).join(path.strip_prefix(from).unwrap()), bytes.clone())
+        });
+        self.disk.put_all(moved.collect());
+    }
+
+    fn files(&self) -> Files {
+        self.disk.below(Path::new(self.folder))
+    }
+
+    fn open(&self, access: Access) -> Result<Shelf, Fault> {
+        let disk = Arc::new(self.disk.clone());
+        Shelf::open_seen(Path::new(self.folder), disk, &self.key, access, self.pins())
+    }
+
+    fn put(&self, name: &str, text: &str) {
+        let shelf = self.open(Access::Change).unwrap();
+        shelf.change(|change| change.put(name, text.as_bytes())).unwrap();
+    }
+
+    #[track_caller]
+    fn reads(&self, name: &str, text: &str) {
+        let shelf = self.open(Access::Change).unwrap();
+        assert_eq!(shelf.read(name).unwrap().unwrap().expose(), text.as_bytes());
+    }
+
+    fn rekey(&self, to: &[Recipient]) {
+        self.open(Access::Change).unwrap().rekey(to).unwrap();
+    }
+
+    /// Opening it, to look and to change it, is refused; nothing in the folder moves.
+    #[track_caller]
+    fn refuses(&self, says: &[&str]) {
+        let before = self.files();
+        for access in [Access::Look, Access::Change] {
+            let fault = self.open(access).unwrap_err();
+            assert_eq!(fault.kind, FaultKind::Store, "{fault}");
+            let told = format!("{fault} {:?}", fault.hint);
+            for part in says {
+                assert!(told.contains(part), "`{part}` is not in: {told}");
+            }
+        }
+        assert_eq!(self.files(), before);
+    }
+
+    fn put_back(&self, files: &Files, which: impl Fn(&Path) -> bool) {
+        let mut files = files.clone();
+        files.retain(|path, _| which(path));
+        self.disk.put_all(files);
+    }
+
+    fn trust(&self) {
+        Shelf::trust(Path::new(self.folder), &self.disk, &self.key, &self.pins()).unwrap();
+    }
+}
+
+fn is_index(path: &Path) -> bool {
+    path.ends_with("index")
+}
+
+#[test]
+fn a_forged_index_is_refused() {
+    let (ann, mallory) = (Key::mint(), Key::mint());
+    let place = Place::make("/ann/shelf", &ann, &[]);
+    // Whole shelves of the forger's own, sealed to Ann as well.
+    for others in [vec![ann.recipient()], vec![]] {
+        let forged = Place::make("/ann/shelf", &mallory, &others);
+        let sound = place.files();
+        place.put_back(&forged.files(), is_index);
+        match others.is_empty() {
+            false => place.refuses(&["another shelf", "shelf trust"]),
+            true => {
+                assert!(place.open(Access::Look).unwrap_err().to_string().contains("does not open"))
+            }
+        }
+        place.put_back(&sound, is_index);
+        place.reads("one", "1");
+    }
+}
+
+#[test]
+fn who_was_let_out_cannot_come_back() {
+    let (ann, bob) = (Key::mint(), Key::mint());
+    let place = Place::make("/ann/shelf", &ann, &[bob.recipient()]);
+    let before = place.files();
+    place.rekey(&[ann.recipient()]);
+    place.put("two", "2");
+    // Bob puts the folder of before back, and adds to it with his own key.
+    place.put_back(&before, |_| true);
+    let bobs = ann.recipient().to_string();
+    place.refuses(&["went back", "missing are 2 changes by", &bobs]);
+    let his = Place { disk: MemoryDisk::default(), folder: "/bob/shelf", key: bob.clone() };
+    his.take(&before, "/ann/shelf");
+    his.put("three", "3");
+    let moved: Files = his
+        .files()
+        .into_iter()
+        .map(|(path, bytes)| {
+            (Path::new("/ann/shelf").join(path.strip_prefix("/bob/shelf").unwrap()), bytes)
+        })
+        .collect();
+    place.put_back(&moved, |_| true);
+    place.refuses(&[
+        "changed apart",
+        "2 changes by",
+        "1 change by",
+        &bob.recipient().to_string(),
+        "cannot be joined",
+    ]);
+}
+
+#[test]
+fn others_let_in_by_somebody_else_are_told_and_trusted_once() {
+    let (ann, bob, cat) = (Key::mint(), Key::mint(), Key::mint());
+    let place = Place::make("/ann/shelf", &ann, &[bob.recipient()]);
+    let bobs = place.copy("/bob/shelf", &bob);
+    bobs.rekey(&[ann.recipient(), bob.recipient(), cat.recipient()]);
+    place.take(&bobs.files(), "/bob/shelf");
+    let (cat, bob) = (cat.recipient().to_string(), bob.recipient().to_string());
+    place.refuses(&[
+        "who opens the shelf was changed",
+        &format!("signed by {bob}"),
+        &format!("{cat} came"),
+    ]);
+    place.trust();
+    place.reads("one", "1");
+    // What Ann asks for herself is not asked for again.
+    place.rekey(&[ann.recipient()]);
+    place.reads("one", "1");
+}
+
+#[test]
+fn an_index_a_record_and_a_folder_that_went_back() {
+    let ann = Key::mint();
+    let place = Place::make("/ann/shelf", &ann, &[]);
+    let old = place.files();
+    place.put("one", "1, corrected");
+    place.put("two", "2");
+    let new = place.files();
+    // The index alone.
+    place.put_back(&old, is_index);
+    place.refuses(&["went back: you have seen change 4, and this is change 2", "2 changes by"]);
+    place.put_back(&new, |_| true);
+    place.reads("two", "2");
+    // A record: an older one under the name of a newer one, and two that change places.
+    let records: Vec<_> =
+        new.keys().filter(|path| path.parent().unwrap().ends_with("records")).collect();
+    let older = old.iter().find(|(path, _)| path.parent().unwrap().ends_with("records")).unwrap();
+    for (to, bytes) in [(records[0], older.1), (records[0], &new[records[1]])] {
+        place.disk.put_all([(to.clone(), bytes.clone())].into());
+        let fault = place.open(Access::Look).unwrap().check().unwrap_err();
+        assert_eq!(fault.kind, FaultKind::Store, "{fault}");
+        place.put_back(&new, |_| true);
+    }
+    // The whole folder, which is trusted in the end: what was newer is set aside, and nothing is gone.
+    place.put_back(&old, |_| true);
+    place.trust();
+    let shelf = place.open(Access::Change).unwrap();
+    assert_eq!(shelf.read("one").unwrap().unwrap().expose(), b"1");
+    assert!(
+        shelf.notes().iter().any(|note| note.contains("set aside in /ann/shelf/aside")),
+        "{:?}",
+        shelf.notes()
+    );
+    drop(shelf);
+    let now = place.files();
+    for path in &records {
+        let aside = Path::new("/ann/shelf/aside").join(path.file_name().unwrap());
+        assert_eq!(now.get(*path).or(now.get(&aside)), Some(&new[*path]));
+    }
+    // The newer index comes after all, and finds its records.
+    place.put_back(&new, is_index);
+    place.trust();
+    place.reads("two", "2");
+    place.reads("one", "1, corrected");
+}
+
+#[test]
+fn what_is_copied_in_parts_is_whole_in_the_end_in_whatever_order() {
+    let (ann, bob) = (Key::mint(), Key::mint());
+    let anns = Place::make("/ann/shelf", &ann, &[bob.recipient()]);
+    let bobs = anns.copy("/bob/shelf", &bob);
+    bobs.reads("one", "1");
+    anns.put("two", "2");
+    anns.put("three", "3");
+    let files: Vec<_> = anns
+        .files()
+        .into_iter()
+        .filter(|(path, bytes)| {
+            let theirs = Path::new("/bob/shelf").join(path.strip_prefix("/ann/shelf").unwrap());
+            bobs.files().get(&theirs) != Some(bytes) && !path.ends_with("lock")
+        })
+        .collect();
+    assert_eq!(files.len(), 3);
+    let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+    for order in orders {
+        let bobs = anns.copy("/bob/shelf", &bob);
+        let before: Files = bobs.files();
+        bobs.put_back(&Files::new(), |_| true);
+        // Bob's copy of before, which he has seen.
+        let place = Place { disk: MemoryDisk::default(), folder: "/bob/shelf", key: bob.clone() };
+        let fresh: Vec<_> = files
+            .iter()
+            .map(|(path, _)| Path::new("/bob/shelf").join(path.strip_prefix("/ann/shelf").unwrap()))
+            .collect();
+        let mut old = before.clone();
+        old.retain(|path, _| !fresh.contains(path) || is_index(path));
+        place.disk.put_all(old);
+        place.disk.put_all(
+            [(
+                Path::new("/bob/shelf/index").to_owned(),
+                before[Path::new("/bob/shelf/index")].clone(),
+            )]
+            .into(),
+        );
+        for at in order {
+            let (path, bytes) = &files[at];
+            place.take(&[(path.clone(), bytes.clone())].into(), "/ann/shelf");
+            // Between two parts Bob opens the shelf to change it, and changes nothing.
+            drop(place.open(Access::Change));
+        }
+        place.reads("two", "2");
+        place.reads("three", "3");
+        assert_eq!(place.open(Access::Look).unwrap().check().unwrap(), 3, "{order:?}");
+    }
+}
+
+#[test]
+fn two_copies_changed_apart_are_not_joined() {
+    let (ann, bob) = (Key::mint(), Key::mint());
+    let anns = Place::make("/ann/shelf", &ann, &[bob.recipient()]);
+    let bobs = anns.copy("/bob/shelf", &bob);
+    bobs.put("two", "of Bob");
+    anns.put("two", "of Ann");
+    anns.put("three", "of Ann");
+    let kept = bobs.files();
+    bobs.take(&anns.files(), "/ann/shelf");
+    let (ann, bob) = (ann.recipient().to_string(), bob.recipient().to_string());
+    bobs.refuses(&[
+        "two copies of the shelf were changed apart after change 2",
+        &format!("you have seen 1 change by {bob}, which are not in this folder"),
+        &format!("it has 2 changes by {ann} instead"),
+        "cannot be joined: each index names every record",
+        "storymill shelf trust",
+    ]);
+    bobs.trust();
+    bobs.reads("three", "of Ann");
+    // Bob's record is set aside, whole.
+    let aside = |path: &&PathBuf| path.parent().unwrap().ends_with("aside");
+    let now = bobs.files();
+    let found: Vec<_> = now.keys().filter(aside).collect();
+    assert_eq!(found.len(), 1);
+    let name = Path::new("/bob/shelf/records").join(found[0].file_name().unwrap());
+    assert_eq!(now[found[0]], kept[&name]);
+}
+
+#[test]
+fn the_same_key_in_two_copies_is_told_apart_too() {
+    let ann = Key::mint();
+    let one = Place::make("/ann/shelf", &ann, &[]);
+    let two = one.copy("/two/shelf", &ann);
+    two.put("two", "there");
+    one.put("two", "here");
+    one.put("three", "here");
+    two.take(&one.files(), "/ann/shelf");
+    two.refuses(&["changed apart"]);
+}
+
+#[test]
+fn who_reads_and_is_not_known_to_sign_does_not_write() {
+    let (ann, bob) = (Key::mint(), Key::mint());
+    let bare: Recipient = bob.recipient().to_string().parse().unwrap();
+    let anns = Place::make("/ann/shelf", &ann, &[bare.clone()]);
+    let bobs = anns.copy("/bob/shelf", &bob);
+    assert_eq!(bobs.open(Access::Look).unwrap().check().unwrap(), 1);
+    let fault = bobs.open(Access::Change).unwrap_err();
+    assert!(fault.to_string().contains("does not know its signatures"), "{fault}");
+    anns.rekey(&[ann.recipient(), bob.recipient()]);
+    bobs.take(&anns.files(), "/ann/shelf");
+    bobs.refuses(&["signs with another key"]);
+    bobs.trust();
+    bobs.put("two", "2");
+    // The key stays known to a seal that does not name it.
+    bobs.rekey(&[ann.recipient(), bare]);
+    bobs.put("three", "3");
+}
+
+#[test]
+fn a_first_sight_is_told() {
+    let (ann, bob) = (Key::mint(), Key::mint());
+    let anns = Place::make("/ann/shelf", &ann, &[bob.recipient()]);
+    assert_eq!(anns.open(Access::Look).unwrap().notes(), [""; 0]);
+    let bobs = anns.copy("/bob/shelf", &bob);
+    let shelf = bobs.open(Access::Look).unwrap();
+    assert!(shelf.notes()[0].contains("for the first time"), "{:?}", shelf.notes());
+    drop(shelf);
+    assert_eq!(bobs.open(Access::Look).unwrap().notes(), [""; 0]);
+}
+
+/// A shelf as versions wrote it that did not sign.
+fn unsigned(place: &Place, to: &[Recipient]) {
+    use std::io::Write;
+    #[derive(serde::Serialize)]
+    struct Extent(String, u64, [u8; 32]);
+    let seal = |bytes: &[u8]| {
+        let mut letter = storymill_shelf::letter::Sealing::to(to, Vec::new()).unwrap();
+        letter.write_all(bytes).unwrap();
+        letter.finish().unwrap()
+    };
+    let (secret, record) = ([7_u8; 32], seal(b"1"));
+    let digest = *blake3::keyed_hash(&secret, &record).as_bytes();
+    let name = "0123456789abcdef0123456789abcdef".to_owned();
+    let keys: Vec<String> = to.iter().map(ToString::to_string).collect();
+    let files = BTreeMap::from([("one", vec![Extent(name.clone(), 1, digest)])]);
+    let index = postcard::to_stdvec(&(secret, keys, "storymill-canary-00", files)).unwrap();
+    let root = Path::new(place.folder);
+    place.disk.put_all(BTreeMap::from([
+        (root.join("FORMAT"), b"storymill shelf 1\n".to_vec()),
+        (root.join("index"), seal(&index)),
+        (root.join("records").join(name), record),
+    ]));
+}
+
+#[test]
+fn a_shelf_from_before_goes_on_and_is_signed_by_the_next_change() {
+    let (ann, bob) = (Key::mint(), Key::mint());
+    let place = Place { disk: MemoryDisk::default(), folder: "/ann/shelf", key: ann.clone() };
+    unsigned(&place, &[ann.recipient(), bob.recipient()]);
+    let old = place.files();
+    assert_eq!(place.open(Access::Look).unwrap().check().unwrap(), 1);
+    assert_eq!(place.open(Access::Look).unwrap().notes(), [""; 0]);
+    assert_eq!(place.files(), old, "to look changes nothing");
+    let shelf = place.open(Access::Change).unwrap();
+    assert!(shelf.notes()[0].contains("nobody has signed this shelf yet"), "{:?}", shelf.notes());
+    assert_eq!(shelf.canary(), "storymill-canary-00");
+    drop(shelf);
+    assert_eq!(place.files(), old, "what changes nothing signs nothing");
+    place.put("two", "2");
+    assert_eq!(place.files()[Path::new("/ann/shelf/FORMAT")], b"storymill shelf 2\n");
+    let shelf = place.open(Access::Change).unwrap();
+    assert_eq!(shelf.notes(), [""; 0]);
+    // Bob's signatures are not known from then on until Ann is told of them.
+    assert_eq!(shelf.recipients().unwrap()[1].signer(), None);
+    drop(shelf);
+    // What was signed is not unsigned any more.
+    place.put_back(&old, |_| true);
+    place.refuses(&["was signed when you saw it last"]);
+    place.trust();
+    place.reads("one", "1");
+}
