@@ -109,7 +109,7 @@ fn votes_are_compared() {
         "5 sentences, 5 labels; 4 faithful, 1 unfaithful",
         "alpha, expert: undefined: agreement needs two voters, and there is 1",
         "errors in 2 retellings that both looked at: 0 found only by people, 1 only by models, 1 by both",
-        "1 sentence overruled by adjudication",
+        "2 sentences overruled by adjudication",
     ] {
         assert!(out.contains(line), "{line}\n{out}");
     }

@@ -16,6 +16,9 @@ use crate::{
     votes::{by_protocol, verdicts},
 };
 
+/// With fewer stories, draws of them say next to nothing, and look sure of it.
+const LEAST_STORIES: usize = 5;
+
 /// A number with its interval, or why there is none.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Estimate {
@@ -189,6 +192,10 @@ fn estimate(
             return Estimate { undefined, ..Estimate::default() };
         }
     };
+    if (2..LEAST_STORIES).contains(&stories) {
+        let told = format!("no interval: votes on {stories} stories, and it needs {LEAST_STORIES}");
+        return Estimate { value: Some(value), undefined: Some(told), ..Estimate::default() };
+    }
     match statistic(stories, plan, of) {
         Ok(drawn) => Estimate {
             value: Some(value),

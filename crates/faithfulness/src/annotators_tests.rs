@@ -7,16 +7,21 @@ fn plan() -> Plan {
 
 #[test]
 fn two_annotators_over_stories() {
-    let items = [
-        placed("a", 1, 2, &[("ann", "x", "uf"), ("bob", "x", "uf")]),
-        placed("b", 2, 2, &[("ann", "x", "ff"), ("bob", "x", "uf")]),
-        placed("c", 3, 2, &[("ann", "x", "fu"), ("bob", "x", "fu")]),
-    ];
+    let three = |first: i64| {
+        [
+            placed("a", first, 2, &[("ann", "x", "uf"), ("bob", "x", "uf")]),
+            placed("b", first + 1, 2, &[("ann", "x", "ff"), ("bob", "x", "uf")]),
+            placed("c", first + 2, 2, &[("ann", "x", "fu"), ("bob", "x", "fu")]),
+        ]
+    };
+    let told = within(&three(1), plan()).remove(0).alpha.undefined.unwrap();
+    assert_eq!(told, "no interval: votes on 3 stories, and it needs 5");
+    let items = [three(1), three(4)].concat();
     let found = within(&items, plan());
     let one = &found[0];
-    assert_eq!((one.protocol.as_str(), one.voters.len(), one.sentences), ("x", 2, 6));
+    assert_eq!((one.protocol.as_str(), one.voters.len(), one.sentences), ("x", 2, 12));
     let pair = &one.pairs[0];
-    assert_eq!((pair.sentences, pair.agreed), (6, 5));
+    assert_eq!((pair.sentences, pair.agreed), (12, 10));
     // Observed 5/6; by their habits (4/6)(3/6) + (2/6)(3/6) = 1/2.
     let kappa = pair.kappa.value.unwrap();
     assert!((kappa - 2.0 / 3.0).abs() < 1e-12);

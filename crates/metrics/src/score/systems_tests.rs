@@ -115,7 +115,7 @@ fn bad_lines() {
     );
     check(
         "\n{\"system\":\"a\",\"item\":\"q\",\"people\":\"good\"}",
-        "line 2, column 42: `people` is a number, or a list of numbers",
+        "line 2, column 41: `people` is a number, or a list of numbers",
     );
     let (_, error) = systems(&[""], Over::Items, Plan::default()).unwrap_err();
     assert_eq!(error.to_string(), "the file has no rows");
