@@ -53,7 +53,7 @@ asking!(Confuse, ["confuse-en.jinja", "confuse-zh.jinja"], AGAIN_SETS, [prompt])
 
 impl Stage for Confuse {
     const KIND: &'static str = "confuse";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
     type In = Rows<SetQuestion>;
     type Out = SetQuestion;
 
@@ -118,9 +118,12 @@ fn kept(
 struct Judge {
     language: Language,
     evidence: String,
-    /// Telling words of the question, of the evidence's sentences with the answer, and all of it.
+    /// Telling words of the question, and of the evidence.
     question: BTreeSet<String>,
     told: BTreeSet<String>,
+    /// The telling words by which the question names what it is about: those that titles say too, or
+    /// of each document the sentence that is likest the question.
+    named: BTreeSet<String>,
     holds: Holds,
     idle: Idle,
 }
@@ -137,7 +140,8 @@ impl Judge {
         let evidence = evidence(row);
         let question = telling(&row.question, language, &idle);
         let told = telling(&evidence, language, &idle);
-        Self { language, evidence, question, told, holds, idle }
+        let named = named(row, &question, language, &idle);
+        Self { language, evidence, question, told, named, holds, idle }
     }
 
     /// The two facts of an answer, or why they are unfit.
@@ -179,6 +183,12 @@ impl Judge {
             let code = if self.holds.is_in(fact) { "answers-question" } else { "contradicts" };
             return fault(code, "says of the same subject what is asked");
         }
+        // `Why do the horses of the station wear red?`: what is said of any station answers that.
+        if self.named.len() > 1 && self.named.is_subset(&words) {
+            let detail =
+                "says all by which the question names what it asks, so of no other subject";
+            return fault("no-other-subject", detail);
+        }
         Ok(())
     }
 
@@ -201,6 +211,35 @@ impl Judge {
         let shared = self.question.intersection(words).count();
         (shared * 100).checked_div(self.question.len()).unwrap_or(0)
     }
+}
+
+/// The telling words of a question that stand in the titles of its evidence, or in the sentence of each
+/// document that shares most of them.
+fn named(
+    row: &SetQuestion,
+    question: &BTreeSet<String>,
+    language: Language,
+    idle: &Idle,
+) -> BTreeSet<String> {
+    let ends = ends(language);
+    let shared = |text: &str| -> BTreeSet<String> {
+        telling(text, language, idle).intersection(question).cloned().collect()
+    };
+    let mut named = BTreeSet::new();
+    for at in &row.supporting {
+        let Some(document) = row.documents.get(*at as usize) else { continue };
+        named.extend(shared(&document.title));
+        let mut start = 0;
+        let sentences = ends(&document.text).into_iter().map(|end| {
+            let sentence = &document.text[start..end];
+            start = end;
+            shared(sentence)
+        });
+        // The first of those that share as much.
+        let nearest = sentences.reduce(|best, one| if one.len() > best.len() { one } else { best });
+        named.extend(nearest.unwrap_or_default());
+    }
+    named
 }
 
 fn storymill_han(c: char) -> bool {
@@ -241,6 +280,38 @@ mod tests {
         let found = doubt("Ivo Marsh carved a ram above the door of the lock-house.").unwrap();
         assert!(found.contains("says of the same subject what is asked"), "{found}");
         assert!(doubt("The weather was fine that year.").unwrap().contains("too little"));
+    }
+
+    #[test]
+    fn a_fact_of_no_other_subject_answers_the_question() {
+        let judge = |question: &str, answer: &str, text: &str, language: Language| {
+            let row = SetQuestion {
+                question: question.into(),
+                answers: vec![answer.into()],
+                documents: vec![Document { title: String::new(), text: text.into() }],
+                supporting: vec![0],
+                ..SetQuestion::default()
+            };
+            Judge::new(&row, language)
+        };
+        let check = |judge: &Judge, fact: &str, expected: Option<&str>| {
+            let found = judge.fact(fact).err();
+            assert_eq!(found.as_ref().map(|reason| &*reason.code), expected, "{fact}");
+        };
+        let text = "驿站在一片盐碱地上。沙井驿的马都系红绳，因为老驿卒只认得红色。";
+        let other = Some("no-other-subject");
+        // The question names no station: what is said of another one answers it.
+        let asks = judge("驿站的马为什么都系红绳？", "老驿卒只认得红色", text, Language::Chinese);
+        check(&asks, "泉井驿的马都系红绳，是为了避邪。", other);
+        check(&asks, "沙井驿的驴都系白绳，因为老驿卒怕鬼。", None);
+        let asks = judge("沙井驿的马为什么都系红绳？", "老驿卒只认得红色", text, Language::Chinese);
+        check(&asks, "泉井驿的马都系红绳，是为了避邪。", None);
+        let text = "At Dray the horses wear a red cord on the leg, since the groom sees no other colour. A post station has forty.";
+        let answer = "the groom sees no other colour";
+        let asks = "Why do horses at the post station in the hills wear a red cord?";
+        let asks = judge(asks, answer, text, Language::English);
+        check(&asks, "At Quell the horses wear a red cord against ghosts.", other);
+        check(&asks, "At Dray the mules wear a white cord against ghosts.", None);
     }
 
     #[test]
