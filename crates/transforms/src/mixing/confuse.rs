@@ -71,7 +71,8 @@ impl Stage for Confuse {
             }
             let judge = Judge::new(&row, language);
             if !row.confusing.is_empty() {
-                row.confusing = kept(cx, &row, row.confusing.clone(), |fact| judge.brought(fact))?;
+                let facts = row.confusing.clone();
+                row.confusing = kept(cx, &row, facts.clone(), |fact| judge.brought(fact, &facts))?;
                 return Ok(row);
             }
             let answer = row.answers.first().cloned().unwrap_or_default();
@@ -156,6 +157,7 @@ impl Judge {
             return Err(Reason::new("same-fact", "both sentences are the same"));
         }
         facts.iter().try_for_each(|fact| self.fact(fact))?;
+        self.other_subject(&facts[0])?;
         Ok(facts)
     }
 
@@ -183,18 +185,28 @@ impl Judge {
             let code = if self.holds.is_in(fact) { "answers-question" } else { "contradicts" };
             return fault(code, "says of the same subject what is asked");
         }
-        // `Why do the horses of the station wear red?`: what is said of any station answers that.
-        if self.named.len() > 1 && self.named.is_subset(&words) {
-            let detail =
-                "says all by which the question names what it asks, so of no other subject";
-            return fault("no-other-subject", detail);
-        }
         Ok(())
     }
 
+    /// Whether a fact about another subject names one. `Why do the horses of the station wear red?`:
+    /// what is said of the horses of any station answers that.
+    fn other_subject(&self, fact: &str) -> Result<(), Reason> {
+        let words = telling(fact, self.language, &self.idle);
+        if self.named.len() < 2 || !self.named.is_subset(&words) {
+            return Ok(());
+        }
+        let detail = format!(
+            "`{fact}` says all by which the question names what it asks, so it is of no other subject"
+        );
+        Err(Reason::new("no-other-subject", detail))
+    }
+
     /// Why a person should look at a fact that came with its question: nobody can be asked again.
-    fn brought(&self, fact: &str) -> Option<String> {
-        let fault = self.fact(fact).err();
+    fn brought(&self, fact: &str, all: &[String]) -> Option<String> {
+        // Which of them is about another subject nobody says; but one should be.
+        let others = |fact: &String| self.other_subject(fact).is_ok();
+        let subject = if all.iter().any(others) { Ok(()) } else { self.other_subject(fact) };
+        let fault = self.fact(fact).and(subject).err();
         let fault = fault.map(|reason| format!("is this fact fit to confuse? {}", reason.detail));
         fault.or_else(|| self.doubt(fact).map(str::to_owned))
     }
@@ -275,7 +287,7 @@ mod tests {
 
     #[test]
     fn facts_that_came_with_a_question_are_looked_at() {
-        let doubt = |fact: &str| judge().brought(fact);
+        let doubt = |fact: &str| judge().brought(fact, &[fact.to_owned()]);
         assert_eq!(doubt("Ivo Marsh carved a ram above the gate of the brewery."), None);
         let found = doubt("Ivo Marsh carved a ram above the door of the lock-house.").unwrap();
         assert!(found.contains("says of the same subject what is asked"), "{found}");
@@ -295,7 +307,7 @@ mod tests {
             Judge::new(&row, language)
         };
         let check = |judge: &Judge, fact: &str, expected: Option<&str>| {
-            let found = judge.fact(fact).err();
+            let found = judge.fact(fact).and_then(|()| judge.other_subject(fact)).err();
             assert_eq!(found.as_ref().map(|reason| &*reason.code), expected, "{fact}");
         };
         let text = "驿站在一片盐碱地上。沙井驿的马都系红绳，因为老驿卒只认得红色。";
