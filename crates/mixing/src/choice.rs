@@ -1,6 +1,8 @@
 //! Which passages distract: enough for the highest level, none that holds the answer or that rules
 //! do not leave clean.
 
+use std::cell::OnceCell;
+
 use aho_corasick::AhoCorasick;
 use storymill_text::Language;
 
@@ -78,6 +80,8 @@ struct Cleaner<'a> {
     replacer: Replacer,
     any: Option<AhoCorasick>,
     job: &'a Job<'a>,
+    /// Of each rule, whether its whole phrase stands in passages that may distract; looked for once.
+    known: OnceCell<Vec<bool>>,
 }
 
 impl<'a> Cleaner<'a> {
@@ -100,13 +104,29 @@ impl<'a> Cleaner<'a> {
                 .build(&forms)
                 .expect("the rules of one question are few and short")
         });
-        Self { replacer, any, job }
+        Self { replacer, any, job, known: OnceCell::new() }
     }
 
     fn is_clean(&self, text: &str) -> bool {
         if self.replacer.is_empty() || self.any.as_ref().is_some_and(|any| !any.is_match(text)) {
             return true;
         }
-        leaves_clean(&self.replacer, &self.job.question.rules, self.job.language, text)
+        let known = |rule: usize| self.known()[rule];
+        leaves_clean(&self.replacer, &self.job.question.rules, self.job.language, text, &known)
+    }
+
+    fn known(&self) -> &[bool] {
+        self.known.get_or_init(|| {
+            let mut known = vec![false; self.job.question.rules.len()];
+            let pool = self.job.pool.passages.iter().zip(&self.job.pool.facts);
+            for (passage, _) in pool.filter(|(_, fact)| fact.distracts) {
+                let text = &passage.text;
+                if self.any.as_ref().is_none_or(|any| any.is_match(text)) {
+                    let whole = self.replacer.places(text).filter(|hit| !hit.part);
+                    whole.for_each(|hit| known[hit.rule] = true);
+                }
+            }
+            known
+        })
     }
 }

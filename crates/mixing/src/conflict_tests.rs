@@ -72,6 +72,22 @@ fn chinese_sides_share_no_character() {
 }
 
 #[test]
+fn one_chinese_character_is_part_of_many_words() {
+    let mut question = question(&[("归", "鹤")]);
+    question.question = "碑上少了哪个字？".into();
+    question.answers = vec!["少了一个“归”字".into()];
+    question.documents[0].text = "碑上少了一个“归”字。".into();
+    let code = |question: &SetQuestion| {
+        conflicts(question, Language::Chinese, &[]).first().map(|one| one.code)
+    };
+    assert_eq!(code(&question), Some("one-character"));
+    question.rules[0].from = "“归”".into();
+    question.rules[0].to = "“鹤”".into();
+    question.keywords = String::new();
+    assert_eq!(code(&question), None);
+}
+
+#[test]
 fn keywords_must_not_be_lost() {
     let mut question = question(&[("Kell", "Orm"), ("the lighthouse at Kell", "a mill")]);
     question.keywords = "lighthouse Kell".into();

@@ -9,6 +9,7 @@
 //! stages, models, Arrow.
 
 mod agreement;
+mod borders;
 mod choice;
 mod conflict;
 mod cover;
@@ -24,7 +25,9 @@ mod pool;
 mod recall;
 mod recipe;
 mod replace;
+mod script;
 mod shown;
+mod stray;
 mod survivor;
 mod write;
 
@@ -37,5 +40,7 @@ pub use options::{Mixed, Options, Unmixable};
 pub use pool::Pool;
 pub use recall::{Recall, recall};
 pub use replace::Replacer;
+pub use script::{Script, script};
 pub use shown::middle;
+pub use stray::common_nouns;
 pub use write::{Places, Unmixed, unmix, write};

@@ -5,6 +5,7 @@ use storymill_text::Language;
 
 use crate::{
     Mixed, Options, Pool, Replacer, Unmixable,
+    borders::borders,
     job::{Job, mix64},
     language::{heading, length, unit},
     layout::{Piece, Target, WHOLE, order, sides},
@@ -224,8 +225,8 @@ impl Job<'_> {
         Ok(count)
     }
 
-    /// Where confusing facts go: between two sentences, at the same places of the same passages at
-    /// all levels that share their passages, so in those of the shortest context.
+    /// Where confusing facts go: between two sentences of prose, at the same places of the same
+    /// passages at all levels that share their passages, so in those of the shortest context.
     fn place(
         &self,
         chosen: &[u32],
@@ -239,18 +240,27 @@ impl Job<'_> {
         let mut stream = self.stream(&format!("confusing{draw}"));
         let mut free: Vec<u32> = chosen.to_vec();
         stream.shuffle(&mut free);
-        // A passage of a single sentence has no place between two: such are taken if there is no other.
-        let borders = |passage: u32| -> Vec<usize> {
+        let prose = |passage: u32| {
+            let text = self.pool.text(passage);
+            borders(text, &ends(text), self.language)
+        };
+        let any = |passage: u32| {
             let mut borders = ends(self.pool.text(passage));
             borders.pop();
             borders
         };
-        let mut fit: Vec<(u32, Vec<usize>)> = free
-            .iter()
-            .map(|passage| (*passage, borders(*passage)))
-            .filter(|(_, borders)| !borders.is_empty())
-            .take(self.question.confusing.len())
-            .collect();
+        let with = |borders: &dyn Fn(u32) -> Vec<usize>| -> Vec<(u32, Vec<usize>)> {
+            let all = free.iter().map(|passage| (*passage, borders(*passage)));
+            all.filter(|(_, borders)| !borders.is_empty())
+                .take(self.question.confusing.len())
+                .collect()
+        };
+        let mut fit = with(&prose);
+        // Passages of short lines are taken if there are no others, and those of a single sentence,
+        // which have no place between two, if there are none but such.
+        if fit.is_empty() {
+            fit = with(&any);
+        }
         if fit.is_empty() {
             fit.extend(free.iter().chain(supporting).map(|passage| (*passage, Vec::new())));
         }

@@ -6,10 +6,13 @@
 
 use std::{
     collections::{HashMap, HashSet},
+    ops::Range,
     sync::LazyLock,
 };
 
 use storymill_text::{Language, word::is_han};
+
+use crate::forms::is_caps;
 
 /// Where a part of a name may be another word.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -110,6 +113,42 @@ pub(crate) fn is_meant(care: Care, loud: bool, text: &str, at: usize) -> bool {
         Care::Titled => titled(),
         Care::Opening => titled() || !loud && !opens(before),
     }
+}
+
+/// A word with a capital beside a place that makes another name of what stands there: `Stag` before
+/// `Head`, `Bennet` behind `Jane`. Titles, the words of the rule's `own` names and what begins a
+/// sentence make none.
+pub(crate) fn neighbour<'t>(text: &'t str, found: &Range<usize>, own: &[&str]) -> Option<&'t str> {
+    if is_caps(&text[found.clone()]) {
+        return None;
+    }
+    let blank = |c: char| c.is_whitespace();
+    let names = |word: &&str| {
+        word.starts_with(char::is_uppercase)
+            && word.chars().nth(1).is_some()
+            && !is_title(word)
+            && !listed("beside", word)
+            && !own.contains(word)
+    };
+    let before = text[..found.start].trim_end_matches(blank);
+    let start = before.trim_end_matches(|c: char| c.is_alphanumeric() || "-’'".contains(c)).len();
+    let word = before[start..].trim_start_matches(['’', '\'', '-']);
+    let parted = before.len() == found.start || word.ends_with("’s") || word.ends_with("'s");
+    let first = Some(word).filter(|_| !parted && !opens(&text[..start]));
+    let behind = &text[found.end..];
+    let rest = behind.trim_start_matches(blank);
+    let end = rest.find(|c: char| !c.is_alphanumeric()).unwrap_or(rest.len());
+    let last = Some(&rest[..end]).filter(|_| rest.len() < behind.len());
+    first.filter(names).or_else(|| last.filter(names))
+}
+
+/// Whether a phrase names nothing: in English small letters or figures alone, or a language, nation
+/// or month. Such a phrase has other senses in other texts.
+pub(crate) fn is_common_noun(phrase: &str, language: Language) -> bool {
+    language == Language::English
+        && phrase
+            .split(|c: char| !c.is_alphanumeric())
+            .all(|word| !word.starts_with(char::is_uppercase) || listed("else", word))
 }
 
 /// Whether a capital behind a text says nothing: a sentence begins.

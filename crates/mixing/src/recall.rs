@@ -7,6 +7,7 @@ use storymill_text::Language;
 
 use crate::{
     Pool, Replacer, Unmixable,
+    borders::borders,
     language::{length, unit},
     recipe::{ablation, finish},
     survivor::leaves_clean,
@@ -46,11 +47,13 @@ pub fn recall(
     let (mut contexts, mut unmixable) = (Vec::new(), Vec::new());
     for level in &options.levels {
         let (mut passages, mut total) = (Vec::new(), length(&fact, language));
+        // The fact is invented: who bears a part of its names elsewhere is somebody else.
+        let known = |_| false;
         for passage in pool.passages() {
             if total >= *level {
                 break;
             }
-            if leaves_clean(&replacer, &rules, language, &passage.text) {
+            if leaves_clean(&replacer, &rules, language, &passage.text, &known) {
                 passages.push(passage.number);
                 total += passage.length;
             }
@@ -64,7 +67,7 @@ pub fn recall(
             });
             continue;
         }
-        let borders = Borders::new(pool, &passages, ends);
+        let borders = Borders::new(pool, &passages, ends, language);
         for depth in 0..options.depths {
             let mut insertions =
                 vec![borders.at(depth, options.depths, InsertionKind::Fact, &fact)];
@@ -112,7 +115,7 @@ pub fn recall(
     (contexts, unmixable)
 }
 
-/// Every end of a sentence in some passages.
+/// The ends of sentences in some passages where a fact may stand, the beginning and the end of all.
 struct Borders {
     /// Bytes before it in the whole, its passage, its byte there.
     all: Vec<(u64, u32, u32)>,
@@ -120,14 +123,27 @@ struct Borders {
 }
 
 impl Borders {
-    fn new(pool: &Pool, passages: &[u32], ends: &dyn Fn(&str) -> Vec<usize>) -> Self {
-        let (mut all, mut whole) = (vec![(0, 0, 0)], 0_u64);
+    fn new(
+        pool: &Pool,
+        passages: &[u32],
+        ends: &dyn Fn(&str) -> Vec<usize>,
+        language: Language,
+    ) -> Self {
+        let (mut all, mut prose, mut whole) = (vec![(0, 0, 0)], vec![(0, 0, 0)], 0_u64);
         for (place, number) in (0..).zip(passages) {
             let text = pool.text(*number);
-            for end in ends(text) {
-                all.push((whole + end as u64, place, u32::try_from(end).unwrap_or(u32::MAX)));
-            }
+            let ends = ends(text);
+            let border =
+                |end: &usize| (whole + *end as u64, place, u32::try_from(*end).unwrap_or(u32::MAX));
+            all.extend(ends.iter().map(border));
+            prose.extend(borders(text, &ends, language).iter().map(border));
             whole += text.len() as u64;
+        }
+        // Where little of a text is prose in long lines, depth counts for more than where a fact stands.
+        if prose.len() * 8 >= all.len() {
+            prose.extend(all.last());
+            prose.dedup();
+            all = prose;
         }
         Self { all, whole }
     }

@@ -38,6 +38,17 @@ struct Search {
 struct Pattern {
     form: Form,
     rule: usize,
+    /// Whether it is a part of the rule's name, which alone may be somebody else's.
+    part: bool,
+}
+
+/// A place where a rule hits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Hit {
+    pub(crate) rule: usize,
+    pub(crate) found: Range<usize>,
+    /// Whether a part of the rule's name stands there, and not the whole phrase.
+    pub(crate) part: bool,
 }
 
 impl Replacer {
@@ -58,9 +69,9 @@ impl Replacer {
                 torn = Some((other.rule, rule, form.from.clone()));
             }
             // The first form of a word is the rule's own; derived ones give way.
-            let turned = Pattern { form: form.turned(), rule };
+            let turned = Pattern { form: form.turned(), rule, part: false };
             back.entry(form.to.clone()).or_insert(turned);
-            forth.entry(form.from.clone()).or_insert(Pattern { form, rule });
+            forth.entry(form.from.clone()).or_insert(Pattern { form, rule, part: false });
         };
         for (at, rule) in rules.iter().enumerate() {
             for form in forms(rule.from.trim(), rule.to.trim(), language) {
@@ -69,9 +80,9 @@ impl Replacer {
         }
         for (form, at) in parts_of(rules, language) {
             if !forth.contains_key(&form.from) {
-                let turned = Pattern { form: form.turned(), rule: at };
+                let turned = Pattern { form: form.turned(), rule: at, part: true };
                 back.entry(form.to.clone()).or_insert(turned);
-                forth.insert(form.from.clone(), Pattern { form, rule: at });
+                forth.insert(form.from.clone(), Pattern { form, rule: at, part: true });
             }
         }
         Self { forth: Search::new(forth), back: Search::new(back), torn }
@@ -144,7 +155,7 @@ impl Replacer {
     pub(crate) fn slip(&self, text: &str) -> Option<(usize, String)> {
         let mut from = 0;
         while let Some((at, found)) = self.forth.next(text, from) {
-            let Pattern { form, rule } = &self.forth.patterns[at];
+            let Pattern { form, rule, .. } = &self.forth.patterns[at];
             let behind = &text[found.end..];
             let english = form.an[1].is_some();
             let slip = || {
@@ -170,12 +181,19 @@ impl Replacer {
     /// How often each rule hits in a text.
     pub fn hits(&self, text: &str, rules: usize) -> Vec<u32> {
         let mut hits = vec![0; rules];
-        let mut from = 0;
-        while let Some((pattern, found)) = self.forth.next(text, from) {
-            hits[self.forth.patterns[pattern].rule] += 1;
-            from = found.end;
-        }
+        self.places(text).for_each(|hit| hits[hit.rule] += 1);
         hits
+    }
+
+    /// Every place where a rule hits, in order.
+    pub(crate) fn places<'t>(&'t self, text: &'t str) -> impl Iterator<Item = Hit> + 't {
+        let mut from = 0;
+        std::iter::from_fn(move || {
+            let (at, found) = self.forth.next(text, from)?;
+            from = found.end;
+            let Pattern { rule, part, .. } = &self.forth.patterns[at];
+            Some(Hit { rule: *rule, found, part: *part })
+        })
     }
 
     /// Whether a text can be replaced and put back as it was. Not if it says a substitute already.
@@ -249,7 +267,7 @@ impl Search {
     ) {
         let mut done = 0;
         while let Some((pattern, found)) = self.next(text, done) {
-            let Pattern { form, rule } = &self.patterns[pattern];
+            let Pattern { form, rule, .. } = &self.patterns[pattern];
             let article = form.article(&text[..found.start]).filter(|(at, _)| at.start >= done);
             let old = article.as_ref().map_or(found.start, |(at, _)| at.start)..found.end;
             out.push_str(&text[done..old.start]);

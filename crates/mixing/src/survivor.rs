@@ -10,16 +10,21 @@ use crate::{
     forms::plural,
     parts::{chinese_parts, is_common, words_of_name},
     replace::is_whole,
+    stray::stray,
 };
 
-/// Whether rules leave nothing of what they replace in a passage, and it can be put back as it was.
+/// Whether rules leave nothing of what they replace in a passage of others, it can be put back as it
+/// was, and they hit nothing that they are not about. `known` says of a rule whether its whole name
+/// stands in other passages too.
 pub(crate) fn leaves_clean(
     replacer: &Replacer,
     rules: &[Rule],
     language: Language,
     text: &str,
+    known: &dyn Fn(usize) -> bool,
 ) -> bool {
     replacer.is_clean(text)
+        && stray(replacer, text, rules, language, known).is_none()
         && survivor(&replacer.replaced(text), rules, language).is_none()
         && part(replacer, text, rules, language, false).is_none()
 }
@@ -158,7 +163,7 @@ mod tests {
         let rule = |from: &str, to: &str| Rule { from: from.into(), to: to.into(), scope: vec![] };
         let clean = |from: &str, to: &str, language, text: &str| {
             let rules = [rule(from, to)];
-            leaves_clean(&Replacer::new(&rules, language), &rules, language, text)
+            leaves_clean(&Replacer::new(&rules, language), &rules, language, text, &|_| true)
         };
         let english = |text: &str| clean("May Gray", "Ann Finch", Language::English, text);
         assert!(english("Miss May’s aunt and Mr. Gray, the Grays, a gray day; she may."));

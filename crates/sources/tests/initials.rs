@@ -189,7 +189,7 @@ fn letters_that_nothing_tells_are_reported() {
 fn pictures_between_halves_of_a_paragraph_add_nothing() {
     let halves = "<p>STORY The miller went to the</p><div class=figcenter><img src=l.png alt=''></div><p>one mill he had. STORY</p>";
     let cleaned = page(halves);
-    assert!(cleaned.lines().contains("\none mill he had."), "{}", cleaned.lines());
+    assert!(cleaned.lines().contains("went to the one mill he had."), "{}", cleaned.lines());
     let mill = "<p>STORY</p><div class=figcenter><img src=a.png alt='A mill by night'></div><p>The mill was old. STORY</p>";
     assert!(page(mill).lines().contains("\nThe mill was old."));
 }
@@ -208,7 +208,9 @@ fn a_plan_that_is_named_by_a_letter_adds_none() {
                 "<p>{before}</p><div class=figcenter><img src=plan.jpg alt={letter}></div><p>{behind} STORY</p>"
             );
             let lines = page(&body).lines();
-            assert!(lines.contains(&format!("\n{behind}")), "{letter}: {lines}");
+            // What goes on in the middle of a sentence is of the paragraph before.
+            let goes_on = lines.contains(&format!("to the {behind}"));
+            assert!(lines.contains(&format!("\n{behind}")) || goes_on, "{letter}: {lines}");
         }
     }
     // Where a class says that it is one, it is one.

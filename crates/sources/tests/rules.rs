@@ -43,6 +43,51 @@ fn page_numbers_inside_words_and_paragraphs() {
 }
 
 #[test]
+fn a_picture_parts_no_sentence() {
+    let figure = "<div class=figcenter><img alt='' src=i_041.jpg></div>";
+    let page = |between: &str| {
+        format!(
+            "<h2>I</h2><p>STORY He spoke of his</p>{between}<p class=nind>being gone. STORY</p>"
+        )
+    };
+    check(&page(figure), &["# I", "STORY He spoke of his being gone. STORY"]);
+    check(&page(""), &["# I", "STORY He spoke of his", "being gone. STORY"]);
+    let page = format!("<h2>I</h2><p>STORY</p>{figure}<p>being gone. STORY</p>");
+    check(&page, &["# I", "STORY", "being gone. STORY"]);
+}
+
+#[test]
+fn underscores_for_italics_go() {
+    check(
+        "<h2>I</h2><p>It was the word _coat_. STORY</p>",
+        &["# I", "It was the word coat. STORY"],
+    );
+}
+
+#[test]
+fn headings_have_one_blank() {
+    check(
+        "<h2>CHAPTER I<br><br>HARKER’S JOURNAL</h2><p>STORY</p>",
+        &["# CHAPTER I HARKER’S JOURNAL", "STORY"],
+    );
+}
+
+#[test]
+fn note_marks_that_became_kana_go() {
+    let text =
+        "他們說從前有一個村子沒有人住山上的雨下了三天三夜河水漫過了石橋牛站在岸邊怎麼也不肯走";
+    let paragraph = |mark: &str| format!("<p>{0}{mark}，{0}，{0}，{0}。</p>", text);
+    let page = |marks: [&str; 5]| format!("<h2>一</h2>{}", marks.map(paragraph).concat());
+    let kept = |page: &str| {
+        let lines = clean(page.as_bytes(), "page.html").unwrap().lines();
+        lines.chars().filter(|c| "くぐけゝことば".contains(*c)).collect::<String>()
+    };
+    assert_eq!(kept(&page(["く", "ぐ", "け", "ゝ", "こ"])), "");
+    assert_eq!(kept(&page(["く", "", "", "", "こ"])), "くこ");
+    assert_eq!(kept(&page(["く", "ぐ", "け", "ゝ", "ことば"])), "くぐけゝことば");
+}
+
+#[test]
 fn initials_join_their_words() {
     check(
         "<h2>I</h2><p><span class=dropcap>T</span> hat night. STORY</p>",

@@ -8,7 +8,7 @@ use std::{cell::LazyCell, ops::Range};
 use super::{
     blocks::{Block, Leaves, counts, is_blank, is_unseen},
     brackets::brackets,
-    links,
+    kana_marks, links,
     marks::Marks,
     notes,
     tags::Tag,
@@ -53,6 +53,7 @@ pub(crate) fn mark(leaves: &mut Leaves, body: Range<usize>) {
     notes::linked_notes(leaves, &body);
     notes::starred_notes(leaves, &body);
     notes::bracketed(leaves, &body);
+    kana_marks::cut(leaves, &body);
     links::contents(leaves, &body);
     for at in body {
         let block = &leaves.blocks[at];

@@ -112,6 +112,12 @@ impl Leaves {
         self.pictures.get(first).is_some_and(|picture| picture.block as usize <= at + 1)
     }
 
+    /// Whether a picture stands between two places of the page.
+    pub(crate) fn is_picture_between(&self, from: u32, upto: u32) -> bool {
+        let first = self.pictures.partition_point(|picture| picture.page.start < from);
+        self.pictures.get(first).is_some_and(|picture| picture.page.end <= upto)
+    }
+
     /// Hands on what is kept of a stretch, each letter in a picture where it belongs.
     pub(crate) fn each_kept(&self, text: Range<u32>, mut take: impl FnMut(&str)) {
         for range in self.cuts.kept(text) {

@@ -26,6 +26,7 @@ pub(super) fn lines(leaves: &Leaves, block: &Block) -> Vec<String> {
         done: Vec::new(),
         line: String::with_capacity(block.text.len()),
         blank: false,
+        broken: false,
         glue: false,
     };
     let pieces = &leaves.pieces[block.pieces.start as usize..block.pieces.end as usize];
@@ -57,10 +58,39 @@ fn word_end(text: &str) -> Option<usize> {
     }
 }
 
+/// Whether a character stands in a script that parts no words: Chinese, Japanese, and their marks.
+fn is_wide(c: char) -> bool {
+    matches!(c, '\u{2e80}'..='\u{312f}' | '\u{31a0}'..='\u{9fff}' | '\u{f900}'..='\u{faff}'
+        | '\u{fe30}'..='\u{fe4f}' | '\u{ff00}'..='\u{ffef}' | '\u{20000}'..='\u{3ffff}')
+}
+
+/// Whether a line that was broken between two texts goes on without a blank: where Chinese or Japanese
+/// stands on both sides, marks that every script has aside.
+fn is_unparted(before: &str, behind: &str) -> bool {
+    let mark = |c: &char| "─—―…“”‘’·•".contains(*c);
+    let last = before.chars().rev().find(|c| !mark(c));
+    let next = behind.chars().next();
+    last.is_some_and(is_wide) && next.is_some_and(|c| is_wide(c) || mark(&c))
+}
+
+/// Lines of one paragraph in one.
+pub(crate) fn in_one(lines: &[String]) -> String {
+    let mut all = String::with_capacity(lines.iter().map(|line| line.len() + 1).sum());
+    for line in lines {
+        if !all.is_empty() && !is_unparted(&all, line) {
+            all.push(' ');
+        }
+        all.push_str(line);
+    }
+    all
+}
+
 struct Lines {
     done: Vec<String>,
     line: String,
     blank: bool,
+    /// Whether the blank is a line break of the page.
+    broken: bool,
     /// Whether the line ends in an initial that its word goes on from.
     glue: bool,
 }
@@ -73,7 +103,7 @@ impl Lines {
     }
 
     fn end_line(&mut self) {
-        self.blank = false;
+        (self.blank, self.broken) = (false, false);
         if self.glue {
             return;
         }
@@ -89,6 +119,7 @@ impl Lines {
                 self.end_line();
             } else if !is_unseen(c) {
                 self.blank = true;
+                self.broken |= c == '\n';
             }
             rest = &rest[end + c.len_utf8()..];
         }
@@ -99,10 +130,11 @@ impl Lines {
         if word.is_empty() {
             return;
         }
-        if self.blank && !self.line.is_empty() && !self.glue {
+        let unparted = self.broken && is_unparted(&self.line, word);
+        if self.blank && !self.line.is_empty() && !self.glue && !unparted {
             self.line.push(' ');
         }
-        self.blank = false;
+        (self.blank, self.broken) = (false, false);
         self.glue = false;
         self.line.push_str(word);
     }
@@ -128,5 +160,59 @@ impl Lines {
             self.done.pop();
         }
         self.done
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn joined(text: &str) -> String {
+        let mut lines = Lines {
+            done: Vec::new(),
+            line: String::new(),
+            blank: false,
+            broken: false,
+            glue: false,
+        };
+        lines.add(text, false);
+        lines.finish().concat()
+    }
+
+    #[test]
+    fn only_scripts_with_words_have_blanks_at_line_ends() {
+        for (text, expected) in [
+            ("前面吳兵\n不知多少", "前面吳兵不知多少"),
+            ("防他攻我不備 \n。」", "防他攻我不備。」"),
+            ("一聲─\n─「好」", "一聲──「好」"),
+            ("他說：“\n好", "他說：“好"),
+            ("前面 吳兵", "前面 吳兵"),
+            ("the dog\nran", "the dog ran"),
+            ("the dog—\n“no”", "the dog— “no”"),
+            ("叫做GPS\n的", "叫做GPS 的"),
+            ("すもも\nも", "すももも"),
+            ("김치\n국", "김치 국"),
+        ] {
+            assert_eq!(joined(text), expected);
+            let lines: Vec<String> = text.split('\n').map(|line| line.trim().to_owned()).collect();
+            assert_eq!(in_one(&lines), expected);
+        }
+    }
+
+    proptest! {
+        /// Law: where the lines of a Chinese text are broken changes nothing, and in a text of words a
+        /// break is a blank.
+        #[test]
+        fn a_line_break_in_chinese_is_nothing(lines in prop::collection::vec("[山水人，。「」…─]{1,9}", 1..9)) {
+            prop_assume!(lines[0].starts_with(|c| is_wide(c)));
+            prop_assert_eq!(joined(&lines.join("\n")), lines.concat());
+        }
+
+        #[test]
+        fn a_line_break_in_words_is_a_blank(lines in prop::collection::vec("[a-z,.“”—]{1,9}", 1..9)) {
+            prop_assert_eq!(joined(&lines.join("\n")), lines.join(" "));
+        }
     }
 }

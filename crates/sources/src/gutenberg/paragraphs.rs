@@ -8,7 +8,8 @@ use storymill_core::{ByteSpan, ParagraphKind};
 use super::{
     account::shown,
     blocks::{BREAK, Block, Leaves, is_blank},
-    joined::{is_wrapped, lines, run_on},
+    emphasis::unmarked,
+    joined::{in_one, is_wrapped, lines, run_on},
     marks::Marks,
     structure::Head,
     tags::Tag,
@@ -111,7 +112,9 @@ impl Writer<'_> {
         let mut page: Option<Range<u32>> = None;
         for at in &head.lines {
             let block = &self.leaves.blocks[*at];
-            let text = lines(self.leaves, block).join(" ");
+            let mut said = lines(self.leaves, block);
+            said.retain(|line| !line.is_empty());
+            let text = said.join(" ");
             if block.fate.is_some() || text.is_empty() {
                 continue;
             }
@@ -185,7 +188,7 @@ impl Writer<'_> {
             if group.len() == 1 {
                 self.push(ParagraphKind::Prose, None, group[0].clone(), page.clone());
             } else if typed && is_wrapped(group) || run_on(group) {
-                self.push(ParagraphKind::Prose, None, group.join(" "), page.clone());
+                self.push(ParagraphKind::Prose, None, in_one(group), page.clone());
             } else if group.iter().any(|line| line.chars().count() > LONGEST_LINE) {
                 for line in group {
                     self.push(ParagraphKind::Prose, None, line.clone(), page.clone());
@@ -200,7 +203,20 @@ impl Writer<'_> {
         if text.is_empty() {
             return;
         }
+        let text = unmarked(text);
         let page = ByteSpan { start: page.start, end: page.end };
+        if !self.broken
+            && let Some(last) = self.out.last_mut()
+            && (last.kind, kind) == (ParagraphKind::Prose, ParagraphKind::Prose)
+            && is_cut_short(&last.text)
+            && text.starts_with(char::is_lowercase)
+            && self.leaves.is_picture_between(last.page.end, page.start)
+        {
+            last.text.push(' ');
+            last.text.push_str(&text);
+            last.page.end = page.end;
+            return;
+        }
         let opens = self.out.last().is_none_or(|last| last.kind == ParagraphKind::Heading);
         if std::mem::take(&mut self.broken) && kind != ParagraphKind::Heading && !opens {
             let at = ByteSpan { start: page.start, end: page.start };
@@ -214,6 +230,11 @@ impl Writer<'_> {
         }
         self.out.push(CleanParagraph { kind, level, text, page });
     }
+}
+
+/// Whether a paragraph ends inside a sentence.
+fn is_cut_short(text: &str) -> bool {
+    text.ends_with(|c: char| c.is_alphabetic() || matches!(c, ',' | ';'))
 }
 
 /// Whether a line goes on a word that its initial began: `nce upon a time`, `NCE upon a time`.

@@ -53,7 +53,7 @@ asking!(Confuse, ["confuse-en.jinja", "confuse-zh.jinja"], AGAIN_SETS, [prompt])
 
 impl Stage for Confuse {
     const KIND: &'static str = "confuse";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
     type In = Rows<SetQuestion>;
     type Out = SetQuestion;
 
@@ -71,7 +71,8 @@ impl Stage for Confuse {
             }
             let judge = Judge::new(&row, language);
             if !row.confusing.is_empty() {
-                row.confusing = kept(cx, &row, row.confusing.clone(), |fact| judge.brought(fact))?;
+                let facts = row.confusing.clone();
+                row.confusing = kept(cx, &row, facts.clone(), |fact| judge.brought(fact, &facts))?;
                 return Ok(row);
             }
             let answer = row.answers.first().cloned().unwrap_or_default();
@@ -118,9 +119,12 @@ fn kept(
 struct Judge {
     language: Language,
     evidence: String,
-    /// Telling words of the question, of the evidence's sentences with the answer, and all of it.
+    /// Telling words of the question, and of the evidence.
     question: BTreeSet<String>,
     told: BTreeSet<String>,
+    /// The telling words by which the question names what it is about: those that titles say too, or
+    /// of each document the sentence that is likest the question.
+    named: BTreeSet<String>,
     holds: Holds,
     idle: Idle,
 }
@@ -137,7 +141,8 @@ impl Judge {
         let evidence = evidence(row);
         let question = telling(&row.question, language, &idle);
         let told = telling(&evidence, language, &idle);
-        Self { language, evidence, question, told, holds, idle }
+        let named = named(row, &question, language, &idle);
+        Self { language, evidence, question, told, named, holds, idle }
     }
 
     /// The two facts of an answer, or why they are unfit.
@@ -152,6 +157,7 @@ impl Judge {
             return Err(Reason::new("same-fact", "both sentences are the same"));
         }
         facts.iter().try_for_each(|fact| self.fact(fact))?;
+        self.other_subject(&facts[0])?;
         Ok(facts)
     }
 
@@ -182,9 +188,25 @@ impl Judge {
         Ok(())
     }
 
+    /// Whether a fact about another subject names one. `Why do the horses of the station wear red?`:
+    /// what is said of the horses of any station answers that.
+    fn other_subject(&self, fact: &str) -> Result<(), Reason> {
+        let words = telling(fact, self.language, &self.idle);
+        if self.named.len() < 2 || !self.named.is_subset(&words) {
+            return Ok(());
+        }
+        let detail = format!(
+            "`{fact}` says all by which the question names what it asks, so it is of no other subject"
+        );
+        Err(Reason::new("no-other-subject", detail))
+    }
+
     /// Why a person should look at a fact that came with its question: nobody can be asked again.
-    fn brought(&self, fact: &str) -> Option<String> {
-        let fault = self.fact(fact).err();
+    fn brought(&self, fact: &str, all: &[String]) -> Option<String> {
+        // Which of them is about another subject nobody says; but one should be.
+        let others = |fact: &String| self.other_subject(fact).is_ok();
+        let subject = if all.iter().any(others) { Ok(()) } else { self.other_subject(fact) };
+        let fault = self.fact(fact).and(subject).err();
         let fault = fault.map(|reason| format!("is this fact fit to confuse? {}", reason.detail));
         fault.or_else(|| self.doubt(fact).map(str::to_owned))
     }
@@ -201,6 +223,35 @@ impl Judge {
         let shared = self.question.intersection(words).count();
         (shared * 100).checked_div(self.question.len()).unwrap_or(0)
     }
+}
+
+/// The telling words of a question that stand in the titles of its evidence, or in the sentence of each
+/// document that shares most of them.
+fn named(
+    row: &SetQuestion,
+    question: &BTreeSet<String>,
+    language: Language,
+    idle: &Idle,
+) -> BTreeSet<String> {
+    let ends = ends(language);
+    let shared = |text: &str| -> BTreeSet<String> {
+        telling(text, language, idle).intersection(question).cloned().collect()
+    };
+    let mut named = BTreeSet::new();
+    for at in &row.supporting {
+        let Some(document) = row.documents.get(*at as usize) else { continue };
+        named.extend(shared(&document.title));
+        let mut start = 0;
+        let sentences = ends(&document.text).into_iter().map(|end| {
+            let sentence = &document.text[start..end];
+            start = end;
+            shared(sentence)
+        });
+        // The first of those that share as much.
+        let nearest = sentences.reduce(|best, one| if one.len() > best.len() { one } else { best });
+        named.extend(nearest.unwrap_or_default());
+    }
+    named
 }
 
 fn storymill_han(c: char) -> bool {
@@ -236,11 +287,43 @@ mod tests {
 
     #[test]
     fn facts_that_came_with_a_question_are_looked_at() {
-        let doubt = |fact: &str| judge().brought(fact);
+        let doubt = |fact: &str| judge().brought(fact, &[fact.to_owned()]);
         assert_eq!(doubt("Ivo Marsh carved a ram above the gate of the brewery."), None);
         let found = doubt("Ivo Marsh carved a ram above the door of the lock-house.").unwrap();
         assert!(found.contains("says of the same subject what is asked"), "{found}");
         assert!(doubt("The weather was fine that year.").unwrap().contains("too little"));
+    }
+
+    #[test]
+    fn a_fact_of_no_other_subject_answers_the_question() {
+        let judge = |question: &str, answer: &str, text: &str, language: Language| {
+            let row = SetQuestion {
+                question: question.into(),
+                answers: vec![answer.into()],
+                documents: vec![Document { title: String::new(), text: text.into() }],
+                supporting: vec![0],
+                ..SetQuestion::default()
+            };
+            Judge::new(&row, language)
+        };
+        let check = |judge: &Judge, fact: &str, expected: Option<&str>| {
+            let found = judge.fact(fact).and_then(|()| judge.other_subject(fact)).err();
+            assert_eq!(found.as_ref().map(|reason| &*reason.code), expected, "{fact}");
+        };
+        let text = "驿站在一片盐碱地上。沙井驿的马都系红绳，因为老驿卒只认得红色。";
+        let other = Some("no-other-subject");
+        // The question names no station: what is said of another one answers it.
+        let asks = judge("驿站的马为什么都系红绳？", "老驿卒只认得红色", text, Language::Chinese);
+        check(&asks, "泉井驿的马都系红绳，是为了避邪。", other);
+        check(&asks, "沙井驿的驴都系白绳，因为老驿卒怕鬼。", None);
+        let asks = judge("沙井驿的马为什么都系红绳？", "老驿卒只认得红色", text, Language::Chinese);
+        check(&asks, "泉井驿的马都系红绳，是为了避邪。", None);
+        let text = "At Dray the horses wear a red cord on the leg, since the groom sees no other colour. A post station has forty.";
+        let answer = "the groom sees no other colour";
+        let asks = "Why do horses at the post station in the hills wear a red cord?";
+        let asks = judge(asks, answer, text, Language::English);
+        check(&asks, "At Quell the horses wear a red cord against ghosts.", other);
+        check(&asks, "At Dray the mules wear a white cord against ghosts.", None);
     }
 
     #[test]

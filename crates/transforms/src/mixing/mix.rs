@@ -2,7 +2,9 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use storymill_core::{Context, Cx, Edge, Item, Options, Resource, Rows, SetQuestion, Stage, Stop};
+use storymill_core::{
+    Context, Cx, Edge, Item, Options, Resource, Review, Rows, SetQuestion, Stage, Stop,
+};
 use storymill_mixing::{self as mixing, Pool, Unmixable, conflicts};
 use storymill_text::Language;
 
@@ -142,7 +144,7 @@ pub(super) fn check_levels(levels: &[u32]) -> Option<String> {
 
 impl Stage for Mix {
     const KIND: &'static str = "mix";
-    const VERSION: u32 = 4;
+    const VERSION: u32 = 5;
     type In = Rows<SetQuestion>;
     type Out = Context;
 
@@ -158,6 +160,11 @@ impl Stage for Mix {
             .zip(rows.iter().enumerate().filter(|(_, row)| asks(row)))
             .map(|(turn, (at, row))| Chosen { turn, at, row })
             .collect();
+        if language == Language::Chinese
+            && let Some(review) = other_script(cx.unit().as_str(), &rows)
+        {
+            cx.review(review);
+        }
         let ends = ends(language);
         let options = self.options();
         let mut failed: Vec<Failed> = Vec::new();
@@ -217,6 +224,32 @@ impl Mix {
     ) -> Result<(), Stop> {
         if self.replace { check_rules(row, language, groups) } else { Ok(()) }
     }
+}
+
+/// What people should see where most passages are in another Chinese script than the evidence: the
+/// characters alone tell which passage holds the answer.
+fn other_script(set: &str, rows: &[SetQuestion]) -> Option<Review> {
+    let own = rows.iter().filter(|row| asks(row)).flat_map(|row| &row.documents);
+    let own: String = own.map(|document| &document.text[..]).collect();
+    let own = mixing::script(&own)?;
+    let others = rows.iter().filter(|row| !asks(row)).flat_map(|row| &row.documents);
+    let scripts: Vec<_> = others.filter_map(|document| mixing::script(&document.text)).collect();
+    let other = scripts.iter().filter(|script| **script != own).count();
+    let first = scripts.iter().find(|script| **script != own)?;
+    (other * 10 > scripts.len()).then(|| Review {
+        item: set.to_owned(),
+        code: "other-script".into(),
+        question: "questions and passages that distract are in different Chinese scripts, so the script alone shows where the answer is: can one of them be converted?".into(),
+        excerpt: format!(
+            "the evidence is in {} characters, {other} of {} passages in {} ones",
+            own.name(),
+            scripts.len(),
+            first.name()
+        ),
+        about: format!("{}, {}", own.name(), first.name()),
+        choices: vec!["keep".to_owned()],
+        default: "keep".to_owned(),
+    })
 }
 
 /// Stops at the first rule that cannot hold.

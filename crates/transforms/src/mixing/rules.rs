@@ -7,7 +7,7 @@ use storymill_core::{
     Answer, Cx, Edge, Fault, FaultKind, Reason, Resource, Review, Rows, Rule, Scope, SetQuestion,
     Stage, Stop,
 };
-use storymill_mixing::{Replacer, conflicts, cover};
+use storymill_mixing::{self as mixing, Replacer, conflicts, cover};
 use storymill_text::Language;
 
 use super::{
@@ -74,7 +74,7 @@ asking!(
 
 impl Stage for Rules {
     const KIND: &'static str = "rules";
-    const VERSION: u32 = 5;
+    const VERSION: u32 = 6;
     type In = Rows<SetQuestion>;
     type Out = SetQuestion;
 
@@ -110,6 +110,9 @@ impl Stage for Rules {
             }
             row.rules.extend(own(&row));
             if !row.rules.is_empty() {
+                common_nouns(cx, &mut row, &rows, language)?;
+            }
+            if !row.rules.is_empty() {
                 check_rules(&row, language, &groups)?;
                 let found = cover(&row, language);
                 if found.left.len() * 2 > found.telling.len() {
@@ -129,6 +132,7 @@ impl Stage for Rules {
             let taken = asking.of(language).first(cx, 0, &variables, check)?;
             row.asked.push(taken.digest());
             row.rules = taken.value;
+            common_nouns(cx, &mut row, &rows, language)?;
             let question =
                 "does the answer still follow, and is everything that bears on it replaced?";
             if cx.decide(review(&row, language, "proposed-rules", question))? == "drop" {
@@ -223,6 +227,44 @@ fn scope(row: &mut SetQuestion, language: Language) {
     }
 }
 
+/// Puts the rules before people that are no name and stand in other documents of the set, where they
+/// may mean something else: kept, those documents distract nobody.
+fn common_nouns(
+    cx: &mut Cx<'_>,
+    row: &mut SetQuestion,
+    rows: &[SetQuestion],
+    language: Language,
+) -> Result<(), Stop> {
+    let others = rows.iter().filter(|other| other.id != row.id);
+    let others = others.flat_map(|other| &other.documents).map(|document| &document.text[..]);
+    let found = mixing::common_nouns(&row.rules, language, others);
+    let mut dropped = Vec::new();
+    for (at, count) in found {
+        let Rule { from, to, .. } = &row.rules[at];
+        let (documents, distract) =
+            if count == 1 { ("document", "distracts") } else { ("documents", "distract") };
+        let review = Review {
+            item: row.id.clone(),
+            code: "common-noun".into(),
+            question: format!(
+                "`{from}` is no name and may mean something else in other texts: {count} other {documents} of the set that {} it {distract} nobody. Keep the rule?",
+                if count == 1 { "says" } else { "say" },
+            ),
+            excerpt: format!("{}\n{}\n{from} >> {to}", row.question, row.answers.join(" / ")),
+            choices: vec!["keep".to_owned(), "drop".to_owned()],
+            default: "keep".to_owned(),
+            ..Review::default()
+        };
+        if cx.decide(review)? == "drop" {
+            dropped.push(at);
+        }
+    }
+    for at in dropped.into_iter().rev() {
+        row.rules.remove(at);
+    }
+    Ok(())
+}
+
 /// What people see of a question's rules: what is asked, what is replaced, and what is not.
 fn review(row: &SetQuestion, language: Language, code: &'static str, question: &str) -> Review {
     let rules: Vec<String> =
@@ -301,6 +343,40 @@ mod tests {
             "{}",
             review.excerpt
         );
+    }
+
+    #[test]
+    fn a_rule_that_is_no_name_is_looked_at_where_others_say_it() {
+        let document = |text: &str| vec![Document { title: String::new(), text: text.into() }];
+        let row = SetQuestion {
+            id: "q".into(),
+            language: "en".into(),
+            question: "What is in the chest at Kell?".into(),
+            answers: vec!["a map".into()],
+            documents: document("In the chest at Kell lies a map."),
+            supporting: vec![0],
+            rules: [("map", "portrait"), ("Kell", "Orm")]
+                .map(|(from, to)| Rule { from: from.into(), to: to.into(), scope: vec![] })
+                .to_vec(),
+            ..SetQuestion::default()
+        };
+        let other = |text: &str| SetQuestion {
+            id: "other".into(),
+            language: "en".into(),
+            documents: document(text),
+            ..SetQuestion::default()
+        };
+        let stage: Rules = toml::from_str("from = 's'\nmodel = 'm'").unwrap();
+        let run = |text: &str| {
+            let reviews =
+                crate::testing::run(&stage, vec![row.clone(), other(text)].into()).1.reviews;
+            reviews.into_iter().filter(|review| review.code == "common-noun").collect::<Vec<_>>()
+        };
+        assert_eq!(run("The road to Kell."), []);
+        let found = run("No Ordnance Survey maps of Kell.");
+        let [review] = &found[..] else { panic!("one review") };
+        assert!(review.question.contains("1 other document of the set that says it distracts"));
+        assert!(review.excerpt.ends_with("map >> portrait"), "{}", review.excerpt);
     }
 
     #[test]

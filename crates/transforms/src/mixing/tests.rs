@@ -64,6 +64,29 @@ fn questions_become_contexts_or_say_why_not() {
 }
 
 #[test]
+fn another_chinese_script_is_told() {
+    let reviews = |filler: &str| {
+        let mut set = set(2);
+        for row in &mut set {
+            row.language = "zh".into();
+            let asks = !row.question.is_empty();
+            let text = if asks { "她在门口听见马车的声音。" } else { filler };
+            row.documents[0].text += text;
+        }
+        let found = run(&stage(""), set.into()).1.reviews;
+        found.into_iter().filter(|one| one.code == "other-script").collect::<Vec<_>>()
+    };
+    assert_eq!(reviews("他在门口等着马。"), []);
+    assert_eq!(reviews("山上有雨。"), []);
+    let found = reviews("他在門口等著馬。");
+    let [review] = &found[..] else { panic!("one review") };
+    assert_eq!(
+        review.excerpt,
+        "the evidence is in simplified characters, 60 of 60 passages in traditional ones"
+    );
+}
+
+#[test]
 fn each_ablation_says_so() {
     for (more, expected) in [
         ("", "cf+kpr"),
