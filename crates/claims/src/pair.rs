@@ -195,6 +195,7 @@ impl Pair {
             },
             evidence,
             context: Recipe::Read(whole(symbols)),
+            made_by: None,
         })
     }
 

@@ -22,6 +22,7 @@ mod fault;
 mod id;
 mod input;
 mod length;
+mod made_by;
 mod mixing;
 mod partners;
 mod question;
@@ -59,6 +60,7 @@ pub use input::{
     Edge, EdgeSet, EdgeSpec, Found, Inputs, Near, NearEdge, PartRef, Parts, Resource, Rows,
 };
 pub use length::{Demand, Encoding, Length, Tokens};
+pub use made_by::MadeBy;
 pub use mixing::{
     Context, Document, Evidence, Heading, Insertion, InsertionKind, Passage, Rule, Scope,
     SetQuestion,

@@ -279,6 +279,7 @@ impl From<&Context> for Question {
                 [] => Recipe::Nothing,
                 _ => Recipe::Mixed(context.symbols),
             },
+            made_by: None,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{BookId, Demand, Item, Length, Record, Span, UnitId};
+use crate::{BookId, Demand, Item, Length, MadeBy, Record, Span, UnitId};
 
 /// What the wrong options of a read-along question are made of. A question has decoys of one type
 /// only (NarrativeXL, section 4).
@@ -115,6 +115,8 @@ pub struct Question {
     pub demand: Demand,
     /// What is read before.
     pub context: Recipe,
+    /// Who made the retellings that its texts are; none where nobody said, and where it has none.
+    pub made_by: Option<MadeBy>,
 }
 
 /// Neighbouring scenes, and the level of the retelling that covers them.
@@ -353,11 +355,11 @@ macro_rules! asks {
 
 asks! {
     /// Which of these scenes was in what was read so far? Asked after every scene of a book.
-    ReadAlongQuestion = "question", 3;
+    ReadAlongQuestion = "question", 4;
     /// Rewrite a distorted summary so that it fits the book. Asked when the whole book is read.
-    Reconstruction = "reconstruction", 4;
+    Reconstruction = "reconstruction", 5;
     /// A question of any task that models are evaluated on.
-    EvalItem = "eval-item", 3;
+    EvalItem = "eval-item", 4;
 }
 
 /// Which part of a dataset a unit belongs to.

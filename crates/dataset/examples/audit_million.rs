@@ -157,6 +157,7 @@ fn question(book: u32, at: u32) -> ReadAlongQuestion {
         evidence: Vec::new(),
         demand: Demand { to_start: length(context / 2), to_end_symbols: 0 },
         context: Recipe::Read(length(context)),
+        made_by: None,
     })
 }
 

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use serde_json::Value;
 use storymill_core::{
-    Choice, Demand, Encoding, Fault, FaultKind, Form, Given, Length, NewName, OptionKind, Place,
-    Question, QuestionType, Recipe, Span, Stretch, Tokens, UnitId,
+    Choice, Demand, Encoding, Fault, FaultKind, Form, Given, Length, MadeBy, NewName, OptionKind,
+    Place, Question, QuestionType, Recipe, Span, Stretch, Tokens, UnitId,
 };
 
 use crate::materialize::context_of;
@@ -24,6 +24,7 @@ pub(crate) fn columns() -> impl Iterator<Item = String> {
         "answer",
         "reference",
         "context_symbols",
+        "made_by",
     ];
     let counted = Encoding::ALL.map(|one| format!("context_tokens_{one}"));
     plain.into_iter().map(str::to_owned).chain(counted)
@@ -61,6 +62,7 @@ pub fn question(row: &Value) -> Result<Option<Question>, Fault> {
             to_end_symbols: number(&row["demand_end_symbols"]).unwrap_or(0),
         },
         context: Recipe::Read(context),
+        made_by: row["made_by"].as_str().and_then(MadeBy::of_name),
     }))
 }
 
@@ -191,6 +193,10 @@ mod tests {
         assert_eq!((asked.reference(), asked.context.length().words), ("B.", 20));
         let kinds: Vec<_> = asked.options().iter().map(|option| option.kind.name()).collect();
         assert_eq!(kinds, ["lookahead", "true", "none"]);
+        assert_eq!(asked.made_by, None);
+        let mut by_rule = row();
+        by_rule["made_by"] = json!("both");
+        assert_eq!(question(&by_rule).unwrap().unwrap().made_by, Some(MadeBy::Both));
         let book = json!({ "book_id": "b", "text": "It rained." });
         assert_eq!(question(&book).unwrap(), None);
     }

@@ -48,6 +48,8 @@ struct CardView<'a> {
     retold: bool,
     /// Who made the retellings of which tables.
     made: Made,
+    /// The same for the retellings in questions.
+    made_in: Made,
     steps: &'a [Step],
     rejects: &'a [RejectCount],
     left_out: &'a [RejectCount],
@@ -90,11 +92,13 @@ struct BothView {
 }
 
 impl Made {
-    fn of(tables: &[TableFacts]) -> Self {
+    /// Tables of retellings, or of questions.
+    fn of(tables: &[TableFacts], asked: bool) -> Self {
         let mut made = Self::default();
-        for table in tables {
+        for table in tables.iter().filter(|table| table.asks.is_some() == asked) {
             let rows: u64 = table.made_by.values().sum();
-            let rule = table.made_by.get("rule").copied().unwrap_or(0);
+            let of = |name| table.made_by.get(name).copied().unwrap_or(0);
+            let rule = of("rule") + of("both");
             let config = table.config.clone();
             match rule {
                 _ if rows == 0 => {}
@@ -163,7 +167,8 @@ pub(crate) fn render(
         seed: spec.seed,
         models: &spec.models,
         retold: spec.configs.iter().any(|config| RETELLINGS.contains(&config.record.as_str())),
-        made: Made::of(&noted),
+        made: Made::of(&noted, false),
+        made_in: Made::of(&noted, true),
         steps: &spec.steps,
         rejects: &spec.rejects,
         left_out: &spec.left_out,

@@ -32,6 +32,13 @@ impl Column {
         Self { nullable: true, ..self }
     }
 
+    /// Who made the retellings that a question's texts are.
+    pub(crate) fn made_by() -> Self {
+        let about =
+            "who made the retellings in it: `rule`, `model`, or `both`; blank if it has none";
+        Self::new("made_by", Type::Word, about)
+    }
+
     /// The column that every table used for evaluation ends with.
     pub fn canary() -> Self {
         Self::new(CANARY, Type::Word, "the dataset's canary, the same in every row")

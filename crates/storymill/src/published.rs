@@ -69,7 +69,7 @@ impl Options for Published {
 
 impl Source for Published {
     const KIND: &'static str = "published";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     const KEPT: bool = false;
     type Out = Exam;
 

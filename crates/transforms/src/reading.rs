@@ -115,6 +115,8 @@ impl<'s> Reading<'s> {
             evidence: place.evidence,
             demand: place.demand,
             context: place.context,
+            // Whoever knows the retellings says it.
+            made_by: None,
         })
     }
 

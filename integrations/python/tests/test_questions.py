@@ -34,6 +34,7 @@ class Questions(unittest.TestCase):
                 self.assertEqual(one.context, data.context(row, config))
                 self.assertEqual(one.length["words"], row["context_words"])
                 self.assertEqual(one.demand == {}, row["evidence"] == [])
+                self.assertEqual(one.made_by, row.get("made_by", ""))
                 self.assertIn(one.form, forms)
                 self.assertNotEqual(one.author, one.of)
                 if one.form == "options":

@@ -1,6 +1,6 @@
 //! The table of questions that models are evaluated on.
 
-use storymill_core::{BookId, Encoding, EvalItem};
+use storymill_core::{BookId, Encoding, EvalItem, MadeBy};
 
 use super::{measured::Measured, row::row, span::SpanRow};
 use crate::{
@@ -23,6 +23,7 @@ row! {
         answer: i64,
         reference: String,
         evidence: Vec<SpanRow>,
+        made_by: &'static str,
         canary: String;
         more: Measured
     }
@@ -59,7 +60,7 @@ impl Table for EvalItem {
         ];
         columns.extend(Measured::demand_columns(encodings));
         columns.extend(Measured::context_columns(encodings));
-        columns.push(Column::canary());
+        columns.extend([Column::made_by(), Column::canary()]);
         columns
     }
 
@@ -76,6 +77,7 @@ impl Table for EvalItem {
             options: question.options().iter().map(|option| option.text.clone()).collect(),
             answer: question.right().map_or(-1, i64::from),
             reference: question.reference().to_owned(),
+            made_by: question.made_by.map_or("", MadeBy::name),
             more: Measured::of(question.demand, question.context.length(), added.encodings),
             question_id: question.id,
             book_id: question.of,

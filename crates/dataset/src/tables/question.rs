@@ -1,6 +1,6 @@
 //! The table of read-along questions.
 
-use storymill_core::{BookId, Choice, Encoding, ReadAlongQuestion, Tokens};
+use storymill_core::{BookId, Choice, Encoding, MadeBy, ReadAlongQuestion, Tokens};
 
 use super::{measured::Measured, row::row, span::SpanRow, tokens::Counted};
 use crate::{
@@ -31,6 +31,7 @@ row! {
         option_demand_words: Vec<i64>,
         option_demand_symbols: Vec<i64>,
         memload: u32,
+        made_by: &'static str,
         canary: String;
         more: Measured
     }
@@ -84,7 +85,7 @@ impl Table for ReadAlongQuestion {
         columns.extend(Counted::OptionDemands.columns(encodings));
         columns.push(int("memload", "NarrativeXL's own figure: scenes read behind the true one"));
         columns.extend(Measured::context_columns(encodings));
-        columns.push(Column::canary());
+        columns.extend([Column::made_by(), Column::canary()]);
         columns
     }
 
@@ -120,6 +121,7 @@ impl Table for ReadAlongQuestion {
             option_demand_words: demands(|length| length.words),
             option_demand_symbols: demands(|length| length.symbols),
             options: options.iter().map(|option| option.text.clone()).collect(),
+            made_by: question.made_by.map_or("", MadeBy::name),
             memload: question.memload(),
             more,
             question_id: question.id,

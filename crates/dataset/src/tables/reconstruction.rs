@@ -1,6 +1,6 @@
 //! The table of reconstruction questions.
 
-use storymill_core::{BookId, Encoding, Reconstruction, Stretch};
+use storymill_core::{BookId, Encoding, MadeBy, Reconstruction, Stretch};
 
 use super::{measured::Measured, row::row, span::SpanRow};
 use crate::{
@@ -21,6 +21,7 @@ row! {
         distorted: String,
         answer: String,
         evidence: Vec<SpanRow>,
+        made_by: &'static str,
         canary: String;
         more: Measured
     }
@@ -46,7 +47,7 @@ impl Table for Reconstruction {
         ];
         columns.extend(Measured::demand_columns(encodings));
         columns.extend(Measured::context_columns(encodings));
-        columns.push(Column::canary());
+        columns.extend([Column::made_by(), Column::canary()]);
         columns
     }
 
@@ -59,6 +60,7 @@ impl Table for Reconstruction {
             level: question.level(),
             first_scene: scene(|about| about.first_scene),
             last_scene: scene(|about| about.last_scene),
+            made_by: question.made_by.map_or("", MadeBy::name),
             more: Measured::of(question.demand, question.context.length(), added.encodings),
             question_id: question.id,
             book_id: question.of,

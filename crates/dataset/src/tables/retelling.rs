@@ -1,7 +1,7 @@
 //! The tables of retellings: summaries, and distortions of them.
 
 use serde::Serialize;
-use storymill_core::{BookId, Digest, Distortion, Edit, Encoding, Summary};
+use storymill_core::{BookId, Digest, Distortion, Edit, Encoding, MadeBy, Summary};
 use storymill_text::word_count;
 
 use crate::{
@@ -54,7 +54,7 @@ impl Table for Summary {
             words: word_count(&self.text),
             text: self.text,
             protocol: self.protocol,
-            made_by: made_by(&self.answers),
+            made_by: MadeBy::of(&self.answers).name(),
             answer_ids: self.answers,
         }
     }
@@ -116,15 +116,10 @@ impl Table for Distortion {
             twin_text: self.twin,
             edits: self.edits,
             similarity_pm: self.similarity_pm,
-            made_by: made_by(&self.answers),
+            made_by: MadeBy::of(&self.answers).name(),
             answer_ids: self.answers,
         }
     }
-}
-
-/// Who made a retelling: what has no answer of a model behind it was made by rule.
-fn made_by(answers: &[Digest]) -> &'static str {
-    if answers.is_empty() { "rule" } else { "model" }
 }
 
 fn made_by_column() -> Column {

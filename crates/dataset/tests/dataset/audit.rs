@@ -138,6 +138,7 @@ impl Made {
             evidence: Vec::new(),
             demand: Demand { to_start: length(&context), to_end_symbols: 0 },
             context: Recipe::Read(length(&context)),
+            made_by: None,
         })
     }
 

@@ -31,7 +31,7 @@ fn the_card_says_first_that_no_model_was_used() {
     let card = fs::read_to_string(folder.path().join("README.md")).unwrap();
     // The summaries of every third scene have no answer behind them, the distortions none at all.
     let first = "Retellings made by rule (sentences picked, facts swapped; no language model): \
-                 all of `distortions`, 4 of 9 in `summaries`; the column `made_by` tells row by row.\n\
+                 all of `distortions`, 4 of 9 in `summaries`; questions with such texts: all of `reconstruction`; the column `made_by` tells row by row.\n\
                  Other retellings were written by language models: some-model.\n";
     let body = card.splitn(3, "---\n").nth(2).unwrap().trim_start();
     assert!(body.starts_with(first), "{body}");
@@ -164,6 +164,7 @@ fn question(at: u32, of: QuestionType, texts: [&str; 3], none: bool) -> ReadAlon
         evidence: Vec::new(),
         demand: demand(at + 1),
         context: Recipe::Read(length(at + 1)),
+        made_by: None,
     })
 }
 

@@ -12,9 +12,9 @@ use std::{
 
 use storymill_core::{
     Author, Book, Chapter, Demand, Digest, Disk, DiskFile, DiskReader, Distortion, Edit, Encoding,
-    Fault, FaultKind, Form, Given, Held, Hold, Length, PageFacts, PartRef, Parts, Question, Recipe,
-    Reconstruction, Record, Scene, SceneTokens, Span, Stretch, Summary, SymbolIndex, Tokens,
-    UnitId,
+    Fault, FaultKind, Form, Given, Held, Hold, Length, MadeBy, PageFacts, PartRef, Parts, Question,
+    Recipe, Reconstruction, Record, Scene, SceneTokens, Span, Stretch, Summary, SymbolIndex,
+    Tokens, UnitId,
 };
 use storymill_dataset::{Config, Publication, RejectCount, Step};
 use storymill_disk::RealDisk;
@@ -201,6 +201,7 @@ fn question(distortion: &Distortion, evidence: Span, context: Length) -> Reconst
             to_end_symbols: context.symbols - evidence.end.symbol,
         },
         context: Recipe::Read(context),
+        made_by: Some(MadeBy::of(&distortion.answers)),
     })
 }
 

@@ -18,7 +18,10 @@ use super::{
     only,
     place::{Placed, Places},
 };
-use crate::reading::{Reading, Said};
+use crate::{
+    questions::makers::Makers,
+    reading::{Reading, Said},
+};
 
 /// Places the questions of an archive in their book: the true scene, found by its text and checked
 /// against the original's figure; demand and context in every unit.
@@ -45,7 +48,7 @@ impl Options for ArchivedQuestions {}
 
 impl Stage for ArchivedQuestions {
     const KIND: &'static str = "archived-questions";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
     type In = (Rows<Archive>, Rows<Scene>, Rows<Summary>, Rows<Distortion>);
     type Out = ReadAlongQuestion;
 
@@ -70,12 +73,14 @@ impl Stage for ArchivedQuestions {
         }
         let places = Places::of(archive, &summaries, &distortions);
         let reading = Reading::new(&scenes);
+        let makers = Makers::new(&summaries, &distortions);
         let rows: Vec<Row<'_>> =
             archive.questions.iter().map(|question| Row { archive, question }).collect();
         let mut taken: HashMap<String, String> = HashMap::new();
         cx.each(&rows, |_, row| {
             let placed = places.place(archive, row.question, scenes.len()).map_err(Stop::Reject)?;
-            let question = question(&scenes, &reading, &placed);
+            let mut question = question(&scenes, &reading, &placed);
+            question.0.made_by = makers.of(&question.0);
             match taken.insert(question.0.id.clone(), row.item_id()) {
                 None => Ok(question),
                 Some(first) => {

@@ -34,6 +34,7 @@ fn asked(id: &str, of: &str, form: Form) -> ExamQuestion {
             evidence: Vec::new(),
             demand: Demand::default(),
             context: Recipe::Nothing,
+            made_by: None,
         },
     }
 }

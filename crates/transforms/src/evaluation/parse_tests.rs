@@ -22,6 +22,7 @@ fn question(form: Form) -> Question {
         evidence: Vec::new(),
         demand: Demand::default(),
         context: Recipe::Nothing,
+        made_by: None,
     }
 }
 

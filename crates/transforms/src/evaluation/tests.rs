@@ -35,6 +35,7 @@ fn question(id: &str, form: Form, context: Recipe, evidence: (u32, u32)) -> Exam
             evidence: evidence.into_iter().collect(),
             demand: Demand::default(),
             context,
+            made_by: None,
         },
     }
 }

@@ -69,7 +69,7 @@ macro_rules! same_questions {
 
         impl Stage for $stage {
             const KIND: &'static str = $kind;
-            const VERSION: u32 = 2;
+            const VERSION: u32 = 3;
             type In = (Rows<$record>, Rows<Scene>, Rows<Substitution>);
             type Out = $record;
 

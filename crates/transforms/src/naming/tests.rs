@@ -288,6 +288,7 @@ fn asked(texts: &[&str]) -> storymill_core::ReadAlongQuestion {
         evidence: Vec::new(),
         demand: Demand::default(),
         context: Recipe::Nothing,
+        made_by: None,
     })
 }
 

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Cx, Distortion, Edge, Form, Given, Options, Question, Reconstruction, Rows, Scene, Stage, Stop,
-    Stretch, Summary,
+    Cx, Distortion, Edge, Form, Given, MadeBy, Options, Question, Reconstruction, Rows, Scene,
+    Stage, Stop, Stretch, Summary,
 };
 
 use crate::reading::Reading;
@@ -51,7 +51,7 @@ impl Options for Reconstruct {}
 
 impl Stage for Reconstruct {
     const KIND: &'static str = "reconstruct";
-    const VERSION: u32 = 3;
+    const VERSION: u32 = 4;
     type In = (Rows<Scene>, Rows<Summary>, Rows<Distortion>);
     type Out = Reconstruction;
 
@@ -114,6 +114,7 @@ fn ask(
         evidence: place.evidence,
         demand: place.demand,
         context: place.context,
+        made_by: Some(MadeBy::of(&distortion.answers)),
     }))
 }
 

@@ -3,6 +3,7 @@
 
 pub(crate) mod ask_claims;
 pub(crate) mod choose;
+pub(crate) mod makers;
 pub(crate) mod read_along;
 pub(crate) mod take;
 

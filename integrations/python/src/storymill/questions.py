@@ -51,6 +51,8 @@ class Question(NamedTuple):
     canary: str
     claim: str = ""
     """The claim of a verdict, which must not be taken for the verdict itself."""
+    made_by: str = ""
+    """Who made the retellings in it: `rule`, `model` or `both`; blank where nobody said."""
 
 
 def form_of(row: Mapping[str, Any]) -> Optional[str]:
@@ -92,6 +94,7 @@ def of_book(row: Mapping[str, Any], config: str, split: str, author: str, contex
         length=lengths(row, "context"),
         context=context,
         canary=row.get("canary") or "",
+        made_by=row.get("made_by") or "",
     )
 
 

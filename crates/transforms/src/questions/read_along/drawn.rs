@@ -32,22 +32,33 @@ impl<'r> Drawn<'r> {
         if self.truth.is_some() { SHOWN - 1 } else { SHOWN }
     }
 
-    /// Draws decoys from some scenes, one from each at most: the scene first, then the text.
+    /// Draws decoys from some scenes, one from each at most: the scene first, by its weight, then the text.
     pub(super) fn draw_decoys<S, T: IntoIterator<Item = Told<'r>>>(
         &mut self,
-        mut from: Vec<S>,
+        mut from: Vec<(u32, S)>,
         draw: &mut Stream,
         texts: impl Fn(S) -> T,
     ) -> Result<(), Stop> {
         while self.decoys.len() < self.wanted() {
-            let at = draw.index(from.len()).ok_or_else(too_alike)?;
-            let scene = from.swap_remove(at);
+            let at = weighed(&from, draw).ok_or_else(too_alike)?;
+            let (_, scene) = from.swap_remove(at);
             // Two scenes that are told in the same words are one option.
             let fresh: Vec<_> = texts(scene).into_iter().filter(|t| !self.has(t.text)).collect();
             self.decoys.extend(draw.choose(&fresh));
         }
         Ok(())
     }
+}
+
+/// The place of an item that is drawn by weight; none if nothing has any.
+fn weighed<S>(from: &[(u32, S)], draw: &mut Stream) -> Option<usize> {
+    let sum: u32 = from.iter().map(|(weight, _)| weight).sum();
+    let mut left = (sum > 0).then(|| draw.below(sum))?;
+    from.iter().position(|(weight, _)| {
+        let here = left < *weight;
+        left = left.saturating_sub(*weight);
+        here
+    })
 }
 
 /// Why a question is left out whose decoys come too near to what was read.

@@ -1,4 +1,9 @@
-//! Lookahead: the wrong options are true retellings of scenes that come later.
+//! Lookahead: the wrong options are true retellings of scenes that come later, mostly of those that come soon.
+//!
+//! Were all later scenes drawn alike, a scene would be a decoy the more often the later it comes, and the true
+//! option, which comes first, would be the one that is hardly ever wrong in other questions of the book. The nearest
+//! scene is drawn most, the second a quarter as often, the third a ninth: so scenes of all parts of a book but the
+//! first are decoys about equally often, and far ones are still drawn.
 
 use storymill_core::{Stop, Stream};
 
@@ -27,6 +32,11 @@ pub(super) fn draw<'r>(
     }
     let truth = some_is_right(draw).then(|| draw.choose(&read).expect("a retelling was read").told);
     let mut drawn = Drawn { truth, decoys: Vec::new() };
+    let weights = (1..).map(|rank: u32| (NEAREST / rank.saturating_mul(rank)).max(1));
+    let far = weights.zip(far).collect();
     drawn.draw_decoys(far, draw, |scene| pool.truths[scene].as_ref().map(|truth| truth.told))?;
     Ok(Some(drawn))
 }
+
+/// The weight of the scene that comes next.
+const NEAREST: u32 = 1_000_000;

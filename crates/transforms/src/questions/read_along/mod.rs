@@ -26,6 +26,7 @@ use near::Nearness;
 use other_book::Others;
 use pool::{Named, Pool};
 
+use super::makers::Makers;
 use crate::{Preset, reading::Reading};
 
 /// Asks, after every scene of a book, which of five scenes was in what was read so far; the sixth
@@ -126,7 +127,7 @@ impl Options for ReadAlong {
 
 impl Stage for ReadAlong {
     const KIND: &'static str = "read-along";
-    const VERSION: u32 = 3;
+    const VERSION: u32 = 4;
     type In = (Rows<Scene>, Rows<Summary>, Rows<Distortion>, Option<FromOthers>);
     type Out = ReadAlongQuestion;
 
@@ -147,6 +148,7 @@ impl Stage for ReadAlong {
             Preset::Storymill => Some(self.near_pm.unwrap_or(NEAR_PM)),
             Preset::Paper => None,
         };
+        let mut makers = Makers::new(&summaries, &distortions);
         let named = Named::new(&summaries, &distortions);
         let mut pool = Pool::new(scenes.len(), &named);
         let nearness = near_pm.map(|near_pm| Nearness::new(&pool, near_pm)).transpose();
@@ -160,6 +162,8 @@ impl Stage for ReadAlong {
             && let (Some(partners), Some(cast)) = (partners.first(), casts.first())
         {
             let near = (near_told, near_casts);
+            let told = partners.places.iter().filter_map(|unit| near_told.of(unit));
+            told.for_each(|summaries| makers.add(summaries));
             pool.others =
                 Others::new(partners, cast, (&scenes, &summaries), near, nearness.as_ref())?;
         }
@@ -177,12 +181,18 @@ impl Stage for ReadAlong {
                 Preset::Storymill => moment.decoys.draw(self, &pool, moment.t, &mut draw)?,
                 Preset::Paper => paper::draw(self, moment.decoys, &pool, moment.t, &mut draw)?,
             };
-            Ok(drawn.map(|drawn| moment.question(&reading, &drawn, self.preset, &mut draw)))
+            Ok(drawn.map(|drawn| {
+                let mut asked = moment.question(&reading, &drawn, self.preset, &mut draw);
+                asked.0.made_by = makers.of(&asked.0);
+                asked
+            }))
         })?;
         Ok(questions.into_iter().flatten().collect())
     }
 }
 
+#[cfg(test)]
+mod balance_tests;
 #[cfg(test)]
 mod tests;
 

@@ -37,6 +37,7 @@ pub(super) fn draw<'r>(
         from.retain(|scene| *scene != truth.scene);
     }
     let mut drawn = Drawn { truth, decoys: Vec::new() };
+    let from = from.into_iter().map(|scene| (1, scene)).collect();
     drawn.draw_decoys(from, draw, |scene| far(scene).map(|lie| lie.told))?;
     Ok(Some(drawn))
 }

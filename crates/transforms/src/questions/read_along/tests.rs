@@ -62,7 +62,7 @@ pub(super) fn stage(options: &str) -> ReadAlong {
     toml::from_str(&format!("{edges}{options}")).unwrap()
 }
 
-fn ask(options: &str, told: &Retold) -> (Vec<Question>, Trace) {
+pub(super) fn ask(options: &str, told: &Retold) -> (Vec<Question>, Trace) {
     let Retold { scenes, summaries, distortions } = told;
     let input = (scenes.clone().into(), summaries.clone().into(), distortions.clone().into(), None);
     let (rows, trace) = testing::run(&stage(options), input);
@@ -201,22 +201,25 @@ fn twins_stand_on_both_sides_unless_the_plain_form_is_asked_for() {
 #[test]
 fn a_decoy_near_to_what_was_read_is_replaced_or_the_question_left_out() {
     let mut told = told(20, |_| 1);
-    // Scene 15 is told nearly as scene 6 is.
-    told.summaries[15].text = format!("They did {} again.", words(6));
+    // Scene 15 is told nearly as scene 12 is.
+    told.summaries[15].text = format!("They did {} again.", words(12));
     let (questions, trace) = ask("types = ['lookahead']", &told);
     let with_15 = |q: &Question| q.options().iter().any(|o| o.scene == Some(15));
-    assert!(!questions.iter().any(|q| q.asked_at() >= 6 && with_15(q)));
-    assert!(questions.iter().any(|q| q.asked_at() < 6 && with_15(q)), "before, it is a fair decoy");
+    assert!(!questions.iter().any(|q| q.asked_at() >= 12 && with_15(q)));
+    assert!(
+        questions.iter().any(|q| q.asked_at() < 12 && with_15(q)),
+        "before, it is a fair decoy"
+    );
     // At t = 13 only 15 to 19 are left, and 15 cannot be used.
     let left: Vec<_> = trace.left_out.iter().map(|r| (r.item.as_str(), &*r.reason.code)).collect();
     assert_eq!(left, [("t/0013/lookahead", "ambiguous")]);
     let (questions, trace) = ask("types = ['lookahead']\nnear_pm = 0", &told);
     assert_eq!(trace.left_out, []);
-    assert!(questions.iter().any(|q| q.asked_at() >= 6 && with_15(q)));
+    assert!(questions.iter().any(|q| q.asked_at() >= 12 && with_15(q)));
     // Told in the very same words it is no decoy even then.
-    told.summaries[15].text = told.summaries[6].text.clone();
+    told.summaries[15].text = told.summaries[12].text.clone();
     let (questions, _) = ask("types = ['lookahead']\nnear_pm = 0", &told);
-    assert!(!questions.iter().any(|q| q.asked_at() >= 6 && with_15(q)));
+    assert!(!questions.iter().any(|q| q.asked_at() >= 12 && with_15(q)));
 }
 
 #[test]
