@@ -62,22 +62,48 @@ fn add(pieces: &mut Vec<Piece>, is: &'static str, letter: char) {
     }
 }
 
-/// A text beside the one that it was made from, word by word: what is `new` in it, what is `gone` from the other.
+/// A text beside the one that it was made from, word by word: what is `new` in it, what is `gone` from the other. Changes
+/// with nothing but a blank between them are one.
 pub(crate) fn edits(before: &str, after: &str) -> Vec<Piece> {
+    let diff = TextDiff::from_words(before, after);
+    let changes: Vec<_> = diff.iter_all_changes().collect();
     let mut pieces: Vec<Piece> = Vec::new();
-    for change in TextDiff::from_words(before, after).iter_all_changes() {
-        let is = match change.tag() {
-            ChangeTag::Equal => "",
-            ChangeTag::Insert => "new",
-            ChangeTag::Delete => "gone",
-        };
+    let (mut gone, mut new) = (String::new(), String::new());
+    for (at, change) in changes.iter().enumerate() {
         let text = change.value();
-        match pieces.last_mut() {
-            Some(last) if last.is == is => last.text.push_str(text),
-            _ => pieces.push(Piece { is, text: text.to_owned() }),
+        match change.tag() {
+            ChangeTag::Delete => gone.push_str(text),
+            ChangeTag::Insert => new.push_str(text),
+            ChangeTag::Equal => {
+                let goes_on =
+                    changes.get(at + 1).is_some_and(|next| next.tag() != ChangeTag::Equal);
+                if text.trim().is_empty() && goes_on && !(gone.is_empty() && new.is_empty()) {
+                    gone.push_str(text);
+                    new.push_str(text);
+                    continue;
+                }
+                changed(&mut pieces, &mut gone, &mut new);
+                put(&mut pieces, "", text);
+            }
         }
     }
+    changed(&mut pieces, &mut gone, &mut new);
     pieces
+}
+
+fn changed(pieces: &mut Vec<Piece>, gone: &mut String, new: &mut String) {
+    put(pieces, "gone", gone);
+    put(pieces, "new", new);
+    gone.clear();
+    new.clear();
+}
+
+fn put(pieces: &mut Vec<Piece>, is: &'static str, text: &str) {
+    match pieces.last_mut() {
+        Some(last) if last.is == is => last.text.push_str(text),
+        _ if text.is_empty() => {}
+        _ => pieces.push(Piece { is, text: text.to_owned() }),
+    }
 }
 
 /// Every place of a text in another one, in symbols.
@@ -129,6 +155,17 @@ mod tests {
         let found = edits("The bell is sent back.", "The boat is sent back.");
         let is: Vec<_> = found.iter().map(|one| (one.is, one.text.trim())).collect();
         assert_eq!(is, [("", "The"), ("gone", "bell"), ("new", "boat"), ("", "is sent back.")]);
+        let found = edits("he was the surveyor who had", "he was an engineer whom she had");
+        let is: Vec<_> = found.iter().map(|one| (one.is, &*one.text)).collect();
+        assert_eq!(
+            is,
+            [
+                ("", "he was "),
+                ("gone", "the surveyor who"),
+                ("new", "an engineer whom she"),
+                ("", " had")
+            ]
+        );
         assert_eq!(places("ä bell, a bell", "bell", "new").len(), 2);
         assert_eq!(places("ä bell", "bell", "new")[0], Mark { start: 2, end: 6, is: "new" });
     }
