@@ -204,6 +204,6 @@ fn a_sample_is_written_into_files() {
         assert!(!text.contains("http://") || text.contains("xmlns"), "{}", path.display());
     }
     assert!(links > 40, "{links}");
-    project.run(&["view", "out", "--html", "store"]).exits(3).says("holds something else");
+    project.run(&["view", "out", "--html", "store"]).exits(4).says("holds something else");
     project.run(&["view", "nothing"]).says("no such folder or workflow");
 }

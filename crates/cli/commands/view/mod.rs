@@ -38,10 +38,10 @@ pub(crate) fn run(args: &View, session: &Session) -> Result<Exit, Failure> {
     }
     let server = Server::bind(args.port)?;
     let site = site(look, Links::Served(server.base().to_owned()))?;
-    let mut out = std::io::stdout().lock();
-    writeln!(out, "{}", server.first_address())?;
-    writeln!(out, "this address works once, in one browser on this machine; Ctrl-C ends it")?;
-    drop(out);
+    // Who reads the address alone, and then no more, still wants the pages.
+    let words = "this address works once, in one browser on this machine; Ctrl-C ends it";
+    let said = format!("{}\n{words}\n", server.first_address());
+    std::io::stdout().lock().write_all(said.as_bytes())?;
     session.stop_on_signals()?;
     server.serve(&session.surroundings.stop, move |path, query| {
         let reply = site.page(path, query);
