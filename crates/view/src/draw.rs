@@ -35,14 +35,28 @@ pub(crate) fn environment(links: Links) -> Result<Environment<'static>, Error> {
     Ok(environment)
 }
 
-/// Writes a value; text that is not ours is shown whole.
+/// Writes a value; text that is not ours is shown whole. Slashes stay as they are, so that links can be read.
 fn shown(out: &mut Output<'_>, state: &mut State<'_, '_>, value: &Value) -> Result<(), Error> {
     match value.as_str() {
-        Some(text) if !value.is_safe() && text.chars().any(hides) => {
-            escape_formatter(out, state, &Value::from(visible(text)))
-        }
+        Some(text) if !value.is_safe() => Ok(out.write_str(&escaped(text))?),
         _ => escape_formatter(out, state, value),
     }
+}
+
+fn escaped(text: &str) -> String {
+    let text = if text.chars().any(hides) { visible(text) } else { text.to_owned() };
+    let mut out = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => out += "&amp;",
+            '<' => out += "&lt;",
+            '>' => out += "&gt;",
+            '"' => out += "&quot;",
+            '\'' => out += "&#39;",
+            other => out.push(other),
+        }
+    }
+    out
 }
 
 /// A letter that is not seen and changes what is.
@@ -70,6 +84,7 @@ mod tests {
 
     #[test]
     fn nothing_hides() {
+        assert_eq!(escaped("<a href='/x'>\"&"), "&lt;a href=&#39;/x&#39;&gt;&quot;&amp;");
         assert_eq!(visible("a\u{202e}b\u{0}c\nd"), "a⟦202E⟧b⟦0000⟧c\nd");
     }
 
