@@ -86,7 +86,7 @@ fn a_dataset_is_read_in_the_browser() {
     {
         assert!(home.contains(wanted), "`{wanted}` in\n{home}");
     }
-    let asked = page("c/read-along/sm01/0006/scene-distortion");
+    let asked = page("c/read-along/sm02/0006/scene-distortion");
     for wanted in [
         "asked here",
         "<mark class=\"evidence\">",
