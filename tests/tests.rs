@@ -100,5 +100,8 @@ mod shelf;
 mod spending;
 #[path = "whole/twelve.rs"]
 mod twelve;
+#[cfg(feature = "app")]
+#[path = "whole/view.rs"]
+mod view;
 #[path = "whole/workflows.rs"]
 mod workflows;

@@ -23,6 +23,8 @@ mod progress;
 mod question;
 mod report;
 mod secrets;
+#[cfg(feature = "app")]
+mod serve;
 mod session;
 mod table;
 mod tokenizer;

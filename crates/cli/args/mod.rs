@@ -20,6 +20,8 @@ mod release;
 pub(crate) mod report_page;
 mod score;
 pub(crate) mod shelf;
+#[cfg(feature = "app")]
+pub(crate) mod view;
 
 use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -137,6 +139,14 @@ pub(crate) enum Command {
         after_long_help = "Examples:\n  storymill report results/my-small results/my-large\n  storymill report results/* --out report.html --figures figures\n  storymill report results/my-small --audit audit.json --written-by gpt-4o-mini"
     )]
     Report(report_page::ReportPage),
+    /// Read a dataset in the browser: books, questions at the moment they are asked, where everything comes from
+    ///
+    /// The pages are served on this machine alone, to one browser, and need no network.
+    #[cfg(feature = "app")]
+    #[command(
+        after_long_help = "Examples:\n  storymill view out/quickstart\n  storymill view workflows/quickstart.toml --results results/my-small\n  storymill view out/quickstart --html pages    # a sample as files"
+    )]
+    View(view::View),
     /// Print what is read before a question is asked
     #[command(
         after_long_help = "Examples:\n  storymill context out/quickstart sm01/0004/scene-distortion\n  storymill context out/quickstart sm01/0004/scene-distortion --ask    # a whole prompt\n  storymill context out/quickstart sm01/0004/scene-distortion --question-only --answer --types"

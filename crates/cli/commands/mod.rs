@@ -31,6 +31,8 @@ mod shelf;
 mod statement;
 mod substitute;
 mod verify;
+#[cfg(feature = "app")]
+mod view;
 
 use std::io::Write;
 
@@ -49,6 +51,8 @@ pub(crate) fn run(args: Args, session: &Session) -> Result<Exit, Failure> {
         Command::Plan(plan) => plan::run(&plan, session),
         Command::Inspect(inspect) => inspect::run(&inspect),
         Command::Audit(audit) => audit::run(&audit),
+        #[cfg(feature = "app")]
+        Command::View(view) => view::run(&view, session),
         Command::Context(context) => context::run(&context),
         Command::Books(books) => books::run(&books),
         #[cfg(feature = "mirror")]

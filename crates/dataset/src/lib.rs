@@ -21,6 +21,7 @@ mod folder;
 mod grades;
 mod hashed;
 mod inspect;
+pub mod look;
 mod manifest;
 pub mod materialize;
 mod measure;

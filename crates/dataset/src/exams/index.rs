@@ -16,15 +16,25 @@ use crate::{
 
 /// Neighbouring rows of a file.
 #[derive(Clone, Debug)]
-pub(super) struct Run {
-    pub(super) file: usize,
+pub(crate) struct Run {
+    pub(crate) file: usize,
     from: usize,
     rows: usize,
 }
 
 impl Run {
+    /// One row.
+    pub(crate) fn new(file: usize, at: usize) -> Self {
+        Self { file, from: at, rows: 1 }
+    }
+
+    /// How many rows.
+    pub(crate) fn len(&self) -> usize {
+        self.rows
+    }
+
     /// Whether the rows of another are among these.
-    pub(super) fn has(&self, other: &Self) -> bool {
+    pub(crate) fn has(&self, other: &Self) -> bool {
         let within = self.from <= other.from && other.from + other.rows <= self.from + self.rows;
         self.file == other.file && within
     }
@@ -32,26 +42,31 @@ impl Run {
 
 /// A table of a folder.
 #[derive(Clone, Debug)]
-pub(super) struct Listed {
-    pub(super) path: PathBuf,
-    pub(super) config: String,
-    pub(super) split: String,
+pub(crate) struct Listed {
+    pub(crate) path: PathBuf,
+    pub(crate) config: String,
+    pub(crate) split: String,
     columns: Vec<String>,
 }
 
 impl Listed {
+    /// Its columns; the first one is the id of a row.
+    pub(crate) fn columns(&self) -> &[String] {
+        &self.columns
+    }
+
     /// Whether it has these columns.
-    pub(super) fn has(&self, columns: &[&str]) -> bool {
+    pub(crate) fn has(&self, columns: &[&str]) -> bool {
         columns.iter().all(|name| self.columns.iter().any(|own| own == name))
     }
 }
 
 /// The tables of a folder, in the order of its manifest.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Tables(pub(super) Vec<Listed>);
+pub(crate) struct Tables(pub(crate) Vec<Listed>);
 
 impl Tables {
-    pub(super) fn of(folder: &Path, manifest: &Manifest) -> Result<Self, Fault> {
+    pub(crate) fn of(folder: &Path, manifest: &Manifest) -> Result<Self, Fault> {
         let listed = |file: &crate::manifest::TableEntry| {
             let path = folder.join(&file.path);
             let schema = open(&path)?.schema().clone();
@@ -63,7 +78,7 @@ impl Tables {
     }
 
     /// The configs whose tables have these columns, in order, each once.
-    pub(super) fn configs(&self, columns: &[&str]) -> Vec<&str> {
+    pub(crate) fn configs(&self, columns: &[&str]) -> Vec<&str> {
         let mut configs: Vec<&str> = Vec::new();
         for table in self.0.iter().filter(|table| table.has(columns)) {
             if !configs.contains(&&*table.config) {
@@ -74,7 +89,7 @@ impl Tables {
     }
 
     /// Where the rows of each value of a column stand in the tables of a config.
-    pub(super) fn places(
+    pub(crate) fn places(
         &self,
         config: &str,
         column: &str,
@@ -105,7 +120,7 @@ impl Tables {
     }
 
     /// Hands over the rows at some places with the table that each is of: these columns, or all of them.
-    pub(super) fn rows(
+    pub(crate) fn rows(
         &self,
         runs: &[Run],
         columns: Option<&[&str]>,

@@ -6,7 +6,7 @@
 
 mod book;
 mod draw;
-mod index;
+pub(crate) mod index;
 mod mixed;
 
 use std::{

@@ -1,0 +1,162 @@
+//! Who gets a page: host, origin, token, cookie.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use axum::http::{HeaderName, StatusCode, header};
+
+/// Headers of every answer: nothing from elsewhere, no frame, no memory of it in the browser.
+pub(super) const HEADERS: [(HeaderName, &str); 6] = [
+    (
+        header::CONTENT_SECURITY_POLICY,
+        "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    ),
+    (header::CACHE_CONTROL, "no-store"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+];
+
+/// What a request comes to.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Door {
+    /// Nothing, and why.
+    Shut(StatusCode, &'static str),
+    /// The token was right: the cookie is set.
+    Enter {
+        /// The header's value.
+        cookie: String,
+    },
+    /// The page at this path below the base.
+    Open {
+        /// In percent, without a slash before it.
+        path: String,
+    },
+}
+
+/// The secrets of one run of the server.
+#[derive(Debug)]
+pub(super) struct Guard {
+    port: u16,
+    base: String,
+    token: String,
+    used: AtomicBool,
+    secret: String,
+}
+
+impl Guard {
+    pub(super) fn new(port: u16, base: String, token: String, secret: String) -> Self {
+        let base = format!("/{base}/");
+        Self { port, base, token, used: AtomicBool::new(false), secret }
+    }
+
+    pub(super) fn base(&self) -> &str {
+        &self.base
+    }
+
+    pub(super) fn first_address(&self) -> String {
+        format!("http://127.0.0.1:{}/enter/{}", self.port, self.token)
+    }
+
+    pub(super) fn door(
+        &self,
+        path: &str,
+        host: Option<&str>,
+        origin: Option<&str>,
+        cookies: Option<&str>,
+    ) -> Door {
+        let ours = [format!("127.0.0.1:{}", self.port), format!("localhost:{}", self.port)];
+        if host.is_none_or(|host| !ours.iter().any(|own| own == host)) {
+            return Door::Shut(
+                StatusCode::MISDIRECTED_REQUEST,
+                "this server answers to 127.0.0.1 alone",
+            );
+        }
+        let from_us =
+            |origin: &str| ours.iter().any(|own| origin.strip_prefix("http://") == Some(own));
+        if origin.is_some_and(|origin| !from_us(origin)) {
+            return Door::Shut(StatusCode::FORBIDDEN, "this page asks from another site");
+        }
+        if let Some(token) = path.strip_prefix("/enter/") {
+            if !same(token, &self.token) {
+                return Door::Shut(StatusCode::FORBIDDEN, "this address lets nobody in");
+            }
+            if self.used.swap(true, Ordering::SeqCst) {
+                return Door::Shut(
+                    StatusCode::FORBIDDEN,
+                    "this address was used before; start the command again",
+                );
+            }
+            let cookie =
+                format!("storymill={}; Path={}; HttpOnly; SameSite=Strict", self.secret, self.base);
+            return Door::Enter { cookie };
+        }
+        let cookie = cookies
+            .into_iter()
+            .flat_map(|all| all.split(';'))
+            .find_map(|one| one.trim().strip_prefix("storymill="));
+        match (path.strip_prefix(&*self.base), cookie) {
+            (Some(path), Some(cookie)) if same(cookie, &self.secret) => {
+                Door::Open { path: path.to_owned() }
+            }
+            _ => Door::Shut(StatusCode::FORBIDDEN, "use the address that the command printed"),
+        }
+    }
+}
+
+/// Whether two texts are the same, in a time that does not tell how much of them is.
+fn same(one: &str, other: &str) -> bool {
+    let differ = one.bytes().zip(other.bytes()).fold(0, |all, (a, b)| all | (a ^ b));
+    one.len() == other.len() && differ == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn guard() -> Guard {
+        Guard::new(8_000, "base".into(), "token".into(), "secret".into())
+    }
+
+    const HOST: Option<&str> = Some("127.0.0.1:8000");
+
+    #[test]
+    fn a_token_lets_in_once() {
+        let guard = guard();
+        assert_eq!(guard.first_address(), "http://127.0.0.1:8000/enter/token");
+        assert!(matches!(guard.door("/enter/other", HOST, None, None), Door::Shut(..)));
+        let Door::Enter { cookie } = guard.door("/enter/token", HOST, None, None) else { panic!() };
+        assert!(cookie.contains("HttpOnly; SameSite=Strict"), "{cookie}");
+        assert!(matches!(guard.door("/enter/token", HOST, None, None), Door::Shut(..)));
+    }
+
+    #[test]
+    fn nobody_else_gets_a_page() {
+        let guard = guard();
+        let cookie = Some("a=b; storymill=secret");
+        assert_eq!(guard.door("/base/c/x", HOST, None, cookie), Door::Open { path: "c/x".into() });
+        let localhost = Some("localhost:8000");
+        assert_eq!(
+            guard.door("/base/", localhost, Some("http://localhost:8000"), cookie),
+            Door::Open { path: String::new() }
+        );
+        for (path, host, origin, cookie) in [
+            ("/base/", HOST, None, None),
+            ("/base/", HOST, None, Some("storymill=secre")),
+            ("/base/", HOST, None, Some("storymill=other")),
+            ("/other/", HOST, None, cookie),
+            ("/", HOST, None, cookie),
+            ("/base/", Some("evil.example:8000"), None, cookie),
+            ("/base/", Some("127.0.0.1:9000"), None, cookie),
+            ("/base/", None, None, cookie),
+            ("/base/", HOST, Some("http://evil.example"), cookie),
+            ("/base/", HOST, Some("null"), cookie),
+        ] {
+            let door = guard.door(path, host, origin, cookie);
+            assert!(
+                matches!(door, Door::Shut(..)),
+                "{path} {host:?} {origin:?} {cookie:?}: {door:?}"
+            );
+        }
+    }
+}

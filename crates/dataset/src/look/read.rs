@@ -1,0 +1,93 @@
+//! The scenes of a book, and rows that belong to something.
+
+use serde_json::Value;
+use storymill_core::Fault;
+
+use super::{Holds, Look, Row};
+
+/// A scene of a book with its text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SceneRow {
+    /// Its position, from 0.
+    pub scene: u32,
+    /// Position of its chapter; none where nobody says.
+    pub chapter: Option<u32>,
+    /// Its first symbol in the book.
+    pub start: u32,
+    /// The first symbol behind it.
+    pub end: u32,
+    /// Its words.
+    pub words: u32,
+    /// Its text.
+    pub text: String,
+}
+
+impl Look {
+    /// The scenes of a book in reading order, from the first of these configs that has them (of all, where none is
+    /// named); where no scenes are published, its text as one scene.
+    ///
+    /// # Errors
+    ///
+    /// A file cannot be read.
+    pub fn scenes(&self, book: &str, of: &[String]) -> Result<Vec<SceneRow>, Fault> {
+        let mut scenes: Vec<SceneRow> = Vec::new();
+        for holds in [Holds::Scenes, Holds::Books] {
+            let Some(config) = self.first(holds, of) else { continue };
+            for row in self.of(&config.name, "book_id", book)? {
+                let number = |column: &str| number(&row.values[column]);
+                let text = row.values["text"].as_str().unwrap_or_default().to_owned();
+                let symbols = u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
+                scenes.push(SceneRow {
+                    scene: number("scene").unwrap_or(0),
+                    chapter: number("chapter"),
+                    start: number("start_symbols").unwrap_or(0),
+                    end: number("end_symbols").unwrap_or(symbols),
+                    words: number("words").unwrap_or(0),
+                    text,
+                });
+            }
+            if !scenes.is_empty() {
+                break;
+            }
+        }
+        scenes.sort_by_key(|scene| scene.scene);
+        scenes.dedup_by_key(|scene| scene.scene);
+        Ok(scenes)
+    }
+
+    /// The rows of a config with a value in a column, in the order of files.
+    ///
+    /// # Errors
+    ///
+    /// A file cannot be read.
+    pub fn of(&self, config: &str, column: &str, value: &str) -> Result<Vec<Row>, Fault> {
+        let places = self.places(config, column)?;
+        let mut rows = Vec::new();
+        self.tables.rows(
+            places.get(value).map_or(&[][..], Vec::as_slice),
+            None,
+            |table, values| {
+                let id =
+                    table.columns().first().and_then(|id| values[id].as_str()).unwrap_or_default();
+                rows.push(Row { id: id.to_owned(), split: table.split.clone(), values });
+                Ok(())
+            },
+        )?;
+        Ok(rows)
+    }
+
+    /// How many rows of a config have each value of a column.
+    ///
+    /// # Errors
+    ///
+    /// A file cannot be read.
+    pub fn counts_of(&self, config: &str, column: &str) -> Result<Vec<(String, usize)>, Fault> {
+        let places = self.places(config, column)?;
+        let count = |runs: &Vec<crate::exams::index::Run>| runs.iter().map(|run| run.len()).sum();
+        Ok(places.iter().map(|(value, runs)| (value.clone(), count(runs))).collect())
+    }
+}
+
+fn number(value: &Value) -> Option<u32> {
+    value.as_u64().and_then(|number| u32::try_from(number).ok())
+}

@@ -1,0 +1,48 @@
+// Keys for what pages show anyway. Without this file every link works, and answers stand open.
+document.documentElement.classList.add("keys");
+document.addEventListener("DOMContentLoaded", () => {
+  const body = document.body;
+  const remember = (name, value) => { try { sessionStorage.setItem(name, value); } catch { /* no storage in files */ } };
+  const remembered = (name) => { try { return sessionStorage.getItem(name); } catch { return null; } };
+  const show = (open) => { body.classList.toggle("answered", open); remember("answered", open ? "1" : ""); };
+  show(remembered("answered") === "1" || location.hash === "#answer");
+  const marks = [...document.querySelectorAll("mark.evidence")];
+  let seen = -1;
+  const evidence = () => {
+    if (marks.length === 0) return;
+    seen = (seen + 1) % marks.length;
+    marks[seen].scrollIntoView({ block: "center" });
+  };
+  const step = (by) => {
+    const scenes = [...document.querySelectorAll("section.scene[id]")];
+    const at = scenes.findIndex((scene) => scene.getBoundingClientRect().bottom > 60);
+    const next = scenes[Math.max(0, Math.min(scenes.length - 1, at + by))];
+    if (next) next.scrollIntoView();
+  };
+  const act = (element) => {
+    if (element.dataset.do === "answer") show(!body.classList.contains("answered"));
+    else if (element.dataset.do === "evidence") evidence();
+    else if (element.dataset.step) step(element.dataset.step === "back" ? -1 : 1);
+    else if (element.tagName === "INPUT") element.focus();
+    else element.click();
+  };
+  document.addEventListener("click", (event) => {
+    const element = event.target.closest("[data-do], [data-step]");
+    if (!element) return;
+    event.preventDefault();
+    act(element);
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
+    if (typing) { if (event.key === "Escape") event.target.blur(); return; }
+    if (event.key === "Enter" && event.target !== body) return;
+    const element = document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
+    if (!element) return;
+    event.preventDefault();
+    act(element);
+  });
+  // The moment of asking, unless the address says where to look.
+  const now = document.getElementById("now");
+  if (now && !location.hash && innerWidth > 1000) now.scrollIntoView({ block: "center" });
+});

@@ -1,0 +1,21 @@
+//! A published dataset as pages to read: books, questions at the moment they are asked, retellings, results.
+//!
+//! [`Site::page`] makes the page at a path. Who serves it, or writes it into files, is somebody else's business:
+//! [`Links`] says what a path is called there. Nothing on a page comes from elsewhere, and whatever the dataset holds
+//! is escaped.
+
+mod address;
+mod draw;
+mod lineage;
+mod links;
+mod marks;
+mod numbers;
+mod pages;
+mod results;
+mod site;
+mod spine;
+
+pub use lineage::{Came, Lineage};
+pub use links::Links;
+pub use results::{Results, Said};
+pub use site::{Reply, Site, asset};

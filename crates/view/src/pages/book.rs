@@ -1,0 +1,166 @@
+//! A book as text, scene by scene, with the questions that are asked in it.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::Value;
+use storymill_core::Fault;
+use storymill_dataset::look::{Holds, SceneRow};
+
+use super::{Way, line};
+use crate::{
+    address::Query,
+    marks::{Piece, paragraphs},
+    numbers::counted,
+    site::Site,
+};
+
+#[derive(Serialize)]
+struct Page {
+    title: String,
+    name: String,
+    author: String,
+    facts: Vec<(String, String)>,
+    chapters: Vec<(String, String)>,
+    scenes: Vec<SceneView>,
+    asked: Vec<Way>,
+}
+
+#[derive(Serialize)]
+struct SceneView {
+    scene: u32,
+    words: String,
+    chapter: Option<String>,
+    paragraphs: Vec<Vec<Piece>>,
+    row: Option<String>,
+    asked: Vec<Way>,
+}
+
+pub(crate) fn page(site: &Site, book: &str, query: &Query) -> Result<Option<String>, Fault> {
+    let of = query.get("in").map(|config| site.behind(config)).unwrap_or_default();
+    let scenes = site.look.scenes(book, &of)?;
+    let facts =
+        match site.look.first(Holds::Books, &of).or_else(|| site.look.first(Holds::Books, &[])) {
+            Some(config) => site.look.row(&config.name, book)?.map(|row| row.values),
+            None => None,
+        };
+    if scenes.is_empty() && facts.is_none() {
+        return Ok(None);
+    }
+    let facts = facts.unwrap_or(Value::Null);
+    let chapters: Vec<(u64, String)> = facts["chapters"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|chapter| {
+            Some((chapter["start_symbols"].as_u64()?, chapter["title"].as_str()?.to_owned()))
+        })
+        .collect();
+    let asked = questions(site, book)?;
+    let scene_config = site.look.first(Holds::Scenes, &of).map(|config| config.name.clone());
+    let views =
+        scenes.iter().map(|scene| view(scene, &chapters, &asked, book, scene_config.as_deref()));
+    let page = Page {
+        title: site.title(),
+        name: named(&facts, book),
+        author: facts["authors"][0]["name"].as_str().unwrap_or_default().to_owned(),
+        facts: told(&facts, scenes.len()),
+        chapters: chapters
+            .iter()
+            .filter_map(|(start, title)| {
+                let scene = scenes.iter().find(|scene| {
+                    u64::from(scene.start) <= *start && *start < u64::from(scene.end)
+                })?;
+                Some((format!("s{}", scene.scene), line(title, 60)))
+            })
+            .collect(),
+        asked: site
+            .look
+            .configs()
+            .iter()
+            .filter(|config| config.holds == Holds::Questions && config.has("book_id"))
+            .map(|config| Way::new(format!("c/{}?of={book}", config.name), config.name.clone()))
+            .collect(),
+        scenes: views.collect(),
+    };
+    site.draw("book.html", &page)
+}
+
+/// The title of a book, or its id.
+pub(crate) fn named(facts: &Value, book: &str) -> String {
+    let title = facts["title"].as_str().unwrap_or_default();
+    if title.is_empty() { book.to_owned() } else { title.to_owned() }
+}
+
+fn told(facts: &Value, scenes: usize) -> Vec<(String, String)> {
+    let mut told = Vec::new();
+    let mut say = |name: &str, value: String| {
+        if !value.is_empty() {
+            told.push((name.to_owned(), value));
+        }
+    };
+    say("Scenes", scenes.to_string());
+    if let Some(words) = facts["words"].as_u64() {
+        say("Words", crate::numbers::thousands(words));
+    }
+    for (name, column) in [
+        ("Kind", "kind"),
+        ("Language", "language"),
+        ("Split", "split"),
+        ("Rights", "rights"),
+        ("Page", "page_sha256"),
+    ] {
+        let value = facts[column].as_str().unwrap_or_default();
+        say(name, line(value, 24));
+    }
+    let evidence =
+        facts["kind_evidence"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    say("Why this kind", evidence.collect::<Vec<_>>().join("; "));
+    let flags = facts["flags"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    say("Flags", flags.collect::<Vec<_>>().join(", "));
+    told
+}
+
+/// Questions by the scene after which they are asked, of every config that says so.
+fn questions(site: &Site, book: &str) -> Result<BTreeMap<u64, Vec<Way>>, Fault> {
+    let mut all: BTreeMap<u64, Vec<Way>> = BTreeMap::new();
+    for config in site.look.configs() {
+        // The choice for evaluation holds the same questions again.
+        if config.holds != Holds::Questions
+            || !config.has("asked_at_scene")
+            || config.has("source_config")
+        {
+            continue;
+        }
+        for row in site.look.of(&config.name, "book_id", book)? {
+            if let Some(scene) = row.values["asked_at_scene"].as_u64() {
+                let name = row.values["type"].as_str().unwrap_or(&row.id).to_owned();
+                all.entry(scene)
+                    .or_default()
+                    .push(Way::new(super::row_path(&config.name, &row.id), name));
+            }
+        }
+    }
+    Ok(all)
+}
+
+fn view(
+    scene: &SceneRow,
+    chapters: &[(u64, String)],
+    asked: &BTreeMap<u64, Vec<Way>>,
+    book: &str,
+    config: Option<&str>,
+) -> SceneView {
+    let begins = |start: u64| u64::from(scene.start) <= start && start < u64::from(scene.end);
+    SceneView {
+        scene: scene.scene,
+        words: counted(scene.words.into(), "word"),
+        chapter: chapters
+            .iter()
+            .find(|(start, _)| begins(*start))
+            .map(|(_, title)| line(title, 80)),
+        paragraphs: paragraphs(&scene.text, scene.start, &[]),
+        row: config.map(|config| super::row_path(config, &format!("{book}/{:04}", scene.scene))),
+        asked: asked.get(&u64::from(scene.scene)).cloned().unwrap_or_default(),
+    }
+}
