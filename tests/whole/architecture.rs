@@ -27,7 +27,8 @@ fn knowledge_points_one_way() {
         ("storymill-core", &[][..]),
         ("storymill-metrics", &[]),
         ("storymill-text", &["storymill-core"]),
-        ("storymill-sources", &["storymill-core", "storymill-text"]),
+        ("storymill-sources", &["storymill-core", "storymill-faithfulness", "storymill-text"]),
+        ("storymill-faithfulness", &["storymill-core", "storymill-metrics"]),
         ("storymill-retry", &[]),
         ("storymill-mirror", &["storymill-core", "storymill-retry", "storymill-sources"]),
         ("storymill-mixing", &["storymill-core", "storymill-metrics", "storymill-text"]),
@@ -35,6 +36,7 @@ fn knowledge_points_one_way() {
             "storymill-transforms",
             &[
                 "storymill-core",
+                "storymill-faithfulness",
                 "storymill-metrics",
                 "storymill-mixing",
                 "storymill-names",
@@ -45,12 +47,21 @@ fn knowledge_points_one_way() {
         ("storymill-pipeline", &["storymill-core", "storymill-disk"]),
         (
             "storymill-dataset",
-            &["storymill-core", "storymill-metrics", "storymill-mixing", "storymill-text"],
+            &[
+                "storymill-core",
+                "storymill-faithfulness",
+                "storymill-metrics",
+                "storymill-mixing",
+                "storymill-text",
+            ],
         ),
         ("storymill-llm", &["storymill-core", "storymill-disk", "storymill-retry"]),
         ("storymill-names", &["storymill-core", "storymill-metrics", "storymill-text"]),
         ("storymill-shelf", &["storymill-core"]),
-        ("storymill-claims", &["storymill-core", "storymill-metrics", "storymill-text"]),
+        (
+            "storymill-claims",
+            &["storymill-core", "storymill-faithfulness", "storymill-metrics", "storymill-text"],
+        ),
         ("storymill-report", &["storymill-core", "storymill-metrics"]),
     ]);
     // What knows everybody: the program, and what maintainers run by hand.
@@ -126,9 +137,18 @@ fn sources(folder: &Path, each: &mut impl FnMut(&Path, &str)) {
 
 #[test]
 fn pure_rooms_touch_no_files_clock_or_threads() {
-    for room in
-        ["core", "text", "transforms", "metrics", "mixing", "names", "shelf", "claims", "report"]
-    {
+    for room in [
+        "core",
+        "text",
+        "transforms",
+        "metrics",
+        "mixing",
+        "names",
+        "shelf",
+        "claims",
+        "faithfulness",
+        "report",
+    ] {
         let folder = top().join("crates").join(room).join("src");
         sources(&folder, &mut |path, text| {
             // Tests may read golden data.

@@ -61,7 +61,7 @@ fn checked(successes: u64, trials: u64, level: f64) -> Result<(f64, f64), Undefi
 }
 
 /// The standard normal quantile of a share from 0.5 on, by halving the distribution function.
-fn normal_quantile(share: f64) -> f64 {
+pub fn normal_quantile(share: f64) -> f64 {
     halve(0.0, 40.0, |z| {
         // Φ(z) is ½ + ½ P(½, z²/2); the regularised gamma function by its series.
         let x = z * z / 2.0;

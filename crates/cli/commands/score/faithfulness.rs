@@ -2,7 +2,7 @@
 
 use std::{io::Write, path::PathBuf};
 
-use storymill_metrics::score;
+use storymill_faithfulness::table::{self, Faithfulness};
 
 use super::{refused, text};
 use crate::{
@@ -25,7 +25,7 @@ pub(super) fn run(args: &args::ScoreFaithfulness) -> Result<Exit, Failure> {
     }
     let predictions: Vec<_> =
         files.iter().map(|(name, text, _)| (name.as_str(), text.as_str())).collect();
-    let scored = score::faithfulness(&labels, &predictions).map_err(|(judge, error)| {
+    let scored = table::faithfulness(&labels, &predictions).map_err(|(judge, error)| {
         let of_judge = files.iter().find(|(name, ..)| Some(name) == judge.as_ref());
         refused(of_judge.map_or(&args.labels, |(_, _, path)| *path), error)
     })?;
@@ -39,7 +39,7 @@ pub(super) fn run(args: &args::ScoreFaithfulness) -> Result<Exit, Failure> {
     Ok(DONE)
 }
 
-fn show(scored: &score::Faithfulness) -> std::io::Result<()> {
+fn show(scored: &Faithfulness) -> std::io::Result<()> {
     let data = &scored.dataset;
     let mut out = std::io::stdout().lock();
     writeln!(

@@ -60,7 +60,7 @@ pub enum FileError {
 
 impl FileError {
     /// Explains an error of the JSON reader; `text` is what it read, `line` the line it began at.
-    pub(crate) fn json(source: serde_json::Error, text: &str, line: usize) -> Self {
+    pub fn json(source: serde_json::Error, text: &str, line: usize) -> Self {
         // A fault at a line's end is told of the next line, before its first letter.
         let (at, column) = match (source.line(), source.column()) {
             (at, 0) if at > 1 => {

@@ -6,15 +6,10 @@
 
 mod answers;
 mod claims;
-mod entries;
 mod error;
-mod faithfulness;
 pub mod lveval;
 mod row;
-mod storysumm;
 
 pub use answers::{Column, Cutter, Reject, Resources, Row, Table, answers, pairs};
 pub use claims::{BookAccuracy, Claims, Gap, System, claims};
 pub use error::FileError;
-pub use faithfulness::{Evaluator, Faithfulness, Part, faithfulness};
-pub use storysumm::{Dataset, Defect, Fault, ModelCounts};

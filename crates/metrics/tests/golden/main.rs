@@ -11,7 +11,6 @@ mod nocha;
 mod reference;
 #[path = "../../../../tests/golden/sets.rs"]
 mod sets;
-mod storysumm;
 mod tables;
 
 use std::{fs, path::Path};

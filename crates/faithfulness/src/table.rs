@@ -5,12 +5,14 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
-use super::{
-    FileError,
+use storymill_metrics::{Variant, classify::Confusion, score::FileError, threshold};
+
+use crate::{
+    count,
+    dataset::{Dataset, dataset},
     entries::Entries,
-    storysumm::{Dataset, Item, dataset, read},
+    file::{Labelled, Placed, read},
 };
-use crate::{Variant, classify::Confusion, prf::count, threshold};
 
 const VARIANT: Variant = Variant::new("storysumm-table", 1);
 
@@ -109,14 +111,16 @@ impl Prediction {
     }
 }
 
-fn evaluator(items: &[(String, Item)], name: &str, json: &str) -> Result<Evaluator, FileError> {
+fn evaluator(items: &[Placed], name: &str, json: &str) -> Result<Evaluator, FileError> {
     let Entries(entries): Entries<Prediction> =
         serde_json::from_str(json).map_err(|source| FileError::json(source, json, 1))?;
     let known: BTreeMap<&str, &Prediction> =
         entries.iter().map(|(id, said)| (id.as_str(), said)).collect();
-    let judged: Vec<(&Item, &str, &Prediction)> = items
+    let judged: Vec<(&Labelled, &str, &Prediction)> = items
         .iter()
-        .filter_map(|(id, item)| Some((item, id.as_str(), *known.get(id.as_str())?)))
+        .filter_map(|Placed { id, labelled, .. }| {
+            Some((labelled, id.as_str(), *known.get(id.as_str())?))
+        })
         .collect();
     if judged.is_empty() {
         return Err(FileError::Empty);
@@ -145,14 +149,14 @@ fn evaluator(items: &[(String, Item)], name: &str, json: &str) -> Result<Evaluat
             .filter(|((item, _, _), _)| *split == "all" || item.split == *split);
         part(split, &rows.map(|((item, _, _), said)| (*item, *said)).collect::<Vec<_>>())
     };
-    let ids: std::collections::BTreeSet<&str> = items.iter().map(|(id, _)| id.as_str()).collect();
+    let ids: std::collections::BTreeSet<&str> = items.iter().map(|item| item.id.as_str()).collect();
     let names = |ids: &mut dyn Iterator<Item = &String>| ids.cloned().collect();
     Ok(Evaluator {
         name: name.to_owned(),
         threshold,
         parts: splits.iter().map(of_split).collect(),
         unjudged: names(
-            &mut items.iter().map(|(id, _)| id).filter(|id| !known.contains_key(id.as_str())),
+            &mut items.iter().map(|item| &item.id).filter(|id| !known.contains_key(id.as_str())),
         ),
         unknown: names(
             &mut entries.iter().map(|(id, _)| id).filter(|id| !ids.contains(id.as_str())),
@@ -180,7 +184,7 @@ fn score(id: &str, said: &Prediction) -> Result<f64, FileError> {
     }
 }
 
-fn tuned(judged: &[(&Item, &str, &Prediction)], scores: &[f64]) -> Result<f64, FileError> {
+fn tuned(judged: &[(&Labelled, &str, &Prediction)], scores: &[f64]) -> Result<f64, FileError> {
     let rows = judged.iter().zip(scores).filter(|((item, _, _), _)| item.split == "val");
     let (truth, scores): (Vec<bool>, Vec<f64>) =
         rows.map(|((item, _, _), score)| (item.faithful(), *score)).unzip();
@@ -189,7 +193,7 @@ fn tuned(judged: &[(&Item, &str, &Prediction)], scores: &[f64]) -> Result<f64, F
         .map_err(|_| FileError::Entry { id: "probs".into(), what: what.into() })
 }
 
-fn part(split: &str, rows: &[(&Item, bool)]) -> Part {
+fn part(split: &str, rows: &[(&Labelled, bool)]) -> Part {
     let (truth, said): (Vec<bool>, Vec<bool>) =
         rows.iter().map(|(item, said)| (item.faithful(), *said)).unzip();
     let counts = Confusion::of(&truth, &said).unwrap_or_default();

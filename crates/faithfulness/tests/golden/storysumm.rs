@@ -3,7 +3,10 @@
 use std::{fs, path::Path};
 
 use serde_json::{Value, json as object};
-use storymill_metrics::score::{Fault, Part, faithfulness};
+use storymill_faithfulness::{
+    defects::Fault,
+    table::{Part, faithfulness},
+};
 
 use crate::{json, read, sets::sets};
 

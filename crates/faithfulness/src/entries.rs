@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, fmt, marker::PhantomData};
 
 use serde::{
-    Deserialize, Deserializer,
+    Deserialize, Deserializer, Serialize, Serializer,
     de::{Error, MapAccess, Visitor},
 };
 
@@ -14,6 +14,12 @@ pub(crate) struct Entries<T>(pub(crate) Vec<(String, T)>);
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Entries<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_map(Reader(PhantomData))
+    }
+}
+
+impl<T: Serialize> Serialize for Entries<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
     }
 }
 
