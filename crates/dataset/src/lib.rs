@@ -21,6 +21,7 @@ mod folder;
 mod grades;
 mod hashed;
 mod inspect;
+mod judged;
 mod manifest;
 pub mod materialize;
 mod measure;
