@@ -52,6 +52,8 @@ mod import;
 mod installed;
 #[path = "whole/kills.rs"]
 mod kills;
+#[path = "whole/labels.rs"]
+mod labels;
 #[path = "whole/leaks.rs"]
 mod leaks;
 #[path = "whole/lveval.rs"]

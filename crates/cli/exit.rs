@@ -39,7 +39,7 @@ exits! {
     DIFFERS 10 "differs" since "0.1.0": "two versions of a dataset differ; what was there stands"
     BREAKING 11 "breaking" since "0.1.0": "two versions of a dataset differ, and ids, columns or answers of the old one are gone"
     RELEASE 12 "release" since "0.1.0": "a release was refused: a changelog line, an erratum or a higher version is wanted; nothing was written"
-    FINDINGS 13 "findings" since "0.1.0": "the lint found errors in claim pairs; nothing was changed"
+    FINDINGS 13 "findings" since "0.1.0": "the lint found errors in claim pairs, or a file of labels contradicts itself; nothing was changed"
     WAITS 14 "waits" since "0.1.0": "a shard did all that it can; some of it waits for other shards, or for the build without `--shard`"
     EMPTY 15 "empty" since "0.1.0": "built, and no table has a row: nothing was published, and what was published before stands"
     REFUSED 16 "refused" since "0.1.0": "a stage was stopped, because too many of its model's first answers were refused; what was done is kept"

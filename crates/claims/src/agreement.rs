@@ -9,11 +9,8 @@ use std::{
 
 use serde::Serialize;
 use storymill_core::Review;
-use storymill_metrics::{
-    Undefined,
-    agreement::cohen,
-    krippendorff::{Scale, alpha},
-};
+use storymill_faithfulness::agreement as arithmetic;
+use storymill_metrics::{Undefined, krippendorff::Scale};
 
 pub use votes::{Choice, Vote, votes};
 
@@ -114,9 +111,9 @@ pub fn agreement(set: &Set, votes: &[Vote]) -> Result<Agreement, Mistakes> {
         all.map(|scope| f64::from(rank(scope))).collect::<Vec<_>>()
     });
     Ok(Agreement {
-        pairs: couples(&sorted, &names),
-        verdicts: overall(verdicts.collect(), Scale::Nominal),
-        scopes: overall(scopes.collect(), Scale::Ordinal),
+        pairs: couples(&sorted),
+        verdicts: overall(&verdicts.collect::<Vec<_>>(), Scale::Nominal),
+        scopes: overall(&scopes.collect::<Vec<_>>(), Scale::Ordinal),
         reviews: reviews(set, &sorted),
         people: people.into_values().collect(),
     })
@@ -143,52 +140,31 @@ fn sorted<'v>(set: &Set, votes: &'v [Vote]) -> Result<BTreeMap<Place, Vec<&'v Vo
     if faults.is_empty() { Ok(sorted) } else { Err(faults) }
 }
 
-fn couples(sorted: &BTreeMap<Place, Vec<&Vote>>, names: &BTreeSet<&str>) -> Vec<Couple> {
-    let names: Vec<&str> = names.iter().copied().collect();
-    let mut couples = Vec::new();
-    for (at, one) in names.iter().enumerate() {
-        for other in &names[at + 1..] {
-            let of = |votes: &Vec<&Vote>, name: &str| {
-                votes.iter().find(|vote| vote.reader == name).map(|vote| vote.verdict)
-            };
-            let both =
-                sorted.values().filter_map(|votes| Some((of(votes, one)?, of(votes, other)?)));
-            let (left, right): (Vec<Choice>, Vec<Choice>) = both.unzip();
-            if !left.is_empty() {
-                couples.push(Couple {
-                    one: (*one).to_owned(),
-                    other: (*other).to_owned(),
-                    claims: left.len(),
-                    agreed: left.iter().zip(&right).filter(|(a, b)| a == b).count(),
-                    kappa: cohen(&left, &right).ok(),
-                });
-            }
-        }
-    }
-    couples
+fn couples(sorted: &BTreeMap<Place, Vec<&Vote>>) -> Vec<Couple> {
+    let items: Vec<Vec<(&str, Choice)>> = sorted
+        .values()
+        .map(|votes| votes.iter().map(|vote| (vote.reader.as_str(), vote.verdict)).collect())
+        .collect();
+    let couple = |couple: arithmetic::Couple| Couple {
+        one: couple.one,
+        other: couple.other,
+        claims: couple.items,
+        agreed: couple.agreed,
+        kappa: couple.kappa.ok(),
+    };
+    arithmetic::couples(&items).into_iter().map(couple).collect()
 }
 
-fn overall(votes: Vec<Vec<f64>>, scale: Scale) -> Overall {
-    let mut found = Overall::default();
-    for votes in votes.iter().filter(|votes| votes.len() > 1) {
-        found.claims += 1;
-        for (at, one) in votes.iter().enumerate() {
-            for other in &votes[at + 1..] {
-                found.couples += 1;
-                found.agreed += usize::from(one.total_cmp(other).is_eq());
-            }
-        }
-    }
-    let units: Vec<Vec<Option<f64>>> =
-        votes.into_iter().map(|votes| votes.into_iter().map(Some).collect()).collect();
-    match alpha(&units, scale) {
-        Ok(alpha) => found.alpha = Some(alpha),
+fn overall(votes: &[Vec<f64>], scale: Scale) -> Overall {
+    let found = arithmetic::overall(votes, scale);
+    let (alpha, without) = match found.alpha {
+        Ok(alpha) => (Some(alpha), None),
         Err(Undefined::Empty | Undefined::Raters(_) | Undefined::NoPairs) => {
-            found.without = Some("no claim has two votes".to_owned());
+            (None, Some("no claim has two votes".to_owned()))
         }
-        Err(error) => found.without = Some(error.to_string()),
-    }
-    found
+        Err(error) => (None, Some(error.to_string())),
+    };
+    Overall { claims: found.items, couples: found.couples, agreed: found.agreed, alpha, without }
 }
 
 fn rank(scope: Scope) -> u8 {

@@ -13,6 +13,7 @@ pub(crate) mod evaluate;
 #[cfg(feature = "mirror")]
 pub(crate) mod fetch;
 mod import;
+pub(crate) mod labels;
 pub(crate) mod materialize;
 pub(crate) mod names;
 mod release;
@@ -33,7 +34,8 @@ pub(crate) use dataset::{Explain, Inspect, Verify};
 pub(crate) use import::{Import, ImportNarrativeXl, ImportWhat};
 pub(crate) use release::Release;
 pub(crate) use score::{
-    LvevalVariant, Score, ScoreAnswers, ScoreClaims, ScoreFaithfulness, ScoreLveval, ScoreWhat,
+    LvevalVariant, Resample, Score, ScoreAnswers, ScoreClaims, ScoreFaithfulness, ScoreLveval,
+    ScoreSystems, ScoreWhat,
 };
 
 /// Turns novels into long-context benchmark datasets.
@@ -199,6 +201,8 @@ pub(crate) enum Command {
     Score(Score),
     /// Look after claim pairs: import, lint, balance, scores
     Claims(claims::Claims),
+    /// Look after labels of retellings: check a file, merge votes
+    Labels(labels::Labels),
     /// The old word for `score names`
     #[command(hide = true)]
     Eval(names::Eval),

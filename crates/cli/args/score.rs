@@ -33,6 +33,11 @@ pub(crate) enum ScoreWhat {
         after_long_help = "A line of a file: {\"_id\": \"lanterns_16k/q07\", \"pred\": \"in the salt mine\"}\n\nFiles that LV-Eval's program wrote need nothing else: `pred`, `input`, `answers` and `gold_ans`, in a file that is named like set and level.\n\nExamples:\n  storymill score lveval predictions.jsonl --dataset out/lveval --window 16k\n  storymill score lveval outputs/my-model\n  storymill score lveval outputs/my-model --dataset LVEval"
     )]
     Lveval(ScoreLveval),
+    /// Compare metrics and judges with people by how they rank systems
+    #[command(
+        after_long_help = "A line of a file: {\"system\": \"small\", \"item\": \"q07\", \"people\": [4, 5], \"scores\": {\"rouge-l\": 0.31, \"judge\": 4}}\n\nA system's score is its mean over the items that every system has. Optional: `cluster`, what must not be parted, such as the book."
+    )]
+    Systems(ScoreSystems),
     /// Measure how well a tagger finds names, and how fast
     #[command(
         after_long_help = "A line of the file: {\"text\": \"Ann saw Mr. Fox.\", \"spans\": [[0, 3, \"PER\", \"Ann\"], [12, 15, \"PER\", \"Fox\"]], \"split\": \"dev\"}\n\nSpans count symbols (code points). PER is a person; GPE, LOC and FAC are places; other types count for nothing."
@@ -113,6 +118,31 @@ pub(crate) struct ScoreFaithfulness {
     /// Files of predictions, one judge each.
     #[arg(required = true)]
     pub(crate) predictions: Vec<PathBuf>,
+    /// How it is printed.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
+}
+
+/// What intervals are drawn over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Resample {
+    /// Items, or the clusters that all rows name: would other questions rank these systems the same?
+    Items,
+    /// Systems: would other systems be ranked as well?
+    Systems,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ScoreSystems {
+    /// JSON lines: `system`, `item`, `people`, `scores`; optional `cluster`. Several files count as one.
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// What intervals are drawn over.
+    #[arg(long, value_name = "WHAT", default_value = "items")]
+    pub(crate) resample: Resample,
+    /// Seed of the intervals.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
     /// How it is printed.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: Format,

@@ -20,6 +20,7 @@ mod fetch;
 mod import;
 mod init;
 mod inspect;
+mod labels;
 mod materialize;
 mod plan;
 mod release;
@@ -54,6 +55,7 @@ pub(crate) fn run(args: Args, session: &Session) -> Result<Exit, Failure> {
         Command::Fetch(fetch) => fetch::run(&fetch, session),
         Command::Materialize(materialize) => materialize::run(&materialize),
         Command::Claims(claims) => claims::run(&claims, session),
+        Command::Labels(labels) => labels::run(&labels),
         Command::Clean(clean) => clean::run(&clean),
         Command::Diff(diff) => diff::run(&diff),
         Command::Verify(verify) => verify::run(&verify, session),

@@ -6,7 +6,7 @@ use serde::Serialize;
 use storymill_core::Label;
 
 use crate::{
-    file::{Labelled, Placed},
+    file::{COMMENTARY, Labelled, Placed},
     votes::is_error,
 };
 
@@ -169,7 +169,7 @@ fn of_words(item: &Labelled, note: &mut impl FnMut(Fault, String)) {
     let kinds = item.kinds.iter().zip(&item.errors);
     let odd: Vec<String> = (1..)
         .zip(kinds)
-        .filter(|(_, (kinds, error))| !kinds.is_empty() && **error == 1)
+        .filter(|(_, (kinds, error))| **error == 1 && kinds.iter().any(|kind| kind != COMMENTARY))
         .map(|(at, _)| at.to_string())
         .collect();
     if !odd.is_empty() {

@@ -6,6 +6,9 @@ use storymill_metrics::score::FileError;
 
 use crate::{entries::Entries, places};
 
+/// The kind that is no error: the sentence tells no event.
+pub const COMMENTARY: &str = "commentary";
+
 /// What people say of one retelling, as the file has it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Labelled {
@@ -76,10 +79,21 @@ impl Labelled {
         }
     }
 
-    /// The label of each sentence: those in words where the file has them, else faithful or not.
+    /// The label of each sentence: those in words where the file has them, else faithful or not; commentary where the
+    /// kinds of a sentence without an error say so.
     pub fn words(&self) -> Vec<Label> {
-        let plain = |error: &u8| if *error == 1 { Label::Faithful } else { Label::Unfaithful };
-        self.labels.clone().unwrap_or_else(|| self.errors.iter().map(plain).collect())
+        if let Some(words) = &self.labels {
+            return words.clone();
+        }
+        let commentary = |at: usize| {
+            self.kinds.get(at).is_some_and(|kinds| kinds.iter().any(|kind| kind == COMMENTARY))
+        };
+        let plain = |(at, error): (usize, &u8)| match error {
+            1 if commentary(at) => Label::Commentary,
+            1 => Label::Faithful,
+            _ => Label::Unfaithful,
+        };
+        self.errors.iter().enumerate().map(plain).collect()
     }
 
     /// The votes as records.

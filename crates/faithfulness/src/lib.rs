@@ -15,13 +15,22 @@
     )
 )]
 
+pub mod agreement;
+pub mod annotators;
+pub mod check;
 pub mod corrected;
 pub mod dataset;
 pub mod defects;
 mod entries;
+pub mod fables;
 pub mod file;
+pub mod found;
+pub mod merge;
 mod places;
+pub mod record;
 pub mod table;
+#[cfg(test)]
+mod testing;
 pub mod votes;
 
 #[expect(clippy::cast_precision_loss, reason = "counts stay far below 2^53")]

@@ -1,27 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-
-fn labels(words: &str) -> Vec<Label> {
-    let label = |letter| match letter {
-        'f' => Label::Faithful,
-        'u' => Label::Unfaithful,
-        'p' => Label::Partial,
-        'i' => Label::Inapplicable,
-        'c' => Label::Commentary,
-        other => panic!("{other}"),
-    };
-    words.chars().map(label).collect()
-}
-
-pub(crate) fn vote(person: &str, protocol: &str, words: &str, adjudicated: bool) -> LabelVote {
-    LabelVote {
-        person: person.into(),
-        protocol: protocol.into(),
-        labels: labels(words),
-        adjudicated,
-    }
-}
+use crate::testing::{labels, record};
 
 #[track_caller]
 fn check(votes: &str, expect: &str) {
@@ -51,8 +31,7 @@ fn two_of_three_decide() {
 
 #[test]
 fn an_adjudicated_vote_settles_the_others() {
-    let votes =
-        [vote("a", "x", "uf", false), vote("b", "x", "uf", false), vote("c", "x", "fu", true)];
+    let votes = [record(("a", "x", "uf")), record(("b", "x", "uf")), record(("!c", "x", "fu"))];
     let all: Vec<&LabelVote> = votes.iter().collect();
     let said = |votes: &[&LabelVote]| -> Vec<_> {
         verdicts(votes, 2).unwrap().iter().map(|verdict| verdict.label.name()).collect()
@@ -66,14 +45,14 @@ fn an_adjudicated_vote_settles_the_others() {
 #[test]
 fn easy_and_hard() {
     let three = |a, b, c| {
-        let votes = [vote("a", "x", a, false), vote("b", "x", b, false), vote("c", "x", c, false)];
+        let votes = [record(("a", "x", a)), record(("b", "x", b)), record(("c", "x", c))];
         by_annotators(&votes.iter().collect::<Vec<_>>(), a.len())
     };
     assert_eq!(three("uf", "uf", "uf"), Some(Difficulty::Easy));
     // Everybody found something, but not the same.
     assert_eq!(three("uf", "uu", "fu"), Some(Difficulty::Hard));
     assert_eq!(three("uf", "ff", "ff"), None);
-    let two = [vote("a", "x", "u", false), vote("b", "x", "u", false)];
+    let two = [record(("a", "x", "u")), record(("b", "x", "u"))];
     assert_eq!(by_annotators(&two.iter().collect::<Vec<_>>(), 1), None);
     assert_eq!(by_protocols(&[true, true, true]), Some(Difficulty::Easy));
     assert_eq!(by_protocols(&[true, false, true]), Some(Difficulty::Hard));

@@ -123,6 +123,56 @@ pub fn mean_of_sums(clusters: &[(f64, usize)], plan: Plan) -> Result<Interval, U
     Ok(interval(sum / count(n), &means, plan.level))
 }
 
+/// An interval of a statistic that is no mean, with the rounds in which it had no value.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Drawn {
+    /// The statistic of all clusters, with its interval.
+    pub interval: Interval,
+    /// Rounds in which it had no value; they count for neither end.
+    pub without: usize,
+}
+
+/// Any statistic of so many clusters: `of` gets the places of those that were drawn, and gives none where the statistic
+/// has no value. Where it has none in more than half of the rounds there is no interval.
+///
+/// Law: the same seed gives the same interval.
+///
+/// ```
+/// use storymill_metrics::bootstrap::{Plan, statistic};
+/// let heights = [1.0, 4.0, 2.0, 8.0];
+/// let largest = |drawn: &[usize]| drawn.iter().map(|at| heights[*at]).reduce(f64::max);
+/// let found = statistic(heights.len(), Plan::default(), largest)?;
+/// assert!(found.interval.value == 8.0 && found.interval.low < 8.0 && found.without == 0);
+/// # Ok::<(), storymill_metrics::Undefined>(())
+/// ```
+pub fn statistic(
+    clusters: usize,
+    plan: Plan,
+    mut of: impl FnMut(&[usize]) -> Option<f64>,
+) -> Result<Drawn, Undefined> {
+    checked(plan)?;
+    if clusters == 0 || plan.rounds == 0 {
+        return Err(Undefined::Empty);
+    }
+    if clusters == 1 {
+        return Err(Undefined::OneCluster);
+    }
+    let mut drawn: Vec<usize> = (0..clusters).collect();
+    let value = of(&drawn).ok_or(Undefined::Constant)?;
+    let mut stream = Stream::new(plan.seed);
+    let mut values = Vec::with_capacity(plan.rounds);
+    for _ in 0..plan.rounds {
+        drawn.fill_with(|| stream.below(clusters));
+        values.extend(of(&drawn));
+    }
+    let without = plan.rounds - values.len();
+    if 2 * without > plan.rounds {
+        return Err(Undefined::Rounds { without, rounds: plan.rounds });
+    }
+    values.sort_by(f64::total_cmp);
+    Ok(Drawn { interval: interval(value, &values, plan.level), without })
+}
+
 fn checked(plan: Plan) -> Result<(), Undefined> {
     if plan.level > 0.0 && plan.level < 1.0 {
         return Ok(());
@@ -187,6 +237,19 @@ mod tests {
         );
         let level = Plan { level: 1.0, ..Plan::default() };
         assert!(matches!(mean(&[(1, 0.5), (2, 0.1)], level), Err(Undefined::Range { .. })));
+    }
+
+    #[test]
+    fn a_statistic_may_have_no_value() {
+        let plan = Plan { rounds: 100, ..Plan::default() };
+        assert_eq!(statistic(0, plan, |_| Some(1.0)), Err(Undefined::Empty));
+        assert_eq!(statistic(1, plan, |_| Some(1.0)), Err(Undefined::OneCluster));
+        assert_eq!(statistic(2, plan, |_| None), Err(Undefined::Constant));
+        let both = |drawn: &[usize]| (drawn[0] != drawn[1]).then_some(1.0);
+        let found = statistic(2, plan, both).unwrap();
+        assert!(found.without > 25 && found.without < 75, "{found:?}");
+        let rarely = |drawn: &[usize]| (0..9).all(|at| drawn.contains(&at)).then_some(1.0);
+        assert!(matches!(statistic(9, plan, rarely), Err(Undefined::Rounds { .. })));
     }
 
     /// Over clusters of one row each the interval is near that of the normal approximation.

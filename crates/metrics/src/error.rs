@@ -40,6 +40,14 @@ pub enum Undefined {
     /// One cluster cannot be resampled.
     #[error("all rows are of one cluster, which cannot be resampled")]
     OneCluster,
+    /// A statistic that most samples do not have.
+    #[error("{without} of {rounds} samples have no such number, so its interval has no meaning")]
+    Rounds {
+        /// Samples without it.
+        without: usize,
+        /// Samples.
+        rounds: usize,
+    },
     /// A parameter out of its range.
     #[error("{name} must lie {range}, not {value}")]
     Range {

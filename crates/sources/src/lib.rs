@@ -1,5 +1,5 @@
 //! From bytes to books: encodings, Project Gutenberg pages, plain text, catalogs, and the sources
-//! `folder`, `narrativexl`, `question-sets` and `claim-requests`.
+//! `folder`, `narrativexl`, `question-sets`, `storysumm` and `claim-requests`.
 //!
 //! Knows books and pages, not stages; reads files and writes none; has no network and no clock. The cleaner
 //! walks events with places in the page, so that everything it keeps or cuts can be shown where it stood.
@@ -22,6 +22,7 @@ mod narrativexl;
 mod page_says;
 mod piece;
 mod sets;
+mod storysumm;
 mod text;
 pub mod unpack;
 mod wide;
@@ -36,3 +37,4 @@ pub use narrativexl::{ArchiveFile, NarrativeXl};
 pub use page_says::PageSays;
 pub use piece::{CleanParagraph, Cut, Doubt};
 pub use sets::QuestionSets;
+pub use storysumm::StorySumm;

@@ -62,6 +62,7 @@ impl Registry {
             .with_source::<storymill_sources::Folder>()
             .with_source::<storymill_sources::NarrativeXl>()
             .with_source::<storymill_sources::QuestionSets>()
+            .with_source::<storymill_sources::StorySumm>()
             .with_source::<storymill_shelf::ShelfBooks>()
             .with_source::<crate::Published>()
             .with_all(storymill_transforms::register);

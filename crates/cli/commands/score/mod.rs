@@ -7,6 +7,7 @@ mod claims;
 mod faithfulness;
 mod lveval;
 pub(crate) mod names;
+mod systems;
 mod wordnet;
 
 use std::path::Path;
@@ -27,12 +28,13 @@ pub(crate) fn run(args: &args::Score, session: &Session) -> Result<Exit, Failure
         args::ScoreWhat::Faithfulness(labels) => faithfulness::run(labels),
         args::ScoreWhat::Claims(claims) => claims::run(claims),
         args::ScoreWhat::Lveval(lveval) => lveval::run(lveval),
+        args::ScoreWhat::Systems(systems) => systems::run(systems),
         args::ScoreWhat::Names(gold) => names::run(gold, session),
     }
 }
 
 /// The text of a file that the user named.
-fn text(path: &Path) -> Result<String, Fault> {
+pub(super) fn text(path: &Path) -> Result<String, Fault> {
     let bytes =
         std::fs::read(path).map_err(|error| Fault::io("cannot read", path, error).input())?;
     String::from_utf8(bytes)

@@ -9,7 +9,9 @@ mod claims;
 mod error;
 pub mod lveval;
 mod row;
+mod systems;
 
 pub use answers::{Column, Cutter, Reject, Resources, Row, Table, answers, pairs};
 pub use claims::{BookAccuracy, Claims, Gap, System, claims};
 pub use error::FileError;
+pub use systems::{Metric, Over, RankedSystem, Systems, systems};
