@@ -209,3 +209,7 @@ fn code(kind: OptionKind) -> &'static str {
         OptionKind::True | OptionKind::None | OptionKind::Wrong => "ambiguous",
     }
 }
+
+#[cfg(test)]
+#[path = "ambiguity_tests.rs"]
+mod tests;
