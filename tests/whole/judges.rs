@@ -30,7 +30,7 @@ fn row(split: &str, pairs: &[&Pair]) -> String {
     let float = |count: usize| f64::from(u32::try_from(count).unwrap());
     let share = |part: usize, whole: usize| of(float(part), float(whole));
     let told = |one: Option<f64>, times: f64, digits: usize| match one {
-        Some(one) => format!("{:.digits$}", times * one),
+        Some(one) => format!("{:.digits$}", times * one).replace("-0.00", "0.00"),
         None => "undefined".to_owned(),
     };
     let seen = |difficulty: &str| {

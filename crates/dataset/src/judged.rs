@@ -131,9 +131,9 @@ fn quality(judge: &str, protocol: &str, split: &str, rows: &[&Said]) -> QualityV
         }
     }
     let counts = Confusion::of(&truth, &said).unwrap_or_default();
-    let share =
-        |share: Option<f64>| share.map_or("undefined".to_owned(), |one| format!("{one:.2}"));
-    let cent = |part: usize, whole: usize| part_of(part, whole);
+    // Rounding may leave a minus before nothing.
+    let told = |one: f64| format!("{one:.2}").replace("-0.00", "0.00");
+    let share = |share: Option<f64>| share.map_or("undefined".to_owned(), told);
     QualityView {
         judge: judge.to_owned(),
         protocol: protocol.to_owned(),
@@ -142,11 +142,11 @@ fn quality(judge: &str, protocol: &str, split: &str, rows: &[&Said]) -> QualityV
         without: rows.len() - truth.len(),
         counts: [counts.tp, counts.fn_, counts.fp, counts.tn],
         kappa: share(counts.kappa()),
-        faithful: cent(counts.tp + counts.fp, truth.len()),
+        faithful: part_of(counts.tp + counts.fp, truth.len()),
         precision: share(counts.precision()),
         recall: share(counts.recall()),
-        easy: cent(found["easy"].0, found["easy"].1),
-        hard: cent(found["hard"].0, found["hard"].1),
+        easy: part_of(found["easy"].0, found["easy"].1),
+        hard: part_of(found["hard"].0, found["hard"].1),
         balanced: counts
             .balanced_accuracy()
             .map_or("undefined".to_owned(), |one| format!("{:.1}", 100.0 * one)),
