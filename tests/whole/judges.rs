@@ -65,7 +65,7 @@ fn every_row_of_the_table_follows_from_the_raw_answers() {
     let workflow = top().join("workflows/storysumm.toml").display().to_string();
     project.run(&["build", &workflow, "--mode", "frozen"]).exits(0);
     let card = project.read("out/storysumm/README.md");
-    assert!(card.contains("smollm2-135m-instruct-q4_1"), "the judge is named");
+    assert!(card.contains(r"smollm2-135m-instruct-q4\_1"), "the judge is named");
 
     let args = ["inspect", "out/storysumm", "--config", "judgements", "-n", "1000"];
     let rows = project.run(&[&args[..], &["--format", "json"]].concat()).exits(0).out();
