@@ -68,15 +68,17 @@ fn every_row_of_the_table_follows_from_the_raw_answers() {
     assert!(card.contains(r"smollm2-135m-instruct-q4\_1"), "the judge is named");
 
     let args = ["inspect", "out/storysumm", "--config", "judgements", "-n", "1000"];
-    let rows = project.run(&[&args[..], &["--format", "json"]].concat()).exits(0).out();
-    let rows: Vec<Value> = rows.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let shown = project.run(&[&args[..], &["--format", "json"]].concat()).exits(0).out();
+    let shown: Value = serde_json::from_str(&shown).unwrap();
+    let rows = shown["tables"][0]["sample"].as_array().unwrap();
     let packs = [top().join("data/answers/judges")];
     let log = AnswerLog::open(&project.path("log"), &packs, Arc::new(RealDisk)).unwrap();
     let labels = fs::read_to_string(top().join("data/judges/pairs.json")).unwrap();
     let labels: BTreeMap<String, Value> = serde_json::from_str(&labels).unwrap();
     let mut pairs = Vec::new();
-    for row in rows.iter().filter_map(|row| row.get("row").or(Some(row))) {
-        let Some(id) = row["retelling_id"].as_str() else { continue };
+    for row in rows {
+        let row = &row["values"];
+        let id = row["retelling_id"].as_str().unwrap();
         let answers = row["answer_ids"].as_array().unwrap();
         assert_eq!(answers.len(), 1, "{id}");
         let key: Digest = answers[0].as_str().unwrap().parse().unwrap();
