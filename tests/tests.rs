@@ -50,6 +50,8 @@ mod hundred_contexts;
 mod import;
 #[path = "whole/installed.rs"]
 mod installed;
+#[path = "whole/judges.rs"]
+mod judges;
 #[path = "whole/kills.rs"]
 mod kills;
 #[path = "whole/labels.rs"]

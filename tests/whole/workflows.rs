@@ -41,6 +41,8 @@ fn the_workflows_that_come_with_storymill_are_taken() {
         let name = path.file_name().unwrap().to_string_lossy();
         let path = if name == "narrativexl.toml" {
             project.write("workflows/narrativexl.toml", fs::read(&path).unwrap());
+            let pairs = fs::read(top().join("data/judges/pairs.json")).unwrap();
+            project.write("data/judges/pairs.json", pairs);
             project.path("workflows/narrativexl.toml")
         } else {
             path

@@ -14,7 +14,7 @@ use storymill_core::{Digest, Fault, FaultKind};
 
 use self::{
     audit::AuditView,
-    statistics::{AskedView, NamesLeftView, Statistics},
+    statistics::{AmbiguousView, AskedView, NamesLeftView, Statistics, ambiguous},
 };
 use crate::{
     audit::AuditedSet,
@@ -22,13 +22,14 @@ use crate::{
     escape::{is_plain_url, markdown, yaml},
     facts::{BookFact, Facts, TableFacts},
     figure::FIGURE,
+    judged::JudgedView,
     manifest::{SCHEMA_VERSION, TOOL_VERSION, TableEntry},
     publication::{Publication, RejectCount, Step},
     table::Tables,
 };
 
 /// Counts changes of the figures that it is filled with.
-pub(crate) const VERSION: u32 = 2;
+pub(crate) const VERSION: u32 = 3;
 
 /// The template, a part of what a dataset is made from.
 pub(crate) const TEMPLATE: &str = include_str!("card.md.jinja");
@@ -73,6 +74,8 @@ struct CardView<'a> {
     figure: Option<&'static str>,
     asked: Vec<AskedView>,
     names_left: Option<NamesLeftView>,
+    judged: JudgedView,
+    ambiguous: Vec<AmbiguousView>,
 }
 
 /// Tables of retellings by who made their rows: all by rule, all by a model, or some of each.
@@ -153,7 +156,8 @@ pub(crate) fn render(
 ) -> Result<String, Fault> {
     let configs = configs(spec, tables, files)?;
     let shown = configs.iter().find(|config| config.is_default);
-    let Facts { mut books, languages, tables: noted, names_left, .. } = facts;
+    let Facts { mut books, languages, tables: noted, names_left, judged, .. } = facts;
+    let ambiguous = ambiguous(&spec.left_out, &noted);
     books.sort_by(|one, other| one.id.cmp(&other.id));
     let rights: BTreeSet<_> = books.iter().map(|book| book.rights.clone()).collect();
     let view = CardView {
@@ -189,6 +193,8 @@ pub(crate) fn render(
         figure: has_figure.then_some(FIGURE),
         asked: spec.asked.iter().map(AskedView::from).collect(),
         names_left: names_left.as_ref().and_then(NamesLeftView::of),
+        judged: judged.view(),
+        ambiguous,
     };
     let internal = |error: Error| {
         Fault::new(FaultKind::Internal, "the template of the card fails").because(error)

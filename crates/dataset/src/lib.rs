@@ -21,6 +21,7 @@ mod folder;
 mod grades;
 mod hashed;
 mod inspect;
+mod judged;
 pub mod look;
 mod manifest;
 pub mod materialize;

@@ -7,8 +7,8 @@ use std::{any::type_name, collections::BTreeMap, fmt, marker::PhantomData};
 
 use serde::Serialize;
 use storymill_core::{
-    Book, Context, Distortion, Encoding, EvalItem, Fault, FaultKind, Grade, Leak, ModelAnswer,
-    NameCount, Passage, ReadAlongQuestion, Recognition, Reconstruction, Record, Scene,
+    Book, Context, Distortion, Encoding, EvalItem, Fault, FaultKind, Grade, Judgement, Leak,
+    ModelAnswer, NameCount, Passage, ReadAlongQuestion, Recognition, Reconstruction, Record, Scene,
     Substitution, Summary, UnitId,
 };
 
@@ -109,6 +109,7 @@ impl Tables {
             .with::<Context>()
             .with::<ModelAnswer>()
             .with::<Grade>()
+            .with::<Judgement>()
     }
 
     /// These tables and one more, in place of one for the same record.

@@ -6,6 +6,7 @@ mod answer;
 mod book;
 mod eval;
 mod grade;
+mod judgement;
 mod leak;
 mod measured;
 mod mixing;

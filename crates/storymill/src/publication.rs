@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use storymill_core::{Fault, Parts, Split};
+use storymill_core::{Fault, Judgement, Parts, Record, Split};
 use storymill_dataset::{Asked, Config, Publication, RejectCount, Step};
 use storymill_pipeline::{Finished, Lock, StepReject, StepReport, Workflow};
 
@@ -21,6 +21,12 @@ pub(crate) fn publication(
     for part in publish.split.iter().flat_map(|step| &outcome.parts[step]) {
         let rows = (run as &dyn Parts).rows::<Split>(part)?;
         splits.extend(rows.iter().map(|row| (row.unit.clone(), row.split.clone())));
+    }
+    // Labelled retellings that measure a judge are of no book, and so of no split: nobody trains on them.
+    let has_splits = !splits.is_empty();
+    let judged = workflow.configs.iter().filter(|config| config.record == Judgement::NAME);
+    for part in judged.filter(|_| has_splits).flat_map(|one| &outcome.parts[&one.from]) {
+        splits.entry(part.unit.clone()).or_insert_with(|| "test".to_owned());
     }
     let config = |config: &storymill_pipeline::Config| Config {
         name: config.name.clone(),

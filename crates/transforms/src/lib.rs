@@ -2,7 +2,7 @@
 //!
 //! One stage, one file: under `narrative` what works on one book by rule, under `retelling`
 //! what asks a model, under `naming` what hides names, under `archive` what reads an archive of
-//! another system, under `mixing` what mixes long contexts, under `selection` what chooses books, under `corpus` the corpus stages over all books;
+//! another system, under `mixing` what mixes long contexts, under `judging` what has retellings and questions judged, under `selection` what chooses books, under `corpus` the corpus stages over all books;
 //! `registry` names each of them once. What is deliberately absent: files, network, clock, threads
 //! and Arrow; and no random stream is shared, each choice has its own from `Cx::stream`.
 
@@ -10,6 +10,7 @@ mod archive;
 mod asking;
 mod corpus;
 mod evaluation;
+mod judging;
 mod mixing;
 mod naming;
 mod narrative;
@@ -38,6 +39,14 @@ pub use evaluation::{
     exam_split::ExamSplit,
     grade::GradeStage,
     wordnet::WordNetFolder,
+};
+pub use judging::{
+    ambiguity::Ambiguity,
+    faithful::{Faithful, JudgeBy, Unclear},
+    false_check::FalseCheck,
+    gate::{GateDistortions, GateSummaries, Keep},
+    propose::Propose,
+    sample::Sample,
 };
 pub use mixing::{
     closed_book::ClosedBook,

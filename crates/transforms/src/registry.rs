@@ -3,10 +3,11 @@
 use storymill_core::Register;
 
 use crate::{
-    AnswerStage, ArchivedBook, ArchivedQuestions, ArchivedScenes, BaselineStage, CastStage,
-    CheckNames, Choose, Chunk, ClosedBook, Confuse, CountNames, Distinct, Distort, Duplicates,
-    ExamSplit, Extract, FactRecall, GradeStage, Hierarchy, HoldOut, Keywords, Mix, Partners,
-    Passages, ReadAlong, Recognise, Reconstruct, Rules, SceneSet, Select, Sort, Split,
+    Ambiguity, AnswerStage, ArchivedBook, ArchivedQuestions, ArchivedScenes, BaselineStage,
+    CastStage, CheckNames, Choose, Chunk, ClosedBook, Confuse, CountNames, Distinct, Distort,
+    Duplicates, ExamSplit, Extract, FactRecall, Faithful, FalseCheck, GateDistortions,
+    GateSummaries, GradeStage, Hierarchy, HoldOut, Keywords, Mix, Partners, Passages, Propose,
+    ReadAlong, Recognise, Reconstruct, Rules, Sample, SceneSet, Select, Sort, Split,
     SubstituteBooks, SubstituteDistortions, SubstituteQuestions, SubstituteReconstructions,
     SubstituteScenes, SubstituteSummaries, Substitutes, Summarize, SwapFacts, Take,
 };
@@ -77,6 +78,13 @@ pub fn register(into: &mut impl Register) {
     into.stage::<GradeStage>();
     into.stage::<ExamSplit>();
     into.stage::<CountNames>();
+    into.stage::<Sample>();
+    into.stage::<Faithful>();
+    into.stage::<FalseCheck>();
+    into.stage::<Propose>();
+    into.stage::<GateSummaries>();
+    into.stage::<GateDistortions>();
+    into.stage::<Ambiguity>();
     into.corpus_stage::<Split>();
     into.corpus_stage::<Partners>();
     into.corpus_stage::<Choose>();

@@ -3,10 +3,10 @@
 use serde::Serialize;
 
 use crate::{
-    facts::{Kind, Lengths, TableFacts, What},
+    facts::{Asks, Kind, Lengths, TableFacts, What},
     names_left::NamesLeft,
     numbers::{Numbers, tenths, thousands},
-    publication::{Asked, rank},
+    publication::{Asked, RejectCount, rank},
 };
 
 /// Figures as the card prints them.
@@ -175,6 +175,40 @@ impl From<&Asked> for AskedView {
             answers: thousands(*answers),
         }
     }
+}
+
+/// How many questions of a type were left out because a wrong option did happen.
+#[derive(Debug, Serialize)]
+pub(super) struct AmbiguousView {
+    step: String,
+    of: String,
+    left_out: String,
+    all: String,
+    share: String,
+}
+
+/// The rate of ambiguous questions by type: left out, of those and the ones that were published in the first table of
+/// such questions.
+pub(super) fn ambiguous(left_out: &[RejectCount], tables: &[TableFacts]) -> Vec<AmbiguousView> {
+    let view = |one: &RejectCount| {
+        let of = one.reason.strip_prefix("ambiguous-")?;
+        let asks = |table: &&TableFacts| {
+            table.asks == Some(Asks::Choice)
+                && !table.chosen
+                && table.kinds.keys().any(|kind| kind.of == of)
+        };
+        let kinds = tables.iter().find(asks).map(|table| table.kinds.iter()).into_iter().flatten();
+        let kept: u64 = kinds.filter(|(kind, _)| kind.of == of).map(|(_, rows)| rows).sum();
+        let count = one.count;
+        Some(AmbiguousView {
+            step: one.step.clone(),
+            of: of.to_owned(),
+            left_out: thousands(count),
+            all: thousands(count + kept),
+            share: per_cent(count, count + kept),
+        })
+    };
+    left_out.iter().filter_map(view).collect()
 }
 
 /// `16.7 %`, rounded.

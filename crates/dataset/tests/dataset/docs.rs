@@ -26,6 +26,7 @@ fn columns() -> String {
         ("passages", "passage"),
         ("answers", "model-answer"),
         ("grades", "grade"),
+        ("judgements", "judgement"),
     ] {
         writeln!(text, "\n### `{config}`\n\n| column | type | what it is |\n| --- | --- | --- |")
             .unwrap();

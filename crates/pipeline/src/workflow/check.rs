@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use storymill_core::{Decisions, Lent, Record, Split};
+use storymill_core::{Decisions, Judgement, Lent, Record, Split};
 
 use super::{
     Config, Publish, Step, StepKind, Workflow,
@@ -271,7 +271,8 @@ fn check_publish(draft: &Draft, problems: &mut Vec<Problem>) {
     }
 }
 
-/// Every published unit has to have a split.
+/// Every published unit has to have a split. Labelled retellings that measure a judge are of no book: these are published
+/// as `test`, whatever is ruled on books.
 fn check_split_source(
     split: Option<(String, Option<std::ops::Range<usize>>)>,
     configs: &[Config],
@@ -281,7 +282,7 @@ fn check_split_source(
     let source =
         |name: &str| steps.iter().find(|step| step.name == name).map(|step| step.source.as_str());
     let Some((split, place)) = split else { return };
-    for config in configs {
+    for config in configs.iter().filter(|config| config.record != Judgement::NAME) {
         if source(&config.from) != source(&split) {
             let message = format!(
                 "`{split}` rules on the units of another source than `{}` publishes",

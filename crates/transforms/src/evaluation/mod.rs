@@ -5,8 +5,8 @@ pub(crate) mod baseline;
 pub(crate) mod exam_split;
 pub(crate) mod grade;
 mod measures;
-mod parse;
-mod shown;
+pub(crate) mod parse;
+pub(crate) mod shown;
 pub(crate) mod wordnet;
 
 #[cfg(test)]

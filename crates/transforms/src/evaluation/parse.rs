@@ -11,19 +11,10 @@ pub(super) fn read(
     limit: u32,
 ) -> (Status, String) {
     let none = |status| (status, String::new());
-    match answer.finish_reason.as_str() {
-        "context_overflow" => return none(Status::DoesNotFit),
-        "content_filter" | "refusal" => return none(Status::Refused),
-        "length" | "max_tokens" => return none(Status::Cut),
-        _ => {}
-    }
-    if written.is_some_and(|written| written.output.max(written.thinking) >= limit) {
-        return none(Status::Cut);
-    }
-    if answer.text.trim().is_empty() {
-        return none(Status::Failed);
-    }
-    let Some(text) = without_thinking(&answer.text) else { return none(Status::Unparsed) };
+    let text = match heard(answer, written, limit) {
+        Ok(text) => text,
+        Err(status) => return none(status),
+    };
     let found = match &question.form {
         Form::Options { options, .. } => label(text, options).map(|at| at.to_string()),
         Form::FreeText { .. } => Some(text.trim().to_owned()).filter(|text| !text.is_empty()),
@@ -39,6 +30,23 @@ pub(super) fn read(
         None if question.right().is_some() && refuses(text) => none(Status::Refused),
         None => none(Status::Unparsed),
     }
+}
+
+/// What a model wrote behind its thinking, or how the asking ended where there is nothing to be read.
+pub(crate) fn heard(answer: &Answer, written: Option<Written>, limit: u32) -> Result<&str, Status> {
+    match answer.finish_reason.as_str() {
+        "context_overflow" => return Err(Status::DoesNotFit),
+        "content_filter" | "refusal" => return Err(Status::Refused),
+        "length" | "max_tokens" => return Err(Status::Cut),
+        _ => {}
+    }
+    if written.is_some_and(|written| written.output.max(written.thinking) >= limit) {
+        return Err(Status::Cut);
+    }
+    if answer.text.trim().is_empty() {
+        return Err(Status::Failed);
+    }
+    without_thinking(&answer.text).ok_or(Status::Unparsed)
 }
 
 /// What NoCha's words for a claim that was never answered say.
@@ -58,7 +66,8 @@ fn without_thinking(text: &str) -> Option<&str> {
     }
 }
 
-fn refuses(text: &str) -> bool {
+/// Whether a text refuses, by the list of refusals.
+pub(crate) fn refuses(text: &str) -> bool {
     const LIST: &str = include_str!("../../data/refusals.txt");
     let text = text.to_lowercase().replace('’', "'");
     let mut words = LIST.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
@@ -82,7 +91,7 @@ fn label(text: &str, options: &[Choice]) -> Option<usize> {
 }
 
 /// What stands in the last pair of tags `answer`.
-fn tagged(text: &str) -> Option<&str> {
+pub(crate) fn tagged(text: &str) -> Option<&str> {
     let from = text.rfind("<answer>")? + "<answer>".len();
     let rest = &text[from..];
     Some(rest[..rest.find("</answer>").unwrap_or(rest.len())].trim())

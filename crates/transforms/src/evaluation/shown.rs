@@ -209,7 +209,8 @@ fn of(text: Cow<'_, str>, tokens: Option<u32>) -> Shown<'_> {
     Shown { text, offered: tokens, left: tokens, cut: "", fits: true }
 }
 
-fn no_tokens() -> Fault {
+/// The fault where a window is to be kept and nobody counts tokens.
+pub(crate) fn no_tokens() -> Fault {
     Fault::new(FaultKind::Input, "this storymill counts no tokens, so no window can be kept")
         .hint("build it with the feature `tokens`, or leave `window` and `recent-N` out")
 }
@@ -220,7 +221,7 @@ fn upto(ends: &[usize], bytes: usize) -> u32 {
 }
 
 /// How many tokens a text has; none if this build counts none.
-pub(super) fn count(text: &str, encoding: Encoding) -> Option<u32> {
+pub(crate) fn count(text: &str, encoding: Encoding) -> Option<u32> {
     crate::tokens::tokens(text, encoding).map(|count| u32::try_from(count).unwrap_or(u32::MAX))
 }
 

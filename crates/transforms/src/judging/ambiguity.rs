@@ -1,0 +1,215 @@
+//! `ambiguity`: wrong options that did happen in what was read.
+
+use std::collections::BTreeMap;
+
+use minijinja::context;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use storymill_core::{
+    Choice, Cx, Edge, Label, OptionKind, QuestionType, ReadAlongQuestion, Reckoned, Resource, Rows,
+    Scene, Size, Stage, Stop, Summary,
+};
+use storymill_metrics::bm25::{Cut, Index, Parameters};
+
+use super::{
+    faithful::{encoding, once},
+    judge::{Judge, all},
+    verdict::{Rule, verdict},
+};
+use crate::{
+    asking::{Asks, asking},
+    retelling::{prompt::Prompt, summarize::model},
+};
+
+/// Compares each wrong option of a read-along question with the true retellings of what was read, and has a model judge those
+/// that come near against the scenes. A question whose wrong option did happen is left out.
+///
+/// ```
+/// use storymill_transforms::Ambiguity;
+/// let stage = "questions = 'asked'\nscenes = 'scenes'\nsummaries = 'summaries'";
+/// let stage: Ambiguity = toml::from_str(stage).unwrap();
+/// assert_eq!((stage.top, stage.near_pm), (5, 400));
+/// ```
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Ambiguity {
+    /// The step that makes the questions.
+    pub questions: Edge<ReadAlongQuestion>,
+    /// The step that makes the scenes.
+    pub scenes: Edge<Scene>,
+    /// The step that makes the true retellings; those of single scenes are used.
+    pub summaries: Edge<Summary>,
+    /// The model's name in the workflow. Default: `default`.
+    #[serde(default = "model")]
+    pub model: String,
+    /// With how many retellings of what was read an option is compared: the nearest by BM25. Default: 5.
+    #[serde(default = "top")]
+    pub top: u32,
+    /// From where on one is near, per mille of how near an option is to itself. 0: all that share a word. Default: 400.
+    #[serde(default = "near_pm")]
+    pub near_pm: u16,
+    /// How many tokens an answer may have, thinking among them. Default: 64.
+    #[serde(default = "max_tokens")]
+    pub max_tokens: u32,
+    /// How often to ask: always once, since whatever is said counts. Default: 1.
+    #[serde(default = "once")]
+    pub tries: u32,
+    /// A template to use instead of the one that comes with storymill (data/prompts).
+    #[serde(default)]
+    pub prompt: Option<Resource>,
+}
+
+fn top() -> u32 {
+    5
+}
+
+fn near_pm() -> u16 {
+    400
+}
+
+fn max_tokens() -> u32 {
+    64
+}
+
+asking!(
+    Ambiguity,
+    ["happened.jinja"],
+    std::iter::empty(),
+    [prompt],
+    least = [(max_tokens, 1), (top, 1)],
+    check = |stage, mut faults| {
+        if stage.near_pm > 1000 {
+            faults.push(("near_pm", "must be at most 1000, which is as near as itself".to_owned()));
+        }
+        faults
+    }
+);
+
+/// What stands between scenes that are not neighbours.
+const GAP: &str = "\n\n[...]\n\n";
+
+impl Stage for Ambiguity {
+    const KIND: &'static str = "ambiguity";
+    const VERSION: u32 = 1;
+    type In = (Rows<ReadAlongQuestion>, Rows<Scene>, Rows<Summary>);
+    type Out = ReadAlongQuestion;
+
+    fn edges(&self) -> (Edge<ReadAlongQuestion>, Edge<Scene>, Edge<Summary>) {
+        (self.questions.clone(), self.scenes.clone(), self.summaries.clone())
+    }
+
+    /// About every other wrong option comes near to something.
+    fn reckon(&self, input: &[Size]) -> Reckoned {
+        let size = |at: usize| input.get(at).copied().unwrap_or_default();
+        let asked = size(0).rows.saturating_mul(2);
+        let each = (size(1).of_row().saturating_mul(2), 4);
+        Reckoned::questions(size(0), (&self.model, 1), asked, each)
+    }
+
+    fn run(
+        &self,
+        (questions, scenes, summaries): Self::In,
+        cx: &mut Cx<'_>,
+    ) -> Result<Vec<ReadAlongQuestion>, Stop> {
+        let asking = self.asking(&[&self.prompt])?;
+        let told: Vec<&Summary> = summaries.iter().filter(|one| one.level == 0).collect();
+        let index = Index::new(
+            &told.iter().map(|one| one.text.as_str()).collect::<Vec<_>>(),
+            Cut::Words,
+            Parameters::default(),
+        );
+        // Without words nothing comes near to anything.
+        let Ok(index) = index else { return Ok(questions.to_vec()) };
+        let scenes = scenes.iter().map(|scene| (scene.scene, scene.text.as_str())).collect();
+        let book = Read { told, index, scenes };
+        let prompt = asking.with(0).prompt;
+        cx.each(&questions, |cx, question| {
+            let read = question.0.asked_at();
+            let wrong = question.0.options().iter().enumerate();
+            let wrong = wrong.filter(|(_, option)| is_decoy(option));
+            let happened = all(wrong, |(at, option)| {
+                let near = book.near(&option.text, read, self);
+                if near.is_empty() {
+                    return Ok(None);
+                }
+                let passages: Vec<&str> =
+                    near.iter().filter_map(|at| book.scenes.get(at).copied()).collect();
+                let said = self.happened(&option.text, &passages.join(GAP), prompt, cx)?;
+                Ok(said.then_some((at, option.kind, near)))
+            })?;
+            match happened.into_iter().flatten().next() {
+                None => Ok(question.clone()),
+                Some((at, kind, near)) => {
+                    let scenes: Vec<String> = near.iter().map(u32::to_string).collect();
+                    let detail = format!(
+                        "option {}, which should be wrong, happens in one of the scenes {}",
+                        at + 1,
+                        scenes.join(", ")
+                    );
+                    Err(Stop::left_out(code(kind), detail))
+                }
+            }
+        })
+    }
+}
+
+/// A book with what is told of it.
+struct Read<'r> {
+    told: Vec<&'r Summary>,
+    index: Index,
+    scenes: BTreeMap<u32, &'r str>,
+}
+
+impl Read<'_> {
+    /// The scenes up to the last one read whose retellings an option comes near to, in reading order.
+    fn near(&self, option: &str, read: u32, stage: &Ambiguity) -> Vec<u32> {
+        let bar = self.index.score_of_itself(option) * f64::from(stage.near_pm) / 1000.0;
+        let hits = self.index.top(option, self.told.len()).into_iter();
+        let hits = hits.map(|hit| (self.told[hit.passage].at, hit.score));
+        let hits = hits.filter(|(scene, _)| *scene <= read).take(stage.top as usize);
+        let near = hits.filter(|(_, score)| *score > 0.0 && *score >= bar);
+        let mut scenes: Vec<u32> = near.map(|(scene, _)| scene).collect();
+        scenes.sort_unstable();
+        scenes
+    }
+}
+
+impl Ambiguity {
+    /// Whether a judge says so; what is no verdict says nothing against a question.
+    fn happened(
+        &self,
+        account: &str,
+        passages: &str,
+        prompt: &Prompt,
+        cx: &mut Cx<'_>,
+    ) -> Result<bool, Stop> {
+        let judge = Judge {
+            model: &self.model,
+            called: "",
+            window: None,
+            tokens: encoding(),
+            max_tokens: self.max_tokens,
+        };
+        let said = judge.ask(prompt, &context! { account, passages }, cx)?;
+        let verdict = said.and_then(|text| verdict(Rule::FirstWord, &text));
+        Ok(matches!(verdict, Ok((Label::Faithful, _))))
+    }
+}
+
+fn is_decoy(option: &Choice) -> bool {
+    matches!(option.kind, OptionKind::Decoy(_) | OptionKind::Wrong)
+}
+
+/// The reason by type, so that the card can tell the rate of each.
+fn code(kind: OptionKind) -> &'static str {
+    match kind {
+        OptionKind::Decoy(QuestionType::Lookahead) => "ambiguous-lookahead",
+        OptionKind::Decoy(QuestionType::SceneDistortion) => "ambiguous-scene-distortion",
+        OptionKind::Decoy(QuestionType::OtherBook) => "ambiguous-other-book",
+        OptionKind::True | OptionKind::None | OptionKind::Wrong => "ambiguous",
+    }
+}
+
+#[cfg(test)]
+#[path = "ambiguity_tests.rs"]
+mod tests;
