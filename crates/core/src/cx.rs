@@ -281,6 +281,11 @@ impl<'a> Cx<'a> {
         self.reviews.decide(review)
     }
 
+    /// Whether people decided on an item.
+    pub fn is_decided(&self, review: &Review) -> bool {
+        self.reviews.is_decided(review)
+    }
+
     /// Puts something before people from which nothing follows yet.
     pub fn review(&mut self, review: Review) {
         self.reviews.note(review);

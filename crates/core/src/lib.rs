@@ -15,6 +15,7 @@ mod cx;
 mod decision;
 mod digest;
 mod disk;
+mod document;
 mod duplicate;
 mod evaluation;
 mod faithfulness;
@@ -46,6 +47,9 @@ pub use cx::{Cx, Item, Judged, Refusal, Reject, Round, Trace};
 pub use decision::{Decision, Decisions, Reviews};
 pub use digest::Digest;
 pub use disk::{Disk, DiskFile, DiskReader, Held, Hold};
+pub use document::{
+    AskedDocument, AskedQuestion, LiteraryQuestion, Passed, Reply, Revision, RevisionState,
+};
 pub use duplicate::{Duplicate, Relation};
 pub use evaluation::{
     Exam, ExamQuestion, Grade, ModelAnswer, NoSetting, Setting, Spent, Status, ToldSoFar,

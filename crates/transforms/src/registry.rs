@@ -3,7 +3,7 @@
 use storymill_core::Register;
 
 use crate::{
-    AnswerStage, ArchivedBook, ArchivedQuestions, ArchivedScenes, BaselineStage, CastStage,
+    AnswerStage, AskedBook, DistinctQuestions, Join, Ledger, LiteraryQuestions, Refine, ReleasedSplit, ArchivedBook, ArchivedQuestions, ArchivedScenes, BaselineStage, CastStage,
     CheckNames, Choose, Chunk, ClosedBook, Confuse, CountNames, Distinct, Distort, Duplicates,
     ExamSplit, Extract, FactRecall, GradeStage, Hierarchy, HoldOut, Keywords, Mix, Partners,
     Passages, ReadAlong, Recognise, Reconstruct, Rules, SceneSet, Select, Sort, Split,
@@ -77,6 +77,13 @@ pub fn register(into: &mut impl Register) {
     into.stage::<GradeStage>();
     into.stage::<ExamSplit>();
     into.stage::<CountNames>();
+    into.stage::<Join>();
+    into.stage::<DistinctQuestions>();
+    into.stage::<Refine>();
+    into.stage::<AskedBook>();
+    into.stage::<LiteraryQuestions>();
+    into.stage::<Ledger>();
+    into.stage::<ReleasedSplit>();
     into.corpus_stage::<Split>();
     into.corpus_stage::<Partners>();
     into.corpus_stage::<Choose>();
