@@ -109,6 +109,9 @@ impl Tables {
             .with::<Context>()
             .with::<ModelAnswer>()
             .with::<Grade>()
+            .with::<AskedDocument>()
+            .with::<LiteraryQuestion>()
+            .with::<Revision>()
     }
 
     /// These tables and one more, in place of one for the same record.
