@@ -54,6 +54,8 @@ mod installed;
 mod kills;
 #[path = "whole/leaks.rs"]
 mod leaks;
+#[path = "whole/literaryqa.rs"]
+mod literaryqa;
 #[path = "whole/lveval.rs"]
 mod lveval;
 #[path = "whole/models.rs"]

@@ -5,6 +5,7 @@
 //! What is deliberately absent: files, network, clock, threads, async code and Arrow. The
 //! traits [`Disk`] and [`Asker`] say what the outside must offer; other crates implement them.
 
+mod answer_score;
 mod archive;
 mod ask;
 mod book;
@@ -35,6 +36,7 @@ mod span;
 mod stage;
 mod summary;
 
+pub use answer_score::AnswerScore;
 pub use archive::{Archive, ArchivedChunk, ArchivedQuestion, ArchivedRung};
 pub use ask::{
     Answer, AskTotals, Asked, Asker, Chat, Content, Request, RequestKey, Role, Schema, Turn,

@@ -24,6 +24,7 @@ use crate::{
     figure::FIGURE,
     manifest::{SCHEMA_VERSION, TOOL_VERSION, TableEntry},
     publication::{Publication, RejectCount, Step},
+    steps_left::{StepsLeft, StepsLeftView},
     table::Tables,
 };
 
@@ -71,6 +72,7 @@ struct CardView<'a> {
     figure: Option<&'static str>,
     asked: Vec<AskedView>,
     names_left: Option<NamesLeftView>,
+    steps_left: Option<StepsLeftView>,
 }
 
 /// Tables of retellings by who made their rows: all by rule, all by a model, or some of each.
@@ -149,7 +151,7 @@ pub(crate) fn render(
 ) -> Result<String, Fault> {
     let configs = configs(spec, tables, files)?;
     let shown = configs.iter().find(|config| config.is_default);
-    let Facts { mut books, languages, tables: noted, names_left, .. } = facts;
+    let Facts { mut books, languages, tables: noted, names_left, steps_left, .. } = facts;
     books.sort_by(|one, other| one.id.cmp(&other.id));
     let rights: BTreeSet<_> = books.iter().map(|book| book.rights.clone()).collect();
     let view = CardView {
@@ -184,6 +186,7 @@ pub(crate) fn render(
         figure: has_figure.then_some(FIGURE),
         asked: spec.asked.iter().map(AskedView::from).collect(),
         names_left: names_left.as_ref().and_then(NamesLeftView::of),
+        steps_left: steps_left.as_ref().map(StepsLeft::view),
     };
     let internal = |error: Error| {
         Fault::new(FaultKind::Internal, "the template of the card fails").because(error)

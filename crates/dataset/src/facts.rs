@@ -8,7 +8,7 @@ use serde::Serialize;
 use storymill_core::{Book, Record};
 use storymill_text::word_count;
 
-use crate::names_left::NamesLeft;
+use crate::{names_left::NamesLeft, steps_left::StepsLeft};
 
 /// What was noted of the rows of all tables.
 #[derive(Debug, Default)]
@@ -21,6 +21,8 @@ pub(crate) struct Facts {
     pub(crate) tables: Vec<TableFacts>,
     /// Names that are left, if some table counts them.
     pub(crate) names_left: Option<NamesLeft>,
+    /// What each step left of documents, if some table tells.
+    pub(crate) steps_left: Option<StepsLeft>,
     split: String,
     /// The config whose books are listed: the first that has any.
     books_of: Option<String>,
@@ -148,6 +150,7 @@ impl Facts {
     /// Notes the rows of a batch.
     pub(crate) fn note(&mut self, rows: &RecordBatch) {
         NamesLeft::note(&mut self.names_left, rows);
+        StepsLeft::note(&mut self.steps_left, rows, &self.split);
         let Some(table) = self.tables.last_mut() else { return };
         table.note(rows, &self.split);
         if self.books_of.as_ref() == Some(&table.config) {

@@ -37,6 +37,7 @@ mod rows;
 mod sampling;
 pub mod scan;
 mod shape;
+mod steps_left;
 mod table;
 mod tables;
 mod writer;

@@ -7,7 +7,7 @@ use std::{any::type_name, collections::BTreeMap, fmt, marker::PhantomData};
 
 use serde::Serialize;
 use storymill_core::{
-    Book, Context, Distortion, Encoding, EvalItem, Fault, FaultKind, Grade, Leak, ModelAnswer,
+    AnswerScore, AskedDocument, Book, Context, Distortion, Encoding, EvalItem, Fault, FaultKind, Grade, Leak, LiteraryQuestion, ModelAnswer, Revision,
     NameCount, Passage, ReadAlongQuestion, Recognition, Reconstruction, Record, Scene,
     Substitution, Summary, UnitId,
 };
@@ -112,6 +112,7 @@ impl Tables {
             .with::<AskedDocument>()
             .with::<LiteraryQuestion>()
             .with::<Revision>()
+            .with::<AnswerScore>()
     }
 
     /// These tables and one more, in place of one for the same record.

@@ -3,6 +3,7 @@
 //! `docs/formats.md` lists them; a test holds the two together.
 
 mod answer;
+mod answer_score;
 mod book;
 mod document;
 mod eval;

@@ -43,6 +43,7 @@ pub use evaluation::{
     baseline::{Baseline, BaselineStage},
     exam_split::ExamSplit,
     grade::GradeStage,
+    judge_answers::{JudgeAnswers, ShownToJudge},
     wordnet::WordNetFolder,
 };
 pub use mixing::{

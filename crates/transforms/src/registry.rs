@@ -3,7 +3,7 @@
 use storymill_core::Register;
 
 use crate::{
-    AnswerStage, AskedBook, DistinctQuestions, Join, Ledger, LiteraryQuestions, Refine, ReleasedSplit, ArchivedBook, ArchivedQuestions, ArchivedScenes, BaselineStage, CastStage,
+    AnswerStage, AskedBook, DistinctQuestions, Join, JudgeAnswers, Ledger, LiteraryQuestions, Refine, ReleasedSplit, ArchivedBook, ArchivedQuestions, ArchivedScenes, BaselineStage, CastStage,
     CheckNames, Choose, Chunk, ClosedBook, Confuse, CountNames, Distinct, Distort, Duplicates,
     ExamSplit, Extract, FactRecall, GradeStage, Hierarchy, HoldOut, Keywords, Mix, Partners,
     Passages, ReadAlong, Recognise, Reconstruct, Rules, SceneSet, Select, Sort, Split,
@@ -84,6 +84,7 @@ pub fn register(into: &mut impl Register) {
     into.stage::<LiteraryQuestions>();
     into.stage::<Ledger>();
     into.stage::<ReleasedSplit>();
+    into.stage::<JudgeAnswers>();
     into.corpus_stage::<Split>();
     into.corpus_stage::<Partners>();
     into.corpus_stage::<Choose>();

@@ -28,7 +28,7 @@ pub struct DocumentRow {
 
 /// How many questions were left behind a step.
 #[derive(Debug, Serialize)]
-pub struct StepRow {
+pub(super) struct StepRow {
     step: String,
     questions: u32,
 }

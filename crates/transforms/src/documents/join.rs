@@ -90,6 +90,8 @@ asking!(
 
 /// How many symbols of the summary and of the book's beginning a model is shown.
 const SHOWN: usize = 2_000;
+/// How many questions a model is shown.
+const ASKED: usize = 5;
 /// How many of the book's names a model is shown.
 const NAMES: usize = 20;
 
@@ -221,10 +223,12 @@ impl Join {
         often.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         let often: Vec<String> = often.into_iter().take(NAMES).map(|(name, _)| name).collect();
         let shown = |text: &str| text.chars().take(SHOWN).collect::<String>();
+        let questions = document.questions.iter().take(ASKED);
+        let questions: Vec<String> = questions.map(|one| one.question.clone()).collect();
         let variables = context! {
             title => &document.title,
             summary => shown(&document.summary),
-            questions => document.questions.iter().take(5).map(|one| one.question.as_str()).collect::<Vec<&str>>(),
+            questions,
             book_title => &book.title,
             beginning => shown(book.text.trim()),
             names => often,
