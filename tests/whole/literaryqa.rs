@@ -72,10 +72,14 @@ fn quoted(text: &str) -> String {
 #[test]
 fn summaries_find_their_stories_by_names_alone() {
     let project = Project::new();
-    let table = |name: &str| csv_rows(&fs::read_to_string(top().join("data/literaryqa").join(name)).unwrap());
+    let table = |name: &str| {
+        csv_rows(&fs::read_to_string(top().join("data/literaryqa").join(name)).unwrap())
+    };
     let documents = table("documents.csv");
-    let summaries: BTreeMap<String, String> =
-        table("summaries.csv").into_iter().map(|row| (row["document_id"].clone(), row["summary"].clone())).collect();
+    let summaries: BTreeMap<String, String> = table("summaries.csv")
+        .into_iter()
+        .map(|row| (row["document_id"].clone(), row["summary"].clone()))
+        .collect();
     let mut asked = "document_id,set,kind,story_url,wiki_title\n".to_owned();
     let mut told = "document_id,summary\n".to_owned();
     let mut expected = Vec::new();
@@ -83,8 +87,10 @@ fn summaries_find_their_stories_by_names_alone() {
         let Some(summary) = summaries.get(&document["document_id"]) else { continue };
         let own = document["story_url"].rsplit('/').next().unwrap();
         for story in 1..=7 {
-            let (id, page) = (format!("{}-{story}", &document["document_id"][..8]), format!("sm{story:02}"));
-            writeln!(asked, "{id},test,gutenberg,https://example.org/{page}.html,Untitled").unwrap();
+            let (id, page) =
+                (format!("{}-{story}", &document["document_id"][..8]), format!("sm{story:02}"));
+            writeln!(asked, "{id},test,gutenberg,https://example.org/{page}.html,Untitled")
+                .unwrap();
             writeln!(told, "{id},{}", quoted(summary)).unwrap();
             if own == page && document["wiki_title"] != "The Ninth Sandbank" {
                 expected.push((id, page));
@@ -130,14 +136,19 @@ fn csv_rows(text: &str) -> Vec<BTreeMap<String, String>> {
 /// another one of these books. Where names are known, they alone tell the same.
 #[test]
 fn documents_of_narrativeqa_belong_to_their_books() {
-    let (Some(released), Some(books)) = (shared("golden/narrativeqa/documents.csv"), shared("books")) else { return };
+    let (Some(released), Some(books)) =
+        (shared("golden/narrativeqa/documents.csv"), shared("books"))
+    else {
+        return;
+    };
     let documents = csv_rows(&fs::read_to_string(released).unwrap());
     let books_here = csv_rows(&fs::read_to_string(books.join("catalog.csv")).unwrap());
     let of = |document: &BTreeMap<String, String>| -> Option<String> {
         let url = &document["story_url"];
         let number = url.split('/').find(|part| part.starts_with(|c: char| c.is_ascii_digit()))?;
         let number: String = number.chars().take_while(char::is_ascii_digit).collect();
-        (document["kind"] == "gutenberg" && books_here.iter().any(|book| book["id"] == number)).then_some(number)
+        (document["kind"] == "gutenberg" && books_here.iter().any(|book| book["id"] == number))
+            .then_some(number)
     };
     let here: Vec<_> = documents.iter().filter_map(|one| Some((one, of(one)?))).collect();
     assert!(here.len() >= 6, "{}", here.len());
@@ -147,7 +158,9 @@ fn documents_of_narrativeqa_belong_to_their_books() {
     let mut expected = Vec::new();
     for (document, own) in &here {
         let (id, title) = (&document["document_id"][..12], quoted(&document["wiki_title"]));
-        let summary = fs::read_to_string(books.join(format!("gold/{own}.txt"))).ok().map(|text| full_of_names(&text));
+        let summary = fs::read_to_string(books.join(format!("gold/{own}.txt")))
+            .ok()
+            .map(|text| full_of_names(&text));
         for (_, other) in &here {
             let url = format!("http://www.gutenberg.org/ebooks/{other}.txt.utf-8");
             writeln!(asked, "{id}-t-{other},test,gutenberg,{url},{title}").unwrap();
@@ -176,10 +189,22 @@ fn documents_of_narrativeqa_belong_to_their_books() {
 
 /// Twelve sentences from all over a text, each the one of its part with most capitals inside.
 fn full_of_names(text: &str) -> String {
-    let sentences: Vec<&str> = text.lines().filter(|line| !line.starts_with(['#', '?'])).flat_map(|line| line.split_inclusive(". ")).collect();
+    let sentences: Vec<&str> = text
+        .lines()
+        .filter(|line| !line.starts_with(['#', '?']))
+        .flat_map(|line| line.split_inclusive(". "))
+        .collect();
     let capitals = |sentence: &&str| {
-        sentence.split_whitespace().skip(1).filter(|word| word.starts_with(char::is_uppercase) && word.len() > 2).count()
+        sentence
+            .split_whitespace()
+            .skip(1)
+            .filter(|word| word.starts_with(char::is_uppercase) && word.len() > 2)
+            .count()
     };
     let parts = sentences.chunks(sentences.len().div_ceil(12));
-    parts.filter_map(|part| part.iter().copied().max_by_key(capitals)).map(str::trim).collect::<Vec<_>>().join(" ")
+    parts
+        .filter_map(|part| part.iter().copied().max_by_key(capitals))
+        .map(str::trim)
+        .collect::<Vec<_>>()
+        .join(" ")
 }

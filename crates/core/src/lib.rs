@@ -5,6 +5,7 @@
 //! What is deliberately absent: files, network, clock, threads, async code and Arrow. The
 //! traits [`Disk`] and [`Asker`] say what the outside must offer; other crates implement them.
 
+mod adequacy;
 mod answer_score;
 mod archive;
 mod ask;
@@ -36,6 +37,7 @@ mod span;
 mod stage;
 mod summary;
 
+pub use adequacy::AdequacyPair;
 pub use answer_score::AnswerScore;
 pub use archive::{Archive, ArchivedChunk, ArchivedQuestion, ArchivedRung};
 pub use ask::{

@@ -26,6 +26,7 @@ use crate::{
     publication::{Publication, RejectCount, Step},
     steps_left::{StepsLeft, StepsLeftView},
     table::Tables,
+    told_apart::{ToldApart, ToldApartView},
 };
 
 /// Counts changes of the figures that it is filled with.
@@ -73,6 +74,7 @@ struct CardView<'a> {
     asked: Vec<AskedView>,
     names_left: Option<NamesLeftView>,
     steps_left: Option<StepsLeftView>,
+    told_apart: Option<ToldApartView>,
 }
 
 /// Tables of retellings by who made their rows: all by rule, all by a model, or some of each.
@@ -151,7 +153,8 @@ pub(crate) fn render(
 ) -> Result<String, Fault> {
     let configs = configs(spec, tables, files)?;
     let shown = configs.iter().find(|config| config.is_default);
-    let Facts { mut books, languages, tables: noted, names_left, steps_left, .. } = facts;
+    let Facts { mut books, languages, tables: noted, names_left, steps_left, told_apart, .. } =
+        facts;
     books.sort_by(|one, other| one.id.cmp(&other.id));
     let rights: BTreeSet<_> = books.iter().map(|book| book.rights.clone()).collect();
     let view = CardView {
@@ -187,6 +190,7 @@ pub(crate) fn render(
         asked: spec.asked.iter().map(AskedView::from).collect(),
         names_left: names_left.as_ref().and_then(NamesLeftView::of),
         steps_left: steps_left.as_ref().map(StepsLeft::view),
+        told_apart: told_apart.as_ref().map(ToldApart::view),
     };
     let internal = |error: Error| {
         Fault::new(FaultKind::Internal, "the template of the card fails").because(error)

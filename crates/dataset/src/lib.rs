@@ -40,6 +40,7 @@ mod shape;
 mod steps_left;
 mod table;
 mod tables;
+mod told_apart;
 mod writer;
 
 pub use check::{Checked, Damage, Depth, Wrong, check, check_all};

@@ -7,9 +7,9 @@ use std::{any::type_name, collections::BTreeMap, fmt, marker::PhantomData};
 
 use serde::Serialize;
 use storymill_core::{
-    AnswerScore, AskedDocument, Book, Context, Distortion, Encoding, EvalItem, Fault, FaultKind, Grade, Leak, LiteraryQuestion, ModelAnswer, Revision,
-    NameCount, Passage, ReadAlongQuestion, Recognition, Reconstruction, Record, Scene,
-    Substitution, Summary, UnitId,
+    AdequacyPair, AnswerScore, AskedDocument, Book, Context, Distortion, Encoding, EvalItem, Fault,
+    FaultKind, Grade, Leak, LiteraryQuestion, ModelAnswer, NameCount, Passage, ReadAlongQuestion,
+    Recognition, Reconstruction, Record, Revision, Scene, Substitution, Summary, UnitId,
 };
 
 use crate::{column::Column, file_parts::FileParts};
@@ -113,6 +113,7 @@ impl Tables {
             .with::<LiteraryQuestion>()
             .with::<Revision>()
             .with::<AnswerScore>()
+            .with::<AdequacyPair>()
     }
 
     /// These tables and one more, in place of one for the same record.

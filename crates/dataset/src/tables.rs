@@ -2,6 +2,7 @@
 //!
 //! `docs/formats.md` lists them; a test holds the two together.
 
+mod adequacy;
 mod answer;
 mod answer_score;
 mod book;

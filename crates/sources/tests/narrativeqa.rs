@@ -83,7 +83,8 @@ fn columns_in_any_order_with_a_bom_and_crlf_are_the_same() {
     let (expected, listing) = read_at(dir.path(), &source("")).unwrap();
     let turned = |text: &str, order: &[usize]| {
         let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(text.as_bytes());
-        let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
+        let mut writer =
+            csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
         for row in reader.records() {
             let row = row.unwrap();
             writer.write_record(order.iter().map(|at| &row[*at])).unwrap();
@@ -100,7 +101,8 @@ fn columns_in_any_order_with_a_bom_and_crlf_are_the_same() {
     ]);
     let (found, other) = read_at(dir.path(), &source("")).unwrap();
     assert_eq!(found, expected);
-    let digests = |listing: &Listing| listing.units.iter().map(|unit| unit.digest).collect::<Vec<_>>();
+    let digests =
+        |listing: &Listing| listing.units.iter().map(|unit| unit.digest).collect::<Vec<_>>();
     assert_eq!(digests(&other), digests(&listing));
 }
 
@@ -126,7 +128,11 @@ fn sets_and_ids_choose_and_missing_pages_are_told() {
     assert_eq!(of(", \"ids\": [\"84\"]"), ["d1"]);
     fs::remove_file(dir.path().join("pages/85.html")).unwrap();
     let (_, listing) = read_at(dir.path(), &source("")).unwrap();
-    assert!(listing.notes.contains(&"1 document without a page: 85".to_owned()), "{:?}", listing.notes);
+    assert!(
+        listing.notes.contains(&"1 document without a page: 85".to_owned()),
+        "{:?}",
+        listing.notes
+    );
     let fault = read_at(dir.path(), &source(", \"sets\": [\"dev\"]")).unwrap_err();
     assert!(fault.hint.unwrap().contains("valid, test"), "{}", fault.message);
     fs::remove_file(dir.path().join("pages/84.html")).unwrap();
@@ -152,22 +158,54 @@ fn check(name: &str, bytes: &[u8], message: &str) {
 #[test]
 fn what_is_wrong_is_named_with_file_and_line() {
     let more = |text: &str, row: &str| format!("{text}{row}\n").into_bytes();
-    check("qaps.csv", &more(QUESTIONS, "d9,test,Who?,Ann,Ann"), "line 6 has a question of the document `d9`");
-    check("summaries.csv", &more(SUMMARIES, "d9,test,Nobody."), "line 4 has a summary of the document `d9`");
-    check("summaries.csv", &more(SUMMARIES, "d1,test,Again."), "line 4 is a second summary of the document `d1`");
+    check(
+        "qaps.csv",
+        &more(QUESTIONS, "d9,test,Who?,Ann,Ann"),
+        "line 6 has a question of the document `d9`",
+    );
+    check(
+        "summaries.csv",
+        &more(SUMMARIES, "d9,test,Nobody."),
+        "line 4 has a summary of the document `d9`",
+    );
+    check(
+        "summaries.csv",
+        &more(SUMMARIES, "d1,test,Again."),
+        "line 4 is a second summary of the document `d1`",
+    );
     let row = "d1,test,gutenberg,http://www.gutenberg.org/ebooks/86,Again";
     check("documents.csv", &more(DOCUMENTS, row), "line 5 is a second row of the document `d1`");
     let row = "d4,dev,gutenberg,http://www.gutenberg.org/ebooks/86,Again";
-    check("documents.csv", &more(DOCUMENTS, row), "line 5 says that the document is of the set `dev`");
+    check(
+        "documents.csv",
+        &more(DOCUMENTS, row),
+        "line 5 says that the document is of the set `dev`",
+    );
     let row = "d4,test,gutenberg,https://example.org/,Again";
     check("documents.csv", &more(DOCUMENTS, row), "line 5 has the address `https://example.org/`");
     check("qaps.csv", b"document_id,question,answer1\n", "line 1 names no column `answer2`");
-    check("qaps.csv", b"question,question,document_id,answer1,answer2\n", "names the column `question` twice");
-    check("qaps.csv", &more(QUESTIONS, "d1,test,Who, and why?,Ann,Ann"), "line 6 has 6 fields, and the header names 5");
+    check(
+        "qaps.csv",
+        b"question,question,document_id,answer1,answer2\n",
+        "names the column `question` twice",
+    );
+    check(
+        "qaps.csv",
+        &more(QUESTIONS, "d1,test,Who, and why?,Ann,Ann"),
+        "line 6 has 6 fields, and the header names 5",
+    );
     check("qaps.csv", &more(QUESTIONS, "d1,test,,Ann,Ann"), "line 6 has no question");
     check("qaps.csv", &more(QUESTIONS, ",test,Who?,Ann,Ann"), "line 6 has no document_id");
-    check("qaps.csv", &more(QUESTIONS, "d1,test,\"Who?,Ann,Ann"), "line 6: a field begins with a double quote");
-    check("qaps.csv", &[QUESTIONS.as_bytes(), b"d1,test,Who\xff?,Ann,Ann\n"].concat(), "line 6 is no UTF-8");
+    check(
+        "qaps.csv",
+        &more(QUESTIONS, "d1,test,\"Who?,Ann,Ann"),
+        "line 6: a field begins with a double quote",
+    );
+    check(
+        "qaps.csv",
+        &[QUESTIONS.as_bytes(), b"d1,test,Who\xff?,Ann,Ann\n"].concat(),
+        "line 6 is no UTF-8",
+    );
     let dir = folder(&[("documents.csv", DOCUMENTS.as_bytes())]);
     let fault = read_at(dir.path(), &source("")).map(|_| ()).unwrap_err();
     assert!(fault.path.unwrap().ends_with("qaps.csv") && fault.hint.is_some());

@@ -83,6 +83,7 @@ pub use questions::{
 };
 pub use registry::register;
 pub use retelling::{
+    adequacy::Adequacy,
     answer::Protocol,
     checks::Checks,
     distort::{Distort, How},

@@ -3,10 +3,11 @@
 use storymill_core::Register;
 
 use crate::{
-    AnswerStage, AskedBook, DistinctQuestions, Join, JudgeAnswers, Ledger, LiteraryQuestions, Refine, ReleasedSplit, ArchivedBook, ArchivedQuestions, ArchivedScenes, BaselineStage, CastStage,
-    CheckNames, Choose, Chunk, ClosedBook, Confuse, CountNames, Distinct, Distort, Duplicates,
-    ExamSplit, Extract, FactRecall, GradeStage, Hierarchy, HoldOut, Keywords, Mix, Partners,
-    Passages, ReadAlong, Recognise, Reconstruct, Rules, SceneSet, Select, Sort, Split,
+    Adequacy, AnswerStage, ArchivedBook, ArchivedQuestions, ArchivedScenes, AskedBook,
+    BaselineStage, CastStage, CheckNames, Choose, Chunk, ClosedBook, Confuse, CountNames, Distinct,
+    DistinctQuestions, Distort, Duplicates, ExamSplit, Extract, FactRecall, GradeStage, Hierarchy,
+    HoldOut, Join, JudgeAnswers, Keywords, Ledger, LiteraryQuestions, Mix, Partners, Passages,
+    ReadAlong, Recognise, Reconstruct, Refine, ReleasedSplit, Rules, SceneSet, Select, Sort, Split,
     SubstituteBooks, SubstituteDistortions, SubstituteQuestions, SubstituteReconstructions,
     SubstituteScenes, SubstituteSummaries, Substitutes, Summarize, SwapFacts, Take,
 };
@@ -85,6 +86,7 @@ pub fn register(into: &mut impl Register) {
     into.stage::<Ledger>();
     into.stage::<ReleasedSplit>();
     into.stage::<JudgeAnswers>();
+    into.stage::<Adequacy>();
     into.corpus_stage::<Split>();
     into.corpus_stage::<Partners>();
     into.corpus_stage::<Choose>();

@@ -34,7 +34,11 @@ impl Table for AnswerScore {
     fn columns(_: &[Encoding]) -> Vec<Column> {
         let word = |name, about| Column::new(name, Type::Word, about);
         vec![
-            Column::new("score_id", Type::Line, "config, question, setting, system, judge and what it was shown"),
+            Column::new(
+                "score_id",
+                Type::Line,
+                "config, question, setting, system, judge and what it was shown",
+            ),
             Column::new("question_id", Type::Line, "the question"),
             word("config", "the config that it is published in"),
             word("of", "what it is of: a book, or a question set"),
@@ -42,7 +46,10 @@ impl Table for AnswerScore {
             word("system", "the model that answered"),
             word("setting", "what it was shown: full, none, title, evidence, recent-N, ..."),
             word("judge", "the model that judged"),
-            word("shown", "what the judge was shown: references, or summary for these and a summary"),
+            word(
+                "shown",
+                "what the judge was shown: references, or summary for these and a summary",
+            ),
             word("status", "answered, unparsed, refused, cut, does-not-fit or failed"),
             Column::new("score", Type::Int, "from 1 to 5; -1 if there is no verdict"),
             Column::new("reason", Type::Text, "the judge's reason"),

@@ -74,7 +74,8 @@ impl Table for AskedDocument {
             Some(reason) => (reason.code.into_owned(), reason.detail),
             None => Default::default(),
         };
-        let step = |one: storymill_core::Passed| StepRow { step: one.step, questions: one.questions };
+        let step =
+            |one: storymill_core::Passed| StepRow { step: one.step, questions: one.questions };
         DocumentRow {
             document_id: self.id,
             book_id: self.of,
@@ -135,7 +136,10 @@ impl Table for LiteraryQuestion {
                 "for each answer 1 if it was changed, else 0",
             ),
             int("context_words", "the whole book in words"),
-            int("context_symbols", "the context is the first so many symbols of the book: all of it"),
+            int(
+                "context_symbols",
+                "the context is the first so many symbols of the book: all of it",
+            ),
             Column::canary(),
         ]
     }
@@ -201,13 +205,20 @@ impl Table for Revision {
             word("split", "train, validation or test"),
             Column::new("asked", Type::Line, "the question's id; blank of a document"),
             word("step", "join, distinct-questions or refine"),
-            word("part", "document, question, answer-1, answer-2; whole: the question with its answers"),
+            word(
+                "part",
+                "document, question, answer-1, answer-2; whole: the question with its answers",
+            ),
             word(
                 "kind",
                 "other-kind, other-book, no-answer, duplicate, malformed, ill-posed, wrong, both-changed, not-refined",
             ),
             Column::new("before", Type::Text, "what stood there"),
-            Column::new("after", Type::Text, "what was to stand there; blank: it was to be left out"),
+            Column::new(
+                "after",
+                Type::Text,
+                "what was to stand there; blank: it was to be left out",
+            ),
             Column::new("reason", Type::Text, "why, in words"),
             word("model", "who proposed it; blank if a rule did"),
             word("reviewer", "people, if somebody decided on it"),

@@ -128,9 +128,9 @@ fn summaries_of(table: &Table) -> Result<BTreeMap<&str, String>, Fault> {
 fn document(table: &Table, row: &Row, id: &str) -> Result<AskedDocument, Fault> {
     let address = table.cell(row, "story_url");
     let of = book_of(address).ok_or_else(|| {
-        table
-            .wrong(row, &format!("has the address `{address}`, which names no book"))
-            .hint("an address ends with a number, as `/ebooks/541.txt.utf-8`, or with a file's name")
+        table.wrong(row, &format!("has the address `{address}`, which names no book")).hint(
+            "an address ends with a number, as `/ebooks/541.txt.utf-8`, or with a file's name",
+        )
     })?;
     let split = match table.cell(row, "set") {
         "valid" => "validation",

@@ -241,7 +241,11 @@ mod tests {
     #[test]
     fn titles_are_compared_without_what_only_tells_them_apart() {
         check("Gladiator (novel)", "Gladiator", Titles::Same);
-        check("Three Men in a Boat", "Three Men in a Boat (to say nothing of the dog)", Titles::Same);
+        check(
+            "Three Men in a Boat",
+            "Three Men in a Boat (to say nothing of the dog)",
+            Titles::Same,
+        );
         check("Frankenstein", "Frankenstein; or, the Modern Prometheus", Titles::Same);
         check("Varney the Vampire", "Varney the Vampire Or the Feast of Blood", Titles::Same);
         check("Galactic Derelict", "Derelict", Titles::Partly);
@@ -253,7 +257,9 @@ mod tests {
 
     #[test]
     fn names_stand_inside_of_sentences_with_capitals() {
-        let found = names("Ann met Jos. Later Ann and the Captain went to Tarrow. The captain sang. Jos left.");
+        let found = names(
+            "Ann met Jos. Later Ann and the Captain went to Tarrow. The captain sang. Jos left.",
+        );
         let found: Vec<_> = found.iter().map(|(name, often)| (name.as_str(), *often)).collect();
         assert_eq!(found, [("ann", 2), ("jos", 2), ("tarrow", 1)]);
     }

@@ -57,11 +57,7 @@ impl Stage for DistinctQuestions {
 }
 
 impl DistinctQuestions {
-    fn distinct(
-        &self,
-        document: &AskedDocument,
-        cx: &mut Cx<'_>,
-    ) -> Result<AskedDocument, Stop> {
+    fn distinct(&self, document: &AskedDocument, cx: &mut Cx<'_>) -> Result<AskedDocument, Stop> {
         let mut out = document.clone();
         if document.left_out.is_none() {
             let mut kept: Vec<(Words, &AskedQuestion)> = Vec::new();

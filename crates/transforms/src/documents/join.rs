@@ -3,26 +3,21 @@
 //! The kind is judged as `sort` judges it; whether title and summary are of the book is told by names and words first, by a model
 //! on doubt, and at last by people.
 
-use minijinja::context;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use storymill_core::{
-    Answer, AskedDocument, Book, Cx, Digest, Edge, Fault, Reason, Reckoned, Resource, Review,
-    Revision, RevisionState, Rows, Schema, Size, Stage, Stop,
+    AskedDocument, Book, Cx, Digest, Edge, Fault, Reason, Reckoned, Resource, Review, Revision,
+    RevisionState, Rows, Size, Stage, Stop,
 };
-use storymill_text::one_line;
 
 use super::{
-    belongs::{Belongs, Titles, Verdict, names},
+    belongs::{Belongs, Titles, Verdict},
     revising::Proposed,
+    same_book,
 };
 use crate::{
     asking::{Asks, asking},
-    retelling::{
-        answer::{not_withheld, object},
-        prompt::{AGAIN, Ask},
-    },
+    retelling::prompt::{AGAIN, Ask},
     selection::{
         kind::{Kind, Verdict as KindVerdict},
         sort,
@@ -88,13 +83,6 @@ asking!(
     }
 );
 
-/// How many symbols of the summary and of the book's beginning a model is shown.
-const SHOWN: usize = 2_000;
-/// How many questions a model is shown.
-const ASKED: usize = 5;
-/// How many of the book's names a model is shown.
-const NAMES: usize = 20;
-
 impl Stage for Join {
     const KIND: &'static str = "join";
     const VERSION: u32 = 1;
@@ -131,7 +119,9 @@ impl Join {
         let belongs = Belongs::of(document, book);
         out.evidence = belongs.said(document, book);
         let left_out = match other_kind {
-            Some(reason) => Some(LeftOut { reason, model: String::new(), answer: None, decided: false }),
+            Some(reason) => {
+                Some(LeftOut { reason, model: String::new(), answer: None, decided: false })
+            }
             None => self.other_book(document, book, &belongs, cx)?,
         };
         match left_out {
@@ -217,23 +207,10 @@ impl Join {
             return Ok(None);
         }
         let asking = self.asking(&[&self.prompt])?;
-        let schema = schema();
+        let schema = same_book::schema();
         let ask = Ask { schema: Some(&schema), ..asking.with(0) };
-        let mut often: Vec<(String, u32)> = names(&book.text).into_iter().collect();
-        often.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-        let often: Vec<String> = often.into_iter().take(NAMES).map(|(name, _)| name).collect();
-        let shown = |text: &str| text.chars().take(SHOWN).collect::<String>();
-        let questions = document.questions.iter().take(ASKED);
-        let questions: Vec<String> = questions.map(|one| one.question.clone()).collect();
-        let variables = context! {
-            title => &document.title,
-            summary => shown(&document.summary),
-            questions,
-            book_title => &book.title,
-            beginning => shown(book.text.trim()),
-            names => often,
-        };
-        match ask.first(cx, 0, &variables, read) {
+        let variables = same_book::variables(document, book);
+        match ask.first(cx, 0, &variables, same_book::read) {
             Ok(taken) => {
                 let digest = taken.digest();
                 let (same, reason) = taken.value;
@@ -303,39 +280,6 @@ fn without_answers(out: &mut AskedDocument) {
 fn excerpt(document: &AskedDocument, evidence: &[String]) -> String {
     let summary: String = document.summary.chars().take(400).collect();
     format!("{}\n{summary}", evidence.join("; "))
-}
-
-/// The schema that an answer must follow.
-fn schema() -> Schema {
-    let schema = json!({
-        "type": "object",
-        "properties": {
-            "reason": { "type": "string", "maxLength": 300 },
-            "same_book": { "type": "boolean" },
-        },
-        "required": ["reason", "same_book"],
-        "additionalProperties": false,
-    });
-    Schema { name: "join".to_owned(), schema }
-}
-
-/// Whether an answer says that both are one book, and why.
-fn read(answer: &Answer) -> Result<(bool, String), Reason> {
-    not_withheld(answer)?;
-    let object = object(answer)?;
-    let same = match &object["same_book"] {
-        Value::Bool(same) => Some(*same),
-        Value::String(text) => match text.trim().to_lowercase().as_str() {
-            "true" | "yes" | "same" => Some(true),
-            "false" | "no" | "other" => Some(false),
-            _ => None,
-        },
-        _ => None,
-    };
-    let same = same.ok_or_else(|| {
-        Reason::new("no-verdict", "the object has no `same_book` that is true or false")
-    })?;
-    Ok((same, one_line(object["reason"].as_str().unwrap_or_default())))
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
 use serde_json::json;
+use storymill_core::Answer;
 
 use super::{super::samples::document, *};
 use crate::{
@@ -72,9 +73,8 @@ fn a_model_is_asked_on_doubt_alone() {
 
 #[test]
 fn prose_is_no_verdict() {
-    let read = |text: &str| {
-        super::read(&Answer { text: text.into(), finish_reason: "stop".into() })
-    };
+    let read =
+        |text: &str| same_book::read(&Answer { text: text.into(), finish_reason: "stop".into() });
     assert_eq!(read("Both are the same book.").unwrap_err().code, "not-json");
     assert_eq!(read("{\"same_book\": \"maybe\"}").unwrap_err().code, "no-verdict");
     assert_eq!(read("{\"same_book\": \"No\"}").unwrap(), (false, String::new()));

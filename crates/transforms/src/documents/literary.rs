@@ -62,11 +62,7 @@ impl Stage for LiteraryQuestions {
     }
 }
 
-fn literary(
-    document: &AskedDocument,
-    asked: &AskedQuestion,
-    whole: &Length,
-) -> LiteraryQuestion {
+fn literary(document: &AskedDocument, asked: &AskedQuestion, whole: &Length) -> LiteraryQuestion {
     let references = asked.answers.iter().map(|answer| answer.text.clone()).collect();
     LiteraryQuestion {
         question: Question {

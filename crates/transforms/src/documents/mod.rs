@@ -11,8 +11,7 @@ mod proposal;
 pub(crate) mod refine;
 pub(crate) mod released_split;
 mod revising;
+mod same_book;
 
-#[cfg(test)]
-mod golden_tests;
 #[cfg(test)]
 mod samples;

@@ -21,8 +21,8 @@ pub(super) struct Proposal {
 pub(super) struct Correction {
     /// `malformed`, `ill-posed`, `wrong`.
     pub(super) kind: &'static str,
-    /// Blank: there is nothing that could stand there.
-    pub(super) text: String,
+    /// Blank: nothing can stand there. None: nothing is proposed.
+    pub(super) text: Option<String>,
 }
 
 /// What can be wrong with a question.
@@ -30,7 +30,7 @@ const OF_QUESTIONS: [&str; 3] = ["none", "malformed", "ill-posed"];
 /// What can be wrong with an answer.
 const OF_ANSWERS: [&str; 3] = ["none", "malformed", "wrong"];
 /// The longest question and the longest answer, in words.
-const LONGEST: [u32; 2] = [60, 60];
+const LONGEST: u32 = 60;
 
 /// The field of an answer: `answer_1`.
 pub(super) fn field(number: u8) -> String {
@@ -42,12 +42,14 @@ pub(super) fn schema(question: &AskedQuestion) -> Schema {
     let mut properties = Map::new();
     let mut put = |name: &str, problems: &[&str]| {
         properties.insert(format!("{name}_problem"), json!({ "type": "string", "enum": problems }));
-        properties.insert(name.to_owned(), json!({ "type": "string", "maxLength": 400 }));
+        properties.insert(name.to_owned(), json!({ "type": "string", "maxLength": 240 }));
     };
     put("question", &OF_QUESTIONS);
     question.answers.iter().for_each(|answer| put(&field(answer.number), &OF_ANSWERS));
-    properties.insert("reason".to_owned(), json!({ "type": "string", "maxLength": 300 }));
-    let required: Vec<&String> = properties.keys().collect();
+    properties.insert("reason".to_owned(), json!({ "type": "string", "maxLength": 160 }));
+    // What stays as it is need not be said again.
+    let required = |name: &&String| name.ends_with("_problem") || *name == "reason";
+    let required: Vec<&String> = properties.keys().filter(required).collect();
     let schema = json!({
         "type": "object",
         "required": required,
@@ -65,14 +67,16 @@ pub(super) fn read(question: &AskedQuestion, answer: &Answer) -> Result<Proposal
     let one = |name: &str, problems: &[&'static str], before: &str| {
         let Some(kind) = problem(&object, name, problems)? else { return Ok(None) };
         let text = match &object[name] {
-            Value::String(text) => one_line(text),
-            Value::Null => String::new(),
+            Value::String(text) => Some(one_line(text)),
+            Value::Null => None,
             _ => return Err(Reason::new("no-text", format!("`{name}` is no text"))),
         };
-        Ok((!same(&text, before)).then_some(Correction { kind, text }))
+        let same = text.as_ref().is_some_and(|text| same(text, before));
+        Ok((!same).then_some(Correction { kind, text }))
     };
     let asked = one("question", &OF_QUESTIONS, &question.question)?;
-    let answers = question.answers.iter().map(|own| one(&field(own.number), &OF_ANSWERS, &own.text));
+    let answers =
+        question.answers.iter().map(|own| one(&field(own.number), &OF_ANSWERS, &own.text));
     Ok(Proposal {
         question: asked,
         answers: answers.collect::<Result<_, _>>()?,
@@ -96,37 +100,35 @@ fn problem(
     if matches!(&*text, "" | "no" | "ok" | "none" | "correct" | "no-problem" | "fine") {
         return Ok(None);
     }
-    let known = problems.iter().find(|known| text == **known || text.replace('-', "") == known.replace('-', ""));
+    let known = problems.iter().find(|known| text.replace('-', "") == known.replace('-', ""));
     known.copied().map(Some).ok_or_else(|| {
         let known = problems.join(", ");
         Reason::new("other-problem", format!("`{field}` is `{text}`, and can be {known}"))
     })
 }
 
-/// Whether two texts have the same words.
+/// Whether two texts have the same words, and ask or do not ask alike.
 fn same(one: &str, other: &str) -> bool {
-    !one.is_empty() && one.to_lowercase() == other.to_lowercase()
-        || Words::of(one, Stem::None) == Words::of(other, Stem::None) && !Words::of(one, Stem::None).is_empty() && one.ends_with('?') == other.ends_with('?')
+    let [words, of_other] = [one, other].map(|text| Words::of(text, Stem::None));
+    !words.is_empty() && words == of_other && one.ends_with('?') == other.ends_with('?')
 }
 
 impl Correction {
     /// Why the text cannot stand there, if it cannot. A blank one is no text, and left to who reads it.
     pub(super) fn refused(&self, is_question: bool) -> Option<String> {
-        if self.text.is_empty() {
-            return None;
+        let Some(text) = &self.text else {
+            return Some("nothing is proposed in its place".to_owned());
+        };
+        let words = word_count(text);
+        match () {
+            () if text.is_empty() => None,
+            () if words > LONGEST => Some(format!("it has {words} words and may have {LONGEST}")),
+            () if is_question && !text.contains('?') => {
+                Some("a question without a question mark".to_owned())
+            }
+            () if !text.chars().any(char::is_alphanumeric) => Some("it has no words".to_owned()),
+            () => None,
         }
-        let words = word_count(&self.text);
-        let longest = LONGEST[usize::from(!is_question)];
-        if words > longest {
-            return Some(format!("it has {words} words and may have {longest}"));
-        }
-        if is_question && !self.text.contains('?') {
-            return Some("a question without a question mark".to_owned());
-        }
-        if !self.text.chars().any(char::is_alphanumeric) {
-            return Some("it has no words".to_owned());
-        }
-        None
     }
 }
 

@@ -24,7 +24,8 @@ fn an_object_is_read_whatever_stands_around_it() {
          "answer_1_problem": "none", "answer_1": "anything", "answer_2_problem": "", "reason": "grammar"}
         ``` I hope this helps."#;
     let proposal = read(&asked(), &answer(text)).unwrap();
-    let correction = Correction { kind: "malformed", text: "Who keeps the weigh-house?".into() };
+    let correction =
+        Correction { kind: "malformed", text: Some("Who keeps the weigh-house?".into()) };
     assert_eq!(proposal.question, Some(correction));
     assert_eq!((proposal.answers, &*proposal.reason), (vec![None, None], "grammar"));
 }
@@ -35,7 +36,7 @@ fn what_says_the_same_is_no_change() {
         "answer_1_problem": "wrong", "answer_1": "The  keeper", "answer_2_problem": "wrong", "answer_2": ""}"#;
     let proposal = read(&asked(), &answer(text)).unwrap();
     assert_eq!(proposal.question, None);
-    let gone = Correction { kind: "wrong", text: String::new() };
+    let gone = Correction { kind: "wrong", text: Some(String::new()) };
     assert_eq!(proposal.answers, [None, Some(gone)]);
 }
 
@@ -51,12 +52,13 @@ fn what_cannot_be_read_is_refused() {
 
 #[test]
 fn what_cannot_stand_there_is_named() {
-    let of = |text: &str| Correction { kind: "malformed", text: text.into() };
+    let of = |text: &str| Correction { kind: "malformed", text: Some(text.into()) };
     assert_eq!(of("Who keeps it?").refused(true), None);
     assert!(of("The keeper keeps it.").refused(true).unwrap().contains("question mark"));
     assert!(of(&"word ".repeat(61)).refused(false).unwrap().contains("61 words"));
     assert!(of("...").refused(false).is_some());
     assert_eq!(of("").refused(true), None);
+    assert!(Correction { kind: "wrong", text: None }.refused(false).is_some());
 }
 
 proptest! {

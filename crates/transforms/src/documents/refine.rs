@@ -125,7 +125,9 @@ impl Refine {
         let answers: Vec<_> = question
             .answers
             .iter()
-            .map(|answer| context! { field => proposal::field(answer.number), text => &answer.text })
+            .map(
+                |answer| context! { field => proposal::field(answer.number), text => &answer.text },
+            )
             .collect();
         let variables = context! {
             title => &document.title,
@@ -171,12 +173,14 @@ impl Refine {
         let mut rows = Vec::new();
         let mut decide = |part: String, before: &str, wrong: &Correction| {
             let is_question = part == "question";
+            // What is not proposed changes nothing.
+            let after = wrong.text.as_deref().unwrap_or(before);
             let proposed = Proposed {
                 step: Self::KIND,
                 part,
                 kind: wrong.kind,
                 before,
-                after: &wrong.text,
+                after,
                 reason: proposal.reason.clone(),
                 model: self.called(),
                 answer: Some(digest),
@@ -194,7 +198,7 @@ impl Refine {
         if let Some(wrong) = &proposal.question
             && decide("question".to_owned(), &question.question, wrong)?
         {
-            out.question.clone_from(&wrong.text);
+            out.question = wrong.text.clone().unwrap_or_default();
             out.is_modified = true;
         }
         let mut changed = false;
@@ -204,8 +208,7 @@ impl Refine {
             match wrong {
                 Some(wrong) if decide(part, &answer.text, wrong)? => {
                     changed = true;
-                    if !wrong.text.is_empty() {
-                        let text = wrong.text.clone();
+                    if let Some(text) = wrong.text.clone().filter(|text| !text.is_empty()) {
                         out.answers.push(Reply { text, is_modified: true, ..answer.clone() });
                     }
                 }

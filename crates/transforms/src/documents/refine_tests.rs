@@ -2,7 +2,10 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use storymill_core::{Reason, RevisionState};
 
-use super::{super::samples::{document, questions}, *};
+use super::{
+    super::samples::{document, questions},
+    *,
+};
 use crate::retelling::scripted::{Scripted, run};
 
 fn stage() -> Refine {
@@ -67,7 +70,11 @@ fn one_side_is_changed_and_both_are_left_out() {
     check(
         &said(better, FINE, ["wrong", "Ann"]),
         "",
-        &[("question", "malformed", Applied), ("answer-2", "wrong", Applied), ("whole", "both-changed", Applied)],
+        &[
+            ("question", "malformed", Applied),
+            ("answer-2", "wrong", Applied),
+            ("whole", "both-changed", Applied),
+        ],
     );
     check(&said(["ill-posed", ""], FINE, FINE), "", &[("question", "ill-posed", Applied)]);
     check(

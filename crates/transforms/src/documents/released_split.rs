@@ -35,7 +35,8 @@ impl Stage for ReleasedSplit {
             return Err(Stop::reject("no-document", "nothing is asked about the book"));
         };
         if let Some(other) = documents.iter().find(|other| other.split != first.split) {
-            let detail = format!("{} is of {}, {} of {}", first.id, first.split, other.id, other.split);
+            let detail =
+                format!("{} is of {}, {} of {}", first.id, first.split, other.id, other.split);
             return Err(Stop::reject("two-splits", detail));
         }
         let unit = cx.unit().clone();

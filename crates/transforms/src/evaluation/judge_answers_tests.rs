@@ -87,6 +87,7 @@ fn scores_are_whole_numbers_from_1_to_5() {
         let text = format!("```json\n{{\"score\": {score}, \"reason\": \"r\"}}\n```");
         read(&Answer { text, finish_reason: "stop".into() }).map(|(score, _)| score).ok()
     };
-    let found = ["1", "5.0", "\"4\"", "\"3/5\"", "0", "6", "2.5", "true", "\"good\"", "null"].map(of);
+    let found =
+        ["1", "5.0", "\"4\"", "\"3/5\"", "0", "6", "2.5", "true", "\"good\"", "null"].map(of);
     assert_eq!(found, [Some(1), Some(5), Some(4), Some(3), None, None, None, None, None, None]);
 }
