@@ -68,6 +68,117 @@ fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('"', "\"\""))
 }
 
+/// The shipped workflow, from recorded answers alone. Every figure on its page is counted anew from what is published.
+#[test]
+fn the_shipped_workflow_is_built_frozen_and_its_figures_are_those_of_its_page() {
+    let project = Project::new();
+    project.run(&["build", &workflow(), "--mode", "frozen"]).exits(0);
+    project.run(&["verify", "out/literaryqa", "--rows"]).exits(0);
+    let card = project.read("out/literaryqa/README.md");
+    assert!(
+        card.contains("## What each step left") && card.contains("smollm2-135m-instruct-q4_1"),
+        "{card}"
+    );
+    let page = fs::read_to_string(top().join("docs/literaryqa.md")).unwrap();
+    for line in
+        card.lines().filter(|line| line.starts_with("| test |") && line.matches('|').count() == 5)
+    {
+        assert!(page.contains(line), "docs/literaryqa.md lacks `{line}`");
+    }
+    let ledger = rows(&project, "out/literaryqa", "ledger");
+    let text = |row: &Value, name: &str| row[name].as_str().unwrap().to_owned();
+    let applied = |row: &&Value| row["state"] == "applied";
+
+    let documents = rows(&project, "out/literaryqa", "documents");
+    let gone: Vec<_> = documents.iter().filter(|row| row["left_out"] != "").collect();
+    assert_eq!((gone.len(), text(gone[0], "title")), (1, "The Ninth Sandbank".to_owned()));
+
+    // What was published is what the ledger says.
+    let questions = rows(&project, "out/literaryqa", "questions");
+    for question in &questions {
+        let id = text(question, "question_id");
+        let mut own = ledger.iter().filter(applied).filter(|row| row["asked"] == *id);
+        assert!(
+            own.all(|row| row["after"] != "" || text(row, "part").starts_with("answer")),
+            "{id}"
+        );
+        let changed = |part: &str| {
+            ledger.iter().filter(applied).find(|row| row["asked"] == *id && row["part"] == part)
+        };
+        assert_eq!(question["question_modified"] == 1, changed("question").is_some(), "{id}");
+        if let Some(row) = changed("question") {
+            assert_eq!(row["after"], question["question"]);
+        }
+    }
+    for line in planted(&ledger) {
+        assert!(page.contains(&line), "docs/literaryqa.md lacks `{line}`");
+    }
+    project.run(&["audit", "out/literaryqa"]).exits(0);
+}
+
+/// Of the planted faults of each kind, how many were changed or left out where they stand; the same of questions without one.
+fn planted(ledger: &[Value]) -> Vec<String> {
+    let folder = top().join("data/literaryqa");
+    let faults: Value =
+        serde_json::from_str(&fs::read_to_string(folder.join("faults.json")).unwrap()).unwrap();
+    let books: BTreeMap<String, String> =
+        csv_rows(&fs::read_to_string(folder.join("documents.csv")).unwrap())
+            .into_iter()
+            .map(|row| {
+                (
+                    row["document_id"].clone(),
+                    row["story_url"].rsplit('/').next().unwrap().to_owned(),
+                )
+            })
+            .collect();
+    let (mut of_book, mut of_document) =
+        (BTreeMap::<String, u32>::new(), BTreeMap::<String, u64>::new());
+    let mut counts = BTreeMap::<String, [u32; 2]>::new();
+    for row in csv_rows(&fs::read_to_string(folder.join("qaps.csv")).unwrap()) {
+        let (document, book) = (&row["document_id"], &books[&row["document_id"]]);
+        let number = of_book.entry(book.clone()).or_default();
+        *number += 1;
+        let at = of_document.entry(document.clone()).or_default();
+        let id = format!("{book}/q{number:03}");
+        let own: Vec<&Value> = faults[document]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|fault| fault["question"] == *at)
+            .collect();
+        *at += 1;
+        if row["document_id"].starts_with("9751596f") {
+            continue;
+        }
+        let touched = |parts: &[&str]| {
+            ledger.iter().any(|row| {
+                let part = row["part"].as_str().unwrap();
+                row["asked"] == *id
+                    && row["state"] == "applied"
+                    && (parts.is_empty() || parts.contains(&part) || part == "whole")
+            })
+        };
+        if own.is_empty() {
+            let count = counts.entry("none".to_owned()).or_default();
+            count[0] += 1;
+            count[1] += u32::from(touched(&[]));
+        }
+        for fault in own {
+            let kind = fault["fault"].as_str().unwrap();
+            let answer =
+                if fault["corrected"]["answer1"].is_string() { "answer-1" } else { "answer-2" };
+            let part = if kind.ends_with("answer") { answer } else { "question" };
+            let count = counts.entry(kind.to_owned()).or_default();
+            count[0] += 1;
+            count[1] += u32::from(touched(&[part]));
+        }
+    }
+    let line = |(kind, [all, found]): (&String, &[u32; 2])| format!("| {kind} | {all} | {found} |");
+    let lines: Vec<String> = counts.iter().map(line).collect();
+    lines.iter().for_each(|line| println!("{line}"));
+    lines
+}
+
 /// Every sample story with the summary of every other one, under a title that says nothing: names alone tell which is whose.
 #[test]
 fn summaries_find_their_stories_by_names_alone() {
