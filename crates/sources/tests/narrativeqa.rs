@@ -19,7 +19,9 @@ const QUESTIONS: &str = "document_id,set,question,answer1,answer2\n\
 const SUMMARIES: &str = "document_id,set,summary\nd1,test,Ann comes.\nd3,train,Carl flies.\n";
 
 const PAGE: &str = "<html><head><title>T</title></head><body><h1>The Mill</h1><p>Ann came to the mill in the rain, and the \
-    keeper let her in. They spoke of the tide until the lamp went out, and nobody heard the bell.</p></body></html>";
+    keeper let her in. They spoke of the tide until the lamp went out, and nobody heard the bell.</p>\
+    <p>In the morning the water stood at the door. Jos rowed over from the other bank with bread and a rope, and asked who had rung, and \
+    why the wheel was turning the wrong way round.</p></body></html>";
 
 /// A folder with these files, and pages of both books.
 fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
@@ -135,7 +137,7 @@ fn sets_and_ids_choose_and_missing_pages_are_told() {
     );
     let fault = read_at(dir.path(), &source(", \"sets\": [\"dev\"]")).unwrap_err();
     assert!(fault.hint.unwrap().contains("valid, test"), "{}", fault.message);
-    fs::remove_file(dir.path().join("pages/84.html")).unwrap();
+    fs::rename(dir.path().join("pages/84.html"), dir.path().join("pages/99.html")).unwrap();
     let fault = read_at(dir.path(), &source("")).unwrap_err();
     assert!(fault.hint.unwrap().contains("84, 85"), "{}", fault.message);
 }
