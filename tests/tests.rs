@@ -58,6 +58,8 @@ mod kills;
 mod labels;
 #[path = "whole/leaks.rs"]
 mod leaks;
+#[path = "whole/literaryqa.rs"]
+mod literaryqa;
 #[path = "whole/lveval.rs"]
 mod lveval;
 #[path = "whole/models.rs"]

@@ -281,6 +281,16 @@ impl<'a> Cx<'a> {
         self.reviews.decide(review)
     }
 
+    /// Whether people decided on an item.
+    pub fn is_decided(&self, review: &Review) -> bool {
+        self.reviews.is_decided(review)
+    }
+
+    /// Who decided on an item, as they want to be called; none if nobody did.
+    pub fn decided_by(&self, review: &Review) -> Option<&'a str> {
+        self.reviews.decided_by(review)
+    }
+
     /// Puts something before people from which nothing follows yet.
     pub fn review(&mut self, review: Review) {
         self.reviews.note(review);

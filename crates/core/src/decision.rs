@@ -193,6 +193,11 @@ impl<'d> Reviews<'d> {
         self.decisions.choice(review).is_some()
     }
 
+    /// Who decided on an item, as they want to be called; none if nobody did.
+    pub fn decided_by(&self, review: &Review) -> Option<&'d str> {
+        self.decisions.on(review).next().map(|decision| decision.by.as_str())
+    }
+
     /// Puts an item there from which nothing follows yet.
     pub fn note(&mut self, review: Review) {
         self.items.push(review);

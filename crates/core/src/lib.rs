@@ -5,6 +5,8 @@
 //! What is deliberately absent: files, network, clock, threads, async code and Arrow. The
 //! traits [`Disk`] and [`Asker`] say what the outside must offer; other crates implement them.
 
+mod adequacy;
+mod answer_score;
 mod archive;
 mod ask;
 mod book;
@@ -15,6 +17,7 @@ mod cx;
 mod decision;
 mod digest;
 mod disk;
+mod document;
 mod duplicate;
 mod evaluation;
 mod faithfulness;
@@ -35,6 +38,8 @@ mod span;
 mod stage;
 mod summary;
 
+pub use adequacy::AdequacyPair;
+pub use answer_score::AnswerScore;
 pub use archive::{Archive, ArchivedChunk, ArchivedQuestion, ArchivedRung};
 pub use ask::{
     Answer, AskTotals, Asked, Asker, Chat, Content, Request, RequestKey, Role, Schema, Turn,
@@ -47,6 +52,9 @@ pub use cx::{Cx, Item, Judged, Refusal, Reject, Round, Trace};
 pub use decision::{Decision, Decisions, Reviews};
 pub use digest::Digest;
 pub use disk::{Disk, DiskFile, DiskReader, Held, Hold};
+pub use document::{
+    AskedDocument, AskedQuestion, LiteraryQuestion, Passed, Reply, Revision, RevisionState,
+};
 pub use duplicate::{Duplicate, Relation};
 pub use evaluation::{
     Exam, ExamQuestion, Grade, ModelAnswer, NoSetting, Setting, Spent, Status, ToldSoFar,

@@ -22,6 +22,7 @@ pub(crate) fn columns() -> impl Iterator<Item = String> {
         "options",
         "distorted",
         "answer",
+        "answers",
         "reference",
         "context_symbols",
         "made_by",
@@ -79,7 +80,12 @@ fn form(row: &Value) -> Result<Form, String> {
                 .to_owned(),
         });
         let reference = if row["reference"].is_string() { "reference" } else { "answer" };
-        let references = vec![text(row, reference)];
+        let all = row["answers"].as_array().map_or(&[][..], Vec::as_slice);
+        let mut references: Vec<String> =
+            all.iter().filter_map(|one| one.as_str().map(str::to_owned)).collect();
+        if references.is_empty() {
+            references.push(text(row, reference));
+        }
         return Ok(Form::FreeText { given, references, keywords: String::new() });
     }
     let right = row["answer"].as_u64().and_then(|at| u8::try_from(at).ok());
@@ -199,6 +205,18 @@ mod tests {
         assert_eq!(question(&by_rule).unwrap().unwrap().made_by, Some(MadeBy::Both));
         let book = json!({ "book_id": "b", "text": "It rained." });
         assert_eq!(question(&book).unwrap(), None);
+    }
+
+    #[test]
+    fn every_answer_is_a_reference() {
+        let row = json!({
+            "question_id": "b/q001", "book_id": "b", "question": "Who?", "type": "literary",
+            "answer": "Ann", "answers": ["Ann", "It is Ann"], "context_symbols": 90,
+        });
+        let asked = question(&row).unwrap().unwrap();
+        let references = vec!["Ann".to_owned(), "It is Ann".to_owned()];
+        assert_eq!(asked.form, Form::FreeText { given: None, references, keywords: String::new() });
+        assert_eq!(asked.kind, "literary");
     }
 
     #[test]

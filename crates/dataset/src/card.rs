@@ -25,7 +25,9 @@ use crate::{
     judged::JudgedView,
     manifest::{SCHEMA_VERSION, TOOL_VERSION, TableEntry},
     publication::{Publication, RejectCount, Step},
+    steps_left::{StepsLeft, StepsLeftView},
     table::Tables,
+    told_apart::{ToldApart, ToldApartView},
 };
 
 /// Counts changes of the figures that it is filled with.
@@ -76,6 +78,8 @@ struct CardView<'a> {
     names_left: Option<NamesLeftView>,
     judged: JudgedView,
     ambiguous: Vec<AmbiguousView>,
+    steps_left: Option<StepsLeftView>,
+    told_apart: Option<ToldApartView>,
 }
 
 /// Tables of retellings by who made their rows: all by rule, all by a model, or some of each.
@@ -156,7 +160,16 @@ pub(crate) fn render(
 ) -> Result<String, Fault> {
     let configs = configs(spec, tables, files)?;
     let shown = configs.iter().find(|config| config.is_default);
-    let Facts { mut books, languages, tables: noted, names_left, judged, .. } = facts;
+    let Facts {
+        mut books,
+        languages,
+        tables: noted,
+        names_left,
+        judged,
+        steps_left,
+        told_apart,
+        ..
+    } = facts;
     let ambiguous = ambiguous(&spec.left_out, &noted);
     books.sort_by(|one, other| one.id.cmp(&other.id));
     let rights: BTreeSet<_> = books.iter().map(|book| book.rights.clone()).collect();
@@ -195,6 +208,8 @@ pub(crate) fn render(
         names_left: names_left.as_ref().and_then(NamesLeftView::of),
         judged: judged.view(),
         ambiguous,
+        steps_left: steps_left.as_ref().map(StepsLeft::view),
+        told_apart: told_apart.as_ref().map(ToldApart::view),
     };
     let internal = |error: Error| {
         Fault::new(FaultKind::Internal, "the template of the card fails").because(error)

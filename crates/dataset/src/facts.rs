@@ -8,7 +8,7 @@ use serde::Serialize;
 use storymill_core::{Book, Record};
 use storymill_text::word_count;
 
-use crate::{judged::Judged, names_left::NamesLeft};
+use crate::{judged::Judged, names_left::NamesLeft, steps_left::StepsLeft, told_apart::ToldApart};
 
 /// What was noted of the rows of all tables.
 #[derive(Debug, Default)]
@@ -23,6 +23,10 @@ pub(crate) struct Facts {
     pub(crate) names_left: Option<NamesLeft>,
     /// What judges said, if some table holds it.
     pub(crate) judged: Judged,
+    /// What each step left of documents, if some table tells.
+    pub(crate) steps_left: Option<StepsLeft>,
+    /// How often people tell true from false, if some table tells.
+    pub(crate) told_apart: Option<ToldApart>,
     split: String,
     /// The config whose books are listed: the first that has any.
     books_of: Option<String>,
@@ -151,6 +155,8 @@ impl Facts {
     pub(crate) fn note(&mut self, rows: &RecordBatch) {
         NamesLeft::note(&mut self.names_left, rows);
         self.judged.note(rows);
+        StepsLeft::note(&mut self.steps_left, rows, &self.split);
+        ToldApart::note(&mut self.told_apart, rows);
         let Some(table) = self.tables.last_mut() else { return };
         table.note(rows, &self.split);
         if self.books_of.as_ref() == Some(&table.config) {

@@ -39,8 +39,10 @@ mod rows;
 mod sampling;
 pub mod scan;
 mod shape;
+mod steps_left;
 mod table;
 mod tables;
+mod told_apart;
 mod writer;
 
 pub use check::{Checked, Damage, Depth, Wrong, check, check_all};

@@ -7,9 +7,10 @@ use std::{any::type_name, collections::BTreeMap, fmt, marker::PhantomData};
 
 use serde::Serialize;
 use storymill_core::{
-    Book, Context, Distortion, Encoding, EvalItem, Fault, FaultKind, Grade, Judgement, Leak,
-    ModelAnswer, NameCount, Passage, ReadAlongQuestion, Recognition, Reconstruction, Record, Scene,
-    Substitution, Summary, UnitId,
+    AdequacyPair, AnswerScore, AskedDocument, Book, Context, Distortion, Encoding, EvalItem, Fault,
+    FaultKind, Grade, Judgement, Leak, LiteraryQuestion, ModelAnswer, NameCount, Passage,
+    ReadAlongQuestion, Recognition, Reconstruction, Record, Revision, Scene, Substitution, Summary,
+    UnitId,
 };
 
 use crate::{column::Column, file_parts::FileParts};
@@ -110,6 +111,11 @@ impl Tables {
             .with::<ModelAnswer>()
             .with::<Grade>()
             .with::<Judgement>()
+            .with::<AskedDocument>()
+            .with::<LiteraryQuestion>()
+            .with::<Revision>()
+            .with::<AnswerScore>()
+            .with::<AdequacyPair>()
     }
 
     /// These tables and one more, in place of one for the same record.

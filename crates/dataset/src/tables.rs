@@ -2,8 +2,11 @@
 //!
 //! `docs/formats.md` lists them; a test holds the two together.
 
+mod adequacy;
 mod answer;
+mod answer_score;
 mod book;
+mod document;
 mod eval;
 mod grade;
 mod judgement;

@@ -1,5 +1,5 @@
 //! From bytes to books: encodings, Project Gutenberg pages, plain text, catalogs, and the sources
-//! `folder`, `narrativexl`, `question-sets`, `storysumm` and `claim-requests`.
+//! `folder`, `narrativexl`, `narrativeqa`, `question-sets`, `storysumm` and `claim-requests`.
 //!
 //! Knows books and pages, not stages; reads files and writes none; has no network and no clock. The cleaner
 //! walks events with places in the page, so that everything it keeps or cuts can be shown where it stood.
@@ -18,6 +18,7 @@ mod gutenberg;
 mod input;
 mod links;
 mod listed;
+mod narrativeqa;
 mod narrativexl;
 mod page_says;
 mod piece;
@@ -33,6 +34,7 @@ pub use cut::Why;
 pub use files::{FolderPath, KINDS, page_id, pages};
 pub use folder::{Folder, Uncatalogued};
 pub use links::links;
+pub use narrativeqa::NarrativeQa;
 pub use narrativexl::{ArchiveFile, NarrativeXl};
 pub use page_says::PageSays;
 pub use piece::{CleanParagraph, Cut, Doubt};

@@ -60,6 +60,7 @@ impl Registry {
         let kinds = Kinds::new()
             .with_model::<storymill_llm::ModelConfig>()
             .with_source::<storymill_sources::Folder>()
+            .with_source::<storymill_sources::NarrativeQa>()
             .with_source::<storymill_sources::NarrativeXl>()
             .with_source::<storymill_sources::QuestionSets>()
             .with_source::<storymill_sources::StorySumm>()

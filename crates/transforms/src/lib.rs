@@ -3,12 +3,14 @@
 //! One stage, one file: under `narrative` what works on one book by rule, under `retelling`
 //! what asks a model, under `naming` what hides names, under `archive` what reads an archive of
 //! another system, under `mixing` what mixes long contexts, under `judging` what has retellings and questions judged, under `selection` what chooses books, under `corpus` the corpus stages over all books;
+//! under `documents` what a released file asks about books,
 //! `registry` names each of them once. What is deliberately absent: files, network, clock, threads
 //! and Arrow; and no random stream is shared, each choice has its own from `Cx::stream`.
 
 mod archive;
 mod asking;
 mod corpus;
+mod documents;
 mod evaluation;
 mod judging;
 mod mixing;
@@ -33,11 +35,16 @@ pub use corpus::{
     partners::{Partners, Pool},
     split::{By, Split},
 };
+pub use documents::{
+    asked_book::AskedBook, distinct_questions::DistinctQuestions, join::Join, ledger::Ledger,
+    literary::LiteraryQuestions, refine::Refine, released_split::ReleasedSplit,
+};
 pub use evaluation::{
     answer::AnswerStage,
     baseline::{Baseline, BaselineStage},
     exam_split::ExamSplit,
     grade::GradeStage,
+    judge_answers::{JudgeAnswers, ShownToJudge},
     wordnet::WordNetFolder,
 };
 pub use judging::{
@@ -85,6 +92,7 @@ pub use questions::{
 };
 pub use registry::register;
 pub use retelling::{
+    adequacy::Adequacy,
     answer::Protocol,
     checks::Checks,
     distort::{Distort, How},

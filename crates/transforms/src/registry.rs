@@ -3,13 +3,14 @@
 use storymill_core::Register;
 
 use crate::{
-    Ambiguity, AnswerStage, ArchivedBook, ArchivedQuestions, ArchivedScenes, BaselineStage,
-    CastStage, CheckNames, Choose, Chunk, ClosedBook, Confuse, CountNames, Distinct, Distort,
-    Duplicates, ExamSplit, Extract, FactRecall, Faithful, FalseCheck, GateDistortions,
-    GateSummaries, GradeStage, Hierarchy, HoldOut, Keywords, Mix, Partners, Passages, Propose,
-    ReadAlong, Recognise, Reconstruct, Rules, Sample, SceneSet, Select, Sort, Split,
-    SubstituteBooks, SubstituteDistortions, SubstituteQuestions, SubstituteReconstructions,
-    SubstituteScenes, SubstituteSummaries, Substitutes, Summarize, SwapFacts, Take,
+    Adequacy, Ambiguity, AnswerStage, ArchivedBook, ArchivedQuestions, ArchivedScenes, AskedBook,
+    BaselineStage, CastStage, CheckNames, Choose, Chunk, ClosedBook, Confuse, CountNames, Distinct,
+    DistinctQuestions, Distort, Duplicates, ExamSplit, Extract, FactRecall, Faithful, FalseCheck,
+    GateDistortions, GateSummaries, GradeStage, Hierarchy, HoldOut, Join, JudgeAnswers, Keywords,
+    Ledger, LiteraryQuestions, Mix, Partners, Passages, Propose, ReadAlong, Recognise, Reconstruct,
+    Refine, ReleasedSplit, Rules, Sample, SceneSet, Select, Sort, Split, SubstituteBooks,
+    SubstituteDistortions, SubstituteQuestions, SubstituteReconstructions, SubstituteScenes,
+    SubstituteSummaries, Substitutes, Summarize, SwapFacts, Take,
 };
 
 /// Shows every stage of this crate.
@@ -85,6 +86,15 @@ pub fn register(into: &mut impl Register) {
     into.stage::<GateSummaries>();
     into.stage::<GateDistortions>();
     into.stage::<Ambiguity>();
+    into.stage::<Join>();
+    into.stage::<DistinctQuestions>();
+    into.stage::<Refine>();
+    into.stage::<AskedBook>();
+    into.stage::<LiteraryQuestions>();
+    into.stage::<Ledger>();
+    into.stage::<ReleasedSplit>();
+    into.stage::<JudgeAnswers>();
+    into.stage::<Adequacy>();
     into.corpus_stage::<Split>();
     into.corpus_stage::<Partners>();
     into.corpus_stage::<Choose>();

@@ -11,6 +11,9 @@ use storymill_text::word_count;
 use super::{Exams, Unit, index::Run};
 use crate::asked;
 
+/// The columns that a table of documents with summaries is known by.
+pub(super) const DOCUMENT: [&str; 3] = ["document_id", "book_id", "summary"];
+
 /// What the table of books says of one.
 #[derive(Default)]
 struct Facts {
@@ -46,6 +49,10 @@ impl Exams {
         for asked in &mut questions {
             asked.flags.clone_from(&facts.flags);
         }
+        let mut retellings = self.retellings(book, config)?;
+        if retellings.is_empty() {
+            retellings = self.summary(book, config, &text)?;
+        }
         let of = questions.first().map(|asked| asked.question.of.clone());
         Ok(Exam {
             of: of.ok_or_else(|| Fault::new(FaultKind::Internal, "a unit has no rows"))?,
@@ -53,7 +60,7 @@ impl Exams {
             author: facts.author,
             language: facts.language,
             text,
-            retellings: self.retellings(book, config)?,
+            retellings,
             questions,
         })
     }
@@ -148,6 +155,27 @@ impl Exams {
             Ok(())
         })?;
         Ok(retellings.into_values().collect())
+    }
+
+    /// The summary of the whole book, where documents are published with theirs.
+    fn summary(&self, book: &str, config: &str, text: &str) -> Result<Vec<ToldSoFar>, Fault> {
+        let configs = self.near(config, self.tables.configs(&DOCUMENT));
+        let Some(name) = configs.first() else { return Ok(Vec::new()) };
+        let end_symbol = u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
+        let mut summaries = Vec::new();
+        let runs = self.places_of(name, book);
+        self.tables.rows(&runs, Some(&["left_out", "summary"]), |_, mut row| {
+            let summary = row["summary"].take();
+            let kept = row["left_out"].as_str().is_some_and(str::is_empty);
+            if let Value::String(text) = summary
+                && kept
+                && !text.is_empty()
+            {
+                summaries.push(ToldSoFar { end_symbol, text });
+            }
+            Ok(())
+        })?;
+        Ok(summaries)
     }
 
     /// Where the rows of a book stand in a config.

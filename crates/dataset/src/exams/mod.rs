@@ -103,6 +103,7 @@ impl Exams {
             &["book_id", "text", "scene"],
             &["book_id", "title", "authors"],
             &["summary_id", "book_id", "text"],
+            &book::DOCUMENT,
         ];
         if exams.units.values().any(|unit| unit.book.is_some()) {
             let names: BTreeSet<String> = texts

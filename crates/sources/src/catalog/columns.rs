@@ -36,7 +36,7 @@ enum At {
 
 /// Looks whether every quote that begins a field is closed where the field ends: one that is not
 /// takes the rows behind it into its field, and no reader of CSV says so.
-fn quotes_close(text: &str) -> Result<(), Fault> {
+pub(crate) fn quotes_close(text: &str) -> Result<(), Fault> {
     let open = |line: u64| {
         let message = format!("line {line}: a field begins with a double quote that is not closed");
         Fault::new(FaultKind::Input, message)

@@ -23,6 +23,7 @@ use serde::Serialize;
 use storymill_core::{Author, BookId, Fault, FaultKind, canonical};
 
 pub use agents::Contributor;
+pub(crate) use columns::quotes_close;
 pub use filter::{Filter, Mistakes};
 pub use write::csv;
 

@@ -4,6 +4,7 @@ pub(crate) mod answer;
 pub(crate) mod baseline;
 pub(crate) mod exam_split;
 pub(crate) mod grade;
+pub(crate) mod judge_answers;
 mod measures;
 pub(crate) mod parse;
 pub(crate) mod shown;

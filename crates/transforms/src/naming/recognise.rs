@@ -124,18 +124,21 @@ fn words(text: &str) -> Vec<String> {
 }
 
 /// Whether a title is meant: the words are the same with or without a subtitle on either side, and up to articles.
-fn same_title(guess: &str, title: &str) -> bool {
-    let titled = |text| {
-        let mut words = words(text);
-        words.retain(|word| !matches!(word.as_str(), "the" | "a" | "an"));
-        words
-    };
-    let [guess, title] = [guess, title].map(|text| [titled(text), titled(main_title(text))]);
+pub(crate) fn same_title(guess: &str, title: &str) -> bool {
+    let both = |text| [title_words(text), title_words(main_title(text))];
+    let [guess, title] = [guess, title].map(both);
     guess.iter().any(|guess| !guess.is_empty() && title.contains(guess))
 }
 
+/// The words of a title without articles.
+pub(crate) fn title_words(title: &str) -> Vec<String> {
+    let mut words = words(title);
+    words.retain(|word| !matches!(word.as_str(), "the" | "a" | "an"));
+    words
+}
+
 /// What stands before a subtitle: `: …`, `; …` or `, or …`.
-fn main_title(title: &str) -> &str {
+pub(crate) fn main_title(title: &str) -> &str {
     let next = |at: usize| {
         let mut words = title[at + 1..].split(|c: char| !c.is_alphanumeric());
         words.find(|word| !word.is_empty())

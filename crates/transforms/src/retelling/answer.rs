@@ -115,7 +115,7 @@ fn schema(name: &str, properties: &Value) -> Schema {
     Schema { name: name.to_owned(), schema }
 }
 
-fn not_withheld(answer: &Answer) -> Result<(), Reason> {
+pub(crate) fn not_withheld(answer: &Answer) -> Result<(), Reason> {
     if answer.finish_reason == "content_filter" {
         return Err(Reason::new("withheld", "the server's filter withheld the answer"));
     }
@@ -160,7 +160,7 @@ fn unquoted(text: &str) -> &str {
 
 /// The first object in an answer. What stands around it (a fence, blanks without end) is let be:
 /// an object that is complete is complete, whatever the finish reason.
-fn object(answer: &Answer) -> Result<Value, Reason> {
+pub(crate) fn object(answer: &Answer) -> Result<Value, Reason> {
     let text = answer.text.rsplit("</think>").next().unwrap_or(&answer.text);
     let Some(start) = text.find('{') else {
         return Err(Reason::new("not-json", "no object is in the answer"));

@@ -5,6 +5,7 @@
 //! `answer` takes the text out of an answer, `event` judges pairs of true and false events,
 //! `prompt` renders templates and asks.
 
+pub(crate) mod adequacy;
 pub(crate) mod answer;
 pub(crate) mod checks;
 pub(crate) mod distort;

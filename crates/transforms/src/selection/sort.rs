@@ -136,11 +136,7 @@ impl Sort {
     /// Whether people are asked: where the kind is not sure enough, and before a book is left out
     /// that may well be of a wanted kind. Nobody misses a book that was left out silently.
     fn doubts(&self, verdict: &Verdict) -> bool {
-        let left_out = !self.kinds.contains(&verdict.kind);
-        let wanted = verdict.chance_pm(&self.kinds);
-        let unsure = 1000 - self.doubt.min(1000);
-        let refused = left_out && self.doubt > 0 && wanted > unsure / REFUSED;
-        verdict.sure_pm < self.doubt || refused
+        doubts(verdict, &self.kinds, self.doubt)
     }
 
     /// Leaves out what is in other languages.
@@ -162,13 +158,21 @@ impl Sort {
     }
 }
 
+/// Whether people are asked about a verdict, where some kinds are wanted and a kind less sure than `doubt` is doubtful.
+pub(crate) fn doubts(verdict: &Verdict, kinds: &[Kind], doubt: u16) -> bool {
+    let left_out = !kinds.contains(&verdict.kind);
+    let unsure = 1000 - doubt.min(1000);
+    let refused = left_out && doubt > 0 && verdict.chance_pm(kinds) > unsure / REFUSED;
+    verdict.sure_pm < doubt || refused
+}
+
 /// To be left out silently, a book has to be so many times as sure as to be kept.
 const REFUSED: u16 = 20;
 
 /// So much evidence is published; the rest weighs little.
 const MOST_EVIDENCE: usize = 6;
 
-fn review(book: &Book, verdict: &Verdict, kind: Kind, said: Option<Kind>) -> Review {
+pub(crate) fn review(book: &Book, verdict: &Verdict, kind: Kind, said: Option<Kind>) -> Review {
     let mut excerpt = format!("{}: {}", book.title, verdict.evidence.join("; "));
     if let Some(said) = said {
         excerpt = format!("the catalog says {}; {excerpt}", said.name());

@@ -1,0 +1,49 @@
+//! Pairs of a true and a false retelling that people tell apart.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{BookId, Item, Record};
+
+/// Two retellings of the same scenes, one of them true, and what a person said.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AdequacyPair {
+    /// The id: that of the false retelling, and `q` where the answer is known beforehand.
+    pub id: String,
+    /// The book.
+    pub book: BookId,
+    /// The first and the last scene that both are said to tell of.
+    pub scenes: (u32, u32),
+    /// The retelling that is shown first.
+    pub first: String,
+    /// The one that is shown second.
+    pub second: String,
+    /// Whether the first is the true one.
+    pub first_is_true: bool,
+    /// Whether it tells who may be counted: the answer is known beforehand.
+    pub qualifies: bool,
+    /// The least share of such pairs, of a thousand, that a person must get right to be counted.
+    pub qualify_pm: u16,
+    /// What was said: `first`, `second`, `neither`; blank if nobody decided.
+    pub said: String,
+    /// Who said it, as they want to be called; blank if nobody decided.
+    pub person: String,
+}
+
+impl AdequacyPair {
+    /// Whether what was said is right; none if nobody decided.
+    pub fn is_right(&self) -> Option<bool> {
+        let right = if self.first_is_true { "first" } else { "second" };
+        (!self.said.is_empty()).then_some(self.said == right)
+    }
+}
+
+impl Record for AdequacyPair {
+    const NAME: &'static str = "adequacy-pair";
+    const VERSION: u32 = 1;
+}
+
+impl Item for AdequacyPair {
+    fn item_id(&self) -> String {
+        self.id.clone()
+    }
+}

@@ -1,0 +1,255 @@
+//! `refine`: questions and answers put right by a model, by the protocol of LiteraryQA in our own words.
+//!
+//! The model sees the summary, the question and its answers, and says of each what is wrong with it and what should stand
+//! there. A question whose text *and* answer would both change is left out: too little of what people wrote would be left.
+
+use minijinja::context;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use storymill_core::{
+    AskedDocument, AskedQuestion, Cx, Digest, Edge, Fault, Reckoned, Reply, Resource, Revision,
+    RevisionState, Rows, Size, Stage, Stop,
+};
+
+use super::{
+    join::tries,
+    proposal::{self, Correction, Proposal},
+    revising::Proposed,
+};
+use crate::{
+    asking::{Asks, asking},
+    retelling::{
+        prompt::{AGAIN, Ask},
+        summarize::model,
+    },
+};
+
+/// Asks a model what is wrong with each question and its answers, and puts it right. Every change is a row of the ledger
+/// and a review item that takes it back.
+///
+/// ```
+/// use storymill_core::Options;
+/// use storymill_transforms::Refine;
+/// let stage: Refine = toml::from_str("from = 'distinct'").unwrap();
+/// assert_eq!((stage.models(), stage.tries), (vec!["default"], 3));
+/// ```
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Refine {
+    /// The step that makes the documents: `distinct-questions`.
+    pub from: Edge<AskedDocument>,
+    /// The model's name in the workflow. Default: `default`.
+    #[serde(default = "model")]
+    pub model: String,
+    /// What rows call the model. Default: its name in the workflow.
+    #[serde(default)]
+    pub called: String,
+    /// How often to ask at most until an answer can be read; a question without one stays as it is. Default: 3.
+    #[serde(default = "tries")]
+    pub tries: u32,
+    /// A template to use instead of the one that comes with storymill (data/prompts).
+    #[serde(default)]
+    pub prompt: Option<Resource>,
+}
+
+asking!(Refine, ["refine.jinja"], [AGAIN], [prompt]);
+
+/// About how many symbols a summary, a question with its answers, and what is said of them have.
+const SIZES: [u64; 3] = [3_500, 200, 300];
+
+impl Stage for Refine {
+    const KIND: &'static str = "refine";
+    const VERSION: u32 = 1;
+    type In = Rows<AskedDocument>;
+    type Out = AskedDocument;
+
+    fn edges(&self) -> Edge<AskedDocument> {
+        self.from.clone()
+    }
+
+    fn reckon(&self, input: &[Size]) -> Reckoned {
+        let rows = input.first().copied().unwrap_or_default();
+        let [summary, question, said] = SIZES;
+        let asks = rows.symbols.saturating_sub(rows.rows * summary) / question;
+        let sent = Self::TEMPLATES[0].1.len() as u64 + summary + question;
+        Reckoned::questions(rows, (&self.model, self.tries), asks, (sent, said))
+    }
+
+    fn run(
+        &self,
+        documents: Rows<AskedDocument>,
+        cx: &mut Cx<'_>,
+    ) -> Result<Vec<AskedDocument>, Stop> {
+        let mut refined = Vec::new();
+        let mut waits = false;
+        for document in documents.iter() {
+            match self.refine(document, cx) {
+                Ok(document) => refined.push(document),
+                Err(Stop::Waiting) => waits = true,
+                Err(other) => return Err(other),
+            }
+        }
+        if waits { Err(Stop::Waiting) } else { Ok(refined) }
+    }
+}
+
+/// What became of a question: it, if it is left, and its rows of the ledger.
+type Outcome = (Option<AskedQuestion>, Vec<Revision>);
+
+impl Refine {
+    fn refine(&self, document: &AskedDocument, cx: &mut Cx<'_>) -> Result<AskedDocument, Stop> {
+        let mut out = document.clone();
+        // Without a summary nobody can say what is wrong.
+        if document.left_out.is_none() && !document.summary.is_empty() {
+            let outcomes =
+                cx.each(&document.questions, |cx, question| self.question(document, question, cx))?;
+            out.questions.clear();
+            for (question, rows) in outcomes {
+                out.questions.extend(question);
+                out.revisions.extend(rows);
+            }
+        }
+        out.pass(Self::KIND);
+        Ok(out)
+    }
+
+    fn question(
+        &self,
+        document: &AskedDocument,
+        question: &AskedQuestion,
+        cx: &mut Cx<'_>,
+    ) -> Result<Outcome, Stop> {
+        let asking = self.asking(&[&self.prompt])?;
+        let schema = proposal::schema(question);
+        let ask = Ask { schema: Some(&schema), ..asking.with(0) };
+        let answers: Vec<_> = question
+            .answers
+            .iter()
+            .map(
+                |answer| context! { field => proposal::field(answer.number), text => &answer.text },
+            )
+            .collect();
+        let variables = context! {
+            title => &document.title,
+            summary => &document.summary,
+            question => &question.question,
+            answers,
+        };
+        match ask.first(cx, 0, &variables, |answer| proposal::read(question, answer)) {
+            Ok(taken) => {
+                let digest = taken.digest();
+                Ok(self.apply(document, question, &taken.value, digest, cx)?)
+            }
+            Err(Stop::Reject(why)) => {
+                let proposed = Proposed {
+                    step: Self::KIND,
+                    part: "question".to_owned(),
+                    kind: "not-refined",
+                    before: &question.question,
+                    after: &question.question,
+                    reason: format!("no answer could be used: {}", why.detail),
+                    model: self.called(),
+                    answer: None,
+                };
+                let row = proposed.row(document, question, RevisionState::Refused, false);
+                Ok((Some(question.clone()), vec![row]))
+            }
+            Err(other) => Err(other),
+        }
+    }
+
+    fn called(&self) -> &str {
+        if self.called.is_empty() { &self.model } else { &self.called }
+    }
+
+    fn apply(
+        &self,
+        document: &AskedDocument,
+        question: &AskedQuestion,
+        proposal: &Proposal,
+        digest: Digest,
+        cx: &mut Cx<'_>,
+    ) -> Result<Outcome, Fault> {
+        let mut rows = Vec::new();
+        let mut decide = |part: String, before: &str, wrong: &Correction| {
+            let is_question = part == "question";
+            // What is not proposed changes nothing.
+            let after = wrong.text.as_deref().unwrap_or(before);
+            let proposed = Proposed {
+                step: Self::KIND,
+                part,
+                kind: wrong.kind,
+                before,
+                after,
+                reason: proposal.reason.clone(),
+                model: self.called(),
+                answer: Some(digest),
+            };
+            if let Some(why) = wrong.refused(is_question) {
+                let proposed = Proposed { reason: why, ..proposed };
+                rows.push(proposed.row(document, question, RevisionState::Refused, false));
+                return Ok(false);
+            }
+            let (row, applies) = proposed.decide(document, question, cx)?;
+            rows.push(row);
+            Ok::<_, Fault>(applies)
+        };
+        let mut out = question.clone();
+        if let Some(wrong) = &proposal.question
+            && decide("question".to_owned(), &question.question, wrong)?
+        {
+            out.question = wrong.text.clone().unwrap_or_default();
+            out.is_modified = true;
+        }
+        let mut changed = false;
+        out.answers.clear();
+        for (answer, wrong) in question.answers.iter().zip(&proposal.answers) {
+            let part = format!("answer-{}", answer.number);
+            match wrong {
+                Some(wrong) if decide(part, &answer.text, wrong)? => {
+                    changed = true;
+                    if let Some(text) = wrong.text.clone().filter(|text| !text.is_empty()) {
+                        out.answers.push(Reply { text, is_modified: true, ..answer.clone() });
+                    }
+                }
+                _ => out.answers.push(answer.clone()),
+            }
+        }
+        let gone = out.question.is_empty();
+        let why = match () {
+            () if gone => return Ok((None, rows)),
+            () if out.answers.is_empty() => ("no-answer", "no answer is left"),
+            () if out.is_modified && changed => {
+                ("both-changed", "the question and an answer would both be changed")
+            }
+            () => return Ok((Some(out), rows)),
+        };
+        let proposed = Proposed {
+            step: Self::KIND,
+            part: "whole".to_owned(),
+            kind: why.0,
+            before: &question.question,
+            after: "",
+            reason: why.1.to_owned(),
+            model: self.called(),
+            answer: Some(digest),
+        };
+        let (row, applies) = proposed.decide(document, question, cx)?;
+        rows.push(row);
+        // Who keeps it takes back the changes that it would be left out for.
+        let kept = (!applies).then(|| question.clone());
+        if kept.is_some() {
+            for row in &mut rows {
+                row.state = match row.state {
+                    RevisionState::Applied => RevisionState::TakenBack,
+                    other => other,
+                };
+            }
+        }
+        Ok((kept, rows))
+    }
+}
+
+#[cfg(test)]
+#[path = "refine_tests.rs"]
+mod tests;
