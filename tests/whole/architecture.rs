@@ -45,7 +45,13 @@ fn knowledge_points_one_way() {
         ("storymill-pipeline", &["storymill-core", "storymill-disk"]),
         (
             "storymill-dataset",
-            &["storymill-core", "storymill-metrics", "storymill-mixing", "storymill-text"],
+            &[
+                "storymill-core",
+                "storymill-disk",
+                "storymill-metrics",
+                "storymill-mixing",
+                "storymill-text",
+            ],
         ),
         ("storymill-llm", &["storymill-core", "storymill-disk", "storymill-retry"]),
         ("storymill-names", &["storymill-core", "storymill-metrics", "storymill-text"]),

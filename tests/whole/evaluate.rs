@@ -190,3 +190,38 @@ fn what_cannot_be_asked_is_told() {
         .exits(4)
         .says("not what its manifest says");
 }
+
+#[test]
+fn results_name_the_models_that_wrote_the_retellings() {
+    let teller = Server::start(0, Duration::ZERO);
+    let project = crate::models::project(&teller, 2);
+    let tables = "\n[stage.distortions.swap-facts]\nscenes = \"scenes\"\nsummaries = \"summaries\"\n\n\
+        [stage.questions.read-along]\nscenes = \"scenes\"\nsummaries = \"summaries\"\n\
+        distortions = \"distortions\"\n\n[dataset.questions]\nfrom = \"questions\"\n\n\
+        [dataset.scenes]\nfrom = \"scenes\"\n";
+    let workflow = project.read("my.toml") + tables;
+    project.write("my.toml", workflow);
+    let (code, said) = crate::models::build(&project, &[]);
+    assert_eq!(code, 0, "{said}");
+    let server = server(Duration::ZERO);
+    let name = told_model(&project.read("my.toml"));
+    // One of the same family answers, and one of another.
+    for (table, model) in [("same", format!("{name}-7b")), ("other", "lantern-7b".to_owned())] {
+        let url = format!("http://127.0.0.1:{}/v1", server.port);
+        let text =
+            format!("[model.{table}]\nurl = \"{url}\"\nmodel = \"{model}\"\nmax_tokens = 100\n");
+        project.write("models.toml", text);
+        project.run(&["evaluate", "out/mine", "--model", table, "--config", "questions"]).exits(0);
+        let folder = format!("results/mine-{model}");
+        let grades = rows(&project, &folder, "grades");
+        assert!(grades.iter().all(|row| row["values"]["written_by"][0] == name), "{:?}", grades[0]);
+        let page = project.read(&format!("{folder}.html"));
+        assert_eq!(page.contains("is of the same family"), table == "same", "{table}");
+    }
+}
+
+/// The model that a workflow names.
+fn told_model(workflow: &str) -> String {
+    let line = workflow.lines().find_map(|line| line.strip_prefix("model = \"")).unwrap();
+    line.trim_end_matches('"').to_owned()
+}

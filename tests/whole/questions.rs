@@ -122,7 +122,9 @@ fn context_prints_what_is_read_and_ask_the_whole_prompt() {
     let expected: String = text.chars().take(at(question, "context_symbols")).collect();
     assert_eq!(project.run(&["context", "out/quickstart", id]).exits(0).out(), expected);
     let prompt = project.run(&["context", "out/quickstart", id, "--ask"]).exits(0).out();
-    assert!(prompt.starts_with(&expected));
+    assert!(prompt.contains(&expected));
+    // In the words of the stage that asks models.
+    assert!(prompt.starts_with("Between <text> and </text>") && prompt.contains("\"Answer:\""));
     for option in question["options"].as_array().unwrap() {
         assert!(prompt.contains(option.as_str().unwrap()), "{option}");
     }

@@ -3,6 +3,7 @@
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use parquet::file::properties::DEFAULT_CREATED_BY;
@@ -19,6 +20,7 @@ use crate::{
     manifest::{Document, Manifest, SCHEMA_VERSION, TOOL_VERSION, TableEntry, Tool, Writer},
     publication::{Config, Publication},
     shape::WRITER_FORMAT,
+    site::Site,
     table::{Added, Tables},
     writer::Limits,
 };
@@ -68,7 +70,23 @@ pub fn publish(
     disk: &dyn Disk,
     out: &Path,
 ) -> Result<Published, Fault> {
-    publish_within(Limits::STANDARD, spec, tables, parts, disk, out)
+    publish_within(Limits::STANDARD, spec, tables, parts, (disk, &out.into()))
+}
+
+/// Publishes a dataset into a folder of the disk that it is on, and reads it back from there.
+///
+/// # Errors
+///
+/// As of [`publish`].
+pub fn publish_on(
+    spec: &Publication,
+    tables: &Tables,
+    parts: &dyn Parts,
+    disk: &Arc<dyn Disk>,
+    out: &Path,
+) -> Result<Published, Fault> {
+    let site = Site::on(Arc::clone(disk), out);
+    publish_within(Limits::STANDARD, spec, tables, parts, (&**disk, &site))
 }
 
 pub(crate) fn publish_within(
@@ -76,9 +94,9 @@ pub(crate) fn publish_within(
     spec: &Publication,
     tables: &Tables,
     parts: &dyn Parts,
-    disk: &dyn Disk,
-    out: &Path,
+    (disk, site): (&dyn Disk, &Site),
 ) -> Result<Published, Fault> {
+    let out = site.path();
     spec.check(tables)?;
     let made_from = spec.digest(tables, &(card::VERSION, figure::VERSION, card::TEMPLATE))?;
     let mut folder = Folder::open(disk, out)?;
@@ -98,6 +116,7 @@ pub(crate) fn publish_within(
         tables,
         parts,
         disk,
+        site,
         folder,
         limits,
         facts: Facts::default(),
@@ -115,6 +134,7 @@ struct Run<'a> {
     tables: &'a Tables,
     parts: &'a dyn Parts,
     disk: &'a dyn Disk,
+    site: &'a Site,
     folder: Folder<'a>,
     limits: Limits,
     facts: Facts,
@@ -235,7 +255,7 @@ impl Run<'_> {
     fn audited(&self, files: &[TableEntry]) -> Result<Vec<AuditedSet>, Fault> {
         let tables = self.moves.iter().zip(files).map(|((path, _), file)| AuditedFile {
             config: file.config.clone(),
-            path: path.clone(),
+            path: self.site.beside(path),
         });
         let texts = self.spec.texts.clone();
         sets(&tables.collect::<Vec<_>>(), &Wanted { texts, ..Wanted::default() })
@@ -276,7 +296,7 @@ mod tests {
         let limits = Limits { file: Size { rows: u64::MAX, bytes: 1_800 }, ..Limits::STANDARD };
         let (tables, disk) = (Tables::standard(), TestDisk::sound());
         let published =
-            publish_within(limits, &spec, &tables, &shelf, &disk, folder.path()).unwrap();
+            publish_within(limits, &spec, &tables, &shelf, (&disk, &folder.path().into())).unwrap();
         let scenes = published.manifest.files.iter().filter(|file| file.config == "scenes");
         let train: Vec<_> = scenes
             .filter(|file| file.split == "train")

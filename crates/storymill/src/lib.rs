@@ -47,6 +47,7 @@ mod rust_bert;
 mod settle;
 mod surroundings;
 pub mod taggers;
+mod times;
 pub mod words;
 mod workspace;
 
@@ -72,8 +73,9 @@ pub use release::{Release, ReleaseOptions};
 pub use request_lines::{RequestFile, ShelfRequests};
 pub use requests::Requests;
 pub use surroundings::Surroundings;
-pub use workspace::{Workspace, decided_book};
+pub use times::Took;
+pub use workspace::{SEALED_DATASETS, SEALED_RESULTS, Workspace, decided_book};
 
 pub use storymill_core::{Fault, FaultKind};
-pub use storymill_dataset::Depth;
+pub use storymill_dataset::{Depth, Site};
 pub use storymill_pipeline::{NotAWorkflow, Workflow};

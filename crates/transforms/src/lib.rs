@@ -37,6 +37,7 @@ pub use evaluation::{
     baseline::{Baseline, BaselineStage},
     exam_split::ExamSplit,
     grade::GradeStage,
+    said::prompt_of,
     wordnet::WordNetFolder,
 };
 pub use mixing::{

@@ -16,10 +16,7 @@ mod share;
 mod tally;
 mod texts;
 
-use std::{
-    collections::BTreeMap,
-    path::{Path, PathBuf},
-};
+use std::collections::BTreeMap;
 
 use storymill_core::{Fault, FaultKind};
 
@@ -35,7 +32,7 @@ use self::{
     share::four_digits,
     tally::Tally,
 };
-use crate::manifest::Manifest;
+use crate::{manifest::Manifest, site::Site};
 
 /// What is audited of a folder.
 #[derive(Clone, Debug, Default)]
@@ -53,7 +50,7 @@ pub struct Wanted {
 #[derive(Clone, Debug)]
 pub(crate) struct AuditedFile {
     pub(crate) config: String,
-    pub(crate) path: PathBuf,
+    pub(crate) path: Site,
 }
 
 /// Audits a published folder.
@@ -61,7 +58,8 @@ pub(crate) struct AuditedFile {
 /// # Errors
 ///
 /// There is no dataset, or no such config; a file cannot be read.
-pub fn audit(folder: &Path, wanted: &Wanted) -> Result<AuditFigures, Fault> {
+pub fn audit(folder: impl Into<Site>, wanted: &Wanted) -> Result<AuditFigures, Fault> {
+    let folder = &folder.into();
     let manifest = Manifest::of(folder)?;
     let files = manifest
         .files

@@ -1,7 +1,5 @@
 //! Rows of questions, read from the columns as they lie, because there may be millions.
 
-use std::path::Path;
-
 use arrow_array::{
     Array, ArrayRef, Int32Array, Int64Array, ListArray, RecordBatch, StringArray,
     cast::AsArray,
@@ -64,7 +62,7 @@ pub(super) enum Form<'a> {
 /// # Errors
 ///
 /// The file cannot be read.
-pub(super) fn each_row(path: &Path, mut f: impl FnMut(&Row<'_>)) -> Result<(), Fault> {
+pub(super) fn each_row(path: &crate::Site, mut f: impl FnMut(&Row<'_>)) -> Result<(), Fault> {
     let reader = open(path)?;
     let schema = reader.schema();
     if ["question_id", "book_id", "context_symbols"]

@@ -30,7 +30,9 @@ impl Exams {
                 let Some(mut question) = asks else { return Ok(()) };
                 give(&mut question, &row);
                 let (config, split) = (config.clone(), table.split.clone());
-                questions.push(ExamQuestion { config, split, flags: Vec::new(), question });
+                let written_by = self.writers_of(&config).to_vec();
+                let flags = Vec::new();
+                questions.push(ExamQuestion { config, split, flags, written_by, question });
                 Ok(())
             })?;
         }

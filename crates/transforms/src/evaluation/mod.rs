@@ -2,10 +2,14 @@
 
 pub(crate) mod answer;
 pub(crate) mod baseline;
+mod counting;
+mod evidence;
 pub(crate) mod exam_split;
 pub(crate) mod grade;
 mod measures;
 mod parse;
+mod put;
+pub(crate) mod said;
 mod shown;
 pub(crate) mod wordnet;
 

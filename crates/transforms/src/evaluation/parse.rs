@@ -3,6 +3,11 @@
 use storymill_core::{Answer, Choice, Form, OptionKind, Question, Status, Written};
 use storymill_metrics::pair_accuracy::{SENTINELS, Verdict, verdict};
 
+#[path = "parse_several.rs"]
+mod several;
+
+pub(super) use several::read_each;
+
 /// How an answer ended, and what is read from it; blank where nothing is.
 pub(super) fn read(
     question: &Question,
@@ -11,17 +16,8 @@ pub(super) fn read(
     limit: u32,
 ) -> (Status, String) {
     let none = |status| (status, String::new());
-    match answer.finish_reason.as_str() {
-        "context_overflow" => return none(Status::DoesNotFit),
-        "content_filter" | "refusal" => return none(Status::Refused),
-        "length" | "max_tokens" => return none(Status::Cut),
-        _ => {}
-    }
-    if written.is_some_and(|written| written.output.max(written.thinking) >= limit) {
-        return none(Status::Cut);
-    }
-    if answer.text.trim().is_empty() {
-        return none(Status::Failed);
+    if let Some(status) = ended(answer, written, limit) {
+        return none(status);
     }
     let Some(text) = without_thinking(&answer.text) else { return none(Status::Unparsed) };
     let found = match &question.form {
@@ -39,6 +35,20 @@ pub(super) fn read(
         None if question.right().is_some() && refuses(text) => none(Status::Refused),
         None => none(Status::Unparsed),
     }
+}
+
+/// How an answer ended of which nothing is read.
+fn ended(answer: &Answer, written: Option<Written>, limit: u32) -> Option<Status> {
+    match answer.finish_reason.as_str() {
+        "context_overflow" => return Some(Status::DoesNotFit),
+        "content_filter" | "refusal" => return Some(Status::Refused),
+        "length" | "max_tokens" => return Some(Status::Cut),
+        _ => {}
+    }
+    if written.is_some_and(|written| written.output.max(written.thinking) >= limit) {
+        return Some(Status::Cut);
+    }
+    answer.text.trim().is_empty().then_some(Status::Failed)
 }
 
 /// What NoCha's words for a claim that was never answered say.
