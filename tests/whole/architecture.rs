@@ -50,6 +50,7 @@ fn knowledge_points_one_way() {
                 "storymill-disk",
                 "storymill-metrics",
                 "storymill-mixing",
+                "storymill-report",
                 "storymill-text",
             ],
         ),

@@ -180,6 +180,29 @@ fn beginning(
             .at(folder)
             .hint("publish the books or the scenes too: `[dataset.books]` with `from = \"books\"`")
     };
+    let (config, text) = whole(folder, manifest, book, texts)?.ok_or_else(missing)?;
+    let read = read(&text, length).ok_or_else(missing)?;
+    if length.words > 0 && length.words != word_count(read) {
+        let message = format!("`{config}` holds another text of book {book} than was read");
+        return Err(Fault::new(FaultKind::Input, message)
+            .at(folder)
+            .hint("publish the scenes that the question was made from"));
+    }
+    Ok(read.to_owned())
+}
+
+/// What is read of a text, if it is long enough.
+pub(crate) fn read<'t>(text: &'t str, length: &Length) -> Option<&'t str> {
+    Some(&text[..text.len() - after(text, length.symbols)?.len()])
+}
+
+/// The text of a book and the config that has it: of those that are named the first, else any.
+pub(crate) fn whole(
+    folder: &Site,
+    manifest: &Manifest,
+    book: &str,
+    texts: &[String],
+) -> Result<Option<(String, String)>, Fault> {
     let mut configs: Vec<&str> = texts.iter().map(String::as_str).collect();
     if configs.is_empty() {
         configs = manifest.files.iter().map(|file| file.config.as_str()).collect();
@@ -192,18 +215,11 @@ fn beginning(
             Some(text) => Some(text),
             None => scene_texts(&paths, book)?,
         };
-        let Some(mut text) = text else { continue };
-        let rest = after(&text, length.symbols).map(str::len).ok_or_else(missing)?;
-        text.truncate(text.len() - rest);
-        if length.words > 0 && length.words != word_count(&text) {
-            let message = format!("`{config}` holds another text of book {book} than was read");
-            return Err(Fault::new(FaultKind::Input, message)
-                .at(folder)
-                .hint("publish the scenes that the question was made from"));
+        if let Some(text) = text {
+            return Ok(Some((config.to_owned(), text)));
         }
-        return Ok(text);
     }
-    Err(missing())
+    Ok(None)
 }
 
 /// The text of a book from the table of books.

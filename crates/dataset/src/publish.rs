@@ -10,8 +10,12 @@ use parquet::file::properties::DEFAULT_CREATED_BY;
 use storymill_core::{Digest, Disk, Fault, FaultKind, Parts};
 
 use crate::{
-    audit::{AuditedFile, AuditedSet, Wanted, sets},
-    card,
+    audit::{
+        AuditedFile, AuditedSet, Wanted,
+        curve::{self, CURVE, Marked},
+        sets,
+    },
+    card::{self, Pictures},
     facts::Facts,
     figure::{self, FIGURE},
     file_parts::FileParts,
@@ -222,12 +226,15 @@ impl Run<'_> {
         let digest = Manifest::digest_of(&files);
         let facts = std::mem::take(&mut self.facts);
         let figure = figure::draw(&facts.tables);
-        let audited = self.audited(&files)?;
-        let has_figure = figure.is_some();
-        let card =
-            card::render(self.spec, self.tables, &files, digest, facts, &audited, has_figure)?;
+        let (audited, marks) = self.audited(&files)?;
+        let curve = curve::draw(&marks, &audited);
+        let pictures = Pictures { demand: figure.is_some(), baselines: curve.is_some() };
+        drop(marks);
+        let card = card::render(self.spec, self.tables, &files, digest, facts, &audited, pictures)?;
         let card = self.document("README.md", card.as_bytes())?;
-        let figures = figure.iter().map(|svg| self.document(FIGURE, svg.as_bytes()));
+        let figures = [(FIGURE, figure), (CURVE, curve)].into_iter();
+        let figures = figures.filter_map(|(name, svg)| Some((name, svg?)));
+        let figures = figures.map(|(name, svg)| self.document(name, svg.as_bytes()));
         let figures = figures.collect::<Result<_, _>>()?;
         let prompts = self.prompts()?;
         let lock = self.document("dataset.lock", &self.spec.lock)?;
@@ -252,13 +259,15 @@ impl Run<'_> {
     }
 
     /// What can be answered of it without understanding, from the files as they were written.
-    fn audited(&self, files: &[TableEntry]) -> Result<Vec<AuditedSet>, Fault> {
+    fn audited(&self, files: &[TableEntry]) -> Result<(Vec<AuditedSet>, Vec<Marked>), Fault> {
         let tables = self.moves.iter().zip(files).map(|((path, _), file)| AuditedFile {
             config: file.config.clone(),
             path: self.site.beside(path),
         });
         let texts = self.spec.texts.clone();
-        sets(&tables.collect::<Vec<_>>(), &Wanted { texts, ..Wanted::default() })
+        let (wanted, mut marks) = (Wanted { texts, ..Wanted::default() }, Vec::new());
+        let audited = sets(&tables.collect::<Vec<_>>(), &wanted, &mut marks)?;
+        Ok((audited, marks))
     }
 
     /// The prompts, each once, under the first digits of its digest as the card tells them.

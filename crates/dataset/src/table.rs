@@ -7,8 +7,8 @@ use std::{any::type_name, collections::BTreeMap, fmt, marker::PhantomData};
 
 use serde::Serialize;
 use storymill_core::{
-    Book, Context, Distortion, Encoding, EvalItem, Fault, FaultKind, Grade, Leak, ModelAnswer,
-    NameCount, Passage, ReadAlongQuestion, Recognition, Reconstruction, Record, Scene,
+    Book, ClaimQuestion, Context, Distortion, Encoding, EvalItem, Fault, FaultKind, Grade, Leak,
+    ModelAnswer, NameCount, Passage, ReadAlongQuestion, Recognition, Reconstruction, Record, Scene,
     Substitution, Summary, UnitId,
 };
 
@@ -105,6 +105,7 @@ impl Tables {
             .with::<NameCount>()
             .with::<Recognition>()
             .with::<EvalItem>()
+            .with::<ClaimQuestion>()
             .with::<Passage>()
             .with::<Context>()
             .with::<ModelAnswer>()

@@ -4,6 +4,7 @@
 
 mod answer;
 mod book;
+mod claim;
 mod eval;
 mod grade;
 mod leak;

@@ -20,6 +20,7 @@
 
 mod audit;
 mod build;
+mod claim_table;
 mod claims;
 mod comparison;
 mod damage;
@@ -53,6 +54,7 @@ mod workspace;
 
 pub use audit::AuditOptions;
 pub use build::{BuildOptions, Built, End};
+pub use claim_table::ClaimTable;
 pub use comparison::{Comparison, Version};
 pub use data::{DataFolders, VARIABLE};
 pub use dataset::{Dataset, Verified};

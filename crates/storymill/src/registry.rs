@@ -64,6 +64,7 @@ impl Registry {
             .with_source::<storymill_sources::QuestionSets>()
             .with_source::<storymill_shelf::ShelfBooks>()
             .with_source::<crate::Published>()
+            .with_stage::<crate::ClaimTable>()
             .with_all(storymill_transforms::register);
         let kinds = storymill_names::answers::MODELS
             .iter()

@@ -5,6 +5,7 @@
 
 mod find;
 mod out;
+mod questions;
 mod record;
 mod row;
 mod shown;
@@ -27,6 +28,7 @@ use crate::{
     site::Site,
 };
 pub use out::{Format, Sheet};
+pub use questions::{Prompt, WithContexts, holds_questions, questions_with_contexts};
 pub use record::{EvidenceSpan, Record};
 pub use shown::{Ends, Shown};
 
