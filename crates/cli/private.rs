@@ -97,7 +97,8 @@ impl Sealed {
 /// How many files of private datasets were written in clear.
 pub(crate) fn cleared(shelf: &Shelf) -> Result<u64, Fault> {
     let Some(lines) = shelf.read(CLEARED)? else { return Ok(0) };
-    Ok(lines.expose().iter().filter(|byte| **byte == b'\n').count() as u64)
+    let lines = lines.expose().split(|byte| *byte == b'\n');
+    Ok(lines.filter(|line| !line.is_empty()).count() as u64)
 }
 
 /// A folder of the inside of a shelf.

@@ -286,7 +286,7 @@ fn questions_are_written_out_with_their_contexts() {
         let show = ["context", "out/quickstart", id, "--config", "eval"];
         assert_eq!(project.run(&show).exits(0).out(), line["context"].as_str().unwrap());
         let asked = project.run(&[&show[..], &["--ask"]].concat()).exits(0).out();
-        assert_eq!(asked.trim_end_matches('\n'), line["prompt"].as_str().unwrap());
+        assert_eq!(asked, line["prompt"].as_str().unwrap());
     }
     let few =
         ["materialize", "out/quickstart", "--config", "eval", "--limit", "3", "--split", "test"];

@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use storymill::Dataset;
+use storymill_core::Question;
 use storymill_dataset::materialize::{
     Format, Shown, Wanted, WithContexts, Written, holds_questions, materialize,
     questions_with_contexts,
@@ -48,10 +49,12 @@ fn questions(args: &args::Materialize, config: &str) -> Result<Exit, Failure> {
     }
     let dataset = Dataset::open(&args.folder)?;
     let texts = dataset.lock().map(|lock| lock.configs_behind(config)).unwrap_or_default();
+    // What `context --ask` prints.
+    let prompt = |question: &Question, context: &str| Ok(prompt_of(question, context)? + "\n");
     let wanted = WithContexts {
         split: args.split.as_deref(),
         limit: args.limit,
-        prompt: if args.ask { Some(&prompt_of) } else { None },
+        prompt: if args.ask { Some(&prompt) } else { None },
         texts: &texts,
     };
     let written = questions_with_contexts(dataset.site(), config, &wanted, &RealDisk, &args.out)?;

@@ -1,7 +1,7 @@
 //! What searching the books answers, by retention demand: the picture of the data card, drawn by the charts of reports.
 
 use storymill_core::{Demand, Grade, Length, Spent, Status};
-use storymill_report::{Collected, Options, Report, baselines};
+use storymill_report::{Chart, Collected, Options, Report, baselines};
 
 use super::figures::{AuditedSet, Measure};
 
@@ -78,5 +78,5 @@ pub(crate) fn draw(marks: &[Marked], sets: &[AuditedSet]) -> Option<String> {
     let options =
         Options { baselines: baselines(&audit).unwrap_or_default(), ..Options::default() };
     let charts = Report::of(&all, &options).charts();
-    charts.iter().find(|chart| chart.name == "accuracy-demand-full").map(|chart| chart.file())
+    charts.iter().find(|chart| chart.name == "accuracy-demand-full").map(Chart::file)
 }

@@ -11,7 +11,9 @@ impl Page<'_> {
     /// answer: then as much is shown as other questions get.
     pub(super) fn evidence(&self, question: &Question, whole: usize, stream: Stream) -> String {
         let mut spans = self.spans(question);
-        spans.iter_mut().for_each(|span| span.end = span.end.min(whole));
+        for span in &mut spans {
+            span.end = span.end.min(whole);
+        }
         if question.evidence.is_empty() && !question.options().is_empty() {
             spans = self.stand_in(question, whole, stream);
         }
@@ -57,6 +59,6 @@ impl Page<'_> {
         };
         let start = stream.index(whole - length + 1).unwrap_or(0);
         let boundary = |at| self.exam.text.floor_char_boundary(at);
-        vec![boundary(start)..boundary(start + length)]
+        std::iter::once(boundary(start)..boundary(start + length)).collect()
     }
 }
