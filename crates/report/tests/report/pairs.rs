@@ -117,7 +117,9 @@ fn results_name_who_wrote_the_retellings() {
 #[test]
 fn a_question_that_is_named_is_told_in_words_and_times_are_added() {
     let mut all = Collected::default();
-    grades().into_iter().for_each(|grade| all.add(grade));
+    for grade in grades() {
+        all.add(grade);
+    }
     let first = Report::of(&all, &Options::default());
     let id = first.named().into_iter().next().unwrap();
     all.took("a", "full", &id, 1_400);

@@ -297,6 +297,7 @@ fn several_questions_of_one_text_go_into_one_request() {
 }
 
 /// How often the first of two numbers is the greater one, equal ones half, over all pairs of both.
+#[expect(clippy::cast_precision_loss, reason = "some thousands of pairs")]
 fn greater(ones: &[usize], others: &[usize]) -> f64 {
     let pair = |one: &usize, other: &usize| match one.cmp(other) {
         std::cmp::Ordering::Greater => 1.0,
