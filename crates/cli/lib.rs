@@ -19,6 +19,7 @@ mod exit;
 #[cfg(feature = "mirror")]
 mod fetching;
 mod novel;
+mod private;
 mod progress;
 mod question;
 mod report;

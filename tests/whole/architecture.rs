@@ -49,9 +49,11 @@ fn knowledge_points_one_way() {
             "storymill-dataset",
             &[
                 "storymill-core",
+                "storymill-disk",
                 "storymill-faithfulness",
                 "storymill-metrics",
                 "storymill-mixing",
+                "storymill-report",
                 "storymill-text",
             ],
         ),

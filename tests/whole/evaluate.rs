@@ -190,3 +190,111 @@ fn what_cannot_be_asked_is_told() {
         .exits(4)
         .says("not what its manifest says");
 }
+
+#[test]
+fn results_name_the_models_that_wrote_the_retellings() {
+    let teller = Server::start(0, Duration::ZERO);
+    let project = crate::models::project(&teller, 2);
+    let tables = "\n[stage.distortions.swap-facts]\nscenes = \"scenes\"\nsummaries = \"summaries\"\n\n\
+        [stage.questions.read-along]\nscenes = \"scenes\"\nsummaries = \"summaries\"\n\
+        distortions = \"distortions\"\n\n[dataset.questions]\nfrom = \"questions\"\n\n\
+        [dataset.scenes]\nfrom = \"scenes\"\n";
+    let workflow = project.read("my.toml") + tables;
+    project.write("my.toml", workflow);
+    let (code, said) = crate::models::build(&project, &[]);
+    assert_eq!(code, 0, "{said}");
+    let server = server(Duration::ZERO);
+    let name = told_model(&project.read("my.toml"));
+    // One of the same family answers, and one of another.
+    for (table, model) in [("same", format!("{name}-7b")), ("other", "lantern-7b".to_owned())] {
+        let url = format!("http://127.0.0.1:{}/v1", server.port);
+        let text =
+            format!("[model.{table}]\nurl = \"{url}\"\nmodel = \"{model}\"\nmax_tokens = 100\n");
+        project.write("models.toml", text);
+        project.run(&["evaluate", "out/mine", "--model", table, "--config", "questions"]).exits(0);
+        let folder = format!("results/mine-{model}");
+        let grades = rows(&project, &folder, "grades");
+        assert!(grades.iter().all(|row| row["values"]["written_by"][0] == name), "{:?}", grades[0]);
+        let page = project.read(&format!("{folder}.html"));
+        assert_eq!(page.contains("is of the same family"), table == "same", "{table}");
+    }
+}
+
+/// The model that a workflow names.
+fn told_model(workflow: &str) -> String {
+    let line = workflow.lines().find_map(|line| line.strip_prefix("model = \"")).unwrap();
+    line.trim_end_matches('"').to_owned()
+}
+
+#[test]
+fn claims_are_published_evaluated_and_counted_as_score_claims_counts_them() {
+    let project = Project::new();
+    let mut pairs = String::new();
+    for book in ["b1", "b2"] {
+        project.book(book, 3);
+        for at in 1..=12 {
+            let (yes, no) =
+                (format!("Fact {at} of {book} holds."), format!("Lie {at} of {book} holds."));
+            let pair = serde_json::json!({ "id": format!("{book}/{at:04}"), "book": book, "true_claim": yes, "false_claim": no });
+            pairs += &format!("{pair}\n");
+        }
+    }
+    project.write("set/pairs.jsonl", pairs);
+    let text = "name = \"mine\"\nversion = \"1.0.0\"\nseed = 7\n\n[publish]\ntitle = \"Mine\"\nlicense = \"mit\"\n\
+        canary = \"storymill-canary-0123456789\"\n\n[source.books.folder]\npath = \"books\"\n\n\
+        [stage.claims.claims]\nfrom = \"books\"\npairs = \"set/pairs.jsonl\"\n\n\
+        [dataset.books]\nfrom = \"books\"\n\n[dataset.claims]\nfrom = \"claims\"\n";
+    project.write("my.toml", text);
+    project.run(&["build", "my.toml"]).exits(0);
+    project.run(&["verify", "out/mine"]).exits(0);
+    let shown = project.run(&["context", "out/mine", "b1/0003/false", "--ask"]).exits(0).out();
+    assert!(shown.contains("<claim>\nLie 3 of b1 holds.\n</claim>"), "{shown}");
+    // One of three pairs is answered right, one says yes to all, one says nothing of its false claim.
+    let server = Server::scripted(Duration::ZERO, |_, said| {
+        let claim = said.split("<claim>\n").nth(1).unwrap().split(" of ").next().unwrap();
+        let (what, at) = claim.split_once(' ').unwrap();
+        let verdict = match (at.parse::<u32>().unwrap() % 3, what) {
+            (0, "Lie") => "FALSE",
+            (2, "Lie") => return "Who knows.".to_owned(),
+            _ => "TRUE",
+        };
+        format!("So it is. <answer>{verdict}</answer>")
+    });
+    models(&project, server.port);
+    let ran = project.run(&["evaluate", "out/mine", "--model", "small"]).exits(0);
+    drop(ran.says("8/24"));
+    let grades = rows(&project, "results/mine-small", "grades");
+    assert_eq!(grades.len(), 48);
+    let mut right: std::collections::BTreeMap<&str, u64> = std::collections::BTreeMap::new();
+    for row in &grades {
+        let values = &row["values"];
+        assert_eq!((&values["form"], &values["kind"]), (&"verdict".into(), &"claim".into()));
+        *right.entry(values["pair"].as_str().unwrap()).or_default() +=
+            values["right"].as_u64().unwrap();
+    }
+    let pairs = right.values().filter(|right| **right == 2).count();
+    // The same answers in NoCha's form.
+    let told = rows(&project, "results/mine-small", "answers").into_iter().map(|row| {
+        let (id, said) = (row["values"]["question_id"].clone(), row["values"]["said"].clone());
+        let parts: Vec<&str> = id.as_str().unwrap().split('/').collect();
+        serde_json::json!({
+            "book_title": parts[0], "index": parts[1].parse::<u32>().unwrap(), "claim": "A claim.",
+            "type": parts[2] == "true", "response-small": said,
+        })
+    });
+    project.write("nocha.json", serde_json::to_string(&told.collect::<Vec<_>>()).unwrap());
+    let scored = project.run(&["score", "claims", "nocha.json", "--format", "json"]).exits(0).out();
+    let scored: Value = serde_json::from_str(&scored).unwrap();
+    let all = &scored["systems"][0]["all"];
+    assert_eq!(
+        (all["pairs"]["correct"].as_u64(), all["pairs"]["total"].as_u64()),
+        (Some(pairs as u64), Some(24))
+    );
+    for (half, column) in [("true", "true_claims"), ("false", "false_claims")] {
+        let own = grades.iter().filter(|row| {
+            let id = row["values"]["question_id"].as_str().unwrap();
+            id.ends_with(&format!("/{half}")) && row["values"]["right"] == 1
+        });
+        assert_eq!(all[column]["correct"].as_u64(), Some(own.count() as u64), "{half}");
+    }
+}

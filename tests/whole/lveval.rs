@@ -22,7 +22,7 @@ fn rows(text: &str) -> Vec<Value> {
 fn contexts(project: &Project, out: &str, config: &str) -> BTreeMap<String, Context> {
     let mut found = BTreeMap::new();
     let each = |context: Context| _ = found.insert(context.id.clone(), context);
-    recipes(&project.path(out), Some(config), each).unwrap();
+    recipes(project.path(out), Some(config), each).unwrap();
     found
 }
 
@@ -401,7 +401,7 @@ fn a_hundred_questions_over_real_books() {
     project.run(&["build", "my.toml"]).exits(0);
     let recipes = contexts(&project, "out/mine", "contexts");
     assert_eq!(recipes.len(), 500);
-    let texts = texts(&project.path("out/mine"), "novels").unwrap();
+    let texts = texts(project.path("out/mine"), "novels").unwrap();
     let texts: Vec<String> = texts.into_iter().map(Option::unwrap).collect();
     let longest = texts.iter().map(|text| length(text, Language::English)).max().unwrap();
     let mut shorter: BTreeMap<String, Vec<u32>> = BTreeMap::new();

@@ -122,7 +122,9 @@ fn context_prints_what_is_read_and_ask_the_whole_prompt() {
     let expected: String = text.chars().take(at(question, "context_symbols")).collect();
     assert_eq!(project.run(&["context", "out/quickstart", id]).exits(0).out(), expected);
     let prompt = project.run(&["context", "out/quickstart", id, "--ask"]).exits(0).out();
-    assert!(prompt.starts_with(&expected));
+    assert!(prompt.contains(&expected));
+    // In the words of the stage that asks models.
+    assert!(prompt.starts_with("Between <text> and </text>") && prompt.contains("\"Answer:\""));
     for option in question["options"].as_array().unwrap() {
         assert!(prompt.contains(option.as_str().unwrap()), "{option}");
     }
@@ -261,4 +263,43 @@ fn whole_novels_keep_the_laws() {
         project.run(&["build", "my.toml"]).exits(0);
         laws(&rows(&project, "out/mine"), least);
     }
+}
+
+#[test]
+fn questions_are_written_out_with_their_contexts() {
+    let project = built("quickstart.toml");
+    let all = ["materialize", "out/quickstart", "--config", "eval", "--ask", "--out", "whole"];
+    project.run(&all).exits(0).says("36 contexts");
+    let lines: Vec<Value> = project
+        .read("whole/eval.jsonl")
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let rows = rows(&project, "out/quickstart");
+    for (line, row) in lines.iter().zip(&rows["eval"]) {
+        for (name, value) in row.as_object().unwrap() {
+            assert_eq!(&line[name], value, "{name}");
+        }
+    }
+    for line in lines.iter().step_by(5) {
+        let id = line["question_id"].as_str().unwrap();
+        let show = ["context", "out/quickstart", id, "--config", "eval"];
+        assert_eq!(project.run(&show).exits(0).out(), line["context"].as_str().unwrap());
+        let asked = project.run(&[&show[..], &["--ask"]].concat()).exits(0).out();
+        assert_eq!(asked, line["prompt"].as_str().unwrap());
+    }
+    let few =
+        ["materialize", "out/quickstart", "--config", "eval", "--limit", "3", "--split", "test"];
+    project.run(&few).exits(0).says("3 contexts");
+    project.run(&[&few[..], &["--parquet"]].concat()).exits(2).says("JSON lines");
+    project.run(&["materialize", "out/quickstart", "--config", "books"]).exits(4);
+}
+
+#[test]
+fn the_card_shows_what_searching_answers_by_distance() {
+    let project = built("quickstart.toml");
+    assert!(project.read("out/quickstart/README.md").contains("](baselines.svg)"));
+    let picture = project.read("out/quickstart/baselines.svg");
+    assert!(picture.contains("baseline:bm25") && picture.contains("retention demand"), "{picture}");
+    project.run(&["verify", "out/quickstart"]).exits(0);
 }

@@ -26,7 +26,7 @@ pub(crate) struct Build {
     /// The folder that keeps what is built, for the next time.
     #[arg(long, value_name = "DIR", default_value = ".storymill")]
     pub(crate) store: PathBuf,
-    /// Build from the private books of a shelf, and keep all of it in there: nothing is published.
+    /// Build from the private books of a shelf, and keep all of it in there: nothing is published outside.
     #[arg(long, value_name = "DIR", conflicts_with_all = ["store", "answers", "out", "replace", "shard", "dry_run"])]
     pub(crate) shelf: Option<PathBuf>,
     #[command(flatten)]

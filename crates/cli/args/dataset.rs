@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
-use super::{Format, Original};
+use super::{Format, Original, shelf::InShelf};
 
 #[derive(Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(crate) struct Inspect {
-    /// A published folder or a Parquet file.
+    /// A published folder or a Parquet file; with `--shelf` the name of a private dataset.
     pub(crate) path: PathBuf,
     /// Only this config.
     #[arg(long, value_name = "NAME")]
@@ -32,6 +33,11 @@ pub(crate) struct Inspect {
     /// Show figures of the whole dataset beside those of a published one.
     #[arg(long, value_name = "ORIGINAL", conflicts_with = "questions")]
     pub(crate) compare: Option<Original>,
+    /// Show words of a private dataset too: rows and questions.
+    #[arg(long, requires = "shelf")]
+    pub(crate) texts: bool,
+    #[command(flatten)]
+    pub(crate) on: InShelf,
     /// How it is printed.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: Format,

@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use storymill_core::{Encoding, Setting};
+use storymill_core::Setting;
 
 use super::Messages;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Evaluate {
-    /// The published folder, or a release.
+    /// The published folder, or a release; with `--shelf` the name of a private dataset.
     pub(crate) dataset: PathBuf,
     /// Which model of `--models` answers.
     #[arg(long, value_name = "NAME", default_value = "default")]
@@ -39,9 +39,13 @@ pub(crate) struct Evaluate {
     /// What becomes of a context that does not fit.
     #[arg(long, value_name = "HOW", default_value = "refuse", requires = "window")]
     pub(crate) too_long: TooLong,
-    /// The encoding that contexts are counted and cut in.
-    #[arg(long, value_name = "ENCODING", default_value = "o200k_base")]
-    pub(crate) tokenizer: Encoding,
+    /// What contexts are counted and cut in: an encoding (`cl100k_base`, `o200k_base`, ...) or a file `tokenizer.json`.
+    #[arg(long, value_name = "NAME|FILE", default_value = "o200k_base")]
+    pub(crate) tokenizer: String,
+    /// How many questions a request holds: those that stand one after another, have options and are asked of the same
+    /// text.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub(crate) per_request: u32,
     /// How many tokens may be written, thinking among them [default: as the model is described].
     #[arg(long, value_name = "TOKENS")]
     pub(crate) max_tokens: Option<u32>,
@@ -52,14 +56,20 @@ pub(crate) struct Evaluate {
     #[arg(long, value_name = "DIR")]
     pub(crate) wordnet: Option<PathBuf>,
     /// The folder of the results; the workflow lies beside it [default: results/NAME-MODEL].
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", conflicts_with = "shelf")]
     pub(crate) out: Option<PathBuf>,
     /// Only write the workflow, and show what would be asked and about what it would cost.
     #[arg(long)]
     pub(crate) plan: bool,
     /// The folder that keeps what is asked, for the next time.
-    #[arg(long, value_name = "DIR", default_value = ".storymill")]
+    #[arg(long, value_name = "DIR", default_value = ".storymill", conflicts_with = "shelf")]
     pub(crate) store: PathBuf,
+    /// Send the text of private books to this endpoint too, which is not on this machine; it stands in the public
+    /// statement from then on. May be given several times.
+    #[arg(long, value_name = "URL", requires = "shelf")]
+    pub(crate) send_private_to: Vec<String>,
+    #[command(flatten)]
+    pub(crate) on: super::shelf::InShelf,
     #[command(flatten)]
     pub(crate) models: super::Models,
     /// How progress is told.

@@ -6,9 +6,18 @@ use std::path::PathBuf;
 pub(crate) struct Materialize {
     /// A published folder.
     pub(crate) folder: PathBuf,
-    /// The table of contexts, where there are several.
+    /// The table of contexts, where there are several; or a table of questions about books.
     #[arg(long, value_name = "NAME")]
     pub(crate) config: Option<String>,
+    /// Only the questions of this split; of a table of questions about books.
+    #[arg(long, value_name = "NAME", requires = "config")]
+    pub(crate) split: Option<String>,
+    /// At most so many questions; of a table of questions about books.
+    #[arg(long, value_name = "N", requires = "config")]
+    pub(crate) limit: Option<u64>,
+    /// Write the whole prompt too, as `evaluate` puts it to a model; of a table of questions about books.
+    #[arg(long, requires = "config")]
+    pub(crate) ask: bool,
     /// Only this set.
     #[arg(long, value_name = "SET")]
     pub(crate) set: Option<String>,

@@ -2,16 +2,23 @@
 
 use std::path::PathBuf;
 
+use super::shelf::InShelf;
+
 #[derive(Debug, clap::Args)]
 pub(crate) struct ReportPage {
-    /// Results folders that `storymill evaluate` wrote.
+    /// Results folders that `storymill evaluate` wrote; with `--shelf` names of private results.
     #[arg(required = true, value_name = "RESULTS")]
     pub(crate) results: Vec<PathBuf>,
-    /// The page to write: one HTML file that needs nothing else.
-    #[arg(long, value_name = "FILE", default_value = "report.html")]
-    pub(crate) out: PathBuf,
+    /// The page to write: one HTML file that needs nothing else [default: report.html].
+    #[arg(long, value_name = "FILE", conflicts_with = "shelf")]
+    pub(crate) out: Option<PathBuf>,
+    /// Write the page of private results into a new file, in clear: this is recorded in the shelf. Else it is kept in there.
+    #[arg(long, value_name = "FILE", requires = "shelf")]
+    pub(crate) clear: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) on: InShelf,
     /// Write the figures too: `report.json`, and every chart as SVG.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", conflicts_with = "shelf")]
     pub(crate) figures: Option<PathBuf>,
     /// The title of the page [default: the names of the results].
     #[arg(long, value_name = "TEXT")]

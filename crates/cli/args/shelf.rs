@@ -26,6 +26,16 @@ pub(crate) struct Place {
     pub(crate) key: KeyFile,
 }
 
+/// Where a private dataset lies.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct InShelf {
+    /// The shelf that holds it: what is named is a dataset in there, or results, and what is made of it stays there.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) shelf: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) key: KeyFile,
+}
+
 /// A maintainer's own key.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct KeyFile {

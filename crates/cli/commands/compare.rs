@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use serde_json::{Number, Value, json};
+use storymill::Site;
 use storymill_dataset::{Compared, NARRATIVE_XL, Original, Query, compare};
 
 use crate::{
@@ -13,13 +14,14 @@ use crate::{
 
 pub(crate) fn run(
     args: &args::Inspect,
+    site: &Site,
     query: &Query,
     original: args::Original,
 ) -> Result<Exit, Failure> {
     let original = match original {
         args::Original::NarrativeXl => NARRATIVE_XL,
     };
-    let compared = compare(&args.path, query, &original)?;
+    let compared = compare(site, query, &original)?;
     if args.format == Format::Json {
         return super::json(&as_json(&compared, &original));
     }

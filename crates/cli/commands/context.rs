@@ -4,31 +4,56 @@ use std::io::Write;
 
 use serde_json::json;
 use storymill::Dataset;
+use storymill_dataset::context::Asked;
+use storymill_shelf::Access;
+use storymill_transforms::prompt_of;
 
 use crate::{
     args::Format,
     args::context as args,
     exit::{DONE, Exit, Failure},
+    private::{Sealed, hidden},
     question::{self, Telling},
 };
 
 pub(crate) fn run(args: &args::Context) -> Result<Exit, Failure> {
-    let asked = Dataset::open(&args.folder)?.question(&args.question, args.config.as_deref())?;
-    if args.format == Format::Json {
-        return super::json(
-            &json!({ "config": asked.config, "question": asked.row, "context": asked.context }),
-        );
+    let access = if args.clear.is_some() { Access::Change } else { Access::Look };
+    let sealed = Sealed::named(&args.on, access)?;
+    if sealed.is_some() && !args.texts && args.clear.is_none() {
+        return Err(hidden());
     }
+    let site = sealed.as_ref().map(|sealed| sealed.find(&args.folder)).transpose()?;
+    let site = site.unwrap_or_else(|| (&args.folder).into());
+    let asked = Dataset::open(site)?.question(&args.question, args.config.as_deref())?;
+    let mut out = Vec::new();
+    if args.format == Format::Json {
+        let value =
+            json!({ "config": asked.config, "question": asked.row, "context": asked.context });
+        serde_json::to_writer_pretty(&mut out, &value).map_err(std::io::Error::from)?;
+        writeln!(out)?;
+    } else {
+        as_text(&asked, args, &mut out)?;
+    }
+    match (&sealed, &args.clear) {
+        (Some(sealed), Some(path)) => sealed.clear(&args.folder, path, &out)?,
+        _ => std::io::stdout().lock().write_all(&out)?,
+    }
+    Ok(DONE)
+}
+
+fn as_text(asked: &Asked, args: &args::Context, out: &mut Vec<u8>) -> Result<(), Failure> {
     let telling = Telling { answer: args.answer, types: args.types };
-    let mut out = std::io::stdout().lock();
-    if !args.question_only {
+    if args.ask {
+        writeln!(out, "{}", prompt_of(&asked.question, &asked.context)?)?;
+    } else if !args.question_only {
         // The book's own symbols, whatever they are: this is data, and may be piped on.
         out.write_all(asked.context.as_bytes())?;
     }
-    if args.ask || args.question_only || args.answer || args.types {
+    let people = args.question_only || args.answer || args.types;
+    if people {
         let gap = if args.question_only { "" } else { "\n\n" };
-        let words = question::words((&asked.row, &asked.question), Some(&asked), telling);
+        let words = question::words((&asked.row, &asked.question), Some(asked), telling);
         writeln!(out, "{gap}{}", words.trim_end())?;
     }
-    Ok(DONE)
+    Ok(())
 }

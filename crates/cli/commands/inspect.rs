@@ -3,14 +3,16 @@
 use std::io::Write;
 
 use serde_json::{Value, json};
-use storymill::Dataset;
+use storymill::{Dataset, Site};
 use storymill_dataset::{
     Inspection, Query, Sample, SampleRow, TableView, asked, inspect, scan::ColumnFacts,
 };
+use storymill_shelf::Access;
 
 use crate::{
     args::{self, Format},
     exit::{DONE, Exit, Failure},
+    private::{Sealed, hidden},
     question::{self, Telling},
     table::{Table, plain, plural},
 };
@@ -19,16 +21,28 @@ use crate::{
 const SHOWN: usize = 240;
 
 pub(crate) fn run(args: &args::Inspect) -> Result<Exit, Failure> {
+    let sealed = Sealed::named(&args.on, Access::Look)?;
+    let site = sealed.as_ref().map(|sealed| sealed.find(&args.path)).transpose()?;
+    let site = site.unwrap_or_else(|| (&args.path).into());
+    // Words of private books are shown to whom asks for them.
+    let hides = sealed.is_some() && !args.texts;
+    if hides && args.questions {
+        return Err(hidden());
+    }
     let query = Query {
         config: args.config.clone(),
         split: args.split.clone(),
-        rows: args.rows,
+        rows: if hides { 0 } else { args.rows },
         sample: args.seed.map_or(Sample::First, Sample::Seeded),
     };
     if let Some(original) = args.compare {
-        return super::compare::run(args, &query, original);
+        return super::compare::run(args, &site, &query, original);
     }
-    let inspection = inspect(&args.path, &query)?;
+    let mut inspection = inspect(&site, &query)?;
+    if hides {
+        let columns = inspection.tables.iter_mut().flat_map(|table| &mut table.columns);
+        columns.for_each(|column| column.facts = told(&column.facts));
+    }
     if args.format == Format::Json {
         return super::json(&as_json(&inspection));
     }
@@ -44,12 +58,25 @@ pub(crate) fn run(args: &args::Inspect) -> Result<Exit, Failure> {
     }
     for table in &inspection.tables {
         writeln!(out)?;
-        show(&mut out, table, args)?;
+        show(&mut out, table, &site, args)?;
     }
     Ok(DONE)
 }
 
-fn show(out: &mut impl Write, view: &TableView, args: &args::Inspect) -> std::io::Result<()> {
+/// What is told of a column of a private dataset: no words.
+fn told(facts: &ColumnFacts) -> ColumnFacts {
+    match facts {
+        ColumnFacts::Words(_) => ColumnFacts::Texts,
+        other => other.clone(),
+    }
+}
+
+fn show(
+    out: &mut impl Write,
+    view: &TableView,
+    site: &Site,
+    args: &args::Inspect,
+) -> std::io::Result<()> {
     let bytes: u64 = view.files.iter().map(|file| file.bytes).sum();
     let groups: usize = view.files.iter().map(|file| file.row_groups).sum();
     let name = [view.config.as_str(), view.split.as_str()]
@@ -67,7 +94,7 @@ fn show(out: &mut impl Write, view: &TableView, args: &args::Inspect) -> std::io
     )?;
     if args.questions {
         let config = &view.config;
-        return view.sample.iter().try_for_each(|row| question(out, row, config, args));
+        return view.sample.iter().try_for_each(|row| question(out, row, config, site, args));
     }
     let mut table = Table::new(&["column", "type", "values"]);
     for column in &view.columns {
@@ -83,6 +110,7 @@ fn question(
     out: &mut impl Write,
     row: &SampleRow,
     config: &str,
+    site: &Site,
     args: &args::Inspect,
 ) -> std::io::Result<()> {
     let value: Value = row.values.iter().cloned().collect::<serde_json::Map<_, _>>().into();
@@ -90,8 +118,7 @@ fn question(
     let Ok(Some(asks)) = asked::question(&value) else { return Ok(()) };
     let id = asks.id.as_str();
     // The evidence is shown where the books are published too.
-    let asked =
-        Dataset::open(&args.path).and_then(|dataset| dataset.question(id, Some(config))).ok();
+    let asked = Dataset::open(site).and_then(|dataset| dataset.question(id, Some(config))).ok();
     let telling = Telling { answer: true, types: args.types };
     writeln!(out, "\n-- {}", plain(id))?;
     write!(out, "{}", question::words((&value, &asks), asked.as_ref(), telling))

@@ -2,7 +2,7 @@
 
 use std::{io::Write, path::Path, sync::Arc};
 
-use storymill::{PlanOptions, Planned};
+use storymill::{PlanOptions, Planned, Project};
 use storymill_core::{Fault, FaultKind, Record as _, Scene};
 use storymill_pipeline::PlanRow;
 
@@ -30,7 +30,17 @@ pub(crate) fn show(
     format: Format,
     session: &Session,
 ) -> Result<Exit, Failure> {
-    let project = session.project(file)?.in_folder(store);
+    shown(session.project(file)?.in_folder(store), file, cost, models, format)
+}
+
+/// What a build of a project would do.
+fn shown(
+    project: Project,
+    file: &Path,
+    cost: bool,
+    models: &args::Models,
+    format: Format,
+) -> Result<Exit, Failure> {
     let progress = Arc::new(Progress::new(Messages::Text));
     let project = project.told_to(Arc::clone(&progress) as _);
     // A pilot is of scenes; where no model is asked about any there is none.

@@ -1,24 +1,48 @@
 //! `storymill report`: grades of results folders to one page, and its figures as files.
 
 use std::{
+    collections::{BTreeMap, BTreeSet},
     io::Write,
     path::{Path, PathBuf},
 };
 
+use storymill::{Evaluation, Site, Took};
 use storymill_core::{Fault, FaultKind};
 use storymill_dataset::{Manifest, each_grade};
 use storymill_report::{Collected, Options, Price, Report, baselines, decimal};
+use storymill_shelf::Access;
+use storymill_transforms::prompt_of;
 
 use crate::{
     args::{prices, report_page::ReportPage},
     exit::{DONE, Exit, Failure},
+    private::Sealed,
     report,
     table::{Table, plural, typed},
     whole_file,
 };
 
 pub(crate) fn run(args: &ReportPage) -> Result<Exit, Failure> {
-    let figures = written(&args.results, options(args)?, &args.out)?;
+    let sealed = Sealed::named(&args.on, Access::Change)?;
+    let site = |path: &PathBuf| match &sealed {
+        Some(sealed) => sealed.find(path),
+        None => Ok(path.into()),
+    };
+    let results = args.results.iter().map(site).collect::<Result<Vec<_>, _>>()?;
+    let (figures, html) = page(&results, options(args)?)?;
+    let html = html.as_bytes();
+    let lies = match (&sealed, &args.clear) {
+        (Some(sealed), Some(path)) => {
+            sealed.clear(&args.results[0], path, html)?;
+            path.clone()
+        }
+        (Some(sealed), None) => sealed.keep("report.html", html)?,
+        (None, _) => {
+            let path = args.out.clone().unwrap_or_else(|| PathBuf::from("report.html"));
+            write(&path, html)?;
+            path
+        }
+    };
     if let Some(folder) = &args.figures {
         write_figures(folder, &figures)?;
     }
@@ -26,24 +50,28 @@ pub(crate) fn run(args: &ReportPage) -> Result<Exit, Failure> {
     for warning in &figures.warnings {
         report::say(format!("warning: {warning}"));
     }
-    writeln!(std::io::stdout().lock(), "\n{} is the report", typed(&args.out))?;
+    writeln!(std::io::stdout().lock(), "\n{} is the report", typed(&lies))?;
     Ok(DONE)
 }
 
-/// Writes the page of some results; a title that is blank becomes their names.
-pub(super) fn written(
-    results: &[PathBuf],
-    mut options: Options,
-    page: &Path,
-) -> Result<Report, Fault> {
+/// The figures of some results, and their page; a title that is blank becomes their names.
+pub(super) fn page(results: &[Site], mut options: Options) -> Result<(Report, String), Fault> {
     let mut all = Collected::default();
     let mut names = Vec::new();
+    let mut configs = BTreeSet::new();
     for folder in results {
         names.push(Manifest::of(folder)?.name);
         each_grade(folder, |grade| {
+            if !configs.contains(&grade.config) {
+                configs.insert(grade.config.clone());
+            }
             all.add(grade);
             Ok(())
         })?;
+        // They lie beside the results, if anybody knows them.
+        for Took { model, setting, question, millis } in took(&beside(folder, TIMES)) {
+            all.took(&model, &setting, &question, millis);
+        }
     }
     if all.answers() == 0 {
         let fault = Fault::new(FaultKind::Input, "there is no grade in these results");
@@ -53,11 +81,51 @@ pub(super) fn written(
         options.title = format!("Report: {}", names.join(", "));
     }
     let figures = Report::of(&all, &options);
+    options.questions = questions(results, &configs, &figures.named())?;
     let html = figures
         .html(&options)
         .map_err(|error| Fault::new(FaultKind::Internal, "cannot make the page").because(error))?;
-    write(page, html.as_bytes())?;
-    Ok(figures)
+    Ok((figures, html))
+}
+
+/// The ending of the file beside a results folder that tells how long its answers took: a line each.
+pub(super) const TIMES: &str = ".times.jsonl";
+
+/// A file beside a results folder, with its name and this ending.
+pub(super) fn beside(folder: &Site, ending: &str) -> Site {
+    let name = folder.file_name().unwrap_or_default().to_string_lossy();
+    folder.beside(folder.with_file_name(format!("{name}{ending}")))
+}
+
+fn took(file: &Site) -> Vec<Took> {
+    let text = file.read().unwrap_or_default();
+    let lines = text.split(|byte| *byte == b'\n');
+    lines.filter_map(|line| serde_json::from_slice(line).ok()).collect()
+}
+
+/// The words of the questions that a page names, from the datasets that the workflows beside the results name. Where
+/// those are gone, the page has ids alone.
+fn questions(
+    results: &[Site],
+    configs: &BTreeSet<String>,
+    named: &BTreeSet<String>,
+) -> Result<BTreeMap<String, String>, Fault> {
+    let mut words = BTreeMap::new();
+    if named.is_empty() {
+        return Ok(words);
+    }
+    for folder in results {
+        let text = beside(folder, ".toml").read().unwrap_or_default();
+        let above = folder.beside(folder.parent().unwrap_or(Path::new("")));
+        let dataset = Evaluation::dataset_of(&String::from_utf8_lossy(&text), &above);
+        let Some(dataset) = dataset.filter(|dataset| Manifest::of(dataset).is_ok()) else {
+            continue;
+        };
+        for (id, question) in storymill_dataset::questions(&dataset, configs, named)? {
+            words.insert(id, prompt_of(&question, "")?);
+        }
+    }
+    Ok(words)
 }
 
 fn options(args: &ReportPage) -> Result<Options, Failure> {
@@ -131,7 +199,7 @@ fn show(figures: &Report) -> Result<(), Failure> {
     Ok(())
 }
 
-fn write(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
+pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
     whole_file::write(path, bytes)
         .map_err(|error| Fault::io("cannot write the report", path, error))
 }

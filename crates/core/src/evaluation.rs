@@ -48,6 +48,8 @@ pub struct ExamQuestion {
     pub split: String,
     /// Notes on its book: `pg19`.
     pub flags: Vec<String>,
+    /// The models that wrote the retellings which it is made of, as the dataset tells them.
+    pub written_by: Vec<String>,
     /// What is asked.
     pub question: Question,
 }
@@ -185,7 +187,7 @@ pub struct ModelAnswer {
 
 impl Record for ModelAnswer {
     const NAME: &'static str = "model-answer";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
 }
 
 impl Item for ModelAnswer {
@@ -209,6 +211,9 @@ pub struct Spent {
     pub thinking: Option<u32>,
     /// How many tokens might be written, thinking among them.
     pub limit: Option<u32>,
+    /// The place of its question in the request, from 0. Of the questions of one request all are shown the same text;
+    /// what was written is counted for the first.
+    pub place: u8,
 }
 
 /// What one answer is worth. Everything that a report is made from, so that no report needs the dataset.
@@ -228,6 +233,8 @@ pub struct Grade {
     pub split: String,
     /// Notes on the book: `pg19`.
     pub flags: Vec<String>,
+    /// The models that wrote the retellings which the question is made of.
+    pub written_by: Vec<String>,
     /// The model.
     pub model: String,
     /// What was shown: the name of a [`Setting`].
@@ -260,7 +267,7 @@ pub struct Grade {
 
 impl Record for Grade {
     const NAME: &'static str = "grade";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
 }
 
 impl Item for Grade {

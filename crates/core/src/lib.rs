@@ -75,8 +75,8 @@ pub use mixing::{
 };
 pub use partners::Partners;
 pub use question::{
-    Asks, Choice, EvalItem, Form, Given, NewName, OptionKind, Question, QuestionType,
-    ReadAlongQuestion, Recipe, Reconstruction, Split, Stretch, TakenFrom,
+    Asks, Choice, ClaimQuestion, EvalItem, Form, Given, NewName, OptionKind, Question,
+    QuestionType, ReadAlongQuestion, Recipe, Reconstruction, Split, Stretch, TakenFrom,
 };
 pub use reckon::{Reckoned, Size};
 pub use review::Review;

@@ -360,6 +360,8 @@ asks! {
     Reconstruction = "reconstruction", 5;
     /// A question of any task that models are evaluated on.
     EvalItem = "eval-item", 4;
+    /// Is this claim true? Asked when the whole book is read; its twin is told of the same facts, and one of both holds.
+    ClaimQuestion = "claim", 1;
 }
 
 /// Which part of a dataset a unit belongs to.

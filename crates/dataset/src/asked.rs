@@ -50,10 +50,11 @@ pub fn question(row: &Value) -> Result<Option<Question>, Fault> {
         Fault::new(FaultKind::Input, format!("the row of question `{id}` {why}"))
             .hint("it was written by another version or another tool, or was changed since")
     };
-    Ok(Some(Question {
+    let usual = if row["claim"].is_string() { "claim" } else { "reconstruction" };
+    let mut question = Question {
         id: id.to_owned(),
         of: unit(row, "book_id").ok_or_else(|| wrong("has no id of a book".to_owned()))?,
-        kind: row["type"].as_str().unwrap_or("reconstruction").to_owned(),
+        kind: row["type"].as_str().unwrap_or(usual).to_owned(),
         task: text(row, "question"),
         form: form(row).map_err(wrong)?,
         about: about(row),
@@ -64,11 +65,35 @@ pub fn question(row: &Value) -> Result<Option<Question>, Fault> {
         },
         context: Recipe::Read(context),
         made_by: row["made_by"].as_str().and_then(MadeBy::of_name),
-    }))
+    };
+    give(&mut question, row);
+    Ok(Some(question))
+}
+
+/// The text that a question of the table `eval` is to have put right stands there behind the task.
+fn give(question: &mut Question, row: &Value) {
+    if row["source_config"] != "reconstruction" || !question.given().is_empty() {
+        return;
+    }
+    if let (Form::FreeText { given, .. }, Some((task, text))) =
+        (&mut question.form, question.task.split_once("\n\n"))
+    {
+        let from = question.id.strip_suffix("/reconstruct").unwrap_or_default();
+        *given = Some(Given { text: text.to_owned(), from: from.to_owned() });
+        question.task = task.to_owned();
+    }
 }
 
 /// What an answer looks like, or what is wrong with the row.
 fn form(row: &Value) -> Result<Form, String> {
+    if row["claim"].is_string() {
+        let holds = match row["answer"].as_str() {
+            Some("true") => true,
+            Some("false") => false,
+            _ => return Err(format!("says neither true nor false but {}", row["answer"])),
+        };
+        return Ok(Form::Verdict { claim: text(row, "claim"), pair: text(row, "pair"), holds });
+    }
     let options = row["options"].as_array().map_or(&[][..], Vec::as_slice);
     if options.is_empty() {
         let given = row["distorted"].as_str().map(|text| Given {

@@ -18,6 +18,7 @@ use self::{
 };
 use crate::{
     audit::AuditedSet,
+    audit::curve::CURVE,
     column::Column,
     escape::{is_plain_url, markdown, yaml},
     facts::{BookFact, Facts, TableFacts},
@@ -74,6 +75,7 @@ struct CardView<'a> {
     statistics: Statistics,
     audit: AuditView,
     figure: Option<&'static str>,
+    baselines: Option<&'static str>,
     asked: Vec<AskedView>,
     names_left: Option<NamesLeftView>,
     judged: JudgedView,
@@ -148,6 +150,15 @@ struct SplitView {
     row_bytes: u64,
 }
 
+/// Which pictures stand beside the card.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Pictures {
+    /// How many questions have how much retention demand.
+    pub(crate) demand: bool,
+    /// What searching the books answers.
+    pub(crate) baselines: bool,
+}
+
 /// Writes the card.
 pub(crate) fn render(
     spec: &Publication,
@@ -156,7 +167,7 @@ pub(crate) fn render(
     digest: Digest,
     facts: Facts,
     audited: &[AuditedSet],
-    has_figure: bool,
+    pictures: Pictures,
 ) -> Result<String, Fault> {
     let configs = configs(spec, tables, files)?;
     let shown = configs.iter().find(|config| config.is_default);
@@ -203,7 +214,8 @@ pub(crate) fn render(
         rights,
         statistics: Statistics::of(noted),
         audit: AuditView::of(audited),
-        figure: has_figure.then_some(FIGURE),
+        figure: pictures.demand.then_some(FIGURE),
+        baselines: pictures.baselines.then_some(CURVE),
         asked: spec.asked.iter().map(AskedView::from).collect(),
         names_left: names_left.as_ref().and_then(NamesLeftView::of),
         judged: judged.view(),

@@ -1,12 +1,6 @@
 //! Does a folder still hold what its manifest lists?
 
-use std::{
-    collections::BTreeMap,
-    fmt,
-    fs::File,
-    io,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeMap, fmt, io, path::PathBuf};
 
 use arrow_schema::Schema;
 use rayon::prelude::*;
@@ -19,6 +13,7 @@ use crate::{
     pages::empty_page,
     reading::{each_batch, open},
     rows::RowsDigest,
+    site::Site,
 };
 
 /// How closely to look.
@@ -113,13 +108,14 @@ pub struct Checked {
 }
 
 /// Compares a folder with its manifest; an empty list is a whole folder.
-pub fn check(folder: &Path, depth: Depth) -> Result<Vec<Damage>, Fault> {
+pub fn check(folder: impl Into<Site>, depth: Depth) -> Result<Vec<Damage>, Fault> {
     check_all(folder, depth).map(|checked| checked.damage)
 }
 
 /// Compares a folder with its manifest, and looks at the rows with the eyes of the gates while it
 /// reads them.
-pub fn check_all(folder: &Path, depth: Depth) -> Result<Checked, Fault> {
+pub fn check_all(folder: impl Into<Site>, depth: Depth) -> Result<Checked, Fault> {
+    let folder = &folder.into();
     let manifest = Manifest::of(folder)?;
     let ids = Ids::of(&manifest);
     let tables: BTreeMap<_, _> = manifest
@@ -139,13 +135,13 @@ pub fn check_all(folder: &Path, depth: Depth) -> Result<Checked, Fault> {
         };
         let (wrong, seen) = check_file(&path, *file, depth, begin);
         let seen = seen.and_then(|seen| Some((table?.0, seen)));
-        (wrong.map(|wrong| Damage { path, wrong }), seen)
+        (wrong.map(|wrong| Damage { path: path.into(), wrong }), seen)
     });
     let (damage, mut seen): (Vec<_>, Vec<_>) = looked.unzip();
     let mut damage: Vec<_> = damage.into_iter().flatten().collect();
     damage.sort_by(|a, b| a.path.cmp(&b.path));
     if depth != Depth::Lengths && manifest.digest != Manifest::digest_of(&manifest.files) {
-        damage.push(Damage { path: folder.join(MANIFEST), wrong: Wrong::Digest });
+        damage.push(Damage { path: folder.join(MANIFEST).into(), wrong: Wrong::Digest });
     }
     if depth == Depth::Both && damage.is_empty() {
         damage.extend(
@@ -154,7 +150,8 @@ pub fn check_all(folder: &Path, depth: Depth) -> Result<Checked, Fault> {
                 .par_iter()
                 .filter_map(|file| {
                     let path = folder.join(&file.path);
-                    says(&path, file, &manifest).map(|wrong| Damage { path, wrong })
+                    let wrong = says(&path, file, &manifest)?;
+                    Some(Damage { path: path.into(), wrong })
                 })
                 .collect::<Vec<_>>(),
         );
@@ -169,7 +166,7 @@ pub fn check_all(folder: &Path, depth: Depth) -> Result<Checked, Fault> {
 }
 
 /// What a table's file says of itself otherwise than the manifest.
-fn says(path: &Path, file: &TableEntry, manifest: &Manifest) -> Option<Wrong> {
+fn says(path: &Site, file: &TableEntry, manifest: &Manifest) -> Option<Wrong> {
     let reader = match open(path) {
         Ok(reader) => reader,
         Err(fault) => return Some(Wrong::Unreadable(fault.message)),
@@ -202,16 +199,14 @@ fn says(path: &Path, file: &TableEntry, manifest: &Manifest) -> Option<Wrong> {
 
 /// What is wrong with a file, and what the gates saw in its rows, if it was read.
 fn check_file<'m>(
-    path: &Path,
+    path: &Site,
     listed: Listed<'_>,
     depth: Depth,
     begin: impl FnOnce(&Schema) -> Option<Seen<'m>>,
 ) -> (Option<Wrong>, Option<Seen<'m>>) {
-    let length = match std::fs::metadata(path) {
-        Ok(found) => found.len(),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return (Some(Wrong::Missing), None);
-        }
+    let length = match path.len() {
+        Ok(Some(found)) => found,
+        Ok(None) => return (Some(Wrong::Missing), None),
         Err(error) => return (Some(Wrong::Unreadable(error.to_string())), None),
     };
     let by_rows = listed.rows_digest.filter(|_| depth >= Depth::Rows);
@@ -240,7 +235,7 @@ fn check_file<'m>(
 
 /// The digest of a table's rows, and what the gates saw in them, in one reading.
 pub(crate) fn look<'m>(
-    path: &Path,
+    path: &Site,
     begin: impl FnOnce(&Schema) -> Option<Seen<'m>>,
 ) -> Result<(Digest, Option<Seen<'m>>), Fault> {
     let reader = open(path)?;
@@ -255,8 +250,9 @@ pub(crate) fn look<'m>(
     Ok((digest.finish(), seen))
 }
 
-fn sha256_of(path: &Path) -> io::Result<String> {
+fn sha256_of(path: &Site) -> io::Result<String> {
     let mut hashed = Hashed::new(io::sink());
-    io::copy(&mut File::open(path)?, &mut hashed)?;
+    let file = path.open()?;
+    io::copy(&mut file.onward(), &mut hashed)?;
     Ok(hashed.finish().2)
 }

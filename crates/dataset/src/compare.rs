@@ -2,7 +2,7 @@
 //!
 //! Nothing is judged here. Where a dataset has no such rows, it has no figure.
 
-use std::{collections::BTreeSet, path::Path};
+use std::collections::BTreeSet;
 
 use parquet::arrow::ProjectionMask;
 use storymill_core::Fault;
@@ -12,6 +12,7 @@ use crate::{
     inspect::{Found, Query, wanted},
     numbers::Numbers,
     reading::{each_batch, open},
+    site::Site,
 };
 
 /// A published dataset, with the figures that its paper gives.
@@ -81,8 +82,12 @@ pub struct Compared {
 /// # Errors
 ///
 /// No dataset here, or a file that cannot be read.
-pub fn compare(path: &Path, query: &Query, original: &Original) -> Result<Vec<Compared>, Fault> {
-    let (_, found) = wanted(path, query)?;
+pub fn compare(
+    path: impl Into<Site>,
+    query: &Query,
+    original: &Original,
+) -> Result<Vec<Compared>, Fault> {
+    let (_, found) = wanted(&path.into(), query)?;
     let mut facts = Facts::default();
     for Found { config, split, path } in &found {
         facts.begin(config, "", split);

@@ -4,8 +4,6 @@
 //! scenes 0 to the one after which it is asked, and nothing behind it; a long context is mixed from
 //! passages.
 
-use std::path::{Path, PathBuf};
-
 use parquet::arrow::ProjectionMask;
 use serde_json::Value;
 use storymill_core::{Fault, FaultKind, Length, Question, Recipe, Span, UnitId};
@@ -16,6 +14,7 @@ use crate::{
     manifest::{Manifest, TableEntry},
     materialize::{context_of, text_of},
     reading::{each_batch, json_rows, open, unreadable},
+    site::Site,
 };
 
 /// A question and its context.
@@ -70,7 +69,8 @@ pub struct Found {
 /// # Errors
 ///
 /// No dataset here, no such question, or two that differ.
-pub fn find(folder: &Path, question: &str, config: Option<&str>) -> Result<Found, Fault> {
+pub fn find(folder: impl Into<Site>, question: &str, config: Option<&str>) -> Result<Found, Fault> {
+    let folder = &folder.into();
     let manifest = Manifest::of(folder)?;
     let mut nearest: Option<(f64, String)> = None;
     let mut found: Option<Found> = None;
@@ -113,7 +113,8 @@ pub fn find(folder: &Path, question: &str, config: Option<&str>) -> Result<Found
 /// # Errors
 ///
 /// Its book is not published with it, or another text of it.
-pub fn ask(folder: &Path, found: Found, texts: &[String]) -> Result<Asked, Fault> {
+pub fn ask(folder: impl Into<Site>, found: Found, texts: &[String]) -> Result<Asked, Fault> {
+    let folder = &folder.into();
     let manifest = Manifest::of(folder)?;
     let Found { config, row, question } = found;
     let context = match &question.context {
@@ -126,7 +127,7 @@ pub fn ask(folder: &Path, found: Found, texts: &[String]) -> Result<Asked, Fault
 
 /// The position of a question in a file; none if it is not there. Notes the id most like it.
 fn position(
-    path: &Path,
+    path: &Site,
     question: &str,
     nearest: &mut Option<(f64, String)>,
 ) -> Result<Option<usize>, Fault> {
@@ -156,7 +157,7 @@ fn position(
     Ok(found)
 }
 
-fn row_at(path: &Path, at: usize) -> Result<Value, Fault> {
+fn row_at(path: &Site, at: usize) -> Result<Value, Fault> {
     let mut row = Value::Null;
     each_batch(open(path)?.with_offset(at).with_limit(1), path, |batch| {
         let rows = json_rows(batch).map_err(|error| unreadable(path, error))?;
@@ -168,7 +169,7 @@ fn row_at(path: &Path, at: usize) -> Result<Value, Fault> {
 
 /// The first so many symbols of a book.
 fn beginning(
-    folder: &Path,
+    folder: &Site,
     manifest: &Manifest,
     (book, length): (&UnitId, &Length),
     texts: &[String],
@@ -179,6 +180,29 @@ fn beginning(
             .at(folder)
             .hint("publish the books or the scenes too: `[dataset.books]` with `from = \"books\"`")
     };
+    let (config, text) = whole(folder, manifest, book, texts)?.ok_or_else(missing)?;
+    let read = read(&text, length).ok_or_else(missing)?;
+    if length.words > 0 && length.words != word_count(read) {
+        let message = format!("`{config}` holds another text of book {book} than was read");
+        return Err(Fault::new(FaultKind::Input, message)
+            .at(folder)
+            .hint("publish the scenes that the question was made from"));
+    }
+    Ok(read.to_owned())
+}
+
+/// What is read of a text, if it is long enough.
+pub(crate) fn read<'t>(text: &'t str, length: &Length) -> Option<&'t str> {
+    Some(&text[..text.len() - after(text, length.symbols)?.len()])
+}
+
+/// The text of a book and the config that has it: of those that are named the first, else any.
+pub(crate) fn whole(
+    folder: &Site,
+    manifest: &Manifest,
+    book: &str,
+    texts: &[String],
+) -> Result<Option<(String, String)>, Fault> {
     let mut configs: Vec<&str> = texts.iter().map(String::as_str).collect();
     if configs.is_empty() {
         configs = manifest.files.iter().map(|file| file.config.as_str()).collect();
@@ -186,27 +210,20 @@ fn beginning(
     }
     for config in configs {
         let files = manifest.files.iter().filter(|file| file.config == config);
-        let paths: Vec<PathBuf> = files.map(|file| folder.join(&file.path)).collect();
+        let paths: Vec<Site> = files.map(|file| folder.join(&file.path)).collect();
         let text = match book_text(&paths, book)? {
             Some(text) => Some(text),
             None => scene_texts(&paths, book)?,
         };
-        let Some(mut text) = text else { continue };
-        let rest = after(&text, length.symbols).map(str::len).ok_or_else(missing)?;
-        text.truncate(text.len() - rest);
-        if length.words > 0 && length.words != word_count(&text) {
-            let message = format!("`{config}` holds another text of book {book} than was read");
-            return Err(Fault::new(FaultKind::Input, message)
-                .at(folder)
-                .hint("publish the scenes that the question was made from"));
+        if let Some(text) = text {
+            return Ok(Some((config.to_owned(), text)));
         }
-        return Ok(text);
     }
-    Err(missing())
+    Ok(None)
 }
 
 /// The text of a book from the table of books.
-fn book_text(paths: &[PathBuf], book: &str) -> Result<Option<String>, Fault> {
+fn book_text(paths: &[Site], book: &str) -> Result<Option<String>, Fault> {
     let mut text = None;
     for path in paths {
         each_of_book(path, book, ["text", "text_sha256"], |row| {
@@ -217,7 +234,7 @@ fn book_text(paths: &[PathBuf], book: &str) -> Result<Option<String>, Fault> {
 }
 
 /// The scenes of a book joined, from the table of scenes.
-fn scene_texts(paths: &[PathBuf], book: &str) -> Result<Option<String>, Fault> {
+fn scene_texts(paths: &[Site], book: &str) -> Result<Option<String>, Fault> {
     let mut scenes: Vec<(u64, String)> = Vec::new();
     for path in paths {
         each_of_book(path, book, ["text", "scene"], |row| {
@@ -233,7 +250,7 @@ fn scene_texts(paths: &[PathBuf], book: &str) -> Result<Option<String>, Fault> {
 
 /// Hands over the rows of a book in a file that has these columns.
 fn each_of_book(
-    path: &Path,
+    path: &Site,
     book: &str,
     columns: [&str; 2],
     mut f: impl FnMut(&Value),

@@ -15,6 +15,7 @@ use storymill_core::{
 use crate::{
     manifest::Manifest,
     reading::{each_batch, open},
+    site::Site,
 };
 
 /// The columns that a table of grades is known by.
@@ -30,9 +31,10 @@ const MEASURES: [&str; 7] =
 ///
 /// The folder has no manifest or no table of grades, a file cannot be read, or a row is none that this version wrote.
 pub fn each_grade(
-    folder: &Path,
+    folder: impl Into<Site>,
     mut each: impl FnMut(Grade) -> Result<(), Fault>,
 ) -> Result<u64, Fault> {
+    let folder = &folder.into();
     let manifest = Manifest::of(folder)?;
     let mut count = 0;
     let mut tables = 0;
@@ -79,9 +81,13 @@ fn fault(path: &Path, why: &str) -> Fault {
 struct Columns<'b> {
     words: Words<'b>,
     flags: &'b ListArray,
+    /// None in results of earlier versions.
+    written_by: Option<&'b ListArray>,
     numbers: Counts<'b>,
     /// Measures that there are columns for.
     measures: Vec<(&'static str, Numbers<'b>)>,
+    /// None in results of earlier versions.
+    place: Option<Numbers<'b>>,
     demand: Lengths<'b>,
     context: Lengths<'b>,
 }
@@ -129,9 +135,11 @@ impl<'b> Columns<'b> {
         let flags = column(batch, "flags")?.as_list_opt::<i32>();
         Ok(Self {
             words: Words::of(batch)?,
+            written_by: column(batch, "written_by").ok().and_then(|all| all.as_list_opt::<i32>()),
             flags: flags.ok_or("column `flags` is no list")?,
             numbers: Counts::of(batch)?,
             measures: measured.collect(),
+            place: number(batch, "request_place").ok(),
             demand: Lengths::of(batch, "demand")?,
             context: Lengths::of(batch, "context")?,
         })
@@ -147,8 +155,6 @@ impl<'b> Columns<'b> {
             of.value(row).parse().map_err(|_| format!("`{}` is no id", of.value(row)))?;
         let status = Status::of_name(status.value(row))
             .ok_or_else(|| format!("`{}` is no status", status.value(row)))?;
-        let flags = self.flags.value(row);
-        let flags = flags.as_string_opt::<i32>().ok_or("column `flags` is no list of text")?;
         let measures = self
             .measures
             .iter()
@@ -160,7 +166,8 @@ impl<'b> Columns<'b> {
             title: text(title),
             author: text(author),
             split: text(split),
-            flags: flags.iter().flatten().map(str::to_owned).collect(),
+            flags: list(self.flags, row)?,
+            written_by: self.written_by.map_or(Ok(Vec::new()), |all| list(all, row))?,
             model: text(model),
             setting: text(setting),
             form: text(form),
@@ -188,9 +195,17 @@ impl<'b> Columns<'b> {
                 output: numbers.output_tokens.count(row),
                 thinking: numbers.thinking_tokens.count(row),
                 limit: numbers.limit_tokens.count(row),
+                place: self.place.as_ref().map_or(0, small),
             },
         })
     }
+}
+
+/// A cell that lists texts.
+fn list(column: &ListArray, row: usize) -> Result<Vec<String>, String> {
+    let cell = column.value(row);
+    let texts = cell.as_string_opt::<i32>().ok_or("a column of lists holds no text")?;
+    Ok(texts.iter().flatten().map(str::to_owned).collect())
 }
 
 impl<'b> Lengths<'b> {

@@ -18,6 +18,7 @@ use crate::{
     sampling::{Sample, SampleRow, choose, sample},
     scan::{ColumnFacts, Scan},
     shape::type_text,
+    site::Site,
 };
 
 /// What to look at.
@@ -89,11 +90,12 @@ pub struct ColumnView {
 pub(crate) struct Found {
     pub(crate) config: String,
     pub(crate) split: String,
-    pub(crate) path: PathBuf,
+    pub(crate) path: Site,
 }
 
 /// Looks into a folder or a file.
-pub fn inspect(path: &Path, query: &Query) -> Result<Inspection, Fault> {
+pub fn inspect(path: impl Into<Site>, query: &Query) -> Result<Inspection, Fault> {
+    let path = &path.into();
     let (manifest, found) = wanted(path, query)?;
     let mut groups: Vec<Vec<&Found>> = Vec::new();
     for file in &found {
@@ -110,7 +112,7 @@ pub fn inspect(path: &Path, query: &Query) -> Result<Inspection, Fault> {
 }
 
 /// The files that a query is about; that there are none is a fault.
-pub(crate) fn wanted(path: &Path, query: &Query) -> Result<(Option<Manifest>, Vec<Found>), Fault> {
+pub(crate) fn wanted(path: &Site, query: &Query) -> Result<(Option<Manifest>, Vec<Found>), Fault> {
     let (manifest, found) = find(path)?;
     let asked = |asked: &Option<String>, name: &str| asked.as_deref().is_none_or(|a| a == name);
     let (files, others): (Vec<_>, Vec<_>) = found
@@ -134,13 +136,10 @@ fn nothing_found(path: &Path, found: &[Found]) -> Fault {
 }
 
 /// The files of a folder: those of its manifest, else every `config/*.parquet`.
-fn find(path: &Path) -> Result<(Option<Manifest>, Vec<Found>), Fault> {
+fn find(path: &Site) -> Result<(Option<Manifest>, Vec<Found>), Fault> {
     let unread =
         |error: io::Error| Fault::new(FaultKind::Input, "cannot read it").at(path).because(error);
-    if !std::fs::metadata(path).map_err(unread)?.is_dir() {
-        return Ok((None, vec![named_by_itself(path.to_owned())?]));
-    }
-    if path.join(MANIFEST).exists() {
+    if path.join(MANIFEST).len().is_ok_and(|found| found.is_some()) {
         let manifest = Manifest::of(path)?;
         let found = manifest.files.iter().map(|file| Found {
             config: file.config.clone(),
@@ -150,8 +149,11 @@ fn find(path: &Path) -> Result<(Option<Manifest>, Vec<Found>), Fault> {
         let found = found.collect();
         return Ok((Some(manifest), found));
     }
+    if !std::fs::metadata(path.path()).map_err(unread)?.is_dir() {
+        return Ok((None, vec![named_by_itself(path.clone())?]));
+    }
     let mut files = BTreeSet::new();
-    for entry in std::fs::read_dir(path).map_err(unread)? {
+    for entry in std::fs::read_dir(path.path()).map_err(unread)? {
         let entry = entry.map_err(unread)?.path();
         let hidden = entry.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
         if entry.is_dir() && !hidden {
@@ -163,11 +165,11 @@ fn find(path: &Path) -> Result<(Option<Manifest>, Vec<Found>), Fault> {
         }
     }
     let tables = files.into_iter().filter(|file| file.extension().is_some_and(|e| e == "parquet"));
-    Ok((None, tables.map(named_by_itself).collect::<Result<_, _>>()?))
+    Ok((None, tables.map(|file| named_by_itself(file.into())).collect::<Result<_, _>>()?))
 }
 
 /// A file that says itself what it is, if it is one of ours.
-fn named_by_itself(path: PathBuf) -> Result<Found, Fault> {
+fn named_by_itself(path: Site) -> Result<Found, Fault> {
     let reader = open(&path)?;
     let entries = reader.metadata().file_metadata().key_value_metadata();
     let entry = |key: &str| {
@@ -199,8 +201,8 @@ fn table(files: &[&Found], query: &Query) -> Result<TableView, Fault> {
                 .collect();
         }
         views.push(FileView {
-            path: file.path.clone(),
-            bytes: std::fs::metadata(&file.path).map_or(0, |found| found.len()),
+            path: file.path.path().to_owned(),
+            bytes: file.path.len().ok().flatten().unwrap_or(0),
             rows: rows_of(&reader),
             row_groups: reader.metadata().num_row_groups(),
         });
@@ -215,7 +217,8 @@ fn table(files: &[&Found], query: &Query) -> Result<TableView, Fault> {
     }
     let rows = views.iter().map(|file| file.rows).sum();
     let chosen = choose(rows, query.rows, query.sample, (&config, &split))?;
-    let sample = sample(views.iter().map(|file| (&*file.path, file.rows)), &chosen)?;
+    let sample =
+        sample(files.iter().zip(&views).map(|(file, view)| (&file.path, view.rows)), &chosen)?;
     let columns = columns
         .into_iter()
         .map(|(name, kind, nullable, scan)| ColumnView {

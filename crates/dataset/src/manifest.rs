@@ -2,12 +2,12 @@
 //!
 //! It is written last. A folder that has it is whole; what is not in it is the user's.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Component, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use storymill_core::{Digest, Fault, FaultKind};
 
-use crate::hashed::sha256;
+use crate::{hashed::sha256, site::Site};
 
 /// The manifest's file name.
 pub(crate) const MANIFEST: &str = "manifest.json";
@@ -189,9 +189,9 @@ impl Manifest {
     }
 
     /// Reads the manifest of a folder.
-    pub fn of(folder: &Path) -> Result<Self, Fault> {
-        let path = folder.join(MANIFEST);
-        let bytes = std::fs::read(&path).map_err(|error| {
+    pub fn of(folder: impl Into<Site>) -> Result<Self, Fault> {
+        let path = folder.into().join(MANIFEST);
+        let bytes = path.read().map_err(|error| {
             let missing = error.kind() == std::io::ErrorKind::NotFound;
             let fault =
                 Fault::new(FaultKind::Input, "cannot read the manifest").at(&path).because(error);

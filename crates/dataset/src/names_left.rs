@@ -8,7 +8,7 @@ use storymill_metrics::binomial;
 
 use crate::{
     manifest::Manifest,
-    reading::{each_batch, open},
+    reading::{each_batch, open_here},
 };
 
 /// The column that tells rows of counts from others.
@@ -45,7 +45,7 @@ impl NamesLeft {
         let mut all = None;
         for file in &manifest.files {
             let path = folder.join(&file.path);
-            let reader = open(&path)?;
+            let reader = open_here(&path)?;
             if reader.schema().column_with_name(COUNT).is_some() {
                 all.get_or_insert_default();
                 each_batch(reader, &path, |rows| {

@@ -1,6 +1,6 @@
 //! The pages of a Parquet file, by their headers alone.
 
-use std::{fs::File, path::Path, sync::Arc};
+use std::sync::Arc;
 
 use parquet::{
     column::page::PageReader, errors::ParquetError, file::metadata::ColumnChunkMetaData,
@@ -8,15 +8,18 @@ use parquet::{
 };
 use storymill_core::Fault;
 
-use crate::reading::{open, unreadable};
+use crate::{
+    reading::{open, unreadable},
+    site::{Site, SiteReader},
+};
 
 /// The first column with a page that has no values, though the column has some.
 ///
 /// The format does not forbid such a page, but pyarrow takes it for the end of the column: rows are
 /// missing then, or the file cannot be read.
-pub(crate) fn empty_page(path: &Path) -> Result<Option<String>, Fault> {
+pub(crate) fn empty_page(path: &Site) -> Result<Option<String>, Fault> {
     let reader = open(path)?;
-    let file = File::open(path).map_err(|error| unreadable(path, error))?;
+    let file = path.open().map_err(|error| unreadable(path, error))?;
     let file = Arc::new(file);
     for group in reader.metadata().row_groups() {
         let rows = usize::try_from(group.num_rows()).unwrap_or(0);
@@ -30,7 +33,7 @@ pub(crate) fn empty_page(path: &Path) -> Result<Option<String>, Fault> {
 }
 
 fn has_empty_page(
-    file: &Arc<File>,
+    file: &Arc<SiteReader>,
     column: &ColumnChunkMetaData,
     rows: usize,
 ) -> Result<bool, ParquetError> {

@@ -9,7 +9,7 @@ use storymill_core::{Encoding, Fault, FaultKind, Form, Question};
 use crate::{
     asked,
     manifest::Manifest,
-    reading::{each_batch, json_rows, open, unreadable},
+    reading::{each_batch, json_rows, open_here, unreadable},
 };
 
 /// What the questions of one config come to.
@@ -51,7 +51,7 @@ pub fn evaluation(folder: &Path) -> Result<Vec<Evaluation>, Fault> {
     let mut found: Vec<Evaluation> = Vec::new();
     for entry in &manifest.files {
         let path = folder.join(&entry.path);
-        let reader = open(&path)?;
+        let reader = open_here(&path)?;
         let schema = reader.schema().clone();
         let has = |name: &str| schema.index_of(name).is_ok();
         if !has("context_id")

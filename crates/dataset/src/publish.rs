@@ -3,14 +3,19 @@
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use parquet::file::properties::DEFAULT_CREATED_BY;
 use storymill_core::{Digest, Disk, Fault, FaultKind, Parts};
 
 use crate::{
-    audit::{AuditedFile, AuditedSet, Wanted, sets},
-    card,
+    audit::{
+        AuditedFile, AuditedSet, Wanted,
+        curve::{self, CURVE, Marked},
+        sets,
+    },
+    card::{self, Pictures},
     facts::Facts,
     figure::{self, FIGURE},
     file_parts::FileParts,
@@ -19,6 +24,7 @@ use crate::{
     manifest::{Document, Manifest, SCHEMA_VERSION, TOOL_VERSION, TableEntry, Tool, Writer},
     publication::{Config, Publication},
     shape::WRITER_FORMAT,
+    site::Site,
     table::{Added, Tables},
     writer::Limits,
 };
@@ -68,7 +74,23 @@ pub fn publish(
     disk: &dyn Disk,
     out: &Path,
 ) -> Result<Published, Fault> {
-    publish_within(Limits::STANDARD, spec, tables, parts, disk, out)
+    publish_within(Limits::STANDARD, spec, tables, parts, (disk, &out.into()))
+}
+
+/// Publishes a dataset into a folder of the disk that it is on, and reads it back from there.
+///
+/// # Errors
+///
+/// As of [`publish`].
+pub fn publish_on(
+    spec: &Publication,
+    tables: &Tables,
+    parts: &dyn Parts,
+    disk: &Arc<dyn Disk>,
+    out: &Path,
+) -> Result<Published, Fault> {
+    let site = Site::on(Arc::clone(disk), out);
+    publish_within(Limits::STANDARD, spec, tables, parts, (&**disk, &site))
 }
 
 pub(crate) fn publish_within(
@@ -76,9 +98,9 @@ pub(crate) fn publish_within(
     spec: &Publication,
     tables: &Tables,
     parts: &dyn Parts,
-    disk: &dyn Disk,
-    out: &Path,
+    (disk, site): (&dyn Disk, &Site),
 ) -> Result<Published, Fault> {
+    let out = site.path();
     spec.check(tables)?;
     let made_from = spec.digest(tables, &(card::VERSION, figure::VERSION, card::TEMPLATE))?;
     let mut folder = Folder::open(disk, out)?;
@@ -98,6 +120,7 @@ pub(crate) fn publish_within(
         tables,
         parts,
         disk,
+        site,
         folder,
         limits,
         facts: Facts::default(),
@@ -115,6 +138,7 @@ struct Run<'a> {
     tables: &'a Tables,
     parts: &'a dyn Parts,
     disk: &'a dyn Disk,
+    site: &'a Site,
     folder: Folder<'a>,
     limits: Limits,
     facts: Facts,
@@ -202,12 +226,15 @@ impl Run<'_> {
         let digest = Manifest::digest_of(&files);
         let facts = std::mem::take(&mut self.facts);
         let figure = figure::draw(&facts.tables);
-        let audited = self.audited(&files)?;
-        let has_figure = figure.is_some();
-        let card =
-            card::render(self.spec, self.tables, &files, digest, facts, &audited, has_figure)?;
+        let (audited, marks) = self.audited(&files)?;
+        let curve = curve::draw(&marks, &audited);
+        let pictures = Pictures { demand: figure.is_some(), baselines: curve.is_some() };
+        drop(marks);
+        let card = card::render(self.spec, self.tables, &files, digest, facts, &audited, pictures)?;
         let card = self.document("README.md", card.as_bytes())?;
-        let figures = figure.iter().map(|svg| self.document(FIGURE, svg.as_bytes()));
+        let figures = [(FIGURE, figure), (CURVE, curve)].into_iter();
+        let figures = figures.filter_map(|(name, svg)| Some((name, svg?)));
+        let figures = figures.map(|(name, svg)| self.document(name, svg.as_bytes()));
         let figures = figures.collect::<Result<_, _>>()?;
         let prompts = self.prompts()?;
         let lock = self.document("dataset.lock", &self.spec.lock)?;
@@ -232,13 +259,15 @@ impl Run<'_> {
     }
 
     /// What can be answered of it without understanding, from the files as they were written.
-    fn audited(&self, files: &[TableEntry]) -> Result<Vec<AuditedSet>, Fault> {
+    fn audited(&self, files: &[TableEntry]) -> Result<(Vec<AuditedSet>, Vec<Marked>), Fault> {
         let tables = self.moves.iter().zip(files).map(|((path, _), file)| AuditedFile {
             config: file.config.clone(),
-            path: path.clone(),
+            path: self.site.beside(path),
         });
         let texts = self.spec.texts.clone();
-        sets(&tables.collect::<Vec<_>>(), &Wanted { texts, ..Wanted::default() })
+        let (wanted, mut marks) = (Wanted { texts, ..Wanted::default() }, Vec::new());
+        let audited = sets(&tables.collect::<Vec<_>>(), &wanted, &mut marks)?;
+        Ok((audited, marks))
     }
 
     /// The prompts, each once, under the first digits of its digest as the card tells them.
@@ -276,7 +305,7 @@ mod tests {
         let limits = Limits { file: Size { rows: u64::MAX, bytes: 1_800 }, ..Limits::STANDARD };
         let (tables, disk) = (Tables::standard(), TestDisk::sound());
         let published =
-            publish_within(limits, &spec, &tables, &shelf, &disk, folder.path()).unwrap();
+            publish_within(limits, &spec, &tables, &shelf, (&disk, &folder.path().into())).unwrap();
         let scenes = published.manifest.files.iter().filter(|file| file.config == "scenes");
         let train: Vec<_> = scenes
             .filter(|file| file.split == "train")

@@ -1,6 +1,6 @@
 //! Reading Parquet files back: opened with clear faults, rows in small batches.
 
-use std::{fs::File, path::Path};
+use std::path::Path;
 
 use arrow_array::RecordBatch;
 use arrow_json::{WriterBuilder, writer::LineDelimited};
@@ -14,15 +14,17 @@ use parquet::{
 use serde_json::Value;
 use storymill_core::{Fault, FaultKind};
 
+use crate::site::{Site, SiteReader};
+
 /// A Parquet file that is being read, and the batch size that keeps memory small.
-pub(crate) type Reader = ParquetRecordBatchReaderBuilder<File>;
+pub(crate) type Reader = ParquetRecordBatchReaderBuilder<SiteReader>;
 
 /// About how many bytes of rows are held at once.
 const BATCH_BYTES: u64 = 8_000_000;
 
 /// Opens a Parquet file.
-pub(crate) fn open(path: &Path) -> Result<Reader, Fault> {
-    let file = File::open(path).map_err(|error| {
+pub(crate) fn open(path: &Site) -> Result<Reader, Fault> {
+    let file = path.open().map_err(|error| {
         Fault::new(FaultKind::Input, "cannot read the file").at(path).because(error)
     })?;
     // Some libraries note types of their own in the files they write; what is in the columns is the same.
@@ -36,6 +38,11 @@ pub(crate) fn open(path: &Path) -> Result<Reader, Fault> {
     let batch = (BATCH_BYTES / row.max(1)).clamp(1, 1_024);
     let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata);
     Ok(builder.with_batch_size(usize::try_from(batch).unwrap_or(1)))
+}
+
+/// The same of a file on the disk of this machine.
+pub(crate) fn open_here(path: &Path) -> Result<Reader, Fault> {
+    open(&path.into())
 }
 
 /// The fault of a file that is no whole Parquet file.

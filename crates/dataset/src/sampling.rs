@@ -1,12 +1,15 @@
 //! Sample rows: which ones, and reading only those.
 
-use std::{collections::BTreeSet, path::Path};
+use std::collections::BTreeSet;
 
 use parquet::arrow::arrow_reader::RowSelection;
 use serde_json::Value;
 use storymill_core::{Fault, FaultKind, Seed, UnitId};
 
-use crate::reading::{each_batch, json_rows, open, unreadable};
+use crate::{
+    reading::{each_batch, json_rows, open, unreadable},
+    site::Site,
+};
 
 /// Which rows are shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -54,7 +57,7 @@ pub(crate) fn choose(
 
 /// Reads the rows at these positions of some files, each with the number of its rows.
 pub(crate) fn sample<'f>(
-    files: impl IntoIterator<Item = (&'f Path, u64)>,
+    files: impl IntoIterator<Item = (&'f Site, u64)>,
     at: &[u64],
 ) -> Result<Vec<SampleRow>, Fault> {
     let mut rows = Vec::new();

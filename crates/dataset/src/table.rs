@@ -7,10 +7,10 @@ use std::{any::type_name, collections::BTreeMap, fmt, marker::PhantomData};
 
 use serde::Serialize;
 use storymill_core::{
-    AdequacyPair, AnswerScore, AskedDocument, Book, Context, Distortion, Encoding, EvalItem, Fault,
-    FaultKind, Grade, Judgement, Leak, LiteraryQuestion, ModelAnswer, NameCount, Passage,
-    ReadAlongQuestion, Recognition, Reconstruction, Record, Revision, Scene, Substitution, Summary,
-    UnitId,
+    AdequacyPair, AnswerScore, AskedDocument, Book, ClaimQuestion, Context, Distortion, Encoding,
+    EvalItem, Fault, FaultKind, Grade, Judgement, Leak, LiteraryQuestion, ModelAnswer, NameCount,
+    Passage, ReadAlongQuestion, Recognition, Reconstruction, Record, Revision, Scene, Substitution,
+    Summary, UnitId,
 };
 
 use crate::{column::Column, file_parts::FileParts};
@@ -106,6 +106,7 @@ impl Tables {
             .with::<NameCount>()
             .with::<Recognition>()
             .with::<EvalItem>()
+            .with::<ClaimQuestion>()
             .with::<Passage>()
             .with::<Context>()
             .with::<ModelAnswer>()

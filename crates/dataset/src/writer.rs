@@ -235,7 +235,7 @@ mod tests {
         }
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), &written.inner).unwrap();
-        let reader = crate::reading::open(file.path()).unwrap();
+        let reader = crate::reading::open(&file.path().into()).unwrap();
         let found: Vec<_> = reader
             .metadata()
             .row_groups()
@@ -246,7 +246,10 @@ mod tests {
             groups.iter().map(|group| i64::try_from(group.rows).unwrap()).collect();
         assert!(found.len() > 2);
         assert_eq!(found, expected);
-        assert_eq!(crate::check::look(file.path(), |_| None).unwrap().0, written.rows_digest);
+        assert_eq!(
+            crate::check::look(&file.path().into(), |_| None).unwrap().0,
+            written.rows_digest
+        );
     }
 
     #[test]

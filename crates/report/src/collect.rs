@@ -1,6 +1,6 @@
 //! Grades as they come in, with what is said of a question, a book and a model kept once.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use storymill_core::{Grade, Length, Status};
 
@@ -13,6 +13,8 @@ pub struct Collected {
     pub(crate) answers: Vec<Answer>,
     /// Answers that were left out, because their model answered the question before in the same setting.
     pub(crate) repeated: usize,
+    /// The models that wrote the retellings of these questions, as results say.
+    pub(crate) writers: BTreeSet<String>,
     /// Questions of which two grades say different things.
     pub(crate) unlike: usize,
     /// Sums of each measure: by system, kind and name.
@@ -23,6 +25,8 @@ pub struct Collected {
     book_at: HashMap<String, u32>,
     system_at: HashMap<(String, String), u32>,
     seen: HashSet<(u32, u32)>,
+    /// Milliseconds that answers took, by system and question.
+    pub(crate) millis: HashMap<(u32, u32), u64>,
 }
 
 /// A question that somebody was asked.
@@ -74,6 +78,7 @@ pub(crate) struct Answer {
     pub(crate) score_ppm: u32,
     /// Whether all that the setting offers was shown.
     pub(crate) whole: bool,
+    /// Tokens that were shown in its request; of several questions of one request the first has them.
     pub(crate) shown: Option<u32>,
     pub(crate) output: Option<u32>,
     pub(crate) thinking: Option<u32>,
@@ -91,9 +96,18 @@ impl Answer {
 }
 
 impl Collected {
+    /// Notes how long an answer took, in milliseconds. What belongs to no answer that was added is left out.
+    pub fn took(&mut self, model: &str, setting: &str, question: &str, millis: u64) {
+        let system = self.system_at.get(&(model.to_owned(), setting.to_owned()));
+        if let Some((system, question)) = system.zip(self.question_at.get(question)) {
+            self.millis.insert((*system, *question), millis);
+        }
+    }
+
     /// Adds a grade. A second answer of a model to the same question in the same setting is left out and counted,
     /// whichever config it stands in: an id may be published in several.
     pub fn add(&mut self, grade: Grade) {
+        self.writers.extend(grade.written_by.iter().cloned());
         let system = self.system(&grade);
         let question = self.question(&grade);
         if !self.seen.insert((system, question)) {
@@ -118,7 +132,7 @@ impl Collected {
             right: grade.right,
             score_ppm: grade.score_ppm,
             whole: uncut && grade.status != Status::DoesNotFit,
-            shown: spent.shown,
+            shown: spent.shown.map(|shown| if spent.place == 0 { shown } else { 0 }),
             output: spent.output,
             thinking: spent.thinking,
         });

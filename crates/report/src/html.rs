@@ -2,6 +2,8 @@
 
 mod view;
 
+pub(crate) use view::SHOWN;
+
 use minijinja::{AutoEscape, Environment, UndefinedBehavior, syntax::SyntaxConfig, value::Serde};
 
 use crate::{options::Options, report::Report};

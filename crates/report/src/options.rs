@@ -15,6 +15,8 @@ pub struct Options {
     pub written_by: Vec<String>,
     /// Where a question is shown, with `{id}` for its id; without it ids are no links.
     pub link: Option<String>,
+    /// The words of questions by id: those that the page names are told in full.
+    pub questions: BTreeMap<String, String>,
     /// Prices by model.
     pub prices: BTreeMap<String, Price>,
     /// What can be answered without understanding the book, from an audit.
@@ -39,6 +41,7 @@ impl Default for Options {
             level: 0.95,
             written_by: Vec::new(),
             link: None,
+            questions: BTreeMap::new(),
             prices: BTreeMap::new(),
             baselines: Vec::new(),
             named: 200,

@@ -12,6 +12,7 @@ use crate::{
     collect::{Answer, Collected, Question},
     evidence::{Against, against},
     figures::{BOOK, CONTEXT, DEMAND, FLAG, RIGHT_OPTION, Scope, TYPE, Table},
+    html::SHOWN,
     options::Options,
     paired::{Pair, pairs},
     system::{System, system_of},
@@ -42,6 +43,9 @@ pub struct Report {
     pub authors: usize,
     /// The models; rules that answer without one are not among them.
     pub models: Vec<String>,
+    /// The models that wrote the retellings which the questions are made of: those that the results name, and those
+    /// that were named besides.
+    pub written_by: Vec<String>,
     /// What weakens the result, in words.
     pub warnings: Vec<String>,
     /// Accuracy first, then each kind of free text.
@@ -98,6 +102,8 @@ impl Report {
             .collect();
         let models = all.systems.iter().filter(|of| !of.is_baseline());
         let models: BTreeSet<&String> = models.map(|of| &of.model).collect();
+        let mut written_by = all.writers.clone();
+        written_by.extend(options.written_by.iter().cloned());
         let mut report = Self {
             format: "storymill-report",
             version: 1,
@@ -109,12 +115,22 @@ impl Report {
             books: all.books.len(),
             authors: authors.iter().collect::<BTreeSet<_>>().len(),
             models: models.into_iter().cloned().collect(),
+            written_by: written_by.into_iter().collect(),
             warnings: Vec::new(),
             parts,
             baselines: options.baselines.clone(),
         };
-        report.warnings = warnings::of(&report, all, options);
+        report.warnings = warnings::of(&report, all);
         report
+    }
+}
+
+impl Report {
+    /// The ids of the questions that the page names.
+    pub fn named(&self) -> BTreeSet<String> {
+        let pairs = self.parts.iter().flat_map(|part| &part.pairs);
+        let sides = pairs.flat_map(|pair| [&pair.left, &pair.right]);
+        sides.flat_map(|side| side.only_ids.iter().take(SHOWN).cloned()).collect()
     }
 }
 

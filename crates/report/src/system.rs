@@ -28,6 +28,8 @@ pub struct System {
     pub tokens: Tokens,
     /// What they cost in dollars; none where a price or a count is missing.
     pub dollars: Option<f64>,
+    /// How long its answers took, as far as that is known.
+    pub time: Time,
     /// The mean of each measure of free text; what was not answered counts 0.
     pub measures: BTreeMap<String, f64>,
 }
@@ -45,16 +47,29 @@ pub struct Tokens {
     pub not_counted: usize,
 }
 
+/// How long answers took, one by one: several may have been asked at once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Time {
+    /// The sum, in milliseconds.
+    pub millis: u64,
+    /// Of how many answers it is known.
+    pub known: usize,
+}
+
 /// The figures of a system over all questions of a scope.
 pub(crate) fn system_of(scope: &Scope<'_>, system: u32, cell: &Cell, options: &Options) -> System {
     let of = &scope.all.systems[system as usize];
     let mut statuses: BTreeMap<&'static str, usize> =
         Status::ALL.into_iter().map(|status| (status.name(), 0)).collect();
     let mut tokens = Tokens::default();
-    let mut not_whole = 0;
+    let (mut not_whole, mut time) = (0, Time::default());
     for answer in scope.answers.iter().filter(|answer| answer.system == system) {
         *statuses.entry(answer.status.name()).or_default() += 1;
         not_whole += usize::from(!answer.whole);
+        if let Some(millis) = scope.all.millis.get(&(system, answer.question)) {
+            time.millis += millis;
+            time.known += 1;
+        }
         let add = |sum: &mut Option<u64>, count: Option<u32>| {
             if let Some(count) = count {
                 *sum = Some(sum.unwrap_or(0) + u64::from(count));
@@ -86,6 +101,7 @@ pub(crate) fn system_of(scope: &Scope<'_>, system: u32, cell: &Cell, options: &O
         not_whole,
         tokens,
         dollars,
+        time,
         measures: measures
             .map(|((_, _, name), (ppm, _))| {
                 (name.clone(), rounded(wide(*ppm) / 1e6 / float(cell.questions)))

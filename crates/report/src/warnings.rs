@@ -8,13 +8,12 @@ use crate::{
     collect::{Collected, is_baseline},
     family::family,
     html::{number, share},
-    options::Options,
     report::{Part, Report},
 };
 
-pub(crate) fn of(report: &Report, all: &Collected, options: &Options) -> Vec<String> {
+pub(crate) fn of(report: &Report, all: &Collected) -> Vec<String> {
     let mut warnings = Vec::new();
-    warnings.extend(family_of_writers(report, options));
+    warnings.extend(family_of_writers(report));
     for part in &report.parts {
         part_warnings(part, &mut warnings);
     }
@@ -66,10 +65,10 @@ fn shortcuts(report: &Report) -> Vec<String> {
 }
 
 /// A model does better on texts that its own family wrote.
-fn family_of_writers(report: &Report, options: &Options) -> Vec<String> {
+fn family_of_writers(report: &Report) -> Vec<String> {
     let wrote = |model: &String| {
         let of = family(model);
-        options.written_by.iter().find(|writer| !of.is_empty() && family(writer) == of)
+        report.written_by.iter().find(|writer| !of.is_empty() && family(writer) == of)
     };
     let warning = |model: &String| {
         let writer = wrote(model)?;

@@ -30,7 +30,7 @@ impl Dataset {
         // A lock that this version cannot read is no reason to tell nothing: then any text will do that was read.
         let texts = self.lock().map(|lock| texts(&lock)).unwrap_or_default();
         let AuditOptions { config, without_book } = options.clone();
-        audit(self.folder(), &Wanted { config, without_book, texts })
+        audit(self.site(), &Wanted { config, without_book, texts })
     }
 
     /// The figures that are past the limits of the workflow that it was made from.

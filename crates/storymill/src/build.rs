@@ -3,11 +3,13 @@
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
-use storymill_core::{Decisions, Disk, Fault, FaultKind, Lent, PartRef, Parts, UnitId};
-use storymill_dataset::{Damage, Depth, Manifest, Publication, Published, may_publish, publish};
-use storymill_disk::RealDisk;
+use storymill_core::{Decisions, Fault, FaultKind, Lent, PartRef, Parts, UnitId};
+use storymill_dataset::{
+    Damage, Depth, Manifest, Publication, Published, Site, may_publish, publish_on,
+};
 use storymill_pipeline::{
     Claim, Finished, Lock, LockChange, Outcome, RunOptions, Shard, Store, Workflow, run, run_pilot,
 };
@@ -55,7 +57,7 @@ pub struct Built {
     pub outcome: Outcome,
     /// How it ended.
     pub end: End,
-    /// The published folder, if there is one.
+    /// The published folder, if there is one; of a private build it lies in the shelf.
     pub dataset: Option<Dataset>,
     /// Files of the dataset before that are gone.
     pub removed: Vec<String>,
@@ -109,10 +111,10 @@ impl Project {
         } else {
             self.workflow.name.clone()
         };
-        let out = options.out.clone().unwrap_or_else(|| Path::new("out").join(&name));
-        if options.shard.is_none() && !is_private {
+        let out = workspace.out(options.out.as_deref(), &name);
+        if options.shard.is_none() {
             // What would be refused at the end is refused before anything is built or paid for.
-            may_publish(&RealDisk, &out, Some(&*name).filter(|_| !options.replace))?;
+            may_publish(&*workspace.disk, &out, Some(&*name).filter(|_| !options.replace))?;
         }
         let locked = options.locked.as_deref().map(Lock::read).transpose()?;
         let by = By::of(&options.models, locked.as_ref(), workspace, Some(&out));
@@ -171,18 +173,23 @@ impl Project {
         let end = match &run.outcome.lock {
             None => End::Waits,
             Some(_) if options.shard.is_none() && is_empty(&workflow, &run.outcome) => End::Empty,
-            Some(_) if is_private => End::Sealed,
             // What a shard leaves is published by the build of the whole.
             Some(_) if options.shard.is_some() => End::Ready,
             Some(lock) => {
                 let publication = publication(&workflow, &run, lock, &models)?;
-                tell(&**events, empty_splits(&workflow, &publication));
-                tell(&**events, partners::strangers(&workflow, &run, &publication.splits)?);
+                if !is_private {
+                    tell(&**events, empty_splits(&workflow, &publication));
+                    tell(&**events, partners::strangers(&workflow, &run, &publication.splits)?);
+                }
                 for split in publication.splits.values() {
                     *books.entry(split.clone()).or_default() += 1;
                 }
                 let done = self.publish(&publication, &run, &out)?;
-                let end = if done.current { End::Unchanged } else { End::Published };
+                let end = match done.current {
+                    _ if is_private => End::Sealed,
+                    true => End::Unchanged,
+                    false => End::Published,
+                };
                 published = Some(done);
                 end
             }
@@ -190,7 +197,10 @@ impl Project {
         let asked = models.asked();
         let outcome = run.outcome;
         let (dataset, removed) = match published {
-            Some(done) => (Some(Dataset::new(out, done.manifest)), done.removed),
+            Some(done) => {
+                let site = Site::on(Arc::clone(&workspace.disk), out);
+                (Some(Dataset::new(site, done.manifest)), done.removed)
+            }
             None => (None, Vec::new()),
         };
         let bill = bill.map(|(_, bill)| bill);
@@ -208,9 +218,11 @@ impl Project {
         out: &Path,
     ) -> Result<Published, Fault> {
         let warn = |message: String| self.events.notice(Notice::warning(message));
-        let before = Manifest::of(out).ok();
+        let disk = &self.workspace.disk;
+        let site = Site::on(Arc::clone(disk), out);
+        let before = Manifest::of(&site).ok();
         let parts = UntilStopped(run, &self.surroundings);
-        let publish = || publish(publication, self.registry.tables(), &parts, &RealDisk, out);
+        let publish = || publish_on(publication, self.registry.tables(), &parts, disk, out);
         let published = publish()?;
         if !published.current {
             if let Some(before) =
@@ -225,14 +237,14 @@ impl Project {
             }
             return Ok(published);
         }
-        let damage = storymill_dataset::check(out, Depth::Bytes)?;
+        let damage = storymill_dataset::check(&site, Depth::Bytes)?;
         if damage.is_empty() {
             return Ok(published);
         }
         for Damage { path, wrong } in &damage {
             warn(format!("{}: {wrong}; it is written anew", path.display()));
             // A file that is missing is written anew by the publisher.
-            RealDisk.remove(path).or_else(|error| match error.kind() {
+            disk.remove(path).or_else(|error| match error.kind() {
                 std::io::ErrorKind::NotFound => Ok(()),
                 _ => Err(Fault::io("cannot remove", path, error)),
             })?;

@@ -1,11 +1,11 @@
 //! A published folder: is it what its manifest says, what is in it, how does it differ from another?
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::Value;
 use storymill_core::Fault;
 use storymill_dataset::{
-    Checked, Depth, Manifest, Query, check_all,
+    Checked, Depth, Manifest, Query, Site, check_all,
     context::{Asked, ask, find},
     inspect,
 };
@@ -25,7 +25,7 @@ use storymill_pipeline::Lock;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Dataset {
-    folder: PathBuf,
+    folder: Site,
     manifest: Manifest,
 }
 
@@ -52,18 +52,23 @@ impl Dataset {
     /// # Errors
     ///
     /// The folder has none, or one that this version cannot read.
-    pub fn open(folder: impl Into<PathBuf>) -> Result<Self, Fault> {
+    pub fn open(folder: impl Into<Site>) -> Result<Self, Fault> {
         let folder = folder.into();
         let manifest = Manifest::of(&folder)?;
         Ok(Self { folder, manifest })
     }
 
-    pub(crate) fn new(folder: PathBuf, manifest: Manifest) -> Self {
+    pub(crate) fn new(folder: Site, manifest: Manifest) -> Self {
         Self { folder, manifest }
     }
 
     /// The folder.
     pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The folder, and the disk that it is on.
+    pub fn site(&self) -> &Site {
         &self.folder
     }
 
@@ -78,7 +83,7 @@ impl Dataset {
     ///
     /// The lock is not there, or cannot be read.
     pub fn lock(&self) -> Result<Lock, Fault> {
-        Lock::read(&self.folder.join(&self.manifest.lock.path))
+        lock_of(&self.folder, &self.manifest)
     }
 
     /// All rows of a config as readers see them, in the order of files. They are held in memory at once.
@@ -122,6 +127,14 @@ impl Dataset {
         let texts = self.lock().map(|lock| lock.configs_behind(&found.config)).unwrap_or_default();
         ask(&self.folder, found, &texts)
     }
+}
+
+/// The lock of a dataset.
+pub(crate) fn lock_of(folder: &Site, manifest: &Manifest) -> Result<Lock, Fault> {
+    let path = folder.join(&manifest.lock.path);
+    let bytes =
+        path.read().map_err(|error| Fault::io("cannot read the lock", &path, error).input())?;
+    Lock::parse(&bytes).map_err(|fault| fault.at(&path))
 }
 
 fn complaints(manifest: &Manifest, lock: &Lock) -> Vec<String> {

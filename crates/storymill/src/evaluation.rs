@@ -7,17 +7,17 @@ use std::{
 
 use serde_json::Value;
 use storymill_core::{Encoding, Fault, FaultKind};
-use storymill_dataset::exams::Wanted;
+use storymill_dataset::{Site, exams::Wanted};
 use storymill_llm::{ModelConfig, TooLong};
-use storymill_pipeline::Lock;
+use storymill_shelf::MOUNT;
 
-use crate::Published;
+use crate::{Published, dataset::lock_of};
 
 /// What is put to whom, and how.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Evaluation {
-    /// The published folder or release.
-    pub dataset: PathBuf,
+    /// The published folder or release; one of a shelf lies on the disk that is the inside of the shelf.
+    pub dataset: Site,
     /// Which of its questions.
     pub wanted: Wanted,
     /// Who answers; none: the baselines, which ask nobody.
@@ -30,12 +30,18 @@ pub struct Evaluation {
     pub too_long: Option<String>,
     /// The encoding that contexts are counted and cut in.
     pub tokens: Option<Encoding>,
+    /// A file `tokenizer.json` in place of the encoding.
+    pub tokenizer: Option<PathBuf>,
+    /// How many questions of one text a request holds.
+    pub per_request: u32,
     /// How many tokens may be written; as the model's description says if none is named.
     pub max_tokens: Option<u32>,
     /// A prompt in place of the one that comes with the program.
     pub prompt: Option<PathBuf>,
     /// A folder with WordNet, for METEOR.
     pub wordnet: Option<PathBuf>,
+    /// Endpoints that the text of private books may be sent to.
+    pub send_private_to: Vec<String>,
     /// Answers that were recorded before.
     pub answers: Vec<PathBuf>,
 }
@@ -64,6 +70,14 @@ impl Evaluation {
         letters.chars().map(plain).take(64).collect()
     }
 
+    /// The dataset that a workflow puts to a model, as its file names it; `folder` is that of the file.
+    pub fn dataset_of(text: &str, folder: &Site) -> Option<Site> {
+        let mut lines = text.lines().skip_while(|line| *line != "[source.exam.published]");
+        let path = lines.find_map(|line| line.strip_prefix("path = "))?;
+        let path: String = serde_json::from_str(path).ok()?;
+        Some(if path.starts_with(MOUNT) { folder.beside(path) } else { folder.join(path) })
+    }
+
     /// The workflow as a file says it. `place` names, for the workflow's name, the folder of the file: paths
     /// count from there.
     ///
@@ -75,7 +89,7 @@ impl Evaluation {
         let manifest = exams.manifest();
         let name = self.name(&manifest.name);
         let folder = place(&name);
-        let license = Lock::read(&self.dataset.join(&manifest.lock.path)).ok();
+        let license = lock_of(&self.dataset, manifest).ok();
         let license = license.and_then(|lock| lock.publish).map(|publish| publish.license);
         let title = format!("{} on {} {}", self.called(), manifest.name, manifest.version);
         let mut text = format!(
@@ -90,13 +104,21 @@ impl Evaluation {
             let paths = paths.collect::<Result<Vec<_>, _>>()?;
             put(format!("answers = {}", list(&paths)));
         }
+        if !self.send_private_to.is_empty() {
+            put(format!("send_private_to = {}", list(&self.send_private_to)));
+        }
         put("\n[publish]".to_owned());
         put(format!("title = {}", quoted(&title)));
         put(format!("license = {}", quoted(license.as_deref().unwrap_or("other"))));
         put(format!("canary = {}", quoted(&manifest.canary)));
         put("split = \"splits\"".to_owned());
         put("\n[source.exam.published]".to_owned());
-        put(format!("path = {}", quoted(&from(&folder, &self.dataset)?)));
+        let path = if self.dataset.starts_with(MOUNT) {
+            self.dataset.display().to_string()
+        } else {
+            from(&folder, &self.dataset)?
+        };
+        put(format!("path = {}", quoted(&path)));
         for (option, named) in [("configs", &self.wanted.configs), ("splits", &self.wanted.splits)]
         {
             if !named.is_empty() {
@@ -155,6 +177,12 @@ impl Evaluation {
         }
         if let Some(tokens) = self.tokens {
             put(format!("tokens = {}", quoted(tokens.name())));
+        }
+        if let Some(tokenizer) = &self.tokenizer {
+            put(format!("tokenizer = {}", quoted(&from(folder, tokenizer)?)));
+        }
+        if self.per_request > 1 {
+            put(format!("per_request = {}", self.per_request));
         }
         put(format!("max_tokens = {}", self.max_tokens.unwrap_or(model.max_tokens)));
         if let Some(prompt) = &self.prompt {

@@ -20,6 +20,7 @@
 
 mod audit;
 mod build;
+mod claim_table;
 mod claims;
 mod comparison;
 mod damage;
@@ -47,11 +48,13 @@ mod rust_bert;
 mod settle;
 mod surroundings;
 pub mod taggers;
+mod times;
 pub mod words;
 mod workspace;
 
 pub use audit::AuditOptions;
 pub use build::{BuildOptions, Built, End};
+pub use claim_table::ClaimTable;
 pub use comparison::{Comparison, Version};
 pub use data::{DataFolders, VARIABLE};
 pub use dataset::{Dataset, Verified};
@@ -72,8 +75,9 @@ pub use release::{Release, ReleaseOptions};
 pub use request_lines::{Frame, RequestFile, ShelfRequests};
 pub use requests::Requests;
 pub use surroundings::Surroundings;
-pub use workspace::{Workspace, decided_book, decided_digest};
+pub use times::Took;
+pub use workspace::{SEALED_DATASETS, SEALED_RESULTS, Workspace, decided_book, decided_digest};
 
 pub use storymill_core::{Fault, FaultKind};
-pub use storymill_dataset::Depth;
+pub use storymill_dataset::{Depth, Site};
 pub use storymill_pipeline::{NotAWorkflow, Workflow};

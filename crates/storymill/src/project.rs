@@ -86,6 +86,21 @@ impl Project {
         Ok(Self { file, ..Self::of(workflow, registry) })
     }
 
+    /// Reads and checks the text of a workflow that is in no file. Paths in it count from where the program runs.
+    ///
+    /// # Errors
+    ///
+    /// As of [`open`](Self::open).
+    pub fn of_text(
+        file: impl Into<PathBuf>,
+        text: &str,
+        registry: impl Into<Arc<Registry>>,
+    ) -> Result<Self, NotAWorkflow> {
+        let (file, registry) = (file.into(), registry.into());
+        let workflow = Workflow::of_text(&file, text, registry.kinds())?;
+        Ok(Self { file, ..Self::of(workflow, registry) })
+    }
+
     /// A project of a workflow that was [composed](Workflow::builder).
     pub fn of(workflow: Workflow, registry: impl Into<Arc<Registry>>) -> Self {
         Self {

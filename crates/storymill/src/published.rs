@@ -3,17 +3,21 @@
 //! A unit is a book or a mixed context. Its rows lie in the folder already, so the store keeps none of them. A key
 //! holds what was read, never where it lay.
 
-use std::path::{Path, PathBuf};
+use std::{path::PathBuf, sync::Arc};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Encoding, Env, Exam, Fault, Known, Listing, OpenSource, Options, Reviews, Source, SourceUnit,
-    Stop,
+    Disk, Distortion, Encoding, Env, Exam, Fault, Known, Listing, OpenSource, Options, Record as _,
+    Reviews, Source, SourceUnit, Stop, Summary,
 };
-use storymill_dataset::exams::{Exams, Wanted};
-use storymill_pipeline::Lock;
+use storymill_dataset::{
+    Site,
+    exams::{Behind, Exams, Wanted},
+};
 use storymill_sources::FolderPath;
+
+use crate::dataset::lock_of;
 
 /// The questions of a published folder or release, which must be what its manifest says.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -41,12 +45,15 @@ impl Published {
     /// # Errors
     ///
     /// The folder is not what its manifest says, or has no such questions.
-    pub fn exams(folder: &Path, wanted: &Wanted) -> Result<Exams, Fault> {
+    pub fn exams(folder: impl Into<Site>, wanted: &Wanted) -> Result<Exams, Fault> {
+        let folder = &folder.into();
         // A lock that cannot be read is no reason to ask nothing: then any text will do that has the right length.
         let manifest = storymill_dataset::Manifest::of(folder)?;
-        let lock = Lock::read(&folder.join(&manifest.lock.path)).ok();
+        let lock = lock_of(folder, &manifest).ok();
         Exams::open(folder, wanted, |config| {
-            lock.as_ref().map(|lock| lock.configs_behind(config)).unwrap_or_default()
+            let Some(lock) = &lock else { return Behind::default() };
+            let writers = lock.models_behind(config, &[Summary::NAME, Distortion::NAME]);
+            Behind { texts: lock.configs_behind(config), writers }
         })
     }
 }
@@ -77,7 +84,11 @@ impl Source for Published {
         let folder = env.root.join(self.path.as_path());
         let (configs, splits) = (self.configs.clone(), self.splits.clone());
         let wanted = Wanted { configs, splits, questions: self.questions };
-        Ok(Box::new(Open(Self::exams(&folder, &wanted)?)))
+        let site = match env.lent.get::<Arc<dyn Disk>>() {
+            Some(disk) => Site::on(Arc::clone(disk), folder),
+            None => folder.into(),
+        };
+        Ok(Box::new(Open(Self::exams(site, &wanted)?)))
     }
 }
 

@@ -39,11 +39,21 @@ impl Workspace {
         self.shelf.is_some()
     }
 
+    /// The folder that a dataset is published into. That of a private build lies in the shelf.
+    pub(crate) fn out(&self, named: Option<&Path>, name: &str) -> PathBuf {
+        match named {
+            Some(out) if !self.is_private() || out.starts_with(MOUNT) => out.to_owned(),
+            _ if self.is_private() => Path::new(MOUNT).join(SEALED_DATASETS).join(name),
+            _ => Path::new("out").join(name),
+        }
+    }
+
     /// Makes a workflow ready to run here. What people decide about private books is in the shelf: a
     /// decision names what it is about by a digest that anyone could guess at, and may quote it.
     pub(crate) fn take_in(&self, workflow: &mut Workflow) -> Result<(), Fault> {
         let Some(shelf) = &self.shelf else { return Ok(()) };
         workflow.lent.lend(Arc::clone(shelf));
+        workflow.lent.lend(Arc::clone(&self.disk));
         workflow.lent.lend(cleaner as Cleaner);
         if !workflow.decided.is_empty() {
             let hint = "take `decisions` out of the workflow, and decide with `storymill reviews --shelf DIR`";
@@ -58,6 +68,12 @@ impl Workspace {
         self.shelf.as_ref().map_or(Ok(()), |shelf| shelf.note_endpoints(endpoints))
     }
 }
+
+/// Where the datasets of a shelf lie, on the disk that is its inside.
+pub const SEALED_DATASETS: &str = "datasets";
+
+/// Where results of private datasets lie.
+pub const SEALED_RESULTS: &str = "results";
 
 /// The file of a shelf with what people decided about its books.
 const DECISIONS: &str = "decisions";

@@ -45,6 +45,7 @@ pub use evaluation::{
     exam_split::ExamSplit,
     grade::GradeStage,
     judge_answers::{JudgeAnswers, ShownToJudge},
+    said::prompt_of,
     wordnet::WordNetFolder,
 };
 pub use judging::{

@@ -85,6 +85,12 @@ class Contexts(unittest.TestCase):
             self.assertEqual(jsonl.write(FOLDER, "eval", path, ask=True), 36)
             lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
             self.assertEqual(lines, list(self.data.materialize("eval", ask=True)))
+            # The program writes the same rows.
+            run("materialize", str(FOLDER), "--config", "eval", "--ask", "--out", holder + "/own")
+            own = (Path(holder) / "own" / "eval.jsonl").read_text("utf-8").splitlines()
+            self.assertEqual([json.loads(line) for line in own], lines)
+            (Path(holder) / "own" / "eval.jsonl").unlink()
+            (Path(holder) / "own").rmdir()
             self.assertEqual(jsonl.write(FOLDER, "eval", path, limit=3), 3)
             self.assertEqual(path.read_text("utf-8").count("\n"), 3)
             before = path.read_bytes()

@@ -39,11 +39,11 @@ class Questions(unittest.TestCase):
                 self.assertNotEqual(one.author, one.of)
                 if one.form == "options":
                     self.assertEqual(one.references, [row["options"][row["answer"]]])
-                    # What is shown is what the program prints with --ask, but for its numbers.
-                    told = storymill.questions.numbered(one)
-                    self.assertEqual(
-                        f"{one.context}\n\n{told}\n", data.context(row, config, ask=True)
-                    )
+                    # What is shown is what the program prints with --ask.
+                    asked = data.context(row, config, ask=True)
+                    self.assertIn(one.context, asked)
+                    for line in storymill.questions.numbered(one).splitlines():
+                        self.assertIn(line.strip(), asked)
         self.assertEqual({one.context for one in data.questions("eval", context="none")}, {""})
         self.assertEqual(data.forms("scenes"), [])
         for what in (

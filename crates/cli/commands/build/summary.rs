@@ -171,7 +171,7 @@ impl Summary<'_> {
         if let Some(shelf) = &args.shelf {
             writeln!(
                 out,
-                "\nbuilt in {}, sealed in {}; nothing is published",
+                "\nbuilt in {}, sealed in {}; nothing is published outside of it",
                 seconds(self.took),
                 shelf.display()
             )?;

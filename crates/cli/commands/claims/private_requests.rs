@@ -54,7 +54,7 @@ impl<'a> Handed<'a> {
     /// What the arguments ask for, refused before anything is made.
     pub(super) fn check(args: &'a ClaimsRequests, date: &'a str) -> Result<Self, Failure> {
         if let Some(path) = &args.clear
-            && let Some(repository) = repository(path)?
+            && let Some(repository) = crate::private::repository(path)?
         {
             let message = "this is inside a repository, and the requests are private";
             let hint = format!(
@@ -342,18 +342,4 @@ fn each(
         written.map_err(|error| Fault::io("cannot write", path, error))?;
     }
     Ok(())
-}
-
-/// The repository that a new file would lie in.
-fn repository(path: &Path) -> Result<Option<PathBuf>, Fault> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let folder = folder.unwrap_or(Path::new("."));
-    let folder = fs::canonicalize(folder)
-        .map_err(|error| Fault::io("cannot look at the folder", folder, error).input())?;
-    let is_repository = |folder: &&Path| {
-        let holds = |name: &str| folder.join(name).exists();
-        [".git", ".hg", ".svn", ".jj", ".bzr"].into_iter().any(holds)
-            || ["HEAD", "objects", "refs"].into_iter().all(holds)
-    };
-    Ok(folder.ancestors().find(is_repository).map(Path::to_owned))
 }

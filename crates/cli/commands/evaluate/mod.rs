@@ -1,22 +1,30 @@
 //! `storymill evaluate`: writes the workflow that puts a published dataset to a model, shows what it asks, runs it,
 //! says what came of it.
 
+mod private;
 mod shown;
 
-use std::{collections::BTreeSet, io::Write, path::Path, sync::Arc};
+use std::{
+    collections::BTreeSet,
+    io::Write,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use serde_json::Value;
-use storymill::{AuditOptions, BuildOptions, Dataset, Evaluation, FaultKind};
-use storymill_core::Fault;
+use storymill::{AuditOptions, BuildOptions, Dataset, Evaluation, FaultKind, Project, Site, Took};
+use storymill_core::{Encoding, Fault};
 use storymill_dataset::exams::Wanted;
 use storymill_llm::{Described, ModelConfig};
 use storymill_report::{Options, baselines};
+use storymill_shelf::Access;
 
 use super::{plan, report_page};
 use crate::{
     args::{Format, evaluate::Evaluate},
     exit::{DONE, EMPTY, Exit, Failure, REJECTS},
     novel,
+    private::Sealed,
     progress::Progress,
     report,
     session::Session,
@@ -29,8 +37,11 @@ const RESULTS: &str = "results";
 
 pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
     let model = if args.baselines { None } else { Some(model(args)?) };
+    let sealed = Sealed::named(&args.on, Access::Change)?;
+    let dataset = sealed.as_ref().map(|sealed| sealed.find(&args.dataset)).transpose()?;
+    let encoding = encoding(&args.tokenizer)?;
     let evaluation = Evaluation {
-        dataset: args.dataset.clone(),
+        dataset: dataset.unwrap_or_else(|| (&args.dataset).into()),
         wanted: Wanted {
             configs: args.config.clone(),
             splits: args.split.clone(),
@@ -40,12 +51,18 @@ pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
         settings: args.setting.iter().map(ToString::to_string).collect(),
         window: args.window,
         too_long: args.window.map(|_| args.too_long.word().to_owned()),
-        tokens: Some(args.tokenizer),
+        tokens: encoding,
+        tokenizer: Some(PathBuf::from(&args.tokenizer)).filter(|_| encoding.is_none()),
+        per_request: args.per_request,
         max_tokens: args.max_tokens,
         prompt: args.prompt.clone(),
         wordnet: args.wordnet.clone(),
+        send_private_to: args.send_private_to.clone(),
         answers: Vec::new(),
     };
+    if let Some(sealed) = &sealed {
+        return private::run(args, &evaluation, sealed, session);
+    }
     let out = |name: &str| args.out.clone().unwrap_or_else(|| Path::new(RESULTS).join(name));
     let beside = |name: &str| whole_file::folder(&out(name));
     let written = evaluation.written(beside)?;
@@ -85,23 +102,50 @@ pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
         file.display()
     )?;
     let page = beside(&written.name).join(file_name(&out, "html"));
-    report_page::written(std::slice::from_ref(&out), compared(args, &grades)?, &page)?;
+    let times = times(&project, args, &grades)?;
+    let path = report_page::beside(dataset.site(), report_page::TIMES);
+    report_page::write(path.path(), times.as_bytes())?;
+    let options = compared(&evaluation.dataset, &grades)?;
+    let (_, html) = report_page::page(std::slice::from_ref(dataset.site()), options)?;
+    report_page::write(&page, html.as_bytes())?;
     writeln!(screen, "{} is the report; `storymill report` joins several results", typed(&page))?;
     Ok(if built.unexpected_rejects() > 0 { REJECTS } else { DONE })
 }
 
+/// How long answers took, a line each. What the log does not know is left out.
+fn times(project: &Project, args: &Evaluate, grades: &[Value]) -> Result<String, Fault> {
+    let took = project.took(args.models.answers.as_deref(), grades)?;
+    let line = |one: &Took| serde_json::to_string(one).map(|line| line + "\n");
+    took.iter()
+        .map(line)
+        .collect::<Result<_, _>>()
+        .map_err(|error| Fault::new(FaultKind::Internal, "the times cannot be JSON").because(error))
+}
+
 /// A report with what rules and searches get in the same dataset: in the config that was asked, or in all of them
 /// where several were.
-fn compared(args: &Evaluate, grades: &[Value]) -> Result<Options, Fault> {
+fn compared(dataset: &Site, grades: &[Value]) -> Result<Options, Fault> {
     let asked: BTreeSet<&str> = grades.iter().filter_map(|row| row["config"].as_str()).collect();
     let config = asked.first().filter(|_| asked.len() == 1).map(|config| (*config).to_owned());
-    let audit =
-        Dataset::open(&args.dataset)?.audit(&AuditOptions { config, ..Default::default() })?;
+    let audit = Dataset::open(dataset)?.audit(&AuditOptions { config, ..Default::default() })?;
     let internal = |error| Fault::new(FaultKind::Internal, "cannot read the audit").because(error);
     let audit = serde_json::to_value(&audit).map_err(internal)?;
     // A dataset of which nothing can be measured is evaluated all the same.
     let baselines = baselines(&audit).unwrap_or_default();
     Ok(Options { title: String::new(), baselines, ..Options::default() })
+}
+
+/// The encoding of this name; none if it is a file.
+fn encoding(named: &str) -> Result<Option<Encoding>, Fault> {
+    if let Ok(encoding) = named.parse() {
+        return Ok(Some(encoding));
+    }
+    if Path::new(named).is_file() {
+        return Ok(None);
+    }
+    let known = Encoding::ALL.map(|encoding| encoding.to_string()).join(", ");
+    let fault = Fault::new(FaultKind::Input, "there is no such encoding, and no such file");
+    Err(fault.at(named).hint(format!("encodings are {known}; a file is a `tokenizer.json`")))
 }
 
 /// The model that answers.

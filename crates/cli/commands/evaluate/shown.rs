@@ -19,6 +19,8 @@ struct Sums {
     /// The same without questions of which none of the above is right.
     told: u64,
     told_right: u64,
+    /// How many claims of each pair there are, and how many of them are right.
+    pairs: BTreeMap<String, (u64, u64)>,
     /// Free text, and its scores in millionths.
     free: u64,
     score: u64,
@@ -37,6 +39,10 @@ impl Sums {
             let right = u64::from(right == 1);
             self.chosen += 1;
             self.right += right;
+            if let Some(pair) = row["pair"].as_str().filter(|pair| !pair.is_empty()) {
+                let of = self.pairs.entry(format!("{} {pair}", row["of"])).or_default();
+                *of = (of.0 + 1, of.1 + right);
+            }
             if number("none_of_the_above") == 0 {
                 self.told += 1;
                 self.told_right += right;
@@ -56,6 +62,16 @@ impl Sums {
         self.written += number("output_tokens") + number("thinking_tokens");
     }
 
+    /// Pairs of which both claims are right, of those that were asked whole.
+    fn whole_pairs(&self) -> String {
+        let whole = self.pairs.values().filter(|(asked, _)| *asked == 2);
+        let right = whole.clone().filter(|(_, right)| *right == 2).count() as u64;
+        match whole.count() as u64 {
+            0 => "-".to_owned(),
+            pairs => format!("{right}/{pairs} {}", percent(right, pairs)),
+        }
+    }
+
     fn cells(&self) -> Vec<String> {
         let statuses = self.statuses.iter().filter(|(status, _)| **status != Status::Answered);
         let statuses: Vec<String> =
@@ -64,6 +80,7 @@ impl Sums {
             self.rows.to_string(),
             percent(self.right, self.chosen),
             percent(self.told_right, self.told),
+            self.whole_pairs(),
             millionths(self.score, self.free),
             millionths(self.copied, self.copies),
             self.shown.to_string(),
@@ -114,6 +131,7 @@ pub(super) fn show(
         ">questions",
         ">right",
         ">without none",
+        ">pairs",
         ">free text",
         ">as a copy",
         ">tokens shown",
@@ -128,7 +146,7 @@ pub(super) fn show(
     writeln!(
         out,
         "\nright: of all questions with options and claims, whatever became of them; without none: less those of \
-         which none of the above is right; free text: the mean of what counts for each"
+         which none of the above is right; pairs: both claims right; free text: the mean of what counts for each"
     )?;
     if !wordnet && rows.iter().any(|row| row["copy_rouge_l_ppm"].as_i64() >= Some(0)) {
         writeln!(out, "METEOR is left out: `--wordnet` names a WordNet 3.0 folder")?;

@@ -155,10 +155,11 @@ fn list(args: &args::ShelfList) -> Result<Exit, Failure> {
         sets.insert(set, json!({ "pairs": pairs, "statement": told, "handed_in_clear": clear }));
     }
     let maintainers = shelf.recipients()?;
+    let cleared = crate::private::cleared(&shelf)?;
     if args.format == Format::Json {
         let maintainers: Vec<_> = maintainers.iter().map(ToString::to_string).collect();
         return super::json(
-            &json!({ "books": rows, "sets": sets, "maintainers": maintainers, "canary": shelf.canary() }),
+            &json!({ "books": rows, "sets": sets, "maintainers": maintainers, "written_in_clear": cleared, "canary": shelf.canary() }),
         );
     }
     let mut out = std::io::stdout().lock();
@@ -172,6 +173,10 @@ fn list(args: &args::ShelfList) -> Result<Exit, Failure> {
         plural(rows.len() as u64, "book"),
         plural(maintainers.len() as u64, "maintainer")
     )?;
+    if cleared > 0 {
+        let files = plural(cleared, "file");
+        writeln!(out, "{files} of datasets and results written in clear")?;
+    }
     for (set, told) in sets {
         let pairs = plural(told["pairs"].as_u64().unwrap_or(0), "pair");
         let digest = told["statement"]["digest"].as_str();

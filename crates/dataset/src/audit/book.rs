@@ -215,7 +215,17 @@ mod tests {
 
     fn question(options: [&str; 3], right: usize, context_symbols: u32) -> Sampled {
         let options = options.into_iter().map(Box::from).collect();
-        Sampled { book: 0, options, right, none: Some(2), context_symbols, context_words: 0 }
+        Sampled {
+            mark: 0,
+            book: 0,
+            options,
+            right,
+            none: Some(2),
+            context_symbols,
+            context_words: 0,
+            demand_symbols: 0,
+            demand_words: 0,
+        }
     }
 
     #[test]

@@ -1,13 +1,16 @@
 //! Books that share an author, and what else the folder says of its books.
 
-use std::{collections::BTreeMap, path::Path};
+use std::collections::BTreeMap;
 
 use parquet::arrow::ProjectionMask;
 use storymill_core::Fault;
 use storymill_metrics::shortcut::components;
 
 use super::AuditedFile;
-use crate::reading::{each_batch, json_rows, open, unreadable};
+use crate::{
+    reading::{each_batch, json_rows, open, unreadable},
+    site::Site,
+};
 
 /// Names that many books share without having an author in common.
 const NOBODY: [&str; 3] = ["anonymous", "unknown", "various"];
@@ -45,7 +48,7 @@ impl Shelf {
         Ok(shelf)
     }
 
-    fn add(&mut self, path: &Path) -> Result<(), Fault> {
+    fn add(&mut self, path: &Site) -> Result<(), Fault> {
         let reader = open(path)?;
         let schema = reader.schema();
         if ["book_id", "authors"].iter().any(|name| schema.index_of(name).is_err()) {
@@ -92,6 +95,11 @@ impl Shelf {
             *known.entry(key).or_insert(next)
         };
         books.iter().map(|book| group(book.as_str())).collect()
+    }
+
+    /// A name for what must not be parted in a resampling: the authors of a book, else the book.
+    pub(super) fn author(&self, book: &str) -> String {
+        self.group_of.get(book).map_or_else(|| book.to_owned(), |group| format!("author {group}"))
     }
 
     /// The flags of a book.

@@ -5,6 +5,7 @@
 //! that follows from the ids of its questions. No figure depends on threads.
 
 mod book;
+pub(crate) mod curve;
 mod figures;
 mod groups;
 mod limits;
@@ -16,10 +17,7 @@ mod share;
 mod tally;
 mod texts;
 
-use std::{
-    collections::BTreeMap,
-    path::{Path, PathBuf},
-};
+use std::collections::BTreeMap;
 
 use storymill_core::{Fault, FaultKind};
 
@@ -29,13 +27,15 @@ pub use figures::{
 pub use limits::{Exceeded, Limits, SEARCHED};
 
 use self::{
+    curve::Marked,
     groups::Shelf,
     row::each_row,
+    sample::Sampled,
     searching::{Asked, search_all},
     share::four_digits,
     tally::Tally,
 };
-use crate::manifest::Manifest;
+use crate::{manifest::Manifest, site::Site};
 
 /// What is audited of a folder.
 #[derive(Clone, Debug, Default)]
@@ -53,7 +53,7 @@ pub struct Wanted {
 #[derive(Clone, Debug)]
 pub(crate) struct AuditedFile {
     pub(crate) config: String,
-    pub(crate) path: PathBuf,
+    pub(crate) path: Site,
 }
 
 /// Audits a published folder.
@@ -61,7 +61,8 @@ pub(crate) struct AuditedFile {
 /// # Errors
 ///
 /// There is no dataset, or no such config; a file cannot be read.
-pub fn audit(folder: &Path, wanted: &Wanted) -> Result<AuditFigures, Fault> {
+pub fn audit(folder: impl Into<Site>, wanted: &Wanted) -> Result<AuditFigures, Fault> {
+    let folder = &folder.into();
     let manifest = Manifest::of(folder)?;
     let files = manifest
         .files
@@ -83,12 +84,16 @@ pub fn audit(folder: &Path, wanted: &Wanted) -> Result<AuditFigures, Fault> {
         name: manifest.name.clone(),
         version: manifest.version.clone(),
         digest: manifest.digest.to_string(),
-        sets: sets(&files, wanted)?,
+        sets: sets(&files, wanted, &mut Vec::new())?,
     })
 }
 
-/// The figures of every set of some files.
-pub(crate) fn sets(files: &[AuditedFile], wanted: &Wanted) -> Result<Vec<AuditedSet>, Fault> {
+/// The figures of every set of some files. What searching earned for each question goes into `marks`.
+pub(crate) fn sets(
+    files: &[AuditedFile],
+    wanted: &Wanted,
+    marks: &mut Vec<Marked>,
+) -> Result<Vec<AuditedSet>, Fault> {
     let shelf = Shelf::read(files)?;
     let mut configs: Vec<&str> = files.iter().map(|file| file.config.as_str()).collect();
     configs.dedup();
@@ -104,7 +109,7 @@ pub(crate) fn sets(files: &[AuditedFile], wanted: &Wanted) -> Result<Vec<Audited
             (false, None) => configs.iter().map(|name| of(name)).collect(),
         };
         let own: Vec<&AuditedFile> = of(config);
-        sets.extend(of_config(config, &own, &texts, wanted.without_book, &shelf)?);
+        sets.extend(of_config(config, &own, &texts, wanted.without_book, &shelf, marks)?);
     }
     Ok(sets)
 }
@@ -116,6 +121,7 @@ fn of_config(
     texts: &[Vec<&AuditedFile>],
     without_book: bool,
     shelf: &Shelf,
+    marks: &mut Vec<Marked>,
 ) -> Result<Vec<AuditedSet>, Fault> {
     let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
     let mut wrong = Vec::new();
@@ -172,11 +178,24 @@ fn of_config(
             Asked { books, questions }
         });
         let found = search_all(&asked.collect::<Vec<_>>(), texts)?;
-        for ((set, found), (_, groups)) in sets.iter_mut().zip(found).zip(&books) {
-            if set.chance.is_some() {
-                set.searched = found.questions();
-                set.figures.extend(found.figures(groups));
+        for ((set, found), (names, groups)) in sets.iter_mut().zip(found).zip(&books) {
+            if set.chance.is_none() {
+                continue;
             }
+            set.searched = found.questions();
+            set.figures.extend(found.figures(groups));
+            let mark = |(measure, one, credit): (Measure, &Sampled, f64)| Marked {
+                measure,
+                question: one.mark,
+                book: names[one.book].clone(),
+                author: shelf.author(&names[one.book]),
+                kind: set.kind.clone(),
+                demand_symbols: one.demand_symbols,
+                demand_words: one.demand_words,
+                choices: one.options.len(),
+                credit,
+            };
+            marks.extend(found.each(groups).map(mark));
         }
     }
     for set in &mut sets {

@@ -1,7 +1,5 @@
 //! Rows of questions, read from the columns as they lie, because there may be millions.
 
-use std::path::Path;
-
 use arrow_array::{
     Array, ArrayRef, Int32Array, Int64Array, ListArray, RecordBatch, StringArray,
     cast::AsArray,
@@ -13,7 +11,7 @@ use storymill_core::{Fault, QuestionType};
 use crate::reading::{each_batch, open};
 
 /// The columns that are read.
-const COLUMNS: [&str; 13] = [
+const COLUMNS: [&str; 14] = [
     "question_id",
     "book_id",
     "type",
@@ -25,6 +23,7 @@ const COLUMNS: [&str; 13] = [
     "context_symbols",
     "context_words",
     "demand_symbols",
+    "demand_words",
     "source_config",
     "question",
 ];
@@ -41,6 +40,8 @@ pub(super) struct Row<'a> {
     /// 0 if nobody counted.
     pub(super) context_words: u32,
     pub(super) demand_symbols: u32,
+    /// 0 if nobody counted.
+    pub(super) demand_words: u32,
 }
 
 #[derive(Debug)]
@@ -64,7 +65,7 @@ pub(super) enum Form<'a> {
 /// # Errors
 ///
 /// The file cannot be read.
-pub(super) fn each_row(path: &Path, mut f: impl FnMut(&Row<'_>)) -> Result<(), Fault> {
+pub(super) fn each_row(path: &crate::Site, mut f: impl FnMut(&Row<'_>)) -> Result<(), Fault> {
     let reader = open(path)?;
     let schema = reader.schema();
     if ["question_id", "book_id", "context_symbols"]
@@ -99,6 +100,7 @@ struct Columns<'a> {
     context_symbols: Ints<'a>,
     context_words: Option<Ints<'a>>,
     demand_symbols: Option<Ints<'a>>,
+    demand_words: Option<Ints<'a>>,
 }
 
 /// A column of lists of texts.
@@ -169,6 +171,7 @@ impl<'a> Columns<'a> {
             context_symbols: ints("context_symbols")??,
             context_words: ints("context_words")?,
             demand_symbols: ints("demand_symbols")?,
+            demand_words: ints("demand_words")?,
         })
     }
 
@@ -184,6 +187,7 @@ impl<'a> Columns<'a> {
             context_symbols: self.context_symbols.at(at).unwrap_or(0),
             context_words: number(&self.context_words),
             demand_symbols: number(&self.demand_symbols),
+            demand_words: number(&self.demand_words),
         }
     }
 

@@ -16,6 +16,8 @@ pub(super) const LOOKED_AT: usize = 2_000;
 /// A question that is kept.
 #[derive(Debug)]
 pub(super) struct Sampled {
+    /// A hash of its id.
+    pub(super) mark: u64,
     /// The place of its book among those of its set.
     pub(super) book: usize,
     /// Its options; those of free text are what is given and what is right.
@@ -24,6 +26,8 @@ pub(super) struct Sampled {
     pub(super) none: Option<usize>,
     pub(super) context_symbols: u32,
     pub(super) context_words: u32,
+    pub(super) demand_symbols: u32,
+    pub(super) demand_words: u32,
 }
 
 /// Those with the smallest hashes of their ids: the same ones in whatever order rows come, and most of them again in
@@ -50,7 +54,18 @@ impl Sample {
         };
         let options = options.into_iter().map(Box::from).collect();
         let (context_symbols, context_words) = (row.context_symbols, row.context_words);
-        let question = Sampled { book, options, right, none, context_symbols, context_words };
+        let (demand_symbols, demand_words) = (row.demand_symbols, row.demand_words);
+        let question = Sampled {
+            mark,
+            book,
+            options,
+            right,
+            none,
+            context_symbols,
+            context_words,
+            demand_symbols,
+            demand_words,
+        };
         self.bytes += question.bytes();
         // Of two questions with one id the later one counts.
         if let Some(before) = self.kept.insert(mark, question) {

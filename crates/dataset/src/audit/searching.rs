@@ -32,12 +32,12 @@ pub(super) struct Asked<'q> {
 
 /// What searching earned in one set.
 #[derive(Debug, Default)]
-pub(super) struct Found {
-    /// Book and what was found, question by question.
-    questions: Vec<(usize, Searched)>,
+pub(super) struct Found<'q> {
+    /// What was found, question by question.
+    questions: Vec<(&'q Sampled, Searched)>,
 }
 
-impl Found {
+impl<'q> Found<'q> {
     /// How many questions were looked for.
     pub(super) fn questions(&self) -> u64 {
         self.questions.len() as u64
@@ -52,8 +52,8 @@ impl Found {
                 .into();
         }
         let mut opening = Earned::default();
-        for (book, found) in &self.questions {
-            opening.add(*book, found.opening);
+        for (question, found) in &self.questions {
+            opening.add(question.book, found.opening);
         }
         vec![
             opening.figure(Measure::Opening, groups),
@@ -62,27 +62,46 @@ impl Found {
         ]
     }
 
-    /// What a search earns. How high a score has to be to be taken for found follows from the books of other authors.
+    /// What the searches earn, question by question, with the measure.
+    pub(super) fn each(
+        &self,
+        groups: &[usize],
+    ) -> impl Iterator<Item = (Measure, &'q Sampled, f64)> + use<'_, 'q> {
+        let strings = self.credits(groups, |found| found.strings);
+        let bm25 = self.credits(groups, |found| found.bm25);
+        let questions = self.questions.iter().zip(strings).zip(bm25);
+        questions.flat_map(|(((question, _), strings), bm25)| {
+            [(Measure::Strings, *question, strings), (Measure::Bm25, *question, bm25)]
+        })
+    }
+
     fn earned(&self, groups: &[usize], of: fn(&Searched) -> Best) -> Earned {
+        let mut earned = Earned::default();
+        for ((question, _), credit) in self.questions.iter().zip(self.credits(groups, of)) {
+            earned.add(question.book, credit);
+        }
+        earned
+    }
+
+    /// What a search earns for each question. How high a score has to be to be taken for found follows from the books of other authors.
+    fn credits(&self, groups: &[usize], of: fn(&Searched) -> Best) -> Vec<f64> {
         let mut rows = vec![0; groups.iter().max().map_or(0, |last| last + 1)];
-        for (book, _) in &self.questions {
-            rows[groups[*book]] += 1;
+        for (question, _) in &self.questions {
+            rows[groups[question.book]] += 1;
         }
         let folds = deal(&rows, FOLDS).ok();
         let fold = |book: usize| folds.as_ref().map_or(0, |folds| folds[groups[book]]);
         let count = folds.iter().flatten().max().map_or(1, |last| last + 1);
         let bars: Vec<f64> = (0..count)
             .map(|held| {
-                let others = self.questions.iter().filter(|(book, _)| fold(*book) != held);
+                let others = self.questions.iter().filter(|(one, _)| fold(one.book) != held);
                 let others: Vec<Best> = others.map(|(_, found)| of(found)).collect();
                 if others.is_empty() { USUAL } else { bar(&others) }
             })
             .collect();
-        let mut earned = Earned::default();
-        for (book, found) in &self.questions {
-            earned.add(*book, of(found).earned(bars[fold(*book)]));
-        }
-        earned
+        let credit =
+            |(question, found): &(&Sampled, Searched)| of(found).earned(bars[fold(question.book)]);
+        self.questions.iter().map(credit).collect()
     }
 }
 
@@ -96,12 +115,12 @@ fn bar(questions: &[Best]) -> f64 {
 
 /// Searches the books of the sets of one config: at most [`BOOKS`] of them, those whose ids have the smallest hashes.
 /// `texts` are the files of the configs that may have the text that was read, the likeliest first.
-pub(super) fn search_all(
-    sets: &[Asked<'_>],
+pub(super) fn search_all<'q>(
+    sets: &[Asked<'q>],
     texts: &[Vec<&AuditedFile>],
-) -> Result<Vec<Found>, Fault> {
+) -> Result<Vec<Found<'q>>, Fault> {
     // The questions of each book: set and question.
-    let mut asked: BTreeMap<&str, Vec<(usize, &Sampled)>> = BTreeMap::new();
+    let mut asked: BTreeMap<&str, Vec<(usize, &'q Sampled)>> = BTreeMap::new();
     for (set, of) in sets.iter().enumerate() {
         for question in of.questions {
             asked.entry(&of.books[question.book]).or_default().push((set, question));
@@ -141,10 +160,10 @@ pub(super) fn search_all(
         flush(&mut waiting);
         left.retain(|book| !answers.contains_key(*book));
     }
-    let mut found: Vec<Found> = sets.iter().map(|_| Found::default()).collect();
+    let mut found: Vec<Found<'q>> = sets.iter().map(|_| Found::default()).collect();
     for (book, answers) in &answers {
         for ((set, question), answer) in asked[&**book].iter().zip(answers) {
-            found[*set].questions.push((question.book, *answer));
+            found[*set].questions.push((*question, *answer));
         }
     }
     Ok(found)

@@ -1,16 +1,16 @@
 //! The texts of some books, from the tables of books or of scenes that a folder has.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    path::Path,
-};
+use std::collections::{BTreeMap, BTreeSet};
 
 use arrow_array::{Array, RecordBatch, StringArray, cast::AsArray, types::Int32Type};
 use parquet::arrow::ProjectionMask;
 use storymill_core::Fault;
 
 use super::AuditedFile;
-use crate::reading::{each_batch, open};
+use crate::{
+    reading::{each_batch, open},
+    site::Site,
+};
 
 /// Where a config has its texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,7 +67,7 @@ pub(super) fn each_text(
 }
 
 /// Whether a file has the texts of books.
-fn kept(path: &Path) -> Result<Option<Kept>, Fault> {
+fn kept(path: &Site) -> Result<Option<Kept>, Fault> {
     let reader = open(path)?;
     let schema = reader.schema();
     let has = |names: [&str; 3]| names.iter().all(|name| schema.index_of(name).is_ok());

@@ -17,7 +17,7 @@ use storymill_core::{Digest, Fault};
 use crate::{
     column::CANARY,
     manifest::{Manifest, TableEntry},
-    reading::{each_batch, open},
+    reading::{each_batch, open_here},
 };
 
 /// What a published folder must hold to.
@@ -104,7 +104,7 @@ fn look<'m>(
     ids: &'m Ids,
 ) -> Result<Seen<'m>, Fault> {
     let path = folder.join(&file.path);
-    let reader = open(&path)?;
+    let reader = open_here(&path)?;
     let mut seen = Seen::new(file, canary, ids, reader.schema());
     let mask = ProjectionMask::columns(reader.parquet_schema(), seen.columns());
     each_batch(reader.with_projection(mask), &path, |batch| {

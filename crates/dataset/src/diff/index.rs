@@ -12,7 +12,7 @@ use parquet::arrow::ProjectionMask;
 use storymill_core::{Digest, Fault, FaultKind};
 
 use crate::{
-    reading::{each_batch, open},
+    reading::{each_batch, open_here},
     rows::Cells,
 };
 
@@ -148,7 +148,7 @@ fn batches(
     columns: &[String],
     f: impl FnMut(&RecordBatch) -> Result<(), Fault>,
 ) -> Result<(), Fault> {
-    let reader = open(&piece.path)?;
+    let reader = open_here(&piece.path)?;
     let names = columns.iter().map(String::as_str);
     let mask = ProjectionMask::columns(reader.parquet_schema(), names);
     let reader = reader.with_projection(mask).with_row_groups(vec![piece.group]);

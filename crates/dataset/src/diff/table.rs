@@ -10,7 +10,7 @@ use super::{
     index::{Bits, Change, Index, Piece, Place, Rows},
     tally::{Tally, drift},
 };
-use crate::{manifest::TableEntry, reading::open, shape::type_text};
+use crate::{manifest::TableEntry, reading::open_here, shape::type_text};
 
 /// A file of a table.
 #[derive(Clone, Debug)]
@@ -36,7 +36,7 @@ fn pieces(files: &[File]) -> Result<Vec<Piece>, Fault> {
     let mut pieces = Vec::new();
     for file in files {
         let mut first = 0;
-        for (group, rows) in open(&file.path)?.metadata().row_groups().iter().enumerate() {
+        for (group, rows) in open_here(&file.path)?.metadata().row_groups().iter().enumerate() {
             let (path, split) = (Arc::clone(&file.path), file.split.clone());
             pieces.push(Piece { path, split, group, first });
             first += u32::try_from(rows.num_rows()).unwrap_or(0);
@@ -50,7 +50,7 @@ type Shape = Vec<(String, String)>;
 
 fn shape(files: &[File]) -> Result<Shape, Fault> {
     let Some(file) = files.first() else { return Ok(Shape::new()) };
-    let reader = open(&file.path)?;
+    let reader = open_here(&file.path)?;
     let fields = reader.schema().fields().iter();
     Ok(fields.map(|field| (field.name().clone(), type_text(field.data_type()))).collect())
 }

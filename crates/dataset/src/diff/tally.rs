@@ -9,7 +9,7 @@ use storymill_core::Fault;
 
 use crate::{
     facts::measured,
-    reading::{each_batch, open},
+    reading::{each_batch, open_here},
 };
 
 /// A figure that is another one now.
@@ -38,7 +38,7 @@ pub(super) struct Tally {
 
 impl Tally {
     pub(super) fn of(path: &Path) -> Result<Self, Fault> {
-        let reader = open(path)?;
+        let reader = open_here(path)?;
         let roots = reader.schema().fields().iter().map(|field| field.name().as_str());
         let wanted: Vec<_> =
             roots.filter(|name| COUNTED.contains(name) || measured(name).is_some()).collect();

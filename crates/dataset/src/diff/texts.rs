@@ -14,7 +14,7 @@ use super::{
     ANSWERS, AnswerChange, Sample,
     index::{Change, Place},
 };
-use crate::reading::{each_batch, json_rows, open, unreadable};
+use crate::reading::{each_batch, json_rows, open_here, unreadable};
 
 /// The columns of some rows of one file.
 type Wanted = (BTreeSet<u32>, BTreeSet<String>);
@@ -36,7 +36,7 @@ impl Read {
         }
         let mut all = BTreeMap::new();
         for (path, (rows, columns)) in files {
-            let reader = open(&path)?;
+            let reader = open_here(&path)?;
             let total = usize::try_from(reader.metadata().file_metadata().num_rows()).unwrap_or(0);
             let ranges = rows.iter().map(|row| *row as usize..*row as usize + 1);
             let selection = RowSelection::from_consecutive_ranges(ranges, total);

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     manifest::Manifest,
-    reading::{each_batch, json_rows, open, unreadable},
+    reading::{each_batch, json_rows, open_here, unreadable},
 };
 
 impl Difference {
@@ -43,7 +43,7 @@ fn all_ids(folder: &Path, config: &str, ids: &mut BTreeSet<String>) -> Result<()
     let manifest = Manifest::of(folder)?;
     for file in manifest.files.iter().filter(|file| file.config == config) {
         let path = folder.join(&file.path);
-        let reader = open(&path)?;
+        let reader = open_here(&path)?;
         let id = reader.schema().fields().first().map(|field| field.name().clone());
         let Some(id) = id else { continue };
         each_batch(reader, &path, |batch| {

@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use storymill_core::{
-    Exam, ExamQuestion, Fault, FaultKind, Form, Given, Question, Recipe, ToldSoFar,
-};
+use storymill_core::{Exam, ExamQuestion, Fault, FaultKind, Recipe, ToldSoFar};
 use storymill_text::word_count;
 
 use super::{Exams, Unit, index::Run};
@@ -30,10 +28,11 @@ impl Exams {
             self.tables.rows(runs, None, |table, row| {
                 let asks = asked::question(&row).map_err(|fault| fault.at(&table.path))?;
                 let asks = asks.filter(|question| self.asks(config, &question.id));
-                let Some(mut question) = asks else { return Ok(()) };
-                give(&mut question, &row);
+                let Some(question) = asks else { return Ok(()) };
                 let (config, split) = (config.clone(), table.split.clone());
-                questions.push(ExamQuestion { config, split, flags: Vec::new(), question });
+                let written_by = self.writers_of(&config).to_vec();
+                let flags = Vec::new();
+                questions.push(ExamQuestion { config, split, flags, written_by, question });
                 Ok(())
             })?;
         }
@@ -182,19 +181,5 @@ impl Exams {
     fn places_of(&self, config: &str, book: &str) -> Vec<Run> {
         let places = self.books.get(config).and_then(|books| books.get(book));
         places.cloned().unwrap_or_default()
-    }
-}
-
-/// The text that a question of the table `eval` is to have put right stands there behind the task.
-fn give(question: &mut Question, row: &Value) {
-    if row["source_config"] != "reconstruction" || !question.given().is_empty() {
-        return;
-    }
-    if let (Form::FreeText { given, .. }, Some((task, text))) =
-        (&mut question.form, question.task.split_once("\n\n"))
-    {
-        let from = question.id.strip_suffix("/reconstruct").unwrap_or_default();
-        *given = Some(Given { text: text.to_owned(), from: from.to_owned() });
-        question.task = task.to_owned();
     }
 }

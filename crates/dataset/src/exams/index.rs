@@ -1,9 +1,6 @@
 //! Where in the files of a folder the rows of each book stand, found by reading one column of each.
 
-use std::{
-    collections::BTreeMap,
-    path::{Path, PathBuf},
-};
+use std::collections::BTreeMap;
 
 use parquet::arrow::ProjectionMask;
 use serde_json::Value;
@@ -12,6 +9,7 @@ use storymill_core::Fault;
 use crate::{
     manifest::Manifest,
     reading::{each_batch, json_rows, open, unreadable},
+    site::Site,
 };
 
 /// Neighbouring rows of a file.
@@ -43,7 +41,7 @@ impl Run {
 /// A table of a folder.
 #[derive(Clone, Debug)]
 pub(crate) struct Listed {
-    pub(crate) path: PathBuf,
+    pub(crate) path: Site,
     pub(crate) config: String,
     pub(crate) split: String,
     columns: Vec<String>,
@@ -66,7 +64,7 @@ impl Listed {
 pub(crate) struct Tables(pub(crate) Vec<Listed>);
 
 impl Tables {
-    pub(crate) fn of(folder: &Path, manifest: &Manifest) -> Result<Self, Fault> {
+    pub(crate) fn of(folder: &Site, manifest: &Manifest) -> Result<Self, Fault> {
         let listed = |file: &crate::manifest::TableEntry| {
             let path = folder.join(&file.path);
             let schema = open(&path)?.schema().clone();

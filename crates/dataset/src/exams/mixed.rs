@@ -41,6 +41,7 @@ impl Exams {
                     config: config.clone(),
                     split,
                     flags: Vec::new(),
+                    written_by: self.writers_of(config).to_vec(),
                     question: Question::from(&context),
                 };
                 match &mut exam {

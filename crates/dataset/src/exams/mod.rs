@@ -11,7 +11,6 @@ mod mixed;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    path::{Path, PathBuf},
     sync::Mutex,
 };
 
@@ -21,6 +20,7 @@ use self::index::{Run, Tables};
 use crate::{
     check::{Damage, Depth, check},
     manifest::Manifest,
+    site::Site,
 };
 
 /// The columns that a table of questions about books is known by.
@@ -41,15 +41,26 @@ pub struct Wanted {
     pub questions: Option<u32>,
 }
 
+/// What a dataset's lock says of where a config comes from.
+#[derive(Clone, Debug, Default)]
+pub struct Behind {
+    /// The configs that its rows were made from, the nearest first.
+    pub texts: Vec<String>,
+    /// The models that wrote the retellings among them.
+    pub writers: Vec<String>,
+}
+
 /// The units of a folder.
 #[derive(Debug)]
 pub struct Exams {
-    folder: PathBuf,
+    folder: Site,
     manifest: Manifest,
     tables: Tables,
     units: BTreeMap<UnitId, Unit>,
     /// For each config with questions the configs that its text may be taken from, the nearest first.
     texts: BTreeMap<String, Vec<String>>,
+    /// For each config with questions the models that wrote what they are made of.
+    writers: BTreeMap<String, Vec<String>>,
     /// Where the rows of each book stand, by config.
     books: BTreeMap<String, BTreeMap<String, Vec<Run>>>,
     passages: Mutex<Option<mixed::Passages>>,
@@ -66,28 +77,35 @@ struct Unit {
 }
 
 impl Exams {
-    /// Lists the units of a folder that is what its manifest says. `behind` names, for a config, the
-    /// configs that its rows were made from.
+    /// Lists the units of a folder that is what its manifest says. `behind` says where the rows of a
+    /// config come from.
     ///
     /// # Errors
     ///
     /// Files that are not what the manifest says; no questions, or none of the configs or splits that were named.
     pub fn open(
-        folder: &Path,
+        folder: impl Into<Site>,
         wanted: &Wanted,
-        behind: impl Fn(&str) -> Vec<String>,
+        behind: impl Fn(&str) -> Behind,
     ) -> Result<Self, Fault> {
+        let folder = &folder.into();
         let manifest = Manifest::of(folder)?;
         refuse_damage(folder)?;
         let tables = Tables::of(folder, &manifest)?;
         let configs = configs(folder, &tables, wanted)?;
-        let texts = configs.iter().map(|config| (config.clone(), behind(config))).collect();
+        let (mut texts, mut writers) = (BTreeMap::new(), BTreeMap::new());
+        for config in &configs {
+            let Behind { texts: own, writers: wrote } = behind(config);
+            texts.insert(config.clone(), own);
+            writers.insert(config.clone(), wrote);
+        }
         let mut exams = Self {
-            folder: folder.to_owned(),
+            folder: folder.clone(),
             manifest,
             tables,
             units: BTreeMap::new(),
             texts,
+            writers,
             books: BTreeMap::new(),
             passages: Mutex::default(),
             drawn: None,
@@ -139,6 +157,8 @@ impl Exams {
             }
             let drawn = self.drawn.iter().flatten();
             parts.extend(drawn.map(|(config, id)| format!("{config}/{id}").into_bytes()));
+            let wrote = held.asked.iter().flat_map(|(config, _)| self.writers_of(config));
+            parts.extend(wrote.map(|writer| format!("by {writer}").into_bytes()));
             let digest = Digest::of_parts(
                 "storymill 2026 published unit v1",
                 parts.iter().map(Vec::as_slice),
@@ -155,6 +175,11 @@ impl Exams {
             asked.clone().count() > 0 && asked.into_iter().all(|table| table.has(&[&column]))
         };
         Encoding::ALL.into_iter().filter(counted).collect()
+    }
+
+    /// The models that wrote what the questions of a config are made of.
+    fn writers_of(&self, config: &str) -> &[String] {
+        self.writers.get(config).map_or(&[], Vec::as_slice)
     }
 
     /// The manifest of the folder.
@@ -243,7 +268,7 @@ impl Exams {
 
 /// Refuses a folder whose files are not what its manifest says. A table that another program wrote anew is looked at row
 /// by row.
-fn refuse_damage(folder: &Path) -> Result<(), Fault> {
+fn refuse_damage(folder: &Site) -> Result<(), Fault> {
     let mut damage = check(folder, Depth::Bytes)?;
     if !damage.is_empty() {
         damage = check(folder, Depth::Rows)?;
@@ -255,7 +280,7 @@ fn refuse_damage(folder: &Path) -> Result<(), Fault> {
 }
 
 /// The configs that are asked.
-fn configs(folder: &Path, tables: &Tables, wanted: &Wanted) -> Result<Vec<String>, Fault> {
+fn configs(folder: &Site, tables: &Tables, wanted: &Wanted) -> Result<Vec<String>, Fault> {
     let mut all = tables.configs(&ASKS);
     all.extend(tables.configs(&[CONTEXT, "passages", "insertions"]));
     let fault = |message: String, hint: String| {

@@ -9,7 +9,6 @@ mod read;
 
 use std::{
     collections::BTreeMap,
-    path::{Path, PathBuf},
     sync::{Arc, Mutex, OnceLock, PoisonError},
 };
 
@@ -27,6 +26,7 @@ use crate::{
     manifest::Manifest,
     materialize::{context_of, text_of},
     reading::open,
+    site::Site,
 };
 
 /// What a table of a folder holds, by its columns.
@@ -72,7 +72,7 @@ impl ConfigView {
 /// A published folder that is open for looking.
 #[derive(Debug)]
 pub struct Look {
-    folder: PathBuf,
+    folder: Site,
     manifest: Manifest,
     tables: Tables,
     counts: Vec<u64>,
@@ -89,9 +89,10 @@ impl Look {
     /// # Errors
     ///
     /// It has no manifest, or a file of it cannot be read.
-    pub fn open(folder: &Path) -> Result<Self, Fault> {
-        let manifest = Manifest::of(folder)?;
-        let tables = Tables::of(folder, &manifest)?;
+    pub fn open(folder: impl Into<Site>) -> Result<Self, Fault> {
+        let folder = folder.into();
+        let manifest = Manifest::of(&folder)?;
+        let tables = Tables::of(&folder, &manifest)?;
         let mut counts = Vec::new();
         let mut configs: Vec<ConfigView> = Vec::new();
         for table in &tables.0 {
@@ -117,7 +118,6 @@ impl Look {
         }
         let ids = configs.iter().map(|config| (config.name.clone(), OnceLock::new())).collect();
         let places = Mutex::default();
-        let folder = folder.to_owned();
         Ok(Self { folder, manifest, tables, counts, configs, ids, places })
     }
 

@@ -1,7 +1,5 @@
 //! Which tables hold contexts and passages, and their rows.
 
-use std::path::{Path, PathBuf};
-
 use parquet::arrow::ProjectionMask;
 use serde_json::Value;
 use storymill_core::{Context, Fault, FaultKind};
@@ -10,6 +8,7 @@ use super::Wanted;
 use crate::{
     manifest::Manifest,
     reading::{each_batch, json_rows, open, unreadable},
+    site::Site,
 };
 
 /// The columns that a table of contexts is known by.
@@ -17,11 +16,11 @@ const KNOWN_BY: [&str; 4] = ["context_id", "passages", "insertions", "heading"];
 
 /// The table of contexts and its files.
 pub(super) fn contexts(
-    folder: &Path,
+    folder: &Site,
     manifest: &Manifest,
     named: Option<&str>,
-) -> Result<(String, Vec<PathBuf>), Fault> {
-    let mut tables: Vec<(String, Vec<PathBuf>)> = Vec::new();
+) -> Result<(String, Vec<Site>), Fault> {
+    let mut tables: Vec<(String, Vec<Site>)> = Vec::new();
     for file in &manifest.files {
         let path = folder.join(&file.path);
         match tables.iter_mut().find(|(config, _)| *config == file.config) {
@@ -47,13 +46,13 @@ pub(super) fn contexts(
     }
 }
 
-fn is_contexts(path: &Path) -> Result<bool, Fault> {
+fn is_contexts(path: &Site) -> Result<bool, Fault> {
     let schema = open(path)?.schema().clone();
     Ok(KNOWN_BY.iter().all(|name| schema.index_of(name).is_ok()))
 }
 
 /// Every set and level, in the order of the table.
-pub(super) fn groups(files: &[PathBuf]) -> Result<Vec<(String, u32)>, Fault> {
+pub(super) fn groups(files: &[Site]) -> Result<Vec<(String, u32)>, Fault> {
     let mut groups: Vec<(String, u32)> = Vec::new();
     for path in files {
         let reader = open(path)?;
@@ -92,7 +91,7 @@ pub(super) fn nothing(config: &str, wanted: &Wanted<'_>, groups: &[(String, u32)
 
 /// The texts of a set's passages, by number.
 pub(super) fn passages(
-    folder: &Path,
+    folder: &Site,
     manifest: &Manifest,
     set: &str,
 ) -> Result<Vec<Option<String>>, Fault> {
@@ -129,7 +128,7 @@ pub(super) fn passages(
 
 /// Hands over the rows of one set and level, in order.
 pub(super) fn each_row(
-    path: &Path,
+    path: &Site,
     set: &str,
     level: u32,
     mut f: impl FnMut(Value) -> Result<(), Fault>,

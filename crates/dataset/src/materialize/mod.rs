@@ -5,6 +5,7 @@
 
 mod find;
 mod out;
+mod questions;
 mod record;
 mod row;
 mod shown;
@@ -24,8 +25,10 @@ use self::{
 use crate::{
     manifest::Manifest,
     reading::{each_batch, json_rows, open, unreadable},
+    site::Site,
 };
 pub use out::{Format, Sheet};
+pub use questions::{Prompt, WithContexts, holds_questions, questions_with_contexts};
 pub use record::{EvidenceSpan, Record};
 pub use shown::{Ends, Shown};
 
@@ -63,11 +66,12 @@ pub struct Written {
 /// No contexts here, no such set or level, passages that are not published with them, a text that is
 /// not as long as its recipe says; or the disk's.
 pub fn materialize(
-    folder: &Path,
+    folder: impl Into<Site>,
     wanted: &Wanted<'_>,
     disk: &dyn Disk,
     out: &Path,
 ) -> Result<Vec<Written>, Fault> {
+    let folder = &folder.into();
     let manifest = Manifest::of(folder)?;
     let (config, files) = contexts(folder, &manifest, wanted.config.as_deref())?;
     let groups = groups(&files)?;
@@ -117,10 +121,11 @@ pub fn materialize(
 ///
 /// No contexts here, or a row that cannot be read.
 pub fn recipes(
-    folder: &Path,
+    folder: impl Into<Site>,
     config: Option<&str>,
     mut each: impl FnMut(Context),
 ) -> Result<(), Fault> {
+    let folder = &folder.into();
     let manifest = Manifest::of(folder)?;
     let (_, files) = contexts(folder, &manifest, config)?;
     for path in &files {
@@ -140,10 +145,11 @@ pub fn recipes(
 ///
 /// As [`recipes`]; and passages that are not published with them.
 pub fn each_text(
-    folder: &Path,
+    folder: impl Into<Site>,
     config: Option<&str>,
     mut each: impl FnMut(Context, &str) -> Result<(), Fault>,
 ) -> Result<(), Fault> {
+    let folder = &folder.into();
     let manifest = Manifest::of(folder)?;
     let mut known: Option<(String, Vec<Option<String>>)> = None;
     let mut text = String::new();
@@ -175,7 +181,7 @@ pub(crate) fn context_of(row: Value, path: &Path) -> Result<Context, Fault> {
 
 /// The text of one recipe.
 pub(crate) fn text_of(
-    folder: &Path,
+    folder: &Site,
     manifest: &Manifest,
     context: &Context,
 ) -> Result<String, Fault> {
@@ -189,14 +195,15 @@ pub(crate) fn text_of(
 /// # Errors
 ///
 /// No dataset here, or a file that cannot be read.
-pub fn texts(folder: &Path, set: &str) -> Result<Vec<Option<String>>, Fault> {
+pub fn texts(folder: impl Into<Site>, set: &str) -> Result<Vec<Option<String>>, Fault> {
+    let folder = &folder.into();
     passages(folder, &Manifest::of(folder)?, set)
 }
 
 /// Writes one set at one level to a file.
 fn one(
     disk: &dyn Disk,
-    files: &[PathBuf],
+    files: &[Site],
     (set, level): (&str, u32),
     passages: &[Option<String>],
     wanted: &Wanted<'_>,

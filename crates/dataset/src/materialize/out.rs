@@ -177,7 +177,7 @@ mod tests {
             sheet.push(record).unwrap();
         }
         sheet.finish().unwrap();
-        assert_eq!(crate::pages::empty_page(path.path()).unwrap(), None);
+        assert_eq!(crate::pages::empty_page(&path.path().into()).unwrap(), None);
         let batches = ParquetRecordBatchReaderBuilder::try_new(file).unwrap().build().unwrap();
         let rows: Vec<Value> =
             batches.flat_map(|batch| json_rows(&batch.unwrap()).unwrap()).collect();

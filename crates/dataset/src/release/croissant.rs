@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use storymill_core::{Fault, FaultKind};
 
 use super::{Words, citation};
-use crate::{manifest::Manifest, reading::open, table::Tables};
+use crate::{manifest::Manifest, reading::open_here, table::Tables};
 
 /// The file's name.
 pub(super) const CROISSANT: &str = "croissant.json";
@@ -47,7 +47,7 @@ pub(super) fn render(
             "@type": "cr:FileSet", "@id": set, "name": set, "encodingFormat": PARQUET,
             "includes": format!("{config}/*.parquet"),
         }));
-        let reader = open(&folder.join(&file.path))?;
+        let reader = open_here(&folder.join(&file.path))?;
         let schema = reader.schema();
         let fields: Vec<_> = schema
             .fields()

@@ -27,6 +27,7 @@ pub struct AnswerRow {
     output_tokens: i64,
     thinking_tokens: i64,
     limit_tokens: i64,
+    request_place: u8,
     canary: String,
 }
 
@@ -50,6 +51,7 @@ pub(super) fn spent() -> Vec<Column> {
         int("output_tokens", "tokens that the model wrote, thinking apart; -1 if not known"),
         int("thinking_tokens", "tokens of thinking; -1 if not known"),
         int("limit_tokens", "how many tokens might be written; -1 if there was no model"),
+        int("request_place", "the place of the question in its request, from 0"),
     ]
 }
 
@@ -78,7 +80,7 @@ impl Table for ModelAnswer {
     }
 
     fn row(self, added: &Added<'_>) -> AnswerRow {
-        let Spent { offered, shown, cut, output, thinking, limit } = self.spent;
+        let Spent { offered, shown, cut, output, thinking, limit, place } = self.spent;
         AnswerRow {
             answer_id: id(&self.config, &self.question, &self.setting, &self.model),
             question_id: self.question,
@@ -96,6 +98,7 @@ impl Table for ModelAnswer {
             output_tokens: counted(output),
             thinking_tokens: counted(thinking),
             limit_tokens: counted(limit),
+            request_place: place,
             canary: added.canary.to_owned(),
         }
     }

@@ -23,6 +23,7 @@ row! {
         author: String,
         split: String,
         flags: Vec<String>,
+        written_by: Vec<String>,
         model: String,
         setting: String,
         form: String,
@@ -46,6 +47,7 @@ row! {
         output_tokens: i64,
         thinking_tokens: i64,
         limit_tokens: i64,
+        request_place: u8,
         canary: String;
         more: Measured
     }
@@ -68,6 +70,11 @@ impl Table for Grade {
             word("author", "author, or what must not be parted in a resampling"),
             word("split", "train, validation or test"),
             Column::new("flags", Type::list(Type::Word), "notes on the book: pg19"),
+            Column::new(
+                "written_by",
+                Type::list(Type::Word),
+                "the models that wrote the retellings which the question is made of",
+            ),
             word("model", "the model"),
             word("setting", "what was shown: full, none, title, evidence, recent-N, ..."),
             word("form", "options, free-text or verdict"),
@@ -94,7 +101,7 @@ impl Table for Grade {
     }
 
     fn row(self, added: &Added<'_>) -> GradeRow {
-        let Spent { offered, shown, cut, output, thinking, limit } = self.spent;
+        let Spent { offered, shown, cut, output, thinking, limit, place } = self.spent;
         let measure = |name: &str| {
             let found = self.measures.iter().find(|(own, _)| own == name);
             found.map_or(-1, |(_, ppm)| i64::from(*ppm))
@@ -115,6 +122,7 @@ impl Table for Grade {
             author: self.author,
             split: self.split,
             flags: self.flags,
+            written_by: self.written_by,
             model: self.model,
             setting: self.setting,
             form: self.form,
@@ -131,6 +139,7 @@ impl Table for Grade {
             output_tokens: counted(output),
             thinking_tokens: counted(thinking),
             limit_tokens: counted(limit),
+            request_place: place,
             canary: added.canary.to_owned(),
             more: Measured::of(self.demand, self.context, added.encodings),
         }

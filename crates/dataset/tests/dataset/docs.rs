@@ -18,6 +18,7 @@ fn columns() -> String {
         ("read-along", "question"),
         ("reconstruction", "reconstruction"),
         ("eval", "eval-item"),
+        ("claims", "claim"),
         ("names", "substitution"),
         ("leaks", "leak"),
         ("name-counts", "name-count"),

@@ -91,7 +91,7 @@ fn faults_name_the_file() {
     let folder = folder();
     let fault = inspect(folder.path(), &query("poems", "train")).unwrap_err();
     assert!(fault.hint.unwrap().contains("`scenes` train"));
-    let fault = inspect(&folder.path().join("README.md"), &Query::default()).unwrap_err();
+    let fault = inspect(folder.path().join("README.md"), &Query::default()).unwrap_err();
     assert_eq!(fault.message, "not a whole Parquet file");
     assert!(fault.path.unwrap().ends_with("README.md"));
 
@@ -102,7 +102,7 @@ fn faults_name_the_file() {
         let fault = inspect(folder.path(), &query("scenes", "train")).unwrap_err();
         assert_eq!(fault.path.as_deref(), Some(&*path), "cut at {cut}");
     }
-    let fault = inspect(&folder.path().join("nowhere"), &Query::default()).unwrap_err();
+    let fault = inspect(folder.path().join("nowhere"), &Query::default()).unwrap_err();
     assert_eq!(fault.message, "cannot read it");
 }
 

@@ -285,6 +285,16 @@ impl Workflow {
         Ok(Self::parse(path, root, &text, registry)?.with_files()?)
     }
 
+    /// Reads and checks the text of a workflow that is in no file. `path` is named in messages; paths in the text
+    /// count from where the program runs.
+    ///
+    /// # Errors
+    ///
+    /// As of [`read`](Self::read).
+    pub fn of_text(path: &Path, text: &str, registry: &Registry) -> Result<Self, NotAWorkflow> {
+        Ok(Self::parse(path, Path::new(""), text, registry)?.with_files()?)
+    }
+
     /// The same with what the files hold that it names.
     fn with_files(mut self) -> Result<Self, Fault> {
         self.fill_resources()?;

@@ -8,6 +8,7 @@ mod tables;
 use minijinja::Value;
 use serde::Serialize;
 
+pub(crate) use self::pairs::SHOWN;
 use self::{
     pairs::{PairsView, pairs_view},
     sections::{Section, sections},
@@ -18,7 +19,7 @@ use crate::{
     charts::Chart,
     options::Options,
     report::{Part, Report},
-    system::System,
+    system::{System, Time},
 };
 
 #[derive(Debug, Serialize)]
@@ -58,6 +59,7 @@ struct SystemView {
     shown: String,
     written: String,
     dollars: String,
+    time: String,
     measures: Vec<String>,
     marks: &'static str,
 }
@@ -152,6 +154,17 @@ impl PartView {
     }
 }
 
+/// Seconds that answers took; of how many it is known where it is not known of all.
+fn time_told(system: &System) -> String {
+    let Time { millis, known } = system.time;
+    let seconds = format!("{} s", thousands((millis + 500) / 1_000));
+    match known {
+        0 => "–".to_owned(),
+        known if known == system.cell.questions => seconds,
+        known => format!("{seconds} ({} known)", thousands(known as u64)),
+    }
+}
+
 fn system_view(system: &System, statuses: &[&'static str], measures: &[String]) -> SystemView {
     let sum = |count: Option<u64>| count.map_or_else(|| "–".to_owned(), thousands);
     let written = match (system.tokens.output, system.tokens.thinking) {
@@ -170,6 +183,7 @@ fn system_view(system: &System, statuses: &[&'static str], measures: &[String]) 
         shown: sum(system.tokens.shown),
         written: sum(written),
         dollars: system.dollars.map_or_else(|| "–".to_owned(), |dollars| format!("{dollars:.2}")),
+        time: time_told(system),
         measures: measures
             .iter()
             .map(|name| {

@@ -97,3 +97,40 @@ fn a_family_that_wrote_the_retellings_is_named() {
     let same: Vec<_> = warnings.iter().filter(|one| one.contains("same family")).collect();
     assert!(same.len() == 1 && same[0].starts_with("openai/gpt-4o-mini"), "{warnings:?}");
 }
+
+#[test]
+fn results_name_who_wrote_the_retellings() {
+    let mut all = Vec::new();
+    for mut grade in grades() {
+        grade.written_by = vec!["gpt-3.5-turbo".into()];
+        if grade.model == "a" {
+            grade.model = "openai/gpt-4o-mini".into();
+        }
+        all.push(grade);
+    }
+    let report = report(all);
+    assert_eq!(report.written_by, ["gpt-3.5-turbo"]);
+    let same = report.warnings.iter().filter(|one| one.contains("same family"));
+    assert_eq!(same.count(), 1, "{:?}", report.warnings);
+}
+
+#[test]
+fn a_question_that_is_named_is_told_in_words_and_times_are_added() {
+    let mut all = Collected::default();
+    for grade in grades() {
+        all.add(grade);
+    }
+    let first = Report::of(&all, &Options::default());
+    let id = first.named().into_iter().next().unwrap();
+    all.took("a", "full", &id, 1_400);
+    all.took("a", "full", "no such question", 9_000);
+    all.took("nobody", "full", &id, 9_000);
+    let questions = [(id, "Which <of> these?".to_owned())].into();
+    let options = Options { questions, ..Options::default() };
+    let report = Report::of(&all, &options);
+    let of_a = report.parts[0].systems.iter().find(|one| one.model == "a").unwrap();
+    assert_eq!((of_a.time.millis, of_a.time.known), (1_400, 1));
+    let page = report.html(&options).unwrap();
+    assert!(page.contains("<p class=\"asked\">Which &lt;of&gt; these?</p>"));
+    assert!(page.contains("1 s (1 known)"));
+}

@@ -37,6 +37,7 @@ pub(crate) fn grade(book: usize, at: usize, tokens: u32, right: bool) -> Grade {
         author: format!("Author {book}"),
         split: "test".into(),
         flags: if book.is_multiple_of(3) { vec!["pg19".into()] } else { vec![] },
+        written_by: vec![],
         model: "model-a".into(),
         setting: "full".into(),
         form: "options".into(),
@@ -57,6 +58,7 @@ pub(crate) fn grade(book: usize, at: usize, tokens: u32, right: bool) -> Grade {
             output: Some(20),
             thinking: None,
             limit: Some(512),
+            place: 0,
         },
     }
 }

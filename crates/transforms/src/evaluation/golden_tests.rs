@@ -24,6 +24,7 @@ fn asked(id: &str, of: &str, form: Form) -> ExamQuestion {
         config: "all".to_owned(),
         split: "test".to_owned(),
         flags: Vec::new(),
+        written_by: Vec::new(),
         question: Question {
             id: id.to_owned(),
             of: of.parse().unwrap(),

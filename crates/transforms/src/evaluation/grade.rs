@@ -40,7 +40,7 @@ impl Options for GradeStage {
 
 impl Stage for GradeStage {
     const KIND: &'static str = "grade";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     type In = (Rows<Exam>, Rows<ModelAnswer>);
     type Out = Grade;
 
@@ -111,6 +111,7 @@ fn grade(
         author: if exam.author.is_empty() { exam.of.to_string() } else { exam.author.clone() },
         split: asked.split.clone(),
         flags: asked.flags.clone(),
+        written_by: asked.written_by.clone(),
         model: answer.model.clone(),
         setting: answer.setting.clone(),
         form: form.to_owned(),

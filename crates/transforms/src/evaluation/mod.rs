@@ -2,12 +2,16 @@
 
 pub(crate) mod answer;
 pub(crate) mod baseline;
+pub(crate) mod counting;
+mod evidence;
 pub(crate) mod exam_split;
 pub(crate) mod grade;
 pub(crate) mod judge_answers;
 mod measures;
 pub(crate) mod parse;
-pub(crate) mod shown;
+mod put;
+pub(crate) mod said;
+mod shown;
 pub(crate) mod wordnet;
 
 #[cfg(test)]

@@ -3,6 +3,11 @@
 use storymill_core::{Answer, Choice, Form, OptionKind, Question, Status, Written};
 use storymill_metrics::pair_accuracy::{SENTINELS, Verdict, verdict};
 
+#[path = "parse_several.rs"]
+mod several;
+
+pub(super) use several::read_each;
+
 /// How an answer ended, and what is read from it; blank where nothing is.
 pub(super) fn read(
     question: &Question,
@@ -34,19 +39,24 @@ pub(super) fn read(
 
 /// What a model wrote behind its thinking, or how the asking ended where there is nothing to be read.
 pub(crate) fn heard(answer: &Answer, written: Option<Written>, limit: u32) -> Result<&str, Status> {
+    if let Some(status) = ended(answer, written, limit) {
+        return Err(status);
+    }
+    without_thinking(&answer.text).ok_or(Status::Unparsed)
+}
+
+/// How an answer ended of which nothing is read.
+fn ended(answer: &Answer, written: Option<Written>, limit: u32) -> Option<Status> {
     match answer.finish_reason.as_str() {
-        "context_overflow" => return Err(Status::DoesNotFit),
-        "content_filter" | "refusal" => return Err(Status::Refused),
-        "length" | "max_tokens" => return Err(Status::Cut),
+        "context_overflow" => return Some(Status::DoesNotFit),
+        "content_filter" | "refusal" => return Some(Status::Refused),
+        "length" | "max_tokens" => return Some(Status::Cut),
         _ => {}
     }
     if written.is_some_and(|written| written.output.max(written.thinking) >= limit) {
-        return Err(Status::Cut);
+        return Some(Status::Cut);
     }
-    if answer.text.trim().is_empty() {
-        return Err(Status::Failed);
-    }
-    without_thinking(&answer.text).ok_or(Status::Unparsed)
+    answer.text.trim().is_empty().then_some(Status::Failed)
 }
 
 /// What NoCha's words for a claim that was never answered say.

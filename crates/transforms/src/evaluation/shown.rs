@@ -4,9 +4,11 @@ use std::{borrow::Cow, cell::OnceCell};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use storymill_core::{Encoding, Exam, Fault, FaultKind, Question, Recipe, Setting};
+use storymill_core::{Exam, Fault, FaultKind, Question, Recipe, Setting, Stream};
 use storymill_metrics::bm25::{self, Cut, Index};
 use storymill_text::excerpt::{WORDS, excerpts};
+
+use super::counting::{Counting, no_tokens};
 
 /// What becomes of a context that is longer than the window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -36,8 +38,8 @@ pub(super) struct Shown<'t> {
 
 /// The text of an exam, with what is worked out once for all of its questions.
 pub(super) struct Page<'e> {
-    exam: &'e Exam,
-    encoding: Encoding,
+    pub(super) exam: &'e Exam,
+    pub(super) counting: &'e Counting,
     /// The byte at which every [`STEP`]th symbol begins.
     steps: Vec<usize>,
     /// Where each token ends, in bytes; none if this build counts none.
@@ -47,27 +49,28 @@ pub(super) struct Page<'e> {
 
 const STEP: usize = 1_024;
 /// What stands between pieces that are not neighbours.
-const GAP: &str = "\n\n[...]\n\n";
+pub(super) const GAP: &str = "\n\n[...]\n\n";
 
 impl<'e> Page<'e> {
-    pub(super) fn new(exam: &'e Exam, encoding: Encoding) -> Self {
+    pub(super) fn new(exam: &'e Exam, counting: &'e Counting) -> Self {
         let steps = exam.text.char_indices().step_by(STEP).map(|(at, _)| at).collect();
-        Self { exam, encoding, steps, ends: OnceCell::new(), found: OnceCell::new() }
+        Self { exam, counting, steps, ends: OnceCell::new(), found: OnceCell::new() }
     }
 
     /// The byte before which so many symbols stand; the end of the text if it has fewer.
-    fn byte(&self, symbols: u32) -> usize {
+    pub(super) fn byte(&self, symbols: u32) -> usize {
         let (text, symbols) = (&self.exam.text, symbols as usize);
         let Some(step) = self.steps.get(symbols / STEP) else { return text.len() };
         let mut places = text[*step..].char_indices().map(|(at, _)| step + at);
         places.nth(symbols % STEP).unwrap_or(text.len())
     }
 
-    /// What a setting offers for a question, uncut.
+    /// What a setting offers for a question, uncut. What is shown in place of evidence is drawn from a stream.
     pub(super) fn offered(
         &self,
         question: &Question,
         setting: Setting,
+        stream: Stream,
     ) -> Result<Shown<'e>, Fault> {
         let text = &self.exam.text;
         let whole = match &question.context {
@@ -81,7 +84,7 @@ impl<'e> Page<'e> {
                 return Ok(of(text[..whole].into(), tokens));
             }
             Setting::Nothing | Setting::Title => Cow::Borrowed(""),
-            Setting::Evidence => self.evidence(question, whole).into(),
+            Setting::Evidence => self.evidence(question, whole, stream).into(),
             Setting::Recent(tokens) => {
                 let Some(ends) = self.ends() else { return Err(no_tokens()) };
                 let (have, most) = (upto(ends, whole) as usize, tokens as usize);
@@ -95,7 +98,7 @@ impl<'e> Page<'e> {
         };
         let tokens = match &*shown {
             "" => Some(0),
-            text => count(text, self.encoding),
+            text => self.counting.count(text),
         };
         Ok(of(shown, tokens))
     }
@@ -123,7 +126,7 @@ impl<'e> Page<'e> {
                 own.as_deref()
             }
             _ => {
-                own = ends(&shown.text, self.encoding);
+                own = self.counting.ends(&shown.text);
                 own.as_deref()
             }
         };
@@ -141,25 +144,7 @@ impl<'e> Page<'e> {
     }
 
     fn ends(&self) -> Option<&[usize]> {
-        self.ends.get_or_init(|| ends(&self.exam.text, self.encoding)).as_deref()
-    }
-
-    fn evidence(&self, question: &Question, whole: usize) -> String {
-        let place = |span: &storymill_core::Span| {
-            self.byte(span.start.symbol)..self.byte(span.end.symbol).min(whole)
-        };
-        let mut spans: Vec<_> = question.evidence.iter().map(place).collect();
-        spans.retain(|span| span.start < span.end);
-        spans.sort_by_key(|span| (span.start, span.end));
-        let mut joined: Vec<std::ops::Range<usize>> = Vec::new();
-        for span in spans {
-            match joined.last_mut() {
-                Some(last) if span.start <= last.end => last.end = last.end.max(span.end),
-                _ => joined.push(span),
-            }
-        }
-        let pieces = joined.into_iter().map(|span| self.exam.text[span].trim());
-        pieces.collect::<Vec<_>>().join(GAP)
+        self.ends.get_or_init(|| self.counting.ends(&self.exam.text)).as_deref()
     }
 
     /// The best excerpts of what was read, in the order of the book. They are looked for with the words of the
@@ -209,28 +194,7 @@ fn of(text: Cow<'_, str>, tokens: Option<u32>) -> Shown<'_> {
     Shown { text, offered: tokens, left: tokens, cut: "", fits: true }
 }
 
-/// The fault where a window is to be kept and nobody counts tokens.
-pub(crate) fn no_tokens() -> Fault {
-    Fault::new(FaultKind::Input, "this storymill counts no tokens, so no window can be kept")
-        .hint("build it with the feature `tokens`, or leave `window` and `recent-N` out")
-}
-
 /// How many tokens end in so many bytes.
 fn upto(ends: &[usize], bytes: usize) -> u32 {
     u32::try_from(ends.partition_point(|end| *end <= bytes)).unwrap_or(u32::MAX)
-}
-
-/// How many tokens a text has; none if this build counts none.
-pub(crate) fn count(text: &str, encoding: Encoding) -> Option<u32> {
-    crate::tokens::tokens(text, encoding).map(|count| u32::try_from(count).unwrap_or(u32::MAX))
-}
-
-#[cfg(feature = "tokens")]
-fn ends(text: &str, encoding: Encoding) -> Option<Vec<usize>> {
-    crate::tokens::Tokenizer::of(encoding).ends(text).ok()
-}
-
-#[cfg(not(feature = "tokens"))]
-fn ends(_: &str, _: Encoding) -> Option<Vec<usize>> {
-    None
 }

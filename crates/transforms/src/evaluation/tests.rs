@@ -3,10 +3,13 @@ use std::sync::Mutex;
 use storymill_core::{
     Answer, Asked, Asker, Choice, Cx, Demand, Exam, ExamQuestion, Fault, Form, Given, Grade,
     Length, ModelAnswer, OptionKind, Options, Place, Question, Recipe, RequestKey, Rows, Seed,
-    Span, Stage, Status, Stop, ToldSoFar, UnitId, Written,
+    Setting, Span, Stage, Status, Stop, ToldSoFar, UnitId, Written,
 };
 
-use super::{answer::AnswerStage, baseline::BaselineStage, grade::GradeStage};
+use super::{
+    answer::AnswerStage, baseline::BaselineStage, counting::Counting, grade::GradeStage,
+    shown::Page,
+};
 
 /// A book of numbered sentences, each of 20 symbols.
 fn text(sentences: u32) -> String {
@@ -25,6 +28,7 @@ fn question(id: &str, form: Form, context: Recipe, evidence: (u32, u32)) -> Exam
         config: "eval".to_owned(),
         split: "test".to_owned(),
         flags: vec!["pg19".to_owned()],
+        written_by: Vec::new(),
         question: Question {
             id: id.to_owned(),
             of: "t".parse().unwrap(),
@@ -254,4 +258,100 @@ fn baselines_ask_nobody() {
     let graded = grades(&rows);
     let copy = graded.iter().find(|one| one.model == "baseline:copy").unwrap();
     assert_eq!(copy.measures[0].1, copy.measures[1].1, "a copy is worth what a copy is worth");
+}
+
+#[test]
+fn several_questions_of_one_text_go_into_one_request() {
+    let three = || {
+        let read = Recipe::Read(Length { symbols: 1_005, ..Length::default() });
+        let mut all = exam();
+        all.questions = (1..=5)
+            .map(|at| question(&format!("t/{at}"), options(&OPTIONS, 0), read.clone(), (65, 85)))
+            .collect();
+        all.questions.push(question("t/6", repair(), read, (65, 85)));
+        all
+    };
+    let stage: AnswerStage =
+        toml::from_str("from = 'exam'\nper_request = 3\nsettings = ['full', 'evidence']").unwrap();
+    assert_eq!(stage.check(), []);
+    let mut asker = says(|said| match said {
+        _ if said.contains("There are 3 questions.") => "Answer 1: 1\nAnswer 2: 2".to_owned(),
+        _ if said.contains("There are 2 questions.") => "Answer 1: 3\nAnswer 2: 1".to_owned(),
+        _ => "Answer: 2".to_owned(),
+    });
+    asker.written = Some(Written { output: 30, thinking: 10 });
+    let rows = run(&stage, || Rows::from(vec![three()]), &asker);
+    // Three and two and one of the whole text; where each has a text of its own each goes alone, and what says the same
+    // is asked once.
+    assert_eq!(rows.len(), 12);
+    let full: Vec<_> = rows[..6].iter().map(|row| (row.status, row.answer.as_str())).collect();
+    let answered = |at| (Status::Answered, at);
+    assert_eq!(
+        full[..5],
+        [answered("0"), answered("1"), (Status::Unparsed, ""), answered("2"), answered("0")]
+    );
+    let places: Vec<u8> = rows.iter().map(|row| row.spent.place).collect();
+    assert_eq!(places, [0, 1, 2, 0, 1, 0, 0, 0, 0, 0, 0, 0]);
+    let written: u32 = rows[..6].iter().filter_map(|row| row.spent.output).sum();
+    assert_eq!(written, 60, "once a request");
+    assert!(rows[..6].iter().all(|row| row.spent.shown == rows[0].spent.shown));
+}
+
+/// How often the first of two numbers is the greater one, equal ones half, over all pairs of both.
+#[expect(clippy::cast_precision_loss, reason = "some thousands of pairs")]
+fn greater(ones: &[usize], others: &[usize]) -> f64 {
+    let pair = |one: &usize, other: &usize| match one.cmp(other) {
+        std::cmp::Ordering::Greater => 1.0,
+        std::cmp::Ordering::Equal => 0.5,
+        std::cmp::Ordering::Less => 0.0,
+    };
+    let sum: f64 = ones.iter().flat_map(|one| others.iter().map(move |it| pair(one, it))).sum();
+    sum / (ones.len() * others.len()) as f64
+}
+
+#[test]
+fn the_length_of_what_is_shown_as_evidence_does_not_tell_none_of_the_above() {
+    // Scenes of unlike lengths; every fourth question has none of the above right, and no evidence.
+    let mut stream = Seed::new(5).derive("test", &"t".parse().unwrap(), "scenes", "lengths");
+    let (mut text, mut scenes) = (String::new(), Vec::new());
+    for at in 0..80 {
+        let start = u32::try_from(text.chars().count()).unwrap();
+        for _ in 0..=stream.below(60) {
+            text += &format!("Scene {at} goes on. ");
+        }
+        scenes.push((start, u32::try_from(text.chars().count()).unwrap()));
+    }
+    let mut all = Exam { text, questions: Vec::new(), ..exam() };
+    for at in 0..320 {
+        let read = 20 + at % 60;
+        let none = at % 4 == 0;
+        let of = scenes[stream.below(u32::try_from(read).unwrap()) as usize];
+        let symbols = scenes[read].1;
+        let context = Recipe::Read(Length { symbols, ..Length::default() });
+        let evidence = if none { (0, 0) } else { of };
+        let right = if none { 2 } else { 0 };
+        all.questions.push(question(
+            &format!("t/{at}"),
+            options(&OPTIONS, right),
+            context,
+            evidence,
+        ));
+    }
+    let counting = Counting::new(storymill_core::Encoding::O200kBase, None).unwrap();
+    let page = Page::new(&all, &counting);
+    let shown = |none: bool| -> Vec<usize> {
+        let asked = all.questions.iter().filter(|one| one.question.evidence.is_empty() == none);
+        let length = |one: &ExamQuestion| {
+            let stream =
+                Seed::new(1).derive("answer", &"t".parse().unwrap(), &one.question.id, "evidence");
+            page.offered(&one.question, Setting::Evidence, stream).unwrap().text.chars().count()
+        };
+        asked.map(length).collect()
+    };
+    let (none, some) = (shown(true), shown(false));
+    assert_eq!((none.len(), some.len()), (80, 240));
+    assert!(none.iter().all(|length| *length > 0), "a blank page tells the answer");
+    // One half is what a coin gets; three standard errors of 80 against 240 are .11.
+    let told = greater(&none, &some);
+    assert!((0.39..0.61).contains(&told), "{told}");
 }

@@ -8,8 +8,8 @@ use storymill_core::{
 
 use crate::{
     evaluation::{
+        counting::{count, no_tokens},
         parse::heard,
-        shown::{count, no_tokens},
     },
     retelling::prompt::Prompt,
 };

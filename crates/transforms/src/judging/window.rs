@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use storymill_core::{Encoding, Fault, Retold};
 
-use crate::evaluation::shown::{count, no_tokens};
+use crate::evaluation::counting::{count, no_tokens};
 
 /// The pieces of a source, each of neighbouring scenes and of at most `room` tokens; none if some scene alone has
 /// more. Joined, they are the source. Without a limit the source is one piece.

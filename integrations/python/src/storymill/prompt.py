@@ -1,4 +1,4 @@
-"""A question in words, as `storymill context --ask` puts it behind its context."""
+"""A question in words, and the prompt that `storymill context --ask` prints."""
 
 import unicodedata
 from typing import Any, Mapping
@@ -14,16 +14,22 @@ def plain(text: str) -> str:
     )
 
 
-def words(row: Mapping[str, Any]) -> str:
-    """The task, the text that it is about, the options with their numbers."""
-    out = plain(row.get("question") or "") + "\n"
-    if row.get("distorted") is not None:
-        out += f"\n{plain(row['distorted'])}\n"
-    for at, option in enumerate(row.get("options") or [], start=1):
-        out += f"\n  {at}) {plain(option)}"
-    return out.rstrip()
-
-
 def prompt(row: Mapping[str, Any], context: str) -> str:
-    """Context and question as one text."""
-    return f"{context}\n\n{words(row)}\n"
+    """Context and question as one text, as `storymill evaluate` puts it to a model."""
+    task, given = row.get("question") or "", row.get("distorted")
+    options = row.get("options") or []
+    if row.get("source_config") == "reconstruction" and given is None and "\n\n" in task:
+        task, given = task.split("\n\n", 1)
+    out = ""
+    if context:
+        out += "Between <text> and </text> stands what was read.\n\n"
+        out += f"<text>\n{context}\n</text>\n\n"
+    out += f"{task}\n\n"
+    if options:
+        out += "".join(f"{at}) {option}\n" for at, option in enumerate(options, start=1))
+        out += '\nYou may explain first. End with a line that says "Answer:" and the number of one option.'
+    elif given:
+        out += f"<given>\n{given}\n</given>\n\nReply with the corrected text and nothing else."
+    else:
+        out += "Reply with the answer in as few words as possible and nothing else."
+    return out.strip() + "\n"

@@ -74,19 +74,26 @@ fn pair_view(pair: &Pair, accuracy: bool, options: &Options) -> PairView {
 }
 
 /// So many questions of a pair are named on the page; the JSON has more.
-const SHOWN: usize = 20;
+pub(crate) const SHOWN: usize = 20;
 
-/// An id, as a link if the page was told where questions are shown.
+/// An id, as a link if the page was told where questions are shown, with the words of the question if they are known.
 fn question_link(id: &str, options: &Options) -> Value {
     let shown = escape(id);
     let link =
         options.link.as_ref().filter(|link| !link.trim().to_lowercase().starts_with("javascript:"));
-    Value::from_safe_string(match link {
+    let name = match link {
         Some(link) => {
             let target = escape(&link.replace("{id}", &percent(id)));
             format!("<a class=\"id\" href=\"{target}\">{shown}</a>")
         }
         None => format!("<span class=\"id\">{shown}</span>"),
+    };
+    Value::from_safe_string(match options.questions.get(id) {
+        Some(words) => {
+            let words = escape(words);
+            format!("<details><summary>{name}</summary><p class=\"asked\">{words}</p></details>")
+        }
+        None => name,
     })
 }
 

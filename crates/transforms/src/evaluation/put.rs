@@ -1,0 +1,169 @@
+//! One request of the stage `answer`: a question in a setting, or several that are asked of the same text.
+
+use storymill_core::{
+    Answer, Chat, Content, Cx, Exam, ExamQuestion, Fault, FaultKind, Form, Item, ModelAnswer,
+    Request, Setting, Spent, Status, Stop,
+};
+
+use super::{
+    answer::AnswerStage,
+    parse,
+    said::{Told, unmarked, variables, variables_of_several},
+    shown::{Page, Shown},
+};
+use crate::asking::Asking;
+
+/// Questions of one request, in a setting.
+struct Put<'e> {
+    asked: Vec<&'e ExamQuestion>,
+    setting: Setting,
+}
+
+impl Item for Put<'_> {
+    fn item_id(&self) -> String {
+        let first = self.asked.first().map(|asked| asked.item_id()).unwrap_or_default();
+        format!("{first}/{}", self.setting)
+    }
+}
+
+impl AnswerStage {
+    pub(super) fn exam(
+        &self,
+        exam: &Exam,
+        page: &Page<'_>,
+        asking: &Asking<'_>,
+        cx: &mut Cx<'_>,
+    ) -> Result<Vec<ModelAnswer>, Stop> {
+        let settings = self.settings.iter().map(|name| name.parse::<Setting>());
+        let settings: Vec<Setting> = settings.collect::<Result<_, _>>().map_err(|wrong| {
+            Fault::new(FaultKind::Input, "a setting cannot be read").because(wrong)
+        })?;
+        // What begins alike is asked one after another: that is what servers' caches are made for.
+        let puts = settings.into_iter().flat_map(|setting| {
+            let together = self.together(exam, setting);
+            together.into_iter().map(move |asked| Put { asked, setting })
+        });
+        let puts: Vec<Put<'_>> = puts.collect();
+        let rows = cx.each(&puts, |cx, put| self.put(exam, put, page, asking, cx))?;
+        Ok(rows.into_iter().flatten().collect())
+    }
+
+    /// The questions of each request. Those go together that stand one after another, have options and are asked of the
+    /// same text.
+    fn together<'e>(&self, exam: &'e Exam, setting: Setting) -> Vec<Vec<&'e ExamQuestion>> {
+        let alone = matches!(setting, Setting::Evidence | Setting::Retrieved(_));
+        let most = if alone { 1 } else { self.per_request as usize };
+        let mut groups: Vec<Vec<&ExamQuestion>> = Vec::new();
+        for asked in &exam.questions {
+            let chosen = |one: &ExamQuestion| matches!(one.question.form, Form::Options { .. });
+            let fits = |group: &&mut Vec<&ExamQuestion>| {
+                group.len() < most
+                    && group.iter().all(|one| {
+                        let same = one.question.context == asked.question.context;
+                        same && one.config == asked.config && chosen(one) && chosen(asked)
+                    })
+            };
+            match groups.last_mut().filter(fits) {
+                Some(group) => group.push(asked),
+                None => groups.push(vec![asked]),
+            }
+        }
+        groups
+    }
+
+    fn put(
+        &self,
+        exam: &Exam,
+        put: &Put<'_>,
+        page: &Page<'_>,
+        asking: &Asking<'_>,
+        cx: &mut Cx<'_>,
+    ) -> Result<Vec<ModelAnswer>, Stop> {
+        let Some(first) = put.asked.first() else { return Ok(Vec::new()) };
+        let stream = cx.stream(&first.item_id(), "evidence");
+        let shown = page.offered(&first.question, put.setting, stream)?;
+        let shown = page.within(shown, self.room(exam, put, page, asking)?, self.too_long)?;
+        let row = |(at, asked): (usize, &&ExamQuestion)| ModelAnswer {
+            question: asked.question.id.clone(),
+            config: asked.config.clone(),
+            of: exam.of.clone(),
+            model: if self.called.is_empty() { &self.model } else { &self.called }.clone(),
+            setting: put.setting.to_string(),
+            status: Status::DoesNotFit,
+            said: String::new(),
+            answer: String::new(),
+            spent: Spent {
+                offered: shown.offered,
+                shown: shown.left,
+                cut: shown.cut.to_owned(),
+                limit: Some(self.max_tokens),
+                place: u8::try_from(at).unwrap_or(u8::MAX),
+                ..Spent::default()
+            },
+        };
+        let mut rows: Vec<ModelAnswer> = put.asked.iter().enumerate().map(row).collect();
+        if !shown.fits {
+            return Ok(rows);
+        }
+        let chat = self.chat(exam, put, &shown, asking)?;
+        let request = |_: Option<&_>| Request {
+            model: self.model.clone(),
+            content: Content::Chat(chat.clone()),
+            tries: 1,
+        };
+        let answer: Answer = cx.ask(0, request, |answer| Ok(answer.clone()))?;
+        let written = cx.written()?;
+        let questions: Vec<_> = put.asked.iter().map(|asked| &asked.question).collect();
+        let read = match questions[..] {
+            [question] => vec![parse::read(question, &answer, written, self.max_tokens)],
+            _ => parse::read_each(&questions, &answer, written, self.max_tokens),
+        };
+        for (at, (row, (status, said))) in rows.iter_mut().zip(read).enumerate() {
+            (row.status, row.answer) = (status, said);
+            row.said.clone_from(&answer.text);
+            // What was written for all of them is counted once.
+            let once = |count: u32| if at == 0 { count } else { 0 };
+            row.spent.output = written.map(|one| once(one.output.saturating_sub(one.thinking)));
+            row.spent.thinking = written.map(|one| once(one.thinking));
+        }
+        Ok(rows)
+    }
+
+    /// How many tokens of context there is room for.
+    fn room(
+        &self,
+        exam: &Exam,
+        put: &Put<'_>,
+        page: &Page<'_>,
+        asking: &Asking<'_>,
+    ) -> Result<Option<u32>, Fault> {
+        let Some(window) = self.window else { return Ok(None) };
+        let bare = self.chat(exam, put, &Shown::default(), asking)?;
+        let told: u32 = bare.texts().filter_map(|text| page.counting.count(text)).sum();
+        Ok(Some(window.saturating_sub(self.max_tokens).saturating_sub(told)))
+    }
+
+    fn chat(
+        &self,
+        exam: &Exam,
+        put: &Put<'_>,
+        shown: &Shown<'_>,
+        asking: &Asking<'_>,
+    ) -> Result<Chat, Fault> {
+        let named = put.setting == Setting::Title;
+        let setting = put.setting.to_string();
+        let told = Told {
+            shown: &shown.text,
+            setting: setting.split('-').next().unwrap_or_default(),
+            title: if named { &exam.title } else { "" },
+            author: if named { &exam.author } else { "" },
+            language: &exam.language,
+        };
+        let questions: Vec<_> = put.asked.iter().map(|asked| &asked.question).collect();
+        let chat = match questions[..] {
+            [question] => asking.with(0).prompt.chat(&variables(question, told))?,
+            _ => asking.with(1).prompt.chat(&variables_of_several(&questions, told))?,
+        };
+        Ok(Chat { max_tokens: Some(self.max_tokens), ..unmarked(chat) })
+    }
+}
