@@ -76,6 +76,7 @@ fn literary(document: &AskedDocument, asked: &AskedQuestion, whole: &Length) -> 
             evidence: Vec::new(),
             demand: Demand::default(),
             context: Recipe::Read(whole.clone()),
+            made_by: None,
         },
         document: document.id.clone(),
         question_modified: asked.is_modified,
