@@ -79,7 +79,7 @@ pub fn within(items: &[Placed], plan: Plan) -> Vec<Agreement> {
             let votes = votes.iter().filter(|vote| vote.protocol == protocol && !vote.adjudicated);
             stories.entry(*story).or_default().extend(sentences_of(votes, *sentences));
         }
-        told(protocol, stories.into_values().collect(), plan)
+        told(protocol, &stories.into_values().collect::<Vec<_>>(), plan)
     };
     protocols.into_iter().map(of).collect()
 }
@@ -101,7 +101,7 @@ pub fn between(items: &[Placed], plan: Plan) -> Option<Agreement> {
         }
         stories.entry(story).or_default().extend(rows);
     }
-    (protocols.len() > 1).then(|| told("", stories.into_values().collect(), plan))
+    (protocols.len() > 1).then(|| told("", &stories.into_values().collect::<Vec<_>>(), plan))
 }
 
 /// The story, the votes that name a person and fit, and how many sentences there are.
@@ -130,7 +130,7 @@ fn sentences_of<'v>(
 /// The agreement of those who voted on the sentences of these stories.
 fn told<P: AsRef<str> + Clone>(
     protocol: &str,
-    stories: Vec<Vec<Vec<(P, Label)>>>,
+    stories: &[Vec<Vec<(P, Label)>>],
     plan: Plan,
 ) -> Agreement {
     let all: Vec<Vec<(P, Label)>> = stories.concat();

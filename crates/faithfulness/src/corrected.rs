@@ -137,7 +137,7 @@ pub fn rates(counts: Counts, level: f64) -> Rates {
 pub fn corrected(counts: Counts, level: f64) -> Result<Interval, NotCorrected> {
     let Counts { sample, said, faithful, hits, unfaithful, found } = counts;
     let fits = said <= sample && hits <= faithful && found <= unfaithful;
-    if !fits || !(level > 0.0 && level < 1.0) {
+    if !(fits && level > 0.0 && level < 1.0) {
         return Err(NotCorrected::Senseless);
     }
     for (count, why) in [

@@ -259,13 +259,11 @@ fn clusters(systems: &[&BTreeMap<String, Row>], items: &[&str]) -> Vec<Vec<usize
 fn estimate(common: &Common, over: Over, plan: Plan, found: &mut Metric) {
     let systems: Vec<usize> = (0..common.scores.len()).collect();
     let items: Vec<usize> = (0..found.items).collect();
-    match common.tau(&systems, &items) {
-        Ok(tau) => found.tau = Some(tau),
-        Err(_) => {
-            let all = "undefined: all systems have the same mean, by this score or by people";
-            found.undefined = Some(all.to_owned());
-            return;
-        }
+    found.tau = common.tau(&systems, &items).ok();
+    if found.tau.is_none() {
+        let all = "undefined: all systems have the same mean, by this score or by people";
+        found.undefined = Some(all.to_owned());
+        return;
     }
     let drawn = match over {
         Over::Items => statistic(common.clusters.len(), plan, |drawn| {
