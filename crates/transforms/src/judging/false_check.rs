@@ -10,7 +10,7 @@ use storymill_core::{
 use super::{
     faithful::{encoding, max_tokens, once},
     judge::{Judge, whole},
-    verdict::{of_parts, part},
+    verdict::{of_parts, part, unread},
     window::pieces,
 };
 use crate::{
@@ -127,7 +127,7 @@ fn checked(text: &str, events: &[String]) -> Result<Vec<PartVerdict>, Status> {
         _ = said[at].get_or_insert(label);
     }
     if said.iter().all(Option::is_none) {
-        return Err(Status::Unparsed);
+        return Err(unread(text));
     }
     let texts = events.iter().map(String::as_str).chain([SETTING]);
     let verdict = |label: Option<Label>| match label {
