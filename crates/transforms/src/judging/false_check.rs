@@ -82,9 +82,10 @@ impl Stage for FalseCheck {
             };
             let reads = cx.reads().len();
             // Where nobody noted the changes, any sentence may be one.
-            let events: Vec<String> = match edits.is_empty() {
-                true => one.sentences.clone(),
-                false => edits.iter().map(|edit| edit.false_event.clone()).collect(),
+            let events: Vec<String> = if edits.is_empty() {
+                one.sentences.clone()
+            } else {
+                edits.iter().map(|edit| edit.false_event.clone()).collect()
             };
             let account = whole(one);
             let variables =

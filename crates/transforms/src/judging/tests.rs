@@ -58,9 +58,10 @@ fn sharp(text: &str) -> String {
         }
     };
     let word = if found { "Yes" } else { "No" };
-    match text.contains("Explain first") {
-        true => format!("I looked for it.\n<answer>{word}</answer>"),
-        false => format!("{word}."),
+    if text.contains("Explain first") {
+        format!("I looked for it.\n<answer>{word}</answer>")
+    } else {
+        format!("{word}.")
     }
 }
 
