@@ -10,7 +10,7 @@ use storymill_core::{
 
 use super::{
     judge::{Judge, all, whole},
-    verdict::{Rule, any, of_parts, part, verdict},
+    verdict::{Rule, any, of_parts, part, unread, verdict},
     window::pieces,
 };
 use crate::{
@@ -288,5 +288,5 @@ pub(super) fn listed(text: &str) -> Result<Vec<String>, Status> {
             claims.push(claim.to_owned());
         }
     }
-    if claims.is_empty() { Err(Status::Unparsed) } else { Ok(claims) }
+    if claims.is_empty() { Err(unread(text)) } else { Ok(claims) }
 }

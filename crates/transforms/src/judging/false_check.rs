@@ -10,7 +10,7 @@ use storymill_core::{
 use super::{
     faithful::{encoding, max_tokens, once},
     judge::{Judge, whole},
-    verdict::{of_parts, part},
+    verdict::{of_parts, part, unread},
     window::pieces,
 };
 use crate::{
@@ -82,9 +82,10 @@ impl Stage for FalseCheck {
             };
             let reads = cx.reads().len();
             // Where nobody noted the changes, any sentence may be one.
-            let events: Vec<String> = match edits.is_empty() {
-                true => one.sentences.clone(),
-                false => edits.iter().map(|edit| edit.false_event.clone()).collect(),
+            let events: Vec<String> = if edits.is_empty() {
+                one.sentences.clone()
+            } else {
+                edits.iter().map(|edit| edit.false_event.clone()).collect()
             };
             let account = whole(one);
             let variables =
@@ -127,7 +128,7 @@ fn checked(text: &str, events: &[String]) -> Result<Vec<PartVerdict>, Status> {
         _ = said[at].get_or_insert(label);
     }
     if said.iter().all(Option::is_none) {
-        return Err(Status::Unparsed);
+        return Err(unread(text));
     }
     let texts = events.iter().map(String::as_str).chain([SETTING]);
     let verdict = |label: Option<Label>| match label {

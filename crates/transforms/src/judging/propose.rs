@@ -13,7 +13,7 @@ use storymill_core::{
 use super::{
     faithful::{encoding, max_tokens, once},
     judge::Judge,
-    verdict::of_parts,
+    verdict::{of_parts, unread},
     window::pieces,
 };
 use crate::{
@@ -141,5 +141,5 @@ fn proposed(text: &str, sentences: usize) -> Result<Vec<(usize, String)>, Status
         }
     }
     let none = text.trim().trim_end_matches('.').eq_ignore_ascii_case("none");
-    if found.is_empty() && !none { Err(Status::Unparsed) } else { Ok(found) }
+    if found.is_empty() && !none { Err(unread(text)) } else { Ok(found) }
 }

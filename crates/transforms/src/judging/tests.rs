@@ -58,9 +58,10 @@ fn sharp(text: &str) -> String {
         }
     };
     let word = if found { "Yes" } else { "No" };
-    match text.contains("Explain first") {
-        true => format!("I looked for it.\n<answer>{word}</answer>"),
-        false => format!("{word}."),
+    if text.contains("Explain first") {
+        format!("I looked for it.\n<answer>{word}</answer>")
+    } else {
+        format!("{word}.")
     }
 }
 
@@ -178,20 +179,28 @@ fn whatever_a_judge_says_is_a_row() {
     assert_eq!(rows[0].faithful, Some(false));
 }
 
+#[cfg(feature = "tokens")]
 #[test]
 fn a_claim_is_borne_out_by_any_scene() {
     let scenes = ["A dog ran. ", "It barked. ", "The sun set."];
     let mut told = retold(&scenes.concat(), &["It barked.", "A cat sat."]);
     told.ends = vec![11, 22, 34];
-    let short = "protocol = 'binary'\nmax_tokens = 1\nwindow";
-    let rows = judged(&format!("sentences = true\n{short} = 165"), &[told.clone()]);
-    let labels: Vec<_> = rows[0].parts.iter().map(|part| part.label).collect();
-    assert_eq!(labels, [Some(Label::Faithful), Some(Label::Unfaithful)]);
-    // Neither a whole retelling nor a part where a scene has no room.
-    let rows = judged(&format!("{short} = 140"), &[told.clone()]);
-    assert_eq!(rows[0].status, Status::DoesNotFit);
-    let rows = judged(&format!("sentences = true\n{short} = 20"), &[told]);
-    assert_eq!((rows[0].status, rows[0].faithful), (Status::DoesNotFit, None));
+    // However small the window: a verdict is the same, or there is none.
+    let (mut pieces, mut none) = (0, 0);
+    for window in (60..300).step_by(4) {
+        let options = format!("protocol = 'binary'\nmax_tokens = 1\nwindow = {window}");
+        let row = judged(&format!("sentences = true\n{options}"), &[told.clone()]).remove(0);
+        let labels: Vec<_> = row.parts.iter().map(|part| part.label).collect();
+        for (label, right) in labels.iter().zip([Label::Faithful, Label::Unfaithful]) {
+            none += usize::from(label.is_none());
+            assert!(label.is_none_or(|label| label == right), "{window}");
+        }
+        pieces = pieces.max(row.answers.len());
+        // A whole retelling is put to all of its source, or to nothing.
+        let row = judged(&options, &[told.clone()]).remove(0);
+        assert_eq!(row.answers.len(), usize::from(row.status == Status::Answered), "{window}");
+    }
+    assert!(pieces >= 4 && none > 0, "{pieces} answers at most, {none} without room");
 }
 
 fn summary(at: u32, text: &str) -> Summary {
@@ -352,7 +361,8 @@ proptest! {
                 let right = told.sentences.iter().all(|line| STORY.contains(line));
                 prop_assert_eq!(row.faithful, Some(right));
             }
-            let asker = Scripted { at_once, backwards, ..Scripted::new(|_, text| (sharp(text), "stop")) };
+            let mut asker = Scripted::new(|_, text| (sharp(text), "stop"));
+            (asker.at_once, asker.backwards) = (at_once, backwards);
             let input: Rows<Retold> = told.clone().into();
             let (rows, ..) = run(&stage::<Faithful>(options), || input.clone(), &asker);
             prop_assert_eq!(&rows, &expected);

@@ -31,9 +31,13 @@ pub(super) fn verdict(rule: Rule, text: &str) -> Result<(Label, String), Status>
     };
     match found {
         Some((label, reason)) => Ok((label, reason.to_owned())),
-        None if refuses(text) => Err(Status::Refused),
-        None => Err(Status::Unparsed),
+        None => Err(unread(text)),
     }
+}
+
+/// How the asking ended where nothing can be read from a text.
+pub(super) fn unread(text: &str) -> Status {
+    if refuses(text) { Status::Refused } else { Status::Unparsed }
 }
 
 /// The verdict that a text begins with, and what stands behind it.
