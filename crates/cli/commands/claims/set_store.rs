@@ -266,7 +266,12 @@ impl Home {
         let shelf = Arc::clone(&sealed.shelf);
         let root = shelf.root().to_owned();
         stories::find(&mut self.set, |book| private_book(&shelf, book).map_err(Stopped::Fault))
-            .map_err(|stopped| stopped.failure(&root))
+            .map_err(|stopped| match stopped {
+                Stopped::Mistakes(mistakes) => {
+                    refused(&root, "the stories of pairs are not found", &mistakes)
+                }
+                Stopped::Fault(fault) => Failure::Fault(fault),
+            })
     }
 
     /// Writes the set where it lies.
