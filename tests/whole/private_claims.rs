@@ -344,11 +344,10 @@ fn stories_of_a_private_collection_are_found_by_its_headings() {
         format!("{} and so it went on for a while.\n\n", format!("{word} ").repeat(40)).repeat(12)
     };
     let page = format!(
-        "<html><head><title>Tales</title></head><body><h2>Foreword</h2>{}<h2>The Lamp</h2><h3>I</h3>{}<h3>II</h3>{}<h2>The Door</h2>{}<h2>The Sea</h2>{}</body></html>",
-        html(&prose("word")),
+        "<html><head><title>Tales</title></head><body><h2>The Door</h2>{}<h2>The Lamp</h2><h3>I</h3>{}<h3>II</h3>{}<h2>The Sea</h2>{}</body></html>",
+        html(&prose("door")),
         html(&prose("lamp")),
         html(&prose("light")),
-        html(&prose("door")),
         html(&prose("sea")),
     );
     let path = at(&private, "tales.html", page);
@@ -381,7 +380,7 @@ fn stories_of_a_private_collection_are_found_by_its_headings() {
     let text = fs::read_to_string(out).unwrap();
     for line in text.lines() {
         let has = |word: &str| line.contains(&format!("{word} {word}"));
-        assert!(!has("door") && !has("word"), "a story ends where the next one begins");
+        assert!(!has("door"), "a story ends where the next one begins");
         assert_eq!((has("lamp"), has("light")), (!has("sea"), !has("sea")));
     }
     assert_eq!(text.lines().filter(|line| line.contains("sea sea")).count(), 2);
