@@ -338,6 +338,61 @@ fn requests_of_many_pairs_keep_each_book_once() {
 }
 
 #[test]
+fn stories_of_a_private_collection_are_found_by_its_headings() {
+    let private = Private::new(1, 1);
+    let prose = |word: &str| {
+        format!("{} and so it went on for a while.\n\n", format!("{word} ").repeat(40)).repeat(12)
+    };
+    let page = format!(
+        "<html><head><title>Tales</title></head><body><h2>The Door</h2>{}<h2>The Lamp</h2><h3>I</h3>{}<h3>II</h3>{}<h2>The Sea</h2>{}</body></html>",
+        html(&prose("door")),
+        html(&prose("lamp")),
+        html(&prose("light")),
+        html(&prose("sea")),
+    );
+    let path = at(&private, "tales.html", page);
+    private.run(&["shelf", "add", &path, "--key", "ann.key"]).exits(0);
+    let run = |args: &[&str]| private.run(&cat(args));
+    let head = "id,book,story,true_claim,false_claim\n";
+    let none = at(
+        &private,
+        "claims.csv",
+        format!("{head}tales/0001,tales,The Cat,Ann paid.,Carl paid.\n"),
+    );
+    run(&["claims", "import", &none, "--into", "family"])
+        .exits(4)
+        .says("pair tales/0001: names a story that is no heading of its book");
+    let table = at(
+        &private,
+        "claims.csv",
+        format!(
+            "{head}tales/0001,tales,the lamp,Ann paid.,Carl paid.\ntales/0002,tales,The Sea,Ann paid all.,Carl paid all.\n"
+        ),
+    );
+    run(&["claims", "import", &table, "--into", "family"]).exits(0).says("2 pairs added");
+    run(&["claims", "requests", "family", "--model", "m", "--show", "story"])
+        .exits(0)
+        .says("4 requests");
+    let id = run(&["claims", "requests", "family", "--list"]).exits(0).text;
+    let out = private.books.path().join("out.jsonl");
+    run(&["claims", "requests", "family", "--made", id.trim(), "--clear", out.to_str().unwrap()])
+        .exits(0);
+    let text = fs::read_to_string(out).unwrap();
+    for line in text.lines() {
+        let has = |word: &str| line.contains(&format!("{word} {word}"));
+        assert!(!has("door"), "a story ends where the next one begins");
+        assert_eq!((has("lamp"), has("light")), (!has("sea"), !has("sea")));
+    }
+    assert_eq!(text.lines().filter(|line| line.contains("sea sea")).count(), 2);
+    private.keeps_quiet();
+}
+
+/// Paragraphs of a page.
+fn html(text: &str) -> String {
+    text.split("\n\n").filter(|one| !one.is_empty()).map(|one| format!("<p>{one}</p>")).collect()
+}
+
+#[test]
 fn who_leaves_is_asked_about_while_bundles_are_out() {
     let private = set();
     let key = |name: &str| {

@@ -37,7 +37,10 @@ impl Journal {
         records: impl Iterator<Item = &'r str>,
         next: &[u8; 32],
     ) -> io::Result<()> {
-        let mut text: String = records.map(|record| format!("gone {record}\n")).collect();
+        let mut text = String::new();
+        for record in records {
+            text += &format!("gone {record}\n");
+        }
         text += &format!("next {}\n", hex(next));
         self.0.write_all(text.as_bytes())
     }

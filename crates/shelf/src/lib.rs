@@ -17,6 +17,7 @@ mod journal;
 mod key;
 pub mod letter;
 mod mount;
+mod opening;
 mod private;
 pub mod proof;
 pub mod public;

@@ -18,8 +18,7 @@ const ASIDE: &str = "aside";
 /// Whether an index that could not be written lies there all the same.
 pub(crate) enum Written {
     Not,
-    /// With this digest.
-    Perhaps([u8; 32]),
+    Perhaps,
 }
 
 impl Shelf {
@@ -105,10 +104,15 @@ impl Shelf {
             let there = self.disk.read(&path);
             let is_old = there.as_ref().is_ok_and(|there| there != sealed)
                 || there.is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound);
-            let digest = *blake3::hash(sealed).as_bytes();
-            let written = if is_old { Written::Not } else { Written::Perhaps(digest) };
+            let written = if is_old { Written::Not } else { Written::Perhaps };
             (Fault::io("cannot write the shelf's index", path, error), written)
         })
+    }
+
+    /// The digest of the sealed index that lies there, if it can be read.
+    pub(crate) fn lies(&self) -> Option<[u8; 32]> {
+        let sealed = self.disk.read(&self.root.join("index")).ok()?;
+        Some(*blake3::hash(&sealed).as_bytes())
     }
 
     /// Removes records that no file needs any more. Where that fails, the next one who changes the

@@ -332,8 +332,10 @@ impl World {
 
 #[test]
 fn three_copies_keep_every_record_and_let_nobody_in() {
-    let full = std::env::var_os("STORYMILL_FULL").is_some();
-    let seeds = std::env::var("STORYMILL_SEEDS").ok().and_then(|text| text.parse().ok());
+    #[expect(clippy::disallowed_methods, reason = "a test may be made longer")]
+    let asked = |name: &str| std::env::var(name).ok();
+    let full = asked("STORYMILL_FULL").is_some();
+    let seeds = asked("STORYMILL_SEEDS").and_then(|text| text.parse().ok());
     let (sequences, mut counts) =
         (seeds.unwrap_or(if full { 2_000 } else { 500 }), BTreeMap::new());
     for seed in 1..=sequences {

@@ -319,7 +319,7 @@ fn the_same_key_in_two_copies_is_told_apart_too() {
 fn who_reads_and_is_not_known_to_sign_does_not_write() {
     let (ann, bob) = (Key::mint(), Key::mint());
     let bare: Recipient = bob.recipient().to_string().parse().unwrap();
-    let anns = Place::make("/ann/shelf", &ann, &[bare.clone()]);
+    let anns = Place::make("/ann/shelf", &ann, std::slice::from_ref(&bare));
     let bobs = anns.copy("/bob/shelf", &bob);
     assert_eq!(bobs.open(Access::Look).unwrap().check().unwrap(), 1);
     let fault = bobs.open(Access::Change).unwrap_err();

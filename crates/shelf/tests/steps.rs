@@ -66,7 +66,8 @@ fn everything(shelf: &Shelf) -> Vec<(String, Vec<u8>)> {
 
 #[test]
 fn a_command_is_done_or_not_wherever_the_disk_dies() {
-    let commands: [(&str, fn(&Shelf) -> Result<(), Fault>); 3] =
+    type Command = fn(&Shelf) -> Result<(), Fault>;
+    let commands: [(&str, Command); 3] =
         [("remove", removes), ("drop", forgets), ("state", states)];
     for (name, command) in commands {
         let mut operations = 0;

@@ -16,6 +16,7 @@ mod requests;
 mod reviews;
 mod score;
 mod set_store;
+mod stories;
 
 use std::{io::Read, path::Path};
 

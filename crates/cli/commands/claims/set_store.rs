@@ -15,13 +15,13 @@ use storymill_claims::{
     pair::{BookFacts, Pair},
     set::{Set, lines, read_books, read_pairs},
 };
-use storymill_core::{Digest, Fault, FaultKind};
+use storymill_core::{Book, Digest, Fault, FaultKind};
 use storymill_shelf::{
     Access, Books, Change, Private, Shelf,
     sets::{self, Sets},
 };
 
-use super::{folder, refused};
+use super::{folder, refused, requests::Stopped, stories};
 use crate::{
     args::{
         claims::{OnShelf, SetPlace},
@@ -185,6 +185,7 @@ impl Home {
         }
         for (id, (words, tokens)) in measured.books {
             let Some(book) = self.set.books.iter_mut().find(|book| book.id == id) else { continue };
+            book.stories.clear();
             // What a table has said of a book stays as it is.
             book.words = book.words.filter(|count| Some(*count) != words);
             book.tokens = book.tokens.filter(|count| Some(*count) != tokens);
@@ -216,9 +217,7 @@ impl Home {
                 Ok(page.map(|novel| Private::new(novel.text)))
             }
             Lies::Shelf(sealed) => {
-                let books = Books(&sealed.shelf);
-                let id = books.ids().into_iter().find(|id| id.as_str() == book);
-                let book = id.map(|id| decided_book(&sealed.shelf, &id)).transpose()?;
+                let book = private_book(&sealed.shelf, book)?;
                 Ok(book.map(|book| Private::new(book.text)))
             }
         }
@@ -262,10 +261,17 @@ impl Home {
             counted
                 .push((book.id.clone(), (ours(given.0, book.words), ours(given.1, book.tokens))));
         }
-        if let Lies::Shelf(sealed) = &mut self.lies {
-            sealed.counted.extend(counted);
-        }
-        Ok(())
+        let Lies::Shelf(sealed) = &mut self.lies else { return Ok(()) };
+        sealed.counted.extend(counted);
+        let shelf = Arc::clone(&sealed.shelf);
+        let root = shelf.root().to_owned();
+        stories::find(&mut self.set, |book| private_book(&shelf, book).map_err(Stopped::Fault))
+            .map_err(|stopped| match stopped {
+                Stopped::Mistakes(mistakes) => {
+                    refused(&root, "the stories of pairs are not found", &mistakes)
+                }
+                Stopped::Fault(fault) => Failure::Fault(fault),
+            })
     }
 
     /// Writes the set where it lies.
@@ -294,6 +300,12 @@ impl Home {
             Lies::Shelf(sealed) => sealed.append("exposures", lines.as_bytes()),
         }
     }
+}
+
+/// A book of a shelf, as people decided on it.
+fn private_book(shelf: &Shelf, book: &str) -> Result<Option<Book>, Fault> {
+    let id = Books(shelf).ids().into_iter().find(|id| id.as_str() == book);
+    id.map(|id| decided_book(shelf, &id)).transpose()
 }
 
 impl Drop for Home {

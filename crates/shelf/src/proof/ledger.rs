@@ -137,7 +137,7 @@ impl Ledger {
     /// Signs the last statement as the maintainer who holds the shelf open.
     pub fn sign(&mut self, shelf: &Shelf) -> Result<Option<Statement>, Fault> {
         let Some(last) = self.statements.last_mut() else { return Ok(None) };
-        last.format = STATEMENT.to_owned();
+        STATEMENT.clone_into(&mut last.format);
         last.signers = shelf.signers()?;
         last.signer = Some(shelf.key.signing().signer());
         last.signature = Some(random::hex(&shelf.key.signing().sign_bytes(&last.message())));
