@@ -28,6 +28,9 @@ use crate::{decision::Found, words::Words};
 /// The version of the file.
 const VERSION: u32 = 1;
 
+/// Who is named less often shares a name with nobody who matters.
+const NAMED: u32 = 3;
+
 /// Everybody and every place that a book names.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -172,6 +175,24 @@ impl CastFile {
             places,
             careful,
         }
+    }
+
+    /// First names that several persons bear, each with who they are, the most named first: of a place where such a name
+    /// stands alone nobody can be sure whom it names. Those who keep their names, and who is hardly named, are left out.
+    pub fn shared(&self) -> Vec<(&str, Vec<&Character>)> {
+        let mut bearers: std::collections::BTreeMap<String, (&str, Vec<&Character>)> =
+            std::collections::BTreeMap::new();
+        for one in self.characters.iter().filter(|one| !one.keep && one.seen >= NAMED) {
+            for part in one.given.iter().filter(|part| !one.husband.contains(part)) {
+                bearers.entry(fold(part)).or_insert((part.as_str(), Vec::new())).1.push(one);
+            }
+        }
+        let mut shared: Vec<_> =
+            bearers.into_values().filter(|(_, bearers)| bearers.len() > 1).collect();
+        shared.sort_by_key(|(part, all)| {
+            (std::cmp::Reverse(all.iter().map(|one| one.seen).sum::<u32>()), *part)
+        });
+        shared
     }
 
     /// Reads a cast that people may have changed.

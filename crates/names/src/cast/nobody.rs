@@ -95,6 +95,9 @@ impl Refused {
 const ABSTRACT: &[&str] =
     &["tion", "sion", "ness", "ment", "ism", "hood", "alty", "ality", "ology", "smith", "monger"];
 
+/// How words end that name members of a party, a creed or an order, in the plural.
+const PARTY: &[&str] = &["ists", "atives", "icans", "arians", "crats", "formers"];
+
 /// How often a common word may be tagged and still be taken for a slip.
 const MOST_PASSING: u32 = 3;
 
@@ -143,7 +146,7 @@ impl Nobodies {
                 seen.speaks += u32::from(beside.iter().any(|at| SPEECH.contains(&words.low(*at))));
                 continue;
             }
-            if is_in_place(words, name.end) {
+            if is_in_place(words, name.end) || is_thing(pieces, titled) {
                 seen.saints.push((piece.at, "place"));
                 continue;
             }
@@ -231,6 +234,13 @@ impl Nobodies {
         if seen.person > 0 {
             return None;
         }
+        if seen.sure == 0 && is_listed("personified", word) {
+            return Some("word");
+        }
+        let of_party = PARTY.iter().any(|end| word.len() > end.len() + 2 && word.ends_with(end));
+        if seen.sure == 0 && of_party && !family() {
+            return Some("people");
+        }
         if known.has(Known::CALENDAR) {
             return Some("calendar");
         }
@@ -254,6 +264,16 @@ impl Nobodies {
             ABSTRACT.iter().any(|end| word.len() > end.len() + 3 && word.ends_with(end));
         let common = passing || abstract_ || low >= 3 * seen.all as usize;
         (seen.sure == 0 && common).then_some("word")
+    }
+}
+
+/// Whether a name without a title and a first name ends as the names of things do: Porcupine Oilfields.
+fn is_thing(pieces: &[Piece], titled: bool) -> bool {
+    match pieces {
+        [first, .., last] => {
+            !titled && !first.is_first_name() && is_listed("thing", &last.surface.to_lowercase())
+        }
+        _ => false,
     }
 }
 

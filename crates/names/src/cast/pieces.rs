@@ -79,6 +79,9 @@ pub(super) fn piece(words: &Words<'_>, at: usize) -> Option<Piece> {
     }
     let low = words.low(Some(at));
     let point = tight(at + 1) && words.surface(at + 1) == ".";
+    if is_within_title(words, at) || (low == "bart" && point && is_behind_comma(words, at)) {
+        return None;
+    }
     let cut_short = (Title::of(low).has(Title::SHORT) && point)
         || Title::of(low).has(Title::SAINT)
         || ABBREVIATIONS.contains(&low);
@@ -92,6 +95,22 @@ pub(super) fn piece(words: &Words<'_>, at: usize) -> Option<Piece> {
     }
     let title = Title::of(low).is_title() || is_honorific(low);
     (!title || is_surname(words, at)).then(|| Piece { at, surface: surface.to_owned() })
+}
+
+/// Whether a word stands inside of a title: Lord Chief Justice, Lord High Admiral.
+fn is_within_title(words: &Words<'_>, at: usize) -> bool {
+    let title = |at: Option<usize>| {
+        at.is_some_and(|at| words.all()[at].case != Case::Low)
+            && Title::of(words.low(at)).is_title()
+    };
+    matches!(words.low(Some(at)), "chief" | "high" | "privy")
+        && title(at.checked_sub(1))
+        && !words.all()[at].breaks
+}
+
+/// Whether a comma stands before a word: Sir John Belmont, Bart.
+fn is_behind_comma(words: &Words<'_>, at: usize) -> bool {
+    words.low(at.checked_sub(1)) == ","
 }
 
 /// Whether a title is somebody's family name here: Mr. King, Rufus King.

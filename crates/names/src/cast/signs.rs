@@ -71,6 +71,11 @@ pub(super) fn is_oath(words: &Words<'_>, at: usize) -> bool {
         || (before == "by"
             && matches!(name, "george" | "jove" | "jingo" | "gad" | "gum" | "golly" | "jabers"))
         || (before == "great" && name == "scott")
+        || (before == "old" && is_listed("devil", name) && is_capital(words, at.checked_sub(1)))
+}
+
+fn is_capital(words: &Words<'_>, at: Option<usize>) -> bool {
+    at.is_some_and(|at| words.all()[at].case == Case::Inside)
 }
 
 /// Whether somebody is called: `Well, Garny, old horse!`

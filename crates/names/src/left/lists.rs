@@ -32,6 +32,7 @@ impl Says {
     pub(super) const PART: Self = Self(2048);
     pub(super) const MAYBE: Self = Self(4096);
     pub(super) const HUMAN: Self = Self(8192);
+    pub(super) const CRY: Self = Self(16384);
 
     /// What is known of a lower-cased word.
     pub(super) fn of(low: &str) -> Self {
@@ -87,6 +88,19 @@ impl Why {
     }
 }
 
+/// How words end that are cried out and name nobody: *Ridiculous!*, *Impossible!*
+const CRIED: &[&str] = &[
+    "ly", "ous", "ble", "ing", "ed", "tion", "sion", "ness", "ful", "less", "ical", "ment", "ever",
+    "est", "self",
+];
+
+/// Whether a word may be cried out without being a name: by the list, by how it ends, or because it is short.
+pub(super) fn is_cry(low: &str) -> bool {
+    Says::of(low).has(Says::CRY)
+        || low.chars().nth(4).is_none()
+        || CRIED.iter().any(|end| low.ends_with(end))
+}
+
 /// Whether a lower-cased word is a first name by any list.
 pub(super) fn is_given(low: &str) -> bool {
     let known = knowledge::given(low);
@@ -106,6 +120,7 @@ struct Lists {
     article: String,
     maybe: String,
     human: String,
+    cry: String,
     dated: String,
     part: String,
     nobody: String,
@@ -125,6 +140,7 @@ static SAYS: LazyLock<HashMap<String, Says>> = LazyLock::new(|| {
         (&lists.article, Says::ARTICLE),
         (&lists.maybe, Says::MAYBE),
         (&lists.human, Says::HUMAN),
+        (&lists.cry, Says::CRY),
         (&lists.dated, Says::DATED),
         (&lists.part, Says::PART),
         (&lists.nobody, Says::NOBODY),

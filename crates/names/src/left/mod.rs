@@ -25,7 +25,7 @@ use self::{
     lists::{Why, is_given},
     seen::Forms,
     signs::Signs,
-    verdict::{Both, is_plural},
+    verdict::{Both, is_counted, is_plural},
 };
 use crate::words::{Case, Words};
 pub use lists::LEFT_LIST;
@@ -69,11 +69,13 @@ impl NamesLeft {
         let own = Forms::read(&Words::new(own));
         let new_words = new.map(Words::new);
         let new = new_words.as_ref().map(Forms::read);
-        let beside = new_words.map(|words| beside_new(&own, &words)).unwrap_or_default();
+        let [beside, joined] = new_words.map(|words| beside_new(&own, &words)).unwrap_or_default();
         let mut verdicts = BTreeMap::new();
         for (form, seen) in own.capitals() {
-            let beside = beside.get(form).copied().unwrap_or(0);
-            let both = Both { form, own: seen, new: new.as_ref().map(|new| new.of(form)), beside };
+            let [beside, joined] =
+                [&beside, &joined].map(|counts| counts.get(form).copied().unwrap_or(0));
+            let new = new.as_ref().map(|new| new.of(form));
+            let both = Both { form, own: seen, new, beside, joined };
             if let Some(sign) = both.verdict() {
                 verdicts.insert(form.to_owned(), sign);
             }
@@ -81,7 +83,8 @@ impl NamesLeft {
         let named =
             |one: &str| matches!(verdicts.get(one), Some(Sign::Gone | Sign::Person | Sign::Plural));
         let many = |(form, _): &(&str, _)| {
-            !matches!(verdicts.get(*form), Some(Sign::Gone)) && is_plural(form, &own, named)
+            !matches!(verdicts.get(*form), Some(Sign::Gone))
+                && (is_plural(form, &own, named) || is_counted(form, &own))
         };
         let plurals: Vec<String> =
             own.capitals().filter(many).map(|(form, _)| form.to_owned()).collect();
@@ -147,8 +150,9 @@ fn stays(sign: Sign, signs: Signs) -> bool {
     }
 }
 
-/// At how many places of the new text each form stands beside a word with a capital that the own text lacks.
-fn beside_new(own: &Forms, words: &Words<'_>) -> HashMap<String, u32> {
+/// At how many places of the new text each form stands beside a word with a capital that the own text lacks, and at
+/// how many `and` stands between the two.
+fn beside_new(own: &Forms, words: &Words<'_>) -> [HashMap<String, u32>; 2] {
     let is_new: Vec<bool> = words
         .lows()
         .iter()
@@ -160,15 +164,20 @@ fn beside_new(own: &Forms, words: &Words<'_>) -> HashMap<String, u32> {
         let word = words.all().get(at).filter(|word| word.letter && word.case != Case::Low);
         word.is_some_and(|word| is_new[word.low as usize] && !signs::is_start(words, at))
     };
-    let mut beside = HashMap::new();
+    let and = |at: usize| words.low(Some(at)) == "and" && !words.all()[at].breaks;
+    let mut counts = [HashMap::new(), HashMap::new()];
     for (at, word) in words.all().iter().enumerate() {
         if !word.letter || word.case == Case::Low {
             continue;
         }
         let after = at.checked_sub(1).is_some_and(new) && !word.breaks;
-        if after || new(at + 1) {
-            *beside.entry(fold(&words.lows()[word.low as usize])).or_insert(0) += 1;
+        let joined = at.checked_sub(2).is_some_and(|two| new(two) && and(two + 1))
+            || (at + 2 < words.len() && and(at + 1) && new(at + 2));
+        for (counts, here) in counts.iter_mut().zip([after || new(at + 1), joined]) {
+            if here {
+                *counts.entry(fold(&words.lows()[word.low as usize])).or_insert(0) += 1;
+            }
         }
     }
-    beside
+    counts
 }

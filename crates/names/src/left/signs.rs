@@ -38,8 +38,11 @@ impl Signs {
     /// An article stands one word before, or a word before it that is sometimes like one.
     pub(super) const MAYBE_THING: Self = Self(8192);
 
+    /// It ends as plurals do, and a small number stands before it: *the two Harrisons*.
+    pub(super) const COUNTED: Self = Self(16384);
+
     /// How many signs there are.
-    pub(super) const COUNT: usize = 14;
+    pub(super) const COUNT: usize = 15;
 
     /// The sign of a number.
     pub(super) fn numbered(number: usize) -> Self {
@@ -101,6 +104,8 @@ impl Signs {
             && ["the", "a", "an"].contains(&words.low(second));
         set(Self::ARTICLE, says.has(Says::ARTICLE));
         set(Self::MAYBE_THING, far || says.has(Says::MAYBE));
+        let many = words.low(Some(at)).strip_suffix('s').is_some_and(|one| !one.ends_with('s'));
+        set(Self::COUNTED, many && matches!(low, "two" | "three" | "both") && small(before));
         let place = |by: usize| {
             let capital = words.all().get(at + by).is_some_and(|word| word.case != Case::Low);
             capital && Says::of(behind(by)).has(Says::PLACE_WORD)

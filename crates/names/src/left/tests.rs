@@ -74,6 +74,42 @@ fn who_is_named_is_a_person() {
     assert_eq!(left, ["Biloxi", "Walt", "Biloxi"]);
 }
 
+/// The forms that are left in a text that nothing was done to but that Poll became Nellie.
+#[track_caller]
+fn kept(own: &str, expected: &[&str]) {
+    let new = own.replace("Poll", "Nellie");
+    let left = NamesLeft::new(own, Some(&new)).look(&new, false).left;
+    let left: Vec<_> = left.iter().map(|left| &new[left.bytes.clone()]).collect();
+    assert_eq!(left, expected, "{own}");
+}
+
+#[test]
+fn who_is_only_called_is_a_person() {
+    kept("“Lilias! Lilias!” he answered. “Lilias! where are you?”", &["Lilias"; 3]);
+    // What is cried out, what is a word of the book, and what stands behind an article are none.
+    kept("“Pooh! Pooh!” he said. “Ridiculous! Ridiculous! Monster! Monster!”", &[]);
+    kept("“Mercia! Mercia!” It was mercia.", &[]);
+    kept("“Bastille! Bastille!” The crowd saw the Bastille.", &[]);
+}
+
+#[test]
+fn a_pet_name_that_is_a_word_is_a_person_among_persons() {
+    let words = "He bid them go, and they bid him stay. ";
+    kept(
+        &format!("{words}So now, Bid and Poll, go. I know Bid would go, and there Bid would stay."),
+        &["Bid"; 3],
+    );
+    kept(&format!("{words}I know Bid would go, and there Bid would stay."), &[]);
+    kept(&format!("{words}So now, Bid and Poll, go."), &[]);
+}
+
+#[test]
+fn a_family_that_stands_only_in_the_plural_is_found() {
+    kept("So she asked the two Harringtons to come.", &["Harringtons"]);
+    kept("So she asked the two Frenchmen to the two Houses. It was a house.", &[]);
+    kept("He saw the Harringtons and two Sundays. The two Germans came.", &[]);
+}
+
 #[test]
 fn names_of_other_books_are_found_where_they_may_stand() {
     let names = NamesLeft::new(OWN, Some(&renamed(&[])));

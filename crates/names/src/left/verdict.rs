@@ -1,7 +1,7 @@
 //! Which forms of a book must not stand in its texts with other names: from what is counted, never from a cast.
 
 use super::{
-    lists::{Why, is_given},
+    lists::{Why, is_cry, is_given},
     seen::{Forms, Seen},
     signs::Signs,
 };
@@ -52,12 +52,14 @@ pub(super) struct Both<'f> {
     pub(super) new: Option<Seen>,
     /// At how many places of the new text a word stands beside it that the own text does not have.
     pub(super) beside: u32,
+    /// At how many places `and` joins it to such a word: *Poll and Meg*.
+    pub(super) joined: u32,
 }
 
 impl Both<'_> {
     /// Why it must not stand, if it must not.
     pub(super) fn verdict(self) -> Option<Sign> {
-        let Self { form, own, new, beside } = self;
+        let Self { form, own, new, beside, joined } = self;
         let why = Why::of(form);
         if why == Why::Never || form.chars().nth(1).is_none() || own.capital == 0 {
             return None;
@@ -74,6 +76,9 @@ impl Both<'_> {
             let least = if why == Why::Calendar { 3 } else { 2 };
             let owns = own.of(Signs::OWNS);
             let kept = why != Why::Word && spoken > 0 && strong >= least && person + owns > place;
+            // A pet name that is a word too: beside a new name, and doing what persons do.
+            let among = why == Why::Not && joined > 0 && own.of(Signs::DOES) > 1;
+            let kept = kept || among && person + joined > place;
             return (gone >= 2 && gone >= few || kept && own.inside > 1).then_some(Sign::Word);
         }
         if gone > 0 {
@@ -92,6 +97,12 @@ impl Both<'_> {
         if stands && strong > 0 && person >= least && person > place && 10 * person >= own.capital {
             return Some(Sign::Person);
         }
+        // Never in small letters, and mostly called.
+        let cries = own.of(Signs::CALLED);
+        let called = cries > 1 && 2 * cries >= own.capital && own.low == 0 && place == 0;
+        if why == Why::Not && called && !is_cry(form) {
+            return Some(Sign::Person);
+        }
         if why != Why::Not || !is_given(form) {
             return None;
         }
@@ -100,6 +111,24 @@ impl Both<'_> {
         }
         (person + own.of(Signs::OWNS) > place).then_some(Sign::Given)
     }
+}
+
+/// Whether a form that is kept everywhere is a family in the plural, of whom the book has nobody alone: behind a
+/// small number, never in small letters, nor what it may be the plural of.
+pub(super) fn is_counted(form: &str, own: &Forms) -> bool {
+    let seen = own.of(form);
+    let of = |end: &str, instead: &str| {
+        let one = form.strip_suffix(end).map(|stem| format!("{stem}{instead}"));
+        one.is_none_or(|one| own.of(&one).low == 0 && Why::of(&one) == Why::Not)
+    };
+    seen.of(Signs::COUNTED) > 0
+        && seen.low == 0
+        && seen.inside == seen.capital
+        && Why::of(form) == Why::Not
+        && form.chars().nth(5).is_some()
+        && [("s", ""), ("es", ""), ("ies", "y"), ("men", "man")]
+            .into_iter()
+            .all(|(end, instead)| of(end, instead))
 }
 
 /// Whether a form is the plural of a name that must not stand.

@@ -5,6 +5,7 @@
 
 mod draw;
 mod forms;
+mod odd;
 mod pool;
 mod shape;
 mod wants;
@@ -44,7 +45,7 @@ pub struct Substitutes {
     /// For each pattern what it becomes, and its pair.
     patterns: Vec<(String, usize)>,
     /// The parts that are names wherever they stand, folded.
-    names: BTreeSet<String>,
+    names: BTreeMap<String, usize>,
 }
 
 /// Where careful parts are names.
@@ -125,8 +126,8 @@ impl Substitutes {
             .map_err(|error| {
                 Fault::new(FaultKind::Input, "the cast has too many names").because(error)
             })?;
-        let names =
-            pairs.iter().filter(|pair| !pair.careful).map(|pair| fold(&pair.part)).collect();
+        let sure = pairs.iter().enumerate().filter(|(_, pair)| !pair.careful);
+        let names = sure.map(|(at, pair)| (fold(&pair.part), at)).collect();
         Ok(Self { pairs, search, patterns, names })
     }
 
@@ -143,7 +144,20 @@ impl Substitutes {
         };
         let mut from = 0;
         let mut done = 0;
-        while let Some(found) = self.search.find(Input::new(text).span(from..text.len())) {
+        let mut odd = odd::find(text, |key| self.plain(key)).into_iter().peekable();
+        loop {
+            let found = self.search.find(Input::new(text).span(from..text.len()));
+            // A part of a name that was cut in two may be a name by itself.
+            let first = |odd: &odd::Odd| found.is_none_or(|one| odd.bytes.start < one.end());
+            if let Some(odd) = odd.next_if(first) {
+                if odd.bytes.start >= done {
+                    replaced.text += &text[done..odd.bytes.start];
+                    replaced.write(odd.pair, odd.bytes.clone(), &odd.written);
+                    (done, from) = (odd.bytes.end, odd.bytes.end);
+                }
+                continue;
+            }
+            let Some(found) = found else { break };
             let (substitute, pair) = &self.patterns[found.pattern().as_usize()];
             let name = found.range();
             let whole = is_whole(text, &name)
@@ -154,15 +168,16 @@ impl Substitutes {
                 continue;
             }
             replaced.text += &text[done..name.start];
-            let start = replaced.text.len();
-            replaced.text += substitute;
-            done = name.end;
-            from = name.end;
-            let new = start..replaced.text.len();
-            replaced.edits.push(Replacement { pair: *pair, old: name, new });
+            (done, from) = (name.end, name.end);
+            replaced.write(*pair, name, substitute);
         }
         replaced.text += &text[done..];
         replaced
+    }
+
+    /// The part that a folded word is, if it is a name wherever it stands, and what stands for it.
+    fn plain(&self, key: &str) -> Option<(usize, &str)> {
+        self.names.get(key).map(|at| (*at, self.pairs[*at].substitute.as_str()))
     }
 
     fn is_sure(
@@ -186,7 +201,9 @@ impl Substitutes {
         let next = &next[..next.len() - next.trim_start_matches(char::is_alphanumeric).len()];
         let spaced = text[name.end..].starts_with(' ');
         is_honorific(&title.to_lowercase())
-            || (spaced && next.starts_with(char::is_uppercase) && self.names.contains(&fold(next)))
+            || (spaced
+                && next.starts_with(char::is_uppercase)
+                && self.names.contains_key(&fold(next)))
     }
 }
 
@@ -200,6 +217,13 @@ fn is_whole(text: &str, name: &Range<usize>) -> bool {
 // Rows keep their places with `to_new` alone; the other ways are for users of the crate who hold spans of one of
 // the two texts, such as evidence or annotations, and want them in the other.
 impl Replaced {
+    /// Writes what stands for a name.
+    fn write(&mut self, pair: usize, old: Range<usize>, substitute: &str) {
+        let start = self.text.len();
+        self.text += substitute;
+        self.edits.push(Replacement { pair, old, new: start..self.text.len() });
+    }
+
     /// Where a byte of the old text is in the new one; a byte inside a name goes to its start.
     pub fn to_new(&self, byte: usize) -> usize {
         follow(&self.edits, byte, |edit| (&edit.old, &edit.new))
@@ -240,5 +264,7 @@ fn stretch(edits: &[Replacement], range: Range<usize>, side: Side) -> Range<usiz
     start..end.max(start)
 }
 
+#[cfg(test)]
+mod odd_tests;
 #[cfg(test)]
 mod tests;

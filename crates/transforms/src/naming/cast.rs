@@ -133,7 +133,7 @@ impl Options for CastStage {
 
 impl Stage for CastStage {
     const KIND: &'static str = "cast";
-    const VERSION: u32 = 5;
+    const VERSION: u32 = 6;
     type In = Rows<Book>;
     type Out = Cast;
 
@@ -277,6 +277,19 @@ fn settle(file: &mut CastFile, book: &Book, cx: &mut Cx<'_>) -> Result<(), Fault
             let places = file.places.iter_mut().map(|place| &mut place.parts);
             people.chain(places).for_each(|parts| parts.retain(|part| *part != one.part));
         }
+    }
+    for (part, bearers) in file.shared().into_iter().take(MOST) {
+        let who = bearers.iter().map(|one| format!("{}, named {} times", one.name, one.seen));
+        // Text and cast stay on the safe side; who wants it otherwise changes the cast.
+        cx.review(Review {
+            item: book.id.to_string(),
+            code: "shared-name".into(),
+            about: part.to_owned(),
+            question: format!("who is meant where `{part}` stands alone?"),
+            excerpt: who.collect::<Vec<_>>().join("; "),
+            choices: vec!["one name for all".into()],
+            default: "one name for all".into(),
+        });
     }
     let unknown = file.characters.iter_mut().filter(|one| {
         one.gender == Gender::Unknown && one.seen >= OFTEN && !one.keep && !one.given.is_empty()

@@ -92,19 +92,19 @@ macro_rules! same_questions {
 same_rows! {
     /// Books with other names: text, title and headings. Authors, address, subjects, bookshelves and what spoke for
     /// the kind are blank, since they name the book or who is in it.
-    SubstituteBooks, "substitute-books", 2, Book, books
+    SubstituteBooks, "substitute-books", 3, Book, books
 }
 same_rows! {
     /// Scenes with other names, cut where the scenes are cut.
-    SubstituteScenes, "substitute-scenes", 1, Scene, scenes
+    SubstituteScenes, "substitute-scenes", 2, Scene, scenes
 }
 same_rows! {
     /// True retellings with other names.
-    SubstituteSummaries, "substitute-summaries", 1, Summary, retold
+    SubstituteSummaries, "substitute-summaries", 2, Summary, retold
 }
 same_rows! {
     /// False retellings with other names.
-    SubstituteDistortions, "substitute-distortions", 1, Distortion, retold
+    SubstituteDistortions, "substitute-distortions", 2, Distortion, retold
 }
 same_questions! {
     /// Read-along questions with other names.

@@ -455,3 +455,20 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_first_name_that_several_bear_is_one_name_and_is_told() {
+    let page = "Mr. Charles Weston smiled. “Come,” said Mr. Charles Lorne. Charles laughed, and Mr. Lorne rode home. \
+        Mr. Charles Lorne met Mr. Charles Weston, and Mr. Weston asked Charles to stay. ";
+    let book = testing::book(&page.repeat(4));
+    let stage: CastStage = toml::from_str("from = 'books'\ntagger = 'perceptron'").unwrap();
+    let (_, trace) = testing::run(&stage, vec![book.clone()].into());
+    let shared: Vec<_> = trace.reviews.iter().filter(|one| one.code == "shared-name").collect();
+    assert_eq!(shared.len(), 1, "{:#?}", trace.reviews);
+    assert_eq!(shared[0].about, "Charles");
+    assert!(["Weston", "Lorne"].iter().all(|name| shared[0].excerpt.contains(name)), "{shared:?}");
+    let rows = substitutes(&book);
+    assert_eq!(rows.iter().filter(|row| row.part == "Charles").count(), 1);
+    let (alone, _) = testing::run(&stage, vec![testing::book(STORY)].into());
+    assert!(alone.is_ok());
+}

@@ -78,3 +78,56 @@ fn somebody_taken_for_a_place_is_somebody() {
         &[],
     );
 }
+
+#[test]
+fn what_acts_like_somebody_is_nobody() {
+    let hunger = "Hunger stared down. They fed their hunger. Hunger had a sigh. Hunger sat there. "
+        .repeat(2);
+    check_nobody(&hunger, &["Hunger"], &[], &["word Hunger"]);
+    check_nobody("Old Nick came, and Nick sat.", &["Nick"], &["Nick"], &[]);
+    check_nobody("It was Old Nick.", &["Nick"], &[], &["oath Nick"]);
+}
+
+#[test]
+fn parties_orders_and_firms_are_nobody() {
+    check_nobody(
+        "The vote of Conservatives and Papists fell.",
+        &["Conservatives", "Papists"],
+        &[],
+        &["people Conservatives", "people Papists"],
+    );
+    check_nobody(
+        "I bought Porcupine Oilfields. Doris Day sang.",
+        &["Porcupine Oilfields", "Doris Day"],
+        &["Doris Day"],
+        &["place Oilfields", "place Porcupine"],
+    );
+}
+
+#[test]
+fn words_inside_of_titles_are_no_names() {
+    check_nobody(
+        "My Lord Chief Justice rose. Sir John Lee, Bart. sat.",
+        &["Chief", "John Lee", "Bart"],
+        &["John Lee"],
+        &[],
+    );
+    check_nobody("“Well, Bart. Come.” Bart came.", &["Bart"], &["Bart"], &[]);
+}
+
+/// Whom history and letters know is somebody: replaced unless people ask for the real world to stay; then kept, and
+/// the cast says so.
+#[test]
+fn persons_of_history_are_kept_or_replaced_by_rule() {
+    let text = "Napoleon met Mr. Shakespeare. Thornby saw Goethe. Napoleon slept.";
+    let names = ["Napoleon", "Shakespeare", "Thornby", "Goethe"];
+    for keep_real in [false, true] {
+        let cast = cast(text, &names, Policy { places: false, keep_real });
+        let kept = cast.characters.iter().filter(|one| one.keep).map(|one| one.name.as_str());
+        let real = ["Napoleon", "Goethe", "Mr. Shakespeare"];
+        let expected: Vec<&str> = if keep_real { real.to_vec() } else { Vec::new() };
+        assert_eq!(kept.collect::<Vec<_>>(), expected);
+        assert_eq!(cast.characters.len(), 4);
+        assert_eq!(cast.to_toml().contains("\nkeep = true"), keep_real);
+    }
+}
