@@ -267,3 +267,24 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn passages_that_say_what_a_rule_does_not_mean_distract_nobody() {
+    let mut rows = rows(1, 60, 30);
+    rows[0].rules = vec![
+        Rule { from: "map".into(), to: "harp".into(), scope: vec![] },
+        Rule { from: "Merry Jane".into(), to: "Lucky Prudence".into(), scope: vec![] },
+    ];
+    rows[0].documents[0].text += " The map of the Merry Jane.";
+    let others = &mut rows.last_mut().unwrap().documents;
+    for (at, document) in others.iter_mut().enumerate() {
+        let more =
+            [" Ordnance Survey maps.", " And Jane Bennet came.", " They saw Jane.", ""][at % 4];
+        document.text += more;
+    }
+    let (contexts, texts) = all(&rows, &options(&[400]), 3).remove(0);
+    assert_eq!(contexts.len(), 1);
+    for word in ["Survey", "Bennet", "saw Jane", "saw Prudence"] {
+        assert!(!texts[0].contains(word), "{word}");
+    }
+}

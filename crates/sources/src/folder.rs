@@ -90,7 +90,7 @@ impl Options for Folder {
 
 impl Source for Folder {
     const KIND: &'static str = "folder";
-    const VERSION: u32 = 3;
+    const VERSION: u32 = 4;
     type Out = Book;
 
     fn open(&self, env: &Env<'_>) -> Result<Box<dyn OpenSource<Book>>, Fault> {

@@ -26,5 +26,5 @@ fn examples_of_the_page_on_cleaning() {
         count += 1;
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert_eq!(count, 8);
+    assert_eq!(count, 9);
 }

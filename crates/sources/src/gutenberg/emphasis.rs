@@ -15,16 +15,13 @@ pub(super) fn unmarked(text: String) -> String {
         let before = rest[..start].chars().next_back().or(out.chars().next_back());
         let inside = &rest[start + 1..];
         let open = before.is_none_or(|c| !c.is_alphanumeric() && c != '_');
-        match inside.find('_').filter(|end| open && is_emphasis(inside, *end)) {
-            Some(end) => {
-                out.push_str(&rest[..start]);
-                out.push_str(&inside[..end]);
-                rest = &inside[end + 1..];
-            }
-            None => {
-                out.push_str(&rest[..=start]);
-                rest = inside;
-            }
+        if let Some(end) = inside.find('_').filter(|end| open && is_emphasis(inside, *end)) {
+            out.push_str(&rest[..start]);
+            out.push_str(&inside[..end]);
+            rest = &inside[end + 1..];
+        } else {
+            out.push_str(&rest[..=start]);
+            rest = inside;
         }
     }
     out.push_str(rest);
