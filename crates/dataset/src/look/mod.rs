@@ -206,13 +206,11 @@ impl Look {
 
     fn place(&self, config: &str, id: &str) -> Result<Option<(usize, usize)>, Fault> {
         let Some(cell) = self.ids.get(config) else { return Ok(None) };
-        let ids = match cell.get() {
-            Some(ids) => ids,
-            None => {
-                let found = Ids::read(&self.tables, config)?;
-                cell.get_or_init(|| found)
-            }
-        };
+        if cell.get().is_none() {
+            // Who comes second finds the same.
+            let _first = cell.set(Ids::read(&self.tables, config)?);
+        }
+        let Some(ids) = cell.get() else { return Ok(None) };
         for (file, at) in ids.of(id) {
             let column = self.tables.0[file].columns().first().cloned().unwrap_or_default();
             if self.at(file, at, Some(&[&column]))?.is_some_and(|row| row.id == id) {
