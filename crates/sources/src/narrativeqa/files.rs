@@ -34,12 +34,9 @@ pub(super) fn read(folder: &Path) -> Result<Released, Fault> {
     let summaries =
         summaries.map(|path| Table::read(&path, &["document_id", "summary"])).transpose()?;
     let mut notes = Vec::new();
-    let mut summary = match &summaries {
-        Some(table) => summaries_of(table)?,
-        None => {
-            notes.push("there are no summaries: what needs them judges by less".to_owned());
-            BTreeMap::new()
-        }
+    let mut summary = if let Some(table) = &summaries { summaries_of(table)? } else {
+        notes.push("there are no summaries: what needs them judges by less".to_owned());
+        BTreeMap::new()
     };
     let mut known = BTreeSet::new();
     let mut by_book = ByBook::new();
@@ -61,7 +58,7 @@ pub(super) fn read(folder: &Path) -> Result<Released, Fault> {
         held.push(AskedDocument { summary: summary.remove(id).unwrap_or_default(), ..document });
     }
     for (table, what) in
-        [(Some(&questions), "a question"), (summaries.as_ref(), "a summary")].iter()
+        &[(Some(&questions), "a question"), (summaries.as_ref(), "a summary")]
     {
         let Some(table) = table else { continue };
         for row in &table.rows {
@@ -169,10 +166,7 @@ fn book_of(address: &str) -> Option<BookId> {
     };
     let file = || path.rsplit('/').next().unwrap_or_default();
     let part = parts.clone().find(numbered).unwrap_or_else(file);
-    let end = match numbered(&part) {
-        true => part.find(|c: char| !c.is_ascii_digit()),
-        false => part.find('.'),
-    };
+    let end = if numbered(&part) { part.find(|c: char| !c.is_ascii_digit()) } else { part.find('.') };
     part[..end.unwrap_or(part.len())].parse().ok()
 }
 

@@ -114,7 +114,7 @@ impl Stage for Ambiguity {
         let asking = self.asking(&[&self.prompt])?;
         let told: Vec<&Summary> = summaries.iter().filter(|one| one.level == 0).collect();
         let index = Index::new(
-            &told.iter().map(|one| one.text.as_str()).collect::<Vec<_>>(),
+            told.iter().map(|one| one.text.as_str()).collect::<Vec<_>>(),
             Cut::Words,
             Parameters::default(),
         );
