@@ -50,7 +50,7 @@ pub(super) fn find<'p>(text: &str, known: impl Fn(&str) -> Option<(usize, &'p st
 }
 
 /// The name that begins with one letter that stands alone.
-fn alone<'p>(text: &str, at: usize, known: Names<'_, 'p>) -> Option<Odd> {
+fn alone(text: &str, at: usize, known: Names<'_, '_>) -> Option<Odd> {
     if !text.is_char_boundary(at)
         || text[..at].chars().next_back().is_some_and(char::is_alphanumeric)
     {
@@ -69,7 +69,7 @@ fn alone<'p>(text: &str, at: usize, known: Names<'_, 'p>) -> Option<Odd> {
 }
 
 /// *L i l y*: letters with one gap between any two.
-fn spaced<'p>(text: &str, at: usize, gap: char, known: Names<'_, 'p>) -> Option<Odd> {
+fn spaced(text: &str, at: usize, gap: char, known: Names<'_, '_>) -> Option<Odd> {
     // Letters and where each ends.
     let mut letters: Vec<(char, usize)> = Vec::new();
     let mut end = at;
@@ -120,7 +120,7 @@ fn spaced<'p>(text: &str, at: usize, gap: char, known: Names<'_, 'p>) -> Option<
 }
 
 /// *E LIZABETH* where a line begins.
-fn dropped<'p>(text: &str, at: usize, end: usize, known: Names<'_, 'p>) -> Option<Odd> {
+fn dropped(text: &str, at: usize, end: usize, known: Names<'_, '_>) -> Option<Odd> {
     let line = text[..at].trim_end_matches(['“', '‘', '"', '\'', '_', '*']);
     if !(line.is_empty() || line.ends_with('\n')) {
         return None;
@@ -139,7 +139,7 @@ fn dropped<'p>(text: &str, at: usize, end: usize, known: Names<'_, 'p>) -> Optio
 }
 
 /// *Eliza-beth*: a hyphen, with or without the end of a line, or a soft one.
-fn cut<'p>(text: &str, at: usize, known: Names<'_, 'p>) -> Option<Odd> {
+fn cut(text: &str, at: usize, known: Names<'_, '_>) -> Option<Odd> {
     let mark = text.get(at..)?.chars().next().filter(|c| *c == '-' || *c == SOFT)?;
     let before = text[..at].chars().rev().take_while(|c| c.is_alphabetic());
     let start = at - before.map(char::len_utf8).sum::<usize>();
