@@ -54,7 +54,7 @@ impl Heard {
     }
 }
 
-fn heard<'j>(judgements: &'j [Judgement], truth: bool) -> BTreeMap<&'j str, Heard> {
+fn heard(judgements: &[Judgement], truth: bool) -> BTreeMap<&str, Heard> {
     let mut all: BTreeMap<&str, Heard> = BTreeMap::new();
     for one in judgements {
         all.entry(&one.retelling).or_default().add(one, truth);
