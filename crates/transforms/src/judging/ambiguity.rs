@@ -113,11 +113,8 @@ impl Stage for Ambiguity {
     ) -> Result<Vec<ReadAlongQuestion>, Stop> {
         let asking = self.asking(&[&self.prompt])?;
         let told: Vec<&Summary> = summaries.iter().filter(|one| one.level == 0).collect();
-        let index = Index::new(
-            told.iter().map(|one| one.text.as_str()).collect::<Vec<_>>(),
-            Cut::Words,
-            Parameters::default(),
-        );
+        let index =
+            Index::new(told.iter().map(|one| one.text.as_str()), Cut::Words, Parameters::default());
         // Without words nothing comes near to anything.
         let Ok(index) = index else { return Ok(questions.to_vec()) };
         let scenes = scenes.iter().map(|scene| (scene.scene, scene.text.as_str())).collect();
