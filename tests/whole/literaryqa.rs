@@ -47,8 +47,11 @@ from = "joined"
     )
 }
 
+/// A document and a book.
+type Pair = (String, String);
+
 /// Documents that were kept, as pairs of document and book, and those that were not.
-fn judged(project: &Project) -> (Vec<(String, String)>, BTreeMap<(String, String), String>) {
+fn judged(project: &Project) -> (Vec<Pair>, BTreeMap<Pair, String>) {
     let (mut kept, mut left_out) = (Vec::new(), BTreeMap::new());
     for row in rows(project, "out/joined", "documents") {
         let text = |name: &str| row[name].as_str().unwrap().to_owned();

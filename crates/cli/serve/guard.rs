@@ -45,7 +45,7 @@ pub(super) struct Guard {
 }
 
 impl Guard {
-    pub(super) fn new(port: u16, base: String, token: String, secret: String) -> Self {
+    pub(super) fn new(port: u16, base: &str, token: String, secret: String) -> Self {
         let base = format!("/{base}/");
         Self { port, base, token, used: AtomicBool::new(false), secret }
     }
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     fn guard() -> Guard {
-        Guard::new(8_000, "base".into(), "token".into(), "secret".into())
+        Guard::new(8_000, "base", "token".into(), "secret".into())
     }
 
     const HOST: Option<&str> = Some("127.0.0.1:8000");

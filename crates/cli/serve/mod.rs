@@ -58,7 +58,7 @@ impl Server {
         let listener =
             TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port))).map_err(busy)?;
         let port = listener.local_addr().map_err(busy)?.port();
-        Ok(Self { listener, guard: Guard::new(port, random()?, random()?, random()?) })
+        Ok(Self { listener, guard: Guard::new(port, &random()?, random()?, random()?) })
     }
 
     /// The path that pages lie below.
@@ -173,5 +173,5 @@ fn random() -> Result<String, Fault> {
     SysRng.try_fill_bytes(&mut bytes).map_err(|error| {
         Fault::new(FaultKind::Internal, "the machine gives no random numbers").because(error)
     })?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(format!("{:032x}", u128::from_be_bytes(bytes)))
 }

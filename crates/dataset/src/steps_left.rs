@@ -13,11 +13,14 @@ const DOCUMENT: [&str; 2] = ["document_id", "steps"];
 /// The column that rows of a ledger are known by.
 const REVISION: &str = "revision_id";
 
+/// Steps in order, each with documents and questions.
+type Steps = Vec<(String, [u64; 2])>;
+
 /// What was noted.
 #[derive(Debug, Default)]
 pub(crate) struct StepsLeft {
     /// By split: the steps in order, each with documents that have questions, and questions.
-    splits: BTreeMap<(usize, String), Vec<(String, [u64; 2])>>,
+    splits: BTreeMap<(usize, String), Steps>,
     /// Rows of the ledger by step, part, kind and state.
     changes: BTreeMap<[String; 4], u64>,
 }

@@ -76,7 +76,7 @@ fn headings_have_one_blank() {
 fn note_marks_that_became_kana_go() {
     let text =
         "他們說從前有一個村子沒有人住山上的雨下了三天三夜河水漫過了石橋牛站在岸邊怎麼也不肯走";
-    let paragraph = |mark: &str| format!("<p>{0}{mark}，{0}，{0}，{0}。</p>", text);
+    let paragraph = |mark: &str| format!("<p>{text}{mark}，{text}，{text}，{text}。</p>");
     let page = |marks: [&str; 5]| format!("<h2>一</h2>{}", marks.map(paragraph).concat());
     let kept = |page: &str| {
         let lines = clean(page.as_bytes(), "page.html").unwrap().lines();

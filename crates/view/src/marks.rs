@@ -27,15 +27,13 @@ pub(crate) fn paragraphs(text: &str, start: u32, marks: &[Mark]) -> Vec<Vec<Piec
     let mut all = Vec::new();
     let mut pieces: Vec<Piece> = Vec::new();
     let mut next = 0;
-    let mut symbol = start;
     let mut breaks = 0;
-    for letter in text.chars() {
+    for (symbol, letter) in (start..).zip(text.chars()) {
         while marks.get(next).is_some_and(|mark| mark.end <= symbol) {
             next += 1;
         }
         let mark = marks.get(next).filter(|mark| mark.start <= symbol);
         let is = mark.map_or("", |mark| mark.is);
-        symbol += 1;
         if letter == '\n' {
             breaks += 1;
             continue;

@@ -83,7 +83,9 @@ impl Look {
     /// A file cannot be read.
     pub fn counts_of(&self, config: &str, column: &str) -> Result<Vec<(String, usize)>, Fault> {
         let places = self.places(config, column)?;
-        let count = |runs: &Vec<crate::exams::index::Run>| runs.iter().map(super::super::exams::index::Run::len).sum();
+        let count = |runs: &Vec<crate::exams::index::Run>| {
+            runs.iter().map(super::super::exams::index::Run::len).sum()
+        };
         Ok(places.iter().map(|(value, runs)| (value.clone(), count(runs))).collect())
     }
 }

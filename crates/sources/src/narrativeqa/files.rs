@@ -34,7 +34,9 @@ pub(super) fn read(folder: &Path) -> Result<Released, Fault> {
     let summaries =
         summaries.map(|path| Table::read(&path, &["document_id", "summary"])).transpose()?;
     let mut notes = Vec::new();
-    let mut summary = if let Some(table) = &summaries { summaries_of(table)? } else {
+    let mut summary = if let Some(table) = &summaries {
+        summaries_of(table)?
+    } else {
         notes.push("there are no summaries: what needs them judges by less".to_owned());
         BTreeMap::new()
     };
@@ -57,9 +59,7 @@ pub(super) fn read(folder: &Path) -> Result<Released, Fault> {
         place.insert(id, (of, held.len()));
         held.push(AskedDocument { summary: summary.remove(id).unwrap_or_default(), ..document });
     }
-    for (table, what) in
-        &[(Some(&questions), "a question"), (summaries.as_ref(), "a summary")]
-    {
+    for (table, what) in &[(Some(&questions), "a question"), (summaries.as_ref(), "a summary")] {
         let Some(table) = table else { continue };
         for row in &table.rows {
             let id = named(table, row)?;
@@ -166,7 +166,8 @@ fn book_of(address: &str) -> Option<BookId> {
     };
     let file = || path.rsplit('/').next().unwrap_or_default();
     let part = parts.clone().find(numbered).unwrap_or_else(file);
-    let end = if numbered(&part) { part.find(|c: char| !c.is_ascii_digit()) } else { part.find('.') };
+    let end =
+        if numbered(&part) { part.find(|c: char| !c.is_ascii_digit()) } else { part.find('.') };
     part[..end.unwrap_or(part.len())].parse().ok()
 }
 
@@ -214,7 +215,7 @@ mod tests {
     #[track_caller]
     fn check(address: &str, expected: Option<&str>) {
         let found = book_of(address);
-        assert_eq!(found.as_ref().map(|id| id.as_str()), expected, "{address}");
+        assert_eq!(found.as_ref().map(storymill_core::UnitId::as_str), expected, "{address}");
     }
 
     #[test]

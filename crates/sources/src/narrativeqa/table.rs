@@ -32,7 +32,7 @@ impl Table {
         })?;
         let text = std::str::from_utf8(&bytes).map_err(|error| {
             let before = &bytes[..error.valid_up_to()];
-            let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+            let line = before.split(|byte| *byte == b'\n').count();
             wrong(path, line as u64, "is no UTF-8")
         })?;
         let text = text.trim_start_matches('\u{feff}');

@@ -60,7 +60,8 @@ const OFTEN: u32 = 40_000;
 impl Share {
     /// Of a thousand.
     pub(super) fn pm(self) -> u32 {
-        (u64::from(self.found) * 1000 / u64::from(self.of.max(1))) as u32
+        let share = u64::from(self.found) * 1000 / u64::from(self.of.max(1));
+        u32::try_from(share).unwrap_or(u32::MAX)
     }
 }
 

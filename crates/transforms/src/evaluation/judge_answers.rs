@@ -247,7 +247,7 @@ fn read(answer: &Answer) -> Result<(u8, String), Reason> {
         Value::String(text) => text.trim().trim_end_matches("/5").trim().parse().ok(),
         _ => None,
     };
-    let whole = |score: f64| (1..=5).find(|one| f64::from(*one) == score);
+    let whole = |score: f64| (1..=5).find(|one| (f64::from(*one) - score).abs() < 1e-9);
     let score = score.and_then(whole).ok_or_else(|| {
         Reason::new("no-score", "the object has no `score` that is a whole number from 1 to 5")
     })?;

@@ -15,6 +15,7 @@ fn exam(summary: bool) -> Exam {
         evidence: Vec::new(),
         demand: storymill_core::Demand::default(),
         context: Recipe::Nothing,
+        made_by: None,
     };
     let told = ToldSoFar { end_symbol: 9, text: "Ann comes to the mill.".into() };
     let (config, split) = ("questions".to_owned(), "test".to_owned());
@@ -25,7 +26,13 @@ fn exam(summary: bool) -> Exam {
         language: "en".into(),
         text: "Ann came.".into(),
         retellings: if summary { vec![told] } else { Vec::new() },
-        questions: vec![ExamQuestion { config, split, flags: Vec::new(), question }],
+        questions: vec![ExamQuestion {
+            config,
+            split,
+            flags: Vec::new(),
+            written_by: Vec::new(),
+            question,
+        }],
     }
 }
 

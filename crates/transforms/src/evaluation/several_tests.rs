@@ -23,6 +23,7 @@ fn question(id: &str) -> Question {
         evidence: Vec::new(),
         demand: Demand::default(),
         context: Recipe::Nothing,
+        made_by: None,
     }
 }
 

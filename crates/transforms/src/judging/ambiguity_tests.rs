@@ -37,6 +37,7 @@ fn question(read: u32, decoy: &str) -> ReadAlongQuestion {
         evidence: Vec::new(),
         demand: Demand::default(),
         context: Recipe::Read(Length { scenes: read + 1, ..Length::default() }),
+        made_by: None,
     })
 }
 

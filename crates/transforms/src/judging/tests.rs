@@ -44,7 +44,7 @@ fn stage<S: Options>(options: &str) -> S {
 fn sharp(text: &str) -> String {
     if text.contains("into single claims") {
         let lines = between(text, "summary").split_inclusive(". ");
-        return lines.map(|line| format!("- {}\n", line.trim())).collect();
+        return lines.map(|line| ["- ", line.trim(), "\n"].concat()).collect();
     }
     let story = between(text, "story");
     let find = |name: &str| text.contains(&format!("<{name}>")).then(|| between(text, name));
