@@ -52,6 +52,8 @@ mod import;
 mod installed;
 #[path = "whole/judges.rs"]
 mod judges;
+#[path = "whole/judging_build.rs"]
+mod judging_build;
 #[path = "whole/kills.rs"]
 mod kills;
 #[path = "whole/labels.rs"]
