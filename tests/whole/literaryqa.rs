@@ -79,7 +79,7 @@ fn the_shipped_workflow_is_built_frozen_and_its_figures_are_those_of_its_page() 
     project.run(&["verify", "out/literaryqa", "--rows"]).exits(0);
     let card = project.read("out/literaryqa/README.md");
     assert!(
-        card.contains("## What each step left") && card.contains("smollm2-135m-instruct-q4_1"),
+        card.contains("## What each step left") && card.contains(r"smollm2-135m-instruct-q4\_1"),
         "{card}"
     );
     let page = fs::read_to_string(top().join("docs/literaryqa.md")).unwrap();

@@ -422,7 +422,11 @@ fn a_hundred_questions_over_real_books() {
             );
             assert!(
                 u16::from(recipe.decile).abs_diff((recipe.evidence[0].depth_pm / 100).min(9))
-                    <= u16::from(recipe.level < 20_000)
+                    <= u16::from(recipe.level < 20_000),
+                "{}: decile {}, depth {}",
+                recipe.id,
+                recipe.decile,
+                recipe.evidence[0].depth_pm
             );
             for rule in &recipe.rules {
                 assert!(
