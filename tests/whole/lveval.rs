@@ -345,6 +345,11 @@ fn a_hundred_questions_over_real_books() {
     books.sort();
     for path in books {
         let text = fs::read_to_string(path).unwrap();
+        // Chinese has no blanks to count words by: one passage would be a tenth of a context.
+        let han = text.chars().filter(|letter| ('\u{4e00}'..='\u{9fff}').contains(letter)).count();
+        if han * 10 > text.chars().count() {
+            continue;
+        }
         let (mut now, mut words) = (String::new(), 0);
         for paragraph in text.lines().filter(|line| !line.trim().is_empty()) {
             now += &format!("{paragraph}\n");

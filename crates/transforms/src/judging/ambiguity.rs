@@ -203,7 +203,8 @@ fn code(kind: OptionKind) -> &'static str {
         OptionKind::Decoy(QuestionType::Lookahead) => "ambiguous-lookahead",
         OptionKind::Decoy(QuestionType::SceneDistortion) => "ambiguous-scene-distortion",
         OptionKind::Decoy(QuestionType::OtherBook) => "ambiguous-other-book",
-        OptionKind::True | OptionKind::None | OptionKind::Wrong => "ambiguous",
+        // A type of decoy that has no word here yet is told without one.
+        _ => "ambiguous",
     }
 }
 
