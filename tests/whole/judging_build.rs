@@ -44,12 +44,12 @@ fn judge() -> impl Fn(u32, &str) -> String + Send + Sync {
             return format!("{}\nSETTING: right", said.join("\n"));
         }
         if text.contains("<passages>") {
-            return yes(draw(between(text, "account")) % 5 == 0);
+            return yes(draw(between(text, "account")).is_multiple_of(5));
         }
         let summary = between(text, "summary");
         match labels.iter().position(|(first, _)| summary.contains(first.as_str())) {
-            Some(at) => yes(labels[at].1 == (at % 8 != 0)),
-            None => yes(draw(summary) % 3 != 0),
+            Some(at) => yes(labels[at].1 == !at.is_multiple_of(8)),
+            None => yes(!draw(summary).is_multiple_of(3)),
         }
     }
 }
