@@ -48,7 +48,7 @@ fn judge() -> impl Fn(u32, &str) -> String + Send + Sync {
         }
         let summary = between(text, "summary");
         match labels.iter().position(|(first, _)| summary.contains(first.as_str())) {
-            Some(at) => yes(labels[at].1 == !at.is_multiple_of(8)),
+            Some(at) => yes(labels[at].1 != at.is_multiple_of(8)),
             None => yes(!draw(summary).is_multiple_of(3)),
         }
     }
