@@ -91,6 +91,9 @@ class Benchmarks(unittest.TestCase):
     def faithfulness(self, path: str, *judges: str) -> Any:
         found = storymill.score_faithfulness(path, judges)
         told = json.loads(run("score", "faithfulness", path, *judges, "--format", "json"))
+        # The program says where in the file a contradiction stands; this reader knows objects and no places.
+        for defect in told["dataset"]["defects"]:
+            del defect["line"], defect["column"]
         self.assertEqual(found, told)
         return found
 
