@@ -91,7 +91,19 @@ class Benchmarks(unittest.TestCase):
     def faithfulness(self, path: str, *judges: str) -> Any:
         found = storymill.score_faithfulness(path, judges)
         told = json.loads(run("score", "faithfulness", path, *judges, "--format", "json"))
-        # The program says where in the file a contradiction stands; this reader knows objects and no places.
+        # The program says where in the file a contradiction stands, and compares stories, votes and kinds too; this
+        # reader knows objects without places, and what the released file has.
+        known = {
+            "labels_without_sentences",
+            "sentences_without_labels",
+            "summary_and_errors_length_differ",
+            "label_0_but_no_zero_sentence",
+            "label_1_but_zero_sentence",
+            "explanations_without_zero",
+            "explanations_and_zeros_differ",
+        }
+        all_of_them = told["dataset"]["defects"]
+        told["dataset"]["defects"] = [one for one in all_of_them if one["fault"] in known]
         for defect in told["dataset"]["defects"]:
             del defect["line"], defect["column"]
         self.assertEqual(found, told)

@@ -89,7 +89,12 @@ def _defects(key: str, item: Item) -> List[Dict[str, str]]:
         found.append({"id": key, "fault": fault, "what": what})
 
     if sentences != labels:
-        note("summary_and_errors_length_differ", f"{sentences} sentences, {labels} labels")
+        fault = "summary_and_errors_length_differ"
+        if sentences == 0:
+            fault = "labels_without_sentences"
+        elif labels == 0:
+            fault = "sentences_without_labels"
+        note(fault, f"{sentences} sentences, {labels} labels")
     if item["label"] == 0 and zeros == 0:
         note("label_0_but_no_zero_sentence", f"label 0, {labels} sentences labelled 1")
     if item["label"] == 1 and zeros > 0:
