@@ -82,6 +82,8 @@ mod private;
 mod private_claims;
 #[path = "whole/private_claims_kills.rs"]
 mod private_claims_kills;
+#[path = "whole/private_claims_life.rs"]
+mod private_claims_life;
 #[path = "whole/private_evaluate.rs"]
 mod private_evaluate;
 #[path = "whole/private_sets.rs"]

@@ -55,7 +55,7 @@ pub use inspect::{Inspection, Query, TableView, inspect};
 pub use manifest::{Manifest, SCHEMA_VERSION, TableEntry};
 pub use named::questions;
 pub use names_left::{NamesLeft, NamesLeftRate};
-pub use numbers::Numbers;
+pub use numbers::{Numbers, thousands};
 pub use pricing::{Evaluation, evaluation};
 pub use publication::{Asked, Config, Publication, RejectCount, Step};
 pub use publish::{Published, may_publish, publish, publish_on};

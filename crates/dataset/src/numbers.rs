@@ -2,6 +2,7 @@
 //! figure depends on how floats are added up.
 
 use serde::Serialize;
+pub use storymill_report::thousands;
 
 /// What some numbers are like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -55,19 +56,6 @@ impl Numbers {
 /// Tenths as people write them: `31,931.0`.
 pub(crate) fn tenths(tenths: u64) -> String {
     format!("{}.{}", thousands(tenths / 10), tenths % 10)
-}
-
-/// A number with a comma before every three digits from the right.
-pub(crate) fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 #[cfg(test)]

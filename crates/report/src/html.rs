@@ -53,8 +53,8 @@ pub(crate) fn number(count: usize, noun: &str) -> String {
     format!("{} {noun}{s}", thousands(count as u64))
 }
 
-/// `41,200,000`.
-pub(crate) fn thousands(count: u64) -> String {
+/// A number with a comma before every three digits from the right: `41,200,000`.
+pub fn thousands(count: u64) -> String {
     let digits = count.to_string();
     let mut out = String::new();
     for (at, digit) in digits.chars().enumerate() {

@@ -27,7 +27,7 @@ pub use collect::Collected;
 pub use evidence::{Against, Shift};
 pub use family::family;
 pub use figures::{Group, Line, Table};
-pub use html::{NotDrawn, decimal};
+pub use html::{NotDrawn, decimal, thousands};
 pub use options::{Options, Price};
 pub use paired::{Difference, Pair, Side};
 pub use report::{Part, Report};

@@ -1,17 +1,6 @@
 //! Numbers in words.
 
-/// `41,200`.
-pub(crate) fn thousands(count: u64) -> String {
-    let digits = count.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
+pub(crate) use storymill_dataset::thousands;
 
 /// `1 scene`, `2,412 words`.
 pub(crate) fn counted(count: u64, noun: &str) -> String {

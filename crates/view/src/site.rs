@@ -95,12 +95,12 @@ impl Site {
         let path = decoded(path);
         let query = Query::of(query);
         let page = match path.split_once('/') {
-            None if path.is_empty() => pages::home::page(self, &query),
+            None if path.is_empty() => pages::home::page(self),
             None if path == "search" => pages::search::page(self, &query),
             Some(("book", book)) => pages::book::page(self, book, &query),
             Some(("c", rest)) => match rest.split_once('/') {
                 None => pages::list::page(self, rest, &query),
-                Some((config, id)) => pages::row::page(self, config, id, &query),
+                Some((config, id)) => pages::row::page(self, config, id),
             },
             _ => Ok(None),
         };

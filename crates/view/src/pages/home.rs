@@ -6,7 +6,6 @@ use storymill_dataset::look::{Filter, Holds};
 
 use super::{Way, line};
 use crate::{
-    address::Query,
     numbers::{counted, thousands},
     site::Site,
 };
@@ -42,7 +41,7 @@ struct BookLine {
 /// How many books a page lists.
 const BOOKS: usize = 200;
 
-pub(crate) fn page(site: &Site, _: &Query) -> Result<Option<String>, Fault> {
+pub(crate) fn page(site: &Site) -> Result<Option<String>, Fault> {
     let look = &site.look;
     let manifest = look.manifest();
     let mut configs: Vec<_> = look.configs().iter().collect();

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use serde_json::Value;
-use storymill_core::Fault;
+use storymill_core::{Fault, QuestionType};
 use storymill_dataset::look::{Filter, Holds, Row};
 
 use super::{Way, line, row_path};
@@ -70,8 +70,7 @@ pub(crate) fn page(site: &Site, config: &str, query: &Query) -> Result<Option<St
     let from: u64 = query.get("from").and_then(|from| from.parse().ok()).unwrap_or(0);
     let found = site.look.list(config, &filter, from, ROWS)?;
     let asks = view.holds == Holds::Questions;
-    let kinds: &[&str] =
-        if view.has("type") { &["lookahead", "scene-distortion", "other-book"] } else { &[] };
+    let kinds: &[QuestionType] = if view.has("type") { &QuestionType::ALL } else { &[] };
     let choice = |name: &str, chosen: &Option<String>| Choice {
         name: name.to_owned(),
         chosen: chosen.as_deref() == Some(name),
@@ -95,7 +94,7 @@ pub(crate) fn page(site: &Site, config: &str, query: &Query) -> Result<Option<St
         count: counted(found.wanted, if asks { "question" } else { "row" }),
         asks,
         splits: view.splits.iter().map(|(name, _)| choice(name, &filter.split)).collect(),
-        kinds: kinds.iter().map(|name| choice(name, &filter.kind)).collect(),
+        kinds: kinds.iter().map(|kind| choice(kind.name(), &filter.kind)).collect(),
         of: text("of"),
         least: text("least"),
         most: text("most"),

@@ -1,6 +1,7 @@
 //! One file for each kind of page.
 
 pub(crate) mod book;
+mod context;
 pub(crate) mod home;
 pub(crate) mod list;
 pub(crate) mod question;

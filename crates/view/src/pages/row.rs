@@ -7,7 +7,6 @@ use storymill_dataset::look::{Holds, Row};
 
 use super::{Way, question, row_path};
 use crate::{
-    address::Query,
     lineage::Came,
     marks::{Piece, edits},
     site::Site,
@@ -36,15 +35,10 @@ struct Text {
 /// Texts longer than this get room of their own.
 const SHORT: usize = 120;
 
-pub(crate) fn page(
-    site: &Site,
-    config: &str,
-    id: &str,
-    query: &Query,
-) -> Result<Option<String>, Fault> {
+pub(crate) fn page(site: &Site, config: &str, id: &str) -> Result<Option<String>, Fault> {
     let Some(row) = site.look.row(config, id)? else { return Ok(None) };
     if let Some(asked) = site.look.question(&row.values)? {
-        return question::page(site, config, &row, &asked, query);
+        return question::page(site, config, &row, &asked);
     }
     let (before, behind) = around(site, config, id)?;
     let (texts, fields) = told(&row);
