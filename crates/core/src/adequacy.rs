@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{BookId, Item, Record};
 
-/// Two retellings of the same scenes, one of them true, and what a person said.
+/// Two retellings of the same scenes, one of them true, and what people said.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AdequacyPair {
     /// The id: that of the false retelling, and `q` where the answer is known beforehand.
@@ -23,18 +23,17 @@ pub struct AdequacyPair {
     pub qualifies: bool,
     /// The least share of such pairs, of a thousand, that a person must get right to be counted.
     pub qualify_pm: u16,
-    /// What was said: `first`, `second`, `neither`; blank if nobody decided.
-    pub said: String,
-    /// Who said it, as they want to be called; blank if nobody decided.
-    pub person: String,
+    /// What each person said, in the order of their names.
+    pub votes: Vec<AdequacyVote>,
 }
 
-impl AdequacyPair {
-    /// Whether what was said is right; none if nobody decided.
-    pub fn is_right(&self) -> Option<bool> {
-        let right = if self.first_is_true { "first" } else { "second" };
-        (!self.said.is_empty()).then_some(self.said == right)
-    }
+/// What a person said of a pair.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct AdequacyVote {
+    /// Who, as they want to be called.
+    pub person: String,
+    /// `first`, `second` or `neither`.
+    pub said: String,
 }
 
 impl Record for AdequacyPair {

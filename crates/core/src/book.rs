@@ -33,7 +33,7 @@ pub struct Book {
     pub source_url: String,
     /// The page it was made from.
     pub page: PageFacts,
-    /// The text. Paragraphs are parted by a blank line, lines of verse by a line break.
+    /// The text. Paragraphs are separated by a blank line, lines of verse by a line break.
     pub text: String,
     /// The chapters in order; what stands before the first belongs to none.
     pub chapters: Vec<Chapter>,

@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Answer, AskTotals, Asker, Decisions, Digest, Fault, Reason, Request, RequestKey, Review,
-    Reviews, Seed, Span, Stop, Stream, UnitId, Written, ask::Asked,
+    Answer, AskTotals, Asker, Decision, Decisions, Digest, Fault, Followed, Reason, Request,
+    RequestKey, Review, Reviews, Said, Seed, Span, Stop, Stream, Taken, UnitId, Written,
+    ask::Asked,
 };
 
 /// Something a stage works on one by one: it has a name, and often a place in the book.
@@ -69,6 +70,8 @@ pub struct Judged {
     pub key: RequestKey,
     /// Which re-ask it was, from 0.
     pub attempt: u32,
+    /// The item it was asked for, or the unit.
+    pub item: String,
     /// Why it was refused; none if it was accepted.
     pub refused: Option<Refusal>,
 }
@@ -100,12 +103,26 @@ pub struct Trace {
     /// Those of them that people decided, and what they decided.
     #[serde(default)]
     pub decided: Vec<(Digest, String)>,
+    /// What they said beyond the choice, where they said anything.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub said: Vec<(Digest, Said)>,
+    /// Those of them whose votes were read one by one, with a digest of the votes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub votes: Vec<(Digest, Digest)>,
     /// How much was asked of each model, by its name in the workflow; each request once.
     #[serde(default)]
     pub exchanged: BTreeMap<String, AskTotals>,
     /// What became of the answers, round by round; each answer once.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rounds: Vec<Round>,
+}
+
+impl Trace {
+    /// The trace of what read people's decisions and nothing else.
+    pub fn of(followed: Followed) -> Self {
+        let Followed { items, decided, said, votes } = followed;
+        Self { reviews: items, decided, said, votes, ..Self::default() }
+    }
 }
 
 /// The surroundings of one run of one stage on one unit.
@@ -259,12 +276,13 @@ impl<'a> Cx<'a> {
         let round = Round::of(&mut self.trace.rounds, attempt as usize);
         let counted = if reason.is_none() { &mut round.accepted } else { &mut round.refused };
         *counted += 1;
+        let item = self.item.clone().unwrap_or_else(|| self.unit.to_string());
         let refused = reason.map(|reason| Refusal {
-            item: self.item.clone().unwrap_or_else(|| self.unit.to_string()),
+            item: item.clone(),
             reason: reason.clone(),
             begins: answer.text.chars().take(SHOWN).collect(),
         });
-        self.judged.push(Judged { key, attempt, refused });
+        self.judged.push(Judged { key, attempt, item, refused });
     }
 
     /// Every answer that was held against its check, in order, each once. They are given away.
@@ -279,6 +297,21 @@ impl<'a> Cx<'a> {
     /// A decision that the item does not offer.
     pub fn decide(&mut self, review: Review) -> Result<String, Fault> {
         self.reviews.decide(review)
+    }
+
+    /// Puts a doubt before people and takes what they decided, with what they said beyond the choice; else its
+    /// default.
+    ///
+    /// # Errors
+    ///
+    /// A decision that the item does not offer.
+    pub fn take(&mut self, review: Review) -> Result<Taken, Fault> {
+        self.reviews.take(review)
+    }
+
+    /// Each person's vote on an item, whether or not they decide it.
+    pub fn votes(&mut self, review: &Review) -> Vec<Decision> {
+        self.reviews.votes(review)
     }
 
     /// Whether people decided on an item.
@@ -313,7 +346,7 @@ impl<'a> Cx<'a> {
 
     /// What was read and rejected, and what is waited for.
     pub fn finish(self) -> (Trace, Vec<Asked>) {
-        let (reviews, decided) = self.reviews.finish();
-        (Trace { reviews, decided, ..self.trace }, self.waiting)
+        let Trace { reviews, decided, said, votes, .. } = Trace::of(self.reviews.finish());
+        (Trace { reviews, decided, said, votes, ..self.trace }, self.waiting)
     }
 }

@@ -64,19 +64,33 @@ pub trait Disk: Debug + Send + Sync {
     fn len(&self, path: &Path) -> io::Result<Option<u64>>;
     /// Whether a symbolic link stands here, wherever it leads.
     fn is_link(&self, path: &Path) -> io::Result<bool>;
+    /// Writes a file unless one of that name is there, and tells whether it did: of several writers exactly one
+    /// does, and nobody sees half of it. `scratch` is as of [`put`](Self::put).
+    fn put_new(&self, path: &Path, scratch: &Path, bytes: &[u8]) -> io::Result<bool>;
 
-    /// Writes a file so that it is there whole or not at all: a temporary name in `scratch` (a
-    /// folder on the same disk, private to this process), a sync, a rename, a sync of the folder.
+    /// Whether what lies here are objects: each is written in one request, nothing is appended to it, and a lock
+    /// keeps nobody out. Who works beside others here goes by names that nobody else has, by the digests of what
+    /// is written, and by [`put_new`](Self::put_new).
+    fn has_objects(&self, _: &Path) -> bool {
+        false
+    }
+
+    /// Writes a file so that it is there whole or not at all. On a file system that takes a temporary name,
+    /// `scratch` (on the same disk, private to this process), a sync, a rename and a sync of the folder; a disk
+    /// that can do it in one request does, and needs no `scratch`.
     fn put(&self, path: &Path, scratch: &Path, bytes: &[u8]) -> io::Result<()> {
         let mut file = self.create(scratch)?;
         file.write_all(bytes)?;
         file.sync()?;
         drop(file);
         self.rename(scratch, path)?;
-        // The folder of a bare name is where we are.
-        let folder = path.parent().filter(|folder| *folder != Path::new(""));
-        self.sync_dir(folder.unwrap_or(Path::new(".")))
+        self.sync_dir(folder_of(path))
     }
+}
+
+/// The folder that a file lies in; that of a bare name is where we are.
+pub fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."))
 }
 
 impl dyn Disk + '_ {

@@ -13,7 +13,7 @@ pub struct Exam {
     pub of: UnitId,
     /// Title; blank where the dataset does not say.
     pub title: String,
-    /// Author, or whatever must not be parted in a resampling: books of one author are not independent.
+    /// Author, or whatever is kept together in a resampling: books of one author are not independent.
     pub author: String,
     /// `en` or `zh`; blank where the dataset does not say.
     pub language: String,
@@ -227,7 +227,7 @@ pub struct Grade {
     pub of: UnitId,
     /// Title of the book; blank where the dataset does not say.
     pub title: String,
-    /// Author, or whatever must not be parted in a resampling.
+    /// Author, or whatever is kept together in a resampling.
     pub author: String,
     /// `train`, `validation` or `test`.
     pub split: String,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{BookId, Digest, Edit, Item, Record, Status, UnitId};
+use crate::{BookId, Digest, Edit, Item, MadeBy, Record, Status, UnitId};
 
 /// What is said of a sentence or a claim.
 ///
@@ -63,7 +63,7 @@ pub struct LabelVote {
 }
 
 /// What is held to be right of one sentence.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct SentenceLabel {
     /// The label.
     pub label: Label,
@@ -95,7 +95,7 @@ pub struct Retold {
     pub of: UnitId,
     /// The book whose scenes it covers, with the first and the last of them; none where it is a story of a file.
     pub scenes: Option<(BookId, u32, u32)>,
-    /// What must not be parted in a resampling: retellings of one story are not independent.
+    /// What is kept together in a resampling: retellings of one story are not independent.
     pub story: String,
     /// What it tells of: the story, or the text of the scenes that it covers.
     pub source: String,
@@ -144,7 +144,7 @@ pub struct PartVerdict {
 /// What a judge says of a retelling. Whatever came of the asking, there is a row.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Judgement {
-    /// The id: that of the retelling, the protocol and the judge's name, parted by slashes.
+    /// The id: that of the retelling, the protocol and the judge's name, separated by slashes.
     pub id: String,
     /// The book, or the file of labels.
     pub of: UnitId,
@@ -182,6 +182,62 @@ impl Record for Judgement {
 }
 
 impl Item for Judgement {
+    fn item_id(&self) -> String {
+        self.id.clone()
+    }
+}
+
+/// A retelling as a gate saw it: whether it was kept, what it is like, and what judges said of it. So what was dropped can
+/// be compared with what was kept.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Gated {
+    /// [`crate::Summary::id`] or [`crate::Distortion::id`].
+    pub id: String,
+    /// The book.
+    pub book: BookId,
+    /// Level of the retelling: 0 for a scene.
+    pub level: u8,
+    /// The first and the last scene that it covers.
+    pub scenes: (u32, u32),
+    /// How it was made: `extract`, `tag`, `swap-facts`, ...
+    pub protocol: String,
+    /// Who made it.
+    pub made_by: MadeBy,
+    /// Whether it is meant to be false.
+    pub meant_false: bool,
+    /// Words, parted by whitespace.
+    pub words: u32,
+    /// Unicode scalar values.
+    pub symbols: u32,
+    /// Where its first scene begins, of a thousand symbols of the book's scenes.
+    pub place_pm: u16,
+    /// From there to the end of the book, in words: what is asked of it then demands so much.
+    pub to_end_words: u32,
+    /// The same in symbols.
+    pub to_end_symbols: u32,
+    /// Whether it went on.
+    pub kept: bool,
+    /// What each judge said of it, by judge and protocol; empty where none was asked.
+    pub said: Vec<Flag>,
+}
+
+/// What one judge said of a retelling.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Flag {
+    /// [`Judgement::judge`].
+    pub judge: String,
+    /// [`Judgement::protocol`].
+    pub protocol: String,
+    /// Whether it speaks against the retelling; none without a verdict.
+    pub flagged: Option<bool>,
+}
+
+impl Record for Gated {
+    const NAME: &'static str = "gated";
+    const VERSION: u32 = 1;
+}
+
+impl Item for Gated {
     fn item_id(&self) -> String {
         self.id.clone()
     }

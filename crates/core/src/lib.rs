@@ -15,6 +15,7 @@ mod cast;
 mod claim;
 mod cx;
 mod decision;
+mod decisions;
 mod digest;
 mod disk;
 mod document;
@@ -31,14 +32,18 @@ mod partners;
 mod question;
 mod reckon;
 mod review;
+mod reviews;
+mod rule;
+mod said;
 mod scene;
 mod seed;
 mod source;
 mod span;
+mod spare;
 mod stage;
 mod summary;
 
-pub use adequacy::AdequacyPair;
+pub use adequacy::{AdequacyPair, AdequacyVote};
 pub use answer_score::AnswerScore;
 pub use archive::{Archive, ArchivedChunk, ArchivedQuestion, ArchivedRung};
 pub use ask::{
@@ -49,9 +54,10 @@ pub use book::{Author, Book, Chapter, PageFacts, Paragraph, ParagraphKind};
 pub use cast::{Cast, Leak, NameCount, Recognition, Substitution};
 pub use claim::{ClaimAnswer, ClaimRequest};
 pub use cx::{Cx, Item, Judged, Refusal, Reject, Round, Trace};
-pub use decision::{Decision, Decisions, Reviews};
+pub use decision::Decision;
+pub use decisions::Decisions;
 pub use digest::Digest;
-pub use disk::{Disk, DiskFile, DiskReader, Held, Hold};
+pub use disk::{Disk, DiskFile, DiskReader, Held, Hold, folder_of};
 pub use document::{
     AskedDocument, AskedQuestion, LiteraryQuestion, Passed, Reply, Revision, RevisionState,
 };
@@ -60,7 +66,8 @@ pub use evaluation::{
     Exam, ExamQuestion, Grade, ModelAnswer, NoSetting, Setting, Spent, Status, ToldSoFar,
 };
 pub use faithfulness::{
-    Difficulty, GoldLabels, Judgement, Label, LabelVote, PartVerdict, Retold, SentenceLabel,
+    Difficulty, Flag, Gated, GoldLabels, Judgement, Label, LabelVote, PartVerdict, Retold,
+    SentenceLabel,
 };
 pub use fault::{Fault, FaultKind, Reason, Stop};
 pub use id::{BadId, BookId, UnitId};
@@ -80,9 +87,13 @@ pub use question::{
 };
 pub use reckon::{Reckoned, Size};
 pub use review::Review;
+pub use reviews::{Followed, Reviews, Taken};
+pub use rule::{Protocol, ReviewRule, Standing, Verdict};
+pub use said::{NameChange, NamedPerson, ReviewForm, ReviewPassage, Said};
 pub use scene::{Scene, SceneTokens};
 pub use seed::{Seed, Stream};
 pub use source::{Env, Known, Lent, Listing, OpenSource, Source, SourceUnit, Stamp};
 pub use span::{ByteSpan, Place, Span, SymbolIndex};
+pub use spare::{Spare, Spares};
 pub use stage::{ByUnit, CorpusStage, Options, Record, Register, Stage};
 pub use summary::{Distortion, Edit, Summary};

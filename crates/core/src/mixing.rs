@@ -27,7 +27,7 @@ pub struct SetQuestion {
     pub question: String,
     /// The answers, each right by itself; the first is the one that LV-Eval scores.
     pub answers: Vec<String>,
-    /// The words of the answer that matter, parted by spaces; blank if nobody said.
+    /// The words of the answer that matter, separated by spaces; blank if nobody said.
     pub keywords: String,
     /// Its documents.
     pub documents: Vec<Document>,

@@ -153,7 +153,7 @@ pub enum Form {
         given: Option<Given>,
         /// Right answers, each by itself.
         references: Vec<String>,
-        /// The words of the answer that matter, parted by spaces; blank if nobody said.
+        /// The words of the answer that matter, separated by spaces; blank if nobody said.
         keywords: String,
     },
     /// Whether a claim is true.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use crate::Digest;
+use crate::{Digest, ReviewForm, ReviewPassage};
 
 /// A decision that the program took and a person may want to look at.
 ///
@@ -28,6 +28,16 @@ pub struct Review {
     pub choices: Vec<String>,
     /// The one that is taken where nobody decides.
     pub default: String,
+    /// Where it stands in the book, where that is known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub passages: Vec<ReviewPassage>,
+    /// What may be said of it beyond a choice.
+    #[serde(default, skip_serializing_if = "ReviewForm::is_choice")]
+    pub form: ReviewForm,
+    /// What a model proposes, which people see after their own vote unless they work by a hybrid protocol; blank
+    /// if none proposes anything.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub proposal: String,
 }
 
 impl Review {
@@ -51,8 +61,27 @@ impl Review {
     /// The id in decisions that were made before ids were taken over the content alone: a digest of everything
     /// that the item says. They still count, as long as the item says just that.
     pub fn former_id(&self) -> Digest {
-        let said = Self { about: String::new(), ..self.clone() };
+        let said = Self {
+            about: String::new(),
+            passages: Vec::new(),
+            form: ReviewForm::Choice,
+            proposal: String::new(),
+            ..self.clone()
+        };
         Digest::of(crate::canonical::json(&said).as_bytes())
+    }
+
+    /// A digest of the text that is shown to who votes on it: question, excerpt, and what may be edited or
+    /// labelled. A vote says which text it was made on.
+    pub fn seen(&self) -> Digest {
+        let form = crate::canonical::json(&self.form);
+        let parts = [self.question.as_bytes(), self.excerpt.as_bytes(), form.as_bytes()];
+        Digest::of_parts("storymill 2026 review seen v1", parts)
+    }
+
+    /// Whether something follows from it, so that it can be decided.
+    pub fn is_open_to_votes(&self) -> bool {
+        self.choices.len() > 1
     }
 }
 

@@ -1,0 +1,148 @@
+//! What people say of an item beyond a choice: an edited text, changes of a cast, labels, evidence.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{SentenceLabel, Span};
+
+/// What was said beyond the choice.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Said {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// The text as it should be.
+    Text(String),
+    /// What is to change in a cast, in this order.
+    Names(Vec<NameChange>),
+    /// One label for each sentence.
+    Labels(Vec<SentenceLabel>),
+    /// What bears it out.
+    Spans(Vec<ReviewPassage>),
+}
+
+impl Said {
+    /// Whether nothing was said.
+    pub fn is_nothing(&self) -> bool {
+        *self == Self::Nothing
+    }
+
+    /// A short word for its kind: `text`; blank for nothing.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Nothing => "",
+            Self::Text(_) => "text",
+            Self::Names(_) => "names",
+            Self::Labels(_) => "labels",
+            Self::Spans(_) => "spans",
+        }
+    }
+}
+
+/// A change of a cast. Characters are named as the cast names them.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum NameChange {
+    /// Two characters are one.
+    Merge {
+        /// The one whose name stays.
+        one: String,
+        /// The other.
+        with: String,
+    },
+    /// A name of a character is somebody else's.
+    Split {
+        /// The character.
+        of: String,
+        /// The name that is somebody else's.
+        name: String,
+    },
+    /// A character's gender.
+    Gender {
+        /// The character.
+        of: String,
+        /// `female`, `male` or `unknown`.
+        gender: String,
+    },
+    /// What a name is replaced by.
+    Substitute {
+        /// The name: one word.
+        name: String,
+        /// What stands in its place.
+        by: String,
+    },
+    /// A character whose names stay as they are.
+    Keep {
+        /// The character.
+        of: String,
+    },
+}
+
+/// A passage of a book that an item is about, or that bears a vote out.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReviewPassage {
+    /// The book's id.
+    pub book: String,
+    /// Where it stands in the book's text.
+    pub span: Span,
+    /// What it is there for, in a word: `cut`, `evidence`, `true-claim`; blank where it is what is judged.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub role: String,
+}
+
+/// What may be said of an item beyond a choice.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum ReviewForm {
+    /// A choice alone.
+    #[default]
+    Choice,
+    /// A text that may be edited.
+    Text {
+        /// The text as it is proposed.
+        text: String,
+        /// The choice that takes an edited text; with any other nothing is edited.
+        of: String,
+    },
+    /// A cast that may be changed.
+    Names {
+        /// Who is in it.
+        people: Vec<NamedPerson>,
+        /// The choice that takes changes.
+        of: String,
+    },
+    /// Sentences that are labelled one by one.
+    Labels {
+        /// The sentences.
+        sentences: Vec<String>,
+        /// The kinds of error that a sentence may have.
+        kinds: Vec<String>,
+    },
+    /// Passages of the book may be named that bear the choice out.
+    Evidence,
+}
+
+impl ReviewForm {
+    /// Whether only a choice is asked for.
+    pub fn is_choice(&self) -> bool {
+        *self == Self::Choice
+    }
+}
+
+/// Somebody of a cast, as shown to people.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NamedPerson {
+    /// The name by which the cast knows them.
+    pub name: String,
+    /// Their names, each a word: given names first.
+    pub names: Vec<String>,
+    /// `female`, `male` or `unknown`.
+    pub gender: String,
+    /// How often the book names them.
+    pub seen: u32,
+    /// Whether their names stay as they are.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub keep: bool,
+}

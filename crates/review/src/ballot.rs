@@ -1,0 +1,172 @@
+//! What a person says of an item, and whether it can be said.
+
+use storymill_core::{Fault, FaultKind, NameChange, NamedPerson, Review, ReviewForm, Said};
+
+/// What a person says of an item.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ballot {
+    /// One of its choices.
+    pub choice: String,
+    /// What is said beyond the choice.
+    pub said: Said,
+    /// Why.
+    pub note: String,
+    /// How it was reached: `independent`, `hybrid`; blank where one person decides.
+    pub protocol: String,
+    /// Whether a model's proposal was visible.
+    pub proposal_shown: bool,
+    /// How long it took, in seconds.
+    pub seconds: u32,
+}
+
+/// A name of at most so many symbols, a note and an edited text of at most so many.
+const NAME: usize = 100;
+const TEXT: usize = 100_000;
+
+impl Ballot {
+    /// A choice and nothing else.
+    pub fn of(choice: &str) -> Self {
+        Self { choice: choice.to_owned(), ..Self::default() }
+    }
+
+    /// Checks it against its item.
+    ///
+    /// # Errors
+    ///
+    /// What cannot be said of the item, and why.
+    pub fn check(&self, review: &Review) -> Result<(), Fault> {
+        let id = review.id().short();
+        if !review.is_open_to_votes() {
+            let hint = "nothing follows from this item, so it cannot be decided";
+            return Err(input(format!("{id} has one choice alone")).hint(hint));
+        }
+        if !review.choices.contains(&self.choice) {
+            let hint = format!("choices: {}", review.choices.join(", "));
+            let message = format!("`{}` is not a choice of {id}", self.choice);
+            return Err(input(message).hint(hint));
+        }
+        if self.note.chars().count() > TEXT {
+            return Err(input(format!("the note on {id} is too long (max {TEXT} symbols)")));
+        }
+        match (&review.form, &self.said) {
+            (_, Said::Nothing) => Ok(()),
+            (ReviewForm::Text { of, .. }, Said::Text(text)) => {
+                self.only_with(of, &id)?;
+                match text.chars().count() {
+                    0 => Err(input(format!("the edited text of {id} is blank"))),
+                    many if many > TEXT => {
+                        let message = format!("the edited text of {id} is too long");
+                        Err(input(message).hint(format!("max {TEXT} symbols")))
+                    }
+                    _ if text.trim().is_empty() => {
+                        Err(input(format!("the edited text of {id} is blank")))
+                    }
+                    _ => Ok(()),
+                }
+            }
+            (ReviewForm::Names { people, of }, Said::Names(changes)) => {
+                self.only_with(of, &id)?;
+                changes.iter().try_for_each(|change| named(change, people, &id))
+            }
+            (ReviewForm::Labels { sentences, kinds }, Said::Labels(labels)) => {
+                if labels.len() != sentences.len() {
+                    let (have, want) = (labels.len(), sentences.len());
+                    return Err(input(format!("{have} labels for the {want} sentences of {id}")));
+                }
+                let mut given = labels.iter().flat_map(|label| &label.kinds);
+                match given.find(|kind| !kinds.contains(kind)) {
+                    Some(kind) => Err(input(format!("`{kind}` is not a kind of error of {id}"))
+                        .hint(format!("kinds: {}", kinds.join(", ")))),
+                    None => Ok(()),
+                }
+            }
+            (ReviewForm::Evidence, Said::Spans(passages)) => {
+                let backward = |span: &storymill_core::Span| {
+                    span.end.symbol <= span.start.symbol || span.end.byte <= span.start.byte
+                };
+                if passages.iter().any(|one| one.book.is_empty() || backward(&one.span)) {
+                    return Err(input(format!("a passage of {id} is empty or of no book")));
+                }
+                Ok(())
+            }
+            (_, said) => {
+                let message = format!("{} cannot be said of {id}", said.kind());
+                Err(input(message).hint("this item takes something else, or a choice alone"))
+            }
+        }
+    }
+
+    fn only_with(&self, of: &str, id: &str) -> Result<(), Fault> {
+        if self.choice == of {
+            return Ok(());
+        }
+        let message = format!("`{}` takes no changes of {id}", self.choice);
+        Err(input(message).hint(format!("choose `{of}` to change something")))
+    }
+}
+
+/// Whether a change is one of somebody whom the cast has.
+fn named(change: &NameChange, people: &[NamedPerson], id: &str) -> Result<(), Fault> {
+    let known = |name: &str| {
+        let is = people.iter().any(|one| one.name == name);
+        is.then_some(()).ok_or_else(|| input(format!("`{name}` is nobody in the cast of {id}")))
+    };
+    match change {
+        NameChange::Merge { one, with } if one == with => {
+            Err(input(format!("`{one}` cannot be merged with itself")))
+        }
+        NameChange::Merge { one, with } => known(one).and_then(|()| known(with)),
+        NameChange::Keep { of } => known(of),
+        NameChange::Gender { of, gender } => {
+            known(of)?;
+            if ["female", "male", "unknown"].contains(&gender.as_str()) {
+                return Ok(());
+            }
+            let hint = "write `female`, `male` or `unknown`";
+            Err(input(format!("`{gender}` is not a gender")).hint(hint))
+        }
+        NameChange::Split { of, name } => {
+            known(of)?;
+            let has = |one: &&NamedPerson| one.name == *of && one.names.contains(name);
+            match people.iter().find(has) {
+                Some(one) if one.names.len() > 1 => Ok(()),
+                Some(_) => Err(input(format!("`{name}` is the only name of `{of}`"))),
+                None => Err(input(format!("`{name}` is not a name of `{of}`"))),
+            }
+        }
+        NameChange::Substitute { name, by } => {
+            let has = people.iter().any(|one| one.names.contains(name));
+            let one_word =
+                !by.is_empty() && !by.chars().any(|c| c.is_whitespace() || c.is_control());
+            match (has, one_word) {
+                (false, _) => Err(input(format!("`{name}` is not a name in the cast of {id}"))),
+                (_, false) => Err(input(format!("`{by}` is not one word"))),
+                _ => Ok(()),
+            }
+        }
+    }
+}
+
+/// Checks what a person is called.
+///
+/// # Errors
+///
+/// It is blank, too long, or has control characters in it.
+pub(crate) fn check_person(person: &str) -> Result<(), Fault> {
+    if person.trim().is_empty() {
+        return Err(input("nobody is named who decides").hint("`--by NAME` says who does"));
+    }
+    if person.chars().count() > NAME || person.chars().any(char::is_control) {
+        let message = format!("a name has at most {NAME} symbols, and no control characters");
+        return Err(input(message));
+    }
+    Ok(())
+}
+
+pub(crate) fn input(message: impl Into<String>) -> Fault {
+    Fault::new(FaultKind::Input, message)
+}
+
+#[cfg(test)]
+#[path = "ballot_tests.rs"]
+mod tests;

@@ -1,0 +1,70 @@
+use storymill_core::{Label, SentenceLabel};
+
+use super::*;
+use crate::testing::with_form;
+
+#[track_caller]
+fn check(form: ReviewForm, ballot: (&str, Said), says: Option<&str>) {
+    let (choice, said) = ballot;
+    let checked = Ballot { said, ..Ballot::of(choice) }.check(&with_form(form, 1).review);
+    match (checked, says) {
+        (Ok(()), None) => {}
+        (Err(fault), Some(says)) => assert!(fault.message.contains(says), "{fault}"),
+        (other, _) => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_text_is_edited_with_the_choice_that_takes_it() {
+    let form = || ReviewForm::Text { text: "Who?".into(), of: "cut".into() };
+    check(form(), ("cut", Said::Text("Who is it?".into())), None);
+    check(form(), ("keep", Said::Nothing), None);
+    check(form(), ("keep", Said::Text("Who is it?".into())), Some("takes no changes"));
+    check(form(), ("cut", Said::Text(" \n".into())), Some("is blank"));
+    check(form(), ("cut", Said::Labels(Vec::new())), Some("labels cannot be said"));
+}
+
+#[test]
+fn names_are_those_of_the_cast() {
+    let person = |name: &str, names: &[&str]| NamedPerson {
+        name: name.into(),
+        names: names.iter().map(|name| (*name).to_owned()).collect(),
+        gender: "unknown".into(),
+        seen: 3,
+        keep: false,
+    };
+    let people = vec![person("Ada Penn", &["Ada", "Penn"]), person("Kell", &["Kell"])];
+    let form = || ReviewForm::Names { people: people.clone(), of: "cut".into() };
+    let say = |change: NameChange| ("cut", Said::Names(vec![change]));
+    let merge = |one: &str, with: &str| NameChange::Merge { one: one.into(), with: with.into() };
+    check(form(), say(merge("Ada Penn", "Kell")), None);
+    check(form(), say(merge("Ada Penn", "Nobody")), Some("nobody in the cast"));
+    check(form(), say(merge("Kell", "Kell")), Some("with itself"));
+    let split = |of: &str, name: &str| NameChange::Split { of: of.into(), name: name.into() };
+    check(form(), say(split("Ada Penn", "Ada")), None);
+    check(form(), say(split("Ada Penn", "Kell")), Some("not a name of"));
+    check(form(), say(split("Kell", "Kell")), Some("the only name"));
+    let gender = |gender: &str| NameChange::Gender { of: "Kell".into(), gender: gender.into() };
+    check(form(), say(gender("female")), None);
+    check(form(), say(gender("she")), Some("not a gender"));
+    let put = |by: &str| NameChange::Substitute { name: "Ada".into(), by: by.into() };
+    check(form(), say(put("Ina")), None);
+    check(form(), say(put("Ina May")), Some("not one word"));
+}
+
+#[test]
+fn every_sentence_has_one_label() {
+    let label = |kinds: &[&str]| SentenceLabel {
+        label: Label::Unfaithful,
+        kinds: kinds.iter().map(|kind| (*kind).to_owned()).collect(),
+        explanation: String::new(),
+    };
+    let form = || ReviewForm::Labels {
+        sentences: vec!["A.".into(), "B.".into()],
+        kinds: vec!["event".into()],
+    };
+    check(form(), ("keep", Said::Labels(vec![label(&["event"]), label(&[])])), None);
+    check(form(), ("keep", Said::Labels(vec![label(&[])])), Some("1 labels for the 2 sentences"));
+    let odd = Said::Labels(vec![label(&["mood"]), label(&[])]);
+    check(form(), ("keep", odd), Some("not a kind of error"));
+}

@@ -1,0 +1,221 @@
+//! The desk: the items of a build, what people said of them, and what each may see.
+
+mod rows;
+mod saying;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+use storymill_core::{Decision, Decisions, Digest, Fault, Review, ReviewRule, Standing, UnitId};
+
+use crate::{ballot::input, queue};
+
+pub use rows::{Filter, Progress, QueueSummary, Row};
+
+/// An item, and where it arose.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item {
+    /// The step of the workflow.
+    pub step: String,
+    /// The book or other unit.
+    pub unit: UnitId,
+    /// What is to be decided.
+    pub review: Review,
+}
+
+/// How an item stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum State {
+    /// Too few people have voted.
+    Open,
+    /// It is decided.
+    Decided,
+    /// People differ.
+    Disputed,
+}
+
+/// The items of a build, what people said of them, and what each may see.
+#[derive(Debug)]
+pub struct Desk {
+    pub(crate) items: Vec<Placed>,
+    by_id: BTreeMap<Digest, usize>,
+    pub(crate) queues: Vec<Vec<usize>>,
+    pub(crate) decisions: Decisions,
+    /// The lines in the order in which they came.
+    order: Vec<Digest>,
+    /// Decisions whose item has changed, by its name and code.
+    stale: BTreeMap<(String, String), Vec<Digest>>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Placed {
+    pub(crate) item: Item,
+    pub(crate) ids: [Digest; 2],
+    pub(crate) queue: usize,
+    pub(crate) place: usize,
+    pub(crate) state: State,
+}
+
+impl Desk {
+    /// A desk of items, in the order in which they are shown, and of the lines of files in their order.
+    /// Items from which nothing follows are left out, and an item that stands twice is one.
+    pub fn new(items: Vec<Item>, lines: Vec<Decision>, rule: ReviewRule) -> Self {
+        let mut desk = Self {
+            items: Vec::new(),
+            by_id: BTreeMap::new(),
+            queues: vec![Vec::new(); queue::ALL.len()],
+            decisions: Decisions::default().with_rule(rule),
+            order: Vec::new(),
+            stale: BTreeMap::new(),
+        };
+        for item in items.into_iter().filter(|item| item.review.is_open_to_votes()) {
+            let ids = [item.review.id(), item.review.former_id()];
+            if desk.by_id.contains_key(&ids[0]) {
+                continue;
+            }
+            let name = queue::of(&item.review.code).name;
+            let queue = queue::ALL.iter().position(|one| one.name == name).unwrap_or(0);
+            let (at, place) = (desk.items.len(), desk.queues[queue].len());
+            desk.queues[queue].push(at);
+            desk.by_id.extend(ids.map(|id| (id, at)));
+            desk.items.push(Placed { item, ids, queue, place, state: State::Open });
+        }
+        for line in lines {
+            desk.keep(line);
+        }
+        (0..desk.items.len()).for_each(|at| desk.look(at));
+        desk.look_for_stale();
+        desk
+    }
+
+    /// What people decided, with the rule.
+    pub fn decisions(&self) -> &Decisions {
+        &self.decisions
+    }
+
+    /// The items, in order.
+    pub fn items(&self) -> impl Iterator<Item = (Digest, &Item)> {
+        self.items.iter().map(|placed| (placed.ids[0], &placed.item))
+    }
+
+    /// The lines in the order in which they came.
+    pub fn lines(&self) -> impl DoubleEndedIterator<Item = &Decision> {
+        self.order.iter().filter_map(|id| self.decisions.line(id))
+    }
+
+    /// The one item whose id begins so.
+    ///
+    /// # Errors
+    ///
+    /// There is none, or there are several.
+    pub fn find(&self, begins: &str) -> Result<Digest, Fault> {
+        let fits = |id: &Digest| !begins.is_empty() && id.to_string().starts_with(begins);
+        let mut found = self.items.iter().map(|placed| placed.ids[0]).filter(fits);
+        match (found.next(), found.count()) {
+            (Some(id), 0) => Ok(id),
+            (None, _) => Err(input(format!("no item of this build is called `{begins}`"))
+                .hint("`storymill review WORKFLOW --list` lists them with their ids")),
+            (Some(_), more) => {
+                let message = format!("{} items begin with `{begins}`", more + 1);
+                Err(input(message)
+                    .hint("give more letters of the id; `--format json` shows all of them"))
+            }
+        }
+    }
+
+    pub(crate) fn queue(&self, name: &str) -> &[usize] {
+        let at = queue::ALL.iter().position(|queue| queue.name == name);
+        at.map_or(&[][..], |at| &self.queues[at])
+    }
+
+    /// Takes a line in, after it was saved or read. Whether it is new.
+    pub fn take(&mut self, line: Decision) -> bool {
+        let of = |id: &Digest| self.decisions.line(id).map(|line| line.review);
+        let mut touched: BTreeSet<Digest> = line.replaces.iter().filter_map(of).collect();
+        touched.insert(line.review);
+        if !self.keep(line) {
+            return false;
+        }
+        let known: BTreeSet<usize> =
+            touched.iter().filter_map(|id| self.by_id.get(id)).copied().collect();
+        let all_known = touched.iter().all(|id| self.by_id.contains_key(id));
+        for at in known {
+            self.look(at);
+        }
+        if !all_known {
+            self.look_for_stale();
+        }
+        true
+    }
+
+    fn keep(&mut self, line: Decision) -> bool {
+        let id = line.id();
+        let is_new = self.decisions.take(line);
+        if is_new {
+            self.order.push(id);
+        }
+        is_new
+    }
+
+    fn look(&mut self, at: usize) {
+        let state = match self.decisions.standing_of(&self.items[at].ids) {
+            Standing::Open(_) => State::Open,
+            Standing::Decided { .. } => State::Decided,
+            Standing::Disputed(_) => State::Disputed,
+        };
+        self.items[at].state = state;
+    }
+
+    fn look_for_stale(&mut self) {
+        let known: BTreeSet<Digest> = self.by_id.keys().copied().collect();
+        let mut stale: BTreeMap<(String, String), Vec<Digest>> = BTreeMap::new();
+        for line in self.decisions.idle_but(known).filter(|line| !line.item.is_empty()) {
+            stale.entry((line.item.clone(), line.code.clone())).or_default().push(line.id());
+        }
+        self.stale = stale;
+    }
+
+    /// Decisions on the text that an item had before: those on the only item of its name and code that is gone.
+    fn stale_lines(&self, at: usize) -> impl Iterator<Item = (Digest, &Decision)> {
+        let placed = &self.items[at];
+        let review = &placed.item.review;
+        let place = (review.item.clone(), review.code.to_string());
+        let all = self.stale.get(&place).filter(|_| placed.state == State::Open);
+        let lines: Vec<(Digest, &Decision)> = all
+            .into_iter()
+            .flatten()
+            .filter_map(|id| Some((*id, self.decisions.line(id)?)))
+            .collect();
+        let alone = lines.windows(2).all(|pair| pair[0].1.review == pair[1].1.review);
+        lines.into_iter().filter(move |_| alone)
+    }
+
+    pub(crate) fn stale(&self, at: usize) -> Option<&Decision> {
+        if self.stale.is_empty() {
+            return None;
+        }
+        self.stale_lines(at).next().map(|(_, line)| line)
+    }
+
+    pub(crate) fn at(&self, id: Digest) -> Result<usize, Fault> {
+        self.by_id.get(&id).copied().ok_or_else(|| {
+            input(format!("no item of this build has the id {}", id.short()))
+                .hint("the item may have changed; look at the queue again")
+        })
+    }
+
+    fn last(&self, at: usize, person: &str) -> Vec<(Digest, &Decision)> {
+        self.decisions.last_of_ids(&self.items[at].ids, person)
+    }
+
+    /// The person's own vote on an item.
+    pub(crate) fn own(&self, at: usize, person: &str) -> Option<&Decision> {
+        let mut last = self.last(at, person).into_iter().map(|(_, line)| line);
+        last.rfind(|line| !line.is_withdrawn())
+    }
+}
+
+#[cfg(test)]
+#[path = "desk_tests.rs"]
+mod tests;

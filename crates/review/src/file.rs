@@ -1,0 +1,129 @@
+//! The file of decisions: JSON lines that only grow, written by one at a time.
+
+use std::{
+    collections::BTreeSet,
+    io,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use storymill_core::{Decision, Disk, Fault, Hold, canonical};
+
+use crate::ballot::input;
+
+/// A file of decisions. Several processes may have the same one open: each line that one of them saves is there for
+/// all of them, and none is lost.
+#[derive(Debug)]
+pub struct File {
+    disk: Arc<dyn Disk>,
+    path: PathBuf,
+    /// What was read of it before.
+    known: BTreeSet<String>,
+    /// Its bytes when it was read last.
+    last: Option<Vec<u8>>,
+}
+
+impl File {
+    /// A file of a disk, which need not be there yet. Nothing is read.
+    pub fn new(disk: Arc<dyn Disk>, path: impl Into<PathBuf>) -> Self {
+        Self { disk, path: path.into(), known: BTreeSet::new(), last: None }
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The lines that were added since it was read last, in their order: all of them at first.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be read, or a line is no decision.
+    pub fn read(&mut self) -> Result<Vec<Decision>, Fault> {
+        let bytes = self.bytes()?;
+        self.news(bytes)
+    }
+
+    /// Adds lines, all of them or none. They survive a power cut once this returns. Gives back what others have added
+    /// since it was read last, and then these: those of them that are new.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be written; then it is as it was. Or it holds a line that is no decision.
+    pub fn append(&mut self, lines: &[Decision]) -> Result<Vec<Decision>, Fault> {
+        let failed = |error| Fault::io("cannot write the file of decisions", &self.path, error);
+        let lock = beside(&self.path, ".lock");
+        let held = self.disk.lock(&lock, Hold::Alone).map_err(failed)?;
+        if held.is_none() {
+            return Err(failed(io::ErrorKind::WouldBlock.into()));
+        }
+        let mut bytes = self.bytes()?;
+        let mut news = self.news(bytes.clone())?;
+        let mut own = BTreeSet::new();
+        let lines: Vec<(String, &Decision)> = lines
+            .iter()
+            .map(|line| (canonical::json(line), line))
+            .filter(|(text, _)| !self.known.contains(text) && own.insert(text.clone()))
+            .collect();
+        if lines.is_empty() {
+            return Ok(news);
+        }
+        if bytes.last().is_some_and(|last| *last != b'\n') {
+            bytes.push(b'\n');
+        }
+        for (text, _) in &lines {
+            bytes.extend(text.as_bytes());
+            bytes.push(b'\n');
+        }
+        let written = self.disk.put(&self.path, &beside(&self.path, ".new"), &bytes);
+        written
+            .map_err(|error| Fault::io("cannot write the file of decisions", &self.path, error))?;
+        news.extend(lines.iter().map(|(_, line)| (*line).clone()));
+        self.known.extend(lines.into_iter().map(|(text, _)| text));
+        self.last = Some(bytes);
+        Ok(news)
+    }
+
+    fn bytes(&self) -> Result<Vec<u8>, Fault> {
+        match self.disk.read(&self.path) {
+            Ok(bytes) => Ok(bytes),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+            Err(error) => Err(Fault::io("cannot read the file of decisions", &self.path, error)),
+        }
+    }
+
+    fn news(&mut self, bytes: Vec<u8>) -> Result<Vec<Decision>, Fault> {
+        if self.last.as_ref() == Some(&bytes) {
+            return Ok(Vec::new());
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        let mut new = Vec::new();
+        let mut known = BTreeSet::new();
+        for (line, at) in text.lines().zip(1..) {
+            if line.trim().is_empty() || self.known.contains(line) || known.contains(line) {
+                continue;
+            }
+            let decision: Decision = serde_json::from_str(line).map_err(|error| {
+                let place = self.path.display();
+                input(format!("{place}, line {at}: not a decision: {error}"))
+            })?;
+            known.insert(line.to_owned());
+            new.push(decision);
+        }
+        drop(text);
+        self.known.extend(known);
+        self.last = Some(bytes);
+        Ok(new)
+    }
+}
+
+/// A name beside another.
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    name.into()
+}
+
+#[cfg(test)]
+#[path = "file_tests.rs"]
+mod tests;

@@ -1,0 +1,81 @@
+use std::thread;
+
+use storymill_disk::{Failure, FaultyDisk, RealDisk};
+
+use super::*;
+use crate::{
+    Ballot,
+    testing::{desk, ids, rule},
+};
+
+fn line(by: &str, at: usize) -> Decision {
+    let desk = desk(64, rule(1, &[]));
+    desk.vote(
+        by,
+        ids(&desk)[at % 64],
+        Ballot { seconds: u32::try_from(at).unwrap(), ..Ballot::of("cut") },
+    )
+    .unwrap()
+}
+
+#[test]
+fn what_one_appends_the_other_reads_and_a_line_is_there_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let open = || File::new(Arc::new(RealDisk), folder.path().join("d.jsonl"));
+    let (mut one, mut other) = (open(), open());
+    assert_eq!(one.read().unwrap(), []);
+    assert_eq!(one.append(&[line("ann", 0), line("ann", 0)]).unwrap(), [line("ann", 0)]);
+    assert_eq!(other.append(&[line("bob", 1)]).unwrap(), [line("ann", 0), line("bob", 1)]);
+    assert_eq!(one.append(&[line("ann", 0)]).unwrap(), [line("bob", 1)]);
+    assert_eq!((one.read().unwrap(), other.read().unwrap()), (vec![], vec![]));
+    // A last line without its end, as an editor may leave it.
+    let path = folder.path().join("d.jsonl");
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, text.trim_end()).unwrap();
+    one.append(&[line("ann", 2)]).unwrap();
+    assert_eq!(open().read().unwrap().len(), 3);
+    std::fs::write(&path, format!("{text}{{\n")).unwrap();
+    let fault = open().read().unwrap_err();
+    assert!(fault.message.contains("line 3: not a decision"), "{fault}");
+    assert!(one.append(&[line("ann", 3)]).is_err());
+}
+
+#[test]
+fn many_at_once_lose_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("d.jsonl");
+    thread::scope(|scope| {
+        for name in ["ann", "bob", "cay", "dan"] {
+            let path = path.clone();
+            scope.spawn(move || {
+                let mut file = File::new(Arc::new(RealDisk), path);
+                (0..16).for_each(|at| drop(file.append(&[line(name, at)]).unwrap()));
+            });
+        }
+    });
+    let all = File::new(Arc::new(RealDisk), &path).read().unwrap();
+    assert_eq!(all.len(), 4 * 16);
+}
+
+#[test]
+fn what_was_confirmed_is_there_whatever_fails_after_it() {
+    for failure in [Failure::Once, Failure::Dead, Failure::Full] {
+        for at in 0..40 {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("d.jsonl");
+            let mut file = File::new(Arc::new(FaultyDisk::new(at, failure)), &path);
+            let mut confirmed = Vec::new();
+            let mut tried = Vec::new();
+            for number in 0..6 {
+                let line = line("ann", number);
+                tried.push(line.clone());
+                if file.append(std::slice::from_ref(&line)).is_ok() {
+                    confirmed.push(line);
+                }
+            }
+            let there = File::new(Arc::new(RealDisk), &path).read().unwrap();
+            assert!(confirmed.iter().all(|line| there.contains(line)), "{failure:?} at {at}");
+            assert!(there.iter().all(|line| tried.contains(line)), "{failure:?} at {at}");
+        }
+    }
+}

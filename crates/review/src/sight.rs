@@ -1,0 +1,92 @@
+//! What one person may see of an item.
+
+use storymill_core::{Decision, Digest, Protocol};
+
+use crate::{Desk, Item, State, queue};
+
+/// All that a person may see of an item.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sight<'d> {
+    /// Its id.
+    pub id: Digest,
+    /// The item.
+    pub item: &'d Item,
+    /// The queue's word for addresses.
+    pub queue: &'static str,
+    /// What the queue is called.
+    pub title: &'static str,
+    /// Its place in the queue, from 1.
+    pub place: usize,
+    /// How many items the queue has.
+    pub of: usize,
+    /// The person's own vote.
+    pub own: Option<&'d Decision>,
+    /// What others said; none while that is hidden.
+    pub others: Option<Vec<&'d Decision>>,
+    /// Whether a model proposes something, shown or hidden.
+    pub has_proposal: bool,
+    /// What it proposes, where that may be seen.
+    pub proposal: Option<&'d str>,
+    /// How it stands.
+    pub state: State,
+    /// What is decided, where that may be seen.
+    pub taken: Option<&'d str>,
+    /// What was decided on the text that it had before.
+    pub stale: Option<&'d Decision>,
+    /// The item before it in the queue.
+    pub previous: Option<Digest>,
+    /// The item behind it.
+    pub next: Option<Digest>,
+}
+
+impl Desk {
+    /// All that a person may see of an item; none if there is no such item. Votes of others and a model's proposal are
+    /// hidden until the person's own vote is saved, unless the rule's protocol is `hybrid`, which shows the proposal.
+    pub fn sight(&self, id: Digest, person: &str) -> Option<Sight<'_>> {
+        let at = self.at(id).ok()?;
+        Some(self.sight_at(at, person, self.own(at, person).is_some()))
+    }
+
+    /// The same for somebody who settles disputes: all votes are shown. None if the item is neither disputed nor was
+    /// settled, or the person may not settle it.
+    pub fn dispute(&self, id: Digest, person: &str) -> Option<Sight<'_>> {
+        let at = self.at(id).ok()?;
+        let may = self.decisions.rule().may_adjudicate(person) && self.is_settleable(at);
+        may.then(|| self.sight_at(at, person, true))
+    }
+
+    fn sight_at(&self, at: usize, person: &str, sees: bool) -> Sight<'_> {
+        let placed = &self.items[at];
+        let (queue, items) = (queue::ALL[placed.queue], &self.queues[placed.queue]);
+        let beside = |place: Option<usize>| {
+            place.and_then(|place| items.get(place)).map(|at| self.items[*at].ids[0])
+        };
+        let rule = self.decisions.rule();
+        let standing = self.decisions.standing_of(&placed.ids);
+        let others = || {
+            let own = |vote: &&Decision| vote.by != person;
+            let mut votes: Vec<&Decision> = self.decisions.votes_of(&placed.ids);
+            votes.extend(standing.votes().iter().filter(|head| self.decisions.settles(head)));
+            votes.into_iter().filter(own).collect()
+        };
+        let proposal = Some(placed.item.review.proposal.as_str()).filter(|text| !text.is_empty());
+        let hybrid = rule.protocol == Protocol::Hybrid;
+        Sight {
+            id: placed.ids[0],
+            item: &placed.item,
+            queue: queue.name,
+            title: queue.title,
+            place: placed.place + 1,
+            of: items.len(),
+            own: self.own(at, person),
+            others: sees.then(others),
+            has_proposal: proposal.is_some(),
+            proposal: proposal.filter(|_| sees || hybrid),
+            state: placed.state,
+            taken: standing.choice().filter(|_| sees),
+            stale: self.stale(at),
+            previous: beside(placed.place.checked_sub(1)),
+            next: beside(Some(placed.place + 1)),
+        }
+    }
+}
