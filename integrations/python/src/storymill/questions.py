@@ -1,7 +1,7 @@
 """What is asked, in one form for every table: options, free text, long contexts, verdicts on claims.
 
 Tables differ in their columns; whoever puts questions to a model wants the same few things of each: what is
-shown, what is asked, what is right, how far back the answer lies, and what must not be parted in a resampling.
+shown, what is asked, what is right, how far back the answer lies, and what is kept together in a resampling.
 """
 
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional
@@ -29,7 +29,7 @@ class Question(NamedTuple):
     of: str
     """The book, the set of long contexts, or the book of a claim."""
     author: str
-    """The author, or what else must not be parted in a resampling."""
+    """The author, or what else is kept together in a resampling."""
     question: str
     """The task in words, with the text that is to be worked on, without the options."""
     options: List[str]

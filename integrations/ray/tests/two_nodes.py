@@ -1,0 +1,245 @@
+"""The Ray driver on two nodes of this machine, one of which is killed in the middle.
+
+python two_nodes.py      needs ray; reads STORYMILL_BIN. CI_FULL=1 adds a model on loopback, a budget and Ctrl-C.
+"""
+
+import http.server
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+os.environ.setdefault("RAY_memory_monitor_refresh_ms", "0")
+from ray.cluster_utils import Cluster  # noqa: E402
+
+BIN = os.environ["STORYMILL_BIN"]
+DRIVE = Path(__file__).resolve().parents[1] / "drive.py"
+FULL = os.environ.get("CI_FULL") == "1"
+
+HEAD = """name = "mine"
+version = "1.0.0"
+seed = 7
+
+[publish]
+title = "Mine"
+license = "mit"
+canary = "storymill-canary-0123456789"
+expected_rejects = 9999
+
+[source.books.folder]
+path = "books"
+
+[stage.splits.split]
+from = "books"
+by = "author"
+test = 0.3
+
+[stage.scenes.chunk]
+from = "books"
+max = 400
+"""
+RULE = HEAD + """
+[stage.summaries.extract]
+from = "scenes"
+
+[stage.distortions.swap-facts]
+scenes = "scenes"
+summaries = "summaries"
+
+[stage.questions.read-along]
+scenes = "scenes"
+summaries = "summaries"
+distortions = "distortions"
+
+[dataset.scenes]
+from = "scenes"
+
+[dataset.read-along]
+from = "questions"
+"""
+ASKS = HEAD + """
+[stage.summaries.summarize]
+from = "scenes"
+tries = 2
+neighbours = 100
+
+[dataset.summaries]
+from = "summaries"
+
+[model.default]
+url = "http://127.0.0.1:{port}/v1"
+model = "teller"
+max_tokens = 100
+concurrency = 4
+"""
+WHO = "baker sailor miller porter tailor glazier cobbler fiddler tinker cooper weaver sexton".split()
+DEED = "hid sold mended buried stole painted burned borrowed polished weighed".split()
+THING = "kettle saddle barrel anvil ladder trumpet compass mirror carpet hammer".split()
+PLACE = "bakery quarry orchard granary tannery ferry cellar smithy".split()
+
+
+def sentence(lot):
+    who, deed, thing, place = (lot.choice(words) for words in (WHO, DEED, THING, PLACE))
+    return f"On the {lot.randint(4, 20)}th of May the {who} {deed} a {thing} behind the {place}, and paid {lot.randint(3, 40)} shillings."
+
+
+def books(folder, count, chapters):
+    (folder / "books").mkdir()
+    for book in range(count):
+        lot = random.Random(book)
+        text = f"<html><head><title>Book {book}</title></head><body><p>Title: Book {book}</p><p>Author: Writer {book}</p>"
+        for chapter in range(chapters):
+            text += f"<h2>CHAPTER {chapter + 1}</h2>\n"
+            text += "".join(f"<p>{' '.join(sentence(lot) for _ in range(5))}</p>\n" for _ in range(12))
+        (folder / "books" / f"b{book:02}.html").write_text(text + "</body></html>\n")
+
+
+class Teller(http.server.BaseHTTPRequestHandler):
+    """Tells of a scene what hangs on its text alone, and counts."""
+
+    protocol_version = "HTTP/1.1"
+    asked = 0
+    waits = 0.3
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        Teller.asked += 1
+        time.sleep(Teller.waits)
+        lot = random.Random(json.dumps(json.loads(body)["messages"]))
+        text = "### BEGIN ANSWER ###\n" + " ".join(sentence(lot) for _ in range(3))
+        choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}
+        usage = {"prompt_tokens": 1000, "completion_tokens": 100, "total_tokens": 1100}
+        answer = json.dumps({"id": "x", "object": "chat.completion", "created": 1, "model": "teller", "choices": [choice], "usage": usage}).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(answer)))
+        self.end_headers()
+        try:
+            self.wfile.write(answer)
+        except OSError:
+            pass
+
+    def log_message(self, *_):
+        pass
+
+
+def calm(folder):
+    """What one process makes of it."""
+    command = [BIN, "build", "my.toml", "--store", "calm", "--out", "out/calm"]
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    return (folder / "out/calm/manifest.json").read_text()
+
+
+def drive(folder, cluster, *more):
+    command = [sys.executable, str(DRIVE), str(folder / "my.toml"), "--store", str(folder / "store"), "--out", str(folder / "out/ray")]
+    command += ["--storymill", BIN, "--address", cluster.address, "--log", str(folder / "log.jsonl"), *more]
+    return subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def lines(folder):
+    log = folder / "log.jsonl"
+    return [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
+
+
+def until(driver, what):
+    while not what():
+        assert driver.poll() is None, driver.stdout.read()
+        time.sleep(0.05)
+
+
+def finished(driver, code=0):
+    try:
+        out, _ = driver.communicate(timeout=200)
+    except subprocess.TimeoutExpired:
+        driver.kill()
+        raise
+    assert driver.returncode == code, out
+    return out
+
+
+def lost_node(cluster, node, folder, count):
+    """Without a model: a node goes while its shards run."""
+    (folder / "my.toml").write_text(RULE)
+    # Books long enough that a shard takes a second: the node has to go while it is at one.
+    books(folder, count, 40)
+    expected = calm(folder)
+    driver = drive(folder, cluster, "--shards", "6")
+    # Until both nodes are at the job with the most work.
+    until(driver, lambda: sum(line["what"] == "ended" and line["job"] == 3 for line in lines(folder)) >= 1)
+    cluster.remove_node(node, allow_graceful=False)
+    finished(driver)
+    assert (folder / "out/ray/manifest.json").read_text() == expected, "other bytes"
+    log = lines(folder)
+    lost = [(line["job"], line["shard"]) for line in log if line["what"] == "lost"]
+    started = [(line["job"], line["shard"]) for line in log if line["what"] == "started"]
+    again = {shard for shard in started if started.count(shard) > 1}
+    assert lost and len(lost) <= 2, f"the shards of one node: {lost}"
+    assert again == set(lost), f"only what was lost ran again: {again}, {lost}"
+    print(f"a node was killed: {len(lost)} of {len(set(started))} shards ran again; the same digests")
+
+
+def on_a_budget(cluster, node, folder, count):
+    """With a model: a node goes, the budget holds, little is asked twice; Ctrl-C, and on again."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Teller)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    (folder / "my.toml").write_text(ASKS.replace("{port}", str(server.server_port)))
+    (folder / "prices.toml").write_text('["teller"]\ninput = 10.0\noutput = 100.0\n')
+    books(folder, count, 2)
+    Teller.waits = 0
+    expected, alone = calm(folder), Teller.asked
+    Teller.asked, Teller.waits = 0, 0.3
+    cost = 0.02  # of a request, in dollars
+    budget = ["--max-usd", str(cost * alone * 1.5), "--prices", str(folder / "prices.toml"), "--shards", "6"]
+    # Too little at first: it stops where the money is used up, and keeps what it has.
+    poor = drive(folder, cluster, "--max-usd", str(cost * alone / 4), "--prices", str(folder / "prices.toml"), "--shards", "6")
+    out = finished(poor, 8)
+    assert "the limit of" in out, out
+    assert alone / 8 < Teller.asked <= alone / 4 + 4, f"{Teller.asked} of {alone / 4}"
+    few = Teller.asked
+    # Ctrl-C.
+    driver = drive(folder, cluster, *budget)
+    until(driver, lambda: Teller.asked > few + 8)
+    driver.send_signal(signal.SIGINT)
+    finished(driver, 130)
+    # A lost node.
+    before = Teller.asked
+    driver = drive(folder, cluster, *budget)
+    until(driver, lambda: Teller.asked > before + 8)
+    cluster.remove_node(node, allow_graceful=False)
+    finished(driver)
+    assert (folder / "out/ray/manifest.json").read_text() == expected, "other bytes"
+    # Ctrl-C waits for nobody, and a killed shard had at most 4 in flight.
+    assert alone <= Teller.asked <= alone + 8, f"{Teller.asked} for {alone}"
+    print(f"a budget, Ctrl-C and a lost node: {Teller.asked} requests for {alone} answers; the same digests")
+
+
+def cluster():
+    small = {"num_cpus": 1, "object_store_memory": 80 << 20, "include_dashboard": False, "resources": {"models": 4}}
+    made = Cluster(initialize_head=True, head_node_args=small)
+    node = made.add_node(num_cpus=1, object_store_memory=80 << 20, resources={"models": 4})
+    made.wait_for_nodes()
+    return made, node
+
+
+def main():
+    with tempfile.TemporaryDirectory() as top:
+        for test, count in [(lost_node, 12)] + [(on_a_budget, 6)] * FULL:
+            if sys.argv[1:] and test.__name__ not in sys.argv[1:]:
+                continue
+            folder = Path(top) / test.__name__
+            folder.mkdir()
+            made, node = cluster()
+            try:
+                test(made, node, folder, count)
+            finally:
+                made.shutdown()
+
+
+main()
