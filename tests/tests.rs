@@ -50,8 +50,12 @@ mod hundred_contexts;
 mod import;
 #[path = "whole/installed.rs"]
 mod installed;
+#[path = "whole/jobs.rs"]
+mod jobs;
 #[path = "whole/judges.rs"]
 mod judges;
+#[path = "whole/judges_bad_input.rs"]
+mod judges_bad_input;
 #[path = "whole/judging_build.rs"]
 mod judging_build;
 #[path = "whole/kills.rs"]
@@ -70,6 +74,8 @@ mod models;
 mod names;
 #[path = "whole/naming.rs"]
 mod naming;
+#[path = "whole/narrativexl.rs"]
+mod narrativexl;
 #[path = "whole/other_books.rs"]
 mod other_books;
 #[path = "whole/pins.rs"]
@@ -80,10 +86,16 @@ mod plays;
 mod private;
 #[path = "whole/private_claims.rs"]
 mod private_claims;
+#[path = "whole/private_claims_batches.rs"]
+mod private_claims_batches;
 #[path = "whole/private_claims_kills.rs"]
 mod private_claims_kills;
 #[path = "whole/private_claims_life.rs"]
 mod private_claims_life;
+#[path = "whole/private_claims_votes.rs"]
+mod private_claims_votes;
+#[path = "whole/private_commands.rs"]
+mod private_commands;
 #[path = "whole/private_evaluate.rs"]
 mod private_evaluate;
 #[path = "whole/private_sets.rs"]
@@ -102,10 +114,17 @@ mod rebuild;
 mod release;
 #[path = "whole/report_page.rs"]
 mod report_page;
+#[path = "whole/review_app.rs"]
+mod review_app;
 #[path = "whole/score.rs"]
 mod score;
+#[path = "whole/shared_store.rs"]
+mod shared_store;
 #[path = "whole/shelf.rs"]
 mod shelf;
+#[cfg(unix)]
+#[path = "whole/slurm.rs"]
+mod slurm;
 #[path = "whole/spending.rs"]
 mod spending;
 #[path = "whole/twelve.rs"]
@@ -113,5 +132,11 @@ mod twelve;
 #[cfg(feature = "app")]
 #[path = "whole/view.rs"]
 mod view;
+#[cfg(feature = "app")]
+#[path = "whole/view_build.rs"]
+mod view_build;
+#[cfg(feature = "app")]
+#[path = "whole/view_doors.rs"]
+mod view_doors;
 #[path = "whole/workflows.rs"]
 mod workflows;

@@ -16,6 +16,8 @@ mod args;
 mod calendar;
 mod commands;
 mod exit;
+#[cfg(test)]
+mod failing_disk_tests;
 #[cfg(feature = "mirror")]
 mod fetching;
 mod novel;

@@ -8,7 +8,7 @@ use std::{
 };
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use storymill::Notice;
+use storymill::{Asked, Notice, Used};
 use storymill_llm::{AskEvent, AskEvents};
 use storymill_pipeline::{Event, Events, Share};
 
@@ -27,6 +27,8 @@ pub(crate) struct Progress {
     board: Arc<Mutex<Board>>,
     /// The last line about a retry: of many requests that fail alike one is told.
     said: Mutex<String>,
+    /// What the run used of models.
+    used: Mutex<Option<Used>>,
 }
 
 /// Listens to notices alone.
@@ -113,11 +115,22 @@ impl Progress {
                 }
             });
         }
-        Self { messages, start: Instant::now(), board, said: Mutex::default() }
+        Self {
+            messages,
+            start: Instant::now(),
+            board,
+            said: Mutex::default(),
+            used: Mutex::default(),
+        }
     }
 
     fn board(&self) -> MutexGuard<'_, Board> {
         self.board.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What the run used of models, as far as it came.
+    pub(crate) fn used(&self) -> Option<Used> {
+        *self.used.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes the bar away.
@@ -251,6 +264,10 @@ impl storymill::Events for Progress {
 
     fn run_ended(&self) {
         self.finish();
+    }
+
+    fn asked(&self, asked: &Asked) {
+        *self.used.lock().unwrap_or_else(PoisonError::into_inner) = Some(asked.used());
     }
 }
 

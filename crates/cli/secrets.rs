@@ -8,7 +8,6 @@ use std::{
 };
 
 use storymill_core::{Fault, FaultKind};
-use storymill_disk::RealDisk;
 use storymill_shelf::{Access, Key, Pins, Private, Shelf};
 
 use crate::{
@@ -20,6 +19,10 @@ use crate::{
 /// Makes this process keep what it reads to itself: no core file, no memory for other processes, and no
 /// text in the message of a panic.
 pub(crate) fn guard() -> Result<(), Fault> {
+    // Tests have many commands in one process, and want to hear of panics.
+    if cfg!(test) {
+        return Ok(());
+    }
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(ToString::to_string).unwrap_or_default();
         report::say(format!("a mistake in storymill, at {place}"));
@@ -40,12 +43,20 @@ pub(crate) fn guard() -> Result<(), Fault> {
     Ok(())
 }
 
+/// The disk that shelves lie on.
+#[cfg(not(test))]
+pub(crate) fn disk() -> Arc<dyn storymill_core::Disk> {
+    Arc::new(storymill_disk::RealDisk)
+}
+
+#[cfg(test)]
+pub(crate) use crate::failing_disk_tests::disk;
+
 /// Opens the shelf that was named, in a process that keeps it to itself.
 pub(crate) fn open(place: &Place, access: Access) -> Result<Arc<Shelf>, Failure> {
     guard()?;
     let key = key(&place.key)?;
-    let disk = Arc::new(RealDisk);
-    let shelf = Shelf::open_seen(&place.shelf, disk, &key, access, pins(place)?)?;
+    let shelf = Shelf::open_seen(&place.shelf, disk(), &key, access, pins(place)?)?;
     shelf.notes().iter().for_each(|note| report::warn(note));
     Ok(Arc::new(shelf))
 }
@@ -57,7 +68,7 @@ pub(crate) fn pins(place: &Place) -> Result<Pins, Failure> {
     let folder = std::path::absolute(&place.shelf)
         .and_then(|folder| std::fs::canonicalize(&folder).or(Ok(folder)))
         .map_err(|error| Fault::io("cannot look at the shelf", &place.shelf, error))?;
-    Ok(Pins::new(Arc::new(RealDisk), path.into(), &folder))
+    Ok(Pins::new(disk(), path.into(), &folder))
 }
 
 /// The key file that was named.
@@ -80,7 +91,12 @@ pub(crate) fn key(file: &KeyFile) -> Result<Key, Failure> {
     }
     let bytes = std::fs::read(&path)
         .map(Private::new)
-        .map_err(|error| Fault::io("cannot read the key", &path, error).input())?;
+        .map_err(|error| {
+            let missing = error.kind() == std::io::ErrorKind::NotFound;
+            let fault = Fault::io("cannot read the key", &path, error).input();
+            let hint = "`storymill shelf key --key FILE` makes a key, `storymill shelf init` a shelf and a key";
+            if missing { fault.hint(hint) } else { fault }
+        })?;
     warn_of_readers(&path);
     let key = Key::from_file(bytes.expose(), || passphrase("passphrase of the key: "));
     let key = key.map_err(|fault| fault.at(&path))?;

@@ -9,6 +9,7 @@ use clap::{ValueEnum, builder::PossibleValue};
 use storymill::{
     DataFolders, Fault, FaultKind, Project, Registry, Surroundings, VARIABLE, Workspace, taggers,
 };
+use storymill_core::Disk;
 use storymill_names::NameTagger;
 use storymill_shelf::Access;
 
@@ -39,6 +40,10 @@ impl Session {
 
     /// The first signal asks the run to stop, the second ends the program at once.
     pub(crate) fn stop_on_signals(&self) -> Result<(), Failure> {
+        // Tests have many commands in one process, which listens once.
+        if cfg!(test) {
+            return Ok(());
+        }
         let stop = Arc::clone(&self.surroundings.stop);
         let handler = move || {
             if stop.swap(true, Ordering::SeqCst) {
@@ -50,6 +55,11 @@ impl Session {
         set.map_err(|error| {
             Fault::new(FaultKind::Internal, "cannot listen for Ctrl-C").because(error).into()
         })
+    }
+
+    /// The disk that a place is on: a store, or something in one, may be named by a URL.
+    pub(crate) fn disk(&self, place: &Path) -> Result<Arc<dyn Disk>, Failure> {
+        Ok(storymill::disk_of(place, &*self.surroundings.environment)?)
     }
 
     /// The project of a workflow file.
@@ -68,7 +78,7 @@ impl Session {
         folder: &Path,
     ) -> Result<Project, Failure> {
         let project = self.project(file)?;
-        let Some(shelf) = shelf else { return Ok(project.in_folder(folder)) };
+        let Some(shelf) = shelf else { return Ok(project.in_store(folder)?) };
         let place = Place { shelf: shelf.to_owned(), key: key.clone() };
         let shelf = secrets::open(&place, Access::Change)?;
         Ok(project.in_workspace(Workspace::shelf(shelf))?)

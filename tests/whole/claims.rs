@@ -20,7 +20,7 @@ fn table() -> String {
     text
 }
 
-fn set() -> Project {
+pub(crate) fn set() -> Project {
     let project = Project::new();
     let text = |book: &str| {
         let line = |at: usize| {

@@ -54,6 +54,9 @@ fn inspect_shows_counts_columns_and_rows() {
         .exits(0)
         .out();
     assert!(text.contains("demand_symbols") && text.contains("-- row 0"), "{text}");
+    let screen = project.run(&["inspect", "out/mine"]).exits(0).out();
+    assert!(screen.contains("A question of `read-along`"), "{screen}");
+    assert!(screen.lines().count() <= 40 && !screen.contains("-- row"), "{screen}");
     let json = project.run(&["inspect", "out/mine", "--format", "json"]).exits(0).out();
     let value: serde_json::Value = serde_json::from_str(&json).unwrap();
     let rows: u64 = value["tables"]
@@ -67,7 +70,8 @@ fn inspect_shows_counts_columns_and_rows() {
     project
         .run(&["inspect", "out/mine", "--config", "reconstructoin"])
         .exits(4)
-        .says("nothing to look at");
+        .says("no config `reconstructoin`")
+        .says("did you mean `reconstruction`?");
 }
 
 #[test]

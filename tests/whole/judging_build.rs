@@ -43,6 +43,9 @@ fn judge() -> impl Fn(u32, &str) -> String + Send + Sync {
             let said: Vec<String> = (1..=events.count()).map(|n| format!("{n}: no")).collect();
             return format!("{}\nSETTING: right", said.join("\n"));
         }
+        if text.contains("write the single word none") {
+            return if draw(text).is_multiple_of(2) { "1: not so\n" } else { "None." }.to_owned();
+        }
         if text.contains("<passages>") {
             return yes(draw(between(text, "account")).is_multiple_of(5));
         }
@@ -90,15 +93,46 @@ from = "summaries"
 judgements = "judged"
 keep = "{keep}"
 
+[stage.gate.compare-summaries]
+from = "summaries"
+kept = "true-ones"
+scenes = "scenes"
+judgements = "judged"
+
+[stage.proposed.propose]
+of = "sampled"
+model = "judge"
+
+[stage.people.adequacy]
+scenes = "scenes"
+distortions = "distortions"
+pairs = 3
+
+[stage.spares.spare-decoys]
+questions = "questions"
+scenes = "scenes"
+summaries = "summaries"
+distortions = "distortions"
+
 [stage.clear.ambiguity]
 questions = "questions"
 scenes = "scenes"
 summaries = "true-ones"
+spares = "spares"
 model = "judge"
 near_pm = 1
 
 [dataset.kept]
 from = "true-ones"
+
+[dataset.gate]
+from = "gate"
+
+[dataset.proposed]
+from = "proposed"
+
+[dataset.people]
+from = "people"
 
 [dataset.clear]
 from = "clear"
@@ -153,12 +187,89 @@ fn a_build_tells_what_a_judge_says_and_what_it_is_worth() {
     assert!(cells[8].contains('%') && !line.contains("undefined"), "{line}");
     // Nothing is left out by a gate that is told to keep all; questions are, by the judge of ambiguity.
     assert_eq!(rows(&project, "kept").len(), rows(&project, "summaries").len());
-    assert!(section.contains("Questions left out because an option"), "{section}");
-    assert!(rows(&project, "clear").len() < rows(&project, "read-along").len());
+    assert!(section.contains("A gate kept ") && section.contains("retellings and dropped 0:"));
+    ambiguity_is_told(&project, section);
     // The same from the answers alone.
     let before = project.manifest("out/mine");
     project.run(&["build", "my.toml", "--mode", "frozen"]).exits(0);
     assert_eq!(project.manifest("out/mine"), before);
+}
+
+/// Of each type: left out, mended, and all, as the rows say it.
+fn ambiguity_is_told(project: &Project, section: &str) {
+    let (asked, clear) = (rows(project, "read-along"), rows(project, "clear"));
+    let of = |rows: &[Value], kind: &str| -> Vec<Value> {
+        rows.iter().filter(|row| row["type"] == kind).cloned().collect()
+    };
+    let mut mended = 0;
+    for kind in ["lookahead", "scene-distortion"] {
+        let (asked, clear) = (of(&asked, kind), of(&clear, kind));
+        let changed = clear.iter().filter(|row| {
+            let same = |old: &&Value| old["question_id"] == row["question_id"];
+            let old = asked.iter().find(same).expect("no question is new");
+            assert_eq!(old["answer"], row["answer"]);
+            old["options"] != row["options"]
+        });
+        let changed = changed.count();
+        mended += changed;
+        let gone = asked.len() - clear.len();
+        let line = format!("| clear | {kind} | {gone} | {changed} | {} | ", asked.len());
+        assert!(section.contains(&line) || gone + changed == 0, "{line}\n{section}");
+    }
+    assert!(mended > 0, "{section}");
+}
+
+/// What people say of proposals and of pairs is in the rows and on the card.
+#[test]
+fn people_decide_on_proposals_and_pairs() {
+    let (project, _server) = project("all");
+    let text = project.read("my.toml");
+    let text = text.replacen("seed = 7\n", "seed = 7\ndecisions = [\"decisions.jsonl\"]\n", 1);
+    project.write("my.toml", text).write("decisions.jsonl", "");
+    project.run(&["build", "my.toml"]).exits(0);
+    let open = rows(&project, "proposed");
+    let held = |row: &&Value| row["faithful"] == -1 && row["status"] == "answered";
+    assert!(open.iter().filter(held).count() > 1, "{open:?}");
+    let card = project.read("out/mine/README.md");
+    assert!(card.contains("## Told apart by people") && card.contains("none counts yet"), "{card}");
+
+    let list = project.run(&["reviews", "my.toml", "--format", "json"]).exits(0).out();
+    let items: Vec<Value> = serde_json::from_str(&list).unwrap();
+    let of =
+        |code: &str| items.iter().filter(|one| one["review"]["code"] == code).collect::<Vec<_>>();
+    let pairs = rows(&project, "people");
+    let mut decided: Vec<String> = Vec::new();
+    // Every pair is told right, but one.
+    let asked: Vec<&Value> = pairs.iter().filter(|pair| pair["qualifies"] == 0).collect();
+    let wrong = asked[0]["pair_id"].clone();
+    for item in of("adequacy") {
+        let pair = pairs.iter().find(|pair| pair["pair_id"] == item["review"]["item"]).unwrap();
+        let right = pair["right"].as_str().unwrap();
+        let said = if pair["pair_id"] == wrong { "neither" } else { right };
+        decided.push(format!("{}={said}", item["id"].as_str().unwrap()));
+    }
+    let proposals = of("inconsistency");
+    decided.push(format!("{}=yes", proposals[0]["id"].as_str().unwrap()));
+    for item in &proposals[1..] {
+        decided.push(format!("{}=no", item["id"].as_str().unwrap()));
+    }
+    let mut args = vec!["reviews", "my.toml", "--by", "ann"];
+    for one in &decided {
+        args.extend(["--decide", one]);
+    }
+    project.run(&args).exits(0);
+    project.run(&["build", "my.toml"]).exits(0);
+    let told = rows(&project, "proposed");
+    let of_item = |row: &&Value| row["retelling_id"] == proposals[0]["review"]["item"];
+    assert_eq!(told.iter().find(of_item).unwrap()["faithful"], 0);
+    assert!(told.iter().filter(|row| !of_item(row)).all(|row| row["faithful"] == 1), "{told:?}");
+    let (all, right) = (asked.len(), asked.len() - 1);
+    let card = project.read("out/mine/README.md");
+    let line = format!(
+        "Of {all} pairs that were drawn,\n{all} count, and {right} of these were told right: "
+    );
+    assert!(card.contains(&line), "{line}\n{card}");
+    assert!(card.contains("1 decided; 0 of them are not counted"), "{card}");
 }
 
 #[test]
@@ -179,4 +290,35 @@ fn a_gate_leaves_out_what_the_judge_speaks_against() {
     let has = |id: &String| kept.iter().any(|row| row["summary_id"] == id.as_str());
     assert!(!wrong.iter().any(has), "{wrong:?}");
     assert_eq!(kept.len() + wrong.len(), rows(&project, "summaries").len());
+
+    // The card compares both sides: their number, and every figure of the table from its rows.
+    let gate = rows(&project, "gate");
+    let sides =
+        [1, 0].map(|side| gate.iter().filter(|row| row["kept"] == side).collect::<Vec<_>>());
+    assert_eq!(sides[1].len(), wrong.len());
+    let card = project.read("out/mine/README.md");
+    let line = format!("A gate kept {} retellings and dropped {}: ", kept.len(), wrong.len());
+    assert!(card.contains(&line) && !card.contains("is not known"), "{line}\n{card}");
+    for (column, what) in [("words", "words, mean"), ("symbols", "symbols, mean")] {
+        let mean = |rows: &[&Value]| {
+            rows.iter().map(|row| row[column].as_f64().unwrap()).sum::<f64>() / rows.len() as f64
+        };
+        let [one, other] = [mean(&sides[0]), mean(&sides[1])];
+        let line = format!("| {what} | {one:.1} | {other:.1} | ");
+        assert!(card.contains(&line), "{line}\n{card}");
+    }
+    let flagged =
+        |row: &&&Value| row["said"].as_array().unwrap().iter().any(|said| said["flagged"] == 1);
+    assert_eq!(sides.map(|side| side.iter().filter(flagged).count()), [0, wrong.len()]);
+    let line = card.lines().find(|line| line.contains("flagged by judge (binary)")).unwrap();
+    assert!(line.contains(&format!("{0} of {0} |", wrong.len())), "{line}");
+    // Without the table the card says what is not known.
+    let text = project.read("my.toml").replacen("[dataset.gate]\nfrom = \"gate\"\n", "", 1);
+    project.write("my.toml", text);
+    project.run(&["build", "my.toml"]).exits(0);
+    assert!(
+        project
+            .read("out/mine/README.md")
+            .contains("whether it dropped others than false ones is not known")
+    );
 }

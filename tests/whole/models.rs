@@ -120,6 +120,11 @@ impl Server {
         self.seen.lock().unwrap().values().all(|times| *times == 1)
     }
 
+    /// How many requests came again.
+    pub fn again(&self) -> u32 {
+        self.seen.lock().unwrap().values().map(|times| times - 1).sum()
+    }
+
     pub fn requests(&self) -> u32 {
         self.seen.lock().unwrap().values().sum()
     }
@@ -313,7 +318,7 @@ fn answers_are_counted_packed_and_taken_elsewhere() {
     let (code, text) = build(&there, &[]);
     assert_eq!(code, 0, "{text}");
     there.run(&["answers", "stats"]).exits(0).says("summarize");
-    there.run(&["answers", "verify"]).exits(0).says("are sound");
+    there.run(&["answers", "verify"]).exits(0).says("checked ");
     there
         .run(&["answers", "pack", "my.toml", "--to", "pack", "--lock", "out/mine/dataset.lock"])
         .exits(0)

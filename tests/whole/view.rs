@@ -3,7 +3,7 @@
 use std::{
     io::{BufRead, BufReader, Read, Write},
     net::TcpStream,
-    process::{Child, Stdio},
+    process::{Child, Command, Stdio},
     sync::OnceLock,
     time::Duration,
 };
@@ -11,7 +11,7 @@ use std::{
 use crate::project::{Project, top};
 
 /// The quickstart, built once for these tests.
-fn quickstart() -> &'static Project {
+pub(crate) fn quickstart() -> &'static Project {
     static BUILT: OnceLock<Project> = OnceLock::new();
     BUILT.get_or_init(|| {
         let project = Project::new();
@@ -23,9 +23,9 @@ fn quickstart() -> &'static Project {
 }
 
 /// A server that is running, and the way into it.
-struct Shown {
+pub(crate) struct Shown {
     child: Child,
-    port: u16,
+    pub(crate) port: u16,
     enter: String,
 }
 
@@ -36,8 +36,13 @@ impl Drop for Shown {
     }
 }
 
-fn show(project: &Project, args: &[&str]) -> Shown {
-    let mut child = project.command(args).stdout(Stdio::piped()).spawn().unwrap();
+pub(crate) fn show(project: &Project, args: &[&str]) -> Shown {
+    served(project.command(args))
+}
+
+/// A server that a command starts.
+pub(crate) fn served(mut command: Command) -> Shown {
+    let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
     let address = line.trim().strip_prefix("http://127.0.0.1:").expect("an address").to_owned();
@@ -47,7 +52,7 @@ fn show(project: &Project, args: &[&str]) -> Shown {
 
 impl Shown {
     /// What comes back for a request in these words.
-    fn says(&self, request: &str) -> String {
+    pub(crate) fn says(&self, request: &str) -> String {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
         stream.write_all(request.as_bytes()).unwrap();
@@ -56,13 +61,19 @@ impl Shown {
         String::from_utf8_lossy(&answer).into_owned()
     }
 
-    fn asks(&self, method: &str, path: &str, headers: &str) -> String {
+    pub(crate) fn asks(&self, method: &str, path: &str, headers: &str) -> String {
         let port = self.port;
         self.says(&format!("{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n{headers}\r\n"))
     }
 
+    /// Goes in, and gives what makes pages.
+    pub(crate) fn pages(&self) -> impl Fn(&str) -> String + '_ {
+        let (cookie, base) = self.enter();
+        move |path| self.asks("GET", &format!("{base}{path}"), &cookie)
+    }
+
     /// Goes in: the cookie, and the path that pages lie below.
-    fn enter(&self) -> (String, String) {
+    pub(crate) fn enter(&self) -> (String, String) {
         let answer = self.asks("GET", &self.enter, "");
         assert!(answer.starts_with("HTTP/1.1 303"), "{answer}");
         let header = |name: &str| {
@@ -72,6 +83,12 @@ impl Shown {
         let cookie = header("set-cookie:");
         assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"), "{cookie}");
         (format!("Cookie: {}\r\n", cookie.split(';').next().unwrap()), header("location:"))
+    }
+
+    /// Ends it at once, as `kill -9` does.
+    pub(crate) fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
     }
 }
 

@@ -12,7 +12,7 @@ use storymill_core::Review;
 use storymill_faithfulness::agreement as arithmetic;
 use storymill_metrics::{Undefined, krippendorff::Scale};
 
-pub use votes::{Choice, Vote, votes};
+pub use votes::{Choice, Counted, Vote, counted, votes};
 
 use crate::{
     import::Set,

@@ -46,11 +46,15 @@ pub fn head(bytes: &[u8]) -> (Option<Head>, &[u8]) {
     }
 }
 
-/// The id of the first request that a file answers.
-pub fn first_id(bytes: &[u8]) -> Option<String> {
-    let line = bytes.split(|byte| *byte == b'\n').find(|line| !line.is_empty())?;
-    let row: Value = serde_json::from_slice(line).ok()?;
-    row["custom_id"].as_str().map(str::to_owned)
+/// The ids of requests that a file answers, as far as its lines can be read: what they say is passed over.
+pub fn ids(bytes: &[u8]) -> BTreeSet<String> {
+    #[derive(Deserialize)]
+    struct Row {
+        custom_id: String,
+    }
+    let lines = bytes.split(|byte| *byte == b'\n');
+    let rows = lines.filter_map(|line| serde_json::from_slice::<Row>(line).ok());
+    rows.map(|row| row.custom_id).collect()
 }
 
 /// Reads the key of a bundle.
@@ -66,78 +70,139 @@ pub fn key(bytes: &[u8]) -> Result<Vec<KeyLine>, Mistakes> {
     if faults.is_empty() { Ok(key) } else { Err(faults) }
 }
 
-/// Reads what a batch runner wrote for a bundle: `custom_id` with `response` and `error` as the
-/// OpenAI API has them, or with a plain `answer`. `system` is what scores call the answers; the
-/// model's name in the key if none is given. A claim without an answer was not asked; what the
-/// runner could not do is told in the second list.
+/// What became of a request, as a line of a batch runner's results says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ran {
+    /// It has an answer, or a word of the field in place of one.
+    Answer(String),
+    /// It has none: `expired`; and why, in words for people.
+    Without(&'static str, String),
+}
+
+/// Reads a line of a batch runner's results: the request's id and what became of it, or what the line is instead.
+pub type ReadLine<'r> = &'r dyn Fn(&[u8]) -> Result<(String, Ran), String>;
+
+/// Answers to the requests of a bundle.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Run {
+    /// The answers, and the claims that were not asked.
+    pub responses: Vec<Response>,
+    /// Which requests the runner has no answer to, and why.
+    pub warnings: Vec<Mistake>,
+    /// How many of them there are of each kind: `expired`.
+    pub without: BTreeMap<&'static str, usize>,
+    /// Answers that are there twice.
+    pub twice: usize,
+    /// The answers by the ids of their requests.
+    pub answers: BTreeMap<String, String>,
+}
+
+/// Reads what a batch runner wrote for a bundle: lines with a `custom_id` and an `answer`, or as `read` knows them.
+/// `system` is what scores call the answers; the model's name in the key if none is given. A claim without an
+/// answer was not asked.
+///
+/// # Errors
+///
+/// A line is no result or of no request of the key; a request has two answers that differ. All of them at once.
 pub fn of_bundle(
     bytes: &[u8],
     key: &[KeyLine],
     system: Option<&str>,
-) -> Result<(Vec<Response>, Vec<Mistake>), Mistakes> {
+    read: ReadLine<'_>,
+) -> Result<Run, Mistakes> {
     let text = read::text(bytes).map_err(|fault| vec![fault])?;
     let places: BTreeMap<&str, &KeyLine> =
         key.iter().map(|line| (line.custom_id.as_str(), line)).collect();
-    let response = |line: &KeyLine, answer: Option<String>| Response {
-        system: system.unwrap_or(&line.model).to_owned(),
-        pair: line.pair.clone(),
-        claim: line.claim,
-        answer,
-        prompt: Some(line.prompt.clone()),
-    };
-    let (mut responses, mut warnings, mut faults) = (Vec::new(), Vec::new(), Vec::new());
-    let mut seen = BTreeSet::new();
-    for (at, row) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+    let (mut run, mut faults) = (Run::default(), Vec::new());
+    let mut failed: BTreeMap<String, (&'static str, Mistake)> = BTreeMap::new();
+    for (at, row) in text.split_inclusive('\n').enumerate() {
+        if row.trim().is_empty() {
+            continue;
+        }
         let fault = |reason: &str| Mistake::new(reason).row(at + 1);
-        let row: Value = match serde_json::from_str(row) {
-            Ok(row) => row,
-            Err(error) => {
-                faults.push(read::syntax(&error).row(at + 1));
+        let (id, ran) = match ours(row).map_or_else(|| read(row.as_bytes()), Ok) {
+            Ok(said) => said,
+            Err(reason) => {
+                faults.push(fault(&reason));
                 continue;
             }
         };
-        let Some(line) = row["custom_id"].as_str().and_then(|id| places.get(id)) else {
+        let Some(line) = places.get(id.as_str()) else {
             faults.push(fault("`custom_id` is no request of this key's bundle"));
             continue;
         };
-        if !seen.insert(&line.custom_id) {
-            faults.push(fault("the request has an answer already"));
-            continue;
+        match (ran, run.answers.get(&id)) {
+            (Ran::Answer(answer), Some(known)) if *known == answer => run.twice += 1,
+            (Ran::Answer(_), Some(_)) => {
+                faults.push(fault("the request has another answer already").pair(&line.pair));
+            }
+            (Ran::Answer(answer), None) => drop(run.answers.insert(id, answer)),
+            (Ran::Without(kind, why), _) => {
+                let told = fault(&format!("{why}; the claim counts as not asked"));
+                failed.entry(id).or_insert((kind, told.pair(&line.pair)));
+            }
         }
-        let said = row["answer"].as_str().or_else(|| {
-            let choice = &row["response"]["body"]["choices"][0]["message"];
-            choice["content"].as_str()
-        });
-        if said.is_none() {
-            warnings.push(
-                fault("the runner has no answer; the claim counts as not asked").pair(&line.pair),
-            );
-        }
-        responses.push(response(line, said.map(str::to_owned)));
     }
     if !faults.is_empty() {
         return Err(faults);
     }
-    // What did not fit the window stands in the table as what NoCha's data has for it.
-    let skipped = key.iter().filter(|line| line.skipped.is_some());
-    responses.extend(skipped.map(|line| response(line, Some("SKIPPED".to_owned()))));
-    Ok((responses, warnings))
+    // An answer counts more than any failure.
+    failed.retain(|id, _| !run.answers.contains_key(id));
+    for (kind, told) in failed.values() {
+        *run.without.entry(kind).or_default() += 1;
+        run.warnings.push(told.clone());
+    }
+    run.warnings.sort_by_key(|told| told.row);
+    let told = |line: &&KeyLine| {
+        let id = &line.custom_id;
+        line.skipped.is_some() || run.answers.contains_key(id) || failed.contains_key(id)
+    };
+    let response = |line: &KeyLine| Response {
+        system: system.unwrap_or(&line.model).to_owned(),
+        pair: line.pair.clone(),
+        claim: line.claim,
+        // What did not fit the window stands in the table as what NoCha's data has for it.
+        answer: match &line.skipped {
+            Some(_) => Some("SKIPPED".to_owned()),
+            None => run.answers.get(&line.custom_id).cloned(),
+        },
+        prompt: Some(line.prompt.clone()),
+    };
+    run.responses = key.iter().filter(told).map(response).collect();
+    Ok(run)
 }
 
-/// Takes the answers to claims that the set has in other words by now for claims that were not asked; how many there were.
-pub fn forget_other_words(responses: &mut [Response], key: &[KeyLine], set: &Set) -> usize {
+/// A line that has its answer plainly.
+fn ours(row: &str) -> Option<(String, Ran)> {
+    let row: Value = serde_json::from_str(row).ok()?;
+    let id = row["custom_id"].as_str()?.to_owned();
+    let ran = match row.get("answer")? {
+        Value::String(answer) => Ran::Answer(answer.clone()),
+        Value::Null => Ran::Without("failed", "the runner has no answer".to_owned()),
+        _ => return None,
+    };
+    Some((id, ran))
+}
+
+/// Takes the answers to claims that the set has in other words by now for claims that were not asked; how many there were
+/// of each pair.
+pub fn forget_other_words(
+    responses: &mut [Response],
+    key: &[KeyLine],
+    set: &Set,
+) -> BTreeMap<String, usize> {
     let other: BTreeSet<(&str, Half)> = key
         .iter()
         .filter(|line| !line.is_of(set))
         .map(|line| (line.pair.as_str(), line.claim))
         .collect();
-    let mut count = 0;
+    let mut counts = BTreeMap::new();
     for one in responses {
         if other.contains(&(one.pair.as_str(), one.claim)) && one.answer.take().is_some() {
-            count += 1;
+            *counts.entry(one.pair.clone()).or_default() += 1;
         }
     }
-    count
+    counts
 }
 
 /// Reads lines of `system`, `pair`, `claim` (`true` or `false`), `answer`, and `prompt` where it is

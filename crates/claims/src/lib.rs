@@ -19,3 +19,4 @@ pub mod request;
 pub mod score;
 pub mod set;
 pub mod shortcut;
+pub mod standing;

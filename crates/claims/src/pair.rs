@@ -238,7 +238,7 @@ pub struct BookFacts {
     /// The series it belongs to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub series: Option<String>,
-    /// Words, parted by white space.
+    /// Words, split on whitespace.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub words: Option<u64>,
     /// Tokens of `cl100k_base`.

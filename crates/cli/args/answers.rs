@@ -1,4 +1,4 @@
-//! What may be typed after `answers` and `reviews`.
+//! What may be typed after `answers` and `review`.
 
 use std::path::PathBuf;
 
@@ -15,7 +15,7 @@ pub(crate) struct Answers {
 /// Where a log is.
 #[derive(Debug, clap::Args)]
 pub(crate) struct LogPlace {
-    /// The folder that keeps every answer.
+    /// The folder that keeps every answer, or its URL.
     #[arg(long, value_name = "DIR", default_value = ".storymill/answers")]
     pub(crate) answers: PathBuf,
     /// How it is printed.
@@ -39,9 +39,10 @@ pub(crate) struct Built {
     pub(crate) format: Format,
 }
 
-/// What `reviews` lists and decides.
+/// What `review` shows, lists and decides.
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag that may be typed")]
 #[derive(Debug, clap::Args)]
-pub(crate) struct Reviews {
+pub(crate) struct Review {
     #[command(flatten)]
     pub(crate) built: Built,
     /// What was built from the private books of a shelf. Decisions about it lie in the shelf.
@@ -52,19 +53,48 @@ pub(crate) struct Reviews {
     /// Show the words of private books too.
     #[arg(long, requires = "shelf")]
     pub(crate) texts: bool,
+    /// List the items instead of opening the pages.
+    #[arg(long)]
+    pub(crate) list: bool,
     /// Decide an item, and write that into the workflow's file of decisions; an item is named by the first
     /// letters of its id.
     #[arg(long, value_name = "ITEM=CHOICE")]
     pub(crate) decide: Vec<String>,
+    /// Settle disputes with `--decide`: what is decided takes the place of everybody's votes.
+    #[arg(long, requires = "decide")]
+    pub(crate) adjudicate: bool,
+    /// Take back the last thing that `--by` said.
+    #[arg(long, requires = "by", conflicts_with = "decide")]
+    pub(crate) undo: bool,
     /// Who decides, as they want to be called.
-    #[arg(long, value_name = "NAME", default_value = "", requires = "decide")]
+    #[arg(long, value_name = "NAME", default_value = "")]
     pub(crate) by: String,
     /// Why it is decided so.
     #[arg(long, value_name = "TEXT", default_value = "", requires = "decide")]
     pub(crate) note: String,
-    /// Only items that nobody has decided.
-    #[arg(long, conflicts_with = "decide")]
+    /// List only items that are not decided.
+    #[arg(long, conflicts_with_all = ["decide", "undo"])]
     pub(crate) open: bool,
+    /// List only items on which people differ.
+    #[arg(long, conflicts_with_all = ["decide", "undo", "open"])]
+    pub(crate) disputed: bool,
+    /// Tell how far people agree, queue by queue, instead of listing items.
+    #[arg(long, conflicts_with_all = ["decide", "undo", "open", "disputed", "list"])]
+    pub(crate) agreement: bool,
+    /// Write items and votes into a CSV file; with `--by` that person's votes alone.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["decide", "undo", "list", "agreement"])]
+    pub(crate) export: Option<PathBuf>,
+    /// Take votes from a CSV file that `--export` wrote; `--by` says who votes where a row names nobody.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["decide", "undo", "list", "agreement", "export"])]
+    pub(crate) import: Option<PathBuf>,
+    /// Write every vote as a row of a CSV file, with pseudonyms in place of names and without notes: to be published
+    /// beside the dataset.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["decide", "undo", "list", "agreement", "export", "import"])]
+    pub(crate) votes: Option<PathBuf>,
+    /// The port of the pages on this machine [default: one that is free].
+    #[cfg(feature = "app")]
+    #[arg(long, value_name = "PORT", default_value = "0", hide_default_value = true)]
+    pub(crate) port: u16,
 }
 
 #[derive(Debug, Subcommand)]
@@ -111,6 +141,15 @@ pub(crate) enum AnswersWhat {
         built: Built,
         /// A book, or an item of it: `84` or `84/0012`.
         item: String,
+    },
+    /// Settle which of different answers under one key counts: the others are removed
+    Keep {
+        /// The key, or its first digits.
+        key: String,
+        /// The digest of the answer that is kept, or its first digits.
+        digest: String,
+        #[command(flatten)]
+        place: LogPlace,
     },
     /// Remove the answers that a built workflow has not read, those of other workflows too
     Gc {

@@ -6,7 +6,7 @@ use std::{
 };
 
 use clap::ValueEnum;
-use storymill::{Fault, ModelOptions};
+use storymill::{Fault, ModelOptions, Rate, Rates};
 use storymill_llm::{Limits, Prices};
 use storymill_pipeline::Shard;
 
@@ -23,11 +23,12 @@ pub(crate) struct Build {
     /// Publish over a dataset of another name, and remove its files.
     #[arg(long)]
     pub(crate) replace: bool,
-    /// The folder that keeps what is built, for the next time.
+    /// The folder that keeps what is built, for the next time; or its URL, where many machines build together:
+    /// `s3://BUCKET/PREFIX`, `file:///FOLDER` (docs/store.md).
     #[arg(long, value_name = "DIR", default_value = ".storymill")]
     pub(crate) store: PathBuf,
     /// Build from the private books of a shelf, and keep all of it in there: nothing is published outside.
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["store", "answers", "out", "replace", "shard", "dry_run"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["store", "answers", "out", "replace", "shard", "step", "finalize", "dry_run"])]
     pub(crate) shelf: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) key: super::shelf::KeyFile,
@@ -39,13 +40,20 @@ pub(crate) struct Build {
     /// Work on one shard of the units only: `2/5`.
     #[arg(long, value_name = "I/N")]
     pub(crate) shard: Option<Shard>,
+    /// Do these steps only, by name or number: `scenes`, `3-5`, `3,7`. What they read has to be there; what is missing
+    /// is named, and the exit code is 14. `storymill plan --steps` lists the steps and the jobs.
+    #[arg(long, value_name = "STEPS", conflicts_with_all = ["locked", "dry_run"])]
+    pub(crate) step: Option<String>,
+    /// Make nothing, and publish if every step is done; else name what is missing, with exit code 14.
+    #[arg(long, conflicts_with_all = ["shard", "step", "dry_run"])]
+    pub(crate) finalize: bool,
     /// The lock that the build has to come to: else nothing is published, and the exit code is 6.
     #[arg(long, value_name = "FILE", conflicts_with = "shard")]
     pub(crate) locked: Option<PathBuf>,
     /// Try so many scenes first, spread over the books: tells how many answers each stage accepts and what
     /// all will cost, and publishes into a folder of its own [default: 20 scenes, into out/NAME-pilot].
     #[arg(long, value_name = "SCENES", num_args = 0..=1, default_missing_value = "20",
-          value_parser = clap::value_parser!(u32).range(1..), conflicts_with_all = ["shard", "locked", "dry_run", "out"])]
+          value_parser = clap::value_parser!(u32).range(1..), conflicts_with_all = ["shard", "step", "finalize", "locked", "dry_run", "out"])]
     pub(crate) pilot: Option<u32>,
     /// Build nothing, show what would be built: the same as `storymill plan`.
     #[arg(long)]
@@ -69,6 +77,12 @@ pub(crate) struct Plan {
     /// built for that.
     #[arg(long)]
     pub(crate) cost: bool,
+    /// List the steps as data for whatever runs them on many machines, and the jobs that do them: see docs/cluster.md.
+    #[arg(long, conflicts_with_all = ["cost", "evaluate"])]
+    pub(crate) steps: bool,
+    /// Shards of each job [default: one for 20 units, 1000 at most].
+    #[arg(long, value_name = "N", requires = "steps", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(crate) shards: Option<u32>,
     /// Tell what it would cost to put the questions of the published dataset to a model.
     #[arg(long, conflicts_with = "cost")]
     pub(crate) evaluate: bool,
@@ -77,6 +91,27 @@ pub(crate) struct Plan {
     #[command(flatten)]
     pub(crate) models: Models,
     /// How the table is printed.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Status {
+    /// The workflow file.
+    pub(crate) workflow: PathBuf,
+    /// The folder that keeps what is built.
+    #[arg(long, value_name = "DIR", default_value = ".storymill")]
+    pub(crate) store: PathBuf,
+    /// Only these steps, by name or number: `3-5`. The exit code is 14 if something of them is missing.
+    #[arg(long, value_name = "STEPS")]
+    pub(crate) step: Option<String>,
+    /// The folder that keeps every answer [default: `answers` in the store].
+    #[arg(long, value_name = "DIR")]
+    pub(crate) answers: Option<PathBuf>,
+    /// Prices in dollars per million tokens: `["model-id"]` with `input` and `output`.
+    #[arg(long, value_name = "TOML")]
+    pub(crate) prices: Option<PathBuf>,
+    /// How it is printed.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: Format,
 }
@@ -132,6 +167,16 @@ pub(crate) struct Models {
     /// Stop before more than so many requests are sent.
     #[arg(long, value_name = "N")]
     pub(crate) max_requests: Option<u64>,
+    /// Send no more requests a minute to each model, or to one (`small=600`), than this: a shard's share. It only
+    /// lowers what the workflow says.
+    #[arg(long, value_name = "[MODEL=]N")]
+    pub(crate) requests_per_minute: Vec<Rate>,
+    /// The same for tokens a minute, of requests and answers together.
+    #[arg(long, value_name = "[MODEL=]N")]
+    pub(crate) tokens_per_minute: Vec<Rate>,
+    /// The same for requests in flight.
+    #[arg(long, value_name = "[MODEL=]N")]
+    pub(crate) in_flight: Vec<Rate>,
     /// Set damaged files of the log aside, and ask again for the answers that are lost with them. Without this a
     /// run that would do so stops and tells what is lost.
     #[arg(long)]
@@ -160,6 +205,11 @@ impl Models {
             limits: Limits {
                 max_requests: self.max_requests,
                 max_micro_usd: self.max_usd.map(micro_usd).transpose()?,
+            },
+            rates: Rates {
+                requests: self.requests_per_minute.clone(),
+                tokens: self.tokens_per_minute.clone(),
+                in_flight: self.in_flight.clone(),
             },
             ask_again: self.ask_again,
             wait_ready: self.wait_ready.map(Duration::from_secs),

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Subcommand, ValueEnum};
 
-use super::{Format, shelf::KeyFile};
+use super::{BatchFormat, Format, shelf::KeyFile};
 
 /// A set: in a folder, or on a shelf.
 #[derive(Clone, Debug, clap::Args)]
@@ -62,7 +62,7 @@ pub(crate) enum ClaimsWhat {
     Agreement(ClaimsAgreement),
     /// Write a bundle of requests for others to run, and the key that stays
     #[command(
-        after_long_help = "Examples:\n  storymill claims requests my-set --model gpt-4o --out bundle --bundle-key bundle.key.jsonl --window 128000\n  storymill claims requests my-set --model m --form excerpts --show bm25:25 --out b25 --bundle-key b25.key.jsonl\n  storymill claims requests family --shelf shelf --key ann.key --model m --to age1... --out family.age\n\nThe bundle's folder has requests.jsonl, in the form that batch runners of the OpenAI API read, and bundle.json. It says nothing of which claims are true."
+        after_long_help = "Examples:\n  storymill claims requests my-set --model gpt-4o --out bundle --bundle-key bundle.key.jsonl --window 128000\n  storymill claims requests my-set --model m --form excerpts --show bm25:25 --out b25 --bundle-key b25.key.jsonl\n  storymill claims requests family --shelf shelf --key ann.key --model m --to age1... --out family.age\n  storymill claims requests my-set --model claude-x --format anthropic --out batch --bundle-key batch.key.jsonl\n\nThe bundle's folder has requests.jsonl, in the form that batch runners of the OpenAI API read, and bundle.json. It says nothing of which claims are true."
     )]
     Requests(ClaimsRequests),
     /// Ask a model the requests of a private set, or of a bundle
@@ -150,8 +150,8 @@ pub(crate) struct ClaimsScore {
     #[command(flatten)]
     pub(crate) at: SetPlace,
     /// Files of answers: JSON lines of `system`, `pair`, `claim`, `answer`, or claims with `response-*` fields.
-    /// With `--shelf` also what a batch runner wrote, or sealed answers; they are kept, and all that are
-    /// kept are scored.
+    /// With `--shelf` also what a batch runner wrote (results in OpenAI's or Anthropic's form), or sealed answers; they
+    /// are kept, and all that are kept are scored.
     #[arg(required_unless_present = "shelf")]
     pub(crate) answers: Vec<PathBuf>,
     /// The key of the bundle that the files answer.
@@ -229,6 +229,13 @@ pub(crate) struct ClaimsRequests {
     /// Write the requests in clear, for a batch runner. This is recorded; a repository is refused.
     #[arg(long, value_name = "FILE", requires = "shelf", conflicts_with = "to")]
     pub(crate) clear: Option<PathBuf>,
+    /// Write the requests for a provider's batch interface, `openai` or `anthropic`, in as many files as it wants them in;
+    /// without this they are one file of any size, in OpenAI's form. A private set: with `--clear`.
+    #[arg(long, value_name = "WHOSE", hide_possible_values = true, conflicts_with = "to")]
+    pub(crate) format: Option<BatchFormat>,
+    /// Bytes of such a file at most [default: what the provider takes].
+    #[arg(long, value_name = "N", requires = "format", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_bytes: Option<u64>,
     /// Make no new requests: hand out those that were made under this id.
     #[arg(long, value_name = "ID", requires = "shelf")]
     pub(crate) made: Option<String>,

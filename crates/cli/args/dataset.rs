@@ -15,9 +15,9 @@ pub(crate) struct Inspect {
     /// Only this split.
     #[arg(long, value_name = "NAME")]
     pub(crate) split: Option<String>,
-    /// How many rows to show of each config and split.
-    #[arg(short = 'n', long = "rows", value_name = "N", default_value_t = 1)]
-    pub(crate) rows: usize,
+    /// How many rows to show of each config and split [default: 1].
+    #[arg(short = 'n', long = "rows", value_name = "N")]
+    pub(crate) rows: Option<usize>,
     /// Show rows drawn with this seed instead of the first ones.
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
@@ -41,6 +41,14 @@ pub(crate) struct Inspect {
     /// How it is printed.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: Format,
+}
+
+impl Inspect {
+    /// Whether one screen about the whole dataset is wanted: nothing in it was named.
+    pub(crate) fn asks_for_no_detail(&self) -> bool {
+        let named = self.config.is_some() || self.split.is_some() || self.rows.is_some();
+        !(named || self.seed.is_some() || self.full || self.questions)
+    }
 }
 
 #[derive(Debug, clap::Args)]

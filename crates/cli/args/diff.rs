@@ -9,7 +9,7 @@ pub(crate) struct Diff {
     /// The new version.
     pub(crate) new: String,
     /// How many changed rows are shown word by word.
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = 5)]
     pub(crate) samples: usize,
     /// Write every changed row into this Parquet file.
     #[arg(long, value_name = "FILE")]

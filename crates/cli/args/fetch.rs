@@ -13,7 +13,7 @@ pub(crate) struct Fetch {
     /// The books' ids [default: all that the lock names].
     #[arg(value_name = "ID")]
     pub(crate) books: Vec<String>,
-    /// A file with ids, parted by blanks, commas or lines; `#` begins a comment.
+    /// A file with ids, separated by blanks, commas or lines; `#` begins a comment.
     #[arg(long, value_name = "FILE")]
     pub(crate) ids: Option<PathBuf>,
     /// A catalog: for `--where`, to leave out what is copyrighted, and for old paths (RDF).

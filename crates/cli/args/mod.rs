@@ -20,6 +20,7 @@ mod release;
 pub(crate) mod report_page;
 mod score;
 pub(crate) mod shelf;
+pub(crate) mod store;
 #[cfg(feature = "app")]
 pub(crate) mod view;
 
@@ -28,10 +29,10 @@ use clap_complete::Shell;
 
 pub(crate) use answers::{
     Answers, AnswersWhat, BatchFormat, BatchPlace, Built, ExportBatch, ImportBatch, LogPlace,
-    Reviews,
+    Review,
 };
 pub(crate) use audit::Audit;
-pub(crate) use build::{Build, Doctor, Init, Models, Plan, micro_usd, prices};
+pub(crate) use build::{Build, Doctor, Init, Models, Plan, Status, micro_usd, prices};
 pub(crate) use dataset::{Explain, Inspect, Verify};
 pub(crate) use import::{Import, ImportNarrativeXl, ImportWhat};
 pub(crate) use release::Release;
@@ -104,15 +105,20 @@ pub(crate) enum Command {
     ///
     /// What was built before and still holds is not built again. Ctrl-C keeps what is done.
     #[command(
-        after_long_help = "Examples:\n  storymill build workflows/quickstart.toml\n  storymill build my.toml --out datasets/mine --threads 4\n  storymill build my.toml --shard 1/5    # then 2/5 ... 5/5, then once without --shard"
+        after_long_help = "Examples:\n  storymill build workflows/quickstart.toml\n  storymill build my.toml --out datasets/mine --threads 4\n  storymill build my.toml --shard 1/5    # then 2/5 ... 5/5, then once without --shard\n  storymill build my.toml --step scenes --shard 1/5    # one job of `plan --steps`\n  storymill build my.toml --finalize"
     )]
     Build(Build),
     /// Show what a build would do, and why
     #[command(
-        after_long_help = "Examples:\n  storymill plan workflows/quickstart.toml\n  storymill plan my.toml --format json\n  storymill plan my.toml --evaluate --usd-in 2.5 --usd-out 10"
+        after_long_help = "Examples:\n  storymill plan workflows/quickstart.toml\n  storymill plan my.toml --format json\n  storymill plan my.toml --steps --shards 16\n  storymill plan my.toml --evaluate --usd-in 2.5 --usd-out 10"
     )]
     Plan(Plan),
-    /// Look into a dataset: columns, counts, sample rows
+    /// Show how far the work on a workflow is: done, in flight, lost, paid for
+    #[command(
+        after_long_help = "Examples:\n  storymill status my.toml\n  storymill status my.toml --store /shared/store --prices prices.toml --format json"
+    )]
+    Status(Status),
+    /// Look into a dataset: one screen; with a config, its columns and rows
     #[command(
         after_long_help = "Examples:\n  storymill inspect out/quickstart\n  storymill inspect out/quickstart --config reconstruction -n 3\n  storymill inspect out/quickstart/scenes/train-00000-of-00001.parquet --format json"
     )]
@@ -205,8 +211,17 @@ pub(crate) enum Command {
     Doctor(Doctor),
     /// Look after recorded answers
     Answers(Answers),
-    /// List the decisions of a built workflow that a person may want to look at, and take them
-    Reviews(Reviews),
+    /// Decide what a build had doubts about: in the browser, or item by item
+    ///
+    /// Without a flag the pages are served on this machine alone, to one browser. Decisions stand in the workflow's
+    /// file of decisions; builds use them.
+    #[command(
+        after_long_help = "Examples:\n  storymill review my.toml --by ann\n  storymill review my.toml --list --open\n  storymill review my.toml --decide 1f3a9c=cut --by ann --note \"a frame story\"\n  storymill review my.toml --export votes.csv --by ann    # then --import votes.csv"
+    )]
+    Review(Review),
+    /// The old word for `review --list` and `review --decide`
+    #[command(hide = true)]
+    Reviews(Review),
     /// Score predictions, answers, labels or claims
     Score(Score),
     /// Look after claim pairs: import, lint, balance, scores
@@ -231,6 +246,11 @@ pub(crate) enum Command {
         after_long_help = "Examples:\n  storymill shelf init --key ann.key\n  storymill shelf add novel.epub --id n01 --key ann.key\n  storymill shelf rekey --add age1... --key ann.key"
     )]
     Shelf(shelf::Shelf),
+    /// Ask a store, on a bucket or a shared folder, whether it can be one
+    #[command(
+        after_long_help = "Examples:\n  storymill store check --store s3://my-bucket/novels\n  storymill store check --store /lustre/me/store\n\nExit codes: 0 it can hold a store, 9 it cannot"
+    )]
+    Store(store::Store),
     /// Explain an exit code, a kind of source or stage, or where a question comes from
     #[command(
         after_long_help = "Examples:\n  storymill explain exit-codes\n  storymill explain chunk\n  storymill explain sm01/0004/scene-distortion --workflow workflows/quickstart.toml"

@@ -2,9 +2,13 @@
 
 use std::path::PathBuf;
 
+use super::shelf::InShelf;
+
 #[derive(Debug, clap::Args)]
 pub(crate) struct View {
-    /// A published folder, or the workflow that publishes it: with the workflow, pages also tell where items come from.
+    /// A published folder, or the workflow that publishes it: with the workflow, pages also tell where items come from,
+    /// what has no row, who is who, and what was cut from pages. With `--shelf` the name of a private dataset, or a
+    /// workflow.
     #[arg(value_name = "FOLDER|WORKFLOW")]
     pub(crate) what: PathBuf,
     /// Results folders of `storymill evaluate`: answers are shown beside the questions. May be given several times.
@@ -14,7 +18,7 @@ pub(crate) struct View {
     #[arg(long, value_name = "PORT", default_value = "0", hide_default_value = true)]
     pub(crate) port: u16,
     /// Write pages of a sample of the questions into a folder instead of serving them.
-    #[arg(long, value_name = "OUT", conflicts_with = "port")]
+    #[arg(long, value_name = "OUT", conflicts_with = "port", conflicts_with = "shelf")]
     pub(crate) html: Option<PathBuf>,
     /// How many questions of each config the written sample has.
     #[arg(long, value_name = "N", default_value_t = 50, requires = "html")]
@@ -22,4 +26,15 @@ pub(crate) struct View {
     /// The folder that keeps what is built, where a workflow is given.
     #[arg(long, value_name = "DIR", default_value = ".storymill")]
     pub(crate) store: PathBuf,
+    /// The folder that keeps every answer, where a workflow is given [default: `answers` in the store].
+    #[arg(long, value_name = "DIR")]
+    pub(crate) answers: Option<PathBuf>,
+    /// The folder that the workflow was published into [default: `out/NAME`].
+    #[arg(long, value_name = "DIR", conflicts_with = "shelf")]
+    pub(crate) out: Option<PathBuf>,
+    /// Show words of private books.
+    #[arg(long, requires = "shelf")]
+    pub(crate) texts: bool,
+    #[command(flatten)]
+    pub(crate) on: InShelf,
 }

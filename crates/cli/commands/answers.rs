@@ -10,7 +10,6 @@ use std::{
 use serde::Serialize;
 use storymill::{Inventory, ModelOptions};
 use storymill_core::{Fault, FaultKind, RequestKey, UnitId};
-use storymill_disk::RealDisk;
 use storymill_llm::{AnswerLog, answers};
 use storymill_pipeline::Lock;
 
@@ -20,15 +19,16 @@ use crate::{
     exit::{DONE, Exit, Failure, INPUT, VERIFY},
     progress::Aloud,
     session::Session,
-    table::Table,
+    table::{Table, plural},
 };
 
 pub(crate) fn run(args: &args::Answers, session: &Session) -> Result<Exit, Failure> {
     match &args.what {
-        AnswersWhat::Stats { place } => stats(place),
-        AnswersWhat::Verify { place } => verify(place),
+        AnswersWhat::Stats { place } => stats(place, session),
+        AnswersWhat::Verify { place } => verify(place, session),
+        AnswersWhat::Keep { key, digest, place } => keep(key, digest, place, session),
         AnswersWhat::Pack { built, to, lock } => pack(built, to, lock.as_deref(), session),
-        AnswersWhat::Import { from, origin, place } => import(from, origin, place),
+        AnswersWhat::Import { from, origin, place } => import(from, origin, place, session),
         AnswersWhat::ExportBatch(args) => batches::export(args, session),
         AnswersWhat::ImportBatch(args) => batches::import(args, session),
         AnswersWhat::Explain { built, item } => explain(built, item, session),
@@ -50,16 +50,18 @@ pub(super) fn tell(
 }
 
 /// A log that is there: a mistyped folder is no empty log.
-fn log_at(place: &args::LogPlace) -> Result<AnswerLog, Failure> {
-    if !place.answers.exists() {
+fn log_at(place: &args::LogPlace, session: &Session) -> Result<AnswerLog, Failure> {
+    let disk = session.disk(&place.answers)?;
+    let listed = disk.list(&place.answers).unwrap_or_default();
+    if listed.is_empty() && !place.answers.exists() {
         let fault = Fault::new(FaultKind::Input, "there are no answers here").at(&place.answers);
         return Err(fault.hint("`--answers` names the folder of a log").into());
     }
-    Ok(AnswerLog::open(&place.answers, &[], Arc::new(RealDisk))?)
+    Ok(AnswerLog::open(&place.answers, &[], disk)?)
 }
 
-fn stats(place: &args::LogPlace) -> Result<Exit, Failure> {
-    let stats = answers::stats(&log_at(place)?)?;
+fn stats(place: &args::LogPlace, session: &Session) -> Result<Exit, Failure> {
+    let stats = answers::stats(&log_at(place, session)?)?;
     tell(&stats, place.format, || {
         let mut table =
             Table::new(&["stage", "model", ">answers", ">units", ">tokens in", ">tokens out"]);
@@ -85,12 +87,16 @@ fn stats(place: &args::LogPlace) -> Result<Exit, Failure> {
     })
 }
 
-fn verify(place: &args::LogPlace) -> Result<Exit, Failure> {
-    log_at(place)?;
-    let found = answers::verify(&[&place.answers], &RealDisk)?;
+fn verify(place: &args::LogPlace, session: &Session) -> Result<Exit, Failure> {
+    log_at(place, session)?;
+    let found = answers::verify(&[&place.answers], &*session.disk(&place.answers)?)?;
     let sound = found.findings.is_empty();
     tell(&found, place.format, || {
-        let mut text = format!("{} answers in {} files are sound", found.answers, found.files);
+        let mut text = format!(
+            "checked {} in {}",
+            plural(found.answers, "answer"),
+            plural(found.files as u64, "file")
+        );
         if found.torn_bytes > 0 {
             text += &format!(
                 "; {} bytes behind the last record were left by a run that was killed",
@@ -105,8 +111,26 @@ fn verify(place: &args::LogPlace) -> Result<Exit, Failure> {
     Ok(if sound { DONE } else { VERIFY })
 }
 
-fn import(from: &[PathBuf], origin: &str, place: &args::LogPlace) -> Result<Exit, Failure> {
-    let log = AnswerLog::open(&place.answers, &[], Arc::new(RealDisk))?;
+fn keep(
+    key: &str,
+    digest: &str,
+    place: &args::LogPlace,
+    session: &Session,
+) -> Result<Exit, Failure> {
+    let removed = answers::keep(&place.answers, &*session.disk(&place.answers)?, key, digest)?;
+    tell(&serde_json::json!({ "removed": removed }), place.format, || {
+        let copies = if removed == 1 { "answer" } else { "answers" };
+        format!("{removed} other {copies} under this key removed")
+    })
+}
+
+fn import(
+    from: &[PathBuf],
+    origin: &str,
+    place: &args::LogPlace,
+    session: &Session,
+) -> Result<Exit, Failure> {
+    let log = AnswerLog::open(&place.answers, &[], session.disk(&place.answers)?)?;
     let imported = answers::import(&log, from, origin)?;
     log.seal()?;
     tell(&imported, place.format, || {
@@ -133,7 +157,7 @@ struct Read {
 /// Goes through a workflow as it was built. Where something is still to be built, the answers it
 /// reads are not known, and that is a fault.
 fn read(built: &args::Built, lock: Option<&Path>, session: &Session) -> Result<Read, Failure> {
-    let project = session.project(&built.workflow)?.in_folder(&built.store);
+    let project = session.project(&built.workflow)?.in_store(&built.store)?;
     let built = project.inventory(built.answers.as_deref(), None)?;
     if let Some(path) = lock
         && Lock::read(path)? != built.lock()?
@@ -182,7 +206,7 @@ fn gc(
     let read = read(built, lock, session)?;
     let folder = log_of(&read)?.folder().to_owned();
     let keep = read.keys;
-    let swept = answers::gc(&folder, &RealDisk, &keep, dry)?;
+    let swept = answers::gc(&folder, &*session.disk(&folder)?, &keep, dry)?;
     tell(&swept, built.format, || {
         let done = if dry { "would be removed with `--yes`" } else { "removed" };
         format!(
@@ -195,7 +219,7 @@ fn gc(
 fn explain(built: &args::Built, item: &str, session: &Session) -> Result<Exit, Failure> {
     let unit: Result<UnitId, _> = item.split('/').next().unwrap_or_default().parse();
     let unit = unit.map_err(|error| Failure::Usage(error.to_string()))?;
-    let project = session.project(&built.workflow)?.in_folder(&built.store);
+    let project = session.project(&built.workflow)?.in_store(&built.store)?;
     let project = project.told_to(Arc::new(Aloud));
     let frozen = ModelOptions::frozen(built.answers.as_deref());
     let Some(requests) = project.requests(&frozen)? else {

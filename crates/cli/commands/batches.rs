@@ -4,6 +4,7 @@
 use std::{collections::BTreeSet, path::Path, sync::Arc};
 
 use storymill::{Fault, ModelOptions, Requests};
+use storymill_core::Disk;
 use storymill_disk::RealDisk;
 use storymill_llm::{
     Prices, WireFormat,
@@ -26,9 +27,10 @@ use crate::{
 const SHOWN: usize = 10;
 
 pub(crate) fn export(args: &args::ExportBatch, session: &Session) -> Result<Exit, Failure> {
+    let disk = session.disk(&args.at.store)?;
     let requests = requests(&args.workflow, &args.at, args.ask_again, session)?;
     let asker = requests.asker();
-    let mut out = outstanding(&args.at)?;
+    let mut out = outstanding(&args.at, &*disk)?;
     let mut wave = requests.elsewhere()?;
     let (gone, mut batches) = (wave.len(), BTreeSet::new());
     if !args.again {
@@ -60,7 +62,7 @@ pub(crate) fn export(args: &args::ExportBatch, session: &Session) -> Result<Exit
     limits.requests = args.max_requests.unwrap_or(limits.requests);
     let exported = batch::export(asker, &wave, (format, limits), &args.out, &RealDisk)?;
     out.add(exported.keys.iter().copied(), &args.out.display().to_string());
-    out.write(&RealDisk)?;
+    out.write(&*disk)?;
     requests.close();
     tell(&exported, args::Format::Text, || told(&exported, &asker.forecast(&wave)))?;
     report::hint(&format!(
@@ -89,12 +91,13 @@ fn told(exported: &Exported, forecasts: &[Forecast]) -> String {
 }
 
 pub(crate) fn import(args: &args::ImportBatch, session: &Session) -> Result<Exit, Failure> {
+    let disk = session.disk(&args.at.store)?;
     let requests = requests(&args.workflow, &args.at, false, session)?;
     let asker = requests.asker();
-    let mut out = outstanding(&args.at)?;
+    let mut out = outstanding(&args.at, &*disk)?;
     let wave = requests.elsewhere()?;
     let imported = batch::import(asker, &wave, &args.results, &mut out)?;
-    out.write(&RealDisk)?;
+    out.write(&*disk)?;
     requests.close();
     tell(&imported, args.format, || counted(&imported))?;
     if imported.come_again() > 0 {
@@ -166,7 +169,7 @@ fn requests(
     ask_again: bool,
     session: &Session,
 ) -> Result<Requests, Failure> {
-    let project = session.project(workflow)?.in_folder(&at.store).told_to(Arc::new(Aloud));
+    let project = session.project(workflow)?.in_store(&at.store)?.told_to(Arc::new(Aloud));
     let prices = at.prices.as_deref().map(prices).transpose()?;
     let requests = project.requests(&ModelOptions {
         answers: at.answers.clone(),
@@ -182,6 +185,6 @@ fn requests(
     })
 }
 
-fn outstanding(at: &BatchPlace) -> Result<Outstanding, Fault> {
-    Outstanding::open(&at.store.join("batches.json"), &RealDisk)
+fn outstanding(at: &BatchPlace, disk: &dyn Disk) -> Result<Outstanding, Fault> {
+    Outstanding::open(&at.store.join("batches.json"), disk)
 }

@@ -86,7 +86,7 @@ pub(crate) fn open(path: &Path) -> Result<Catalog, Failure> {
     Ok(catalog)
 }
 
-/// The ids that a file lists, parted by blanks, commas or lines; `#` begins a comment.
+/// The ids that a file lists, separated by blanks, commas or lines; `#` begins a comment.
 pub(crate) fn ids(path: &Path) -> Result<Vec<BookId>, Failure> {
     let text = fs::read_to_string(path)
         .map_err(|error| Fault::io("cannot read the ids", path, error).input())?;

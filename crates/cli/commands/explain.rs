@@ -119,7 +119,7 @@ fn item(args: &args::Explain, session: &Session) -> Result<Exit, Failure> {
         .unwrap_or_default()
         .parse::<UnitId>()
         .map_err(|error| Failure::Usage(error.to_string()))?;
-    let project = session.project(workflow)?.in_folder(&args.store);
+    let project = session.project(workflow)?.in_store(&args.store)?;
     let origins = project.inventory(args.answers.as_deref(), None)?.origins(item)?;
     if args.format == Format::Json {
         return super::json(&origins);
@@ -131,7 +131,7 @@ fn item(args: &args::Explain, session: &Session) -> Result<Exit, Failure> {
 
 fn show(out: &mut impl Write, origin: &Origin, depth: usize) -> std::io::Result<()> {
     let indent = "  ".repeat(depth);
-    let Origin { what, id, step, kind, facts, from } = origin;
+    let Origin { what, id, step, kind, facts, bytes: _, from } = origin;
     writeln!(out, "{indent}{what} {}  (`{step}`, {kind})", plain(id))?;
     for (name, value) in facts {
         writeln!(out, "{indent}    {name}: {}", plain(value))?;

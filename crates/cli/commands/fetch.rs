@@ -166,7 +166,7 @@ fn text(done: &Report) -> Result<(), Failure> {
         done.there,
         count(done.adopted, "pinned that lay there"),
         count(done.changed.len(), "changed"),
-        count(done.missing.len(), "not to be had"),
+        count(done.missing.len(), "not on the mirror"),
         count(done.nameless, "files whose names tell no book"),
     )?;
     if done.changed.iter().any(|change| !change.aside.is_empty()) {

@@ -25,10 +25,13 @@ mod materialize;
 mod plan;
 mod release;
 mod report_page;
-mod reviews;
+mod review;
 mod score;
 mod shelf;
 mod statement;
+mod status;
+mod steps;
+mod store;
 mod substitute;
 mod verify;
 #[cfg(feature = "app")]
@@ -49,6 +52,7 @@ pub(crate) fn run(args: Args, session: &Session) -> Result<Exit, Failure> {
     match args.command {
         Command::Build(build) => build::run(&build, session),
         Command::Plan(plan) => plan::run(&plan, session),
+        Command::Status(status) => status::run(&status, session),
         Command::Inspect(inspect) => inspect::run(&inspect),
         Command::Audit(audit) => audit::run(&audit),
         #[cfg(feature = "app")]
@@ -69,7 +73,8 @@ pub(crate) fn run(args: Args, session: &Session) -> Result<Exit, Failure> {
         Command::Explain(explain) => explain::run(&explain, session),
         Command::Doctor(doctor) => doctor::run(&doctor, session),
         Command::Answers(answers) => answers::run(&answers, session),
-        Command::Reviews(built) => reviews::run(&built, session),
+        Command::Review(review) => review::run(&review, session),
+        Command::Reviews(review) => review::run(&args::Review { list: true, ..review }, session),
         Command::Score(score) => score::run(&score, session),
         Command::Eval(eval) => {
             let args::names::EvalWhat::Names(names) = &eval.what;
@@ -80,6 +85,7 @@ pub(crate) fn run(args: Args, session: &Session) -> Result<Exit, Failure> {
         Command::Cast(cast) => cast::run(&cast, session),
         Command::Substitute(substitute) => substitute::run(&substitute),
         Command::Shelf(shelf) => shelf::run(&shelf, session),
+        Command::Store(store) => store::run(&store, session),
         Command::Schema => json(&session.registry.kinds().schema()),
         Command::Completions { shell } => {
             let mut text = Vec::new();

@@ -4,9 +4,9 @@ use std::{io::Write, path::Path, sync::Arc};
 
 use storymill::{PlanOptions, Planned, Project};
 use storymill_core::{Fault, FaultKind, Record as _, Scene};
-use storymill_pipeline::PlanRow;
+use storymill_pipeline::{PlanRow, Undecided, Why};
 
-use super::{bill, json};
+use super::{bill, json, steps};
 use crate::{
     args::{self, Format, Messages},
     exit::{DONE, Exit, Failure},
@@ -19,6 +19,9 @@ pub(crate) fn run(args: &args::Plan, session: &Session) -> Result<Exit, Failure>
     if args.evaluate {
         return evaluate(args, session);
     }
+    if args.steps {
+        return steps::run(args, session);
+    }
     show(&args.workflow, &args.store, args.cost, &args.models, args.format, session)
 }
 
@@ -30,7 +33,7 @@ pub(crate) fn show(
     format: Format,
     session: &Session,
 ) -> Result<Exit, Failure> {
-    shown(session.project(file)?.in_folder(store), file, cost, models, format)
+    shown(session.project(file)?.in_store(store)?, file, cost, models, format)
 }
 
 /// What a build of a project would do.
@@ -53,7 +56,7 @@ fn shown(
     let Planned { plan, bill } = planned?;
     if format == Format::Json {
         let mut value = serde_json::json!({ "steps": plan.steps });
-        value["decisions"] = serde_json::json!({ "lapsed": plan.lapsed, "unsure": plan.unsure });
+        value["decisions"] = serde_json::json!({ "lapsed": plan.lapsed, "unsure": plan.unsure, "undecided": plan.undecided });
         if let Some(bill) = &bill {
             for (name, part) in bill::as_json(bill).as_object().into_iter().flatten() {
                 value[name] = part.clone();
@@ -61,9 +64,19 @@ fn shown(
         }
         return json(&value);
     }
-    let mut table =
-        Table::new(&["stage", "kind", ">units", ">current", ">run", ">rejected", "why"]);
+    let mut out = std::io::stdout().lock();
+    let fresh = plan.steps.iter().any(|row| row.run > 0)
+        && plan.steps.iter().all(|row| row.current == 0 && row.run == row.units);
+    let mut table = if fresh {
+        Table::new(&["stage", "kind", ">units"])
+    } else {
+        Table::new(&["stage", "kind", ">units", ">current", ">run", ">rejected", "why"])
+    };
     for row in &plan.steps {
+        if fresh {
+            table.row([row.step.clone(), row.kind.clone(), row.units.to_string()]);
+            continue;
+        }
         table.row([
             row.step.clone(),
             row.kind.clone(),
@@ -74,10 +87,18 @@ fn shown(
             why(row),
         ]);
     }
-    let mut out = std::io::stdout().lock();
     write!(out, "{table}")?;
+    if fresh {
+        let units = plan.steps.first().and_then(|row| row.why.first()).map(named);
+        let units = units.map_or(String::new(), |units| format!(": {units}"));
+        writeln!(out, "nothing is built yet; every stage runs for all of its units{units}")?;
+    }
     if plan.steps.iter().all(|row| row.run == 0) {
         writeln!(out, "nothing to build: all of it is there")?;
+    }
+    if plan.undecided != Undecided::default() {
+        let file = typed(file);
+        writeln!(out, "items for people: {}; `storymill review {file}`", plan.undecided)?;
     }
     if let Some(bill) = &bill {
         bill::show(bill, &mut out, Some(file).filter(|_| pilot))?;
@@ -87,15 +108,20 @@ fn shown(
 
 /// The reasons in one line; of many units the first is named.
 fn why(row: &PlanRow) -> String {
-    let reason = |why: &storymill_pipeline::Why| match why.units {
-        1 => format!("{}: {}", why.example, why.reason),
-        units => format!("{} and {} more: {}", why.example, units - 1, why.reason),
-    };
+    let reason = |why: &Why| format!("{}: {}", named(why), why.reason);
     let mut reasons: Vec<_> = row.why.iter().take(3).map(reason).collect();
     if row.why.len() > 3 {
         reasons.push(format!("{} more reasons", row.why.len() - 3));
     }
     reasons.join("; ")
+}
+
+/// The units of a reason: of many the first.
+fn named(why: &Why) -> String {
+    match why.units {
+        1 => why.example.to_string(),
+        units => format!("{} and {} more", why.example, units - 1),
+    }
 }
 
 /// What it would cost to put the published questions to a model.

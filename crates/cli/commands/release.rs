@@ -30,7 +30,7 @@ pub(crate) fn run(args: &args::Release, session: &Session) -> Result<Exit, Failu
         }
         Dataset::open(&args.what)?.release(session.registry.tables(), &options)?
     } else {
-        let project = session.project(&args.what)?.in_folder(&args.store);
+        let project = session.project(&args.what)?.in_store(&args.store)?;
         project.release(args.out.as_deref(), args.answers.as_deref(), &options)?
     };
     show(&release, args.format)?;

@@ -4,6 +4,7 @@ use std::{io::Write, sync::Arc};
 
 use serde_json::json;
 use storymill::{Dataset, Depth, Rebuild};
+use storymill_core::{Fault, FaultKind};
 
 use crate::{
     args::{self, Format, Messages},
@@ -16,6 +17,10 @@ use crate::{
 pub(crate) fn run(args: &args::Verify, session: &Session) -> Result<Exit, Failure> {
     if args.folder.is_file() || args.before.is_some() || !args.revealed.is_empty() {
         return super::statement::run(args);
+    }
+    if !args.folder.exists() {
+        let message = "there is no such folder, and no such file";
+        return Err(Fault::new(FaultKind::Input, message).at(&args.folder).into());
     }
     let dataset = Dataset::open(&args.folder)?;
     let depth = match (args.rows, args.bytes) {

@@ -5,17 +5,25 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use axum::http::{HeaderName, StatusCode, header};
 
 /// Headers of every answer: nothing from elsewhere, no frame, no memory of it in the browser.
-pub(super) const HEADERS: [(HeaderName, &str); 6] = [
+pub(super) const HEADERS: [(HeaderName, &str); 5] = [
     (
         header::CONTENT_SECURITY_POLICY,
         "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     ),
     (header::CACHE_CONTROL, "no-store"),
-    (header::REFERRER_POLICY, "no-referrer"),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
+
+/// The field of a form that holds the secret of the session.
+pub(crate) const FORM: &str = "session";
+
+/// What is told to other pages about where somebody comes from. Of a form that comes from a page without a referrer
+/// browsers hide the origin too, which has to be seen; so pages with forms tell it to themselves alone.
+pub(super) fn referrer(takes_forms: bool) -> &'static str {
+    if takes_forms { "same-origin" } else { "no-referrer" }
+}
 
 /// What a request comes to.
 #[derive(Debug, PartialEq, Eq)]
@@ -42,12 +50,46 @@ pub(super) struct Guard {
     token: String,
     used: AtomicBool,
     secret: String,
+    form: String,
 }
 
 impl Guard {
-    pub(super) fn new(port: u16, base: &str, token: String, secret: String) -> Self {
+    /// A guard with four secrets: the path that pages lie below, the token of the first address, the cookie, and
+    /// what every form of this session holds.
+    pub(super) fn new(port: u16, [base, token, secret, form]: [String; 4]) -> Self {
         let base = format!("/{base}/");
-        Self { port, base, token, used: AtomicBool::new(false), secret }
+        Self { port, base, token, used: AtomicBool::new(false), secret, form }
+    }
+
+    /// What every form of this session holds.
+    pub(super) fn form(&self) -> &str {
+        &self.form
+    }
+
+    /// Whether a form is one of this session.
+    pub(super) fn knows(&self, form: &[(String, String)]) -> bool {
+        let mut held = form.iter().filter(|(name, _)| name == FORM);
+        held.next().is_some_and(|(_, value)| same(value, &self.form)) && held.next().is_none()
+    }
+
+    /// The door for what changes something: as the other one, but the origin must be told.
+    pub(super) fn change(
+        &self,
+        path: &str,
+        host: Option<&str>,
+        origin: Option<&str>,
+        cookies: Option<&str>,
+    ) -> Door {
+        if path.starts_with("/enter/") {
+            return Door::Shut(StatusCode::METHOD_NOT_ALLOWED, "this address is only opened");
+        }
+        match self.door(path, host, origin, cookies) {
+            Door::Open { path } if origin.is_some() => Door::Open { path },
+            Door::Open { .. } => {
+                Door::Shut(StatusCode::FORBIDDEN, "this form does not say which page it comes from")
+            }
+            other => other,
+        }
     }
 
     pub(super) fn base(&self) -> &str {
@@ -115,7 +157,7 @@ mod tests {
     use super::*;
 
     fn guard() -> Guard {
-        Guard::new(8_000, "base", "token".into(), "secret".into())
+        Guard::new(8_000, ["base", "token", "secret", "form"].map(str::to_owned))
     }
 
     const HOST: Option<&str> = Some("127.0.0.1:8000");
@@ -158,5 +200,41 @@ mod tests {
                 "{path} {host:?} {origin:?} {cookie:?}: {door:?}"
             );
         }
+    }
+
+    #[test]
+    fn what_changes_something_says_where_it_comes_from() {
+        let guard = guard();
+        let (ours, cookie) = (Some("http://127.0.0.1:8000"), Some("storymill=secret"));
+        let open = Door::Open { path: "undo".into() };
+        assert_eq!(guard.change("/base/undo", HOST, ours, cookie), open);
+        for (path, host, origin, cookie) in [
+            ("/base/undo", HOST, None, cookie),
+            ("/base/undo", HOST, Some("null"), cookie),
+            ("/base/undo", HOST, Some("http://evil.example"), cookie),
+            ("/base/undo", HOST, Some("https://127.0.0.1:8000"), cookie),
+            ("/base/undo", Some("evil.example"), ours, cookie),
+            ("/base/undo", HOST, ours, None),
+            ("/undo", HOST, ours, cookie),
+            ("/enter/token", HOST, ours, None),
+        ] {
+            let door = guard.change(path, host, origin, cookie);
+            assert!(matches!(door, Door::Shut(..)), "{path} {host:?} {origin:?}: {door:?}");
+        }
+        // Nobody has used it up on the way.
+        assert!(matches!(guard.door("/enter/token", HOST, None, None), Door::Enter { .. }));
+    }
+
+    #[test]
+    fn a_form_is_known_by_its_secret() {
+        let guard = guard();
+        let form = |fields: &[(&str, &str)]| -> Vec<(String, String)> {
+            fields.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect()
+        };
+        assert!(guard.knows(&form(&[("choice", "cut"), (FORM, "form")])));
+        for wrong in [&[][..], &[("choice", "cut")], &[(FORM, "")], &[(FORM, "forn")]] {
+            assert!(!guard.knows(&form(wrong)), "{wrong:?}");
+        }
+        assert!(!guard.knows(&form(&[(FORM, "form"), (FORM, "other")])));
     }
 }

@@ -2,8 +2,10 @@
 //!
 //! The first address holds a token that works once and is exchanged for a cookie; pages lie below a path that nobody
 //! can guess. A page of another site gets nothing: its requests bear no cookie, and a name that was bent to this
-//! machine (DNS rebinding) is refused by the host that it asks for.
+//! machine (DNS rebinding) is refused by the host that it asks for. Forms are taken only where the server was told to
+//! take them; each says which page it comes from and holds a secret of the session.
 
+mod form;
 mod guard;
 
 use std::{
@@ -31,20 +33,42 @@ use storymill::{Fault, FaultKind};
 
 use self::guard::{Door, Guard};
 
-/// What answers a path and its query: status, media type, bytes.
-type Answer = dyn Fn(&str, &str) -> (u16, &'static str, Vec<u8>) + Send + Sync;
+/// What a browser asks.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Asked<'a> {
+    /// The path below the base, in percent, without a slash before it.
+    pub(crate) path: &'a str,
+    /// What stands behind the question mark.
+    pub(crate) query: &'a str,
+    /// The fields of a form that is sent; none where a page is asked for.
+    pub(crate) form: Option<&'a [(String, String)]>,
+}
 
-/// How long a client may take to say what it wants.
+/// What a browser gets.
+#[derive(Clone, Debug)]
+pub(crate) enum Answer {
+    /// A page: status, media type, bytes.
+    Page(u16, &'static str, Vec<u8>),
+    /// The way to a page: its whole path.
+    Go(String),
+}
+
+type Answers = dyn Fn(Asked<'_>) -> Answer + Send + Sync;
+
+/// How long a client may take to say what it wants, and then to send its form.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The most connections at a time: one person's browser opens six.
 const CONNECTIONS: usize = 64;
+
+const PLAIN: &str = "text/plain; charset=utf-8";
 
 /// A server that is bound to its port and does not answer yet.
 #[derive(Debug)]
 pub(crate) struct Server {
     listener: TcpListener,
     guard: Guard,
+    takes_forms: bool,
 }
 
 impl Server {
@@ -58,12 +82,23 @@ impl Server {
         let listener =
             TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port))).map_err(busy)?;
         let port = listener.local_addr().map_err(busy)?.port();
-        Ok(Self { listener, guard: Guard::new(port, &random()?, random()?, random()?) })
+        let guard = Guard::new(port, [random()?, random()?, random()?, random()?]);
+        Ok(Self { listener, guard, takes_forms: false })
+    }
+
+    /// The same, taking forms.
+    pub(crate) fn taking_forms(self) -> Self {
+        Self { takes_forms: true, ..self }
     }
 
     /// The path that pages lie below.
     pub(crate) fn base(&self) -> &str {
         self.guard.base()
+    }
+
+    /// The name and the value of the field that every form must have.
+    pub(crate) fn form_field(&self) -> (&'static str, &str) {
+        (guard::FORM, self.guard.form())
     }
 
     /// The address that lets one browser in, once.
@@ -75,15 +110,16 @@ impl Server {
     pub(crate) fn serve(
         self,
         stop: &AtomicBool,
-        answer: impl Fn(&str, &str) -> (u16, &'static str, Vec<u8>) + Send + Sync + 'static,
+        answer: impl Fn(Asked<'_>) -> Answer + Send + Sync + 'static,
     ) -> Result<(), Fault> {
         let failed = |error: std::io::Error| {
             Fault::new(FaultKind::Internal, "the server ended").because(error)
         };
         let runtime =
             tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
-        let shared = Arc::new(Shared { guard: self.guard, answer: Box::new(answer) });
-        let router = Router::new().fallback(reply).with_state(shared);
+        let shared =
+            Shared { guard: self.guard, takes_forms: self.takes_forms, answers: Box::new(answer) };
+        let router = Router::new().fallback(reply).with_state(Arc::new(shared));
         runtime.block_on(async {
             self.listener.set_nonblocking(true).map_err(failed)?;
             let listener = tokio::net::TcpListener::from_std(self.listener).map_err(failed)?;
@@ -109,61 +145,88 @@ impl Server {
 
 struct Shared {
     guard: Guard,
-    answer: Box<Answer>,
+    takes_forms: bool,
+    answers: Box<Answers>,
 }
 
 async fn reply(State(shared): State<Arc<Shared>>, request: Request) -> Response {
-    let (parts, _) = request.into_parts();
-    let text = |name| parts.headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
-    let door = match parts.method {
-        Method::GET | Method::HEAD => shared.guard.door(
-            parts.uri.path(),
-            text(header::HOST),
-            text(header::ORIGIN),
-            text(header::COOKIE),
-        ),
-        _ => Door::Shut(StatusCode::METHOD_NOT_ALLOWED, "only reading is possible here"),
+    let referrer = guard::referrer(shared.takes_forms);
+    let mut response = match answered(shared, request).await {
+        Ok(response) => response,
+        Err((status, why)) => said(status, PLAIN, why.into()),
     };
-    let mut response = match door {
-        Door::Shut(status, why) => said(status, "text/plain; charset=utf-8", why.into()),
-        Door::Enter { cookie } => {
-            let mut response = said(StatusCode::SEE_OTHER, "text/plain; charset=utf-8", Vec::new());
-            for (name, value) in
-                [(header::SET_COOKIE, cookie), (header::LOCATION, shared.guard.base().to_owned())]
-            {
-                if let Ok(value) = HeaderValue::from_str(&value) {
-                    response.headers_mut().insert(name, value);
-                }
-            }
-            response
-        }
-        Door::Open { path } => {
-            let query = parts.uri.query().unwrap_or_default().to_owned();
-            let made = tokio::task::spawn_blocking(move || (shared.answer)(&path, &query)).await;
-            match made {
-                Ok((status, kind, body)) => said(
-                    StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
-                    kind,
-                    body,
-                ),
-                Err(_) => said(
-                    StatusCode::INTERNAL_SERVER_ERROR,
-                    "text/plain; charset=utf-8",
-                    "this page could not be made".into(),
-                ),
-            }
-        }
-    };
-    for (name, value) in guard::HEADERS {
+    let headers = guard::HEADERS.into_iter().chain([(header::REFERRER_POLICY, referrer)]);
+    for (name, value) in headers {
         response.headers_mut().insert(name, HeaderValue::from_static(value));
     }
     response
+}
+
+/// Why nothing is given.
+type Refusal = (StatusCode, &'static str);
+
+async fn answered(shared: Arc<Shared>, request: Request) -> Result<Response, Refusal> {
+    let (parts, body) = request.into_parts();
+    let text = |name| parts.headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
+    let path = parts.uri.path();
+    let (host, origin) = (text(header::HOST), text(header::ORIGIN));
+    let cookies = text(header::COOKIE);
+    let (door, sends) = match parts.method {
+        Method::GET | Method::HEAD => (shared.guard.door(path, host, origin, cookies), false),
+        Method::POST if shared.takes_forms => {
+            (shared.guard.change(path, host, origin, cookies), true)
+        }
+        _ => return Err((StatusCode::METHOD_NOT_ALLOWED, "only reading is possible here")),
+    };
+    let path = match door {
+        Door::Shut(status, why) => return Err((status, why)),
+        Door::Enter { cookie } => {
+            let mut response = gone_to(shared.guard.base());
+            if let Ok(cookie) = HeaderValue::from_str(&cookie) {
+                response.headers_mut().insert(header::SET_COOKIE, cookie);
+            }
+            return Ok(response);
+        }
+        Door::Open { path } => path,
+    };
+    let form = if sends {
+        let form = form::read(&parts.headers, body, PATIENCE).await?;
+        if !shared.guard.knows(&form) {
+            return Err((
+                StatusCode::FORBIDDEN,
+                "this form is of another session; load the page again",
+            ));
+        }
+        Some(form)
+    } else {
+        None
+    };
+    let query = parts.uri.query().unwrap_or_default().to_owned();
+    let answer = tokio::task::spawn_blocking(move || {
+        (shared.answers)(Asked { path: &path, query: &query, form: form.as_deref() })
+    });
+    match answer.await {
+        Ok(Answer::Page(status, kind, body)) => {
+            let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+            Ok(said(status, kind, body))
+        }
+        Ok(Answer::Go(path)) => Ok(gone_to(&path)),
+        Err(_) => Err((StatusCode::INTERNAL_SERVER_ERROR, "this page could not be made")),
+    }
 }
 
 fn said(status: StatusCode, kind: &'static str, body: Vec<u8>) -> Response {
     let mut response = Response::new(Body::from(body));
     *response.status_mut() = status;
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
+    response
+}
+
+fn gone_to(path: &str) -> Response {
+    let mut response = said(StatusCode::SEE_OTHER, PLAIN, Vec::new());
+    if let Ok(path) = HeaderValue::from_str(path) {
+        response.headers_mut().insert(header::LOCATION, path);
+    }
     response
 }
 

@@ -4,6 +4,7 @@
 //! from books is escaped by default; only what is marked safe is not.
 
 mod audit;
+mod columns;
 mod statistics;
 
 use std::collections::BTreeSet;
@@ -23,6 +24,7 @@ use crate::{
     escape::{is_plain_url, markdown, yaml},
     facts::{BookFact, Facts, TableFacts},
     figure::FIGURE,
+    gated::GatedView,
     judged::JudgedView,
     manifest::{SCHEMA_VERSION, TOOL_VERSION, TableEntry},
     publication::{Publication, RejectCount, Step},
@@ -32,7 +34,7 @@ use crate::{
 };
 
 /// Counts changes of the figures that it is filled with.
-pub(crate) const VERSION: u32 = 3;
+pub(crate) const VERSION: u32 = 4;
 
 /// The template, a part of what a dataset is made from.
 pub(crate) const TEMPLATE: &str = include_str!("card.md.jinja");
@@ -63,6 +65,7 @@ struct CardView<'a> {
     schema_version: u32,
     digest: String,
     configs: &'a [ConfigView],
+    columns: Vec<columns::SharedColumn>,
     /// Those that have rows: `datasets` cannot load a table without any.
     listed: Vec<&'a ConfigView>,
     languages: Vec<String>,
@@ -79,6 +82,8 @@ struct CardView<'a> {
     asked: Vec<AskedView>,
     names_left: Option<NamesLeftView>,
     judged: JudgedView,
+    /// None where no gate is compared and none dropped anything.
+    gated: Option<GatedView>,
     ambiguous: Vec<AmbiguousView>,
     steps_left: Option<StepsLeftView>,
     told_apart: Option<ToldApartView>,
@@ -177,11 +182,12 @@ pub(crate) fn render(
         tables: noted,
         names_left,
         judged,
+        gated,
         steps_left,
         told_apart,
         ..
     } = facts;
-    let ambiguous = ambiguous(&spec.left_out, &noted);
+    let ambiguous = ambiguous(spec, &noted);
     books.sort_by(|one, other| one.id.cmp(&other.id));
     let rights: BTreeSet<_> = books.iter().map(|book| book.rights.clone()).collect();
     let view = CardView {
@@ -210,6 +216,7 @@ pub(crate) fn render(
         us_only: rights.iter().any(|right| right.contains("USA")),
         listed: configs.iter().filter(|config| config.rows > 0).collect(),
         configs: &configs,
+        columns: columns::shared(&configs),
         books,
         rights,
         statistics: Statistics::of(noted),
@@ -219,6 +226,7 @@ pub(crate) fn render(
         asked: spec.asked.iter().map(AskedView::from).collect(),
         names_left: names_left.as_ref().and_then(NamesLeftView::of),
         judged: judged.view(),
+        gated: Some(gated.view(&spec.left_out)).filter(|view| !view.is_empty()),
         ambiguous,
         steps_left: steps_left.as_ref().map(StepsLeft::view),
         told_apart: told_apart.as_ref().map(ToldApart::view),

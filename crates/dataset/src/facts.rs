@@ -8,7 +8,10 @@ use serde::Serialize;
 use storymill_core::{Book, Record};
 use storymill_text::word_count;
 
-use crate::{judged::Judged, names_left::NamesLeft, steps_left::StepsLeft, told_apart::ToldApart};
+use crate::{
+    gated::GatedFacts, judged::Judged, names_left::NamesLeft, steps_left::StepsLeft,
+    told_apart::ToldApart,
+};
 
 /// What was noted of the rows of all tables.
 #[derive(Debug, Default)]
@@ -23,6 +26,8 @@ pub(crate) struct Facts {
     pub(crate) names_left: Option<NamesLeft>,
     /// What judges said, if some table holds it.
     pub(crate) judged: Judged,
+    /// What gates kept and dropped, if some table compares it.
+    pub(crate) gated: GatedFacts,
     /// What each step left of documents, if some table tells.
     pub(crate) steps_left: Option<StepsLeft>,
     /// How often people tell true from false, if some table tells.
@@ -158,6 +163,7 @@ impl Facts {
         StepsLeft::note(&mut self.steps_left, rows, &self.split);
         ToldApart::note(&mut self.told_apart, rows);
         let Some(table) = self.tables.last_mut() else { return };
+        self.gated.note(&table.config, rows);
         table.note(rows, &self.split);
         if self.books_of.as_ref() == Some(&table.config) {
             (0..rows.num_rows()).for_each(|at| self.note_book(rows, at));

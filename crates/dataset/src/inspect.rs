@@ -119,20 +119,38 @@ pub(crate) fn wanted(path: &Site, query: &Query) -> Result<(Option<Manifest>, Ve
         .into_iter()
         .partition(|file| asked(&query.config, &file.config) && asked(&query.split, &file.split));
     if files.is_empty() {
-        return Err(nothing_found(path, &others));
+        return Err(nothing_found(path, query, &others));
     }
     Ok((manifest, files))
 }
 
-fn nothing_found(path: &Path, found: &[Found]) -> Fault {
-    let known: BTreeSet<_> =
-        found.iter().map(|file| format!("`{}` {}", file.config, file.split)).collect();
-    let fault = Fault::new(FaultKind::Input, "nothing to look at").at(path);
-    if known.is_empty() {
-        return fault.hint("give a published folder or a Parquet file");
+/// No table fits: which name is wrong, and which there are.
+fn nothing_found(path: &Path, query: &Query, found: &[Found]) -> Fault {
+    let fault = |message: String| Fault::new(FaultKind::Input, message).at(path);
+    if found.is_empty() {
+        return fault("no table here".to_owned()).hint("give a published folder or a Parquet file");
     }
-    let known: Vec<_> = known.into_iter().collect();
-    fault.hint(format!("there are {}", known.join(", ")))
+    let configs: BTreeSet<&str> = found.iter().map(|file| file.config.as_str()).collect();
+    if let Some(config) = query.config.as_deref().filter(|name| !configs.contains(name)) {
+        return fault(format!("no config `{config}`")).hint(nearest(config, &configs));
+    }
+    let of_config = |file: &&Found| query.config.as_ref().is_none_or(|name| *name == file.config);
+    let splits: BTreeSet<&str> =
+        found.iter().filter(of_config).map(|file| file.split.as_str()).collect();
+    let split = query.split.as_deref().unwrap_or_default();
+    fault(format!("no split `{split}`")).hint(nearest(split, &splits))
+}
+
+/// The name that was meant, as it seems, or all that there are.
+fn nearest(word: &str, known: &BTreeSet<&str>) -> String {
+    let near = known.iter().map(|name| (strsim::damerau_levenshtein(word, name), *name)).min();
+    match near {
+        Some((distance, name)) if distance <= 2 => format!("did you mean `{name}`?"),
+        _ => {
+            let known: Vec<_> = known.iter().map(|name| format!("`{name}`")).collect();
+            format!("there are {}", known.join(", "))
+        }
+    }
 }
 
 /// The files of a folder: those of its manifest, else every `config/*.parquet`.

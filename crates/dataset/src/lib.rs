@@ -18,6 +18,7 @@ mod facts;
 mod figure;
 mod file_parts;
 mod folder;
+mod gated;
 mod grades;
 mod hashed;
 mod inspect;

@@ -49,6 +49,8 @@ pub struct Publication {
     pub asked: Vec<Asked>,
     /// The texts that they were asked with, those that `asked` names by their digests.
     pub prompts: Vec<Vec<u8>>,
+    /// The step that the rows of each config come from, as far as it is known.
+    pub from: BTreeMap<String, String>,
     /// The configs whose texts the questions of each config are asked about, the nearest first: what the audit for the
     /// card searches. Where a config is not named, every text is tried.
     pub texts: BTreeMap<String, Vec<String>>,

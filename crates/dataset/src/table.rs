@@ -8,9 +8,9 @@ use std::{any::type_name, collections::BTreeMap, fmt, marker::PhantomData};
 use serde::Serialize;
 use storymill_core::{
     AdequacyPair, AnswerScore, AskedDocument, Book, ClaimQuestion, Context, Distortion, Encoding,
-    EvalItem, Fault, FaultKind, Grade, Judgement, Leak, LiteraryQuestion, ModelAnswer, NameCount,
-    Passage, ReadAlongQuestion, Recognition, Reconstruction, Record, Revision, Scene, Substitution,
-    Summary, UnitId,
+    EvalItem, Fault, FaultKind, Gated, Grade, Judgement, Leak, LiteraryQuestion, ModelAnswer,
+    NameCount, Passage, ReadAlongQuestion, Recognition, Reconstruction, Record, Revision, Scene,
+    Substitution, Summary, UnitId,
 };
 
 use crate::{column::Column, file_parts::FileParts};
@@ -112,6 +112,7 @@ impl Tables {
             .with::<ModelAnswer>()
             .with::<Grade>()
             .with::<Judgement>()
+            .with::<Gated>()
             .with::<AskedDocument>()
             .with::<LiteraryQuestion>()
             .with::<Revision>()

@@ -9,6 +9,7 @@ mod book;
 mod claim;
 mod document;
 mod eval;
+mod gated;
 mod grade;
 mod judgement;
 mod leak;

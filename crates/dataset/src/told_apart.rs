@@ -1,9 +1,8 @@
 //! How often people tell the true retelling from the false one: the rows of `adequacy`, counted for the card.
 
-use std::collections::BTreeMap;
-
 use arrow_array::{RecordBatch, cast::AsArray, types::Int32Type};
 use serde::Serialize;
+use storymill_faithfulness::pairs::{Pair, told_apart};
 use storymill_metrics::binomial;
 
 use crate::numbers::thousands;
@@ -14,18 +13,8 @@ const PAIR: [&str; 2] = ["pair_id", "qualify_pm"];
 /// What was noted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ToldApart {
-    /// Pairs that were drawn, those that qualify left out.
-    drawn: u64,
-    /// By person.
-    people: BTreeMap<String, Said>,
-    qualify_pm: i32,
-}
-
-/// What one person said: of pairs that qualify, and of others.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Said {
-    qualifying: [u64; 2],
-    pairs: [u64; 2],
+    pairs: Vec<Pair>,
+    qualify_pm: u16,
 }
 
 /// What the card is filled with.
@@ -37,10 +26,24 @@ pub(crate) struct ToldApartView {
     qualify: String,
     right: String,
     of: String,
+    /// Pairs on which people are split; blank if there are none.
+    split: String,
     /// Share and interval; blank where nobody is counted.
     share: String,
     low: String,
     high: String,
+    /// How far people agree who said something of the same pairs; none where nobody did.
+    agreement: Option<AgreementView>,
+}
+
+/// How far people agree.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+struct AgreementView {
+    pairs: String,
+    agreed: String,
+    couples: String,
+    /// Krippendorff's alpha, or why there is none.
+    alpha: String,
 }
 
 impl ToldApart {
@@ -51,54 +54,61 @@ impl ToldApart {
         if !PAIR.iter().all(|name| rows.column_by_name(name).is_some()) {
             return;
         }
-        let texts = ["right", "said", "person"].map(text);
-        let [Some(right), Some(said), Some(person)] = texts else { return };
+        let list = |name: &str| rows.column_by_name(name)?.as_list_opt::<i32>();
+        let Some(right) = text("right") else { return };
+        let [Some(said), Some(persons)] = ["said", "persons"].map(list) else { return };
         let [Some(qualifies), Some(limit)] = ["qualifies", "qualify_pm"].map(number) else {
             return;
         };
         let found = found.get_or_insert_default();
         for at in 0..rows.num_rows() {
-            found.qualify_pm = limit.value(at);
-            let qualifies = qualifies.value(at) == 1;
-            found.drawn += u64::from(!qualifies);
-            if said.value(at).is_empty() {
-                continue;
-            }
-            let known = found.people.entry(person.value(at).to_owned()).or_default();
-            let counts = if qualifies { &mut known.qualifying } else { &mut known.pairs };
-            counts[0] += u64::from(said.value(at) == right.value(at));
-            counts[1] += 1;
+            found.qualify_pm = u16::try_from(limit.value(at)).unwrap_or(0);
+            let (said, persons) = (said.value(at), persons.value(at));
+            let words = [persons.as_string_opt::<i32>(), said.as_string_opt::<i32>()];
+            let [Some(persons), Some(said)] = words else { continue };
+            let votes = persons.iter().zip(said.iter());
+            found.pairs.push(Pair {
+                right: right.value(at).to_owned(),
+                qualifies: qualifies.value(at) == 1,
+                votes: votes
+                    .map(|(person, said)| {
+                        let own = |word: Option<&str>| word.unwrap_or_default().to_owned();
+                        (own(person), own(said))
+                    })
+                    .collect(),
+            });
         }
-    }
-
-    /// Right and all pairs of people who are counted, and how many people are not.
-    fn counted(&self) -> ([u64; 2], usize) {
-        let qualified = |said: &&Said| {
-            let [right, of] = said.qualifying;
-            of > 0 && right * 1000 >= of * u64::try_from(self.qualify_pm).unwrap_or(0)
-        };
-        let counted: Vec<&Said> = self.people.values().filter(qualified).collect();
-        let sum = |at: usize| counted.iter().map(|said| said.pairs[at]).sum();
-        ([sum(0), sum(1)], self.people.len() - counted.len())
     }
 
     /// What the card is filled with.
     pub(crate) fn view(&self) -> ToldApartView {
-        let ([right, of], not_counted) = self.counted();
-        let interval = binomial::wilson(right, of, 0.95).ok();
+        let found = told_apart(&self.pairs, self.qualify_pm);
+        let interval = binomial::wilson(found.right, found.decided, 0.95).ok();
         let percent = |share: Option<f64>| {
             share.map(|share| format!("{:.1}", 100.0 * share)).unwrap_or_default()
         };
+        let overall = &found.overall;
+        let agreement = (overall.items > 0).then(|| AgreementView {
+            pairs: thousands(overall.items as u64),
+            agreed: thousands(overall.agreed as u64),
+            couples: thousands(overall.couples as u64),
+            alpha: match &overall.alpha {
+                Ok(alpha) => format!("{alpha:.2}").replace("-0.00", "0.00"),
+                Err(why) => format!("undefined: {why}"),
+            },
+        });
         ToldApartView {
-            drawn: thousands(self.drawn),
-            people: self.people.len().to_string(),
-            not_counted: not_counted.to_string(),
+            drawn: thousands(found.drawn),
+            people: found.people.to_string(),
+            not_counted: found.not_counted.to_string(),
             qualify: format!("{:.0}", f64::from(self.qualify_pm) / 10.0),
-            right: thousands(right),
-            of: thousands(of),
+            right: thousands(found.right),
+            of: thousands(found.decided),
+            split: if found.split > 0 { thousands(found.split) } else { String::new() },
             share: percent(interval.as_ref().map(|found| found.value)),
             low: percent(interval.as_ref().map(|found| found.low)),
             high: percent(interval.as_ref().map(|found| found.high)),
+            agreement,
         }
     }
 }
@@ -107,20 +117,42 @@ impl ToldApart {
 mod tests {
     use super::*;
 
+    fn pair(qualifies: bool, votes: &[(&str, &str)]) -> Pair {
+        let votes = votes.iter().map(|(person, said)| ((*person).into(), (*said).into()));
+        Pair { right: "first".into(), qualifies, votes: votes.collect() }
+    }
+
     #[test]
     fn who_does_not_qualify_is_not_counted() {
-        let said = |qualifying, pairs| Said { qualifying, pairs };
-        let people = [
-            ("a", said([4, 5], [238, 250])),
-            ("b", said([3, 5], [0, 90])),
-            ("c", said([0, 0], [9, 9])),
-        ];
-        let people = people.map(|(name, said)| (name.to_owned(), said)).into();
-        let found = ToldApart { drawn: 300, people, qualify_pm: 800 };
-        assert_eq!(found.counted(), ([238, 250], 2));
-        let view = found.view();
+        let mut pairs = Vec::new();
+        for at in 0..5 {
+            pairs.push(pair(true, &[("a", if at < 4 { "first" } else { "second" })]));
+            pairs.push(pair(true, &[("b", if at < 3 { "first" } else { "second" })]));
+        }
+        pairs.extend(
+            (0..250).map(|at| pair(false, &[("a", if at < 238 { "first" } else { "neither" })])),
+        );
+        pairs.extend((0..90).map(|_| pair(false, &[("b", "second")])));
+        pairs.extend((0..9).map(|_| pair(false, &[("c", "first")])));
+        let view = ToldApart { pairs, qualify_pm: 800 }.view();
         // NarrativeXL, section 6.1.3: 238 of 250.
         assert_eq!((&*view.share, &*view.low, &*view.high), ("95.2", "91.8", "97.2"));
+        assert_eq!((&*view.people, &*view.not_counted, &*view.drawn), ("3", "2", "349"));
+        assert!(view.agreement.is_none() && view.split.is_empty());
         assert_eq!(ToldApart::default().view().share, "");
+    }
+
+    #[test]
+    fn several_people_on_a_pair_are_told_with_their_agreement() {
+        let known = pair(true, &[("a", "first"), ("b", "first"), ("c", "first")]);
+        let asked = [
+            pair(false, &[("a", "first"), ("b", "first"), ("c", "second")]),
+            pair(false, &[("a", "first"), ("b", "second")]),
+        ];
+        let pairs = [&[known][..], &asked].concat();
+        let view = ToldApart { pairs, qualify_pm: 800 }.view();
+        assert_eq!((&*view.right, &*view.of, &*view.split), ("1", "1", "1"));
+        let agreement = view.agreement.unwrap();
+        assert_eq!((&*agreement.pairs, &*agreement.agreed, &*agreement.couples), ("2", "1", "4"));
     }
 }

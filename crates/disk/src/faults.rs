@@ -9,9 +9,9 @@ use std::{
     },
 };
 
-use storymill_core::{Disk, DiskFile, DiskReader, Held, Hold};
+use storymill_core::{Disk, DiskFile, DiskReader, Held, Hold, folder_of};
 
-use crate::RealDisk;
+use crate::{RealDisk, link_new};
 
 /// How the disk fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -148,5 +148,16 @@ impl Disk for FaultyDisk {
     fn is_link(&self, path: &Path) -> io::Result<bool> {
         self.look()?;
         RealDisk.is_link(path)
+    }
+
+    fn put_new(&self, path: &Path, scratch: &Path, bytes: &[u8]) -> io::Result<bool> {
+        let mut file = self.create(scratch)?;
+        file.write_all(bytes)?;
+        file.sync()?;
+        drop(file);
+        self.change()?;
+        let linked = link_new(scratch, path)?;
+        self.sync_dir(folder_of(path))?;
+        Ok(linked)
     }
 }

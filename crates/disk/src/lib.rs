@@ -9,7 +9,7 @@ use std::{
 #[cfg(feature = "faults")]
 mod faults;
 
-use storymill_core::{Disk, DiskFile, DiskReader, Held, Hold};
+use storymill_core::{Disk, DiskFile, DiskReader, Held, Hold, folder_of};
 
 #[cfg(feature = "faults")]
 pub use faults::{Failure, FaultyDisk};
@@ -65,6 +65,45 @@ impl DiskReader for RealReader {
         }
         Ok(bytes)
     }
+}
+
+/// Gives a file that is written its name, unless a file has that name; whether it did. `scratch` is gone then.
+fn link_new(scratch: &Path, path: &Path) -> io::Result<bool> {
+    let linked = match fs::hard_link(scratch, path) {
+        Ok(()) => Ok(true),
+        // Over a network the link may be made and the answer be lost: then our file has two names.
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            names_of(scratch).map(|n| n > 1)
+        }
+        // A file system without links: the name is taken first, and then filled.
+        Err(error)
+            if matches!(
+                error.kind(),
+                io::ErrorKind::Unsupported | io::ErrorKind::PermissionDenied
+            ) =>
+        {
+            match OpenOptions::new().write(true).create_new(true).open(path) {
+                Ok(_) => return fs::rename(scratch, path).map(|()| true),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+                Err(_) => Err(error),
+            }
+        }
+        Err(error) => Err(error),
+    };
+    let removed = fs::remove_file(scratch);
+    let linked = linked?;
+    removed.map(|()| linked)
+}
+
+/// How many names a file has.
+#[cfg(unix)]
+fn names_of(path: &Path) -> io::Result<u64> {
+    Ok(std::os::unix::fs::MetadataExt::nlink(&fs::metadata(path)?))
+}
+
+#[cfg(not(unix))]
+fn names_of(_: &Path) -> io::Result<u64> {
+    Ok(1)
 }
 
 impl Disk for RealDisk {
@@ -162,5 +201,61 @@ impl Disk for RealDisk {
             }
             Err(error) => Err(error),
         }
+    }
+
+    fn put_new(&self, path: &Path, scratch: &Path, bytes: &[u8]) -> io::Result<bool> {
+        let mut file = self.create(scratch)?;
+        file.write_all(bytes)?;
+        file.sync()?;
+        drop(file);
+        let linked = link_new(scratch, path)?;
+        self.sync_dir(folder_of(path))?;
+        Ok(linked)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Barrier;
+
+    use super::*;
+
+    #[test]
+    fn of_sixteen_writers_of_one_name_one_wins_and_its_bytes_stand() {
+        let folder = tempfile::tempdir().unwrap();
+        for round in 0..20 {
+            let path = folder.path().join(format!("{round}"));
+            let start = Barrier::new(16);
+            let wins: Vec<u32> = std::thread::scope(|scope| {
+                let write = |writer: u32| {
+                    let (path, start, folder) = (&path, &start, folder.path());
+                    scope.spawn(move || {
+                        let scratch = folder.join(format!("{round}-{writer}.tmp"));
+                        start.wait();
+                        RealDisk.put_new(path, &scratch, &writer.to_le_bytes()).unwrap()
+                    })
+                };
+                let all: Vec<_> = (0..16).map(write).collect();
+                let won = all
+                    .into_iter()
+                    .zip(0..)
+                    .filter_map(|(one, writer)| one.join().unwrap().then_some(writer));
+                won.collect()
+            });
+            assert_eq!(wins.len(), 1);
+            assert_eq!(RealDisk.read(&path).unwrap(), wins[0].to_le_bytes());
+        }
+        let left = RealDisk.list(folder.path()).unwrap();
+        assert!(left.iter().all(|name| !name.ends_with("tmp")), "{left:?}");
+    }
+
+    #[test]
+    fn what_is_there_is_not_written_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, scratch) = (folder.path().join("a"), folder.path().join("b"));
+        RealDisk.put(&path, &scratch, b"first").unwrap();
+        assert!(!RealDisk.put_new(&path, &scratch, b"second").unwrap());
+        assert_eq!(RealDisk.read(&path).unwrap(), b"first");
+        assert_eq!(RealDisk.list(folder.path()).unwrap(), ["a"]);
     }
 }

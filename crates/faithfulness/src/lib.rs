@@ -26,6 +26,7 @@ pub mod fables;
 pub mod file;
 pub mod found;
 pub mod merge;
+pub mod pairs;
 mod places;
 pub mod record;
 pub mod table;

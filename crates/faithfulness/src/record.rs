@@ -7,7 +7,7 @@ use crate::{
     votes::is_error,
 };
 
-/// The record of a retelling; `of` is the unit of its story, within which retellings are not parted.
+/// The record of a retelling; `of` is the unit of its story, whose retellings are kept together.
 ///
 /// Where there is not one label for each sentence, none of them is kept: nobody can say whose they are. The label of the
 /// whole is.

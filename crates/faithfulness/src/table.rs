@@ -123,7 +123,13 @@ fn evaluator(items: &[Placed], name: &str, json: &str) -> Result<Evaluator, File
         })
         .collect();
     if judged.is_empty() {
-        return Err(FileError::Empty);
+        let unknown = |(id, _): &(String, Prediction)| {
+            FileError::Entry {
+            id: id.clone(),
+            what: "the labels have neither this id nor any other of the file; they may be of another version".into(),
+        }
+        };
+        return Err(entries.first().map_or(FileError::Empty, unknown));
     }
     let (threshold, said) = if judged.iter().all(|(_, _, said)| said.label.is_some()) {
         (

@@ -50,6 +50,8 @@ impl Endpoint {
         let seconds = |seconds: u32| Duration::from_secs(u64::from(seconds));
         let slots = usize::try_from(config.concurrency).unwrap_or(usize::MAX);
         let builder = builder(&address)?
+            // HTTP/2 came with the client of stores: requests in flight are counted by connections here.
+            .http1_only()
             .redirect(redirect::Policy::none())
             .connect_timeout(seconds(config.connect_seconds))
             .pool_max_idle_per_host(slots)

@@ -4,6 +4,8 @@ use crate::{Undefined, Variant, bootstrap::Interval};
 
 /// The variant of Wilson's interval.
 pub const WILSON: Variant = Variant::new("wilson-interval", 1);
+/// The variant of Newcombe's interval.
+pub const NEWCOMBE: Variant = Variant::new("newcombe-difference-interval", 1);
 /// The variant of the exact interval.
 pub const EXACT: Variant = Variant::new("clopper-pearson-interval", 1);
 
@@ -29,6 +31,24 @@ pub fn wilson(successes: u64, trials: u64, level: f64) -> Result<Interval, Undef
         low: (middle - half).clamp(0.0, share),
         high: (middle + half).clamp(share, 1.0),
     })
+}
+
+/// The difference of two independent shares with Newcombe's interval (1998, method 10: the two Wilson intervals put together, without a
+/// correction for continuity). Each share is its successes and its trials.
+///
+/// Laws: it holds the difference; turning the shares around turns it around 0.
+///
+/// ```
+/// let found = storymill_metrics::binomial::newcombe((56, 70), (48, 80), 0.95)?;
+/// assert!((found.low - 0.052_4).abs() < 1e-4 && (found.high - 0.333_9).abs() < 1e-4);
+/// # Ok::<(), storymill_metrics::Undefined>(())
+/// ```
+pub fn newcombe(one: (u64, u64), other: (u64, u64), level: f64) -> Result<Interval, Undefined> {
+    let (one, other) = (wilson(one.0, one.1, level)?, wilson(other.0, other.1, level)?);
+    let value = one.value - other.value;
+    let below = (one.value - one.low).hypot(other.high - other.value);
+    let above = (one.high - one.value).hypot(other.value - other.low);
+    Ok(Interval { value, low: (value - below).max(-1.0), high: (value + above).min(1.0) })
 }
 
 /// The exact interval (Clopper and Pearson 1934): never too narrow, often wider than needed.
@@ -170,6 +190,26 @@ mod tests {
         check(wilson(0, 10, 0.95).unwrap(), 0.0, 0.277_532_799_862_9);
         check(wilson(28, 63, 0.9).unwrap(), 0.345_874_014_588_2, 0.547_590_073_340_9);
         check(wilson(1200, 2999, 0.99).unwrap(), 0.377_334_186_897_7, 0.423_373_477_004_7);
+    }
+
+    #[test]
+    fn differences() {
+        // Newcombe 1998, table II: rows a, c, e and g of method 10.
+        for (one, other, low, high) in [
+            ((56, 70), (48, 80), 0.0524, 0.3339),
+            ((9, 10), (3, 10), 0.1705, 0.8090),
+            ((5, 56), (0, 29), -0.0381, 0.1926),
+            ((10, 10), (0, 20), 0.6791, 1.0),
+        ] {
+            let found = newcombe(one, other, 0.95).unwrap();
+            assert!(
+                (found.low - low).abs() < 1e-4 && (found.high - high).abs() < 1e-4,
+                "{found:?}"
+            );
+            let back = newcombe(other, one, 0.95).unwrap();
+            assert!((found.low + back.high).abs() < 1e-12, "{found:?} {back:?}");
+        }
+        assert_eq!(newcombe((0, 0), (1, 2), 0.95), Err(Undefined::Empty));
     }
 
     #[test]

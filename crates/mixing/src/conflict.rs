@@ -8,6 +8,7 @@ use storymill_text::Language;
 
 use crate::{
     Holds, Idle, Replacer, agreement,
+    ordinary::too_short,
     survivor::{part, survivor},
 };
 
@@ -31,6 +32,7 @@ pub struct Conflict {
 /// | --- | --- |
 /// | `blank-rule` | one side is blank, or has no letter |
 /// | `one-character` | in Chinese, a phrase of one character, which is part of many words |
+/// | `ordinary-word` | in Chinese, a phrase of two characters that is an ordinary word too |
 /// | `not-different` | the sides share a content word or a stem; in Chinese, a character |
 /// | `synonym` | the sides, or a word of each, are of one group of synonyms |
 /// | `hits-nothing` | the phrase does not stand where the rule's scope says |
@@ -95,11 +97,9 @@ impl Check<'_> {
                 return fault("blank-rule", format!("`{side}` is blank"));
             }
         }
-        if self.language == Language::Chinese && from.chars().nth(1).is_none() {
-            let detail = format!(
-                "`{from}` is one character, and part of many words: say more of the phrase"
-            );
-            return fault("one-character", detail);
+        let chinese = self.language == Language::Chinese;
+        if let Some((code, detail)) = chinese.then(|| too_short(from, &self.idle)).flatten() {
+            return fault(code, detail);
         }
         if let Some(shared) = self.shared(from, to) {
             return fault("not-different", format!("`{from}` and `{to}` share `{shared}`"));

@@ -87,6 +87,24 @@ fn one_chinese_character_is_part_of_many_words() {
     assert_eq!(code(&question), None);
 }
 
+/// A name that is a word of every day too would be replaced where nobody is named.
+#[test]
+fn two_chinese_characters_may_be_an_ordinary_word() {
+    let mut question = question(&[("高兴", "贝克")]);
+    question.question = "谁来了？".into();
+    question.answers = vec!["高兴".into()];
+    question.keywords = String::new();
+    question.documents[0].text = "高兴来了，大家很高兴。".into();
+    let code = |question: &SetQuestion| {
+        conflicts(question, Language::Chinese, &[]).first().map(|one| one.code)
+    };
+    assert_eq!(code(&question), Some("ordinary-word"));
+    question.rules[0].from = "梁舟".into();
+    question.answers = vec!["梁舟".into()];
+    question.documents[0].text = "梁舟来了，大家很高兴。".into();
+    assert_eq!(code(&question), None);
+}
+
 #[test]
 fn keywords_must_not_be_lost() {
     let mut question = question(&[("Kell", "Orm"), ("the lighthouse at Kell", "a mill")]);

@@ -13,7 +13,7 @@ pub struct Holds {
 }
 
 impl Holds {
-    /// The search for these answers and for keywords parted by spaces.
+    /// The search for these answers and for keywords separated by spaces.
     ///
     /// A passage holds the answer if it says one of the answers, or the keywords in a row, or every
     /// keyword somewhere. Words in `idle` are no keywords; an answer of idle words alone (`yes`)

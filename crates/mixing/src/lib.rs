@@ -20,6 +20,7 @@ mod language;
 mod layout;
 mod mix;
 mod options;
+mod ordinary;
 mod parts;
 mod pool;
 mod recall;

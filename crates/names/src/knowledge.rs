@@ -20,8 +20,11 @@ const BLOCKED_TEXT: &str = include_str!("../../../data/names/blocked.txt");
 const ANCHORS: &str = include_str!("../../../data/names/anchors.toml");
 const GIVEN_TEXT: &str = include_str!("../../../data/names/given.toml");
 
+/// Words around a name that show what it names.
+pub(crate) const SIGNS: &str = include_str!("../../../data/names/signs.txt");
+
 /// The texts of all lists: casts and substitutes are others where one of them is.
-pub const LISTS: [&str; 10] = [
+pub const LISTS: [&str; 11] = [
     ENGLISH,
     FRENCH,
     GERMAN,
@@ -32,6 +35,7 @@ pub const LISTS: [&str; 10] = [
     ANCHORS,
     GIVEN_TEXT,
     titles::LIST,
+    SIGNS,
 ];
 
 /// The names of one culture.

@@ -32,7 +32,7 @@ mod words;
 
 #[cfg(feature = "rust-bert")]
 pub use self::rust_bert::RustBert;
-pub use cast::{CastFile, Character, Gender, Nobody, Policy, bytes_at};
+pub use cast::{CastFile, Character, ChosenName, Gender, Nobody, Policy, bytes_at};
 pub use decision::{Found, Kind, Weights, decide};
 pub use exchange::{Exchange, Exchanged, Ground, with_small_titles};
 pub use gold::{Gold, Tally};

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
-use storymill_core::{Decision, Decisions, Digest, Review, Trace};
+use storymill_core::{Decision, Decisions, Digest, Review, Standing, Trace};
 
 /// A decision that counts and is on no item of a build.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -45,6 +45,40 @@ pub(crate) fn lapsed<'r>(
     found.into_iter().collect()
 }
 
+/// How many items nobody has decided, and on how many people differ: of these the default is taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Undecided {
+    /// Items on which too few people have voted.
+    pub open: usize,
+    /// Items on which people differ, and the workflow's rule does not settle it.
+    pub disputed: usize,
+}
+
+impl Undecided {
+    /// Counts them. Items from which nothing follows are neither.
+    pub fn of<'r>(items: impl IntoIterator<Item = &'r Review>, decisions: &Decisions) -> Self {
+        let mut found = Self::default();
+        for item in items.into_iter().filter(|item| item.is_open_to_votes()) {
+            match decisions.standing(item) {
+                Standing::Open(_) => found.open += 1,
+                Standing::Disputed(_) => found.disputed += 1,
+                Standing::Decided { .. } => {}
+            }
+        }
+        found
+    }
+}
+
+impl std::fmt::Display for Undecided {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self { open, disputed: 0 } => write!(f, "{open} open"),
+            Self { open, disputed } => write!(f, "{open} open, {disputed} disputed"),
+        }
+    }
+}
+
 /// What a plan comes to know of decisions while it looks at units.
 #[derive(Debug, Default)]
 pub(crate) struct Outlook {
@@ -74,6 +108,11 @@ impl Outlook {
             }
             None => self.waiting.extend(before),
         }
+    }
+
+    /// How many of the items that are known are not decided.
+    pub(crate) fn undecided(&self, decisions: &Decisions) -> Undecided {
+        Undecided::of(&self.items, decisions)
     }
 
     /// The decisions that will hold no longer, and those of which that shows only when their units are made.

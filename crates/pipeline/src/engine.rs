@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use storymill_core::{
     Asked, Asker, Chat, Content, Cx, Decisions, Digest, EdgeSpec, Env, Fault, FaultKind, Judged,
-    PartRef, Partners, Parts, Request, Review, Reviews, Schema, Seed, SourceUnit, Stop, Trace,
-    UnitId,
+    PartRef, Partners, Parts, Request, Review, Reviews, Said, Schema, Seed, SourceUnit, Standing,
+    Stop, Trace, UnitId, canonical,
 };
 
 use crate::{
@@ -283,15 +283,25 @@ impl<'a> Engine<'a> {
         let Some(decisions) = &self.workflow.decisions else { return true };
         let before: BTreeMap<_, _> =
             trace.decided.iter().map(|(review, choice)| (review, choice.as_str())).collect();
-        if before.is_empty() && decisions.is_empty() {
+        if before.is_empty() && trace.votes.is_empty() && decisions.is_empty() {
             return true;
         }
+        let said: BTreeMap<_, _> = trace.said.iter().map(|(review, said)| (review, said)).collect();
+        let votes: BTreeMap<_, _> = trace.votes.iter().copied().collect();
         // An item from which nothing follows cannot be decided.
         let mut open = trace.reviews.iter().filter(|review| review.choices.len() > 1);
         open.all(|review| {
-            let was =
-                [review.id(), review.former_id()].iter().find_map(|id| before.get(id).copied());
-            was == decisions.choice(review)
+            let ids = [review.id(), review.former_id()];
+            let was = ids.iter().find_map(|id| before.get(id).copied());
+            let was_said = ids.iter().find_map(|id| said.get(id).copied());
+            let read = votes.get(&ids[0]);
+            let same = match decisions.standing_of(&ids) {
+                Standing::Decided { choice, said, .. } => {
+                    was == Some(choice) && *was_said.unwrap_or(&Said::Nothing) == *said
+                }
+                Standing::Open(_) | Standing::Disputed(_) => was.is_none(),
+            };
+            same && read.is_none_or(|read| *read == decisions.votes_digest(review))
         })
     }
 
@@ -315,6 +325,15 @@ impl<'a> Engine<'a> {
         let tried = self.work(step, unit, found);
         let stopped = matches!(tried.result, Err(Stop::Fault(_) | Stop::Waiting));
         (tried.asked.is_empty() && !stopped).then_some(tried.trace.reviews)
+    }
+
+    /// The answers that a stage holds against its checks for a unit; nothing is kept.
+    pub(crate) fn judged(&self, step: &Step, unit: &UnitId) -> Result<Vec<Judged>, Fault> {
+        if !matches!(step.kind, StepKind::Stage(_)) {
+            return Ok(Vec::new());
+        }
+        let found = self.find(&step.kind.options().edges(), unit)?;
+        Ok(found.map_or_else(|_| Vec::new(), |found| self.work(step, unit, &found).judged))
     }
 
     /// Makes a source's or stage's rows for a unit, and keeps them.
@@ -353,8 +372,7 @@ impl<'a> Engine<'a> {
                     Some(reason) => Err(Stop::Reject(reason.clone())),
                     None => self.sources[&step.source].read(listed, &mut reviews),
                 };
-                let (reviews, decided) = reviews.finish();
-                let trace = Trace { reviews, decided, ..Trace::default() };
+                let trace = Trace::of(reviews.finish());
                 Tried { result, trace, asked: Vec::new(), judged: Vec::new() }
             }
             StepKind::Stage(stage) => {
@@ -397,12 +415,7 @@ impl<'a> Engine<'a> {
     /// Notes what a marker says.
     pub(crate) fn note(&self, step: &Step, unit: &UnitId, marker: &Marker) {
         self.state.set(&step.name, unit, marker.part(unit).map_or(Cell::Rejected, Cell::Part));
-        let decided = &marker.trace.decided;
-        if !decided.is_empty() {
-            let parts = decided
-                .iter()
-                .flat_map(|(review, choice)| [&review.as_bytes()[..], choice.as_bytes()]);
-            let digest = Digest::of_parts("storymill 2026 decisions read v1", parts);
+        if let Some(digest) = followed(&marker.trace) {
             self.state.note_decisions(&step.name, unit, digest);
         }
         let reads = &marker.trace.reads;
@@ -417,6 +430,25 @@ impl<'a> Engine<'a> {
             self.state.note_answers(&step.name, unit, answers);
         }
     }
+}
+
+/// A digest of what people decided and a step followed; none where nobody decided anything.
+fn followed(trace: &Trace) -> Option<Digest> {
+    let Trace { decided, said, votes, .. } = trace;
+    let voted = votes.iter().any(|(_, read)| *read != Decisions::no_votes());
+    if decided.is_empty() && !voted {
+        return None;
+    }
+    let beyond: Vec<String> = said.iter().map(canonical::json).collect();
+    let mut parts: Vec<&[u8]> = Vec::new();
+    for (review, choice) in decided {
+        parts.extend([&review.as_bytes()[..], choice.as_bytes()]);
+    }
+    parts.extend(beyond.iter().map(String::as_bytes));
+    if voted {
+        parts.extend(votes.iter().map(|(_, read)| &read.as_bytes()[..]));
+    }
+    Some(Digest::of_parts("storymill 2026 decisions read v1", parts))
 }
 
 /// What a key holds of each edge: the digest of the unit's rows, or one over the rows of its partners.

@@ -285,7 +285,7 @@ mod tests {
             let judged = |attempt, count: u64, accepted| {
                 for _ in 0..count {
                     let key = RequestKey(Digest::of(b"key"));
-                    let judged = Judged { key, attempt, refused: None };
+                    let judged = Judged { key, attempt, item: String::new(), refused: None };
                     judging.count("s").add(&unit, &judged, accepted);
                 }
             };

@@ -9,8 +9,10 @@ mod decided;
 mod engine;
 mod erased;
 mod events;
+mod jobs;
 mod judging;
 mod lock;
+mod only;
 mod outcome;
 mod pilot;
 mod plan;
@@ -25,17 +27,19 @@ mod store;
 mod workflow;
 
 pub use causes::{Cause, LockChange, StepChange};
-pub use decided::Lapsed;
+pub use decided::{Lapsed, Undecided};
 pub use events::{Event, Events, Share};
+pub use jobs::{Job, JobShard, Of, Wants};
 pub use lock::Lock;
+pub use only::Missing;
 pub use outcome::{Finished, Outcome, StepReject, StepReport, StepReview};
-pub use plan::{Plan, PlanRow, Visitor, Why, plan};
+pub use plan::{Plan, PlanRow, Visitor, Why, judged, plan, plan_jobs};
 pub use problem::{Problem, Problems};
 pub use reckon::Estimate;
 pub use registry::Registry;
-pub use run::{NoModel, RunOptions, run, run_pilot};
+pub use run::{NoModel, RunOptions, run, run_pilot, run_steps};
 pub use shard::Shard;
-pub use store::{Claim, Store};
+pub use store::{Claim, JobId, JobRecord, JobState, Shards, Store};
 pub use workflow::{
     Asking, AuditLimits, Builder, Config, Limit, NotAWorkflow, Publish, Step, StepKind, Workflow,
 };

@@ -4,7 +4,11 @@ use std::{collections::BTreeMap, time::Duration};
 
 use storymill_core::{Fault, PartRef, Parts, Reject, Review, Round, UnitId};
 
-use crate::{Lock, decided::Lapsed, engine::Engine};
+use crate::{
+    Lock, Missing,
+    decided::{Lapsed, Undecided},
+    engine::Engine,
+};
 
 /// What a step did.
 #[derive(Clone, Debug, Default)]
@@ -68,10 +72,14 @@ pub struct Outcome {
     pub reviews: Vec<StepReview>,
     /// The decisions of people that find no item; none while units wait for another shard.
     pub lapsed: Vec<Lapsed>,
+    /// How many of the items are open, and how many disputed.
+    pub undecided: Undecided,
     /// The parts of each step, by unit.
     pub parts: BTreeMap<String, Vec<PartRef>>,
-    /// The lock; none while units wait for another shard.
+    /// The lock; none while units wait for another shard, and none of a run of some steps only.
     pub lock: Option<Lock>,
+    /// What a run of some steps needs and did not find: then it made nothing.
+    pub missing: Vec<Missing>,
 }
 
 /// A run that is over. What turns out to be damaged when it is read from here is made anew.
@@ -134,7 +142,19 @@ mod tests {
             let step = StepReport { name: "told".to_owned(), rows: 101, ..StepReport::default() };
             let (steps, parts) = (vec![step], BTreeMap::new());
             let (left_out, reviews, lapsed) = (Vec::new(), Vec::new(), Vec::new());
-            let outcome = Outcome { steps, rejects, left_out, reviews, lapsed, parts, lock: None };
+            let (undecided, missing) = (Undecided::default(), Vec::new());
+            let lock = None;
+            let outcome = Outcome {
+                steps,
+                rejects,
+                left_out,
+                reviews,
+                lapsed,
+                undecided,
+                parts,
+                lock,
+                missing,
+            };
             outcome.surprises(None)
         };
         // A private build tells the book in place of the scene.

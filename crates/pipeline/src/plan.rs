@@ -5,12 +5,15 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use serde_json::Value;
-use storymill_core::{Asked, Asker, Digest, Fault, PartRef, Trace, UnitId};
+use storymill_core::{
+    Asked, Asker, Digest, Fault, Judged, PartRef, Reason, SourceUnit, Trace, UnitId,
+};
 
 use crate::{
-    Events, Step, StepKind, Store, Workflow,
-    decided::{Lapsed, Outlook},
+    Events, Job, Step, StepKind, Store, Workflow,
+    decided::{Lapsed, Outlook, Undecided},
     engine::{Engine, FactOf, Look, Work},
+    jobs::jobs,
     reckon::{Estimate, Reckoner},
     run_state::Cell,
     store::{KeyParts, Made},
@@ -25,6 +28,8 @@ pub struct Plan {
     pub lapsed: Vec<Lapsed>,
     /// Those of which this shows only when their units are made.
     pub unsure: Vec<Lapsed>,
+    /// How many of the items that are known are open, and how many disputed.
+    pub undecided: Undecided,
     /// What is asked in all, where a [`Visitor`] hears of requests: of each step that asks.
     pub estimates: Vec<Estimate>,
 }
@@ -73,6 +78,12 @@ pub trait Visitor {
     /// What is there of a step for a unit: its part, none if the unit was rejected or left out, and
     /// the trace of making it.
     fn found(&mut self, _step: &Step, _unit: &UnitId, _part: Option<PartRef>, _trace: &Trace) {}
+
+    /// A unit that a source lists.
+    fn listed(&mut self, _unit: &SourceUnit) {}
+
+    /// Why a step made nothing of a unit, and whether that is on purpose.
+    fn stopped(&mut self, _step: &Step, _unit: &UnitId, _reason: &Reason, _on_purpose: bool) {}
 }
 
 /// Nobody hears.
@@ -87,13 +98,59 @@ pub fn plan<V: Visitor>(
     visitor: &mut V,
 ) -> Result<Plan, Fault> {
     let engine = Engine::new(workflow, store, asker, events)?;
+    rows(&engine, visitor)
+}
+
+/// The same, with what is left as jobs of so many shards each; without a number, of a few units a shard.
+///
+/// # Errors
+///
+/// As of [`plan`].
+pub fn plan_jobs(
+    workflow: &Workflow,
+    store: &Store,
+    asker: &dyn Asker,
+    events: &dyn Events,
+    shards: Option<u32>,
+) -> Result<(Plan, Vec<Job>), Fault> {
+    let engine = Engine::new(workflow, store, asker, events)?;
+    let plan = rows(&engine, &mut ())?;
+    Ok((plan, jobs(&engine, shards)))
+}
+
+fn rows<V: Visitor>(engine: &Engine<'_>, visitor: &mut V) -> Result<Plan, Fault> {
     let mut expected = Expected::default();
     let mut steps = Vec::new();
-    for step in &workflow.steps {
-        steps.push(row(&engine, step, visitor, &mut expected)?);
+    for step in &engine.workflow.steps {
+        steps.push(row(engine, step, visitor, &mut expected)?);
     }
     let (lapsed, unsure) = expected.outlook.told(engine.decisions());
-    Ok(Plan { steps, lapsed, unsure, estimates: expected.reckoner.estimates() })
+    let undecided = expected.outlook.undecided(engine.decisions());
+    Ok(Plan { steps, lapsed, unsure, undecided, estimates: expected.reckoner.estimates() })
+}
+
+/// The answers that a step held against its checks for a unit, found by running it again on what is there; nothing
+/// is kept, and what is not in the log is not asked. None where the step cannot be run on what is there.
+///
+/// # Errors
+///
+/// As of [`plan`].
+pub fn judged(
+    workflow: &Workflow,
+    store: &Store,
+    asker: &dyn Asker,
+    step: &str,
+    unit: &UnitId,
+) -> Result<Vec<Judged>, Fault> {
+    let engine = Engine::new(workflow, store, asker, &())?;
+    let mut expected = Expected::default();
+    for one in &workflow.steps {
+        if one.name == step {
+            return engine.judged(one, unit);
+        }
+        row(&engine, one, &mut (), &mut expected)?;
+    }
+    Ok(Vec::new())
 }
 
 /// What a plan tells beside its rows: of people's decisions, and of requests.
@@ -112,9 +169,14 @@ fn row<V: Visitor>(
     let mut row = Draft::default();
     expected.reckoner.step(engine, step);
     match &step.kind {
-        StepKind::Corpus(_) => row.corpus_stage::<V>(engine, step)?,
-        _ => {
+        StepKind::Corpus(_) => row.corpus_stage(engine, step, visitor)?,
+        kind => {
             for unit in engine.units_of(step) {
+                if let (StepKind::Source(_), Some(listed)) =
+                    (kind, engine.units[&step.source].get(unit))
+                {
+                    visitor.listed(listed);
+                }
                 row.unit(engine, step, unit, visitor, expected)?;
             }
         }
@@ -157,6 +219,11 @@ impl Draft {
             Look::Current(marker) => {
                 expected.outlook.found(&marker.trace);
                 visitor.found(step, unit, marker.part(unit), &marker.trace);
+                match &marker.made {
+                    Made::Rejected(reason) => visitor.stopped(step, unit, reason, false),
+                    Made::LeftOut(reason) => visitor.stopped(step, unit, reason, true),
+                    Made::Rows(..) | Made::Unkept(..) => {}
+                }
                 expected.reckoner.found(&marker.trace);
                 if matches!(marker.made, Made::Rejected(_) | Made::LeftOut(_)) {
                     self.rejected += 1;
@@ -171,7 +238,7 @@ impl Draft {
             }
             Look::Pending(input) => {
                 expected.outlook.due(engine.followed(step.kind(), unit)?, None);
-                self.stale(engine, step, unit, format!("input `{input}` is to be made"));
+                self.stale(engine, step, unit, format!("`{input}` runs"));
                 if V::ASKS {
                     expected.reckoner.pends(engine, step, unit)?;
                 }
@@ -205,7 +272,12 @@ impl Draft {
         engine.state.set(&step.name, unit, Cell::Pending);
     }
 
-    fn corpus_stage<V: Visitor>(&mut self, engine: &Engine<'_>, step: &Step) -> Result<(), Fault> {
+    fn corpus_stage<V: Visitor>(
+        &mut self,
+        engine: &Engine<'_>,
+        step: &Step,
+        visitor: &mut V,
+    ) -> Result<(), Fault> {
         let StepKind::Corpus(corpus_stage) = &step.kind else { unreachable!("the caller looked") };
         let (mut known, mut pending) = (BTreeMap::<UnitId, Digest>::new(), false);
         for unit in engine.units_of(step) {
@@ -214,7 +286,10 @@ impl Draft {
                     known.insert(unit.clone(), fact);
                 }
                 FactOf::Pending => pending = true,
-                FactOf::None | FactOf::Rejected(_) => {
+                fact => {
+                    if let FactOf::Rejected(reason) = fact {
+                        visitor.stopped(step, unit, &reason, false);
+                    }
                     self.rejected += 1;
                     engine.state.set(&step.name, unit, Cell::Rejected);
                 }
@@ -236,7 +311,7 @@ impl Draft {
             .collect();
         for unit in units {
             let reason = if pending {
-                "a unit's facts are to be made".to_owned()
+                "facts of a unit will be made".to_owned()
             } else {
                 reason(engine.store, step, unit, &from)?
             };

@@ -18,10 +18,11 @@ use storymill_core::{
 };
 
 use crate::{
-    Event, Events, Lock, Shard, Step, StepKind, Store, Workflow,
-    decided::lapsed,
+    Event, Events, Lock, Missing, Shard, Step, StepKind, Store, Workflow,
+    decided::{Undecided, lapsed},
     engine::{Engine, FactOf, Look, Work},
     judging::Judging,
+    only::{Only, Role},
     outcome::{Finished, Outcome, StepReject, StepReport, StepReview},
     pilot,
     run_state::Cell,
@@ -68,7 +69,25 @@ pub fn run<'a>(
     events: &dyn Events,
     options: &RunOptions<'_>,
 ) -> Result<Finished<'a>, Fault> {
-    start(workflow, store, asker, events, options, None)
+    start(workflow, store, asker, events, options, &What::All)
+}
+
+/// Runs some steps only, or none, to see whether all of it is there. What they read has to be there: where
+/// something of it is not, nothing is made, and the outcome names it. Of a shard only its units count, unless rows
+/// of others are read.
+///
+/// # Errors
+///
+/// As of [`run`].
+pub fn run_steps<'a>(
+    workflow: &'a Workflow,
+    store: &'a Store,
+    asker: &'a dyn Asker,
+    events: &dyn Events,
+    options: &RunOptions<'_>,
+    steps: &BTreeSet<String>,
+) -> Result<Finished<'a>, Fault> {
+    start(workflow, store, asker, events, options, &What::Steps(steps))
 }
 
 /// Runs a workflow over so many scenes, chosen by its seed and spread over the units of all sources whose
@@ -87,7 +106,16 @@ pub fn run_pilot<'a>(
     options: &RunOptions<'_>,
     scenes: u32,
 ) -> Result<Finished<'a>, Fault> {
-    start(workflow, store, asker, events, options, Some(scenes))
+    start(workflow, store, asker, events, options, &What::Scenes(scenes))
+}
+
+/// What of a workflow is run.
+enum What<'s> {
+    All,
+    /// A pilot of so many scenes.
+    Scenes(u32),
+    /// These steps; none to look at all of them.
+    Steps(&'s BTreeSet<String>),
 }
 
 fn start<'a>(
@@ -96,7 +124,7 @@ fn start<'a>(
     asker: &'a dyn Asker,
     events: &dyn Events,
     options: &RunOptions<'_>,
-    scenes: Option<u32>,
+    what: &What<'_>,
 ) -> Result<Finished<'a>, Fault> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(options.threads)
@@ -112,8 +140,17 @@ fn start<'a>(
         let tallies =
             workflow.steps.iter().map(|step| (step.name.clone(), Tally::default())).collect();
         let judging = Judging::new(workflow);
-        let mut run = Run { engine, tallies, judging, events, options };
-        run.all(scenes)?;
+        let only = match what {
+            What::Steps(steps) if steps.is_empty() => Some(Only::looking(workflow)),
+            What::Steps(steps) => Some(Only::new(workflow, steps)),
+            _ => None,
+        };
+        let (looks, missing) = (false, Mutex::default());
+        let mut run = Run { engine, tallies, judging, events, options, only, looks, missing };
+        match what {
+            What::Scenes(scenes) => run.pilot(*scenes)?,
+            _ => run.all()?,
+        }
         run.outcome()
     })
 }
@@ -149,7 +186,15 @@ struct Run<'a, 'r> {
     judging: Judging<'a>,
     events: &'r dyn Events,
     options: &'r RunOptions<'r>,
+    /// The steps that are run, where that is not all of them.
+    only: Option<Only>,
+    /// Whether nothing is made yet: it is looked whether all is there that these steps read.
+    looks: bool,
+    missing: Mutex<BTreeSet<Missing>>,
 }
+
+/// What a run does that does all steps.
+const ALL: Role = Role { makes: true, all: true };
 
 /// Requests that wait for answers, each with the step that asks.
 type Wave<'s> = Vec<(&'s Step, Asked)>;
@@ -158,12 +203,23 @@ type Wave<'s> = Vec<(&'s Step, Asked)>;
 const WAVE_BYTES: usize = 64 << 20;
 
 impl<'a> Run<'a, '_> {
-    /// All steps; of a pilot first those that need no model, by whose rows it chooses.
-    fn all(&mut self, scenes: Option<u32>) -> Result<(), Fault> {
+    /// All steps, or those that are wanted if all is there that they read.
+    fn all(&mut self) -> Result<(), Fault> {
+        let steps: Vec<&Step> = self.engine.workflow.steps.iter().collect();
+        if self.only.is_some() {
+            self.looks = true;
+            self.steps(&steps)?;
+            self.looks = false;
+            if !self.missing().is_empty() {
+                return Ok(());
+            }
+        }
+        self.steps(&steps)
+    }
+
+    /// First the steps that need no model, by whose rows a pilot chooses; then the others.
+    fn pilot(&mut self, scenes: u32) -> Result<(), Fault> {
         let workflow = self.engine.workflow;
-        let Some(scenes) = scenes else {
-            return self.steps(&workflow.steps.iter().collect::<Vec<_>>());
-        };
         let of = pilot::scenes(workflow)?;
         let (first, rest) = pilot::parted(workflow);
         self.steps(&first)?;
@@ -176,7 +232,7 @@ impl<'a> Run<'a, '_> {
 
     fn steps(&self, steps: &[&'a Step]) -> Result<(), Fault> {
         let mut group: Vec<&Step> = Vec::new();
-        for step in steps.iter().copied() {
+        for step in steps.iter().copied().filter(|step| self.role(step).is_some()) {
             if step.is_corpus_stage() || step.reads_partners() {
                 self.units(&std::mem::take(&mut group))?;
             }
@@ -187,6 +243,32 @@ impl<'a> Run<'a, '_> {
             }
         }
         self.units(&group)
+    }
+
+    /// What is done about a step now; none if nothing is.
+    fn role(&self, step: &Step) -> Option<Role> {
+        let Some(only) = &self.only else { return Some(ALL) };
+        only.role(step).filter(|role| !(self.looks && role.makes && !role.all)).map(|role| {
+            // What is made for the units of this shard is only looked at for the others.
+            Role { makes: role.makes && !self.looks, ..role }
+        })
+    }
+
+    fn missing(&self) -> MutexGuard<'_, BTreeSet<Missing>> {
+        self.missing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn holds(&self, unit: &UnitId) -> bool {
+        self.options.shard.is_none_or(|shard| shard.holds(unit))
+    }
+
+    /// Notes that somebody else has to make a step for a unit.
+    fn misses(&self, step: &Step, unit: &UnitId) {
+        self.engine.state.set(&step.name, unit, Cell::Pending);
+        if self.only.is_some() {
+            let missing = Missing { step: step.name.clone(), unit: Some(unit.clone()) };
+            self.missing().insert(missing);
+        }
     }
 
     /// Takes every unit through some steps, source by source.
@@ -206,7 +288,12 @@ impl<'a> Run<'a, '_> {
             {
                 self.engine.state.set(&step.name, unit, Cell::Rejected);
             }
-            self.events.emit(Event::UnitsStarted { steps: names, units: units.len() });
+            let all = steps.iter().any(|step| self.role(step).is_some_and(|role| role.all));
+            let units: Vec<&UnitId> =
+                units.into_iter().filter(|unit| all || self.holds(unit)).collect();
+            if !self.looks {
+                self.events.emit(Event::UnitsStarted { steps: names, units: units.len() });
+            }
             self.waves(&steps, units)?;
         }
         Ok(())
@@ -275,7 +362,7 @@ impl<'a> Run<'a, '_> {
 
     /// Takes one unit through some steps; what it waits for, if it waits.
     fn unit<'s>(&self, steps: &[&'s Step], unit: &UnitId) -> Result<Option<Wave<'s>>, Fault> {
-        let ours = self.options.shard.is_none_or(|shard| shard.holds(unit));
+        let ours = self.holds(unit);
         let mut made = 0;
         let mut waiting = Wave::new();
         for step in steps.iter().copied() {
@@ -283,6 +370,8 @@ impl<'a> Run<'a, '_> {
             if self.engine.state.get(&step.name, unit).is_some() {
                 continue; // An earlier wave got this far.
             }
+            let Some(role) = self.role(step).filter(|role| ours || role.all) else { continue };
+            let makes = ours && role.makes;
             let tally = &self.tallies[&step.name];
             match self.engine.look(step, unit)? {
                 Look::Current(marker) => {
@@ -291,9 +380,14 @@ impl<'a> Run<'a, '_> {
                 }
                 Look::Blocked => self.engine.state.set(&step.name, unit, Cell::Rejected),
                 // Its input waits for an answer: the next wave comes back here.
-                Look::Pending(_) if ours && !waiting.is_empty() => {}
+                Look::Pending(_) if makes && !waiting.is_empty() => {}
+                // This run makes its input, a little later.
+                Look::Pending(input)
+                    if self.looks && self.engine.state.get(&input, unit).is_none() => {}
                 Look::Pending(_) => self.engine.state.set(&step.name, unit, Cell::Pending),
-                Look::Stale(..) if !ours => self.engine.state.set(&step.name, unit, Cell::Pending),
+                // What this run makes is no lack, if it is found before that.
+                Look::Stale(..) if self.looks && ours && self.will_make(step) => {}
+                Look::Stale(..) if !makes => self.misses(step, unit),
                 Look::Stale(from, found) => {
                     let start = Instant::now();
                     let work = self.engine.make(step, unit, *from, &found);
@@ -315,7 +409,7 @@ impl<'a> Run<'a, '_> {
             }
         }
         if waiting.is_empty() {
-            if ours {
+            if ours && !self.looks {
                 self.events.emit(Event::UnitDone { unit: unit.clone(), made });
             }
             return Ok(None);
@@ -374,13 +468,23 @@ impl<'a> Run<'a, '_> {
         let engine = &self.engine;
         let start = Instant::now();
         let units: Vec<&UnitId> = engine.units_of(step).collect();
+        let makes = self.role(step).is_some_and(|role| role.makes);
+        if self.looks && self.will_make(step) {
+            return Ok(());
+        }
+        if self.only.is_some() && !self.is_due(step, &units, makes) {
+            return Ok(());
+        }
         let facts: Vec<FactOf> = units
             .par_iter()
             .map(|unit| {
                 self.go_on()?;
-                engine.fact(corpus_stage, unit, true)
+                engine.fact(corpus_stage, unit, makes)
             })
             .collect::<Result<_, Fault>>()?;
+        if !makes && facts.iter().any(|fact| matches!(fact, FactOf::Pending)) {
+            self.not_ruled(step);
+        }
         if facts.iter().any(|fact| matches!(fact, FactOf::Pending)) {
             for unit in units {
                 engine.state.set(&step.name, unit, Cell::Pending);
@@ -405,13 +509,20 @@ impl<'a> Run<'a, '_> {
                 }
             }
         }
-        for message in engine.notes(corpus_stage, &known)? {
-            self.events.emit(Event::Note { step: step.name.clone(), message });
+        // A shard that only looks at what was ruled does not read all facts for it.
+        if makes || self.only.as_ref().is_none_or(Only::is_whole) {
+            for message in engine.notes(corpus_stage, &known)? {
+                self.events.emit(Event::Note { step: step.name.clone(), message });
+            }
         }
         let before = engine.before(step, corpus_stage)?;
         let from = engine.corpus_key(corpus_stage, &known, &before);
         let found = engine.look_corpus(&from, known.keys())?;
         let current = found.is_some();
+        if !makes && !current {
+            self.not_ruled(step);
+            return Ok(());
+        }
         let markers = match found {
             Some(markers) => markers,
             None => engine.rule(corpus_stage, &from, &known, &before)?,
@@ -432,10 +543,46 @@ impl<'a> Run<'a, '_> {
         Ok(())
     }
 
+    /// Whether a corpus stage can be looked at or rule: all is there that it reads, and it was not looked at before.
+    fn is_due(&self, step: &Step, units: &[&UnitId], makes: bool) -> bool {
+        let state = &self.engine.state;
+        if !makes && units.first().is_some_and(|unit| state.get(&step.name, unit).is_some()) {
+            return false;
+        }
+        let reads: Vec<_> = step.edges().into_iter().map(|edge| edge.step).collect();
+        let cells = || reads.iter().flat_map(|read| units.iter().map(|unit| state.get(read, unit)));
+        if cells().any(|cell| matches!(cell, Some(Cell::Pending))) {
+            for unit in units {
+                state.set(&step.name, unit, Cell::Pending);
+            }
+            return false;
+        }
+        // What this run itself makes is not there yet.
+        cells().all(|cell| cell.is_some())
+    }
+
+    /// Notes that a corpus stage has not ruled.
+    fn not_ruled(&self, step: &Step) {
+        for unit in self.engine.units_of(step) {
+            self.engine.state.set(&step.name, unit, Cell::Pending);
+        }
+        self.missing().insert(Missing { step: step.name.clone(), unit: None });
+    }
+
+    /// Whether this run makes a step for its units.
+    fn will_make(&self, step: &Step) -> bool {
+        let Some(only) = &self.only else { return true };
+        only.role(step).is_some_and(|role| role.makes)
+    }
+
     fn outcome(self) -> Result<Finished<'a>, Fault> {
         let (mut steps, mut parts) = (Vec::new(), BTreeMap::new());
         let mut all = Asides::default();
+        let is_whole = self.only.as_ref().is_none_or(Only::is_whole);
         for step in &self.engine.workflow.steps {
+            if !is_whole && !self.will_make(step) {
+                continue;
+            }
             let tally = &self.tallies[&step.name];
             let made = self.engine.state.parts(&step.name);
             let pending = self.engine.state.pending(&step.name);
@@ -463,14 +610,17 @@ impl<'a> Run<'a, '_> {
             all.left_out.extend(own.left_out);
             all.reviews.extend(own.reviews);
         }
-        let whole = steps.iter().all(|step| step.pending == 0);
+        let missing: Vec<Missing> = std::mem::take(&mut *self.missing()).into_iter().collect();
+        let whole = is_whole && missing.is_empty() && steps.iter().all(|step| step.pending == 0);
         let Asides { rejects, left_out, reviews } = all;
         let items = reviews.iter().map(|one| &one.review);
+        let undecided = Undecided::of(items.clone(), self.engine.decisions());
         let all_made = whole && self.engine.pilot.is_none();
         let lapsed = if all_made { lapsed(self.engine.decisions(), items) } else { Vec::new() };
         let lock = || Lock::of(&self.engine, &rejects, &left_out, &lapsed);
         let lock = whole.then(lock).transpose()?;
-        let outcome = Outcome { steps, rejects, left_out, reviews, lapsed, parts, lock };
+        let outcome =
+            Outcome { steps, rejects, left_out, reviews, lapsed, undecided, parts, lock, missing };
         Ok(Finished { outcome, engine: self.engine })
     }
 }

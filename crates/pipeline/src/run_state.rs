@@ -96,4 +96,11 @@ impl RunState {
     pub(crate) fn pending(&self, step: &str) -> usize {
         self.cells(step).values().filter(|cell| matches!(cell, Cell::Pending)).count()
     }
+
+    /// These units.
+    pub(crate) fn waiting(&self, step: &str) -> Vec<UnitId> {
+        let waits =
+            |(unit, cell): (&UnitId, &Cell)| matches!(cell, Cell::Pending).then(|| unit.clone());
+        self.cells(step).iter().filter_map(waits).collect()
+    }
 }

@@ -2,6 +2,7 @@
 
 use schemars::{Schema, SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
+use storymill_core::ReviewRule;
 
 use crate::{Asking, Publish, Registry, registry::Kind};
 
@@ -17,6 +18,7 @@ impl Registry {
             .map_or(Value::Bool(false), |model| (model.schema)(&mut generator).into());
         let publish = generator.subschema_for::<Publish>();
         let asking = generator.subschema_for::<Asking>();
+        let review = generator.subschema_for::<ReviewRule>();
         let definitions = generator.take_definitions(true);
         let mut schema = json!({
             "$schema": "http://json-schema.org/draft-07/schema#",
@@ -42,8 +44,9 @@ impl Registry {
                 "decisions": {
                     "type": "array",
                     "items": { "type": "string" },
-                    "description": "files with what people decided, which `storymill reviews --decide` adds to",
+                    "description": "files with what people decided, which `storymill review` adds to",
                 },
+                "review": review,
                 "publish": publish,
                 "model": { "type": "object", "description": "the models that stages may ask", "additionalProperties": model },
                 "asking": asking,

@@ -12,11 +12,27 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// Whether a unit belongs to this shard: by a hash of its id alone.
-    pub fn holds(self, unit: &UnitId) -> bool {
+    /// One of some shards; the index counts from 1.
+    pub(crate) fn new(index: u32, of: u32) -> Self {
+        Self { index, of }
+    }
+
+    /// The shard that a unit belongs to: by a hash of its id alone.
+    pub(crate) fn of(unit: &UnitId, of: u32) -> Self {
         let digest = Digest::of_parts("storymill 2026 shard v1", [unit.as_str().as_bytes()]);
         let head = digest.as_bytes().first_chunk::<8>().expect("a digest has 32 bytes");
-        u64::from_le_bytes(*head) % u64::from(self.of) == u64::from(self.index - 1)
+        let index = u64::from_le_bytes(*head) % u64::from(of);
+        Self { index: u32::try_from(index).expect("less than `of`") + 1, of }
+    }
+
+    /// Whether a unit belongs to this shard.
+    pub fn holds(self, unit: &UnitId) -> bool {
+        Self::of(unit, self.of) == self
+    }
+
+    /// Which one it is, from 1.
+    pub(crate) fn index(self) -> u32 {
+        self.index
     }
 }
 

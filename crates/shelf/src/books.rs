@@ -133,6 +133,16 @@ impl Books<'_> {
         Ok(Book { rights: book.rights, ..clean(page.expose(), &facts.expose().page, id, reviews)? })
     }
 
+    /// The page that a book was made from, and its name; none where the book was put there without.
+    pub fn page(&self, id: &BookId) -> Result<Option<NamedPage>, Fault> {
+        let facts = self.facts(id)?;
+        let file = facts.expose().page.clone();
+        if file.is_empty() {
+            return Ok(None);
+        }
+        Ok(self.0.read(&name(id, "page"))?.map(|page| (page, file)))
+    }
+
     /// Takes a book off the shelf.
     pub fn remove(&self, id: &BookId) -> Result<(), Fault> {
         let names = self.0.names(&format!("books/{id}/"));
@@ -147,6 +157,9 @@ impl Books<'_> {
         })
     }
 }
+
+/// A page, and its name.
+type NamedPage = (Private<Vec<u8>>, String);
 
 fn name(id: &BookId, what: &str) -> String {
     format!("books/{id}/{what}")

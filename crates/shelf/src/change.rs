@@ -31,6 +31,11 @@ impl<'s> Change<'s> {
         Ok(())
     }
 
+    /// Whether there would be a file of that name if the change were made.
+    pub fn has(&self, name: &str) -> bool {
+        self.next.files.contains_key(name)
+    }
+
     /// Adds to the end of a file.
     pub fn append(&mut self, name: &str, bytes: &[u8]) -> Result<(), Fault> {
         let extent = self.seal(bytes)?;

@@ -48,7 +48,7 @@ impl FromStr for Recipient {
         let text = text.trim();
         let (sealing, signer) = text.split_once('+').map_or((text, None), |(a, b)| (a, Some(b)));
         let sealing = sealing.parse().map_err(|_| {
-            Fault::new(FaultKind::Input, "not a public key of age: it begins with `age1`")
+            Fault::new(FaultKind::Input, "not a public key, or not all of one: it is `age1` with 58 letters and digits, and may go on with `+`")
                 .hint("`storymill shelf key` prints the public key of a key file")
         })?;
         Ok(Self { sealing, signer: signer.map(str::parse).transpose()? })

@@ -266,4 +266,23 @@ impl Disk for Mount {
         self.opened().remove(&name);
         Ok(())
     }
+
+    fn put_new(&self, path: &Path, _: &Path, bytes: &[u8]) -> io::Result<bool> {
+        let name = writable(path)?;
+        if self.shelf.len_of(&name).is_some() {
+            return Ok(false);
+        }
+        let put = |change: &mut crate::Change<'_>| {
+            let fresh = !change.has(&name);
+            if fresh {
+                change.put(&name, bytes)?;
+            }
+            Ok(fresh)
+        };
+        let fresh = self.shelf.change(put).map_err(failed)?;
+        if fresh {
+            self.opened().remove(&name);
+        }
+        Ok(fresh)
+    }
 }

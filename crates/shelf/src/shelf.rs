@@ -94,6 +94,14 @@ impl Shelf {
         self.state().index.expose().length(name)
     }
 
+    /// A digest that moves when a file is written anew, or the shelf is sealed anew; known without reading the file.
+    pub fn stamp(&self, name: &str) -> Option<Digest> {
+        let state = self.state();
+        let extents = state.index.expose().files.get(name)?;
+        let parts = extents.iter().flat_map(|one| [one.record.as_bytes(), &one.digest[..]]);
+        Some(Digest::of_parts("storymill 2026 stamp of a file v1", parts))
+    }
+
     /// Changes files in one step: all of it, or nothing.
     pub fn change<T>(
         &self,

@@ -172,6 +172,7 @@ impl World {
             5..=7 => {
                 let (to, some) = ((who + 1 + dice.of(2)) % 3, dice.of(3));
                 self.told.push(format!("{who} to {to}, {}", ["all", "some", "the index"][some]));
+                self.count(["synced whole", "synced in part", "synced the index"][some]);
                 self.copy(who, to, |path| match some {
                     0 => true,
                     1 => dice.of(2) == 0,
@@ -190,6 +191,7 @@ impl World {
                         1 => dice.of(2) == 0,
                         _ => path.ends_with("index"),
                     });
+                    self.count(["restored whole", "restored in part", "restored the index"][some]);
                     self.disk.put_all(copy);
                 }
             }
@@ -197,6 +199,9 @@ impl World {
                 self.disk.die_after(dice.of(14));
                 self.told.push("a kill is near".to_owned());
                 self.changes(who, dice, number);
+                if self.disk.is_dead() {
+                    self.count("killed");
+                }
                 self.disk.revive();
             }
             _ => self.forges(who, dice),
@@ -229,7 +234,7 @@ impl World {
             });
         }
         if made.is_ok() {
-            self.count("changes");
+            self.count(if gone.is_some() { "removals" } else { "additions" });
             self.people[who].kept.insert(content.clone());
             self.confirmed(who);
             self.read_by_whom_it_may(who, &content);
@@ -358,7 +363,22 @@ fn three_copies_keep_every_record_and_let_nobody_in() {
         }
     }
     println!("seeds 1 to {sequences}: {counts:?}");
-    for what in ["opened", "changes", "rekeys", "refused", "trusted", "forged"] {
+    for what in [
+        "opened",
+        "additions",
+        "removals",
+        "rekeys",
+        "synced whole",
+        "synced in part",
+        "synced the index",
+        "restored whole",
+        "restored in part",
+        "restored the index",
+        "killed",
+        "refused",
+        "trusted",
+        "forged",
+    ] {
         assert!(
             counts.get(what).is_some_and(|count| *count > sequences / 20),
             "{what}: {counts:?}"

@@ -8,8 +8,8 @@
 use std::{collections::BTreeSet, ops::Range};
 
 use storymill_core::{
-    Book, BookId, ByteSpan, Chapter, PageFacts, Paragraph, ParagraphKind, Reason, Review, Reviews,
-    Stop, SymbolIndex,
+    Book, BookId, ByteSpan, Chapter, PageFacts, Paragraph, ParagraphKind, Reason, Review,
+    ReviewPassage, Reviews, Stop, SymbolIndex,
 };
 use storymill_text::{fits, looks};
 
@@ -24,6 +24,7 @@ use crate::{
     input::Input,
     page_says::PageSays,
     piece::{CleanParagraph, Cut, Doubt},
+    stands,
 };
 
 /// A review item quotes at most so many bytes of what it is about.
@@ -114,6 +115,9 @@ pub fn clean_decided(
         if turned.len() == before {
             for doubt in &mut cleaned.doubts {
                 doubt.decided = decided.contains(&(doubt.code, doubt.page.start));
+            }
+            if !turned.is_empty() {
+                reviews.place(&cleaned.reviews(book));
             }
             return Ok(cleaned);
         }
@@ -294,6 +298,11 @@ impl Cleaned {
             excerpt: self.excerpt(doubt.page),
             choices: vec!["keep".to_owned(), "cut".to_owned()],
             default: if doubt.kept { "keep" } else { "cut" }.to_owned(),
+            passages: vec![ReviewPassage {
+                book: book.to_string(),
+                span: stands::span(&self.paragraphs, doubt.page),
+                role: if doubt.kept { "kept" } else { "cut" }.to_owned(),
+            }],
             ..Review::default()
         };
         self.doubts.iter().map(review).collect()

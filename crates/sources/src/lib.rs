@@ -23,6 +23,7 @@ mod narrativexl;
 mod page_says;
 mod piece;
 mod sets;
+mod stands;
 mod storysumm;
 mod text;
 pub mod unpack;

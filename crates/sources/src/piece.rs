@@ -11,7 +11,7 @@ pub struct CleanParagraph {
     pub kind: ParagraphKind,
     /// Of a heading: 0 for parts, 1 for chapters, 2 for sections.
     pub level: Option<u8>,
-    /// Its text; lines of verse are parted by a line break.
+    /// Its text; lines of verse are separated by a line break.
     pub text: String,
     /// Where it stands in the decoded page, from its first to its last kept letter.
     pub page: ByteSpan,

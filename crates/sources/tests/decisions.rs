@@ -96,3 +96,35 @@ fn who_keeps_a_long_cut_does_not_keep_the_makers_lines() {
         assert!(!cleaned.contains(gone), "{gone}");
     }
 }
+
+#[test]
+fn a_doubt_says_where_it_stands_in_the_book() {
+    let id: storymill_core::BookId = "mill".parse().unwrap();
+    let doubts = [("A Note in Blue", "", "preface"), ("", "Notes and Coins", "back-matter")];
+    for (front, back, code) in doubts {
+        let page = titled(front, back);
+        let cleaned = clean(page.as_bytes(), "page.html").unwrap();
+        for choice in ["keep", "cut"] {
+            let reviews = cleaned.reviews(&id);
+            let Some(review) = reviews.iter().find(|review| review.code == code) else {
+                panic!("{code}: {reviews:?}");
+            };
+            let cleaned = decided(&page, code, choice);
+            let book = cleaned.book(id.clone(), None);
+            let review =
+                cleaned.reviews(&id).into_iter().find(|one| one.id() == review.id()).unwrap();
+            let passage = &review.passages[0];
+            let span = passage.span;
+            let text = &book.text[span.bytes()];
+            assert_eq!(storymill_core::SymbolIndex::new(&book.text).span(span.bytes()), span);
+            let words = |text: &str| text.split_whitespace().take(6).collect::<Vec<_>>().join(" ");
+            match choice {
+                "keep" => {
+                    assert_eq!(words(text), words(&review.excerpt));
+                    assert!(text.ends_with("to his door."), "{text}");
+                }
+                _ => assert_eq!(text, ""),
+            }
+        }
+    }
+}

@@ -112,7 +112,7 @@ fn a_file_without_its_last_separator_is_doubtful() {
     let listing = source.units(&Known::default()).unwrap();
     let mut reviews = Reviews::new(Decisions::NONE);
     source.read(&listing.units[0], &mut reviews).unwrap();
-    let (reviews, _) = reviews.finish();
+    let reviews = reviews.finish().items;
     let found: Vec<_> = reviews.iter().map(|review| (&review.item[..], &*review.code)).collect();
     assert_eq!(found, [("84.tagseparated", "perhaps-cut")]);
     // What people say of it holds.

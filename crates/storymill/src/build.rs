@@ -1,7 +1,7 @@
 //! Building: the workflow is run, and what it made is published.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -11,13 +11,15 @@ use storymill_dataset::{
     Damage, Depth, Manifest, Publication, Published, Site, may_publish, publish_on,
 };
 use storymill_pipeline::{
-    Claim, Finished, Lock, LockChange, Outcome, RunOptions, Shard, Store, Workflow, run, run_pilot,
+    Claim, Finished, Lock, LockChange, Outcome, RunOptions, Shard, Workflow, run, run_pilot,
+    run_steps,
 };
 
 use crate::{
     Dataset, Project,
     damage::Watched,
     events::{Notice, tell},
+    job::Job,
     lapsed,
     models::{Asked, ModelOptions, Models},
     partners,
@@ -40,6 +42,11 @@ pub struct BuildOptions {
     pub threads: usize,
     /// The shard of the units that is worked on. Nothing is published then.
     pub shard: Option<Shard>,
+    /// These steps only, by name or number: `scenes`, `3-5`, `3,7`. Nothing is published then, and what they read has
+    /// to be there.
+    pub steps: Option<String>,
+    /// Makes nothing, and publishes if everything is there.
+    pub finalize: bool,
     /// The lock that the build has to come to: else nothing is published.
     pub locked: Option<PathBuf>,
     /// Tries so many scenes only, spread over the books, as a dataset of its own.
@@ -82,6 +89,10 @@ pub enum End {
     Waits,
     /// A shard found all of it built; the build of the whole publishes it.
     Ready,
+    /// The steps that were wanted are done, for the shard that was wanted.
+    StepsDone,
+    /// Something has to be there that is not, and nothing was made: [`Outcome::missing`] names it.
+    Misses,
     /// All is built and no table has a row: what was published before stands.
     Empty,
 }
@@ -106,13 +117,14 @@ impl Project {
         let (workspace, events) = (&self.workspace, &self.events);
         let is_private = workspace.is_private();
         check(options, is_private)?;
+        let steps = self.wanted(options)?;
         let name = if options.pilot.is_some() {
             pilot_name(&self.workflow)?
         } else {
             self.workflow.name.clone()
         };
         let out = workspace.out(options.out.as_deref(), &name);
-        if options.shard.is_none() {
+        if options.shard.is_none() && options.steps.is_none() {
             // What would be refused at the end is refused before anything is built or paid for.
             may_publish(&*workspace.disk, &out, Some(&*name).filter(|_| !options.replace))?;
         }
@@ -129,8 +141,12 @@ impl Project {
                 return Err(not_as_locked(path, &disagreements, "nothing was run"));
             }
         }
-        let claim = options.shard.map_or(Claim::Whole, Claim::Shard);
-        let store = Store::open(&workspace.store, workspace.disk.clone(), claim)?;
+        let job = options.steps.as_ref().map(|_| Job::of(&workflow, &steps, options));
+        let claim = match &job {
+            Some(job) => job.claim(),
+            None => options.shard.map_or(Claim::Whole, Claim::Shard),
+        };
+        let store = workspace.claim(claim)?;
         let store = Watched::new(store, events);
         workspace.note_endpoints(&workflow.send_private_to)?;
         tell(&**events, partners::foretell(&workflow));
@@ -145,9 +161,20 @@ impl Project {
         let (asker, listener) = (models.asker(), &*listener);
         let run = match options.pilot {
             Some(scenes) => run_pilot(&workflow, &store, asker, listener, &run_options, scenes),
+            None if job.is_some() || options.finalize => {
+                run_steps(&workflow, &store, asker, listener, &run_options, &steps)
+            }
             None => run(&workflow, &store, asker, listener, &run_options),
         };
         events.run_ended();
+        let asked = models.asked();
+        if let Some(asked) = asked.as_ref().filter(|_| !is_private) {
+            events.asked(asked);
+        }
+        if let Some(job) = &job {
+            let result = run.as_ref().map(|run| run.outcome.missing.is_empty());
+            job.ended(&store, result, asked.as_ref(), &**events);
+        }
         let mut run = if is_private { run.map_err(redact_fault)? } else { run? };
         let lapsed = &run.outcome.lapsed;
         if is_private {
@@ -171,6 +198,8 @@ impl Project {
         }
         let (mut published, mut books) = (None, BTreeMap::new());
         let end = match &run.outcome.lock {
+            _ if !run.outcome.missing.is_empty() => End::Misses,
+            _ if job.is_some() => End::StepsDone,
             None => End::Waits,
             Some(_) if options.shard.is_none() && is_empty(&workflow, &run.outcome) => End::Empty,
             // What a shard leaves is published by the build of the whole.
@@ -194,7 +223,6 @@ impl Project {
                 end
             }
         };
-        let asked = models.asked();
         let outcome = run.outcome;
         let (dataset, removed) = match published {
             Some(done) => {
@@ -208,6 +236,21 @@ impl Project {
             (workflow.decisions, workflow.lent) = (None, Lent::default());
         }
         Ok(Built { workflow, outcome, end, dataset, removed, books, asked, bill })
+    }
+
+    /// The steps that are wanted; none where all are.
+    fn wanted(&self, options: &BuildOptions) -> Result<BTreeSet<String>, Fault> {
+        let Some(named) = &options.steps else { return Ok(BTreeSet::new()) };
+        let steps = self.workflow.steps_named(named)?;
+        let ruling = steps.iter().filter_map(|name| self.workflow.step(name));
+        if let (Some(step), Some(shard)) =
+            (ruling.into_iter().find(|step| step.is_corpus_stage()), options.shard)
+        {
+            let message =
+                format!("`{}` rules on all units at once, and has no shard {shard}", step.name);
+            return Err(Fault::new(FaultKind::Input, message).hint("leave `--shard` out"));
+        }
+        Ok(steps)
     }
 
     /// Publishes; where all of it seems to be there already, looks whether it is whole.
@@ -259,6 +302,20 @@ fn check(options: &BuildOptions, is_private: bool) -> Result<(), Fault> {
         BuildOptions { pilot: Some(0), .. } => "a pilot takes at least 1 scene",
         BuildOptions { pilot: Some(_), shard: Some(_), .. } => {
             "a pilot goes through all units, so it has no shards"
+        }
+        BuildOptions { pilot: Some(_), steps: Some(_), .. }
+        | BuildOptions { pilot: Some(_), finalize: true, .. } => {
+            "a pilot does all its steps at once"
+        }
+        BuildOptions { finalize: true, shard: Some(_), .. }
+        | BuildOptions { finalize: true, steps: Some(_), .. } => {
+            "what publishes does no steps and has no shards"
+        }
+        BuildOptions { steps: Some(_), .. } if is_private => {
+            "a project in a shelf is built by one run, and not step by step"
+        }
+        BuildOptions { steps: Some(_), locked: Some(_), .. } => {
+            "a lock is held against what is published, and steps publish nothing"
         }
         BuildOptions { models: ModelOptions { answers: Some(_), .. }, .. } if is_private => {
             "what models say of private books is kept in the shelf, and in no other folder"

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use storymill_llm::AskEvents;
 
+use crate::models::Asked;
+
 /// Something that its user should know, and that is no reason to stop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
@@ -40,6 +42,8 @@ pub trait Events: storymill_pipeline::Events + AskEvents + std::fmt::Debug {
     fn notice(&self, notice: Notice);
     /// Hears that the steps are through, or stopped; what comes now is publishing.
     fn run_ended(&self) {}
+    /// Hears what a run asked of models and what that cost, however it ended.
+    fn asked(&self, _asked: &Asked) {}
 }
 
 impl Events for () {

@@ -1,14 +1,22 @@
 //! Everything that is there of a workflow, found without making anything.
 
-use std::path::Path;
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
-use storymill_core::{Decisions, Fault, FaultKind, PartRef, Parts, Record, Rows, Trace, UnitId};
+use storymill_core::{
+    Decisions, Fault, FaultKind, PartRef, Parts, Reason, Record, Rows, SourceUnit, Trace, UnitId,
+};
 use storymill_llm::AnswerLog;
 use storymill_pipeline::{Lock, RunOptions, Step, Store, Visitor, Workflow, plan, run};
+use storymill_shelf::Shelf;
 
 use crate::{
     Project,
     events::nobody,
+    left_out::LeftOut,
     models::{ModelOptions, Models},
     settle::{By, Record as Recorded, settle},
     surroundings::Surroundings,
@@ -18,9 +26,14 @@ use crate::{
 /// Everything that is there of a workflow: parts, and what making them read and left out.
 pub struct Inventory {
     pub(crate) workflow: Workflow,
-    models: Models,
-    store: Store,
+    pub(crate) models: Models,
+    pub(crate) store: Store,
     surroundings: Surroundings,
+    pub(crate) shelf: Option<Arc<Shelf>>,
+    /// The files of the units that sources list.
+    pub(crate) pages: BTreeMap<UnitId, PathBuf>,
+    /// Units of which steps made nothing.
+    pub(crate) stopped: Vec<LeftOut>,
     /// What is there, step by step in the order of the workflow, unit by unit.
     pub found: Vec<Found>,
     /// How many units some step is still to be built for.
@@ -41,12 +54,31 @@ pub struct Found {
 }
 
 #[derive(Default)]
-struct Gather(Vec<Found>);
+struct Gather {
+    found: Vec<Found>,
+    pages: BTreeMap<UnitId, PathBuf>,
+    stopped: Vec<LeftOut>,
+}
 
 impl Visitor for Gather {
     fn found(&mut self, step: &Step, unit: &UnitId, part: Option<PartRef>, trace: &Trace) {
         let (step, unit, trace) = (step.name.clone(), unit.clone(), trace.clone());
-        self.0.push(Found { step, unit, trace, part });
+        self.found.push(Found { step, unit, trace, part });
+    }
+
+    fn listed(&mut self, unit: &SourceUnit) {
+        self.pages.insert(unit.unit.clone(), unit.path.clone());
+    }
+
+    fn stopped(&mut self, step: &Step, unit: &UnitId, reason: &Reason, on_purpose: bool) {
+        self.stopped.push(LeftOut {
+            step: step.name.clone(),
+            unit: unit.clone(),
+            item: unit.to_string(),
+            reason: reason.clone(),
+            span: None,
+            on_purpose,
+        });
     }
 }
 
@@ -109,11 +141,28 @@ impl Project {
         let plan = plan(&workflow, &store, models.asker(), &(), &mut gather)?;
         let to_build = plan.steps.iter().map(|row| row.run).max().unwrap_or(0);
         let surroundings = self.surroundings.clone();
-        Ok(Inventory { workflow, models, store, surroundings, found: gather.0, to_build })
+        let shelf = workspace.shelf.clone();
+        let Gather { found, pages, stopped } = gather;
+        Ok(Inventory {
+            workflow,
+            models,
+            store,
+            surroundings,
+            shelf,
+            pages,
+            stopped,
+            found,
+            to_build,
+        })
     }
 }
 
 impl Inventory {
+    /// The workflow, without what people decided.
+    pub fn workflow(&self) -> &Workflow {
+        &self.workflow
+    }
+
     /// The rows of a part.
     ///
     /// # Errors

@@ -34,7 +34,7 @@ pub fn lapsed<'r>(
         place.filter(|item| item.choices.contains(&one.choice)).take(2).fold(notice, |notice, item| {
             let (id, file, choice) = (item.id().short(), typed(workflow), &one.choice);
             notice.hint(format!(
-                "the item may now be {id}; `storymill reviews {file} --decide \"{id}={choice}\"` decides it so again"
+                "the item may now be {id}; `storymill review {file} --decide \"{id}={choice}\"` decides it so again"
             ))
         })
     };

@@ -7,6 +7,7 @@ use std::{
     time::Duration,
 };
 
+use serde::Serialize;
 use storymill_core::{Asker, Fault, FaultKind};
 use storymill_llm::{
     AnswerLog, AskerOptions, LedgerRow, Limits, Mode, ModelAsker, ModelConfig, Prices, doctor,
@@ -16,6 +17,7 @@ use storymill_pipeline::{NoModel, Step, Workflow};
 use crate::{
     damage,
     events::{Events, Notice},
+    rates::Rates,
     surroundings::Surroundings,
     taggers::Lazy,
     workspace::Workspace,
@@ -34,6 +36,8 @@ pub struct ModelOptions {
     pub prices: Prices,
     /// Limits on requests and money.
     pub limits: Limits,
+    /// Limits on how fast models are asked, beside those of the workflow.
+    pub rates: Rates,
     /// Whether damaged files of the log are set aside, and what is lost is asked for again.
     pub ask_again: bool,
     /// How long endpoints are waited for that are still starting.
@@ -49,6 +53,7 @@ impl Default for ModelOptions {
             mode: Mode::Prefer,
             prices: Prices::default(),
             limits: Limits::default(),
+            rates: Rates::default(),
             ask_again: false,
             wait_ready: None,
             taggers: None,
@@ -72,6 +77,39 @@ pub struct Asked {
     pub answered_here: u64,
 }
 
+/// What a run used of models, added up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Used {
+    /// Requests sent, retries included.
+    pub requests: u64,
+    /// Answers that are safe in the log.
+    pub answers: u64,
+    /// Tokens read, as far as they are known.
+    pub tokens_in: u64,
+    /// Tokens written, as far as they are known.
+    pub tokens_out: u64,
+    /// Millionths of a dollar; of models without a price, nothing.
+    pub micro_usd: u64,
+    /// Answers of models without a price.
+    pub unpriced: u64,
+}
+
+impl Asked {
+    /// All of it, added up.
+    pub fn used(&self) -> Used {
+        let mut used = Used::default();
+        for LedgerRow { cost, .. } in &self.ledger {
+            used.requests += cost.requests;
+            used.answers += cost.answers;
+            used.tokens_in += cost.usage.prompt;
+            used.tokens_out += cost.usage.completion;
+            used.micro_usd += cost.micro_usd;
+            used.unpriced += cost.unpriced;
+        }
+        used
+    }
+}
+
 /// The models of a workflow, with their log; or none.
 pub(crate) struct Models {
     asker: Option<(ModelAsker, Arc<AnswerLog>)>,
@@ -86,7 +124,7 @@ impl Models {
         options: &ModelOptions,
         events: &Arc<dyn Events>,
     ) -> Result<Self, Fault> {
-        let configs = configs(workflow)?;
+        let configs = options.rates.cap(configs(workflow)?)?;
         let taggers = Lazy::all(options.taggers.as_deref(), &workflow.root, &surroundings.data);
         let asked: BTreeSet<String> = workflow.steps.iter().flat_map(Step::models).collect();
         if configs.is_empty() && !taggers.iter().any(|(name, _)| asked.contains(*name)) {
@@ -120,6 +158,10 @@ impl Models {
             damage::set_aside(&log, &folder, &*workspace.disk, &options.prices, &**events)?;
             log = open()?;
             log.pass_over_damage()?;
+        }
+        if workspace.disk.has_objects(&folder) {
+            refuse_anew(options.mode)?;
+            log.refuse_conflicts()?;
         }
         let log = Arc::new(log);
         let asker = ModelAsker::new(
@@ -183,6 +225,17 @@ impl Models {
             events.notice(Notice::warning(message));
         }
     }
+}
+
+/// Refuses to ask anew what is answered: on a store of many machines one question has one answer.
+fn refuse_anew(mode: Mode) -> Result<(), Fault> {
+    if mode != Mode::Live {
+        return Ok(());
+    }
+    let message =
+        "everything would be answered anew, and a store by URL keeps one answer to each question";
+    Err(Fault::new(FaultKind::Input, message)
+        .hint("name a folder of this machine with `--answers`"))
 }
 
 /// The models as the workflow describes them.

@@ -21,6 +21,9 @@ pub struct Origin {
     pub kind: String,
     /// More that there is to say, as names and values.
     pub facts: Vec<(&'static str, String)>,
+    /// Of a page: the first and the last byte of it, decoded, that the item comes from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<ByteSpan>,
     /// What it comes from in turn.
     pub from: Vec<Origin>,
 }
@@ -99,6 +102,7 @@ impl Lineage<'_> {
             step: step.to_owned(),
             kind: kind.unwrap_or_default(),
             facts: Vec::new(),
+            bytes: None,
             from: Vec::new(),
         }
     }
@@ -227,6 +231,7 @@ impl Lineage<'_> {
         if let Some(bytes) = bytes {
             let place = format!("{} to {}, read as {}", bytes.start, bytes.end, book.page.encoding);
             page.facts.push(("bytes of the decoded page", place));
+            page.bytes = Some(bytes);
         }
         origin.from.push(page);
         Ok(Some(origin))

@@ -83,11 +83,10 @@ impl Project {
             Models::open(&workflow, workspace, &self.surroundings, &options.models, events)?;
         damage::warn(&models, &**events)?;
         tell(&**events, partners::foretell(&workflow));
-        let disk = workspace.disk.clone();
         let store = if options.cost {
-            Store::open(&workspace.store, disk, Claim::Whole)?
+            workspace.claim(Claim::Whole)?
         } else {
-            Store::look(&workspace.store, disk)?
+            Store::look(&workspace.store, workspace.disk.clone())?
         };
         let store = Watched::new(store, events);
         let (plan, bill) = if options.cost {

@@ -7,10 +7,12 @@ use std::{
 
 use storymill_core::{Decision, Decisions, Fault, FaultKind};
 use storymill_pipeline::{NotAWorkflow, Workflow};
+use storymill_review::file::File;
 use storymill_sources::RequestLines;
 
 use crate::{
     Registry,
+    desk::no_file,
     events::{Events, nobody, tell},
     redact::Redacted,
     settle::{By, settle},
@@ -118,6 +120,17 @@ impl Project {
         Self { workspace: Workspace::folder(store), ..self }
     }
 
+    /// The same, built in a folder or in the store at a URL. What a bucket wants to know of its user is looked up in
+    /// the environment of the [surroundings](Self::with_surroundings).
+    ///
+    /// # Errors
+    ///
+    /// As of [`Workspace::open`].
+    pub fn in_store(self, store: impl Into<PathBuf>) -> Result<Self, Fault> {
+        let workspace = Workspace::open(store, &*self.surroundings.environment)?;
+        Ok(Self { workspace, ..self })
+    }
+
     /// The same, built elsewhere.
     ///
     /// # Errors
@@ -160,7 +173,9 @@ impl Project {
     ///
     /// The workflow names no file for it, or the disk fails.
     pub fn decide(&mut self, decisions: &[Decision]) -> Result<PathBuf, Fault> {
-        let path = self.lent()?.decide(decisions, &*self.workspace.disk)?.to_owned();
+        let lent = self.lent()?;
+        let path = lent.decided.first().ok_or_else(no_file)?.clone();
+        File::new(Arc::clone(&self.workspace.disk), &path).append(decisions)?;
         if !self.workspace.is_private() {
             self.workflow.read_decisions()?;
         }

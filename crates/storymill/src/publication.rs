@@ -66,6 +66,7 @@ pub(crate) fn publication(
         reviews: outcome.reviews.len() as u64,
         asked: asking.clone().map(asked).collect(),
         prompts: asking.flat_map(|(step, _)| step.texts()).collect(),
+        from: workflow.configs.iter().map(|one| (one.name.clone(), one.from.clone())).collect(),
         texts: texts(lock),
     })
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use storymill_core::{Fault, Parts, Record};
-use storymill_pipeline::{Claim, RunOptions, Store, Workflow, run};
+use storymill_pipeline::{Claim, RunOptions, Workflow, run};
 
 use crate::{
     Project,
@@ -39,7 +39,7 @@ impl Project {
     pub fn ready(&self, options: &ModelOptions) -> Result<Ready<'_>, Fault> {
         let workspace = &self.workspace;
         let workflow = self.settled(&By::of(options, None, workspace, None))?;
-        let store = Store::open(&workspace.store, workspace.disk.clone(), Claim::Whole)?;
+        let store = workspace.claim(Claim::Whole)?;
         let store = Watched::new(store, &self.events);
         let listener = self.listener();
         let models = Models::open(&workflow, workspace, &self.surroundings, options, &listener)?;

@@ -8,7 +8,7 @@ use std::{
 use storymill_core::{Fault, FaultKind, UnitId};
 use storymill_dataset::{Rebuilt, publish, rebuilt};
 use storymill_disk::RealDisk;
-use storymill_pipeline::{Claim, LockChange, RunOptions, Store, run};
+use storymill_pipeline::{Claim, LockChange, RunOptions, run};
 
 use crate::{
     Dataset, Project,
@@ -60,7 +60,7 @@ impl Project {
             fault.hint("`--scratch DIR` names one that has room")
         })?;
         let workspace = Workspace::folder(folder.path().join("store"));
-        let store = Store::open(&workspace.store, workspace.disk.clone(), Claim::Whole)?;
+        let store = workspace.claim(Claim::Whole)?;
         let (surroundings, events) = (&self.surroundings, &self.events);
         let store = Watched::new(store, events);
         let frozen = ModelOptions::frozen(None);

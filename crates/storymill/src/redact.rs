@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use storymill_core::{Fault, FaultKind, Reason, Review};
+use storymill_core::{Fault, FaultKind, Reason, Review, ReviewForm};
 use storymill_llm::{AskEvent, AskEvents, LimitReached};
 use storymill_pipeline::{Event, Outcome, StepReject};
 
@@ -89,6 +89,9 @@ pub fn redact_review(review: &mut Review) {
     review.excerpt = String::new();
     review.choices = Vec::new();
     review.default = String::new();
+    review.passages = Vec::new();
+    review.form = ReviewForm::Choice;
+    review.proposal = String::new();
 }
 
 /// A fault of a private run without what a model or a stage said.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use storymill_core::{Asked, Asker, Fault, FaultKind};
 use storymill_llm::{AnswerLog, ModelAsker};
-use storymill_pipeline::{Claim, Step, Store, Visitor, Workflow, plan};
+use storymill_pipeline::{Claim, Step, Visitor, Workflow, plan};
 
 use crate::{
     Project,
@@ -52,7 +52,7 @@ impl Project {
         let by = By::of(options, None, workspace, None);
         settle(&mut workflow, &by, &self.surroundings.data);
         let models = Models::open(&workflow, workspace, &self.surroundings, options, &self.events)?;
-        let store = Store::open(&workspace.store, workspace.disk.clone(), Claim::Whole)?;
+        let store = workspace.claim(Claim::Whole)?;
         let store = Watched::new(store, &self.events);
         Ok(models.model_asker().is_some().then(|| {
             let events = Arc::clone(&self.events);

@@ -1,37 +1,98 @@
-//! Where a build keeps what it makes: a folder, or the inside of a shelf.
+//! Where a build keeps what it makes: a folder, a store by URL, or the inside of a shelf.
 
 use std::{
     path::{Path, PathBuf},
     sync::Arc,
+    time::Duration,
 };
 
+use storymill_bucket::{BucketDisk, Finding, check_folder, is_url, shared_by};
 use storymill_core::{Book, BookId, Decisions, Digest, Disk, Fault, FaultKind, Reviews, Stop};
 use storymill_disk::RealDisk;
-use storymill_pipeline::Workflow;
+use storymill_llm::Env;
+use storymill_pipeline::{Claim, Store, Workflow};
 use storymill_shelf::{Books, Cleaner, MOUNT, Mount, Shelf};
 use storymill_sources::clean_decided;
 
 /// Where a build keeps what it makes: a disk, and the folder of the store on it.
 #[derive(Clone, Debug)]
 pub struct Workspace {
-    /// The disk: that of this machine, or the inside of a shelf.
+    /// The disk: that of this machine, a store by URL, or the inside of a shelf.
     pub disk: Arc<dyn Disk>,
-    /// The folder of the store.
+    /// The folder of the store, or its URL.
     pub store: PathBuf,
-    shelf: Option<Arc<Shelf>>,
+    pub(crate) shelf: Option<Arc<Shelf>>,
+    bucket: Option<BucketDisk>,
 }
 
 impl Workspace {
     /// A folder of this machine.
     pub fn folder(store: impl Into<PathBuf>) -> Self {
-        Self { disk: Arc::new(RealDisk), store: store.into(), shelf: None }
+        Self { disk: Arc::new(RealDisk), store: store.into(), shelf: None, bucket: None }
+    }
+
+    /// A folder of this machine, or the store at a URL (`s3://BUCKET/PREFIX`, `file:///FOLDER`). What a bucket wants
+    /// to know of its user is looked up in the environment. Nobody is asked yet.
+    ///
+    /// # Errors
+    ///
+    /// The URL is not one of a store, or what the environment says of it cannot be used.
+    pub fn open(store: impl Into<PathBuf>, environment: &Env) -> Result<Self, Fault> {
+        let store = store.into();
+        if !is_url(&store) {
+            return Ok(Self::folder(store));
+        }
+        let bucket = BucketDisk::open(&store, environment)?;
+        let (disk, store) = (Arc::new(bucket.clone()), bucket.root().to_owned());
+        Ok(Self { disk, store, shelf: None, bucket: Some(bucket) })
+    }
+
+    /// Asks the store for proof that several machines can work on it. What that writes it removes.
+    pub fn check(&self) -> Vec<Finding> {
+        match &self.bucket {
+            Some(bucket) => bucket.probe(),
+            None if self.is_private() => Vec::new(),
+            None => check_folder(&self.disk, &self.store, LONGEST),
+        }
+    }
+
+    /// Opens the store for a run. One that other machines may work on is asked for proof first, and refused by
+    /// the name of what it lacks.
+    pub(crate) fn claim(&self, claim: Claim) -> Result<Store, Fault> {
+        let kind = self.kind_if_shared();
+        let found = kind.as_ref().map(|_| self.check()).unwrap_or_default();
+        let wrong = found.into_iter().find_map(|one| Some((one.what, one.wrong?)));
+        if let (Some(kind), Some((what, why))) = (kind, wrong) {
+            let message = format!("{kind} cannot hold a store: {what}: {why}");
+            let hint =
+                "`storymill store check` asks again; docs/store.md says what a store has to do";
+            return Err(Fault::new(FaultKind::Store, message).at(&self.store).hint(hint));
+        }
+        Store::open(&self.store, Arc::clone(&self.disk), claim)
+    }
+
+    /// What the store is on, if other machines may work on it.
+    fn kind_if_shared(&self) -> Option<String> {
+        if let Some(bucket) = &self.bucket {
+            let scheme = bucket.root().components().next()?;
+            return Some(format!("what `{}` names", scheme.as_os_str().display()));
+        }
+        if self.is_private() {
+            return None;
+        }
+        // Only Linux has this file; elsewhere `store check` asks a folder when told to.
+        let mounts = std::fs::read_to_string("/proc/self/mounts").ok()?;
+        let whole = std::path::absolute(&self.store).ok()?;
+        let there = whole.ancestors().find_map(|folder| folder.canonicalize().ok())?;
+        let kind = shared_by(&there, &mounts)?;
+        Some(format!("this file system ({kind}), which other machines may have too,"))
     }
 
     /// The inside of a shelf, whose books the source `shelf` then reads. Nothing that is made here leaves it.
     pub fn shelf(shelf: Arc<Shelf>) -> Self {
         let store = Path::new(MOUNT).join("store");
         let disk = Arc::new(Mount::new(Arc::clone(&shelf)));
-        Self { disk, store, shelf: Some(shelf) }
+        Self { disk, store, shelf: Some(shelf), bucket: None }
     }
 
     /// Whether what is made here must not be shown.
@@ -56,7 +117,7 @@ impl Workspace {
         workflow.lent.lend(Arc::clone(&self.disk));
         workflow.lent.lend(cleaner as Cleaner);
         if !workflow.decided.is_empty() {
-            let hint = "take `decisions` out of the workflow, and decide with `storymill reviews --shelf DIR`";
+            let hint = "take `decisions` out of the workflow, and decide with `storymill review --shelf DIR`";
             let message = "decisions about private books would lie in clear";
             return Err(Fault::new(FaultKind::Input, message).hint(hint));
         }
@@ -68,6 +129,9 @@ impl Workspace {
         self.shelf.as_ref().map_or(Ok(()), |shelf| shelf.note_endpoints(endpoints))
     }
 }
+
+/// How long a folder may take for one thing that it is asked for.
+const LONGEST: Duration = Duration::from_secs(20);
 
 /// Where the datasets of a shelf lie, on the disk that is its inside.
 pub const SEALED_DATASETS: &str = "datasets";

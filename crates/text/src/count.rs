@@ -1,4 +1,4 @@
-//! Words parted by white space: counted at the speed of memory, and set in one line.
+//! Words split on whitespace: counted at the speed of memory, and set in one line.
 //!
 //! The card tells the length of every question, and the options of a large dataset are more than
 //! a gigabyte of text.

@@ -50,6 +50,7 @@ pub use evaluation::{
 };
 pub use judging::{
     ambiguity::Ambiguity,
+    compare::{CompareDistortions, CompareSummaries},
     faithful::{Faithful, JudgeBy, Unclear},
     false_check::FalseCheck,
     gate::{GateDistortions, GateSummaries, Keep},
@@ -86,9 +87,9 @@ pub use narrative::{
 };
 pub use preset::Preset;
 pub use questions::{
-    ask_claims::AskClaims,
+    ask_claims::{AskClaims, claim_answer},
     choose::Choose,
-    read_along::{Decoys, ReadAlong},
+    read_along::{Decoys, ReadAlong, SpareDecoys},
     take::{Set, Take},
 };
 pub use registry::register;

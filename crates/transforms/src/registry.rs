@@ -4,13 +4,14 @@ use storymill_core::Register;
 
 use crate::{
     Adequacy, Ambiguity, AnswerStage, ArchivedBook, ArchivedQuestions, ArchivedScenes, AskedBook,
-    BaselineStage, CastStage, CheckNames, Choose, Chunk, ClosedBook, Confuse, CountNames, Distinct,
-    DistinctQuestions, Distort, Duplicates, ExamSplit, Extract, FactRecall, Faithful, FalseCheck,
-    GateDistortions, GateSummaries, GradeStage, Hierarchy, HoldOut, Join, JudgeAnswers, Keywords,
-    Ledger, LiteraryQuestions, Mix, Partners, Passages, Propose, ReadAlong, Recognise, Reconstruct,
-    Refine, ReleasedSplit, Rules, Sample, SceneSet, Select, Sort, Split, SubstituteBooks,
-    SubstituteDistortions, SubstituteQuestions, SubstituteReconstructions, SubstituteScenes,
-    SubstituteSummaries, Substitutes, Summarize, SwapFacts, Take,
+    BaselineStage, CastStage, CheckNames, Choose, Chunk, ClosedBook, CompareDistortions,
+    CompareSummaries, Confuse, CountNames, Distinct, DistinctQuestions, Distort, Duplicates,
+    ExamSplit, Extract, FactRecall, Faithful, FalseCheck, GateDistortions, GateSummaries,
+    GradeStage, Hierarchy, HoldOut, Join, JudgeAnswers, Keywords, Ledger, LiteraryQuestions, Mix,
+    Partners, Passages, Propose, ReadAlong, Recognise, Reconstruct, Refine, ReleasedSplit, Rules,
+    Sample, SceneSet, Select, Sort, SpareDecoys, Split, SubstituteBooks, SubstituteDistortions,
+    SubstituteQuestions, SubstituteReconstructions, SubstituteScenes, SubstituteSummaries,
+    Substitutes, Summarize, SwapFacts, Take,
 };
 
 /// Shows every stage of this crate.
@@ -85,6 +86,9 @@ pub fn register(into: &mut impl Register) {
     into.stage::<Propose>();
     into.stage::<GateSummaries>();
     into.stage::<GateDistortions>();
+    into.stage::<CompareSummaries>();
+    into.stage::<CompareDistortions>();
+    into.stage::<SpareDecoys>();
     into.stage::<Ambiguity>();
     into.stage::<Join>();
     into.stage::<DistinctQuestions>();

@@ -31,11 +31,19 @@ pub(crate) fn run_decided<S: Stage>(
     input: S::In,
     decided: &[(&Review, &str)],
 ) -> (Result<Vec<S::Out>, Stop>, Trace) {
-    let unit: UnitId = "t".parse().unwrap();
     let line = |(review, choice): &(&Review, &str)| {
         format!("{{\"review\": \"{}\", \"choice\": \"{choice}\"}}", review.id())
     };
-    let lines: Vec<String> = decided.iter().map(line).collect();
+    run_lines(stage, input, &decided.iter().map(line).collect::<Vec<_>>())
+}
+
+/// The same with lines of a file of decisions.
+pub(crate) fn run_lines<S: Stage>(
+    stage: &S,
+    input: S::In,
+    lines: &[String],
+) -> (Result<Vec<S::Out>, Stop>, Trace) {
+    let unit: UnitId = "t".parse().unwrap();
     let decisions = Decisions::parse(lines.iter().map(|line| (String::new(), line.as_str())));
     let decisions = decisions.unwrap();
     let mut cx = Cx::new(S::KIND, &unit, Seed::new(2023), &Nobody).with(&decisions);

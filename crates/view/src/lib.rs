@@ -1,12 +1,15 @@
-//! A published dataset as pages to read: books, questions at the moment they are asked, retellings, results.
+//! A published dataset as pages to read: books, questions at the moment they are asked, retellings, results; and the
+//! pages on which people decide ([`desk`]).
 //!
 //! [`Site::page`] makes the page at a path. Who serves it, or writes it into files, is somebody else's business:
 //! [`Links`] says what a path is called there. Nothing on a page comes from elsewhere, and whatever the dataset holds
 //! is escaped.
 
+pub mod desk;
+
 mod address;
+mod build;
 mod draw;
-mod lineage;
 mod links;
 mod marks;
 mod numbers;
@@ -15,7 +18,9 @@ mod results;
 mod site;
 mod spine;
 
-pub use lineage::{Came, Lineage};
+pub use build::{
+    Build, Came, CastList, Cut, Fact, Kept, Left, LeftCount, Page, Person, Raw, Renamed,
+};
 pub use links::Links;
 pub use results::{Results, Said};
 pub use site::{Reply, Site, asset};

@@ -6,7 +6,7 @@ use similar::{ChangeTag, TextDiff};
 /// A piece of a text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Piece {
-    /// What it is: blank, `evidence`, `inserted`, `replaced`, `new`, `gone`.
+    /// What it is: blank, `evidence`, `inserted`, `replaced`, `evidence replaced`, `new`, `gone`.
     pub(crate) is: &'static str,
     /// Its text.
     pub(crate) text: String,

@@ -9,8 +9,8 @@ use storymill_dataset::look::Look;
 
 use crate::{
     address::{Query, decoded},
+    build::{Build, LeftCount},
     draw,
-    lineage::Lineage,
     links::Links,
     pages,
     results::Results,
@@ -45,7 +45,8 @@ pub struct Site {
     /// For each config, those behind it, the nearest first: texts are taken from there.
     pub(crate) behind: BTreeMap<String, Vec<String>>,
     pub(crate) results: Results,
-    pub(crate) lineage: Option<Box<dyn Lineage>>,
+    pub(crate) build: Option<Box<dyn Build>>,
+    pub(crate) counts: Vec<LeftCount>,
     environment: Environment<'static>,
 }
 
@@ -67,7 +68,14 @@ impl Site {
         links: Links,
     ) -> Result<Self, Fault> {
         let environment = draw::environment(links).map_err(not_drawn)?;
-        Ok(Self { look, behind, results: Results::default(), lineage: None, environment })
+        Ok(Self {
+            look,
+            behind,
+            results: Results::default(),
+            build: None,
+            counts: Vec::new(),
+            environment,
+        })
     }
 
     /// Shows what models answered beside the questions.
@@ -76,10 +84,16 @@ impl Site {
         Self { results, ..self }
     }
 
-    /// Shows where items come from.
+    /// Shows what the build knows too: where items come from, what has no row, casts, pages.
     #[must_use]
-    pub fn with_lineage(self, lineage: Box<dyn Lineage>) -> Self {
-        Self { lineage: Some(lineage), ..self }
+    pub fn with_build(self, build: Box<dyn Build>) -> Self {
+        Self { build: Some(build), ..self }
+    }
+
+    /// Says how many items have no row, by step and reason.
+    #[must_use]
+    pub fn with_counts(self, counts: Vec<LeftCount>) -> Self {
+        Self { counts, ..self }
     }
 
     /// The folder.
@@ -97,6 +111,12 @@ impl Site {
         let page = match path.split_once('/') {
             None if path.is_empty() => pages::home::page(self),
             None if path == "search" => pages::search::page(self, &query),
+            None if path == "left" => pages::left::page(self, &query),
+            None if path == "casts" => pages::cast::list(self),
+            Some(("left", rest)) => pages::left::item(self, rest),
+            Some(("answer", rest)) => pages::left::answer(self, rest),
+            Some(("page", book)) => pages::source::page(self, book, &query),
+            Some(("cast", book)) => pages::cast::page(self, book),
             Some(("book", book)) => pages::book::page(self, book, &query),
             Some(("c", rest)) => match rest.split_once('/') {
                 None => pages::list::page(self, rest, &query),

@@ -1,11 +1,15 @@
 //! Votes: a table of pair, claim, reader, verdict and scope.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
+use storymill_core::Digest;
 
 use crate::{
     mistake::{Mistake, Mistakes},
     pair::{Half, Scope, is_pair_id},
     read,
+    standing::{Aside, Standing, Stands},
 };
 
 /// What a reader says of a claim.
@@ -55,6 +59,38 @@ pub struct Vote {
     pub verdict: Choice,
     /// How much they say must be read to judge it.
     pub scope: Option<Scope>,
+}
+
+/// Votes that are kept, sorted by whether they count.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Counted {
+    /// Those that count, each once.
+    pub votes: Vec<Vote>,
+    /// The others.
+    pub aside: Aside,
+}
+
+/// Sorts votes by how they stand; each comes with the words of the claim as it was then, where they are known. A vote on
+/// a pair that the set does not have and, by `once`, never had is left to
+/// [`agreement`](super::agreement), to which it is a mistake.
+pub fn counted(
+    votes: impl IntoIterator<Item = (Vote, Option<Digest>)>,
+    stands: &Stands<'_>,
+    once: &dyn Fn(&str) -> bool,
+) -> Counted {
+    let (mut counted, mut seen) = (Counted::default(), BTreeSet::new());
+    for (vote, words) in votes {
+        let standing = match stands.of(&vote.pair, vote.claim, words) {
+            Standing::Gone if !once(&vote.pair) => Standing::Counts,
+            standing => standing,
+        };
+        let Vote { pair, claim, reader, verdict, scope, .. } = &vote;
+        let said = (pair.clone(), *claim, reader.clone(), *verdict, *scope);
+        if counted.aside.add(standing, pair) && seen.insert(said) {
+            counted.votes.push(vote);
+        }
+    }
+    counted
 }
 
 /// The columns, `reader` also under the name `annotator`; the last may be missing.

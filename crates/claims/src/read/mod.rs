@@ -23,7 +23,7 @@ use crate::{
 /// How a file is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// A table with a head; cells parted by commas, semicolons or tabs.
+    /// A table with a head; cells separated by commas, semicolons or tabs.
     Csv,
     /// One JSON object a line.
     Jsonl,

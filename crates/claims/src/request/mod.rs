@@ -20,6 +20,7 @@ use crate::{
     import::Set,
     mistake::{Mistake, Mistakes},
     pair::{Half, Pair},
+    standing::words_of,
 };
 use prompt::Filling;
 
@@ -113,11 +114,6 @@ impl KeyLine {
     }
 }
 
-/// The digest of a claim's words.
-fn words_of(claim: &str) -> Digest {
-    Digest::of_parts("storymill 2026 words of a claim v1", [claim.as_bytes()])
-}
-
 /// What a bundle says of itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -130,6 +126,9 @@ pub struct Bundle {
     /// The canary: a text that holds it must not be trained on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub canary: Option<String>,
+    /// Whose batch interface its files are for (`anthropic`); none where they are one file that is asked as it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub batch: Option<String>,
     /// How many requests.
     pub requests: usize,
     /// BLAKE3 of `requests.jsonl`.

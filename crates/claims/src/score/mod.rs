@@ -124,10 +124,11 @@ pub fn score(
 ) -> Result<Scores, Vec<Mistake>> {
     let places: BTreeMap<&str, usize> =
         set.pairs.iter().enumerate().map(|(at, pair)| (pair.id.as_str(), at)).collect();
-    let known = |one: &&Response| places.contains_key(one.pair.as_str());
-    let unknown = responses.len() - responses.iter().filter(known).count();
-    if unknown == responses.len() && unknown > 0 {
-        let pair = &responses[0].pair;
+    let known = |one: &Response| places.contains_key(one.pair.as_str());
+    let unknown = responses.iter().filter(|one| !known(one) && one.answer.is_some()).count();
+    if let Some(Response { pair, .. }) = responses.first()
+        && !responses.iter().any(known)
+    {
         return Err(vec![Mistake::new("no answer is to a pair that the set has").pair(pair)]);
     }
     let asked = sorted(set, &places, responses, options)?;

@@ -17,17 +17,18 @@ use crate::{
 use summary::Summary;
 
 pub(crate) fn run(args: &args::Build, session: &Session) -> Result<Exit, Failure> {
-    let result = build(args, session);
+    let progress = Arc::new(Progress::new(args.message_format));
+    let result = build(args, session, &progress);
     if let (Err(failure), Messages::Json) = (&result, args.message_format) {
         let (exit, message) = (failure.exit(), failure.to_string());
         Progress::json(
-            &serde_json::json!({ "event": "failed", "code": exit.code, "word": exit.word, "message": message }),
+            &serde_json::json!({ "event": "failed", "code": exit.code, "word": exit.word, "message": message, "used": progress.used() }),
         );
     }
     result
 }
 
-fn build(args: &args::Build, session: &Session) -> Result<Exit, Failure> {
+fn build(args: &args::Build, session: &Session, progress: &Arc<Progress>) -> Result<Exit, Failure> {
     if args.dry_run {
         return plan::show(&args.workflow, &args.store, false, &args.models, args.format, session);
     }
@@ -35,13 +36,14 @@ fn build(args: &args::Build, session: &Session) -> Result<Exit, Failure> {
     session.stop_on_signals()?;
     let (file, shelf) = (&args.workflow, args.shelf.as_deref());
     let project = session.project_in(file, shelf, &args.key, &args.store)?;
-    let progress = Arc::new(Progress::new(args.message_format));
-    let project = project.told_to(Arc::clone(&progress) as _);
+    let project = project.told_to(Arc::clone(progress) as _);
     let built = project.build(&BuildOptions {
         out: args.out.clone(),
         replace: args.replace,
         threads: args.threads.unwrap_or(0).into(),
         shard: args.shard,
+        steps: args.step.clone(),
+        finalize: args.finalize,
         locked: args.locked.clone(),
         pilot: args.pilot,
         models: args.models.options()?,
@@ -54,7 +56,8 @@ fn build(args: &args::Build, session: &Session) -> Result<Exit, Failure> {
         None => summary.show(args)?,
     }
     Ok(match built.end {
-        End::Waits => WAITS,
+        End::Waits | End::Misses => WAITS,
+        End::StepsDone => DONE,
         End::Empty => EMPTY,
         _ if built.bill.is_none() && built.unexpected_rejects() > 0 => REJECTS,
         _ => DONE,

@@ -1,5 +1,6 @@
 //! The last screen of a build: what is where, what was rejected, what it cost, what to type next.
 
+mod job;
 mod why;
 
 use std::{collections::BTreeMap, io::Write, time::Duration};
@@ -61,6 +62,10 @@ impl Summary<'_> {
         self.steps(&mut out)?;
         self.rejects(&mut out)?;
         self.costs(&mut out)?;
+        if matches!(self.built.end, End::Misses | End::StepsDone) {
+            self.job(&mut out, args)?;
+            return Ok(());
+        }
         self.end(&mut out, args)?;
         Ok(())
     }
@@ -231,8 +236,8 @@ impl Summary<'_> {
         self.code(out)?;
         let reviews = self.built.outcome.reviews.len() as u64;
         if reviews > 0 {
-            let doubtful = plural(reviews, "decision");
-            writeln!(out, "{doubtful} to look at: `storymill reviews {file}`")?;
+            let (doubtful, undecided) = (plural(reviews, "decision"), self.built.outcome.undecided);
+            writeln!(out, "{doubtful} to look at, {undecided}: `storymill review {file}`")?;
         }
         writeln!(out, "next: `storymill inspect {}`", typed(folder))
     }
@@ -276,10 +281,12 @@ impl Summary<'_> {
         json!({
             "name": self.built.workflow.name, "version": self.built.workflow.version, "steps": steps, "rejects": rejects,
             "answers": { "read": self.answers().0, "asked": self.answers().1 },
-            "left_out": left_out, "reviews": self.built.outcome.reviews.len(), "lapsed": self.built.outcome.lapsed,
+            "left_out": left_out, "reviews": self.built.outcome.reviews.len(), "undecided": self.built.outcome.undecided, "lapsed": self.built.outcome.lapsed,
             "empty": self.built.end == End::Empty, "ledger": self.built.asked.as_ref().map(|asked| &asked.ledger),
             "expected_rejects": self.built.workflow.publish.expected_rejects,
             "unexpected_rejects": self.built.unexpected_rejects(),
+            "missing": self.built.outcome.missing,
+            "used": self.built.asked.as_ref().map(Asked::used),
             "published": published,
         })
     }

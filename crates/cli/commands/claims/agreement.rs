@@ -1,66 +1,91 @@
 //! `claims agreement`: second readers and what they dispute.
 
-use std::io::Write;
+use std::{collections::BTreeSet, io::Write};
 
 use storymill::redact_review;
 use storymill_claims::{
-    agreement::{Agreement, Overall, Vote, agreement, votes},
+    agreement::{Agreement, Counted, Overall, Vote, agreement, counted, votes},
+    import::Set,
     mistake::Mistakes,
     set::lines,
+    standing::Stands,
 };
-use storymill_shelf::{Access, sets};
+use storymill_core::Digest;
+use storymill_shelf::{Access, Private, sets::Sets};
 
 use super::{
-    folder::replace,
-    refused,
+    folder::{self, replace},
+    kept_words, refused,
+    remove::REMOVED,
     set_store::{Home, Lies, Sealed},
     unsealed,
 };
 use crate::{
     args::{Format, claims::ClaimsAgreement},
     exit::{DONE, Exit, Failure},
+    report,
     table::{Table, plural},
 };
 
 /// Where the votes on a private set are kept.
 const KEPT: &str = "votes/";
 
+/// A vote, and the words of the claim as it was then, where they are known.
+type Said = (Vote, Option<Digest>);
+
 pub(super) fn run(args: &ClaimsAgreement) -> Result<Exit, Failure> {
     let access = if args.votes.is_some() { Access::Change } else { Access::Look };
     let home = Home::open(&args.at, access)?;
     let path = args.votes.as_deref().unwrap_or(home.path());
     let refuse = |mistakes: Mistakes| refused(path, "the votes cannot be used", &mistakes);
-    let mut all = Vec::new();
-    if let (Lies::Shelf(sealed), false) = (&home.lies, args.replace) {
-        all = kept(sealed)?;
-    }
-    let mut new = None;
-    if let Some(path) = &args.votes {
-        let content = unsealed(path, &args.at.on)?;
-        let read = votes(content.expose()).map_err(refuse)?;
-        // The same file again changes nothing.
-        if !read.iter().all(|vote| all.iter().any(|known| same(known, vote))) {
-            all.extend(read);
-            new = Some(content);
+    let content = args.votes.as_deref().map(|path| unsealed(path, &args.at.on)).transpose()?;
+    let read = content.as_ref().map(|content| votes(content.expose())).transpose();
+    let new = read.map_err(refuse)?.unwrap_or_default();
+    let mut found = match &home.lies {
+        Lies::Folder { path, .. } => {
+            let gone = kept_words::removed(&folder::bytes_if_there(&path.join(REMOVED))?);
+            let stands = Stands::new(&home.set, BTreeSet::new());
+            let votes = new.into_iter().map(|vote| (vote, None));
+            let counted = counted(votes, &stands, &|pair| gone.contains_key(pair));
+            self::found(&home.set, &counted).map_err(refuse)?
         }
-    }
-    let found = agreement(&home.set, &all).map_err(refuse)?;
-    if let (Lies::Shelf(sealed), Some(content)) = (&home.lies, new) {
-        let name = sealed.shelf.digest("votes v1", content.expose()).short();
-        let place = |name: &str| sets::place(&sealed.name, &format!("{KEPT}{name}"));
-        let old = sets::Sets(&sealed.shelf).files(&sealed.name, KEPT);
-        sealed.shelf.change(|change| {
-            for old in old.iter().filter(|_| args.replace) {
-                change.remove(&place(old));
+        Lies::Shelf(sealed) => {
+            let stands = kept_words::stands(sealed, &home.set)?;
+            let gone = kept_words::removed_from(sealed)?;
+            let mut all = if args.replace { Vec::new() } else { kept(sealed)? };
+            let mut once: BTreeSet<String> = gone.keys().cloned().collect();
+            once.extend(all.iter().map(|(vote, _)| vote.pair.clone()));
+            let words = kept_words::noted(new.iter().map(claim), &stands, &gone);
+            let file = content.as_ref().map(|content| (content, name(sealed, content)));
+            let is_kept = match &file {
+                Some((_, name)) => Sets(&sealed.shelf).file(&sealed.name, name)?.is_some(),
+                None => false,
+            };
+            match &file {
+                // What was kept once is about the words of then.
+                Some((_, name)) if is_kept && args.replace => {
+                    all.extend(with_words(new, &kept_words::known(sealed, name)?));
+                }
+                // The same file again changes nothing.
+                Some(_) if is_kept => {}
+                _ => all.extend(with_words(new, &kept_words::read(words.as_bytes())?)),
             }
-            change.put(&place(&name), content.expose())
-        })?;
-    }
+            let counted = counted(all, &stands, &|pair| once.contains(pair));
+            let found = self::found(&home.set, &counted).map_err(refuse)?;
+            if let Some((content, name)) = &file
+                && (args.replace || !is_kept)
+            {
+                let old = Sets(&sealed.shelf).files(&sealed.name, KEPT);
+                let old = old.iter().filter(|_| args.replace).map(|old| format!("{KEPT}{old}"));
+                kept_words::keep(sealed, name, content.expose(), &words, &old.collect::<Vec<_>>())?;
+            }
+            found
+        }
+    };
     if let Some(path) = &args.reviews {
         replace(path, lines(&found.reviews).as_bytes())?;
     }
     if args.format == Format::Json {
-        let mut found = found;
         if matches!(home.lies, Lies::Shelf(_)) {
             found.reviews.iter_mut().for_each(redact_review);
         }
@@ -70,20 +95,46 @@ pub(super) fn run(args: &ClaimsAgreement) -> Result<Exit, Failure> {
     Ok(DONE)
 }
 
+/// Compares the votes that count, and says which others there are.
+fn found(set: &Set, counted: &Counted) -> Result<Agreement, Mistakes> {
+    let found = agreement(set, &counted.votes)?;
+    counted.aside.told("vote").iter().for_each(|line| report::warn(line));
+    Ok(found)
+}
+
+fn claim(vote: &Vote) -> (&str, storymill_claims::pair::Half) {
+    (&vote.pair, vote.claim)
+}
+
+/// What a file of votes is called among those that are kept.
+fn name(sealed: &Sealed, content: &Private<Vec<u8>>) -> String {
+    format!("{KEPT}{}", sealed.shelf.digest("votes v1", content.expose()).short())
+}
+
+fn with_words(votes: Vec<Vote>, known: &kept_words::Known) -> impl Iterator<Item = Said> {
+    votes.into_iter().map(|vote| {
+        let words = known.get(&(vote.pair.clone(), vote.claim)).copied();
+        (vote, words)
+    })
+}
+
 /// The votes that are kept with a private set.
-pub(super) fn kept(sealed: &Sealed) -> Result<Vec<Vote>, Failure> {
+pub(super) fn kept(sealed: &Sealed) -> Result<Vec<Said>, Failure> {
     let mut all = Vec::new();
-    for name in sets::Sets(&sealed.shelf).files(&sealed.name, KEPT) {
-        let content = sealed.read(&format!("{KEPT}{name}"))?;
-        all.extend(votes(content.expose()).map_err(|mistakes| {
+    for name in Sets(&sealed.shelf).files(&sealed.name, KEPT) {
+        let name = format!("{KEPT}{name}");
+        let content = sealed.read(&name)?;
+        let read = votes(content.expose()).map_err(|mistakes| {
             refused(sealed.shelf.root(), "the votes on the shelf cannot be read", &mistakes)
-        })?);
+        })?;
+        all.extend(with_words(read, &kept_words::known(sealed, &name)?));
     }
     Ok(all)
 }
 
-fn same(one: &Vote, other: &Vote) -> bool {
-    Vote { row: other.row, ..one.clone() } == *other
+/// The votes that are kept with a private set, sorted by whether they count.
+pub(super) fn kept_counted(sealed: &Sealed, set: &Set) -> Result<Counted, Failure> {
+    Ok(counted(kept(sealed)?, &kept_words::stands(sealed, set)?, &|_| true))
 }
 
 fn show(found: &Agreement) -> std::io::Result<()> {

@@ -14,7 +14,6 @@ use storymill_claims::{
     exposure,
 };
 use storymill_core::{ClaimAnswer, Fault, FaultKind};
-use storymill_disk::RealDisk;
 use storymill_llm::{Described, Limits, ModelConfig, elsewhere};
 use storymill_shelf::{Access, MOUNT, Private, Shelf};
 use storymill_sources::RequestLines;
@@ -27,6 +26,7 @@ use crate::{
     exit::{DONE, Exit, Failure},
     novel,
     progress::Progress,
+    secrets,
     session::Session,
     table::{plural, typed},
 };
@@ -91,7 +91,7 @@ fn of_bundle(
         // Answers may tell of the book: until they are sealed to the maintainers they are sealed to
         // whoever asks.
         Some(key) => {
-            let disk = Arc::new(RealDisk);
+            let disk = secrets::disk();
             let shelf = if work.join("index").exists() {
                 Shelf::open(&work, disk, key, Access::Change)?
             } else {

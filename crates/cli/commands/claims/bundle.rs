@@ -22,6 +22,13 @@ pub(super) fn open(path: &Path, key: &KeyFile) -> Result<(Bundle, RequestFile), 
     let (about, lines) = if path.is_dir() {
         let file = path.join("bundle.json");
         let about = about(&bytes(&file)?, &file)?;
+        if let Some(whose) = &about.batch {
+            let message = format!("the bundle is written for {whose}'s batches");
+            return Err(Fault::new(FaultKind::Input, message)
+                .at(path)
+                .hint("`storymill claims requests` without `--format` makes one to be asked here")
+                .into());
+        }
         (about, RequestFile::open(path.join("requests.jsonl"), None)?.0)
     } else {
         secrets::guard()?;

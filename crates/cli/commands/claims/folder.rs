@@ -54,8 +54,12 @@ pub(super) fn write(path: &Path, set: &Set) -> Result<(), Fault> {
 
 /// What the ledger holds; nothing where there is none.
 pub(super) fn ledger(path: &Path) -> Result<Vec<u8>, Fault> {
-    let ledger = path.join(LEDGER);
-    if ledger.exists() { bytes(&ledger) } else { Ok(Vec::new()) }
+    bytes_if_there(&path.join(LEDGER))
+}
+
+/// What a file holds; nothing where there is none.
+pub(super) fn bytes_if_there(path: &Path) -> Result<Vec<u8>, Fault> {
+    if path.exists() { bytes(path) } else { Ok(Vec::new()) }
 }
 
 /// Adds lines to the ledger.

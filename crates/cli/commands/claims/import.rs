@@ -11,13 +11,14 @@ use storymill_shelf::{Access, Books};
 
 use super::{
     folder::pages,
-    refused,
+    kept_words, refused, said_of,
     set_store::{Home, Lies},
     unsealed, warn,
 };
 use crate::{
     args::claims::ClaimsImport,
     exit::{DONE, Exit, Failure},
+    report,
     table::plural,
 };
 
@@ -73,5 +74,13 @@ pub(super) fn run(args: &ClaimsImport) -> Result<Exit, Failure> {
         imported.same,
         home.set.pairs.len()
     )?;
+    if let Lies::Shelf(sealed) = &home.lies {
+        let gone = kept_words::removed_from(sealed)?;
+        for pair in imported.added.iter().filter_map(|pair| gone.get(pair)) {
+            let said = said_of::Said::on(sealed, &home.set, &pair.pair)?.of_returned();
+            let said = said.map(|said| format!(": {said}")).unwrap_or_default();
+            report::warn(&format!("{} went on {} and is back{said}", pair.pair, pair.date));
+        }
+    }
     Ok(DONE)
 }

@@ -5,27 +5,31 @@ mod agreement;
 mod answered;
 mod ask;
 mod balance;
+mod batch_files;
 mod bundle;
 mod draft;
 mod folder;
 mod import;
+mod kept_words;
 mod lint;
+mod measured;
 mod private_requests;
 mod remove;
 mod requests;
 mod reviews;
+mod said_of;
 mod score;
 mod set_store;
 mod stories;
 
-use std::{io::Read, path::Path};
+use std::{io::Read, path::Path, sync::Arc};
 
 use storymill_claims::{
     mistake::{Mistake, Mistakes},
     read::Format,
 };
 use storymill_core::{Fault, FaultKind};
-use storymill_shelf::{Private, letter};
+use storymill_shelf::{Private, Shelf, letter};
 
 use crate::{
     args::claims::{Claims, ClaimsWhat, OnShelf},
@@ -33,6 +37,17 @@ use crate::{
     report, secrets,
     session::Session,
 };
+
+/// What is kept of a pair of a private set that is to go and does not count any more; none if it is nothing.
+pub(crate) fn kept_of_retired(
+    shelf: &Arc<Shelf>,
+    set: &str,
+    pair: &str,
+) -> Result<Option<String>, Failure> {
+    let home = set_store::Home::sealed(set_store::Sealed::of(Arc::clone(shelf), set))?;
+    let set_store::Lies::Shelf(sealed) = &home.lies else { return Ok(None) };
+    Ok(said_of::Said::on(sealed, &home.set, pair)?.of_gone())
+}
 
 pub(crate) use private_requests::{in_clear as handed_in_clear, out_to as bundles_out};
 

@@ -15,7 +15,7 @@ use storymill_claims::{
     answers,
     exposure::{self, Exposure},
     import::Set,
-    request::{self, Bundle, KeyLine, Plan},
+    request::{self, Bundle, KeyLine, Plan, Shown},
     set::lines,
 };
 use storymill_core::{Digest, Fault, FaultKind};
@@ -25,11 +25,12 @@ use storymill_shelf::{
     sets::{self, Sets},
 };
 use storymill_sources::RequestLines;
-use storymill_transforms::tokens;
 
 use super::{
+    batch_files::{Files, Whose},
+    measured::BookTokens,
     refused,
-    requests::{Stopped, about, told},
+    requests::{Stopped, about, must_fit, told},
     set_store::{Sealed, Texts, borrowed},
 };
 use crate::{
@@ -45,6 +46,8 @@ pub(super) struct Handed<'a> {
     to: Vec<Recipient>,
     out: Option<&'a Path>,
     clear: Option<&'a Path>,
+    /// The arguments, which say for whose batches it is written in clear.
+    args: &'a ClaimsRequests,
     send_private_to: &'a [String],
     provider: Option<&'a str>,
     date: &'a str,
@@ -67,12 +70,17 @@ impl<'a> Handed<'a> {
             let message = "`--out` takes what is sealed with `--to`; `--clear` writes in clear";
             return Err(Failure::Usage(message.to_owned()));
         }
+        if args.at.on.shelf.is_some() && args.format.is_some() && args.clear.is_none() {
+            let message = "`--format` says how requests are written in clear: `--clear FILE`";
+            return Err(Failure::Usage(message.to_owned()));
+        }
         storymill_llm::check_addresses(&args.send_private_to)?;
         let to = args.to.iter().map(|text| text.parse()).collect::<Result<_, Fault>>()?;
         Ok(Self {
             to,
             out: args.out.as_deref(),
             clear: args.clear.as_deref(),
+            args,
             send_private_to: &args.send_private_to,
             provider: args.provider.as_deref(),
             date,
@@ -95,9 +103,12 @@ pub(super) fn make(
     let id = Digest::of_parts("storymill 2026 claim requests v1", [&plan.secret[..]]).short();
     let inside = |what: &str| sets::place(&sealed.name, &place(&id, what));
     let (mut hasher, mut count, mut mistakes) = (blake3::Hasher::new(), 0, None);
+    let known = sealed.measured()?.tokens(&sealed.shelf, texts);
+    let tokens = BookTokens::of(texts, &known, plan.shown == Shown::Book);
+    let counting = |text: &str, encoding| tokens.count(text, encoding);
     let made = sealed.shelf.change(|change| {
         let (mut texts_kept, mut frames) = (BTreeSet::new(), Private::new(Vec::new()));
-        let key = request::requests(set, &borrowed(texts), plan, &tokens, &mut |line| {
+        let key = request::requests(set, &borrowed(texts), plan, &counting, &mut |line| {
             for part in [line.head, line.shown, line.tail, "\n"] {
                 hasher.update(part.as_bytes());
             }
@@ -127,6 +138,7 @@ pub(super) fn make(
                 Fault::new(FaultKind::Input, "no requests were made")
             }
         })?;
+        must_fit(&key, plan.window)?;
         let mut about = about(plan, count, Digest::from(*hasher.finalize().as_bytes()));
         about.id = Some(id.clone());
         if !frames.expose().is_empty() {
@@ -219,8 +231,10 @@ pub(super) fn hand_out(sealed: &Sealed, id: &str, handed: &Handed<'_>) -> Result
     } else if let Some(path) = handed.clear {
         // What cannot be taken back is recorded before it is done.
         note("clear", path)?;
-        clear(sealed, id, &key, path)?;
-        said += &format!("in clear in {}; this is recorded\n", path.display());
+        let whose = Whose::of(handed.args, &about.model);
+        let files = clear(sealed, id, &key, path, whose.as_ref())?;
+        let names: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
+        said += &format!("in clear in {}; this is recorded\n", names.join(", "));
     } else {
         said += &format!(
             "kept in the shelf; `storymill claims ask {} --requests {id}` asks them, `--made {id} --to age1...` hands them out\n",
@@ -314,32 +328,27 @@ fn seal(
     write().inspect_err(|_| drop(fs::remove_file(&scratch)))
 }
 
-/// The one way out in clear: a new file that its owner alone may read.
-fn clear(sealed: &Sealed, id: &str, key: &[KeyLine], path: &Path) -> Result<(), Fault> {
-    let failed = |error| Fault::io("cannot write", path, error);
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = BufWriter::new(options.open(path).map_err(failed)?);
-    let written = each(sealed, id, key, &mut file, path)
-        .and_then(|()| file.into_inner().map_err(|error| failed(error.into_error())))
-        .and_then(|file| file.sync_all().map_err(failed));
-    written.inspect_err(|_| drop(fs::remove_file(path)))
-}
-
-fn each(
+/// The one way out in clear: new files that their owner alone may read.
+fn clear(
     sealed: &Sealed,
     id: &str,
     key: &[KeyLine],
-    out: &mut impl Write,
     path: &Path,
-) -> Result<(), Fault> {
+    whose: Option<&Whose>,
+) -> Result<Vec<PathBuf>, Fault> {
     let requests = made(sealed, id, key);
-    for one in key.iter().filter(|one| one.skipped.is_none()) {
+    let mut files = Files::begin(path, whose, |path| {
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        options.open(path)
+    })?;
+    let asked = key.iter().filter(|one| one.skipped.is_none());
+    let written = asked.map(|one| {
         let line = Private::new(requests.line(&one.custom_id)?);
-        let written = out.write_all(line.expose()).and_then(|()| out.write_all(b"\n"));
-        written.map_err(|error| Fault::io("cannot write", path, error))?;
-    }
-    Ok(())
+        files.put(line.expose())
+    });
+    let written = written.collect::<Result<(), Fault>>();
+    Ok(files.end(written)?.0)
 }

@@ -2,12 +2,11 @@
 
 use std::io::Write;
 
-use serde_json::json;
 use storymill_core::{Fault, FaultKind};
 use storymill_shelf::{Access, proof::Ledger, sets};
 
 use super::{
-    folder,
+    folder, kept_words, said_of,
     set_store::{Home, Lies},
 };
 use crate::{
@@ -26,15 +25,18 @@ pub(super) fn run(args: &ClaimsRemove) -> Result<Exit, Failure> {
     }
     let mut home = Home::open(&args.at, Access::Change)?;
     let Some(at) = home.set.pairs.iter().position(|pair| pair.id == args.pair) else {
-        return Err(Fault::new(FaultKind::Input, "the set has no pair of this id")
-            .at(home.path())
-            .hint("ids stand in the set's `pairs.jsonl`, in findings of `claims lint`, and in the labels of `claims score --format json`")
-            .into());
+        let hint = match &home.lies {
+            Lies::Folder { .. } => "ids stand in the set's `pairs.jsonl`: `n01/0007`",
+            Lies::Shelf(_) => {
+                "ids look like `n01/0007`: findings of `claims lint`, and the labels of `claims score --format json`, have them"
+            }
+        };
+        let message = format!("{} has no pair of this id", home.name());
+        return Err(Fault::new(FaultKind::Input, message).hint(hint).into());
     };
-    home.set.pairs.remove(at);
-    let line = json!({ "pair": args.pair, "reason": args.reason.trim(), "date": today() });
-    let line = format!("{line}\n");
-    let mut committed = false;
+    let pair = home.set.pairs.remove(at);
+    let line = kept_words::line_of(&pair, args.reason.trim(), &today());
+    let (mut committed, mut said) = (false, None);
     match &home.lies {
         Lies::Folder { path, .. } => {
             // Why it went is there before it is gone.
@@ -51,6 +53,7 @@ pub(super) fn run(args: &ClaimsRemove) -> Result<Exit, Failure> {
                 change.append(&sets::place(&sealed.name, REMOVED), line.as_bytes())?;
                 ledger.expose().keep_in(change)
             })?;
+            said = said_of::Said::on(sealed, &home.set, &args.pair)?.of_gone();
         }
     }
     let mut out = std::io::stdout().lock();
@@ -61,6 +64,9 @@ pub(super) fn run(args: &ClaimsRemove) -> Result<Exit, Failure> {
         args.pair,
         plural(home.set.pairs.len() as u64, "pair")
     )?;
+    if let Some(said) = said {
+        writeln!(out, "{said}")?;
+    }
     if committed {
         writeln!(
             out,

@@ -2,9 +2,10 @@
 //! and its key; a private one keeps both in the shelf ([`private_requests`]).
 
 use std::{
-    fs,
-    io::{BufWriter, Write},
-    path::Path,
+    collections::BTreeMap,
+    fs::{self, File},
+    io::Write,
+    path::{Path, PathBuf},
 };
 
 use rand::{TryRng, rngs::SysRng};
@@ -18,10 +19,12 @@ use storymill_claims::{
 };
 use storymill_core::{Digest, Fault, FaultKind};
 use storymill_shelf::Access;
-use storymill_transforms::tokens;
 
 use super::{
-    bytes, private_requests, refused,
+    batch_files::{Files, Whose},
+    bytes,
+    measured::BookTokens,
+    private_requests, refused,
     set_store::{Home, Lies, Texts, borrowed},
 };
 use crate::{
@@ -112,10 +115,7 @@ pub(super) fn run(args: &ClaimsRequests) -> Result<Exit, Failure> {
     match &home.lies {
         Lies::Shelf(sealed) => {
             let id = private_requests::make(sealed, &home.set, &texts, &plan)?;
-            private_requests::hand_out(sealed, &id, &handed).and_then(|done| {
-                must_fit(&private_requests::key(sealed, &id)?, args.window)?;
-                Ok(done)
-            }).map_err(|failure| match failure {
+            private_requests::hand_out(sealed, &id, &handed).map_err(|failure| match failure {
                 Failure::Fault(fault) => {
                     let hint = format!(
                         "the requests are made, and kept in the shelf: `--made {id}` hands them out"
@@ -140,7 +140,8 @@ fn into_folder(
     let (Some(out), Some(key_path)) = (&args.out, &args.bundle_key) else {
         return Err(Failure::Usage("`--out DIR` and `--bundle-key FILE`".to_owned()));
     };
-    let key = write(out, &home.set, texts, plan).map_err(|stopped| {
+    let whose = Whose::of(args, plan.model);
+    let (key, files) = write(out, &home.set, texts, plan, whose.as_ref()).map_err(|stopped| {
         // What is half is of no use; the folder is of our making.
         let _ = fs::remove_dir_all(out);
         stopped.failure(home.path())
@@ -157,6 +158,10 @@ fn into_folder(
         told(&key, &plan.name()),
         key_path.display()
     )?;
+    if let Some(whose) = whose {
+        let names: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
+        writeln!(std::io::stdout().lock(), "for {}'s batches: {}", whose.name(), names.join(", "))?;
+    }
     must_fit(&key, plan.window)?;
     Ok(DONE)
 }
@@ -211,24 +216,30 @@ fn prompt(args: &ClaimsRequests, shown: Shown) -> Result<Prompt, Failure> {
 }
 
 /// Writes the bundle, its own description last.
-fn write(out: &Path, set: &Set, texts: &Texts, plan: &Plan<'_>) -> Result<Vec<KeyLine>, Stopped> {
+fn write(
+    out: &Path,
+    set: &Set,
+    texts: &Texts,
+    plan: &Plan<'_>,
+    whose: Option<&Whose>,
+) -> Result<(Vec<KeyLine>, Vec<PathBuf>), Stopped> {
     let path = out.join("requests.jsonl");
     let failed = |error| Stopped::Fault(Fault::io("cannot write", &path, error));
     fs::create_dir_all(out).map_err(failed)?;
-    let mut file = BufWriter::new(fs::File::create(&path).map_err(failed)?);
+    let mut files = Files::begin(&path, whose, |path| File::create(path))?;
     let mut count = 0;
-    let key = request::requests(set, &borrowed(texts), plan, &tokens, &mut |line| {
+    let tokens = BookTokens::of(texts, &BTreeMap::new(), plan.shown == Shown::Book);
+    let counting = |text: &str, encoding| tokens.count(text, encoding);
+    let key = request::requests(set, &borrowed(texts), plan, &counting, &mut |line| {
         count += 1;
-        let parts = [line.head, line.shown, line.tail, "\n"];
-        parts.iter().try_for_each(|part| file.write_all(part.as_bytes())).map_err(failed)
+        files.put(line.whole().as_bytes()).map_err(Stopped::Fault)
     })?;
-    file.into_inner().map_err(|error| failed(error.into_error()))?.sync_all().map_err(failed)?;
-    let digest = Digest::of(&fs::read(&path).map_err(failed)?);
-    let text = serde_json::to_string_pretty(&about(plan, count, digest))
-        .expect("a plain struct becomes JSON")
-        + "\n";
+    let (files, digest) = files.end(Ok(()))?;
+    let mut about = about(plan, count, digest);
+    about.batch = whose.map(|whose| whose.name().to_owned());
+    let text = serde_json::to_string_pretty(&about).expect("a plain struct becomes JSON") + "\n";
     fs::write(out.join("bundle.json"), text).map_err(failed)?;
-    Ok(key)
+    Ok((key, files))
 }
 
 /// What a bundle says of itself.
@@ -237,6 +248,7 @@ pub(super) fn about(plan: &Plan<'_>, requests: usize, digest: Digest) -> Bundle 
         format: 1,
         id: None,
         canary: plan.canary.map(str::to_owned),
+        batch: None,
         requests,
         digest,
         prompt: plan.name(),

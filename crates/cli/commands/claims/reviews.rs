@@ -4,12 +4,11 @@
 use std::io::Write;
 
 use serde_json::json;
-use storymill::{lapsed_privately, redact_review};
+use storymill::redact_review;
 use storymill_claims::{
     agreement::agreement, draft::Proposal, import::merge, pair::Pair, read::Read,
 };
-use storymill_core::{Decision, Decisions, Digest, Fault, FaultKind, Review, canonical};
-use storymill_pipeline::Lapsed;
+use storymill_core::{Decision, Decisions, Digest, Fault, FaultKind, Review, Standing, canonical};
 use storymill_shelf::{Access, Private};
 
 use super::{
@@ -26,6 +25,9 @@ use crate::{
 /// What was decided about a set.
 const DECISIONS: &str = "decisions";
 
+/// So many items are named in a message.
+const NAMED: usize = 10;
+
 /// Something to look at, and the pair that it proposes, if it does.
 struct Item {
     id: Digest,
@@ -35,14 +37,14 @@ struct Item {
 
 pub(super) fn run(args: &ClaimsReviews) -> Result<Exit, Failure> {
     let access = if args.decide.is_empty() { Access::Look } else { Access::Change };
-    let mut home = Home::sealed(Sealed::open(&args.set, &args.place, access)?)?;
+    let sealed = Sealed::open(&args.set, &args.place, access)?;
+    sealed.must_be_there()?;
+    let mut home = Home::sealed(sealed)?;
     let (mut items, decisions) = (items(&home)?, decisions(&home)?);
     if !args.decide.is_empty() {
         return decide(args, &mut home, &items, &decisions);
     }
-    let lapsed: Vec<_> =
-        decisions.idle(items.iter().map(|item| &item.review)).map(Lapsed::from).collect();
-    lapsed_privately(&lapsed).iter().for_each(report::notice);
+    tell_idle(decisions.idle(items.iter().map(|item| &item.review)));
     if args.open {
         items.retain(|item| decisions.choice(&item.review).is_none());
     }
@@ -64,8 +66,11 @@ pub(super) fn run(args: &ClaimsReviews) -> Result<Exit, Failure> {
     let shown = &items[before..before.saturating_add(per_page).min(items.len())];
     for item in shown {
         let Item { id, review, .. } = item;
-        let taken = decisions.choice(review);
-        let state = taken.map_or("open".to_owned(), |choice| format!("decided: {choice}"));
+        let state = match decisions.standing(review) {
+            Standing::Decided { choice, .. } => format!("decided: {choice}"),
+            Standing::Disputed(_) => "disputed".to_owned(),
+            Standing::Open(_) => "open".to_owned(),
+        };
         writeln!(
             out,
             "{}  {}  {}  {}",
@@ -94,6 +99,35 @@ pub(super) fn run(args: &ClaimsReviews) -> Result<Exit, Failure> {
     Ok(DONE)
 }
 
+/// Says which decisions find no item any more: of a pair that went or that was written anew, or of a proposal that is no
+/// longer made.
+fn tell_idle<'d>(decisions: impl Iterator<Item = &'d Decision>) {
+    let idle: Vec<String> = decisions
+        .map(|one| match one.item.as_str() {
+            "" => one.review.short(),
+            item => plain(item),
+        })
+        .collect();
+    if idle.is_empty() {
+        return;
+    }
+    let (count, first) = (plural(idle.len() as u64, "decision"), idle.len().min(NAMED));
+    let more = if idle.len() > first { ", and more" } else { "" };
+    report::warn(&format!(
+        "{count} on items that are not there are kept and do not count, perhaps because a pair went or was written anew: {}{more}",
+        idle[..first].join(", ")
+    ));
+}
+
+/// How many decisions were made on the claims of a pair.
+pub(super) fn decided_on(sealed: &Sealed, pair: &str) -> Result<usize, Failure> {
+    let (decisions, none) = (decisions_of(sealed)?, std::iter::empty::<&Review>());
+    let of_pair = |one: &&Decision| {
+        one.item.strip_prefix(pair).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    Ok(decisions.idle(none).filter(of_pair).count())
+}
+
 fn items(home: &Home) -> Result<Vec<Item>, Failure> {
     let Lies::Shelf(sealed) = &home.lies else { return Ok(Vec::new()) };
     let mut items = Vec::new();
@@ -103,9 +137,10 @@ fn items(home: &Home) -> Result<Vec<Item>, Failure> {
         let (id, review) = (proposal.review.id(), proposal.review);
         items.push(Item { id, review, pair: Some(proposal.pair) });
     }
-    let votes = agreement::kept(sealed)?;
-    let disputed = agreement(&home.set, &votes)
+    let counted = agreement::kept_counted(sealed, &home.set)?;
+    let disputed = agreement(&home.set, &counted.votes)
         .map_err(|mistakes| refused(home.path(), "the votes cannot be used", &mistakes))?;
+    counted.aside.told("vote").iter().for_each(|line| report::warn(line));
     items.extend(disputed.reviews.into_iter().map(|review| Item {
         id: review.id(),
         review,
@@ -116,6 +151,10 @@ fn items(home: &Home) -> Result<Vec<Item>, Failure> {
 
 fn decisions(home: &Home) -> Result<Decisions, Failure> {
     let Lies::Shelf(sealed) = &home.lies else { return Ok(Decisions::default()) };
+    decisions_of(sealed)
+}
+
+fn decisions_of(sealed: &Sealed) -> Result<Decisions, Failure> {
     let kept = sealed.read(DECISIONS)?;
     let text = std::str::from_utf8(kept.expose()).map_err(|_| other_version())?;
     let lines = text.lines().zip(1..);

@@ -16,9 +16,8 @@ use storymill_metrics::bootstrap::Plan;
 use storymill_shelf::Access;
 
 use super::{
-    answered, bytes, refused,
+    answered, bytes, kept_words, refused,
     set_store::{Home, Lies, borrowed},
-    warn,
 };
 use crate::{
     args::claims::{ClaimsScore, ScoreFormat},
@@ -28,11 +27,19 @@ use crate::{
 pub(super) fn run(args: &ClaimsScore) -> Result<Exit, Failure> {
     let access = if args.answers.is_empty() { Access::Look } else { Access::Change };
     let home = Home::open(&args.at, access)?;
+    let mut leave_out = match &args.unexposed {
+        None => BTreeSet::new(),
+        Some(provider) => seen(&home, provider)?,
+    };
     let responses = match &home.lies {
         Lies::Folder { .. } => of_files(args, &home.set)?,
         Lies::Shelf(sealed) => {
-            args.answers.iter().try_for_each(|path| answered::take(sealed, path, args))?;
-            answered::kept(sealed, &home.set)?
+            let stands = kept_words::stands(sealed, &home.set)?;
+            args.answers.iter().try_for_each(|path| answered::take(sealed, &stands, path, args))?;
+            let kept = answered::kept(sealed, &home.set, &stands)?;
+            kept.tell();
+            leave_out.extend(stands.retired().iter().cloned());
+            kept.responses
         }
     };
     if responses.is_empty() {
@@ -43,10 +50,6 @@ pub(super) fn run(args: &ClaimsScore) -> Result<Exit, Failure> {
     }
     let texts = home.texts()?;
     let plan = Plan { seed: args.seed, ..Plan::default() };
-    let leave_out = match &args.unexposed {
-        None => BTreeSet::new(),
-        Some(provider) => seen(&home, provider)?,
-    };
     let options = Options { common: args.common.clone(), plan, leave_out };
     let scores = score(&home.set, &responses, &borrowed(&texts), &options)
         .map_err(|mistakes| refused(home.path(), "the answers cannot be scored", &mistakes))?;
@@ -80,17 +83,17 @@ fn of_files(args: &ClaimsScore, set: &Set) -> Result<Vec<Response>, Failure> {
         let (head, rest) = answers::head(&content);
         let system =
             args.system.as_deref().or_else(|| head.as_ref().map(|head| head.system.as_str()));
-        let read = match &key {
-            Some(key) => answers::of_bundle(rest, key, system),
-            None => responses_of(path, rest).map(|read| (read, Vec::new())),
+        let Some(key) = &key else {
+            let read = responses_of(path, rest);
+            responses.append(
+                &mut read
+                    .map_err(|mistakes| refused(path, "the answers cannot be read", &mistakes))?,
+            );
+            continue;
         };
-        let (mut read, warnings) =
-            read.map_err(|mistakes| refused(path, "the answers cannot be read", &mistakes))?;
-        warn(path, &warnings);
-        if let Some(key) = &key {
-            let count = answers::forget_other_words(&mut read, key, set);
-            answered::tell_other_words(count, system);
-        }
+        let mut read = answered::of_key(path, rest, key, system)?.responses;
+        let counts = answers::forget_other_words(&mut read, key, set);
+        answered::tell_other_words(&counts, system);
         responses.append(&mut read);
     }
     Ok(responses)

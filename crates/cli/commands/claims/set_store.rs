@@ -7,21 +7,26 @@ use std::{
     sync::Arc,
 };
 
-use serde::{Deserialize, Serialize};
 use serde_json::json;
-use storymill::{decided_book, decided_digest};
+use storymill::decided_book;
 use storymill_claims::{
     exposure::{self, Exposure},
     pair::{BookFacts, Pair},
     set::{Set, lines, read_books, read_pairs},
 };
-use storymill_core::{Book, Digest, Fault, FaultKind};
+use storymill_core::{Book, Encoding, Fault, FaultKind};
 use storymill_shelf::{
     Access, Books, Change, Private, Shelf,
     sets::{self, Sets},
 };
 
-use super::{folder, refused, requests::Stopped, stories};
+use super::{
+    folder,
+    measured::{Measured, on_all_cores},
+    refused,
+    requests::Stopped,
+    stories,
+};
 use crate::{
     args::{
         claims::{OnShelf, SetPlace},
@@ -33,6 +38,9 @@ use crate::{
 
 /// Texts of books by id.
 pub(super) type Texts = BTreeMap<String, Private<String>>;
+
+/// A text, its words, and its tokens where they can be counted.
+type Counted = (Private<String>, u64, Option<u64>);
 
 /// A set that is open.
 pub(super) struct Home {
@@ -52,18 +60,8 @@ pub(super) enum Lies {
 pub(super) struct Sealed {
     pub(super) shelf: Arc<Shelf>,
     pub(super) name: String,
-    /// Words and tokens that were counted and are not kept yet.
-    counted: Counts,
-}
-
-/// Words and tokens by book, as far as nobody else had said how many there are.
-type Counts = BTreeMap<String, (Option<u64>, Option<u64>)>;
-
-/// What was counted of books as people had decided on them.
-#[derive(Default, Serialize, Deserialize)]
-struct Measured {
-    decided: Option<Digest>,
-    books: Counts,
+    /// What was counted and is not kept yet.
+    counted: Measured,
 }
 
 impl Sealed {
@@ -71,10 +69,32 @@ impl Sealed {
     pub(super) fn open(set: &Path, place: &Place, access: Access) -> Result<Self, Failure> {
         let name = set.to_string_lossy().into_owned();
         sets::check_name(&name)?;
-        Ok(Self { shelf: secrets::open(place, access)?, name, counted: Counts::new() })
+        Ok(Self::of(secrets::open(place, access)?, &name))
     }
 
-    fn measured(&self) -> Result<Measured, Fault> {
+    /// A set of a shelf that is open.
+    pub(super) fn of(shelf: Arc<Shelf>, name: &str) -> Self {
+        Self { shelf, name: name.to_owned(), counted: Measured::default() }
+    }
+
+    /// A set that nobody has made is told so; proposals alone are one.
+    pub(super) fn must_be_there(&self) -> Result<(), Fault> {
+        if !self.shelf.names(&sets::place(&self.name, "")).is_empty() {
+            return Ok(());
+        }
+        let known = Sets(&self.shelf).names();
+        let there = if known.is_empty() {
+            String::new()
+        } else {
+            format!("there are {}; ", known.join(", "))
+        };
+        Err(Fault::new(FaultKind::Input, "there is no set of this name on the shelf").hint(
+            format!("{there}`storymill claims import FILE --into SET --shelf DIR` makes one"),
+        ))
+    }
+
+    /// What was counted of the set's books.
+    pub(super) fn measured(&self) -> Result<Measured, Fault> {
         Ok(serde_json::from_slice(self.read("measured")?.expose()).unwrap_or_default())
     }
 
@@ -120,8 +140,7 @@ impl Sealed {
         }
         let place = sets::place(&self.name, "books");
         let mut measured = self.measured()?;
-        measured.books.extend(self.counted.clone());
-        measured.decided = decided_digest(&self.shelf)?;
+        measured.extend(&self.counted);
         let more = |change: &mut Change<'_>| {
             change.put(&place, books.expose())?;
             if !measured.books.is_empty() {
@@ -138,19 +157,11 @@ impl Home {
     /// Opens a set that must be there.
     pub(super) fn open(at: &SetPlace, access: Access) -> Result<Self, Failure> {
         let home = Self::open_or_new(&at.set, &at.on, access)?;
-        let there = match &home.lies {
-            Lies::Folder { path, .. } => {
-                folder::must_hold_a_set(path)?;
-                true
-            }
-            Lies::Shelf(sealed) => Sets(&sealed.shelf).names().contains(&sealed.name),
-        };
-        if there {
-            return Ok(home);
+        match &home.lies {
+            Lies::Folder { path, .. } => folder::must_hold_a_set(path)?,
+            Lies::Shelf(sealed) => sealed.must_be_there()?,
         }
-        Err(Fault::new(FaultKind::Input, "there is no set of this name on the shelf")
-            .hint("`storymill shelf list` shows what there is; `storymill claims import FILE --into SET --shelf DIR` makes one")
-            .into())
+        Ok(home)
     }
 
     /// Opens a set, or begins one.
@@ -176,21 +187,33 @@ impl Home {
         Ok(home)
     }
 
-    /// Counts anew what was counted of private books before people decided on their cleaning.
+    /// Counts anew what was counted of private books that have another text by now.
     fn measure_again(&mut self) -> Result<(), Failure> {
-        let Lies::Shelf(sealed) = &self.lies else { return Ok(()) };
+        let Lies::Shelf(sealed) = &mut self.lies else { return Ok(()) };
         let measured = sealed.measured()?;
-        if measured.books.is_empty() || measured.decided == decided_digest(&sealed.shelf)? {
-            return Ok(());
+        let mut others = Vec::new();
+        for (id, counts) in &measured.books {
+            if measured.is_sure_of(&sealed.shelf, id)? {
+                continue;
+            }
+            let Some(book) = private_book(&sealed.shelf, id)? else { continue };
+            let text = Private::new(book.text);
+            if measured.is_of(&sealed.shelf, id, text.expose()) {
+                sealed.counted.note(&sealed.shelf, id, text.expose(), *counts)?;
+            } else {
+                others.push((id, *counts));
+            }
         }
-        for (id, (words, tokens)) in measured.books {
-            let Some(book) = self.set.books.iter_mut().find(|book| book.id == id) else { continue };
+        for (id, (words, tokens)) in &others {
+            let Some(book) = self.set.books.iter_mut().find(|book| book.id == **id) else {
+                continue;
+            };
             book.stories.clear();
             // What a table has said of a book stays as it is.
-            book.words = book.words.filter(|count| Some(*count) != words);
-            book.tokens = book.tokens.filter(|count| Some(*count) != tokens);
+            book.words = book.words.filter(|count| Some(*count) != *words);
+            book.tokens = book.tokens.filter(|count| Some(*count) != *tokens);
         }
-        self.measure()
+        if others.is_empty() { Ok(()) } else { self.measure() }
     }
 
     /// What people call the place of the set.
@@ -236,33 +259,36 @@ impl Home {
         Ok(texts)
     }
 
-    /// Counts words and tokens of books where nobody has said how many there are. What was counted of a private book before
-    /// people decided on its cleaning is counted anew.
+    /// Counts words and tokens of books where nobody has said how many there are.
     pub(super) fn measure(&mut self) -> Result<(), Failure> {
-        use storymill_core::Encoding;
         for pair in &self.set.pairs {
             if !self.set.books.iter().any(|book| book.id == pair.book) {
                 self.set.books.push(BookFacts::new(&pair.book));
             }
         }
-        let mut counted = Vec::new();
-        for at in 0..self.set.books.len() {
-            let book = &self.set.books[at];
-            if book.words.is_some() && book.tokens.is_some() {
-                continue;
+        let unknown = |book: &&BookFacts| book.words.is_none() || book.tokens.is_none();
+        let ids: Vec<String> =
+            self.set.books.iter().filter(unknown).map(|book| book.id.clone()).collect();
+        // Some at a time: books are long, and all of them need not be in memory at once.
+        for ids in ids.chunks(64) {
+            let counted = on_all_cores(ids, |id| self.count(id));
+            for (id, counted) in ids.iter().zip(counted) {
+                let Some((text, words, tokens)) = counted? else { continue };
+                let books = &mut self.set.books;
+                let Some(book) = books.iter_mut().find(|book| book.id == *id) else { continue };
+                // What somebody else has said is not ours.
+                let ours = (
+                    book.words.is_none().then_some(words),
+                    tokens.filter(|_| book.tokens.is_none()),
+                );
+                book.words = book.words.or(Some(words));
+                book.tokens = book.tokens.or(tokens);
+                if let Lies::Shelf(sealed) = &mut self.lies {
+                    sealed.counted.note(&sealed.shelf, id, text.expose(), ours)?;
+                }
             }
-            let Some(text) = self.text(&book.id)? else { continue };
-            let (text, book) = (text.expose(), &mut self.set.books[at]);
-            let given = (book.words, book.tokens);
-            book.words = book.words.or(Some(text.split_whitespace().count() as u64));
-            let count = || storymill_transforms::tokens(text, Encoding::Cl100kBase);
-            book.tokens = book.tokens.or_else(count);
-            let ours = |given: Option<u64>, now| if given.is_none() { now } else { None };
-            counted
-                .push((book.id.clone(), (ours(given.0, book.words), ours(given.1, book.tokens))));
         }
         let Lies::Shelf(sealed) = &mut self.lies else { return Ok(()) };
-        sealed.counted.extend(counted);
         let shelf = Arc::clone(&sealed.shelf);
         let root = shelf.root().to_owned();
         stories::find(&mut self.set, |book| private_book(&shelf, book).map_err(Stopped::Fault))
@@ -272,6 +298,14 @@ impl Home {
                 }
                 Stopped::Fault(fault) => Failure::Fault(fault),
             })
+    }
+
+    /// The text of a book, its words and its tokens, if it is there and tokens can be counted.
+    fn count(&self, book: &str) -> Result<Option<Counted>, Failure> {
+        let Some(text) = self.text(book)? else { return Ok(None) };
+        let words = text.expose().split_whitespace().count() as u64;
+        let tokens = storymill_transforms::tokens(text.expose(), Encoding::Cl100kBase);
+        Ok(Some((text, words, tokens)))
     }
 
     /// Writes the set where it lies.

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// How many changed answers are listed for people; `--format json` has all.
-const ANSWERS: usize = 200;
+const ANSWERS: usize = 5;
 /// How many symbols of a value are shown.
 const VALUE: usize = 60;
 
@@ -23,14 +23,7 @@ pub(super) fn text(report: &Comparison) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "{}", bold(&plain(&headline(report))))?;
     writeln!(out, "{}", advice(report))?;
-    for (title, lines) in sections(report) {
-        writeln!(out, "\n{}", bold(title))?;
-        for line in lines {
-            writeln!(out, "  {}", plain(&line))?;
-        }
-    }
-    let Some(rows) = &report.rows else { return Ok(()) };
-    if rows.tables.iter().any(|table| !table.is_same()) {
+    if let Some(rows) = report.rows.as_ref().filter(|rows| has_changes(rows)) {
         writeln!(out, "\n{}", bold("Rows"))?;
         let mut table =
             Table::new(&["config", "split", ">added", ">removed", ">changed", ">same", ">moved"]);
@@ -39,6 +32,13 @@ pub(super) fn text(report: &Comparison) -> Result<(), Failure> {
         });
         write!(out, "{table}")?;
     }
+    for (title, lines) in sections(report) {
+        writeln!(out, "\n{}", bold(title))?;
+        for line in lines {
+            writeln!(out, "  {}", plain(&line))?;
+        }
+    }
+    let Some(rows) = &report.rows else { return Ok(()) };
     for Sample { config, id, cells } in &rows.samples {
         writeln!(out, "\n{}", bold(&plain(&format!("{config} {id}"))))?;
         for (column, old, new) in cells {
@@ -52,11 +52,7 @@ pub(super) fn text(report: &Comparison) -> Result<(), Failure> {
 pub(super) fn markdown(report: &Comparison) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "### {}\n\n{}", safe(&headline(report)), safe(&advice(report)))?;
-    for (title, lines) in sections(report) {
-        writeln!(out, "\n**{title}**\n\n{}", fenced(&lines.join("\n")))?;
-    }
-    let Some(rows) = &report.rows else { return Ok(()) };
-    if rows.tables.iter().any(|table| !table.is_same()) {
+    if let Some(rows) = report.rows.as_ref().filter(|rows| has_changes(rows)) {
         writeln!(out, "\n| config | split | added | removed | changed | same | moved |")?;
         writeln!(out, "| --- | --- | ---: | ---: | ---: | ---: | ---: |")?;
         let mut lines = Vec::new();
@@ -65,6 +61,10 @@ pub(super) fn markdown(report: &Comparison) -> Result<(), Failure> {
         });
         writeln!(out, "{}", lines.join("\n"))?;
     }
+    for (title, lines) in sections(report) {
+        writeln!(out, "\n**{title}**\n\n{}", fenced(&lines.join("\n")))?;
+    }
+    let Some(rows) = &report.rows else { return Ok(()) };
     if rows.samples.is_empty() {
         return Ok(());
     }
@@ -78,28 +78,34 @@ pub(super) fn markdown(report: &Comparison) -> Result<(), Failure> {
     Ok(())
 }
 
+fn has_changes(rows: &Difference) -> bool {
+    rows.tables.iter().any(|table| !table.is_same())
+}
+
 fn headline(report: &Comparison) -> String {
     let verdict = match report.verdict {
         Verdict::Same => "the same rows",
-        Verdict::Differs => "differs; what was there stands",
-        Verdict::Breaking => "breaking: scores on the old version say nothing of the new one",
+        Verdict::Differs => "rows differ; scores on the old version stay valid",
+        Verdict::Breaking => "breaking: scores on the old version do not apply to the new one",
     };
     format!("{} -> {}: {verdict}", report.old, report.new)
 }
 
 fn advice(report: &Comparison) -> String {
     let step = match report.step {
-        Step::None => return "The version may stay.".to_owned(),
+        Step::None => return "The version may stay as it is.".to_owned(),
         Step::Patch => "a patch",
         Step::Minor => "a minor step",
         Step::Major => "a major step",
     };
     match (&report.least_version, report.version_is_enough) {
         (Some(least), Some(true)) => {
-            format!("This asks for {step}: at least {least}, which it is.")
+            format!("This is {step}: {least} or later, as the new version is.")
         }
-        (Some(least), _) => format!("This asks for {step}: at least {least}, which it is NOT."),
-        (None, _) => format!("This asks for {step}; the versions are no `1.2.3`."),
+        (Some(least), _) => {
+            format!("This is {step}: {least} or later. The new version is too low.")
+        }
+        (None, _) => format!("This is {step}; the versions are not of the form 1.2.3."),
     }
 }
 
@@ -131,7 +137,7 @@ fn sections(report: &Comparison) -> Vec<(&'static str, Vec<String>)> {
         steps.extend(report.tolls.iter().map(Toll::shown));
     }
     if !steps.is_empty() {
-        sections.push(("What followed, step by step", steps));
+        sections.push(("What followed, by step", steps));
     }
     if !report.locks.moved.is_empty() {
         let moved = report.locks.moved.iter();
@@ -192,7 +198,7 @@ fn of_rows(rows: &Difference) -> Vec<(&'static str, Vec<String>)> {
     ];
     sections.extend(told.into_iter().filter(|(_, lines): &(_, Vec<_>)| !lines.is_empty()));
     if rows.card {
-        sections.push(("Data card", vec!["its text is another".to_owned()]));
+        sections.push(("Data card", vec!["its text differs".to_owned()]));
     }
     sections
 }
@@ -243,7 +249,11 @@ fn each_split(rows: &Difference, mut f: impl FnMut(&str, &str, Vec<String>)) {
 }
 
 fn or_none(lines: Vec<String>) -> Vec<String> {
-    if lines.is_empty() { vec!["none: both are made from the same".to_owned()] } else { lines }
+    if lines.is_empty() {
+        vec!["none: both are made from the same inputs".to_owned()]
+    } else {
+        lines
+    }
 }
 
 fn cut(text: &str) -> String {

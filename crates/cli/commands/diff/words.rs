@@ -7,9 +7,26 @@ use crate::table::plain;
 /// How many words of an unchanged stretch are shown before and after a change.
 const AROUND: usize = 6;
 
+/// Texts that share less than this many words in a hundred are shown one after the other: word by word they read as noise.
+const ALIKE: usize = 30;
+
+/// Symbols of a text that is shown as a whole.
+const WHOLE: usize = 160;
+
 /// The changes between two texts, each with the words around it.
 pub(super) fn words(old: &str, new: &str) -> String {
     let diff = TextDiff::from_words(old, new);
+    let long = old.chars().count().max(new.chars().count()) > WHOLE;
+    let is_word = |change: &similar::Change<&str>| !change.value().trim().is_empty();
+    let (mut shared, mut all) = (0, 0);
+    for change in diff.iter_all_changes().filter(is_word) {
+        // A shared word stands in both.
+        let counts = if change.tag() == ChangeTag::Equal { (2, 2) } else { (0, 1) };
+        (shared, all) = (shared + counts.0, all + counts.1);
+    }
+    if long && 100 * shared < ALIKE * all {
+        return format!("[-{}-] {{+{}+}}", begins(old), begins(new));
+    }
     let mut runs: Vec<(ChangeTag, Vec<String>)> = Vec::new();
     for change in diff.iter_all_changes() {
         let word = plain(change.value());
@@ -28,6 +45,14 @@ pub(super) fn words(old: &str, new: &str) -> String {
         }
     }
     out
+}
+
+fn begins(text: &str) -> String {
+    let mut shown: String = text.chars().take(WHOLE).collect();
+    if shown.len() < text.len() {
+        shown.push_str("...");
+    }
+    plain(&shown)
 }
 
 /// The marks stand close around the words, blanks outside.
@@ -59,6 +84,10 @@ mod tests {
     fn changes_are_marked() {
         assert_eq!(words("the red mill", "the blue mill"), "the [-red-]{+blue+} mill");
         assert_eq!(words("same", "same"), "same");
+        let other = |word: &str| format!("{word} ").repeat(200);
+        let told = words(&other("red"), &other("blue"));
+        assert!(told.starts_with("[-red red") && told.contains("-] {+blue"), "{told}");
+        assert!(told.chars().count() < 3 * super::WHOLE, "{told}");
         let long = "a b c d e f g h i j k l m n o p q r s t u v w x y z";
         let told = words(&format!("{long} one {long}"), &format!("{long} two {long}"));
         assert_eq!(told, " ... u v w x y z [-one-]{+two+} a b c d e f ... ");

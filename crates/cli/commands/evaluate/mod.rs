@@ -77,7 +77,7 @@ pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
         return Ok(DONE);
     }
     session.stop_on_signals()?;
-    let project = session.project(&file)?.in_folder(&args.store);
+    let project = session.project(&file)?.in_store(&args.store)?;
     let progress = Arc::new(Progress::new(args.message_format));
     let project = project.told_to(Arc::clone(&progress) as _);
     let built = project.build(&BuildOptions {

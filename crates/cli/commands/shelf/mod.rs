@@ -20,7 +20,7 @@ use crate::{
         shelf::{self as args, ShelfWhat},
     },
     exit::{DONE, Exit, Failure},
-    secrets,
+    report, secrets,
     session::Session,
     table::{Table, plural},
 };
@@ -50,8 +50,7 @@ pub(crate) fn run(args: &args::Shelf, session: &Session) -> Result<Exit, Failure
 fn init(args: &args::ShelfInit) -> Result<Exit, Failure> {
     let others = people::recipients(&args.recipients)?;
     let (key, new) = secrets::key_or_new(&args.place.key, args.no_passphrase)?;
-    let disk = std::sync::Arc::new(storymill_disk::RealDisk);
-    let mut shelf = Shelf::make(&args.place.shelf, disk, &key, &others)?;
+    let mut shelf = Shelf::make(&args.place.shelf, secrets::disk(), &key, &others)?;
     shelf.remember(secrets::pins(&args.place)?)?;
     let mut out = std::io::stdout().lock();
     if new {
@@ -205,6 +204,16 @@ fn remove(args: &args::ShelfRemove) -> Result<Exit, Failure> {
     let shelf = secrets::open(&args.place, Access::Change)?;
     Books(&shelf).remove(&id)?;
     writeln!(std::io::stdout().lock(), "removed {id}")?;
+    for set in Sets(&shelf).names() {
+        let pairs = Sets(&shelf).pairs(&set)?;
+        let on = pairs.expose().0.iter().filter(|(_, pair)| pair["book"] == id.as_str()).count();
+        if on > 0 {
+            let pairs = plural(on as u64, "pair");
+            report::warn(&format!(
+                "set `{set}` has {pairs} on {id}: without its text no requests are made, and nothing is imported into the set until the book is back or they are removed"
+            ));
+        }
+    }
     Ok(DONE)
 }
 

@@ -3,7 +3,6 @@
 use std::io::Write;
 
 use storymill_core::{Fault, FaultKind};
-use storymill_disk::RealDisk;
 use storymill_shelf::{Access, Recipient, Shelf, sets::Sets};
 
 use crate::{
@@ -84,10 +83,11 @@ fn may_remove(
 
 pub(super) fn trust(args: &args::ShelfTrust) -> Result<Exit, Failure> {
     let (key, pins) = (secrets::key(&args.place.key)?, secrets::pins(&args.place)?);
-    let departure = Shelf::departure(&args.place.shelf, &RealDisk, &key, &pins)?;
+    let disk = secrets::disk();
+    let departure = Shelf::departure(&args.place.shelf, &*disk, &key, &pins)?;
     let mut out = std::io::stdout().lock();
     let Some(departure) = departure else {
-        Shelf::trust(&args.place.shelf, &RealDisk, &key, &pins)?;
+        Shelf::trust(&args.place.shelf, &*disk, &key, &pins)?;
         writeln!(out, "the shelf goes on from what you have seen of it")?;
         return Ok(DONE);
     };
@@ -97,7 +97,7 @@ pub(super) fn trust(args: &args::ShelfTrust) -> Result<Exit, Failure> {
         writeln!(std::io::stdout().lock(), "nothing was changed")?;
         return Ok(DONE);
     }
-    Shelf::trust(&args.place.shelf, &RealDisk, &key, &pins)?;
+    Shelf::trust(&args.place.shelf, &*disk, &key, &pins)?;
     writeln!(std::io::stdout().lock(), "taken as it lies")?;
     Ok(DONE)
 }

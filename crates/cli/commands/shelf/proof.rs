@@ -5,7 +5,7 @@ use std::{io::Write, path::Path};
 use storymill_core::{BookId, Disk, Fault, FaultKind};
 use storymill_disk::RealDisk;
 use storymill_shelf::{
-    Access,
+    Access, Shelf,
     proof::Ledger,
     public::{self, Public},
     sets::Sets,
@@ -51,6 +51,7 @@ pub(super) fn state(args: &args::ShelfState) -> Result<Exit, Failure> {
 
 pub(super) fn retire(args: &args::ShelfRetire) -> Result<Exit, Failure> {
     let shelf = secrets::open(&args.place, Access::Change)?;
+    must_be_there(&shelf, &args.set)?;
     let mut ledger = Ledger::of(&shelf, &args.set)?;
     let mut out = std::io::stdout().lock();
     if args.undo {
@@ -66,11 +67,26 @@ pub(super) fn retire(args: &args::ShelfRetire) -> Result<Exit, Failure> {
         "noted; take the pair out of the set or change it, then `storymill shelf state {}`",
         args.set
     )?;
+    // Pairs on a shelf may be others than claims: then nothing is told.
+    let said = super::super::claims::kept_of_retired(&shelf, &args.set, &args.pair);
+    if let Ok(Some(said)) = said {
+        writeln!(out, "{said}; `--undo` lets it count again")?;
+    }
     Ok(DONE)
+}
+
+/// A set that nobody has made, most likely because its name is misspelt.
+fn must_be_there(shelf: &Shelf, set: &str) -> Result<(), Fault> {
+    if Sets(shelf).names().iter().any(|name| name == set) {
+        return Ok(());
+    }
+    let message = format!("there is no set `{set}` on the shelf");
+    Err(Fault::new(FaultKind::Input, message).hint("`storymill shelf list` shows what there is"))
 }
 
 pub(super) fn reveal(args: &args::ShelfReveal) -> Result<Exit, Failure> {
     let shelf = secrets::open(&args.place, Access::Look)?;
+    must_be_there(&shelf, &args.set)?;
     let ledger = Ledger::of(&shelf, &args.set)?;
     let reveal = ledger.expose().reveal(&args.pair)?;
     let mut text = serde_json::to_string_pretty(reveal.expose())

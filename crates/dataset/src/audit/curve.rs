@@ -15,7 +15,7 @@ pub(crate) struct Marked {
     /// A hash of the question's id.
     pub(super) question: u64,
     pub(super) book: String,
-    /// What must not be parted in a resampling.
+    /// What is kept together in a resampling.
     pub(super) author: String,
     pub(super) kind: String,
     pub(super) demand_symbols: u32,

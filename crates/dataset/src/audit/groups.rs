@@ -97,7 +97,7 @@ impl Shelf {
         books.iter().map(|book| group(book.as_str())).collect()
     }
 
-    /// A name for what must not be parted in a resampling: the authors of a book, else the book.
+    /// A name for what is kept together in a resampling: the authors of a book, else the book.
     pub(super) fn author(&self, book: &str) -> String {
         self.group_of.get(book).map_or_else(|| book.to_owned(), |group| format!("author {group}"))
     }

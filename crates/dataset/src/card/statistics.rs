@@ -1,12 +1,15 @@
 //! The figures of the card: how many rows of what kind, how long, and how many answers they took.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
+use storymill_metrics::binomial::wilson;
 
 use crate::{
     facts::{Asks, Kind, Lengths, TableFacts, What},
     names_left::NamesLeft,
     numbers::{Numbers, tenths, thousands},
-    publication::{Asked, RejectCount, rank},
+    publication::{Asked, Publication, rank},
 };
 
 /// Figures as the card prints them.
@@ -177,38 +180,56 @@ impl From<&Asked> for AskedView {
     }
 }
 
-/// How many questions of a type were left out because a wrong option did happen.
+/// How many questions of a type had a wrong option that did happen.
 #[derive(Debug, Serialize)]
 pub(super) struct AmbiguousView {
     step: String,
     of: String,
     left_out: String,
+    replaced: String,
     all: String,
     share: String,
 }
 
-/// The rate of ambiguous questions by type: left out, of those and the ones that were published in the first table of
-/// such questions.
-pub(super) fn ambiguous(left_out: &[RejectCount], tables: &[TableFacts]) -> Vec<AmbiguousView> {
-    let view = |one: &RejectCount| {
-        let of = one.reason.strip_prefix("ambiguous-")?;
+/// The rate of ambiguous questions by step and type: left out or mended, of those and the ones that went on. These are counted in the
+/// config of the step itself, else in the first one with such questions.
+pub(super) fn ambiguous(spec: &Publication, tables: &[TableFacts]) -> Vec<AmbiguousView> {
+    let mut found: BTreeMap<(&str, &str), [u64; 2]> = BTreeMap::new();
+    for one in &spec.left_out {
+        for (at, word) in ["ambiguous-", "replaced-"].into_iter().enumerate() {
+            if let Some(of) = one.reason.strip_prefix(word) {
+                found.entry((&one.step, of)).or_default()[at] += one.count;
+            }
+        }
+    }
+    let view = |((step, of), [left_out, replaced]): ((&str, &str), [u64; 2])| {
         let asks = |table: &&TableFacts| {
             table.asks == Some(Asks::Choice)
                 && !table.chosen
                 && table.kinds.keys().any(|kind| kind.of == of)
         };
-        let kinds = tables.iter().find(asks).map(|table| table.kinds.iter()).into_iter().flatten();
+        let own = |table: &&TableFacts| {
+            spec.from.get(&table.config).is_some_and(|from| from == step) && !table.chosen
+        };
+        let table = tables.iter().find(own).or_else(|| tables.iter().find(asks));
+        let kinds = table.map(|table| table.kinds.iter()).into_iter().flatten();
         let kept: u64 = kinds.filter(|(kind, _)| kind.of == of).map(|(_, rows)| rows).sum();
-        let count = one.count;
-        Some(AmbiguousView {
-            step: one.step.clone(),
+        // What was replaced is among those that went on.
+        let (part, all) = (left_out + replaced, left_out + kept.max(replaced));
+        let share = wilson(part, all, 0.95).map_or(String::new(), |found| {
+            let [value, low, high] = [found.value, found.low, found.high].map(|one| 100.0 * one);
+            format!("{value:.1} % ({low:.1} to {high:.1})")
+        });
+        AmbiguousView {
+            step: step.to_owned(),
             of: of.to_owned(),
-            left_out: thousands(count),
-            all: thousands(count + kept),
-            share: per_cent(count, count + kept),
-        })
+            left_out: thousands(left_out),
+            replaced: thousands(replaced),
+            all: thousands(all),
+            share,
+        }
     };
-    left_out.iter().filter_map(view).collect()
+    found.into_iter().map(view).collect()
 }
 
 /// `16.7 %`, rounded.
@@ -221,6 +242,37 @@ fn per_cent(part: u64, of: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::publication::RejectCount;
+
+    /// Ten questions of a type in one table, 85 in that of the step itself, 10 of them mended; 15 left out.
+    #[test]
+    fn the_rate_of_ambiguous_questions_is_of_the_step_itself() {
+        let table = |config: &str, rows| TableFacts {
+            config: config.to_owned(),
+            asks: Some(Asks::Choice),
+            kinds: BTreeMap::from([(Kind { of: "lookahead".into(), ..Kind::default() }, rows)]),
+            ..TableFacts::default()
+        };
+        let count = |reason: &str, count| RejectCount {
+            step: "clear".into(),
+            reason: reason.into(),
+            count,
+        };
+        let left_out = vec![
+            count("ambiguous-lookahead", 15),
+            count("replaced-lookahead", 10),
+            count("ambiguous", 9),
+        ];
+        let mut spec = Publication { left_out, ..Publication::default() };
+        let tables = [table("other", 10), table("own", 85)];
+        let guessed = ambiguous(&spec, &tables);
+        assert_eq!((guessed.len(), &*guessed[0].all), (1, "25"));
+        spec.from.insert("own".into(), "clear".into());
+        let found = ambiguous(&spec, &tables);
+        let AmbiguousView { left_out, replaced, all, share, .. } = &found[0];
+        assert_eq!((&**left_out, &**replaced, &**all), ("15", "10", "100"));
+        assert_eq!(share, "25.0 % (17.5 to 34.3)");
+    }
 
     #[test]
     fn shares_are_rounded() {

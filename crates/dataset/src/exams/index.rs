@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use arrow_array::{Array, cast::AsArray};
 use parquet::arrow::ProjectionMask;
 use serde_json::Value;
 use storymill_core::Fault;
@@ -24,6 +25,14 @@ impl Run {
     /// One row.
     pub(crate) fn new(file: usize, at: usize) -> Self {
         Self { file, from: at, rows: 1 }
+    }
+
+    /// Adds a row to others: to the last run, if it stands behind it.
+    pub(crate) fn add(runs: &mut Vec<Self>, file: usize, at: usize) {
+        match runs.last_mut() {
+            Some(run) if run.file == file && run.from + run.rows == at => run.rows += 1,
+            _ => runs.push(Self::new(file, at)),
+        }
     }
 
     /// How many rows.
@@ -101,15 +110,24 @@ impl Tables {
             let mask = ProjectionMask::columns(reader.parquet_schema(), [column]);
             let mut at = 0;
             each_batch(reader.with_projection(mask), &table.path, |batch| {
-                let rows = json_rows(batch).map_err(|error| unreadable(&table.path, error))?;
-                for row in rows {
-                    let value = row[column].as_str().unwrap_or_default();
-                    let runs = places.entry(value.to_owned()).or_default();
-                    match runs.last_mut() {
-                        Some(run) if run.file == file && run.from + run.rows == at => run.rows += 1,
-                        _ => runs.push(Run { file, from: at, rows: 1 }),
+                let mut add = |value: &str| {
+                    // Rows of one value mostly stand together: then nothing is copied.
+                    if !places.contains_key(value) {
+                        places.insert(value.to_owned(), Vec::new());
+                    }
+                    if let Some(runs) = places.get_mut(value) {
+                        Run::add(runs, file, at);
                     }
                     at += 1;
+                };
+                match batch.column(0).as_string_opt::<i32>() {
+                    Some(values) => (0..values.len()).for_each(|row| {
+                        add(if values.is_null(row) { "" } else { values.value(row) });
+                    }),
+                    None => json_rows(batch)
+                        .map_err(|error| unreadable(&table.path, error))?
+                        .iter()
+                        .for_each(|row| add(row[column].as_str().unwrap_or_default())),
                 }
                 Ok(())
             })?;

@@ -5,7 +5,10 @@ use serde_json::Value;
 use storymill_core::Fault;
 
 use super::{Look, no_config};
-use crate::reading::{each_batch, json_rows, open, unreadable};
+use crate::{
+    exams::index::Run,
+    reading::{each_batch, json_rows, open, unreadable},
+};
 
 /// Which rows are wanted. What is none or blank does not matter.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -162,9 +165,11 @@ impl Look {
                 Ok(())
             })?;
         }
+        let mut runs = Vec::new();
         for (file, at) in places {
-            listing.rows.extend(self.at(file, at, None)?);
+            Run::add(&mut runs, file, at);
         }
+        listing.rows = self.rows_at(&runs, None)?;
         Ok(listing)
     }
 }

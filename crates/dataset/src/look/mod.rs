@@ -233,13 +233,18 @@ impl Look {
 
     /// One row: these columns, or all of them.
     fn at(&self, file: usize, at: usize, columns: Option<&[&str]>) -> Result<Option<Row>, Fault> {
-        let mut found = None;
-        self.tables.rows(&[Run::new(file, at)], columns, |table, values| {
+        Ok(self.rows_at(&[Run::new(file, at)], columns)?.pop())
+    }
+
+    /// Rows in the order of their places: these columns, or all of them.
+    fn rows_at(&self, runs: &[Run], columns: Option<&[&str]>) -> Result<Vec<Row>, Fault> {
+        let mut rows = Vec::new();
+        self.tables.rows(runs, columns, |table, values| {
             let id = table.columns().first().and_then(|id| values[id].as_str()).unwrap_or_default();
-            found = Some(Row { id: id.to_owned(), split: table.split.clone(), values });
+            rows.push(Row { id: id.to_owned(), split: table.split.clone(), values });
             Ok(())
         })?;
-        Ok(found)
+        Ok(rows)
     }
 
     /// Where the rows of each value of a column stand.

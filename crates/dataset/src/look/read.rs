@@ -62,18 +62,26 @@ impl Look {
     /// A file cannot be read.
     pub fn of(&self, config: &str, column: &str, value: &str) -> Result<Vec<Row>, Fault> {
         let places = self.places(config, column)?;
-        let mut rows = Vec::new();
-        self.tables.rows(
-            places.get(value).map_or(&[][..], Vec::as_slice),
-            None,
-            |table, values| {
-                let id =
-                    table.columns().first().and_then(|id| values[id].as_str()).unwrap_or_default();
-                rows.push(Row { id: id.to_owned(), split: table.split.clone(), values });
-                Ok(())
-            },
-        )?;
-        Ok(rows)
+        self.rows_at(places.get(value).map_or(&[][..], Vec::as_slice), None)
+    }
+
+    /// The same with some of their columns alone: the id and these.
+    ///
+    /// # Errors
+    ///
+    /// As of [`of`](Self::of).
+    pub fn some_of(
+        &self,
+        config: &str,
+        column: &str,
+        value: &str,
+        wanted: &[&str],
+    ) -> Result<Vec<Row>, Fault> {
+        let places = self.places(config, column)?;
+        let id = self.config(config).and_then(|config| config.columns.first());
+        let columns: Vec<&str> =
+            id.map(String::as_str).into_iter().chain(wanted.iter().copied()).collect();
+        self.rows_at(places.get(value).map_or(&[][..], Vec::as_slice), Some(&columns))
     }
 
     /// How many rows of a config have each value of a column.

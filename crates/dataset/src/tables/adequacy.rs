@@ -21,8 +21,8 @@ pub struct AdequacyRow {
     right: &'static str,
     qualifies: u8,
     qualify_pm: u16,
-    said: String,
-    person: String,
+    said: Vec<String>,
+    persons: Vec<String>,
     canary: String,
 }
 
@@ -52,8 +52,16 @@ impl Table for AdequacyPair {
                 "1 if the answer is known beforehand and tells who is counted, else 0",
             ),
             int("qualify_pm", "the share of those that a person must get right to be counted"),
-            word("said", "first, second or neither; blank if nobody decided"),
-            word("person", "who decided, as they want to be called; blank if nobody did"),
+            Column::new(
+                "said",
+                Type::list(Type::Word),
+                "what each person said: first, second or neither",
+            ),
+            Column::new(
+                "persons",
+                Type::list(Type::Word),
+                "who said it, as they want to be called",
+            ),
             Column::canary(),
         ]
     }
@@ -70,8 +78,8 @@ impl Table for AdequacyPair {
             right: if self.first_is_true { "first" } else { "second" },
             qualifies: u8::from(self.qualifies),
             qualify_pm: self.qualify_pm,
-            said: self.said,
-            person: self.person,
+            said: self.votes.iter().map(|vote| vote.said.clone()).collect(),
+            persons: self.votes.into_iter().map(|vote| vote.person).collect(),
             canary: added.canary.to_owned(),
         }
     }

@@ -76,7 +76,7 @@ impl Table for Book {
             Column::new("text", Type::Text, "the whole clean text"),
             Column::new("text_sha256", Type::Line, "SHA-256 of the text in UTF-8"),
             Column::new("symbols", Type::Int, "length of the text"),
-            Column::new("words", Type::Int, "words of the text, parted by whitespace"),
+            Column::new("words", Type::Int, "words of the text, split on whitespace"),
             Column::new("chapters", chapters(), "chapters in order"),
             Column::new("split", Type::Word, "train, validation or test"),
             Column::new("flags", Type::list(Type::Word), "notes by rule or person"),

@@ -67,7 +67,7 @@ impl Table for Grade {
             word("config", "the config that it is published in"),
             word("of", "what it is of: a book, or a question set"),
             word("title", "title of the book; blank if the dataset does not say"),
-            word("author", "author, or what must not be parted in a resampling"),
+            word("author", "author, or what is kept together in a resampling"),
             word("split", "train, validation or test"),
             Column::new("flags", Type::list(Type::Word), "notes on the book: pg19"),
             Column::new(

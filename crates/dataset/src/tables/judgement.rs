@@ -70,7 +70,7 @@ impl Table for Judgement {
             Column::new("judgement_id", Type::Line, "retelling, protocol and judge"),
             word("of", "the book, or the story of a file of labels"),
             Column::new("retelling_id", Type::Line, "the retelling"),
-            word("story", "what must not be parted in a resampling"),
+            word("story", "what is kept together in a resampling"),
             word("protocol", "how it was judged: claims, binary, reasoned, false-check, ..."),
             word("judge", "who judged"),
             word("written_by", "the model that wrote the retelling; blank if nobody says"),

@@ -37,7 +37,7 @@ impl Table for Summary {
             Column::new("first_scene", Type::Int, "first scene covered"),
             Column::new("last_scene", Type::Int, "last scene covered"),
             Column::new("text", Type::Text, "the retelling"),
-            Column::new("words", Type::Int, "words, parted by whitespace"),
+            Column::new("words", Type::Int, "words, split on whitespace"),
             Column::new("protocol", Type::Word, "how it was made: `extract`, `tag`, `json`"),
             answer_ids(),
             made_by_column(),

@@ -43,7 +43,7 @@ impl Table for Scene {
             Column::new("end_symbols", Type::Int, "the first symbol that is no longer in it"),
             Column::new("start_bytes", Type::Int, "first byte of the book's text in UTF-8"),
             Column::new("end_bytes", Type::Int, "the first byte that is no longer in it"),
-            Column::new("words", Type::Int, "words, parted by whitespace"),
+            Column::new("words", Type::Int, "words, split on whitespace"),
         ];
         columns.extend(Counted::Text.columns(encodings));
         columns.push(Column::new("text", Type::Text, "the text; scenes joined are the book"));

@@ -28,6 +28,7 @@ fn columns() -> String {
         ("answers", "model-answer"),
         ("grades", "grade"),
         ("judgements", "judgement"),
+        ("gated", "gated"),
     ] {
         writeln!(text, "\n### `{config}`\n\n| column | type | what it is |\n| --- | --- | --- |")
             .unwrap();

@@ -90,7 +90,10 @@ fn single_files_and_folders_without_a_manifest_are_read_too() {
 fn faults_name_the_file() {
     let folder = folder();
     let fault = inspect(folder.path(), &query("poems", "train")).unwrap_err();
-    assert!(fault.hint.unwrap().contains("`scenes` train"));
+    assert_eq!(fault.message, "no config `poems`");
+    assert!(fault.hint.unwrap().contains("`scenes`"));
+    let fault = inspect(folder.path(), &query("scenes", "trian")).unwrap_err();
+    assert_eq!(fault.hint.unwrap(), "did you mean `train`?");
     let fault = inspect(folder.path().join("README.md"), &Query::default()).unwrap_err();
     assert_eq!(fault.message, "not a whole Parquet file");
     assert!(fault.path.unwrap().ends_with("README.md"));

@@ -239,6 +239,7 @@ pub fn publication(works: &[Work]) -> (Publication, Kept) {
         asked: Vec::new(),
         prompts: Vec::new(),
         texts: BTreeMap::new(),
+        from: BTreeMap::new(),
         name: "mill".to_owned(),
         title: "The Mill".to_owned(),
         version: "1.0.0".to_owned(),
@@ -375,6 +376,10 @@ impl Disk for TestDisk {
 
     fn is_link(&self, path: &Path) -> io::Result<bool> {
         RealDisk.is_link(path)
+    }
+
+    fn put_new(&self, path: &Path, scratch: &Path, bytes: &[u8]) -> io::Result<bool> {
+        RealDisk.put_new(path, scratch, bytes)
     }
 
     fn list(&self, path: &Path) -> io::Result<Vec<String>> {

@@ -115,7 +115,8 @@ struct Reviews<'a> {
 
 impl Reviews<'_> {
     fn settle(&mut self) -> Result<(), Fault> {
-        self.tickets.drain(..).try_for_each(Ticket::wait)
+        self.tickets.drain(..).try_for_each(Ticket::wait)?;
+        self.log.upload()
     }
 
     fn take(&mut self, key: RequestKey, answer: Answer, note: Note) -> Result<(), Fault> {

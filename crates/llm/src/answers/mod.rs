@@ -1,5 +1,5 @@
 //! What one can do with a log of answers besides asking: count, verify, pack, import, sweep,
-//! explain. Plain functions with plain results; the binary prints them.
+//! explain, settle a conflict. Plain functions with plain results; the binary prints them.
 
 mod explain;
 mod gc;
@@ -9,6 +9,7 @@ mod pack;
 mod stats;
 mod verify;
 
+pub use crate::log::keep;
 pub use explain::{Difference, Explained, explain};
 pub use gc::{Swept, gc};
 pub use import::{Imported, Refused, import};

@@ -187,7 +187,7 @@ impl Reviews<'_> {
             return Ok(());
         };
         let config = self.asker.config(&asked.request.model)?;
-        match read::judge(outcome, config) {
+        match read::judge(outcome, config.too_long) {
             Verdict::Store(reply) => self.store(asked, reply, path)?,
             verdict => {
                 // What was read first counts, but an answer counts more than any failure.
@@ -242,7 +242,8 @@ impl Reviews<'_> {
     }
 
     fn settle(&mut self) -> Result<(), Fault> {
-        self.tickets.drain(..).try_for_each(Ticket::wait)
+        self.tickets.drain(..).try_for_each(Ticket::wait)?;
+        self.log.upload()
     }
 
     fn done(mut self) -> Result<Imported, Fault> {

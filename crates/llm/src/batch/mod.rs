@@ -11,4 +11,5 @@ mod write;
 
 pub use import::{Imported, Spent, import};
 pub use outstanding::Outstanding;
-pub use write::{Exported, ExportedFile, MANIFEST, export};
+pub use read::{Became, NotAResult, result};
+pub use write::{Exported, ExportedFile, MANIFEST, export, request};

@@ -6,7 +6,7 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
-use storymill_core::{Asked, Digest, Disk, Fault, FaultKind, RequestKey};
+use storymill_core::{Asked, Chat, Digest, Disk, Fault, FaultKind, RequestKey};
 
 use crate::{FileLimits, ModelAsker, ModelConfig, WireFormat, keys};
 
@@ -143,9 +143,34 @@ impl File<'_> {
 /// Anthropic's interface takes and holds no character that either refuses.
 fn line(format: WireFormat, config: &ModelConfig, asked: &Asked) -> Result<Vec<u8>, Fault> {
     let (id, chat) = (asked.key.0.to_string(), keys::chat(&asked.request)?);
-    let (wire, seed) = (format.wire(), keys::seed(config, asked.sample, asked.attempt));
-    let value = wire.line(&id, config, chat, seed).map_err(|why| {
-        let name = &asked.request.model;
+    let seed = keys::seed(config, asked.sample, asked.attempt);
+    written(format, (&asked.request.model, config), &id, chat, seed)
+}
+
+/// A request as a line of a batch file with its end, under an id of the caller's: 64 letters, digits, `_` and `-` at
+/// most. [`result`](super::result) reads what becomes of it.
+///
+/// # Errors
+///
+/// The request cannot be said in this format.
+pub fn request(
+    format: WireFormat,
+    config: &ModelConfig,
+    id: &str,
+    chat: &Chat,
+) -> Result<Vec<u8>, Fault> {
+    written(format, (&config.model, config), id, chat, keys::seed(config, 0, 0))
+}
+
+fn written(
+    format: WireFormat,
+    (name, config): (&str, &ModelConfig),
+    id: &str,
+    chat: &Chat,
+    seed: u32,
+) -> Result<Vec<u8>, Fault> {
+    let wire = format.wire();
+    let value = wire.line(id, config, chat, seed).map_err(|why| {
         let message = format!("model `{name}` cannot be asked in {}'s form: {why}", wire.whose());
         Fault::new(FaultKind::Input, message)
     })?;
@@ -157,7 +182,7 @@ fn line(format: WireFormat, config: &ModelConfig, asked: &Asked) -> Result<Vec<u
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use storymill_core::{Chat, Content, Request, Schema};
+    use storymill_core::{Content, Request, Schema};
 
     use super::*;
 

@@ -33,6 +33,18 @@ pub struct Opened {
     pub bytes: u64,
 }
 
+impl Opened {
+    fn add(&mut self, other: Self) {
+        let Self { packs, segments, torn_bytes, damaged_bytes, damaged_files, bytes } = other;
+        self.packs += packs;
+        self.segments += segments;
+        self.torn_bytes += torn_bytes;
+        self.damaged_bytes += damaged_bytes;
+        self.damaged_files += damaged_files;
+        self.bytes += bytes;
+    }
+}
+
 pub(crate) struct Gathered {
     pub(crate) index: Index,
     pub(crate) files: Vec<Arc<LogFile>>,
@@ -65,21 +77,34 @@ pub(crate) fn gather(disk: &dyn Disk, places: &[&Path]) -> Result<Gathered, Faul
     Err(Fault::io("cannot open the answer log", place, lost))
 }
 
+/// How many objects are read at a time: most of the time is waiting.
+const AT_ONCE: usize = 16;
+
+/// A file of a log, opened: where its answers stand, and what was found.
+type One = (LogFile, Vec<Entry>, Opened);
+
 fn gather_once(disk: &dyn Disk, places: &[&Path]) -> Result<Option<Gathered>, Fault> {
     let (mut entries, mut opened) = (Vec::new(), Opened::default());
     let mut files: Vec<Arc<LogFile>> = Vec::new();
     for place in places {
-        for path in self::files(disk, place)? {
-            let role = file::role(&path);
-            if role == Some(Role::Notes) {
-                continue;
-            }
-            let number = u32::try_from(files.len()).unwrap_or(u32::MAX);
-            match one(disk, &path, role == Some(Role::Pack), number, &mut entries, &mut opened) {
-                Ok(file) => files.push(Arc::new(file)),
+        let mut paths = self::files(disk, place)?;
+        paths.retain(|path| file::role(path) != Some(Role::Notes));
+        let numbered: Vec<(PathBuf, u32)> = paths
+            .into_iter()
+            .zip(files.len()..)
+            .map(|(path, number)| (path, u32::try_from(number).unwrap_or(u32::MAX)))
+            .collect();
+        let workers = if disk.has_objects(place) { AT_ONCE } else { 1 };
+        for ((path, _), found) in numbered.iter().zip(all(disk, &numbered, workers)) {
+            match found {
+                Ok((file, own, found)) => {
+                    files.push(Arc::new(file));
+                    entries.extend(own);
+                    opened.add(found);
+                }
                 Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
                 Err(error) => {
-                    return Err(Fault::io("cannot read a file of the answers", &path, error));
+                    return Err(Fault::io("cannot read a file of the answers", path, error));
                 }
             }
         }
@@ -87,34 +112,46 @@ fn gather_once(disk: &dyn Disk, places: &[&Path]) -> Result<Option<Gathered>, Fa
     Ok(Some(Gathered { index: Index::new(entries), files, opened }))
 }
 
-fn one(
-    disk: &dyn Disk,
-    path: &Path,
-    is_pack: bool,
-    number: u32,
-    entries: &mut Vec<Entry>,
-    opened: &mut Opened,
-) -> io::Result<LogFile> {
+/// Opens files, in their order.
+fn all(disk: &dyn Disk, paths: &[(PathBuf, u32)], workers: usize) -> Vec<io::Result<One>> {
+    if workers == 1 || paths.len() < 2 {
+        return paths.iter().map(|(path, number)| one(disk, path, *number)).collect();
+    }
+    let share = paths.len().div_ceil(workers);
+    std::thread::scope(|scope| {
+        let open = |paths: &'_ [(PathBuf, u32)]| all(disk, paths, 1);
+        let each: Vec<_> =
+            paths.chunks(share).map(|paths| scope.spawn(move || open(paths))).collect();
+        let panicked = || vec![Err(io::Error::other("a thread that reads answers has ended"))];
+        each.into_iter().flat_map(|one| one.join().unwrap_or_else(|_| panicked())).collect()
+    })
+}
+
+fn one(disk: &dyn Disk, path: &Path, number: u32) -> io::Result<One> {
+    let (mut entries, mut opened) = (Vec::new(), Opened::default());
     let open = LogFile::open(disk, path)?;
-    let size = disk.len(path)?.ok_or(io::ErrorKind::NotFound)?;
-    opened.bytes += size;
+    let is_pack = file::role(path) == Some(Role::Pack);
     if is_pack {
+        let size = disk.len(path)?.ok_or(io::ErrorKind::NotFound)?;
         opened.packs += 1;
+        opened.bytes += size;
         if let Some(rows) = pack::rows(&open, size, number)? {
-            entries.extend(rows);
-            return Ok(open);
+            return Ok((open, rows, opened));
         }
         // Its index is damaged; its frames speak for themselves.
     } else {
         opened.segments += 1;
     }
     let bytes = disk.read(path)?;
+    if !is_pack {
+        opened.bytes += bytes.len() as u64;
+    }
     let walked = walk(if is_pack { Role::Pack } else { Role::Segment }, &bytes);
     opened.damaged_bytes += walked.damaged;
     opened.damaged_files += usize::from(walked.is_damaged());
     opened.torn_bytes += walked.torn;
-    enter(&walked, number, entries);
-    Ok(open)
+    enter(&walked, number, &mut entries);
+    Ok((open, entries, opened))
 }
 
 /// Where the answers of a file stand that was walked.

@@ -4,7 +4,11 @@
 //! (sealed: sorted, indexed, key and answer only) and *notes* (requests and costs, never
 //! published). Several processes may read and write one folder at once: each writes a segment
 //! of its own, and the log is the union of all files. There is no database.
+//!
+//! On a store of objects a segment is uploaded whole ([`upload`]), and nothing is sealed further: other
+//! machines may be reading it.
 
+mod conflict;
 mod damage;
 mod file;
 pub(crate) mod frame;
@@ -13,6 +17,7 @@ mod index;
 pub(crate) mod pack;
 pub(crate) mod record;
 pub(crate) mod seal;
+mod upload;
 pub(crate) mod walk;
 mod writer;
 
@@ -23,6 +28,7 @@ use std::{
 
 use storymill_core::{Answer, Digest, Disk, Fault, FaultKind, RequestKey, Written};
 
+pub use conflict::keep;
 pub(crate) use damage::Took;
 pub use damage::{Damage, mend};
 pub(crate) use gather::Opened;
@@ -162,7 +168,8 @@ impl AnswerLog {
         self.state.write().unwrap_or_else(PoisonError::into_inner).index.favour(reads);
     }
 
-    /// Stores an answer. The ticket says when it is safe; before that it is not in the log.
+    /// Stores an answer. The ticket says when it is safe; before that it is not in the log. On a store of objects it
+    /// says that the answer is taken: it is safe, and in the log, after the next upload.
     pub fn append(&self, record: Record) -> Result<Ticket, Fault> {
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
         let writer = match &mut *writer {
@@ -186,6 +193,18 @@ impl AnswerLog {
             Some(ticket) => ticket.safe().await,
             None => Ok(()),
         }
+    }
+
+    /// On a store of objects, uploads what waits for that; elsewhere all that a ticket has spoken for is safe.
+    pub(crate) fn upload(&self) -> Result<(), Fault> {
+        if !self.disk.has_objects(&self.folder) {
+            return Ok(());
+        }
+        let ticket = {
+            let writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+            writer.as_ref().map(|writer| writer.append(None))
+        };
+        ticket.map_or(Ok(()), Ticket::wait)
     }
 
     /// Whether this log has appended anything since it was opened or sealed.
@@ -219,7 +238,11 @@ impl AnswerLog {
 
     /// Ends our own segment and seals it, with those that dead writers left, into packs.
     pub fn seal(&self) -> Result<usize, Fault> {
+        self.upload()?;
         drop(self.writer.lock().unwrap_or_else(PoisonError::into_inner).take());
+        if self.disk.has_objects(&self.folder) {
+            return Ok(0);
+        }
         if self.disk.list(&self.folder).is_ok_and(|names| names.is_empty()) {
             return Ok(0);
         }

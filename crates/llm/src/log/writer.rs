@@ -15,7 +15,7 @@ use super::{
     file::{self, FIRST, LogFile},
     index::{Entry, short_tag},
     record::{self, Placed, Record},
-    seal,
+    seal, upload,
 };
 
 /// A segment is sealed when it has grown to this.
@@ -26,7 +26,7 @@ const MAX_SEGMENT: usize = 64 << 20;
 pub struct Ticket(oneshot::Receiver<Result<(), Fault>>);
 
 impl Ticket {
-    /// Waits until the record would survive a power cut.
+    /// Waits until the record would survive a power cut; on a store of objects, until it is taken to be uploaded.
     pub async fn safe(self) -> Result<(), Fault> {
         self.0.await.unwrap_or_else(|_| Err(closed()))
     }
@@ -42,9 +42,9 @@ fn closed() -> Fault {
 }
 
 /// A record to store; none to be told when all before is safe.
-struct Job {
-    record: Option<Record>,
-    safe: oneshot::Sender<Result<(), Fault>>,
+pub(super) struct Job {
+    pub(super) record: Option<Record>,
+    pub(super) safe: oneshot::Sender<Result<(), Fault>>,
 }
 
 /// The thread and the way to it.
@@ -61,17 +61,28 @@ impl Writer {
         disk: Arc<dyn Disk>,
         state: Arc<RwLock<State>>,
     ) -> Result<Self, Fault> {
+        let (jobs, inbox) = mpsc::channel();
+        if disk.has_objects(&folder) {
+            let mut uploads = upload::Uploads::new(folder, disk, state);
+            return Self::on_thread(jobs, move || uploads.run(&inbox));
+        }
         disk.create_dir_all(&folder)
             .map_err(|error| Fault::io("cannot make the folder of the answers", &folder, error))?;
         let lock = file::lock_folder(&*disk, &folder)?;
         seal::stale(&*disk, &folder, seal::When::Many)?;
         let segment = Segment::begin(&folder, &*disk, &state)?;
         drop(lock);
-        let (jobs, inbox) = mpsc::channel();
         let mut desk = Reviews { folder, disk, state, segment, broken: None };
+        Self::on_thread(jobs, move || desk.run(&inbox))
+    }
+
+    fn on_thread(
+        jobs: mpsc::Sender<Job>,
+        run: impl FnOnce() + Send + 'static,
+    ) -> Result<Self, Fault> {
         let thread = std::thread::Builder::new()
             .name("answer-log".to_owned())
-            .spawn(move || desk.run(&inbox))
+            .spawn(run)
             .map_err(|error| Fault::io("cannot start the writer of the answers", "", error))?;
         Ok(Self { jobs: Some(jobs), thread: Some(thread) })
     }

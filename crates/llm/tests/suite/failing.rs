@@ -106,6 +106,10 @@ impl Disk for Failing {
         RealDisk.is_link(path)
     }
 
+    fn put_new(&self, path: &Path, scratch: &Path, bytes: &[u8]) -> io::Result<bool> {
+        RealDisk.put_new(path, scratch, bytes)
+    }
+
     fn list(&self, path: &Path) -> io::Result<Vec<String>> {
         RealDisk.list(path)
     }

@@ -18,4 +18,5 @@ mod secrets;
 mod server;
 #[path = "../../../../tests/golden/sets.rs"]
 mod sets;
+mod uploads;
 mod world;

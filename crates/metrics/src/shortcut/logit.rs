@@ -11,7 +11,10 @@ use super::{GramCounts, credit};
 use crate::{Variant, prf::count, random::Stream};
 
 /// The variant of what this learns.
-pub const VARIANT: Variant = Variant::new("option-logit-sgd", 1);
+pub const VARIANT: Variant = Variant::new("option-logit-sgd", 2);
+
+/// A chance that is so near to what is wanted is left as it is.
+const SETTLED: f64 = 1e-3;
 
 /// A question: its options as features, and which one is right.
 #[derive(Clone, Debug, PartialEq)]
@@ -87,6 +90,10 @@ impl Logit {
         }
         for (at, (option, chance)) in question.options.iter().zip(chances).enumerate() {
             let wanted = f64::from(u8::from(at == question.right));
+            // What is told right already moves nothing, and soon that is most of what is looked at.
+            if (wanted - chance).abs() < SETTLED {
+                continue;
+            }
             let change = ((wanted - chance) * step / self.factor) as f32;
             for (at, weight) in option.weights() {
                 self.weights[at] += change * weight;
@@ -96,8 +103,7 @@ impl Logit {
 
     /// The score of an option.
     pub fn score(&self, option: &GramCounts) -> f64 {
-        let sum: f32 = option.weights().map(|(at, weight)| self.weights[at] * weight).sum();
-        f64::from(sum) * self.factor
+        f64::from(option.dot(&self.weights)) * self.factor
     }
 
     /// The chance of each option; they add up to 1.

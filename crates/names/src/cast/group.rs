@@ -26,7 +26,7 @@ pub(super) fn group(
 }
 
 /// A part is kept or replaced as a whole, so whoever shares one with somebody replaced is replaced too.
-fn agree(characters: &mut [Character]) {
+pub(super) fn agree(characters: &mut [Character]) {
     loop {
         let replaced: BTreeSet<String> = characters
             .iter()

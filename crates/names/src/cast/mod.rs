@@ -4,6 +4,7 @@
 //! so a part is what is replaced, the same everywhere. A part that is also a common word, or that is
 //! a name in few of its places, is *careful*: its places are listed, and no other is touched.
 
+mod changes;
 mod first;
 mod group;
 mod joins;
@@ -18,6 +19,7 @@ mod roles;
 mod sex;
 mod signs;
 mod titled;
+mod what;
 
 use serde::{Deserialize, Serialize};
 use storymill_core::{Digest, Fault, FaultKind, SymbolIndex};
@@ -55,9 +57,22 @@ pub struct CastFile {
     /// Parts that are replaced only at some places.
     #[serde(default)]
     pub careful: Vec<Careful>,
+    /// Names whose substitutes people chose; all others are drawn.
+    #[serde(default, rename = "substitute", skip_serializing_if = "Vec::is_empty")]
+    pub substitutes: Vec<ChosenName>,
     /// What was taken for somebody and is left as it is: a record, which nothing reads.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub nobody: Vec<Nobody>,
+}
+
+/// What people chose to stand for a name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ChosenName {
+    /// The part of a name.
+    pub part: String,
+    /// What stands for it: one word that the book does not have.
+    pub by: String,
 }
 
 /// A name of nobody in the story.
@@ -174,6 +189,7 @@ impl CastFile {
             characters,
             places,
             careful,
+            substitutes: Vec::new(),
         }
     }
 

@@ -9,11 +9,13 @@ use std::{
 use storymill_text::word::fold;
 
 use super::{
-    pieces::{Piece, saint, singulars},
-    signs::{is_borne, is_called, is_deed, is_in_place, is_listed, is_oath},
+    pieces::{Piece, saint},
+    signs::{
+        is_alone, is_behind_place_word, is_borne, is_called, is_cut, is_deed, is_in_place,
+        is_listed, is_oath, is_shop, is_work,
+    },
 };
 use crate::{
-    knowledge::{Known, is_god},
     lists::{PARTICLES, SPEECH},
     titles::{self, Title},
     words::{Case, Words},
@@ -29,44 +31,58 @@ pub(super) struct Nobody {
 
 /// What is counted of a word over all names that it is in.
 #[derive(Debug, Default)]
-struct Seen {
-    shown: String,
-    all: u32,
+pub(super) struct Seen {
+    pub(super) shown: String,
+    pub(super) all: u32,
     /// Alone, behind an article.
-    articles: u32,
+    pub(super) articles: u32,
     /// Behind a title, or in a name of several parts.
-    sure: u32,
+    pub(super) sure: u32,
     /// Behind a title, or beside a first name.
-    person: u32,
+    pub(super) person: u32,
     /// Where it is a saint's, sworn by or in the name of a place, and why; and in how many of these places
     /// somebody bears it as a name.
-    saints: Vec<(usize, &'static str)>,
-    borne: u32,
+    pub(super) saints: Vec<(usize, &'static str)>,
+    pub(super) borne: u32,
     /// Where a saint speaks.
-    speaks: u32,
+    pub(super) speaks: u32,
     /// Behind an article, with its title: *the Czarina Catherine*; and with ships around.
-    the: u32,
-    ships: u32,
+    pub(super) the: u32,
+    pub(super) ships: u32,
     /// Where somebody says, does or has something, or is called.
-    deeds: u32,
-    called: u32,
+    pub(super) deeds: u32,
+    pub(super) called: u32,
+    /// Where it is a house or a shop: at Lloyd’s; where it is cut: my Ga-od; where it is all that is said; where it is
+    /// the name of a ballad.
+    pub(super) shops: u32,
+    pub(super) cuts: u32,
+    pub(super) alone: u32,
+    pub(super) works: u32,
     /// Whether a small word stands before it: De Lacey.
-    particle: bool,
+    pub(super) particle: bool,
     /// The words beside it in its names.
-    beside: BTreeSet<String>,
+    pub(super) beside: BTreeSet<String>,
 }
 
 impl Seen {
     /// Whether somebody bears the name of the saint.
-    fn is_borne(&self) -> bool {
+    pub(super) fn is_borne(&self) -> bool {
         self.borne > 0 || (self.speaks > 2 && 8 * self.speaks as usize > self.saints.len())
+    }
+
+    /// Whether it mostly stands in the names of places, and elsewhere as one does that is cut short: atop of Shooter’s.
+    fn is_mostly_place(&self) -> bool {
+        let places = self.saints.iter().filter(|(_, what)| *what == "place").count();
+        let rest = (self.all as usize).saturating_sub(self.saints.len());
+        let idle = self.deeds == 0 || 2 * rest <= places;
+        self.person == 0 && self.called == 0 && rest <= places && idle
     }
 }
 
 /// Counts words in names of persons, name by name.
 #[derive(Debug, Default)]
 pub(super) struct Nobodies {
-    words: BTreeMap<String, Seen>,
+    pub(super) words: BTreeMap<String, Seen>,
     titles: BTreeMap<String, u32>,
 }
 
@@ -91,19 +107,15 @@ impl Refused {
     }
 }
 
-/// How words end that name what nobody is.
-const ABSTRACT: &[&str] =
-    &["tion", "sion", "ness", "ment", "ism", "hood", "alty", "ality", "ology", "smith", "monger"];
-
-/// How words end that name members of a party, a creed or an order, in the plural.
-const PARTY: &[&str] = &["ists", "atives", "icans", "arians", "crats", "formers"];
-
-/// How often a common word may be tagged and still be taken for a slip.
-const MOST_PASSING: u32 = 3;
-
 impl Nobodies {
-    /// Counts a name: its words, and its parts.
-    pub(super) fn count(&mut self, words: &Words<'_>, name: &Range<usize>, pieces: &[Piece]) {
+    /// Counts a name: its words, and its parts. `low` says how often a folded word stands without a capital.
+    pub(super) fn count(
+        &mut self,
+        words: &Words<'_>,
+        name: &Range<usize>,
+        pieces: &[Piece],
+        low: impl Fn(&str) -> usize,
+    ) {
         let Some(first) = pieces.first() else {
             let is_title = |at: &usize| {
                 words.all()[*at].case != Case::Low && Title::of(words.low(Some(*at))).is_title()
@@ -146,7 +158,8 @@ impl Nobodies {
                 seen.speaks += u32::from(beside.iter().any(|at| SPEECH.contains(&words.low(*at))));
                 continue;
             }
-            if is_in_place(words, name.end) || is_thing(pieces, titled) {
+            let of_place = !titled && is_of_place(words, pieces);
+            if is_in_place(words, name.end) || is_thing(pieces, titled) || of_place {
                 seen.saints.push((piece.at, "place"));
                 continue;
             }
@@ -157,6 +170,10 @@ impl Nobodies {
             seen.ships += u32::from(the && ships);
             seen.deeds += u32::from(is_deed(words, piece.at));
             seen.called += u32::from(is_called(words, piece.at));
+            seen.shops += u32::from(!titled && is_shop(words, name.end));
+            seen.cuts += u32::from(!titled && is_cut(words, piece.at, &low));
+            seen.alone += u32::from(is_alone(words, piece.at));
+            seen.works += u32::from(is_work(words, first.at));
             let small = words.low(piece.at.checked_sub(1));
             seen.particle |=
                 PARTICLES.contains(&small) && !matches!(small, "of" | "the" | "and" | "'");
@@ -174,7 +191,7 @@ impl Nobodies {
             if !seen.is_borne() && !seen.saints.is_empty() {
                 let count = u32::try_from(seen.saints.len()).unwrap_or(u32::MAX);
                 refused.places.extend(seen.saints.iter().map(|(at, _)| *at));
-                if count == seen.all {
+                if count == seen.all || seen.is_mostly_place() {
                     refused.refuse(word, seen, seen.saints[0].1);
                     continue;
                 }
@@ -198,73 +215,13 @@ impl Nobodies {
         }
         refused
     }
+}
 
-    /// What a word is, if it names nobody.
-    ///
-    /// An epithet mostly stands behind an article, and is not the plural of a family. A word is a common one
-    /// that no list of names has, and stands without a title or another name.
-    fn what(&self, word: &str, seen: &Seen, low: &impl Fn(&str) -> usize) -> Option<&'static str> {
-        let known = Known::of(word);
-        let listed = [Known::FEMALE, Known::MALE, Known::SURNAME];
-        let listed = listed.into_iter().any(|list| known.has(list));
-        let mostly = |seen: &Seen| {
-            let half = seen.sure == 0 && seen.all > 3 && 2 * seen.articles >= seen.all;
-            half || 5 * seen.articles >= 3 * seen.all
-        };
-        let is_family = |one: &str| {
-            Known::of(one).has(Known::SURNAME)
-                || self.words.get(one).is_some_and(|one| !mostly(one))
-        };
-        let family = || singulars(word).any(|one| is_family(&one));
-        if 2 * seen.the > seen.all && 4 * seen.ships > seen.the && seen.ships > 1 && !family() {
-            return Some("thing");
-        }
-        if listed {
-            return None;
-        }
-        if seen.person == 0 && is_god(word) {
-            return Some("god");
-        }
-        if seen.person == 0 && known.only_capital() {
-            return Some("word");
-        }
-        if mostly(seen) && !family() {
-            return Some("epithet");
-        }
-        if seen.person > 0 {
-            return None;
-        }
-        if seen.sure == 0 && is_listed("personified", word) {
-            return Some("word");
-        }
-        let of_party = PARTY.iter().any(|end| word.len() > end.len() + 2 && word.ends_with(end));
-        if seen.sure == 0 && of_party && !family() {
-            return Some("people");
-        }
-        if known.has(Known::CALENDAR) {
-            return Some("calendar");
-        }
-        if known.has(Known::PEOPLES) {
-            return Some("people");
-        }
-        if known.has(Known::PLACE) {
-            return Some("place");
-        }
-        // What is named often, and never says, does or has anything, is a game or a tribe.
-        let borne = seen.particle || seen.is_borne();
-        let of_person = |one: &String| self.words.get(one).is_some_and(|one| one.person > 0);
-        let person = borne || seen.beside.iter().any(of_person);
-        let idle = 10 * seen.deeds < seen.all && 4 * seen.called < seen.all;
-        if seen.all >= 8 && idle && !person && !family() {
-            return Some("thing");
-        }
-        let low = low(word);
-        let passing = seen.all <= MOST_PASSING && low > 0;
-        let abstract_ =
-            ABSTRACT.iter().any(|end| word.len() > end.len() + 3 && word.ends_with(end));
-        let common = passing || abstract_ || low >= 3 * seen.all as usize;
-        (seen.sure == 0 && common).then_some("word")
-    }
+/// Whether a word stands before a name, or begins it, that stands before the names of places: Pont-Neuf, Caer Doren.
+fn is_of_place(words: &Words<'_>, pieces: &[Piece]) -> bool {
+    let [first, rest @ ..] = pieces else { return false };
+    let begins = !rest.is_empty() && is_listed("before-place", &first.surface.to_lowercase());
+    begins || is_behind_place_word(words, first.at)
 }
 
 /// Whether a name without a title and a first name ends as the names of things do: Porcupine Oilfields.

@@ -67,6 +67,7 @@ impl Census {
     pub(super) fn new(words: &Words<'_>, found: &[Found]) -> Self {
         let mut census = Self::default();
         let uses = uses(words);
+        let low = |word: &str| uses.get(word).map_or(0, |(_, low)| *low);
         let mut nobodies = Nobodies::default();
         let mut persons: Vec<Vec<Piece>> = Vec::new();
         let mut places: Vec<Vec<Piece>> = Vec::new();
@@ -81,10 +82,10 @@ impl Census {
                 places.push(pieces);
                 continue;
             }
-            nobodies.count(words, &name, &pieces);
+            nobodies.count(words, &name, &pieces, low);
             persons.push(pieces);
         }
-        let refused = nobodies.found(words, |word| uses.get(word).map_or(0, |(_, low)| *low));
+        let refused = nobodies.found(words, low);
         let mut tagged: BTreeMap<String, Tagged> = BTreeMap::new();
         for pieces in persons {
             let pieces: Vec<Piece> =
@@ -153,6 +154,7 @@ impl Census {
             if careful && (one.sure > 0 || here > 2) {
                 let part = self.parts.last_mut().expect("one was pushed");
                 stands.more(words, &folded, part);
+                part.places.retain(|at| !refused.places.contains(at));
             }
         }
         numbers

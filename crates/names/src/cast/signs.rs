@@ -6,17 +6,19 @@ use std::{
 };
 
 use crate::{
-    knowledge::{Known, given},
+    knowledge::{Known, SIGNS, given},
     lists::{SPEECH, VERBS},
     titles::{self, Title},
     words::{Case, Words},
 };
 
 static LISTS: LazyLock<HashMap<&str, HashSet<&str>>> = LazyLock::new(|| {
-    let list = include_str!("../../../../data/names/signs.txt");
-    let lines = list.lines().filter(|line| !line.starts_with('#'));
-    let keyed = lines.filter_map(|line| line.split_once(": "));
-    keyed.map(|(key, words)| (key, words.split(' ').collect())).collect()
+    let lines = SIGNS.lines().filter(|line| !line.starts_with('#'));
+    let mut lists: HashMap<&str, HashSet<&str>> = HashMap::new();
+    for (key, words) in lines.filter_map(|line| line.split_once(": ")) {
+        lists.entry(key).or_default().extend(words.split(' '));
+    }
+    lists
 });
 
 /// Whether a word in small letters stands in one of the lists of `data/names/signs.txt`.
@@ -38,6 +40,68 @@ pub(super) fn is_borne(words: &Words<'_>, saint: usize) -> bool {
             .is_some_and(|title| Title::of(words.low(Some(title))).is_title() && capital(title));
     let titled = titles::before(words, saint);
     first || of || titled.iter().any(|title| !Title::of(title).has(Title::SAINT))
+}
+
+/// Whether a name begins behind a word that stands before the names of places: Pont-Neuf, Mont Blanc, Lake Como; or
+/// with such a word.
+pub(super) fn is_behind_place_word(words: &Words<'_>, first: usize) -> bool {
+    let listed = |at: usize| {
+        words.all()[at].case != Case::Low && is_listed("before-place", words.low(Some(at)))
+    };
+    let Some(mut before) = first.checked_sub(1).filter(|_| !words.all()[first].breaks) else {
+        return false;
+    };
+    if words.surface(before) == "-" && !words.gap(before) && !words.gap(first) && before > 0 {
+        before -= 1;
+    }
+    listed(before)
+}
+
+/// Whether a name is that of a ballad or a book: the ballad of Leonora.
+pub(super) fn is_work(words: &Words<'_>, first: usize) -> bool {
+    let before = |back: usize| words.low(first.checked_sub(back));
+    before(1) == "of" && is_listed("work", before(2))
+}
+
+/// Whether somebody’s house or shop is meant: at Lloyd’s, from Tellson’s to the river.
+pub(super) fn is_shop(words: &Words<'_>, end: usize) -> bool {
+    if !(matches!(words.low(Some(end)), "'" | "’") && words.low(Some(end + 1)) == "s") {
+        return false;
+    }
+    let Some(next) = words.all().get(end + 2).filter(|next| !next.breaks) else { return true };
+    !next.letter || is_listed("behind-shop", words.low(Some(end + 2)))
+}
+
+/// Whether a word is cut, as who stammers or calls cuts it: my Ga-od, Spi—ies, Vingt-un. `low` says how often a
+/// folded word stands in small letters.
+pub(super) fn is_cut(words: &Words<'_>, at: usize, low: impl Fn(&str) -> usize) -> bool {
+    let tight = |at: usize| words.all().get(at).is_some() && !words.gap(at);
+    let small =
+        |at: usize| words.all().get(at).is_some_and(|one| one.letter && one.case == Case::Low);
+    let next = |at: usize, mark: &[&str]| {
+        tight(at + 1) && tight(at + 2) && small(at + 2) && mark.contains(&words.surface(at + 1))
+    };
+    if next(at, &["-"]) {
+        return true;
+    }
+    // Behind a dash a sentence may go on; so the pieces must make a word of the book.
+    let (mut end, mut whole) = (at, words.low(Some(at)).to_owned());
+    while end < at + 6 && next(end, &["—", "–"]) {
+        end += 2;
+        whole += words.low(Some(end));
+        let mut short: Vec<char> = whole.chars().collect();
+        short.dedup();
+        if low(&whole) > 0 || low(&short.into_iter().collect::<String>()) > 0 {
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether a word stands by itself in quotation marks: “Chow.”
+pub(super) fn is_alone(words: &Words<'_>, at: usize) -> bool {
+    let [before, behind] = [words.low(at.checked_sub(1)), words.low(Some(at + 1))];
+    matches!(before, "“" | "\"" | "‘") && matches!(behind, "," | "!" | "?" | "." | "”" | "’")
 }
 
 /// Whether a name that ends before a word goes on as that of a place or a thing: Shooter’s Hill, the George Hotel.
@@ -67,7 +131,11 @@ pub(super) fn is_deed(words: &Words<'_>, at: usize) -> bool {
 pub(super) fn is_oath(words: &Words<'_>, at: usize) -> bool {
     let before = words.low(at.checked_sub(1));
     let name = words.low(Some(at));
+    let behind = |steps: usize| words.low(Some(at + steps));
+    let on_us = matches!(behind(1), "on" | "upon") && matches!(behind(2), "us" | "me")
+        || behind(2) == "s" && matches!(behind(3), "name" | "sake");
     before == "fore"
+        || (on_us && is_listed("mercy", name))
         || (before == "by"
             && matches!(name, "george" | "jove" | "jingo" | "gad" | "gum" | "golly" | "jabers"))
         || (before == "great" && name == "scott")

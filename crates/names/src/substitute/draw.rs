@@ -13,7 +13,7 @@ use super::{
     words::Index,
 };
 use crate::{
-    cast::CastFile,
+    cast::{CastFile, ChosenName},
     knowledge::{BLOCKED, CULTURES, forms_of, is_pet_name, long_forms},
     words::Words,
 };
@@ -39,6 +39,19 @@ pub(super) fn draw(cast: &CastFile, words: &Words<'_>, seed: Seed) -> Result<Vec
     let mut taken: HashSet<String> = index.keys().map(str::to_owned).collect();
     taken.extend(wants.iter().map(|want| fold(&want.part)));
     taken.extend(BLOCKED.iter().cloned());
+    for ChosenName { part, by } in &cast.substitutes {
+        if !wants.iter().any(|want| fold(&want.part) == fold(part)) {
+            let message =
+                format!("`{by}` is to stand for `{part}`, which is no name that is replaced");
+            return Err(Fault::new(FaultKind::Input, message));
+        }
+        if !taken.insert(fold(by)) {
+            let message =
+                format!("`{by}` cannot stand for `{part}`: the book has that word already");
+            let hint = "choose a name that neither the book nor its cast has";
+            return Err(Fault::new(FaultKind::Input, message).hint(hint));
+        }
+    }
     let mut drawer = Drawer {
         culture,
         index,
@@ -70,6 +83,8 @@ impl Drawer<'_> {
         for forms in forms::of(cast, wants) {
             drawn.extend(self.forms(&forms));
         }
+        let chosen = cast.substitutes.iter().map(|one| (fold(&one.part), one.by.clone()));
+        drawn.extend(chosen);
         let mut pairs: Vec<Pair> = Vec::new();
         for want in wants.iter().filter(|want| !plurals.contains(&fold(&want.part))) {
             let chosen = match drawn.remove(&fold(&want.part)) {

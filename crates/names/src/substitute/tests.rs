@@ -14,7 +14,19 @@ fn cast(characters: Vec<Character>, careful: Vec<Careful>) -> CastFile {
     let (version, book, text) = (1, "b1".to_owned(), String::new());
     let (tagger, culture) = (None, "english".to_owned());
     let (places, nobody) = (vec![], vec![]);
-    CastFile { version, book, text, tagger, culture, characters, places, careful, nobody }
+    let substitutes = Vec::new();
+    CastFile {
+        version,
+        book,
+        text,
+        tagger,
+        culture,
+        characters,
+        places,
+        careful,
+        substitutes,
+        nobody,
+    }
 }
 
 fn sample() -> CastFile {

@@ -1,25 +1,39 @@
 //! Who works on a store: one whole run alone, or several shards side by side.
 
-use std::{path::Path, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use storymill_core::{Disk, Fault, FaultKind, Held as Lock, Hold};
 
-use super::Store;
+use super::{JobId, Store, jobs};
 use crate::Shard;
 
 /// What a run claims of a store.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Claim {
     /// The whole store, alone.
     Whole,
     /// One shard; other shards may run beside it.
     Shard(Shard),
+    /// A shard of a job, beside others. Where it pays for answers no other run may do the same at once.
+    Job {
+        /// Which one.
+        id: JobId,
+        /// Whether it pays for answers.
+        pays: bool,
+    },
+    /// Nothing but that nobody has the whole store alone.
+    Beside,
 }
 
 /// Locks that last as long as this lives, and end with the process however it ends.
 #[derive(Debug)]
 pub(super) struct Held {
     alone: bool,
+    /// The file that shows that this run is at a shard of a job.
+    shown: Option<PathBuf>,
     _locks: Vec<Box<dyn Lock>>,
 }
 
@@ -31,6 +45,10 @@ const PAUSE: Duration = Duration::from_millis(50);
 impl Held {
     pub(super) fn is_alone(&self) -> bool {
         self.alone
+    }
+
+    pub(super) fn shown(&self) -> Option<&Path> {
+        self.shown.as_deref()
     }
 }
 
@@ -58,13 +76,26 @@ impl Claim {
         match self {
             Self::Whole => {
                 let lock = take(root, disk, "lock", Hold::TryAlone)?;
-                Ok(Held { alone: true, _locks: vec![lock] })
+                Ok(Held { alone: true, shown: None, _locks: vec![lock] })
             }
             Self::Shard(shard) => {
                 let common = take(root, disk, "lock", Hold::TryShared)?;
                 let own = format!("tmp/shard-{}.lock", shard.to_string().replace('/', "-of-"));
                 let own = take(root, disk, &own, Hold::TryAlone)?;
-                Ok(Held { alone: false, _locks: vec![common, own] })
+                Ok(Held { alone: false, shown: None, _locks: vec![common, own] })
+            }
+            Self::Job { id, pays } => {
+                let mut locks = vec![take(root, disk, "lock", Hold::TryShared)?];
+                if pays {
+                    locks.push(jobs::take_alone(root, disk, &id)?);
+                }
+                let (path, lock) = jobs::show(root, disk, &id)?;
+                locks.push(lock);
+                Ok(Held { alone: false, shown: Some(path), _locks: locks })
+            }
+            Self::Beside => {
+                let lock = take(root, disk, "lock", Hold::TryShared)?;
+                Ok(Held { alone: false, shown: None, _locks: vec![lock] })
             }
         }
     }
@@ -76,7 +107,12 @@ pub(super) fn is_lock_of_a_shard(name: &str) -> bool {
     shard.is_some_and(|shard| shard.replace("-of-", "/").parse::<Shard>().is_ok())
 }
 
-fn take(root: &Path, disk: &dyn Disk, name: &str, hold: Hold) -> Result<Box<dyn Lock>, Fault> {
+pub(super) fn take(
+    root: &Path,
+    disk: &dyn Disk,
+    name: &str,
+    hold: Hold,
+) -> Result<Box<dyn Lock>, Fault> {
     let path = root.join(name);
     let lock =
         disk.lock(&path, hold).map_err(|error| Fault::io("cannot lock the store", &path, error))?;

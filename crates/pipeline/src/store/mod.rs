@@ -6,16 +6,19 @@
 //! parts/4f/4f3a...                rows of one step for one unit: postcard, zstd
 //! markers/chunk/1342/9c0d...      static key -> digest of the rows, and the trace
 //! listings                        digests of the sources' units, each with the sizes and times of its files
+//! jobs/mine/3-5.2-of-8/           what came of a shard of a job, and who is at it
 //! answers/                        the log of answers, unless it is kept elsewhere
 //! damaged/                        what was found damaged, set aside: `markers.chunk.1342.9c0d...`
 //! tmp/                            files being written
 //! ```
 //!
 //! A part is written before the marker that names it, each under a temporary name, synced and
-//! renamed. So whatever a kill leaves behind, a marker that can be read is true.
+//! renamed. So whatever a kill leaves behind, a marker that can be read is true. In a store of objects
+//! each is one request; nobody holds a lock there, and runs that make the same write the same.
 
 mod checked;
 mod claim;
+mod jobs;
 mod marker;
 mod part;
 
@@ -30,6 +33,7 @@ use std::{
 use storymill_core::{Digest, Disk, Fault, FaultKind};
 
 pub use claim::Claim;
+pub use jobs::{JobId, JobRecord, JobState, Shards};
 pub(crate) use marker::{KeyParts, Made, Marker};
 pub(crate) use part::MOST_BYTES;
 
@@ -81,8 +85,9 @@ impl Store {
         if alone {
             store.clear_scratch()?;
         }
-        if fresh {
-            store.put("FORMAT", format!("storymill store {FORMAT}\n").as_bytes())?;
+        if fresh && !store.put_new("FORMAT", format!("storymill store {FORMAT}\n").as_bytes())? {
+            // Another run has made it since: perhaps in a format of its own.
+            check_format(&store.root, &*store.disk)?;
         }
         Ok(store)
     }
@@ -105,11 +110,23 @@ impl Store {
 
     fn put(&self, name: impl AsRef<Path>, bytes: &[u8]) -> Result<(), Fault> {
         let path = self.path(name);
-        let count = self.scratch.fetch_add(1, Ordering::Relaxed);
-        let scratch = self.path("tmp").join(scratch_name(self.mark, count));
         self.disk
-            .put(&path, &scratch, bytes)
+            .put(&path, &self.scratch_path(), bytes)
             .map_err(|error| Fault::io("cannot write to the store", path, error))
+    }
+
+    /// Writes a file unless it is there; whether it did.
+    fn put_new(&self, name: impl AsRef<Path>, bytes: &[u8]) -> Result<bool, Fault> {
+        let path = self.path(name);
+        self.disk
+            .put_new(&path, &self.scratch_path(), bytes)
+            .map_err(|error| Fault::io("cannot write to the store", path, error))
+    }
+
+    /// A temporary name.
+    fn scratch_path(&self) -> PathBuf {
+        let count = self.scratch.fetch_add(1, Ordering::Relaxed);
+        self.path("tmp").join(scratch_name(self.mark, count))
     }
 
     /// Leftovers of killed runs. Only whoever holds the store alone may remove them.
@@ -207,7 +224,7 @@ fn check_format(root: &Path, disk: &dyn Disk) -> Result<bool, Fault> {
             let names = disk.list(root).map_err(|error| Fault::io("cannot list", root, error))?;
             // A run killed while it made the store leaves folders without FORMAT; and answers may
             // have been imported before the first run.
-            let known = ["tmp", "parts", "markers", "lock", "answers"];
+            let known = ["tmp", "parts", "markers", jobs::FOLDER, "lock", "answers"];
             let foreign = names.iter().find(|name| !known.contains(&name.as_str()));
             let Some(name) = foreign else { return Ok(true) };
             // Another shard may have made the store since it was looked for.

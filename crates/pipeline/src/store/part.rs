@@ -9,6 +9,10 @@ use super::Store;
 /// The most bytes that the rows of one part may take.
 pub(crate) const MOST_BYTES: usize = 64 << 20;
 
+/// How hard zstd tries. Parts are written once and soon read again: level 1 takes half the time of level 3 over
+/// novels, for 13 % more bytes.
+const LEVEL: i32 = 1;
+
 pub(super) fn name(digest: &Digest) -> String {
     let digest = digest.to_string();
     format!("parts/{}/{digest}", &digest[..2])
@@ -21,7 +25,7 @@ impl Store {
         if self.has_part(&digest)? {
             return Ok(digest);
         }
-        let packed = zstd::bulk::compress(rows, 3).map_err(|error| {
+        let packed = zstd::bulk::compress(rows, LEVEL).map_err(|error| {
             Fault::new(FaultKind::Internal, "cannot compress rows").because(error)
         })?;
         let name = name(&digest);

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use storymill_core::{CorpusStage, Options, Source, Stage};
+use storymill_core::{CorpusStage, Options, ReviewRule, Source, Stage};
 use toml::Spanned;
 
 use super::{
@@ -23,7 +23,7 @@ use crate::{
 /// let nothing = Workflow::builder("mine", "1.0", 7)
 ///     .publish(Publish::new("Mine", "cc0-1.0", "storymill-canary-of-mine"))
 ///     .build(&Registry::new());
-/// assert!(nothing.unwrap_err().to_string().contains("`1.0` is no version"));
+/// assert!(nothing.unwrap_err().to_string().contains("`1.0` is not a version"));
 /// ```
 #[must_use = "`build` makes the workflow"]
 pub struct Builder {
@@ -80,6 +80,13 @@ impl Builder {
     /// A file with what people decided.
     pub fn decisions(mut self, path: &str) -> Self {
         self.draft.decisions.push(path.to_owned());
+        self
+    }
+
+    /// How the votes of several people become a decision.
+    pub fn review(mut self, rule: ReviewRule) -> Self {
+        self.found(rule.faults());
+        self.draft.review = rule;
         self
     }
 

@@ -41,7 +41,7 @@ pub(super) fn check(
     if let Some(version) = &draft.version
         && !is_version(version.get_ref())
     {
-        let message = format!("`{}` is no version", version.get_ref().escape_debug());
+        let message = format!("`{}` is not a version", version.get_ref().escape_debug());
         problems.push(
             Problem::new(message, version.span()).hint("write three numbers: `1.0.0`".to_owned()),
         );
@@ -83,7 +83,8 @@ pub(super) fn check(
         answers: draft.answers.iter().map(|path| root.join(path)).collect(),
         send_private_to: draft.send_private_to,
         decided: draft.decisions.iter().map(|path| root.join(path)).collect(),
-        decisions: Some(Decisions::default()),
+        decisions: Some(Decisions::default().with_rule(draft.review.clone())),
+        review: draft.review,
         models: draft.models,
         asking: draft.asking,
         steps,

@@ -13,9 +13,7 @@ use std::{
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use storymill_core::{
-    Decision, Decisions, Digest, Disk, EdgeSpec, Encoding, Fault, FaultKind, Lent, canonical,
-};
+use storymill_core::{Decisions, Digest, Disk, EdgeSpec, Encoding, Fault, Lent, ReviewRule};
 
 use crate::{
     Problem, Problems, Registry,
@@ -47,6 +45,8 @@ pub struct Workflow {
     pub decided: Vec<PathBuf>,
     /// What people decided. None: whatever they decided is right, for looking at what was built.
     pub decisions: Option<Decisions>,
+    /// How the votes of several people become a decision: the table `[review]`.
+    pub review: ReviewRule,
     /// The models that stages may ask, as JSON: the options that the registry's model has.
     pub models: BTreeMap<String, serde_json::Value>,
     /// When a stage whose answers are refused is stopped.
@@ -304,7 +304,7 @@ impl Workflow {
 
     /// Reads anew what people decided.
     pub fn read_decisions(&mut self) -> Result<(), Fault> {
-        self.decisions = Some(read_decisions(&self.decided)?);
+        self.decisions = Some(read_decisions(&self.decided)?.with_rule(self.review.clone()));
         Ok(())
     }
 
@@ -336,33 +336,6 @@ impl Workflow {
         }
     }
 
-    /// Adds what people decided to the first file of decisions, all of it or nothing.
-    ///
-    /// # Errors
-    ///
-    /// The workflow names no such file, or the disk fails.
-    pub fn decide(&self, decisions: &[Decision], disk: &dyn Disk) -> Result<&Path, Fault> {
-        let Some(path) = self.decided.first() else {
-            let hint = "write `decisions = [\"decisions.jsonl\"]` at the top of it, and make an empty file of that name";
-            let message = "the workflow names no file of decisions";
-            return Err(Fault::new(FaultKind::Input, message).hint(hint));
-        };
-        let failed = |error| Fault::io("cannot write the file of decisions", path, error);
-        let mut bytes = read_or_none(path, disk).map_err(failed)?;
-        if bytes.last().is_some_and(|last| *last != b'\n') {
-            bytes.push(b'\n');
-        }
-        for decision in decisions {
-            let line = canonical::json(decision);
-            bytes.extend(line.as_bytes());
-            bytes.push(b'\n');
-        }
-        let mut scratch = path.as_os_str().to_owned();
-        scratch.push(".new");
-        disk.put(path, Path::new(&scratch), &bytes).map_err(failed)?;
-        Ok(path)
-    }
-
     /// Takes what people decided from one file of a disk, which need not be there yet, in place of the
     /// files that the workflow names.
     pub fn decided_in(&mut self, path: PathBuf, disk: &dyn Disk) -> Result<(), Fault> {
@@ -371,7 +344,7 @@ impl Workflow {
         let text = String::from_utf8_lossy(&bytes);
         let lines = text.lines().zip(1..);
         let placed = lines.map(|(line, at)| (format!("{}, line {at}", path.display()), line));
-        self.decisions = Some(Decisions::parse(placed)?);
+        self.decisions = Some(Decisions::parse(placed)?.with_rule(self.review.clone()));
         self.decided = vec![path];
         Ok(())
     }

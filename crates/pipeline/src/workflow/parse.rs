@@ -9,6 +9,7 @@ use std::{collections::BTreeMap, ops::Range};
 use schemars::SchemaGenerator;
 use serde::Deserialize;
 use serde_json::Value;
+use storymill_core::ReviewRule;
 use toml::{
     Spanned,
     de::{DeTable, DeValue, ValueDeserializer},
@@ -27,6 +28,7 @@ pub(super) struct Draft {
     pub(super) answers: Vec<String>,
     pub(super) send_private_to: Vec<String>,
     pub(super) decisions: Vec<String>,
+    pub(super) review: ReviewRule,
     pub(super) publish: Option<(Publish, Places)>,
     pub(super) models: BTreeMap<String, Value>,
     pub(super) asking: Asking,
@@ -98,7 +100,7 @@ struct ConfigTable {
     from: Spanned<String>,
 }
 
-const TOP: [&str; 13] = [
+const TOP: [&str; 14] = [
     "name",
     "version",
     "seed",
@@ -106,6 +108,7 @@ const TOP: [&str; 13] = [
     "answers",
     "send_private_to",
     "decisions",
+    "review",
     "publish",
     "model",
     "asking",
@@ -151,6 +154,7 @@ impl Reader<'_> {
                 "publish" => self.publish(value),
                 "model" => self.named(value, "model", Self::model),
                 "asking" => self.asking(value),
+                "review" => self.review(value),
                 "source" => self.named(value, "source", Self::source),
                 "stage" => self.named(value, "stage", Self::stage),
                 "dataset" => self.named(value, "dataset", Self::config),
@@ -196,6 +200,20 @@ impl Reader<'_> {
             self.problems.push(Problem::new(format!("`{option}` {message}"), place));
         }
         self.draft.asking = asking;
+    }
+
+    fn review(&mut self, value: Spanned<DeValue<'_>>) {
+        let Some(table) = self.table(&value, "review") else { return };
+        let places = Places::of(table);
+        let span = value.span();
+        let value =
+            self.without_unknown(value, SchemaGenerator::subschema_for::<ReviewRule>, "review");
+        let Some(rule) = self.located::<ReviewRule>(value, &span) else { return };
+        for (option, message) in rule.faults() {
+            let place = places.key(option).unwrap_or(span.clone());
+            self.problems.push(Problem::new(format!("`{option}` {message}"), place));
+        }
+        self.draft.review = rule;
     }
 
     /// Reads a table of named tables: `[stage.NAME...]`.

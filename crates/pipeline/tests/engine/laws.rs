@@ -129,8 +129,8 @@ fn a_plan_says_what_will_run_and_why() {
     };
     assert_eq!(
         why(&world),
-        "notes 3/0: new x3\nsifted 3/0: input `notes` is to be made x3\n\
-         splits 3/0: a unit's facts are to be made x3\nmarked 3/0: input `sifted` is to be made x3"
+        "notes 3/0: new x3\nsifted 3/0: `notes` runs x3\n\
+         splits 3/0: facts of a unit will be made x3\nmarked 3/0: `sifted` runs x3"
     );
     world.run();
     assert_eq!(why(&world), "notes 0/3: \nsifted 0/3: \nsplits 0/3: \nmarked 0/3: ");
@@ -140,8 +140,8 @@ fn a_plan_says_what_will_run_and_why() {
     assert_eq!(
         why(&world),
         "notes 1/3: new x1\n\
-         sifted 4/0: option `least` is now 4 (was 3), seed is now 8 (was 7) x3; input `notes` is to be made x1\n\
-         splits 4/0: a unit's facts are to be made x4\nmarked 4/0: input `sifted` is to be made x4"
+         sifted 4/0: option `least` is now 4 (was 3), seed is now 8 (was 7) x3; `notes` runs x1\n\
+         splits 4/0: facts of a unit will be made x4\nmarked 4/0: `sifted` runs x4"
     );
 }
 

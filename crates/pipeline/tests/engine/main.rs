@@ -5,6 +5,7 @@ mod asks;
 mod faults;
 mod laws;
 mod listings;
+mod objects;
 mod partners;
 mod pilot;
 mod store;

@@ -134,6 +134,16 @@ impl Ledger {
         all.any(|(leaf, one)| one.pair == pair && current.contains(leaf) && one.reason.is_some())
     }
 
+    /// Whether it was said why a pair of the last statement goes, and it is still as it was then: one that was changed
+    /// since is another one.
+    pub fn retires(&self, pair: &str, content: &Value) -> bool {
+        let (current, content) = (self.current(), canonical::json(content));
+        self.committed.iter().any(|(leaf, one)| {
+            let said = one.pair == pair && one.reason.is_some() && current.contains(leaf);
+            said && one.content == content
+        })
+    }
+
     /// Signs the last statement as the maintainer who holds the shelf open.
     pub fn sign(&mut self, shelf: &Shelf) -> Result<Option<Statement>, Fault> {
         let Some(last) = self.statements.last_mut() else { return Ok(None) };

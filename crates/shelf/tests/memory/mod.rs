@@ -26,6 +26,11 @@ impl MemoryDisk {
         self.0.lock().unwrap().left = Some(operations);
     }
 
+    /// Whether it has died since it was told to.
+    pub fn is_dead(&self) -> bool {
+        self.0.lock().unwrap().left == Some(0)
+    }
+
     pub fn revive(&self) {
         self.0.lock().unwrap().left = None;
     }
@@ -161,5 +166,15 @@ impl Disk for MemoryDisk {
 
     fn is_link(&self, _: &Path) -> io::Result<bool> {
         Ok(false)
+    }
+
+    fn put_new(&self, path: &Path, _: &Path, bytes: &[u8]) -> io::Result<bool> {
+        self.change(|inside| {
+            let fresh = !inside.files.contains_key(path);
+            if fresh {
+                inside.files.insert(path.to_owned(), bytes.to_vec());
+            }
+            Ok(fresh)
+        })
     }
 }

@@ -140,7 +140,7 @@ impl Sink for Builder {
             self.push(text, span, marks);
             return;
         }
-        // Text that stands in no paragraph, or is set as typed, is parted by its blank lines.
+        // Text that stands in no paragraph, or is set as typed, is separated by its blank lines.
         let whole = span.len() == text.len();
         let mut from = 0;
         while self.leaves.blocks.len() < PARAGRAPHS

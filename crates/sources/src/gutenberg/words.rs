@@ -184,7 +184,7 @@ pub(crate) fn is_end(line: &str) -> bool {
     opens && says(line).kind == Kind::End
 }
 
-/// A line in small letters, without punctuation, its words parted by one blank.
+/// A line in small letters, without punctuation, its words separated by one blank.
 pub(crate) fn fold(line: &str) -> String {
     let mut folded = String::with_capacity(line.len());
     for word in line.split(|c: char| c.is_whitespace() || "—–:;,([{".contains(c)) {

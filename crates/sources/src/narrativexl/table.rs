@@ -1,4 +1,4 @@
-//! The tables of a NarrativeXL archive: cells, rows and lists parted by long strings of their own.
+//! The tables of a NarrativeXL archive: cells, rows and lists separated by long strings of their own.
 //!
 //! A header comes first. A separator may stand behind the last cell, the last row and the last
 //! value, or may not. The files do not say their encoding, so the ones that their makers used are

@@ -72,9 +72,9 @@ impl DistinctQuestions {
                         reason: format!("ROUGE-L {alike} to {}: {}", twin.id, twin.question),
                         ..Proposed::default()
                     };
-                    let (row, applies) = proposed.decide(document, question, cx)?;
-                    out.revisions.push(row);
-                    if applies {
+                    let decided = proposed.decide(document, question, cx)?;
+                    out.revisions.push(decided.row);
+                    if decided.applies {
                         continue;
                     }
                 }

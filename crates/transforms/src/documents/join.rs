@@ -187,6 +187,7 @@ impl Join {
             excerpt: excerpt(document, &evidence),
             choices: vec!["keep".to_owned(), "leave-out".to_owned()],
             default: default.to_owned(),
+            ..Review::default()
         };
         let decided = cx.is_decided(&review);
         if cx.decide(review)? == "keep" {

@@ -171,6 +171,7 @@ impl Refine {
         cx: &mut Cx<'_>,
     ) -> Result<Outcome, Fault> {
         let mut rows = Vec::new();
+        // What is to stand there, if the change is made: what a person wrote, else what the model did.
         let mut decide = |part: String, before: &str, wrong: &Correction| {
             let is_question = part == "question";
             // What is not proposed changes nothing.
@@ -188,31 +189,33 @@ impl Refine {
             if let Some(why) = wrong.refused(is_question) {
                 let proposed = Proposed { reason: why, ..proposed };
                 rows.push(proposed.row(document, question, RevisionState::Refused, false));
-                return Ok(false);
+                return Ok(None);
             }
-            let (row, applies) = proposed.decide(document, question, cx)?;
-            rows.push(row);
-            Ok::<_, Fault>(applies)
+            let decided = proposed.decide(document, question, cx)?;
+            rows.push(decided.row);
+            let text = decided.written.unwrap_or_else(|| wrong.text.clone().unwrap_or_default());
+            Ok::<_, Fault>(decided.applies.then_some(text))
         };
         let mut out = question.clone();
         if let Some(wrong) = &proposal.question
-            && decide("question".to_owned(), &question.question, wrong)?
+            && let Some(text) = decide("question".to_owned(), &question.question, wrong)?
         {
-            out.question = wrong.text.clone().unwrap_or_default();
+            out.question = text;
             out.is_modified = true;
         }
         let mut changed = false;
         out.answers.clear();
         for (answer, wrong) in question.answers.iter().zip(&proposal.answers) {
             let part = format!("answer-{}", answer.number);
-            match wrong {
-                Some(wrong) if decide(part, &answer.text, wrong)? => {
+            let put = wrong.as_ref().map(|wrong| decide(part, &answer.text, wrong)).transpose()?;
+            match put.flatten() {
+                Some(text) => {
                     changed = true;
-                    if let Some(text) = wrong.text.clone().filter(|text| !text.is_empty()) {
+                    if !text.is_empty() {
                         out.answers.push(Reply { text, is_modified: true, ..answer.clone() });
                     }
                 }
-                _ => out.answers.push(answer.clone()),
+                None => out.answers.push(answer.clone()),
             }
         }
         let gone = out.question.is_empty();
@@ -234,10 +237,10 @@ impl Refine {
             model: self.called(),
             answer: Some(digest),
         };
-        let (row, applies) = proposed.decide(document, question, cx)?;
-        rows.push(row);
+        let decided = proposed.decide(document, question, cx)?;
+        rows.push(decided.row);
         // Who keeps it takes back the changes that it would be left out for.
-        let kept = (!applies).then(|| question.clone());
+        let kept = (!decided.applies).then(|| question.clone());
         if kept.is_some() {
             for row in &mut rows {
                 row.state = match row.state {

@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use storymill_core::{Reason, RevisionState};
+use storymill_core::{Decisions, Reason, ReviewForm, RevisionState};
 
 use super::{
     super::samples::{document, questions},
@@ -104,6 +104,42 @@ fn nobody_is_asked_about_what_is_left_out_or_has_no_summary() {
         vec![AskedDocument { left_out, ..document(&["Who?"]) }].into()
     };
     assert_eq!(run(&stage(), gone, &asker).0[0].passed[0].questions, 0);
+}
+
+#[test]
+fn what_a_person_writes_stands_in_place_of_what_the_model_wrote() {
+    let asker = Scripted::new(|_, _| {
+        let said = said(["malformed", "Who keeps the weigh-house?"], FINE, FINE);
+        (said.to_string(), "stop")
+    });
+    let input = || vec![document(&["Who keep weigh-house?"])].into();
+    let (_, trace, _) = run(&stage(), input, &asker);
+    let review = &trace.reviews[0];
+    assert!(
+        matches!(&review.form, ReviewForm::Text { text, .. } if text == "Who keeps the weigh-house?")
+    );
+    let refined = |choice: &str, text: &str| {
+        let said = json!({ "text": text });
+        let line = json!({ "review": review.id(), "choice": choice, "by": "ann", "said": said });
+        let line = line.to_string();
+        let decisions = Decisions::parse([(String::new(), line.as_str())]).unwrap();
+        let unit = "t".parse().unwrap();
+        let seed = storymill_core::Seed::new(2023);
+        let mut cx = Cx::new(Refine::KIND, &unit, seed, &asker).with(&decisions);
+        stage().run(input(), &mut cx).unwrap().remove(0)
+    };
+    let written = "Who looks after the weigh-house?";
+    let out = refined("change", written);
+    assert_eq!((out.questions[0].question.as_str(), out.questions[0].is_modified), (written, true));
+    let row = &out.revisions[0];
+    assert_eq!(
+        (row.after.as_str(), row.reviewer.as_str(), row.model.as_str()),
+        (written, "people", "m1")
+    );
+    assert_eq!(refined("change", " ").questions[0].question, "Who keeps the weigh-house?");
+    let kept = refined("keep", written);
+    assert_eq!(kept.questions[0].question, "Who keep weigh-house?");
+    assert_eq!(kept.revisions[0].state, RevisionState::TakenBack);
 }
 
 proptest! {

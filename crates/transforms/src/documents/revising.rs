@@ -1,7 +1,8 @@
 //! Changes put before people, and written into the ledger.
 
 use storymill_core::{
-    AskedDocument, AskedQuestion, Cx, Digest, Fault, Review, Revision, RevisionState,
+    AskedDocument, AskedQuestion, Cx, Digest, Fault, Review, ReviewForm, Revision, RevisionState,
+    Said,
 };
 
 /// A change that a step proposes.
@@ -49,13 +50,13 @@ impl Proposed<'_> {
         }
     }
 
-    /// Makes the change unless somebody takes it back. Gives the row of the ledger, and whether the change is made.
+    /// Makes the change unless somebody takes it back, with the text that they wrote in its place, if they did.
     pub(super) fn decide(
         &self,
         document: &AskedDocument,
         question: &AskedQuestion,
         cx: &mut Cx<'_>,
-    ) -> Result<(Revision, bool), Fault> {
+    ) -> Result<Decided, Fault> {
         let left_out = self.after.is_empty();
         let made = if left_out { "leave-out" } else { "change" };
         let what = if left_out { "is it to be left out" } else { "is the change right" };
@@ -67,12 +68,33 @@ impl Proposed<'_> {
             excerpt: excerpt(question, self),
             choices: vec![made.to_owned(), KEEP.to_owned()],
             default: made.to_owned(),
+            form: match self.after {
+                "" => ReviewForm::Choice,
+                after => ReviewForm::Text { text: after.to_owned(), of: made.to_owned() },
+            },
+            ..Review::default()
         };
-        let decided = cx.is_decided(&review);
-        let applies = cx.decide(review)? != KEEP;
+        let taken = cx.take(review)?;
+        let applies = taken.choice != KEEP;
         let state = if applies { RevisionState::Applied } else { RevisionState::TakenBack };
-        Ok((self.row(document, question, state, decided), applies))
+        let row = self.row(document, question, state, taken.is_decided());
+        let written = match taken.said {
+            Said::Text(text) if applies && !left_out && !text.trim().is_empty() => Some(text),
+            _ => None,
+        };
+        let after = written.clone().unwrap_or_else(|| row.after.clone());
+        Ok(Decided { row: Revision { after, ..row }, applies, written })
     }
+}
+
+/// What became of a change.
+pub(super) struct Decided {
+    /// The row of the ledger.
+    pub(super) row: Revision,
+    /// Whether the change is made.
+    pub(super) applies: bool,
+    /// What a person wrote in its place; none if nobody did.
+    pub(super) written: Option<String>,
 }
 
 fn excerpt(question: &AskedQuestion, proposed: &Proposed<'_>) -> String {

@@ -6,8 +6,8 @@ use minijinja::context;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Choice, Cx, Edge, Label, OptionKind, QuestionType, ReadAlongQuestion, Reckoned, Resource, Rows,
-    Scene, Size, Stage, Stop, Summary,
+    Choice, Cx, Edge, Form, Inputs, Item, Label, MadeBy, OptionKind, QuestionType,
+    ReadAlongQuestion, Reckoned, Resource, Rows, Scene, Size, Spare, Spares, Stage, Stop, Summary,
 };
 use storymill_metrics::bm25::{Cut, Index, Parameters};
 
@@ -18,11 +18,12 @@ use super::{
 };
 use crate::{
     asking::{Asks, asking},
+    questions::by_question,
     retelling::{prompt::Prompt, summarize::model},
 };
 
 /// Compares each wrong option of a read-along question with the true retellings of what was read, and has a model judge those
-/// that come near against the scenes. A question whose wrong option did happen is left out.
+/// that come near against the scenes. An option that did happen is replaced by a spare one; where there is none, the question is left out.
 ///
 /// ```
 /// use storymill_transforms::Ambiguity;
@@ -39,6 +40,10 @@ pub struct Ambiguity {
     pub scenes: Edge<Scene>,
     /// The step that makes the true retellings; those of single scenes are used.
     pub summaries: Edge<Summary>,
+    /// The step that draws spare decoys, which take the place of options that did happen. Default: none, so that such
+    /// questions are left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spares: Option<Edge<Spares>>,
     /// The model's name in the workflow. Default: `default`.
     #[serde(default = "model")]
     pub model: String,
@@ -91,11 +96,12 @@ const GAP: &str = "\n\n[...]\n\n";
 impl Stage for Ambiguity {
     const KIND: &'static str = "ambiguity";
     const VERSION: u32 = 1;
-    type In = (Rows<ReadAlongQuestion>, Rows<Scene>, Rows<Summary>);
+    type In = (Rows<ReadAlongQuestion>, Rows<Scene>, Rows<Summary>, Option<Rows<Spares>>);
     type Out = ReadAlongQuestion;
 
-    fn edges(&self) -> (Edge<ReadAlongQuestion>, Edge<Scene>, Edge<Summary>) {
-        (self.questions.clone(), self.scenes.clone(), self.summaries.clone())
+    fn edges(&self) -> <Self::In as Inputs>::Edges {
+        let spares = self.spares.clone();
+        (self.questions.clone(), self.scenes.clone(), self.summaries.clone(), spares)
     }
 
     /// About every other wrong option comes near to something.
@@ -108,7 +114,7 @@ impl Stage for Ambiguity {
 
     fn run(
         &self,
-        (questions, scenes, summaries): Self::In,
+        (questions, scenes, summaries, spares): Self::In,
         cx: &mut Cx<'_>,
     ) -> Result<Vec<ReadAlongQuestion>, Stop> {
         let asking = self.asking(&[&self.prompt])?;
@@ -119,34 +125,95 @@ impl Stage for Ambiguity {
         let Ok(index) = index else { return Ok(questions.to_vec()) };
         let scenes = scenes.iter().map(|scene| (scene.scene, scene.text.as_str())).collect();
         let book = Read { told, index, scenes };
-        let prompt = asking.with(0).prompt;
+        let spares = by_question(spares.as_deref().unwrap_or_default());
+        let of_book = OfBook { stage: self, book, prompt: asking.with(0).prompt };
         cx.each(&questions, |cx, question| {
             let read = question.0.asked_at();
             let wrong = question.0.options().iter().enumerate();
             let wrong = wrong.filter(|(_, option)| is_decoy(option));
             let happened = all(wrong, |(at, option)| {
-                let near = book.near(&option.text, read, self);
-                if near.is_empty() {
-                    return Ok(None);
-                }
-                let passages: Vec<&str> =
-                    near.iter().filter_map(|at| book.scenes.get(at).copied()).collect();
-                let said = self.happened(&option.text, &passages.join(GAP), prompt, cx)?;
-                Ok(said.then_some((at, option.kind, near)))
+                Ok(of_book.happened(&option.text, read, cx)?.map(|near| (at, near)))
             })?;
-            match happened.into_iter().flatten().next() {
-                None => Ok(question.clone()),
-                Some((at, kind, near)) => {
-                    let scenes: Vec<String> = near.iter().map(u32::to_string).collect();
-                    let detail = format!(
-                        "option {}, which should be wrong, happens in one of the scenes {}",
-                        at + 1,
-                        scenes.join(", ")
-                    );
-                    Err(Stop::left_out(code(kind), detail))
-                }
-            }
+            let happened: Vec<(usize, Vec<u32>)> = happened.into_iter().flatten().collect();
+            let spares = spares.get(question.0.id.as_str()).copied().unwrap_or_default();
+            of_book.replaced(question, &happened, spares, cx)
         })
+    }
+}
+
+/// A question with an option that another one took the place of.
+struct Replaced(String);
+
+impl Item for Replaced {
+    fn item_id(&self) -> String {
+        format!("{}/replaced", self.0)
+    }
+}
+
+/// What options of a book's questions are held against.
+struct OfBook<'r> {
+    stage: &'r Ambiguity,
+    book: Read<'r>,
+    prompt: &'r Prompt,
+}
+
+impl OfBook<'_> {
+    /// The scenes that were read in one of which an option happens, as a judge says; none if in none.
+    fn happened(&self, text: &str, read: u32, cx: &mut Cx<'_>) -> Result<Option<Vec<u32>>, Stop> {
+        let near = self.book.near(text, read, self.stage);
+        if near.is_empty() {
+            return Ok(None);
+        }
+        let passages: Vec<&str> =
+            near.iter().filter_map(|at| self.book.scenes.get(at).copied()).collect();
+        let said = self.stage.happened(text, &passages.join(GAP), self.prompt, cx)?;
+        Ok(said.then_some(near))
+    }
+
+    /// A question with spares in place of options that did happen. Left out if there are too few that did not.
+    fn replaced(
+        &self,
+        question: &ReadAlongQuestion,
+        happened: &[(usize, Vec<u32>)],
+        spares: &[Spare],
+        cx: &mut Cx<'_>,
+    ) -> Result<ReadAlongQuestion, Stop> {
+        let mut asked = question.clone();
+        let mut spares = spares.iter();
+        let mut changes = Vec::new();
+        for (at, near) in happened {
+            let old = &question.0.options()[*at];
+            let scenes: Vec<String> = near.iter().map(u32::to_string).collect();
+            let mut detail = format!(
+                "option {}, which should be wrong, happens in one of the scenes {}",
+                at + 1,
+                scenes.join(", ")
+            );
+            let spare = loop {
+                let Some(spare) = spares.next() else {
+                    return Err(Stop::left_out(codes(old.kind)[0], detail));
+                };
+                let text = &spare.choice.text;
+                let fits = spare.choice.kind == old.kind
+                    && asked.0.options().iter().all(|option| option.text != *text);
+                if fits && self.happened(text, question.0.asked_at(), cx)?.is_none() {
+                    break spare;
+                }
+            };
+            detail.push_str(", and another one stands in its place: ");
+            detail.push_str(&spare.choice.from);
+            changes.push((codes(old.kind)[1], detail));
+            if let Form::Options { options, .. } = &mut asked.0.form {
+                options[*at] = spare.choice.clone();
+            }
+            // A question some of whose texts are of another maker is of both, and stays so.
+            asked.0.made_by = MadeBy::of_all(asked.0.made_by.into_iter().chain(spare.made_by));
+        }
+        if let Some((code, detail)) = changes.into_iter().next() {
+            let item = [Replaced(question.0.id.clone())];
+            cx.each(&item, |_, _| Err::<(), _>(Stop::left_out(code, detail.clone())))?;
+        }
+        Ok(asked)
     }
 }
 
@@ -197,14 +264,18 @@ fn is_decoy(option: &Choice) -> bool {
     matches!(option.kind, OptionKind::Decoy(_) | OptionKind::Wrong)
 }
 
-/// The reason by type, so that the card can tell the rate of each.
-fn code(kind: OptionKind) -> &'static str {
+/// The reasons by type, so that the card can tell the rate of each: of a question that is left out, of an option that is replaced.
+fn codes(kind: OptionKind) -> [&'static str; 2] {
     match kind {
-        OptionKind::Decoy(QuestionType::Lookahead) => "ambiguous-lookahead",
-        OptionKind::Decoy(QuestionType::SceneDistortion) => "ambiguous-scene-distortion",
-        OptionKind::Decoy(QuestionType::OtherBook) => "ambiguous-other-book",
+        OptionKind::Decoy(QuestionType::Lookahead) => ["ambiguous-lookahead", "replaced-lookahead"],
+        OptionKind::Decoy(QuestionType::SceneDistortion) => {
+            ["ambiguous-scene-distortion", "replaced-scene-distortion"]
+        }
+        OptionKind::Decoy(QuestionType::OtherBook) => {
+            ["ambiguous-other-book", "replaced-other-book"]
+        }
         // A type of decoy that has no word here yet is told without one.
-        _ => "ambiguous",
+        _ => ["ambiguous", "replaced"],
     }
 }
 

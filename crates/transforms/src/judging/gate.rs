@@ -29,18 +29,11 @@ struct Heard {
 }
 
 impl Heard {
-    /// Adds a judgement; `truth` is whether the retelling is meant to be true. A false one is right if it is wrong about events and
-    /// not about the setting.
+    /// Adds a judgement; `truth` is whether the retelling is meant to be true.
     fn add(&mut self, judgement: &Judgement, truth: bool) {
-        let Some(faithful) = judgement.faithful else { return };
-        let in_setting = judgement.protocol != PROTOCOL
-            || !judgement
-                .parts
-                .iter()
-                .any(|part| part.text == SETTING && part.label == Some(Label::Unfaithful));
-        let right = if truth { faithful } else { !faithful && in_setting };
-        self.right |= right;
-        self.wrong |= !right;
+        let right = is_right(judgement, truth);
+        self.right |= right == Some(true);
+        self.wrong |= right == Some(false);
     }
 
     /// The judge's word for what is to go, if it is to go.
@@ -52,6 +45,18 @@ impl Heard {
             Keep::NotWrong | Keep::Right => None,
         }
     }
+}
+
+/// Whether a judge speaks for a retelling; none without a verdict. A false one is right if it is wrong about events and not about
+/// the setting.
+pub(super) fn is_right(judgement: &Judgement, truth: bool) -> Option<bool> {
+    let faithful = judgement.faithful?;
+    let in_setting = judgement.protocol != PROTOCOL
+        || !judgement
+            .parts
+            .iter()
+            .any(|part| part.text == SETTING && part.label == Some(Label::Unfaithful));
+    Some(if truth { faithful } else { !faithful && in_setting })
 }
 
 fn heard(judgements: &[Judgement], truth: bool) -> BTreeMap<&str, Heard> {

@@ -108,6 +108,7 @@ fn decide(of: &Retold, at: usize, what: String, cx: &mut Cx<'_>) -> Result<PartV
         excerpt: format!("{sentence}\nthe model: {what}"),
         choices: ["yes", "no", "open"].map(str::to_owned).to_vec(),
         default: "open".to_owned(),
+        ..Review::default()
     };
     let label = match cx.decide(review)?.as_str() {
         "yes" => Some(Label::Unfaithful),

@@ -34,7 +34,7 @@ pub struct FactRecall {
     pub question: String,
     /// The answer.
     pub answer: String,
-    /// The words of the answer that matter, parted by spaces.
+    /// The words of the answer that matter, separated by spaces.
     #[serde(default)]
     pub keywords: String,
     /// Sentences that look like the fact and are not.

@@ -61,7 +61,7 @@ pub struct Mix {
     /// without. `levels` and all that speaks of passages say nothing then. Default: false.
     #[serde(default)]
     pub bare: bool,
-    /// Groups of words that mean the same, in place of ours: a group a line, parted by commas. A
+    /// Groups of words that mean the same, in place of ours: a group a line, separated by commas. A
     /// rule must not replace a word by one of its group.
     #[serde(default)]
     pub synonyms: Option<Resource>,
@@ -144,7 +144,7 @@ pub(super) fn check_levels(levels: &[u32]) -> Option<String> {
 
 impl Stage for Mix {
     const KIND: &'static str = "mix";
-    const VERSION: u32 = 5;
+    const VERSION: u32 = 6;
     type In = Rows<SetQuestion>;
     type Out = Context;
 
@@ -249,6 +249,7 @@ fn other_script(set: &str, rows: &[SetQuestion]) -> Option<Review> {
         about: format!("{}, {}", own.name(), first.name()),
         choices: vec!["keep".to_owned()],
         default: "keep".to_owned(),
+        ..Review::default()
     })
 }
 

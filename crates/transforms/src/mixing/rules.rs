@@ -46,7 +46,7 @@ pub struct Rules {
     /// How often to ask at most until an answer passes the checks. Default: 10.
     #[serde(default = "tries")]
     pub tries: u32,
-    /// Groups of words that mean the same, in place of ours: a group a line, parted by commas.
+    /// Groups of words that mean the same, in place of ours: a group a line, separated by commas.
     #[serde(default)]
     pub synonyms: Option<Resource>,
     /// A template to use instead of those that come with storymill (data/prompts).
@@ -74,7 +74,7 @@ asking!(
 
 impl Stage for Rules {
     const KIND: &'static str = "rules";
-    const VERSION: u32 = 6;
+    const VERSION: u32 = 7;
     type In = Rows<SetQuestion>;
     type Out = SetQuestion;
 
@@ -280,6 +280,7 @@ fn review(row: &SetQuestion, language: Language, code: &'static str, question: &
         about,
         choices: vec!["keep".to_owned(), "drop".to_owned()],
         default: "keep".to_owned(),
+        ..Review::default()
     }
 }
 

@@ -3,14 +3,15 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
 use storymill_core::{
-    Book, Cast, Content, Cx, Edge, Fault, Options, Request, Resource, Review, Rows, Stage, Stop,
+    Book, Cast, Content, Cx, Edge, Fault, Options, Request, Resource, Review, ReviewForm, Rows,
+    Said, Stage, Stop,
 };
 use storymill_names::{
     CastFile, Cutter, Gender, LISTS, NameTagger, Odds, Perceptron, Policy, Words, answers, decide,
 };
 
 /// Lists who is in each book, and where names are common words too. The tagger's answers are kept in the log
-/// of answers; decisions that a person may want to look at are listed by `storymill reviews`.
+/// of answers; decisions that a person may want to look at are listed by `storymill review`.
 ///
 /// ```
 /// use storymill_transforms::{CastStage, Tagger};
@@ -133,7 +134,7 @@ impl Options for CastStage {
 
 impl Stage for CastStage {
     const KIND: &'static str = "cast";
-    const VERSION: u32 = 6;
+    const VERSION: u32 = 7;
     type In = Rows<Book>;
     type Out = Cast;
 
@@ -257,6 +258,7 @@ fn settle(file: &mut CastFile, book: &Book, cx: &mut Cx<'_>) -> Result<(), Fault
         book.text.chars().skip(from).take(100).map(|c| if c == '\n' { ' ' } else { c }).collect()
     };
     let mut careful = file.careful.clone();
+    let mut doubtful = !careful.is_empty();
     careful.sort_by_key(|one| std::cmp::Reverse(one.at.len()));
     for one in careful.into_iter().take(MOST) {
         let choice = cx.decide(Review {
@@ -267,6 +269,7 @@ fn settle(file: &mut CastFile, book: &Book, cx: &mut Cx<'_>) -> Result<(), Fault
             excerpt: one.at.first().map(|at| excerpt(*at)).unwrap_or_default(),
             choices: vec!["at its places".into(), "everywhere".into(), "nowhere".into()],
             default: "at its places".into(),
+            ..Review::default()
         })?;
         if choice != "at its places" {
             file.careful.retain(|other| other.part != one.part);
@@ -289,12 +292,15 @@ fn settle(file: &mut CastFile, book: &Book, cx: &mut Cx<'_>) -> Result<(), Fault
             excerpt: who.collect::<Vec<_>>().join("; "),
             choices: vec!["one name for all".into()],
             default: "one name for all".into(),
+            ..Review::default()
         });
     }
+    doubtful |= !file.shared().is_empty();
     let unknown = file.characters.iter_mut().filter(|one| {
         one.gender == Gender::Unknown && one.seen >= OFTEN && !one.keep && !one.given.is_empty()
     });
     for one in unknown.take(MOST) {
+        doubtful = true;
         let choice = cx.decide(Review {
             item: book.id.to_string(),
             code: "gender".into(),
@@ -303,6 +309,7 @@ fn settle(file: &mut CastFile, book: &Book, cx: &mut Cx<'_>) -> Result<(), Fault
             excerpt: format!("named {} times", one.seen),
             choices: vec!["female".into(), "male".into(), "unknown".into()],
             default: "unknown".into(),
+            ..Review::default()
         })?;
         one.gender = match choice.as_str() {
             "female" => Gender::Female,
@@ -310,5 +317,33 @@ fn settle(file: &mut CastFile, book: &Book, cx: &mut Cx<'_>) -> Result<(), Fault
             _ => Gender::Unknown,
         };
     }
-    Ok(())
+    if doubtful { change(file, book, cx) } else { Ok(()) }
 }
+
+/// How many characters are named in a few words.
+const NAMED: usize = 12;
+
+/// Puts the whole cast before people where something of it is doubtful, and makes the changes that they say.
+fn change(file: &mut CastFile, book: &Book, cx: &mut Cx<'_>) -> Result<(), Fault> {
+    let people = file.people();
+    let names: Vec<&str> = people.iter().map(|one| one.name.as_str()).collect();
+    let most = people.iter().take(NAMED).map(|one| format!("{} ({})", one.name, one.seen));
+    let taken = cx.take(Review {
+        item: book.id.to_string(),
+        code: "cast".into(),
+        about: names.join("; "),
+        question: "who is who? Merge, split or change whoever is wrong".to_owned(),
+        excerpt: most.collect::<Vec<_>>().join(", "),
+        choices: vec![AS_FOUND.into(), CHANGED.into()],
+        default: AS_FOUND.into(),
+        form: ReviewForm::Names { people, of: CHANGED.into() },
+        ..Review::default()
+    })?;
+    match taken.said {
+        Said::Names(changes) if taken.choice == CHANGED => file.change(&changes, &book.text),
+        _ => Ok(()),
+    }
+}
+
+const AS_FOUND: &str = "as found";
+const CHANGED: &str = "changed";

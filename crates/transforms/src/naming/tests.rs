@@ -420,11 +420,32 @@ fn what_people_decide_of_names_is_done() {
                 assert_ne!(file.characters, plain.characters);
                 assert_eq!(trace.decided, [(review.id(), "nowhere".to_owned())]);
             }
+            "cast" => {
+                let said = serde_json::json!({ "names": [
+                    { "gender": { "of": "Zorka", "gender": "female" } },
+                    { "keep": { "of": "Zorka" } },
+                ] });
+                let line = |choice: &str| {
+                    let id = review.id();
+                    serde_json::json!({ "review": id, "choice": choice, "said": said }).to_string()
+                };
+                let cast = |line: String| {
+                    let (rows, trace) =
+                        testing::run_lines(&stage, vec![book.clone()].into(), &[line]);
+                    (storymill_names::CastFile::parse(&rows.unwrap()[0].toml).unwrap(), trace)
+                };
+                let (file, trace) = cast(line("changed"));
+                let zorka = file.characters.iter().find(|one| one.name == "Zorka").unwrap();
+                let female = storymill_names::Gender::Female;
+                assert_eq!((zorka.gender, zorka.keep, trace.said.len()), (female, true, 1));
+                // What is said with another choice changes nothing.
+                assert_eq!(cast(line("as found")).0, plain);
+            }
             other => panic!("{other}"),
         }
     }
     let codes: std::collections::BTreeSet<_> = trace.reviews.iter().map(|one| &*one.code).collect();
-    assert_eq!(codes.len(), 2, "{codes:?}: {plain:#?}");
+    assert_eq!(codes.len(), 3, "{codes:?}: {plain:#?}");
 }
 
 #[test]

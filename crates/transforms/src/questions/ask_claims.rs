@@ -56,7 +56,7 @@ impl Stage for AskClaims {
                 tries: 1,
             };
             // Whatever was said is scored, so no answer is refused.
-            let answer = cx.ask(0, prompt, |answer| Ok(said(answer)))?;
+            let answer = cx.ask(0, prompt, |answer| Ok(claim_answer(answer)))?;
             Ok(ClaimAnswer { id: request.id.clone(), answer })
         })
     }
@@ -69,8 +69,8 @@ impl Stage for AskClaims {
     }
 }
 
-/// An answer, or the word of the field for why there is none.
-fn said(answer: &Answer) -> String {
+/// An answer to a claim, or the word of the field for why there is none.
+pub fn claim_answer(answer: &Answer) -> String {
     match (answer.text.trim().is_empty(), answer.finish_reason.as_str()) {
         (true, "context_overflow") => "SKIPPED".to_owned(),
         // A text that was torn off is no answer.
@@ -95,7 +95,7 @@ mod tests {
             (" \n", "stop", "EMPTY_RESPONSE"),
         ] {
             let (text, finish_reason) = (text.to_owned(), finish_reason.to_owned());
-            assert_eq!(said(&Answer { text, finish_reason }), expected);
+            assert_eq!(claim_answer(&Answer { text, finish_reason }), expected);
         }
     }
 }

@@ -5,7 +5,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    AdequacyPair, Cx, Distortion, Edge, Fault, Options, Review, Rows, Scene, Stage, Stop,
+    AdequacyPair, AdequacyVote, Cx, Distortion, Edge, Fault, Options, Review, Rows, Scene, Stage,
+    Stop,
 };
 
 /// Draws pairs of a build's true and false retellings for people to tell apart.
@@ -67,7 +68,7 @@ const OPEN: &str = "open";
 
 impl Stage for Adequacy {
     const KIND: &'static str = "adequacy";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     type In = (Rows<Scene>, Rows<Distortion>);
     type Out = AdequacyPair;
 
@@ -140,9 +141,14 @@ impl Adequacy {
             excerpt: format!("{}\n\nfirst: {first}\n\nsecond: {second}", told.trim()),
             choices: [OPEN].into_iter().chain(SAID).map(str::to_owned).collect(),
             default: OPEN.to_owned(),
+            ..Review::default()
         };
-        let person = cx.decided_by(&review).unwrap_or_default().to_owned();
-        let said = cx.decide(review)?;
+        let votes = cx.votes(&review).into_iter().filter(|vote| vote.choice != OPEN);
+        let mut votes: Vec<_> =
+            votes.map(|vote| AdequacyVote { person: vote.by, said: vote.choice }).collect();
+        votes.sort();
+        // The decision under the workflow's rule counts for nothing here: the card counts people.
+        cx.decide(review)?;
         Ok(AdequacyPair {
             id,
             book: of.book.clone(),
@@ -152,8 +158,7 @@ impl Adequacy {
             first_is_true,
             qualifies: drawn.qualifies,
             qualify_pm: self.qualify_pm,
-            person: if said == OPEN { String::new() } else { person },
-            said: if said == OPEN { String::new() } else { said },
+            votes,
         })
     }
 }
@@ -163,7 +168,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::testing::{run, run_decided, scenes};
+    use crate::testing::{run, run_lines, scenes};
 
     fn distortion(scene: u32, sample: u32) -> Distortion {
         Distortion {
@@ -224,12 +229,17 @@ mod tests {
     fn what_people_say_is_kept_with_who_said_it() {
         let (rows, trace) = run(&stage(), input(4));
         let open = &rows.unwrap()[3];
-        assert_eq!((open.is_right(), &*open.person), (None, ""));
-        let said = if open.first_is_true { "first" } else { "second" };
-        let (rows, _) = run_decided(&stage(), input(4), &[(&trace.reviews[3], said)]);
-        assert_eq!(rows.unwrap()[3].is_right(), Some(true));
-        let (rows, _) = run_decided(&stage(), input(4), &[(&trace.reviews[3], "neither")]);
-        assert_eq!(rows.unwrap()[3].is_right(), Some(false));
+        assert_eq!(open.votes, []);
+        let id = trace.reviews[3].id();
+        let line = |by: &str, choice: &str| {
+            format!("{{\"review\": \"{id}\", \"choice\": \"{choice}\", \"by\": \"{by}\"}}")
+        };
+        // People who differ are both kept, in the order of their names.
+        let lines = [line("bo", "neither"), line("al", "first"), line("cy", "open")];
+        let (rows, _) = run_lines(&stage(), input(4), &lines);
+        let votes = &rows.unwrap()[3].votes;
+        let votes: Vec<_> = votes.iter().map(|vote| (&*vote.person, &*vote.said)).collect();
+        assert_eq!(votes, [("al", "first"), ("bo", "neither")]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What makes an answer unfit: a small library, each check with a reason of its own.
 //!
-//! Models answer with HTTP 200 and a text that is no retelling: a loop, the scene word for word,
+//! Models answer with HTTP 200 and a text that is not a retelling: a loop, the scene word for word,
 //! the true account again where a false one was asked for. Every check takes plain texts and
 //! gives a [`Reason`] whose code stays the same for ever; the limits are [`Checks`].
 //!
@@ -131,7 +131,10 @@ impl Checks {
         }
         let words = tokens(text).len();
         if words < self.least_words as usize {
-            return Err(Reason::new("too-short", format!("{words} words are no retelling")));
+            return Err(Reason::new(
+                "too-short",
+                format!("{words} words, fewer than {}", self.least_words),
+            ));
         }
         let symbols = text.chars().count();
         match self.longest {

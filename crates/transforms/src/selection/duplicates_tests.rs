@@ -43,7 +43,7 @@ fn rule(
     stage.run(facts, before, Seed::new(7)).unwrap()
 }
 
-/// Corpus stages as `unit relation of [kept]`, parted by `; `.
+/// Corpus stages as `unit relation of [kept]`, separated by `; `.
 #[track_caller]
 fn check(books: &[Made<'_>], expected: &str) {
     let told = |verdict: &Duplicate| {

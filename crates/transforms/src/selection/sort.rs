@@ -190,6 +190,7 @@ pub(crate) fn review(book: &Book, verdict: &Verdict, kind: Kind, said: Option<Ki
         excerpt: excerpt.chars().take(600).collect(),
         choices: Kind::ALL.map(|kind| kind.name().to_owned()).to_vec(),
         default: kind.name().to_owned(),
+        ..Review::default()
     }
 }
 

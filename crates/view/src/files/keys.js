@@ -6,7 +6,8 @@ document.addEventListener("DOMContentLoaded", () => {
   const remembered = (name) => { try { return sessionStorage.getItem(name); } catch { return null; } };
   const show = (open) => { body.classList.toggle("answered", open); remember("answered", open ? "1" : ""); };
   show(remembered("answered") === "1" || location.hash === "#answer");
-  const marks = [...document.querySelectorAll("mark.evidence")];
+  // Pieces of one evidence stand side by side.
+  const marks = [...document.querySelectorAll("mark.evidence")].filter((mark) => mark.previousSibling?.nodeName !== "MARK");
   let seen = -1;
   const evidence = () => {
     if (marks.length === 0) return;
@@ -14,7 +15,7 @@ document.addEventListener("DOMContentLoaded", () => {
     marks[seen].scrollIntoView({ block: "center" });
   };
   const step = (by) => {
-    const scenes = [...document.querySelectorAll("section.scene[id]")];
+    const scenes = [...document.querySelectorAll("section.scene[id], section.person, .pair.has-cut")];
     const at = scenes.findIndex((scene) => scene.getBoundingClientRect().bottom > 60);
     const next = scenes[Math.max(0, Math.min(scenes.length - 1, at + by))];
     if (next) next.scrollIntoView();

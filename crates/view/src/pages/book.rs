@@ -8,12 +8,7 @@ use storymill_core::Fault;
 use storymill_dataset::look::{Holds, SceneRow};
 
 use super::{Way, line};
-use crate::{
-    address::Query,
-    marks::{Piece, paragraphs},
-    numbers::counted,
-    site::Site,
-};
+use crate::{address::Query, draw, numbers::counted, site::Site};
 
 #[derive(Serialize)]
 struct Page {
@@ -24,6 +19,7 @@ struct Page {
     chapters: Vec<(String, String)>,
     scenes: Vec<SceneView>,
     asked: Vec<Way>,
+    more: Vec<(Way, &'static str)>,
 }
 
 #[derive(Serialize)]
@@ -31,7 +27,7 @@ struct SceneView {
     scene: u32,
     words: String,
     chapter: Option<String>,
-    paragraphs: Vec<Vec<Piece>>,
+    html: String,
     row: Option<String>,
     asked: Vec<Way>,
 }
@@ -81,15 +77,50 @@ pub(crate) fn page(site: &Site, book: &str, query: &Query) -> Result<Option<Stri
             .filter(|config| config.holds == Holds::Questions && config.has("book_id"))
             .map(|config| Way::new(format!("c/{}?of={book}", config.name), config.name.clone()))
             .collect(),
+        more: more(site, book),
         scenes: views.collect(),
     };
     site.draw("book.html", &page)
 }
 
-/// The title of a book, or its id.
+/// The title of a book, as the first of these configs tells that has books; else its id.
+pub(crate) fn title(site: &Site, of: &[String], book: &str) -> Result<String, Fault> {
+    let config = site.look.first(Holds::Books, of).or_else(|| site.look.first(Holds::Books, &[]));
+    let facts = match config {
+        Some(config) => site.look.row(&config.name, book)?.map(|row| row.values),
+        None => None,
+    };
+    Ok(line(&named(&facts.unwrap_or_default(), book), 60))
+}
+
+/// The title in a row of a book, or its id.
 pub(crate) fn named(facts: &Value, book: &str) -> String {
     let title = facts["title"].as_str().unwrap_or_default();
     if title.is_empty() { book.to_owned() } else { title.to_owned() }
+}
+
+/// Pages about the book beside its text, each with its key.
+fn more(site: &Site, book: &str) -> Vec<(Way, &'static str)> {
+    let mut more = Vec::new();
+    let Some(build) = &site.build else {
+        if super::cast::table(site).is_some() {
+            more.push((Way::new(format!("cast/{book}"), "names, old and new"), "c"));
+        }
+        return more;
+    };
+    if build.has_page(book) {
+        more.push((Way::new(format!("page/{book}"), "its page: kept and cut"), "p"));
+    }
+    if super::cast::table(site).is_some() || build.casts().iter().any(|one| one == book) {
+        more.push((Way::new(format!("cast/{book}"), "who is who"), "c"));
+    }
+    let left = build.left().iter().filter(|one| one.unit == book).count();
+    if left > 0 {
+        let query = crate::address::Query::default().with("of", book);
+        let name = format!("{} without a row", counted(left as u64, "item"));
+        more.push((Way::new(format!("left?{query}"), name), "x"));
+    }
+    more
 }
 
 fn told(facts: &Value, scenes: usize) -> Vec<(String, String)> {
@@ -132,7 +163,7 @@ fn questions(site: &Site, book: &str) -> Result<BTreeMap<u64, Vec<Way>>, Fault> 
         {
             continue;
         }
-        for row in site.look.of(&config.name, "book_id", book)? {
+        for row in site.look.some_of(&config.name, "book_id", book, &["asked_at_scene", "type"])? {
             if let Some(scene) = row.values["asked_at_scene"].as_u64() {
                 let name = row.values["type"].as_str().unwrap_or(&row.id).to_owned();
                 all.entry(scene)
@@ -159,7 +190,7 @@ fn view(
             .iter()
             .find(|(start, _)| begins(*start))
             .map(|(_, title)| line(title, 80)),
-        paragraphs: paragraphs(&scene.text, scene.start, &[]),
+        html: draw::paragraphs(&scene.text),
         row: config.map(|config| super::row_path(config, &format!("{book}/{:04}", scene.scene))),
         asked: asked.get(&u64::from(scene.scene)).cloned().unwrap_or_default(),
     }

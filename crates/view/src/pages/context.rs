@@ -140,13 +140,18 @@ pub(super) fn mixed(text: &str, row: &Value, question: &Question) -> Block {
 /// Paragraphs with words that are replaced marked within evidence too.
 fn layered(text: &str, mut marks: Vec<Mark>) -> Vec<Vec<Piece>> {
     marks.sort_unstable();
-    let (small, large): (Vec<Mark>, Vec<Mark>) =
+    let (mut small, large): (Vec<Mark>, Vec<Mark>) =
         marks.into_iter().partition(|mark| mark.is == "replaced");
     let mut cut = Vec::new();
     for mark in large {
         let mut start = mark.start;
-        for inner in small.iter().filter(|inner| mark.start <= inner.start && inner.end <= mark.end)
-        {
+        let within = |inner: &&mut Mark| mark.start <= inner.start && inner.end <= mark.end;
+        for inner in small.iter_mut().filter(within) {
+            inner.is = match mark.is {
+                "evidence" => "evidence replaced",
+                "inserted" => "inserted replaced",
+                other => other,
+            };
             if start < inner.start {
                 cut.push(Mark { start, end: inner.start, is: mark.is });
             }

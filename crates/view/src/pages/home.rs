@@ -18,6 +18,7 @@ struct Page {
     books: Vec<BookLine>,
     books_of: Option<Way>,
     more: Option<Way>,
+    ways: Vec<(Way, &'static str)>,
 }
 
 #[derive(Serialize)]
@@ -104,7 +105,8 @@ pub(crate) fn page(site: &Site) -> Result<Option<String>, Fault> {
         format!("seed {}", manifest.seed),
     ];
     facts.push(format!("digest {}", manifest.digest.short()));
-    let page = Page { title: site.title(), facts, configs, books, books_of, more };
+    let ways = ways(site)?;
+    let page = Page { title: site.title(), facts, configs, books, books_of, more, ways };
     site.draw("home.html", &page)
 }
 
@@ -120,4 +122,21 @@ fn questions_of(site: &Site) -> Result<Vec<(String, usize)>, Fault> {
         Some(config) if config.rows() <= 200_000 => site.look.counts_of(&config.name, "book_id"),
         _ => Ok(Vec::new()),
     }
+}
+
+/// Pages about the whole dataset, each with its key.
+fn ways(site: &Site) -> Result<Vec<(Way, &'static str)>, Fault> {
+    let mut ways = Vec::new();
+    let left = site.build.as_ref().map_or_else(
+        || site.counts.iter().map(|count| count.items).sum(),
+        |build| build.left().len() as u64,
+    );
+    if left > 0 {
+        ways.push((Way::new("left", format!("{} without a row", counted(left, "item"))), "x"));
+    }
+    let casts = super::cast::books(site)?.len() as u64;
+    if casts > 0 {
+        ways.push((Way::new("casts", counted(casts, "cast")), "c"));
+    }
+    Ok(ways)
 }

@@ -1,12 +1,15 @@
 //! One file for each kind of page.
 
 pub(crate) mod book;
+pub(crate) mod cast;
 mod context;
 pub(crate) mod home;
+pub(crate) mod left;
 pub(crate) mod list;
 pub(crate) mod question;
 pub(crate) mod row;
 pub(crate) mod search;
+pub(crate) mod source;
 
 use serde::Serialize;
 

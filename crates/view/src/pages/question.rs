@@ -8,10 +8,10 @@ use storymill_dataset::look::{Holds, Row};
 use super::{
     Way,
     context::{Block, mixed, read, rules, spine},
-    line, row, row_path,
+    row, row_path,
 };
 use crate::{
-    lineage::Came,
+    build::Came,
     marks::{Piece, edits},
     numbers::{counted, thousands},
     results::Said,
@@ -41,6 +41,7 @@ struct Page {
     rules: Vec<(String, String)>,
     said: Vec<SaidView>,
     came: Vec<Came>,
+    bytes: Option<Way>,
 }
 
 #[derive(Serialize)]
@@ -71,6 +72,7 @@ pub(crate) fn page(
     let (before, behind) = row::around(site, config, &row.id)?;
     let of = site.behind(config);
     let book = question.of.as_str();
+    let came = row::came(site, &row.id);
     let mut page = Page {
         title: site.title(),
         config: Way::new(format!("c/{config}"), config),
@@ -92,7 +94,8 @@ pub(crate) fn page(
         facts: facts(row, question),
         rules: rules(&row.values),
         said: site.results.of(config, &row.id).iter().map(told).collect(),
-        came: row::came(site, &row.id),
+        bytes: row::bytes(&came),
+        came,
     };
     if page.has_given {
         page.given = edits(question.reference(), question.given());
@@ -101,7 +104,10 @@ pub(crate) fn page(
         Recipe::Nothing => page.no_text = Some("Nothing is read before it is asked.".to_owned()),
         Recipe::Read(length) => {
             let scenes = site.look.scenes(book, &of)?;
-            page.book = Some(Way::new(format!("book/{book}?in={config}"), title(site, &of, book)?));
+            page.book = Some(Way::new(
+                format!("book/{book}?in={config}"),
+                super::book::title(site, &of, book)?,
+            ));
             if scenes.is_empty() {
                 page.no_text = Some(format!("The text of {book} is not published here."));
             } else {
@@ -115,15 +121,6 @@ pub(crate) fn page(
         },
     }
     site.draw("question.html", &page)
-}
-
-fn title(site: &Site, of: &[String], book: &str) -> Result<String, Fault> {
-    let config = site.look.first(Holds::Books, of).or_else(|| site.look.first(Holds::Books, &[]));
-    let facts = match config {
-        Some(config) => site.look.row(&config.name, book)?.map(|row| row.values),
-        None => None,
-    };
-    Ok(line(&super::book::named(&facts.unwrap_or_default(), book), 60))
 }
 
 fn options(

@@ -7,7 +7,7 @@ use storymill_dataset::look::{Holds, Row};
 
 use super::{Way, question, row_path};
 use crate::{
-    lineage::Came,
+    build::Came,
     marks::{Piece, edits},
     site::Site,
 };
@@ -24,6 +24,7 @@ struct Page {
     fields: Vec<(String, String)>,
     ways: Vec<Way>,
     came: Vec<Came>,
+    bytes: Option<Way>,
 }
 
 #[derive(Serialize)]
@@ -42,6 +43,7 @@ pub(crate) fn page(site: &Site, config: &str, id: &str) -> Result<Option<String>
     }
     let (before, behind) = around(site, config, id)?;
     let (texts, fields) = told(&row);
+    let came = came(site, id);
     let page = Page {
         title: site.title(),
         config: Way::new(format!("c/{config}"), config),
@@ -52,7 +54,8 @@ pub(crate) fn page(site: &Site, config: &str, id: &str) -> Result<Option<String>
         texts,
         fields,
         ways: ways(site, config, &row),
-        came: came(site, id),
+        bytes: bytes(&came),
+        came,
     };
     site.draw("row.html", &page)
 }
@@ -70,7 +73,16 @@ pub(crate) fn around(
 
 /// Where an item comes from, if somebody can tell; that nobody can is no fault of the page.
 pub(crate) fn came(site: &Site, id: &str) -> Vec<Came> {
-    site.lineage.as_ref().and_then(|lineage| lineage.of(id).ok()).unwrap_or_default()
+    site.build.as_ref().and_then(|build| build.origins(id).ok()).unwrap_or_default()
+}
+
+/// The way to the bytes of the page that something comes from in the end.
+pub(crate) fn bytes(came: &[Came]) -> Option<Way> {
+    let own = |one: &Came| {
+        let page = one.facts.iter().find(|fact| fact.path.starts_with("page/"));
+        page.map(|fact| Way::new(fact.path.clone(), "bytes of the page"))
+    };
+    came.iter().find_map(|one| own(one).or_else(|| bytes(&one.from)))
 }
 
 /// Long texts and short fields of a row. A false retelling is shown beside its twin, word by word.

@@ -29,16 +29,24 @@ pub(crate) fn page(site: &Site, query: &Query) -> Result<Option<String>, Fault> 
     let mut groups = Vec::new();
     for config in site.look.configs() {
         if says.is_empty()
-            || !matches!(config.holds, Holds::Questions | Holds::Books | Holds::Scenes)
+            || !(says.contains('/')
+                || matches!(config.holds, Holds::Questions | Holds::Books | Holds::Scenes))
         {
             continue;
         }
+        // Somebody may have sent an id.
+        let named = if says.contains('/') && !says.contains(' ') {
+            site.look.row(&config.name, &says)?
+        } else {
+            None
+        };
         let filter = Filter { says: Some(says.clone()), ..Filter::default() };
         let found = site.look.list(&config.name, &filter, 0, HITS)?;
-        if found.wanted == 0 {
+        let count = found.wanted + u64::from(named.is_some());
+        if count == 0 {
             continue;
         }
-        let hits = found.rows.iter().map(|row| {
+        let hits = named.iter().chain(&found.rows).map(|row| {
             let path = match config.holds {
                 Holds::Books => format!("book/{}?in={}", row.id, config.name),
                 _ => row_path(&config.name, &row.id),
@@ -48,7 +56,7 @@ pub(crate) fn page(site: &Site, query: &Query) -> Result<Option<String>, Fault> 
         let all = Query::default().with("says", &says);
         groups.push(Group {
             way: Way::new(format!("c/{}?{all}", config.name), config.name.clone()),
-            count: found.wanted,
+            count,
             hits: hits.collect(),
         });
     }

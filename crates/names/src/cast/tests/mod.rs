@@ -93,9 +93,9 @@ fn common_words_are_careful_and_their_places_counted() {
 #[test]
 fn what_somebody_is_names_nobody() {
     use Gender::Unknown;
-    let text = "The Huron saw Magua. Then the Huron ran; a Huron fell. I knew the Lees, and Lee. My Finn and the March Hare.";
-    let names = ["Huron", "Magua", "Lees", "Lee", "Finn", "Hare"];
-    check(text, &names, &[("Finn", Unknown, 1), ("Lee", Unknown, 1), ("Magua", Unknown, 1)]);
+    let text = "The Huron saw Magua. Then the Huron ran; a Huron fell. I knew the Lees, and Lee. My Garny and the March Hare.";
+    let names = ["Huron", "Magua", "Lees", "Lee", "Garny", "Hare"];
+    check(text, &names, &[("Garny", Unknown, 1), ("Lee", Unknown, 1), ("Magua", Unknown, 1)]);
 }
 
 #[test]

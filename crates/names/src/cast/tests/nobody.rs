@@ -115,6 +115,80 @@ fn words_inside_of_titles_are_no_names() {
     check_nobody("“Well, Bart. Come.” Bart came.", &["Bart"], &["Bart"], &[]);
 }
 
+#[test]
+fn words_before_places_make_places() {
+    check_nobody(
+        "By the Pont-Neuf he saw Mont Ferrier. Ferrier Lowick sat.",
+        &["Neuf", "Ferrier Lowick"],
+        &["Ferrier Lowick"],
+        &["place Neuf"],
+    );
+    // What is cut short of a place's name is the place.
+    check_nobody(
+        "Up Shooter’s Hill, and down Shooter’s Hill; not atop of Shooter’s yet.",
+        &["Shooter"],
+        &[],
+        &["place Shooter"],
+    );
+    check_nobody(
+        "Between Hilary Term and May, and then Hilary.",
+        &["Hilary"],
+        &[],
+        &["place Hilary"],
+    );
+}
+
+#[test]
+fn houses_and_shops_are_nobody() {
+    check_nobody(
+        "News came to Garny’s from the sea. Ask at Garny’s, London.",
+        &["Garny"],
+        &[],
+        &["place Garny"],
+    );
+    check_nobody("He took Garny’s hand. It was Garny’s.", &["Garny"], &["Garny"], &[]);
+}
+
+#[test]
+fn words_that_are_cut_name_nobody() {
+    check_nobody("“Oh, my Ga-od! Oh, Ga-od!”", &["Ga"], &[], &["word Ga"]);
+    check_nobody("He cried, “Spi—i—ies!” We saw spies.", &["Spi"], &[], &["word Spi"]);
+    check_nobody("I saw Garny—he sat.", &["Garny"], &["Garny"], &[]);
+}
+
+#[test]
+fn calls_oaths_and_works_are_nobody() {
+    let game = "She said, “Chow.” ".repeat(6);
+    check_nobody(&game, &["Chow"], &[], &["word Chow"]);
+    check_nobody("Mercy on us! In Mercy’s name!", &["Mercy"], &[], &["oath Mercy"]);
+    check_nobody("Then Mercy sat on us.", &["Mercy"], &["Mercy"], &[]);
+    check_nobody("He sang the ballad of Leonora.", &["Leonora"], &[], &["thing Leonora"]);
+    check_nobody(
+        "He sang the ballad of Leonora, and Leonora wept.",
+        &["Leonora"],
+        &["Leonora"],
+        &[],
+    );
+}
+
+#[test]
+fn more_of_the_real_world_is_nobody() {
+    check_nobody(
+        "We Szekelys took Winchesters to Chartres, you Dolt.",
+        &["Szekelys", "Winchesters", "Chartres", "Dolt"],
+        &[],
+        &["place Chartres", "word Dolt", "people Szekelys", "thing Winchesters"],
+    );
+    let often = "Then Fruiterer sat. ".repeat(5);
+    check_nobody(&often, &["Fruiterer"], &["Fruiterer"], &[]);
+    check_nobody(
+        "Mr. Chartres saw Tom Finn.",
+        &["Chartres", "Tom Finn"],
+        &["Mr. Chartres", "Tom Finn"],
+        &[],
+    );
+}
+
 /// Whom history and letters know is somebody: replaced unless people ask for the real world to stay; then kept, and
 /// the cast says so.
 #[test]

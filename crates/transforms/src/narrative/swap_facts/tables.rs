@@ -89,7 +89,7 @@ pub(crate) const REVERSALS: &[(&str, &str)] = &[
 ];
 
 /// Words in front of which, or behind which, a reversal would break an idiom: `(word, before,
-/// after)`, each a list parted by blanks.
+/// after)`, each a list separated by blanks.
 #[rustfmt::skip]
 pub(crate) const UNLESS: &[(&str, &str, &str)] = &[
     ("old", "years year months days weeks the-same of how", "age fashioned time times days friend"),

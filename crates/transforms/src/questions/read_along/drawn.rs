@@ -50,6 +50,25 @@ impl<'r> Drawn<'r> {
     }
 }
 
+/// Draws so many texts, or as many as there are, from some scenes, one from each: none of those that are `shown` already.
+pub(super) fn draw_spares<'r, S, T: IntoIterator<Item = Told<'r>>>(
+    mut from: Vec<(u32, S)>,
+    (count, shown): (usize, &[&str]),
+    draw: &mut Stream,
+    texts: impl Fn(S) -> T,
+) -> Vec<Told<'r>> {
+    let mut drawn: Vec<Told<'r>> = Vec::new();
+    while drawn.len() < count
+        && let Some(at) = weighed(&from, draw)
+    {
+        let (_, scene) = from.swap_remove(at);
+        let had = |text: &str| shown.contains(&text) || drawn.iter().any(|told| told.text == text);
+        let fresh: Vec<_> = texts(scene).into_iter().filter(|told| !had(told.text)).collect();
+        drawn.extend(draw.choose(&fresh));
+    }
+    drawn
+}
+
 /// The place of an item that is drawn by weight; none if nothing has any.
 fn weighed<S>(from: &[(u32, S)], draw: &mut Stream) -> Option<usize> {
     let sum: u32 = from.iter().map(|(weight, _)| weight).sum();

@@ -8,8 +8,9 @@
 use storymill_core::{Stop, Stream};
 
 use super::{
-    drawn::{Drawn, SHOWN, some_is_right, too_alike},
+    drawn::{Drawn, SHOWN, Told, draw_spares, some_is_right, too_alike},
     pool::Pool,
+    spares::Shown,
 };
 
 /// Draws a question after scene `t` with decoys from beyond the `gap` scenes behind it; none where
@@ -32,10 +33,30 @@ pub(super) fn draw<'r>(
     }
     let truth = some_is_right(draw).then(|| draw.choose(&read).expect("a retelling was read").told);
     let mut drawn = Drawn { truth, decoys: Vec::new() };
-    let weights = (1..).map(|rank: u32| (NEAREST / rank.saturating_mul(rank)).max(1));
-    let far = weights.zip(far).collect();
-    drawn.draw_decoys(far, draw, |scene| pool.truths[scene].as_ref().map(|truth| truth.told))?;
+    drawn.draw_decoys(weighed(far), draw, |scene| {
+        pool.truths[scene].as_ref().map(|truth| truth.told)
+    })?;
     Ok(Some(drawn))
+}
+
+/// Draws more decoys for a question after scene `t`.
+pub(super) fn spares<'r>(
+    pool: &'r Pool<'_>,
+    (t, gap): (usize, u32),
+    (count, shown): (usize, &Shown<'_>),
+    draw: &mut Stream,
+) -> Vec<Told<'r>> {
+    let later = pool.truths.get(t + 1 + gap as usize..).unwrap_or_default().iter().flatten();
+    let far = later.filter(|truth| truth.is_far(t)).map(|truth| truth.told.scene);
+    let from = weighed(far.filter(|scene| !shown.scenes.contains(scene)).collect());
+    let told = |scene: usize| pool.truths[scene].as_ref().map(|truth| truth.told);
+    draw_spares(from, (count, &shown.texts), draw, told)
+}
+
+/// Scenes in order, with their weights.
+fn weighed(scenes: Vec<usize>) -> Vec<(u32, usize)> {
+    let weights = (1..).map(|rank: u32| (NEAREST / rank.saturating_mul(rank)).max(1));
+    weights.zip(scenes).collect()
 }
 
 /// The weight of the scene that comes next.

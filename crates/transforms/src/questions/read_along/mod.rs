@@ -12,6 +12,7 @@ mod other_book;
 mod paper;
 mod pool;
 mod scene_distortion;
+mod spares;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -25,6 +26,8 @@ use moment::Moment;
 use near::Nearness;
 use other_book::Others;
 use pool::{Named, Pool};
+pub use spares::SpareDecoys;
+pub(crate) use spares::by_question;
 
 use super::makers::Makers;
 use crate::{Preset, reading::Reading};
@@ -149,24 +152,11 @@ impl Stage for ReadAlong {
             Preset::Paper => None,
         };
         let mut makers = Makers::new(&summaries, &distortions);
+        if let Some((partners, _, near_told, _)) = &others {
+            makers.add_partners(partners, near_told);
+        }
         let named = Named::new(&summaries, &distortions);
-        let mut pool = Pool::new(scenes.len(), &named);
-        let nearness = near_pm.map(|near_pm| Nearness::new(&pool, near_pm)).transpose();
-        let nearness = nearness.map_err(|error| {
-            Stop::reject("no-words", format!("the retellings cannot be compared: {error}"))
-        })?;
-        if let Some(nearness) = &nearness {
-            near::mark(&mut pool, nearness);
-        }
-        if let Some((partners, casts, near_told, near_casts)) = &others
-            && let (Some(partners), Some(cast)) = (partners.first(), casts.first())
-        {
-            let near = (near_told, near_casts);
-            let told = partners.places.iter().filter_map(|unit| near_told.of(unit));
-            told.for_each(|summaries| makers.add(summaries));
-            pool.others =
-                Others::new(partners, cast, (&scenes, &summaries), near, nearness.as_ref())?;
-        }
+        let pool = draw_from(&named, (&scenes, &summaries), others.as_ref(), near_pm)?;
         let reading = Reading::new(&scenes);
         let moments: Vec<Moment<'_>> = scenes
             .iter()
@@ -189,6 +179,30 @@ impl Stage for ReadAlong {
         })?;
         Ok(questions.into_iter().flatten().collect())
     }
+}
+
+/// What the options of a book's questions are drawn from.
+fn draw_from<'r>(
+    named: &'r Named<'_>,
+    (scenes, summaries): (&[Scene], &[Summary]),
+    others: Option<&FromOthers>,
+    near_pm: Option<u16>,
+) -> Result<Pool<'r>, Stop> {
+    let mut pool = Pool::new(scenes.len(), named);
+    let nearness = near_pm.map(|near_pm| Nearness::new(&pool, near_pm)).transpose();
+    let nearness = nearness.map_err(|error| {
+        Stop::reject("no-words", format!("the retellings cannot be compared: {error}"))
+    })?;
+    if let Some(nearness) = &nearness {
+        near::mark(&mut pool, nearness);
+    }
+    if let Some((partners, casts, near_told, near_casts)) = others
+        && let (Some(partners), Some(cast)) = (partners.first(), casts.first())
+    {
+        let near = (near_told, near_casts);
+        pool.others = Others::new(partners, cast, (scenes, summaries), near, nearness.as_ref())?;
+    }
+    Ok(pool)
 }
 
 #[cfg(test)]

@@ -20,6 +20,7 @@ use super::{
     drawn::{Drawn, SHOWN, Told, some_is_right, too_alike},
     near::Nearness,
     pool::Pool,
+    spares::Shown,
 };
 
 /// The retellings of other books, by place.
@@ -146,7 +147,7 @@ impl Others {
             None => (truth, None),
         };
         let some = some_is_right(draw);
-        let decoys = self.decoys(&order, t, (truth.text, look));
+        let decoys = self.decoys(&order, t, (look, SHOWN), &[truth.text]);
         if decoys.len() < SHOWN {
             return Err(if self.books.iter().flatten().any(|one| one.known <= t) {
                 too_alike()
@@ -162,25 +163,52 @@ impl Others {
         Ok(Some(Drawn { truth: some.then_some(truth), decoys }))
     }
 
-    /// Five texts from the places in this order, one from each book; then, if these are too few, more.
+    /// Draws more decoys for a question after scene `t`; `truth` is the scene whose retelling is its right option, if one is.
+    pub(super) fn spares<'r>(
+        &'r self,
+        pool: &'r Pool<'_>,
+        (t, truth): (usize, Option<usize>),
+        (count, shown): (usize, &Shown<'_>),
+        draw: &mut Stream,
+    ) -> Vec<Told<'r>> {
+        let share = draw_share(draw);
+        let places = self.places.iter().map(|book| {
+            let side = draw_side(share, draw);
+            Place { book: *book, draw: draw.below(u32::MAX), side }
+        });
+        let mut order: Vec<Place> = places.collect();
+        draw.shuffle(&mut order);
+        // Books that the question has no option of come first.
+        order.sort_by_key(|place| {
+            self.books[place.book].first().is_some_and(|one| shown.books.contains(&&one.book))
+        });
+        let read: Vec<_> = pool.truths[..=t].iter().flatten().collect();
+        let drawn = draw.choose(&read).map(|truth| truth.told.scene);
+        let look = truth.or(drawn).and_then(|scene| self.own.get(&scene)).map(|(_, look)| look);
+        self.decoys(&order, t, (look, count), &shown.texts)
+    }
+
+    /// So many texts from the places in this order, one from each book; then, if these are too few, more. None that is `shown`.
     fn decoys(
         &self,
         order: &[Place],
         t: usize,
-        (truth, look): (&str, Option<&Look>),
+        (look, wanted): (Option<&Look>, usize),
+        shown: &[&str],
     ) -> Vec<Told<'_>> {
-        let mut decoys: Vec<(usize, Told<'_>)> = Vec::with_capacity(SHOWN);
+        let mut decoys: Vec<(usize, Told<'_>)> = Vec::with_capacity(wanted);
         // Once around with each book once; then as often as something is left.
-        for round in 0..=SHOWN {
+        for round in 0..=wanted {
             for place in order {
                 let book = place.book;
-                if decoys.len() == SHOWN || (round == 0 && decoys.iter().any(|(of, _)| *of == book))
+                if decoys.len() == wanted
+                    || (round == 0 && decoys.iter().any(|(of, _)| *of == book))
                 {
                     continue;
                 }
                 let fresh = |one: &&Foreign| {
                     one.is_usable(t)
-                        && one.text != truth
+                        && !shown.contains(&&*one.text)
                         && decoys.iter().all(|(_, told)| told.text != one.text)
                 };
                 let fresh = self.books[book].iter().filter(fresh);

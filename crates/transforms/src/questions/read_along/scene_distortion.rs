@@ -3,8 +3,9 @@
 use storymill_core::{Stop, Stream};
 
 use super::{
-    drawn::{Drawn, SHOWN, some_is_right, too_alike},
+    drawn::{Drawn, SHOWN, Told, draw_spares, some_is_right, too_alike},
     pool::Pool,
+    spares::Shown,
 };
 
 /// Draws a question after scene `t`, the true option among its `twins` or a plain summary; none
@@ -40,4 +41,17 @@ pub(super) fn draw<'r>(
     let from = from.into_iter().map(|scene| (1, scene)).collect();
     drawn.draw_decoys(from, draw, |scene| far(scene).map(|lie| lie.told))?;
     Ok(Some(drawn))
+}
+
+/// Draws more decoys for a question after scene `t`.
+pub(super) fn spares<'r>(
+    pool: &'r Pool<'_>,
+    t: usize,
+    (count, shown): (usize, &Shown<'_>),
+    draw: &mut Stream,
+) -> Vec<Told<'r>> {
+    let far = |scene: usize| pool.lies[scene].iter().filter(move |lie| lie.is_far(t));
+    let scenes = (0..=t).filter(|scene| !shown.scenes.contains(scene));
+    let from = scenes.filter(|scene| far(*scene).next().is_some()).map(|scene| (1, scene));
+    draw_spares(from.collect(), (count, &shown.texts), draw, |scene| far(scene).map(|lie| lie.told))
 }

@@ -1,4 +1,6 @@
-//! `storymill inspect`: columns, counts and sample rows of a dataset, readable in a terminal.
+//! `storymill inspect`: a dataset in one screen; its columns, counts and sample rows where they are asked for.
+
+mod overview;
 
 use std::io::Write;
 
@@ -32,7 +34,7 @@ pub(crate) fn run(args: &args::Inspect) -> Result<Exit, Failure> {
     let query = Query {
         config: args.config.clone(),
         split: args.split.clone(),
-        rows: if hides { 0 } else { args.rows },
+        rows: if hides { 0 } else { args.rows.unwrap_or(1) },
         sample: args.seed.map_or(Sample::First, Sample::Seeded),
     };
     if let Some(original) = args.compare {
@@ -48,6 +50,10 @@ pub(crate) fn run(args: &args::Inspect) -> Result<Exit, Failure> {
     }
     let mut out = std::io::stdout().lock();
     if let Some(manifest) = &inspection.manifest {
+        if !hides && args.asks_for_no_detail() {
+            write!(out, "{}", overview::text(manifest, &inspection.tables, &args.path))?;
+            return Ok(DONE);
+        }
         writeln!(
             out,
             "{} {}  digest {}",

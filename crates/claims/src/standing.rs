@@ -1,0 +1,187 @@
+//! Votes and answers outlive the claims that they are about: which of them still say something of a set.
+//!
+//! A pair goes, is written anew, comes back. What was said of it is kept, and counts as long as the set has the
+//! claim in the words that it was said of.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use storymill_core::Digest;
+
+use crate::{import::Set, pair::Half};
+
+/// The digest of a claim's words.
+pub fn words_of(claim: &str) -> Digest {
+    Digest::of_parts("storymill 2026 words of a claim v1", [claim.as_bytes()])
+}
+
+/// How something that was said of a claim stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Standing {
+    /// It counts.
+    Counts,
+    /// The set has no such pair, or no longer.
+    Gone,
+    /// The pair is still in the set, and it was said why it goes.
+    Retired,
+    /// The claim has other words by now.
+    Reworded,
+}
+
+/// The claims of a set, to look up how something stands.
+#[derive(Clone, Debug, Default)]
+pub struct Stands<'s> {
+    words: BTreeMap<(&'s str, Half), Digest>,
+    retired: BTreeSet<String>,
+}
+
+impl<'s> Stands<'s> {
+    /// Those of a set; `retired` are pairs that it has and that are to go.
+    pub fn new(set: &'s Set, retired: BTreeSet<String>) -> Self {
+        let claims = set.pairs.iter().flat_map(|pair| {
+            Half::BOTH.map(|half| ((pair.id.as_str(), half), words_of(pair.claim(half))))
+        });
+        Self { words: claims.collect(), retired }
+    }
+
+    /// How something stands that was said of a claim in these words; none if nobody noted them, which was before that
+    /// was done.
+    pub fn of(&self, pair: &str, claim: Half, words: Option<Digest>) -> Standing {
+        match self.words.get(&(pair, claim)) {
+            None => Standing::Gone,
+            Some(now) if words.is_some_and(|then| then != *now) => Standing::Reworded,
+            Some(_) if self.retired.contains(pair) => Standing::Retired,
+            Some(_) => Standing::Counts,
+        }
+    }
+
+    /// The words of a claim as the set has it.
+    pub fn words(&self, pair: &str, claim: Half) -> Option<Digest> {
+        self.words.get(&(pair, claim)).copied()
+    }
+
+    /// The pairs that are to go.
+    pub fn retired(&self) -> &BTreeSet<String> {
+        &self.retired
+    }
+}
+
+/// So many pairs are named in a message.
+const NAMED: usize = 10;
+
+/// What is kept and does not count: how many of each pair.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Aside(BTreeMap<Standing, BTreeMap<String, usize>>);
+
+impl Aside {
+    /// Notes how something stands that was said of a pair; whether it counts.
+    pub fn add(&mut self, standing: Standing, pair: &str) -> bool {
+        if standing == Standing::Counts {
+            return true;
+        }
+        *self.0.entry(standing).or_default().entry(pair.to_owned()).or_default() += 1;
+        false
+    }
+
+    /// How many stand so.
+    pub fn count(&self, standing: Standing) -> usize {
+        self.0.get(&standing).map_or(0, |pairs| pairs.values().sum())
+    }
+
+    /// How many are on a pair.
+    pub fn on(&self, pair: &str) -> usize {
+        self.0.values().filter_map(|pairs| pairs.get(pair)).sum()
+    }
+
+    /// A sentence for each way in which something does not count. `what` is one of them: `vote`.
+    ///
+    /// ```
+    /// use storymill_claims::standing::{Aside, Standing};
+    ///
+    /// let mut aside = Aside::default();
+    /// assert!(aside.add(Standing::Counts, "n01/0001"));
+    /// aside.add(Standing::Gone, "n01/0002");
+    /// aside.add(Standing::Gone, "n01/0002");
+    /// assert_eq!(
+    ///     aside.told("vote"),
+    ///     ["2 votes on 1 pair that the set does not have are kept and do not count: n01/0002"]
+    /// );
+    /// ```
+    pub fn told(&self, what: &str) -> Vec<String> {
+        let mut said = Vec::new();
+        for (standing, pairs) in &self.0 {
+            let count: usize = pairs.values().sum();
+            let (s, are) = if count == 1 { ("", "is") } else { ("s", "are") };
+            let (some, does) = match (pairs.len(), count) {
+                (1, 1) => ("1 pair".to_owned(), "does"),
+                (1, _) => ("1 pair".to_owned(), "do"),
+                (more, _) => (format!("{more} pairs"), "do"),
+            };
+            let plural = pairs.len() > 1;
+            let which = match standing {
+                Standing::Counts => continue,
+                Standing::Gone => "that the set does not have",
+                Standing::Retired if plural => "that are retired",
+                Standing::Retired => "that is retired",
+                Standing::Reworded if plural => "that were written anew since",
+                Standing::Reworded => "that was written anew since",
+            };
+            let mut names: Vec<&str> = pairs.keys().take(NAMED).map(String::as_str).collect();
+            let more = format!("and {} more", pairs.len().saturating_sub(NAMED));
+            if pairs.len() > NAMED {
+                names.push(&more);
+            }
+            let names = names.join(", ");
+            said.push(format!(
+                "{count} {what}{s} on {some} {which} {are} kept and {does} not count: {names}"
+            ));
+        }
+        said
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pair::Pair;
+
+    fn set(claims: [&str; 2]) -> Set {
+        let [yes, no] = claims.map(str::to_owned);
+        let pair = Pair { id: "a/1".into(), true_claim: yes, false_claim: no, ..Pair::default() };
+        Set { pairs: vec![pair], books: Vec::new() }
+    }
+
+    #[test]
+    fn what_was_said_counts_again_only_for_the_same_words() {
+        let first = set(["Ann came.", "Ann went."]);
+        let said = Stands::new(&first, BTreeSet::new()).words("a/1", Half::True);
+        let stands = |set: &Set, retired: &[&str], words| {
+            let retired = retired.iter().map(ToString::to_string).collect();
+            Stands::new(set, retired).of("a/1", Half::True, words)
+        };
+        assert_eq!(stands(&first, &[], said), Standing::Counts);
+        assert_eq!(stands(&Set::default(), &[], said), Standing::Gone);
+        assert_eq!(stands(&first, &["a/1"], said), Standing::Retired);
+        assert_eq!(stands(&first, &["a/2"], said), Standing::Counts);
+        // The twin was written anew, not this claim; then this one.
+        assert_eq!(stands(&set(["Ann came.", "Ann ran."]), &[], said), Standing::Counts);
+        assert_eq!(stands(&set(["Ann ran.", "Ann went."]), &[], said), Standing::Reworded);
+        // What nobody noted is believed.
+        assert_eq!(stands(&set(["Ann ran.", "Ann went."]), &[], None), Standing::Counts);
+    }
+
+    #[test]
+    fn it_is_told_by_number_and_pair() {
+        let mut aside = Aside::default();
+        for at in 0..12 {
+            aside.add(Standing::Reworded, &format!("a/{at:02}"));
+        }
+        aside.add(Standing::Retired, "b/1");
+        let told = aside.told("answer");
+        assert_eq!(told[0], "1 answer on 1 pair that is retired is kept and does not count: b/1");
+        assert!(
+            told[1].starts_with("12 answers on 12 pairs that were written anew since are kept")
+        );
+        assert!(told[1].ends_with("a/09, and 2 more"), "{}", told[1]);
+        assert_eq!(aside.count(Standing::Reworded), 12);
+    }
+}

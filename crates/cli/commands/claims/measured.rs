@@ -1,0 +1,171 @@
+//! What was counted of the books of a private set: kept with the set, and counted anew where a book has another text by
+//! now, be it that people decided on its cleaning or that another page took its place.
+
+use std::{
+    collections::BTreeMap,
+    sync::atomic::{AtomicUsize, Ordering},
+};
+
+use serde::{Deserialize, Serialize};
+use storymill::decided_digest;
+use storymill_core::{Digest, Encoding, Fault};
+use storymill_shelf::Shelf;
+use storymill_transforms::tokens;
+
+use super::set_store::Texts;
+
+/// Words and tokens by book, as far as nobody else had said how many there are.
+pub(super) type Counts = BTreeMap<String, (Option<u64>, Option<u64>)>;
+
+/// What was counted, and of which texts.
+#[derive(Default, Serialize, Deserialize)]
+pub(super) struct Measured {
+    pub(super) books: Counts,
+    /// Digests of the texts that were counted.
+    #[serde(default)]
+    texts: BTreeMap<String, Digest>,
+    /// What these texts were made of, known without reading them.
+    #[serde(default)]
+    stamps: BTreeMap<String, Digest>,
+}
+
+impl Measured {
+    /// Notes what was counted of a text.
+    pub(super) fn note(
+        &mut self,
+        shelf: &Shelf,
+        book: &str,
+        text: &str,
+        counts: (Option<u64>, Option<u64>),
+    ) -> Result<(), Fault> {
+        self.books.insert(book.to_owned(), counts);
+        self.texts.insert(book.to_owned(), digest(shelf, text));
+        self.stamps.insert(book.to_owned(), stamp(shelf, book)?);
+        Ok(())
+    }
+
+    /// Takes over what was noted later.
+    pub(super) fn extend(&mut self, later: &Self) {
+        self.books.extend(later.books.clone());
+        self.texts.extend(later.texts.clone());
+        self.stamps.extend(later.stamps.clone());
+    }
+
+    /// Whether a book is certainly as it was when it was counted.
+    pub(super) fn is_sure_of(&self, shelf: &Shelf, book: &str) -> Result<bool, Fault> {
+        Ok(self.stamps.get(book) == Some(&stamp(shelf, book)?))
+    }
+
+    /// Whether this is the text that was counted.
+    pub(super) fn is_of(&self, shelf: &Shelf, book: &str, text: &str) -> bool {
+        self.texts.get(book) == Some(&digest(shelf, text))
+    }
+
+    /// The tokens of those of some texts that were counted.
+    pub(super) fn tokens(&self, shelf: &Shelf, texts: &Texts) -> BTreeMap<String, u64> {
+        let counted = self.books.iter().filter_map(|(id, (_, tokens))| Some((id, (*tokens)?)));
+        let known = counted.filter(|(id, _)| {
+            texts.get(*id).is_some_and(|text| self.is_of(shelf, id, text.expose()))
+        });
+        known.map(|(id, tokens)| (id.clone(), tokens)).collect()
+    }
+}
+
+fn digest(shelf: &Shelf, text: &str) -> Digest {
+    shelf.digest("text that was counted v1", text.as_bytes())
+}
+
+fn stamp(shelf: &Shelf, book: &str) -> Result<Digest, Fault> {
+    let files = ["book", "page"].map(|what| shelf.stamp(&format!("books/{book}/{what}")));
+    let all = files.into_iter().chain([decided_digest(shelf)?]);
+    let text: Vec<String> =
+        all.map(|one| one.map_or(String::new(), |one| one.to_string())).collect();
+    Ok(Digest::of(text.join("\n").as_bytes()))
+}
+
+/// Tokens of whole books, worked out before requests are made of them.
+pub(super) struct BookTokens<'t>(BTreeMap<usize, Vec<(&'t str, u64)>>);
+
+impl<'t> BookTokens<'t> {
+    /// Those of some texts: as they are known, and with `all` those of the others too, counted on all cores.
+    pub(super) fn of(texts: &'t Texts, known: &BTreeMap<String, u64>, all: bool) -> Self {
+        let (has, lacks): (Vec<_>, Vec<_>) =
+            texts.iter().partition(|(id, _)| known.contains_key(*id));
+        let mut counts: Vec<(&str, u64)> =
+            has.into_iter().map(|(id, text)| (text.expose().as_str(), known[id])).collect();
+        if all {
+            let count = |(_, text): &(&String, &'t storymill_shelf::Private<String>)| {
+                let text = text.expose().as_str();
+                Some((text, tokens(text, Encoding::Cl100kBase)?))
+            };
+            counts.extend(on_all_cores(&lacks, count).into_iter().flatten());
+        }
+        let mut sorted: BTreeMap<usize, Vec<(&str, u64)>> = BTreeMap::new();
+        for (text, count) in counts {
+            sorted.entry(text.len()).or_default().push((text, count));
+        }
+        Self(sorted)
+    }
+
+    /// How many tokens a text has.
+    pub(super) fn count(&self, text: &str, encoding: Encoding) -> Option<u64> {
+        let known = self.0.get(&text.len()).filter(|_| encoding == Encoding::Cl100kBase);
+        let found = known.into_iter().flatten().find(|(one, _)| *one == text);
+        found.map_or_else(|| tokens(text, encoding), |(_, count)| Some(*count))
+    }
+}
+
+/// Does something for each of some things on all cores, and gives the results in their order.
+pub(super) fn on_all_cores<T: Sync, R: Send>(
+    things: &[T],
+    make: impl Fn(&T) -> R + Sync,
+) -> Vec<R> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from).min(things.len());
+    let (next, make) = (AtomicUsize::new(0), &make);
+    let work = || {
+        let mut own = Vec::new();
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let Some(thing) = things.get(at) else { return own };
+            own.push((at, make(thing)));
+        }
+    };
+    let mut made: Vec<(usize, R)> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
+        let joined = workers.into_iter().map(|worker| match worker.join() {
+            Ok(own) => own,
+            Err(panic) => std::panic::resume_unwind(panic),
+        });
+        joined.flatten().collect()
+    });
+    made.sort_by_key(|(at, _)| *at);
+    made.into_iter().map(|(_, one)| one).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use storymill_shelf::Private;
+
+    use super::*;
+
+    #[test]
+    fn many_cores_keep_the_order() {
+        let things: Vec<u32> = (0..1000).collect();
+        assert_eq!(on_all_cores(&things, |one| one * 2), (0..2000).step_by(2).collect::<Vec<_>>());
+        assert!(on_all_cores(&[] as &[u32], |one| *one).is_empty());
+    }
+
+    #[test]
+    fn what_is_known_is_not_counted_and_of_the_text_alone() {
+        let texts: Texts = ["aaa bbb", "ccc ddd", "e"]
+            .map(|text| (text[..1].to_owned(), Private::new(text.to_owned())))
+            .into();
+        let known = BTreeMap::from([("a".to_owned(), 77)]);
+        let book = BookTokens::of(&texts, &known, true);
+        let of = |text: &str| book.count(text, Encoding::Cl100kBase);
+        assert_eq!(of("aaa bbb"), Some(77));
+        for text in ["ccc ddd", "e", "aaa bbc", ""] {
+            assert_eq!(of(text), tokens(text, Encoding::Cl100kBase), "{text}");
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! The pages of `storymill review`, served to one browser on this machine.
+
+use std::{
+    collections::BTreeMap,
+    io::Write,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use storymill::{Inventory, OpenDesk};
+use storymill_core::{Book, Decision, Fault, PartRef, Record};
+use storymill_review::Desk;
+use storymill_view::desk::{App, Books, Kept, Setting, Told};
+
+use super::fault;
+use crate::{
+    args,
+    exit::{DONE, Exit, Failure},
+    serve::{Answer, Server},
+    session::Session,
+    table::{plural, typed},
+};
+
+/// Serves the pages until somebody says stop.
+pub(super) fn run(
+    args: &args::Review,
+    open: OpenDesk,
+    built: Inventory,
+    session: &Session,
+) -> Result<Exit, Failure> {
+    let workflow = typed(&args.built.workflow);
+    let mut warnings = Vec::new();
+    if open.to_build > 0 {
+        let units = plural(open.to_build as u64, "unit");
+        warnings.push(format!("{units} still to be built: these are the items so far."));
+    }
+    if open.path().is_none() {
+        // Better now than after the first decision.
+        let hint = "write `decisions = [\"decisions.jsonl\"]` at the top of it, and make an empty file of that name";
+        return Err(fault("the workflow names no file of decisions", hint).into());
+    }
+    let title = format!("{} {}", open.name, built.workflow().version);
+    let setting = Setting { title, workflow, warnings };
+    let server = Server::bind(args.port)?.taking_forms();
+    let books = Box::new(Built::new(built));
+    let app = App::new(Box::new(Open(open)), books, setting, server.base(), server.form_field())?;
+    let app = app.with_person(&args.by);
+    let words = "this address works once, in one browser on this machine; Ctrl-C ends it";
+    let said = format!("{}\n{words}\n", server.first_address());
+    std::io::stdout().lock().write_all(said.as_bytes())?;
+    session.stop_on_signals()?;
+    server.serve(&session.surroundings.stop, move |asked| {
+        match app.answer(asked.path, asked.query, asked.form) {
+            Told::Page(reply) => Answer::Page(reply.status, reply.kind, reply.body.into_bytes()),
+            Told::Go(path) => Answer::Go(path),
+        }
+    })?;
+    Ok(DONE)
+}
+
+struct Open(OpenDesk);
+
+impl Kept for Open {
+    fn desk(&self) -> &Desk {
+        &self.0.desk
+    }
+
+    fn refresh(&mut self) -> Result<(), Fault> {
+        self.0.refresh().map(drop)
+    }
+
+    fn save(&mut self, lines: &[Decision]) -> Result<(), Fault> {
+        self.0.save(lines)
+    }
+}
+
+/// The books that were built, read when a page wants them.
+struct Built {
+    inventory: Inventory,
+    parts: BTreeMap<String, PartRef>,
+    read: Mutex<BTreeMap<String, Option<Arc<str>>>>,
+}
+
+/// How many books are kept in memory.
+const KEPT: usize = 16;
+
+impl Built {
+    fn new(inventory: Inventory) -> Self {
+        let workflow = inventory.workflow();
+        let holds_books =
+            |step: &str| workflow.step(step).is_some_and(|step| step.record() == Book::NAME);
+        let mut parts = BTreeMap::new();
+        for found in inventory.found.iter().filter(|found| holds_books(&found.step)) {
+            // The first step that holds a book is nearest to the page.
+            if let Some(part) = &found.part {
+                parts.entry(found.unit.to_string()).or_insert_with(|| part.clone());
+            }
+        }
+        Self { inventory, parts, read: Mutex::default() }
+    }
+}
+
+impl Books for Built {
+    fn text(&self, book: &str) -> Option<Arc<str>> {
+        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(text) = read.get(book) {
+            return text.clone();
+        }
+        let rows = self.parts.get(book).and_then(|part| self.inventory.rows::<Book>(part).ok());
+        let text = rows.and_then(|rows| rows.first().map(|book| Arc::from(book.text.as_str())));
+        if read.len() >= KEPT {
+            read.clear();
+        }
+        read.insert(book.to_owned(), text.clone());
+        text
+    }
+}

@@ -1,0 +1,113 @@
+//! What a word is that names nobody of the story, by what was counted of it.
+
+use super::{
+    nobody::{Nobodies, Seen},
+    pieces::singulars,
+    signs::is_listed,
+};
+use crate::knowledge::{Known, is_god};
+
+/// How words end that name what nobody is.
+const ABSTRACT: &[&str] =
+    &["tion", "sion", "ness", "ment", "ism", "hood", "alty", "ality", "ology", "smith", "monger"];
+
+/// How words end that name members of a party, a creed or an order, in the plural.
+const PARTY: &[&str] = &["ists", "atives", "icans", "arians", "crats", "formers"];
+
+/// How often a common word may be tagged and still be taken for a slip.
+const MOST_PASSING: u32 = 3;
+
+impl Nobodies {
+    /// What a word is, if it names nobody.
+    ///
+    /// An epithet mostly stands behind an article, and is not the plural of a family. A word is a common one
+    /// that no list of names has, and stands without a title or another name.
+    pub(super) fn what(
+        &self,
+        word: &str,
+        seen: &Seen,
+        low: &impl Fn(&str) -> usize,
+    ) -> Option<&'static str> {
+        let known = Known::of(word);
+        let listed = [Known::FEMALE, Known::MALE, Known::SURNAME];
+        let listed = listed.into_iter().any(|list| known.has(list));
+        let mostly = |seen: &Seen| {
+            let half = seen.sure == 0 && seen.all > 3 && 2 * seen.articles >= seen.all;
+            half || 5 * seen.articles >= 3 * seen.all
+        };
+        let is_family = |one: &str| {
+            Known::of(one).has(Known::SURNAME)
+                || self.words.get(one).is_some_and(|one| !mostly(one))
+        };
+        let family = || singulars(word).any(|one| is_family(&one));
+        if 2 * seen.the > seen.all && 4 * seen.ships > seen.the && seen.ships > 1 && !family() {
+            return Some("thing");
+        }
+        if seen.all > 1 && seen.shops == seen.all && seen.person == 0 {
+            return Some("place");
+        }
+        if seen.works == seen.all {
+            return Some("thing");
+        }
+        if listed {
+            return None;
+        }
+        if seen.person == 0 && is_god(word) {
+            return Some("god");
+        }
+        if seen.person == 0 && known.only_capital() {
+            return Some("word");
+        }
+        if mostly(seen) && !family() {
+            return Some("epithet");
+        }
+        if seen.person > 0 {
+            return None;
+        }
+        // Who is mostly called by a trade bears it as a name.
+        let called = || is_listed("address", word) || is_listed("trade", word);
+        let is_word = is_listed("personified", word) || (seen.all <= MOST_PASSING && called());
+        if (seen.sure == 0 && is_word) || seen.cuts == seen.all {
+            return Some("word");
+        }
+        if seen.sure == 0 && is_listed("maker", word) {
+            return Some("thing");
+        }
+        // What is only ever said by itself, and of whom nobody tells anything, is a call in a game.
+        if seen.all > 5 && seen.sure == 0 && seen.deeds == 0 && 4 * seen.alone > 3 * seen.all {
+            return Some("word");
+        }
+        let of_party = PARTY.iter().any(|end| word.len() > end.len() + 2 && word.ends_with(end));
+        if seen.sure == 0 && of_party && !family() {
+            return Some("people");
+        }
+        if known.has(Known::CALENDAR) {
+            return Some("calendar");
+        }
+        if known.has(Known::PEOPLES) || is_listed("peoples", word) {
+            return Some("people");
+        }
+        if known.has(Known::PLACE) || is_listed("places", word) {
+            return Some("place");
+        }
+        // Arms and wines are called after where they come from: we took Winchesters.
+        let many = || singulars(word).any(|one| Known::of(&one).has(Known::PLACE));
+        if seen.sure == 0 && many() && !family() {
+            return Some("thing");
+        }
+        // What is named often, and never says, does or has anything, is a game or a tribe.
+        let borne = seen.particle || seen.is_borne();
+        let of_person = |one: &String| self.words.get(one).is_some_and(|one| one.person > 0);
+        let person = borne || seen.beside.iter().any(of_person);
+        let idle = 10 * seen.deeds < seen.all && 4 * seen.called < seen.all;
+        if seen.all >= 8 && idle && !person && !family() {
+            return Some("thing");
+        }
+        let low = low(word);
+        let passing = seen.all <= MOST_PASSING && low > 0;
+        let abstract_ =
+            ABSTRACT.iter().any(|end| word.len() > end.len() + 2 && word.ends_with(end));
+        let common = passing || abstract_ || low >= 3 * seen.all as usize;
+        (seen.sure == 0 && common).then_some("word")
+    }
+}

@@ -1,0 +1,226 @@
+//! An item: all that is needed to decide it and nothing more.
+
+use serde::Serialize;
+use storymill_core::{Decision, Protocol, ReviewForm, Said};
+use storymill_review::{Ballot, Sight, State as Standing};
+
+use super::{
+    App, Page, State, Told,
+    ballot::Form,
+    lost,
+    shape::{Choice, Shape, choices, shape},
+    text::{self, Passage},
+};
+use crate::{address::Query, pages::Way};
+
+#[derive(Serialize)]
+struct View {
+    /// Where the form goes.
+    path: String,
+    queue: Way,
+    place: String,
+    before: Option<Way>,
+    behind: Option<Way>,
+    item: String,
+    code: String,
+    step: String,
+    question: String,
+    lines: Vec<String>,
+    proposal: String,
+    votes: Vec<Vote>,
+    state: String,
+    settle: Option<Way>,
+    adjudicates: bool,
+    stale: Option<Stale>,
+    form: Shape,
+    choices: Vec<Choice>,
+    note: String,
+    passages: Vec<Passage>,
+}
+
+#[derive(Serialize)]
+struct Vote {
+    by: String,
+    choice: String,
+    note: String,
+}
+
+#[derive(Serialize)]
+struct Stale {
+    said: String,
+    note: String,
+    /// Whether the choice is one that the item has.
+    fits: bool,
+    own: bool,
+}
+
+fn seen<'d>(state: &'d State, id: &str, settles: bool) -> Result<Sight<'d>, storymill_core::Fault> {
+    let id = state.id(id)?;
+    if settles {
+        let may = state.desk().decisions().rule().may_adjudicate(&state.person);
+        let why = if may { "there is no such dispute" } else { "you do not settle disputes here" };
+        return state.desk().dispute(id, &state.person).ok_or_else(|| lost(why));
+    }
+    state.desk().sight(id, &state.person).ok_or_else(|| lost("there is no such item in this build"))
+}
+
+/// The page of an item; `settles` for an adjudicator, who sees all votes.
+pub(super) fn page(app: &App, state: &State, id: &str, settles: bool, query: &Query) -> Page {
+    let sight = seen(state, id, settles)?;
+    let review = &sight.item.review;
+    let id = sight.id;
+    let way =
+        |id: Option<_>, name: &str| id.map(|id| Way::new(format!("q/{}/{id}", sight.queue), name));
+    let vote = |vote: &Decision| Vote {
+        by: if vote.by.is_empty() { "somebody".into() } else { vote.by.clone() },
+        choice: vote.choice.clone(),
+        note: vote.note.clone(),
+    };
+    let own_too = sight.own.into_iter().filter(|_| settles);
+    let mut votes: Vec<Vote> =
+        own_too.chain(sight.others.iter().flatten().copied()).map(vote).collect();
+    votes.sort_by(|one, other| (&one.by, &one.choice).cmp(&(&other.by, &other.choice)));
+    let may_settle =
+        !settles && sight.own.is_some() && state.desk().dispute(id, &state.person).is_some();
+    let own = if settles { None } else { sight.own };
+    let view = View {
+        path: if settles { format!("disputes/{id}") } else { format!("q/{}/{id}", sight.queue) },
+        queue: if settles {
+            Way::new("disputes", "disputes")
+        } else {
+            Way::new(format!("q/{}", sight.queue), sight.title)
+        },
+        place: if settles {
+            sight.title.to_owned()
+        } else {
+            format!("{} of {}", sight.place, sight.of)
+        },
+        before: if settles { None } else { way(sight.previous, "previous") },
+        behind: if settles { None } else { way(sight.next, "next") },
+        item: review.item.clone(),
+        code: review.code.to_string(),
+        step: sight.item.step.clone(),
+        question: review.question.clone(),
+        lines: review
+            .excerpt
+            .lines()
+            .filter(|line| !line.trim().is_empty())
+            .map(str::to_owned)
+            .collect(),
+        proposal: sight.proposal.unwrap_or_default().to_owned(),
+        votes,
+        state: stands(&sight, settles),
+        settle: may_settle.then(|| Way::new(format!("disputes/{id}"), "Settle it")),
+        adjudicates: settles,
+        stale: sight.stale.map(|old| Stale {
+            said: match old.by.as_str() {
+                "" => format!("“{}”", old.choice),
+                by => format!("“{}”, by {by}", old.choice),
+            },
+            note: old.note.clone(),
+            fits: review.choices.contains(&old.choice),
+            own: old.by == state.person,
+        }),
+        form: shape(&review.form, own.map(|own| &own.said)),
+        choices: choices(&review.choices, own.map_or("", |own| &own.choice), &review.default),
+        note: own.map_or_else(String::new, |own| own.note.clone()),
+        passages: passages(app, &sight, own.map(|own| &own.said)),
+    };
+    app.drawn(state, query, "desk/item.html", &view)
+}
+
+/// How an item stands, for whoever may know.
+fn stands(sight: &Sight<'_>, settles: bool) -> String {
+    if sight.own.is_none() && !settles {
+        let hidden = sight.has_proposal && sight.proposal.is_none();
+        let said = if hidden { "What a model proposes is shown after your own vote." } else { "" };
+        return said.to_owned();
+    }
+    match (sight.state, sight.taken) {
+        (Standing::Decided, Some(taken)) => format!("Decided: {taken}."),
+        (Standing::Disputed, _) => "People differ on this item.".to_owned(),
+        _ => "More votes are needed.".to_owned(),
+    }
+}
+
+/// Passages of an item whose book is there, with what stands around them.
+fn passages(app: &App, sight: &Sight<'_>, said: Option<&Said>) -> Vec<Passage> {
+    let review = &sight.item.review;
+    let mut all = Vec::new();
+    for (at, passage) in review.passages.iter().enumerate() {
+        let Some(whole) = app.books.text(&passage.book) else { continue };
+        let (start, end) = (passage.span.start.symbol, passage.span.end.symbol);
+        let (from, text) = text::around(&whole, start, end);
+        let name = match passage.role.as_str() {
+            "" => passage.book.clone(),
+            role => format!("{} · {}", passage.book, role.replace('-', " ")),
+        };
+        all.push(if review.form == ReviewForm::Evidence {
+            let spans = if let Some(Said::Spans(spans)) = said { &spans[..] } else { &[] };
+            let own = spans.iter().filter(|one| one.book == passage.book);
+            let chosen: Vec<(u32, u32)> =
+                own.map(|one| (one.span.start.symbol, one.span.end.symbol)).collect();
+            text::selectable(at, name, from, text, &chosen)
+        } else {
+            text::read(at, name, from, text, &[(start, end)])
+        });
+    }
+    all
+}
+
+/// Takes what a person sent of an item, and goes on to the next one.
+pub(super) fn take(app: &App, state: &mut State, id: &str, settles: bool, form: Form<'_>) -> Page {
+    let sight = seen(state, id, settles)?;
+    let (id, queue) = (sight.id, sight.queue);
+    let person = state.person.clone();
+    let lines = match form.get("do").as_str() {
+        "drop" => {
+            let lines = state.desk().drop_stale(&person, id);
+            if lines.is_empty() {
+                let fault = lost("the earlier decision is not yours");
+                return Err(fault.hint("decide the item, and yours takes its place"));
+            }
+            state.kept.save(&lines)?;
+            return Ok(Told::Go(format!("q/{queue}/{id}?dropped={id}")));
+        }
+        "carry" => {
+            let Some(old) = sight.stale else {
+                return Err(lost("there is no earlier decision to carry over"));
+            };
+            let cast = Ballot {
+                choice: old.choice.clone(),
+                said: old.said.clone(),
+                note: old.note.clone(),
+                seconds: form.get("seconds").parse().unwrap_or(0),
+                proposal_shown: sight.proposal.is_some(),
+                protocol: protocol(state, &sight),
+            };
+            vec![state.desk().vote(&person, id, cast)?]
+        }
+        _ => {
+            let cast =
+                Ballot { protocol: protocol(state, &sight), ..form.ballot(&sight, &*app.books) };
+            vec![if settles {
+                state.desk().adjudicate(&person, id, Ballot { protocol: String::new(), ..cast })?
+            } else {
+                state.desk().vote(&person, id, cast)?
+            }]
+        }
+    };
+    state.kept.save(&lines)?;
+    let next = if settles {
+        let first = state.desk().disputes().first().copied();
+        first.map_or_else(|| "disputes".to_owned(), |next| format!("disputes/{next}"))
+    } else {
+        let next = state.desk().next(queue, &person, Some(id));
+        next.map_or_else(|| format!("q/{queue}/done"), |next| format!("q/{queue}/{next}"))
+    };
+    Ok(Told::Go(format!("{next}?saved={id}")))
+}
+
+/// How a vote is reached, where that is more than one person who decides.
+fn protocol(state: &State, sight: &Sight<'_>) -> String {
+    let rule = state.desk().decisions().rule();
+    let alone = rule.voters <= 1 && rule.protocol == Protocol::Independent && !sight.has_proposal;
+    if alone { String::new() } else { rule.protocol.name().to_owned() }
+}

@@ -1,0 +1,142 @@
+//! What may be said of an item beyond a note, as a form shows it.
+
+use serde::Serialize;
+use storymill_core::{Label, NameChange, NamedPerson, ReviewForm, Said};
+
+#[derive(Serialize)]
+pub(super) struct Choice {
+    word: String,
+    digit: String,
+    chosen: bool,
+    is_default: bool,
+}
+
+#[derive(Default, Serialize)]
+pub(super) struct Shape {
+    kind: &'static str,
+    /// The choice that takes changes.
+    of: String,
+    text: String,
+    marked: String,
+    kinds: Vec<String>,
+    sentences: Vec<Sentence>,
+    people: Vec<Person>,
+}
+
+#[derive(Serialize)]
+struct Sentence {
+    at: usize,
+    text: String,
+    labels: Vec<Choice>,
+    kinds: Vec<Choice>,
+    why: String,
+}
+
+#[derive(Serialize)]
+struct Person {
+    at: usize,
+    name: String,
+    seen: String,
+    keep: bool,
+    genders: Vec<Choice>,
+    /// Their names, and what was said that replaces them.
+    names: Vec<(String, String)>,
+    split: String,
+    into: String,
+}
+
+/// The choices of an item, by digits.
+pub(super) fn choices(words: &[String], chosen: &str, default: &str) -> Vec<Choice> {
+    let choice = |(at, word): (usize, &String)| Choice {
+        word: word.clone(),
+        digit: match at {
+            0..=8 => (at + 1).to_string(),
+            9 => "0".to_owned(),
+            _ => String::new(),
+        },
+        chosen: word == chosen,
+        is_default: word == default,
+    };
+    words.iter().enumerate().map(choice).collect()
+}
+
+/// What a form asks beyond the choice, with what the person said before.
+pub(super) fn shape(form: &ReviewForm, said: Option<&Said>) -> Shape {
+    match form {
+        ReviewForm::Choice => Shape { kind: "choice", ..Shape::default() },
+        ReviewForm::Text { text, of } => {
+            let text = if let Some(Said::Text(edited)) = said { edited } else { text };
+            Shape { kind: "text", of: of.clone(), text: text.clone(), ..Shape::default() }
+        }
+        ReviewForm::Names { people, of } => {
+            let changes = if let Some(Said::Names(changes)) = said { &changes[..] } else { &[] };
+            let person = |(at, one): (usize, &NamedPerson)| person(at, one, changes);
+            let people = people.iter().enumerate().map(person).collect();
+            Shape { kind: "names", of: of.clone(), people, ..Shape::default() }
+        }
+        ReviewForm::Labels { sentences, kinds } => {
+            let given = if let Some(Said::Labels(labels)) = said { &labels[..] } else { &[] };
+            let names: Vec<String> =
+                Label::ALL.iter().map(|label| label.name().to_owned()).collect();
+            let sentence = |(at, text): (usize, &String)| {
+                let own = given.get(at);
+                let label = own.map_or("", |own| own.label.name());
+                let mut all = choices(kinds, "", "");
+                for kind in &mut all {
+                    kind.chosen = own.is_some_and(|own| own.kinds.contains(&kind.word));
+                }
+                let why = own.map_or_else(String::new, |own| own.explanation.clone());
+                Sentence {
+                    at,
+                    text: text.clone(),
+                    labels: choices(&names, label, ""),
+                    kinds: all,
+                    why,
+                }
+            };
+            let sentences = sentences.iter().enumerate().map(sentence).collect();
+            Shape { kind: "labels", kinds: kinds.clone(), sentences, ..Shape::default() }
+        }
+        ReviewForm::Evidence => {
+            let count = if let Some(Said::Spans(spans)) = said { spans.len() } else { 0 };
+            let marked = match count {
+                0 => "Tick the sentences that bear the choice out.".to_owned(),
+                1 => "1 place is marked".to_owned(),
+                many => format!("{many} places are marked"),
+            };
+            Shape { kind: "evidence", marked, ..Shape::default() }
+        }
+    }
+}
+
+fn person(at: usize, one: &NamedPerson, changes: &[NameChange]) -> Person {
+    let mut gender = one.gender.clone();
+    let (mut keep, mut split, mut into) = (one.keep, String::new(), String::new());
+    let mut names: Vec<(String, String)> =
+        one.names.iter().map(|name| (name.clone(), String::new())).collect();
+    for change in changes {
+        match change {
+            NameChange::Gender { of, gender: said } if *of == one.name => gender.clone_from(said),
+            NameChange::Keep { of } if *of == one.name => keep = true,
+            NameChange::Split { of, name } if *of == one.name => split.clone_from(name),
+            NameChange::Merge { one: stays, with } if *with == one.name => into.clone_from(stays),
+            NameChange::Substitute { name, by } => {
+                let own = names.iter_mut().filter(|(own, _)| own == name);
+                own.for_each(|(_, said)| said.clone_from(by));
+            }
+            _ => {}
+        }
+    }
+    let genders = ["female", "male", "unknown"].map(str::to_owned);
+    let seen = crate::numbers::counted(one.seen.into(), "time");
+    Person {
+        at,
+        name: one.name.clone(),
+        seen,
+        keep,
+        genders: choices(&genders, &gender, ""),
+        names,
+        split,
+        into,
+    }
+}

@@ -1,0 +1,371 @@
+use std::borrow::Cow;
+
+use storymill_core::{
+    Label, NamedPerson, Place, Review, ReviewForm, ReviewPassage, ReviewRule, Said, Span, Verdict,
+};
+use storymill_review::Item;
+
+use super::*;
+
+/// A desk whose lines lie in memory; several may share them, as several programs share a file.
+struct Shared {
+    desk: Desk,
+    lines: Arc<Mutex<Vec<Decision>>>,
+}
+
+impl Kept for Shared {
+    fn desk(&self) -> &Desk {
+        &self.desk
+    }
+
+    fn refresh(&mut self) -> Result<(), Fault> {
+        for line in self.lines.lock().unwrap().iter() {
+            self.desk.take(line.clone());
+        }
+        Ok(())
+    }
+
+    fn save(&mut self, lines: &[Decision]) -> Result<(), Fault> {
+        self.lines.lock().unwrap().extend(lines.iter().cloned());
+        self.refresh()
+    }
+}
+
+struct One(&'static str);
+
+impl Books for One {
+    fn text(&self, book: &str) -> Option<Arc<str>> {
+        (book == "mill").then(|| Arc::from(self.0))
+    }
+}
+
+const TEXT: &str = "The mill stood still. It was “late” in the year.\n\nNobody came.";
+
+pub(super) fn review(item: &str, code: &'static str, excerpt: &str) -> Review {
+    Review {
+        item: item.into(),
+        code: Cow::Borrowed(code),
+        question: "is this story or preface?".into(),
+        excerpt: excerpt.into(),
+        choices: vec!["keep".into(), "cut".into()],
+        default: "keep".into(),
+        ..Review::default()
+    }
+}
+
+fn span(start: u32, end: u32) -> Span {
+    let place = |symbol: u32| Place {
+        byte: TEXT.chars().take(symbol as usize).collect::<String>().len().try_into().unwrap(),
+        symbol,
+    };
+    Span { start: place(start), end: place(end) }
+}
+
+type Lines = Arc<Mutex<Vec<Decision>>>;
+
+fn app(reviews: &[Review], rule: ReviewRule, lines: &Lines) -> App {
+    let item = |review: &Review| Item {
+        step: "books".into(),
+        unit: "mill".parse().unwrap(),
+        review: review.clone(),
+    };
+    let desk = Desk::new(reviews.iter().map(item).collect(), Vec::new(), rule);
+    let kept = Shared { desk, lines: Arc::clone(lines) };
+    let setting =
+        Setting { title: "mine 1.0.0".into(), workflow: "my.toml".into(), warnings: vec![] };
+    App::new(Box::new(kept), Box::new(One(TEXT)), setting, "/base/", ("session", "s3cret")).unwrap()
+}
+
+fn get(app: &App, path: &str) -> String {
+    let (path, query) = path.split_once('?').unwrap_or((path, ""));
+    match app.answer(path, query, None) {
+        Told::Page(reply) => reply.body,
+        Told::Go(path) => format!("-> {path}"),
+    }
+}
+
+fn post(app: &App, path: &str, fields: &[(&str, &str)]) -> String {
+    let form: Vec<(String, String)> =
+        fields.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
+    match app.answer(path, "", Some(&form)) {
+        Told::Page(reply) => format!("{} {}", reply.status, reply.body),
+        Told::Go(path) => path,
+    }
+}
+
+fn id(review: &Review) -> String {
+    review.id().to_string()
+}
+
+#[test]
+fn a_queue_is_emptied_and_undone() {
+    let (one, two) = (review("mill", "preface", "Once"), review("mill", "preface", "Twice"));
+    let lines = Lines::default();
+    let app = app(&[one.clone(), two.clone()], ReviewRule::PLAIN, &lines);
+    assert!(get(&app, "").contains("Who decides?"));
+    assert_eq!(get(&app, "q/cuts"), "-> /base/");
+    assert!(post(&app, "who", &[("person", "  ")]).starts_with("422"));
+    assert_eq!(post(&app, "who", &[("person", " ann  lee ")]), "/base/");
+    let start = get(&app, "");
+    assert!(
+        start.contains("2 items wait for you") && start.contains("value=\"ann lee\""),
+        "{start}"
+    );
+    let item = get(&app, &format!("q/cuts/{}", id(&one)));
+    for wanted in [
+        "is this story or preface?",
+        "Once",
+        "1 of 2",
+        "name=\"session\" value=\"s3cret\"",
+        "data-digit=\"2\"",
+    ] {
+        assert!(item.contains(wanted), "`{wanted}` in\n{item}");
+    }
+    assert!(!item.contains("checked"), "{item}");
+    let path = format!("q/cuts/{}", id(&one));
+    assert!(post(&app, &path, &[("choice", "burn")]).starts_with("422"));
+    let next = post(&app, &path, &[("choice", "cut"), ("note", "a\r\nb"), ("seconds", "12")]);
+    assert_eq!(next, format!("/base/q/cuts/{}?saved={}", id(&two), id(&one)));
+    assert!(get(&app, &next[6..]).contains("Saved: cut (mill)"));
+    let line = lines.lock().unwrap()[0].clone();
+    assert_eq!(
+        (&*line.by, &*line.note, line.seconds, &*line.protocol),
+        ("ann lee", "a\nb", 12, "")
+    );
+    assert_eq!(line.seen, Some(one.seen()));
+    let done = post(&app, &format!("q/cuts/{}", id(&two)), &[("choice", "keep")]);
+    assert_eq!(done, format!("/base/q/cuts/done?saved={}", id(&two)));
+    assert!(get(&app, &done[6..]).contains("Every queue is empty for you"));
+    let undone = post(&app, "undo", &[]);
+    assert_eq!(undone, format!("/base/q/cuts/{0}?undone={0}", id(&two)));
+    assert!(get(&app, &undone[6..]).contains("open again for you"));
+    // Nobody is told of what is not so.
+    assert!(!get(&app, &format!("q/cuts?saved={}", id(&two))).contains("Saved"));
+    let list = get(&app, "q/cuts?show=mine");
+    assert!(list.contains("yours: cut") && !list.contains("Twice"), "{list}");
+}
+
+#[test]
+fn nobody_sees_other_votes_before_their_own() {
+    let item = Review { proposal: "SEEN BY A MODEL".into(), ..review("mill", "preface", "Once") };
+    let rule = ReviewRule {
+        rule: Verdict::Adjudicator,
+        voters: 2,
+        adjudicators: vec!["eve".into()],
+        ..ReviewRule::PLAIN
+    };
+    let lines = Lines::default();
+    let apps: Vec<App> = ["ann", "bob", "eve"]
+        .map(|person| app(std::slice::from_ref(&item), rule.clone(), &lines).with_person(person))
+        .into();
+    let path = format!("q/cuts/{}", id(&item));
+    let vote =
+        |at: usize, choice: &str| post(&apps[at], &path, &[("choice", choice), ("note", "SAID")]);
+    vote(0, "cut");
+    let hidden = get(&apps[1], &path);
+    assert!(
+        !hidden.contains("SAID") && !hidden.contains("SEEN BY A MODEL") && !hidden.contains("ann")
+    );
+    assert!(hidden.contains("shown after your own vote"), "{hidden}");
+    vote(1, "keep");
+    let shown = get(&apps[1], &path);
+    assert!(
+        shown.contains("SEEN BY A MODEL")
+            && shown.contains("ann")
+            && shown.contains("People differ")
+    );
+    assert!(!shown.contains("Settle it"));
+    let dispute = format!("disputes/{}", id(&item));
+    assert!(post(&apps[1], &dispute, &[("choice", "cut")]).starts_with("422"));
+    assert!(get(&apps[1], "disputes").contains("These people settle disputes: eve"));
+    assert!(get(&apps[2], "disputes").contains("ann: cut, bob: keep"));
+    let page = get(&apps[2], &dispute);
+    assert!(page.contains("ann") && page.contains("bob"), "{page}");
+    let on = post(&apps[2], &dispute, &[("choice", "cut")]);
+    assert!(on.starts_with("/base/disputes?saved="), "{on}");
+    assert!(get(&apps[0], &path).contains("Decided: cut"));
+    let said = lines.lock().unwrap();
+    assert_eq!((&*said[0].protocol, &*said[2].protocol), ("independent", "adjudicator"));
+}
+
+#[test]
+fn what_an_item_says_is_never_code() {
+    let hostile = "<script>alert(1)</script>\u{202e}evil";
+    let item = Review { question: hostile.into(), ..review(hostile, "preface", hostile) };
+    let app = app(std::slice::from_ref(&item), ReviewRule::PLAIN, &Lines::default())
+        .with_person("<b>ann");
+    for path in
+        [String::new(), "q/cuts".into(), format!("q/cuts/{}", id(&item)), "nowhere/<script>".into()]
+    {
+        let page = get(&app, &path);
+        assert!(
+            !page.contains("<script>alert")
+                && !page.contains("<b>ann")
+                && !page.contains('\u{202e}'),
+            "{page}"
+        );
+    }
+    assert!(get(&app, &format!("q/cuts/{}", id(&item))).contains("⟦202E⟧"));
+}
+
+#[test]
+fn more_than_a_choice_is_said() {
+    let mut text = review("t", "scene-question", "Once");
+    text.form = ReviewForm::Text { text: "Who rang?".into(), of: "keep".into() };
+    let mut labels = review("l", "sentence-labels", "Once");
+    labels.form = ReviewForm::Labels {
+        sentences: vec!["A rang.".into(), "B left.".into()],
+        kinds: vec!["wrong person".into(), "wrong place".into()],
+    };
+    let mut names = review("n", "cast", "Once");
+    let person = |name: &str, names: &[&str]| NamedPerson {
+        name: name.into(),
+        names: names.iter().map(|name| (*name).to_owned()).collect(),
+        gender: "unknown".into(),
+        seen: 3,
+        keep: false,
+    };
+    names.form = ReviewForm::Names {
+        people: vec![person("Ann Lee", &["Ann", "Lee"]), person("Bob", &["Bob"])],
+        of: "cut".into(),
+    };
+    let mut evidence = review("e", "claim-disputed", "Once");
+    evidence.form = ReviewForm::Evidence;
+    evidence.passages =
+        vec![ReviewPassage { book: "mill".into(), span: span(0, 21), role: "claim".into() }];
+    let lines = Lines::default();
+    let all = [text.clone(), labels.clone(), names.clone(), evidence.clone()];
+    let app = app(&all, ReviewRule::PLAIN, &lines).with_person("ann");
+    let path = |review: &Review| {
+        format!("q/{}/{}", storymill_review::queue::of(&review.code).name, id(review))
+    };
+    let last = || lines.lock().unwrap().last().unwrap().said.clone();
+
+    assert!(get(&app, &path(&text)).contains(">Who rang?</textarea>"));
+    post(&app, &path(&text), &[("choice", "keep"), ("text", "Who rang\r\nit?")]);
+    assert_eq!(last(), Said::Text("Who rang\nit?".into()));
+    assert!(
+        post(&app, &path(&text), &[("choice", "cut"), ("text", "Other")])
+            .contains("takes no changes")
+    );
+    // The edited text is shown again; with another choice it is not taken along.
+    assert!(get(&app, &path(&text)).contains("Who rang\nit?</textarea>"));
+    post(&app, &path(&text), &[("choice", "cut"), ("text", "Who rang\r\nit?")]);
+    assert_eq!(last(), Said::Nothing);
+
+    let page = get(&app, &path(&labels));
+    assert!(page.contains("B left.") && page.contains("wrong place"), "{page}");
+    let one = [("choice", "keep"), ("label.0", "faithful")];
+    assert!(post(&app, &path(&labels), &one).contains("1 labels for the 2 sentences"));
+    let two = [
+        ("label.1", "unfaithful"),
+        ("kind.1", "wrong place"),
+        ("why.1", "see scene 3"),
+        ("kind.0", "wrong place"),
+    ];
+    post(&app, &path(&labels), &[&one[..], &two].concat());
+    let Said::Labels(given) = last() else { panic!("{:?}", last()) };
+    assert_eq!((given[0].label, given[1].label), (Label::Faithful, Label::Unfaithful));
+    assert_eq!(
+        (given[0].kinds.len(), &*given[1].kinds[0], &*given[1].explanation),
+        (0, "wrong place", "see scene 3")
+    );
+    let page = get(&app, &path(&labels));
+    assert_eq!(page.matches(" checked").count(), 4, "{page}");
+
+    let page = get(&app, &path(&names));
+    assert!(page.contains("Lee becomes") && page.contains("named 3 times"), "{page}");
+    let changes = [
+        ("choice", "cut"),
+        ("gender.0", "female"),
+        ("split.0", "Lee"),
+        ("by.1.0", "Rob"),
+        ("keep.0", "1"),
+        ("gender.1", "unknown"),
+    ];
+    post(&app, &path(&names), &changes);
+    let Said::Names(given) = last() else { panic!("{:?}", last()) };
+    assert_eq!(given.len(), 4, "{given:?}");
+    assert!(get(&app, &path(&names)).contains("value=\"Rob\""));
+
+    let page = get(&app, &path(&evidence));
+    assert!(page.contains("value=\"0:22:48\"") && page.contains("data-start=\"29\""), "{page}");
+    post(
+        &app,
+        &path(&evidence),
+        &[
+            ("choice", "keep"),
+            ("span", "0:22:48"),
+            ("span", "7:1:2"),
+            ("span", "0:9:3"),
+            ("span", "x"),
+        ],
+    );
+    let Said::Spans(given) = last() else { panic!("{:?}", last()) };
+    assert_eq!(given.len(), 1);
+    assert_eq!(&TEXT[given[0].span.bytes()], "It was “late” in the year.");
+    assert!(get(&app, &path(&evidence)).contains("1 place is marked"));
+}
+
+#[test]
+fn an_earlier_decision_is_carried_over_or_dropped() {
+    for (say, kept) in [("carry", Some("cut")), ("drop", None)] {
+        let (old, new) =
+            (review("mill", "preface", "Once"), review("mill", "preface", "Once more"));
+        let lines = Lines::default();
+        let before = app(std::slice::from_ref(&old), ReviewRule::PLAIN, &lines).with_person("ann");
+        post(&before, &format!("q/cuts/{}", id(&old)), &[("choice", "cut"), ("note", "why not")]);
+        let now = app(std::slice::from_ref(&new), ReviewRule::PLAIN, &lines).with_person("ann");
+        let path = format!("q/cuts/{}", id(&new));
+        assert!(get(&now, "q/cuts?show=changed").contains("its text changed"));
+        let page = get(&now, &path);
+        assert!(
+            page.contains("Earlier decision")
+                && page.contains("“cut”, by ann")
+                && page.contains("why not"),
+            "{page}"
+        );
+        let on = post(&now, &path, &[("do", say)]);
+        let page = get(&now, &on[6..]);
+        let told = if say == "carry" { "Saved: cut" } else { "Dropped" };
+        assert!(page.contains(told), "{say}: {page}");
+        assert!(!get(&now, &path).contains("Earlier decision"));
+        let desk = now.state().kept.desk().decisions().choice(&new).map(str::to_owned);
+        assert_eq!(desk.as_deref(), kept);
+    }
+}
+
+#[test]
+fn two_programs_on_one_file_lose_nothing() {
+    let (one, two) = (review("mill", "preface", "Once"), review("mill", "preface", "Twice"));
+    let lines = Lines::default();
+    let all = [one.clone(), two.clone()];
+    let (ann, bob) = (
+        app(&all, ReviewRule::PLAIN, &lines).with_person("ann"),
+        app(&all, ReviewRule::PLAIN, &lines).with_person("bob"),
+    );
+    post(&ann, &format!("q/cuts/{}", id(&one)), &[("choice", "cut")]);
+    post(&bob, &format!("q/cuts/{}", id(&two)), &[("choice", "cut")]);
+    for app in [&ann, &bob] {
+        assert!(get(app, "q/cuts").contains("2 decided"));
+    }
+}
+
+#[test]
+fn paths_that_lead_nowhere() {
+    let app = app(&[review("mill", "preface", "Once")], ReviewRule::PLAIN, &Lines::default())
+        .with_person("ann");
+    for path in [
+        "nothing",
+        "q/none",
+        "q/cuts/ffff",
+        "disputes/ffff",
+        "q/../../etc/passwd",
+        "%2e%2e/x",
+        "q/cuts/",
+    ] {
+        let Told::Page(reply) = app.answer(path, "", None) else { panic!("{path}") };
+        assert_eq!(reply.status, 404, "{path}: {}", reply.body);
+    }
+    assert_eq!(get(&app, "who"), "-> /base/");
+}

@@ -1,0 +1,157 @@
+// Keys and a clock for pages that work as plain forms without this file.
+document.documentElement.classList.add("keys");
+const form = document.getElementById("decide");
+const typing = (target) => target.matches && target.matches("textarea, select, input:not([type=radio]):not([type=checkbox])");
+
+// Seconds that the item was looked at: those in which the page could be seen.
+let seen = 0, since = document.hidden ? null : performance.now();
+const pause = () => { if (since !== null) { seen += performance.now() - since; since = null; } };
+document.addEventListener("visibilitychange", () => { if (document.hidden) pause(); else if (since === null) since = performance.now(); });
+if (form) form.addEventListener("submit", () => { pause(); document.getElementById("seconds").value = String(Math.round(seen / 1000)); });
+
+// Groups of choices: one for an item, or one for each sentence or person. Digits choose in the one that is in the frame.
+const groups = [...document.querySelectorAll("[data-group]")];
+let at = groups.length > 1 ? Math.max(0, groups.findIndex((group) => !group.querySelector("input:checked"))) : 0;
+const frame = (next, moves) => {
+  at = Math.max(0, Math.min(groups.length - 1, next));
+  groups.forEach((group, index) => group.classList.toggle("here", groups.length > 1 && index === at));
+  if (moves && groups[at]) groups[at].scrollIntoView({ block: "nearest" });
+};
+if (groups.length > 0) frame(at, false);
+document.addEventListener("focusin", (event) => {
+  const group = event.target.closest("[data-group]");
+  if (group) frame(groups.indexOf(group), false);
+});
+const choose = (digit) => {
+  const input = groups[at] && groups[at].querySelector(`input[data-digit="${digit}"]`);
+  if (!input) return false;
+  input.checked = true;
+  input.focus();
+  input.dispatchEvent(new Event("input", { bubbles: true }));
+  if (at + 1 < groups.length) frame(at + 1, true);
+  return true;
+};
+
+// Who changes a text or a cast takes the choice that changes it.
+if (form && form.dataset.of) form.addEventListener("input", (event) => {
+  if (!event.target.matches("#text, .sentence input, .sentence select")) return;
+  const takes = [...form.querySelectorAll("input[name=choice]")].find((input) => input.value === form.dataset.of);
+  if (takes) takes.checked = true;
+});
+
+// Evidence: words of the text, each with its place in symbols.
+const words = [...document.querySelectorAll(".w")];
+const marks = document.getElementById("marks");
+const place = (word) => ({ of: word.dataset.of, start: Number(word.dataset.start), end: Number(word.dataset.end) });
+let spans = [];
+let from = -1, to = -1, unit = "word";
+if (form && words.length > 0) {
+  const boxes = [...document.querySelectorAll("input[name=span]")];
+  spans = boxes.filter((box) => box.checked).map((box) => {
+    const [of, start, end] = box.value.split(":");
+    return { of, start: Number(start), end: Number(end) };
+  });
+  boxes.forEach((box) => { box.disabled = true; });
+  document.addEventListener("click", (event) => {
+    const word = event.target.closest(".w");
+    if (!word) return;
+    event.preventDefault();
+    from = to = words.indexOf(word);
+    spread();
+    toggle();
+  });
+  draw();
+}
+function within(word, span) {
+  const own = place(word);
+  return own.of === span.of && own.start >= span.start && own.end <= span.end;
+}
+function draw() {
+  words.forEach((word, index) => {
+    word.classList.toggle("here", from >= 0 && index >= from && index <= to);
+    word.classList.toggle("marked", spans.some((span) => within(word, span)));
+  });
+  form.querySelectorAll("input[data-made]").forEach((input) => input.remove());
+  for (const span of spans) {
+    const input = document.createElement("input");
+    input.type = "hidden";
+    input.name = "span";
+    input.dataset.made = "1";
+    input.value = `${span.of}:${span.start}:${span.end}`;
+    form.append(input);
+  }
+  const count = spans.length === 1 ? "1 place is marked" : `${spans.length} places are marked`;
+  if (marks) marks.textContent = from >= 0 ? `${count}; by ${unit}: ${words.slice(from, to + 1).map((word) => word.textContent).join(" ").slice(0, 80)}` : `${count}; e selects evidence`;
+}
+// The whole unit around what is selected.
+function spread() {
+  const holder = { sentence: ".pick", paragraph: ".selectable" }[unit];
+  if (!holder) return;
+  const first = words[from].closest(holder), last = words[to].closest(holder);
+  while (from > 0 && words[from - 1].closest(holder) === first) from -= 1;
+  while (to + 1 < words.length && words[to + 1].closest(holder) === last) to += 1;
+}
+function move(by, stretches) {
+  const next = by > 0 ? to + 1 : from - 1;
+  if (next < 0 || next >= words.length) return;
+  const [first, last] = [from, to];
+  from = to = next;
+  spread();
+  if (stretches) { from = Math.min(first, from); to = Math.max(last, to); }
+  draw();
+  words[by > 0 ? to : from].scrollIntoView({ block: "nearest" });
+}
+function toggle() {
+  const first = place(words[from]), last = place(words[to]);
+  if (first.of !== last.of) return;
+  const span = { of: first.of, start: first.start, end: last.end };
+  const over = (one) => one.of === span.of && one.start < span.end && span.start < one.end;
+  const whole = words.slice(from, to + 1).every((word) => spans.some((one) => within(word, one)));
+  const rest = spans.filter((one) => !over(one));
+  if (!whole) {
+    const met = spans.filter(over);
+    rest.push({ of: span.of, start: Math.min(span.start, ...met.map((one) => one.start)), end: Math.max(span.end, ...met.map((one) => one.end)) });
+  }
+  spans = rest.sort((a, b) => Number(a.of) - Number(b.of) || a.start - b.start);
+  draw();
+}
+const selecting = (key, shift) => {
+  if (words.length === 0 || !form) return false;
+  if (from < 0) {
+    if (key !== "e") return false;
+    from = to = Math.max(0, words.findIndex((word) => word.classList.contains("marked")));
+    spread(); draw(); words[from].scrollIntoView({ block: "center" });
+    return true;
+  }
+  const units = { w: "word", s: "sentence", p: "paragraph" };
+  if (key === "ArrowRight") move(1, shift);
+  else if (key === "ArrowLeft") move(-1, shift);
+  else if (units[key]) { unit = units[key]; if (unit === "word") to = from; spread(); draw(); }
+  else if (key === " ") toggle();
+  else if (key === "Escape" || key === "e") { from = to = -1; draw(); }
+  else return false;
+  return true;
+};
+
+document.addEventListener("keydown", (event) => {
+  const key = event.key;
+  if (typing(event.target)) {
+    if (key === "Escape") event.target.blur();
+    else if (key === "Enter" && (event.ctrlKey || event.metaKey) && form) { event.preventDefault(); form.requestSubmit(document.getElementById("save")); }
+    return;
+  }
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const handled = () => {
+    if (selecting(key, event.shiftKey)) return true;
+    if (/^[0-9]$/.test(key) && choose(key)) return true;
+    if (groups.length > 1 && key === "ArrowDown" && from < 0) { frame(at + 1, true); return true; }
+    if (groups.length > 1 && key === "ArrowUp" && from < 0) { frame(at - 1, true); return true; }
+    if (key === "Enter" && form && !event.target.matches("a, button, summary")) { form.requestSubmit(document.getElementById("save")); return true; }
+    if (key === "Enter" && event.target.matches("a, button, summary")) return false;
+    const element = document.querySelector(`[data-key="${CSS.escape(key)}"]`);
+    if (!element) return false;
+    if (element.matches("textarea")) element.focus(); else element.click();
+    return true;
+  };
+  if (handled()) event.preventDefault();
+});
