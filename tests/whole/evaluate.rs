@@ -44,8 +44,7 @@ fn a_dataset_is_put_to_a_model_in_several_settings() {
     let project = dataset();
     let server = server(Duration::ZERO);
     models(&project, server.port);
-    let args =
-        ["evaluate", "out/stories", "--model", "small", "--setting", "full,none,recent-50"];
+    let args = ["evaluate", "out/stories", "--model", "small", "--setting", "full,none,recent-50"];
     let plan: Vec<&str> = args.iter().copied().chain(["--plan"]).collect();
     project.run(&plan).exits(0).says("answers asks `default` next").says("the workflow is");
     assert_eq!(server.asked(), 0, "a plan asks nothing");

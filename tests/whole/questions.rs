@@ -288,8 +288,7 @@ fn questions_are_written_out_with_their_contexts() {
         let asked = project.run(&[&show[..], &["--ask"]].concat()).exits(0).out();
         assert_eq!(asked, line["prompt"].as_str().unwrap());
     }
-    let few =
-        ["materialize", "out/stories", "--config", "eval", "--limit", "3", "--split", "test"];
+    let few = ["materialize", "out/stories", "--config", "eval", "--limit", "3", "--split", "test"];
     project.run(&few).exits(0).says("3 contexts");
     project.run(&[&few[..], &["--parquet"]].concat()).exits(2).says("JSON lines");
     project.run(&["materialize", "out/stories", "--config", "books"]).exits(4);

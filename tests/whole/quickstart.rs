@@ -1,9 +1,14 @@
 //! The first thing a new user runs: it works, says what it did, and gives the same bytes however
 //! it is run.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
-use crate::project::{Project, full, top};
+use crate::{
+    project::{Project, full, top},
+    questions::{laws, rows},
+};
 
 fn quickstart() -> String {
     top().join("workflows/quickstart.toml").display().to_string()
@@ -29,6 +34,35 @@ fn it_builds_and_a_second_run_changes_nothing() {
     // The checks at work: the slips that were recorded were found, one of them for good.
     let out = project.run(&["build", &workflow]).out();
     assert!(out.contains("1 rejected (1 expected)") && out.contains("sm07/0000/d4"), "{out}");
+    the_novel_has_all(&project);
+}
+
+/// What the stories are too short for: levels, questions of every type far apart, other names throughout.
+fn the_novel_has_all(project: &Project) {
+    let configs = rows(project, "out/quickstart");
+    laws(&configs, 100);
+    let of = |config: &str| -> Vec<&Value> {
+        configs[config].iter().filter(|row| row["book_id"] == "alice").collect()
+    };
+    for config in ["summaries", "reconstruction"] {
+        let levels: BTreeSet<_> = of(config).iter().map(|row| row["level"].as_u64()).collect();
+        assert_eq!(levels, BTreeSet::from([Some(0), Some(1), Some(2)]), "{config}");
+    }
+    let mut farthest = 0;
+    for kind in ["lookahead", "scene-distortion", "other-book"] {
+        let questions = of("read-along");
+        let questions: Vec<_> = questions.iter().filter(|row| row["type"] == kind).collect();
+        assert!(questions.len() > 30, "{kind}: {}", questions.len());
+        let demand = questions.iter().map(|row| row["demand_words"].as_u64().unwrap()).max();
+        farthest = farthest.max(demand.unwrap());
+    }
+    assert!(farthest > 20_000, "{farthest}");
+    let renamed = of("other-books")[0];
+    assert_eq!(renamed["title"], "Eudora’s Adventures in Wonderland");
+    assert!(!renamed["text"].as_str().unwrap().contains("Alice"));
+    for row in of("other-read-along") {
+        assert!(!row["options"].to_string().contains("Alice"), "{row}");
+    }
 }
 
 /// The first line of a data card's body.
@@ -141,8 +175,5 @@ fn a_dataset_that_was_damaged_is_written_anew() {
     let bytes = std::fs::read(&file).unwrap();
     std::fs::write(&file, &bytes[..bytes.len() / 2]).unwrap();
     project.run(&["build", &workflow]).exits(0).says("is published");
-    assert_eq!(
-        (std::fs::read(&file).unwrap(), project.manifest("out/stories")),
-        (bytes, manifest)
-    );
+    assert_eq!((std::fs::read(&file).unwrap(), project.manifest("out/stories")), (bytes, manifest));
 }

@@ -99,8 +99,7 @@ fn a_dataset_is_read_in_the_browser() {
     let page = |path: &str| shown.asks("GET", &format!("{base}{path}"), &cookie);
     let home = page("");
     assert!(home.starts_with("HTTP/1.1 200"), "{home}");
-    for wanted in ["stories 0.1.0", "read-along", "The Sixth Chair", &format!("{base}book/sm03")]
-    {
+    for wanted in ["stories 0.1.0", "read-along", "The Sixth Chair", &format!("{base}book/sm03")] {
         assert!(home.contains(wanted), "`{wanted}` in\n{home}");
     }
     let asked = page("c/read-along/sm02/0006/scene-distortion");

@@ -3,7 +3,7 @@
 use crate::{
     leaks::{MARKS, Private, Said},
     project::{Project, top},
-    view::{Shown, stories, served, show},
+    view::{Shown, served, show, stories},
 };
 
 fn has(page: &str, wanted: &[&str]) {
