@@ -8,7 +8,7 @@ from scenario import Scenario
 
 def quickstart(bench, folder):
     """The quickstart as its workflow shows it, with what guessing and copying get."""
-    workflow = str(bench.top / "workflows/quickstart.toml")
+    workflow = str(bench.top / "workflows/stories.toml")
     out, store = str(folder / "out"), str(folder / "store")
     built(bench.program, ["build", workflow, "--out", out, "--store", store], folder)
     args = ["evaluate", out, "--baselines", "--out", str(folder / "baselines"), "--store", store]

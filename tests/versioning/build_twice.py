@@ -17,7 +17,7 @@ TOOLS = TOP / "integrations"
 def project(folder):
     shutil.copytree(TOP / "data/books", folder / "books")
     shutil.copytree(TOP / "data/answers/quickstart", folder / "answers")
-    text = (TOP / "workflows/quickstart.toml").read_text()
+    text = (TOP / "workflows/stories.toml").read_text()
     text = text.replace("../data/answers/quickstart", "answers").replace("../data/books", "books")
     (folder / "my.toml").write_text(text)
     programs = folder / "programs"

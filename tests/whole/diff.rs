@@ -14,7 +14,7 @@ fn project() -> Project {
     project
 }
 
-const WORKFLOW: &str = "workflows/quickstart.toml";
+const WORKFLOW: &str = "workflows/stories.toml";
 
 fn copy(project: &Project, folder: &str) {
     for entry in std::fs::read_dir(top().join(folder)).unwrap() {

@@ -9,10 +9,10 @@ use crate::{
     project::{Project, top},
 };
 
-/// The quickstart: 36 questions to evaluate on, of both tasks, about two stories.
+/// The stories: 36 questions to evaluate on, of both tasks, about two stories.
 fn dataset() -> Project {
     let project = Project::new();
-    let workflow = top().join("workflows/quickstart.toml").display().to_string();
+    let workflow = top().join("workflows/stories.toml").display().to_string();
     project.run(&["build", &workflow]).exits(0);
     project
 }
@@ -44,34 +44,33 @@ fn a_dataset_is_put_to_a_model_in_several_settings() {
     let project = dataset();
     let server = server(Duration::ZERO);
     models(&project, server.port);
-    let args =
-        ["evaluate", "out/quickstart", "--model", "small", "--setting", "full,none,recent-50"];
+    let args = ["evaluate", "out/stories", "--model", "small", "--setting", "full,none,recent-50"];
     let plan: Vec<&str> = args.iter().copied().chain(["--plan"]).collect();
     project.run(&plan).exits(0).says("answers asks `default` next").says("the workflow is");
     assert_eq!(server.asked(), 0, "a plan asks nothing");
     let ran = project.run(&args).exits(0).says("recent-50").says("METEOR is left out");
-    drop(ran.says("results/quickstart-small.html is the report"));
-    let page = project.read("results/quickstart-small.html");
+    drop(ran.says("results/stories-small.html is the report"));
+    let page = project.read("results/stories-small.html");
     // With what searching gets in the same questions.
     assert!(page.contains("audit: ") && page.contains("<svg"), "{page}");
-    assert!(page.contains("<h1>Report: quickstart-small</h1>"), "{page}");
+    assert!(page.contains("<h1>Report: stories-small</h1>"), "{page}");
     let asked = server.asked();
     // What says the same of two questions is asked once.
     assert!((90..=108).contains(&asked) && server.once(), "{asked}");
-    let manifest = project.manifest("results/quickstart-small");
+    let manifest = project.manifest("results/stories-small");
 
     // Everything is there: nobody is asked, nothing changes. The workflow beside it is all that it takes.
     project.run(&args).exits(0);
-    let build = ["build", "results/quickstart-small.toml", "--out", "again", "--frozen"];
+    let build = ["build", "results/stories-small.toml", "--out", "again", "--frozen"];
     project.run(&build).exits(0);
     assert_eq!((server.asked(), project.manifest("again")), (asked, manifest.clone()));
-    project.run(&["diff", "results/quickstart-small", "again"]).exits(0);
-    project.run(&["verify", "results/quickstart-small"]).exits(0);
-    assert_eq!(project.manifest("results/quickstart-small"), manifest);
+    project.run(&["diff", "results/stories-small", "again"]).exits(0);
+    project.run(&["verify", "results/stories-small"]).exits(0);
+    assert_eq!(project.manifest("results/stories-small"), manifest);
 
     let (answers, grades) = (
-        rows(&project, "results/quickstart-small", "answers"),
-        rows(&project, "results/quickstart-small", "grades"),
+        rows(&project, "results/stories-small", "answers"),
+        rows(&project, "results/stories-small", "grades"),
     );
     assert_eq!((answers.len(), grades.len()), (108, 108));
     // The counts of the server are in the rows.
@@ -84,21 +83,21 @@ fn a_trial_asks_few_questions_that_all_find_again() {
     let server = server(Duration::ZERO);
     models(&project, server.port);
     let trial =
-        ["evaluate", "out/quickstart", "--model", "small", "--questions", "7", "--out", "trial"];
+        ["evaluate", "out/stories", "--model", "small", "--questions", "7", "--out", "trial"];
     project.run(&trial).exits(0);
     assert_eq!((server.asked(), rows(&project, "trial", "grades").len()), (7, 7));
-    project.run(&["evaluate", "out/quickstart", "--model", "small"]).exits(0);
+    project.run(&["evaluate", "out/stories", "--model", "small"]).exits(0);
     assert!((30..=36).contains(&server.asked()) && server.once());
 }
 
 #[test]
 fn a_killed_evaluation_goes_on_to_the_same_results() {
-    let args = ["evaluate", "out/quickstart", "--model", "small", "--setting", "full,none"];
+    let args = ["evaluate", "out/stories", "--model", "small", "--setting", "full,none"];
     let calm = dataset();
     let fast = server(Duration::ZERO);
     models(&calm, fast.port);
     calm.run(&args).exits(0);
-    let expected = calm.manifest("results/quickstart-small");
+    let expected = calm.manifest("results/stories-small");
 
     let project = dataset();
     let slow = server(Duration::from_millis(20));
@@ -116,17 +115,17 @@ fn a_killed_evaluation_goes_on_to_the_same_results() {
         let value: Value = serde_json::from_str(text).unwrap();
         value["digest"].clone()
     };
-    assert_eq!(rows(&project.manifest("results/quickstart-small")), rows(&expected));
+    assert_eq!(rows(&project.manifest("results/stories-small")), rows(&expected));
 }
 
 #[test]
 fn baselines_ask_no_model() {
     let project = dataset();
-    let ran = project.run(&["evaluate", "out/quickstart", "--baselines"]).exits(0);
+    let ran = project.run(&["evaluate", "out/stories", "--baselines"]).exits(0);
     for said in ["baseline:first", "baseline:longest", "baseline:random", "baseline:copy"] {
         assert!(ran.out().contains(said), "{}", ran.out());
     }
-    let grades = rows(&project, "results/quickstart-baselines", "grades");
+    let grades = rows(&project, "results/stories-baselines", "grades");
     let copies = grades.iter().filter(|row| row["values"]["model"] == "baseline:copy");
     assert!(copies.clone().count() > 0);
     for row in copies {
@@ -141,7 +140,7 @@ fn every_question_is_asked_of_the_text_that_context_prints() {
     use storymill_dataset::exams::Wanted;
 
     let project = dataset();
-    let folder = project.path("out/quickstart");
+    let folder = project.path("out/stories");
     let configs = ["read-along", "reconstruction"].map(str::to_owned).to_vec();
     let exams = Published::exams(&folder, &Wanted { configs, ..Wanted::default() }).unwrap();
     let dataset = Dataset::open(&folder).unwrap();
@@ -168,25 +167,25 @@ fn every_question_is_asked_of_the_text_that_context_prints() {
 #[test]
 fn what_cannot_be_asked_is_told() {
     let project = dataset();
-    project.run(&["evaluate", "out/quickstart"]).exits(4).says("no file describes the model");
+    project.run(&["evaluate", "out/stories"]).exits(4).says("no file describes the model");
     project.run(&["evaluate", "nowhere", "--baselines"]).exits(4);
     project
-        .run(&["evaluate", "out/quickstart", "--baselines", "--config", "books"])
+        .run(&["evaluate", "out/stories", "--baselines", "--config", "books"])
         .exits(4)
         .says("`books` is not a config with questions");
     project
-        .run(&["evaluate", "out/quickstart", "--setting", "half"])
+        .run(&["evaluate", "out/stories", "--setting", "half"])
         .exits(2)
         .says("no setting of this name");
     // A folder that is not what its manifest says is not asked about.
     let book =
-        fs::read_dir(project.path("out/quickstart/books")).unwrap().next().unwrap().unwrap().path();
+        fs::read_dir(project.path("out/stories/books")).unwrap().next().unwrap().unwrap().path();
     let mut bytes = fs::read(&book).unwrap();
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
     fs::write(&book, bytes).unwrap();
     project
-        .run(&["evaluate", "out/quickstart", "--baselines"])
+        .run(&["evaluate", "out/stories", "--baselines"])
         .exits(4)
         .says("not what its manifest says");
 }

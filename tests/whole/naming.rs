@@ -98,12 +98,12 @@ from = "leaks"
 from = "left"
 "#;
 
-/// The quickstart with its rows under other names beside them, as `names.toml`.
-pub fn quickstart(project: &Project) {
-    let workflow = fs::read_to_string(top().join("workflows/quickstart.toml")).unwrap();
+/// The stories with its rows under other names beside them, as `names.toml`.
+pub fn stories(project: &Project) {
+    let workflow = fs::read_to_string(top().join("workflows/stories.toml")).unwrap();
     let data = format!("\"{}/", top().join("data").display());
     let steps = STEPS.replace("litner-small", "perceptron").replace("\"summaries\"", "\"levels\"");
-    let workflow = workflow.replace("\"quickstart\"\nversion", "\"names\"\nversion");
+    let workflow = workflow.replace("\"stories\"\nversion", "\"names\"\nversion");
     project.write("names.toml", workflow.replace("\"../data/", &data) + &steps + PARTNERS);
 }
 
@@ -312,7 +312,7 @@ const READ: [&str; 6] = [
 #[test]
 fn raw_and_other_rows_are_the_same_row_for_row() {
     let project = Project::new();
-    quickstart(&project);
+    stories(&project);
     project.run(&["build", "names.toml"]).exits(0);
     let mut configs = rows(&project, "out/names");
     let parts: Vec<(String, String)> = configs["names"]

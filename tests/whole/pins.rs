@@ -14,9 +14,9 @@ use crate::{
 #[test]
 fn rows_move_only_with_their_version() {
     let project = Project::new();
-    let workflow = top().join("workflows/quickstart.toml").display().to_string();
+    let workflow = top().join("workflows/stories.toml").display().to_string();
     project.run(&["build", &workflow]).exits(0);
-    // What chooses books is no part of the quickstart, which wants them all.
+    // What chooses books is no part of the stories’ workflow, which wants them all.
     let shelf = fs::read_to_string(top().join("tests/workflows/valid/shelf.toml")).unwrap();
     let books = top().join("data/books").display().to_string();
     project.write("shelf.toml", shelf.replace("path = \"books\"", &format!("path = {books:?}")));
@@ -25,10 +25,10 @@ fn rows_move_only_with_their_version() {
         let workflow = top().join(format!("workflows/{name}.toml")).display().to_string();
         project.run(&["build", &workflow]).exits(0);
     }
-    naming::quickstart(&project);
+    naming::stories(&project);
     project.run(&["build", "names.toml"]).exits(0);
     let mut now = BTreeMap::new();
-    for name in ["shelf", "in-books", "names", "lveval", "factrecall", "quickstart"] {
+    for name in ["shelf", "in-books", "names", "lveval", "factrecall", "stories"] {
         let lock = project.read(&format!("out/{name}/dataset.lock"));
         let lock: serde_json::Value = serde_json::from_str(&lock).unwrap();
         for step in lock["steps"].as_object().unwrap().values() {

@@ -84,8 +84,8 @@ fn built(workflow: &str) -> Project {
 
 #[test]
 fn every_context_holds_its_evidence_and_nothing_that_was_not_read() {
-    let project = built("quickstart.toml");
-    let configs = rows(&project, "out/quickstart");
+    let project = built("stories.toml");
+    let configs = rows(&project, "out/stories");
     laws(&configs, 20);
     // Tokens of any stretch are those of the joined text; the scenes' own differ from their sum.
     let last = configs["read-along"].iter().max_by_key(|q| at(q, "context_scenes")).unwrap();
@@ -113,15 +113,15 @@ fn every_context_holds_its_evidence_and_nothing_that_was_not_read() {
 
 #[test]
 fn context_prints_what_is_read_and_ask_the_whole_prompt() {
-    let project = built("quickstart.toml");
-    let configs = rows(&project, "out/quickstart");
+    let project = built("stories.toml");
+    let configs = rows(&project, "out/stories");
     let question = &configs["read-along"][7];
     let id = question["question_id"].as_str().unwrap();
     let book = configs["books"].iter().find(|b| b["book_id"] == question["book_id"]).unwrap();
     let text = book["text"].as_str().unwrap();
     let expected: String = text.chars().take(at(question, "context_symbols")).collect();
-    assert_eq!(project.run(&["context", "out/quickstart", id]).exits(0).out(), expected);
-    let prompt = project.run(&["context", "out/quickstart", id, "--ask"]).exits(0).out();
+    assert_eq!(project.run(&["context", "out/stories", id]).exits(0).out(), expected);
+    let prompt = project.run(&["context", "out/stories", id, "--ask"]).exits(0).out();
     assert!(prompt.contains(&expected));
     // In the words of the stage that asks models.
     assert!(prompt.starts_with("Between <text> and </text>") && prompt.contains("\"Answer:\""));
@@ -129,14 +129,14 @@ fn context_prints_what_is_read_and_ask_the_whole_prompt() {
         assert!(prompt.contains(option.as_str().unwrap()), "{option}");
     }
     assert!(!prompt.contains("right: "), "a prompt does not tell the answer");
-    let told = project.run(&["context", "out/quickstart", id, "--question-only", "--answer"]);
+    let told = project.run(&["context", "out/stories", id, "--question-only", "--answer"]);
     told.exits(0).says(&format!("right: {}", at(question, "answer") + 1));
     let near = id.replace("lookahead", "lookahed").replace("distortion", "distorton");
-    let wrong = project.run(&["context", "out/quickstart", &near]);
+    let wrong = project.run(&["context", "out/stories", &near]);
     wrong.exits(4).says(&format!("did you mean `{id}`?"));
     let aloud = project.run(&[
         "inspect",
-        "out/quickstart",
+        "out/stories",
         "--config",
         "read-along",
         "--questions",
@@ -147,9 +147,9 @@ fn context_prints_what_is_read_and_ask_the_whole_prompt() {
 
 #[test]
 fn explain_leads_back_to_the_bytes_of_the_page() {
-    let project = built("quickstart.toml");
-    let workflow = top().join("workflows/quickstart.toml").display().to_string();
-    let configs = rows(&project, "out/quickstart");
+    let project = built("stories.toml");
+    let workflow = top().join("workflows/stories.toml").display().to_string();
+    let configs = rows(&project, "out/stories");
     let asked_for = |q: &&Value| at(q, "none_of_the_above") == 0 && q["book_id"] == "sm02";
     let question = configs["read-along"].iter().find(asked_for).unwrap();
     let id = question["question_id"].as_str().unwrap();
@@ -267,15 +267,15 @@ fn whole_novels_keep_the_laws() {
 
 #[test]
 fn questions_are_written_out_with_their_contexts() {
-    let project = built("quickstart.toml");
-    let all = ["materialize", "out/quickstart", "--config", "eval", "--ask", "--out", "whole"];
+    let project = built("stories.toml");
+    let all = ["materialize", "out/stories", "--config", "eval", "--ask", "--out", "whole"];
     project.run(&all).exits(0).says("36 contexts");
     let lines: Vec<Value> = project
         .read("whole/eval.jsonl")
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
-    let rows = rows(&project, "out/quickstart");
+    let rows = rows(&project, "out/stories");
     for (line, row) in lines.iter().zip(&rows["eval"]) {
         for (name, value) in row.as_object().unwrap() {
             assert_eq!(&line[name], value, "{name}");
@@ -283,23 +283,22 @@ fn questions_are_written_out_with_their_contexts() {
     }
     for line in lines.iter().step_by(5) {
         let id = line["question_id"].as_str().unwrap();
-        let show = ["context", "out/quickstart", id, "--config", "eval"];
+        let show = ["context", "out/stories", id, "--config", "eval"];
         assert_eq!(project.run(&show).exits(0).out(), line["context"].as_str().unwrap());
         let asked = project.run(&[&show[..], &["--ask"]].concat()).exits(0).out();
         assert_eq!(asked, line["prompt"].as_str().unwrap());
     }
-    let few =
-        ["materialize", "out/quickstart", "--config", "eval", "--limit", "3", "--split", "test"];
+    let few = ["materialize", "out/stories", "--config", "eval", "--limit", "3", "--split", "test"];
     project.run(&few).exits(0).says("3 contexts");
     project.run(&[&few[..], &["--parquet"]].concat()).exits(2).says("JSON lines");
-    project.run(&["materialize", "out/quickstart", "--config", "books"]).exits(4);
+    project.run(&["materialize", "out/stories", "--config", "books"]).exits(4);
 }
 
 #[test]
 fn the_card_shows_what_searching_answers_by_distance() {
-    let project = built("quickstart.toml");
-    assert!(project.read("out/quickstart/README.md").contains("](baselines.svg)"));
-    let picture = project.read("out/quickstart/baselines.svg");
+    let project = built("stories.toml");
+    assert!(project.read("out/stories/README.md").contains("](baselines.svg)"));
+    let picture = project.read("out/stories/baselines.svg");
     assert!(picture.contains("baseline:bm25") && picture.contains("retention demand"), "{picture}");
-    project.run(&["verify", "out/quickstart"]).exits(0);
+    project.run(&["verify", "out/stories"]).exits(0);
 }

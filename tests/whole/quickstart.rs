@@ -1,12 +1,22 @@
 //! The first thing a new user runs: it works, says what it did, and gives the same bytes however
 //! it is run.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
-use crate::project::{Project, full, top};
+use crate::{
+    project::{Project, full, top},
+    questions::{laws, rows},
+};
 
 fn quickstart() -> String {
     top().join("workflows/quickstart.toml").display().to_string()
+}
+
+/// The same without its novel: quicker to build in many ways.
+fn stories() -> String {
+    top().join("workflows/stories.toml").display().to_string()
 }
 
 #[test]
@@ -24,6 +34,35 @@ fn it_builds_and_a_second_run_changes_nothing() {
     // The checks at work: the slips that were recorded were found, one of them for good.
     let out = project.run(&["build", &workflow]).out();
     assert!(out.contains("1 rejected (1 expected)") && out.contains("sm07/0000/d4"), "{out}");
+    the_novel_has_all(&project);
+}
+
+/// What the stories are too short for: levels, questions of every type far apart, other names throughout.
+fn the_novel_has_all(project: &Project) {
+    let configs = rows(project, "out/quickstart");
+    laws(&configs, 100);
+    let of = |config: &str| -> Vec<&Value> {
+        configs[config].iter().filter(|row| row["book_id"] == "alice").collect()
+    };
+    for config in ["summaries", "reconstruction"] {
+        let levels: BTreeSet<_> = of(config).iter().map(|row| row["level"].as_u64()).collect();
+        assert_eq!(levels, BTreeSet::from([Some(0), Some(1), Some(2)]), "{config}");
+    }
+    let mut farthest = 0;
+    for kind in ["lookahead", "scene-distortion", "other-book"] {
+        let questions = of("read-along");
+        let questions: Vec<_> = questions.iter().filter(|row| row["type"] == kind).collect();
+        assert!(questions.len() > 30, "{kind}: {}", questions.len());
+        let demand = questions.iter().map(|row| row["demand_words"].as_u64().unwrap()).max();
+        farthest = farthest.max(demand.unwrap());
+    }
+    assert!(farthest > 20_000, "{farthest}");
+    let renamed = of("other-books")[0];
+    assert_eq!(renamed["title"], "Eudora’s Adventures in Wonderland");
+    assert!(!renamed["text"].as_str().unwrap().contains("Alice"));
+    for row in of("other-read-along") {
+        assert!(!row["options"].to_string().contains("Alice"), "{row}");
+    }
 }
 
 /// The first line of a data card's body.
@@ -79,7 +118,7 @@ fn without_a_model_the_card_says_so_first() {
 
 #[test]
 fn threads_and_shards_give_the_same_bytes() {
-    let workflow = quickstart();
+    let workflow = stories();
     let mut manifests = Vec::new();
     let ways: &[(u32, u32)] =
         if full() { &[(1, 1), (2, 1), (1, 5), (2, 5)] } else { &[(1, 1), (2, 5)] };
@@ -103,7 +142,7 @@ fn threads_and_shards_give_the_same_bytes() {
             }
         }
         project.run(&["build", &workflow, "--threads", &threads]).exits(0);
-        manifests.push(project.manifest("out/quickstart"));
+        manifests.push(project.manifest("out/stories"));
     }
     manifests.dedup();
     assert_eq!(manifests.len(), 1);
@@ -112,32 +151,29 @@ fn threads_and_shards_give_the_same_bytes() {
 #[test]
 fn one_changed_byte_is_found_and_mended() {
     let project = Project::new();
-    let workflow = quickstart();
+    let workflow = stories();
     project.run(&["build", &workflow]).exits(0);
-    project.run(&["verify", "out/quickstart"]).exits(0).says("as the manifest says");
-    let manifest = project.manifest("out/quickstart");
-    let file = project.path("out/quickstart/scenes/train-00000-of-00001.parquet");
+    project.run(&["verify", "out/stories"]).exits(0).says("as the manifest says");
+    let manifest = project.manifest("out/stories");
+    let file = project.path("out/stories/scenes/train-00000-of-00001.parquet");
     let mut bytes = std::fs::read(&file).unwrap();
     bytes[100] ^= 1;
     std::fs::write(&file, bytes).unwrap();
-    project.run(&["verify", "out/quickstart"]).exits(7).says("same length, other bytes");
+    project.run(&["verify", "out/stories"]).exits(7).says("same length, other bytes");
     project.run(&["build", &workflow]).exits(0).says("it is written anew");
-    project.run(&["verify", "out/quickstart", "--rows"]).exits(0);
-    assert_eq!(project.manifest("out/quickstart"), manifest);
+    project.run(&["verify", "out/stories", "--rows"]).exits(0);
+    assert_eq!(project.manifest("out/stories"), manifest);
 }
 
 #[test]
 fn a_dataset_that_was_damaged_is_written_anew() {
     let project = Project::new();
-    let workflow = quickstart();
+    let workflow = stories();
     project.run(&["build", &workflow]).exits(0);
-    let manifest = project.manifest("out/quickstart");
-    let file = project.path("out/quickstart/scenes/train-00000-of-00001.parquet");
+    let manifest = project.manifest("out/stories");
+    let file = project.path("out/stories/scenes/train-00000-of-00001.parquet");
     let bytes = std::fs::read(&file).unwrap();
     std::fs::write(&file, &bytes[..bytes.len() / 2]).unwrap();
     project.run(&["build", &workflow]).exits(0).says("is published");
-    assert_eq!(
-        (std::fs::read(&file).unwrap(), project.manifest("out/quickstart")),
-        (bytes, manifest)
-    );
+    assert_eq!((std::fs::read(&file).unwrap(), project.manifest("out/stories")), (bytes, manifest));
 }

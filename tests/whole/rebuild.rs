@@ -6,10 +6,10 @@ use serde_json::Value;
 
 use crate::project::{Project, top};
 
-const WORKFLOW: &str = "workflows/quickstart.toml";
+const WORKFLOW: &str = "workflows/stories.toml";
 
 /// A project with a copy of the sample books and their workflow, built into `old`.
-fn quickstart() -> Project {
+fn stories() -> Project {
     let project = Project::new();
     for folder in ["data/books", "data/answers", "workflows"] {
         copy(&project, folder);
@@ -40,7 +40,7 @@ fn small() -> Project {
 
 #[test]
 fn a_folder_is_built_again_to_the_same_bytes() {
-    let project = quickstart();
+    let project = stories();
     let rebuild = ["verify", "old", "--rebuild", WORKFLOW];
     project.run(&rebuild).exits(0).says("built again, byte for byte: the same");
     let told = project.run(&[&rebuild[..], &["--format", "json"]].concat()).exits(0).out();
@@ -70,7 +70,7 @@ fn a_folder_is_built_again_to_the_same_bytes() {
 
 #[test]
 fn what_differs_is_told_by_file_unit_and_cause() {
-    let project = quickstart();
+    let project = stories();
     let rule = "workflows/by-rule.toml";
     project.run(&["build", rule, "--out", "old", "--replace"]).exits(0);
     let name = "data/books/sm04.html";
@@ -258,7 +258,7 @@ fn set_times(folder: &std::path::Path, time: std::time::SystemTime) {
 
 #[test]
 fn packs_of_strangers_are_refused_and_nothing_is_taken() {
-    let project = quickstart();
+    let project = stories();
     project
         .run(&["answers", "pack", WORKFLOW, "--to", "pack", "--lock", "old/dataset.lock"])
         .exits(0);

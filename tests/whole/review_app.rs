@@ -207,8 +207,8 @@ fn emptied(name: &str) {
 }
 
 #[test]
-fn the_queues_of_the_quickstart_are_emptied_and_used() {
-    emptied("quickstart");
+fn the_queues_of_the_stories_are_emptied_and_used() {
+    emptied("stories");
 }
 
 #[test]

@@ -10,12 +10,12 @@ use std::{
 
 use crate::project::{Project, top};
 
-/// The quickstart, built once for these tests.
-pub(crate) fn quickstart() -> &'static Project {
+/// The stories, built once for these tests.
+pub(crate) fn stories() -> &'static Project {
     static BUILT: OnceLock<Project> = OnceLock::new();
     BUILT.get_or_init(|| {
         let project = Project::new();
-        let workflow = top().join("workflows/quickstart.toml");
+        let workflow = top().join("workflows/stories.toml");
         let args = ["build", workflow.to_str().unwrap(), "--out", "out", "--store", "store"];
         project.run(&args).exits(0);
         project
@@ -94,13 +94,12 @@ impl Shown {
 
 #[test]
 fn a_dataset_is_read_in_the_browser() {
-    let shown = show(quickstart(), &["view", "out"]);
+    let shown = show(stories(), &["view", "out"]);
     let (cookie, base) = shown.enter();
     let page = |path: &str| shown.asks("GET", &format!("{base}{path}"), &cookie);
     let home = page("");
     assert!(home.starts_with("HTTP/1.1 200"), "{home}");
-    for wanted in ["quickstart 0.1.0", "read-along", "The Sixth Chair", &format!("{base}book/sm03")]
-    {
+    for wanted in ["stories 0.1.0", "read-along", "The Sixth Chair", &format!("{base}book/sm03")] {
         assert!(home.contains(wanted), "`{wanted}` in\n{home}");
     }
     let asked = page("c/read-along/sm02/0006/scene-distortion");
@@ -133,7 +132,7 @@ fn a_dataset_is_read_in_the_browser() {
 
 #[test]
 fn nobody_else_gets_anything() {
-    let shown = show(quickstart(), &["view", "out"]);
+    let shown = show(stories(), &["view", "out"]);
     let without = shown.asks("GET", "/", "");
     assert!(without.starts_with("HTTP/1.1 403"), "{without}");
     let (cookie, base) = shown.enter();
@@ -157,7 +156,7 @@ fn nobody_else_gets_anything() {
     ] {
         let answer = shown.asks(method, &base, &headers);
         assert!(answer.starts_with(&format!("HTTP/1.1 {status}")), "{method} {headers}: {answer}");
-        assert!(!answer.contains("quickstart"), "{answer}");
+        assert!(!answer.contains("stories 0.1.0"), "{answer}");
     }
     // A name that was bent to this machine.
     let bent = shown.says(&format!(
@@ -201,7 +200,7 @@ fn a_workflow_tells_where_things_come_from() {
 
 #[test]
 fn a_sample_is_written_into_files() {
-    let project = quickstart();
+    let project = stories();
     project
         .run(&["view", "out", "--html", "pages", "--sample", "5"])
         .exits(0)

@@ -3,7 +3,7 @@
 use crate::{
     leaks::{MARKS, Private, Said},
     project::{Project, top},
-    view::{Shown, quickstart, served, show},
+    view::{Shown, served, show, stories},
 };
 
 fn has(page: &str, wanted: &[&str]) {
@@ -22,9 +22,9 @@ fn link(page: &str, begins: &str) -> String {
 }
 
 fn workflow() -> Shown {
-    let file = top().join("workflows/quickstart.toml");
+    let file = top().join("workflows/stories.toml");
     let args = ["view", file.to_str().unwrap(), "--out", "out", "--store", "store"];
-    show(quickstart(), &args)
+    show(stories(), &args)
 }
 
 #[test]
@@ -42,7 +42,7 @@ fn what_has_no_row_says_why_and_what_was_answered() {
     has(&asked_nobody, &["left out on purpose", "No model was asked"]);
     assert!(page("left/distortions/sm07/0000/d9").starts_with("HTTP/1.1 404"));
     // A folder alone tells how many.
-    let folder = show(quickstart(), &["view", "out"]);
+    let folder = show(stories(), &["view", "out"]);
     let left = folder.pages()("left");
     has(&left, &["same-event", "storymill view WORKFLOW"]);
     assert!(!left.contains("sm07/0000/d4"), "{left}");

@@ -11,12 +11,12 @@ use serde_json::json;
 
 use crate::{
     project::Project,
-    view::{quickstart, show},
+    view::{show, stories},
 };
 
 #[test]
 fn a_hundred_megabytes_are_not_taken() {
-    let shown = show(quickstart(), &["view", "out"]);
+    let shown = show(stories(), &["view", "out"]);
     let (cookie, base) = shown.enter();
     let mut stream = TcpStream::connect(("127.0.0.1", shown.port)).unwrap();
     stream.set_write_timeout(Some(Duration::from_secs(20))).unwrap();
@@ -34,7 +34,7 @@ fn a_hundred_megabytes_are_not_taken() {
 
 #[test]
 fn slow_clients_lose_their_place() {
-    let shown = show(quickstart(), &["view", "out"]);
+    let shown = show(stories(), &["view", "out"]);
     let (cookie, base) = shown.enter();
     // As many as there are places, each with half a request.
     let mut slow: Vec<TcpStream> = Vec::new();
@@ -62,7 +62,7 @@ fn slow_clients_lose_their_place() {
 
 #[test]
 fn no_path_leads_out_of_the_dataset() {
-    let project = quickstart();
+    let project = stories();
     fs::write(project.path("secret.txt"), "nobody reads this").unwrap();
     let shown = show(project, &["view", "out"]);
     let (cookie, base) = shown.enter();

@@ -1,5 +1,5 @@
 //! Records the answers of the quickstart: what is written in `data/answers/told`, as the answers to
-//! the requests that the quickstart's stages make. To be run when a prompt or a story changes.
+//! the requests that the quickstart's stages make. To be run when a prompt or a book changes.
 
 use std::{collections::BTreeMap, fs};
 
@@ -8,12 +8,12 @@ use storymill_core::{Answer, Asked, Edit};
 
 use crate::{Done, record::record, top};
 
-/// What is told of one story.
+/// What is told of one book: its scenes, and what is made of them on each level (`L1/000`).
 #[derive(Deserialize)]
-struct Story {
+struct Book {
     book: String,
     scenes: Vec<Told>,
-    whole: Told,
+    levels: BTreeMap<String, Told>,
 }
 
 /// A true retelling and false ones.
@@ -22,6 +22,8 @@ struct Told {
     #[serde(default)]
     scene: u32,
     summary: String,
+    /// The scene told again so that other things happen; where there is none, the first false twin.
+    rewrite: Option<String>,
     distortions: Vec<Twins>,
 }
 
@@ -55,12 +57,13 @@ pub(crate) fn run() -> Done {
         if path.file_stem().is_some_and(|stem| stem == "slips") {
             continue;
         }
-        let story: Story = serde_json::from_slice(&fs::read(&path)?)
+        let book: Book = serde_json::from_slice(&fs::read(&path)?)
             .map_err(|error| format!("{}: {error}", path.display()))?;
-        for scene in story.scenes {
-            told.insert(format!("{}/{:04}", story.book, scene.scene), scene);
+        for scene in book.scenes {
+            told.insert(format!("{}/{:04}", book.book, scene.scene), scene);
         }
-        told.insert(format!("{}/L1/000", story.book), story.whole);
+        let levels = book.levels.into_iter();
+        told.extend(levels.map(|(at, level)| (format!("{}/{at}", book.book), level)));
     }
     let slips: Vec<Slip> = serde_json::from_slice(&fs::read(folder.join("slips.json"))?)?;
     record("workflows/quickstart.toml", "data/answers/quickstart", |asked| {
@@ -85,7 +88,7 @@ fn answer(
     let (call, text) = match asked.stage {
         "distort" => {
             let text: String = asked.request.chat()?.texts().collect();
-            twin(told.distortions.get(asked.sample as usize)?, &text)
+            distorted(told, asked.sample as usize, &text)?
         }
         _ => ("summary", told.summary.clone()),
     };
@@ -103,17 +106,19 @@ fn answer(
     Some(Answer { text, finish_reason })
 }
 
-/// What is wanted of a distortion, and its text: the pairs, or one of the twins.
-fn twin(twins: &Twins, asked: &str) -> (&'static str, String) {
+/// What is wanted of a distortion, and its text: a rewrite, the pairs, or one of the twins.
+fn distorted(told: &Told, sample: usize, asked: &str) -> Option<(&'static str, String)> {
+    let twins = told.distortions.get(sample)?;
     let pair = |edit: &Edit| format!("TRUE: {}\nFALSE: {}", edit.true_event, edit.false_event);
     if !asked.contains("<events>") && !asked.contains("TRUE: the true event") {
-        return ("rewrite", twins.lie.clone());
+        return Some(("rewrite", told.rewrite.as_ref().unwrap_or(&twins.lie).clone()));
     }
     if !asked.contains("<events>") {
-        return ("edits", twins.edits.iter().map(pair).collect::<Vec<_>>().join("\n"));
+        let pairs: Vec<_> = twins.edits.iter().map(pair).collect();
+        return Some(("edits", pairs.join("\n")));
     }
     if twins.edits.iter().any(|edit| asked.contains(&edit.false_event)) {
-        return ("false", twins.lie.clone());
+        return Some(("false", twins.lie.clone()));
     }
-    ("true", twins.truth.clone())
+    Some(("true", twins.truth.clone()))
 }
