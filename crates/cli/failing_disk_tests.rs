@@ -14,6 +14,7 @@ use std::{
 
 use clap::Parser;
 use storymill::Registry;
+use storymill_claims::draft::Proposal;
 use storymill_core::{Disk, FaultKind};
 use storymill_disk::{Failure as How, FaultyDisk, RealDisk};
 use storymill_shelf::{Access, Key, Shelf};
@@ -30,6 +31,34 @@ pub(crate) fn disk() -> Arc<dyn Disk> {
 }
 
 const MARK: &str = "zyxomander";
+
+/// A build whose retellings offer claims.
+const WORKFLOW: &str = r#"name = "mine"
+version = "1.0.0"
+seed = 7
+
+[publish]
+title = "Mine"
+license = "mit"
+canary = "storymill-canary-0123456789"
+expected_rejects = 999
+
+[source.books.shelf]
+
+[stage.scenes.chunk]
+from = "books"
+max = 600
+
+[stage.summaries.extract]
+from = "scenes"
+
+[stage.distortions.swap-facts]
+scenes = "scenes"
+summaries = "summaries"
+
+[dataset.distortions]
+from = "distortions"
+"#;
 
 fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let (mut found, mut folders) = (BTreeMap::new(), vec![folder.to_owned()]);
@@ -82,9 +111,15 @@ impl World {
         let (folder, inputs) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let world = Self { folder, inputs, port: server() };
         let put = |name: &str, text: &str| fs::write(world.inputs.path().join(name), text).unwrap();
-        let prose = format!("Ann {MARK} walked to the mill and back again.\n\n").repeat(40);
+        let told = |at: usize| {
+            format!(
+                "On the {at}th of May Ann {MARK} walked to the mill and paid {at} shillings.\n\n"
+            )
+        };
+        let prose: String = (4..20).map(told).collect();
         put("n01.txt", &format!("THE MILL\n\n{prose}"));
         put("n02.txt", &format!("THE TOWN\n\n{prose}"));
+        put("my.toml", WORKFLOW);
         let row = |at: usize| {
             format!("n01/000{at},n01,{MARK} paid {at} pounds.,{MARK} paid {at} crowns.\n")
         };
@@ -121,6 +156,8 @@ impl World {
         world.does(&format!("claims agreement family %votes.csv {home}"));
         world.does(&format!("claims requests family --model m {home}"));
         world.does(&format!("shelf state family --version 1.0.0 --out %one {home}"));
+        world.does(&format!("build %my.toml {home}"));
+        world.does(&format!("claims draft %my.toml --into family {home}"));
         world
     }
 
@@ -153,6 +190,17 @@ impl World {
         read_pairs(&self.held()["sets/family/pairs"], &mut set).unwrap();
         let votes = votes(&fs::read(self.inputs.path().join("votes.csv")).unwrap()).unwrap();
         agreement(&set, &votes).unwrap().reviews[0].id().to_string()
+    }
+
+    /// A pair that was drafted, as an item to decide.
+    fn drafted(&self) -> String {
+        let drafts = self.held().remove("sets/family/drafts").unwrap();
+        let text = String::from_utf8(drafts).unwrap();
+        let mut all = text.lines().map(|line| serde_json::from_str::<Proposal>(line).unwrap());
+        let whole = |one: &Proposal| {
+            ![&one.pair.true_claim, &one.pair.false_claim].contains(&&String::new())
+        };
+        all.find(whole).unwrap().review.id().to_string()
     }
 
     fn back_to(&self, copy: &BTreeMap<PathBuf, Vec<u8>>) {
@@ -209,7 +257,14 @@ fn server() -> u16 {
 }
 
 /// What is done, and whether doing it again says that it is done already.
-const COMMANDS: [(&str, bool); 19] = [
+const COMMANDS: [(&str, bool); 26] = [
+    ("claims draft %my.toml --into family", false),
+    ("claims reviews family --decide DRAFT=take --by ann", false),
+    ("claims requests family --made FIRST --to BOB --out @again", true),
+    ("claims requests family --made FIRST --clear %clear", true),
+    ("shelf key --key @zoe.key --no-passphrase", false),
+    ("shelf retire family n01/0002 --undo", true),
+    ("shelf rekey --remove BOB --yes", true),
     ("claims reviews family --decide ITEM=keep --by ann", false),
     ("shelf init --shelf @other --key @ann.key", true),
     ("shelf remove n03", true),
@@ -246,11 +301,11 @@ fn commands_of_private_sets_survive_a_disk_that_fails_at_each_operation() {
         name.strip_prefix("sets/family/requests/")?.strip_suffix("/about").map(str::to_owned)
     });
     let first = ids.next().unwrap();
-    let (template, item) = (files(world.folder.path()), world.disputed());
+    let (template, item, draft) = (files(world.folder.path()), world.disputed(), world.drafted());
     for (line, once) in COMMANDS {
         let mut line = line.replace("BOB", &bob);
-        line = line.replace("FIRST", &first).replace("ITEM", &item);
-        let own = line.contains("--bundle") || line.contains("--shelf");
+        line = line.replace("FIRST", &first).replace("ITEM", &item).replace("DRAFT", &draft);
+        let own = ["--bundle", "--shelf", "--key"].iter().any(|named| line.contains(named));
         if !own {
             line += " --shelf @shelf --key @ann.key";
         }
@@ -260,10 +315,17 @@ fn commands_of_private_sets_survive_a_disk_that_fails_at_each_operation() {
         let args = world.typed(&line);
         let begin = || {
             world.back_to(&template);
-            drop(fs::remove_file(world.inputs.path().join("two")));
+            for made in ["two", "clear"] {
+                drop(fs::remove_file(world.inputs.path().join(made)));
+            }
+            let home = "--shelf @shelf --key @ann.key";
             if line.starts_with("shelf trust") {
                 let old = fs::read(world.inputs.path().join("old-index")).unwrap();
                 fs::write(world.folder.path().join("shelf/index"), old).unwrap();
+            } else if line.contains("--undo") {
+                world.does(&format!("shelf retire family n01/0002 --reason subjective {home}"));
+            } else if line.contains("--remove") {
+                world.does(&format!("shelf rekey --add {bob} {home}"));
             }
         };
         begin();

@@ -151,15 +151,26 @@ pub(crate) fn key_or_new(file: &KeyFile, bare: bool) -> Result<(Key, bool), Fail
     Ok((key, true))
 }
 
-/// Writes a file that was not there and that only its owner may read.
+/// Writes a file that was not there and that only its owner may read: whole, or not at all.
 pub(crate) fn write_secret(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let mut scratch = path.as_os_str().to_owned();
+    scratch.push(format!(".{}.new", std::process::id()));
+    let scratch = PathBuf::from(scratch);
+    // A file keeps its mode when it is written.
+    drop(std::fs::remove_file(&scratch));
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(path)?;
-    file.write_all(bytes)?;
-    file.sync_all()
+    drop(options.open(&scratch)?);
+    match disk().put_new(path, &scratch, bytes) {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(std::io::ErrorKind::AlreadyExists.into()),
+        Err(error) => {
+            drop(std::fs::remove_file(&scratch));
+            Err(error)
+        }
+    }
 }
 
 fn new_passphrase() -> Result<Private<String>, Fault> {

@@ -48,6 +48,13 @@ impl Index {
         Self { sorted: entries, copies, ..Self::default() }
     }
 
+    /// Takes over where answers stand by now. What was noted of reads stays.
+    pub(crate) fn renew(&mut self, now: Self) {
+        self.sorted = now.sorted;
+        self.copies = now.copies;
+        self.fresh.clear();
+    }
+
     /// Where else the same answer stands.
     pub(crate) fn copies(&self, of: &Entry) -> impl Iterator<Item = &Entry> {
         let of = (of.key, of.tag);

@@ -5,8 +5,8 @@
 //! published). Several processes may read and write one folder at once: each writes a segment
 //! of its own, and the log is the union of all files. There is no database.
 //!
-//! On a store of objects a segment is uploaded whole ([`upload`]), and nothing is sealed further: other
-//! machines may be reading it.
+//! On a store of objects a segment is uploaded whole ([`upload`]). There a file may go while others read it, once another
+//! one holds its answers ([`seal`]): who misses it gathers the log again.
 
 mod conflict;
 mod damage;
@@ -71,6 +71,8 @@ pub(crate) struct State {
 #[derive(Debug)]
 pub struct AnswerLog {
     folder: PathBuf,
+    /// Packs, and folders of packs, that are only read.
+    packs: Vec<PathBuf>,
     disk: Arc<dyn Disk>,
     state: Arc<RwLock<State>>,
     writer: Mutex<Option<Writer>>,
@@ -81,11 +83,21 @@ impl AnswerLog {
     /// Opens the log in a folder, which need not be there yet, together with packs, or folders
     /// of packs, that are only read. Nothing is written before the first answer.
     pub fn open(folder: &Path, packs: &[PathBuf], disk: Arc<dyn Disk>) -> Result<Self, Fault> {
-        let mut places = vec![folder];
-        places.extend(packs.iter().map(PathBuf::as_path));
-        let gather::Gathered { index, files, opened } = gather::gather(&*disk, &places)?;
+        let gather::Gathered { index, files, opened } =
+            gather::gather(&*disk, &places(folder, packs))?;
         let state = Arc::new(RwLock::new(State { index, files, passes_over_damage: false }));
-        Ok(Self { folder: folder.to_owned(), disk, state, writer: Mutex::new(None), opened })
+        let (folder, packs) = (folder.to_owned(), packs.to_vec());
+        Ok(Self { folder, packs, disk, state, writer: Mutex::new(None), opened })
+    }
+
+    /// Looks again where answers stand: another machine has sealed files that we knew.
+    fn gather_again(&self) -> Result<(), Fault> {
+        // What we upload meanwhile waits, so that it is in the listing or behind it.
+        let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
+        let gathered = gather::gather(&*self.disk, &places(&self.folder, &self.packs))?;
+        state.index.renew(gathered.index);
+        state.files = gathered.files;
+        Ok(())
     }
 
     /// What was found on opening.
@@ -126,14 +138,34 @@ impl AnswerLog {
 
     /// The answer that counts, with the bytes of its frame: of several copies the first that is sound.
     fn sound(&self, key: &RequestKey) -> Result<Option<(Vec<u8>, Answer)>, Fault> {
+        for _ in 0..SEALED {
+            match self.sound_now(key) {
+                Err(Unread::Gone(_)) => self.gather_again()?,
+                Err(Unread::Fault(fault)) => return Err(fault),
+                Ok(found) => return Ok(found),
+            }
+        }
+        self.sound_now(key).map_err(|unread| match unread {
+            Unread::Gone(fault) | Unread::Fault(fault) => fault,
+        })
+    }
+
+    /// The same by what is known of the files.
+    fn sound_now(&self, key: &RequestKey) -> Result<Option<(Vec<u8>, Answer)>, Unread> {
         let mut fault = None;
         for (entry, file) in self.find(key) {
-            let bytes = read(&file, &entry)?;
+            let bytes = match file.read(u64::from(entry.at), entry.length as usize) {
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                    fault = Some(Unread::Gone(unreadable(&file, error)));
+                    continue;
+                }
+                read => read.map_err(|error| Unread::Fault(unreadable(&file, error)))?,
+            };
             let frame = Frame::at(&bytes, 0).filter(|frame| frame.key() == entry.key);
             if let Some(answer) = frame.and_then(|frame| record::answer(&frame)) {
                 return Ok(Some((bytes, answer)));
             }
-            fault.get_or_insert_with(|| damaged(&file));
+            fault.get_or_insert_with(|| Unread::Fault(damaged(&file)));
         }
         fault.map_or(Ok(None), Err)
     }
@@ -236,12 +268,13 @@ impl AnswerLog {
         keys
     }
 
-    /// Ends our own segment and seals it, with those that dead writers left, into packs.
+    /// Ends our own segment and seals it, with those that dead writers left, into packs; on a store of objects only
+    /// where there are many. How many it sealed.
     pub fn seal(&self) -> Result<usize, Fault> {
         self.upload()?;
         drop(self.writer.lock().unwrap_or_else(PoisonError::into_inner).take());
         if self.disk.has_objects(&self.folder) {
-            return Ok(0);
+            return seal::stale(&*self.disk, &self.folder, seal::When::Many);
         }
         if self.disk.list(&self.folder).is_ok_and(|names| names.is_empty()) {
             return Ok(0);
@@ -255,9 +288,27 @@ impl AnswerLog {
     }
 }
 
+/// How often a log is gathered again for one answer. Sealing takes longer than that.
+const SEALED: usize = 4;
+
+/// Why an answer was not read.
+enum Unread {
+    /// Its file is not there any more.
+    Gone(Fault),
+    Fault(Fault),
+}
+
+/// A folder and the packs beside it.
+fn places<'p>(folder: &'p Path, packs: &'p [PathBuf]) -> Vec<&'p Path> {
+    std::iter::once(folder).chain(packs.iter().map(PathBuf::as_path)).collect()
+}
+
 fn read(file: &LogFile, entry: &Entry) -> Result<Vec<u8>, Fault> {
-    file.read(u64::from(entry.at), entry.length as usize)
-        .map_err(|error| Fault::io("cannot read an answer", &file.path, error))
+    file.read(u64::from(entry.at), entry.length as usize).map_err(|error| unreadable(file, error))
+}
+
+fn unreadable(file: &LogFile, error: std::io::Error) -> Fault {
+    Fault::io("cannot read an answer", &file.path, error)
 }
 
 fn damaged(file: &LogFile) -> Fault {

@@ -141,6 +141,15 @@ pub(crate) fn put_named(
         let _ = disk.remove(&scratch);
         Fault::io("cannot write a pack of answers", &path, error)
     })?;
+    // Whoever writes a pack may remove what it is made of: then a store has to hold it.
+    if disk.has_objects(folder) {
+        let held = disk.read(&path);
+        let held = held.map_err(|error| Fault::io("cannot read a new pack", &path, error))?;
+        if held != bytes {
+            let message = "the store holds other bytes than were written into it";
+            return Err(Fault::new(FaultKind::Store, message).at(path));
+        }
+    }
     Ok(path)
 }
 

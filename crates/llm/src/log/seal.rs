@@ -2,8 +2,15 @@
 //!
 //! The folder's lock is held. Packs are in place before a segment goes, so a kill in between
 //! leaves answers twice and loses none.
+//!
+//! On a store of objects nobody can be kept out, and nobody has to be: a segment there is whole from the first, a pack is
+//! read back before anything is removed, and only what stands in it is. So two machines that seal at the same time keep some answers
+//! twice, which the next sealing ends. Who wants an answer from a file that has gone looks where it stands now.
 
-use std::path::{Path, PathBuf};
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
 
 use storymill_core::{Digest, Disk, Fault, Held};
 
@@ -27,6 +34,8 @@ pub(crate) enum When {
 /// How many segments, and how many bytes of them, are worth sealing.
 const MANY: usize = 8;
 const LARGE: usize = 16 << 20;
+/// The same on a store of objects, where each segment is a request for whoever opens the log.
+pub(crate) const MANY_OBJECTS: usize = 64;
 /// Packs smaller than this are put together once there are [`MANY`].
 const SMALL_PACK: u64 = 8 << 20;
 /// So many bytes are sorted at a time.
@@ -34,19 +43,31 @@ const BATCH: usize = 80 << 20;
 
 /// Seals the segments that no living writer holds. How many it sealed.
 pub(crate) fn stale(disk: &dyn Disk, folder: &Path, when: When) -> Result<usize, Fault> {
-    tidy(disk, folder)?;
+    let objects = disk.has_objects(folder);
+    if !objects {
+        tidy(disk, folder)?;
+    }
+    let many = if objects { MANY_OBJECTS } else { MANY };
+    let files = gather::files(disk, folder)?;
+    if objects && files.iter().filter(|path| file::is_segment_name(path)).count() < many {
+        return Ok(0);
+    }
     let mut found: Vec<(PathBuf, Box<dyn Held>, u64)> = Vec::new();
     let mut small: Vec<(PathBuf, u64)> = Vec::new();
-    for path in gather::files(disk, folder)? {
+    for path in files {
         let at = |error| Fault::io("cannot seal a segment of the answers", &path, error);
-        let size = disk.len(&path).map_err(at)?.unwrap_or(0);
+        // What has gone, another machine has sealed.
+        let Some(size) = disk.len(&path).map_err(at)? else { continue };
         match file::role(&path) {
             Some(Role::Segment) => {
                 if !file::is_segment_name(&path) {
                     continue;
                 }
-                if let Some(lock) = file::try_lock(disk, &path).map_err(at)? {
-                    found.push((path, lock, size));
+                match file::try_lock(disk, &path) {
+                    Ok(Some(lock)) => found.push((path, lock, size)),
+                    Ok(None) => {}
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                    Err(error) => return Err(at(error)),
                 }
             }
             Some(Role::Pack) if size < SMALL_PACK => small.push((path, size)),
@@ -54,7 +75,7 @@ pub(crate) fn stale(disk: &dyn Disk, folder: &Path, when: When) -> Result<usize,
         }
     }
     let bytes: u64 = found.iter().map(|(_, _, size)| size).sum();
-    if when == When::Many && found.len() < MANY && bytes < LARGE as u64 {
+    if when == When::Many && found.len() < many && bytes < LARGE as u64 {
         return Ok(0);
     }
     let sealed = found.len();
@@ -113,8 +134,12 @@ fn seal(disk: &dyn Disk, folder: &Path, paths: &[PathBuf]) -> Result<(), Fault> 
     }
     let written = rewrite(disk, folder, frames)?;
     for path in sealed.into_iter().filter(|path| !written.contains(path)) {
-        disk.remove(path)
-            .map_err(|error| Fault::io("cannot remove a sealed segment", path, error))?;
+        match disk.remove(path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(Fault::io("cannot remove a sealed segment", path, error));
+            }
+            _ => {}
+        }
     }
     disk.sync_dir(folder).map_err(|error| Fault::io("cannot sync the answers", folder, error))
 }
@@ -144,16 +169,19 @@ pub(crate) fn set_aside(
 /// A file of the log, what it is, and its bytes.
 type ReadFile<'p> = (&'p PathBuf, Role, Vec<u8>);
 
+/// Those of some files that are still there.
 fn read<'p>(disk: &dyn Disk, paths: &'p [PathBuf]) -> Result<Vec<ReadFile<'p>>, Fault> {
-    let with_role = paths.iter().filter_map(|path| Some((path, file::role(path)?)));
-    with_role
-        .map(|(path, role)| {
-            let bytes = disk
-                .read(path)
-                .map_err(|error| Fault::io("cannot read a segment of the answers", path, error))?;
-            Ok((path, role, bytes))
-        })
-        .collect()
+    let mut found = Vec::new();
+    for (path, role) in paths.iter().filter_map(|path| Some((path, file::role(path)?))) {
+        match disk.read(path) {
+            Ok(bytes) => found.push((path, role, bytes)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => {
+                return Err(Fault::io("cannot read a segment of the answers", path, error));
+            }
+        }
+    }
+    Ok(found)
 }
 
 /// Writes frames, in any order, as packs and notes. Equal ones are written once.

@@ -2,7 +2,7 @@
 
 use std::{
     io,
-    path::Path,
+    path::{Path, PathBuf},
     sync::{
         Arc,
         atomic::{AtomicBool, AtomicUsize, Ordering},
@@ -12,7 +12,7 @@ use std::{
 
 use storymill_core::{Disk, DiskFile, DiskReader, FaultKind, Held, Hold};
 use storymill_disk::RealDisk;
-use storymill_llm::{AnswerLog, answers};
+use storymill_llm::{AnswerLog, Note, Record, answers};
 
 use crate::log::{answer, key, put};
 
@@ -20,7 +20,35 @@ use crate::log::{answer, key, put};
 #[derive(Debug, Default)]
 struct Objects {
     uploads: AtomicUsize,
+    removed: AtomicUsize,
     fails: AtomicBool,
+    /// Whether it forgets what it is given, and says nothing of it.
+    forgets: AtomicBool,
+    /// After so many packs and removals nothing more is done; 0 for never.
+    dies_after: AtomicUsize,
+}
+
+impl Objects {
+    fn step(&self) -> io::Result<()> {
+        match self.dies_after.load(Ordering::SeqCst) {
+            0 => Ok(()),
+            1 => Err(io::Error::other("the machine has died")),
+            left => {
+                self.dies_after.store(left - 1, Ordering::SeqCst);
+                Ok(())
+            }
+        }
+    }
+}
+
+/// An object is looked for whenever it is read.
+#[derive(Debug)]
+struct ByName(PathBuf);
+
+impl DiskReader for ByName {
+    fn read_at(&self, at: u64, length: usize) -> io::Result<Vec<u8>> {
+        RealDisk.open(&self.0)?.read_at(at, length)
+    }
 }
 
 impl Disk for Objects {
@@ -29,7 +57,7 @@ impl Disk for Objects {
     }
 
     fn open(&self, path: &Path) -> io::Result<Box<dyn DiskReader>> {
-        RealDisk.open(path)
+        Ok(Box::new(ByName(path.to_owned())))
     }
 
     fn lock(&self, _: &Path, _: Hold) -> io::Result<Option<Box<dyn Held>>> {
@@ -52,8 +80,10 @@ impl Disk for Objects {
         RealDisk.create_dir_all(path)
     }
 
-    fn remove(&self, _: &Path) -> io::Result<()> {
-        Err(io::Error::other("nothing is removed: others may be reading it"))
+    fn remove(&self, path: &Path) -> io::Result<()> {
+        self.step()?;
+        self.removed.fetch_add(1, Ordering::SeqCst);
+        RealDisk.remove(path)
     }
 
     fn remove_empty_dir(&self, _: &Path) -> io::Result<()> {
@@ -81,6 +111,10 @@ impl Disk for Objects {
     }
 
     fn put(&self, path: &Path, scratch: &Path, bytes: &[u8]) -> io::Result<()> {
+        self.step()?;
+        if self.forgets.load(Ordering::SeqCst) {
+            return Ok(());
+        }
         RealDisk.put(path, scratch, bytes)
     }
 
@@ -113,6 +147,7 @@ fn answers_are_uploaded_by_the_two_hundred_and_at_the_end() {
     }
     let again = open(folder.path(), &disk);
     assert_eq!((again.len(), again.opened().segments), (450, 3));
+    assert_eq!(disk.removed.load(Ordering::SeqCst), 0);
     again.refuse_conflicts().unwrap();
 }
 
@@ -205,5 +240,109 @@ fn many_segments_are_read_as_they_are_one_by_one() {
     assert_eq!((many.len(), many.opened()), (40, one.opened()));
     for number in 0..40 {
         assert_eq!(many.get(&key(number)).unwrap(), one.get(&key(number)).unwrap());
+    }
+}
+
+/// A log of one segment for each of some numbers, with notes, as many short runs leave it.
+fn segments(numbers: std::ops::Range<u64>) -> tempfile::TempDir {
+    let (folder, disk) = (tempfile::tempdir().unwrap(), Arc::new(Objects::default()));
+    for number in numbers {
+        append(&open(folder.path(), &disk), number);
+    }
+    folder
+}
+
+fn append(log: &AnswerLog, number: u64) {
+    let note = Note { unit: format!("u{number}"), ..Note::default() };
+    let answer = answer(&format!("answer {number}"));
+    log.append(Record { key: key(number), answer, note: Some(note) }).unwrap().wait().unwrap();
+}
+
+#[track_caller]
+fn holds(log: &AnswerLog, numbers: std::ops::Range<u64>) {
+    for number in numbers {
+        assert_eq!(log.get(&key(number)).unwrap(), Some(answer(&format!("answer {number}"))));
+    }
+}
+
+/// Everything is there once, by whoever opens the log now; the notes too.
+#[track_caller]
+fn is_whole(folder: &Path, count: u64) {
+    let log = open(folder, &Arc::default());
+    assert_eq!(log.len() as u64, count);
+    holds(&log, 0..count);
+    assert!(log.damage().unwrap().is_empty());
+    log.refuse_conflicts().unwrap();
+    let mut units = std::collections::BTreeSet::new();
+    let mut add = |_, note: Note| assert!(units.insert(note.unit), "a note is told twice");
+    answers::notes(folder, &RealDisk, None, &mut add).unwrap();
+    assert_eq!(units.len() as u64, count);
+}
+
+#[test]
+fn many_segments_are_sealed_and_who_reads_them_finds_their_answers() {
+    let (folder, disk) = (segments(0..63), Arc::new(Objects::default()));
+    let reader = open(folder.path(), &disk);
+    assert_eq!(reader.opened().segments, 63);
+    let last = open(folder.path(), &disk);
+    append(&last, 63);
+    assert_eq!(last.seal().unwrap(), 64);
+    holds(&last, 0..64);
+    holds(&reader, 0..63);
+    assert!(reader.has(&key(63)), "it has looked again");
+    // What it writes from now on is beside that.
+    append(&reader, 64);
+    reader.seal().unwrap();
+    holds(&reader, 0..65);
+    let again = open(folder.path(), &disk);
+    assert_eq!((again.opened().packs, again.opened().segments), (1, 1));
+    is_whole(folder.path(), 65);
+}
+
+#[test]
+fn a_sealing_that_ends_anywhere_loses_nothing() {
+    let all = segments(0..65);
+    // A pack, its notes, and then every segment goes.
+    for dies_after in [1, 2, 3, 4, 30, 66, 67, 68] {
+        let (folder, disk) = (tempfile::tempdir().unwrap(), Arc::new(Objects::default()));
+        for name in RealDisk.list(all.path()).unwrap() {
+            std::fs::copy(all.path().join(&name), folder.path().join(&name)).unwrap();
+        }
+        let log = open(folder.path(), &disk);
+        disk.dies_after.store(dies_after, Ordering::SeqCst);
+        let sealed = log.seal();
+        assert_eq!(sealed.is_err(), dies_after <= 67, "{dies_after}: {sealed:?}");
+        is_whole(folder.path(), 65);
+        open(folder.path(), &Arc::default()).seal().unwrap();
+        is_whole(folder.path(), 65);
+    }
+}
+
+#[test]
+fn a_store_that_forgets_a_pack_keeps_the_segments() {
+    let (folder, disk) = (segments(0..65), Arc::new(Objects::default()));
+    disk.forgets.store(true, Ordering::SeqCst);
+    open(folder.path(), &disk).seal().unwrap_err();
+    assert_eq!(disk.removed.load(Ordering::SeqCst), 0);
+    is_whole(folder.path(), 65);
+}
+
+#[test]
+fn machines_that_seal_at_the_same_time_lose_nothing() {
+    for _ in 0..2 {
+        let folder = segments(0..80);
+        std::thread::scope(|scope| {
+            for machine in 0..4 {
+                let folder = folder.path();
+                scope.spawn(move || {
+                    let log = open(folder, &Arc::default());
+                    append(&log, 80 + machine);
+                    // One that finds a file gone says so, and the next run seals.
+                    drop(log.seal());
+                    holds(&log, 0..80);
+                });
+            }
+        });
+        is_whole(folder.path(), 84);
     }
 }
