@@ -90,7 +90,7 @@ def measured(asked, column, said=SAID):
 
 def of_books(work):
     names = written(work / "tasks", FOLDER)
-    assert "storymill_quickstart_eval_options" in names and len(names) == 6, names
+    assert "storymill_quickstart_eval_options" in names and len(names) == 7, names
     data = storymill.Dataset(FOLDER)
     asked = list(data.questions("eval"))
     options = [one for one in asked if one.form == "options"]
