@@ -262,13 +262,13 @@ fn many_segments_of_answers_are_sealed_in_a_store_by_url() {
         let key = |number: u32| RequestKey(Digest::of(&number.to_le_bytes()));
         let answer =
             |number: u32| Answer { text: format!("{number}"), finish_reason: "stop".into() };
-        let mut before = None;
+        let (log, mut before) = (open(), None);
         for number in 0..64 {
-            let log = open();
             let record = Record { key: key(number), answer: answer(number), note: None };
             log.append(record).unwrap().wait().unwrap();
+            // The end of a run: what it has goes into a segment.
             log.seal().unwrap();
-            before = before.or((number == 40).then_some(log));
+            before = before.or_else(|| (number == 40).then(open));
         }
         // Another machine opened the log before that, and finds what it knew.
         let before = before.unwrap();
