@@ -116,9 +116,9 @@ impl World {
                 "On the {at}th of May Ann {MARK} walked to the mill and paid {at} shillings.\n\n"
             )
         };
-        let prose: String = (4..20).map(told).collect();
-        put("n01.txt", &format!("THE MILL\n\n{prose}"));
-        put("n02.txt", &format!("THE TOWN\n\n{prose}"));
+        let prose: String = (4..28).map(told).collect();
+        put("n01.txt", &format!("THE MILL\n\nCHAPTER I\n\n{prose}"));
+        put("n02.txt", &format!("THE TOWN\n\nCHAPTER I\n\n{prose}"));
         put("my.toml", WORKFLOW);
         let row = |at: usize| {
             format!("n01/000{at},n01,{MARK} paid {at} pounds.,{MARK} paid {at} crowns.\n")
@@ -339,7 +339,7 @@ fn commands_of_private_sets_survive_a_disk_that_fails_at_each_operation() {
             .chain(after.keys())
             .filter(|name| before.get(*name) != after.get(*name))
             .collect();
-        let points = if full { operations } else { operations.min(9) };
+        let points = if full { operations } else { operations.min(6) };
         let mut failed = 0;
         for turn in 0..points {
             let at = turn * operations / points;

@@ -5,10 +5,18 @@ use std::{
     fs,
     io::{Read, Write},
     net::TcpStream,
+    path::Path,
     process::{Command, Stdio},
-    sync::atomic::{AtomicU32, Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+    },
     time::Duration,
 };
+
+use storymill_bucket::BucketDisk;
+use storymill_core::{Answer, Digest, RequestKey};
+use storymill_llm::{AnswerLog, Record};
 
 use crate::{
     models::{Server, project},
@@ -134,12 +142,20 @@ fn builds_on_a_store_by_url_that_are_killed_end_alike() {
         let server = Server::start(0, Duration::from_millis(10));
         let project = project(&server, 4);
         let place = places(&project).remove(which);
-        let kills = if full() { 200 } else { 10 };
+        let kills: u32 = if full() { 200 } else { 10 };
         let mut killed = 0;
         for kill in 0..kills {
             let mut command = place.command(&project, &["build", "my.toml"]);
             let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-            std::thread::sleep(Duration::from_millis(30 + 37 * (kill % 12)));
+            if kill % 2 == 0 {
+                std::thread::sleep(Duration::from_millis(u64::from(30 + 37 * (kill % 12))));
+            } else {
+                // However slow the store is: while answers come.
+                let asked = server.requests() + kill % 12;
+                while server.requests() < asked && child.try_wait().unwrap().is_none() {
+                    std::thread::sleep(Duration::from_millis(2));
+                }
+            }
             child.kill().unwrap();
             killed += u64::from(child.wait().unwrap().code().is_none());
         }
@@ -227,6 +243,45 @@ fn two_answers_under_one_key_end_the_run_and_both_are_shown() {
             assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         }
         assert!(project.path("out/mine/dataset.lock").exists());
+    }
+}
+
+#[test]
+fn many_segments_of_answers_are_sealed_in_a_store_by_url() {
+    let project = Project::new();
+    for place in places(&project) {
+        let environment = |name: &str| {
+            let found = place.environment.iter().find(|(known, _)| *known == name);
+            found.map(|(_, value)| value.clone())
+        };
+        let url = format!("{}/answers", place.url);
+        let open = || {
+            let disk = BucketDisk::open(Path::new(&place.url), &environment).unwrap();
+            AnswerLog::open(Path::new(&url), &[], Arc::new(disk)).unwrap()
+        };
+        let key = |number: u32| RequestKey(Digest::of(&number.to_le_bytes()));
+        let answer =
+            |number: u32| Answer { text: format!("{number}"), finish_reason: "stop".into() };
+        let (log, mut before) = (open(), None);
+        for number in 0..64 {
+            let record = Record { key: key(number), answer: answer(number), note: None };
+            log.append(record).unwrap().wait().unwrap();
+            // The end of a run: what it has goes into a segment.
+            log.seal().unwrap();
+            before = before.or_else(|| (number == 40).then(open));
+        }
+        // Another machine opened the log before that, and finds what it knew.
+        let before = before.unwrap();
+        for number in 0..=40 {
+            assert_eq!(before.get(&key(number)).unwrap(), Some(answer(number)), "{}", place.url);
+        }
+        let mut command = project.command(&["answers", "stats", "--answers", &url]);
+        command.args(["--format", "json"]);
+        command.envs(place.environment.iter().map(|(name, value)| (*name, value)));
+        let output = command.output().unwrap();
+        let stats: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let found = ["answers", "packs", "segments"].map(|what| stats[what].as_u64());
+        assert_eq!(found, [Some(64), Some(1), Some(0)], "{}: {stats}", place.url);
     }
 }
 

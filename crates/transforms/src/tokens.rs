@@ -51,7 +51,12 @@ const LONG: usize = 1 << 14;
 fn by_words(encoder: &tiktoken_rs::CoreBPE, text: &str) -> u64 {
     let mut known: HashMap<&str, u64> = HashMap::new();
     let (bytes, mut from, mut count) = (text.as_bytes(), 0, 0);
-    let begins = (1..text.len().saturating_sub(1)).filter(|at| is_safe(bytes, *at));
+    // A mark behind a letter begins a piece in every encoding, too: `mill` and `mill,` are one word.
+    let is_mark = |at: usize| {
+        matches!(bytes[at], b',' | b'.' | b';' | b':' | b'!' | b'?')
+            && bytes[at - 1].is_ascii_alphabetic()
+    };
+    let begins = (1..text.len().saturating_sub(1)).filter(|at| is_safe(bytes, *at) || is_mark(*at));
     for end in begins.chain([text.len()]) {
         let word = &text[from..end];
         count += *known.entry(word).or_insert_with(|| encoder.count_ordinary(word) as u64);
