@@ -34,6 +34,8 @@ mod damage;
 mod decisions;
 #[path = "whole/diff.rs"]
 mod diff;
+#[path = "whole/docs.rs"]
+mod docs;
 #[path = "whole/evaluate.rs"]
 mod evaluate;
 #[path = "whole/faults.rs"]

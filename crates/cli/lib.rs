@@ -15,6 +15,7 @@
 mod args;
 mod calendar;
 mod commands;
+mod complete;
 mod exit;
 #[cfg(test)]
 mod failing_disk_tests;
@@ -35,13 +36,16 @@ mod whole_file;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
+use clap_complete::CompleteEnv;
 use storymill::Registry;
 
 use crate::{args::Args, exit::Failure, session::Session};
 
 /// Does what the arguments of this process ask for, with what this registry knows, and says how it ended.
 pub fn run(registry: Registry) -> ExitCode {
+    // The shell asks what completes a word: that is answered, and nothing else is done.
+    CompleteEnv::with_factory(Args::command).complete();
     let args = Args::parse();
     report::choose_colour(args.colour);
     // A panic is a mistake in storymill, and has its exit code like every other end.

@@ -29,7 +29,7 @@ pub(crate) fn read(path: &Path) -> Result<Novel, Fault> {
     });
     let cleaned = cleaned.map_err(|reason| {
         let message =
-            format!("no book can be made of the page: {} ({})", reason.detail, reason.code);
+            format!("cannot make a book of the page: {} ({})", reason.detail, reason.code);
         Fault::new(FaultKind::Input, message).at(path)
     })?;
     let text = cleaned.book(id.clone(), None).text;

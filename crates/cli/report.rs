@@ -11,7 +11,11 @@ use storymill_core::{Fault, FaultKind};
 use storymill_llm::LimitReached;
 use storymill_pipeline::{Problem, Problems};
 
-use crate::{args::Colour, exit::Failure, table::plain};
+use crate::{
+    args::Colour,
+    exit::Failure,
+    table::{plain, plural},
+};
 
 /// Decides for the whole program whether messages and results are coloured.
 pub(crate) fn choose_colour(colour: Colour) {
@@ -156,8 +160,7 @@ fn draw(problems: &Problems) {
             Err(_) => labelled("error", "31", &problem.message),
         }
     }
-    let count = problems.problems.len();
-    let mistakes = if count == 1 { "1 mistake".to_owned() } else { format!("{count} mistakes") };
+    let mistakes = plural(problems.problems.len() as u64, "mistake");
     labelled("error", "31", &format!("{mistakes} in {}; nothing was run", problems.path.display()));
 }
 

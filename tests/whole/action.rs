@@ -121,9 +121,9 @@ fn a_changed_row_and_a_gate_that_is_not_passed() {
     repository.project.workflow(&[canary]);
     repository.lock("my.toml");
     repository.commit();
-    repository.checked(&[], 1, &["A gate is not passed", "the canary is another"]);
+    repository.checked(&[], 1, &["A gate is not passed", "the canary differs"]);
     let summary = repository.project.read("summary.md");
-    assert!(summary.contains("not passed: the canary is another"), "{summary}");
+    assert!(summary.contains("not passed: the canary differs"), "{summary}");
 }
 
 #[test]
@@ -183,10 +183,10 @@ fn what_cannot_be_checked_says_why() {
     let cannot = |name: &str, value: &str, says: &str| {
         repository.checked(&[(name, value)], 2, &[says]);
     };
-    cannot("STORYMILL_BASE", "--help", "is no revision here");
+    cannot("STORYMILL_BASE", "--help", "is not a revision here");
     cannot("STORYMILL_BASE", "", "names no revision");
     cannot("STORYMILL_BIN", "/nowhere/storymill", "storymill is not here");
-    cannot("STORYMILL_DIR", "nowhere", "is no folder");
+    cannot("STORYMILL_DIR", "nowhere", "is not a folder");
     cannot("STORYMILL_FAIL_ON", "never", "gates, breaking or differs");
     let asks = [("[stage.summaries.extract]", "[stage.summaries.summarize]")];
     let model = "[model.default]\nurl = \"http://127.0.0.1:9/v1\"\nmodel = \"m\"\n\n[publish]";

@@ -160,7 +160,7 @@ fn a_build_by_batches_gives_the_bytes_of_a_live_one() {
     );
     let stats = here.run(&["answers", "stats"]).exits(0).out();
     assert!(
-        stats.starts_with(&format!("{added} answers")) && stats.contains("; 0 stand beside"),
+        stats.starts_with(&format!("{added} answers")) && stats.contains("; 0 under a key"),
         "{stats}"
     );
 
@@ -251,9 +251,9 @@ fn results_that_are_none_are_told_by_line_and_the_rest_is_taken() {
     project.write("results.jsonl", rows.join("\n"));
     let ran = import(&project, &["results.jsonl"]).exits(4).says("2 answers added");
     for (line, why) in [
-        (2, "it is no JSON"),
+        (2, "it is not JSON"),
         (3, "the workflow does not ask this"),
-        (5, "its custom id `row-1` is no key of ours"),
+        (5, "its custom id `row-1` is not a key of ours"),
         (7, "it is a request, not a result"),
         (8, "the file is cut off here"),
     ] {

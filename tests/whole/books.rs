@@ -194,7 +194,7 @@ fn what_may_not_be_fetched() {
     fetch(&["1342", "--mirror", "rsync://x/", "--contact", "a@b.c"]).exits(4).says("--from");
     fetch(&["1342", "--mirror", "http://127.0.0.1:9/", "--contact", "me"])
         .exits(4)
-        .says("`me` is no contact");
+        .says("`me` is not a contact");
     fetch(&["1342", "--mirror", "http://127.0.0.1:9/", "--contact", "a@b.c", "--wait", "1"])
         .exits(2);
     fetch(&["1342"]).exits(2);

@@ -157,7 +157,7 @@ fn requests_keep_windows_and_show_excerpts() {
     project
         .run(&[&requests[..], &["--out", "y", "--bundle-key", "z.key"]].concat())
         .exits(4)
-        .says("there already");
+        .says("already exists");
     project
         .run(
             &[&requests[..], &["--out", "z", "--bundle-key", "z.key", "--show", "bm25:0"]].concat(),
@@ -266,10 +266,10 @@ fn bad_files_are_told_without_a_word_of_them() {
         ("a.csv", format!("{head}b1,Anna, zqx,y\n"), "row 2: the row has 4 cells, the head 3"),
         ("a.csv", format!("{head}b1,#REF!,zqx\n"), "row 2, column 2: an error value"),
         ("a.csv", format!("{head}b9,Anna zqx,y\n"), "row 2, `book`: the set has no text of this book"),
-        ("a.csv", format!("{head}Anna zqx,Anna,y\n"), "row 2, `book`: is no id of a book"),
+        ("a.csv", format!("{head}Anna zqx,Anna,y\n"), "row 2, `book`: is not an id of a book"),
         ("a.csv", format!("{head}b1,Anna zqx,\n"), "row 2, `false_claim`: is missing"),
         ("a.csv", "Anna zqx,y\nb1,x\n".into(), "no column of the head is known"),
-        ("a.csv", format!("id,{head}Anna zqx.,b1,x,y\n"), "row 2, `id`: is no id of a pair"),
+        ("a.csv", format!("id,{head}Anna zqx.,b1,x,y\n"), "row 2, `id`: is not an id of a pair"),
         ("a.csv", format!("id,{head}b1/7,b1,zqx,y\nb1/7,b1,z,y\n"), "row 3, `id`, pair b1/7: the id stands a second time"),
         ("a.csv", format!("consent,{head}zqx,b1,x,y\n"), "row 2, `consent`: must be true or false"),
         ("a.csv", "book,index,claim,type\nb1,3,Anna zqx.,true\n".into(), "row 2, pair b1/0003: a claim without its twin: the false claim is missing"),

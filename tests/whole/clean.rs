@@ -160,7 +160,8 @@ fn of_many_pages_each_bad_one_is_named_and_the_good_are_shown() {
         .write("books/a.html", "")
         .write("books/b.html", page("b", 2))
         .write("books/c.html", "\0");
-    let ran = project.run(&["clean", "books"]).exits(4).says("Book b").says("2 pages are no books");
+    let ran =
+        project.run(&["clean", "books"]).exits(4).says("Book b").says("2 pages are not books");
     assert!(ran.err().contains("a.html") && ran.err().contains("c.html"), "{}", ran.err());
 }
 

@@ -1,6 +1,6 @@
 //! Each command, as it is typed.
 
-use crate::project::Project;
+use crate::project::{Project, Ran};
 
 fn small() -> Project {
     let project = Project::new();
@@ -107,6 +107,35 @@ fn completions_for_every_shell() {
         let out = Project::new().run(&["completions", shell]).exits(0).out();
         assert!(out.contains("storymill"));
     }
+}
+
+/// What a shell is told when somebody presses the tab key behind these words.
+fn completed(project: &Project, words: &[&str]) -> String {
+    let all: Vec<&str> = ["--", "storymill"].iter().chain(words).copied().collect();
+    let mut command = project.command(&all);
+    command.env("COMPLETE", "fish");
+    Ran::of(command).exits(0).out()
+}
+
+#[test]
+fn steps_configs_and_questions_complete() {
+    let project = Project::new();
+    project.book("one", 2).book("two", 2).workflow(&[]);
+    let whole = |words: &[&str], expected: &[&str]| {
+        let out = completed(&project, words);
+        let words: Vec<&str> = out.lines().map(|line| line.split('\t').next().unwrap()).collect();
+        assert_eq!(words, expected);
+    };
+    whole(&["build", "my.toml", "--step", "sc"], &["scenes"]);
+    whole(&["build", "my.toml", "--step", "books,su"], &["books,summaries"]);
+    whole(&["build", "gone.toml", "--step", "s"], &[]);
+    whole(&["explain", "read-a"], &["read-along"]);
+    project.run(&["build", "my.toml"]).exits(0);
+    whole(&["inspect", "out/mine", "--config", "s"], &["scenes", "summaries"]);
+    let questions = completed(&project, &["context", "out/mine", "one/0"]);
+    assert!(questions.lines().count() > 1, "{questions}");
+    assert!(questions.lines().all(|line| line.starts_with("one/0")), "{questions}");
+    whole(&["context", "out/mine", "three/"], &[]);
 }
 
 #[cfg(unix)]

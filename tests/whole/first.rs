@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::project::{Project, page};
+use crate::project::{Project, page, top};
 
 /// Eight books by eight authors, under names as people give them.
 fn eight(folder: &str) -> Project {
@@ -83,12 +83,46 @@ fn a_folder_that_holds_no_books_is_told_at_once() {
     project.write("books/scan.pdf", "x");
     init("c.toml", "books").says("holds no books, but 1 other file: scan.pdf").says(".epub");
     project.run(&["build", "c.toml"]).exits(4).says("scan.pdf").says("hint: books are files that");
-    project.run(&["init", "c.toml"]).exits(4).says("is there already");
+    project.run(&["init", "c.toml"]).exits(4).says("already exists");
     // Names that TOML and shells would take apart.
     project.write("it's \"here\"/one.html", page("one", 3));
     let ran = init("it's.toml", "it's \"here\"");
     ran.says("1 book in it's \"here\"").says(r"storymill plan 'it'\''s.toml'");
     project.run(&["plan", "it's.toml"]).exits(0).says("one");
+}
+
+/// What `init` writes for each purpose builds as it is, after the commands that it names.
+#[test]
+fn every_purpose_builds_at_once() {
+    let project = Project::new();
+    for at in 1..8 {
+        let story = std::fs::read(top().join(format!("data/books/sm0{at}.html"))).unwrap();
+        project.write(&format!("books/sm0{at}.html"), story);
+    }
+    let init = |file: &str, purpose: &str| project.run(&["init", file, "--for", purpose]).exits(0);
+    init("recall.toml", "long-contexts")
+        .says("7 books in books")
+        .says("storymill build recall.toml");
+    project.run(&["build", "recall.toml"]).exits(0);
+    assert_eq!(rows(&project, "out/recall", "contexts").len(), 7 * 20);
+    assert!(project.read("recall.toml").contains("What is published: recipes"));
+
+    let said = init("pairs.toml", "claims").says("there is no set my-set yet");
+    drop(said.says("storymill claims import claims.csv --into my-set --books books"));
+    let table = "book,true_claim,false_claim\nsm01,The bell of Tarrow was stolen.,The bell of Tarrow was never stolen.\n";
+    project.write("claims.csv", table);
+    project
+        .run(&["claims", "import", "claims.csv", "--into", "my-set", "--books", "books"])
+        .exits(0);
+    project.run(&["build", "pairs.toml"]).exits(0);
+    assert_eq!(rows(&project, "out/pairs", "claims").len(), 2);
+
+    init("mine.toml", "private").says("storymill build mine.toml --shelf shelf --key ann.key");
+    project.run(&["shelf", "init", "--key", "ann.key", "--no-passphrase"]).exits(0);
+    project.run(&["shelf", "add", "books/sm01.html", "--id", "n01", "--key", "ann.key"]).exits(0);
+    project.run(&["build", "mine.toml", "--shelf", "shelf", "--key", "ann.key"]).exits(0);
+    assert!(!project.path("out/mine").exists());
+    project.run(&["init", "x.toml", "--for", "claim"]).exits(2).says("claims");
 }
 
 /// Two authors cannot fill three splits; a lock that placed all keeps them where they are.

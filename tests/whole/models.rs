@@ -380,7 +380,7 @@ fn doctor_says_what_an_endpoint_can_do() {
         "{text}{}",
         String::from_utf8_lossy(&output.stderr)
     );
-    project.run(&["doctor", "my.toml", "--model", "other"]).exits(2).says("it has default");
+    project.run(&["doctor", "my.toml", "--model", "other"]).exits(2).says("known here: `default`");
     // Nobody listens there.
     let gone = project.read("my.toml").replace(&server.port.to_string(), "9");
     project.write("my.toml", gone);

@@ -190,7 +190,7 @@ fn bad_input_is_told_in_words_of_our_own_and_the_shelf_stays_as_it_was() {
     private
         .run(&["shelf", "add", broken.to_str().unwrap(), "--key", "ann.key"])
         .exits(4)
-        .says("no book can be made");
+        .says("cannot make a book");
     private.run(&["build", "my.toml"]).exits(4).says("no shelf is open");
     fs::remove_dir_all(private.project.path(".storymill")).ok();
     assert_eq!(files(&shelf), before);

@@ -280,7 +280,7 @@ fn a_private_set_stays_in_its_shelf() {
     let bob = private.run(&["shelf", "key", "--key", "bob.key"]).exits(0).text;
     let to = ["claims", "requests", "family", "--made", &id, "--to", bob.trim(), "--out", "bob"];
     run(&to).exits(0).says("sealed to 1");
-    run(&to).exits(4).says("there already");
+    run(&to).exits(4).says("already exists");
     private.keeps_quiet();
     let ask = |key: &str, more: &[&str]| {
         private.run(
@@ -310,7 +310,7 @@ fn a_private_set_stays_in_its_shelf() {
     ask("bob.key", &["--system", "bobs"]).exits(0).says("20 answers of `bobs`");
     assert_eq!(server.asked(), asked + 20);
     nothing_leaks(&private.project.path(""));
-    ask("bob.key", &[]).exits(4).says("there already");
+    ask("bob.key", &[]).exits(4).says("already exists");
     let answers = private.project.path("tmp/answers");
     let answers = answers.to_str().unwrap();
     let two = run(&["claims", "score", "family", answers]).exits(0).says("| bobs |").text;

@@ -145,11 +145,11 @@ fn private_requests_go_into_anthropics_batches_and_come_back() {
     let bad = at(&private, "bad.jsonl", lines.join("\n"));
     score(&bad)
         .exits(4)
-        .says("row 3: is no result of a batch: it is no JSON")
-        .says("row 5: is no result of a batch: it has no `custom_id`")
-        .says("row 11: `custom_id` is no request of this key's bundle")
-        .says("row 12: is no result of a batch: its result is none that is known")
-        .says("row 13: is no result of a batch: it is a request, not a result")
+        .says("row 3: is not a result of a batch: it is not JSON")
+        .says("row 5: is not a result of a batch: it has no `custom_id`")
+        .says("row 11: `custom_id` is not a request of this key's bundle")
+        .says("row 12: is not a result of a batch: its result is none that is known")
+        .says("row 13: is not a result of a batch: it is a request, not a result")
         .says("5 mistakes");
     assert_eq!(files(&private.project.path("shelf")), before);
     let strange = text(&[result(&json!({ "custom_id": "ab12" }), &json!({ "type": "expired" }))]);
@@ -203,5 +203,5 @@ fn public_requests_go_into_anthropics_batches_and_come_back() {
         .says("18 answers, 1 refused, 2 requests without an answer count as not asked")
         .says("| lab |");
     project.write("out.jsonl", text(&results) + "{\"custom_id\": 7}\n");
-    project.run(&score).exits(4).says("row 20: is no result of a batch: it has no `custom_id`");
+    project.run(&score).exits(4).says("row 20: is not a result of a batch: it has no `custom_id`");
 }

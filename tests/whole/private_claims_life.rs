@@ -230,7 +230,7 @@ fn stories_of_a_private_collection_are_found_by_its_headings() {
     );
     run(&["claims", "import", &none, "--into", "family"])
         .exits(4)
-        .says("pair tales/0001: names a story that is no heading of its book");
+        .says("pair tales/0001: names a story that is not a heading of its book");
     let table = at(
         &private,
         "claims.csv",

@@ -155,7 +155,7 @@ fn misspelt_sets_pairs_and_keys_are_told_as_such() {
         .says("n01/0007");
     shelf(&["rekey", "--add", "age1abc"]).exits(4).says("not all of one");
     private.run(&["shelf", "list", "--key", "an.key"]).exits(4).says("shelf key --key FILE");
-    private.run(&["verify", "tmp/one.json"]).exits(4).says("no such folder, and no such file");
+    private.run(&["verify", "tmp/one.json"]).exits(4).says("no such file or folder");
     // Of requests that nothing fits nothing is kept.
     run(&["claims", "requests", "family", "--model", "m", "--window", "50"]).exits(4);
     assert_eq!(run(&["claims", "requests", "family", "--list"]).exits(0).text, "");

@@ -182,7 +182,7 @@ fn pairs_that_are_wrong_are_told_by_their_line_alone() {
     let before = files(&private.project.path("shelf"));
     let lost = pairs("n01", 0, 1).replace("\"id\"", "\"ident\"");
     for (text, says) in [
-        (format!("{}\n{{\"id\": \"{}", pairs("n01", 0, 1), MARKS[0]), "line 2 is no JSON"),
+        (format!("{}\n{{\"id\": \"{}", pairs("n01", 0, 1), MARKS[0]), "line 2 is not JSON"),
         (lost, "line 1 holds no pair with an `id`"),
         (pairs("n02", 0, 1), "pair 1 (`n02/0000`) is about a book that is not on the shelf"),
         (
@@ -208,7 +208,7 @@ fn pairs_that_are_wrong_are_told_by_their_line_alone() {
     private
         .run(&["shelf", "reveal", "family", "n01/0000", "--out", "pair.json", "--key", "ann.key"])
         .exits(4);
-    private.run(&["verify", "my.toml"]).exits(4).says("this is no statement");
+    private.run(&["verify", "my.toml"]).exits(4).says("this is not a statement");
     assert_eq!(files(&private.project.path("shelf")), before);
     private.keeps_quiet();
 }

@@ -64,7 +64,7 @@ pub fn key(bytes: &[u8]) -> Result<Vec<KeyLine>, Mistakes> {
     for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         match serde_json::from_str::<KeyLine>(line) {
             Ok(line) => key.push(line),
-            Err(_) => faults.push(Mistake::new("is no line of a key").row(at + 1)),
+            Err(_) => faults.push(Mistake::new("is not a line of a key").row(at + 1)),
         }
     }
     if faults.is_empty() { Ok(key) } else { Err(faults) }
@@ -128,7 +128,7 @@ pub fn of_bundle(
             }
         };
         let Some(line) = places.get(id.as_str()) else {
-            faults.push(fault("`custom_id` is no request of this key's bundle"));
+            faults.push(fault("`custom_id` is not a request of this key's bundle"));
             continue;
         };
         match (ran, run.answers.get(&id)) {

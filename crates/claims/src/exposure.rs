@@ -89,6 +89,6 @@ mod tests {
         let faults =
             read(b"{\"pair\":\"He came.\",\"provider\":\"x\",\"model\":\"m\",\"date\":\"2026\"}")
                 .unwrap_err();
-        assert!(faults[0].to_string().starts_with("row 1: is no line of a ledger"));
+        assert!(faults[0].to_string().starts_with("row 1: is not a line of a ledger"));
     }
 }

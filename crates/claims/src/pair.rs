@@ -167,10 +167,9 @@ impl Pair {
     ///
     /// Its book has no id.
     pub fn question(&self, half: Half, symbols: u32) -> Result<Question, Mistake> {
-        let of: BookId = self
-            .book
-            .parse()
-            .map_err(|_| Mistake::new("the name of its book is no id of a book").pair(&self.id))?;
+        let of: BookId = self.book.parse().map_err(|_| {
+            Mistake::new("the name of its book is not an id of a book").pair(&self.id)
+        })?;
         // Claims tell symbols; where they lie in bytes the book's text says.
         let place = |symbol| Place { byte: 0, symbol };
         let evidence = self.evidence(half).iter();

@@ -45,7 +45,7 @@ pub fn read_books(bytes: &[u8], set: &mut Set) -> Result<(), Mistakes> {
             Err(error) => faults.push(read::syntax(&error).row(at + 1)),
             Ok(value) => match serde_json::from_value::<BookFacts>(value) {
                 Err(_) => faults.push(fault("has not the fields of a book: `id`, and of `title`, `author`, `genre`, `publication_year`, `series`, `words`, `tokens`, `length_group`, `stories` what is known")),
-                Ok(book) if !is_book_id(&book.id) => faults.push(fault("is no id of a book").column("id")),
+                Ok(book) if !is_book_id(&book.id) => faults.push(fault("is not an id of a book").column("id")),
                 Ok(book) if books.iter().any(|known| known.id == book.id) => faults.push(fault("the book stands a second time").column("id")),
                 Ok(book) if book.stories.iter().any(|story| story.start >= story.end) => faults.push(fault("a story ends before it begins").column("stories")),
                 Ok(book) => books.push(book),

@@ -2,12 +2,14 @@
 
 use std::path::PathBuf;
 
+use crate::complete;
+
 #[derive(Debug, clap::Args)]
 pub(crate) struct Audit {
     /// A published folder.
     pub(crate) folder: PathBuf,
     /// Only this config.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", add = complete::configs())]
     pub(crate) config: Option<String>,
     /// Do not search the books.
     #[arg(long)]

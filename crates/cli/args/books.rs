@@ -25,7 +25,7 @@ fn flag(text: &str) -> Result<(String, PathBuf), String> {
     let (name, file) = text.split_once('=').ok_or("a flag is `NAME=FILE`")?;
     let plain = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
     if name.is_empty() || !name.chars().all(plain) {
-        return Err(format!("`{name}` is no name of a flag: use A-Z a-z 0-9 . _ -"));
+        return Err(format!("`{name}` is not a name of a flag: use A-Z a-z 0-9 . _ -"));
     }
     if file.is_empty() {
         return Err("the file with the ids is missing: a flag is `NAME=FILE`".to_owned());

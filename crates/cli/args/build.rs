@@ -11,7 +11,7 @@ use storymill_llm::{Limits, Prices};
 use storymill_pipeline::Shard;
 
 use super::{Format, Messages};
-use crate::exit::Failure;
+use crate::{complete, exit::Failure};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Build {
@@ -42,7 +42,7 @@ pub(crate) struct Build {
     pub(crate) shard: Option<Shard>,
     /// Do these steps only, by name or number: `scenes`, `3-5`, `3,7`. What they read has to be there; what is missing
     /// is named, and the exit code is 14. `storymill plan --steps` lists the steps and the jobs.
-    #[arg(long, value_name = "STEPS", conflicts_with_all = ["locked", "dry_run"])]
+    #[arg(long, value_name = "STEPS", conflicts_with_all = ["locked", "dry_run"], add = complete::steps())]
     pub(crate) step: Option<String>,
     /// Make nothing, and publish if every step is done; else name what is missing, with exit code 14.
     #[arg(long, conflicts_with_all = ["shard", "step", "dry_run"])]
@@ -103,7 +103,7 @@ pub(crate) struct Status {
     #[arg(long, value_name = "DIR", default_value = ".storymill")]
     pub(crate) store: PathBuf,
     /// Only these steps, by name or number: `3-5`. The exit code is 14 if something of them is missing.
-    #[arg(long, value_name = "STEPS")]
+    #[arg(long, value_name = "STEPS", add = complete::steps())]
     pub(crate) step: Option<String>,
     /// The folder that keeps every answer [default: `answers` in the store].
     #[arg(long, value_name = "DIR")]
@@ -136,12 +136,43 @@ pub(crate) struct Init {
     /// The file to write.
     #[arg(default_value = "storymill.toml")]
     pub(crate) file: PathBuf,
-    /// The folder with your books, relative to the file.
-    #[arg(long, value_name = "DIR", default_value = "books")]
-    pub(crate) books: String,
-    /// A catalog of them, relative to the file.
+    /// What you want to make; on a terminal you are asked [default: questions].
+    #[arg(long = "for", value_name = "WHAT")]
+    pub(crate) purpose: Option<Purpose>,
+    /// The folder with your books, relative to the file [default: books].
+    #[arg(long, value_name = "DIR")]
+    pub(crate) books: Option<String>,
+    /// The folder of the set of claims, relative to the file [default: my-set].
+    #[arg(long, value_name = "DIR", conflicts_with = "books")]
+    pub(crate) set: Option<String>,
+    /// A catalog of the books, relative to the file.
     #[arg(long, value_name = "CSV")]
     pub(crate) catalog: Option<String>,
+}
+
+/// What a workflow is to make.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Purpose {
+    /// questions about novels, asked while reading and at the end
+    Questions,
+    /// one fact among many pages of novels, at several depths and lengths
+    LongContexts,
+    /// pairs of a true and a false claim about a book
+    Claims,
+    /// questions about books that stay sealed on this machine
+    Private,
+}
+
+impl Purpose {
+    /// The folder that it reads, where none is named.
+    pub(crate) fn folder(self) -> String {
+        match self {
+            Self::Questions | Self::LongContexts => "books",
+            Self::Claims => "my-set",
+            Self::Private => "shelf",
+        }
+        .to_owned()
+    }
 }
 
 /// Where answers come from, and what they may cost.
@@ -255,7 +286,7 @@ pub(crate) struct Doctor {
     /// The workflow file.
     pub(crate) workflow: PathBuf,
     /// Only this model of the workflow.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", add = complete::models())]
     pub(crate) model: Option<String>,
     /// Also send a text of about so many tokens, which should be too long.
     #[arg(long, value_name = "TOKENS")]

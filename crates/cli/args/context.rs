@@ -2,7 +2,10 @@
 
 use std::path::PathBuf;
 
-use crate::args::{Format, shelf::InShelf};
+use crate::{
+    args::{Format, shelf::InShelf},
+    complete,
+};
 
 #[derive(Debug, clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
@@ -10,9 +13,10 @@ pub(crate) struct Context {
     /// A published folder; with `--shelf` the name of a private dataset.
     pub(crate) folder: PathBuf,
     /// The question: `84/0040/lookahead`.
+    #[arg(add = complete::questions())]
     pub(crate) question: String,
     /// The config that the question is of, where several have its id.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", add = complete::configs())]
     pub(crate) config: Option<String>,
     /// Print the whole prompt: the context and the question, as `evaluate` puts them to a model.
     #[arg(long)]

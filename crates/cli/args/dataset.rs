@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::{Format, Original, shelf::InShelf};
+use crate::complete;
 
 #[derive(Debug, clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
@@ -10,10 +11,10 @@ pub(crate) struct Inspect {
     /// A published folder or a Parquet file; with `--shelf` the name of a private dataset.
     pub(crate) path: PathBuf,
     /// Only this config.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", add = complete::configs())]
     pub(crate) config: Option<String>,
     /// Only this split.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", add = complete::splits())]
     pub(crate) split: Option<String>,
     /// How many rows to show of each config and split [default: 1].
     #[arg(short = 'n', long = "rows", value_name = "N")]
@@ -85,6 +86,7 @@ pub(crate) struct Verify {
 pub(crate) struct Explain {
     /// `exit-codes`, an exit code, a kind of source or stage such as `chunk`, or an item of a
     /// dataset such as `84/0040/lookahead`.
+    #[arg(add = complete::topics())]
     pub(crate) topic: String,
     /// The workflow that made the item.
     #[arg(long, value_name = "FILE")]

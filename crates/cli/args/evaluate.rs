@@ -6,13 +6,14 @@ use clap::ValueEnum;
 use storymill_core::Setting;
 
 use super::Messages;
+use crate::complete;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Evaluate {
     /// The published folder, or a release; with `--shelf` the name of a private dataset.
     pub(crate) dataset: PathBuf,
     /// Which model of `--models` answers.
-    #[arg(long, value_name = "NAME", default_value = "default")]
+    #[arg(long, value_name = "NAME", default_value = "default", add = complete::models())]
     pub(crate) model: String,
     /// A workflow, or any file with tables `[model.NAME]`.
     #[arg(long = "models", value_name = "TOML", default_value = "models.toml")]
@@ -21,10 +22,10 @@ pub(crate) struct Evaluate {
     #[arg(long, conflicts_with_all = ["model", "models_file", "setting", "window", "max_tokens", "prompt"])]
     pub(crate) baselines: bool,
     /// Only the questions of this config; may be given several times [default: `eval`, or all].
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", add = complete::configs())]
     pub(crate) config: Vec<String>,
     /// Only the questions of this split; may be given several times.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", add = complete::splits())]
     pub(crate) split: Vec<String>,
     /// Only so many questions, drawn by their ids: a trial. More questions later find these answers in the log.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]

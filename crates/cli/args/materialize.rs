@@ -2,15 +2,17 @@
 
 use std::path::PathBuf;
 
+use crate::complete;
+
 #[derive(Debug, clap::Args)]
 pub(crate) struct Materialize {
     /// A published folder.
     pub(crate) folder: PathBuf,
     /// The table of contexts, where there are several; or a table of questions about books.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", add = complete::configs())]
     pub(crate) config: Option<String>,
     /// Only the questions of this split; of a table of questions about books.
-    #[arg(long, value_name = "NAME", requires = "config")]
+    #[arg(long, value_name = "NAME", requires = "config", add = complete::splits())]
     pub(crate) split: Option<String>,
     /// At most so many questions; of a table of questions about books.
     #[arg(long, value_name = "N", requires = "config")]

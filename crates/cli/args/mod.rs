@@ -20,6 +20,8 @@ mod release;
 pub(crate) mod report_page;
 mod score;
 pub(crate) mod shelf;
+#[cfg(test)]
+mod shown_tests;
 pub(crate) mod store;
 #[cfg(feature = "app")]
 pub(crate) mod view;
@@ -32,7 +34,7 @@ pub(crate) use answers::{
     Review,
 };
 pub(crate) use audit::Audit;
-pub(crate) use build::{Build, Doctor, Init, Models, Plan, Status, micro_usd, prices};
+pub(crate) use build::{Build, Doctor, Init, Models, Plan, Purpose, Status, micro_usd, prices};
 pub(crate) use dataset::{Explain, Inspect, Verify};
 pub(crate) use import::{Import, ImportNarrativeXl, ImportWhat};
 pub(crate) use release::Release;
@@ -200,7 +202,7 @@ pub(crate) enum Command {
     Release(Release),
     /// Write a workflow to start from
     #[command(
-        after_long_help = "Examples:\n  storymill init --books my-books\n  storymill init mine.toml --books my-books --catalog pg_catalog.csv"
+        after_long_help = "Examples:\n  storymill init --books my-books\n  storymill init mine.toml --books my-books --catalog pg_catalog.csv\n  storymill init recall.toml --for long-contexts --books my-books\n  storymill init claims.toml --for claims --set my-set\n  storymill init mine.toml --for private"
     )]
     Init(Init),
     /// Make a project of an archive of another system

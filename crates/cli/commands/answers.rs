@@ -76,11 +76,11 @@ fn stats(place: &args::LogPlace, session: &Session) -> Result<Exit, Failure> {
             ]);
         }
         format!(
-            "{} answers in {} packs and {} open segments, {} bytes; {} stand beside another under one key\n{}",
-            stats.answers,
-            stats.packs,
-            stats.segments,
-            stats.bytes,
+            "{} in {} and {}, {}; {} under a key that has another answer\n{}",
+            plural(stats.answers, "answer"),
+            plural(stats.packs as u64, "pack"),
+            plural(stats.segments as u64, "open segment"),
+            plural(stats.bytes, "byte"),
             stats.conflicts,
             if stats.uses.is_empty() { String::new() } else { table.to_string() }
         )
@@ -119,8 +119,7 @@ fn keep(
 ) -> Result<Exit, Failure> {
     let removed = answers::keep(&place.answers, &*session.disk(&place.answers)?, key, digest)?;
     tell(&serde_json::json!({ "removed": removed }), place.format, || {
-        let copies = if removed == 1 { "answer" } else { "answers" };
-        format!("{removed} other {copies} under this key removed")
+        format!("removed {} under this key", plural(removed as u64, "other answer"))
     })
 }
 
@@ -135,8 +134,10 @@ fn import(
     log.seal()?;
     tell(&imported, place.format, || {
         let mut text = format!(
-            "{} answers added, {} were there already, {} added beside another under the same key",
-            imported.added, imported.same, imported.conflicts
+            "{} added, {} already known, {} added under a key that has another answer",
+            plural(imported.added as u64, "answer"),
+            imported.same,
+            imported.conflicts
         );
         for refused in &imported.refused {
             text +=
@@ -189,10 +190,10 @@ fn pack(
     tell(&packed, built.format, || {
         let files: Vec<_> = packed.files.iter().map(|path| path.display().to_string()).collect();
         format!(
-            "{} answers in {}, {} bytes; they hold key and answer, nothing else",
-            packed.answers,
+            "{} in {}, {}; they hold key and answer, nothing else",
+            plural(packed.answers as u64, "answer"),
             files.join(", "),
-            packed.bytes
+            plural(packed.bytes, "byte")
         )
     })
 }
@@ -210,8 +211,11 @@ fn gc(
     tell(&swept, built.format, || {
         let done = if dry { "would be removed with `--yes`" } else { "removed" };
         format!(
-            "{} answers kept, {} {done}; {} bytes before, {} after",
-            swept.kept, swept.removed, swept.bytes_before, swept.bytes_after
+            "{} kept, {} {done}; {} before, {} after",
+            plural(swept.kept as u64, "answer"),
+            swept.removed,
+            plural(swept.bytes_before, "byte"),
+            swept.bytes_after
         )
     })
 }
@@ -245,7 +249,7 @@ fn explain(built: &args::Built, item: &str, session: &Session) -> Result<Exit, F
     tell(&explained, built.format, || {
         if explained.is_empty() {
             return format!(
-                "nothing is asked for `{item}`: its answers are in the log, or it is no item of a stage that asks"
+                "nothing is asked for `{item}`: its answers are in the log, or no stage asks about it"
             );
         }
         let mut text = String::new();

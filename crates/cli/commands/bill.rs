@@ -44,9 +44,9 @@ pub(super) fn show(bill: &Bill, out: &mut impl Write, file: Option<&Path>) -> st
     let cost = bill.micro_usd().map_or("no price known".to_owned(), about);
     writeln!(
         out,
-        "in all about {}, {} tokens in and {} out, {cost}",
+        "in all about {}, {} in and {} out, {cost}",
         plural(all.answers, "request"),
-        of_symbols(all.symbols_in),
+        plural(of_symbols(all.symbols_in), "token"),
         of_symbols(all.symbols_out),
     )?;
     let known = bill.known();
@@ -56,7 +56,7 @@ pub(super) fn show(bill: &Bill, out: &mut impl Write, file: Option<&Path>) -> st
             refused => format!("{refused} were"),
         };
         let answers = plural(known.answers(), "answer");
-        writeln!(out, "reckoned from {answers} that came before, of which {refused} refused")?;
+        writeln!(out, "estimated from {answers} so far, of which {refused} refused")?;
     }
     let unknown = bill.estimates.iter().filter(|(one, _)| one.known.answers() == 0);
     let unknown: Vec<_> = unknown.map(|(one, _)| format!("`{}`", one.step)).collect();
@@ -64,7 +64,7 @@ pub(super) fn show(bill: &Bill, out: &mut impl Write, file: Option<&Path>) -> st
         let pilot = |file| format!("; `storymill build {} --pilot 20` measures it", typed(file));
         writeln!(
             out,
-            "of {} no answer is known yet: reckoned as if each question were asked once{}",
+            "no answer is known yet for {}: estimated as if each question were asked once{}",
             unknown.join(", "),
             file.map(pilot).unwrap_or_default()
         )?;

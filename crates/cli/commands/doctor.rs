@@ -1,6 +1,7 @@
 //! `storymill doctor`: what the endpoints of a workflow's models can do.
 
 use std::{io::Write, time::Duration};
+use storymill_core::did_you_mean;
 
 use serde_json::json;
 use storymill::{Surroundings, configs};
@@ -22,10 +23,9 @@ pub(crate) fn run(args: &args::Doctor, session: &Session) -> Result<Exit, Failur
         let known: Vec<_> = models.keys().cloned().collect();
         models.retain(|name, _| name == wanted);
         if models.is_empty() {
-            return Err(Failure::Usage(format!(
-                "the workflow has no model `{wanted}`; it has {}",
-                known.join(", ")
-            )));
+            let hint = did_you_mean(wanted, known.iter().map(String::as_str)).unwrap_or_default();
+            let message = format!("the workflow has no model `{wanted}`; {hint}");
+            return Err(Failure::Usage(message));
         }
     }
     if models.is_empty() {

@@ -5,7 +5,7 @@ use std::io::Write;
 
 use serde_json::{Value, json};
 use storymill::Origin;
-use storymill_core::UnitId;
+use storymill_core::{UnitId, nearest};
 
 use crate::{
     args::{self, Format},
@@ -63,9 +63,12 @@ fn kind(topic: &str, format: Format, session: &Session) -> Result<Exit, Failure>
         (!kind.is_null()).then(|| (what, resolve(&schema, kind)))
     });
     let Some((what, options)) = found else {
-        let known: Vec<_> = registry.source_kinds().chain(registry.stage_kinds()).collect();
-        let message =
-            format!("nothing here is called `{topic}`; known: exit-codes, {}", known.join(", "));
+        let known = registry.source_kinds().chain(registry.stage_kinds()).chain(["exit-codes"]);
+        let hint = match nearest(topic, known) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "see docs/stages for the kinds of stages, and `exit-codes`".to_owned(),
+        };
+        let message = format!("nothing is called `{topic}`; {hint}");
         return Err(Failure::Usage(message));
     };
     if format == Format::Json {

@@ -39,7 +39,7 @@ mod view;
 
 use std::io::Write;
 
-use clap::CommandFactory;
+use clap_complete::env::Shells;
 
 use crate::{
     args::{self, Args, Command},
@@ -88,8 +88,16 @@ pub(crate) fn run(args: Args, session: &Session) -> Result<Exit, Failure> {
         Command::Store(store) => store::run(&store, session),
         Command::Schema => json(&session.registry.kinds().schema()),
         Command::Completions { shell } => {
+            let shells = Shells::builtins();
+            let shell = shells.completer(&shell.to_string()).expect("each of `Shell` is built in");
             let mut text = Vec::new();
-            clap_complete::generate(shell, &mut Args::command(), "storymill", &mut text);
+            shell.write_registration(
+                "COMPLETE",
+                "storymill",
+                "storymill",
+                "storymill",
+                &mut text,
+            )?;
             std::io::stdout().write_all(&text)?;
             Ok(DONE)
         }

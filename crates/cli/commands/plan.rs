@@ -167,11 +167,11 @@ fn evaluate(args: &args::Plan, session: &Session) -> Result<Exit, Failure> {
     match rows.iter().find_map(|row| row.encoding) {
         Some(encoding) => writeln!(
             out,
-            "\ncontexts counted in {encoding}, questions reckoned at 4 symbols a token"
+            "\ncontexts counted in {encoding}, questions estimated at 4 symbols a token"
         )?,
         None => writeln!(
             out,
-            "\nreckoned at 4 symbols a token; `tokens = [\"o200k_base\"]` of `chunk` counts them"
+            "\nestimated at 4 symbols a token; `tokens = [\"o200k_base\"]` of `chunk` counts them"
         )?,
     }
     if prices.is_none() {

@@ -10,7 +10,7 @@ use crate::{
     args::{self, Format},
     exit::{DONE, Exit, Failure, RELEASE, VERIFY},
     session::Session,
-    table::{plain, plural},
+    table::{plain, plural, typed},
 };
 
 pub(crate) fn run(args: &args::Release, session: &Session) -> Result<Exit, Failure> {
@@ -83,7 +83,7 @@ fn show(release: &Release, format: Format) -> Result<(), Failure> {
         |last| format!("after {last}; {} of it gone or changed", plural(*withdrawn as u64, "id")),
     );
     let Some(released) = released else {
-        writeln!(out, "nothing speaks against {name} {version}, {after}")?;
+        writeln!(out, "{name} {version} can be released, {after}")?;
         return Ok(());
     };
     writeln!(out, "{name} {version} is released, {after}")?;
@@ -92,7 +92,8 @@ fn show(release: &Release, format: Format) -> Result<(), Failure> {
     writeln!(out, "  digest  {}", manifest.digest)?;
     writeln!(
         out,
-        "next: commit the lock, the changelog and the errata, and tag them v{version}; upload the folder as it is"
+        "next: commit the lock, the changelog and the errata, and tag them v{version}; then upload the folder, for instance\n  hf upload YOU/{name} {} . --repo-type dataset",
+        typed(&released.folder)
     )?;
     Ok(())
 }

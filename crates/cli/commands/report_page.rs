@@ -28,7 +28,16 @@ pub(crate) fn run(args: &ReportPage) -> Result<Exit, Failure> {
         Some(sealed) => sealed.find(path),
         None => Ok(path.into()),
     };
-    let results = args.results.iter().map(site).collect::<Result<Vec<_>, _>>()?;
+    // `results/*` also names the workflow, the times and the page that lie beside each folder of results.
+    let is_beside = |path: &PathBuf| {
+        let stem = path.with_extension("");
+        path.is_file() && (stem.is_dir() || stem.with_extension("").is_dir())
+    };
+    let results = args.results.iter().filter(|path| sealed.is_some() || !is_beside(path));
+    let results = results.map(site).collect::<Result<Vec<_>, _>>()?;
+    if results.is_empty() {
+        return Err(Failure::Usage("none of these is a folder of results".to_owned()));
+    }
     let (figures, html) = page(&results, options(args)?)?;
     let html = html.as_bytes();
     let lies = match (&sealed, &args.clear) {
@@ -74,7 +83,7 @@ pub(super) fn page(results: &[Site], mut options: Options) -> Result<(Report, St
         }
     }
     if all.answers() == 0 {
-        let fault = Fault::new(FaultKind::Input, "there is no grade in these results");
+        let fault = Fault::new(FaultKind::Input, "these results hold no grades");
         return Err(fault.at(&results[0]));
     }
     if options.title.is_empty() {

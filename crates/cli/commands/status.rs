@@ -72,9 +72,9 @@ pub(crate) fn run(args: &args::Status, session: &Session) -> Result<Exit, Failur
         };
         writeln!(
             out,
-            "paid for: {}, {} tokens in, {} out, {cost}",
+            "paid for: {}, {} in, {} out, {cost}",
             plural(paid.answers, "answer"),
-            paid.tokens_in,
+            plural(paid.tokens_in, "token"),
             paid.tokens_out
         )?;
     }

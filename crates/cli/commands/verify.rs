@@ -19,7 +19,7 @@ pub(crate) fn run(args: &args::Verify, session: &Session) -> Result<Exit, Failur
         return super::statement::run(args);
     }
     if !args.folder.exists() {
-        let message = "there is no such folder, and no such file";
+        let message = "no such file or folder";
         return Err(Fault::new(FaultKind::Input, message).at(&args.folder).into());
     }
     let dataset = Dataset::open(&args.folder)?;

@@ -42,6 +42,7 @@ mod span;
 mod spare;
 mod stage;
 mod summary;
+mod words;
 
 pub use adequacy::{AdequacyPair, AdequacyVote};
 pub use answer_score::AnswerScore;
@@ -97,3 +98,4 @@ pub use span::{ByteSpan, Place, Span, SymbolIndex};
 pub use spare::{Spare, Spares};
 pub use stage::{ByUnit, CorpusStage, Options, Record, Register, Stage};
 pub use summary::{Distortion, Edit, Summary};
+pub use words::{did_you_mean, many, nearest, plural};

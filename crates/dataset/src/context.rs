@@ -90,7 +90,7 @@ pub fn find(folder: impl Into<Site>, question: &str, config: Option<&str>) -> Re
                 if first.question.context.length().symbols != asks.context.length().symbols =>
             {
                 let message = format!(
-                    "`{question}` stands in `{}` and, with another text, in `{}`",
+                    "`{question}` is in `{}` and, with a different text, in `{}`",
                     first.config, entry.config
                 );
                 let hint = "say which is meant: `--config NAME`";
@@ -105,6 +105,32 @@ pub fn find(folder: impl Into<Site>, question: &str, config: Option<&str>) -> Re
         Some((_, near)) => fault.hint(format!("did you mean `{near}`?")),
         None => fault.hint("`storymill inspect` shows the ids of questions"),
     })
+}
+
+/// The ids of questions that begin like this, in the order of the files, at most so many.
+///
+/// # Errors
+///
+/// No dataset here, or a file that cannot be read.
+pub fn ids(folder: impl Into<Site>, begun: &str, most: usize) -> Result<Vec<String>, Fault> {
+    let folder = &folder.into();
+    let mut found = Vec::new();
+    for entry in &Manifest::of(folder)?.files {
+        let path = folder.join(&entry.path);
+        let reader = open(&path)?;
+        let schema = reader.schema();
+        let ids = asked::IDS.into_iter().find(|name| schema.index_of(name).is_ok());
+        let Some(column) = ids.filter(|_| found.len() < most) else { continue };
+        let mask = ProjectionMask::columns(reader.parquet_schema(), [column]);
+        each_batch(reader.with_batch_size(8_192).with_projection(mask), &path, |batch| {
+            let rows = json_rows(batch).map_err(|error| unreadable(&path, error))?;
+            let ids = rows.iter().filter_map(|row| row[column].as_str());
+            let room = most - found.len();
+            found.extend(ids.filter(|id| id.starts_with(begun)).take(room).map(ToOwned::to_owned));
+            Ok(())
+        })?;
+    }
+    Ok(found)
 }
 
 /// What is read before a question is asked. `texts` names the configs that its text may be taken from,

@@ -136,7 +136,7 @@ impl<'b> Columns<'b> {
         Ok(Self {
             words: Words::of(batch)?,
             written_by: column(batch, "written_by").ok().and_then(|all| all.as_list_opt::<i32>()),
-            flags: flags.ok_or("column `flags` is no list")?,
+            flags: flags.ok_or("column `flags` is not a list")?,
             numbers: Counts::of(batch)?,
             measures: measured.collect(),
             place: number(batch, "request_place").ok(),
@@ -152,9 +152,9 @@ impl<'b> Columns<'b> {
         let numbers = &self.numbers;
         let small = |column: &Numbers<'_>| u8::try_from(column.value(row)).unwrap_or(0);
         let unit: UnitId =
-            of.value(row).parse().map_err(|_| format!("`{}` is no id", of.value(row)))?;
+            of.value(row).parse().map_err(|_| format!("`{}` is not an id", of.value(row)))?;
         let status = Status::of_name(status.value(row))
-            .ok_or_else(|| format!("`{}` is no status", status.value(row)))?;
+            .ok_or_else(|| format!("`{}` is not a status", status.value(row)))?;
         let measures = self
             .measures
             .iter()
@@ -265,7 +265,9 @@ fn column<'b>(batch: &'b RecordBatch, name: &str) -> Result<&'b ArrayRef, String
 }
 
 fn text<'b>(batch: &'b RecordBatch, name: &str) -> Result<&'b StringArray, String> {
-    column(batch, name)?.as_string_opt::<i32>().ok_or_else(|| format!("column `{name}` is no text"))
+    column(batch, name)?
+        .as_string_opt::<i32>()
+        .ok_or_else(|| format!("column `{name}` is not text"))
 }
 
 fn number<'b>(batch: &'b RecordBatch, name: &str) -> Result<Numbers<'b>, String> {

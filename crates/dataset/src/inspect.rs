@@ -10,7 +10,7 @@ use std::{
 };
 
 use parquet::arrow::ProjectionMask;
-use storymill_core::{Fault, FaultKind};
+use storymill_core::{Fault, FaultKind, did_you_mean};
 
 use crate::{
     manifest::{MANIFEST, Manifest},
@@ -132,25 +132,14 @@ fn nothing_found(path: &Path, query: &Query, found: &[Found]) -> Fault {
     }
     let configs: BTreeSet<&str> = found.iter().map(|file| file.config.as_str()).collect();
     if let Some(config) = query.config.as_deref().filter(|name| !configs.contains(name)) {
-        return fault(format!("no config `{config}`")).hint(nearest(config, &configs));
+        return fault(format!("no config `{config}`"))
+            .hint(did_you_mean(config, configs).unwrap_or_default());
     }
     let of_config = |file: &&Found| query.config.as_ref().is_none_or(|name| *name == file.config);
     let splits: BTreeSet<&str> =
         found.iter().filter(of_config).map(|file| file.split.as_str()).collect();
     let split = query.split.as_deref().unwrap_or_default();
-    fault(format!("no split `{split}`")).hint(nearest(split, &splits))
-}
-
-/// The name that was meant, as it seems, or all that there are.
-fn nearest(word: &str, known: &BTreeSet<&str>) -> String {
-    let near = known.iter().map(|name| (strsim::damerau_levenshtein(word, name), *name)).min();
-    match near {
-        Some((distance, name)) if distance <= 2 => format!("did you mean `{name}`?"),
-        _ => {
-            let known: Vec<_> = known.iter().map(|name| format!("`{name}`")).collect();
-            format!("there are {}", known.join(", "))
-        }
-    }
+    fault(format!("no split `{split}`")).hint(did_you_mean(split, splits).unwrap_or_default())
 }
 
 /// The files of a folder: those of its manifest, else every `config/*.parquet`.

@@ -39,9 +39,9 @@ pub(crate) fn choose(
 ) -> Result<Vec<u64>, Fault> {
     let wanted = rows.min(wanted as u64);
     let Sample::Seeded(seed) = which else { return Ok((0..wanted).collect()) };
-    let unit = "inspect"
-        .parse::<UnitId>()
-        .map_err(|error| Fault::new(FaultKind::Internal, "a fixed word is no id").because(error))?;
+    let unit = "inspect".parse::<UnitId>().map_err(|error| {
+        Fault::new(FaultKind::Internal, "a fixed word is not an id").because(error)
+    })?;
     let mut stream = Seed::new(seed).derive("inspect", &unit, config, split);
     // Floyd's way: as many draws as rows wanted, none twice.
     let mut chosen = BTreeSet::new();

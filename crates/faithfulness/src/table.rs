@@ -184,7 +184,7 @@ fn score(id: &str, said: &Prediction) -> Result<f64, FileError> {
     let fault = |what: &str| FileError::Entry { id: id.into(), what: what.into() };
     match &said.probs {
         Some(Value::Number(score)) => score.as_f64().ok_or_else(|| fault("`probs` is too large")),
-        Some(Value::Null) => Err(fault("`probs` is null, which is no score")),
+        Some(Value::Null) => Err(fault("`probs` is null, which is not a score")),
         Some(_) => Err(fault("`probs` is one number where there is no `label`")),
         None => Err(fault("neither `label` nor `probs`, or only some entries have a `label`")),
     }

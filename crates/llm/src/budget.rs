@@ -6,7 +6,7 @@ use std::{
 };
 
 use serde::Serialize;
-use storymill_core::{Asked, Fault, FaultKind, UnitId};
+use storymill_core::{Asked, Fault, FaultKind, UnitId, plural};
 
 use crate::Usage;
 
@@ -88,7 +88,10 @@ impl Budget {
         let mut book = self.book();
         if self.limits.max_requests.is_some_and(|most| book.requests >= most) {
             let most = self.limits.max_requests.unwrap_or(0);
-            return Verdict::Over(over(format!("the limit of {most} requests is reached")));
+            return Verdict::Over(over(format!(
+                "the limit of {} is reached",
+                plural(most, "request")
+            )));
         }
         if let Some(most) = self.limits.max_micro_usd.map(|micro| micro.saturating_mul(1000)) {
             let then = book.spent_nano.saturating_add(most_nano);

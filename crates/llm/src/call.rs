@@ -7,7 +7,7 @@ use std::{
 };
 
 use serde_json::{Map, Value};
-use storymill_core::{Answer, Asked, Chat, Fault, FaultKind};
+use storymill_core::{Answer, Asked, Chat, Fault, FaultKind, plural};
 use tokio::{sync::watch, time::sleep};
 
 use crate::{
@@ -210,9 +210,8 @@ impl Call {
         };
         let costly = tries.costly > COSTLY_RETRIES.min(config.retries);
         if counted > config.retries || config.retries == 0 || costly {
-            let tries = counted.max(1);
-            let times = if tries == 1 { "try" } else { "tries" };
-            let message = format!("model `{name}` is not available after {tries} {times}: {why}");
+            let tries = plural(u64::from(counted.max(1)), "try");
+            let message = format!("model `{name}` is not available after {tries}: {why}");
             let fault = Fault::new(FaultKind::Model, message)
                 .hint("every answer is kept; `storymill doctor` tries what the endpoint can do");
             return Next::End(End::Fatal(fault));

@@ -51,7 +51,7 @@ pub(crate) async fn once(
             .post(endpoint.address.clone())
             .headers(endpoint.headers.clone())
             .header(CONTENT_TYPE, "application/json")
-            .body(serde_json::to_vec(body).map_err(|_| garbage("a body that is no JSON"))?);
+            .body(serde_json::to_vec(body).map_err(|_| garbage("a body that is not JSON"))?);
         let response = request.send().await.map_err(transport)?;
         understand(endpoint, response).await
     };

@@ -1,10 +1,9 @@
 //! Telling of damage to the answer log before a model is asked again for what was lost.
 
-use storymill_core::{Fault, FaultKind};
+use storymill_core::{Fault, FaultKind, plural};
 
 use crate::{
     ModelAsker, Prices, dollars,
-    forecast::counted,
     log::{Damage, Took},
 };
 
@@ -16,7 +15,10 @@ impl Damage {
             let cost = prices.0.get(model).map(|price| dollars(price.nano_usd(usage)));
             let cost = cost.unwrap_or_else(|| "no price known".to_owned());
             let (read, written) = (usage.prompt, usage.completion);
-            format!("{answers} of `{model}` ({read} tokens in and {written} out, {cost})")
+            format!(
+                "{answers} of `{model}` ({} in and {written} out, {cost})",
+                plural(read, "token")
+            )
         };
         let mut parts: Vec<String> = self.took.iter().map(of_model).collect();
         let untold = self.lost - self.took.values().map(|took| took.answers).sum::<u64>();
@@ -24,7 +26,7 @@ impl Damage {
             parts.push(format!("{untold} of which no note tells what it took"));
         }
         let least = if self.and_more { "at least " } else { "" };
-        format!("{least}{}: {}", counted(self.lost, "answer"), parts.join(", "))
+        format!("{least}{}: {}", plural(self.lost, "answer"), parts.join(", "))
     }
 }
 
@@ -53,8 +55,8 @@ impl ModelAsker {
         let mut told: Vec<String> = damage.iter().take(SHOWN).map(lost).collect();
         if damage.len() > SHOWN {
             let answers = damage[SHOWN..].iter().map(|one| one.lost).sum();
-            let files = counted((damage.len() - SHOWN) as u64, "file");
-            told.push(format!("{files} more have lost {}", counted(answers, "answer")));
+            let files = plural((damage.len() - SHOWN) as u64, "file");
+            told.push(format!("{files} more have lost {}", plural(answers, "answer")));
         }
         let message = format!("the answer log is damaged: {}", told.join("; "));
         Fault::new(FaultKind::Damage, message).hint(

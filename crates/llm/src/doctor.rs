@@ -104,7 +104,8 @@ pub fn wait_ready(
             if Instant::now() >= until {
                 let message =
                     format!("the endpoint is not ready after {} s: {what}", longest.as_secs());
-                return Err(Fault::new(FaultKind::Model, message));
+                return Err(Fault::new(FaultKind::Model, message)
+                    .hint("is the server running, and is `url` its address? A large model may need a longer `--wait-ready`"));
             }
             sleep(Duration::from_millis(250)).await;
         }
@@ -165,7 +166,11 @@ impl Probe<'_> {
         let first = match self.say(&short(16)).await? {
             Ok(exchange) => exchange,
             Err(failure) => {
-                note("answers", Verdict::Bad, told(&failure));
+                note(
+                    "answers",
+                    Verdict::Bad,
+                    format!("{}; hint: {}", told(&failure), hint(&failure)),
+                );
                 return Ok(());
             }
         };
@@ -245,6 +250,20 @@ impl Probe<'_> {
                 (Verdict::Odd, format!("it took all of it ({took} tokens by its count)"))
             }
         })
+    }
+}
+
+/// What the user can do about an endpoint that does not answer.
+fn hint(failure: &Failure) -> &'static str {
+    match failure {
+        Failure::Again(_) => {
+            "is the server running, and is `url` its address? `--wait-ready` waits for one that is still starting"
+        }
+        // The doctor has been asked already.
+        Failure::Never(Refusal { why: Why::Other | Why::Filtered, .. }) => {
+            "a field that the endpoint does not take can be left out with `omit`"
+        }
+        Failure::Never(refusal) => refusal.why.hint(),
     }
 }
 

@@ -88,10 +88,12 @@ fn base(config: &ModelConfig) -> Result<Url, Fault> {
 
 /// An address of an endpoint. A mistake is a fragment that repeats nothing of the URL.
 pub(crate) fn parse_url(text: &str) -> Result<Url, String> {
-    let url = Url::parse(text).map_err(|error| format!("`url` is no URL: {error}"))?;
-    if !matches!(url.scheme(), "http" | "https") {
-        return Err("`url` must begin with http:// or https://".to_owned());
+    // `localhost:8080` parses, with `localhost` for its scheme.
+    if !text.starts_with("http://") && !text.starts_with("https://") {
+        return Err("`url` must begin with http:// or https://, as http://127.0.0.1:8080/v1 does"
+            .to_owned());
     }
+    let url = Url::parse(text).map_err(|error| format!("`url` is not a URL: {error}"))?;
     if !url.username().is_empty() || url.password().is_some() {
         return Err("`url` must not hold credentials: use `api_key_env`".to_owned());
     }
@@ -143,7 +145,7 @@ pub fn check_addresses(allowed: &[String]) -> Result<(), Fault> {
 fn addresses(allowed: &[String]) -> Result<Vec<Url>, Fault> {
     let address = |text: &String| {
         Url::parse(text).map_err(|error| {
-            Fault::new(FaultKind::Input, "`send_private_to` holds something that is no URL")
+            Fault::new(FaultKind::Input, "`send_private_to` holds something that is not a URL")
                 .because(error)
                 .hint("an endpoint is written `https://host:port`")
         })
@@ -192,7 +194,7 @@ fn builder(_: &Url) -> Result<reqwest::ClientBuilder, Fault> {
 #[cfg(not(feature = "tls"))]
 fn builder(url: &Url) -> Result<reqwest::ClientBuilder, Fault> {
     if url.scheme() == "https" {
-        let message = "this storymill was built without TLS, and the endpoint asks for https";
+        let message = "this storymill was built without TLS, and the endpoint needs https";
         return Err(Fault::new(FaultKind::Input, message).hint("build it with the feature `tls`"));
     }
     Ok(Client::builder())

@@ -74,7 +74,9 @@ impl Why {
                 "set `response_format = \"none\"` and let the stage use its tag protocol"
             }
             Self::Quota => "the account has no quota left; what was answered is kept",
-            Self::Key => "look at the variable that `api_key_env` names",
+            Self::Key => {
+                "is the variable that `api_key_env` names set in this shell, and is it this provider's key?"
+            }
             Self::Missing => "look at `url` (up to and with `/v1`) and `model`",
             Self::Wait => "run again later, or raise `longest_wait_seconds`",
         }

@@ -1,7 +1,7 @@
 //! What requests will cost, before they are sent. Estimates, and called so.
 
 use serde::Serialize;
-use storymill_core::{AskTotals, Asked};
+use storymill_core::{AskTotals, Asked, plural};
 
 use crate::{ModelConfig, Price, Prices, Usage, budget::dollars};
 
@@ -18,11 +18,6 @@ pub fn tokens(text: &str) -> u64 {
 /// The same from a number of symbols.
 pub fn of_symbols(symbols: u64) -> u64 {
     symbols.div_ceil(4)
-}
-
-/// `1 answer`, `2 answers`.
-pub(crate) fn counted(count: u64, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// About what it takes to have the answers of one model that some rows were made from.
@@ -62,10 +57,9 @@ impl Toll {
             None => "no price known".to_owned(),
         };
         let Self { model_id, answers, prompt_tokens, completion_tokens, .. } = self;
-        let word = if *answers == 1 { "answer" } else { "answers" };
-        format!(
-            "{answers} {word} of `{model_id}`, about {prompt_tokens} tokens in and {completion_tokens} out, {cost}"
-        )
+        let answers = plural(*answers, "answer");
+        let read = plural(*prompt_tokens, "token");
+        format!("{answers} of `{model_id}`, about {read} in and {completion_tokens} out, {cost}")
     }
 }
 
@@ -109,14 +103,14 @@ impl Forecast {
     /// `12 requests, about 8000 tokens in, at most 4000 out, in one wave; with every try at most 36 requests and $0.06`.
     pub fn shown(&self) -> String {
         let Self { requests, most_requests, prompt_tokens, completion_tokens, .. } = self;
-        let of = |count: u64| if count == 1 { "request" } else { "requests" };
         let cost = match self.micro_usd {
             Some(micro) => dollars(micro.saturating_mul(1000)),
             None => "no price known".to_owned(),
         };
         let wave = format!(
-            "{requests} {}, about {prompt_tokens} tokens in, at most {completion_tokens} out, in one wave",
-            of(*requests)
+            "{}, about {} in, at most {completion_tokens} out, in one wave",
+            plural(*requests, "request"),
+            plural(*prompt_tokens, "token")
         );
         match (most_requests > requests, self.micro_usd) {
             (true, Some(_)) => {

@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use storymill_core::{Asked, Fault, FaultKind};
+use storymill_core::{Asked, Fault, FaultKind, plural};
 use tokio::{
     sync::watch,
     task::JoinSet,
@@ -138,7 +138,7 @@ fn panicked(error: tokio::task::JoinError) -> Fault {
 fn refusals(refused: &[String]) -> Fault {
     let shown = refused.iter().take(3).cloned().collect::<Vec<_>>().join("; ");
     let more = if refused.len() > 3 { "; and others" } else { "" };
-    let requests = if refused.len() == 1 { "request" } else { "requests" };
-    let message = format!("{} {requests} refused for good: {shown}{more}", refused.len());
+    let requests = plural(refused.len() as u64, "request");
+    let message = format!("{requests} refused for good: {shown}{more}");
     Fault::new(FaultKind::Model, message).hint(crate::failure::Why::TooLong.hint())
 }

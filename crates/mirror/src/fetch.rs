@@ -144,7 +144,8 @@ impl Run<'_> {
                     self.events.emit(Event::NoPage { id: &wanted.id, why: &why });
                     failures = if passing { failures + 1 } else { 0 };
                     if failures >= FAILURES {
-                        let message = format!("{FAILURES} books in a row could not be had: {why}");
+                        let message =
+                            format!("{FAILURES} books in a row could not be fetched: {why}");
                         return Err(Fault::new(FaultKind::Again, message)
                             .hint("run the same command again later: what is done is kept"));
                     }

@@ -43,7 +43,7 @@ pub fn mirror(address: &str, main_site: bool) -> Result<Url, Fault> {
         });
     }
     let mut url = Url::parse(address).map_err(|error| {
-        fault(format!("`{address}` is no address of a mirror: {error}")).hint(HINT)
+        fault(format!("`{address}` is not an address of a mirror: {error}")).hint(HINT)
     })?;
     match url.scheme() {
         "http" | "https" => {}

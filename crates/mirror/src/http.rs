@@ -193,7 +193,7 @@ fn user_agent(contact: &str) -> Result<String, Fault> {
         contact.split_once('@').is_some_and(|(who, host)| !who.is_empty() && host.contains('.'));
     let plain = contact.bytes().all(|byte| byte.is_ascii_graphic() && !b"()<>\"\\".contains(&byte));
     if !(plain && (web || mail) && contact.len() <= 200) {
-        let message = format!("`{}` is no contact", contact.escape_debug());
+        let message = format!("`{}` is not a contact", contact.escape_debug());
         return Err(Fault::new(FaultKind::Input, message)
             .hint("name a mail or web address of yours, which the mirror is told: `--contact ann@example.org`"));
     }

@@ -32,7 +32,7 @@ pub(crate) fn page(id: &BookId, name: &str, body: Vec<u8>, most: usize) -> Resul
     let cleaned = clean(&page.bytes, &format!("{id}{}", page.ending));
     let cleaned = cleaned.and_then(|cleaned| cleaned.check(0).map(|()| cleaned));
     let cleaned =
-        cleaned.map_err(|reason| format!("no book can be made of it: {}", reason.detail))?;
+        cleaned.map_err(|reason| format!("cannot make a book of it: {}", reason.detail))?;
     match numbers(&cleaned.page.text).as_slice() {
         [] => Ok(page),
         numbers if numbers.contains(&id.as_str()) => Ok(page),

@@ -101,7 +101,7 @@ impl Litner {
             .run_n(inputs, [self.output], Some(self.options.clone()))
             .map_err(|error| failed(error.to_string()))?;
         let scores: Tensor<f32> =
-            output.try_into().map_err(|_| failed("its scores are no floats".to_owned()))?;
+            output.try_into().map_err(|_| failed("its scores are not floats".to_owned()))?;
         if scores.shape() != [1, length, 5] {
             return Err(failed(format!("its scores have the shape {:?}", scores.shape())));
         }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
-use storymill_core::{Fault, FaultKind, UnitId};
+use storymill_core::{Fault, FaultKind, UnitId, did_you_mean};
 
 use crate::{Step, Workflow};
 
@@ -103,12 +103,13 @@ impl Workflow {
                 text.parse::<usize>().ok().filter(|at| (1..=self.steps.len()).contains(at))
             };
             let (Some(from), Some(to)) = (place(from), place(to)) else {
-                let known = self.steps.iter().zip(1..);
-                let known: Vec<_> =
-                    known.map(|(step, at)| format!("{at} `{}`", step.name)).collect();
                 let message = format!("the workflow has no step `{}`", word.escape_debug());
-                return Err(Fault::new(FaultKind::Input, message)
-                    .hint(format!("its steps: {}", known.join(", "))));
+                let steps = self.steps.iter().map(|step| step.name.as_str());
+                let hint = did_you_mean(word, steps).unwrap_or_default();
+                return Err(Fault::new(FaultKind::Input, message).hint(
+                    format!("{hint} `storymill plan --steps` lists the steps with their numbers")
+                        .trim_start(),
+                ));
             };
             names.extend(self.steps[from - 1..to.max(from)].iter().map(|step| step.name.clone()));
         }

@@ -64,21 +64,3 @@ fn line_and_column(text: &str, byte: usize) -> (usize, usize) {
     let column = before.rsplit('\n').next().unwrap_or(before).chars().count() + 1;
     (line, column)
 }
-
-/// `did you mean` for a word that is not among those known, or the list of the known.
-pub(crate) fn suggest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
-    let known: Vec<&str> = known.into_iter().collect();
-    let near = known
-        .iter()
-        .map(|candidate| (strsim::damerau_levenshtein(word, candidate), *candidate))
-        .min()
-        .filter(|(distance, candidate)| *distance <= 1 + candidate.len().min(word.len()) / 4);
-    match near {
-        Some((_, candidate)) => Some(format!("did you mean `{candidate}`?")),
-        None if known.is_empty() => None,
-        None => Some(format!(
-            "known here: {}",
-            known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
-        )),
-    }
-}

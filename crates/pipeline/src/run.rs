@@ -15,6 +15,7 @@ use std::{
 use rayon::prelude::*;
 use storymill_core::{
     Answer, Asked, Asker, Fault, FaultKind, Reason, Reject, RequestKey, Review, Round, UnitId,
+    plural,
 };
 
 use crate::{
@@ -50,8 +51,10 @@ impl Asker for NoModel {
     }
 
     fn ask(&self, wave: &[Asked]) -> Result<(), Fault> {
-        let message =
-            format!("{} requests wait for a model, and the workflow names none", wave.len());
+        let message = format!(
+            "{} for a model, and the workflow names none",
+            plural(wave.len() as u64, "request")
+        );
         Err(Fault::new(FaultKind::Model, message))
     }
 }

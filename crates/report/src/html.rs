@@ -49,8 +49,10 @@ pub(crate) fn share(value: f64) -> String {
 
 /// A count with its noun: `1 book`, `2,367 questions`.
 pub(crate) fn number(count: usize, noun: &str) -> String {
-    let s = if count == 1 { "" } else { "s" };
-    format!("{} {noun}{s}", thousands(count as u64))
+    if count == 1 {
+        return format!("1 {noun}");
+    }
+    format!("{} {}", thousands(count as u64), storymill_core::many(noun))
 }
 
 /// A number with a comma before every three digits from the right: `41,200,000`.

@@ -117,7 +117,7 @@ impl Desk {
             (None, _) => Err(input(format!("no item of this build is called `{begins}`"))
                 .hint("`storymill review WORKFLOW --list` lists them with their ids")),
             (Some(_), more) => {
-                let message = format!("{} items begin with `{begins}`", more + 1);
+                let message = format!("several items begin with `{begins}`: {}", more + 1);
                 Err(input(message)
                     .hint("give more letters of the id; `--format json` shows all of them"))
             }

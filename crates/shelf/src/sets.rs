@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::Value;
-use storymill_core::{Fault, FaultKind, UnitId};
+use storymill_core::{Fault, FaultKind, UnitId, did_you_mean};
 use zeroize::Zeroize;
 
 use crate::{Books, Change, Private, Shelf};
@@ -47,14 +47,18 @@ impl Sets<'_> {
         names.iter().filter_map(set).collect()
     }
 
+    /// The fault of a set that nobody has made, most likely because its name is misspelt.
+    pub fn unknown(&self, set: &str) -> Fault {
+        let names = self.names();
+        let hint = did_you_mean(set, names.iter().map(String::as_str));
+        Fault::new(FaultKind::Input, format!("there is no set `{set}` on the shelf"))
+            .hint(hint.unwrap_or_else(|| "`storymill claims import` makes a set".to_owned()))
+    }
+
     /// The pairs of a set.
     pub fn pairs(&self, set: &str) -> Result<Private<Pairs>, Fault> {
         let Some(bytes) = self.0.read(&name(set))? else {
-            return Err(Fault::new(
-                FaultKind::Input,
-                format!("there is no set `{set}` on the shelf"),
-            )
-            .hint("`storymill shelf list` shows what there is"));
+            return Err(self.unknown(set));
         };
         parse(bytes.expose())
     }
@@ -127,7 +131,7 @@ pub fn check_name(text: &str) -> Result<(), Fault> {
     let parsed = text.parse::<UnitId>();
     parsed
         .map(drop)
-        .map_err(|error| Fault::new(FaultKind::Input, "this is no name of a set").because(error))
+        .map_err(|error| Fault::new(FaultKind::Input, "this is not a name of a set").because(error))
 }
 
 /// Where something that belongs to a set lies in the shelf.
@@ -143,7 +147,7 @@ pub fn parse(bytes: &[u8]) -> Result<Private<Pairs>, Fault> {
             continue;
         }
         let wrong = |what: &str| Fault::new(FaultKind::Input, format!("line {} {what}", at + 1));
-        let pair: Value = serde_json::from_slice(line).map_err(|_| wrong("is no JSON"))?;
+        let pair: Value = serde_json::from_slice(line).map_err(|_| wrong("is not JSON"))?;
         let id = pair["id"].as_str().filter(|id| !id.is_empty());
         let id = id.ok_or_else(|| wrong("holds no pair with an `id`"))?.to_owned();
         if !pair["book"].is_string() {

@@ -137,7 +137,7 @@ enum Speaker {
 ///
 /// The line is no request. The message repeats nothing of it: it may be private.
 pub fn read_request(line: &[u8]) -> Result<ClaimRequest, Fault> {
-    let unread = || Fault::new(FaultKind::Input, "a line is no request");
+    let unread = || Fault::new(FaultKind::Input, "a line is not a request");
     let Line { custom_id, body } = serde_json::from_slice(line).map_err(|_| unread())?;
     let mut said = body.messages.into_iter().peekable();
     let system = said.next_if(|first| first.role == Speaker::System).map(|first| first.content);
@@ -183,7 +183,7 @@ mod tests {
         check(&line("a1", USER, MOST), Ok("a1 None user=U 9"));
         let all = [system, USER, said, USER].join(",");
         check(&line("a1", &all, MOST), Ok("a1 Some(\"S\") user=U assistant=A user=U 9"));
-        let no = Err("a line is no request");
+        let no = Err("a line is not a request");
         check(&line("a1", &[USER, system].join(","), MOST), no);
         check(&line("a1", USER, ""), no);
         check(&line("a1", r#"{"role":"tool","content":"U"}"#, MOST), no);

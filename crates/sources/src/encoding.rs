@@ -63,7 +63,7 @@ pub fn decode(bytes: &[u8]) -> Decoded {
 pub(crate) fn check_bytes(bytes: &[u8], place: &str) -> Result<(), Reason> {
     match bytes.iter().position(|byte| *byte == 0) {
         Some(at) if Wide::of(bytes).is_none() => {
-            let detail = format!("a NUL byte at byte {at}{place}: this is no text");
+            let detail = format!("a NUL byte at byte {at}{place}: this is not text");
             Err(Reason::new("binary", detail))
         }
         _ => Ok(()),
@@ -80,7 +80,7 @@ impl Decoded {
         }
         if bad * NO_TEXT > all {
             let detail =
-                format!("{bad} of {all} symbols{place} are no text, read as {}", self.encoding);
+                format!("{bad} of {all} symbols{place} are not text, read as {}", self.encoding);
             return Err(Reason::new("binary", detail));
         }
         Ok(())

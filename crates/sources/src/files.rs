@@ -7,7 +7,7 @@ use std::{
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use storymill_core::{BookId, Digest, Fault, FaultKind};
+use storymill_core::{BookId, Digest, Fault, FaultKind, nearest, plural};
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
 use crate::catalog::Row;
@@ -81,7 +81,9 @@ pub(crate) fn list(
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         return match stem(&name) {
             Some(_) => Ok(vec![page(path.to_owned(), name)]),
-            None => Err(Fault::new(FaultKind::Input, "the file is no book").at(path).hint(KINDS)),
+            None => {
+                Err(Fault::new(FaultKind::Input, "the file is not a book").at(path).hint(KINDS))
+            }
         };
     }
     let unreadable = |error| Fault::io("cannot read the folder of books", path, error);
@@ -114,7 +116,7 @@ pub(crate) fn list(
         if let Some(first) = missing.first() {
             let message = format!(
                 "`files` names {} that is not here: {}",
-                count(missing.len(), "file"),
+                plural(missing.len() as u64, "file"),
                 some(&missing, 10)
             );
             let hint = match nearest(first, found.iter().map(|file| file.name.as_str())) {
@@ -274,15 +276,10 @@ fn made_of(stem: &str) -> Option<BookId> {
 /// So much of a long name goes into an id, the digest behind it.
 const LONGEST_NAME: usize = 40;
 
-/// `1 file`, `3 files`.
-pub(crate) fn count(many: usize, thing: &str) -> String {
-    format!("{many} {thing}{}", if many == 1 { "" } else { "s" })
-}
-
 /// `2 files left out: a.pdf, b.pdf`; nothing where there are none.
 fn listed(names: &[String], thing: &str, what: &str) -> Option<String> {
     let names: Vec<_> = names.iter().map(String::as_str).collect();
-    let all = || format!("{}{what}: {}", count(names.len(), thing), some(&names, 5));
+    let all = || format!("{}{what}: {}", plural(names.len() as u64, thing), some(&names, 5));
     (!names.is_empty()).then(all)
 }
 
@@ -293,13 +290,4 @@ pub(crate) fn some(names: &[&str], most: usize) -> String {
         text.push_str(", …");
     }
     text
-}
-
-/// The name most like another, if one is alike at all.
-pub(crate) fn nearest<'n>(name: &str, among: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    among
-        .map(|other| (strsim::osa_distance(name, other), other))
-        .min()
-        .filter(|(distance, _)| *distance <= 1 + name.chars().count() / 4)
-        .map(|(_, other)| other)
 }

@@ -13,7 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
     Book, BookId, Digest, Env, Fault, FaultKind, Known, Listing, OpenSource, Options, Reason,
-    Reviews, Source, SourceUnit, Stop,
+    Reviews, Source, SourceUnit, Stop, nearest, plural,
 };
 
 use crate::{
@@ -170,7 +170,7 @@ impl Folder {
         }
         let message = format!(
             "the catalog has no row for {}: {}",
-            files::count(missing.len(), "file"),
+            plural(missing.len() as u64, "file"),
             files::some(&missing, 10)
         );
         Err(Fault::new(FaultKind::Input, message).hint(
@@ -201,7 +201,7 @@ fn identified(found: Vec<PageFile>, lenient: bool) -> Result<Vec<PageFile>, Faul
     let names: Vec<_> = bad.iter().map(|name| name.as_str()).collect();
     let message = format!(
         "no id can be made from the name of {}: {}",
-        files::count(names.len(), "file"),
+        plural(names.len() as u64, "file"),
         files::some(&names, 10)
     );
     Err(Fault::new(FaultKind::Input, message)
@@ -217,10 +217,10 @@ fn chosen(found: Vec<PageFile>, ids: &[BookId], folder: &Path) -> Result<Vec<Pag
         let names: Vec<_> = missing.iter().map(|id| id.as_str()).collect();
         let message = format!(
             "`ids` names {} without a file: {}",
-            files::count(names.len(), "book"),
+            plural(names.len() as u64, "book"),
             files::some(&names, 10)
         );
-        let hint = match files::nearest(first.as_str(), known.iter().copied()) {
+        let hint = match nearest(first.as_str(), known.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("the folder holds {}", files::some(&known, 5)),
         };
@@ -263,7 +263,7 @@ fn unfiled(catalog: &Catalog, found: &[PageFile]) -> Option<String> {
     (!missing.is_empty()).then(|| {
         format!(
             "{} of the catalog without a file: {}",
-            files::count(missing.len(), "row"),
+            plural(missing.len() as u64, "row"),
             files::some(&missing, 5)
         )
     })

@@ -155,7 +155,7 @@ fn faults_name_file_reason_and_next_step() {
     fails(
         root,
         r#"{ "path": ".", "catalog": "years.csv" }"#,
-        &["line 2, column `author_birth`: `soon` is no year"],
+        &["line 2, column `author_birth`: `soon` is not a year"],
     );
     fails(root, r#"{ "path": ".", "catalog": "none.csv" }"#, &["no column `id`"]);
     fails(

@@ -206,7 +206,7 @@ fn what_is_wrong_is_named_with_file_and_line() {
     check(
         "qaps.csv",
         &[QUESTIONS.as_bytes(), b"d1,test,Who\xff?,Ann,Ann\n"].concat(),
-        "line 6 is no UTF-8",
+        "line 6 is not UTF-8",
     );
     let dir = folder(&[("documents.csv", DOCUMENTS.as_bytes())]);
     let fault = read_at(dir.path(), &source("")).map(|_| ()).unwrap_err();

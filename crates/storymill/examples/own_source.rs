@@ -61,7 +61,7 @@ impl Source for JsonLines {
         };
         let texts: Result<_, serde_json::Error> = text.lines().map(line).collect();
         let texts = texts.map_err(|error| {
-            Fault::new(FaultKind::Input, "a line is no book").at(&path).because(error)
+            Fault::new(FaultKind::Input, "a line is not a book").at(&path).because(error)
         })?;
         Ok(Box::new(Open { path, texts }))
     }

@@ -142,7 +142,7 @@ fn complaints(old: &Lock, new: &Lock) -> Vec<String> {
         && was != is
         && old.name == new.name
     {
-        complaints.push("the canary is another: it is minted once for all versions".to_owned());
+        complaints.push("the canary differs: all versions of a dataset have one".to_owned());
     }
     let licence = new.publish.as_ref().map(|publish| publish.license.trim().is_empty());
     if licence == Some(true) {

@@ -40,7 +40,8 @@ impl Inventory {
         let unit = unit.map_err(|error| Fault::new(FaultKind::Input, error.to_string()))?;
         let origins = Lineage { built: self, unit }.find(item)?;
         if origins.is_empty() {
-            let message = format!("`{item}` is no question, retelling or scene of this workflow");
+            let message =
+                format!("`{item}` is not a question, retelling or scene of this workflow");
             let hint = format!("`storymill inspect out/{}` shows ids", self.workflow.name);
             return Err(Fault::new(FaultKind::Input, message).hint(hint));
         }

@@ -35,7 +35,7 @@ impl Inventory {
             Ok(cleaned) => Ok(Some(cleaned)),
             Err(Stop::Fault(fault)) => Err(fault),
             Err(Stop::Reject(reason) | Stop::LeftOut(reason)) => {
-                let message = format!("the page is no book: {}", reason.detail);
+                let message = format!("the page is not a book: {}", reason.detail);
                 Err(Fault::new(FaultKind::Input, message).at(path))
             }
             Err(Stop::Waiting) => Ok(None),

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, str::FromStr};
 
-use storymill_core::{Fault, FaultKind};
+use storymill_core::{Fault, FaultKind, did_you_mean};
 use storymill_llm::ModelConfig;
 
 /// Limits on how fast models are asked. They only lower what the workflow says.
@@ -66,13 +66,13 @@ impl Rates {
         let unknown =
             all.filter_map(|rate| rate.model.as_ref()).find(|name| !models.contains_key(*name));
         if let Some(name) = unknown {
-            let known: Vec<_> = models.keys().map(|name| format!("`{name}`")).collect();
             let message = format!(
                 "a rate is for the model `{}`, which the workflow does not describe",
                 name.escape_debug()
             );
+            let known = models.keys().map(String::as_str);
             return Err(Fault::new(FaultKind::Input, message)
-                .hint(format!("it describes {}", known.join(", "))));
+                .hint(did_you_mean(name, known).unwrap_or_default()));
         }
         for (name, config) in &mut models {
             let most = |rates: &[Rate], own: Option<u32>| {

@@ -325,7 +325,7 @@ fn write_draft(path: &Path, errata: &Errata) -> Result<(), Fault> {
     let file = OpenOptions::new().write(true).create_new(true).open(path);
     let mut file = file.map_err(|error| match error.kind() {
         ErrorKind::AlreadyExists => {
-            Fault::new(FaultKind::Input, "this file is there already, and was left as it is")
+            Fault::new(FaultKind::Input, "this file already exists, and was left as it is")
                 .at(path)
                 .hint("name another one")
         }

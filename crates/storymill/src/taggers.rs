@@ -8,7 +8,7 @@ use std::{
 };
 
 use serde_json::Value;
-use storymill_core::{Fault, FaultKind};
+use storymill_core::{Fault, FaultKind, did_you_mean};
 use storymill_llm::Local;
 use storymill_names::{Litner, NameTagger, Perceptron, answers};
 use storymill_pipeline::Step;
@@ -47,9 +47,9 @@ pub fn open(
         Some("perceptron") => Box::new(Perceptron::new()),
         Some(rust_bert::NAME) => rust_bert::open(folder, "--models")?,
         Some(other) => {
-            let known = "litner, litner-small, perceptron, rust-bert";
+            let known = ["litner", "litner-small", "perceptron", rust_bert::NAME];
             let fault = Fault::new(FaultKind::Input, format!("there is no tagger `{other}`"));
-            return Err(fault.hint(format!("taggers: {known}")));
+            return Err(fault.hint(did_you_mean(other, known).unwrap_or_default()));
         }
     };
     Ok((tagger, None))

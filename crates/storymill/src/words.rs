@@ -2,15 +2,7 @@
 
 use std::path::{MAIN_SEPARATOR, Path};
 
-/// A count with its thing: `1 row`, `2 rows`.
-pub fn plural(count: u64, thing: &str) -> String {
-    let ends_in_vowel_y = ["ay", "ey", "oy", "uy"].iter().any(|end| thing.ends_with(end));
-    match thing.strip_suffix('y') {
-        _ if count == 1 => format!("1 {thing}"),
-        Some(stem) if !ends_in_vowel_y => format!("{count} {stem}ies"),
-        _ => format!("{count} {thing}s"),
-    }
-}
+pub use storymill_core::plural;
 
 /// Text that came from a book, a model or a file name, made safe for a terminal: without control
 /// characters, which could move the cursor or change colours.

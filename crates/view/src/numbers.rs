@@ -1,9 +1,9 @@
 //! Numbers in words.
 
+use storymill_core::many;
 pub(crate) use storymill_dataset::thousands;
 
 /// `1 scene`, `2,412 words`.
 pub(crate) fn counted(count: u64, noun: &str) -> String {
-    let s = if count == 1 { "" } else { "s" };
-    format!("{} {noun}{s}", thousands(count))
+    if count == 1 { format!("1 {noun}") } else { format!("{} {}", thousands(count), many(noun)) }
 }

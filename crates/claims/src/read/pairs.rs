@@ -120,14 +120,14 @@ fn common(cells: &Cells<'_>) -> Result<Pair, Mistake> {
     if !is_book_id(&book) {
         return Err(cells.fault(
             &Column::Book,
-            "is no id of a book: 1 to 64 of A-Z a-z 0-9 . _ - and no leading dot",
+            "is not an id of a book: 1 to 64 of A-Z a-z 0-9 . _ - and no leading dot",
         ));
     }
     let id = text(&Column::Id)?.unwrap_or_default();
     if !id.is_empty() && !is_pair_id(&id) {
         return Err(cells.fault(
             &Column::Id,
-            "is no id of a pair: letters, digits and . _ - with at most one slash",
+            "is not an id of a pair: letters, digits and . _ - with at most one slash",
         ));
     }
     Ok(Pair {
@@ -182,7 +182,7 @@ fn claim(row: &Row, halves: &mut BTreeMap<String, Halves>, read: &mut Read) -> R
     }
     row_pair.id = match (&row_pair.id, &row_pair.index) {
         (id, Some(index)) if id.is_empty() => numbered(&row_pair.book, index)
-            .ok_or_else(|| cells.fault(&Column::Index, "is no number and no id of a pair"))?,
+            .ok_or_else(|| cells.fault(&Column::Index, "is not a number and no id of a pair"))?,
         (id, _) => id.clone(),
     };
     let at = read.pairs.len();

@@ -13,7 +13,7 @@ use storymill_claims::{
     answers::{self, Head},
     exposure,
 };
-use storymill_core::{ClaimAnswer, Fault, FaultKind};
+use storymill_core::{ClaimAnswer, Fault, FaultKind, did_you_mean};
 use storymill_llm::{Described, Limits, ModelConfig, elsewhere};
 use storymill_shelf::{Access, MOUNT, Private, Shelf};
 use storymill_sources::RequestLines;
@@ -82,7 +82,7 @@ fn of_bundle(
 ) -> Result<Exit, Failure> {
     let (about, lines) = bundle::open(bundle, &args.on.key)?;
     if out.exists() && !args.plan {
-        let message = "this is there already, and was left as it is";
+        let message = "this file already exists, and was left as it is";
         return Err(Fault::new(FaultKind::Input, message).at(out).into());
     }
     let work = beside(out);
@@ -169,9 +169,12 @@ impl<'s> Asking<'s> {
         let described = Described::parse(&text).map_err(|fault| fault.at(&args.models))?;
         let config = described.model.get(&args.model).cloned().ok_or_else(|| {
             let message = format!("no model `{}` is described here", args.model);
-            Fault::new(FaultKind::Input, message).at(&args.models).hint(
-                "write a table `[model.default]` with `url` and `model`; `--model` names another",
-            )
+            let known = described.model.keys().map(String::as_str);
+            let hint = did_you_mean(&args.model, known).unwrap_or_else(|| {
+                "write a table `[model.default]` with `url` and `model`; `--model` names another"
+                    .to_owned()
+            });
+            Fault::new(FaultKind::Input, message).at(&args.models).hint(hint)
         })?;
         let elsewhere = elsewhere(&config)?;
         let provider =

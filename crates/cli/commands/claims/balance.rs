@@ -40,13 +40,13 @@ fn show(balance: &Balance) -> std::io::Result<()> {
     let [more, fewer, same] = balance.longer;
     writeln!(
         out,
-        "the true claim is longer in {more} pairs, shorter in {fewer}, as long in {same}"
+        "the true claim is longer in {more} of the pairs, shorter in {fewer}, as long in {same}"
     )?;
     match &balance.shortcut {
         None => writeln!(out, "claim-only shortcut: needs at least 10 pairs"),
         Some(found) => writeln!(
             out,
-            "claim-only shortcut ({}): {} of {} pairs told apart without the book, {:.1}–{:.1} % (chance 50 %); by length alone {}",
+            "claim-only shortcut ({}): {} of {} pairs decided without the book, {:.1}–{:.1} % (chance 50 %); by length alone {}",
             found.variant,
             found.told_apart,
             found.pairs,

@@ -160,7 +160,7 @@ impl<'a> Files<'a> {
 pub(super) fn result(line: &[u8], private: bool) -> Result<(String, Ran), String> {
     let (id, became) = batch::result(line).map_err(|not| {
         let said = if private { not.what.to_owned() } else { not.to_string() };
-        format!("is no result of a batch: {said}")
+        format!("is not a result of a batch: {said}")
     })?;
     let told = |what: &str, said: String| {
         let status = said.split(' ').next().filter(|word| word.bytes().all(|b| b.is_ascii_digit()));
@@ -207,7 +207,7 @@ mod tests {
                 "its result is none that is known",
             ),
             (r#"{"id":"zqx"}"#, "custom_id", "it has no `custom_id`"),
-            ("zqx", "no JSON", "it is no JSON"),
+            ("zqx", "no JSON", "it is not JSON"),
         ] {
             let said = |private| match result(line.as_bytes(), private) {
                 Ok((_, Ran::Without(_, why))) | Err(why) => why,

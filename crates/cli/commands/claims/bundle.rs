@@ -36,7 +36,7 @@ pub(super) fn open(path: &Path, key: &KeyFile) -> Result<(Bundle, RequestFile), 
         let read = File::open(path).and_then(|mut file| file.read(&mut start));
         let read = read.map_err(|error| Fault::io("cannot read", path, error).input())?;
         if !letter::is_sealed(&start[..read]) {
-            let message = "this is no bundle: neither a folder nor a sealed file";
+            let message = "this is not a bundle: neither a folder nor a sealed file";
             return Err(Fault::new(FaultKind::Input, message).at(path).into());
         }
         let (lines, head) = RequestFile::open(path.to_owned(), Some(secrets::key(key)?))?;
@@ -47,7 +47,7 @@ pub(super) fn open(path: &Path, key: &KeyFile) -> Result<(Bundle, RequestFile), 
     } else if (lines.count, lines.digest) != (about.requests, about.digest) {
         "the requests are not those that the bundle tells of"
     } else if lines.ids().len() != lines.count {
-        "a line of the bundle is no request, or two have one id"
+        "a line of the bundle is not a request, or two have one id"
     } else {
         return Ok((about, lines));
     };

@@ -36,6 +36,7 @@ use crate::{
     exit::{Exit, Failure},
     report, secrets,
     session::Session,
+    table::plural,
 };
 
 /// What is kept of a pair of a private set that is to go and does not count any more; none if it is nothing.
@@ -77,7 +78,7 @@ fn refused(path: &Path, message: &str, mistakes: &Mistakes) -> Failure {
     let count = mistakes.len();
     let told =
         if count > TOLD { format!(" (the first {TOLD} are told above)") } else { String::new() };
-    let mistakes = if count == 1 { "1 mistake".to_owned() } else { format!("{count} mistakes") };
+    let mistakes = plural(count as u64, "mistake");
     Fault::new(FaultKind::Input, format!("{message}: {mistakes}{told}")).at(path).into()
 }
 

@@ -73,7 +73,7 @@ pub(super) fn run(args: &ClaimsRequests) -> Result<Exit, Failure> {
         if path.exists() {
             return Err(Fault::new(
                 FaultKind::Input,
-                "this is there already, and was left as it is",
+                "this file already exists, and was left as it is",
             )
             .at(path)
             .hint("name another: a bundle and its key are made once")

@@ -188,7 +188,10 @@ fn decide(
         };
         if !item.review.choices.iter().any(|one| one == choice) {
             let hint = format!("choices: {}", item.review.choices.join(", "));
-            return Err(wrong(&format!("`{choice}` is no choice of {}", item.id.short()), &hint));
+            return Err(wrong(
+                &format!("`{choice}` is not a choice of {}", item.id.short()),
+                &hint,
+            ));
         }
         let decision = Decision::on(&item.review, choice, &args.by, &args.note, decisions);
         let line = Private::new(canonical::json(&decision) + "\n");

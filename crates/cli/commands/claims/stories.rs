@@ -56,7 +56,7 @@ fn place(book: &Book, name: &str) -> Result<(u32, u32), &'static str> {
     let all = book.paragraphs.iter().enumerate();
     let mut found = all.filter(|(_, one)| heading(one).is_some_and(|text| text == name));
     let Some((at, first)) = found.next() else {
-        return Err("names a story that is no heading of its book");
+        return Err("names a story that is not a heading of its book");
     };
     if found.next().is_some() {
         return Err("names a story that several headings of its book are called");

@@ -8,11 +8,8 @@ use std::{collections::BTreeMap, fmt::Write};
 use storymill_core::ParagraphKind;
 use storymill_sources::{CleanParagraph, Cut, Why};
 
-use super::{
-    Page,
-    show::{kind, plural},
-};
-use crate::table::plain;
+use super::{Page, show::kind};
+use crate::table::{plain, plural};
 
 /// The drawing of a page.
 pub(super) fn page(page: &Page<'_>) -> String {
@@ -94,7 +91,7 @@ fn alone(out: &mut String, cuts: &[Cut]) {
     for run in cuts.chunk_by(|one, next| one.why == next.why) {
         let (first, last) = (&run[0], &run[run.len() - 1]);
         let place = format!("bytes {} to {}", first.page.start, last.page.end);
-        let many = plural(run.len(), "piece");
+        let many = plural(run.len() as u64, "piece");
         let _ = write!(out, "<tr class=\"gone\"><td>{many} cut, {place}</td><td>");
         for one in run {
             cut(out, one);

@@ -149,9 +149,9 @@ fn finish(failed: Vec<(&PathBuf, Reason)>) -> Result<Exit, Failure> {
         return Ok(DONE);
     };
     let message = if many == 1 {
-        format!("no book can be made of the page: {} ({})", reason.detail, reason.code)
+        format!("cannot make a book of the page: {} ({})", reason.detail, reason.code)
     } else {
-        format!("{many} pages are no books, the last: {} ({})", reason.detail, reason.code)
+        format!("{many} pages are not books, the last: {} ({})", reason.detail, reason.code)
     };
     let fault = Fault::new(FaultKind::Input, message).at(path);
     Err(match advice(&reason.code) {

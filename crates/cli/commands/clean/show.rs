@@ -7,7 +7,7 @@ use storymill_core::ParagraphKind;
 use storymill_sources::{CleanParagraph, Doubt, Why};
 
 use super::Page;
-use crate::table::{Table, plain};
+use crate::table::{Table, plain, plural};
 
 /// Symbols of a cut that are shown.
 const SHOWN: usize = 70;
@@ -30,14 +30,14 @@ pub(super) fn summary(page: &Page<'_>) -> std::io::Result<()> {
         out,
         "  kept      {whole}.{tenth} % of the page's letters: {} letters in {}",
         cleaned.letters,
-        plural(cleaned.paragraphs.len(), "paragraph")
+        plural(cleaned.paragraphs.len() as u64, "paragraph")
     )?;
     writeln!(out, "  chapters  {}", chapters(&cleaned.paragraphs))?;
     for doubt in &cleaned.doubts {
         writeln!(out, "  doubt     {} {}", doubt.question, outcome(doubt))?;
     }
     if let Some(first) = cleaned.lost_letters.first() {
-        let count = plural(cleaned.lost_letters.len(), "first letter");
+        let count = plural(cleaned.lost_letters.len() as u64, "first letter");
         writeln!(
             out,
             "  lost      {count} of words, in pictures that name none, from byte {}",
@@ -73,14 +73,10 @@ fn chapters(paragraphs: &[CleanParagraph]) -> String {
     let mut text = at(1).to_string();
     for (level, thing) in [(0, "part"), (2, "section")] {
         if at(level) > 0 {
-            text += &format!(", {}", plural(at(level), thing));
+            text += &format!(", {}", plural(at(level) as u64, thing));
         }
     }
     text
-}
-
-pub(super) fn plural(count: usize, thing: &str) -> String {
-    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Every cut: its place, its reason, its first words.

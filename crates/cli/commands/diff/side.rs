@@ -30,7 +30,7 @@ fn of_git(revision: &str, file: &str) -> Result<Lock, Fault> {
             .hint("`REVISION:PATH` is read with `git show`; the path counts from the top of the repository, `./` before it from here")
     };
     if revision.is_empty() || revision.starts_with('-') {
-        return Err(refused(format!("`{revision}` is no revision")));
+        return Err(refused(format!("`{revision}` is not a revision")));
     }
     let name = format!("{revision}:{file}");
     let shown = Command::new("git").args(["show", "--no-textconv", &name]).output();

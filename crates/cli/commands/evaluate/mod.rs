@@ -13,7 +13,7 @@ use std::{
 
 use serde_json::Value;
 use storymill::{AuditOptions, BuildOptions, Dataset, Evaluation, FaultKind, Project, Site, Took};
-use storymill_core::{Encoding, Fault};
+use storymill_core::{Encoding, Fault, did_you_mean};
 use storymill_dataset::exams::Wanted;
 use storymill_llm::{Described, ModelConfig};
 use storymill_report::{Options, baselines};
@@ -160,6 +160,8 @@ fn model(args: &Evaluate) -> Result<ModelConfig, Failure> {
     let described = Described::parse(&text).map_err(|fault| fault.at(&args.models_file))?;
     described.model.get(&args.model).cloned().ok_or_else(|| {
         let message = format!("no model `{}` is described here", args.model);
+        let known = described.model.keys().map(String::as_str);
+        let hint = did_you_mean(&args.model, known).unwrap_or_else(|| hint.to_owned());
         Fault::new(FaultKind::Input, message).at(&args.models_file).hint(hint).into()
     })
 }

@@ -7,7 +7,7 @@ use storymill::Built;
 use storymill_core::Status;
 use storymill_llm::dollars;
 
-use crate::table::Table;
+use crate::table::{Table, plural};
 
 /// What is counted of a model in a setting.
 #[derive(Default)]
@@ -160,7 +160,7 @@ pub(super) fn show(
     }
     if requests > 0 {
         let price = if unpriced > 0 { "no price known".to_owned() } else { dollars(spent) };
-        writeln!(out, "{requests} requests in this run, {price}")?;
+        writeln!(out, "{} in this run, {price}", plural(requests, "request"))?;
     }
     Ok(())
 }

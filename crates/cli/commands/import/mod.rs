@@ -92,7 +92,7 @@ impl Project {
             Ok(true) if !self.path(UNFINISHED).exists() => {
                 return Err(Fault::new(
                     FaultKind::Input,
-                    "there is something in this folder already, and it was left as it is",
+                    "this folder is not empty, and was left as it is",
                 )
                 .at(&self.folder)
                 .hint("name a folder that is empty or not there: `--out other-project`"));

@@ -33,7 +33,7 @@ pub(super) fn run(
         })?;
         let review = item(name, items)?;
         if review.choices.len() < 2 || !review.choices.iter().any(|one| one == choice) {
-            let message = format!("`{choice}` is no choice of {}", review.id().short());
+            let message = format!("`{choice}` is not a choice of {}", review.id().short());
             let hint = match &review.choices[..] {
                 _ if is_private => "`--texts` lists the choices".to_owned(),
                 [_] => "nothing follows from this item, so it cannot be decided".to_owned(),

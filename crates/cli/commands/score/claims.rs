@@ -36,7 +36,12 @@ pub(super) fn run(args: &args::ScoreClaims) -> Result<Exit, Failure> {
 
 fn show(scored: &score::Claims, books: bool) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
-    writeln!(out, "{} claims, {} pairs\n", scored.rows, scored.pairs)?;
+    writeln!(
+        out,
+        "{}, {}\n",
+        plural(scored.rows as u64, "claim"),
+        plural(scored.pairs as u64, "pair")
+    )?;
     let mut table = Table::new(&[
         "system",
         "over",

@@ -25,6 +25,6 @@ pub(super) fn read(folder: &Path) -> Result<WordNet, Fault> {
     let files =
         Files { noun: part("noun")?, verb: part("verb")?, adj: part("adj")?, adv: part("adv")? };
     WordNet::parse(files).map_err(|error| {
-        Fault::new(FaultKind::Input, "this is no WordNet").at(folder).because(error)
+        Fault::new(FaultKind::Input, "this is not a folder of WordNet").at(folder).because(error)
     })
 }

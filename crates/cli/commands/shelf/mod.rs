@@ -84,7 +84,7 @@ fn add(args: &args::ShelfAdd) -> Result<Exit, Failure> {
     let id: BookId = match &args.id {
         Some(id) => id
             .parse()
-            .map_err(|error| Fault::new(FaultKind::Input, "this is no id").because(error))?,
+            .map_err(|error| Fault::new(FaultKind::Input, "this is not an id").because(error))?,
         None => page_id(&name).ok_or_else(|| {
             Fault::new(FaultKind::Input, "no id can be made from the file's name")
                 .at(&args.book)
@@ -100,7 +100,7 @@ fn add(args: &args::ShelfAdd) -> Result<Exit, Failure> {
     });
     // What a reason tells may hold words of the page.
     let cleaned = cleaned.map_err(|reason| {
-        let message = format!("no book can be made of the file ({})", reason.code);
+        let message = format!("cannot make a book of the file ({})", reason.code);
         Fault::new(FaultKind::Input, message)
             .at(&args.book)
             .hint("`storymill clean BOOK` tells more, and shows text of the book")
@@ -200,7 +200,7 @@ fn remove(args: &args::ShelfRemove) -> Result<Exit, Failure> {
     let id: BookId = args
         .id
         .parse()
-        .map_err(|error| Fault::new(FaultKind::Input, "this is no id").because(error))?;
+        .map_err(|error| Fault::new(FaultKind::Input, "this is not an id").because(error))?;
     let shelf = secrets::open(&args.place, Access::Change)?;
     Books(&shelf).remove(&id)?;
     writeln!(std::io::stdout().lock(), "removed {id}")?;

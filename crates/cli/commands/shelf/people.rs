@@ -51,7 +51,9 @@ pub(super) fn rekey(args: &args::ShelfRekey) -> Result<Exit, Failure> {
         ));
     }
     if !remove.is_empty() {
-        report::warn("whoever was removed may have a copy of what was on the shelf until now");
+        report::warn(
+            "those whom you removed may still have a copy of what was on the shelf until now",
+        );
     }
     Ok(DONE)
 }
@@ -76,7 +78,7 @@ fn may_remove(
     drop(out);
     let bundles = plural(count, "bundle");
     let question = format!(
-        "{bundles} may still be answered, and the answers will be sealed to whoever is removed too; they can be told by nobody else to ask no more. Remove them all the same?"
+        "answers to {bundles} may still come, and those whom you remove can open them. Remove them anyway?"
     );
     secrets::goes_on(args.yes, &question)
 }

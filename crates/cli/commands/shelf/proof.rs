@@ -77,11 +77,8 @@ pub(super) fn retire(args: &args::ShelfRetire) -> Result<Exit, Failure> {
 
 /// A set that nobody has made, most likely because its name is misspelt.
 fn must_be_there(shelf: &Shelf, set: &str) -> Result<(), Fault> {
-    if Sets(shelf).names().iter().any(|name| name == set) {
-        return Ok(());
-    }
-    let message = format!("there is no set `{set}` on the shelf");
-    Err(Fault::new(FaultKind::Input, message).hint("`storymill shelf list` shows what there is"))
+    let there = Sets(shelf).names().iter().any(|name| name == set);
+    if there { Ok(()) } else { Err(Sets(shelf).unknown(set)) }
 }
 
 pub(super) fn reveal(args: &args::ShelfReveal) -> Result<Exit, Failure> {
@@ -117,7 +114,7 @@ pub(super) fn publish(args: &args::ShelfPublish, session: &Session) -> Result<Ex
     };
     let text = |id: &String| {
         id.parse::<BookId>()
-            .map_err(|error| Fault::new(FaultKind::Input, "this is no id").because(error))
+            .map_err(|error| Fault::new(FaultKind::Input, "this is not an id").because(error))
     };
     let texts: Vec<BookId> = args.texts.iter().map(text).collect::<Result<_, _>>()?;
     let public = Public { set: &args.set, texts: &texts, i_hold_rights };

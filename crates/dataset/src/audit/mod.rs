@@ -19,7 +19,7 @@ mod texts;
 
 use std::collections::BTreeMap;
 
-use storymill_core::{Fault, FaultKind};
+use storymill_core::{Fault, FaultKind, did_you_mean};
 
 pub use figures::{
     AuditFigures, AuditedSet, Coverage, FORMAT, Figure, Flagged, IntervalOf, Measure, Share,
@@ -77,7 +77,7 @@ pub fn audit(folder: impl Into<Site>, wanted: &Wanted) -> Result<AuditFigures, F
         let message = format!("no config `{}` here", config.escape_debug());
         return Err(Fault::new(FaultKind::Input, message)
             .at(folder)
-            .hint(format!("there are {}", known.join(", "))));
+            .hint(did_you_mean(config, known).unwrap_or_default()));
     }
     Ok(AuditFigures {
         format: FORMAT.to_owned(),

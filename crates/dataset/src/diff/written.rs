@@ -52,7 +52,7 @@ pub fn write_changes(difference: &Difference, disk: &dyn Disk, out: &Path) -> Re
     let failed = |error: WriteError| match error {
         WriteError::Disk(error) => Fault::io("cannot write the changes", out, error),
         WriteError::Shape(error) => {
-            Fault::new(FaultKind::Internal, format!("changes are no rows: {error}"))
+            Fault::new(FaultKind::Internal, format!("changes are not rows: {error}"))
         }
     };
     let mut facts = Facts::default();

@@ -14,7 +14,7 @@ use std::{
     sync::Mutex,
 };
 
-use storymill_core::{Digest, Encoding, Exam, Fault, FaultKind, UnitId};
+use storymill_core::{Digest, Encoding, Exam, Fault, FaultKind, UnitId, did_you_mean};
 
 use self::index::{Run, Tables};
 use crate::{
@@ -291,7 +291,7 @@ fn configs(folder: &Site, tables: &Tables, wanted: &Wanted) -> Result<Vec<String
         return fault("there are no questions here".to_owned(), hint.to_owned());
     }
     if let Some(unknown) = wanted.configs.iter().find(|one| !all.contains(&&***one)) {
-        let hint = format!("those with questions are {}", all.join(", "));
+        let hint = did_you_mean(unknown, all.iter().copied()).unwrap_or_default();
         return fault(format!("`{unknown}` is not a config with questions"), hint);
     }
     if !wanted.configs.is_empty() {

@@ -13,7 +13,7 @@ use std::{
 };
 
 use serde_json::Value;
-use storymill_core::{Fault, FaultKind, Question};
+use storymill_core::{Fault, FaultKind, Question, did_you_mean};
 
 use self::ids::Ids;
 pub use self::{
@@ -276,8 +276,8 @@ fn holds(columns: &[String]) -> Holds {
 
 /// The fault of a config that is not there.
 fn no_config(look: &Look, name: &str) -> Fault {
-    let known: Vec<&str> = look.configs.iter().map(|config| config.name.as_str()).collect();
+    let known = look.configs.iter().map(|config| config.name.as_str());
     Fault::new(FaultKind::Input, format!("no config `{name}` here"))
         .at(&look.folder)
-        .hint(format!("there are {}", known.join(", ")))
+        .hint(did_you_mean(name, known).unwrap_or_default())
 }

@@ -2,7 +2,7 @@
 
 use parquet::arrow::ProjectionMask;
 use serde_json::Value;
-use storymill_core::{Context, Fault, FaultKind};
+use storymill_core::{Context, Fault, FaultKind, did_you_mean};
 
 use super::Wanted;
 use crate::{
@@ -39,8 +39,12 @@ pub(super) fn contexts(
         (1, _) => Ok(fitting.remove(0)),
         (_, _) if names.is_empty() => fault("no contexts are published here".to_owned())
             .map_err(|fault: Fault| fault.hint("contexts are made by `mix` or `fact-recall`")),
-        (0, Some(named)) => fault(format!("`{named}` is no table of contexts"))
-            .map_err(|fault| fault.hint(format!("those are {}", names.join(", ")))),
+        (0, Some(named)) => {
+            fault(format!("`{named}` is not a table of contexts")).map_err(|fault| {
+                let names = names.iter().map(|name| name.trim_matches('`'));
+                fault.hint(did_you_mean(named, names).unwrap_or_default())
+            })
+        }
         _ => fault("there are several tables of contexts".to_owned())
             .map_err(|fault| fault.hint(format!("choose with --config: {}", names.join(", ")))),
     }

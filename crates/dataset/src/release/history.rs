@@ -57,7 +57,10 @@ impl Examined<'_> {
             return Ok(());
         }
         if before.canary != self.manifest.canary {
-            self.object("the canary is another", "it is minted once for all versions");
+            self.object(
+                "the canary differs from the last release's",
+                "all versions have one canary: put the old one back",
+            );
         }
         if let Some(release) = before.release.as_ref().filter(|release| release.date > self.date)
             && !self.date.is_empty()
@@ -88,7 +91,7 @@ impl Examined<'_> {
         match (step.is_taken(before, &version), step.from(before)) {
             (Some(true), _) => {}
             (_, Some(least)) => self.object(
-                format!("what changed since {before} asks for at least {least}, and this is {version}"),
+                format!("after what changed since {before} the version must be at least {least}; this is {version}"),
                 "raise `version` in the workflow and build again; `storymill diff` tells what changed",
             ),
             (_, None) => {

@@ -183,13 +183,13 @@ impl Examined<'_> {
         let (no_license, no_url) = (license.trim().is_empty(), !crate::escape::is_plain_url(url));
         if none {
             self.object(
-                "nobody is named who made it",
+                "no `authors` are named",
                 "add `authors = [\"Family, Given\"]` under `[publish]`, and build again",
             );
         }
         if no_url {
             self.object(
-                "there is no address where it can be found",
+                "no `url` says where it can be found",
                 "add `url = \"https://...\"` under `[publish]`, and build again",
             );
         }

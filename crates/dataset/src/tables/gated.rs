@@ -60,7 +60,7 @@ impl Table for Gated {
             word("protocol", "how it was made: `extract`, `tag`, `swap-facts`, ..."),
             word("told_by", "`rule`, or `model` where a model wrote it"),
             int("meant_false", "1 if it was meant to be false, else 0"),
-            int("words", "words, parted by whitespace"),
+            int("words", "words, split on whitespace"),
             int("symbols", "length of the text"),
             int("place_pm", "where its first scene begins, of 1,000 symbols of the book"),
             int("to_end_words", "from there to the end of the book, in words"),

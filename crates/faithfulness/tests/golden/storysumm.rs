@@ -116,7 +116,7 @@ fn bad_files() {
             r#"{"a":{"probs":NaN},"b":{"probs":1}}"#,
             "line 1, column 15: `NaN` is not a number in JSON, and no score",
         ),
-        (r#"{"a":{"probs":null},"b":{"probs":1}}"#, "`a`: `probs` is null, which is no score"),
+        (r#"{"a":{"probs":null},"b":{"probs":1}}"#, "`a`: `probs` is null, which is not a score"),
         (r#"{"a":{"label":2},"b":{"label":1}}"#, "`a`: `label` is 0 or 1"),
         (
             r#"{"a":{"label":1},"b":{}}"#,

@@ -3,12 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use storymill_core::{Disk, Fault};
+use storymill_core::{Disk, Fault, plural};
 
-use crate::{
-    forecast::counted,
-    log::{self, Role, frame::Kind, pack, record, walk::walk},
-};
+use crate::log::{self, Role, frame::Kind, pack, record, walk::walk};
 
 /// What a verification found.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -87,10 +84,10 @@ fn one(path: &Path, bytes: &[u8], found: &mut Verified) {
         }
     }
     if walked.damaged > 0 {
-        findings.push(format!("{} are damaged", counted(walked.damaged, "byte")));
+        findings.push(format!("{} are damaged", plural(walked.damaged, "byte")));
     }
     if !walked.lost.is_empty() {
-        findings.push(format!("{} lost", counted(walked.lost.len() as u64, "answer")));
+        findings.push(format!("{} lost", plural(walked.lost.len() as u64, "answer")));
     }
     found.lost += walked.lost.len() as u64;
     found.torn_bytes += walked.torn;

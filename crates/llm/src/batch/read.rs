@@ -92,7 +92,7 @@ pub(crate) fn row(line: &[u8]) -> Result<(RequestKey, Outcome), String> {
     let (id, value) = named(line).map_err(|not| not.to_string())?;
     let Ok(key) = id.parse::<Digest>() else {
         let id: String = id.chars().take(80).collect();
-        return Err(format!("its custom id `{}` is no key of ours", id.escape_debug()));
+        return Err(format!("its custom id `{}` is not a key of ours", id.escape_debug()));
     };
     Ok((RequestKey(key), outcome(&value).map_err(|not| not.to_string())?))
 }
@@ -103,7 +103,7 @@ fn named(line: &[u8]) -> Result<(String, Value), NotAResult> {
         if error.is_eof() && !line.ends_with(b"\n") {
             NotAResult::plain("the file is cut off here")
         } else {
-            NotAResult { what: "it is no JSON", said: error.to_string() }
+            NotAResult { what: "it is not JSON", said: error.to_string() }
         }
     })?;
     match value.get("custom_id").and_then(Value::as_str).map(str::to_owned) {
@@ -244,7 +244,7 @@ mod tests {
             (b"<html>\n", "no JSON"),
             (b"[]\n", "no `custom_id`"),
             (b"{\"custom_id\": 3}\n", "no `custom_id`"),
-            (b"{\"custom_id\": \"row-1\"}\n", "`row-1` is no key"),
+            (b"{\"custom_id\": \"row-1\"}\n", "`row-1` is not a key"),
             (
                 &with(&json!({ "method": "POST", "body": {} })).to_string().into_bytes(),
                 "a request, not a result",

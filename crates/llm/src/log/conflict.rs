@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use storymill_core::{Answer, Digest, Disk, Fault, FaultKind, RequestKey};
+use storymill_core::{Answer, Digest, Disk, Fault, FaultKind, RequestKey, plural};
 
 use super::{
     AnswerLog, Role,
@@ -99,8 +99,8 @@ pub fn keep(folder: &Path, disk: &dyn Disk, key: &str, digest: &str) -> Result<u
     let one_key = all.first().is_some_and(|first| all.iter().all(|one| one.0 == first.0));
     let kept = all.iter().filter(|one| one.1.to_string().starts_with(digest)).count();
     if !one_key || kept != 1 {
-        let found = if one_key { format!("{kept} answers") } else { "not one key".to_owned() };
-        let message = format!("the key and the digest name {found}, and have to name 1 answer");
+        let found = if one_key { plural(kept as u64, "answer") } else { "not one key".to_owned() };
+        let message = format!("the key and the digest name {found}; they must name 1 answer");
         return Err(Fault::new(FaultKind::Input, message).at(folder));
     }
     let mut removed = 0;

@@ -365,5 +365,5 @@ fn nobody_asks_without_a_name() {
     let world = World::default();
     let mut books = main_only(&server, &world);
     *books.client() = Client { contact: "somebody".to_owned(), ..books.client().clone() };
-    assert!(books.run(&world).unwrap_err().to_string().contains("`somebody` is no contact"));
+    assert!(books.run(&world).unwrap_err().to_string().contains("`somebody` is not a contact"));
 }

@@ -25,7 +25,7 @@ const WRONG: usize = 50;
 
 pub(super) fn draw(cast: &CastFile, words: &Words<'_>, seed: Seed) -> Result<Vec<Pair>, Fault> {
     let unit: UnitId = cast.book.parse().map_err(|error| {
-        Fault::new(FaultKind::Input, "the cast's `book` is no id of a book").because(error)
+        Fault::new(FaultKind::Input, "the cast's `book` is not an id of a book").because(error)
     })?;
     let Some((culture, _)) = CULTURES.iter().find(|(name, _)| *name == cast.culture) else {
         let known: Vec<&str> = CULTURES.iter().map(|(name, _)| *name).collect();
@@ -42,7 +42,7 @@ pub(super) fn draw(cast: &CastFile, words: &Words<'_>, seed: Seed) -> Result<Vec
     for ChosenName { part, by } in &cast.substitutes {
         if !wants.iter().any(|want| fold(&want.part) == fold(part)) {
             let message =
-                format!("`{by}` is to stand for `{part}`, which is no name that is replaced");
+                format!("`{by}` is to stand for `{part}`, which is not a name that is replaced");
             return Err(Fault::new(FaultKind::Input, message));
         }
         if !taken.insert(fold(by)) {

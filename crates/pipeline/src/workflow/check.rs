@@ -2,13 +2,13 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use storymill_core::{Decisions, Judgement, Lent, Record, Split};
+use storymill_core::{Decisions, Judgement, Lent, Record, Split, did_you_mean};
 
 use super::{
     Config, Publish, Step, StepKind, Workflow,
     parse::{Draft, DraftStep},
 };
-use crate::{Problem, Registry, problem::suggest};
+use crate::{Problem, Registry};
 
 pub(super) fn check(
     draft: Draft,
@@ -128,7 +128,8 @@ fn check_edges(steps: &[DraftStep], broken: bool, problems: &mut Vec<Problem>) {
                 None if broken => {}
                 None => {
                     let message = format!("there is no step `{}`", edge.step);
-                    let hint = suggest(&edge.step, steps.iter().map(|step| step.name.as_str()));
+                    let hint =
+                        did_you_mean(&edge.step, steps.iter().map(|step| step.name.as_str()));
                     problems.push(Problem::new(message, place).hint(hint));
                 }
                 Some(other) => {
@@ -178,7 +179,7 @@ fn check_models(draft: &Draft, registry: &Registry, problems: &mut Vec<Problem>)
             }
             let place = step.places.text(&model, 0).unwrap_or(step.span.clone());
             let known = draft.models.keys().map(String::as_str);
-            let hint = suggest(&model, known)
+            let hint = did_you_mean(&model, known)
                 .unwrap_or_else(|| format!("describe it in a table `[model.{model}]`"));
             let message =
                 format!("`{}` asks the model `{model}`, which is not described", step.name);
@@ -202,7 +203,7 @@ fn check_configs(draft: &Draft, registry: &Registry, problems: &mut Vec<Problem>
         let from = config.from.get_ref();
         let Some(step) = draft.steps.iter().find(|step| step.name == *from) else {
             if !draft.broken {
-                let hint = suggest(from, draft.steps.iter().map(|step| step.name.as_str()));
+                let hint = did_you_mean(from, draft.steps.iter().map(|step| step.name.as_str()));
                 problems.push(
                     Problem::new(format!("there is no step `{from}`"), config.from.span())
                         .hint(hint),
@@ -257,7 +258,7 @@ fn check_publish(draft: &Draft, problems: &mut Vec<Problem>) {
     match draft.steps.iter().find(|step| step.name == *split) {
         None if draft.broken => {}
         None => {
-            let hint = suggest(split, draft.steps.iter().map(|step| step.name.as_str()));
+            let hint = did_you_mean(split, draft.steps.iter().map(|step| step.name.as_str()));
             problems.push(Problem::new(format!("there is no step `{split}`"), place).hint(hint));
         }
         Some(step) if step.kind.options().record().0 != Split::NAME => {

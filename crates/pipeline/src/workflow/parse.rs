@@ -9,14 +9,14 @@ use std::{collections::BTreeMap, ops::Range};
 use schemars::SchemaGenerator;
 use serde::Deserialize;
 use serde_json::Value;
-use storymill_core::ReviewRule;
+use storymill_core::{ReviewRule, did_you_mean};
 use toml::{
     Spanned,
     de::{DeTable, DeValue, ValueDeserializer},
 };
 
 use super::{Asking, Publish, StepKind};
-use crate::{Problem, Registry, problem::suggest, registry::Kind};
+use crate::{Problem, Registry, registry::Kind};
 
 /// What was understood of a file, with places.
 #[derive(Default)]
@@ -160,7 +160,7 @@ impl Reader<'_> {
                 "dataset" => self.named(value, "dataset", Self::config),
                 unknown => {
                     let problem = Problem::new(format!("unknown key `{unknown}`"), key.span());
-                    self.problems.push(problem.hint(suggest(unknown, TOP)));
+                    self.problems.push(problem.hint(did_you_mean(unknown, TOP)));
                 }
             }
         }
@@ -303,7 +303,7 @@ impl Reader<'_> {
         let Some(known) = kinds.get(kind.get_ref().as_ref()) else {
             let problem =
                 Problem::new(format!("unknown kind of {what} `{}`", kind.get_ref()), kind.span());
-            self.problems.push(problem.hint(suggest(kind.get_ref(), kinds.keys().copied())));
+            self.problems.push(problem.hint(did_you_mean(kind.get_ref(), kinds.keys().copied())));
             return;
         };
         let Some(table) = self.table(&value, &format!("{path}.{}", kind.get_ref())) else { return };
@@ -398,7 +398,7 @@ impl Reader<'_> {
                 kept.insert(key, value);
             } else {
                 let message = format!("unknown option `{}` in `[{path}]`", key.get_ref());
-                let hint = suggest(key.get_ref(), known.iter().map(String::as_str));
+                let hint = did_you_mean(key.get_ref(), known.iter().map(String::as_str));
                 self.problems.push(Problem::new(message, key.span()).hint(hint));
             }
         }

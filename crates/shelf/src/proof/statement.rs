@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use storymill_core::{Digest, Fault, FaultKind, canonical};
+use storymill_core::{Digest, Fault, FaultKind, canonical, plural};
 
 use super::tree::{self, Salt};
 use crate::{Signer, random};
@@ -86,8 +86,9 @@ impl Statement {
 
     /// Reads a statement.
     pub fn parse(text: &str) -> Result<Self, Fault> {
-        let statement: Self = serde_json::from_str(text)
-            .map_err(|error| Fault::new(FaultKind::Input, "this is no statement").because(error))?;
+        let statement: Self = serde_json::from_str(text).map_err(|error| {
+            Fault::new(FaultKind::Input, "this is not a statement").because(error)
+        })?;
         if ![STATEMENT, UNSIGNED].contains(&&*statement.format) {
             return Err(Fault::new(
                 FaultKind::Input,
@@ -130,7 +131,7 @@ pub struct Reveal {
 impl Reveal {
     /// Reads a revealed pair. The message says nothing of what is in it.
     pub fn parse(text: &str) -> Result<Self, Fault> {
-        let unread = || Fault::new(FaultKind::Input, "this is no revealed pair");
+        let unread = || Fault::new(FaultKind::Input, "this is not a revealed pair");
         let reveal: Self = serde_json::from_str(text).map_err(|_| unread())?;
         if reveal.format == REVEAL { Ok(reveal) } else { Err(unread()) }
     }
@@ -208,7 +209,10 @@ pub fn verify(statement: &Statement, before: Option<&Statement>, reveals: &[Reve
         );
         let old: BTreeSet<&Digest> = before.leaves.iter().collect();
         let lost = old.difference(&leaves).filter(|leaf| !gone.contains(**leaf)).count();
-        expect(lost == 0, &format!("{lost} pairs are gone or changed, and nobody says why"));
+        expect(
+            lost == 0,
+            &format!("{} gone or changed without a reason", plural(lost as u64, "pair")),
+        );
         verdict.kept = Some(old.intersection(&leaves).count() as u64);
         verdict.added = Some(leaves.difference(&old).count() as u64);
     }

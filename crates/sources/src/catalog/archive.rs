@@ -9,7 +9,7 @@ use std::io::{Cursor, Read};
 use bzip2::read::MultiBzDecoder;
 use flate2::read::MultiGzDecoder;
 use rayon::prelude::*;
-use storymill_core::{Fault, FaultKind};
+use storymill_core::{Fault, FaultKind, plural};
 use zip::ZipArchive;
 
 use super::{Catalog, Row, columns, rdf};
@@ -174,7 +174,7 @@ impl Reading {
             let names: Vec<_> = first.iter().map(String::as_str).collect();
             self.catalog.notes.push(format!(
                 "{} of {} in the catalog left out: {}",
-                files::count(bad, "file"),
+                plural(bad as u64, "file"),
                 self.documents,
                 files::some(&names, NAMED)
             ));

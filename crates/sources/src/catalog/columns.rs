@@ -76,12 +76,12 @@ fn no_cell_too_many(
         header.len()
     );
     Err(Fault::new(FaultKind::Input, message)
-        .hint("a field with a comma in it stands in double quotes, with no blank before them"))
+        .hint("put a field that has a comma into double quotes, without a blank before them"))
 }
 
 fn broken(error: csv::Error) -> Fault {
     let place = error.position().map(|at| format!("line {}: ", at.line())).unwrap_or_default();
-    Fault::new(FaultKind::Input, format!("{place}the catalog is no valid CSV"))
+    Fault::new(FaultKind::Input, format!("{place}the catalog is not valid CSV"))
         .because(error)
         .hint("fields with commas or line breaks stand in double quotes")
 }
@@ -149,7 +149,9 @@ impl Columns {
             if cell.is_empty() || cell == "?" {
                 return Ok(None);
             }
-            agents::year(cell).map(Some).ok_or_else(|| fault(name, format!("`{cell}` is no year")))
+            agents::year(cell)
+                .map(Some)
+                .ok_or_else(|| fault(name, format!("`{cell}` is not a year")))
         };
         let (authors, others) = if self.gutenberg || self.optional.contains_key("authors") {
             agents::list(column("authors"))

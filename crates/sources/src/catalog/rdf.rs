@@ -65,7 +65,7 @@ fn tree(name: &str, text: &str) -> Result<Node, String> {
         return Err(bad("it is cut off"));
     }
     let root = open.pop().unwrap_or_default().children.into_iter().next();
-    root.filter(|root| root.element.name == "RDF").ok_or_else(|| bad("it is no RDF"))
+    root.filter(|root| root.element.name == "RDF").ok_or_else(|| bad("it is not RDF"))
 }
 
 /// The nodes that others may name.

@@ -42,7 +42,7 @@ pub(super) struct Place {
 pub(super) fn root(archive: &mut Archive<'_>) -> Result<String, Reason> {
     let path = "META-INF/container.xml";
     let bytes = archive.read(path)?.ok_or_else(|| {
-        Reason::new("not-an-epub", format!("the zip archive has no `{path}`, so it is no EPUB"))
+        Reason::new("not-an-epub", format!("the zip archive has no `{path}`, so it is not an EPUB"))
     })?;
     let text = encoding::decode(&bytes).text;
     let mut root = None;

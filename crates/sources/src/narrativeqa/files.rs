@@ -5,13 +5,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use storymill_core::{AskedDocument, AskedQuestion, BookId, Fault, FaultKind, Reply};
+use storymill_core::{AskedDocument, AskedQuestion, BookId, Fault, FaultKind, Reply, plural};
 
 use super::{
     ByBook,
     table::{Row, Table},
 };
-use crate::files::{count, some};
+use crate::files::some;
 
 /// What the files ask about which book.
 pub(super) struct Released {
@@ -92,13 +92,16 @@ pub(super) fn read(folder: &Path) -> Result<Released, Fault> {
         });
     }
     if films > 0 {
-        notes.push(format!("{} left out: they are scripts of films", count(films, "document")));
+        notes.push(format!(
+            "{} left out: they are scripts of films",
+            plural(films as u64, "document")
+        ));
     }
     let all = by_book.values().flatten();
     let bare: Vec<&str> =
         all.filter(|one| one.questions.is_empty()).map(|one| one.id.as_str()).collect();
     if !bare.is_empty() {
-        let many = count(bare.len(), "document");
+        let many = plural(bare.len() as u64, "document");
         notes.push(format!("{many} without questions: {}", some(&bare, 5)));
     }
     Ok(Released { by_book, notes, documents_path: documents.path })

@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
     AskedDocument, Book, BookId, Digest, Env, Fault, FaultKind, Known, Listing, OpenSource,
-    Options, Reviews, Source, SourceUnit, Stop, canonical,
+    Options, Reviews, Source, SourceUnit, Stop, canonical, did_you_mean, plural,
 };
 
 use crate::{
@@ -91,7 +91,10 @@ impl Source for NarrativeQa {
                 let message = format!("`sets` names `{unknown}`, and no document is of that set");
                 return Err(Fault::new(FaultKind::Input, message)
                     .at(&released.documents_path)
-                    .hint(format!("the sets are {}", released.sets().join(", "))));
+                    .hint(
+                        did_you_mean(unknown, released.sets().iter().map(|set| set.as_ref()))
+                            .unwrap_or_default(),
+                    ));
             }
         }
         released.retain(self.sets.as_deref(), self.ids.as_deref())?;
@@ -141,7 +144,7 @@ impl OpenSource<AskedDocument> for OpenDocuments {
         notes.extend_from_slice(&self.released.notes);
         if !self.missing.is_empty() {
             let names: Vec<&str> = self.missing.iter().map(BookId::as_str).collect();
-            let many = pages::count(names.len(), "document");
+            let many = plural(names.len() as u64, "document");
             notes.push(format!("{many} without a page: {}", pages::some(&names, 5)));
         }
         Ok(Listing { units, notes })

@@ -33,13 +33,13 @@ impl Table {
         let text = std::str::from_utf8(&bytes).map_err(|error| {
             let before = &bytes[..error.valid_up_to()];
             let line = before.split(|byte| *byte == b'\n').count();
-            wrong(path, line as u64, "is no UTF-8")
+            wrong(path, line as u64, "is not UTF-8")
         })?;
         let text = text.trim_start_matches('\u{feff}');
         quotes_close(text).map_err(|fault| fault.at(path))?;
         let broken = |error: csv::Error| {
             let line = error.position().map_or(1, csv::Position::line);
-            wrong(path, line, "is no row of a CSV").because(error)
+            wrong(path, line, "is not a row of a CSV").because(error)
         };
         let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(text.as_bytes());
         let header = reader.headers().map_err(broken)?;
@@ -67,7 +67,7 @@ impl Table {
                 let message =
                     format!("has {} fields, and the header names {}", record.len(), header.len());
                 return Err(wrong(path, line, &message).hint(
-                    "a field with a comma in it stands in double quotes, with no blank before them",
+                    "put a field that has a comma into double quotes, without a blank before them",
                 ));
             }
             let cells = record.iter().map(|cell| cell.trim().to_owned()).collect();

@@ -19,12 +19,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
     Archive, BookId, Env, Fault, FaultKind, Known, Listing, OpenSource, Options, Review, Reviews,
-    Source, SourceUnit, Stop,
+    Source, SourceUnit, Stop, plural,
 };
 
 use crate::{
     catalog::{Catalog, Row},
-    files::{self, FolderPath},
+    files::FolderPath,
     listed,
 };
 use archive_files::{ArchiveFiles, Files, digest};
@@ -93,12 +93,12 @@ impl OpenSource<Archive> for ArchiveFiles {
         if self.substituted > 0 {
             notes.push(format!(
                 "{} with substituted names left out: the summaries have the names of the books",
-                files::count(self.substituted, "file")
+                plural(self.substituted as u64, "file")
             ));
         }
         let bare = self.books.values().filter(|files| files.questions.is_none()).count();
         if bare > 0 {
-            notes.push(format!("{} without questions", files::count(bare, "book")));
+            notes.push(format!("{} without questions", plural(bare as u64, "book")));
         }
         Ok(Listing { units: units.collect(), notes })
     }

@@ -87,7 +87,7 @@ impl<'t> Cell<'t> {
     /// A number, or what is there instead.
     pub(super) fn number<N: std::str::FromStr>(self, column: &str) -> Result<N, String> {
         let text = self.text;
-        text.parse().map_err(|_| format!("column {column}: `{}` is no number here", start(text)))
+        text.parse().map_err(|_| format!("column {column}: `{}` is not a number here", start(text)))
     }
 }
 

@@ -113,6 +113,6 @@ fn forms_of_others_are_read() {
     check_refused(
         "{\"input\":\"a b\",\"title\":\"T\",\"qa_pairs\":\"[{'Q'\"}",
         "bad-line",
-        "line 1: `qa_pairs` is no list of questions",
+        "line 1: `qa_pairs` is not a list of questions",
     );
 }

@@ -18,7 +18,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
     Digest, Env, Fault, FaultKind, Known, Listing, OpenSource, Options, Reason, Reviews,
-    SetQuestion, Source, SourceUnit, Stop, UnitId,
+    SetQuestion, Source, SourceUnit, Stop, UnitId, did_you_mean,
 };
 
 use crate::{files::FolderPath, listed};
@@ -93,7 +93,11 @@ impl OpenSource<SetQuestion> for OpenSets {
         if let Some(set) = sets.into_iter().flatten().find(missing) {
             return Err(Fault::new(FaultKind::Input, format!("there is no set `{set}`"))
                 .at(&self.path)
-                .hint("a set is named like its file, without `.jsonl`"));
+                .hint(
+                    did_you_mean(set, units.iter().map(|one| one.unit.as_str())).unwrap_or_else(
+                        || "a set is named like its file, without `.jsonl`".to_owned(),
+                    ),
+                ));
         }
         Ok(Listing { units, notes: Vec::new() })
     }
@@ -105,7 +109,7 @@ impl OpenSource<SetQuestion> for OpenSets {
         let text = std::str::from_utf8(&bytes).map_err(|error| {
             let line =
                 String::from_utf8_lossy(&bytes[..error.valid_up_to()]).matches('\n').count() + 1;
-            Stop::reject("not-utf-8", format!("line {line} is no UTF-8"))
+            Stop::reject("not-utf-8", format!("line {line} is not UTF-8"))
         })?;
         line::read(text, self.options.language.as_deref()).map_err(Stop::Reject)
     }

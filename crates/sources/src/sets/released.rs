@@ -209,7 +209,7 @@ impl LooGle {
         let pairs = match &self.qa_pairs {
             Value::String(text) if text.trim() == "none" => Value::Null,
             Value::String(text) => literal::read(text)
-                .ok_or_else(|| ("bad-line", "`qa_pairs` is no list of questions".to_owned()))?,
+                .ok_or_else(|| ("bad-line", "`qa_pairs` is not a list of questions".to_owned()))?,
             other => other.clone(),
         };
         if pairs.is_null() {

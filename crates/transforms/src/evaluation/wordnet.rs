@@ -31,8 +31,9 @@ impl WordNetFolder {
         });
         let mut part = || parts.next().unwrap_or_default();
         let files = Files { noun: part(), verb: part(), adj: part(), adv: part() };
-        WordNet::parse(files)
-            .map_err(|error| Fault::new(FaultKind::Input, "this is no WordNet").because(error))
+        WordNet::parse(files).map_err(|error| {
+            Fault::new(FaultKind::Input, "this is not a folder of WordNet").because(error)
+        })
     }
 }
 

@@ -103,7 +103,8 @@ impl Options for Choose {
             faults.push(("small", "must not be above `size`: the small set is inside".to_owned()));
         }
         if let Some(other) = self.of.iter().find(|name| !SPLITS.contains(&name.as_str())) {
-            faults.push(("of", format!("`{other}` is no split; there are {}", SPLITS.join(", "))));
+            faults
+                .push(("of", format!("`{other}` is not a split; there are {}", SPLITS.join(", "))));
         }
         faults
     }

@@ -65,9 +65,10 @@ impl Options for Sort {
             faults.push(("kinds", "is empty; leave it out to keep every kind".into()));
         }
         if let Some(tag) = self.languages.iter().find(|tag| !is_tag(tag)) {
-            faults.push(("languages", format!("`{tag}` is no tag such as `en`")));
+            faults.push(("languages", format!("`{tag}` is not a language tag such as `en`")));
         } else if let Some(tag) = self.languages.iter().find(|tag| short_tag(tag).is_none()) {
-            faults.push(("languages", format!("`{tag}` is no language that is told from a text")));
+            faults
+                .push(("languages", format!("storymill cannot tell whether a text is in `{tag}`")));
         }
         if self.least > 100 {
             faults.push(("least", format!("is {} and a percentage is at most 100", self.least)));

@@ -46,7 +46,7 @@ fields! {
     "translator" Text ["authors", "author"] "a translator's name"
     "editor" Text ["authors", "author"] "an editor's name"
     "illustrator" Text ["authors", "author"] "an illustrator's name"
-    "contributor" Text ["authors", "author"] "the name of anybody who is no author"
+    "contributor" Text ["authors", "author"] "the name of anybody who is not an author"
     "language" Text ["language"] "a language tag: `en`"
     "subject" Text ["subjects"] "a subject heading: `subject ~ \"detective and mystery\"`"
     "locc" Text ["locc"] "a class of the Library of Congress: `PR`; `locc ~ P` is every class that begins so"

@@ -104,7 +104,7 @@ fn sign(rest: &str, at: usize) -> Result<&'static str, Mistake> {
         (Some((sign, here)), ours) if ours.is_none_or(|ours| ours.len() < sign.len()) => {
             Err(Mistake {
                 at: at..at + sign.len(),
-                message: format!("`{sign}` is no operator here"),
+                message: format!("`{sign}` is not an operator here"),
                 hint: Some(format!("write `{here}`")),
             })
         }

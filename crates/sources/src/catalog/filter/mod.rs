@@ -25,7 +25,7 @@ use super::{
     Row,
     fold::{has, same},
 };
-use crate::files::nearest;
+use storymill_core::nearest;
 
 /// A filter over the rows of a catalog.
 ///

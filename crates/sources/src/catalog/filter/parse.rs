@@ -6,7 +6,7 @@ use super::{
     lex::{self, Token},
     values::test,
 };
-use crate::files::nearest;
+use storymill_core::nearest;
 
 /// Deeper than this is no filter.
 const DEEPEST: usize = 100;

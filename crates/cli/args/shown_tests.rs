@@ -1,0 +1,90 @@
+//! Every command that the documentation or a `--help` shows can be typed.
+
+use std::{fs, path::Path};
+
+use clap::{CommandFactory, Parser};
+
+use super::Args;
+
+/// The words of the commands in a text, as a shell takes them apart.
+fn commands(text: &str) -> Vec<Vec<String>> {
+    let text = text.replace("\\\n", " ").replace("$i/", "1/").replace("$SHARD/$SHARDS", "1/2");
+    let mut found = Vec::new();
+    for line in text.lines() {
+        for (at, _) in line.match_indices("storymill ") {
+            let before = line[..at].trim_end();
+            let begins = ["do", "&&", ";", "$(", "$", "-"].iter().any(|end| before.ends_with(end));
+            if before.is_empty() || (begins && !line[..at].ends_with('-')) {
+                found.push(words(&line[at..]));
+            }
+        }
+    }
+    found
+}
+
+fn words(line: &str) -> Vec<String> {
+    let (mut words, mut word, mut quote) = (Vec::new(), String::new(), None);
+    let mut begun = false;
+    for c in line.chars() {
+        match (quote, c) {
+            (Some(open), c) if c == open => quote = None,
+            (Some(_), c) => word.push(c),
+            (None, '"' | '\'') => (quote, begun) = (Some(c), true),
+            (None, '|' | '>' | '<' | '&' | ';' | ')') => break,
+            (None, '#') if word.is_empty() => break,
+            (None, c) if c.is_whitespace() => {
+                if begun || !word.is_empty() {
+                    words.push(std::mem::take(&mut word));
+                }
+                begun = false;
+            }
+            (None, c) => word.push(c),
+        }
+    }
+    if begun || !word.is_empty() {
+        words.push(word);
+    }
+    words
+}
+
+fn check(place: &str, text: &str) -> usize {
+    let commands = commands(text);
+    for command in &commands {
+        let typed = Args::try_parse_from(command);
+        let shown = || command.join(" ");
+        typed.unwrap_or_else(|error| panic!("{place}: `{}`\n{error}", shown()));
+    }
+    commands.len()
+}
+
+#[test]
+fn commands_on_every_page() {
+    let top = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let docs = [top.join("docs"), top.join("docs/stages")];
+    let below = docs.iter().flat_map(|folder| fs::read_dir(folder).unwrap());
+    let pages = below.map(|entry| entry.unwrap().path());
+    let mut checked = 0;
+    for page in pages.chain([top.join("README.md")]) {
+        if page.extension().is_some_and(|extension| extension == "md") && !page.ends_with("cli.md")
+        {
+            let text = fs::read_to_string(&page).unwrap();
+            for fence in ["```sh\n", "```console\n"] {
+                for block in text.split(fence).skip(1) {
+                    let block = block.split("```").next().unwrap();
+                    checked += check(&page.display().to_string(), block);
+                }
+            }
+        }
+    }
+    assert!(checked > 150, "{checked}");
+}
+
+#[test]
+fn examples_of_every_help() {
+    fn each(command: &clap::Command) -> usize {
+        let after = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
+        check(command.get_name(), &after) + command.get_subcommands().map(each).sum::<usize>()
+    }
+    let checked = each(&Args::command());
+    assert!(checked > 80, "{checked}");
+}

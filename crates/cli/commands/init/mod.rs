@@ -1,0 +1,175 @@
+//! `storymill init`: a workflow to start from, with a canary of its own.
+
+mod ask;
+
+use std::{
+    fmt::Write as _,
+    fs::OpenOptions,
+    io::{IsTerminal, Write},
+    path::Path,
+};
+
+use rand::{TryRng, rngs::SysRng};
+use storymill_core::{BadId, Fault, FaultKind, UnitId};
+
+use storymill_sources::KINDS;
+
+use crate::{
+    args::{self, Purpose},
+    exit::{DONE, Exit, Failure},
+    table::{plural, typed},
+};
+
+/// What the workflow is made from.
+#[derive(Debug, PartialEq, Eq)]
+struct Wanted {
+    purpose: Purpose,
+    /// The folder of books, else of the set of claims.
+    folder: String,
+}
+
+pub(crate) fn run(args: &args::Init) -> Result<Exit, Failure> {
+    let name = dataset_name(&args.file.with_extension("")).map_err(|error| {
+        let message = format!("the dataset would be called after the file, and {error}");
+        Fault::new(FaultKind::Input, message).hint("name another file: `storymill init my.toml`")
+    })?;
+    if args.file.exists() {
+        return Err(there(&args.file).into());
+    }
+    let terminal = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
+    let wanted = if terminal {
+        ask::wanted(args, &mut std::io::stdin().lock(), &mut std::io::stderr().lock())?
+    } else {
+        let purpose = args.purpose.unwrap_or(Purpose::Questions);
+        Wanted { purpose, folder: ask::given(args, purpose).unwrap_or_else(|| purpose.folder()) }
+    };
+    let text = written(&wanted, &name, args.catalog.as_deref(), &canary()?);
+    let file = OpenOptions::new().write(true).create_new(true).open(&args.file);
+    let mut file = file.map_err(|error| match error.kind() {
+        std::io::ErrorKind::AlreadyExists => there(&args.file),
+        _ => Fault::io("cannot write the workflow", &args.file, error),
+    })?;
+    file.write_all(text.as_bytes())
+        .map_err(|error| Fault::io("cannot write the workflow", &args.file, error))?;
+    writeln!(
+        std::io::stdout().lock(),
+        "wrote {}\n\n{}",
+        args.file.display(),
+        next(&wanted, &args.file)
+    )?;
+    Ok(DONE)
+}
+
+fn there(file: &Path) -> Fault {
+    Fault::new(FaultKind::Input, "this file already exists, and was left as it is")
+        .at(file)
+        .hint("name another file: `storymill init other.toml`")
+}
+
+/// The workflow's text.
+fn written(wanted: &Wanted, name: &str, catalog: Option<&str>, canary: &str) -> String {
+    let template = match wanted.purpose {
+        Purpose::Questions | Purpose::Private => include_str!("questions.toml"),
+        Purpose::LongContexts => include_str!("long-contexts.toml"),
+        Purpose::Claims => include_str!("claims.toml"),
+    };
+    let private = wanted.purpose == Purpose::Private;
+    let below = |file: &str| quoted(&format!("{}/{file}", wanted.folder.trim_end_matches('/')));
+    template
+        .replace("{{source}}", &source(wanted, catalog))
+        .replace("{{shelf}}", if private { " --shelf shelf --key ann.key" } else { "" })
+        .replace("{{set-books}}", &below("books"))
+        .replace("{{set-pairs}}", &below("pairs.jsonl"))
+        .replace("{{name}}", name)
+        .replace("{{canary}}", canary)
+}
+
+/// The tables that say where the books come from.
+fn source(wanted: &Wanted, catalog: Option<&str>) -> String {
+    if wanted.purpose == Purpose::Private {
+        return "# The books of the shelf. Whatever is made of them stays in there; a model must run on this machine, or its endpoint stands in\n\
+                # `send_private_to` at the top.\n[source.books.shelf]"
+            .to_owned();
+    }
+    let catalog = match catalog {
+        Some(catalog) => format!("catalog = {}", quoted(catalog)),
+        None => "# catalog = \"pg_catalog.csv\"   # titles and authors; without it they are read from the pages".to_owned(),
+    };
+    format!(
+        "# Where the books come from: .epub, and .html, .htm, .xhtml or .txt, packed as .gz or not.\n\
+         [source.books.folder]\npath = {}\n{catalog}",
+        quoted(&wanted.folder)
+    )
+}
+
+/// What is to be done next.
+fn next(wanted: &Wanted, file: &Path) -> String {
+    let beside = file.with_file_name(&wanted.folder);
+    let file = typed(file);
+    match wanted.purpose {
+        Purpose::Questions | Purpose::LongContexts => {
+            format!("{}\n  storymill plan {file}\n  storymill build {file}", books(&beside))
+        }
+        Purpose::Claims => {
+            let set = typed(&beside);
+            let import =
+                format!("  storymill claims import claims.csv --into {set} --books books\n");
+            let first = if beside.join("pairs.jsonl").exists() {
+                "next:\n".to_owned()
+            } else {
+                format!(
+                    "there is no set {set} yet: write a table with the columns `book`, `true_claim` and `false_claim`, then:\n{import}"
+                )
+            };
+            format!("{first}  storymill claims lint {set}\n  storymill build {file}")
+        }
+        Purpose::Private => format!(
+            "next: a shelf with a key of your own, books in it, and a build that stays inside:\n\
+             \x20 storymill shelf init --key ann.key\n  storymill shelf add novel.epub --id n01 --key ann.key\n\
+             \x20 storymill build {file} --shelf shelf --key ann.key"
+        ),
+    }
+}
+
+/// What is to be done about the folder of books before a build.
+fn books(folder: &Path) -> String {
+    let shown = folder.display();
+    match storymill_sources::pages(folder) {
+        _ if !folder.exists() => {
+            format!(
+                "there is no folder {shown} yet: make it and put your books into it ({KINDS}), then:"
+            )
+        }
+        Ok(pages) => format!("{} in {shown}; next:", plural(pages.len() as u64, "book")),
+        Err(fault) => {
+            format!("{}, in {shown}: put your books there ({KINDS}), then:", fault.message)
+        }
+    }
+}
+
+/// A dataset's name after a file or folder.
+pub(super) fn dataset_name(path: &Path) -> Result<String, BadId> {
+    let last = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+    let fits = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
+    let name: String = last.chars().map(|c| if fits(c) { c } else { '-' }).collect();
+    let name = name.trim_start_matches('.').to_owned();
+    name.parse::<UnitId>().map(|_| name)
+}
+
+/// A basic TOML string.
+pub(super) fn quoted(text: &str) -> String {
+    serde_json::Value::String(text.to_owned()).to_string()
+}
+
+/// A canary that no other family of datasets has: 128 random bits from the system.
+pub(super) fn canary() -> Result<String, Failure> {
+    let mut bytes = [0_u8; 16];
+    SysRng.try_fill_bytes(&mut bytes).map_err(|error| {
+        Fault::new(FaultKind::Internal, "the system gives no random bits").because(error)
+    })?;
+    let mut text = "storymill-canary-".to_owned();
+    for byte in bytes {
+        let _ = write!(text, "{byte:02x}");
+    }
+    Ok(text)
+}
