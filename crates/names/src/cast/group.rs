@@ -8,21 +8,17 @@ use std::collections::BTreeSet;
 
 use storymill_text::word::fold;
 
-use super::{Character, Locale, Policy, parts::Census, people::People};
-use crate::{knowledge::Known, words::Words};
+use super::{Character, Policy, parts::Census, people::People};
+use crate::words::Words;
 
-pub(super) fn group(
-    words: &Words<'_>,
-    census: &Census,
-    policy: Policy,
-) -> (Vec<Character>, Vec<Locale>) {
+pub(super) fn group(words: &Words<'_>, census: &Census, policy: Policy) -> Vec<Character> {
     let people = People::of(words, census);
     let mut characters: Vec<Character> =
         people.all.iter().map(|person| person.character(census, policy)).collect();
     characters
         .sort_by(|one, other| other.seen.cmp(&one.seen).then_with(|| one.name.cmp(&other.name)));
     agree(&mut characters);
-    (characters, places(census, policy))
+    characters
 }
 
 /// A part is kept or replaced as a whole, so whoever shares one with somebody replaced is replaced too.
@@ -45,19 +41,4 @@ pub(super) fn agree(characters: &mut [Character]) {
             return;
         }
     }
-}
-
-fn places(census: &Census, policy: Policy) -> Vec<Locale> {
-    let mut places: Vec<Locale> = census
-        .places
-        .iter()
-        .filter(|(_, (parts, _))| !parts.is_empty())
-        .map(|(name, (parts, seen))| {
-            let real = parts.iter().all(|part| Known::of(&part.to_lowercase()).has(Known::PLACE));
-            let keep = !policy.places || (policy.keep_real && real);
-            Locale { name: name.clone(), parts: parts.clone(), seen: *seen, keep }
-        })
-        .collect();
-    places.sort_by(|one, other| other.seen.cmp(&one.seen).then_with(|| one.name.cmp(&other.name)));
-    places
 }

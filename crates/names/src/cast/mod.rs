@@ -8,6 +8,7 @@ mod changes;
 mod first;
 mod group;
 mod joins;
+mod locales;
 mod mentions;
 mod nobody;
 mod parts;
@@ -121,7 +122,7 @@ pub struct Locale {
     pub parts: Vec<String>,
     /// How often the book names it.
     pub seen: u32,
-    /// Whether the name stays as it is: places do unless somebody says otherwise.
+    /// Whether the name stays as it is: places do unless somebody says otherwise, and then the real ones.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub keep: bool,
 }
@@ -151,9 +152,9 @@ pub enum Gender {
 /// Which names are replaced, where nobody edits the cast.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Policy {
-    /// Places too.
+    /// Invented places too.
     pub places: bool,
-    /// Not what is real: London, Napoleon.
+    /// Not people of history and letters: Napoleon.
     pub keep_real: bool,
 }
 
@@ -161,19 +162,25 @@ impl CastFile {
     /// The cast of a book, from the names that were found in it.
     pub fn new(book: &str, words: &Words<'_>, found: &[Found], policy: Policy) -> Self {
         let census = parts::Census::new(words, found);
-        let (characters, places) = group::group(words, &census, policy);
+        let characters = group::group(words, &census, policy);
+        let (places, of_places) = locales::locales(words, &census, policy);
+        let own = census.parts.iter().filter(|part| part.careful);
+        let mut at: Vec<locales::Places> =
+            own.map(|part| (part.shown.clone(), part.places.clone())).collect();
+        for (part, places) in of_places {
+            match at.iter_mut().find(|(own, _)| fold(own) == fold(&part)) {
+                Some((_, own)) => own.extend(places),
+                None => at.push((part, places)),
+            }
+        }
         let index = SymbolIndex::new(words.text());
-        let careful = census
-            .parts
-            .iter()
-            .filter(|part| part.careful)
-            .map(|part| Careful {
-                part: part.shown.clone(),
-                at: part
-                    .places
-                    .iter()
-                    .map(|at| index.place(words.all()[*at].start as usize).symbol)
-                    .collect(),
+        let symbol = |at: usize| index.place(words.all()[at].start as usize).symbol;
+        let careful = at
+            .into_iter()
+            .map(|(part, mut at)| {
+                at.sort_unstable();
+                at.dedup();
+                Careful { part, at: at.into_iter().map(symbol).collect() }
             })
             .collect();
         let nobody = census.nobodies.into_iter();

@@ -11,6 +11,7 @@ use std::{
 use storymill_text::{one_line, word::fold};
 
 use super::{
+    locales::Site,
     mentions::Mention,
     nobody::{Nobodies, Nobody, Refused},
     pieces::{Piece, is_many, is_surname, piece, pieces, saint, singulars},
@@ -44,9 +45,11 @@ pub(super) struct Part {
 pub(super) struct Census {
     pub(super) parts: Vec<Part>,
     pub(super) mentions: Vec<Mention>,
-    /// Names of places as written, with their parts and how often they are seen.
-    pub(super) places: BTreeMap<String, (Vec<String>, u32)>,
+    /// Places by their names as written.
+    pub(super) places: BTreeMap<String, Site>,
     pub(super) nobodies: Vec<Nobody>,
+    /// How often each folded word stands with a capital inside a sentence, and without one.
+    pub(super) uses: HashMap<String, (usize, usize)>,
 }
 
 /// What was found of one part, by its folded form.
@@ -110,6 +113,7 @@ impl Census {
         let numbers = census.parts(words, tagged, &uses, &refused);
         census.read(words, &numbers, &plurals, &refused.places);
         census.nobodies = refused.all;
+        census.uses = uses;
         census
     }
 
@@ -165,12 +169,12 @@ impl Census {
         let surface =
             &text[words.all()[name.start].start as usize..words.all()[name.end - 1].end as usize];
         let surface = one_line(surface);
-        let entry = self.places.entry(surface).or_insert_with(|| {
+        let site = self.places.entry(surface).or_insert_with(|| {
             let parts = pieces(words, name.clone()).into_iter().map(|piece| piece.surface);
             let own = |part: &String| !Known::of(&part.to_lowercase()).has(Known::PLACE_WORD);
-            (parts.filter(own).collect(), 0)
+            Site { parts: parts.filter(own).collect(), at: Vec::new() }
         });
-        entry.1 += 1;
+        site.at.push(name.clone());
     }
 }
 

@@ -31,12 +31,15 @@ pub(super) fn find<'p>(text: &str, known: impl Fn(&str) -> Option<(usize, &'p st
     let mut found: Vec<Odd> = Vec::new();
     let bytes = text.as_bytes();
     let mut at = 0;
-    while at < bytes.len() {
+    while let Some(skip) = bytes[at..].iter().position(|byte| MAY_BEGIN[usize::from(*byte)]) {
+        at += skip;
         let odd = match bytes[at] {
             b'-' | 0xC2 => cut(text, at, &known),
-            // What may be a letter by itself: between what is no letter.
-            byte if byte.is_ascii_uppercase() || byte >= 0xC3 => alone(text, at, &known),
-            _ => None,
+            // Most capitals go on as a word.
+            byte if byte.is_ascii_uppercase() && !bytes.get(at + 1).is_some_and(is_gap_byte) => {
+                None
+            }
+            _ => alone(text, at, &known),
         };
         match odd {
             Some(odd) if found.last().is_none_or(|last| last.bytes.end <= odd.bytes.start) => {
@@ -47,6 +50,28 @@ pub(super) fn find<'p>(text: &str, known: impl Fn(&str) -> Option<(usize, &'p st
         }
     }
     found
+}
+
+/// The bytes at which odd print may show: a hyphen, a soft one, and what a capital begins with in UTF-8.
+const MAY_BEGIN: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0xC2;
+    while byte < 256 {
+        table[byte] = true;
+        byte += 1;
+    }
+    let mut byte = b'A';
+    while byte <= b'Z' {
+        table[byte as usize] = true;
+        byte += 1;
+    }
+    table[b'-' as usize] = true;
+    table
+};
+
+/// Whether a gap may begin with a byte.
+fn is_gap_byte(byte: &u8) -> bool {
+    matches!(byte, b' ' | 0xC2 | 0xE2)
 }
 
 /// The name that begins with one letter that stands alone.

@@ -83,6 +83,9 @@ pub(super) fn wants(cast: &CastFile, index: &Index<'_>) -> Vec<Want> {
     wants
 }
 
+/// How much oftener than persons a place must be named by a word for that word to be the place's.
+const OF_PLACE: u32 = 5;
+
 /// The role that a part has most. Where women and men bear it, a name of either is drawn; who is of no known
 /// gender shares that of whoever else bears the name.
 fn role(mut roles: BTreeMap<Role, u32>) -> Role {
@@ -101,6 +104,12 @@ fn role(mut roles: BTreeMap<Role, u32>) -> Role {
     }
     if female + male + given > 0 {
         roles.insert(first, female + male + given);
+    }
+    // A family may be called after a place, and is named by its name where the place is.
+    let people: u32 =
+        roles.iter().filter(|(role, _)| **role != Role::Place).map(|(_, seen)| *seen).sum();
+    if people * OF_PLACE > of(&roles, Role::Place) {
+        roles.remove(&Role::Place);
     }
     let most = roles.into_iter().max_by_key(|(role, seen)| (*seen, std::cmp::Reverse(*role)));
     most.map_or(Role::Given, |(role, _)| role)

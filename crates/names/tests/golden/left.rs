@@ -40,7 +40,7 @@ enum Of {
 }
 
 /// A cast by hand.
-struct Gold {
+pub(crate) struct Gold {
     patterns: BTreeMap<String, Vec<(Vec<String>, Of)>>,
     titles: BTreeSet<String>,
     careful: BTreeSet<String>,
@@ -50,18 +50,18 @@ struct Gold {
 }
 
 /// The pieces of a text as the casts are written in them.
-fn pieces(text: &str) -> Vec<String> {
+pub(crate) fn pieces(text: &str) -> Vec<String> {
     let words = Words::new(text);
     (0..words.len()).map(|at| words.surface(at).replace('\'', "’")).collect()
 }
 
-fn texts(value: &Value) -> Vec<String> {
+pub(crate) fn texts(value: &Value) -> Vec<String> {
     let list = value.as_array().map(Vec::as_slice).unwrap_or_default();
     list.iter().map(|one| one.as_str().unwrap().to_owned()).collect()
 }
 
 impl Gold {
-    fn read(path: &Path) -> Self {
+    pub(crate) fn read(path: &Path) -> Self {
         let cast: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
         let mut persons = Vec::new();
         for one in cast["characters"].as_array().unwrap() {
@@ -110,7 +110,7 @@ impl Gold {
     }
 
     /// Mentions of persons and families in a text: ranges of words, and those of them that name.
-    fn mentions(&self, words: &Words<'_>) -> Vec<(Range<usize>, Vec<usize>)> {
+    pub(crate) fn mentions(&self, words: &Words<'_>) -> Vec<(Range<usize>, Vec<usize>)> {
         let all: Vec<String> =
             (0..words.len()).map(|at| words.surface(at).replace('\'', "’")).collect();
         let (mut mentions, mut at) = (Vec::new(), 0);
@@ -142,7 +142,7 @@ impl Gold {
         mentions
     }
 
-    fn name_words(&self, pattern: &[String]) -> Vec<usize> {
+    pub(crate) fn name_words(&self, pattern: &[String]) -> Vec<usize> {
         let capitalised = |word: &str| {
             let mut chars = word.chars();
             let first = chars.next().into_iter().flat_map(char::to_uppercase);
@@ -258,7 +258,7 @@ fn score(gold: &Gold, own: &str, substitutes: &Substitutes, places: &[usize], ba
     score
 }
 
-fn shared() -> Option<PathBuf> {
+pub(crate) fn shared() -> Option<PathBuf> {
     let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
     if shared.join("golden/casts").exists() {
         return Some(shared);
@@ -273,7 +273,7 @@ fn made(file: &str) -> Option<String> {
     fs::read_to_string(Path::new(&folder).join(file)).ok()
 }
 
-fn novel(shared: &Path, id: &str) -> Option<String> {
+pub(crate) fn novel(shared: &Path, id: &str) -> Option<String> {
     let page = || {
         let name = format!("{id}.html.gz");
         let page = fs::read(shared.join("books").join(&name)).ok()?;

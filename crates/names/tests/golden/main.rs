@@ -15,8 +15,10 @@ mod examples;
 mod leaks;
 mod left;
 mod litbank;
+mod places;
 #[path = "../../../../tests/golden/sets.rs"]
 mod sets;
+mod shared_names;
 
 use std::{
     fs,

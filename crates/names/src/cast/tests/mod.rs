@@ -100,10 +100,11 @@ fn what_somebody_is_names_nobody() {
 
 #[test]
 fn what_is_real_may_stay() {
-    let text = "In London lived Ann Lee, who read Shakespeare. By Thornleigh they met God.";
+    let text = "In London lived Ann Lee, who read Shakespeare. By Thornleigh they met God.\n\n";
+    let text = text.repeat(5);
     let names = ["@London", "@Thornleigh", "Ann Lee", "Shakespeare", "God"];
     let kept = |policy| {
-        let cast = cast(text, &names, policy);
+        let cast = cast(&text, &names, policy);
         let people = cast.characters.into_iter().filter(|one| one.keep).map(|one| one.name);
         let mut kept: Vec<_> = people
             .chain(cast.places.into_iter().filter(|one| one.keep).map(|one| one.name))
@@ -112,8 +113,51 @@ fn what_is_real_may_stay() {
         kept
     };
     assert_eq!(kept(Policy { places: false, keep_real: false }), ["London", "Thornleigh"]);
-    assert!(kept(Policy { places: true, keep_real: false }).is_empty());
+    assert_eq!(kept(Policy { places: true, keep_real: false }), ["London"]);
     assert_eq!(kept(Policy { places: true, keep_real: true }), ["London", "Shakespeare"]);
+}
+
+/// The places of a text that is said ten times, and where in the first of these careful parts are names.
+#[track_caller]
+fn check_places(text: &str, names: &[&str], places: &str, careful: &[(&str, &[u32])]) {
+    let policy = Policy { places: true, keep_real: false };
+    let cast = cast(&format!("{text}\n\n").repeat(10), names, policy);
+    let parts = |one: &Locale| {
+        let parts = if one.keep { "stays".to_owned() } else { one.parts.join(" ") };
+        format!("{}: {parts}", one.name)
+    };
+    assert_eq!(cast.places.iter().map(parts).collect::<Vec<_>>().join("; "), places, "{text}");
+    let once = |at: &&u32| (**at as usize) < text.len();
+    let at: Vec<(&str, Vec<u32>)> = cast
+        .careful
+        .iter()
+        .map(|one| (&*one.part, one.at.iter().take_while(once).copied().collect()))
+        .collect();
+    let expected: Vec<(&str, Vec<u32>)> =
+        careful.iter().map(|(part, at)| (*part, at.to_vec())).collect();
+    assert_eq!(at, expected, "{text}");
+}
+
+#[test]
+fn invented_places_are_replaced_by_their_own_words() {
+    // What it is and where it lies stays: Park, East. A word that is never another is replaced everywhere.
+    let text = "By East Kelbrick she saw Kelbrick Park. At Kelbrick we rest.";
+    let places = "East Kelbrick: Kelbrick; Kelbrick Park: Kelbrick";
+    check_places(text, &["@East Kelbrick", "@Kelbrick Park"], places, &[]);
+    // Common words and first names are replaced where the place is named.
+    let text = "A berry! Berry Hill lay far. Berries. I left Berry Hill, and Howard. By Howard Grove we met.";
+    let places = "Berry Hill: Berry; Howard Grove: Howard";
+    let careful: &[(&str, &[u32])] = &[("Berry", &[9, 45]), ("Howard", &[72])];
+    check_places(text, &["@Berry Hill", "@Howard Grove"], places, careful);
+    check_places("A king came to the Kitchen of a kitchen.", &["@Kitchen"], "Kitchen: stays", &[]);
+    // What has a real place in its name is real, and what is named after a queen.
+    let text = "To Hyde Park, by Queen Maud Street.";
+    check_places(
+        text,
+        &["@Hyde Park", "@Maud Street"],
+        "Hyde Park: stays; Maud Street: stays",
+        &[],
+    );
 }
 
 #[test]
