@@ -1,5 +1,7 @@
 //! Words with their places.
 
+use std::borrow::Cow;
+
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
 /// A word or a number, without its possessive ending.
@@ -13,7 +15,7 @@ pub struct Word<'t> {
     pub end: usize,
 }
 
-impl Word<'_> {
+impl<'t> Word<'t> {
     /// Whether it begins with a capital.
     pub fn is_capital(&self) -> bool {
         self.text.starts_with(char::is_uppercase)
@@ -22,6 +24,15 @@ impl Word<'_> {
     /// Whether it begins with a capital and goes on in small letters.
     pub fn is_capitalised(&self) -> bool {
         self.is_capital() && self.text.chars().skip(1).any(char::is_lowercase)
+    }
+
+    /// In small letters: copied only where that changes it.
+    pub fn small(&self) -> Cow<'t, str> {
+        if self.text.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase()) {
+            Cow::Borrowed(self.text)
+        } else {
+            Cow::Owned(self.text.to_lowercase())
+        }
     }
 
     /// In small letters, with plain apostrophes.
@@ -33,24 +44,33 @@ impl Word<'_> {
 /// The words of a text: runs of letters and digits, held together by apostrophes and hyphens, by
 /// marks inside numbers (`1,500`) and by points between small letters (`a.m`).
 pub fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
-    let mut chars = text.char_indices().peekable();
+    let mut at = 0;
     std::iter::from_fn(move || {
-        while chars.peek().is_some_and(|(_, c)| !c.is_alphanumeric()) {
-            chars.next();
+        let mut next = symbol(text, at)?;
+        while !next.is_alphanumeric() {
+            at += next.len_utf8();
+            next = symbol(text, at)?;
         }
-        let (start, _) = *chars.peek()?;
-        let mut end = start;
-        while let Some((at, c)) = chars.peek().copied() {
-            if !c.is_alphanumeric() && !joins(&text[start..at], c, &text[at + c.len_utf8()..]) {
+        let start = at;
+        while let Some(c) = symbol(text, at) {
+            let behind = at + c.len_utf8();
+            if !c.is_alphanumeric() && !joins(&text[start..at], c, &text[behind..]) {
                 break;
             }
-            end = at + c.len_utf8();
-            chars.next();
+            at = behind;
         }
-        let text = &text[start..end];
+        let text = &text[start..at];
         let bare = text.strip_suffix("'s").or_else(|| text.strip_suffix("’s")).unwrap_or(text);
         Some(Word { text: bare, start, end: start + bare.len() })
     })
+}
+
+/// The symbol that begins at a byte. Most are of one byte, which needs no decoding.
+fn symbol(text: &str, at: usize) -> Option<char> {
+    match text.as_bytes().get(at)? {
+        byte if byte.is_ascii() => Some(char::from(*byte)),
+        _ => text[at..].chars().next(),
+    }
 }
 
 /// The words of a text, each in small letters.
@@ -60,15 +80,16 @@ pub fn plain(text: &str) -> Vec<String> {
 
 /// Whether a mark holds what stands before it in a word and what comes behind together.
 fn joins(before: &str, mark: char, behind: &str) -> bool {
-    let Some(next) = behind.chars().next() else { return false };
-    let mut back = before.chars().rev();
-    let last = back.next();
-    let digits = last.is_some_and(|c| c.is_ascii_digit()) && next.is_ascii_digit();
-    let alone = back.next().is_none_or(|c| c == '.') && last.is_some_and(char::is_lowercase);
+    let next = |fits: fn(char) -> bool| behind.chars().next().is_some_and(fits);
+    let digits = || next(|c| c.is_ascii_digit()) && before.ends_with(|c: char| c.is_ascii_digit());
+    let alone = || {
+        let mut back = before.chars().rev();
+        back.next().is_some_and(char::is_lowercase) && back.next().is_none_or(|c| c == '.')
+    };
     match mark {
-        '\'' | '’' | '-' => next.is_alphanumeric(),
-        ',' => digits,
-        '.' => digits || alone && next.is_lowercase(),
+        '\'' | '’' | '-' => next(char::is_alphanumeric),
+        ',' => digits(),
+        '.' => digits() || next(char::is_lowercase) && alone(),
         _ => false,
     }
 }

@@ -98,10 +98,14 @@ fn spread(scenes: &[Scene]) -> HashMap<String, u32> {
     let mut spread: HashMap<String, (u32, u32)> = HashMap::new();
     for (at, scene) in (1..).zip(scenes) {
         for word in words(&scene.text) {
-            let word = word.text.to_lowercase();
-            let (count, last) = spread.entry(word).or_default();
-            *count += u32::from(*last != at);
-            *last = at;
+            let word = word.small();
+            match spread.get_mut(&word[..]) {
+                Some((_, last)) if *last == at => {}
+                Some((count, last)) => (*count, *last) = (*count + 1, at),
+                None => {
+                    spread.insert(word.into_owned(), (1, at));
+                }
+            }
         }
     }
     let mut plain = HashMap::with_capacity(spread.len());

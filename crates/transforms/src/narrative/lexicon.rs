@@ -1,8 +1,16 @@
 //! Word lists of the rule-made stages, written by hand for English.
 
+use std::{
+    collections::{HashMap, HashSet},
+    sync::LazyLock,
+};
+
+/// Words that are asked for at every word of a book.
+pub(crate) type Words = LazyLock<HashSet<&'static str>>;
+
 /// Titles that stand before a name, without their full stop.
 #[rustfmt::skip]
-pub(crate) const TITLES: &[&str] = &[
+pub(crate) static TITLES: Words = Words::new(|| HashSet::from([
     "Mr", "Mrs", "M", "Miss", "Ms", "Master", "Dr", "Doctor", "Sir", "Lady", "Lord", "Captain",
     "Capt", "Colonel", "Col", "Major", "General", "Gen", "Lieutenant", "Lieut", "Sergeant",
     "Inspector", "Professor", "Prof", "Reverend", "Rev", "Father", "Mother", "Aunt", "Uncle",
@@ -11,11 +19,11 @@ pub(crate) const TITLES: &[&str] = &[
     "Mademoiselle", "Mlle", "Madam", "Herr", "Frau", "Fräulein", "St", "Saint", "Dame", "Widow",
     "Old", "Young", "Poor", "Little", "Constable", "Deacon", "Parson", "Granny", "Grandfather",
     "Grandmother",
-];
+]));
 
 /// Words with a capital that name neither a person nor a place of the story.
 #[rustfmt::skip]
-pub(crate) const NOT_NAMES: &[&str] = &[
+pub(crate) static NOT_NAMES: Words = Words::new(|| HashSet::from([
     "I", "I'm", "I’m", "I'll", "I’ll", "I've", "I’ve", "I'd", "I’d", "O", "Oh", "God", "Lord",
     "Heaven", "Christ", "Jesus", "Almighty", "Providence", "Bible", "Scripture", "Testament",
     "Gospel", "Christmas", "Easter", "Lent", "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday",
@@ -33,17 +41,16 @@ pub(crate) const NOT_NAMES: &[&str] = &[
     "House", "Inn", "College", "Church", "Company", "Note", "Footnote", "Illustration", "Project",
     "Gutenberg", "Papa", "Mamma", "Mama", "Ma", "Pa", "Mother", "Father", "Sir", "Madam",
     "Grandmamma", "Majesty's", "A", "An",
-];
+]));
 
 /// Whether a noun in small letters is a person who may be a man, or a woman.
 pub(crate) fn is_person(noun: &str, male: bool) -> bool {
-    let holds = |list: &[&str]| list.contains(&noun);
-    holds(ANYBODY) || holds(if male { MEN } else { WOMEN })
+    ANYBODY.contains(noun) || if male { &MEN } else { &WOMEN }.contains(noun)
 }
 
 /// Nouns for men and boys.
 #[rustfmt::skip]
-const MEN: &[&str] = &[
+static MEN: Words = Words::new(|| HashSet::from([
     "man", "boy", "lad", "fellow", "gentleman", "father", "brother", "uncle", "son", "grandfather",
     "nephew", "husband", "widower", "bachelor", "papa", "king", "prince", "duke", "earl", "count",
     "baron", "lord", "squire", "master", "captain", "colonel", "general", "major", "sergeant",
@@ -53,38 +60,38 @@ const MEN: &[&str] = &[
     "smith", "blacksmith", "carpenter", "butcher", "baker", "merchant", "banker", "host", "landlord",
     "innkeeper", "schoolmaster", "headmaster", "tutor", "lover", "rival", "villain", "beggar", "thief",
     "foreman", "workman", "huntsman", "stepfather", "godfather", "professor", "barber", "porter",
-];
+]));
 
 /// Nouns for women and girls.
 #[rustfmt::skip]
-const WOMEN: &[&str] = &[
+static WOMEN: Words = Words::new(|| HashSet::from([
     "woman", "girl", "lass", "lady", "mother", "sister", "aunt", "daughter", "grandmother", "niece",
     "wife", "widow", "bride", "spinster", "mamma", "queen", "princess", "duchess", "countess",
     "mistress", "maid", "nurse", "governess", "housekeeper", "hostess", "landlady", "milkmaid",
     "schoolmistress", "laundress", "dressmaker", "stepmother", "godmother", "nun", "witch", "actress",
     "lover", "rival", "beggar", "matron", "heroine",
-];
+]));
 
 /// Nouns for either.
 #[rustfmt::skip]
-const ANYBODY: &[&str] = &[
+static ANYBODY: Words = Words::new(|| HashSet::from([
     "child", "baby", "infant", "doctor", "physician", "surgeon", "lawyer", "judge", "clerk", "friend",
     "companion", "comrade", "cousin", "stranger", "visitor", "guest", "neighbour", "neighbor",
     "servant", "cook", "teacher", "pupil", "patient", "prisoner", "passenger", "traveller", "enemy",
     "orphan", "heir", "invalid", "messenger", "owner", "other", "another", "somebody", "someone",
     "nobody", "everybody", "person", "creature", "figure",
-];
+]));
 
 /// Prepositions that stand before places and seldom before persons.
 #[rustfmt::skip]
-pub(crate) const IN_PLACE: &[&str] = &[
+pub(crate) static IN_PLACE: Words = Words::new(|| HashSet::from([
     "in", "In", "into", "near", "Near", "through", "towards", "toward", "at", "At", "across",
     "round", "reached", "leaving", "left",
-];
+]));
 
 /// Well-known women's names.
 #[rustfmt::skip]
-pub(crate) const FEMALE_NAMES: &[&str] = &[
+pub(crate) static FEMALE_NAMES: Words = Words::new(|| HashSet::from([
     "Ada", "Adela", "Adelaide", "Agatha", "Agnes", "Alice", "Amelia", "Amy", "Anna", "Anne",
     "Annie", "Augusta", "Beatrice", "Becky", "Bella", "Bertha", "Bess", "Bessie", "Betsy", "Betty",
     "Caroline", "Carrie", "Catherine", "Cecilia", "Cecily", "Charlotte", "Christina", "Clara",
@@ -103,11 +110,11 @@ pub(crate) const FEMALE_NAMES: &[&str] = &[
     "Rhoda", "Rosa", "Rosalind", "Rosamond", "Rose", "Ruby", "Ruth", "Sally", "Sarah", "Selina",
     "Sophia", "Sophy", "Stella", "Susan", "Susanna", "Sylvia", "Tabitha", "Theodora", "Theresa",
     "Ursula", "Victoria", "Violet", "Virginia", "Winifred",
-];
+]));
 
 /// Well-known men's names.
 #[rustfmt::skip]
-pub(crate) const MALE_NAMES: &[&str] = &[
+pub(crate) static MALE_NAMES: Words = Words::new(|| HashSet::from([
     "Abel", "Abraham", "Adam", "Albert", "Alec", "Alexander", "Alfred", "Allan", "Ambrose",
     "Andrew", "Angus", "Anthony", "Archibald", "Archie", "Arthur", "Aubrey", "Augustus", "Barnaby",
     "Bartholomew", "Basil", "Ben", "Benjamin", "Bernard", "Bertie", "Bertram", "Bob", "Caleb",
@@ -126,7 +133,7 @@ pub(crate) const MALE_NAMES: &[&str] = &[
     "Sherlock", "Sidney", "Silas", "Simon", "Solomon", "Stanley", "Stephen", "Sydney", "Thaddeus",
     "Theodore", "Thomas", "Timothy", "Tobias", "Toby", "Tom", "Tommy", "Valentine", "Vincent",
     "Walter", "Wilfred", "Will", "William", "Willie", "Zachary",
-];
+]));
 
 /// Names that may mean the same person.
 #[rustfmt::skip]
@@ -145,18 +152,20 @@ pub(crate) const NICKNAMES: &[&str] = &[
 
 /// Whether a small-letter word looks like the past of a verb that moves a story.
 pub(crate) fn is_past(word: &str) -> bool {
-    base_of(word).is_some() || word.len() > 4 && word.ends_with("ed") && !word.ends_with("eed")
+    word.len() > 4 && word.ends_with("ed") && !word.ends_with("eed") || base_of(word).is_some()
 }
 
 /// The infinitive of a past tense in the table.
 pub(crate) fn base_of(past: &str) -> Option<&'static str> {
-    let at = PAST.binary_search_by_key(&past, |pair| pair.0).ok()?;
-    Some(PAST[at].1)
+    static BASES: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| PAST.iter().copied().collect());
+    BASES.get(past).copied()
 }
 
 /// The value of a number word up to twelve, or of a round one.
 pub(crate) fn number_of(word: &str) -> Option<u32> {
-    NUMBERS.iter().find(|(name, _)| *name == word).map(|(_, value)| *value)
+    static VALUES: LazyLock<HashMap<&str, u32>> =
+        LazyLock::new(|| NUMBERS.iter().copied().collect());
+    VALUES.get(word).copied()
 }
 
 /// Number words. `one` is not among them: it is a pronoun as often.
@@ -210,12 +219,27 @@ pub(crate) const PAST: &[(&str, &str)] = &[
     ("won", "win"), ("wore", "wear"), ("wrapped", "wrap"), ("wrote", "write"),
 ];
 
-/// Past tenses of verbs that move no story, or that look like something else.
+/// Whether a word is a verb that moves no story: a past tense of such, or an auxiliary.
+pub(crate) fn is_verb(word: &str) -> bool {
+    STATES.contains(word)
+}
+
+/// Past tenses of verbs that move no story, or that look like something else; auxiliaries.
 #[rustfmt::skip]
-pub(crate) const STATES: &[&str] = &[
+static STATES: Words = Words::new(|| HashSet::from([
     "was", "were", "had", "did", "said", "put", "set", "would", "could", "cut", "let", "became",
-    "grew", "seemed", "thought", "began", "found", "left", "held", "read", "cast",
-];
+    "grew", "seemed", "thought", "began", "found", "left", "held", "read", "cast", "is", "are",
+    "has", "have", "should", "might", "must", "does", "can", "will", "shall", "may", "am", "been",
+    "be",
+]));
+
+/// Words of whoever speaks and is spoken to.
+pub(crate) static SPEAKERS: Words =
+    Words::new(|| HashSet::from(["I", "me", "my", "you", "your", "we", "us"]));
+
+/// Words of the present.
+pub(crate) static PRESENT: Words =
+    Words::new(|| HashSet::from(["is", "are", "am", "has", "have", "don’t", "don't"]));
 
 #[cfg(test)]
 mod tests {

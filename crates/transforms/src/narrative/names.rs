@@ -4,7 +4,10 @@
 //! What stands around it tells persons from places, and pronouns behind it tell women from men.
 //! This is a stand-in that needs no model: it would rather miss a name than invent one.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::{
+    collections::{BTreeMap, HashMap, HashSet},
+    sync::LazyLock,
+};
 
 use storymill_core::Scene;
 use storymill_text::{
@@ -22,8 +25,8 @@ pub(crate) struct Names {
     parts: HashSet<String>,
     /// Every name by its text.
     pub(crate) all: BTreeMap<String, Name>,
-    /// Pairs of words that stand side by side in some name: `Anne`, `Shirley`.
-    links: HashSet<(String, String)>,
+    /// The words that stand behind a word in some name: `Shirley` behind `Anne`.
+    links: HashMap<String, HashSet<String>>,
 }
 
 /// A name as it stands in the book, title included: `Mrs. Rachel Lynde`.
@@ -72,14 +75,15 @@ struct Signs {
 impl Names {
     pub(crate) fn of(scenes: &[Scene]) -> Self {
         let parts = parts(scenes);
-        let mut names = Self { parts, all: BTreeMap::new(), links: HashSet::new() };
+        let mut names = Self { parts, all: BTreeMap::new(), links: HashMap::new() };
         let mut signs: BTreeMap<String, Signs> = BTreeMap::new();
         for scene in scenes {
             let words: Vec<Word<'_>> = words(&scene.text).collect();
             for (first, last) in names.runs(&scene.text, &words) {
                 let name = one_line(&scene.text[words[first].start..words[last].end]);
                 for pair in words[first..=last].windows(2) {
-                    names.links.insert((pair[0].text.to_owned(), pair[1].text.to_owned()));
+                    let behind = names.links.entry(pair[0].text.to_owned()).or_default();
+                    behind.insert(pair[1].text.to_owned());
                 }
                 signs.entry(name).or_default().read(&scene.text, &words, first, last);
             }
@@ -96,8 +100,12 @@ impl Names {
 
     /// The mentions in a text, in order.
     pub(crate) fn mentions(&self, text: &str) -> Vec<Mention> {
-        let words: Vec<Word<'_>> = words(text).collect();
-        let runs = self.runs(text, &words).into_iter();
+        self.mentions_in(text, &words(text).collect::<Vec<_>>())
+    }
+
+    /// The same where the words of the text are known.
+    pub(crate) fn mentions_in(&self, text: &str, words: &[Word<'_>]) -> Vec<Mention> {
+        let runs = self.runs(text, words).into_iter();
         runs.map(|(first, last)| {
             let (start, end) = (words[first].start, words[last].end);
             Mention { name: one_line(&text[start..end]), start, end }
@@ -110,26 +118,27 @@ impl Names {
         self.parts.contains(word)
     }
 
-    /// Whether two names may mean the same: they share a word, or some name links them, or one is
-    /// short for the other.
+    /// Whether two names may mean the same.
+    #[cfg(test)]
     pub(crate) fn may_be_same(&self, one: &str, other: &str) -> bool {
-        let parts = |name| words(name).map(|word| word.text).filter(|word| !TITLES.contains(word));
-        parts(one).any(|one| parts(other).any(|other| self.akin(one, other)))
+        self.called(one).may_be(&self.called(other))
     }
 
-    fn akin(&self, one: &str, other: &str) -> bool {
-        let linked = |a: &str, b: &str| self.links.contains(&(a.to_owned(), b.to_owned()));
-        let head = |word: &str| word.chars().take(3).collect::<String>().to_lowercase();
-        let (low, other_low) = (one.to_lowercase(), other.to_lowercase());
-        one == other
-            || linked(one, other)
-            || linked(other, one)
-            || low.contains(&head(other))
-            || other_low.contains(&head(one))
-            || NICKNAMES.iter().any(|group| {
-                group.split(' ').any(|name| name == one)
-                    && group.split(' ').any(|name| name == other)
-            })
+    /// What a name shares with those that may mean the same.
+    pub(crate) fn called(&self, name: &str) -> Called<'_> {
+        let parts = words(name).map(|word| word.text).filter(|word| !TITLES.contains(*word));
+        Called { parts: parts.map(|part| self.part(part)).collect() }
+    }
+
+    fn part(&self, text: &str) -> Part<'_> {
+        let head: String = text.chars().take(3).collect();
+        Part {
+            text: text.to_owned(),
+            low: text.to_lowercase(),
+            head: head.to_lowercase(),
+            nicknames: nicknames(text),
+            links: self.links.get(text),
+        }
     }
 
     /// First and last word of every run of name words, titles in front included.
@@ -143,7 +152,7 @@ impl Names {
             }
             let mut first = at;
             while first > 0
-                && TITLES.contains(&words[first - 1].text)
+                && TITLES.contains(words[first - 1].text)
                 && joins(text, &words[first - 1], &words[first])
             {
                 first -= 1;
@@ -162,16 +171,70 @@ impl Names {
     }
 }
 
+/// A name, taken apart for comparing: a book compares its persons at every mention.
+#[derive(Clone, Debug)]
+pub(crate) struct Called<'n> {
+    parts: Vec<Part<'n>>,
+}
+
+/// A word of a name that is no title.
+#[derive(Clone, Debug)]
+struct Part<'n> {
+    text: String,
+    low: String,
+    /// Its first three letters, small.
+    head: String,
+    /// The groups of pet names that it is in, a bit for each.
+    nicknames: u32,
+    /// The words that stand behind it in some name.
+    links: Option<&'n HashSet<String>>,
+}
+
+impl Called<'_> {
+    /// Whether two names may mean the same: they share a word, or some name links them, or one is
+    /// short for the other.
+    pub(crate) fn may_be(&self, other: &Self) -> bool {
+        self.parts.iter().any(|one| other.parts.iter().any(|other| one.is_akin(other)))
+    }
+}
+
+impl Part<'_> {
+    fn is_akin(&self, other: &Self) -> bool {
+        let leads =
+            |one: &Self, other: &Self| one.links.is_some_and(|behind| behind.contains(&other.text));
+        self.text == other.text
+            || self.nicknames & other.nicknames != 0
+            || self.low.contains(&other.head)
+            || other.low.contains(&self.head)
+            || leads(self, other)
+            || leads(other, self)
+    }
+}
+
+/// The groups of pet names that a word is in, a bit for each.
+fn nicknames(word: &str) -> u32 {
+    static GROUPS: LazyLock<HashMap<&str, u32>> = LazyLock::new(|| {
+        let mut groups = HashMap::new();
+        for (at, group) in NICKNAMES.iter().enumerate() {
+            for name in group.split(' ') {
+                *groups.entry(name).or_default() |= 1 << at;
+            }
+        }
+        groups
+    });
+    GROUPS.get(word).copied().unwrap_or(0)
+}
+
 impl Signs {
     /// Reads the surroundings of one mention.
     fn read(&mut self, text: &str, words: &[Word<'_>], first: usize, last: usize) {
         self.mentions += 1;
-        self.titled |= TITLES.contains(&words[first].text);
+        self.titled |= TITLES.contains(words[first].text);
         let says = |word: Option<&Word<'_>>| word.is_some_and(|word| is_speech(word.text));
         let next = words.get(last + 1);
         let before = first.checked_sub(1).map(|at| &words[at]);
         self.speaks += u32::from(says(next) || says(before));
-        let place = before.is_some_and(|word| IN_PLACE.contains(&word.text));
+        let place = before.is_some_and(|word| IN_PLACE.contains(word.text));
         self.placed += u32::from(place && !text[words[last].end..].starts_with(['’', '\'']));
         for word in words[last + 1..].iter().take(7) {
             let gap = &text[words[last].end..word.start];
@@ -196,7 +259,7 @@ impl Signs {
             Gender::Unclear
         });
         let known = words(text)
-            .any(|word| FEMALE_NAMES.contains(&word.text) || MALE_NAMES.contains(&word.text));
+            .any(|word| FEMALE_NAMES.contains(word.text) || MALE_NAMES.contains(word.text));
         let person = self.titled || known || self.speaks * 25 > self.mentions && self.speaks > 1;
         let place = self.placed * 4 >= self.mentions
             && self.placed > 1
@@ -225,8 +288,8 @@ fn gender_of(name: &str) -> Option<Gender> {
             "Mrs" | "Miss" | "Lady" | "Aunt" | "Madame" | "Mme" | "Mlle" | "Mother" | "Queen"
             | "Princess" | "Countess" | "Duchess" | "Sister" | "Madam" | "Frau" | "Dame"
             | "Granny" | "Grandmother" | "Widow" => Gender::Female,
-            word if FEMALE_NAMES.contains(&word) => found.unwrap_or(Gender::Female),
-            word if MALE_NAMES.contains(&word) => found.unwrap_or(Gender::Male),
+            word if FEMALE_NAMES.contains(word) => found.unwrap_or(Gender::Female),
+            word if MALE_NAMES.contains(word) => found.unwrap_or(Gender::Male),
             _ => continue,
         };
         // The first word decides: a title, then the given name.
@@ -239,7 +302,7 @@ fn gender_of(name: &str) -> Option<Gender> {
 /// title or an initial.
 fn joins(text: &str, one: &Word<'_>, other: &Word<'_>) -> bool {
     let gap = &text[one.end..other.start];
-    let short = TITLES.contains(&one.text) || one.text.chars().count() == 1;
+    let short = TITLES.contains(one.text) || one.text.chars().count() == 1;
     matches!(gap, " " | "\n" | "\u{a0}") || short && matches!(gap, ". " | "." | ".\u{a0}" | ".\n")
 }
 
@@ -253,7 +316,8 @@ fn parts(scenes: &[Scene]) -> HashSet<String> {
         let mut title = false;
         for word in words(&scene.text) {
             let gap = &scene.text[from..word.start];
-            let opens = from == 0 || gap.contains(OPENERS) && !(title && gap.starts_with('.'));
+            let opens = from == 0
+                || gap != " " && gap.contains(OPENERS) && !(title && gap.starts_with('.'));
             if word.is_capitalised() {
                 if !opens {
                     *capital.entry(word.text).or_default() += 1;
@@ -261,7 +325,7 @@ fn parts(scenes: &[Scene]) -> HashSet<String> {
             } else {
                 *small.entry(word.text).or_default() += 1;
             }
-            title = TITLES.contains(&word.text) || word.text.chars().count() == 1;
+            title = TITLES.contains(word.text) || word.text.chars().count() == 1;
             from = word.end;
         }
     }
@@ -271,8 +335,8 @@ fn parts(scenes: &[Scene]) -> HashSet<String> {
         count >= 2
             && plain * 5 <= count
             && word.chars().count() > 1
-            && !NOT_NAMES.contains(&word)
-            && !TITLES.contains(&word)
+            && !NOT_NAMES.contains(word)
+            && !TITLES.contains(word)
     };
     // A set: the order in which the words are looked at does not show.
     let mut found: Vec<_> = capital.into_iter().collect();

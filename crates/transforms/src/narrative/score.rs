@@ -10,7 +10,7 @@ use storymill_text::{
 
 use super::{
     extract::Candidate,
-    lexicon::{IN_PLACE, STATES, TITLES, is_past, is_person},
+    lexicon::{IN_PLACE, PRESENT, SPEAKERS, TITLES, Words, is_past, is_person, is_verb},
     names::{Gender, Mention, NameKind, Names},
     narration::Told,
 };
@@ -60,16 +60,21 @@ impl<'n> Scorer<'n> {
                 None => score -= 14,
             }
         }
-        let words = self.length(&text);
-        if !(5..=60).contains(&words) || english && !has_verb(&text) {
+        let length = self.length(&text);
+        if !(5..=60).contains(&length) {
             return None;
         }
-        if english && !PRONOUNS.contains(&first.text) && self.leans_inside(&text) {
+        let all: Vec<Word<'_>> = words(&text).collect();
+        if english && !has_verb(&all) {
+            return None;
+        }
+        let mentions = self.names.mentions_in(&text, &all);
+        if english && !PRONOUNS.contains(&first.text) && leans_inside(&all, &mentions) {
             score -= 5;
         }
-        score += self.weight(&text) + shape(&text, words);
+        score += self.weight(&all, &mentions) + shape(&text, &all, length);
         score -= if sentence.quoted > 0 { 10 } else { 0 };
-        Some(Candidate { at: sentence.at, order: at, text, after, words, score })
+        Some(Candidate { at: sentence.at, order: at, text, after, words: length, score })
     }
 
     fn length(&self, text: &str) -> u32 {
@@ -81,8 +86,7 @@ impl<'n> Scorer<'n> {
     }
 
     /// What its words say: who, where, how many, what happens, and how rare they are in the book.
-    fn weight(&self, text: &str) -> i32 {
-        let mentions = self.names.mentions(text);
+    fn weight(&self, all: &[Word<'_>], mentions: &[Mention]) -> i32 {
         let mut score = 0;
         for (at, mention) in mentions.iter().enumerate() {
             let again = mentions[..at].iter().any(|other| other.name == mention.name);
@@ -95,10 +99,9 @@ impl<'n> Scorer<'n> {
             };
         }
         let (mut rare, mut count, mut acts) = (0, 0, 0);
-        let all: Vec<Word<'_>> = words(text).collect();
-        for word in &all {
-            let low = word.text.to_lowercase();
-            let spread = self.spread.get(&low).copied().unwrap_or(1).max(1);
+        for word in all {
+            let low = word.small();
+            let spread = self.spread.get(&low[..]).copied().unwrap_or(1).max(1);
             // Names would count as rare words a second time.
             if !self.names.is_part(word.text) {
                 rare += (self.scenes.max(1) / spread.min(self.scenes.max(1))).max(1).ilog2();
@@ -128,9 +131,9 @@ impl<'n> Scorer<'n> {
         let subject = self.subject(before, gender)?;
         let same = |mention: &Mention| mention.name == subject;
         let other = |one: &Told<'_>| {
-            let named =
-                self.persons(one.text).into_iter().any(|m| self.may_be(&m, gender) && !same(&m));
-            let leads = self.persons(one.text).first().is_some_and(|m| m.start == 0 && same(m));
+            let persons = self.persons(one.text);
+            let named = persons.iter().any(|m| self.may_be(m, gender) && !same(m));
+            let leads = persons.first().is_some_and(|m| m.start == 0 && same(m));
             named || is_somebody_else(one.text, gender, leads)
         };
         let rival = self.persons(told[at].text).iter().any(|mention| self.may_be(mention, gender));
@@ -166,14 +169,6 @@ impl<'n> Scorer<'n> {
         })
     }
 
-    /// Whether a pronoun stands in it before anybody is named: `When he reached home`.
-    fn leans_inside(&self, text: &str) -> bool {
-        let pronouns = ["he", "him", "his", "she", "her", "they", "them", "their", "it"];
-        let pronoun = words(text).find(|word| pronouns.contains(&word.text));
-        let named = self.names.mentions(text).first().map(|mention| mention.start);
-        pronoun.is_some_and(|pronoun| named.is_none_or(|named| pronoun.start < named))
-    }
-
     fn persons(&self, text: &str) -> Vec<Mention> {
         let mut mentions = self.names.mentions(text);
         let is_place = |mention: &Mention| {
@@ -184,6 +179,14 @@ impl<'n> Scorer<'n> {
     }
 }
 
+/// Whether a pronoun stands in it before anybody is named: `When he reached home`.
+fn leans_inside(all: &[Word<'_>], mentions: &[Mention]) -> bool {
+    let pronouns = ["he", "him", "his", "she", "her", "they", "them", "their", "it"];
+    let pronoun = all.iter().find(|word| pronouns.contains(&word.text));
+    let named = mentions.first().map(|mention| mention.start);
+    pronoun.is_some_and(|pronoun| named.is_none_or(|named| pronoun.start < named))
+}
+
 /// Whether a sentence speaks of somebody of a gender without a name: `his father`, `a stranger`, `him`.
 /// `leads` says that the one who is meant begins it: then `he` goes on about him.
 fn is_somebody_else(text: &str, gender: Gender, leads: bool) -> bool {
@@ -192,7 +195,7 @@ fn is_somebody_else(text: &str, gender: Gender, leads: bool) -> bool {
     let all: Vec<Word<'_>> = words(text).collect();
     let on = leads || all.first().is_some_and(|first| begins.contains(&first.text));
     all.iter().enumerate().any(|(at, word)| {
-        let low = word.text.to_lowercase();
+        let low = word.small();
         let behind = all.get(at + 1).map_or("", |next| &text[word.end..next.start]);
         let object = match &low[..] {
             "him" => male,
@@ -225,13 +228,8 @@ fn usable(sentence: &Told<'_>) -> bool {
 }
 
 /// Whether it can be a sentence at all, and not a line of a bill.
-fn has_verb(text: &str) -> bool {
-    const VERBS: &[&str] = &[
-        "was", "were", "is", "are", "had", "has", "have", "could", "would", "should", "might",
-        "must", "did", "does", "can", "will", "shall", "may", "am", "been", "be",
-    ];
-    words(text)
-        .any(|word| STATES.contains(&word.text) || VERBS.contains(&word.text) || is_past(word.text))
+fn has_verb(all: &[Word<'_>]) -> bool {
+    all.iter().any(|word| is_verb(word.text) || is_past(word.text))
 }
 
 /// Without the signs of italics and doubled blanks.
@@ -240,17 +238,17 @@ fn tidy(text: &str) -> String {
 }
 
 /// Points for how it is built.
-fn shape(text: &str, words: u32) -> i32 {
-    let words = i32::try_from(words).unwrap_or(i32::MAX);
+fn shape(text: &str, all: &[Word<'_>], length: u32) -> i32 {
+    let words = i32::try_from(length).unwrap_or(i32::MAX);
+    let said = |list: &Words| i32::try_from(said(all, list)).unwrap_or(i32::MAX);
     let mut score = 0;
     score -= (words - 32).max(0) / 2;
     score -= (9 - words).max(0) * 2;
     score -= i32::from(text.ends_with('!')) * 8;
     score -= i32::from(text.contains('(')) * 3;
     score -= i32::from(text.contains(';')) * 2;
-    score -= i32::from(words_in(text, &["I", "me", "my", "you", "your", "we", "us"])).min(2) * 2;
-    score -=
-        i32::from(words_in(text, &["is", "are", "am", "has", "have", "don’t", "don't"])).min(2) * 3;
+    score -= said(&SPEAKERS).min(2) * 2;
+    score -= said(&PRESENT).min(2) * 3;
     // An adverb or a demonstrative that leans on what came before.
     let leaning = [
         "This",
@@ -280,12 +278,12 @@ fn shape(text: &str, words: u32) -> i32 {
     ];
     let first = text.split_whitespace().next().unwrap_or_default();
     score -= i32::from(leaning.contains(&first)) * 7;
-    score + i32::from(words_in(text, IN_PLACE).min(2))
+    score + said(&IN_PLACE).min(2)
 }
 
-fn words_in(text: &str, list: &[&str]) -> u8 {
-    let count = words(text).filter(|word| list.contains(&word.text)).count();
-    u8::try_from(count).unwrap_or(u8::MAX)
+/// How many of the words are in a list.
+fn said(all: &[Word<'_>], list: &Words) -> usize {
+    all.iter().filter(|word| list.contains(word.text)).count()
 }
 
 const PRONOUNS: &[&str] = &["He", "She", "It", "They", "His", "Her", "Its", "Their", "Him", "Them"];
@@ -315,7 +313,7 @@ fn without_opener(text: &str, names: &Names) -> String {
     const ARTICLES: &[&str] = &["the", "his", "her", "their", "my", "our", "one"];
     let mut all = words(text);
     let (Some(first), Some(next)) = (all.next(), all.next()) else { return text.to_owned() };
-    let name = names.is_part(next.text) || TITLES.contains(&next.text);
+    let name = names.is_part(next.text) || TITLES.contains(next.text);
     let subject = SUBJECTS.contains(&next.text) || name;
     let article = ARTICLES.contains(&next.text) && first.text != "For";
     if !ANY.contains(&first.text) || first.start > 0 || !(subject || article) {

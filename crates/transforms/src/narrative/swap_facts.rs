@@ -304,8 +304,15 @@ fn is_false(text: &str, clause: &Range<usize>, changes: &[Change], around: &[Sce
 fn similarity_pm(one: &str, other: &str) -> u16 {
     let one: Vec<&str> = one.split_whitespace().collect();
     let other: Vec<&str> = other.split_whitespace().collect();
+    let all = (one.len() + other.len()).max(1);
+    // What both begin and end with is common: most of a false retelling is.
+    let same = |(one, other): &(&&str, &&str)| one == other;
+    let head = one.iter().zip(&other).take_while(same).count();
+    let (one, other) = (&one[head..], &other[head..]);
+    let tail = one.iter().rev().zip(other.iter().rev()).take_while(same).count();
+    let (one, other) = (&one[..one.len() - tail], &other[..other.len() - tail]);
     let mut row = vec![0_usize; other.len() + 1];
-    for word in &one {
+    for word in one {
         let mut diagonal = 0;
         for (at, against) in other.iter().enumerate() {
             let above = row[at + 1];
@@ -313,8 +320,7 @@ fn similarity_pm(one: &str, other: &str) -> u16 {
             diagonal = above;
         }
     }
-    let common = row.last().copied().unwrap_or(0);
-    let all = (one.len() + other.len()).max(1);
+    let common = head + row.last().copied().unwrap_or(0) + tail;
     u16::try_from(2000 * common / all).unwrap_or(1000)
 }
 

@@ -11,7 +11,7 @@ use super::{
     slots::{Change, Slot, SlotKind, Telling},
     tables::FIXED,
 };
-use crate::narrative::names::{Mention, Names};
+use crate::narrative::names::{Called, Mention, Names};
 
 /// One sentence of a retelling. All places are bytes of the whole retelling.
 #[derive(Debug)]
@@ -20,19 +20,21 @@ pub(super) struct Line<'t> {
     pub(super) range: Range<usize>,
     pub(super) words: Vec<Word<'t>>,
     pub(super) mentions: Vec<Mention>,
+    /// What the names of the mentions share with others, mention by mention.
+    pub(super) called: Vec<Called<'t>>,
 }
 
 impl<'t> Line<'t> {
-    pub(super) fn new(text: &'t str, range: Range<usize>, names: &Names) -> Self {
-        let (sentence, from) = (&text[range.clone()], range.start);
-        let shift =
-            |word: Word<'t>| Word { start: word.start + from, end: word.end + from, ..word };
-        let mut mentions = names.mentions(sentence);
-        for mention in &mut mentions {
-            mention.start += from;
-            mention.end += from;
+    pub(super) fn new(text: &'t str, range: Range<usize>, names: &'t Names) -> Self {
+        let from = range.start;
+        let mut words: Vec<Word<'t>> = words(&text[range.clone()]).collect();
+        for word in &mut words {
+            word.start += from;
+            word.end += from;
         }
-        Self { text, range, words: words(sentence).map(shift).collect(), mentions }
+        let mentions = names.mentions_in(text, &words);
+        let called = mentions.iter().map(|mention| names.called(&mention.name)).collect();
+        Self { text, range, words, mentions, called }
     }
 
     /// Keeps a slot, if there is anything to tell that the book says too. `said` is how often it says
@@ -88,6 +90,11 @@ impl<'t> Line<'t> {
     pub(super) fn is_named(&self, at: usize) -> bool {
         let start = self.words[at].start;
         self.mentions.iter().any(|mention| mention.start <= start && start < mention.end)
+    }
+
+    /// Whether a name may not be told in it, as somebody of that name is in it.
+    pub(super) fn is_taken(&self, name: &Called<'_>) -> bool {
+        self.called.iter().any(|called| called.may_be(name))
     }
 
     /// Whether a hyphen or an apostrophe ties a word to another.

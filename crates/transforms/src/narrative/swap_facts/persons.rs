@@ -7,23 +7,22 @@ use storymill_text::word_count;
 
 use super::{
     line::Line,
-    slots::{Slot, SlotKind, Stock, Telling},
+    slots::{Person, Slot, SlotKind, Stock, Telling},
 };
 use crate::narrative::{
     lexicon::{TITLES, is_past},
-    names::{Gender, Mention, Name, NameKind},
+    names::{Called, Gender, Mention, Name, NameKind},
 };
 
 /// What somebody did in some scene: a sentence of a retelling without its subject.
 #[derive(Clone, Debug)]
-pub(super) struct Donor {
+pub(super) struct Donor<'n> {
     scene: u32,
-    subject: String,
     gender: Gender,
     /// The rest of the sentence: ` closed the red door.`
     deed: String,
-    /// Who else is named in it.
-    others: Vec<String>,
+    /// Who did it, and who else is named in it.
+    called: Vec<Called<'n>>,
 }
 
 /// How many deeds a slot offers at most.
@@ -50,7 +49,7 @@ impl<'n> Stock<'n> {
             };
             let (kind, others) = match name.kind {
                 NameKind::Person if name.gender != Gender::Unclear => {
-                    (SlotKind::Person, self.others(line, (&mention.name, name)))
+                    (SlotKind::Person, self.others(line, &mention.name, name.gender))
                 }
                 NameKind::Place => (SlotKind::Place, self.elsewhere(line, mention)),
                 _ => continue,
@@ -66,30 +65,25 @@ impl<'n> Stock<'n> {
         }
     }
 
-    /// Whether a name may not be told in a sentence, as somebody of that name is in it.
-    fn is_taken(&self, line: &Line<'_>, name: &str) -> bool {
-        line.mentions.iter().any(|mention| self.names.may_be_same(&mention.name, name))
-    }
-
     /// Other persons of the same gender who are called in the same way, with a title or without.
-    fn others(&self, line: &Line<'_>, (text, name): (&str, &Name)) -> Vec<&'n str> {
-        let persons = self.persons.iter().filter(|(_, other)| other.gender == name.gender);
-        let alike = |other: &&str| is_titled(other) == is_titled(text);
-        let texts = persons.map(|(text, _)| *text).filter(alike);
-        texts.filter(|other| !self.is_taken(line, other)).collect()
+    fn others(&self, line: &Line<'_>, text: &str, gender: Gender) -> Vec<&'n str> {
+        let titled = is_titled(text);
+        let alike = |other: &&Person<'_>| other.gender == gender && is_titled(other.text) == titled;
+        let others = self.persons.iter().filter(alike);
+        others.filter(|other| !line.is_taken(&other.called)).map(|other| other.text).collect()
     }
 
     fn elsewhere(&self, line: &Line<'_>, mention: &Mention) -> Vec<&'n str> {
-        let alike = |other: &&&str| other.contains(' ') == mention.name.contains(' ');
-        let places = self.places.iter().filter(alike).copied();
-        places.filter(|other| !self.is_taken(line, other)).collect()
+        let several = mention.name.contains(' ');
+        let places = self.places.iter().filter(|(place, _)| place.contains(' ') == several);
+        places.filter(|(_, called)| !line.is_taken(called)).map(|(place, _)| *place).collect()
     }
 
     /// Two persons of one clause that can change places: who did what to whom.
     pub(super) fn exchanges_in(&self, line: &Line<'_>, slots: &mut Vec<Slot>) {
-        let persons: Vec<&Mention> =
-            line.mentions.iter().filter(|m| self.person(m).is_some()).collect();
-        let [one, other] = persons[..] else { return };
+        let mentions = line.mentions.iter().zip(&line.called);
+        let persons: Vec<_> = mentions.filter(|(m, _)| self.person(m).is_some()).collect();
+        let [(one, one_called), (other, other_called)] = persons[..] else { return };
         let between = &line.text[one.end..other.start];
         let words = || line.words.iter().filter(|w| w.start >= one.end && w.end <= other.start);
         let pronouns = ["he", "him", "his", "she", "her", "hers", "himself", "herself"];
@@ -103,7 +97,7 @@ impl<'n> Stock<'n> {
         let owned = |m: &Mention| line.text[m.end..].starts_with(['’', '\'']);
         let whole = ![one, other].iter().any(|m| owned(m) || line.is_part_of_name(m));
         let close = !between.contains([',', ';', ':', '—', '“', '”', '"']);
-        let strangers = !self.names.may_be_same(&one.name, &other.name);
+        let strangers = !one_called.may_be(other_called);
         if one_sided && whole && close && strangers && (same || !pronoun) {
             let changes = vec![
                 (one.start..one.end, other.name.clone()),
@@ -115,7 +109,7 @@ impl<'n> Stock<'n> {
     }
 
     /// What persons do in the retellings of a book.
-    pub(super) fn donors_of(&self, summaries: &[Summary]) -> Vec<Donor> {
+    pub(super) fn donors_of(&self, summaries: &[Summary]) -> Vec<Donor<'n>> {
         let mut donors = Vec::new();
         for summary in summaries.iter().filter(|summary| summary.level == 0) {
             for line in self.lines(&summary.text) {
@@ -125,7 +119,7 @@ impl<'n> Stock<'n> {
         donors
     }
 
-    fn donor(&self, line: &Line<'_>, scene: u32) -> Option<Donor> {
+    fn donor(&self, line: &Line<'_>, scene: u32) -> Option<Donor<'n>> {
         let (subject, name) = self.doer(line)?;
         let deed = &line.text[subject.end..line.range.end];
         let words = word_count(deed);
@@ -136,13 +130,11 @@ impl<'n> Stock<'n> {
         ];
         let plain = !line.words.iter().any(|word| leans.contains(&word.text));
         let whole = !deed.contains(['“', '”', '"', '‘', '(']);
-        let others = line.mentions.iter().skip(1).map(|mention| mention.name.clone()).collect();
         ((5..=22).contains(&words) && plain && whole).then(|| Donor {
             scene,
-            subject: subject.name.clone(),
             gender: name.gender,
             deed: deed.to_owned(),
-            others,
+            called: line.mentions.iter().map(|mention| self.names.called(&mention.name)).collect(),
         })
     }
 
@@ -161,16 +153,16 @@ impl<'n> Stock<'n> {
         // A retelling of one sentence would be another retelling, not a false one.
         let alone = line.range == (0..line.text.len());
         let Some((subject, name)) = self.doer(line).filter(|_| !alone) else { return };
-        let far = |donor: &&Donor| donor.scene.abs_diff(summary.first_scene) > 1;
-        let fits = |donor: &&Donor| {
-            donor.gender == name.gender
-                && !self.names.may_be_same(&donor.subject, &subject.name)
-                && !donor.others.iter().any(|other| self.names.may_be_same(other, &subject.name))
+        let far = |donor: &&Donor<'_>| donor.scene.abs_diff(summary.first_scene) > 1;
+        // Whoever a sentence begins with is its first mention.
+        let Some(called) = line.called.first() else { return };
+        let fits = |donor: &&Donor<'_>| {
+            donor.gender == name.gender && !donor.called.iter().any(|other| other.may_be(called))
         };
         // Not always the same few: where to begin depends on the scene.
         let from = (summary.at as usize).wrapping_mul(7) % self.donors.len().max(1);
         let donors = self.donors[from..].iter().chain(&self.donors[..from]);
-        let telling = |donor: &Donor| Telling {
+        let telling = |donor: &Donor<'_>| Telling {
             changes: vec![(subject.end..line.range.end, donor.deed.clone())],
             said: 1,
         };
@@ -181,5 +173,5 @@ impl<'n> Stock<'n> {
 
 /// Whether a name begins with a title.
 fn is_titled(name: &str) -> bool {
-    name.split([' ', '.']).next().is_some_and(|first| TITLES.contains(&first))
+    name.split([' ', '.']).next().is_some_and(|first| TITLES.contains(first))
 }

@@ -1,21 +1,41 @@
 //! The opposite: reversals of verbs, manners and states.
 
+use std::{collections::HashMap, sync::LazyLock};
+
 use super::{
     line::Line,
     slots::{Slot, SlotKind, Stock, Telling},
     tables::{ONLY_BEFORE, REVERSALS, UNLESS},
 };
 
+/// A line of the table.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Phrase {
+    pub(super) from: &'static str,
+    to: &'static str,
+}
+
+/// The table by the first word of each phrase, in its order.
+pub(super) static PHRASES: LazyLock<HashMap<&str, Vec<Phrase>>> = LazyLock::new(|| {
+    let mut phrases: HashMap<&str, Vec<Phrase>> = HashMap::new();
+    for &(from, to) in REVERSALS {
+        let first = from.split(' ').next().unwrap_or_default();
+        phrases.entry(first).or_default().push(Phrase { from, to });
+    }
+    phrases
+});
+
 impl Stock<'_> {
     /// Words and phrases for what is told instead.
     pub(super) fn reversals_in(&self, line: &Line<'_>, slots: &mut Vec<Slot>) {
         let mut at = 0;
         while at < line.words.len() {
-            let found = REVERSALS.iter().find_map(|(from, to)| {
-                let last = line.matches(at, from)?;
-                line.may_reverse(at, last, from).then_some((from, to, last))
+            let word = line.words[at].text.to_ascii_lowercase();
+            let found = PHRASES.get(&word[..]).into_iter().flatten().find_map(|phrase| {
+                let last = line.matches(at, phrase.from)?;
+                line.may_reverse(at, last, phrase.from).then_some((phrase, last))
             });
-            let Some((from, to, last)) = found else {
+            let Some((Phrase { from, to }, last)) = found else {
                 at += 1;
                 continue;
             };

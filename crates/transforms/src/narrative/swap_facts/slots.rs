@@ -1,15 +1,12 @@
 //! Where a retelling can be made false: each place with what may be told there instead.
 
-use std::{
-    collections::{HashMap, HashSet},
-    ops::Range,
-};
+use std::{borrow::Cow, collections::HashMap, ops::Range};
 
 use storymill_core::{Scene, Summary};
 use storymill_text::{Language, sentence, word::words};
 
-use super::{line::Line, persons::Donor, tables::REVERSALS};
-use crate::narrative::names::{Gender, Name, NameKind, Names};
+use super::{line::Line, persons::Donor, reversals::PHRASES};
+use crate::narrative::names::{Called, Gender, Name, NameKind, Names};
 
 /// A replacement of some bytes of the retelling.
 pub(super) type Change = (Range<usize>, String);
@@ -67,6 +64,14 @@ impl SlotKind {
     }
 }
 
+/// Somebody of a book.
+#[derive(Debug)]
+pub(super) struct Person<'n> {
+    pub(super) text: &'n str,
+    pub(super) gender: Gender,
+    pub(super) called: Called<'n>,
+}
+
 /// What a book offers for swapping.
 #[derive(Debug)]
 pub(super) struct Stock<'n> {
@@ -74,28 +79,33 @@ pub(super) struct Stock<'n> {
     /// How often the book says each word, and each phrase of the table, in small letters.
     pub(super) said: HashMap<String, u32>,
     /// Persons by mentions, the most first.
-    pub(super) persons: Vec<(&'n str, &'n Name)>,
-    pub(super) places: Vec<&'n str>,
-    pub(super) donors: Vec<Donor>,
+    pub(super) persons: Vec<Person<'n>>,
+    pub(super) places: Vec<(&'n str, Called<'n>)>,
+    pub(super) donors: Vec<Donor<'n>>,
 }
 
 impl<'n> Stock<'n> {
     pub(super) fn of(scenes: &[Scene], summaries: &[Summary], names: &'n Names) -> Self {
         let of_kind = |kind| {
             let all = names.all.iter().filter(|(_, name)| name.kind == kind && name.mentions >= 2);
-            let mut found: Vec<(&str, &Name)> = all.map(|(text, name)| (&text[..], name)).collect();
+            let mut found: Vec<(&'n str, &Name)> =
+                all.map(|(text, name)| (&text[..], name)).collect();
             found.sort_by_key(|(text, name)| (std::cmp::Reverse(name.mentions), *text));
             found
         };
-        let mut persons = of_kind(NameKind::Person);
-        persons.retain(|(_, name)| name.gender != Gender::Unclear);
-        persons.truncate(40);
-        let places = of_kind(NameKind::Place).into_iter().map(|place| place.0).take(20);
+        let persons = of_kind(NameKind::Person).into_iter();
+        let persons = persons.filter(|(_, name)| name.gender != Gender::Unclear).take(40);
+        let person = |(text, name): (&'n str, &Name)| Person {
+            text,
+            gender: name.gender,
+            called: names.called(text),
+        };
+        let places = of_kind(NameKind::Place).into_iter().take(20);
         let mut stock = Self {
             names,
             said: said(scenes),
-            persons,
-            places: places.collect(),
+            persons: persons.map(person).collect(),
+            places: places.map(|(text, _)| (text, names.called(text))).collect(),
             donors: Vec::new(),
         };
         stock.donors = stock.donors_of(summaries);
@@ -117,7 +127,7 @@ impl<'n> Stock<'n> {
     }
 
     /// The sentences of a retelling.
-    pub(super) fn lines<'t>(&self, text: &'t str) -> impl Iterator<Item = Line<'t>> {
+    pub(super) fn lines<'t>(&'t self, text: &'t str) -> impl Iterator<Item = Line<'t>> {
         let mut start = 0;
         sentence::ends(text, Language::English).into_iter().map(move |end| {
             let range = start..start + text[start..end].trim_end().len();
@@ -134,20 +144,23 @@ impl<'n> Stock<'n> {
 
 /// How often scenes say each word, and each phrase of the table of reversals.
 fn said(scenes: &[Scene]) -> HashMap<String, u32> {
-    let phrases: HashSet<&str> = REVERSALS.iter().map(|(from, _)| *from).collect();
-    let longest = phrases.iter().map(|phrase| phrase.split(' ').count()).max().unwrap_or(1);
     let mut said: HashMap<String, u32> = HashMap::new();
+    let mut count = |phrase: &str| match said.get_mut(phrase) {
+        Some(count) => *count += 1,
+        None => {
+            said.insert(phrase.to_owned(), 1);
+        }
+    };
     for scene in scenes {
-        let words: Vec<String> = words(&scene.text).map(|word| word.text.to_lowercase()).collect();
-        for at in 0..words.len() {
-            let mut phrase = String::new();
-            for word in words[at..].iter().take(longest) {
-                if !phrase.is_empty() {
-                    phrase.push(' ');
-                }
-                phrase.push_str(word);
-                if phrase.len() == word.len() || phrases.contains(&phrase[..]) {
-                    *said.entry(phrase.clone()).or_default() += 1;
+        let words: Vec<Cow<'_, str>> = words(&scene.text).map(|word| word.small()).collect();
+        for (at, first) in words.iter().enumerate() {
+            count(first);
+            for phrase in PHRASES.get(&first[..]).into_iter().flatten() {
+                let parts = phrase.from.split(' ');
+                let len = parts.clone().count();
+                let here = words.get(at..at + len);
+                if len > 1 && here.is_some_and(|here| here.iter().zip(parts).all(|(a, b)| a == b)) {
+                    count(phrase.from);
                 }
             }
         }

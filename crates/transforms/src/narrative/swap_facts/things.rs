@@ -1,5 +1,7 @@
 //! What it was and how many: swaps of nouns, colours, days and numbers.
 
+use std::{collections::HashMap, sync::LazyLock};
+
 use super::{
     line::Line,
     slots::{Slot, SlotKind, Stock, Telling},
@@ -44,6 +46,9 @@ impl Stock<'_> {
         for at in 0..line.words.len() {
             let word = line.words[at].text;
             let digits = word.starts_with(|c: char| c.is_ascii_digit());
+            if !digits && number_of(word).is_none() && !word.contains('-') {
+                continue;
+            }
             let before = line.before(at);
             // `the two`, `one or two` and `these three` lean on what was said before.
             let leans = matches!(
@@ -89,14 +94,25 @@ fn numbers_like(value: u32) -> Vec<String> {
 const TIES: [char; 6] = ['.', ',', '/', ':', '–', '-'];
 const TIES_ON: [char; 4] = ['/', ':', '–', '-'];
 
+/// The first class that each word is a member of, and whether it is one of nouns.
+static CLASSES: LazyLock<HashMap<&str, (&str, bool)>> = LazyLock::new(|| {
+    let nouns = NOUNS.iter().map(|class| (*class, true));
+    let mut classes = HashMap::new();
+    for (class, is_noun) in nouns.chain(WORDS.iter().map(|class| (*class, false))) {
+        for member in class.split(' ') {
+            classes.entry(member).or_insert((class, is_noun));
+        }
+    }
+    classes
+});
+
 /// The class whose members may stand at a place.
 fn class_of(line: &Line<'_>, at: usize) -> Option<&'static str> {
     let word = line.words[at].text;
-    let holds = |class: &&&str| class.split(' ').any(|member| member == word);
-    if let Some(class) = NOUNS.iter().find(holds) {
-        return is_thing(line, at).then_some(*class);
+    let (class, is_noun) = *CLASSES.get(word)?;
+    if is_noun {
+        return is_thing(line, at).then_some(class);
     }
-    let class = *WORDS.iter().find(holds)?;
     let before = line.before(at);
     let counted = || {
         number_of(&before).is_some() || matches!(&before[..], "few" | "several" | "many" | "some")
