@@ -10,10 +10,11 @@ from scenario import Scenario
 RULE = '[review]\nrule = "adjudicator"\nvoters = 2\nadjudicators = ["eve"]\n\n'
 
 
-def workflow(bench, folder, name, rule=""):
+def workflow(bench, folder, name, rule="", change=lambda text: text):
     """A shipped workflow with a file of decisions, built; the arguments that review it."""
-    text = (bench.top / f"workflows/{name}.toml").read_text()
-    text = text.replace('"../data', f'"{bench.top}/data')
+    file = bench.top / f"workflows/{name}.toml" if name != "names" else bench.top / "tests/browser/names.toml"
+    text = change(file.read_text())
+    text = re.sub(r'"(\.\./)+data', f'"{bench.top}/data', text)
     text = re.sub(r"(?m)^seed ", 'decisions = ["decisions.jsonl"]\nseed ', text, count=1)
     text = text.replace("[publish]", rule + "[publish]", 1)
     path = folder / "my.toml"
@@ -162,6 +163,111 @@ def two_people_and_an_adjudicator(bench, app, page):
     assert "Decided" in page.content()
 
 
+def labels(bench, folder):
+    """Forty retellings to be labelled, sentence by sentence."""
+    stage = '[stage.labelled.label]\nof = "pairs"\n\n[stage.judged.faithful]\nof = "labelled"'
+    change = lambda text: re.sub(r'\[stage\.judged\.faithful\]\nof *= "pairs"', stage, text)
+    return workflow(bench, folder, "storysumm", change=change)
+
+
+def evidence(bench, folder):
+    """Questions about whole books, whose evidence is to be marked."""
+    stage = '[stage.located.locate]\nfrom = "questions"\nbooks = "books"\n\n[dataset.evidence]\nfrom = "located"\n\n'
+    return workflow(bench, folder, "literaryqa", change=lambda text: text.replace("[dataset.", stage + "[dataset.", 1))
+
+
+def casts(bench, folder):
+    return workflow(bench, folder, "names")
+
+
+def item_of(app, page, queue, code):
+    """Opens the first item of a code."""
+    app.open(page, f"q/{queue}")
+    for path in links(page, app, "th.id a"):
+        app.open(page, path)
+        if page.locator(f".of:has-text('{code} ·')").count():
+            return path
+    raise AssertionError(f"no {code} in {queue}")
+
+
+def saved(bench, app, page):
+    """Enter saves; the line that was written."""
+    here = page.url
+    page.keyboard.press("Enter")
+    page.wait_for_url(lambda url: url != here)
+    page.wait_for_selector(".told-now:has-text('Saved')")
+    return lines(bench, app)[-1]
+
+
+def chosen(page):
+    return page.locator("input[name=choice]:checked").evaluate_all("all => all.map((one) => one.value)")
+
+
+def sentences_are_labelled(bench, app, page):
+    """A digit for each sentence; the choice that takes labels comes by itself."""
+    named(page, app, "ann")
+    item_of(app, page, "faithfulness", "sentence-labels")
+    count = page.locator("fieldset.sentence").count()
+    assert chosen(page) == []
+    page.keyboard.press("2")
+    for _ in range(count - 1):
+        page.keyboard.press("1")
+    assert chosen(page) == ["labelled"], chosen(page)
+    line = saved(bench, app, page)
+    found = [one["label"] for one in line["said"]["labels"]]
+    assert found == ["unfaithful"] + ["faithful"] * (count - 1), found
+
+
+def evidence_is_marked(bench, app, page):
+    """By words and by sentences; what was marked is there when the item is opened again, and in more of the book."""
+    named(page, app, "ann")
+    path = item_of(app, page, "evidence", "evidence")
+    for key in ["e", "ArrowRight", "Shift+ArrowRight", " ", "s", "ArrowRight", "ArrowRight", " ", "Escape", "2"]:
+        page.keyboard.press(key)
+    assert "2 places are marked" in page.locator("#marks").text_content()
+    line = saved(bench, app, page)
+    assert line["choice"] == "marked" and len(line["said"]["spans"]) == 2, line
+    app.open(page, path)
+    assert "2 places are marked" in page.locator("#marks").text_content()
+    shown = page.locator(".w").count()
+    page.keyboard.press("m")
+    page.wait_for_url("**around=1")
+    assert page.locator(".w").count() > shown
+    assert "2 places are marked" in page.locator("#marks").text_content()
+
+
+def a_cast_is_changed(bench, app, page):
+    """The gender that somebody has is no change; another one is, and putting it back takes the change away."""
+    named(page, app, "ann")
+    item_of(app, page, "casts", "cast")
+    first = page.locator("fieldset.sentence").first
+    now = first.locator("input[type=radio]:checked").get_attribute("data-digit")
+    other = "2" if now == "1" else "1"
+    # Everybody has a gender, so the choices are in the frame at first.
+    for _ in range(page.locator("[data-group]").count()):
+        page.keyboard.press("ArrowUp")
+    page.keyboard.press(now)
+    page.keyboard.press("ArrowUp")
+    assert chosen(page) == [], chosen(page)
+    page.keyboard.press(other)
+    page.keyboard.press("ArrowUp")
+    assert chosen(page) == ["changed"], chosen(page)
+    page.keyboard.press(now)
+    page.keyboard.press("ArrowUp")
+    assert chosen(page) == [], chosen(page)
+    page.keyboard.press(other)
+    line = saved(bench, app, page)
+    assert [*line["said"]["names"][0]] == ["gender"], line
+
+
+def beyond(code, queue):
+    """Pictures of the items that take more than a choice."""
+    def pages(bench, app, page):
+        named(page, app, "ann")
+        return [(code, item_of(app, page, queue, code))]
+    return pages
+
+
 def none(bench, app, page):
     """No pictures: the server of this scenario is killed."""
     return []
@@ -171,4 +277,7 @@ SCENARIOS = [
     Scenario("review", lveval, pages, smoke=True),
     Scenario("review-emptied", lveval, none, (emptied, undone_with_a_note, killed)),
     Scenario("review-two", by_two, none, (two_people_and_an_adjudicator,)),
+    Scenario("review-labels", labels, beyond("sentence-labels", "faithfulness"), (sentences_are_labelled,)),
+    Scenario("review-evidence", evidence, beyond("evidence", "evidence"), (evidence_is_marked,)),
+    Scenario("review-casts", casts, beyond("cast", "casts"), (a_cast_is_changed,)),
 ]

@@ -12,6 +12,7 @@ use serde_json::Value;
 use crate::{
     models::Server,
     project::{Project, WORKFLOW, top},
+    review_app::{Desk, items},
 };
 
 fn draw(text: &str) -> u64 {
@@ -270,6 +271,25 @@ fn people_decide_on_proposals_and_pairs() {
     );
     assert!(card.contains(&line), "{line}\n{card}");
     assert!(card.contains("1 decided; 0 of them are not counted"), "{card}");
+    // Every vote is a row, and nobody's name is in any.
+    let votes = rows(&project, "votes");
+    assert_eq!(votes.len(), decided.len());
+    let of_pairs = votes.iter().filter(|vote| vote["queue"] == "adequacy").count();
+    assert_eq!(of_pairs, pairs.len());
+    assert!(votes.iter().all(|vote| vote["person"] == "reader-01" && vote["split"] == "train"));
+    let persons = rows(&project, "people");
+    assert!(persons.iter().all(|pair| pair["persons"][0] == "reader-01"), "{persons:?}");
+    assert!(!format!("{votes:?}{persons:?}{card}").contains("ann\""));
+    let told = format!("| adequacy | {of_pairs} | {of_pairs} | 1 | 0 | ");
+    assert!(card.contains("## Decided by people") && card.contains(&told), "{card}");
+    project.run(&["verify", "out/mine"]).exits(0);
+    // Whoever wants none leaves them out; a table of that name is refused beside them.
+    let text = project.read("my.toml");
+    let without = text.replacen("[publish]\n", "[publish]\nvotes = false\n", 1);
+    project.write("my.toml", without).run(&["build", "my.toml"]).exits(0);
+    assert!(!project.path("out/mine/votes").exists());
+    project.write("my.toml", text.replacen("[dataset.kept]", "[dataset.votes]", 1));
+    project.run(&["plan", "my.toml"]).exits(4).says("the table `votes` holds what people decided");
 }
 
 #[test]
@@ -321,4 +341,56 @@ fn a_gate_leaves_out_what_the_judge_speaks_against() {
             .read("out/mine/README.md")
             .contains("whether it dropped others than false ones is not known")
     );
+}
+
+/// People label retellings on the pages of `review`; the next build measures the judge by what they said.
+#[test]
+fn people_label_sentences_and_the_judge_is_measured_by_them() {
+    let (project, _server) = project("all");
+    let text = project.read("my.toml");
+    let text = text.replacen("seed = 7\n", "seed = 7\ndecisions = [\"decisions.jsonl\"]\n", 1);
+    let stage =
+        "[stage.labelled.label]\nof = \"sampled\"\n\n[stage.judged.faithful]\nof = \"labelled\"";
+    let text = text.replacen("[stage.judged.faithful]\nof = \"sampled\"", stage, 1);
+    let rule = "[review]\nvoters = 2\n\n[publish]";
+    project.write("my.toml", text.replacen("[publish]", rule, 1)).write("decisions.jsonl", "");
+    project.run(&["build", "my.toml"]).exits(0);
+    let all = items(&project, &[]);
+    let item = all.iter().find(|one| one["review"]["code"] == "sentence-labels").unwrap();
+    let (id, retelling) = (item["id"].as_str().unwrap(), &item["review"]["item"]);
+    let count = item["review"]["form"]["labels"]["sentences"].as_array().unwrap().len();
+    let gold = || {
+        let judged = rows(&project, "judged");
+        let mut own = judged.iter().filter(|row| row["retelling_id"] == *retelling);
+        own.next().unwrap()["gold"].as_i64().unwrap()
+    };
+    assert_eq!(gold(), -1);
+    // Without labels the choice says nothing.
+    project
+        .run(&["review", "my.toml", "--decide", &format!("{id}=labelled"), "--by", "ann"])
+        .exits(4)
+        .says("has no labels");
+    let path = format!("q/faithfulness/{id}");
+    for (at, name) in ["ann", "bob"].into_iter().enumerate() {
+        let desk = Desk::as_person(&project, name);
+        let mut fields = vec![("choice".to_owned(), "labelled".to_owned())];
+        for sentence in 0..count {
+            let label = if sentence == 0 { "unfaithful" } else { "faithful" };
+            fields.push((format!("label.{sentence}"), label.to_owned()));
+        }
+        fields.push(("kind.0".to_owned(), "motive".to_owned()));
+        let fields: Vec<(&str, &str)> =
+            fields.iter().map(|(name, value)| (&**name, &**value)).collect();
+        assert_eq!(desk.post(&path, &fields).status, 303);
+        drop(desk);
+        project.run(&["build", "my.toml"]).exits(0);
+        // One vote of two decides nothing.
+        assert_eq!(gold(), [-1, 0][at], "{name}");
+    }
+    let votes = rows(&project, "votes");
+    let people: Vec<&Value> = votes.iter().map(|vote| &vote["person"]).collect();
+    assert_eq!(people, ["reader-01", "reader-02"]);
+    assert!(votes[0]["said"].as_str().unwrap().contains("\"kinds\":[\"motive\"]"), "{votes:?}");
+    let card = project.read("out/mine/README.md");
+    assert!(card.contains("| faithfulness | 1 | 2 | 2 | 0 | "), "{card}");
 }

@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// A browser that is in: a server, its cookie, the path that pages lie below, the secret of its forms.
-struct Desk {
+pub(crate) struct Desk {
     shown: Shown,
     cookie: String,
     base: String,
@@ -25,9 +25,9 @@ struct Desk {
 }
 
 /// What came back.
-struct Page {
-    status: u16,
-    body: String,
+pub(crate) struct Page {
+    pub(crate) status: u16,
+    pub(crate) body: String,
     location: String,
 }
 
@@ -61,14 +61,14 @@ impl Desk {
     }
 
     /// The same, under a name.
-    fn as_person(project: &Project, name: &str) -> Self {
+    pub(crate) fn as_person(project: &Project, name: &str) -> Self {
         let desk = Self::open(project, &[]);
         assert!(desk.get("").body.contains("Who decides?"));
         assert_eq!(desk.post("who", &[("person", name)]).status, 303);
         desk
     }
 
-    fn get(&self, path: &str) -> Page {
+    pub(crate) fn get(&self, path: &str) -> Page {
         let path =
             if path.starts_with('/') { path.to_owned() } else { format!("{}{path}", self.base) };
         page(&self.shown.asks("GET", &path, &self.cookie))
@@ -92,7 +92,7 @@ impl Desk {
         format!("Origin: http://127.0.0.1:{}\r\n", self.shown.port)
     }
 
-    fn post(&self, path: &str, fields: &[(&str, &str)]) -> Page {
+    pub(crate) fn post(&self, path: &str, fields: &[(&str, &str)]) -> Page {
         self.sent(path, &self.origin(), &self.form(fields))
     }
 
@@ -147,7 +147,7 @@ fn lines(project: &Project) -> Vec<Value> {
         .collect()
 }
 
-fn items(project: &Project, more: &[&str]) -> Vec<Value> {
+pub(crate) fn items(project: &Project, more: &[&str]) -> Vec<Value> {
     let args = [&["review", "my.toml", "--list", "--format", "json"], more].concat();
     serde_json::from_str(&project.run(&args).exits(0).out()).unwrap()
 }
@@ -399,4 +399,49 @@ fn a_workflow_without_a_file_of_decisions_is_told_so() {
     let project = Project::new();
     project.book("b1", 3).workflow(&[]).run(&["build", "my.toml"]).exits(0);
     project.run(&["review", "my.toml"]).exits(4).says("names no file of decisions");
+}
+
+/// What somebody changes in a cast is in the line as it was meant, and in the names that the next build writes.
+#[test]
+fn a_cast_that_is_changed_on_its_page_is_the_one_that_is_built() {
+    let project = Project::new();
+    let text = std::fs::read_to_string(top().join("tests/browser/names.toml")).unwrap();
+    let data = top().join("data").display().to_string();
+    let text = text.replace("../../data", &data);
+    let text = text.replacen("\nseed ", "\ndecisions = [\"decisions.jsonl\"]\nseed ", 1);
+    let text = text.replacen("[stage.scenes", "ids = [\"sm03\"]\n\n[stage.scenes", 1);
+    project.write("my.toml", text).write("decisions.jsonl", "");
+    project.run(&["build", "my.toml"]).exits(0);
+    let all = items(&project, &[]);
+    let item =
+        all.iter().find(|item| item["review"]["code"] == "cast").expect("a cast is doubtful");
+    let people = item["review"]["form"]["names"]["people"].as_array().unwrap();
+    let at = people.iter().position(|one| one["names"].as_array().unwrap().len() == 1).unwrap();
+    let (who, name) = (&people[at]["name"], people[at]["names"][0].as_str().unwrap());
+    let path = format!("q/casts/{}", item["id"].as_str().unwrap());
+    let desk = Desk::as_person(&project, "ann");
+    // As a browser sends it: everybody's gender, and blank fields.
+    let mut fields = vec![("choice".to_owned(), "changed".to_owned())];
+    for (number, one) in people.iter().enumerate() {
+        fields.push((format!("gender.{number}"), one["gender"].as_str().unwrap().to_owned()));
+        fields.push((format!("into.{number}"), String::new()));
+    }
+    fields.push((format!("by.{at}.0"), "Zebedee".to_owned()));
+    let fields: Vec<(&str, &str)> =
+        fields.iter().map(|(name, value)| (&**name, &**value)).collect();
+    let sent = desk.post(&path, &fields);
+    assert_eq!(sent.status, 303, "{}", sent.body);
+    let said = &lines(&project)[0]["said"]["names"];
+    let wanted = serde_json::json!([{ "substitute": { "name": name, "by": "Zebedee" } }]);
+    assert_eq!(*said, wanted, "{who}");
+    assert!(desk.get(&path).body.contains("value=\"Zebedee\""));
+    drop(desk);
+    let books = || {
+        let args = ["inspect", "out/names", "--config", "renamed-books", "--rows", "9", "--full"];
+        project.run(&args).exits(0).out()
+    };
+    assert!(!books().contains("Zebedee"));
+    project.run(&["build", "my.toml"]).exits(0);
+    let books = books();
+    assert!(books.contains("Zebedee") && !books.contains(&format!(" {name} ")), "{name}");
 }

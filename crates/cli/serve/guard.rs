@@ -30,6 +30,8 @@ pub(super) fn referrer(takes_forms: bool) -> &'static str {
 pub(super) enum Door {
     /// Nothing, and why.
     Shut(StatusCode, &'static str),
+    /// Nothing, and nothing is wrong: the sign of the site, which browsers ask for by themselves.
+    Blank,
     /// The token was right: the cookie is set.
     Enter {
         /// The header's value.
@@ -85,7 +87,7 @@ impl Guard {
         }
         match self.door(path, host, origin, cookies) {
             Door::Open { path } if origin.is_some() => Door::Open { path },
-            Door::Open { .. } => {
+            Door::Open { .. } | Door::Blank => {
                 Door::Shut(StatusCode::FORBIDDEN, "this form does not say which page it comes from")
             }
             other => other,
@@ -118,6 +120,9 @@ impl Guard {
             |origin: &str| ours.iter().any(|own| origin.strip_prefix("http://") == Some(own));
         if origin.is_some_and(|origin| !from_us(origin)) {
             return Door::Shut(StatusCode::FORBIDDEN, "this page asks from another site");
+        }
+        if path == "/favicon.ico" {
+            return Door::Blank;
         }
         if let Some(token) = path.strip_prefix("/enter/") {
             if !same(token, &self.token) {
@@ -200,6 +205,16 @@ mod tests {
                 "{path} {host:?} {origin:?} {cookie:?}: {door:?}"
             );
         }
+    }
+
+    #[test]
+    fn there_is_no_sign_of_the_site_and_that_is_no_error() {
+        let guard = guard();
+        assert_eq!(guard.door("/favicon.ico", HOST, None, None), Door::Blank);
+        let evil = Some("evil.example");
+        assert!(matches!(guard.door("/favicon.ico", evil, None, None), Door::Shut(..)));
+        let ours = Some("http://127.0.0.1:8000");
+        assert!(matches!(guard.change("/favicon.ico", HOST, ours, None), Door::Shut(..)));
     }
 
     #[test]

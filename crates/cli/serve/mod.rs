@@ -180,6 +180,7 @@ async fn answered(shared: Arc<Shared>, request: Request) -> Result<Response, Ref
     };
     let path = match door {
         Door::Shut(status, why) => return Err((status, why)),
+        Door::Blank => return Ok(said(StatusCode::NO_CONTENT, PLAIN, Vec::new())),
         Door::Enter { cookie } => {
             let mut response = gone_to(shared.guard.base());
             if let Ok(cookie) = HeaderValue::from_str(&cookie) {

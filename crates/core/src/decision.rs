@@ -34,6 +34,10 @@ pub struct Decision {
     /// How it was reached: `independent`, `hybrid`, `adjudicator`; blank where one person decided.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub protocol: String,
+    /// The text that it was made on, as it was shown ([`Review::shown`]): once the item has another text, people see
+    /// what they decided on. Blank in decisions of older versions.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub shown: String,
     /// The digest of the text that was shown ([`Review::seen`]).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seen: Option<Digest>,
@@ -68,7 +72,7 @@ impl Decision {
 
     fn of(review: &Review, by: &str) -> Self {
         let (item, code) = (review.item.clone(), review.code.to_string());
-        Self { item, code, by: by.to_owned(), ..Self::blank(review.id()) }
+        Self { item, code, by: by.to_owned(), shown: review.shown(), ..Self::blank(review.id()) }
     }
 
     /// A line on an item of an id that says nothing yet.
@@ -82,6 +86,7 @@ impl Decision {
             note: String::new(),
             replaces: Vec::new(),
             protocol: String::new(),
+            shown: String::new(),
             seen: None,
             proposal_shown: false,
             seconds: 0,

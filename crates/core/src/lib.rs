@@ -26,6 +26,7 @@ mod fault;
 mod id;
 mod input;
 mod length;
+mod located;
 mod made_by;
 mod mixing;
 mod partners;
@@ -42,6 +43,7 @@ mod span;
 mod spare;
 mod stage;
 mod summary;
+mod vote;
 mod words;
 
 pub use adequacy::{AdequacyPair, AdequacyVote};
@@ -76,6 +78,7 @@ pub use input::{
     Edge, EdgeSet, EdgeSpec, Found, Inputs, Near, NearEdge, PartRef, Parts, Resource, Rows,
 };
 pub use length::{Demand, Encoding, Length, Tokens};
+pub use located::Located;
 pub use made_by::MadeBy;
 pub use mixing::{
     Context, Document, Evidence, Heading, Insertion, InsertionKind, Passage, Rule, Scope,
@@ -98,4 +101,5 @@ pub use span::{ByteSpan, Place, Span, SymbolIndex};
 pub use spare::{Spare, Spares};
 pub use stage::{ByUnit, CorpusStage, Options, Record, Register, Stage};
 pub use summary::{Distortion, Edit, Summary};
+pub use vote::Vote;
 pub use words::{did_you_mean, many, nearest, plural};

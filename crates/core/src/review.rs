@@ -40,6 +40,9 @@ pub struct Review {
     pub proposal: String,
 }
 
+/// So many symbols of a text are kept with a decision on it.
+const SHOWN: usize = 4_000;
+
 impl Review {
     /// The id: a digest of code, item and content, whatever its line breaks. People's decisions stand under it
     /// in files that are kept for years, so it never changes its form.
@@ -77,6 +80,19 @@ impl Review {
         let form = crate::canonical::json(&self.form);
         let parts = [self.question.as_bytes(), self.excerpt.as_bytes(), form.as_bytes()];
         Digest::of_parts("storymill 2026 review seen v1", parts)
+    }
+
+    /// The text that is decided on: the sentences where these are labelled, else the excerpt; its beginning if it is
+    /// long. A decision keeps it.
+    pub fn shown(&self) -> String {
+        let text = match &self.form {
+            ReviewForm::Labels { sentences, .. } => sentences.join("\n"),
+            _ => self.excerpt.clone(),
+        };
+        match text.char_indices().nth(SHOWN) {
+            Some((end, _)) => format!("{}…", &text[..end]),
+            None => text,
+        }
     }
 
     /// Whether something follows from it, so that it can be decided.

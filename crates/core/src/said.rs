@@ -118,6 +118,8 @@ pub enum ReviewForm {
         sentences: Vec<String>,
         /// The kinds of error that a sentence may have.
         kinds: Vec<String>,
+        /// The choice that takes labels.
+        of: String,
     },
     /// Passages of the book may be named that bear the choice out.
     Evidence,

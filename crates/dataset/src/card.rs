@@ -31,10 +31,11 @@ use crate::{
     steps_left::{StepsLeft, StepsLeftView},
     table::Tables,
     told_apart::{ToldApart, ToldApartView},
+    voted::{Voted, VotedView},
 };
 
 /// Counts changes of the figures that it is filled with.
-pub(crate) const VERSION: u32 = 4;
+pub(crate) const VERSION: u32 = 5;
 
 /// The template, a part of what a dataset is made from.
 pub(crate) const TEMPLATE: &str = include_str!("card.md.jinja");
@@ -87,6 +88,7 @@ struct CardView<'a> {
     ambiguous: Vec<AmbiguousView>,
     steps_left: Option<StepsLeftView>,
     told_apart: Option<ToldApartView>,
+    voted: Option<VotedView>,
 }
 
 /// Tables of retellings by who made their rows: all by rule, all by a model, or some of each.
@@ -185,6 +187,7 @@ pub(crate) fn render(
         gated,
         steps_left,
         told_apart,
+        voted,
         ..
     } = facts;
     let ambiguous = ambiguous(spec, &noted);
@@ -230,6 +233,7 @@ pub(crate) fn render(
         ambiguous,
         steps_left: steps_left.as_ref().map(StepsLeft::view),
         told_apart: told_apart.as_ref().map(ToldApart::view),
+        voted: voted.as_ref().map(Voted::view),
     };
     let internal = |error: Error| {
         Fault::new(FaultKind::Internal, "the template of the card fails").because(error)

@@ -10,7 +10,7 @@ use storymill_text::word_count;
 
 use crate::{
     gated::GatedFacts, judged::Judged, names_left::NamesLeft, steps_left::StepsLeft,
-    told_apart::ToldApart,
+    told_apart::ToldApart, voted::Voted,
 };
 
 /// What was noted of the rows of all tables.
@@ -32,6 +32,8 @@ pub(crate) struct Facts {
     pub(crate) steps_left: Option<StepsLeft>,
     /// How often people tell true from false, if some table tells.
     pub(crate) told_apart: Option<ToldApart>,
+    /// What people said of doubts, if some table tells.
+    pub(crate) voted: Option<Voted>,
     split: String,
     /// The config whose books are listed: the first that has any.
     books_of: Option<String>,
@@ -162,6 +164,7 @@ impl Facts {
         self.judged.note(rows);
         StepsLeft::note(&mut self.steps_left, rows, &self.split);
         ToldApart::note(&mut self.told_apart, rows);
+        Voted::note(&mut self.voted, rows);
         let Some(table) = self.tables.last_mut() else { return };
         self.gated.note(&table.config, rows);
         table.note(rows, &self.split);

@@ -46,6 +46,7 @@ mod steps_left;
 mod table;
 mod tables;
 mod told_apart;
+mod voted;
 mod writer;
 
 pub use check::{Checked, Damage, Depth, Wrong, check, check_all};

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use storymill_core::{Digest, Encoding, Fault, FaultKind, PartRef, UnitId, canonical};
+use storymill_core::{
+    Digest, Encoding, Fault, FaultKind, PartRef, Record, UnitId, Vote, canonical,
+};
 
 use crate::{
     column::CANARY,
@@ -49,6 +51,8 @@ pub struct Publication {
     pub asked: Vec<Asked>,
     /// The texts that they were asked with, those that `asked` names by their digests.
     pub prompts: Vec<Vec<u8>>,
+    /// What people who decided something are called in what is published, by their names.
+    pub people: BTreeMap<String, String>,
     /// The step that the rows of each config come from, as far as it is known.
     pub from: BTreeMap<String, String>,
     /// The configs whose texts the questions of each config are asked about, the nearest first: what the audit for the
@@ -121,7 +125,11 @@ impl Publication {
     ) -> Result<Vec<(&'s str, Vec<&'s PartRef>)>, Fault> {
         let mut splits: BTreeMap<(usize, &str), Vec<&PartRef>> = BTreeMap::new();
         for part in &config.parts {
-            let split = self.split_of(&part.unit)?;
+            let split = match self.splits.get(&part.unit) {
+                // Votes are on units that were left out too; these have no split, and nobody trains on them.
+                None if config.record == Vote::NAME && !self.splits.is_empty() => "test",
+                _ => self.split_of(&part.unit)?,
+            };
             splits.entry((rank(split), split)).or_default().push(part);
         }
         for parts in splits.values_mut() {
@@ -150,7 +158,8 @@ impl Publication {
     pub(crate) fn digest(&self, tables: &Tables, card: &impl Serialize) -> Result<Digest, Fault> {
         let Self { name, title, version, license, description, canary, seed, models, .. } = self;
         let tool = (TOOL_VERSION, WRITER_FORMAT, SCHEMA_VERSION, FORMAT_VERSION, card);
-        let words = (name, title, version, license, description, canary, seed, models);
+        let words =
+            (name, title, version, license, description, canary, seed, models, &self.people);
         let made = (&self.steps, &self.rejects, &self.left_out, self.reviews, &self.asked);
         let mut texts = vec![canonical::json(&(tool, words, made))];
         for config in &self.configs {

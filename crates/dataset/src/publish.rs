@@ -184,7 +184,8 @@ impl Run<'_> {
         )?;
         for part in parts {
             let (canary, encodings) = (self.spec.canary.as_str(), &config.encodings[..]);
-            let added = Added { unit: &part.unit, split, canary, encodings };
+            let people = &self.spec.people;
+            let added = Added { unit: &part.unit, split, canary, encodings, people };
             table.write_rows(&self.parts.read(part)?, &added, &mut file_parts)?;
         }
         let file_parts = file_parts.finish(even_if_empty)?;

@@ -8,9 +8,9 @@ use std::{any::type_name, collections::BTreeMap, fmt, marker::PhantomData};
 use serde::Serialize;
 use storymill_core::{
     AdequacyPair, AnswerScore, AskedDocument, Book, ClaimQuestion, Context, Distortion, Encoding,
-    EvalItem, Fault, FaultKind, Gated, Grade, Judgement, Leak, LiteraryQuestion, ModelAnswer,
-    NameCount, Passage, ReadAlongQuestion, Recognition, Reconstruction, Record, Revision, Scene,
-    Substitution, Summary, UnitId,
+    EvalItem, Fault, FaultKind, Gated, Grade, Judgement, Leak, LiteraryQuestion, Located,
+    ModelAnswer, NameCount, Passage, ReadAlongQuestion, Recognition, Reconstruction, Record,
+    Revision, Scene, Substitution, Summary, UnitId, Vote,
 };
 
 use crate::{column::Column, file_parts::FileParts};
@@ -85,6 +85,8 @@ pub struct Added<'a> {
     pub canary: &'a str,
     /// The encodings whose tokens the columns count.
     pub encodings: &'a [Encoding],
+    /// What people are called here, by their names: none of these is published.
+    pub people: &'a BTreeMap<String, String>,
 }
 
 /// The tables that can be published, by [`Record::NAME`].
@@ -115,9 +117,11 @@ impl Tables {
             .with::<Gated>()
             .with::<AskedDocument>()
             .with::<LiteraryQuestion>()
+            .with::<Located>()
             .with::<Revision>()
             .with::<AnswerScore>()
             .with::<AdequacyPair>()
+            .with::<Vote>()
     }
 
     /// These tables and one more, in place of one for the same record.

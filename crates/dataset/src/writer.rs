@@ -212,7 +212,13 @@ mod tests {
         let properties = properties(&columns, &[]).unwrap();
         let mut file = TableFile::new(Vec::new(), &schema, properties, limits).unwrap();
         let unit = "b1".parse().unwrap();
-        let added = Added { unit: &unit, split: "train", canary: "c", encodings: &[] };
+        let added = Added {
+            unit: &unit,
+            split: "train",
+            canary: "c",
+            encodings: &[],
+            people: &std::collections::BTreeMap::new(),
+        };
         let (mut lengths, mut facts) = (Vec::new(), Facts::default());
         for scene in scenes {
             let row = scene.row(&added);

@@ -32,6 +32,7 @@ pub mod record;
 pub mod table;
 #[cfg(test)]
 mod testing;
+pub mod voters;
 pub mod votes;
 
 #[expect(clippy::cast_precision_loss, reason = "counts stay far below 2^53")]

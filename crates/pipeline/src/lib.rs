@@ -41,5 +41,6 @@ pub use run::{NoModel, RunOptions, run, run_pilot, run_steps};
 pub use shard::Shard;
 pub use store::{Claim, JobId, JobRecord, JobState, Shards, Store};
 pub use workflow::{
-    Asking, AuditLimits, Builder, Config, Limit, NotAWorkflow, Publish, Step, StepKind, Workflow,
+    Asking, AuditLimits, Builder, Config, Limit, NotAWorkflow, Publish, Step, StepKind, VOTES,
+    Workflow,
 };

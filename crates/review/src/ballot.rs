@@ -49,6 +49,10 @@ impl Ballot {
             return Err(input(format!("the note on {id} is too long (max {TEXT} symbols)")));
         }
         match (&review.form, &self.said) {
+            (ReviewForm::Labels { of, .. }, Said::Nothing) if self.choice == *of => {
+                let hint = "each sentence needs one; the pages of `storymill review` take them";
+                Err(input(format!("`{of}` has no labels of {id}")).hint(hint))
+            }
             (_, Said::Nothing) => Ok(()),
             (ReviewForm::Text { of, .. }, Said::Text(text)) => {
                 self.only_with(of, &id)?;
@@ -68,7 +72,8 @@ impl Ballot {
                 self.only_with(of, &id)?;
                 changes.iter().try_for_each(|change| named(change, people, &id))
             }
-            (ReviewForm::Labels { sentences, kinds }, Said::Labels(labels)) => {
+            (ReviewForm::Labels { sentences, kinds, of }, Said::Labels(labels)) => {
+                self.only_with(of, &id)?;
                 if labels.len() != sentences.len() {
                     let (have, want) = (labels.len(), sentences.len());
                     return Err(input(format!("{have} labels for the {want} sentences of {id}")));

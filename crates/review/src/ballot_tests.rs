@@ -62,9 +62,14 @@ fn every_sentence_has_one_label() {
     let form = || ReviewForm::Labels {
         sentences: vec!["A.".into(), "B.".into()],
         kinds: vec!["event".into()],
+        of: "keep".into(),
     };
     check(form(), ("keep", Said::Labels(vec![label(&["event"]), label(&[])])), None);
     check(form(), ("keep", Said::Labels(vec![label(&[])])), Some("1 labels for the 2 sentences"));
     let odd = Said::Labels(vec![label(&["mood"]), label(&[])]);
     check(form(), ("keep", odd), Some("not a kind of error"));
+    check(form(), ("keep", Said::Nothing), Some("has no labels"));
+    check(form(), ("cut", Said::Nothing), None);
+    let whole = Said::Labels(vec![label(&[]), label(&[])]);
+    check(form(), ("cut", whole), Some("takes no changes"));
 }

@@ -8,9 +8,10 @@ use storymill_core::{Decision, Digest, Fault, Said, canonical};
 use crate::{Ballot, Desk, Item, ballot::input, queue};
 
 /// The columns, in order.
-pub const COLUMNS: [&str; 20] = [
+pub const COLUMNS: [&str; 21] = [
     "review", "queue", "step", "unit", "item", "code", "question", "excerpt", "choices", "default",
-    "choice", "text", "note", "by", "said", "protocol", "seconds", "seen", "replaces", "line",
+    "choice", "text", "note", "by", "said", "protocol", "seconds", "shown", "seen", "replaces",
+    "line",
 ];
 
 /// All lines as CSV, item by item, those on items that are gone at the end; or one person's votes alone, with a row for
@@ -97,6 +98,7 @@ fn row(item: Option<(Digest, &Item)>, line: Option<&Decision>) -> Vec<String> {
             (protocol, true) => format!("{protocol} (proposal shown)"),
         }),
         said(&|line| line.seconds.to_string()),
+        said(&|line| line.shown.clone()),
         said(&|line| line.seen.map(|seen| seen.to_string()).unwrap_or_default()),
         said(&|line| digests(&line.replaces)),
         said(&|line| line.id().to_string()),
@@ -170,6 +172,7 @@ struct Row {
     protocol: String,
     proposal_shown: bool,
     seconds: u32,
+    shown: String,
     seen: Option<Digest>,
     replaces: Vec<Digest>,
     line: Option<Digest>,
@@ -238,6 +241,7 @@ impl Columns {
             protocol,
             proposal_shown,
             seconds,
+            shown: cell("shown"),
             seen: optional("seen")?,
             replaces: replaces.collect::<Result<_, _>>()?,
             line: optional("line")?,
@@ -257,6 +261,7 @@ impl Row {
             note: self.note.clone(),
             replaces: self.replaces.clone(),
             protocol: self.protocol.clone(),
+            shown: self.shown.clone(),
             seen: self.seen,
             proposal_shown: self.proposal_shown,
             seconds: self.seconds,

@@ -83,7 +83,7 @@ proptest! {
         let items = || {
             let mut items: Vec<Item> = (0..4).map(|at| item("preface", at)).collect();
             items.push(with_form(ReviewForm::Text { text: "=a".into(), of: "cut".into() }, 4));
-            items.push(with_form(ReviewForm::Labels { sentences: vec!["A.".into()], kinds: Vec::new() }, 5));
+            items.push(with_form(ReviewForm::Labels { sentences: vec!["A.".into()], kinds: Vec::new(), of: "cut".into() }, 5));
             items
         };
         let mut whole = Desk::new(items(), Vec::new(), rule(1, &[]));

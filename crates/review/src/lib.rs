@@ -18,8 +18,10 @@ mod sight;
 #[cfg(test)]
 mod testing;
 
-pub use agree::{Agreement, Couple};
 pub use ballot::Ballot;
 pub use desk::{Desk, Filter, Item, Progress, QueueSummary, Row, State};
 pub use sight::Sight;
-pub use storymill_faithfulness::annotators::Estimate;
+pub use storymill_faithfulness::{
+    annotators::Estimate,
+    voters::{Agreement, Couple},
+};

@@ -2,19 +2,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use storymill_core::{Decision, Digest, Fault, Said, canonical};
+use storymill_core::{Decision, Digest, Fault, Said, Vote, canonical};
 
-use crate::{Desk, ballot::input, csv::guarded, queue};
+use crate::{Desk, Item, ballot::input, csv::guarded, desk::Placed, queue};
 
 /// The columns, in order.
 pub const COLUMNS: [&str; 15] = [
-    "vote",
-    "review",
+    "vote_id",
+    "review_id",
     "queue",
     "code",
-    "item",
+    "item_id",
     "step",
-    "unit",
+    "of",
     "person",
     "choice",
     "said",
@@ -41,13 +41,21 @@ pub fn pseudonyms<'n>(
     named.map(|(name, number)| (name, format!("reader-{number:02}"))).collect()
 }
 
+/// What everybody who said something of the items of a desk is called in what is published, by name.
+pub fn people(desk: &Desk, seed: u64) -> BTreeMap<String, String> {
+    let of_item = |placed: &Placed| {
+        let votes = desk.decisions.votes_of(&placed.ids);
+        let standing = desk.decisions.standing_of(&placed.ids);
+        votes.into_iter().chain(standing.votes().iter().copied()).collect::<Vec<_>>()
+    };
+    let names = desk.items.iter().flat_map(of_item).map(|line| line.by.as_str());
+    let people = pseudonyms(names, seed).into_iter();
+    people.map(|(name, called)| (name.to_owned(), called)).collect()
+}
+
 /// Every vote on the items of a desk, whoever overruled it, and what settled disputes. Notes are left out: they may
-/// name somebody.
-///
-/// # Errors
-///
-/// A row cannot be written as CSV.
-pub fn votes(desk: &Desk, seed: u64) -> Result<Vec<u8>, Fault> {
+/// name somebody. Votes on one item follow one another.
+pub fn votes(desk: &Desk, seed: u64) -> Vec<Vote> {
     let mut all: Vec<(usize, &Decision, bool)> = Vec::new();
     for (at, placed) in desk.items.iter().enumerate() {
         let mut own: Vec<(&Decision, bool)> =
@@ -57,42 +65,68 @@ pub fn votes(desk: &Desk, seed: u64) -> Result<Vec<u8>, Fault> {
         own.extend(settling.map(|head| (*head, true)));
         all.extend(own.into_iter().map(|(vote, settles)| (at, vote, settles)));
     }
-    let people = pseudonyms(all.iter().map(|(_, vote, _)| vote.by.as_str()), seed);
+    let people = people(desk, seed);
     // Within an item the order is that of pseudonyms, so that it tells nothing of names.
-    all.sort_by_key(|(at, vote, settles)| {
-        (*at, *settles, people[vote.by.as_str()].clone(), vote.id())
-    });
-    let failed = |error: csv::Error| input(format!("this cannot be written as CSV: {error}"));
-    let mut writer = csv::Writer::from_writer(Vec::new());
+    all.sort_by_key(|(at, vote, settles)| (*at, *settles, people[&vote.by].clone(), vote.id()));
+    let row = |(at, line, settles): (usize, &Decision, bool)| {
+        vote(&desk.items[at].item, line, &people[&line.by], settles)
+    };
+    all.into_iter().map(row).collect()
+}
+
+fn vote(item: &Item, line: &Decision, person: &str, settles: bool) -> Vote {
+    let review = &item.review;
+    let said = match &line.said {
+        Said::Nothing => String::new(),
+        said => canonical::json(said),
+    };
+    // A line's id is a digest over the name in it: whoever guessed the name could tell. This one is not.
+    let id = review.id();
+    let parts = [id.as_bytes(), person.as_bytes(), &[u8::from(settles)], line.choice.as_bytes()];
+    let parts = parts.into_iter().chain([said.as_bytes()]);
+    Vote {
+        id: Digest::of_parts("storymill 2026 published vote v2", parts).short(),
+        review: id,
+        queue: queue::of(&review.code).name.to_owned(),
+        code: review.code.to_string(),
+        item: review.item.clone(),
+        step: item.step.clone(),
+        of: item.unit.clone(),
+        person: person.to_owned(),
+        choice: line.choice.clone(),
+        said,
+        protocol: line.protocol.clone(),
+        settles,
+        proposal_shown: line.proposal_shown,
+        seconds: line.seconds,
+        seen: line.seen,
+    }
+}
+
+/// Votes as CSV, with the columns of the published table.
+///
+/// # Errors
+///
+/// A row cannot be written.
+pub fn csv(votes: &[Vote]) -> Result<Vec<u8>, Fault> {
+    let failed = |error: ::csv::Error| input(format!("this cannot be written as CSV: {error}"));
+    let mut writer = ::csv::Writer::from_writer(Vec::new());
     writer.write_record(COLUMNS).map_err(failed)?;
-    for (at, vote, settles) in all {
-        let item = &desk.items[at].item;
-        let said = match &vote.said {
-            Said::Nothing => String::new(),
-            said => canonical::json(said),
-        };
-        let flag = |is: bool| if is { "1" } else { "0" }.to_owned();
-        // A line's id is a digest over the name in it: whoever guessed the name could tell. This one is not.
-        let person = &people[vote.by.as_str()];
-        let id = [
-            item.review.id().as_bytes().to_vec(),
-            person.clone().into_bytes(),
-            flag(settles).into_bytes(),
-        ];
-        let id = Digest::of_parts("storymill 2026 published vote v1", id.iter().map(Vec::as_slice));
+    let flag = |is: bool| u8::from(is).to_string();
+    for vote in votes.iter().cloned() {
         let row = [
-            id.short(),
-            item.review.id().to_string(),
-            queue::of(&item.review.code).name.to_owned(),
-            item.review.code.to_string(),
-            item.review.item.clone(),
-            item.step.clone(),
-            item.unit.to_string(),
-            person.clone(),
-            vote.choice.clone(),
-            said,
-            vote.protocol.clone(),
-            flag(settles),
+            vote.id,
+            vote.review.to_string(),
+            vote.queue,
+            vote.code,
+            vote.item,
+            vote.step,
+            vote.of.to_string(),
+            vote.person,
+            vote.choice,
+            vote.said,
+            vote.protocol,
+            flag(vote.settles),
             flag(vote.proposal_shown),
             vote.seconds.to_string(),
             vote.seen.map(|seen| seen.to_string()).unwrap_or_default(),
@@ -122,12 +156,13 @@ mod tests {
         let line = desk.adjudicate("evelyn", all[0], Ballot::of("cut")).unwrap();
         desk.take(line.clone());
         vote(&mut desk, "anselm", all[2], "cut");
-        let table = String::from_utf8(votes(&desk, 7).unwrap()).unwrap();
+        let rows = votes(&desk, 7);
+        let table = String::from_utf8(csv(&rows).unwrap()).unwrap();
         for absent in ["anselm", "bettina", "evelyn", "ask", &line.id().to_string()] {
             assert!(!table.to_lowercase().contains(absent), "{absent}: {table}");
         }
-        let rows: Vec<csv::StringRecord> =
-            csv::Reader::from_reader(table.as_bytes()).records().map(Result::unwrap).collect();
+        let rows: Vec<::csv::StringRecord> =
+            ::csv::Reader::from_reader(table.as_bytes()).records().map(Result::unwrap).collect();
         let at = |name: &str| COLUMNS.iter().position(|own| *own == name).unwrap();
         let settles: Vec<_> = rows.iter().map(|row| &row[at("settles")]).collect();
         assert_eq!(settles, ["0", "0", "1", "0"]);
@@ -139,6 +174,6 @@ mod tests {
         let lines: Vec<Decision> = desk.lines().cloned().rev().collect();
         let items = desk.items.iter().map(|placed| placed.item.clone()).collect();
         let again = Desk::new(items, lines, rule(2, &["evelyn"]));
-        assert_eq!(votes(&again, 7).unwrap(), table.as_bytes());
+        assert_eq!(csv(&votes(&again, 7)).unwrap(), table.as_bytes());
     }
 }

@@ -12,7 +12,7 @@ pub struct Queue {
 }
 
 /// All queues, in the order in which they are best decided: what is left out early needs no decision later.
-pub const ALL: [Queue; 11] = [
+pub const ALL: [Queue; 12] = [
     Queue { name: "book-kinds", title: "Kinds of books", codes: &["kind", "other-language"] },
     Queue {
         name: "cuts",
@@ -59,6 +59,7 @@ pub const ALL: [Queue; 11] = [
         title: "Corrections of questions and answers",
         codes: &["question-left-out", "question-changed", "scene-question"],
     },
+    Queue { name: "evidence", title: "Evidence for answers", codes: &["evidence"] },
     Queue { name: "adequacy", title: "Which of the two is true", codes: &["adequacy"] },
     OTHERS,
 ];

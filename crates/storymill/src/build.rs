@@ -11,8 +11,7 @@ use storymill_dataset::{
     Damage, Depth, Manifest, Publication, Published, Site, may_publish, publish_on,
 };
 use storymill_pipeline::{
-    Claim, Finished, Lock, LockChange, Outcome, RunOptions, Shard, Workflow, run, run_pilot,
-    run_steps,
+    Claim, Lock, LockChange, Outcome, RunOptions, Shard, Workflow, run, run_pilot, run_steps,
 };
 
 use crate::{
@@ -28,6 +27,7 @@ use crate::{
     redact::{redact, redact_fault},
     settle::By,
     surroundings::Surroundings,
+    votes::Votes,
     words::plural,
 };
 
@@ -176,6 +176,7 @@ impl Project {
             job.ended(&store, result, asked.as_ref(), &**events);
         }
         let mut run = if is_private { run.map_err(redact_fault)? } else { run? };
+        let votes = Votes::of(&workflow, &run.outcome)?;
         let lapsed = &run.outcome.lapsed;
         if is_private {
             tell(&**events, lapsed::lapsed_privately(lapsed));
@@ -205,7 +206,7 @@ impl Project {
             // What a shard leaves is published by the build of the whole.
             Some(_) if options.shard.is_some() => End::Ready,
             Some(lock) => {
-                let publication = publication(&workflow, &run, lock, &models)?;
+                let publication = publication(&workflow, &run, lock, &models, &votes)?;
                 if !is_private {
                     tell(&**events, empty_splits(&workflow, &publication));
                     tell(&**events, partners::strangers(&workflow, &run, &publication.splits)?);
@@ -213,7 +214,7 @@ impl Project {
                 for split in publication.splits.values() {
                     *books.entry(split.clone()).or_default() += 1;
                 }
-                let done = self.publish(&publication, &run, &out)?;
+                let done = self.publish(&publication, &votes.beside(&run), &out)?;
                 let end = match done.current {
                     _ if is_private => End::Sealed,
                     true => End::Unchanged,
@@ -257,14 +258,14 @@ impl Project {
     fn publish(
         &self,
         publication: &Publication,
-        run: &Finished<'_>,
+        parts: &dyn Parts,
         out: &Path,
     ) -> Result<Published, Fault> {
         let warn = |message: String| self.events.notice(Notice::warning(message));
         let disk = &self.workspace.disk;
         let site = Site::on(Arc::clone(disk), out);
         let before = Manifest::of(&site).ok();
-        let parts = UntilStopped(run, &self.surroundings);
+        let parts = UntilStopped(parts, &self.surroundings);
         let publish = || publish_on(publication, self.registry.tables(), &parts, disk, out);
         let published = publish()?;
         if !published.current {
@@ -378,7 +379,7 @@ fn empty_splits(workflow: &Workflow, publication: &Publication) -> Vec<Notice> {
 }
 
 /// Parts that are read until somebody wants a stop: so publishing stops too.
-struct UntilStopped<'r>(&'r Finished<'r>, &'r Surroundings);
+struct UntilStopped<'r>(&'r dyn Parts, &'r Surroundings);
 
 impl Parts for UntilStopped<'_> {
     fn read(&self, part: &PartRef) -> Result<Vec<u8>, Fault> {

@@ -57,6 +57,7 @@ mod steps;
 mod surroundings;
 pub mod taggers;
 mod times;
+mod votes;
 pub mod words;
 mod workspace;
 

@@ -6,7 +6,7 @@ use storymill_core::{Fault, Judgement, Parts, Record, Split};
 use storymill_dataset::{Asked, Config, Publication, RejectCount, Step};
 use storymill_pipeline::{Finished, Lock, StepReject, StepReport, Workflow};
 
-use crate::{audit::texts, models::Models, taggers};
+use crate::{audit::texts, models::Models, taggers, votes::Votes};
 
 /// What is to be published of a run.
 pub(crate) fn publication(
@@ -14,6 +14,7 @@ pub(crate) fn publication(
     run: &Finished<'_>,
     lock: &Lock,
     models: &Models,
+    votes: &Votes,
 ) -> Result<Publication, Fault> {
     let outcome = &run.outcome;
     let publish = &workflow.publish;
@@ -58,7 +59,7 @@ pub(crate) fn publication(
         seed: workflow.seed,
         lock: lock.to_text().into_bytes(),
         models: models.ids(&workflow.steps),
-        configs: workflow.configs.iter().map(config).collect(),
+        configs: workflow.configs.iter().map(config).chain(votes.config()).collect(),
         splits,
         steps: workflow.steps.iter().map(step).collect(),
         rejects: counts(&outcome.rejects),
@@ -66,6 +67,7 @@ pub(crate) fn publication(
         reviews: outcome.reviews.len() as u64,
         asked: asking.clone().map(asked).collect(),
         prompts: asking.flat_map(|(step, _)| step.texts()).collect(),
+        people: votes.people(),
         from: workflow.configs.iter().map(|one| (one.name.clone(), one.from.clone())).collect(),
         texts: texts(lock),
     })

@@ -16,6 +16,7 @@ use crate::{
     models::{ModelOptions, Models},
     publication::publication,
     settle::By,
+    votes::Votes,
     workspace::Workspace,
 };
 
@@ -72,9 +73,11 @@ impl Project {
         let built = run.outcome.lock.as_ref().ok_or_else(|| {
             Fault::new(FaultKind::Internal, "a whole workflow was run and came to no lock")
         })?;
-        let publication = publication(&workflow, &run, built, &models)?;
+        let votes = Votes::of(&workflow, &run.outcome)?;
+        let publication = publication(&workflow, &run, built, &models, &votes)?;
         let out = folder.path().join("out");
-        let again = publish(&publication, self.registry.tables(), &run, &RealDisk, &out)?;
+        let again =
+            publish(&publication, self.registry.tables(), &votes.beside(&run), &RealDisk, &out)?;
         let causes = LockChange::between(&lock, built).causes;
         Ok(Rebuild {
             files: rebuilt(dataset.manifest(), &again.manifest),

@@ -37,7 +37,7 @@ pub use corpus::{
 };
 pub use documents::{
     asked_book::AskedBook, distinct_questions::DistinctQuestions, join::Join, ledger::Ledger,
-    literary::LiteraryQuestions, refine::Refine, released_split::ReleasedSplit,
+    literary::LiteraryQuestions, locate::Locate, refine::Refine, released_split::ReleasedSplit,
 };
 pub use evaluation::{
     answer::AnswerStage,
@@ -54,6 +54,7 @@ pub use judging::{
     faithful::{Faithful, JudgeBy, Unclear},
     false_check::FalseCheck,
     gate::{GateDistortions, GateSummaries, Keep},
+    label::LabelStage,
     propose::Propose,
     sample::Sample,
 };

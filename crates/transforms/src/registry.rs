@@ -7,11 +7,11 @@ use crate::{
     BaselineStage, CastStage, CheckNames, Choose, Chunk, ClosedBook, CompareDistortions,
     CompareSummaries, Confuse, CountNames, Distinct, DistinctQuestions, Distort, Duplicates,
     ExamSplit, Extract, FactRecall, Faithful, FalseCheck, GateDistortions, GateSummaries,
-    GradeStage, Hierarchy, HoldOut, Join, JudgeAnswers, Keywords, Ledger, LiteraryQuestions, Mix,
-    Partners, Passages, Propose, ReadAlong, Recognise, Reconstruct, Refine, ReleasedSplit, Rules,
-    Sample, SceneSet, Select, Sort, SpareDecoys, Split, SubstituteBooks, SubstituteDistortions,
-    SubstituteQuestions, SubstituteReconstructions, SubstituteScenes, SubstituteSummaries,
-    Substitutes, Summarize, SwapFacts, Take,
+    GradeStage, Hierarchy, HoldOut, Join, JudgeAnswers, Keywords, LabelStage, Ledger,
+    LiteraryQuestions, Locate, Mix, Partners, Passages, Propose, ReadAlong, Recognise, Reconstruct,
+    Refine, ReleasedSplit, Rules, Sample, SceneSet, Select, Sort, SpareDecoys, Split,
+    SubstituteBooks, SubstituteDistortions, SubstituteQuestions, SubstituteReconstructions,
+    SubstituteScenes, SubstituteSummaries, Substitutes, Summarize, SwapFacts, Take,
 };
 
 /// Shows every stage of this crate.
@@ -84,6 +84,7 @@ pub fn register(into: &mut impl Register) {
     into.stage::<Faithful>();
     into.stage::<FalseCheck>();
     into.stage::<Propose>();
+    into.stage::<LabelStage>();
     into.stage::<GateSummaries>();
     into.stage::<GateDistortions>();
     into.stage::<CompareSummaries>();
@@ -95,6 +96,7 @@ pub fn register(into: &mut impl Register) {
     into.stage::<Refine>();
     into.stage::<AskedBook>();
     into.stage::<LiteraryQuestions>();
+    into.stage::<Locate>();
     into.stage::<Ledger>();
     into.stage::<ReleasedSplit>();
     into.stage::<JudgeAnswers>();

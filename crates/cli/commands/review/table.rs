@@ -1,4 +1,4 @@
-//! `review --export`, `--import` and `--agreement`.
+//! `review --export`, `--import`, `--votes` and `--agreement`.
 
 use std::{io::Write, path::Path};
 
@@ -42,7 +42,7 @@ pub(super) fn votes(
     path: &Path,
 ) -> Result<Exit, Failure> {
     refuse_private(args, open)?;
-    let table = published::votes(&open.desk, seed)?;
+    let table = published::csv(&published::votes(&open.desk, seed))?;
     std::fs::write(path, table).map_err(|error| Fault::io("cannot write", path, error))?;
     writeln!(std::io::stdout().lock(), "votes written to {}, without names", path.display())?;
     Ok(DONE)

@@ -60,7 +60,7 @@ impl Table for AdequacyPair {
             Column::new(
                 "persons",
                 Type::list(Type::Word),
-                "who said it, as they want to be called",
+                "who said it, by a pseudonym: reader-01",
             ),
             Column::canary(),
         ]
@@ -79,7 +79,11 @@ impl Table for AdequacyPair {
             qualifies: u8::from(self.qualifies),
             qualify_pm: self.qualify_pm,
             said: self.votes.iter().map(|vote| vote.said.clone()).collect(),
-            persons: self.votes.into_iter().map(|vote| vote.person).collect(),
+            persons: self
+                .votes
+                .iter()
+                .map(|vote| added.people.get(&vote.person).cloned().unwrap_or_default())
+                .collect(),
             canary: added.canary.to_owned(),
         }
     }

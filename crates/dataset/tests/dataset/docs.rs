@@ -29,6 +29,8 @@ fn columns() -> String {
         ("grades", "grade"),
         ("judgements", "judgement"),
         ("gated", "gated"),
+        ("located", "located"),
+        ("votes", "vote"),
     ] {
         writeln!(text, "\n### `{config}`\n\n| column | type | what it is |\n| --- | --- | --- |")
             .unwrap();

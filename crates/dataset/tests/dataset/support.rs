@@ -240,6 +240,7 @@ pub fn publication(works: &[Work]) -> (Publication, Kept) {
         prompts: Vec::new(),
         texts: BTreeMap::new(),
         from: BTreeMap::new(),
+        people: BTreeMap::new(),
         name: "mill".to_owned(),
         title: "The Mill".to_owned(),
         version: "1.0.0".to_owned(),

@@ -82,6 +82,7 @@ fn lock() -> Lock {
             split: Some("splits".to_owned()),
             expected_rejects: None,
             i_hold_rights: false,
+            votes: true,
             audit: crate::AuditLimits::default(),
         }),
     }

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, path::Path};
 use storymill_core::{Decisions, Judgement, Lent, Record, Split, did_you_mean};
 
 use super::{
-    Config, Publish, Step, StepKind, Workflow,
+    Config, Publish, Step, StepKind, VOTES, Workflow,
     parse::{Draft, DraftStep},
 };
 use crate::{Problem, Registry};
@@ -252,6 +252,14 @@ fn check_publish(draft: &Draft, problems: &mut Vec<Problem>) {
                 Problem::new(format!("`{key}` must be one word"), places.key(key)).hint(hint),
             );
         }
+    }
+    let taken = draft.configs.iter().find(|config| config.name.eq_ignore_ascii_case(VOTES));
+    if let Some(config) = taken.filter(|_| publish.votes && !draft.decisions.is_empty()) {
+        let message = format!(
+            "the table `{VOTES}` holds what people decided, so no config can have its name"
+        );
+        let hint = "give it another name, or write `votes = false` in `[publish]`".to_owned();
+        problems.push(Problem::new(message, config.from.span()).hint(hint));
     }
     let Some(split) = &publish.split else { return };
     let place = places.key("split");

@@ -233,9 +233,25 @@ pub struct Publish {
     /// may be published too.
     #[serde(default, rename = "i-hold-rights", skip_serializing_if = "std::ops::Not::not")]
     pub i_hold_rights: bool,
+    /// Whether every vote of people on the build's doubts is published, under pseudonyms, as the table `votes`.
+    /// Default: yes, where anybody voted.
+    #[serde(default = "yes", skip_serializing_if = "is_yes")]
+    pub votes: bool,
     /// How much of it may be answered without understanding; a release is refused past a limit.
     #[serde(default, skip_serializing_if = "AuditLimits::is_empty")]
     pub audit: AuditLimits,
+}
+
+/// The name of the table of people's votes, which no step makes.
+pub const VOTES: &str = "votes";
+
+fn yes() -> bool {
+    true
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over the field")]
+fn is_yes(is: &bool) -> bool {
+    *is
 }
 
 impl Publish {
@@ -253,6 +269,7 @@ impl Publish {
             split: None,
             expected_rejects: None,
             i_hold_rights: false,
+            votes: true,
             audit: AuditLimits::default(),
         }
     }

@@ -7,7 +7,7 @@ use storymill_core::Digest;
 
 use super::{Desk, Item, Placed, State};
 use crate::{
-    agree::Agreement,
+    Agreement, agree,
     queue::{self, Queue},
 };
 
@@ -160,7 +160,7 @@ impl Desk {
     /// How far people agree on a queue, by their own votes: not by what settled disputes, nor, unless the protocol is
     /// `hybrid`, by votes that were made with a proposal in sight.
     pub fn agreement(&self, queue: &str) -> Agreement {
-        Agreement::of(self, queue)
+        agree::agreement(self, queue)
     }
 
     /// How far a queue is; none if there is no such queue.

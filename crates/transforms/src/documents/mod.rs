@@ -7,6 +7,7 @@ pub(crate) mod distinct_questions;
 pub(crate) mod join;
 pub(crate) mod ledger;
 pub(crate) mod literary;
+pub(crate) mod locate;
 mod proposal;
 pub(crate) mod refine;
 pub(crate) mod released_split;

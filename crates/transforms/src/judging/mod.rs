@@ -6,6 +6,7 @@ pub(crate) mod faithful;
 pub(crate) mod false_check;
 pub(crate) mod gate;
 mod judge;
+pub(crate) mod label;
 pub(crate) mod propose;
 pub(crate) mod sample;
 mod verdict;

@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use storymill_core::{Book, Cx, Duplicate, Edge, Options, Relation, Rows, Stage, Stop};
+use storymill_core::{Book, Cx, Duplicate, Edge, Options, Relation, Review, Rows, Stage, Stop};
 
 /// Keeps one book of each work.
 ///
@@ -24,7 +24,7 @@ impl Options for Distinct {}
 
 impl Stage for Distinct {
     const KIND: &'static str = "distinct";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     type In = (Rows<Book>, Rows<Duplicate>);
     type Out = Book;
 
@@ -32,10 +32,15 @@ impl Stage for Distinct {
         (self.from.clone(), self.duplicates.clone())
     }
 
-    fn run(&self, (books, verdicts): Self::In, _: &mut Cx<'_>) -> Result<Vec<Book>, Stop> {
+    fn run(&self, (books, verdicts): Self::In, cx: &mut Cx<'_>) -> Result<Vec<Book>, Stop> {
         match verdicts.iter().find(|verdict| !verdict.kept) {
             None => Ok(books.to_vec()),
             Some(verdict) => {
+                if let Some(review) = books.first().and_then(|book| doubt(book, verdict))
+                    && cx.decide(review)? == KEEP
+                {
+                    return Ok(books.to_vec());
+                }
                 let code = match verdict.relation {
                     Relation::Copy => "copy",
                     Relation::Part => "part",
@@ -48,10 +53,73 @@ impl Stage for Distinct {
     }
 }
 
+const KEEP: &str = "keep";
+
+/// What is put before people: an edition or a part of which much stands nowhere else. Who wants it too keeps it; both stay in
+/// one split.
+fn doubt(book: &Book, verdict: &Duplicate) -> Option<Review> {
+    let sure = match verdict.relation {
+        Relation::Edition => 600,
+        Relation::Part => 800,
+        _ => return None,
+    };
+    let percent = |pm: u16| format!("{}.{}", pm / 10, pm % 10);
+    let authors = book.authors.iter().map(|one| one.name.as_str()).collect::<Vec<_>>();
+    (verdict.shared_pm < sure).then(|| Review {
+        item: book.id.to_string(),
+        code: "duplicate".into(),
+        // The decision holds while these two are compared, however much they share.
+        about: format!("{} / {}", book.id, verdict.of),
+        question: format!("is this book left out because {} is kept?", verdict.of),
+        excerpt: format!(
+            "{}\n{}\n{}\n{} % of its text is in {}",
+            book.title,
+            authors.join("; "),
+            verdict.why,
+            percent(verdict.shared_pm),
+            verdict.of
+        ),
+        choices: vec!["leave-out".to_owned(), KEEP.to_owned()],
+        default: "leave-out".to_owned(),
+        ..Review::default()
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{book, run};
+    use crate::testing::{book, run, run_decided};
+
+    #[test]
+    fn people_decide_on_a_book_that_shares_little() {
+        let stage = Distinct { from: Edge::to("a"), duplicates: Edge::to("b") };
+        let input = |relation, shared_pm| {
+            let verdict = Duplicate {
+                unit: "t".parse().unwrap(),
+                group: "t".parse().unwrap(),
+                kept: false,
+                relation,
+                of: "u".parse().unwrap(),
+                shared_pm,
+                why: "an edition of u".into(),
+            };
+            (vec![book("Text.")].into(), vec![verdict].into())
+        };
+        let (rows, trace) = run(&stage, input(Relation::Edition, 410));
+        assert!(matches!(rows, Err(Stop::LeftOut(_))), "the rule stands until somebody decides");
+        let review = &trace.reviews[0];
+        assert!(review.excerpt.contains("41.0 % of its text is in u"), "{}", review.excerpt);
+        let (rows, _) = run_decided(&stage, input(Relation::Edition, 412), &[(review, KEEP)]);
+        assert_eq!(rows.unwrap().len(), 1);
+        for (relation, shared) in [
+            (Relation::Edition, 600),
+            (Relation::Part, 800),
+            (Relation::Copy, 100),
+            (Relation::Crowded, 0),
+        ] {
+            assert_eq!(run(&stage, input(relation, shared)).1.reviews, [], "{relation:?}");
+        }
+    }
 
     #[test]
     fn only_what_is_kept_goes_on() {

@@ -61,14 +61,18 @@ impl<'f> Form<'f> {
                     people.iter().enumerate().flat_map(|(at, one)| self.changes(at, one)).collect();
                 if changes.is_empty() { Said::Nothing } else { of(Said::Names(changes), takes) }
             }
+            ReviewForm::Labels { of: takes, .. } if choice != *takes => Said::Nothing,
             ReviewForm::Labels { sentences, .. } => {
                 let labels: Vec<SentenceLabel> =
                     (0..sentences.len()).filter_map(|at| self.label(at)).collect();
                 if labels.is_empty() { Said::Nothing } else { Said::Labels(labels) }
             }
             ReviewForm::Evidence => {
-                let spans: Vec<ReviewPassage> =
+                let mut spans: Vec<ReviewPassage> =
                     self.all("span").filter_map(|span| passage(span, review, books)).collect();
+                // Passages that are shown may lie over each other.
+                spans.sort();
+                spans.dedup();
                 if spans.is_empty() { Said::Nothing } else { Said::Spans(spans) }
             }
         }

@@ -1,7 +1,7 @@
 //! An item: all that is needed to decide it and nothing more.
 
 use serde::Serialize;
-use storymill_core::{Decision, Protocol, ReviewForm, Said};
+use storymill_core::{Decision, Protocol, Review, ReviewForm, Said};
 use storymill_review::{Ballot, Sight, State as Standing};
 
 use super::{
@@ -11,7 +11,11 @@ use super::{
     shape::{Choice, Shape, choices, shape},
     text::{self, Passage},
 };
-use crate::{address::Query, pages::Way};
+use crate::{
+    address::Query,
+    marks::{Piece, edits},
+    pages::Way,
+};
 
 #[derive(Serialize)]
 struct View {
@@ -36,6 +40,8 @@ struct View {
     choices: Vec<Choice>,
     note: String,
     passages: Vec<Passage>,
+    /// The same page with more of the book.
+    more: Option<Way>,
 }
 
 #[derive(Serialize)]
@@ -49,6 +55,8 @@ struct Vote {
 struct Stale {
     said: String,
     note: String,
+    /// The text that it was made on beside the one that stands there now; empty where nobody kept it.
+    then: Vec<Piece>,
     /// Whether the choice is one that the item has.
     fits: bool,
     own: bool,
@@ -83,8 +91,13 @@ pub(super) fn page(app: &App, state: &State, id: &str, settles: bool, query: &Qu
     let may_settle =
         !settles && sight.own.is_some() && state.desk().dispute(id, &state.person).is_some();
     let own = if settles { None } else { sight.own };
+    let path = if settles { format!("disputes/{id}") } else { format!("q/{}/{id}", sight.queue) };
+    let step = query.get("around").and_then(|step| step.parse::<usize>().ok()).unwrap_or(0).min(9);
+    let passages = passages(app, &sight, own.map(|own| &own.said), step);
+    let more = (!passages.is_empty() && text::is_more_than(step))
+        .then(|| Way::new(format!("{path}?around={}", step + 1), "more of the book"));
     let view = View {
-        path: if settles { format!("disputes/{id}") } else { format!("q/{}/{id}", sight.queue) },
+        path,
         queue: if settles {
             Way::new("disputes", "disputes")
         } else {
@@ -118,15 +131,26 @@ pub(super) fn page(app: &App, state: &State, id: &str, settles: bool, query: &Qu
                 by => format!("“{}”, by {by}", old.choice),
             },
             note: old.note.clone(),
-            fits: review.choices.contains(&old.choice),
+            then: if old.shown.is_empty() {
+                Vec::new()
+            } else {
+                edits(&old.shown, &review.shown())
+            },
+            fits: carries(old, review),
             own: old.by == state.person,
         }),
         form: shape(&review.form, own.map(|own| &own.said)),
         choices: choices(&review.choices, own.map_or("", |own| &own.choice), &review.default),
         note: own.map_or_else(String::new, |own| own.note.clone()),
-        passages: passages(app, &sight, own.map(|own| &own.said)),
+        passages,
+        more,
     };
     app.drawn(state, query, "desk/item.html", &view)
+}
+
+/// Whether an earlier decision can be carried over: its choice is still there, and it marks no places, for these have moved.
+fn carries(old: &Decision, review: &Review) -> bool {
+    review.choices.contains(&old.choice) && !matches!(old.said, Said::Spans(_))
 }
 
 /// How an item stands, for whoever may know.
@@ -144,13 +168,13 @@ fn stands(sight: &Sight<'_>, settles: bool) -> String {
 }
 
 /// Passages of an item whose book is there, with what stands around them.
-fn passages(app: &App, sight: &Sight<'_>, said: Option<&Said>) -> Vec<Passage> {
+fn passages(app: &App, sight: &Sight<'_>, said: Option<&Said>, step: usize) -> Vec<Passage> {
     let review = &sight.item.review;
     let mut all = Vec::new();
     for (at, passage) in review.passages.iter().enumerate() {
         let Some(whole) = app.books.text(&passage.book) else { continue };
         let (start, end) = (passage.span.start.symbol, passage.span.end.symbol);
-        let (from, text) = text::around(&whole, start, end);
+        let (from, text) = text::around(&whole, start, end, step);
         let name = match passage.role.as_str() {
             "" => passage.book.clone(),
             role => format!("{} · {}", passage.book, role.replace('-', " ")),
@@ -184,7 +208,8 @@ pub(super) fn take(app: &App, state: &mut State, id: &str, settles: bool, form: 
             return Ok(Told::Go(format!("q/{queue}/{id}?dropped={id}")));
         }
         "carry" => {
-            let Some(old) = sight.stale else {
+            let fits = |old: &&Decision| carries(old, &sight.item.review);
+            let Some(old) = sight.stale.filter(fits) else {
                 return Err(lost("there is no earlier decision to carry over"));
             };
             let cast = Ballot {

@@ -74,7 +74,7 @@ pub(super) fn shape(form: &ReviewForm, said: Option<&Said>) -> Shape {
             let people = people.iter().enumerate().map(person).collect();
             Shape { kind: "names", of: of.clone(), people, ..Shape::default() }
         }
-        ReviewForm::Labels { sentences, kinds } => {
+        ReviewForm::Labels { sentences, kinds, of } => {
             let given = if let Some(Said::Labels(labels)) = said { &labels[..] } else { &[] };
             let names: Vec<String> =
                 Label::ALL.iter().map(|label| label.name().to_owned()).collect();
@@ -95,7 +95,8 @@ pub(super) fn shape(form: &ReviewForm, said: Option<&Said>) -> Shape {
                 }
             };
             let sentences = sentences.iter().enumerate().map(sentence).collect();
-            Shape { kind: "labels", kinds: kinds.clone(), sentences, ..Shape::default() }
+            let (of, kinds) = (of.clone(), kinds.clone());
+            Shape { kind: "labels", of, kinds, sentences, ..Shape::default() }
         }
         ReviewForm::Evidence => {
             let count = if let Some(Said::Spans(spans)) = said { spans.len() } else { 0 };

@@ -216,6 +216,7 @@ fn more_than_a_choice_is_said() {
     labels.form = ReviewForm::Labels {
         sentences: vec!["A rang.".into(), "B left.".into()],
         kinds: vec!["wrong person".into(), "wrong place".into()],
+        of: "keep".into(),
     };
     let mut names = review("n", "cast", "Once");
     let person = |name: &str, names: &[&str]| NamedPerson {
@@ -322,7 +323,8 @@ fn an_earlier_decision_is_carried_over_or_dropped() {
         assert!(
             page.contains("Earlier decision")
                 && page.contains("“cut”, by ann")
-                && page.contains("why not"),
+                && page.contains("why not")
+                && page.contains("more</ins>"),
             "{page}"
         );
         let on = post(&now, &path, &[("do", say)]);

@@ -8,8 +8,8 @@ use crate::{
     marks::{Mark, Piece, paragraphs},
 };
 
-/// How many symbols before and behind a passage are shown, at least; whole paragraphs are.
-const AROUND: usize = 700;
+/// How many symbols before and behind a passage are shown, at least; whole paragraphs are. Who wants more gets the next.
+const AROUND: [usize; 4] = [700, 3_000, 10_000, 25_000];
 
 /// The longest text in which evidence is selected word by word, in symbols.
 const SELECTABLE: usize = 60_000;
@@ -25,6 +25,8 @@ pub(super) struct Passage {
     pub(super) paragraphs: Vec<Vec<Piece>>,
     /// To select in: sentences of paragraphs.
     pub(super) sentences: Vec<Vec<Sentence>>,
+    /// What is selected in it, as forms say it: `0:12:40 0:50:61`.
+    pub(super) spans: String,
 }
 
 /// A sentence that can be selected.
@@ -45,11 +47,17 @@ struct Word {
     gap: String,
 }
 
-/// The part of a text that is shown of a span of symbols, in symbols: whole paragraphs around it.
-pub(super) fn around(text: &str, start: u32, end: u32) -> (u32, &str) {
+/// Whether more of a text can be shown around a passage than at this step.
+pub(super) fn is_more_than(step: usize) -> bool {
+    step + 1 < AROUND.len()
+}
+
+/// The part of a text that is shown of a span of symbols, in symbols: whole paragraphs around it, more of them by steps.
+pub(super) fn around(text: &str, start: u32, end: u32, step: usize) -> (u32, &str) {
+    let around = AROUND[step.min(AROUND.len() - 1)];
     let byte = |symbol: usize| text.char_indices().nth(symbol).map_or(text.len(), |(at, _)| at);
-    let first = byte((start as usize).saturating_sub(AROUND));
-    let last = byte((end as usize).saturating_add(AROUND));
+    let first = byte((start as usize).saturating_sub(around));
+    let last = byte((end as usize).saturating_add(around));
     let from = text[..first].rfind("\n\n").map_or(0, |at| at + 2);
     let to = text[last..].find("\n\n").map_or(text.len(), |at| last + at);
     (symbols(&text[..from]), &text[from..to])
@@ -93,6 +101,9 @@ pub(super) fn selectable(
     if text.chars().count() > SELECTABLE {
         return read(at, passage.name, start, text, chosen);
     }
+    let within = |one: &&(u32, u32)| one.0 >= start && one.1 <= start + symbols(text);
+    let spans = chosen.iter().filter(within).map(|(from, to)| format!("{at}:{from}:{to}"));
+    passage.spans = spans.collect::<Vec<_>>().join(" ");
     let mut symbol = start;
     for paragraph in text.split_inclusive("\n\n") {
         let mut all = Vec::new();
@@ -158,10 +169,10 @@ mod tests {
         let far = "far away. ".repeat(100);
         let text = format!("{far}\n\nÜber rain.\n\nIt fell.\n\n{far}\n\nmore");
         let start = symbols(&far) + 2;
-        let (from, shown) = around(&text, start, start + 4);
+        let (from, shown) = around(&text, start, start + 4, 0);
         assert_eq!(from, 0);
         assert!(shown.starts_with("far") && shown.ends_with("far away. "), "{shown}");
-        let (from, shown) = around(&text, symbols(&text) - 2, symbols(&text) + 9);
+        let (from, shown) = around(&text, symbols(&text) - 2, symbols(&text) + 9, 0);
         assert_eq!(cut(&text, from, from + symbols(shown)), shown);
     }
 

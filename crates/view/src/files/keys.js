@@ -17,6 +17,9 @@ document.addEventListener("DOMContentLoaded", () => {
   const step = (by) => {
     const scenes = [...document.querySelectorAll("section.scene[id], section.person, .pair.has-cut")];
     const at = scenes.findIndex((scene) => scene.getBoundingClientRect().bottom > 60);
+    // A long book goes on in another part of it.
+    const beside = document.querySelector(by > 0 ? "a[rel=next]" : "a[rel=prev]");
+    if (beside && (by > 0 ? at === scenes.length - 1 : at === 0)) { beside.click(); return; }
     const next = scenes[Math.max(0, Math.min(scenes.length - 1, at + by))];
     if (next) next.scrollIntoView();
   };

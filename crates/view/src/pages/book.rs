@@ -16,10 +16,22 @@ struct Page {
     name: String,
     author: String,
     facts: Vec<(String, String)>,
-    chapters: Vec<(String, String)>,
+    chapters: Vec<Chapter>,
     scenes: Vec<SceneView>,
+    /// Of a book that is shown in parts: which scenes these are, and the parts beside this one.
+    part: String,
+    before: Option<Way>,
+    behind: Option<Way>,
     asked: Vec<Way>,
     more: Vec<(Way, &'static str)>,
+}
+
+/// A chapter, and where it begins: a place on this page, or another part of the book.
+#[derive(Serialize)]
+struct Chapter {
+    name: String,
+    place: String,
+    part: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -54,8 +66,20 @@ pub(crate) fn page(site: &Site, book: &str, query: &Query) -> Result<Option<Stri
         .collect();
     let asked = questions(site, book)?;
     let scene_config = site.look.first(Holds::Scenes, &of).map(|config| config.name.clone());
+    let parts = parts(&scenes);
+    let of_scene = |number: u32| {
+        let holds = |part: &&[SceneRow]| part.iter().any(|scene| scene.scene == number);
+        parts.iter().position(|part| holds(part))
+    };
+    let at = query.get("at").and_then(|at| at.parse().ok()).and_then(of_scene).unwrap_or(0);
+    let shown = parts.get(at).copied().unwrap_or_default();
+    let path = |scene: u32| format!("book/{book}?{}", query.with("at", &scene.to_string()));
+    let beside = |at: Option<usize>, name: &str| {
+        let part = at.and_then(|at| parts.get(at)).and_then(|part| part.first())?;
+        Some(Way::new(format!("{}#s{}", path(part.scene), part.scene), name))
+    };
     let views =
-        scenes.iter().map(|scene| view(scene, &chapters, &asked, book, scene_config.as_deref()));
+        shown.iter().map(|scene| view(scene, &chapters, &asked, book, scene_config.as_deref()));
     let page = Page {
         title: site.title(),
         name: named(&facts, book),
@@ -64,12 +88,23 @@ pub(crate) fn page(site: &Site, book: &str, query: &Query) -> Result<Option<Stri
         chapters: chapters
             .iter()
             .filter_map(|(start, title)| {
-                let scene = scenes.iter().find(|scene| {
+                let holds = |scene: &&SceneRow| {
                     u64::from(scene.start) <= *start && *start < u64::from(scene.end)
-                })?;
-                Some((format!("s{}", scene.scene), line(title, 60)))
+                };
+                let scene = scenes.iter().find(holds)?.scene;
+                let part = (of_scene(scene) != Some(at)).then(|| path(scene));
+                Some(Chapter { name: line(title, 60), place: format!("s{scene}"), part })
             })
             .collect(),
+        part: match (&parts[..], shown) {
+            ([_, _, ..], [first, .., last]) => {
+                format!("Scenes {} to {} of {}", first.scene, last.scene, scenes.len())
+            }
+            ([_, _, ..], [only]) => format!("Scene {} of {}", only.scene, scenes.len()),
+            _ => String::new(),
+        },
+        before: beside(at.checked_sub(1), "the part before"),
+        behind: beside(Some(at + 1), "the next part"),
         asked: site
             .look
             .configs()
@@ -81,6 +116,27 @@ pub(crate) fn page(site: &Site, book: &str, query: &Query) -> Result<Option<Stri
         scenes: views.collect(),
     };
     site.draw("book.html", &page)
+}
+
+/// So many symbols of a book are sent at a time: a page of several megabytes is a wait, and few books are longer.
+const PART: usize = 600_000;
+
+/// The scenes of a book in parts, each of one scene at least.
+fn parts(scenes: &[SceneRow]) -> Vec<&[SceneRow]> {
+    let mut parts = Vec::new();
+    let (mut first, mut symbols) = (0, 0);
+    for (at, scene) in scenes.iter().enumerate() {
+        let own = scene.end.saturating_sub(scene.start) as usize;
+        if at > first && symbols + own > PART {
+            parts.push(&scenes[first..at]);
+            (first, symbols) = (at, 0);
+        }
+        symbols += own;
+    }
+    if first < scenes.len() {
+        parts.push(&scenes[first..]);
+    }
+    parts
 }
 
 /// The title of a book, as the first of these configs tells that has books; else its id.
@@ -193,5 +249,35 @@ fn view(
         html: draw::paragraphs(&scene.text),
         row: config.map(|config| super::row_path(config, &format!("{book}/{:04}", scene.scene))),
         asked: asked.get(&u64::from(scene.scene)).cloned().unwrap_or_default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scenes(lengths: &[u32]) -> Vec<SceneRow> {
+        let mut end = 0;
+        let mut rows = Vec::new();
+        for (scene, length) in (0..).zip(lengths) {
+            let start = end;
+            end += length;
+            let text = String::new();
+            rows.push(SceneRow { scene, chapter: None, start, end, words: 1, text });
+        }
+        rows
+    }
+
+    #[test]
+    fn a_long_book_comes_in_parts_and_no_scene_is_lost() {
+        let of = |lengths: &[u32]| -> Vec<Vec<u32>> {
+            let scenes = scenes(lengths);
+            let numbers = |part: &&[SceneRow]| part.iter().map(|scene| scene.scene).collect();
+            parts(&scenes).iter().map(numbers).collect()
+        };
+        assert_eq!(of(&[300_000, 300_000]), [[0, 1]]);
+        assert_eq!(of(&[300_000, 300_001, 1]), [vec![0], vec![1, 2]]);
+        assert_eq!(of(&[3_000_000, 10]), [[0], [1]]);
+        assert_eq!(of(&[]), Vec::<Vec<u32>>::new());
     }
 }

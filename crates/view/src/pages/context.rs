@@ -74,7 +74,7 @@ pub(super) fn read(
         };
         let name =
             if words == 0 { which } else { format!("{which} · {}", counted(words, "word")) };
-        let way = Way::new(format!("book/{book}?in={config}#s{}", first.scene), "read");
+        let way = Way::new(format!("book/{book}?in={config}&at={0}#s{0}", first.scene), "read");
         blocks.push(Block { name, scene: None, gap: Some(way), paragraphs: Vec::new() });
         left.clear();
     };

@@ -173,7 +173,10 @@ fn place(site: &Site, left: &Left) -> Result<Option<Way>, Fault> {
     let Some(first) = scenes.first() else { return Ok(None) };
     let at = left.symbols.map_or(first.start, |(start, _)| start);
     let scene = scenes.iter().find(|scene| scene.start <= at && at < scene.end).unwrap_or(first);
-    Ok(Some(Way::new(format!("book/{}#s{}", left.unit, scene.scene), "read it in the book")))
+    Ok(Some(Way::new(
+        format!("book/{}?at={1}#s{1}", left.unit, scene.scene),
+        "read it in the book",
+    )))
 }
 
 #[derive(Serialize)]

@@ -136,7 +136,7 @@ fn ways(site: &Site, config: &str, row: &Row) -> Vec<Way> {
     let book = text("book_id");
     let scene = row.values["first_scene"].as_u64().or(row.values["scene"].as_u64());
     if !book.is_empty() {
-        let place = scene.map(|scene| format!("#s{scene}")).unwrap_or_default();
+        let place = scene.map(|scene| format!("&at={scene}#s{scene}")).unwrap_or_default();
         ways.push(Way::new(format!("book/{book}?in={config}{place}"), "read it in the book"));
     }
     let summary = text("summary_id");

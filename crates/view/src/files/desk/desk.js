@@ -25,18 +25,26 @@ document.addEventListener("focusin", (event) => {
 const choose = (digit) => {
   const input = groups[at] && groups[at].querySelector(`input[data-digit="${digit}"]`);
   if (!input) return false;
+  const was = input.checked;
   input.checked = true;
   input.focus();
-  input.dispatchEvent(new Event("input", { bubbles: true }));
+  if (!was) input.dispatchEvent(new Event("input", { bubbles: true }));
   if (at + 1 < groups.length) frame(at + 1, true);
   return true;
 };
 
-// Who changes a text or a cast takes the choice that changes it.
+// Who changes a text or a cast, or labels a sentence, takes the choice that does so; who puts all back as it was has the
+// choice that was there.
+const CHANGES = "#text, .sentence input, .sentence select";
+const differs = (field) => {
+  if (field.matches("select")) return field.selectedIndex !== Math.max(0, [...field.options].findIndex((option) => option.defaultSelected));
+  if (field.matches("[type=radio], [type=checkbox]")) return field.checked !== field.defaultChecked;
+  return field.value !== field.defaultValue;
+};
 if (form && form.dataset.of) form.addEventListener("input", (event) => {
-  if (!event.target.matches("#text, .sentence input, .sentence select")) return;
-  const takes = [...form.querySelectorAll("input[name=choice]")].find((input) => input.value === form.dataset.of);
-  if (takes) takes.checked = true;
+  if (!event.target.matches(CHANGES)) return;
+  const changed = [...form.querySelectorAll(CHANGES)].some(differs);
+  for (const input of form.querySelectorAll("input[name=choice]")) input.checked = changed ? input.value === form.dataset.of : input.defaultChecked;
 });
 
 // Evidence: words of the text, each with its place in symbols.
@@ -47,8 +55,8 @@ let spans = [];
 let from = -1, to = -1, unit = "word";
 if (form && words.length > 0) {
   const boxes = [...document.querySelectorAll("input[name=span]")];
-  spans = boxes.filter((box) => box.checked).map((box) => {
-    const [of, start, end] = box.value.split(":");
+  spans = [...document.querySelectorAll("[data-spans]")].flatMap((part) => part.dataset.spans.split(" ")).map((span) => {
+    const [of, start, end] = span.split(":");
     return { of, start: Number(start), end: Number(end) };
   });
   boxes.forEach((box) => { box.disabled = true; });

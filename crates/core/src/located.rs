@@ -1,0 +1,31 @@
+//! Where in a book people say that the answer to a question stands.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{BookId, Demand, Item, Record, Span};
+
+/// A question about a whole book, and the evidence that people found for its answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Located {
+    /// The question.
+    pub question: String,
+    /// The book.
+    pub book: BookId,
+    /// Whether people found evidence; none while nobody decided.
+    pub found: Option<bool>,
+    /// Where it stands in the book, in order; empty if there is none.
+    pub evidence: Vec<Span>,
+    /// How far back from the end of the book that is.
+    pub demand: Demand,
+}
+
+impl Record for Located {
+    const NAME: &'static str = "located";
+    const VERSION: u32 = 1;
+}
+
+impl Item for Located {
+    fn item_id(&self) -> String {
+        self.question.clone()
+    }
+}

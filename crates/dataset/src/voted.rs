@@ -1,0 +1,191 @@
+//! What people said of doubts: the rows of `votes`, counted for the card by kind of item.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use arrow_array::{RecordBatch, cast::AsArray, types::Int32Type};
+use serde::Serialize;
+use storymill_core::Said;
+use storymill_faithfulness::{
+    annotators::Estimate,
+    voters::{Agreement, Voted as Vote},
+};
+
+use crate::numbers::thousands;
+
+/// The votes that were noted, by kind of item.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Voted(BTreeMap<String, Vec<Row>>);
+
+/// What a vote says.
+#[derive(Clone, Debug)]
+struct Row {
+    review: String,
+    of: String,
+    person: String,
+    choice: String,
+    said: Said,
+    settles: bool,
+    /// Whether it counts for agreement: independent people have seen no proposal.
+    counts: bool,
+    seconds: u32,
+}
+
+/// What the card is filled with.
+#[derive(Debug, Serialize)]
+pub(crate) struct VotedView {
+    votes: String,
+    people: String,
+    kinds: Vec<KindView>,
+}
+
+/// The votes on items of one kind.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+struct KindView {
+    kind: String,
+    items: String,
+    votes: String,
+    people: String,
+    settled: String,
+    /// Items, or sentences where these are labelled, on which several people voted.
+    several: String,
+    /// Krippendorff's alpha with its interval, or why there is none.
+    alpha: String,
+    /// Seconds a vote, the median; blank where nobody measured.
+    seconds: String,
+}
+
+impl Voted {
+    /// Adds the rows of a batch, if they are votes.
+    pub(crate) fn note(found: &mut Option<Self>, rows: &RecordBatch) {
+        let text = |name: &str| rows.column_by_name(name)?.as_string_opt::<i32>();
+        let number = |name: &str| rows.column_by_name(name)?.as_primitive_opt::<Int32Type>();
+        let columns =
+            ["queue", "review_id", "of", "person", "choice", "said", "protocol"].map(text);
+        let [
+            Some(queue),
+            Some(review),
+            Some(of),
+            Some(person),
+            Some(choice),
+            Some(said),
+            Some(protocol),
+        ] = columns
+        else {
+            return;
+        };
+        let numbers = ["settles", "proposal_shown", "seconds"].map(number);
+        let [Some(settles), Some(shown), Some(seconds)] = numbers else { return };
+        let found = found.get_or_insert_default();
+        for at in 0..rows.num_rows() {
+            let hybrid = protocol.value(at) == "hybrid";
+            found.0.entry(queue.value(at).to_owned()).or_default().push(Row {
+                review: review.value(at).to_owned(),
+                of: of.value(at).to_owned(),
+                person: person.value(at).to_owned(),
+                choice: choice.value(at).to_owned(),
+                said: serde_json::from_str(said.value(at)).unwrap_or_default(),
+                settles: settles.value(at) == 1,
+                counts: settles.value(at) == 0 && (hybrid || shown.value(at) == 0),
+                seconds: u32::try_from(seconds.value(at)).unwrap_or(0),
+            });
+        }
+    }
+
+    /// What the card is filled with.
+    pub(crate) fn view(&self) -> VotedView {
+        let all = || self.0.values().flatten();
+        let people: BTreeSet<&str> = all().map(|row| row.person.as_str()).collect();
+        VotedView {
+            votes: thousands(all().count() as u64),
+            people: people.len().to_string(),
+            kinds: self.0.iter().map(|(kind, rows)| kind_view(kind, rows)).collect(),
+        }
+    }
+}
+
+fn kind_view(kind: &str, rows: &[Row]) -> KindView {
+    let mut books: BTreeMap<&str, BTreeMap<&str, Vec<Vote<'_>>>> = BTreeMap::new();
+    for row in rows.iter().filter(|row| row.counts) {
+        let vote = Vote { by: &row.person, choice: &row.choice, said: &row.said };
+        books.entry(&row.of).or_default().entry(&row.review).or_default().push(vote);
+    }
+    let books = books.into_values().map(|items| items.into_values().collect());
+    let found = Agreement::of(books);
+    let distinct = |of: fn(&Row) -> &str| rows.iter().map(of).collect::<BTreeSet<_>>().len();
+    let mut seconds: Vec<u32> = rows.iter().map(|row| row.seconds).filter(|one| *one > 0).collect();
+    seconds.sort_unstable();
+    KindView {
+        kind: kind.to_owned(),
+        items: thousands(distinct(|row| &row.review) as u64),
+        votes: thousands(rows.len() as u64),
+        people: distinct(|row| &row.person).to_string(),
+        settled: thousands(rows.iter().filter(|row| row.settles).count() as u64),
+        several: thousands(found.items as u64),
+        alpha: told(&found.alpha),
+        seconds: seconds.get(seconds.len() / 2).map(ToString::to_string).unwrap_or_default(),
+    }
+}
+
+/// `0.82 (0.61 to 0.93)`; why there is no number or no interval.
+fn told(of: &Estimate) -> String {
+    let why = of.undefined.clone().unwrap_or_default();
+    match (of.value, of.low, of.high) {
+        (Some(value), Some(low), Some(high)) => format!("{value:.2} ({low:.2} to {high:.2})"),
+        (Some(value), ..) => format!("{value:.2}; {why}"),
+        (None, ..) => why,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use storymill_core::{Label, SentenceLabel};
+
+    use super::*;
+
+    fn row(review: usize, person: &str, choice: &str) -> Row {
+        Row {
+            review: format!("r{review}"),
+            of: format!("b{}", review % 6),
+            person: person.to_owned(),
+            choice: choice.to_owned(),
+            said: Said::Nothing,
+            settles: false,
+            counts: true,
+            seconds: 9,
+        }
+    }
+
+    #[test]
+    fn agreement_is_told_by_kind() {
+        let mut rows = Vec::new();
+        for at in 0..60 {
+            rows.push(row(at, "reader-01", if at % 3 == 0 { "cut" } else { "keep" }));
+            rows.push(row(at, "reader-02", if at % 3 == 0 { "cut" } else { "keep" }));
+        }
+        rows[1].choice = "keep".into();
+        // What settles it is a row, and no vote.
+        rows.push(Row { settles: true, counts: false, ..row(0, "reader-03", "cut") });
+        let view = Voted(BTreeMap::from([("cuts".to_owned(), rows)])).view();
+        assert_eq!((&*view.votes, &*view.people), ("121", "3"));
+        let kind = &view.kinds[0];
+        assert_eq!((&*kind.items, &*kind.several, &*kind.settled), ("60", "60", "1"));
+        // 59 of 60 pairs agree: 1 - 119 * 2 / (120^2 - 39^2 - 81^2) * 1.
+        assert!(kind.alpha.starts_with("0.96 ("), "{}", kind.alpha);
+        assert_eq!(kind.seconds, "9");
+    }
+
+    #[test]
+    fn one_person_agrees_with_nobody_and_sentences_are_items() {
+        let label = |label| SentenceLabel { label, kinds: Vec::new(), explanation: String::new() };
+        let labels = |person: &str, second| Row {
+            said: Said::Labels(vec![label(Label::Faithful), label(second)]),
+            ..row(1, person, "labelled")
+        };
+        let alone = kind_view("faithfulness", &[labels("reader-01", Label::Faithful)]);
+        assert!(alone.alpha.contains("needs two voters"), "{}", alone.alpha);
+        let two = [labels("reader-01", Label::Unfaithful), labels("reader-02", Label::Unfaithful)];
+        let both = kind_view("faithfulness", &two);
+        assert_eq!((&*both.items, &*both.several), ("1", "2"));
+        assert!(both.alpha.starts_with("1.00; no interval"), "{}", both.alpha);
+    }
+}
