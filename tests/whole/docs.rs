@@ -126,7 +126,8 @@ fn the_book_is_built_without_a_warning() {
 /// The fenced blocks of a page in this language, in order.
 fn blocks(page: &Path, language: &str) -> Vec<String> {
     let text = fs::read_to_string(page).unwrap();
-    let blocks = text.split(&format!("```{language}\n")).skip(1);
+    let fence = format!("```{language}\n");
+    let blocks = text.split(&fence).skip(1);
     blocks.map(|rest| rest.split("\n```").next().unwrap().to_owned() + "\n").collect()
 }
 

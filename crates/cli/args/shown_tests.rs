@@ -15,7 +15,10 @@ fn commands(text: &str) -> Vec<Vec<String>> {
             let before = line[..at].trim_end();
             let begins = ["do", "&&", ";", "$(", "$", "-"].iter().any(|end| before.ends_with(end));
             if before.is_empty() || (begins && !line[..at].ends_with('-')) {
-                found.push(words(&line[at..]));
+                // A command in the quotes of another, as `ssh` takes it, ends with them.
+                let quoted = line[..at].matches('"').count() % 2 == 1;
+                let end = if quoted { line[at..].find('"') } else { None };
+                found.push(words(&line[at..end.map_or(line.len(), |end| at + end)]));
             }
         }
     }
