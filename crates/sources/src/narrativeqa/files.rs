@@ -43,7 +43,7 @@ pub(super) fn read(folder: &Path) -> Result<Released, Fault> {
     let mut known = BTreeSet::new();
     let mut by_book = ByBook::new();
     let mut place: BTreeMap<&str, (BookId, usize)> = BTreeMap::new();
-    let mut films = 0;
+    let mut films = 0u64;
     for row in &documents.rows {
         let id = named(&documents, row)?;
         if !known.insert(id) {
@@ -92,10 +92,7 @@ pub(super) fn read(folder: &Path) -> Result<Released, Fault> {
         });
     }
     if films > 0 {
-        notes.push(format!(
-            "{} left out: they are scripts of films",
-            plural(films as u64, "document")
-        ));
+        notes.push(format!("{} left out: they are scripts of films", plural(films, "document")));
     }
     let all = by_book.values().flatten();
     let bare: Vec<&str> =

@@ -91,10 +91,7 @@ impl Source for NarrativeQa {
                 let message = format!("`sets` names `{unknown}`, and no document is of that set");
                 return Err(Fault::new(FaultKind::Input, message)
                     .at(&released.documents_path)
-                    .hint(
-                        did_you_mean(unknown, released.sets().iter().map(|set| set.as_ref()))
-                            .unwrap_or_default(),
-                    ));
+                    .hint(did_you_mean(unknown, released.sets()).unwrap_or_default()));
             }
         }
         released.retain(self.sets.as_deref(), self.ids.as_deref())?;
