@@ -75,7 +75,7 @@ fn card_begins(project: &Project, name: &str) -> String {
 #[test]
 fn the_card_tells_what_answers_it_was_made_from() {
     let project = Project::new();
-    let out = project.run(&["build", &quickstart(), "--format", "json"]).exits(0).out();
+    let out = project.run(&["build", &stories(), "--format", "json"]).exits(0).out();
     let told: Value = serde_json::from_str(&out).unwrap();
     let steps = told["steps"].as_array().unwrap();
     let read = |step: &Value| step["answers"].as_u64().unwrap();
@@ -83,18 +83,18 @@ fn the_card_tells_what_answers_it_was_made_from() {
     assert_eq!(told["answers"]["read"], steps.iter().map(read).sum::<u64>());
     // All of them are recorded.
     assert_eq!(told["answers"]["asked"], 0);
-    let again = project.run(&["build", &quickstart()]).exits(0);
+    let again = project.run(&["build", &stories()]).exits(0);
     again.says("0 of them asked for in this run; 100.0 % were in the log");
-    let card = project.read("out/quickstart/README.md");
+    let card = project.read("out/stories/README.md");
     for step in steps.iter().filter(|step| read(step) > 0) {
         let (name, answers) = (step["step"].as_str().unwrap(), read(step));
         let line = format!("| {name} | storymill-told-1 | {answers} | `");
         assert!(card.contains(&line), "{line}\n{card}");
     }
 
-    let out = ["inspect", "out/quickstart", "--compare", "narrativexl", "--format", "json"];
+    let out = ["inspect", "out/stories", "--compare", "narrativexl", "--format", "json"];
     let compared: Value = serde_json::from_str(&project.run(&out).exits(0).out()).unwrap();
-    let manifest: Value = serde_json::from_str(&project.manifest("out/quickstart")).unwrap();
+    let manifest: Value = serde_json::from_str(&project.manifest("out/stories")).unwrap();
     let figures = compared["figures"].as_array().unwrap();
     let figure = |what: &str| figures.iter().find(|one| one["what"] == what).unwrap();
     for (what, config) in
