@@ -249,7 +249,8 @@ fn two_answers_under_one_key_end_the_run_and_both_are_shown() {
 #[test]
 fn many_segments_of_answers_are_sealed_in_a_store_by_url() {
     let project = Project::new();
-    for place in places(&project) {
+    // Some hundred requests, which moto's server takes its time for.
+    for place in places(&project).into_iter().take(if full() { 2 } else { 1 }) {
         let environment = |name: &str| {
             let found = place.environment.iter().find(|(known, _)| *known == name);
             found.map(|(_, value)| value.clone())
