@@ -115,7 +115,7 @@ fn versions_in_git_and_what_is_none() {
         project.run(&["build", "my.toml", "--out", "new"]).exits(0);
         project.run(&["diff", "HEAD:old/dataset.lock", "new"]).exits(0).says("none");
         project.run(&["diff", "HEAD:nothing.lock", "new"]).exits(4).says("git show");
-        project.run(&["diff", "--", "-x:y", "new"]).exits(4).says("no revision");
+        project.run(&["diff", "--", "-x:y", "new"]).exits(4).says("not a revision");
     } else {
         println!("skip: git is not here");
     }

@@ -63,7 +63,7 @@ fn decisions_about_private_books_lie_in_the_shelf() {
     private
         .run(&[&reviews[..], &["--decide", &format!("{id}=burn")]].concat())
         .exits(4)
-        .says("no choice");
+        .says("not a choice");
     let decide = format!("{id}={other}");
     private
         .run(&[&reviews[..], &["--decide", &decide, "--by", "a reader"]].concat())

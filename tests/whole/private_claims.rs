@@ -360,7 +360,7 @@ fn bad_input_is_told_without_a_word_of_it_and_changes_nothing() {
         .exits(4)
         .says("shelf add");
     private.run(&cat(&["claims", "lint", "friends"])).exits(4).says("no set of this name");
-    private.run(&cat(&["claims", "lint", "a/b"])).exits(4).says("no name of a set");
+    private.run(&cat(&["claims", "lint", "a/b"])).exits(4).says("not a name of a set");
     let votes =
         at(&private, "bad.csv", format!("pair,claim,reader,verdict\n{mark} x,true,ann,true\n"));
     private.run(&cat(&["claims", "agreement", "family", &votes])).exits(4).says("row 2, `pair`");

@@ -121,8 +121,8 @@ fn what_is_missing_is_told_all_at_once_and_nothing_is_written() {
     project.run(&["release", "my.toml", "--first"]).exits(4).says("storymill build my.toml");
     project.run(&["build", "my.toml"]).exits(0);
     let ran = project.run(&["release", "my.toml"]).exits(12).says("mine 1.0.0 was not released");
-    let ran = ran.says("no release before is at hand").says("nobody is named who made it");
-    ran.says("no address").says("the changelog has no heading for 1.0.0");
+    let ran = ran.says("no release before is at hand").says("no `authors` are named");
+    ran.says("no `url` says").says("the changelog has no heading for 1.0.0");
     assert!(!project.path("releases").exists());
 
     project.workflow(&[NAMED]).write("CHANGELOG.md", "## 1.0.0\n- x\n");

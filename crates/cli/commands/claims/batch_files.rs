@@ -207,7 +207,7 @@ mod tests {
                 "its result is none that is known",
             ),
             (r#"{"id":"zqx"}"#, "custom_id", "it has no `custom_id`"),
-            ("zqx", "no JSON", "it is not JSON"),
+            ("zqx", "not JSON", "it is not JSON"),
         ] {
             let said = |private| match result(line.as_bytes(), private) {
                 Ok((_, Ran::Without(_, why))) | Err(why) => why,

@@ -240,8 +240,8 @@ mod tests {
     fn what_is_no_result_says_what_it_is() {
         let cases: [(&[u8], &str); 9] = [
             (b"{\"custom_id\": \"a", "cut off here"),
-            (b"{\"custom_id\": \"a\n", "no JSON"),
-            (b"<html>\n", "no JSON"),
+            (b"{\"custom_id\": \"a\n", "not JSON"),
+            (b"<html>\n", "not JSON"),
             (b"[]\n", "no `custom_id`"),
             (b"{\"custom_id\": 3}\n", "no `custom_id`"),
             (b"{\"custom_id\": \"row-1\"}\n", "`row-1` is not a key"),
