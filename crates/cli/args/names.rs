@@ -45,10 +45,10 @@ pub(crate) struct Cast {
     /// Open the file in `$VISUAL` or `$EDITOR`, and check it afterwards. A file that is there is not made anew.
     #[arg(long)]
     pub(crate) edit: bool,
-    /// Replace the names of places too.
+    /// Replace the names of invented places too; real ones stay.
     #[arg(long)]
     pub(crate) places: bool,
-    /// Keep what is real: London, Napoleon.
+    /// Keep people of history and letters: Napoleon.
     #[arg(long)]
     pub(crate) keep_real: bool,
     #[command(flatten)]

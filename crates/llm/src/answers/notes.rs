@@ -35,7 +35,9 @@ pub fn notes(
         }
     };
     let (segments, sealed) = files(folder, disk)?;
-    segments.iter().for_each(|bytes| of(bytes));
+    for bytes in &segments {
+        of(bytes);
+    }
     for path in sealed {
         of(&disk.read(&path).map_err(|error| unread(&path, error))?);
     }

@@ -36,7 +36,9 @@ pub(super) fn find<'p>(text: &str, known: impl Fn(&str) -> Option<(usize, &'p st
         let odd = match bytes[at] {
             b'-' | 0xC2 => cut(text, at, &known),
             // Most capitals go on as a word.
-            byte if byte.is_ascii_uppercase() && !bytes.get(at + 1).is_some_and(is_gap_byte) => {
+            byte if byte.is_ascii_uppercase()
+                && !bytes.get(at + 1).is_some_and(|next| is_gap_byte(*next)) =>
+            {
                 None
             }
             _ => alone(text, at, &known),
@@ -70,7 +72,7 @@ const MAY_BEGIN: [bool; 256] = {
 };
 
 /// Whether a gap may begin with a byte.
-fn is_gap_byte(byte: &u8) -> bool {
+fn is_gap_byte(byte: u8) -> bool {
     matches!(byte, b' ' | 0xC2 | 0xE2)
 }
 

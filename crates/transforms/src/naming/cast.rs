@@ -35,10 +35,10 @@ pub struct CastStage {
     /// The digest of the model of `rust-bert`, which `storymill score names --format json` tells.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub digest: Option<String>,
-    /// Whether names of places are replaced too. Default: no.
+    /// Whether names of invented places are replaced too; real ones stay. Default: no.
     #[serde(default)]
     pub places: bool,
-    /// Whether what is real stays: London, Napoleon. Default: no.
+    /// Whether people of history and letters stay: Napoleon. Default: no.
     #[serde(default)]
     pub keep_real: bool,
     /// Casts that people changed, as `storymill cast BOOK` writes them; each says which book it is of.
@@ -134,7 +134,7 @@ impl Options for CastStage {
 
 impl Stage for CastStage {
     const KIND: &'static str = "cast";
-    const VERSION: u32 = 7;
+    const VERSION: u32 = 8;
     type In = Rows<Book>;
     type Out = Cast;
 

@@ -30,7 +30,7 @@ impl Options for Substitutes {
 
 impl Stage for Substitutes {
     const KIND: &'static str = "substitutes";
-    const VERSION: u32 = 3;
+    const VERSION: u32 = 4;
     type In = (Rows<Cast>, Rows<Book>);
     type Out = Substitution;
 

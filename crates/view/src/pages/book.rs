@@ -67,10 +67,8 @@ pub(crate) fn page(site: &Site, book: &str, query: &Query) -> Result<Option<Stri
     let asked = questions(site, book)?;
     let scene_config = site.look.first(Holds::Scenes, &of).map(|config| config.name.clone());
     let parts = parts(&scenes);
-    let of_scene = |number: u32| {
-        let holds = |part: &&[SceneRow]| part.iter().any(|scene| scene.scene == number);
-        parts.iter().position(|part| holds(part))
-    };
+    let of_scene =
+        |number: u32| parts.iter().position(|part| part.iter().any(|scene| scene.scene == number));
     let at = query.get("at").and_then(|at| at.parse().ok()).and_then(of_scene).unwrap_or(0);
     let shown = parts.get(at).copied().unwrap_or_default();
     let path = |scene: u32| format!("book/{book}?{}", query.with("at", &scene.to_string()));
