@@ -26,6 +26,7 @@ mod fault;
 mod id;
 mod input;
 mod length;
+mod letters;
 mod made_by;
 mod mixing;
 mod partners;
@@ -75,6 +76,7 @@ pub use input::{
     Edge, EdgeSet, EdgeSpec, Found, Inputs, Near, NearEdge, PartRef, Parts, Resource, Rows,
 };
 pub use length::{Demand, Encoding, Length, Tokens};
+pub use letters::{one_plain_line, turns};
 pub use made_by::MadeBy;
 pub use mixing::{
     Context, Document, Evidence, Heading, Insertion, InsertionKind, Passage, Rule, Scope,
