@@ -171,6 +171,9 @@ fn plain_source(text: &str) -> String {
         // One byte for one byte, two for two.
         _ if symbol.is_control() && symbol.len_utf8() == 1 => ' ',
         _ if symbol.is_control() => '\u{00B7}',
+        // Two bytes again, and three for three.
+        '\u{061C}' => '\u{00B7}',
+        _ if storymill_core::turns(symbol) => '\u{FFFD}',
         _ => symbol,
     };
     text.chars().map(shown).collect()

@@ -31,7 +31,6 @@ fn words(line: &str) -> Vec<String> {
     for c in line.chars() {
         match (quote, c) {
             (Some(open), c) if c == open => quote = None,
-            (Some(_), c) => word.push(c),
             (None, '"' | '\'') => (quote, begun) = (Some(c), true),
             (None, '|' | '>' | '<' | '&' | ';' | ')') => break,
             (None, '#') if word.is_empty() => break,
@@ -41,7 +40,7 @@ fn words(line: &str) -> Vec<String> {
                 }
                 begun = false;
             }
-            (None, c) => word.push(c),
+            (_, c) => word.push(c),
         }
     }
     if begun || !word.is_empty() {

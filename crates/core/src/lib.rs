@@ -26,6 +26,7 @@ mod fault;
 mod id;
 mod input;
 mod length;
+mod letters;
 mod located;
 mod made_by;
 mod mixing;
@@ -78,6 +79,7 @@ pub use input::{
     Edge, EdgeSet, EdgeSpec, Found, Inputs, Near, NearEdge, PartRef, Parts, Resource, Rows,
 };
 pub use length::{Demand, Encoding, Length, Tokens};
+pub use letters::{one_plain_line, turns};
 pub use located::Located;
 pub use made_by::MadeBy;
 pub use mixing::{

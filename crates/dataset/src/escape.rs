@@ -1,5 +1,7 @@
 //! Texts from books made harmless in Markdown and YAML.
 
+use storymill_core::turns;
+
 /// A text as Markdown that shows it in one line and means nothing else.
 pub(crate) fn markdown(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
@@ -32,9 +34,9 @@ pub(crate) fn is_plain_url(text: &str) -> bool {
 
 /// Controls, line ends and marks that turn the writing direction become blanks.
 fn one_line(text: &str) -> String {
-    let turns = |c| matches!(c, '\u{2028}' | '\u{2029}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}');
-    let plain: String =
-        text.chars().map(|c| if c.is_control() || turns(c) { ' ' } else { c }).collect();
+    let hides =
+        |c: char| c.is_control() || turns(c) || matches!(c, '\u{2028}' | '\u{2029}' | '\u{FEFF}');
+    let plain: String = text.chars().map(|c| if hides(c) { ' ' } else { c }).collect();
     storymill_text::one_line(&plain)
 }
 

@@ -7,7 +7,7 @@ use std::{
 };
 
 use serde_json::{Map, Value};
-use storymill_core::{Answer, Asked, Chat, Fault, FaultKind, plural};
+use storymill_core::{Answer, Asked, Chat, Fault, FaultKind, one_plain_line, plural};
 use tokio::{sync::watch, time::sleep};
 
 use crate::{
@@ -197,7 +197,7 @@ impl Call {
     fn failed(&self, again: &Again, tries: &mut Tries) -> Next {
         let config = &self.model.config;
         let name = &self.model.name;
-        let why = clean(&again.what);
+        let why = one_plain_line(&again.what);
         let longest = Duration::from_secs(u64::from(config.longest_wait_seconds));
         let (counted, times, limit) = if again.crowded {
             tries.refused += 1;
@@ -234,7 +234,7 @@ impl Call {
     /// A failure that will not pass.
     fn refused(&self, refusal: &Refusal, chat: &Chat) -> Next {
         let config = &self.model.config;
-        let (model, why) = (self.model.name.clone(), clean(&refusal.what));
+        let (model, why) = (self.model.name.clone(), one_plain_line(&refusal.what));
         let may_drop = config.response_format == ResponseFormat::Auto;
         if refusal.why == Why::Schema && may_drop && chat.schema.is_some() {
             self.model.without_schema.store(true, Ordering::Relaxed);
@@ -259,7 +259,8 @@ impl Call {
     }
 
     fn fault(&self, refusal: &Refusal) -> Fault {
-        let message = format!("model `{}` refuses: {}", self.model.name, clean(&refusal.what));
+        let message =
+            format!("model `{}` refuses: {}", self.model.name, one_plain_line(&refusal.what));
         Fault::new(FaultKind::Model, message).hint(refusal.why.hint())
     }
 
@@ -303,9 +304,4 @@ fn empty(reason: &str) -> Exchange {
     let answer = Answer { text: String::new(), finish_reason: reason.to_owned() };
     let reply = Reply { answer, usage: None };
     Exchange { reply, headers: BTreeMap::new(), millis: 0 }
-}
-
-/// Text from a server, without what could move a terminal's cursor.
-fn clean(text: &str) -> String {
-    text.chars().filter(|symbol| !symbol.is_control()).collect()
 }

@@ -7,7 +7,7 @@ use std::{
 
 use serde::Serialize;
 use serde_json::{Value, json};
-use storymill_core::{Chat, Fault, FaultKind, Schema};
+use storymill_core::{Chat, Fault, FaultKind, Schema, one_plain_line};
 use tokio::{
     runtime::{Builder, Runtime},
     time::{Instant, sleep, timeout_at},
@@ -272,5 +272,5 @@ fn told(failure: &Failure) -> String {
         Failure::Again(again) => &again.what,
         Failure::Never(refusal) => &refusal.what,
     };
-    what.chars().filter(|symbol| !symbol.is_control()).collect()
+    one_plain_line(what)
 }

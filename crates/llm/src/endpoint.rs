@@ -36,7 +36,7 @@ impl fmt::Debug for Endpoint {
 
 impl Endpoint {
     /// Makes the client. `env` looks up the key: nothing else here reads the environment. What is
-    /// private goes through no proxy.
+    /// private goes through no proxy, and no proxy knows this machine by the names that it has here.
     pub(crate) fn new(
         config: &ModelConfig,
         env: &dyn Fn(&str) -> Option<String>,
@@ -57,7 +57,7 @@ impl Endpoint {
             .pool_max_idle_per_host(slots)
             .tcp_nodelay(true)
             .user_agent(concat!("storymill/", env!("CARGO_PKG_VERSION")));
-        let builder = if private { builder.no_proxy() } else { builder };
+        let builder = if private || is_here(&address) { builder.no_proxy() } else { builder };
         let client = builder.build().map_err(|error| {
             Fault::new(FaultKind::Internal, "cannot make an HTTP client").because(error)
         })?;

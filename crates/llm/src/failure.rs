@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde_json::Value;
+use storymill_core::one_plain_line;
 
 use crate::wire::{Wire, word};
 
@@ -152,9 +153,7 @@ impl Said {
     /// ` (context_length_exceeded): the text of the server`, cut to a readable length.
     fn shown(&self) -> String {
         let name = if self.kind.is_empty() { &self.code } else { &self.kind };
-        let clean = |text: &str| -> String {
-            text.chars().filter(|symbol| !symbol.is_control()).take(300).collect()
-        };
+        let clean = |text: &str| -> String { one_plain_line(text).chars().take(300).collect() };
         match (name.is_empty(), self.message.is_empty()) {
             (true, true) => String::new(),
             (true, false) => format!(": {}", clean(&self.message)),

@@ -5,9 +5,11 @@ use std::path::{MAIN_SEPARATOR, Path};
 pub use storymill_core::plural;
 
 /// Text that came from a book, a model or a file name, made safe for a terminal: without control
-/// characters, which could move the cursor or change colours.
+/// characters, which could move the cursor or change colours, and without what turns the text around it.
 pub fn plain(text: &str) -> String {
-    let safe = |symbol: char| !symbol.is_control() || symbol == '\n' || symbol == '\t';
+    let safe = |symbol: char| {
+        matches!(symbol, '\n' | '\t') || !symbol.is_control() && !storymill_core::turns(symbol)
+    };
     text.chars().map(|symbol| if safe(symbol) { symbol } else { '\u{FFFD}' }).collect()
 }
 
@@ -31,4 +33,14 @@ pub(crate) fn some_of<T: ToString>(
     let named: Vec<_> = all.take(shown).map(|one| one.to_string()).collect();
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     format!("{}{more}", named.join(joined))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn nothing_moves_or_turns_a_terminal() {
+        assert_eq!(plain("a\u{1b}[2J\u{202e}b\u{2069}\tc\n"), "a\u{fffd}[2J\u{fffd}b\u{fffd}\tc\n");
+    }
 }

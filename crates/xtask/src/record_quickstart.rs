@@ -10,7 +10,7 @@ use crate::{Done, record::record, top};
 
 /// What is told of one book: its scenes, and what is made of them on each level (`L1/000`).
 #[derive(Deserialize)]
-struct Book {
+struct Work {
     book: String,
     scenes: Vec<Told>,
     levels: BTreeMap<String, Told>,
@@ -57,7 +57,7 @@ pub(crate) fn run() -> Done {
         if path.file_stem().is_some_and(|stem| stem == "slips") {
             continue;
         }
-        let book: Book = serde_json::from_slice(&fs::read(&path)?)
+        let book: Work = serde_json::from_slice(&fs::read(&path)?)
             .map_err(|error| format!("{}: {error}", path.display()))?;
         for scene in book.scenes {
             told.insert(format!("{}/{:04}", book.book, scene.scene), scene);

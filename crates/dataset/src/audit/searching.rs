@@ -149,7 +149,7 @@ pub(super) fn search_all<'q>(
             answers.extend(done);
         };
         each_text(files, &left, |book, text| {
-            if asked[book].iter().all(|(_, question)| was_read(&text, question)) {
+            if was_read(&text, asked[book].iter().map(|(_, question)| *question)) {
                 waiting.push((book.to_owned(), text));
             }
             if waiting.len() >= AT_ONCE {
@@ -169,10 +169,25 @@ pub(super) fn search_all<'q>(
     Ok(found)
 }
 
-/// Whether this is the text that was read: it is long enough, and its beginning has as many words.
-fn was_read(text: &str, question: &Sampled) -> bool {
-    let symbols = question.context_symbols as usize;
-    let ends = text.char_indices().map(|(at, _)| at).chain([text.len()]);
-    let Some(end) = ends.take(symbols + 1).nth(symbols) else { return false };
-    question.context_words == 0 || word_count(&text[..end]) == question.context_words
+/// Whether this is the text that was read: it is long enough, and the beginning that each question is about has as
+/// many words. The text is walked once, from the shortest beginning to the longest.
+fn was_read<'q>(text: &str, questions: impl Iterator<Item = &'q Sampled>) -> bool {
+    let mut beginnings: Vec<(u32, u32)> =
+        questions.map(|question| (question.context_symbols, question.context_words)).collect();
+    beginnings.sort_unstable();
+    beginnings.dedup();
+    let (mut end, mut symbols, mut words) = (0, 0, 0);
+    beginnings.into_iter().all(|(length, expected)| {
+        let more = (length - symbols) as usize;
+        let rest = &text[end..];
+        let mut ends = rest.char_indices().map(|(at, _)| at).chain([rest.len()]);
+        let Some(step) = ends.nth(more) else { return false };
+        let piece = &rest[..step];
+        // A word that was cut is counted on both sides.
+        let cut = text[..end].ends_with(|c: char| !c.is_whitespace())
+            && piece.starts_with(|c: char| !c.is_whitespace());
+        words += word_count(piece) - u32::from(cut);
+        (end, symbols) = (end + step, length);
+        expected == 0 || words == expected
+    })
 }

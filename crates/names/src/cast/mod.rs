@@ -31,6 +31,9 @@ use crate::{decision::Found, words::Words};
 /// The version of the file.
 const VERSION: u32 = 1;
 
+/// The longest file that may be a cast; the longest of a novel has some hundred kilobytes.
+const MOST_BYTES: usize = 4 << 20;
+
 /// Who is named less often shares a name with nobody who matters.
 const NAMED: u32 = 3;
 
@@ -220,6 +223,11 @@ impl CastFile {
 
     /// Reads a cast that people may have changed.
     pub fn parse(text: &str) -> Result<Self, Fault> {
+        if text.len() > MOST_BYTES {
+            let message =
+                format!("a cast has at most {} MB; this is another file", MOST_BYTES >> 20);
+            return Err(Fault::new(FaultKind::Input, message));
+        }
         let cast: Self = toml::from_str(text).map_err(|error| unread(text, &error))?;
         cast.check()?;
         Ok(cast)

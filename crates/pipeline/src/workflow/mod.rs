@@ -8,6 +8,7 @@ mod parse;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
+    io::Read,
     path::{Path, PathBuf},
 };
 
@@ -23,6 +24,9 @@ use crate::{
 pub use asking::Asking;
 pub use audit::{AuditLimits, Limit};
 pub use builder::Builder;
+
+/// The longest file that may be a workflow: its keys keep their places, which takes 25 times its size in memory.
+const MOST_BYTES: usize = 4 << 20;
 
 /// A workflow that has been checked.
 #[derive(Clone, Debug)]
@@ -289,10 +293,18 @@ pub enum NotAWorkflow {
 impl Workflow {
     /// Reads and checks a workflow file.
     pub fn read(path: &Path, registry: &Registry) -> Result<Self, NotAWorkflow> {
-        let bytes = std::fs::read(path).map_err(|error| {
+        let mut bytes = Vec::new();
+        let read = std::fs::File::open(path)
+            .and_then(|file| file.take(MOST_BYTES as u64 + 1).read_to_end(&mut bytes));
+        read.map_err(|error| {
             let fault = Fault::io("cannot read the workflow", path, error).input();
             fault.hint("`storymill init` writes one to start from")
         })?;
+        if bytes.len() > MOST_BYTES {
+            let message =
+                format!("a workflow has at most {} MB; this is another file", MOST_BYTES >> 20);
+            return Err(Fault::new(storymill_core::FaultKind::Input, message).at(path).into());
+        }
         let text = String::from_utf8(bytes).map_err(|error| {
             Fault::new(storymill_core::FaultKind::Input, "the workflow is not UTF-8 text")
                 .at(path)
