@@ -409,7 +409,7 @@ fn a_cast_that_is_changed_on_its_page_is_the_one_that_is_built() {
     let data = top().join("data").display().to_string();
     let text = text.replace("../../data", &data);
     let text = text.replacen("\nseed ", "\ndecisions = [\"decisions.jsonl\"]\nseed ", 1);
-    let text = text.replacen("[stage.scenes", "ids = [\"sm03\"]\n\n[stage.scenes", 1);
+    let text = text.replacen("[stage.scenes", "ids = [\"sm05\"]\n\n[stage.scenes", 1);
     project.write("my.toml", text).write("decisions.jsonl", "");
     project.run(&["build", "my.toml"]).exits(0);
     let all = items(&project, &[]);
