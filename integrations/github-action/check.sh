@@ -71,7 +71,7 @@ command -v git >/dev/null || impossible "git is not here"
 case $bin in */*) bin=$(cd -- "$(dirname -- "$bin")" && pwd)/$(basename -- "$bin") ;; esac
 command -v "$bin" >/dev/null || impossible "storymill is not here: set STORYMILL_BIN"
 if [ -n "${STORYMILL_TAGGER_MODELS:-}" ]; then
-  STORYMILL_TAGGER_MODELS=$(cd -- "$STORYMILL_TAGGER_MODELS" && pwd) || impossible "STORYMILL_TAGGER_MODELS is no folder"
+  STORYMILL_TAGGER_MODELS=$(cd -- "$STORYMILL_TAGGER_MODELS" && pwd) || impossible "STORYMILL_TAGGER_MODELS is not a folder"
 fi
 if [ -n "${STORYMILL_REPORT:-}" ]; then
   mkdir -p -- "$STORYMILL_REPORT" || impossible "STORYMILL_REPORT cannot be made"
@@ -81,10 +81,10 @@ else
   report=$(mktemp -d)
 fi
 
-cd -- "${STORYMILL_DIR:-.}" || impossible "STORYMILL_DIR is no folder"
+cd -- "${STORYMILL_DIR:-.}" || impossible "STORYMILL_DIR is not a folder"
 # From here on the base is forty digits, whatever it was called.
 base=$(git rev-parse --verify --quiet --end-of-options "$STORYMILL_BASE^{commit}") ||
-  impossible "STORYMILL_BASE is no revision here; is the history fetched (fetch-depth: 0)?"
+  impossible "STORYMILL_BASE is not a revision here; is the history fetched (fetch-depth: 0)?"
 top=$(git rev-parse --show-toplevel)
 inside=$(git rev-parse --show-prefix)
 

@@ -147,7 +147,7 @@ def main():
     code, said, *_ = run_action({"fail-on": "breaking"}, base)
     assert code == 1 and "The change is breaking" in said, said
     code, said, *_ = run_action({"directory": "nowhere"}, base)
-    assert code == 2 and "is no folder" in said, said
+    assert code == 2 and "is not a folder" in said, said
     print("the GitHub action in a bare root: 6 runs, step by step")
 
 

@@ -54,7 +54,7 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Exposure>, Mistakes> {
                 ledger.push(exposure);
             }
             _ => {
-                let reason = "is no line of a ledger: `pair`, `provider`, `model` and `date`, such as 2026-11-21";
+                let reason = "is not a line of a ledger: `pair`, `provider`, `model` and `date`, such as 2026-11-21";
                 faults.push(Mistake::new(reason).row(at + 1));
             }
         }

@@ -163,7 +163,7 @@ impl dyn Parts + '_ {
     pub fn rows<R: Record>(&self, part: &PartRef) -> Result<Rows<R>, Fault> {
         let bytes = self.read(part)?;
         let rows = R::decode(&bytes).map_err(|error| {
-            let message = format!("the rows of unit {} are no {} rows", part.unit, R::NAME);
+            let message = format!("the rows of unit {} are not {} rows", part.unit, R::NAME);
             Fault::new(FaultKind::Internal, message).because(error)
         })?;
         Ok(rows.into())

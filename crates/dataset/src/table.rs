@@ -191,7 +191,7 @@ impl<T: Table> AnyTable for Typed<T> {
         into: &mut FileParts<'_>,
     ) -> Result<(), Fault> {
         let records = T::decode(part).map_err(|error| {
-            let message = format!("the rows of unit {} are no {} rows", added.unit, T::NAME);
+            let message = format!("the rows of unit {} are not {} rows", added.unit, T::NAME);
             Fault::new(FaultKind::Internal, message).because(error)
         })?;
         records.into_iter().try_for_each(|record| into.push(&record.row(added)))

@@ -88,7 +88,7 @@ class Questions(unittest.TestCase):
             self.assertGreater(one.demand["symbols"], 0)
         self.assertEqual({one.pair for one in asked}, {pair["id"] for pair in pairs})
         (self.folder / "claims" / "pairs.jsonl").write_text(json.dumps({"id": "x"}))
-        with self.assertRaisesRegex(storymill.DatasetError, "line 1 is no pair"):
+        with self.assertRaisesRegex(storymill.DatasetError, "line 1 is not a pair"):
             list(storymill.verdicts(self.folder / "claims"))
         with self.assertRaisesRegex(storymill.DatasetError, "no such file"):
             list(storymill.verdicts(self.folder))

@@ -126,7 +126,7 @@ class Folder(unittest.TestCase):
         self.assertEqual(self.found.answers.num_rows, 1)
         self.assertEqual(self.found.table.num_rows, len(self.rows))
         empty = publish(self.folder / "other", {"scenes": [{"scene": 1}]})
-        with self.assertRaisesRegex(storymill.DatasetError, "no folder of results"):
+        with self.assertRaisesRegex(storymill.DatasetError, "not a folder of results"):
             storymill.results(empty)
 
 

@@ -18,7 +18,7 @@ impl Examined<'_> {
     /// Holds it against the release before.
     pub(super) fn look_back(&mut self) -> Result<(), Fault> {
         if Step::None.from(&self.manifest.version).is_none() {
-            let what = format!("the version {} is no `1.2.3`", self.manifest.version);
+            let what = format!("the version {} is not of the form `1.2.3`", self.manifest.version);
             self.object(what, "releases are told apart by semantic versions");
             return Ok(());
         }
@@ -95,7 +95,7 @@ impl Examined<'_> {
                 "raise `version` in the workflow and build again; `storymill diff` tells what changed",
             ),
             (_, None) => {
-                self.object(format!("the release before is {before}, which is no `1.2.3`"), "");
+                self.object(format!("the release before is {before}, which is not of the form `1.2.3`"), "");
             }
         }
     }

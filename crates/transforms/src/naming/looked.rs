@@ -64,7 +64,7 @@ pub(super) struct Looked {
 
 pub(super) fn rows<R: Record>(bytes: &[u8]) -> Result<Vec<R>, Fault> {
     R::decode(bytes).map_err(|error| {
-        Fault::new(FaultKind::Internal, format!("these are no {} rows", R::NAME)).because(error)
+        Fault::new(FaultKind::Internal, format!("these are not {} rows", R::NAME)).because(error)
     })
 }
 

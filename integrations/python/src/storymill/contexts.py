@@ -43,7 +43,7 @@ def _row(file: Path, number: int, line: str) -> Dict[str, Any]:
     try:
         return dict(json.loads(line))
     except (TypeError, ValueError) as error:
-        raise DatasetError(file, f"line {number} is no record: {error}") from error
+        raise DatasetError(file, f"line {number} is not a record: {error}") from error
 
 
 def _question(file: Path, number: int, row: Dict[str, Any], context: str) -> Question:

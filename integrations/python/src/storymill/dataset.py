@@ -253,7 +253,7 @@ class Dataset:
         book, symbols = row.get("book_id"), row.get("context_symbols")
         if not isinstance(book, str) or not isinstance(symbols, int):
             raise DatasetError(
-                self.folder, "this row is no question: no book_id, no context_symbols"
+                self.folder, "this row is not a question: no book_id, no context_symbols"
             )
         for config in configs:
             found = self._book(config, book)

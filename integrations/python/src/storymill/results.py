@@ -49,7 +49,7 @@ class Results:
         if "grades" not in data.configs:
             raise DatasetError(
                 data.folder,
-                "no config 'grades': this is no folder of results",
+                "no config 'grades': this is not a folder of results",
                 "storymill evaluate",
             )
         self.data = data

@@ -65,7 +65,7 @@ def _pairs(path: Path) -> List[Dict[str, Any]]:
             pairs.append({**pair, **{name: pair[name] for name in ("id", "book", "true_claim")}})
             pair["false_claim"]
         except (ValueError, KeyError, TypeError) as error:
-            raise DatasetError(path, f"line {number} is no pair of claims: {error}") from error
+            raise DatasetError(path, f"line {number} is not a pair of claims: {error}") from error
     return pairs
 
 

@@ -108,7 +108,7 @@ fn not_one(field: &Field, kind: Kind, token: &Token, value: &str) -> Mistake {
     };
     Mistake {
         at: token.at.clone(),
-        message: format!("`{value}` is no {what}, as `{}` is", field.name),
+        message: format!("`{value}` is not a {what}, as `{}` is", field.name),
         hint: Some(hint.to_owned()),
     }
 }
