@@ -26,6 +26,7 @@ mod private;
 mod progress;
 mod question;
 mod report;
+mod screen;
 mod secrets;
 #[cfg(feature = "app")]
 mod serve;

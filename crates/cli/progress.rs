@@ -141,7 +141,7 @@ impl Progress {
     /// Prints a JSON line. A reader that is gone stops no run.
     pub(crate) fn json(value: &impl serde::Serialize) {
         if let Ok(line) = serde_json::to_string(value) {
-            let _ = writeln!(std::io::stdout().lock(), "{line}");
+            let _ = writeln!(crate::screen::out(), "{line}");
         }
     }
 

@@ -83,7 +83,8 @@ class Driver:
     def ask(self, command, *more):
         ran = subprocess.run(self.words(command, *more, "--format", "json"), capture_output=True, text=True)
         if ran.returncode not in (DONE, WAITS):
-            sys.exit(ran.stderr or ran.returncode)
+            sys.stderr.write(ran.stderr)
+            sys.exit(ran.returncode)
         return json.loads(ran.stdout)
 
     def paid(self):
@@ -123,10 +124,14 @@ class Driver:
                 if starved and not waiting and not flying:
                     # Alone, with all that is left.
                     waiting.append(starved.pop(0))
-                while waiting and len(flying) < at_once:
-                    self.launch(job, waiting.pop(0), rates, asked, len(waiting), at_once, flying)
+                due = [shard for shard in waiting if shard.get("due", 0) <= time.time()]
+                for shard in due[: at_once - len(flying)]:
+                    waiting.remove(shard)
+                    self.launch(job, shard, rates, asked, len(waiting), at_once, flying)
                 self.bar(title, len(flying))
-                for task in ray.wait(list(flying), timeout=1)[0]:
+                if not flying:
+                    time.sleep(0.2)
+                for task in ray.wait(list(flying), timeout=1)[0] if flying else ():
                     self.ended(job, task, rates, tries, waiting, flying, starved)
         except BaseException:
             for task in flying:
@@ -163,17 +168,26 @@ class Driver:
         self.used += used
         self.usd.give(usd if usd is None else max(0, usd - used))
         self.note(what="lost" if lost else "ended", job=job["number"], shard=shard["shard"], code=code, used=used)
-        tries[shard["shard"]] = tries.get(shard["shard"], 0) + 1
+        tries[shard["shard"]] = tries.get(shard["shard"], 0) + lost
         limited = code == MODEL and usd is not None
+        held = code == AGAIN and not lost
+        if held:
+            # A file server keeps the locks of a dead node for a while: 90 seconds for NFS.
+            shard.setdefault("held_since", time.time())
+            shard["pause"] = min(60, 2 * shard.get("pause", 0.5))
+            shard["due"] = time.time() + shard["pause"]
         if code == DONE:
             self.done += shard["run"]
-        elif limited and used > 0 or code == AGAIN and tries[shard["shard"]] <= self.args.tries:
+        elif (
+            limited and used > 0
+            or lost and tries[shard["shard"]] <= self.args.tries
+            or held and time.time() - shard["held_since"] < self.args.patience
+        ):
             # A share that is used up is filled again from what others left, as long as that gets on.
             self.again += 1
             waiting.append(shard)
-            time.sleep(0 if lost else 0.5)
-        elif limited and usd < self.usd.free:
-            # Too small a share to ask anything with.
+        elif limited and (flying or usd < self.usd.free):
+            # Too small a share to ask anything with; those in flight may leave more.
             starved.append(shard)
         else:
             print(f"\n{job['step']} {shard['shard'] or ''}: exit code {code}\n{said}", file=sys.stderr)
@@ -210,6 +224,7 @@ def main():
     parser.add_argument("--shards", type=int, help="of each job")
     parser.add_argument("--at-once", type=int, help="shards under way at once")
     parser.add_argument("--tries", type=int, default=5, help="how often a lost shard is tried again")
+    parser.add_argument("--patience", type=float, default=600, help="seconds to wait for a store that another run holds")
     parser.add_argument("--max-usd", type=float, help="for all of it; wants --prices")
     parser.add_argument("--prices")
     parser.add_argument("--log", help="a JSON line for each shard that starts or ends")

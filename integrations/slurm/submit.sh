@@ -19,16 +19,16 @@ many=(); [ -z "${SHARDS:-}" ] || many=(--shards "$SHARDS")
 prices=(); [ -z "$PRICES" ] || prices=(--prices "$PRICES")
 read -ra options <<<"${SBATCH:-}"
 
-plan=$("$STORYMILL" plan "$workflow" --store "$STORE" --steps --format json "${many[@]}")
+plan=$("$STORYMILL" plan "$workflow" --store "$STORE" --steps --format json ${many[@]+"${many[@]}"})
 paid=0
 if [ -n "${MAX_USD:-}" ]; then
   [ -n "$PRICES" ] || { echo "MAX_USD wants PRICES" >&2; exit 2; }
-  paid=$("$STORYMILL" status "$workflow" --store "$STORE" --format json "${prices[@]}" |
+  paid=$("$STORYMILL" status "$workflow" --store "$STORE" --format json ${prices[@]+"${prices[@]}"} |
     python3 -c 'import json, sys; print(json.load(sys.stdin)["paid"]["micro_usd"])')
 fi
 # The indices of an array are below this.
-most=$(scontrol show config 2>/dev/null | awk '$1 == "MaxArraySize" { print $3 - 1 }')
-most=${most:-1000}
+most=$(scontrol show config 2>/dev/null | awk '$1 == "MaxArraySize" { print $3 - 1 }') || most=
+[ "${most:-0}" -ge 1 ] || most=1000
 
 # One line for each job with something left: its step, how many shards (0: a corpus stage), cores, MiB, tasks at once, and
 # what a shard may use. The budget is divided among all shards that ask; rates among those that run at once.
@@ -54,23 +54,29 @@ for job in left:
 }
 
 after=()
-submit() { sbatch --parsable --requeue "${options[@]}" "${after[@]}" "$@" | cut -d ';' -f 1; }
+submit() { sbatch --parsable --requeue ${options[@]+"${options[@]}"} ${after[@]+"${after[@]}"} "$@" | cut -d ';' -f 1; }
 # With `afterok` one failed task would leave all that follows pending for ever. So everything follows `afterany`: a check
 # names what is missing and fails, and what comes after it refuses to begin for the same reason.
 follow() { after=("--dependency=afterany:$1"); }
 
+# Not in the pipe of the loop, where its failure would be lost.
+left=$(lines)
 while read -r step shards cores mib tasks more; do
+  [ -n "$step" ] || continue
   read -ra words <<<"$more"
   wants=(--cpus-per-task="$cores" --mem="${mib}M")
   if [ "$shards" -eq 0 ]; then
-    follow "$(submit "${wants[@]}" --job-name="storymill-$step" "$here/shard.sh" "$workflow" "$step" 0 0)"
+    id=$(submit "${wants[@]}" --job-name="storymill-$step" "$here/shard.sh" "$workflow" "$step" 0 0)
+    follow "$id"
   fi
   for ((offset = 0; offset < shards; offset += most)); do
     last=$((shards - offset < most ? shards - offset : most))
-    follow "$(submit "${wants[@]}" --job-name="storymill-$step" --array="1-$last%$tasks" \
-      "$here/shard.sh" "$workflow" "$step" "$shards" "$offset" "${words[@]}")"
+    id=$(submit "${wants[@]}" --job-name="storymill-$step" --array="1-$last%$tasks" \
+      "$here/shard.sh" "$workflow" "$step" "$shards" "$offset" ${words[@]+"${words[@]}"})
+    follow "$id"
   done
-  follow "$(submit --job-name="storymill-check-$step" "$here/check.sh" "$workflow" "$step")"
-done < <(lines)
+  id=$(submit --job-name="storymill-check-$step" "$here/check.sh" "$workflow" "$step")
+  follow "$id"
+done <<<"$left"
 last=$(submit --job-name=storymill-publish "$here/publish.sh" "$workflow")
 echo "submitted; job $last publishes. How far it is: $STORYMILL status $workflow --store $STORE"

@@ -158,7 +158,7 @@ fn bad_archives_are_refused_and_nothing_is_written() {
     project.run(&missing).exits(4).says("cannot read the catalog");
     assert!(!project.path("p").exists());
     project.write("full/note.txt", "mine");
-    import(&archive(), "full").exits(4).says("there is something in this folder already");
+    import(&archive(), "full").exits(4).says("this folder is not empty");
     assert!(!project.path("full/archive").exists());
     import(&archive(), "full/note.txt").exits(4).says("not a folder");
     // One that was interrupted goes on; one that is whole is left alone.

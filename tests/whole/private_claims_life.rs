@@ -285,7 +285,7 @@ fn who_leaves_is_asked_about_while_bundles_are_out() {
         .exits(4)
         .says(&format!("requests {id}, handed out on "))
         .says("not answered yet")
-        .says("1 bundle may still be answered")
+        .says("answers to 1 bundle may still come")
         .says("--yes");
     assert_eq!(files(&private.project.path("shelf")), before);
     private.run(&[&remove[..], &["--yes"]].concat()).exits(0).says("sealed anew to 1 maintainer");
@@ -366,7 +366,7 @@ fn private_requests_go_where_they_may() {
     private.keeps_quiet();
     let out = private.books.path().join("out.jsonl");
     clear(out.to_str().unwrap()).exits(0).says("this is recorded");
-    clear(out.to_str().unwrap()).exits(4).says("there already");
+    clear(out.to_str().unwrap()).exits(4).says("already exists");
     private.run(&["shelf", "list", "--key", "ann.key"]).exits(0).says("handed out in clear 1 time");
     let lines = fs::read_to_string(&out).unwrap();
     assert_eq!(lines.lines().count(), 20);

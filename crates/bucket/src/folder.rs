@@ -34,15 +34,43 @@ const SHARED: [&str; 16] = [
 /// The kind of the file system that a folder is on, if other machines may have it too. `mounts` is the content of
 /// `/proc/self/mounts`; the folder is named by its whole path and need not be there.
 pub fn shared_by<'m>(folder: &Path, mounts: &'m str) -> Option<&'m str> {
-    let lines = mounts.lines().filter_map(|line| {
-        let mut words = line.split(' ').skip(1);
-        Some((unescaped(words.next()?), words.next()?))
-    });
-    let over = lines.filter(|(at, _)| folder.starts_with(at));
-    // Of two mounts at one place the later hides the other.
-    let (_, kind) = over.max_by_key(|(at, _)| Path::new(at).components().count())?;
+    let (kind, _) = mounted(folder, mounts)?;
     let family = kind.split('.').next().unwrap_or(kind);
     SHARED.contains(&family).then_some(kind)
+}
+
+/// Options of mounts with which a lock is known to this machine alone, so that one process here cannot find out.
+const LOCAL_LOCKS: [&str; 5] =
+    ["nolock", "local_lock=all", "local_lock=flock", "localflock", "nobrl"];
+/// File systems over a network that never ask the other side for a lock.
+const WITHOUT_LOCKS: [&str; 5] =
+    ["fuse.gcsfuse", "fuse.goofys", "fuse.rclone", "fuse.s3fs", "fuse.sshfs"];
+
+/// What is wrong with a folder whose locks keep out nobody on another machine, as the table of mounts tells.
+pub fn local_locks(folder: &Path, mounts: &str) -> Option<Finding> {
+    let (kind, options) = mounted(folder, mounts)?;
+    let by = if WITHOUT_LOCKS.contains(&kind) {
+        format!("{kind} has none but this machine's")
+    } else {
+        let option = options.split(',').find(|option| LOCAL_LOCKS.contains(option))?;
+        format!("it is mounted with `{option}`")
+    };
+    let wrong = format!(
+        "{by}; mount it with locks, or name the store by a `file://` URL, which needs none"
+    );
+    Some(Finding { what: "a lock keeps other machines out", wrong: Some(wrong) })
+}
+
+/// The kind and the options of the mount that a folder is on.
+fn mounted<'m>(folder: &Path, mounts: &'m str) -> Option<(&'m str, &'m str)> {
+    let lines = mounts.lines().filter_map(|line| {
+        let mut words = line.split(' ').skip(1);
+        Some((unescaped(words.next()?), words.next()?, words.next().unwrap_or_default()))
+    });
+    let over = lines.filter(|(at, ..)| folder.starts_with(at));
+    // Of two mounts at one place the later hides the other.
+    let (_, kind, options) = over.max_by_key(|(at, ..)| Path::new(at).components().count())?;
+    Some((kind, options))
 }
 
 /// A path of the table, in which a space is `\040`.

@@ -19,7 +19,7 @@ use storymill_core::{Disk, Fault};
 use storymill_disk::RealDisk;
 
 pub use disk::BucketDisk;
-pub use folder::{check_folder, shared_by};
+pub use folder::{check_folder, local_locks, shared_by};
 pub use probe::Finding;
 
 /// Looks up a variable of the environment; the only way this crate sees one.

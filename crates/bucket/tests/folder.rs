@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use storymill_bucket::{Finding, check_folder, shared_by};
+use storymill_bucket::{Finding, check_folder, local_locks, shared_by};
 use storymill_core::{Disk, DiskFile, DiskReader, Held, Hold};
 use storymill_disk::{Failure, FaultyDisk, RealDisk};
 
@@ -141,4 +141,21 @@ fn the_file_system_of_a_folder_is_that_of_the_nearest_mount() {
         assert_eq!(shared_by(Path::new(folder), mounts), kind, "{folder}");
     }
     assert_eq!(shared_by(Path::new("/tmp"), ""), None);
+}
+
+#[test]
+fn locks_that_only_this_machine_knows_are_refused() {
+    let mounts = "overlay / overlay rw 0 0\na:/ /a nfs4 rw,vers=4.2,local_lock=none 0 0\nb:/ /b nfs rw,nolock,vers=3 0 0\nc:/ /c nfs rw,local_lock=all 0 0\nd@tcp:/d /d lustre rw,localflock 0 0\nme@host: /e fuse.sshfs rw 0 0\n";
+    for (folder, by) in [
+        ("/a/store", None),
+        ("/b/store", Some("`nolock`")),
+        ("/c/store", Some("`local_lock=all`")),
+        ("/d/store", Some("`localflock`")),
+        ("/e/store", Some("fuse.sshfs")),
+        ("/store", None),
+    ] {
+        let found = local_locks(Path::new(folder), mounts).and_then(|one| one.wrong);
+        assert_eq!(found.is_some(), by.is_some(), "{folder}");
+        assert!(found.unwrap_or_default().contains(by.unwrap_or_default()), "{folder}");
+    }
 }

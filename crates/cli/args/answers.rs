@@ -148,6 +148,9 @@ pub(crate) enum AnswersWhat {
         key: String,
         /// The digest of the answer that is kept, or its first digits.
         digest: String,
+        /// A pack among the `answers` of the workflow in which the one that is kept may stand. It is only read.
+        #[arg(long, value_name = "FILE")]
+        pack: Vec<PathBuf>,
         #[command(flatten)]
         place: LogPlace,
     },

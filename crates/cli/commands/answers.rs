@@ -26,7 +26,7 @@ pub(crate) fn run(args: &args::Answers, session: &Session) -> Result<Exit, Failu
     match &args.what {
         AnswersWhat::Stats { place } => stats(place, session),
         AnswersWhat::Verify { place } => verify(place, session),
-        AnswersWhat::Keep { key, digest, place } => keep(key, digest, place, session),
+        AnswersWhat::Keep { key, digest, pack, place } => keep(key, digest, pack, place, session),
         AnswersWhat::Pack { built, to, lock } => pack(built, to, lock.as_deref(), session),
         AnswersWhat::Import { from, origin, place } => import(from, origin, place, session),
         AnswersWhat::ExportBatch(args) => batches::export(args, session),
@@ -45,7 +45,7 @@ pub(super) fn tell(
     if format == Format::Json {
         return super::json(value);
     }
-    writeln!(std::io::stdout().lock(), "{}", crate::table::plain(words().trim_end()))?;
+    writeln!(crate::screen::out(), "{}", crate::table::plain(words().trim_end()))?;
     Ok(DONE)
 }
 
@@ -114,10 +114,12 @@ fn verify(place: &args::LogPlace, session: &Session) -> Result<Exit, Failure> {
 fn keep(
     key: &str,
     digest: &str,
+    packs: &[PathBuf],
     place: &args::LogPlace,
     session: &Session,
 ) -> Result<Exit, Failure> {
-    let removed = answers::keep(&place.answers, &*session.disk(&place.answers)?, key, digest)?;
+    let disk = session.disk(&place.answers)?;
+    let removed = answers::keep(&place.answers, packs, &*disk, key, digest)?;
     tell(&serde_json::json!({ "removed": removed }), place.format, || {
         format!("removed {} under this key", plural(removed as u64, "other answer"))
     })

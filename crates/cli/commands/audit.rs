@@ -32,7 +32,7 @@ pub(crate) fn run(args: &args::Audit) -> Result<Exit, Failure> {
 }
 
 fn show(figures: &AuditFigures, exceeded: &[Exceeded]) -> std::io::Result<()> {
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::screen::out();
     writeln!(
         out,
         "{} {}  digest {}",

@@ -42,9 +42,9 @@ pub(crate) fn run(args: &Books) -> Result<Exit, Failure> {
         Form::Ids => {
             let mut ids = chosen.rows.iter().map(|row| row.id.to_string()).collect::<Vec<_>>();
             ids.push(String::new());
-            std::io::stdout().write_all(ids.join("\n").as_bytes())?;
+            crate::screen::out().write_all(ids.join("\n").as_bytes())?;
         }
-        Form::Csv => std::io::stdout().write_all(&catalog::csv(chosen.rows.iter().copied())?)?,
+        Form::Csv => crate::screen::out().write_all(&catalog::csv(chosen.rows.iter().copied())?)?,
     }
     report::say(summary(&chosen, catalog.rows().len()));
     Ok(DONE)
@@ -131,7 +131,7 @@ fn table(rows: &[&Row]) -> Result<(), Failure> {
             row.locc.join("; "),
         ]);
     }
-    write!(std::io::stdout().lock(), "{table}")?;
+    write!(crate::screen::out(), "{table}")?;
     Ok(())
 }
 

@@ -36,7 +36,7 @@ pub(crate) fn run(args: &names::Cast, session: &Session) -> Result<Exit, Failure
         report::warn("no names of persons were found; the taggers read English");
     }
     let Some(out) = out else {
-        write!(std::io::stdout().lock(), "{}", cast.to_toml())?;
+        write!(crate::screen::out(), "{}", cast.to_toml())?;
         return Ok(DONE);
     };
     fs::write(&out, cast.to_toml()).map_err(|error| Fault::io("cannot write", &out, error))?;

@@ -32,7 +32,7 @@ pub(crate) fn run(
         let ours = one.ours_tenths.map_or_else(|| "-".to_owned(), told);
         table.row([one.what.to_owned(), ours, told(one.theirs_tenths), one.place.to_owned()]);
     }
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::screen::out();
     write!(out, "{table}")?;
     writeln!(out, "\n{}: {}", original.name, original.paper)?;
     Ok(DONE)

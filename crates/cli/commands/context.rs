@@ -36,7 +36,7 @@ pub(crate) fn run(args: &args::Context) -> Result<Exit, Failure> {
     }
     match (&sealed, &args.clear) {
         (Some(sealed), Some(path)) => sealed.clear(&args.folder, path, &out)?,
-        _ => std::io::stdout().lock().write_all(&out)?,
+        _ => crate::screen::out().write_all(&out)?,
     }
     Ok(DONE)
 }

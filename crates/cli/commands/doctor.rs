@@ -50,7 +50,7 @@ pub(crate) fn run(args: &args::Doctor, session: &Session) -> Result<Exit, Failur
             .collect();
         super::json(&rows)?;
     } else {
-        let mut out = std::io::stdout().lock();
+        let mut out = crate::screen::out();
         for (name, diagnosis) in &found {
             writeln!(out, "{name} at {}", diagnosis.endpoint)?;
             let mut table = Table::new(&["check", "", "what was found"]);

@@ -50,7 +50,7 @@ fn exits(exits: &[&Exit], format: Format) -> Result<Exit, Failure> {
             exit.meaning.to_owned(),
         ]);
     }
-    write!(std::io::stdout().lock(), "{table}")?;
+    write!(crate::screen::out(), "{table}")?;
     Ok(DONE)
 }
 
@@ -74,7 +74,7 @@ fn kind(topic: &str, format: Format, session: &Session) -> Result<Exit, Failure>
     if format == Format::Json {
         return super::json(options);
     }
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::screen::out();
     writeln!(out, "{topic}: a kind of {what}\n")?;
     if let Some(description) = options["description"].as_str() {
         writeln!(out, "{description}\n")?;
@@ -127,7 +127,7 @@ fn item(args: &args::Explain, session: &Session) -> Result<Exit, Failure> {
     if args.format == Format::Json {
         return super::json(&origins);
     }
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::screen::out();
     origins.iter().try_for_each(|origin| show(&mut out, origin, 0))?;
     Ok(DONE)
 }

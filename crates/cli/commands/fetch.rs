@@ -147,7 +147,7 @@ fn one(id: &str, catalog: Option<&Catalog>) -> Result<Wanted, Failure> {
 }
 
 fn text(done: &Report) -> Result<(), Failure> {
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::screen::out();
     for change in &done.changed {
         write!(out, "{}", plain(&changed(change)))?;
     }

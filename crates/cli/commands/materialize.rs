@@ -62,7 +62,7 @@ fn questions(args: &args::Materialize, config: &str) -> Result<Exit, Failure> {
 }
 
 fn tell(written: &[Written]) -> Result<Exit, Failure> {
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::screen::out();
     for one in written {
         let contexts = plural(one.contexts, "context");
         let path = plain(&one.path.display().to_string());

@@ -98,7 +98,7 @@ pub(crate) fn run(args: Args, session: &Session) -> Result<Exit, Failure> {
                 "storymill",
                 &mut text,
             )?;
-            std::io::stdout().write_all(&text)?;
+            crate::screen::out().write_all(&text)?;
             Ok(DONE)
         }
     }
@@ -106,7 +106,7 @@ pub(crate) fn run(args: Args, session: &Session) -> Result<Exit, Failure> {
 
 /// Prints a value as JSON that people can read too.
 pub(crate) fn json(value: &impl serde::Serialize) -> Result<Exit, Failure> {
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::screen::out();
     serde_json::to_writer_pretty(&mut out, value).map_err(std::io::Error::from)?;
     writeln!(out)?;
     Ok(DONE)

@@ -64,7 +64,7 @@ fn shown(
         }
         return json(&value);
     }
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::screen::out();
     let fresh = plan.steps.iter().any(|row| row.run > 0)
         && plan.steps.iter().all(|row| row.current == 0 && row.run == row.units);
     let mut table = if fresh {
@@ -162,7 +162,7 @@ fn evaluate(args: &args::Plan, session: &Session) -> Result<Exit, Failure> {
             cost,
         ]);
     }
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::screen::out();
     write!(out, "{table}")?;
     match rows.iter().find_map(|row| row.encoding) {
         Some(encoding) => writeln!(

@@ -67,7 +67,7 @@ fn show(release: &Release, format: Format) -> Result<(), Failure> {
         }))?;
         return Ok(());
     }
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::screen::out();
     if !objections.is_empty() {
         writeln!(out, "{name} {version} was not released:")?;
         for Objection { what, hint } in objections {

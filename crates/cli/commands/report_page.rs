@@ -59,7 +59,7 @@ pub(crate) fn run(args: &ReportPage) -> Result<Exit, Failure> {
     for warning in &figures.warnings {
         report::say(format!("warning: {warning}"));
     }
-    writeln!(std::io::stdout().lock(), "\n{} is the report", typed(&lies))?;
+    writeln!(crate::screen::out(), "\n{} is the report", typed(&lies))?;
     Ok(DONE)
 }
 
@@ -183,7 +183,7 @@ fn write_figures(folder: &Path, figures: &Report) -> Result<(), Fault> {
 
 /// Prints each model in each setting.
 fn show(figures: &Report) -> Result<(), Failure> {
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::screen::out();
     for part in &figures.parts {
         writeln!(out, "{} ({})", part.measure, plural(part.questions as u64, "question"))?;
         let mut table =

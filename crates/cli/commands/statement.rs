@@ -61,7 +61,7 @@ pub(super) fn check(args: &Check<'_>) -> Result<Exit, Failure> {
         )?;
         return Ok(exit);
     }
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::screen::out();
     for wrong in &verdict.wrong {
         writeln!(out, "not so: {}", plain(wrong))?;
     }

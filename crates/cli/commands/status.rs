@@ -45,7 +45,7 @@ pub(crate) fn run(args: &args::Status, session: &Session) -> Result<Exit, Failur
             step.missing.to_string(),
         ]);
     }
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::screen::out();
     write!(out, "{table}")?;
     let of = |shard: &str| {
         let (steps, shard) = shard.split_once('.').unwrap_or((shard, "all units"));

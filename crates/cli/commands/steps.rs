@@ -53,7 +53,7 @@ pub(crate) fn run(args: &args::Plan, session: &Session) -> Result<Exit, Failure>
                 .join(","),
         ]);
     }
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::screen::out();
     write!(out, "{table}")?;
     let file = typed(&args.workflow);
     let first = steps.jobs.iter().find(|job| job.run > 0);

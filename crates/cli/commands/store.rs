@@ -30,7 +30,7 @@ fn check(store: &Path, format: Format, session: &Session) -> Result<Exit, Failur
             found.iter().map(|one| json!({ "what": one.what, "wrong": one.wrong })).collect();
         super::json(&json!({ "store": store, "sound": sound, "found": rows }))?;
     } else {
-        let mut out = std::io::stdout().lock();
+        let mut out = crate::screen::out();
         for one in &found {
             match &one.wrong {
                 None => writeln!(out, "yes  {}", one.what)?,

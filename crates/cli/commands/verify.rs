@@ -52,7 +52,7 @@ pub(crate) fn run(args: &args::Verify, session: &Session) -> Result<Exit, Failur
             "findings": findings, "complaints": complaints, "rebuilt": again.as_ref().map(as_json),
         }))?;
     } else {
-        let mut out = std::io::stdout().lock();
+        let mut out = crate::screen::out();
         for one in damage {
             writeln!(
                 out,

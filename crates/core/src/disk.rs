@@ -35,6 +35,9 @@ pub enum Hold {
     TryAlone,
     /// Beside others that share it, if nobody holds it alone.
     TryShared,
+    /// The same for a file that has to be there, by somebody who only wants to know: nothing is made, and a disk that
+    /// may only be read will do.
+    Look,
 }
 
 /// The few things done to files.

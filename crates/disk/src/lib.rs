@@ -119,11 +119,14 @@ impl Disk for RealDisk {
     }
 
     fn lock(&self, path: &Path, hold: Hold) -> io::Result<Option<Box<dyn Held>>> {
-        let file = OpenOptions::new().create(true).truncate(false).write(true).open(path)?;
+        let file = match hold {
+            Hold::Look => File::open(path)?,
+            _ => OpenOptions::new().create(true).truncate(false).write(true).open(path)?,
+        };
         let took = match hold {
             Hold::Alone => file.lock().map_err(TryLockError::Error),
             Hold::TryAlone => file.try_lock(),
-            Hold::TryShared => file.try_lock_shared(),
+            Hold::TryShared | Hold::Look => file.try_lock_shared(),
         };
         match took {
             Ok(()) => Ok(Some(Box::new(RealLock(file)))),

@@ -111,7 +111,12 @@ impl Workflow {
                         .trim_start(),
                 ));
             };
-            names.extend(self.steps[from - 1..to.max(from)].iter().map(|step| step.name.clone()));
+            if to < from {
+                let message = format!("the steps {word} are named backwards");
+                let hint = format!("write {to}-{from}");
+                return Err(Fault::new(FaultKind::Input, message).hint(hint));
+            }
+            names.extend(self.steps[from - 1..to].iter().map(|step| step.name.clone()));
         }
         let ruling = names.iter().filter_map(|name| self.step(name)).find(|s| s.is_corpus_stage());
         if let Some(step) = ruling.filter(|_| names.len() > 1) {

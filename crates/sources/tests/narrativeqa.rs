@@ -136,7 +136,7 @@ fn sets_and_ids_choose_and_missing_pages_are_told() {
         listing.notes
     );
     let fault = read_at(dir.path(), &source(", \"sets\": [\"dev\"]")).unwrap_err();
-    assert!(fault.hint.unwrap().contains("valid, test"), "{}", fault.message);
+    assert!(fault.hint.unwrap().contains("`valid`, `test`"), "{}", fault.message);
     fs::rename(dir.path().join("pages/84.html"), dir.path().join("pages/99.html")).unwrap();
     let fault = read_at(dir.path(), &source("")).unwrap_err();
     assert!(fault.hint.unwrap().contains("84, 85"), "{}", fault.message);

@@ -148,11 +148,16 @@ impl Project {
         };
         let store = workspace.claim(claim)?;
         let store = Watched::new(store, events);
-        workspace.note_endpoints(&workflow.send_private_to)?;
         tell(&**events, partners::foretell(&workflow));
         let listener = self.listener();
-        let models =
-            Models::open(&workflow, workspace, &self.surroundings, &options.models, &listener)?;
+        let models = workspace.note_endpoints(&workflow.send_private_to).and_then(|()| {
+            Models::open(&workflow, workspace, &self.surroundings, &options.models, &listener)
+        });
+        if let (Some(job), Err(fault)) = (&job, &models) {
+            // Over before it began; without a word it would count as lost.
+            job.ended(&store, Err(fault), None, &**events);
+        }
+        let models = models?;
         let run_options = RunOptions {
             threads: options.threads,
             shard: options.shard,

@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use storymill_bucket::{BucketDisk, Finding, check_folder, is_url, shared_by};
+use storymill_bucket::{BucketDisk, Finding, check_folder, is_url, local_locks, shared_by};
 use storymill_core::{Book, BookId, Decisions, Digest, Disk, Fault, FaultKind, Reviews, Stop};
 use storymill_disk::RealDisk;
 use storymill_llm::Env;
@@ -52,7 +52,11 @@ impl Workspace {
         match &self.bucket {
             Some(bucket) => bucket.probe(),
             None if self.is_private() => Vec::new(),
-            None => check_folder(&self.disk, &self.store, LONGEST),
+            None => {
+                let local = self.mount().and_then(|(there, mounts)| local_locks(&there, &mounts));
+                let asked = check_folder(&self.disk, &self.store, LONGEST);
+                local.into_iter().chain(asked).collect()
+            }
         }
     }
 
@@ -60,6 +64,11 @@ impl Workspace {
     /// the name of what it lacks.
     pub(crate) fn claim(&self, claim: Claim) -> Result<Store, Fault> {
         let kind = self.kind_if_shared();
+        if kind.is_some() {
+            // Nothing is written into a folder that is something else.
+            Store::look(&self.store, Arc::clone(&self.disk))?;
+            self.disk.refuse_links(&self.store, "tmp")?;
+        }
         let found = kind.as_ref().map(|_| self.check()).unwrap_or_default();
         let wrong = found.into_iter().find_map(|one| Some((one.what, one.wrong?)));
         if let (Some(kind), Some((what, why))) = (kind, wrong) {
@@ -80,12 +89,18 @@ impl Workspace {
         if self.is_private() {
             return None;
         }
-        // Only Linux has this file; elsewhere `store check` asks a folder when told to.
+        let (there, mounts) = self.mount()?;
+        let kind = shared_by(&there, &mounts)?;
+        Some(format!("this file system ({kind}), which other machines may have too,"))
+    }
+
+    /// The folder of the store, or what of its path is there, and the table of mounts. Only Linux has one; elsewhere
+    /// `store check` asks a folder when told to.
+    fn mount(&self) -> Option<(PathBuf, String)> {
         let mounts = std::fs::read_to_string("/proc/self/mounts").ok()?;
         let whole = std::path::absolute(&self.store).ok()?;
         let there = whole.ancestors().find_map(|folder| folder.canonicalize().ok())?;
-        let kind = shared_by(&there, &mounts)?;
-        Some(format!("this file system ({kind}), which other machines may have too,"))
+        Some((there, mounts))
     }
 
     /// The inside of a shelf, whose books the source `shelf` then reads. Nothing that is made here leaves it.

@@ -31,7 +31,7 @@ pub(super) fn show(summary: &Summary<'_>, bill: &Bill, args: &args::Build) -> Re
         Progress::json(&value);
         return Ok(());
     }
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::screen::out();
     write!(out, "{}", taken(summary))?;
     summary.rejects(&mut out)?;
     summary.costs(&mut out)?;

@@ -58,7 +58,7 @@ impl Summary<'_> {
             super::super::json(&self.as_json())?;
             return Ok(());
         }
-        let mut out = std::io::stdout().lock();
+        let mut out = crate::screen::out();
         self.steps(&mut out)?;
         self.rejects(&mut out)?;
         self.costs(&mut out)?;

@@ -138,7 +138,7 @@ pub(super) fn kept_counted(sealed: &Sealed, set: &Set) -> Result<Counted, Failur
 }
 
 fn show(found: &Agreement) -> std::io::Result<()> {
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::screen::out();
     let mut table = Table::new(&["reader", ">votes", ">as the set", ">unsure"]);
     for person in &found.people {
         let counts = [person.votes, person.right, person.unsure].map(|count| count.to_string());

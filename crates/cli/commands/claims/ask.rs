@@ -121,7 +121,7 @@ fn of_bundle(
 
 fn tell(rows: &Rows, asking: &Asking<'_>, rest: &str) -> Result<Exit, Failure> {
     let count = plural(rows.count, "answer");
-    writeln!(std::io::stdout().lock(), "{count} of `{}`: {rest}", asking.system)?;
+    writeln!(crate::screen::out(), "{count} of `{}`: {rest}", asking.system)?;
     Ok(DONE)
 }
 
@@ -233,7 +233,7 @@ impl<'s> Asking<'s> {
         if self.plan {
             // Of claims that all are too long for the window none is asked.
             let bill = if none { Bill::default() } else { ready.bill()? };
-            bill::show(&bill, &mut std::io::stdout().lock(), None)?;
+            bill::show(&bill, &mut crate::screen::out(), None)?;
             return Ok(None);
         }
         before()?;

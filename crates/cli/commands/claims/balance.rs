@@ -22,7 +22,7 @@ pub(super) fn run(args: &ClaimsBalance) -> Result<Exit, Failure> {
 }
 
 fn show(balance: &Balance) -> std::io::Result<()> {
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::screen::out();
     writeln!(out, "{}\n", plural(balance.pairs as u64, "pair"))?;
     let mut table = Table::new(&["by", "value", ">pairs"]);
     for part in &balance.parts {

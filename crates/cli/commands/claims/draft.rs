@@ -53,7 +53,7 @@ pub(super) fn run(args: &ClaimsDraft, session: &Session) -> Result<Exit, Failure
 
 fn tell(place: &str, proposals: usize) -> Result<Exit, Failure> {
     let count = plural(proposals as u64, "proposal");
-    writeln!(std::io::stdout().lock(), "{place}: {count}, for people to take, change or drop")?;
+    writeln!(crate::screen::out(), "{place}: {count}, for people to take, change or drop")?;
     Ok(DONE)
 }
 

@@ -66,7 +66,7 @@ pub(super) fn run(args: &ClaimsImport) -> Result<Exit, Failure> {
     home.measure()?;
     home.keep()?;
     writeln!(
-        std::io::stdout().lock(),
+        crate::screen::out(),
         "{}: {} added, {} changed, {} as they were; {} in all",
         home.name(),
         plural(imported.added.len() as u64, "pair"),

@@ -28,7 +28,7 @@ pub(super) fn run(args: &ClaimsLint) -> Result<Exit, Failure> {
 }
 
 fn show(findings: &[Finding], pairs: usize) -> std::io::Result<()> {
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::screen::out();
     let mut table = Table::new(&["pair", "claim", "severity", "code", "reason"]);
     let mut counts: BTreeMap<(Code, Severity), u64> = BTreeMap::new();
     for finding in findings {

@@ -202,10 +202,7 @@ pub(super) fn forget(sealed: &Sealed, id: &str) -> Result<Exit, Failure> {
         }
         Ok(())
     })?;
-    writeln!(
-        std::io::stdout().lock(),
-        "the requests {id} are gone; answers to them are still scored"
-    )?;
+    writeln!(crate::screen::out(), "the requests {id} are gone; answers to them are still scored")?;
     Ok(DONE)
 }
 
@@ -241,7 +238,7 @@ pub(super) fn hand_out(sealed: &Sealed, id: &str, handed: &Handed<'_>) -> Result
             sealed.name
         );
     }
-    write!(std::io::stdout().lock(), "{said}")?;
+    write!(crate::screen::out(), "{said}")?;
     Ok(DONE)
 }
 

@@ -56,7 +56,7 @@ pub(super) fn run(args: &ClaimsRemove) -> Result<Exit, Failure> {
             said = said_of::Said::on(sealed, &home.set, &args.pair)?.of_gone();
         }
     }
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::screen::out();
     writeln!(
         out,
         "{}: {} removed; {} are left",

@@ -83,7 +83,7 @@ pub(super) fn run(args: &ClaimsRequests) -> Result<Exit, Failure> {
     let home = Home::open(&args.at, Access::Change)?;
     let handed = private_requests::Handed::check(args, &date)?;
     if let (Lies::Shelf(sealed), true) = (&home.lies, args.list) {
-        let mut out = std::io::stdout().lock();
+        let mut out = crate::screen::out();
         private_requests::ids(sealed).iter().try_for_each(|id| writeln!(out, "{id}"))?;
         return Ok(DONE);
     }
@@ -152,7 +152,7 @@ fn into_folder(
         home.expose(&exposure::of_key(&key, provider, plan.model, date))?;
     }
     writeln!(
-        std::io::stdout().lock(),
+        crate::screen::out(),
         "{}: {}\nthe key, which tells the answers: {}",
         out.display(),
         told(&key, &plan.name()),
@@ -160,7 +160,7 @@ fn into_folder(
     )?;
     if let Some(whose) = whose {
         let names: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
-        writeln!(std::io::stdout().lock(), "for {}'s batches: {}", whose.name(), names.join(", "))?;
+        writeln!(crate::screen::out(), "for {}'s batches: {}", whose.name(), names.join(", "))?;
     }
     must_fit(&key, plan.window)?;
     Ok(DONE)

@@ -60,7 +60,7 @@ pub(super) fn run(args: &ClaimsReviews) -> Result<Exit, Failure> {
         };
         return super::super::json(&items.iter().map(row).collect::<Vec<_>>());
     }
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::screen::out();
     let per_page = if args.per_page == 0 { usize::MAX } else { args.per_page as usize };
     let before = per_page.saturating_mul(args.page as usize - 1).min(items.len());
     let shown = &items[before..before.saturating_add(per_page).min(items.len())];
@@ -218,7 +218,7 @@ fn decide(
     if let Lies::Shelf(sealed) = &home.lies {
         sealed.append(DECISIONS, lines.expose())?;
     }
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::screen::out();
     said.iter().try_for_each(|line| writeln!(out, "{line}"))?;
     Ok(DONE)
 }

@@ -53,7 +53,7 @@ pub(super) fn run(args: &ClaimsScore) -> Result<Exit, Failure> {
     let options = Options { common: args.common.clone(), plan, leave_out };
     let scores = score(&home.set, &responses, &borrowed(&texts), &options)
         .map_err(|mistakes| refused(home.path(), "the answers cannot be scored", &mistakes))?;
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::screen::out();
     match args.format {
         ScoreFormat::Json => {
             drop(out);

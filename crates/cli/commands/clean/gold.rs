@@ -86,7 +86,7 @@ impl Rows {
         cells.extend(cells_of(mean));
         cells.push(String::new());
         table.row(cells);
-        write!(std::io::stdout().lock(), "{table}")?;
+        write!(crate::screen::out(), "{table}")?;
         Ok(())
     }
 }

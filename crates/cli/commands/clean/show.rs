@@ -15,7 +15,7 @@ const SHOWN: usize = 70;
 /// What the page is and what was kept of it.
 pub(super) fn summary(page: &Page<'_>) -> std::io::Result<()> {
     let cleaned = &page.cleaned;
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::screen::out();
     let says = &cleaned.says;
     let or = |text: &str, other: &str| if text.is_empty() { other.to_owned() } else { plain(text) };
     writeln!(out, "{}", plain(&page.path.display().to_string()))?;
@@ -81,7 +81,7 @@ fn chapters(paragraphs: &[CleanParagraph]) -> String {
 
 /// Every cut: its place, its reason, its first words.
 pub(super) fn cuts(page: &Page<'_>) -> std::io::Result<()> {
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::screen::out();
     writeln!(out, "{}", plain(&page.path.display().to_string()))?;
     let mut table = Table::new(&[">from", ">to", "reason", "first words"]);
     for cut in &page.cleaned.cuts {

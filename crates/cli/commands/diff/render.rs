@@ -20,7 +20,7 @@ const VALUE: usize = 60;
 
 /// The report for a terminal.
 pub(super) fn text(report: &Comparison) -> Result<(), Failure> {
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::screen::out();
     writeln!(out, "{}", bold(&plain(&headline(report))))?;
     writeln!(out, "{}", advice(report))?;
     if let Some(rows) = report.rows.as_ref().filter(|rows| has_changes(rows)) {
@@ -50,7 +50,7 @@ pub(super) fn text(report: &Comparison) -> Result<(), Failure> {
 
 /// The report for a pull request. What comes from books and models stands in fences.
 pub(super) fn markdown(report: &Comparison) -> Result<(), Failure> {
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::screen::out();
     writeln!(out, "### {}\n\n{}", safe(&headline(report)), safe(&advice(report)))?;
     if let Some(rows) = report.rows.as_ref().filter(|rows| has_changes(rows)) {
         writeln!(out, "\n| config | split | added | removed | changed | same | moved |")?;

@@ -73,7 +73,7 @@ pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
         plan::show(&file, &args.store, true, &args.models, Format::Text, session)?;
     }
     if args.plan {
-        writeln!(std::io::stdout().lock(), "\nthe workflow is {}", file.display())?;
+        writeln!(crate::screen::out(), "\nthe workflow is {}", file.display())?;
         return Ok(DONE);
     }
     session.stop_on_signals()?;
@@ -91,7 +91,7 @@ pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
         report::say("nothing is published: no question of these has an answer without a model");
         return Ok(EMPTY);
     };
-    let mut screen = std::io::stdout().lock();
+    let mut screen = crate::screen::out();
     writeln!(screen, "\n{} of {}", plural(written.units as u64, "unit"), args.dataset.display())?;
     let grades = dataset.rows("grades")?;
     shown::show(&grades, &built, args.wordnet.is_some(), &mut screen)?;

@@ -32,7 +32,7 @@ pub(super) fn run(
     let models = args.models.options()?;
     if evaluation.model.is_some() {
         let asked = project.ready(&models)?.bill()?;
-        bill::show(&asked, &mut std::io::stdout().lock(), None)?;
+        bill::show(&asked, &mut crate::screen::out(), None)?;
     }
     if args.plan {
         return Ok(DONE);
@@ -48,7 +48,7 @@ pub(super) fn run(
         report::say("nothing is kept: no question of these has an answer without a model");
         return Ok(EMPTY);
     };
-    let mut screen = std::io::stdout().lock();
+    let mut screen = crate::screen::out();
     writeln!(screen, "\n{} of {}", plural(written.units as u64, "unit"), args.dataset.display())?;
     let grades = dataset.rows("grades")?;
     shown::show(&grades, &built, args.wordnet.is_some(), &mut screen)?;

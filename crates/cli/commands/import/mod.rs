@@ -231,7 +231,7 @@ fn show(args: &args::ImportNarrativeXl, account: &Account) -> Result<(), Failure
         super::json(&value)?;
         return Ok(());
     }
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::screen::out();
     let folder = args.out.display().to_string();
     writeln!(out, "{} in {}", plural(account.books, "book"), plain(&folder))?;
     if account.books_lost > 0 {

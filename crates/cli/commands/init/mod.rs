@@ -52,7 +52,7 @@ pub(crate) fn run(args: &args::Init) -> Result<Exit, Failure> {
     file.write_all(text.as_bytes())
         .map_err(|error| Fault::io("cannot write the workflow", &args.file, error))?;
     writeln!(
-        std::io::stdout().lock(),
+        crate::screen::out(),
         "wrote {}\n\n{}",
         args.file.display(),
         next(&wanted, &args.file)

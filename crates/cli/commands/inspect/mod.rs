@@ -48,7 +48,7 @@ pub(crate) fn run(args: &args::Inspect) -> Result<Exit, Failure> {
     if args.format == Format::Json {
         return super::json(&as_json(&inspection));
     }
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::screen::out();
     if let Some(manifest) = &inspection.manifest {
         if !hides && args.asks_for_no_detail() {
             write!(out, "{}", overview::text(manifest, &inspection.tables, &args.path))?;

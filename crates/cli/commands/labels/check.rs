@@ -47,7 +47,7 @@ pub(super) fn run(args: &LabelsCheck) -> Result<Exit, Failure> {
 }
 
 fn show(found: &Retellings) -> std::io::Result<()> {
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::screen::out();
     let data = &found.dataset;
     writeln!(
         out,
@@ -175,7 +175,7 @@ fn counts<'n>(all: impl Iterator<Item = (&'n str, usize)>) -> String {
 }
 
 fn fables(found: &Fables) -> std::io::Result<()> {
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::screen::out();
     let of = |counts: &BTreeMap<&'static str, usize>| {
         let words = ["faithful", "partial", "unfaithful", "inapplicable"];
         words.map(|word| counts.get(word).copied().unwrap_or_default().to_string())

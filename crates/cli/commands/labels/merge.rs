@@ -37,7 +37,7 @@ pub(super) fn run(args: &LabelsMerge) -> Result<Exit, Failure> {
     match &args.out {
         Some(path) => whole_file::write(path, json.as_bytes())
             .map_err(|error| Fault::io("cannot write", path, error))?,
-        None => std::io::stdout().lock().write_all(json.as_bytes())?,
+        None => crate::screen::out().write_all(json.as_bytes())?,
     }
     for reject in &merged.rejects {
         report::warn(&format!("`{}`: {}: {}", reject.id, reject.code, reject.what));

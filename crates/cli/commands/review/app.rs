@@ -46,7 +46,7 @@ pub(super) fn run(
     let app = app.with_person(&args.by);
     let words = "this address works once, in one browser on this machine; Ctrl-C ends it";
     let said = format!("{}\n{words}\n", server.first_address());
-    std::io::stdout().lock().write_all(said.as_bytes())?;
+    crate::screen::out().write_all(said.as_bytes())?;
     session.stop_on_signals()?;
     server.serve(&session.surroundings.stop, move |asked| {
         match app.answer(asked.path, asked.query, asked.form) {

@@ -57,7 +57,7 @@ pub(super) fn run(
         told.push(format!("{}  {}: {choice}", review.id().short(), plain(item)));
     }
     let path = project.decide(&taken)?;
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::screen::out();
     for line in told {
         writeln!(out, "{line}")?;
     }
@@ -114,7 +114,7 @@ fn vote(
 
 /// Takes back the last thing that somebody said.
 pub(super) fn undo(args: &args::Review, mut open: OpenDesk) -> Result<Exit, Failure> {
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::screen::out();
     let Some(line) = open.desk.undo(&args.by) else {
         writeln!(out, "{} has said nothing that could be taken back", plain(&args.by))?;
         return Ok(DONE);

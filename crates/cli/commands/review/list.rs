@@ -91,7 +91,7 @@ fn list(
     decisions: &Decisions,
     hides: bool,
 ) -> Result<Exit, Failure> {
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::screen::out();
     if items.is_empty() {
         let so_far = if to_build > 0 { " so far" } else { "" };
         writeln!(out, "{}: nothing is doubtful{so_far}", project.workflow().name)?;

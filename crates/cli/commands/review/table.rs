@@ -20,7 +20,7 @@ pub(super) fn export(args: &args::Review, open: &OpenDesk, path: &Path) -> Resul
     let table = csv::export(&open.desk, person)?;
     std::fs::write(path, table).map_err(|error| Fault::io("cannot write", path, error))?;
     let items = plural(open.desk.items().count() as u64, "item");
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::screen::out();
     writeln!(out, "{items} written to {}", path.display())?;
     writeln!(out, "fill in `choice` and `by`, then `--import` the file")?;
     Ok(DONE)
@@ -44,7 +44,7 @@ pub(super) fn votes(
     refuse_private(args, open)?;
     let table = published::csv(&published::votes(&open.desk, seed))?;
     std::fs::write(path, table).map_err(|error| Fault::io("cannot write", path, error))?;
-    writeln!(std::io::stdout().lock(), "votes written to {}, without names", path.display())?;
+    writeln!(crate::screen::out(), "votes written to {}, without names", path.display())?;
     Ok(DONE)
 }
 
@@ -58,7 +58,7 @@ pub(super) fn import(
         std::fs::read(path).map_err(|error| Fault::io("cannot read", path, error).input())?;
     let lines = csv::import(&open.desk, &bytes, &args.by).map_err(|fault| fault.at(path))?;
     open.save(&lines)?;
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::screen::out();
     writeln!(out, "{} new", plural(lines.len() as u64, "line"))?;
     if !lines.is_empty() {
         writeln!(out, "build again to see what follows")?;
@@ -94,7 +94,7 @@ pub(super) fn agreement(args: &args::Review, open: &OpenDesk) -> Result<Exit, Fa
             table.row(row(who, kappa));
         }
     }
-    write!(std::io::stdout().lock(), "{table}")?;
+    write!(crate::screen::out(), "{table}")?;
     Ok(DONE)
 }
 

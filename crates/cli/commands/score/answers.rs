@@ -94,7 +94,7 @@ fn show(table: &score::Table) -> std::io::Result<()> {
             column.variant.to_string(),
         ]);
     }
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::screen::out();
     write!(out, "{text}")?;
     writeln!(
         out,

@@ -35,7 +35,7 @@ pub(super) fn run(args: &args::ScoreClaims) -> Result<Exit, Failure> {
 }
 
 fn show(scored: &score::Claims, books: bool) -> std::io::Result<()> {
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::screen::out();
     writeln!(
         out,
         "{}, {}\n",

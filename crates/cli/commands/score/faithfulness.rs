@@ -41,7 +41,7 @@ pub(super) fn run(args: &args::ScoreFaithfulness) -> Result<Exit, Failure> {
 
 fn show(scored: &Faithfulness) -> std::io::Result<()> {
     let data = &scored.dataset;
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::screen::out();
     writeln!(
         out,
         "{} summaries of {} stories: {} faithful, {} unfaithful and easy, {} unfaithful and hard\n",

@@ -177,7 +177,7 @@ fn show(report: &Report) -> std::io::Result<()> {
             }));
         }
     }
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::screen::out();
     write!(out, "{table}")?;
     writeln!(
         out,

@@ -80,7 +80,7 @@ pub(crate) fn run(args: &EvalNames, session: &Session) -> Result<Exit, Failure> 
             speed,
         ]);
     }
-    writeln!(std::io::stdout().lock(), "{table}\ntagger: {}", taggers::called(&*tagger))?;
+    writeln!(crate::screen::out(), "{table}\ntagger: {}", taggers::called(&*tagger))?;
     Ok(DONE)
 }
 

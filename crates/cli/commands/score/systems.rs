@@ -32,7 +32,7 @@ pub(super) fn run(args: &args::ScoreSystems) -> Result<Exit, Failure> {
 }
 
 fn show(found: &Systems) -> std::io::Result<()> {
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::screen::out();
     let metrics: Vec<&str> = found.metrics.iter().map(|metric| metric.name.as_str()).collect();
     let heads: Vec<String> = metrics.iter().map(|name| format!(">{name}")).collect();
     let heads: Vec<&str> = ["system", ">items", ">people"]

@@ -52,7 +52,7 @@ fn init(args: &args::ShelfInit) -> Result<Exit, Failure> {
     let (key, new) = secrets::key_or_new(&args.place.key, args.no_passphrase)?;
     let mut shelf = Shelf::make(&args.place.shelf, secrets::disk(), &key, &others)?;
     shelf.remember(secrets::pins(&args.place)?)?;
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::screen::out();
     if new {
         let file = secrets::key_path(&args.place.key)?;
         writeln!(
@@ -75,7 +75,7 @@ fn init(args: &args::ShelfInit) -> Result<Exit, Failure> {
 
 fn key(args: &args::ShelfKey) -> Result<Exit, Failure> {
     let (key, _) = secrets::key_or_new(&args.key, args.no_passphrase)?;
-    writeln!(std::io::stdout().lock(), "{}", key.recipient().whole())?;
+    writeln!(crate::screen::out(), "{}", key.recipient().whole())?;
     Ok(DONE)
 }
 
@@ -115,7 +115,7 @@ fn add(args: &args::ShelfAdd) -> Result<Exit, Failure> {
     let facts = Books(&shelf).add(book, &name, bytes.expose(), args.replace)?;
     let words = plural(facts.expose().words, "word");
     let chapters = plural(cleaned_chapters(&cleaned), "heading");
-    writeln!(std::io::stdout().lock(), "added {id}: {words}, {chapters}")?;
+    writeln!(crate::screen::out(), "added {id}: {words}, {chapters}")?;
     Ok(DONE)
 }
 
@@ -161,7 +161,7 @@ fn list(args: &args::ShelfList) -> Result<Exit, Failure> {
             &json!({ "books": rows, "sets": sets, "maintainers": maintainers, "written_in_clear": cleared, "canary": shelf.canary() }),
         );
     }
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::screen::out();
     if !rows.is_empty() {
         write!(out, "{table}")?;
         writeln!(out)?;
@@ -203,7 +203,7 @@ fn remove(args: &args::ShelfRemove) -> Result<Exit, Failure> {
         .map_err(|error| Fault::new(FaultKind::Input, "this is not an id").because(error))?;
     let shelf = secrets::open(&args.place, Access::Change)?;
     Books(&shelf).remove(&id)?;
-    writeln!(std::io::stdout().lock(), "removed {id}")?;
+    writeln!(crate::screen::out(), "removed {id}")?;
     for set in Sets(&shelf).names() {
         let pairs = Sets(&shelf).pairs(&set)?;
         let on = pairs.expose().0.iter().filter(|(_, pair)| pair["book"] == id.as_str()).count();
@@ -226,7 +226,7 @@ fn pairs(args: &args::ShelfPairs) -> Result<Exit, Failure> {
     let shelf = secrets::open(&args.place, Access::Change)?;
     Sets(&shelf).keep(&args.set, &pairs)?;
     let count = pairs.expose().0.len() as u64;
-    writeln!(std::io::stdout().lock(), "{} in the set `{}`", plural(count, "pair"), args.set)?;
+    writeln!(crate::screen::out(), "{} in the set `{}`", plural(count, "pair"), args.set)?;
     Ok(DONE)
 }
 
@@ -234,7 +234,7 @@ fn check(place: &args::Place) -> Result<Exit, Failure> {
     let shelf = secrets::open(place, Access::Look)?;
     let files = shelf.check()?;
     writeln!(
-        std::io::stdout().lock(),
+        crate::screen::out(),
         "{} on the shelf, all of them whole",
         plural(files as u64, "file")
     )?;

@@ -25,7 +25,7 @@ pub(super) fn rekey(args: &args::ShelfRekey) -> Result<Exit, Failure> {
         }
     }
     if !remove.is_empty() && !may_remove(args, &shelf, &remove)? {
-        writeln!(std::io::stdout().lock(), "nothing was changed")?;
+        writeln!(crate::screen::out(), "nothing was changed")?;
         return Ok(DONE);
     }
     all.retain(|one| !remove.contains(one));
@@ -43,7 +43,7 @@ pub(super) fn rekey(args: &args::ShelfRekey) -> Result<Exit, Failure> {
         }
     }
     shelf.rekey(&all)?;
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::screen::out();
     writeln!(out, "sealed anew to {}", plural(all.len() as u64, "maintainer"))?;
     for one in all.iter().filter(|one| one.signer().is_none()) {
         report::warn(&format!(
@@ -64,7 +64,7 @@ fn may_remove(
     shelf: &Shelf,
     remove: &[Recipient],
 ) -> Result<bool, Failure> {
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::screen::out();
     let mut count = 0;
     for set in Sets(shelf).names() {
         for bundle in super::super::claims::bundles_out(shelf, &set, remove)? {
@@ -87,7 +87,7 @@ pub(super) fn trust(args: &args::ShelfTrust) -> Result<Exit, Failure> {
     let (key, pins) = (secrets::key(&args.place.key)?, secrets::pins(&args.place)?);
     let disk = secrets::disk();
     let departure = Shelf::departure(&args.place.shelf, &*disk, &key, &pins)?;
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::screen::out();
     let Some(departure) = departure else {
         Shelf::trust(&args.place.shelf, &*disk, &key, &pins)?;
         writeln!(out, "the shelf goes on from what you have seen of it")?;
@@ -96,11 +96,11 @@ pub(super) fn trust(args: &args::ShelfTrust) -> Result<Exit, Failure> {
     writeln!(out, "{departure}")?;
     drop(out);
     if !secrets::goes_on(args.yes, "Take the shelf as it lies from now on?")? {
-        writeln!(std::io::stdout().lock(), "nothing was changed")?;
+        writeln!(crate::screen::out(), "nothing was changed")?;
         return Ok(DONE);
     }
     Shelf::trust(&args.place.shelf, &*disk, &key, &pins)?;
-    writeln!(std::io::stdout().lock(), "taken as it lies")?;
+    writeln!(crate::screen::out(), "taken as it lies")?;
     Ok(DONE)
 }
 

@@ -32,7 +32,7 @@ pub(super) fn state(args: &args::ShelfState) -> Result<Exit, Failure> {
     let statement = ledger.expose_mut().sign(&shelf)?.unwrap_or(statement);
     // What is said in public must be there to be revealed: the shelf comes first.
     ledger.expose().keep(&shelf)?;
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::screen::out();
     let Some(path) = &args.out else {
         write!(out, "{}", statement.to_text())?;
         return Ok(DONE);
@@ -53,7 +53,7 @@ pub(super) fn retire(args: &args::ShelfRetire) -> Result<Exit, Failure> {
     let shelf = secrets::open(&args.place, Access::Change)?;
     must_be_there(&shelf, &args.set)?;
     let mut ledger = Ledger::of(&shelf, &args.set)?;
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::screen::out();
     if args.undo {
         ledger.expose_mut().undo_retire(&args.pair)?;
         ledger.expose().keep(&shelf)?;
@@ -91,7 +91,7 @@ pub(super) fn reveal(args: &args::ShelfReveal) -> Result<Exit, Failure> {
     text.push('\n');
     put(&args.out, text.as_bytes())?;
     let (out, of) = (args.out.display(), reveal.expose().statement.short());
-    writeln!(std::io::stdout().lock(), "revealed one pair of statement {of} in {out}")?;
+    writeln!(crate::screen::out(), "revealed one pair of statement {of} in {out}")?;
     Ok(DONE)
 }
 
@@ -123,7 +123,7 @@ pub(super) fn publish(args: &args::ShelfPublish, session: &Session) -> Result<Ex
     for (name, bytes) in &files {
         put(&args.public.join(name), bytes)?;
     }
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::screen::out();
     writeln!(
         out,
         "published {} into {}",

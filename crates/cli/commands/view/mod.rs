@@ -34,7 +34,7 @@ pub(crate) fn run(args: &View, session: &Session) -> Result<Exit, Failure> {
     // Who reads the address alone, and then no more, still wants the pages.
     let words = "this address works once, in one browser on this machine; Ctrl-C ends it";
     let said = format!("{}\n{words}\n", server.first_address());
-    std::io::stdout().lock().write_all(said.as_bytes())?;
+    crate::screen::out().write_all(said.as_bytes())?;
     session.stop_on_signals()?;
     server.serve(&session.surroundings.stop, move |asked| {
         let reply = site.page(asked.path, asked.query);

@@ -64,7 +64,7 @@ pub(super) fn run(
             .map_err(|error| Fault::io("cannot write the page", &file, error))?;
     }
     writeln!(
-        std::io::stdout().lock(),
+        crate::screen::out(),
         "{} as pages: {}",
         plural(count, "question"),
         typed(&out.join("index.html"))

@@ -73,7 +73,7 @@ pub enum Became {
 ///
 /// let line = br#"{"custom_id": "a1", "result": {"type": "expired"}}"#;
 /// assert_eq!(result(line), Ok(("a1".to_owned(), Became::Expired)));
-/// assert!(result(b"<html>").unwrap_err().to_string().starts_with("it is no JSON"));
+/// assert!(result(b"<html>").unwrap_err().to_string().starts_with("it is not JSON"));
 /// ```
 pub fn result(line: &[u8]) -> Result<(String, Became), NotAResult> {
     let (id, value) = named(line)?;

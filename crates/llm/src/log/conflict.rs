@@ -1,7 +1,11 @@
 //! Two answers under one key. On one machine the log settles that by itself; where many machines write, two of them
 //! have worked on the same thing, and what was made of the one answer does not fit the other.
 
-use std::path::Path;
+use std::{
+    collections::BTreeSet,
+    iter,
+    path::{Path, PathBuf},
+};
 
 use storymill_core::{Answer, Digest, Disk, Fault, FaultKind, RequestKey, plural};
 
@@ -11,7 +15,7 @@ use super::{
     frame::{Frame, Kind},
     gather,
     index::Entry,
-    read, record, seal,
+    lock_folder, read, record, seal, try_lock,
     walk::walk,
 };
 
@@ -46,11 +50,19 @@ impl AnswerLog {
             key.0.short(),
             self.folder.display()
         );
-        let hint = format!(
-            "nothing was asked; `storymill answers keep {} DIGEST --answers {}` keeps the one of that digest and removes the other",
+        let mut hint = format!(
+            "nothing was asked; `storymill answers keep {} DIGEST --answers {}",
             key.0,
             self.folder.display()
         );
+        for (_, file) in &pair {
+            // One that stands in a pack of the workflow's, which nobody writes into.
+            let path = file.as_ref().map(|file| &file.path);
+            if let Some(pack) = path.filter(|path| path.parent() != Some(&*self.folder)) {
+                hint += &format!(" --pack {}", pack.display());
+            }
+        }
+        hint += "` keeps the one of that digest and removes the other";
         Err(Fault::new(FaultKind::Damage, message).hint(hint))
     }
 }
@@ -70,58 +82,88 @@ fn said(file: &LogFile, entry: &Entry) -> Result<String, Fault> {
 }
 
 /// Removes the answers under a key that are not the one of a digest, both named by their first digits. How many it
-/// removed. Nobody else may be writing into the log.
+/// removed. The one that stays may stand in one of some packs, which are only read.
 ///
 /// # Errors
 ///
-/// No answer, or more than one, has that name; or a file cannot be read or written.
-pub fn keep(folder: &Path, disk: &dyn Disk, key: &str, digest: &str) -> Result<u64, Fault> {
+/// No answer, or more than one, has that name; another one of the key stands in such a pack; another run is writing
+/// into the log (kind `Again`); a file is damaged, or cannot be read or written.
+pub fn keep(
+    folder: &Path,
+    packs: &[PathBuf],
+    disk: &dyn Disk,
+    key: &str,
+    digest: &str,
+) -> Result<u64, Fault> {
     let named = |frame: &Frame<'_>| {
         frame.kind == Kind::Answer && Digest::from(frame.key()).to_string().starts_with(key)
     };
     let is_kept = |frame: &Frame<'_>| frame.tag().to_string().starts_with(digest);
+    let _lock = lock_folder(disk, folder)?;
     let mut files = Vec::new();
-    let mut all: Vec<([u8; 32], Digest)> = Vec::new();
-    for path in gather::files(disk, folder)? {
-        let Some(role) = file::role(&path).filter(|role| *role != Role::Notes) else { continue };
-        let bytes = disk
-            .read(&path)
-            .map_err(|error| Fault::io("cannot read a file of the answers", &path, error))?;
-        let walked = walk(role, &bytes);
-        let before = all.len();
-        all.extend(walked.frames.iter().filter(|f| named(f)).map(|f| (f.key(), f.tag())));
-        if all.len() > before {
-            files.push((path, role, bytes));
+    let mut all: BTreeSet<([u8; 32], Digest)> = BTreeSet::new();
+    for place in iter::once(folder).chain(packs.iter().map(PathBuf::as_path)) {
+        for path in gather::files(disk, place)? {
+            let Some(role) = file::role(&path).filter(|role| *role != Role::Notes) else {
+                continue;
+            };
+            let at = |error| Fault::io("cannot read a file of the answers", &path, error);
+            let lock = match role {
+                Role::Segment => match try_lock(disk, &path).map_err(at)? {
+                    Some(lock) => Some(lock),
+                    None => {
+                        let message = "another run is writing into the answer log";
+                        return Err(Fault::new(FaultKind::Again, message).at(&path));
+                    }
+                },
+                _ => None,
+            };
+            let bytes = disk.read(&path).map_err(at)?;
+            let walked = walk(role, &bytes);
+            let found: Vec<_> = walked.frames.iter().filter(|frame| named(frame)).collect();
+            all.extend(found.iter().map(|frame| (frame.key(), frame.tag())));
+            if found.iter().all(|frame| is_kept(frame)) {
+                continue;
+            }
+            if place == folder {
+                files.push((path, role, lock, bytes));
+            } else {
+                let message =
+                    "another answer under this key stands in this pack, which is only read";
+                let hint = "keep that one, or take the pack out of the `answers` of the workflow";
+                return Err(Fault::new(FaultKind::Input, message).at(path).hint(hint));
+            }
         }
     }
-    all.sort();
-    all.dedup();
-    let one_key = all.first().is_some_and(|first| all.iter().all(|one| one.0 == first.0));
+    let keys: BTreeSet<[u8; 32]> = all.iter().map(|one| one.0).collect();
     let kept = all.iter().filter(|one| one.1.to_string().starts_with(digest)).count();
-    if !one_key || kept != 1 {
-        let found = if one_key { plural(kept as u64, "answer") } else { "not one key".to_owned() };
+    if keys.len() != 1 || kept != 1 {
+        let found = if keys.len() > 1 {
+            "more than one key".to_owned()
+        } else {
+            plural(kept as u64, "answer")
+        };
         let message = format!("the key and the digest name {found}; they must name 1 answer");
         return Err(Fault::new(FaultKind::Input, message).at(folder));
     }
     let mut removed = 0;
-    for (path, role, bytes) in files {
+    for (path, role, _lock, bytes) in files {
         let at = |error| Fault::io("cannot write a file of the answers", &path, error);
-        let mut frames = walk(role, &bytes).frames;
-        let before = frames.len();
+        let walked = walk(role, &bytes);
+        let mut frames = walked.frames.clone();
         frames.retain(|frame| !named(frame) || is_kept(frame));
-        if frames.len() == before {
-            continue;
+        if walked.is_damaged() {
+            // What else was in it nobody knows; that is decided first.
+            let message = "this file of the answers is damaged, and was left as it is";
+            let hint = "put it back from a copy, or build with `--ask-again`, which sets it aside";
+            return Err(Fault::new(FaultKind::Damage, message).at(path).hint(hint));
         }
-        removed += (before - frames.len()) as u64;
-        if role == Role::Segment {
-            let mut rest = file::SEGMENT.to_vec();
-            for frame in &frames {
-                rest.extend_from_slice(frame.bytes);
-            }
-            disk.put(&path, &folder.join(file::scratch_name()), &rest).map_err(at)?;
-        } else if !seal::rewrite(disk, folder, frames)?.contains(&path) {
+        removed += (walked.frames.len() - frames.len()) as u64;
+        // Under a name of its own, also what was a segment: others may have this one open.
+        if !seal::rewrite(disk, folder, frames)?.contains(&path) {
             disk.remove(&path).map_err(at)?;
         }
     }
+    disk.sync_dir(folder).map_err(|error| Fault::io("cannot sync the answers", folder, error))?;
     Ok(removed)
 }

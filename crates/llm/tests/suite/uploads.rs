@@ -214,7 +214,7 @@ fn different_answers_under_one_key_are_shown_and_settled() {
     let name = key(2).0.to_string();
     assert!(fault.hint.unwrap().contains(&name));
 
-    let keep = |key: &str, digest: &str| answers::keep(folder.path(), &*disk, key, digest);
+    let keep = |key: &str, digest: &str| answers::keep(folder.path(), &[], &*disk, key, digest);
     let digest = answer("by the window").digest().to_string();
     keep(&name, "0000000000").unwrap_err();
     keep("", &digest[..12]).unwrap_err();
@@ -225,6 +225,76 @@ fn different_answers_under_one_key_are_shown_and_settled() {
     assert_eq!(log.get(&key(2)).unwrap(), Some(answer("by the window")));
     assert_eq!(log.get(&key(1)).unwrap(), Some(answer("agreed")));
     assert!(log.damage().unwrap().is_empty());
+}
+
+#[test]
+fn a_conflict_with_a_pack_that_is_only_read_is_settled() {
+    let (folder, disk) = (tempfile::tempdir().unwrap(), Arc::new(Objects::default()));
+    let other = tempfile::tempdir().unwrap();
+    let log = open(other.path(), &disk);
+    put(&log, 1, "by the door");
+    log.seal().unwrap();
+    let log = open(folder.path(), &disk);
+    put(&log, 1, "by the window");
+    log.seal().unwrap();
+    let packs = [other.path().to_owned()];
+    let both = || {
+        let disk: Arc<dyn Disk> = Arc::clone(&disk) as _;
+        AnswerLog::open(folder.path(), &packs, disk).unwrap()
+    };
+    let hint = both().refuse_conflicts().unwrap_err().hint.unwrap();
+    assert!(hint.contains("--pack"), "{hint}");
+    let keep = |text: &str| {
+        let digest = answer(text).digest().to_string();
+        answers::keep(folder.path(), &packs, &*disk, &key(1).0.to_string(), &digest)
+    };
+    // What stands in the pack cannot be removed.
+    let told = keep("by the window").unwrap_err();
+    assert!(told.to_string().contains("only read"), "{told}");
+    assert_eq!(keep("by the door").unwrap(), 1);
+    both().refuse_conflicts().unwrap();
+    assert_eq!(both().get(&key(1)).unwrap(), Some(answer("by the door")));
+}
+
+#[test]
+fn nothing_is_settled_in_a_damaged_file_or_beside_a_writer() {
+    let folder = tempfile::tempdir().unwrap();
+    let disk: Arc<dyn Disk> = Arc::new(RealDisk);
+    let log = || AnswerLog::open(folder.path(), &[], Arc::clone(&disk)).unwrap();
+    let settle = || {
+        let digest = answer("by the door").digest().to_string();
+        answers::keep(folder.path(), &[], &*disk, &key(1).0.to_string(), &digest)
+    };
+    let (one, two) = (log(), log());
+    put(&one, 1, "by the door");
+    put(&one, 2, "agreed");
+    put(&two, 1, "by the window");
+    assert_eq!(settle().unwrap_err().kind, FaultKind::Again);
+    drop((one, two));
+    let files: Vec<PathBuf> = std::fs::read_dir(folder.path())
+        .unwrap()
+        .map(|one| one.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|ext| ext == "log"))
+        .collect();
+    let holds = |path: &&PathBuf| {
+        let bytes = std::fs::read(path).unwrap();
+        bytes.windows(6).any(|bytes| bytes == b"window")
+    };
+    let path = files.iter().find(holds).expect("answers are not packed yet");
+    let sound = std::fs::read(path).unwrap();
+    let mut bytes = sound.clone();
+    bytes.extend_from_slice(&sound[16..]);
+    let flipped = sound.len() + 40;
+    bytes[flipped] ^= 1;
+    bytes.extend_from_slice(&sound[16..]);
+    std::fs::write(path, &bytes).unwrap();
+    let fault = settle().unwrap_err();
+    assert_eq!(fault.kind, FaultKind::Damage, "{fault}");
+    assert_eq!(std::fs::read(path).unwrap(), bytes);
+    std::fs::write(path, &sound).unwrap();
+    assert_eq!(settle().unwrap(), 1);
+    log().refuse_conflicts().unwrap();
+    assert_eq!(log().get(&key(2)).unwrap(), Some(answer("agreed")));
 }
 
 #[test]

@@ -6,6 +6,7 @@
 
 use std::{
     collections::BTreeMap,
+    io::ErrorKind,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -120,13 +121,14 @@ pub(super) fn show(
             let _ = disk.remove(&path);
         }
     }
-    let path = folder.join(format!("{:016x}.run", mark()));
-    let failed = |error| Fault::io("cannot lock the store", &path, error);
-    let held = disk.lock(&path, Hold::TryAlone).map_err(failed)?;
-    match held {
-        Some(held) => Ok((path, held)),
-        // Somebody looks at it this moment.
-        None => Err(Fault::new(FaultKind::Again, "the store is looked at").at(path)),
+    loop {
+        let path = folder.join(format!("{:016x}.run", mark()));
+        let failed = |error| Fault::io("cannot lock the store", &path, error);
+        if let Some(held) = disk.lock(&path, Hold::TryAlone).map_err(failed)? {
+            return Ok((path, held));
+        }
+        // Somebody looks at it this moment, and takes it for a dead run's.
+        disk.remove(&path).map_err(failed)?;
     }
 }
 
@@ -145,9 +147,12 @@ fn runs(disk: &dyn Disk, folder: &Path) -> Result<Vec<(PathBuf, bool)>, Fault> {
     let mut runs = Vec::new();
     for name in names.iter().filter(|name| name.strip_suffix(".run").is_some()) {
         let path = folder.join(name);
-        let free = disk.lock(&path, Hold::TryShared);
-        let free = free.map_err(|error| Fault::io("cannot look at a lock", &path, error))?;
-        runs.push((path, free.is_none()));
+        match disk.lock(&path, Hold::Look) {
+            Ok(free) => runs.push((path, free.is_none())),
+            // It has ended by now.
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(error) => return Err(Fault::io("cannot look at a lock", &path, error)),
+        }
     }
     Ok(runs)
 }

@@ -85,9 +85,12 @@ impl Store {
         if alone {
             store.clear_scratch()?;
         }
-        if fresh && !store.put_new("FORMAT", format!("storymill store {FORMAT}\n").as_bytes())? {
-            // Another run has made it since: perhaps in a format of its own.
-            check_format(&store.root, &*store.disk)?;
+        let format = format!("storymill store {FORMAT}\n");
+        if fresh && !store.put_new("FORMAT", format.as_bytes())? {
+            // Another run has made it since: perhaps in a format of its own. Or it is there and empty.
+            if check_format(&store.root, &*store.disk)? {
+                store.put("FORMAT", format.as_bytes())?;
+            }
         }
         Ok(store)
     }
@@ -205,7 +208,10 @@ fn scratch_name(mark: u64, count: u64) -> String {
 fn is_scratch(name: &str) -> bool {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     let hex = |text: &str| text.len() == 16 && text.bytes().all(|b| b.is_ascii_hexdigit());
+    // What asks a folder whether it can hold a store.
+    let probe = name.strip_prefix("probe-").map(|rest| rest.split('.').next().unwrap_or(rest));
     name.split_once('-').is_some_and(|(mark, count)| hex(mark) && digits(count))
+        || probe.is_some_and(|mark| mark.len() == 32 && mark.bytes().all(|b| b.is_ascii_hexdigit()))
         || claim::is_lock_of_a_shard(name)
 }
 
@@ -219,6 +225,8 @@ fn mark() -> u64 {
 fn check_format(root: &Path, disk: &dyn Disk) -> Result<bool, Fault> {
     let path = root.join("FORMAT");
     let bytes = match disk.read(&path) {
+        // On a file system without links: the run that took the name died before it filled the file.
+        Ok(bytes) if bytes.is_empty() => return Ok(true),
         Ok(bytes) => bytes,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             let names = disk.list(root).map_err(|error| Fault::io("cannot list", root, error))?;
