@@ -107,6 +107,9 @@ impl DiskFile for Pending {
     }
 }
 
+/// More bytes than this are fetched at once and not kept.
+const LONG: usize = 1 << 20;
+
 #[derive(Debug)]
 struct Reader {
     disk: BucketDisk,
@@ -115,6 +118,13 @@ struct Reader {
 
 impl DiskReader for Reader {
     fn read_at(&self, at: u64, length: usize) -> io::Result<Vec<u8>> {
+        if length > LONG {
+            // The index of a pack may be tens of MB: it takes one request, and drives out no block.
+            let end = at.checked_add(length as u64).ok_or(io::ErrorKind::UnexpectedEof)?;
+            let bytes = self.disk.client.get(&self.key, Some(at..end))?;
+            let is_whole = bytes.len() == length;
+            return if is_whole { Ok(bytes) } else { Err(io::ErrorKind::UnexpectedEof.into()) };
+        }
         self.disk.blocks.read(self.key.as_ref(), at, length, |block| {
             let from = block * BLOCK;
             self.disk.client.get(&self.key, Some(from..from + BLOCK))

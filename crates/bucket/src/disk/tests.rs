@@ -111,3 +111,21 @@ fn what_lies_elsewhere_is_on_this_machine() {
     let _held = disk.lock(&lock, Hold::TryAlone).unwrap().unwrap();
     assert!(disk.lock(&lock, Hold::TryAlone).unwrap().is_none());
 }
+
+#[test]
+fn a_long_stretch_is_read_like_a_short_one() {
+    let folder = tempfile::tempdir().unwrap();
+    for disk in stores(folder.path()) {
+        let path = disk.root().join("pack");
+        let bytes: Vec<u8> = (0..3_000_000_u32).map(|at| u8::try_from(at % 251).unwrap()).collect();
+        disk.put(&path, &path, &bytes).unwrap();
+        let file = disk.open(&path).unwrap();
+        for (at, length) in [(0, 3_000_000), (17, 2_500_000), (1_000_000, 1000)] {
+            assert!(file.read_at(at as u64, length).unwrap() == bytes[at..at + length]);
+        }
+        for (at, length) in [(1, 3_000_000), (3_000_000, 2_000_000), (2_999_999, 2)] {
+            file.read_at(at, length).unwrap_err();
+        }
+        assert_eq!(file.read_at(5, 10).unwrap(), &bytes[5..15]);
+    }
+}
