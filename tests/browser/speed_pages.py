@@ -65,11 +65,16 @@ def long_pages(bench, app, page):
     return [("book", "book/long"), ("page", "page/long")]
 
 
+PAINT = """() => new Promise((done) => new PerformanceObserver((list) => {
+  const first = list.getEntriesByName('first-contentful-paint')[0];
+  if (first) done(first.startTime);
+}).observe({ type: 'paint', buffered: true }))"""
+
+
 def first_paint(app, page, path):
-    """Seconds from asking for a page to the first words on the screen."""
+    """Seconds from asking for a page to the first words on the screen. A short page is loaded before it is painted."""
     app.open(page, path)
-    paint = "() => performance.getEntriesByName('first-contentful-paint')[0].startTime"
-    return page.evaluate(paint) / 1000
+    return page.evaluate(PAINT) / 1000
 
 
 KEYS = """async (count) => {
@@ -103,8 +108,8 @@ def a_million_questions_open(bench, app, page):
     bench.took("a million questions to the address", app.seconds_to_address, 1.0)
     bench.took("a million questions, first page", first_paint(app, page, ""), 1.0)
     bench.took("a million questions, first list", first_paint(app, page, "c/wide"), 1.0)
-    page.keyboard.press("Enter")
     begun = time.monotonic()
+    page.keyboard.press("Enter")
     page.wait_for_url("**/c/wide/**")
     bench.took("a million questions, one of them", time.monotonic() - begun, 1.0)
 
