@@ -27,7 +27,6 @@ pub(super) fn run(
     built: Inventory,
     session: &Session,
 ) -> Result<Exit, Failure> {
-    let workflow = typed(&args.built.workflow);
     let mut warnings = Vec::new();
     if open.to_build > 0 {
         let units = plural(open.to_build as u64, "unit");
@@ -39,7 +38,9 @@ pub(super) fn run(
         return Err(fault("the workflow names no file of decisions", hint).into());
     }
     let title = format!("{} {}", open.name, built.workflow().version);
-    let setting = Setting { title, workflow, warnings };
+    let uses = format!("storymill build {}", typed(&args.built.workflow));
+    let names = "It stands beside your decisions in the file of the workflow; a release has a pseudonym in its place.".to_owned();
+    let setting = Setting { title, uses, names, warnings };
     let server = Server::bind(args.port)?.taking_forms();
     let books = Box::new(Built::new(built));
     let app = App::new(Box::new(Open(open)), books, setting, server.base(), server.form_field())?;

@@ -71,8 +71,12 @@ fn app(reviews: &[Review], rule: ReviewRule, lines: &Lines) -> App {
     };
     let desk = Desk::new(reviews.iter().map(item).collect(), Vec::new(), rule);
     let kept = Shared { desk, lines: Arc::clone(lines) };
-    let setting =
-        Setting { title: "mine 1.0.0".into(), workflow: "my.toml".into(), warnings: vec![] };
+    let setting = Setting {
+        title: "mine 1.0.0".into(),
+        uses: "storymill build my.toml".into(),
+        names: "It stands in the file.".into(),
+        warnings: vec![],
+    };
     App::new(Box::new(kept), Box::new(One(TEXT)), setting, "/base/", ("session", "s3cret")).unwrap()
 }
 

@@ -35,23 +35,24 @@ const choose = (digit) => {
 
 // Who changes a text or a cast, or labels a sentence, takes the choice that does so; who puts all back as it was has the
 // choice that was there.
-const CHANGES = "#text, .sentence input, .sentence select";
+const CHANGES = "#text, .written textarea, .written select, .sentence input, .sentence select";
 const differs = (field) => {
   if (field.matches("select")) return field.selectedIndex !== Math.max(0, [...field.options].findIndex((option) => option.defaultSelected));
   if (field.matches("[type=radio], [type=checkbox]")) return field.checked !== field.defaultChecked;
   return field.value !== field.defaultValue;
 };
-if (form && form.dataset.of) form.addEventListener("input", (event) => {
-  if (!event.target.matches(CHANGES)) return;
-  const changed = [...form.querySelectorAll(CHANGES)].some(differs);
+const follow = () => {
+  const changed = [...form.querySelectorAll(CHANGES)].some(differs) || (form.querySelector(".written") && told() !== first);
   for (const input of form.querySelectorAll("input[name=choice]")) input.checked = changed ? input.value === form.dataset.of : input.defaultChecked;
-});
+};
+if (form && form.dataset.of) form.addEventListener("input", (event) => { if (event.target.matches(CHANGES)) follow(); });
 
 // Evidence: words of the text, each with its place in symbols.
 const words = [...document.querySelectorAll(".w")];
 const marks = document.getElementById("marks");
 const place = (word) => ({ of: word.dataset.of, start: Number(word.dataset.start), end: Number(word.dataset.end) });
-let spans = [];
+let spans = [], first = "";
+const told = () => spans.map((span) => `${span.of}:${span.start}:${span.end}`).join(" ");
 let from = -1, to = -1, unit = "word";
 if (form && words.length > 0) {
   const boxes = [...document.querySelectorAll("input[name=span]")];
@@ -59,6 +60,7 @@ if (form && words.length > 0) {
     const [of, start, end] = span.split(":");
     return { of, start: Number(start), end: Number(end) };
   });
+  first = told();
   boxes.forEach((box) => { box.disabled = true; });
   document.addEventListener("click", (event) => {
     const word = event.target.closest(".w");
@@ -122,6 +124,7 @@ function toggle() {
   }
   spans = rest.sort((a, b) => Number(a.of) - Number(b.of) || a.start - b.start);
   draw();
+  if (form.querySelector(".written")) follow();
 }
 const selecting = (key, shift) => {
   if (words.length === 0 || !form) return false;
