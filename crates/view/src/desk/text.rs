@@ -106,7 +106,7 @@ pub(super) fn selectable(
     passage.spans = spans.collect::<Vec<_>>().join(" ");
     let mut symbol = start;
     for paragraph in text.split_inclusive("\n\n") {
-        let mut all = Vec::new();
+        let mut all: Vec<Sentence> = Vec::new();
         for sentence in sentences(paragraph, Language::English) {
             let words = words(sentence, symbol);
             symbol += symbols(sentence);
@@ -115,7 +115,9 @@ pub(super) fn selectable(
             let chosen = chosen.iter().any(|one| one.0 <= start && end <= one.1);
             all.push(Sentence { start, end, chosen, words });
         }
-        if !all.is_empty() {
+        if let Some(last) = all.last_mut().and_then(|sentence| sentence.words.last_mut()) {
+            // The blank line behind a paragraph is not shown twice.
+            last.gap.clear();
             passage.sentences.push(all);
         }
     }
