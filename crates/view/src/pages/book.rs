@@ -116,8 +116,8 @@ pub(crate) fn page(site: &Site, book: &str, query: &Query) -> Result<Option<Stri
     site.draw("book.html", &page)
 }
 
-/// So many symbols of a book are sent at a time: a page of several megabytes is a wait, and few books are longer.
-const PART: usize = 600_000;
+/// So many symbols of a book are sent at a time: half a long novel. Twice as many take a browser longer than anybody should wait.
+const PART: usize = 300_000;
 
 /// The scenes of a book in parts, each of one scene at least.
 fn parts(scenes: &[SceneRow]) -> Vec<&[SceneRow]> {
