@@ -182,7 +182,7 @@ fn passages(app: &App, sight: &Sight<'_>, said: Option<&Said>, step: usize) -> V
     for (at, passage) in review.passages.iter().enumerate() {
         let Some(whole) = app.books.text(&passage.book) else { continue };
         let (start, end) = (passage.span.start.symbol, passage.span.end.symbol);
-        let (from, text) = text::around(&whole, start, end, step);
+        let (from, text) = text::around(&whole, &passage.span, step);
         let name = match passage.role.as_str() {
             "" => passage.book.clone(),
             role => format!("{} · {}", passage.book, role.replace('-', " ")),

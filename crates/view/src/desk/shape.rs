@@ -22,6 +22,8 @@ pub(super) struct Shape {
     sentences: Vec<Sentence>,
     people: Vec<Person>,
     fields: Vec<FieldLine>,
+    /// Whether the fields say something else than the item.
+    changed: bool,
 }
 
 #[derive(Serialize)]
@@ -130,6 +132,7 @@ pub(super) fn shape(form: &ReviewForm, said: Option<&Said>) -> Shape {
                 of: of.clone(),
                 marked: marked(count),
                 fields: fields.iter().map(line).collect(),
+                changed: own.is_some_and(|own| !own.values.is_empty()),
                 ..Shape::default()
             }
         }

@@ -273,8 +273,8 @@ mod tests {
             let numbers = |part: &&[SceneRow]| part.iter().map(|scene| scene.scene).collect();
             parts(&scenes).iter().map(numbers).collect()
         };
-        assert_eq!(of(&[300_000, 300_000]), [[0, 1]]);
-        assert_eq!(of(&[300_000, 300_001, 1]), [vec![0], vec![1, 2]]);
+        assert_eq!(of(&[150_000, 150_000]), [[0, 1]]);
+        assert_eq!(of(&[150_000, 150_001, 1]), [vec![0], vec![1, 2]]);
         assert_eq!(of(&[3_000_000, 10]), [[0], [1]]);
         assert_eq!(of(&[]), Vec::<Vec<u32>>::new());
     }

@@ -36,7 +36,8 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 pub(super) fn run(args: &ClaimsReviews, on: &OnShelf, session: &Session) -> Result<Exit, Failure> {
     let place = if on.shelf.is_some() { Some(on.place()) } else { None };
-    let name = typed(&args.set);
+    let typed_set = typed(&args.set);
+    let name = args.set.file_name().unwrap_or(args.set.as_os_str()).to_string_lossy().into_owned();
     // What is seen of the shelf from here on is news.
     let seen = place.as_ref().map(index).transpose()?;
     let home = super::open(&args.set, on, Access::Look)?;
@@ -77,7 +78,7 @@ pub(super) fn run(args: &ClaimsReviews, on: &OnShelf, session: &Session) -> Resu
     let shelf = args.on.shelf.as_ref().map(|shelf| format!(" --shelf {}", typed(shelf)));
     let setting = Setting {
         title: format!("claims of {name}"),
-        uses: format!("storymill claims reviews {name}{} --apply", shelf.unwrap_or_default()),
+        uses: format!("storymill claims reviews {typed_set}{} --apply", shelf.unwrap_or_default()),
         names: names.to_owned(),
         warnings: Vec::new(),
     };

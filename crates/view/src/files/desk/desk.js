@@ -50,7 +50,7 @@ if (form && form.dataset.of) form.addEventListener("input", (event) => { if (eve
 // Evidence: words of the text, each with its place in symbols.
 const words = [...document.querySelectorAll(".w")];
 const marks = document.getElementById("marks");
-const place = (word) => ({ of: word.dataset.of, start: Number(word.dataset.start), end: Number(word.dataset.end) });
+const places = words.map((word) => ({ of: word.dataset.of, start: Number(word.dataset.start), end: Number(word.dataset.end) }));
 let spans = [], first = "";
 const told = () => spans.map((span) => `${span.of}:${span.start}:${span.end}`).join(" ");
 let from = -1, to = -1, unit = "word";
@@ -70,16 +70,19 @@ if (form && words.length > 0) {
     spread();
     toggle();
   });
+  mark();
   draw();
 }
-function within(word, span) {
-  const own = place(word);
+function within(index, span) {
+  const own = places[index];
   return own.of === span.of && own.start >= span.start && own.end <= span.end;
 }
-function draw() {
+// Which words are marked, and what the form says of it. A page may have thousands of words: only those that differ are touched.
+function mark() {
   words.forEach((word, index) => {
-    word.classList.toggle("here", from >= 0 && index >= from && index <= to);
-    word.classList.toggle("marked", spans.some((span) => within(word, span)));
+    const is = spans.length > 0 && spans.some((span) => within(index, span));
+    if (word.marked !== is && (is || word.marked)) word.classList.toggle("marked", is);
+    word.marked = is;
   });
   form.querySelectorAll("input[data-made]").forEach((input) => input.remove());
   for (const span of spans) {
@@ -90,8 +93,16 @@ function draw() {
     input.value = `${span.of}:${span.start}:${span.end}`;
     form.append(input);
   }
+}
+// The frame around what is selected.
+let framed = [];
+function draw() {
+  const now = from >= 0 ? words.slice(from, to + 1) : [];
+  framed.filter((word) => !now.includes(word)).forEach((word) => word.classList.remove("here"));
+  now.forEach((word) => word.classList.add("here"));
+  framed = now;
   const count = spans.length === 1 ? "1 place is marked" : `${spans.length} places are marked`;
-  if (marks) marks.textContent = from >= 0 ? `${count}; by ${unit}: ${words.slice(from, to + 1).map((word) => word.textContent).join(" ").slice(0, 80)}` : `${count}; e selects evidence`;
+  if (marks) marks.textContent = from >= 0 ? `${count}; by ${unit}: ${now.slice(0, 20).map((word) => word.textContent).join(" ").slice(0, 80)}` : `${count}; e selects evidence`;
 }
 // The whole unit around what is selected.
 function spread() {
@@ -112,17 +123,18 @@ function move(by, stretches) {
   words[by > 0 ? to : from].scrollIntoView({ block: "nearest" });
 }
 function toggle() {
-  const first = place(words[from]), last = place(words[to]);
+  const first = places[from], last = places[to];
   if (first.of !== last.of) return;
   const span = { of: first.of, start: first.start, end: last.end };
   const over = (one) => one.of === span.of && one.start < span.end && span.start < one.end;
-  const whole = words.slice(from, to + 1).every((word) => spans.some((one) => within(word, one)));
+  const whole = words.slice(from, to + 1).every((word) => word.marked);
   const rest = spans.filter((one) => !over(one));
   if (!whole) {
     const met = spans.filter(over);
     rest.push({ of: span.of, start: Math.min(span.start, ...met.map((one) => one.start)), end: Math.max(span.end, ...met.map((one) => one.end)) });
   }
   spans = rest.sort((a, b) => Number(a.of) - Number(b.of) || a.start - b.start);
+  mark();
   draw();
   if (form.querySelector(".written")) follow();
 }
