@@ -53,7 +53,7 @@ const marks = document.getElementById("marks");
 const places = words.map((word) => ({ of: word.dataset.of, start: Number(word.dataset.start), end: Number(word.dataset.end) }));
 let spans = [], first = "";
 const told = () => spans.map((span) => `${span.of}:${span.start}:${span.end}`).join(" ");
-let from = -1, to = -1, unit = "word";
+let from = -1, to = -1, unit = "word", framed = [];
 if (form && words.length > 0) {
   const boxes = [...document.querySelectorAll("input[name=span]")];
   spans = [...document.querySelectorAll("[data-spans]")].flatMap((part) => part.dataset.spans.split(" ")).map((span) => {
@@ -95,7 +95,6 @@ function mark() {
   }
 }
 // The frame around what is selected.
-let framed = [];
 function draw() {
   const now = from >= 0 ? words.slice(from, to + 1) : [];
   framed.filter((word) => !now.includes(word)).forEach((word) => word.classList.remove("here"));
