@@ -22,6 +22,8 @@ mod batches;
 mod books;
 #[path = "whole/claims.rs"]
 mod claims;
+#[path = "whole/claims_app.rs"]
+mod claims_app;
 #[path = "whole/clean.rs"]
 mod clean;
 #[path = "whole/commands.rs"]

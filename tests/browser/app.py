@@ -11,10 +11,10 @@ class App:
     """A server that is running: `view` or any other command that prints its first address."""
 
     def __init__(self, program, args, folder):
+        begun = time.monotonic()
         self.process = subprocess.Popen(
             [program, *args], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )
-        begun = time.monotonic()
         line = self.process.stdout.readline().strip()
         self.seconds_to_address = time.monotonic() - begun
         if not line.startswith("http://127.0.0.1:"):

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 
 from app import App, built
 from scenario import Scenario
@@ -57,7 +58,8 @@ def pages(bench, app, page):
 
 
 def lines(bench, app):
-    folder = app.process.args[2].rsplit("/", 1)[0]
+    place = app.process.args[2] if app.process.args[1] == "review" else app.process.args[3] + "/set"
+    folder = place.rsplit("/", 1)[0]
     with open(f"{folder}/decisions.jsonl") as file:
         return [json.loads(line) for line in file]
 
@@ -260,6 +262,81 @@ def a_cast_is_changed(bench, app, page):
     assert [*line["said"]["names"][0]] == ["gender"], line
 
 
+def claims(bench, folder):
+    """A set in a folder: two proposed pairs and what a second reader disputes, on a novel of the quickstart."""
+    (folder / "set/votes").mkdir(parents=True, exist_ok=True)
+    (folder / "set/books").mkdir(exist_ok=True)
+    shutil.copy(bench.top / "data/books/alice.html", folder / "set/books/alice.html")
+    pairs = [
+        ("The Hatter asks Alice why a raven is like a writing-desk.", "The Hatter asks Alice why a raven is like a tea-tray."),
+        ("Alice finds a little golden key on a table of glass.", "Alice finds a little golden key under a table of glass."),
+    ]
+    head = "book,true_claim,false_claim,true_scope,false_scope\n"
+    rows = "".join(f'alice,"{true}","{false}",sentence,sentence\n' for true, false in pairs)
+    (folder / "claims.csv").write_text(head + rows)
+    built(bench.program, ["claims", "import", "claims.csv", "--into", "set"], folder)
+    (folder / "set/votes/bob.csv").write_text(
+        "pair,claim,reader,verdict,scope\nalice/0001,false,bob,true,\nalice/0002,true,bob,true,passage\n"
+    )
+    lines = []
+    for at, (true, false) in enumerate([
+        ("The Queen of Hearts orders the knave to be beheaded.", "The Queen of Hearts orders the gryphon to be beheaded."),
+        ("The Caterpillar sits on a mushroom and smokes a hookah.", "The Caterpillar sits on a mushroom and smokes a cigar."),
+    ]):
+        review = {
+            "item": f"alice/{at:04}/d0/e0", "code": "claim-pair-proposed",
+            "question": "take these claims as a pair? Is the one true of the book, and the other false? (the lint finds nothing)",
+            "excerpt": f"true: {true}\nfalse: {false}", "choices": ["drop", "take", "change"], "default": "drop",
+        }
+        pair = {"book": "alice", "true_claim": true, "false_claim": false, "model_written": True}
+        lines.append(json.dumps({"review": review, "pair": pair}))
+    (folder / "set/drafts.jsonl").write_text("\n".join(lines) + "\n")
+    (folder / "set/decisions.jsonl").write_text("")
+    return ["claims", "reviews", str(folder / "set")]
+
+
+def pairs_are_written(bench, app, page):
+    """A claim is written anew, evidence is marked, a scope is chosen, all by keyboard; undo; the queue is emptied."""
+    named(page, app, "ann")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/q/claims/*")
+    assert chosen(page) == []
+    page.keyboard.press("t")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Control+a")
+    page.keyboard.type("The Queen of Hearts orders the dormouse to be beheaded.")
+    assert chosen(page) == ["change"], chosen(page)
+    page.keyboard.press("Tab")
+    page.keyboard.type("It is the knave; the dormouse sleeps.")
+    page.keyboard.press("Tab")
+    page.keyboard.type("global")
+    page.keyboard.press("Escape")
+    for key in ["e", "s", "ArrowRight", " ", "Escape"]:
+        page.keyboard.press(key)
+    assert "1 place is marked" in page.locator("#marks").text_content()
+    line = saved(bench, app, page)
+    values = line["said"]["fields"]["values"]
+    assert values["false_claim"].endswith("the dormouse to be beheaded.") and values["true_scope"] == "global", line
+    assert values["explanation"] == "It is the knave; the dormouse sleeps.", line
+    assert len(line["said"]["fields"]["spans"]) == 1, line
+    page.keyboard.press("u")
+    page.wait_for_selector(".told-now:has-text('Undone')")
+    page.keyboard.press("2")
+    assert saved(bench, app, page)["choice"] == "take"
+    while "/done" not in page.url:
+        page.keyboard.press("1")
+        saved(bench, app, page)
+    assert "--apply" in page.content()
+
+
+def claim_pages(bench, app, page):
+    named(page, app, "ann")
+    found = [("first", ""), ("queue", "q/claims"), ("done", "q/claims/done")]
+    for code in ["claim-pair-proposed", "claim-disputed", "scope-disputed"]:
+        found.append((code, item_of(app, page, "claims", code)))
+    return found
+
+
 def beyond(code, queue):
     """Pictures of the items that take more than a choice."""
     def pages(bench, app, page):
@@ -279,5 +356,6 @@ SCENARIOS = [
     Scenario("review-two", by_two, none, (two_people_and_an_adjudicator,)),
     Scenario("review-labels", labels, beyond("sentence-labels", "faithfulness"), (sentences_are_labelled,)),
     Scenario("review-evidence", evidence, beyond("evidence", "evidence"), (evidence_is_marked,)),
+    Scenario("review-claims", claims, claim_pages, (pairs_are_written,)),
     Scenario("review-casts", casts, beyond("cast", "casts"), (a_cast_is_changed,)),
 ]

@@ -291,3 +291,38 @@ fn several_people_vote_and_a_dispute_is_settled() {
     let books = project.run(&["inspect", "second", "--config", "books", "--rows", "9", "--full"]);
     assert!(!books.exits(0).out().contains("how I came to write"));
 }
+
+/// Votes are a table like any other: `diff` tells which rows came, went and changed.
+#[test]
+fn votes_are_compared_row_by_row() {
+    let project = Project::new();
+    project.write("books/mill.html", doubtful("mill")).book("other", 3);
+    project.workflow(&[("seed = 7\n", "seed = 7\ndecisions = [\"decisions.jsonl\"]\n")]);
+    project.write("decisions.jsonl", "");
+    let build = |out: &str| project.run(&["build", "my.toml", "--out", out]).exits(0);
+    let diff = |old: &str, new: &str| {
+        let ran = project.run(&["diff", old, new, "--format", "json"]);
+        let report: Value = serde_json::from_str(&ran.out()).unwrap();
+        let tables = report["rows"]["tables"].as_array().unwrap();
+        let votes = tables.iter().find(|table| table["config"] == "votes");
+        let rows = &votes.unwrap_or_else(|| panic!("{report}"))["splits"]["train"];
+        ["added", "removed", "changed", "same"].map(|what| rows[what].as_u64().unwrap())
+    };
+    build("none");
+    let items = project.run(&["review", "my.toml", "--list", "--format", "json"]).exits(0).out();
+    let items: Vec<Value> = serde_json::from_str(&items).unwrap();
+    let id = items.iter().find(|item| item["review"]["code"] == "preface").unwrap();
+    let id = id["id"].as_str().unwrap();
+    let decide = |choice: &str, by: &str| {
+        let said = format!("{id}={choice}");
+        project.run(&["review", "my.toml", "--decide", &said, "--by", by]).exits(0);
+    };
+    decide("keep", "ann");
+    build("one");
+    decide("cut", "ann");
+    build("other");
+    assert_eq!(diff("none", "one"), [1, 0, 0, 0]);
+    // Who says something else casts another vote.
+    assert_eq!(diff("one", "other"), [1, 1, 0, 0]);
+    assert_eq!(diff("other", "other"), [0, 0, 0, 1]);
+}

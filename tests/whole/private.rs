@@ -79,7 +79,17 @@ fn decisions_about_private_books_lie_in_the_shelf() {
     let after = parts(private.run(&[&Private::BUILD[..], &["--format", "json"]].concat()));
     assert_ne!(before, after);
     private.run(&reviews).exits(0).says("decided");
+    // The vote is a row of the dataset, which lies in the shelf with the file of decisions; nothing of it is anywhere else.
+    let votes = ["inspect", "mine", "--config", "votes", "--shelf", "shelf", "--key", "ann.key"];
+    private.run(&votes).exits(0).says("1 row");
     private.keeps_quiet();
+    for (file, bytes) in files(&private.project.path("")) {
+        let holds = |word: &str| bytes.windows(word.len()).any(|at| at == word.as_bytes());
+        for word in ["a reader", "reader-01", id] {
+            assert!(!holds(word), "`{word}` in {}", file.display());
+        }
+        assert!(!file.to_string_lossy().contains("votes"), "{}", file.display());
+    }
     // Files of decisions beside the shelf are refused.
     let text = private.project.read("my.toml");
     private.project.write("my.toml", format!("decisions = [\"tmp/decisions.jsonl\"]\n{text}"));

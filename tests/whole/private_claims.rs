@@ -218,7 +218,7 @@ fn a_private_set_stays_in_its_shelf() {
         .exits(0)
         .says("0 of 1 couples of votes on 1 claim agree");
     run(&["claims", "agreement", "family", "--format", "json"]).exits(0).says("\"agreed\": 0");
-    run(&["claims", "reviews", "family"])
+    run(&["claims", "reviews", "family", "--list"])
         .exits(0)
         .says("n01/0001/true  claim-disputed")
         .says("1 item");

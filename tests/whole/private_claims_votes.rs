@@ -54,7 +54,7 @@ fn votes_and_answers_outlive_their_pairs_and_count_for_the_same_words_alone() {
         .says("2 votes, 2 answers, 1 decision on it are kept and do not count");
     let gone = "2 votes on 1 pair that the set does not have are kept and do not count: n01/0001";
     agreement().exits(0).says(gone).says("1 of 1 couples");
-    run(&["claims", "reviews", "family"])
+    run(&["claims", "reviews", "family", "--list"])
         .exits(0)
         .says(gone)
         .says("1 decision on items that are not there are kept and do not count")
@@ -81,7 +81,7 @@ fn votes_and_answers_outlive_their_pairs_and_count_for_the_same_words_alone() {
         .says("and is back: 3 votes and 2 answers from before count again, 0 votes and 0 answers on other words do not");
     let said = agreement().exits(0).says("1 of 2 couples");
     assert!(!said.text.contains("kept and do"), "{}", said.text);
-    run(&["claims", "reviews", "family"]).exits(0).says("decided: keep");
+    run(&["claims", "reviews", "family", "--list"]).exits(0).says("decided: keep");
     run(&["claims", "score", "family"]).exits(0).says("| 0/3 ");
 
     // Its true claim is written anew: the votes and the answer on that claim do not count, those on the other do.
@@ -145,7 +145,7 @@ fn misspelt_sets_pairs_and_keys_are_told_as_such() {
     let none = "there is no set `famly` on the shelf";
     shelf(&["retire", "famly", "n01/0001", "--reason", "x"]).exits(4).says(none);
     shelf(&["reveal", "famly", "n01/0001", "--out", "tmp/x"]).exits(4).says(none);
-    run(&["claims", "reviews", "famly"])
+    run(&["claims", "reviews", "famly", "--list"])
         .exits(4)
         .says("no set of this name")
         .says("there are family");

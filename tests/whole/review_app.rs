@@ -28,7 +28,7 @@ pub(crate) struct Desk {
 pub(crate) struct Page {
     pub(crate) status: u16,
     pub(crate) body: String,
-    location: String,
+    pub(crate) location: String,
 }
 
 fn page(answer: &str) -> Page {
@@ -53,7 +53,11 @@ fn between<'t>(text: &'t str, before: &str, behind: &str) -> Option<&'t str> {
 
 impl Desk {
     fn open(project: &Project, args: &[&str]) -> Self {
-        let shown = show(project, &[&["review", "my.toml"], args].concat());
+        Self::of(show(project, &[&["review", "my.toml"], args].concat()))
+    }
+
+    /// Lets a browser in.
+    pub(crate) fn of(shown: Shown) -> Self {
         let (cookie, base) = shown.enter();
         let home = shown.asks("GET", &base, &cookie);
         let session = between(&home, "name=\"session\" value=\"", "\"").expect(&home).to_owned();
@@ -62,10 +66,14 @@ impl Desk {
 
     /// The same, under a name.
     pub(crate) fn as_person(project: &Project, name: &str) -> Self {
-        let desk = Self::open(project, &[]);
-        assert!(desk.get("").body.contains("Who decides?"));
-        assert_eq!(desk.post("who", &[("person", name)]).status, 303);
-        desk
+        Self::open(project, &[]).named(name)
+    }
+
+    /// The same, once it was said who decides.
+    pub(crate) fn named(self, name: &str) -> Self {
+        assert!(self.get("").body.contains("Who decides?"));
+        assert_eq!(self.post("who", &[("person", name)]).status, 303);
+        self
     }
 
     pub(crate) fn get(&self, path: &str) -> Page {

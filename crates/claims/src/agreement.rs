@@ -196,8 +196,10 @@ fn reviews(set: &Set, sorted: &BTreeMap<Place, Vec<&Vote>>) -> Vec<Review> {
             });
         };
         if against > 0 {
-            let question =
-                format!("is this claim {half}? {against} of {} readers do not say so", votes.len());
+            let question = format!(
+                "is this claim {half}? Votes that do not say so: {against} of {}",
+                votes.len()
+            );
             add("claim-disputed", question, &["keep", "change", "remove"]);
         }
         if scopes.len() > 1 {

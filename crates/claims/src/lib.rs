@@ -7,6 +7,7 @@
 pub mod agreement;
 pub mod answers;
 pub mod balance;
+pub mod deciding;
 pub mod draft;
 pub mod exposure;
 pub mod import;

@@ -161,6 +161,38 @@ impl Pair {
         }
     }
 
+    /// The scope of one claim.
+    pub fn scope_of(&self, half: Half) -> Option<Scope> {
+        match half {
+            Half::True => self.true_scope,
+            Half::False => self.false_scope,
+        }
+    }
+
+    /// The text of one claim, to be written anew.
+    pub(crate) fn claim_mut(&mut self, half: Half) -> &mut String {
+        match half {
+            Half::True => &mut self.true_claim,
+            Half::False => &mut self.false_claim,
+        }
+    }
+
+    /// The evidence of one claim, to be marked anew.
+    pub(crate) fn evidence_mut(&mut self, half: Half) -> &mut Vec<Stretch> {
+        match half {
+            Half::True => &mut self.true_evidence,
+            Half::False => &mut self.false_evidence,
+        }
+    }
+
+    /// The scope of one claim, to be set anew.
+    pub(crate) fn scope_mut(&mut self, half: Half) -> &mut Option<Scope> {
+        match half {
+            Half::True => &mut self.true_scope,
+            Half::False => &mut self.false_scope,
+        }
+    }
+
     /// One claim as a question, asked when the whole book is read, which has so many symbols.
     ///
     /// # Errors

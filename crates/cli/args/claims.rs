@@ -25,6 +25,14 @@ pub(crate) struct OnShelf {
     pub(crate) key: KeyFile,
 }
 
+impl OnShelf {
+    /// The shelf and the key; the shelf of the usual name where none was named.
+    pub(crate) fn place(&self) -> super::shelf::Place {
+        let shelf = self.shelf.clone().unwrap_or_else(|| "shelf".into());
+        super::shelf::Place { shelf, key: self.key.clone() }
+    }
+}
+
 #[derive(Debug, clap::Args)]
 pub(crate) struct Claims {
     #[command(subcommand)]
@@ -70,9 +78,9 @@ pub(crate) enum ClaimsWhat {
         after_long_help = "Examples:\n  storymill claims ask family --shelf shelf --key ann.key --models models.toml\n  storymill claims ask --bundle family.age --key bob.key --models models.toml --out answers.age\n  storymill claims ask --bundle bundle --models models.toml --out answers.jsonl\n\nEvery answer is kept at once: after an interruption the same command goes on. Private requests go to models on this machine and to endpoints that `send_private_to` lists: in the file of models, or in the sealed bundle."
     )]
     Ask(ClaimsAsk),
-    /// List what people should look at in a private set, and decide it
+    /// Decide on pairs that are proposed and on claims that are disputed, in the browser or here
     #[command(
-        after_long_help = "Proposals of `claims draft` and claims that second readers dispute.\n\nExamples:\n  storymill claims reviews family --key ann.key --texts\n  storymill claims reviews family --key ann.key --decide 1f3a9c=take --by ann"
+        after_long_help = "Proposals of `claims draft` and claims that second readers dispute. Of a folder these are its `drafts.jsonl` and `votes/*.csv`. Without `--list`, `--decide` or `--apply` the pages are opened. Without `--shelf` a set that is not a folder is looked for on the shelf `shelf`.\n\nExamples:\n  storymill claims reviews my-set --by ann\n  storymill claims reviews my-set --apply\n  storymill claims reviews family --key ann.key --list\n  storymill claims reviews family --key ann.key --decide 1f3a9c=take --by ann"
     )]
     Reviews(ClaimsReviews),
     /// Score answers to the claims of a set
@@ -342,33 +350,43 @@ pub(crate) struct ClaimsAsk {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ClaimsReviews {
-    /// The set's name.
+    /// The set's folder, or its name on a shelf.
     pub(crate) set: PathBuf,
     #[command(flatten)]
-    pub(crate) place: super::shelf::Place,
-    /// Show what the items are about, in the words of claims.
+    pub(crate) on: OnShelf,
+    /// List the items instead of opening the pages.
+    #[arg(long, conflicts_with_all = ["decide", "apply"])]
+    pub(crate) list: bool,
+    /// List them, and show what those of a private set are about, in the words of claims.
     #[arg(long)]
     pub(crate) texts: bool,
-    /// Only items that nobody has decided.
-    #[arg(long, conflicts_with = "decide")]
+    /// List only items that nobody has decided.
+    #[arg(long, conflicts_with_all = ["decide", "apply"])]
     pub(crate) open: bool,
-    /// Show the items of this page.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) page: u32,
-    /// So many items are a page; 0 for all of them on one.
-    #[arg(long, value_name = "N", default_value_t = 50)]
-    pub(crate) per_page: u32,
-    /// Decide an item, named by the first letters of its id. A proposed pair that is taken goes into the
-    /// set.
+    /// List the items of this page [default: 1].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) page: Option<u32>,
+    /// List so many items a page; 0 for all of them on one [default: 50].
+    #[arg(long, value_name = "N")]
+    pub(crate) per_page: Option<u32>,
+    /// Decide an item, named by the first letters of its id, and bring what follows into the set.
     #[arg(long, value_name = "ITEM=CHOICE")]
     pub(crate) decide: Vec<String>,
+    /// Bring into the set what was decided on the pages: pairs that were taken, words and scopes that were written anew; and
+    /// take out what is to go.
+    #[arg(long, conflicts_with = "decide")]
+    pub(crate) apply: bool,
     /// Who decides, as they want to be called.
-    #[arg(long, value_name = "NAME", default_value = "", requires = "decide")]
+    #[arg(long, value_name = "NAME", default_value = "")]
     pub(crate) by: String,
     /// Why it is decided so.
     #[arg(long, value_name = "TEXT", default_value = "", requires = "decide")]
     pub(crate) note: String,
-    /// How it is printed.
+    /// How a list is printed.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: Format,
+    /// The port of the pages on this machine [default: one that is free].
+    #[cfg(feature = "app")]
+    #[arg(long, value_name = "PORT", default_value = "0", hide_default_value = true)]
+    pub(crate) port: u16,
 }

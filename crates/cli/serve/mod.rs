@@ -5,6 +5,7 @@
 //! machine (DNS rebinding) is refused by the host that it asks for. Forms are taken only where the server was told to
 //! take them; each says which page it comes from and holds a secret of the session.
 
+pub(crate) mod desk;
 mod form;
 mod guard;
 

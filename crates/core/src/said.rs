@@ -1,4 +1,6 @@
-//! What people say of an item beyond a choice: an edited text, changes of a cast, labels, evidence.
+//! What people say of an item beyond a choice: an edited text, changes of a cast, labels, evidence, fields.
+
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
@@ -19,6 +21,20 @@ pub enum Said {
     Labels(Vec<SentenceLabel>),
     /// What bears it out.
     Spans(Vec<ReviewPassage>),
+    /// Fields that are written anew, and what bears them out.
+    Fields(SaidFields),
+}
+
+/// Fields that are written anew.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SaidFields {
+    /// The values of those that changed, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub values: BTreeMap<String, String>,
+    /// What bears them out, where that changed: all of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spans: Option<Vec<ReviewPassage>>,
 }
 
 impl Said {
@@ -35,6 +51,7 @@ impl Said {
             Self::Names(_) => "names",
             Self::Labels(_) => "labels",
             Self::Spans(_) => "spans",
+            Self::Fields(_) => "fields",
         }
     }
 }
@@ -123,12 +140,40 @@ pub enum ReviewForm {
     },
     /// Passages of the book may be named that bear the choice out.
     Evidence,
+    /// Fields that may be written anew, and passages of the book that bear them out.
+    Fields {
+        /// The fields.
+        fields: Vec<ReviewField>,
+        /// The choice that takes them; with any other nothing is written anew.
+        of: String,
+    },
+}
+
+/// A field that may be written anew.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReviewField {
+    /// Its name: `false_claim`.
+    pub name: String,
+    /// Its value as it is.
+    pub text: String,
+    /// What it may be; anything where nothing is named.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub options: Vec<String>,
+    /// Whether it must not be blank once the fields are taken.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub needed: bool,
 }
 
 impl ReviewForm {
     /// Whether only a choice is asked for.
     pub fn is_choice(&self) -> bool {
         *self == Self::Choice
+    }
+
+    /// Whether passages may be marked.
+    pub fn takes_evidence(&self) -> bool {
+        matches!(self, Self::Evidence | Self::Fields { .. })
     }
 }
 

@@ -1,6 +1,9 @@
 //! What a person says of an item, and whether it can be said.
 
-use storymill_core::{Fault, FaultKind, NameChange, NamedPerson, Review, ReviewForm, Said};
+use storymill_core::{
+    Fault, FaultKind, NameChange, NamedPerson, Review, ReviewField, ReviewForm, ReviewPassage,
+    Said, SaidFields,
+};
 
 /// What a person says of an item.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -53,6 +56,9 @@ impl Ballot {
                 let hint = "each sentence needs one; the pages of `storymill review` take them";
                 Err(input(format!("`{of}` has no labels of {id}")).hint(hint))
             }
+            (ReviewForm::Fields { fields, of }, Said::Nothing) if self.choice == *of => {
+                filled(&SaidFields::default(), fields, &id)
+            }
             (_, Said::Nothing) => Ok(()),
             (ReviewForm::Text { of, .. }, Said::Text(text)) => {
                 self.only_with(of, &id)?;
@@ -85,14 +91,11 @@ impl Ballot {
                     None => Ok(()),
                 }
             }
-            (ReviewForm::Evidence, Said::Spans(passages)) => {
-                let backward = |span: &storymill_core::Span| {
-                    span.end.symbol <= span.start.symbol || span.end.byte <= span.start.byte
-                };
-                if passages.iter().any(|one| one.book.is_empty() || backward(&one.span)) {
-                    return Err(input(format!("a passage of {id} is empty or of no book")));
-                }
-                Ok(())
+            (ReviewForm::Evidence, Said::Spans(passages)) => marked(passages, &id),
+            (ReviewForm::Fields { fields, of }, Said::Fields(said)) => {
+                self.only_with(of, &id)?;
+                marked(said.spans.as_deref().unwrap_or_default(), &id)?;
+                filled(said, fields, &id)
             }
             (_, said) => {
                 let message = format!("{} cannot be said of {id}", said.kind());
@@ -108,6 +111,41 @@ impl Ballot {
         let message = format!("`{}` takes no changes of {id}", self.choice);
         Err(input(message).hint(format!("choose `{of}` to change something")))
     }
+}
+
+/// Whether every passage is one.
+fn marked(passages: &[ReviewPassage], id: &str) -> Result<(), Fault> {
+    let backward = |span: &storymill_core::Span| {
+        span.end.symbol <= span.start.symbol || span.end.byte <= span.start.byte
+    };
+    if passages.iter().any(|one| one.book.is_empty() || backward(&one.span)) {
+        return Err(input(format!("a passage of {id} is empty or of no book")));
+    }
+    Ok(())
+}
+
+/// Whether the fields that are written anew are ones that there are, and none is blank that is needed.
+fn filled(said: &SaidFields, fields: &[ReviewField], id: &str) -> Result<(), Fault> {
+    let known = |name: &String| fields.iter().any(|field| field.name == *name);
+    if let Some(name) = said.values.keys().find(|name| !known(name)) {
+        return Err(input(format!("`{name}` is not a field of {id}")));
+    }
+    for field in fields {
+        let value = said.values.get(&field.name).unwrap_or(&field.text);
+        let name = field.name.replace('_', " ");
+        if value.trim().is_empty() {
+            if field.needed {
+                return Err(input(format!("the {name} of {id} is blank")).hint("write it first"));
+            }
+        } else if !field.options.is_empty() && !field.options.contains(value) {
+            let hint = format!("write {}", field.options.join(", "));
+            return Err(input(format!("`{value}` is not a {name} of {id}")).hint(hint));
+        } else if value.chars().count() > TEXT {
+            let hint = format!("max {TEXT} symbols");
+            return Err(input(format!("the {name} of {id} is too long")).hint(hint));
+        }
+    }
+    Ok(())
 }
 
 /// Whether a change is one of somebody whom the cast has.

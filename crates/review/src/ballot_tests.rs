@@ -73,3 +73,34 @@ fn every_sentence_has_one_label() {
     let whole = Said::Labels(vec![label(&[]), label(&[])]);
     check(form(), ("cut", whole), Some("takes no changes"));
 }
+
+#[test]
+fn fields_are_written_with_the_choice_that_takes_them() {
+    let field = |name: &str, text: &str, needed: bool| ReviewField {
+        name: name.into(),
+        text: text.into(),
+        needed,
+        ..ReviewField::default()
+    };
+    let scopes = vec!["sentence".to_owned(), "global".to_owned()];
+    let scope = ReviewField { options: scopes, ..field("true_scope", "", false) };
+    let form = |written: &str| ReviewForm::Fields {
+        fields: vec![field("false_claim", written, true), scope.clone()],
+        of: "cut".into(),
+    };
+    let say = |name: &str, value: &str| {
+        let values = [(name.to_owned(), value.to_owned())].into();
+        Said::Fields(SaidFields { values, spans: None })
+    };
+    check(form("He left."), ("cut", say("false_claim", "He stayed.")), None);
+    check(form("He left."), ("cut", Said::Nothing), None);
+    check(form(""), ("cut", Said::Nothing), Some("the false claim of"));
+    check(form(""), ("keep", Said::Nothing), None);
+    check(form(""), ("cut", say("false_claim", "He left.")), None);
+    check(form("He left."), ("cut", say("false_claim", " ")), Some("is blank"));
+    check(form("He left."), ("keep", say("false_claim", "He stayed.")), Some("takes no changes"));
+    check(form("He left."), ("cut", say("true_claim", "He stayed.")), Some("is not a field"));
+    check(form("He left."), ("cut", say("true_scope", "book")), Some("is not a true scope"));
+    check(form("He left."), ("cut", say("true_scope", "global")), None);
+    check(form("He left."), ("cut", Said::Text("He stayed.".into())), Some("text cannot be said"));
+}

@@ -54,7 +54,7 @@ impl Spine {
         let now = at(self.read) - gap / 2.0;
         let _ = write!(
             out,
-            "<path class=\"now\" d=\"M36 {now:.1}H172\"/><text class=\"now\" x=\"0\" y=\"{:.1}\">asked</text>",
+            "<path class=\"now\" d=\"M36 {now:.1}H90\"/><text class=\"now\" x=\"0\" y=\"{:.1}\">asked</text>",
             now + 4.0
         );
         if let Some((first, _)) = self.evidence.first() {

@@ -62,7 +62,7 @@ pub(crate) fn run(args: &Claims, session: &Session) -> Result<Exit, Failure> {
         ClaimsWhat::Agreement(agreement) => agreement::run(agreement),
         ClaimsWhat::Requests(requests) => requests::run(requests),
         ClaimsWhat::Ask(ask) => ask::run(ask, session),
-        ClaimsWhat::Reviews(reviews) => reviews::run(reviews),
+        ClaimsWhat::Reviews(reviews) => reviews::run(reviews, session),
         ClaimsWhat::Score(score) => score::run(score),
     }
 }

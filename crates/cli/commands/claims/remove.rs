@@ -24,7 +24,15 @@ pub(super) fn run(args: &ClaimsRemove) -> Result<Exit, Failure> {
         return Err(Fault::new(FaultKind::Input, "a pair goes with a reason").into());
     }
     let mut home = Home::open(&args.at, Access::Change)?;
-    let Some(at) = home.set.pairs.iter().position(|pair| pair.id == args.pair) else {
+    let said = take_out(&mut home, &args.pair, &args.reason)?;
+    let mut out = crate::screen::out();
+    said.iter().try_for_each(|line| writeln!(out, "{line}"))?;
+    Ok(DONE)
+}
+
+/// Takes a pair out of a set, and says what was done.
+pub(super) fn take_out(home: &mut Home, id: &str, reason: &str) -> Result<Vec<String>, Failure> {
+    let Some(at) = home.set.pairs.iter().position(|pair| pair.id == id) else {
         let hint = match &home.lies {
             Lies::Folder { .. } => "ids stand in the set's `pairs.jsonl`: `n01/0007`",
             Lies::Shelf(_) => {
@@ -35,7 +43,7 @@ pub(super) fn run(args: &ClaimsRemove) -> Result<Exit, Failure> {
         return Err(Fault::new(FaultKind::Input, message).hint(hint).into());
     };
     let pair = home.set.pairs.remove(at);
-    let line = kept_words::line_of(&pair, args.reason.trim(), &today());
+    let line = kept_words::line_of(&pair, reason.trim(), &today());
     let (mut committed, mut said) = (false, None);
     match &home.lies {
         Lies::Folder { path, .. } => {
@@ -45,33 +53,23 @@ pub(super) fn run(args: &ClaimsRemove) -> Result<Exit, Failure> {
         }
         Lies::Shelf(sealed) => {
             let mut ledger = Ledger::of(&sealed.shelf, &sealed.name)?;
-            committed = ledger.expose().holds(&args.pair);
-            if committed && !ledger.expose().is_retired(&args.pair) {
-                ledger.expose_mut().retire(&args.pair, &args.reason)?;
+            committed = ledger.expose().holds(id);
+            if committed && !ledger.expose().is_retired(id) {
+                ledger.expose_mut().retire(id, reason)?;
             }
             sealed.keep_with(&home.set, |change| {
                 change.append(&sets::place(&sealed.name, REMOVED), line.as_bytes())?;
                 ledger.expose().keep_in(change)
             })?;
-            said = said_of::Said::on(sealed, &home.set, &args.pair)?.of_gone();
+            said = said_of::Said::on(sealed, &home.set, id)?.of_gone();
         }
     }
-    let mut out = crate::screen::out();
-    writeln!(
-        out,
-        "{}: {} removed; {} are left",
-        home.name(),
-        args.pair,
-        plural(home.set.pairs.len() as u64, "pair")
-    )?;
-    if let Some(said) = said {
-        writeln!(out, "{said}")?;
-    }
+    let left = plural(home.set.pairs.len() as u64, "pair");
+    let mut told = vec![format!("{}: {id} removed; {left} are left", home.name())];
+    told.extend(said);
     if committed {
-        writeln!(
-            out,
-            "it was committed to: the next `storymill shelf state` says the reason to everybody"
-        )?;
+        let state = "the next `storymill shelf state` says the reason to everybody";
+        told.push(format!("it was committed to: {state}"));
     }
-    Ok(DONE)
+    Ok(told)
 }

@@ -246,10 +246,18 @@ impl Home {
         }
     }
 
-    /// The texts of the books that pairs are on, as far as they are there.
+    /// The texts of the books that the set's pairs are on, as far as they are there.
     pub(super) fn texts(&self) -> Result<Texts, Failure> {
+        self.texts_of(&self.set.pairs)
+    }
+
+    /// The texts of the books that some pairs are on, as far as they are there.
+    pub(super) fn texts_of<'p>(
+        &self,
+        pairs: impl IntoIterator<Item = &'p Pair>,
+    ) -> Result<Texts, Failure> {
         let mut texts = Texts::new();
-        for pair in &self.set.pairs {
+        for pair in pairs {
             if !texts.contains_key(&pair.book)
                 && let Some(text) = self.text(&pair.book)?
             {

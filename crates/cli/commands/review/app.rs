@@ -2,20 +2,19 @@
 
 use std::{
     collections::BTreeMap,
-    io::Write,
     sync::{Arc, Mutex, PoisonError},
 };
 
 use storymill::{Inventory, OpenDesk};
 use storymill_core::{Book, Decision, Fault, PartRef, Record};
 use storymill_review::Desk;
-use storymill_view::desk::{App, Books, Kept, Setting, Told};
+use storymill_view::desk::{Books, Kept, Setting};
 
 use super::fault;
 use crate::{
     args,
-    exit::{DONE, Exit, Failure},
-    serve::{Answer, Server},
+    exit::{Exit, Failure},
+    serve::desk::serve,
     session::Session,
     table::{plural, typed},
 };
@@ -27,7 +26,6 @@ pub(super) fn run(
     built: Inventory,
     session: &Session,
 ) -> Result<Exit, Failure> {
-    let workflow = typed(&args.built.workflow);
     let mut warnings = Vec::new();
     if open.to_build > 0 {
         let units = plural(open.to_build as u64, "unit");
@@ -39,22 +37,11 @@ pub(super) fn run(
         return Err(fault("the workflow names no file of decisions", hint).into());
     }
     let title = format!("{} {}", open.name, built.workflow().version);
-    let setting = Setting { title, workflow, warnings };
-    let server = Server::bind(args.port)?.taking_forms();
+    let uses = format!("storymill build {}", typed(&args.built.workflow));
+    let names = "It stands beside your decisions in the file of the workflow; a release has a pseudonym in its place.".to_owned();
+    let setting = Setting { title, uses, names, warnings };
     let books = Box::new(Built::new(built));
-    let app = App::new(Box::new(Open(open)), books, setting, server.base(), server.form_field())?;
-    let app = app.with_person(&args.by);
-    let words = "this address works once, in one browser on this machine; Ctrl-C ends it";
-    let said = format!("{}\n{words}\n", server.first_address());
-    crate::screen::out().write_all(said.as_bytes())?;
-    session.stop_on_signals()?;
-    server.serve(&session.surroundings.stop, move |asked| {
-        match app.answer(asked.path, asked.query, asked.form) {
-            Told::Page(reply) => Answer::Page(reply.status, reply.kind, reply.body.into_bytes()),
-            Told::Go(path) => Answer::Go(path),
-        }
-    })?;
-    Ok(DONE)
+    serve(args.port, &args.by, Box::new(Open(open)), books, setting, session)
 }
 
 struct Open(OpenDesk);

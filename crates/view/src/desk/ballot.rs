@@ -1,8 +1,8 @@
 //! The fields of a form as what a person says of an item.
 
 use storymill_core::{
-    Label, NameChange, NamedPerson, Place, Review, ReviewForm, ReviewPassage, Said, SentenceLabel,
-    Span,
+    Label, NameChange, NamedPerson, Place, Review, ReviewField, ReviewForm, ReviewPassage, Said,
+    SaidFields, SentenceLabel, Span,
 };
 use storymill_review::{Ballot, Sight};
 
@@ -68,14 +68,40 @@ impl<'f> Form<'f> {
                 if labels.is_empty() { Said::Nothing } else { Said::Labels(labels) }
             }
             ReviewForm::Evidence => {
-                let mut spans: Vec<ReviewPassage> =
-                    self.all("span").filter_map(|span| passage(span, review, books)).collect();
-                // Passages that are shown may lie over each other.
-                spans.sort();
-                spans.dedup();
+                let spans = self.spans(review, books);
                 if spans.is_empty() { Said::Nothing } else { Said::Spans(spans) }
             }
+            ReviewForm::Fields { fields, of: takes } => {
+                let values = fields.iter().filter_map(|field| self.field(field)).collect();
+                // Marks alone do not make another choice one that writes something anew.
+                let spans = Some(self.spans(review, books))
+                    .filter(|all| choice == *takes && *all != known(review));
+                let said = SaidFields { values, spans };
+                if said == SaidFields::default() {
+                    Said::Nothing
+                } else {
+                    of(Said::Fields(said), takes)
+                }
+            }
         }
+    }
+
+    /// The passages that are marked.
+    fn spans(self, review: &Review, books: &dyn Books) -> Vec<ReviewPassage> {
+        let mut spans: Vec<ReviewPassage> =
+            self.all("span").filter_map(|span| passage(span, review, books)).collect();
+        // Passages that are shown may lie over each other.
+        spans.sort();
+        spans.dedup();
+        spans
+    }
+
+    /// A field that has another value than before.
+    fn field(self, field: &ReviewField) -> Option<(String, String)> {
+        let name = format!("field.{}", field.name);
+        self.all(&name).next()?;
+        let value = self.get(&name).trim().to_owned();
+        (value != field.text.trim()).then(|| (field.name.clone(), value))
     }
 
     /// What is to change of somebody in a cast.
@@ -120,6 +146,17 @@ impl<'f> Form<'f> {
     }
 }
 
+/// The role of a passage that is evidence already.
+const EVIDENCE: &str = "evidence";
+
+/// What is known to bear an item out, before anybody has marked more.
+pub(super) fn known(review: &Review) -> Vec<ReviewPassage> {
+    let mut known: Vec<ReviewPassage> =
+        review.passages.iter().filter(|one| one.role == EVIDENCE).cloned().collect();
+    known.sort();
+    known
+}
+
 /// A span of a form, `PASSAGE:START:END` in symbols, as a passage of a book.
 fn passage(span: &str, review: &Review, books: &dyn Books) -> Option<ReviewPassage> {
     let mut parts = span.split(':');
@@ -132,5 +169,5 @@ fn passage(span: &str, review: &Review, books: &dyn Books) -> Option<ReviewPassa
         Some(Place { byte: u32::try_from(byte).ok()?, symbol })
     };
     let span = Span { start: place(start)?, end: place(end)? };
-    (start < end).then(|| ReviewPassage { book: shown.book.clone(), span, role: "evidence".into() })
+    (start < end).then(|| ReviewPassage { book: shown.book.clone(), span, role: EVIDENCE.into() })
 }

@@ -1,12 +1,12 @@
 //! An item: all that is needed to decide it and nothing more.
 
 use serde::Serialize;
-use storymill_core::{Decision, Protocol, Review, ReviewForm, Said};
+use storymill_core::{Decision, Protocol, Review, ReviewForm, Said, SaidFields};
 use storymill_review::{Ballot, Sight, State as Standing};
 
 use super::{
     App, Page, State, Told,
-    ballot::Form,
+    ballot::{self, Form},
     lost,
     shape::{Choice, Shape, choices, shape},
     text::{self, Passage},
@@ -69,7 +69,7 @@ fn seen<'d>(state: &'d State, id: &str, settles: bool) -> Result<Sight<'d>, stor
         let why = if may { "there is no such dispute" } else { "you do not settle disputes here" };
         return state.desk().dispute(id, &state.person).ok_or_else(|| lost(why));
     }
-    state.desk().sight(id, &state.person).ok_or_else(|| lost("there is no such item in this build"))
+    state.desk().sight(id, &state.person).ok_or_else(|| lost("there is no such item"))
 }
 
 /// The page of an item; `settles` for an adjudicator, who sees all votes.
@@ -150,7 +150,9 @@ pub(super) fn page(app: &App, state: &State, id: &str, settles: bool, query: &Qu
 
 /// Whether an earlier decision can be carried over: its choice is still there, and it marks no places, for these have moved.
 fn carries(old: &Decision, review: &Review) -> bool {
-    review.choices.contains(&old.choice) && !matches!(old.said, Said::Spans(_))
+    let marks =
+        matches!(old.said, Said::Spans(_) | Said::Fields(SaidFields { spans: Some(_), .. }));
+    review.choices.contains(&old.choice) && !marks
 }
 
 /// How an item stands, for whoever may know.
@@ -170,18 +172,23 @@ fn stands(sight: &Sight<'_>, settles: bool) -> String {
 /// Passages of an item whose book is there, with what stands around them.
 fn passages(app: &App, sight: &Sight<'_>, said: Option<&Said>, step: usize) -> Vec<Passage> {
     let review = &sight.item.review;
+    let known = ballot::known(review);
+    let marked = match said {
+        Some(Said::Spans(spans) | Said::Fields(SaidFields { spans: Some(spans), .. })) => spans,
+        _ if matches!(review.form, ReviewForm::Fields { .. }) => &known,
+        _ => &Vec::new(),
+    };
     let mut all = Vec::new();
     for (at, passage) in review.passages.iter().enumerate() {
         let Some(whole) = app.books.text(&passage.book) else { continue };
         let (start, end) = (passage.span.start.symbol, passage.span.end.symbol);
-        let (from, text) = text::around(&whole, start, end, step);
+        let (from, text) = text::around(&whole, &passage.span, step);
         let name = match passage.role.as_str() {
             "" => passage.book.clone(),
             role => format!("{} · {}", passage.book, role.replace('-', " ")),
         };
-        all.push(if review.form == ReviewForm::Evidence {
-            let spans = if let Some(Said::Spans(spans)) = said { &spans[..] } else { &[] };
-            let own = spans.iter().filter(|one| one.book == passage.book);
+        all.push(if review.form.takes_evidence() {
+            let own = marked.iter().filter(|one| one.book == passage.book);
             let chosen: Vec<(u32, u32)> =
                 own.map(|one| (one.span.start.symbol, one.span.end.symbol)).collect();
             text::selectable(at, name, from, text, &chosen)

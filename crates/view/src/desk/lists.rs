@@ -49,6 +49,7 @@ pub(super) fn start(app: &App, state: &State, query: &Query) -> Page {
         on => value(&on(state, None)),
         disputes => words::disputes(desk, person),
         rule => words::rule(desk.decisions().rule()),
+        names => app.setting.names.as_str(),
         warnings => value(&app.setting.warnings),
     };
     app.page(state, query, "desk/start.html", values)
@@ -83,7 +84,7 @@ struct RowLine {
 pub(super) fn queue(app: &App, state: &State, name: &str, query: &Query) -> Page {
     let (desk, person) = (state.desk(), state.person.as_str());
     let progress = desk.progress(name, person).filter(|progress| progress.queue.items > 0);
-    let Some(progress) = progress else { return Err(lost("there is no such queue in this build")) };
+    let Some(progress) = progress else { return Err(lost("there is no such queue")) };
     let shown = query.get("show").unwrap_or("all");
     let filter = |word: &str| match word {
         "todo" => Filter::Todo,
@@ -149,7 +150,7 @@ pub(super) fn queue(app: &App, state: &State, name: &str, query: &Query) -> Page
 pub(super) fn done(app: &App, state: &State, name: &str, query: &Query) -> Page {
     let (desk, person) = (state.desk(), state.person.as_str());
     let Some(progress) = desk.progress(name, person) else {
-        return Err(lost("there is no such queue in this build"));
+        return Err(lost("there is no such queue"));
     };
     if desk.next(name, person, None).is_some() {
         return Ok(Told::Go(format!("q/{name}")));
@@ -161,7 +162,7 @@ pub(super) fn done(app: &App, state: &State, name: &str, query: &Query) -> Page 
         facts => value(&words::facts(&progress.queue)),
         on => value(&on(state, None)),
         disputes => words::disputes(desk, person),
-        workflow => app.setting.workflow.as_str(),
+        uses => app.setting.uses.as_str(),
     };
     app.page(state, query, "desk/done.html", values)
 }

@@ -64,14 +64,16 @@ pub trait Kept: Send {
     fn save(&mut self, lines: &[Decision]) -> Result<(), Fault>;
 }
 
-/// What pages say of the build around the items.
+/// What pages say of the build, or the set, around the items.
 #[derive(Clone, Debug, Default)]
 pub struct Setting {
     /// `lveval 0.1.0`.
     pub title: String,
-    /// The workflow, as it is typed.
-    pub workflow: String,
-    /// What people should know before they decide: that the build is not whole.
+    /// The command that uses what was decided.
+    pub uses: String,
+    /// What becomes of a name, in a sentence.
+    pub names: String,
+    /// What people should know before they decide: that a build is not whole.
     pub warnings: Vec<String>,
 }
 
@@ -254,9 +256,9 @@ impl State {
     }
 
     fn id(&self, text: &str) -> Result<Digest, Fault> {
-        self.desk().find(text).map_err(|_| {
-            lost("there is no such item in this build").hint("its text may have changed since")
-        })
+        self.desk()
+            .find(text)
+            .map_err(|_| lost("there is no such item").hint("its text may have changed since"))
     }
 }
 

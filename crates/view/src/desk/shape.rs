@@ -1,7 +1,7 @@
 //! What may be said of an item beyond a note, as a form shows it.
 
 use serde::Serialize;
-use storymill_core::{Label, NameChange, NamedPerson, ReviewForm, Said};
+use storymill_core::{Label, NameChange, NamedPerson, ReviewField, ReviewForm, Said};
 
 #[derive(Serialize)]
 pub(super) struct Choice {
@@ -21,6 +21,18 @@ pub(super) struct Shape {
     kinds: Vec<String>,
     sentences: Vec<Sentence>,
     people: Vec<Person>,
+    fields: Vec<FieldLine>,
+    /// Whether the fields say something else than the item.
+    changed: bool,
+}
+
+#[derive(Serialize)]
+struct FieldLine {
+    name: String,
+    label: String,
+    text: String,
+    needed: bool,
+    options: Vec<Choice>,
 }
 
 #[derive(Serialize)]
@@ -100,13 +112,39 @@ pub(super) fn shape(form: &ReviewForm, said: Option<&Said>) -> Shape {
         }
         ReviewForm::Evidence => {
             let count = if let Some(Said::Spans(spans)) = said { spans.len() } else { 0 };
-            let marked = match count {
-                0 => "Tick the sentences that bear the choice out.".to_owned(),
-                1 => "1 place is marked".to_owned(),
-                many => format!("{many} places are marked"),
-            };
-            Shape { kind: "evidence", marked, ..Shape::default() }
+            Shape { kind: "evidence", marked: marked(count), ..Shape::default() }
         }
+        ReviewForm::Fields { fields, of } => {
+            let own = if let Some(Said::Fields(own)) = said { Some(own) } else { None };
+            let line = |field: &ReviewField| {
+                let text = own.and_then(|own| own.values.get(&field.name)).unwrap_or(&field.text);
+                FieldLine {
+                    name: field.name.clone(),
+                    label: field.name.replace('_', " "),
+                    text: text.clone(),
+                    needed: field.needed,
+                    options: choices(&field.options, text, ""),
+                }
+            };
+            let count = own.and_then(|own| own.spans.as_ref()).map_or(0, Vec::len);
+            Shape {
+                kind: "fields",
+                of: of.clone(),
+                marked: marked(count),
+                fields: fields.iter().map(line).collect(),
+                changed: own.is_some_and(|own| !own.values.is_empty()),
+                ..Shape::default()
+            }
+        }
+    }
+}
+
+/// How much evidence is marked; who has no keys is told how to mark some.
+fn marked(count: usize) -> String {
+    match count {
+        0 => "Tick the sentences that bear the choice out.".to_owned(),
+        1 => "1 place is marked".to_owned(),
+        many => format!("{many} places are marked"),
     }
 }
 

@@ -1,7 +1,8 @@
 use std::borrow::Cow;
 
 use storymill_core::{
-    Label, NamedPerson, Place, Review, ReviewForm, ReviewPassage, ReviewRule, Said, Span, Verdict,
+    Label, NamedPerson, Place, Review, ReviewField, ReviewForm, ReviewPassage, ReviewRule, Said,
+    SaidFields, Span, Verdict,
 };
 use storymill_review::Item;
 
@@ -71,8 +72,12 @@ fn app(reviews: &[Review], rule: ReviewRule, lines: &Lines) -> App {
     };
     let desk = Desk::new(reviews.iter().map(item).collect(), Vec::new(), rule);
     let kept = Shared { desk, lines: Arc::clone(lines) };
-    let setting =
-        Setting { title: "mine 1.0.0".into(), workflow: "my.toml".into(), warnings: vec![] };
+    let setting = Setting {
+        title: "mine 1.0.0".into(),
+        uses: "storymill build my.toml".into(),
+        names: "It stands in the file.".into(),
+        warnings: vec![],
+    };
     App::new(Box::new(kept), Box::new(One(TEXT)), setting, "/base/", ("session", "s3cret")).unwrap()
 }
 
@@ -306,6 +311,53 @@ fn more_than_a_choice_is_said() {
     assert_eq!(given.len(), 1);
     assert_eq!(&TEXT[given[0].span.bytes()], "It was “late” in the year.");
     assert!(get(&app, &path(&evidence)).contains("1 place is marked"));
+}
+
+#[test]
+fn fields_are_written_anew_and_evidence_is_marked() {
+    let field = |name: &str, text: &str, options: &[&str]| ReviewField {
+        name: name.into(),
+        text: text.into(),
+        options: options.iter().map(|one| (*one).to_owned()).collect(),
+        needed: options.is_empty(),
+    };
+    let mut pair = review("p", "claim-pair-proposed", "Once");
+    pair.form = ReviewForm::Fields {
+        fields: vec![field("true_claim", "It rang.", &[]), field("scope", "", &["page", "book"])],
+        of: "cut".into(),
+    };
+    let known = ReviewPassage { book: "mill".into(), span: span(22, 48), role: "evidence".into() };
+    pair.passages = vec![known.clone()];
+    let lines = Lines::default();
+    let app = app(std::slice::from_ref(&pair), ReviewRule::PLAIN, &lines).with_person("ann");
+    let path = format!("q/claims/{}", id(&pair));
+    let last = || lines.lock().unwrap().last().unwrap().said.clone();
+    let page = get(&app, &path);
+    for wanted in [">It rang.</textarea>", "<option>book</option>", "data-spans=\"0:22:48\""] {
+        assert!(page.contains(wanted), "`{wanted}` in\n{page}");
+    }
+    // What is sent as it was is nothing that was said.
+    let same = [("field.true_claim", "It rang.\r\n"), ("field.scope", ""), ("span", "0:22:48")];
+    let send = |choice: &str, more: &[(&str, &str)]| {
+        post(&app, &path, &[&[("choice", choice)], more].concat())
+    };
+    send("cut", &same);
+    assert_eq!(last(), Said::Nothing);
+    send("keep", &[("field.true_claim", "It rang.")]);
+    assert_eq!(last(), Said::Nothing, "marks alone are of the choice that takes them");
+    assert!(send("keep", &[("field.true_claim", "It fell.")]).contains("takes no changes"));
+    assert!(send("cut", &[("field.true_claim", "")]).contains("is blank"));
+    assert!(send("cut", &[("field.scope", "word")]).contains("is not a scope"));
+    send("cut", &[("field.true_claim", "It fell."), ("field.scope", "book"), ("span", "0:0:21")]);
+    let Said::Fields(SaidFields { values, spans }) = last() else { panic!("{:?}", last()) };
+    assert_eq!(
+        values.into_iter().collect::<Vec<_>>(),
+        [("scope".to_owned(), "book".to_owned()), ("true_claim".to_owned(), "It fell.".to_owned()),]
+    );
+    assert_eq!(spans.unwrap(), [ReviewPassage { span: span(0, 21), ..known }]);
+    let page = get(&app, &path);
+    assert!(page.contains(">It fell.</textarea>") && page.contains("<option selected>book"));
+    assert!(page.contains("data-spans=\"0:0:21\""), "{page}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! A passage of a book with some words around it: to be read, or to select evidence in.
 
 use serde::Serialize;
+use storymill_core::Span;
 use storymill_text::{Language, sentence::sentences};
 
 use crate::{
@@ -52,15 +53,23 @@ pub(super) fn is_more_than(step: usize) -> bool {
     step + 1 < AROUND.len()
 }
 
-/// The part of a text that is shown of a span of symbols, in symbols: whole paragraphs around it, more of them by steps.
-pub(super) fn around(text: &str, start: u32, end: u32, step: usize) -> (u32, &str) {
+/// The part of a text that is shown around a span, and the symbol it begins with: whole paragraphs, more of them by steps. Only
+/// what is near is counted, for books are long.
+pub(super) fn around<'t>(text: &'t str, span: &Span, step: usize) -> (u32, &'t str) {
     let around = AROUND[step.min(AROUND.len() - 1)];
-    let byte = |symbol: usize| text.char_indices().nth(symbol).map_or(text.len(), |(at, _)| at);
-    let first = byte((start as usize).saturating_sub(around));
-    let last = byte((end as usize).saturating_add(around));
+    let (start, end) = (border(text, span.start.byte), border(text, span.end.byte));
+    let before = text[..start].char_indices().rev().nth(around.saturating_sub(1));
+    let behind = text[end..].char_indices().nth(around);
+    let first = before.map_or(0, |(at, _)| at);
+    let last = behind.map_or(text.len(), |(at, _)| end + at);
     let from = text[..first].rfind("\n\n").map_or(0, |at| at + 2);
     let to = text[last..].find("\n\n").map_or(text.len(), |at| last + at);
-    (symbols(&text[..from]), &text[from..to])
+    (span.start.symbol.saturating_sub(symbols(&text[from..start])), &text[from..to])
+}
+
+/// The nearest border of symbols at or before a byte.
+fn border(text: &str, byte: u32) -> usize {
+    text.floor_char_boundary(byte as usize)
 }
 
 /// A passage to be read, with what is marked in it. Of what was cut nothing is left to mark: its place is told.
@@ -106,7 +115,7 @@ pub(super) fn selectable(
     passage.spans = spans.collect::<Vec<_>>().join(" ");
     let mut symbol = start;
     for paragraph in text.split_inclusive("\n\n") {
-        let mut all = Vec::new();
+        let mut all: Vec<Sentence> = Vec::new();
         for sentence in sentences(paragraph, Language::English) {
             let words = words(sentence, symbol);
             symbol += symbols(sentence);
@@ -115,7 +124,9 @@ pub(super) fn selectable(
             let chosen = chosen.iter().any(|one| one.0 <= start && end <= one.1);
             all.push(Sentence { start, end, chosen, words });
         }
-        if !all.is_empty() {
+        if let Some(last) = all.last_mut().and_then(|sentence| sentence.words.last_mut()) {
+            // The blank line behind a paragraph is not shown twice.
+            last.gap.clear();
             passage.sentences.push(all);
         }
     }
@@ -168,11 +179,13 @@ mod tests {
     fn whole_paragraphs_stand_around_a_passage() {
         let far = "far away. ".repeat(100);
         let text = format!("{far}\n\nÜber rain.\n\nIt fell.\n\n{far}\n\nmore");
-        let start = symbols(&far) + 2;
-        let (from, shown) = around(&text, start, start + 4, 0);
+        let span = |bytes| storymill_core::SymbolIndex::new(&text).span(bytes);
+        let start = far.len() + 2;
+        let (from, shown) = around(&text, &span(start..start + 5), 0);
         assert_eq!(from, 0);
         assert!(shown.starts_with("far") && shown.ends_with("far away. "), "{shown}");
-        let (from, shown) = around(&text, symbols(&text) - 2, symbols(&text) + 9, 0);
+        let (from, shown) = around(&text, &span(text.len() - 2..text.len()), 0);
+        assert!(from > 0 && shown.ends_with("more"), "{from} {shown}");
         assert_eq!(cut(&text, from, from + symbols(shown)), shown);
     }
 

@@ -78,10 +78,47 @@ fn around(row: &serde_json::Value, says: &str) -> String {
             letters.iter().map(|letter| letter.to_lowercase().next().unwrap_or(*letter)).collect();
         let Some(at) = low.find(&wanted) else { continue };
         let at = low[..at].chars().count();
-        let (from, to) =
-            (at.saturating_sub(60), (at + wanted.chars().count() + 100).min(letters.len()));
-        let part: String = letters[from..to].iter().collect();
-        return part.split_whitespace().collect::<Vec<_>>().join(" ");
+        return whole_words(&letters, at, at + wanted.chars().count());
     }
     said(row)
+}
+
+/// Some letters and what stands around them, without half a word at either end.
+fn whole_words(letters: &[char], start: usize, end: usize) -> String {
+    let blank = |letter: &char| letter.is_whitespace();
+    let (mut from, mut to) = (start.saturating_sub(60), (end + 100).min(letters.len()));
+    if from > 0 {
+        from += letters[from..start].iter().position(blank).unwrap_or(0);
+    }
+    if to < letters.len() {
+        to = end + letters[end..to].iter().rposition(blank).unwrap_or(to - end);
+    }
+    let part: String = letters[from..to].iter().collect();
+    let words = part.split_whitespace().collect::<Vec<_>>().join(" ");
+    let (before, behind) =
+        (if from > 0 { "… " } else { "" }, if to < letters.len() { " …" } else { "" });
+    format!("{before}{words}{behind}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_hit_begins_or_ends_inside_a_word() {
+        let text =
+            format!("{}the bell of Tarrow {}", "long ago ".repeat(20), "rang again ".repeat(20));
+        let letters: Vec<char> = text.chars().collect();
+        let at = text.find("bell").unwrap();
+        let found = whole_words(&letters, at, at + 4);
+        assert!(found.contains("ago the bell of Tarrow rang"), "{found}");
+        let words: Vec<&str> = found.split(' ').collect();
+        let known = ["…", "long", "ago", "the", "bell", "of", "Tarrow", "rang", "again"];
+        assert!(words.iter().all(|word| known.contains(word)), "{found}");
+        assert!(found.starts_with("… ") && found.ends_with(" …"), "{found}");
+        let short: Vec<char> = "a bell".chars().collect();
+        assert_eq!(whole_words(&short, 2, 6), "a bell");
+        let one: Vec<char> = "x".repeat(300).chars().collect();
+        assert_eq!(whole_words(&one, 150, 151).chars().filter(|c| *c == 'x').count(), 161);
+    }
 }

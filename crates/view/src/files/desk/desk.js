@@ -35,30 +35,32 @@ const choose = (digit) => {
 
 // Who changes a text or a cast, or labels a sentence, takes the choice that does so; who puts all back as it was has the
 // choice that was there.
-const CHANGES = "#text, .sentence input, .sentence select";
+const CHANGES = "#text, .written textarea, .written select, .sentence input, .sentence select";
 const differs = (field) => {
   if (field.matches("select")) return field.selectedIndex !== Math.max(0, [...field.options].findIndex((option) => option.defaultSelected));
   if (field.matches("[type=radio], [type=checkbox]")) return field.checked !== field.defaultChecked;
   return field.value !== field.defaultValue;
 };
-if (form && form.dataset.of) form.addEventListener("input", (event) => {
-  if (!event.target.matches(CHANGES)) return;
-  const changed = [...form.querySelectorAll(CHANGES)].some(differs);
+const follow = () => {
+  const changed = [...form.querySelectorAll(CHANGES)].some(differs) || (form.querySelector(".written") && told() !== first);
   for (const input of form.querySelectorAll("input[name=choice]")) input.checked = changed ? input.value === form.dataset.of : input.defaultChecked;
-});
+};
+if (form && form.dataset.of) form.addEventListener("input", (event) => { if (event.target.matches(CHANGES)) follow(); });
 
 // Evidence: words of the text, each with its place in symbols.
 const words = [...document.querySelectorAll(".w")];
 const marks = document.getElementById("marks");
-const place = (word) => ({ of: word.dataset.of, start: Number(word.dataset.start), end: Number(word.dataset.end) });
-let spans = [];
-let from = -1, to = -1, unit = "word";
+const places = words.map((word) => ({ of: word.dataset.of, start: Number(word.dataset.start), end: Number(word.dataset.end) }));
+let spans = [], first = "";
+const told = () => spans.map((span) => `${span.of}:${span.start}:${span.end}`).join(" ");
+let from = -1, to = -1, unit = "word", framed = [];
 if (form && words.length > 0) {
   const boxes = [...document.querySelectorAll("input[name=span]")];
   spans = [...document.querySelectorAll("[data-spans]")].flatMap((part) => part.dataset.spans.split(" ")).map((span) => {
     const [of, start, end] = span.split(":");
     return { of, start: Number(start), end: Number(end) };
   });
+  first = told();
   boxes.forEach((box) => { box.disabled = true; });
   document.addEventListener("click", (event) => {
     const word = event.target.closest(".w");
@@ -68,16 +70,19 @@ if (form && words.length > 0) {
     spread();
     toggle();
   });
+  mark();
   draw();
 }
-function within(word, span) {
-  const own = place(word);
+function within(index, span) {
+  const own = places[index];
   return own.of === span.of && own.start >= span.start && own.end <= span.end;
 }
-function draw() {
+// Which words are marked, and what the form says of it. A page may have thousands of words: only those that differ are touched.
+function mark() {
   words.forEach((word, index) => {
-    word.classList.toggle("here", from >= 0 && index >= from && index <= to);
-    word.classList.toggle("marked", spans.some((span) => within(word, span)));
+    const is = spans.length > 0 && spans.some((span) => within(index, span));
+    if (word.marked !== is && (is || word.marked)) word.classList.toggle("marked", is);
+    word.marked = is;
   });
   form.querySelectorAll("input[data-made]").forEach((input) => input.remove());
   for (const span of spans) {
@@ -88,8 +93,15 @@ function draw() {
     input.value = `${span.of}:${span.start}:${span.end}`;
     form.append(input);
   }
+}
+// The frame around what is selected.
+function draw() {
+  const now = from >= 0 ? words.slice(from, to + 1) : [];
+  framed.filter((word) => !now.includes(word)).forEach((word) => word.classList.remove("here"));
+  now.forEach((word) => word.classList.add("here"));
+  framed = now;
   const count = spans.length === 1 ? "1 place is marked" : `${spans.length} places are marked`;
-  if (marks) marks.textContent = from >= 0 ? `${count}; by ${unit}: ${words.slice(from, to + 1).map((word) => word.textContent).join(" ").slice(0, 80)}` : `${count}; e selects evidence`;
+  if (marks) marks.textContent = from >= 0 ? `${count}; by ${unit}: ${now.slice(0, 20).map((word) => word.textContent).join(" ").slice(0, 80)}` : `${count}; e selects evidence`;
 }
 // The whole unit around what is selected.
 function spread() {
@@ -110,18 +122,20 @@ function move(by, stretches) {
   words[by > 0 ? to : from].scrollIntoView({ block: "nearest" });
 }
 function toggle() {
-  const first = place(words[from]), last = place(words[to]);
+  const first = places[from], last = places[to];
   if (first.of !== last.of) return;
   const span = { of: first.of, start: first.start, end: last.end };
   const over = (one) => one.of === span.of && one.start < span.end && span.start < one.end;
-  const whole = words.slice(from, to + 1).every((word) => spans.some((one) => within(word, one)));
+  const whole = words.slice(from, to + 1).every((word) => word.marked);
   const rest = spans.filter((one) => !over(one));
   if (!whole) {
     const met = spans.filter(over);
     rest.push({ of: span.of, start: Math.min(span.start, ...met.map((one) => one.start)), end: Math.max(span.end, ...met.map((one) => one.end)) });
   }
   spans = rest.sort((a, b) => Number(a.of) - Number(b.of) || a.start - b.start);
+  mark();
   draw();
+  if (form.querySelector(".written")) follow();
 }
 const selecting = (key, shift) => {
   if (words.length === 0 || !form) return false;

@@ -1,0 +1,92 @@
+//! `claims reviews --decide` and `--apply`: what people say, and what follows from it for the set.
+
+use std::io::Write;
+
+use storymill_claims::deciding::{Item, follow};
+use storymill_core::{Decision, Decisions};
+
+use super::{
+    super::{refused, remove, set_store::Home},
+    input, kept,
+};
+use crate::{
+    args::claims::ClaimsReviews,
+    exit::{DONE, Exit, Failure},
+    table::{plain, plural},
+};
+
+pub(super) fn run(args: &ClaimsReviews, mut home: Home) -> Result<Exit, Failure> {
+    let (items, mut decisions) = (kept::items_of(&home)?, kept::decisions(&home)?);
+    let (mut lines, mut said, mut decided) = (Vec::new(), Vec::new(), Vec::new());
+    for one in &args.decide {
+        let (item, choice) = named(one, &items)?;
+        let line = Decision::on(&item.review, choice, &args.by, &args.note, &decisions);
+        decisions.take(line.clone());
+        lines.push(line);
+        decided.push(item.clone());
+        said.push(format!("{}  {}: {choice}", item.review.id().short(), plain(&item.review.item)));
+    }
+    let of = if args.apply { items } else { decided };
+    said.extend(bring(&mut home, &of, &decisions, &lines)?);
+    if said.is_empty() {
+        said.push(format!("{}: nothing is decided that is not in the set", home.name()));
+    }
+    let mut out = crate::screen::out();
+    said.iter().try_for_each(|line| writeln!(out, "{line}"))?;
+    Ok(DONE)
+}
+
+/// The item and the choice that were typed.
+fn named<'i, 'a>(typed: &'a str, items: &'i [Item]) -> Result<(&'i Item, &'a str), Failure> {
+    let (name, choice) = typed
+        .split_once('=')
+        .ok_or_else(|| input("this decides nothing", "write ITEM=CHOICE, as in `1f3a9c=take`"))?;
+    let id = |item: &Item| item.review.id();
+    let begins = |item: &&Item| !name.is_empty() && id(item).to_string().starts_with(name);
+    let mut found: Vec<&Item> = items.iter().filter(begins).collect();
+    found.dedup_by_key(|item| id(item));
+    let [item] = found[..] else {
+        let message = format!("{} begin with `{name}`", plural(found.len() as u64, "item"));
+        return Err(input(&message, "`storymill claims reviews SET --list` lists them"));
+    };
+    if !item.review.choices.iter().any(|one| one == choice) {
+        let hint = format!("choices: {}", item.review.choices.join(", "));
+        let message = format!("`{choice}` is not a choice of {}", id(item).short());
+        return Err(input(&message, &hint));
+    }
+    Ok((item, choice))
+}
+
+/// Brings into the set what was decided on some items, keeps new lines with it, and says what was done.
+fn bring(
+    home: &mut Home,
+    items: &[Item],
+    decisions: &Decisions,
+    lines: &[Decision],
+) -> Result<Vec<String>, Failure> {
+    let (before, gone) = (kept::taken(home)?, kept::gone(home)?);
+    let was: Vec<String> = home.set.pairs.iter().map(|pair| pair.id.clone()).collect();
+    let path = home.path().to_owned();
+    let followed = follow(&mut home.set, items, decisions, &before, &gone)
+        .map_err(|mistakes| refused(&path, "nothing was brought into the set", &mistakes))?;
+    let is_new = |id: &String| !was.contains(id);
+    let changes =
+        !followed.changed.is_empty() || followed.taken.iter().any(|one| is_new(&one.pair));
+    if changes {
+        home.measure()?;
+    }
+    kept::keep(home, lines, &followed.taken, changes)?;
+    let mut said = Vec::new();
+    for pair in home.set.pairs.iter().filter(|pair| is_new(&pair.id)) {
+        let open = if pair.explanation.is_empty() { "; explain it" } else { "" };
+        said.push(format!("  pair {} is new{open}", pair.id));
+    }
+    said.extend(followed.changed.iter().map(|id| format!("  pair {id} was written anew")));
+    said.extend(followed.unwritten.iter().map(|item| {
+        format!("  {}: its false claim is still to be written: import the pair, or write it on the pages of `claims reviews`", plain(item))
+    }));
+    for (pair, reason) in &followed.removed {
+        said.extend(remove::take_out(home, pair, reason)?.iter().map(|line| format!("  {line}")));
+    }
+    Ok(said)
+}

@@ -1,0 +1,184 @@
+//! What is kept of people's decisions on a set: in its shelf, or in files of its folder.
+
+use std::{collections::BTreeSet, fs, path::Path, sync::Arc};
+
+use storymill_claims::{
+    agreement::{Counted, agreement, counted, votes},
+    deciding::{Item, Taken, items},
+    draft::Proposal,
+    set::lines,
+    standing::Stands,
+};
+use storymill_core::{Decision, Decisions, Digest, Fault, FaultKind, Review, canonical};
+use storymill_disk::RealDisk;
+use storymill_review::file::File;
+use storymill_shelf::{Private, sets};
+
+use super::super::{
+    agreement as kept_votes, draft, folder,
+    kept_words::{self, Removed},
+    refused,
+    remove::REMOVED,
+    set_store::{Home, Lies, Sealed},
+};
+use crate::{exit::Failure, report};
+
+/// What was decided about a set.
+pub(super) const DECISIONS: &str = "decisions";
+/// Which proposals became which pairs.
+const TAKEN: &str = "taken";
+
+/// The name of something in a folder.
+pub(super) fn file(what: &str) -> String {
+    format!("{what}.jsonl")
+}
+
+/// What is kept of a set under a name; nothing where there is no such thing.
+fn read(home: &Home, what: &str) -> Result<Private<Vec<u8>>, Fault> {
+    match &home.lies {
+        Lies::Folder { path, .. } => {
+            Ok(Private::new(folder::bytes_if_there(&path.join(file(what)))?))
+        }
+        Lies::Shelf(sealed) => sealed.read(what),
+    }
+}
+
+/// What is to be decided of a set.
+pub(super) fn items_of(home: &Home) -> Result<Vec<Item>, Failure> {
+    let kept = read(home, draft::KEPT)?;
+    let lines = kept.expose().split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+    let proposals: Result<Vec<Proposal>, _> = lines.map(serde_json::from_slice).collect();
+    let counted = match &home.lies {
+        Lies::Folder { path, .. } => in_folder(home, path)?,
+        Lies::Shelf(sealed) => kept_votes::kept_counted(sealed, &home.set)?,
+    };
+    let disputed = agreement(&home.set, &counted.votes)
+        .map_err(|mistakes| refused(home.path(), "the votes cannot be used", &mistakes))?;
+    counted.aside.told("vote").iter().for_each(|line| report::warn(line));
+    Ok(items(&home.set, proposals.map_err(|_| other_version())?, disputed.reviews))
+}
+
+/// The votes that lie in a folder of the set's folder.
+fn in_folder(home: &Home, path: &Path) -> Result<Counted, Failure> {
+    let gone = kept_words::removed(&folder::bytes_if_there(&path.join(REMOVED))?);
+    let place = path.join("votes");
+    let mut files: Vec<_> = match fs::read_dir(&place) {
+        Ok(entries) => entries.filter_map(|entry| Some(entry.ok()?.path())).collect(),
+        Err(_) => Vec::new(),
+    };
+    files.retain(|file| file.extension().is_some_and(|ending| ending == "csv"));
+    files.sort();
+    let mut all = Vec::new();
+    for file in files {
+        let read = votes(&super::super::bytes(&file)?)
+            .map_err(|mistakes| refused(&file, "the votes cannot be used", &mistakes))?;
+        all.extend(read.into_iter().map(|vote| (vote, None)));
+    }
+    let stands = Stands::new(&home.set, BTreeSet::new());
+    Ok(counted(all, &stands, &|pair| gone.contains_key(pair)))
+}
+
+/// What was decided of a set.
+pub(super) fn decisions(home: &Home) -> Result<Decisions, Failure> {
+    let lines = lines_of(read(home, DECISIONS)?.expose())?;
+    let mut decisions = Decisions::default();
+    for line in lines {
+        decisions.take(line);
+    }
+    Ok(decisions)
+}
+
+/// The lines of what is kept.
+pub(super) fn lines_of(kept: &[u8]) -> Result<Vec<Decision>, Fault> {
+    let lines = kept.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+    lines.map(|line| serde_json::from_slice(line).map_err(|_| other_version())).collect()
+}
+
+/// Lines as they are kept.
+pub(super) fn as_kept(lines: &[Decision]) -> Private<Vec<u8>> {
+    let mut kept = Private::new(Vec::new());
+    for line in lines {
+        let line = Private::new(canonical::json(line) + "\n");
+        kept.expose_mut().extend_from_slice(line.expose().as_bytes());
+    }
+    kept
+}
+
+/// The proposals that were taken before.
+pub(super) fn taken(home: &Home) -> Result<Vec<Taken>, Failure> {
+    let kept = read(home, TAKEN)?;
+    let lines = kept.expose().split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+    let taken: Result<_, _> = lines.map(serde_json::from_slice).collect();
+    Ok(taken.map_err(|_| other_version())?)
+}
+
+/// The words of pairs that went.
+pub(super) fn gone(home: &Home) -> Result<BTreeSet<[Digest; 2]>, Failure> {
+    let removed = match &home.lies {
+        Lies::Folder { path, .. } => {
+            kept_words::removed(&folder::bytes_if_there(&path.join(REMOVED))?)
+        }
+        Lies::Shelf(sealed) => kept_words::removed_from(sealed)?,
+    };
+    Ok(removed.into_values().filter_map(|Removed { words, .. }| words).collect())
+}
+
+/// Keeps decisions and what followed from them: on a shelf in one step, in a folder so that a run that was cut off is
+/// finished by the next.
+pub(super) fn keep(
+    home: &Home,
+    decided: &[Decision],
+    new: &[Taken],
+    set_changed: bool,
+) -> Result<(), Fault> {
+    match &home.lies {
+        Lies::Folder { path, .. } => {
+            if !decided.is_empty() {
+                decisions_file(path).append(decided)?;
+            }
+            if set_changed {
+                folder::write(path, &home.set)?;
+            }
+            if new.is_empty() {
+                return Ok(());
+            }
+            folder::append(&path.join(file(TAKEN)), lines(new).as_bytes())
+        }
+        Lies::Shelf(sealed) => {
+            let said = as_kept(decided);
+            let add = |change: &mut storymill_shelf::Change<'_>| {
+                for (what, bytes) in
+                    [(DECISIONS, &said.expose()[..]), (TAKEN, lines(new).as_bytes())]
+                {
+                    if !bytes.is_empty() {
+                        change.append(&sets::place(&sealed.name, what), bytes)?;
+                    }
+                }
+                Ok(())
+            };
+            if set_changed { sealed.keep_with(&home.set, add) } else { sealed.shelf.change(add) }
+        }
+    }
+}
+
+/// The file of decisions of a set in a folder.
+pub(super) fn decisions_file(path: &Path) -> File {
+    File::new(Arc::new(RealDisk), path.join(file(DECISIONS)))
+}
+
+/// How many decisions were made on the claims of a pair.
+pub(in super::super) fn decided_on(sealed: &Sealed, pair: &str) -> Result<usize, Failure> {
+    let mut decisions = Decisions::default();
+    for line in lines_of(sealed.read(DECISIONS)?.expose())? {
+        decisions.take(line);
+    }
+    let none = std::iter::empty::<&Review>();
+    let of_pair = |one: &&Decision| {
+        one.item.strip_prefix(pair).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    Ok(decisions.idle(none).filter(of_pair).count())
+}
+
+fn other_version() -> Fault {
+    Fault::new(FaultKind::Store, "what is kept of the set was written by another version")
+}

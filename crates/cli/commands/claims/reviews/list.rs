@@ -1,0 +1,97 @@
+//! `claims reviews --list`: the items of a set, and how they stand.
+
+use std::io::Write;
+
+use serde_json::json;
+use storymill::redact_review;
+use storymill_claims::deciding::Item;
+use storymill_core::{Decision, Standing};
+
+use super::{
+    super::set_store::{Home, Lies},
+    kept,
+};
+use crate::{
+    args::{Format, claims::ClaimsReviews},
+    exit::{DONE, Exit, Failure},
+    report,
+    table::{plain, plural},
+};
+
+/// So many items are a page.
+const PER_PAGE: u32 = 50;
+
+/// So many items are named in a message.
+const NAMED: usize = 10;
+
+pub(super) fn run(args: &ClaimsReviews, home: &Home) -> Result<Exit, Failure> {
+    let (mut items, decisions) = (kept::items_of(home)?, kept::decisions(home)?);
+    tell_idle(decisions.idle(items.iter().map(|item| &item.review)));
+    if args.open {
+        items.retain(|item| decisions.choice(&item.review).is_none());
+    }
+    let shows = args.texts || matches!(home.lies, Lies::Folder { .. });
+    if args.format == Format::Json {
+        let row = |item: &Item| {
+            let mut review = item.review.clone();
+            let (id, decided) = (review.id(), decisions.on(&item.review).collect::<Vec<_>>());
+            if shows {
+                return json!({ "id": id, "review": review, "decisions": decided });
+            }
+            redact_review(&mut review);
+            json!({ "id": id, "review": review, "decided": !decided.is_empty() })
+        };
+        return super::super::super::json(&items.iter().map(row).collect::<Vec<_>>());
+    }
+    let mut out = crate::screen::out();
+    let (page, per_page) = (args.page.unwrap_or(1), args.per_page.unwrap_or(PER_PAGE));
+    let per_page = if per_page == 0 { usize::MAX } else { per_page as usize };
+    let before = per_page.saturating_mul(page as usize - 1).min(items.len());
+    let shown = &items[before..before.saturating_add(per_page).min(items.len())];
+    for Item { review, .. } in shown {
+        let state = match decisions.standing(review) {
+            Standing::Decided { choice, .. } => format!("decided: {choice}"),
+            Standing::Disputed(_) => "disputed".to_owned(),
+            Standing::Open(_) => "open".to_owned(),
+        };
+        let (id, item) = (review.id().short(), plain(&review.item));
+        writeln!(out, "{id}  {item}  {}  {}", review.code, plain(&state))?;
+        if shows {
+            let choices = review.choices.join(", ");
+            writeln!(out, "  {} ({})", plain(&review.question), plain(&choices))?;
+            for line in review.excerpt.lines() {
+                writeln!(out, "  {}", plain(line))?;
+            }
+        }
+    }
+    writeln!(out, "{}", plural(items.len() as u64, "item"))?;
+    if shown.len() < items.len() {
+        let last = items.len().div_ceil(per_page);
+        let (from, to) = (before + 1, before + shown.len());
+        writeln!(out, "{from} to {to} of them; page {page} of {last}, `--page` shows another")?;
+    }
+    if !shows && !items.is_empty() {
+        writeln!(out, "`--texts` shows what they are about, and the choices")?;
+    }
+    Ok(DONE)
+}
+
+/// Says which decisions find no item any more: of a pair that went or that was written anew, or of a proposal that is no
+/// longer made.
+fn tell_idle<'d>(decisions: impl Iterator<Item = &'d Decision>) {
+    let idle: Vec<String> = decisions
+        .map(|one| match one.item.as_str() {
+            "" => one.review.short(),
+            item => plain(item),
+        })
+        .collect();
+    if idle.is_empty() {
+        return;
+    }
+    let (count, first) = (plural(idle.len() as u64, "decision"), idle.len().min(NAMED));
+    let more = if idle.len() > first { ", and more" } else { "" };
+    report::warn(&format!(
+        "{count} on items that are not there are kept and do not count, perhaps because a pair went or was written anew: {}{more}",
+        idle[..first].join(", ")
+    ));
+}

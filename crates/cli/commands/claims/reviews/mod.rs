@@ -1,0 +1,75 @@
+//! `claims reviews`: what people should look at in a set, and what they decide: pairs that are proposed, claims that second
+//! readers dispute. A private set keeps all of it in its shelf.
+
+#[cfg(feature = "app")]
+mod app;
+mod decide;
+mod kept;
+mod list;
+
+use std::path::Path;
+
+use storymill_core::{Fault, FaultKind};
+use storymill_shelf::Access;
+
+use super::set_store::{Home, Sealed};
+use crate::{
+    args::{
+        Format,
+        claims::{ClaimsReviews, OnShelf},
+    },
+    exit::{Exit, Failure},
+    session::Session,
+};
+
+pub(super) use kept::decided_on;
+
+/// The shelf that is taken where none is named.
+const SHELF: &str = "shelf";
+
+pub(super) fn run(args: &ClaimsReviews, session: &Session) -> Result<Exit, Failure> {
+    let on = on(args);
+    if args.apply || !args.decide.is_empty() {
+        return decide::run(args, open(&args.set, &on, Access::Change)?);
+    }
+    let lists = args.list || args.open || args.texts || args.page.is_some();
+    if lists || args.per_page.is_some() || args.format == Format::Json {
+        return list::run(args, &open(&args.set, &on, Access::Look)?);
+    }
+    pages(args, &on, session)
+}
+
+/// Serves the pages.
+#[cfg(feature = "app")]
+fn pages(args: &ClaimsReviews, on: &OnShelf, session: &Session) -> Result<Exit, Failure> {
+    app::run(args, on, session)
+}
+
+/// Without the pages a list is what there is.
+#[cfg(not(feature = "app"))]
+fn pages(_: &ClaimsReviews, _: &OnShelf, _: &Session) -> Result<Exit, Failure> {
+    let message = "this program was built without the feature `app`, so it has no pages";
+    let fault = Fault::new(FaultKind::Input, message);
+    Err(fault.hint("`--list` and `--decide` work without it").into())
+}
+
+/// Where the set lies: on the shelf that was named, in a folder of its name, else on the shelf of the usual name.
+fn on(args: &ClaimsReviews) -> OnShelf {
+    let holds = |what: &str| args.set.join(format!("{what}.jsonl")).is_file();
+    let is_folder = holds("pairs") || holds(super::draft::KEPT);
+    let shelf = args.on.shelf.clone().or_else(|| (!is_folder).then(|| SHELF.into()));
+    OnShelf { shelf, key: args.on.key.clone() }
+}
+
+fn open(set: &Path, on: &OnShelf, access: Access) -> Result<Home, Failure> {
+    if on.shelf.is_none() {
+        return Home::open_or_new(set, on, access);
+    }
+    let sealed = Sealed::open(set, &on.place(), access)?;
+    sealed.must_be_there()?;
+    Home::sealed(sealed)
+}
+
+fn input(message: &str, hint: &str) -> Failure {
+    Fault::new(FaultKind::Input, message).hint(hint).into()
+}

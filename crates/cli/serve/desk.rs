@@ -1,0 +1,36 @@
+//! The pages on which people decide, served to one browser.
+
+use std::io::Write;
+
+use storymill_view::desk::{App, Books, Kept, Setting, Told};
+
+use super::{Answer, Server};
+use crate::{
+    exit::{DONE, Exit, Failure},
+    session::Session,
+};
+
+/// Serves the pages over a desk until somebody says stop.
+pub(crate) fn serve(
+    port: u16,
+    person: &str,
+    kept: Box<dyn Kept>,
+    books: Box<dyn Books>,
+    setting: Setting,
+    session: &Session,
+) -> Result<Exit, Failure> {
+    let server = Server::bind(port)?.taking_forms();
+    let app = App::new(kept, books, setting, server.base(), server.form_field())?;
+    let app = app.with_person(person);
+    let words = "this address works once, in one browser on this machine; Ctrl-C ends it";
+    let said = format!("{}\n{words}\n", server.first_address());
+    crate::screen::out().write_all(said.as_bytes())?;
+    session.stop_on_signals()?;
+    server.serve(&session.surroundings.stop, move |asked| {
+        match app.answer(asked.path, asked.query, asked.form) {
+            Told::Page(reply) => Answer::Page(reply.status, reply.kind, reply.body.into_bytes()),
+            Told::Go(path) => Answer::Go(path),
+        }
+    })?;
+    Ok(DONE)
+}
