@@ -101,9 +101,13 @@ def many(bench, folder):
 
 
 def five_thousand_items_wait_for_nobody(bench, app, page):
+    # What the machine itself takes: a page for which nothing is looked up.
+    bench.took("the page of keys, for comparison", statistics.median(first_paint(app, page, "keys") for _ in range(5)), 0.1)
+    cpu_of(app, 10, "the page of keys, for comparison", lambda: first_paint(app, page, "keys"))
     bench.took("5,000 items, first page", statistics.median(first_paint(app, page, "") for _ in range(5)), 0.1)
     bench.took("5,000 items, the queue", statistics.median(first_paint(app, page, "q/claims") for _ in range(5)), 0.1)
     cpu_of(app, 10, "5,000 items, first page", lambda: first_paint(app, page, ""))
+    cpu_of(app, 10, "5,000 items, the queue", lambda: first_paint(app, page, "q/claims"))
     app.open(page, "q/claims")
     page.keyboard.press("Enter")
     page.wait_for_url("**/q/claims/*")
@@ -191,7 +195,11 @@ KEYS = """async ([count, keys]) => {
 def a_long_book_opens_and_moves(bench, app, page):
     opened = [first_paint(app, page, "book/long") for _ in range(5)]
     bench.took("a book of 3 MB to its first words", statistics.median(opened), 0.3)
+    # What the machine itself takes: a page with next to nothing on it.
+    bench.took("the first page, for comparison", statistics.median(first_paint(app, page, "") for _ in range(5)), 0.3)
+    cpu_of(app, 10, "the first page, for comparison", lambda: first_paint(app, page, ""))
     cpu_of(app, 10, "a book of 3 MB", lambda: first_paint(app, page, "book/long"))
+    app.open(page, "book/long")
     times = page.evaluate(KEYS, [40, ["j", "j", "j", "j", "k"]])
     bench.took("a key in a book of 3 MB to the next picture", statistics.median(times) / 1000, 0.05)
 

@@ -141,6 +141,16 @@ fn the_terminal_decides_on_the_same_items() {
     assert!(open.out().contains("(keep, change, remove)"), "{}", open.out());
     let desk = Desk::of(show(&project, &["claims", "reviews", "set", "--by", "ann"]));
     assert!(desk.get("q/claims").body.contains("decided by others"));
+    // The last one that a server finds is the one that it undoes, whoever wrote it before it began.
+    let all = listed(&project);
+    for (at, choice) in [(1, "keep"), (2, "global"), (3, "keep")] {
+        let path = format!("q/claims/{}", all[at]["id"].as_str().unwrap());
+        assert_eq!(desk.post(&path, &[("choice", choice)]).status, 303);
+    }
+    drop(desk);
+    let desk = Desk::of(show(&project, &["claims", "reviews", "set", "--by", "ann"]));
+    let undone = desk.post("undo", &[]).location;
+    assert!(undone.contains(all[3]["id"].as_str().unwrap()), "{undone}");
 }
 
 /// The shelf is free while the pages are open; what is said on them lies in it, and nothing of it anywhere else.

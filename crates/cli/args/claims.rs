@@ -349,6 +349,7 @@ pub(crate) struct ClaimsAsk {
 }
 
 #[derive(Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(crate) struct ClaimsReviews {
     /// The set's folder, or its name on a shelf.
     pub(crate) set: PathBuf,

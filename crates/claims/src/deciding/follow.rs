@@ -141,7 +141,9 @@ fn write(pair: &mut Pair, said: &Said, halves: &[Half]) {
     };
     if let Some(spans) = spans {
         let marked = stretches(pair, spans);
-        halves.iter().for_each(|half| pair.evidence_mut(*half).clone_from(&marked));
+        for half in halves {
+            pair.evidence_mut(*half).clone_from(&marked);
+        }
     }
     let Said::Fields(SaidFields { values, .. }) = said else { return };
     for half in halves {

@@ -48,7 +48,9 @@ fn all(set: &Set) -> Vec<Item> {
     let mut items = items(set, drafts(), disputed(set));
     let texts = [("b".to_owned(), BOOK)].into();
     let mut finder = Finder::new(&texts);
-    items.iter_mut().for_each(|item| finder.show(set, item));
+    for item in &mut items {
+        finder.show(set, item);
+    }
     items
 }
 

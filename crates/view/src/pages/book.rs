@@ -116,8 +116,8 @@ pub(crate) fn page(site: &Site, book: &str, query: &Query) -> Result<Option<Stri
     site.draw("book.html", &page)
 }
 
-/// So many symbols of a book are sent at a time: half a long novel. Twice as many take a browser longer than anybody should wait.
-const PART: usize = 300_000;
+/// So many symbols of a book are sent at a time: a page of several megabytes is a wait, and few books are longer.
+const PART: usize = 600_000;
 
 /// The scenes of a book in parts, each of one scene at least.
 fn parts(scenes: &[SceneRow]) -> Vec<&[SceneRow]> {
@@ -273,8 +273,8 @@ mod tests {
             let numbers = |part: &&[SceneRow]| part.iter().map(|scene| scene.scene).collect();
             parts(&scenes).iter().map(numbers).collect()
         };
-        assert_eq!(of(&[150_000, 150_000]), [[0, 1]]);
-        assert_eq!(of(&[150_000, 150_001, 1]), [vec![0], vec![1, 2]]);
+        assert_eq!(of(&[300_000, 300_000]), [[0, 1]]);
+        assert_eq!(of(&[300_000, 300_001, 1]), [vec![0], vec![1, 2]]);
         assert_eq!(of(&[3_000_000, 10]), [[0], [1]]);
         assert_eq!(of(&[]), Vec::<Vec<u32>>::new());
     }

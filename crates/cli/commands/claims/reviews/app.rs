@@ -35,17 +35,20 @@ use crate::{
 const PATIENCE: Duration = Duration::from_secs(5);
 
 pub(super) fn run(args: &ClaimsReviews, on: &OnShelf, session: &Session) -> Result<Exit, Failure> {
-    let place = if on.shelf.is_some() { Some(on.place()) } else { None };
+    let sealed = if on.shelf.is_some() { Some(on.place()) } else { None };
     let typed_set = typed(&args.set);
     let name = args.set.file_name().unwrap_or(args.set.as_os_str()).to_string_lossy().into_owned();
     // What is seen of the shelf from here on is news.
-    let seen = place.as_ref().map(index).transpose()?;
+    let seen = sealed.as_ref().map(index);
     let home = super::open(&args.set, on, Access::Look)?;
+    let seen = seen.transpose()?;
     let mut asked = kept::items_of(&home)?;
     let texts = home.texts_of(asked.iter().filter_map(|item| item.pair(&home.set)))?;
     let borrowed = borrowed(&texts);
     let mut finder = Finder::new(&borrowed);
-    asked.iter_mut().for_each(|item| finder.show(&home.set, item));
+    for item in &mut asked {
+        finder.show(&home.set, item);
+    }
     let unit = |item: &Asked| {
         let book = item.pair(&home.set).map_or("", |pair| &pair.book);
         book.parse::<UnitId>().or_else(|_| "set".parse())
@@ -57,28 +60,26 @@ pub(super) fn run(args: &ClaimsReviews, on: &OnShelf, session: &Session) -> Resu
             Some(Item { step, unit, review: item.review.clone() })
         })
         .collect();
-    let lines = kept::decisions(&home)?.lines().map(|(_, line)| line.clone()).collect();
+    // In the order in which they came, so that the last one is the one to undo.
+    let lines = kept::lines(&home)?;
     let books = texts.iter().map(|(id, text)| (id.clone(), Arc::from(text.expose().as_str())));
     let books = Box::new(Texts(books.collect()));
     drop(home);
     let desk = Desk::new(items, lines, ReviewRule::PLAIN);
-    let (kept, names): (Box<dyn Kept>, _) = match (place, seen) {
-        (Some(place), Some(seen)) => {
-            let sealed = OnAShelf { desk, place, set: args.set.clone(), seen };
-            (Box::new(sealed), "It stands beside your decisions in the shelf.")
-        }
-        _ => {
-            let file = kept::decisions_file(&args.set);
-            (
-                Box::new(InAFile { desk, file }),
-                "It stands beside your decisions in the set's folder.",
-            )
-        }
+    let (kept, names): (Box<dyn Kept>, _) = if let (Some(place), Some(seen)) = (sealed, seen) {
+        let sealed = OnAShelf { desk, place, set: args.set.clone(), seen };
+        (Box::new(sealed), "It stands beside your decisions in the shelf.")
+    } else {
+        let in_folder = InAFile { desk, file: kept::decisions_file(&args.set) };
+        (Box::new(in_folder), "It stands beside your decisions in the set's folder.")
     };
-    let shelf = args.on.shelf.as_ref().map(|shelf| format!(" --shelf {}", typed(shelf)));
+    let option = |name: &str, path: &Option<PathBuf>| {
+        path.as_ref().map_or_else(String::new, |path| format!(" --{name} {}", typed(path)))
+    };
+    let place = option("shelf", &args.on.shelf) + &option("key", &args.on.key.key);
     let setting = Setting {
         title: format!("claims of {name}"),
-        uses: format!("storymill claims reviews {typed_set}{} --apply", shelf.unwrap_or_default()),
+        uses: format!("storymill claims reviews {typed_set}{place} --apply"),
         names: names.to_owned(),
         warnings: Vec::new(),
     };

@@ -6,7 +6,7 @@ use storymill_claims::{
     agreement::{Counted, agreement, counted, votes},
     deciding::{Item, Taken, items},
     draft::Proposal,
-    set::lines,
+    set,
     standing::Stands,
 };
 use storymill_core::{Decision, Decisions, Digest, Fault, FaultKind, Review, canonical};
@@ -80,12 +80,16 @@ fn in_folder(home: &Home, path: &Path) -> Result<Counted, Failure> {
 
 /// What was decided of a set.
 pub(super) fn decisions(home: &Home) -> Result<Decisions, Failure> {
-    let lines = lines_of(read(home, DECISIONS)?.expose())?;
     let mut decisions = Decisions::default();
-    for line in lines {
+    for line in lines(home)? {
         decisions.take(line);
     }
     Ok(decisions)
+}
+
+/// The lines of people's decisions on a set, in the order in which they came.
+pub(super) fn lines(home: &Home) -> Result<Vec<Decision>, Failure> {
+    Ok(lines_of(read(home, DECISIONS)?.expose())?)
 }
 
 /// The lines of what is kept.
@@ -142,13 +146,13 @@ pub(super) fn keep(
             if new.is_empty() {
                 return Ok(());
             }
-            folder::append(&path.join(file(TAKEN)), lines(new).as_bytes())
+            folder::append(&path.join(file(TAKEN)), set::lines(new).as_bytes())
         }
         Lies::Shelf(sealed) => {
             let said = as_kept(decided);
             let add = |change: &mut storymill_shelf::Change<'_>| {
                 for (what, bytes) in
-                    [(DECISIONS, &said.expose()[..]), (TAKEN, lines(new).as_bytes())]
+                    [(DECISIONS, &said.expose()[..]), (TAKEN, set::lines(new).as_bytes())]
                 {
                     if !bytes.is_empty() {
                         change.append(&sets::place(&sealed.name, what), bytes)?;
