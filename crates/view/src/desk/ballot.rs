@@ -6,14 +6,11 @@ use storymill_core::{
 };
 use storymill_review::{Ballot, Sight};
 
-use super::Books;
+use super::{Books, text};
 
 /// The fields of a form.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Form<'f>(pub(super) &'f [(String, String)]);
-
-/// The longest that somebody looks at an item, in seconds.
-const DAY: u32 = 86_400;
 
 impl<'f> Form<'f> {
     /// The first value of a name; blank if there is none. Line breaks are those of texts here, not of browsers.
@@ -34,7 +31,7 @@ impl<'f> Form<'f> {
             choice: self.get("choice"),
             said: self.said(review, before, books),
             note: self.get("note").trim().to_owned(),
-            seconds: self.get("seconds").parse().unwrap_or(0).min(DAY),
+            seconds: self.get("seconds").parse().unwrap_or(0),
             proposal_shown: sight.proposal.is_some(),
             ..Ballot::default()
         }
@@ -70,10 +67,19 @@ impl<'f> Form<'f> {
             ReviewForm::Evidence => {
                 let mut spans: Vec<ReviewPassage> =
                     self.all("span").filter_map(|span| passage(span, review, books)).collect();
+                let marked = if let Some(Said::Spans(spans)) = before { &spans[..] } else { &[] };
+                let kept: Vec<&str> = self.all("kept").collect();
+                let stays = |one: &&ReviewPassage| kept.contains(&&*text::named(one));
+                spans.extend(marked.iter().filter(stays).cloned());
                 // Passages that are shown may lie over each other.
                 spans.sort();
                 spans.dedup();
-                if spans.is_empty() { Said::Nothing } else { Said::Spans(spans) }
+                let takes = review.choices.iter().find(|choice| *choice == ReviewForm::MARKED);
+                match (spans.is_empty(), takes) {
+                    (true, _) => Said::Nothing,
+                    (_, Some(takes)) => of(Said::Spans(spans), takes),
+                    _ => Said::Spans(spans),
+                }
             }
         }
     }

@@ -51,6 +51,9 @@ if (form && form.dataset.of) form.addEventListener("input", (event) => {
 const words = [...document.querySelectorAll(".w")];
 const marks = document.getElementById("marks");
 const place = (word) => ({ of: word.dataset.of, start: Number(word.dataset.start), end: Number(word.dataset.end) });
+// Two passages may show the same part of one book.
+const books = Object.fromEntries([...document.querySelectorAll(".passage")].map((part) => [part.dataset.at, part.dataset.book]));
+const same = (one, other) => books[one.of] === books[other.of];
 let spans = [];
 let from = -1, to = -1, unit = "word";
 if (form && words.length > 0) {
@@ -72,7 +75,7 @@ if (form && words.length > 0) {
 }
 function within(word, span) {
   const own = place(word);
-  return own.of === span.of && own.start >= span.start && own.end <= span.end;
+  return same(own, span) && own.start >= span.start && own.end <= span.end;
 }
 function draw() {
   words.forEach((word, index) => {
@@ -88,7 +91,8 @@ function draw() {
     input.value = `${span.of}:${span.start}:${span.end}`;
     form.append(input);
   }
-  const count = spans.length === 1 ? "1 place is marked" : `${spans.length} places are marked`;
+  const many = spans.length + form.querySelectorAll("input[name=kept]").length;
+  const count = many === 1 ? "1 place is marked" : `${many} places are marked`;
   if (marks) marks.textContent = from >= 0 ? `${count}; by ${unit}: ${words.slice(from, to + 1).map((word) => word.textContent).join(" ").slice(0, 80)}` : `${count}; e selects evidence`;
 }
 // The whole unit around what is selected.
@@ -111,9 +115,9 @@ function move(by, stretches) {
 }
 function toggle() {
   const first = place(words[from]), last = place(words[to]);
-  if (first.of !== last.of) return;
+  if (!same(first, last)) return;
   const span = { of: first.of, start: first.start, end: last.end };
-  const over = (one) => one.of === span.of && one.start < span.end && span.start < one.end;
+  const over = (one) => same(one, span) && one.start < span.end && span.start < one.end;
   const whole = words.slice(from, to + 1).every((word) => spans.some((one) => within(word, one)));
   const rest = spans.filter((one) => !over(one));
   if (!whole) {
