@@ -66,7 +66,10 @@ fn knowledge_points_one_way() {
             &["storymill-core", "storymill-faithfulness", "storymill-metrics", "storymill-text"],
         ),
         ("storymill-report", &["storymill-core", "storymill-metrics"]),
-        ("storymill-review", &["storymill-core", "storymill-faithfulness", "storymill-metrics"]),
+        (
+            "storymill-review",
+            &["storymill-core", "storymill-faithfulness", "storymill-metrics", "storymill-text"],
+        ),
         (
             "storymill-view",
             &["storymill-core", "storymill-dataset", "storymill-review", "storymill-text"],

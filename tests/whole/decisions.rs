@@ -252,6 +252,25 @@ fn several_people_vote_and_a_dispute_is_settled() {
     assert_eq!(state(), "open");
     vote("keep", "bob", &[]).exits(0);
     assert_eq!(state(), "disputed");
+    // Who has not voted learns that people differ, and not who says what; who settles it learns that too.
+    let listed = |more: &[&str]| {
+        let said = project
+            .run(&[&["review", "my.toml", "--list", "--disputed"], more].concat())
+            .exits(0)
+            .out();
+        let items = reviews(&project, &[&["--disputed"], more].concat());
+        (said, items[0]["decisions"].as_array().unwrap().len())
+    };
+    for (more, sees, lines) in [
+        (&[][..], false, 0),
+        (&["--by", "cay"], false, 0),
+        (&["--by", "bob"], true, 2),
+        (&["--by", "eve"], true, 2),
+    ] {
+        let (said, count) = listed(more);
+        assert_eq!((said.contains("ann says cut"), count), (sees, lines), "{more:?}: {said}");
+        assert!(sees || said.contains("2 of 2 have voted"), "{said}");
+    }
     vote("cut", "ann", &["--adjudicate"]).exits(4).says("may not settle");
     project.run(&["review", "my.toml", "--undo", "--by", "bob"]).exits(0).says("taken back");
     assert_eq!(state(), "open");

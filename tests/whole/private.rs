@@ -38,6 +38,9 @@ fn decisions_about_private_books_lie_in_the_shelf() {
     let ask = |more: &[&str]| private.command(&[&reviews[..], more].concat()).output().unwrap();
     // The list tells ids and codes; words only to who asks for them.
     private.run(&reviews).exits(0).says("--texts");
+    // Pages would show words to whoever looks at the screen.
+    let pages = ["review", "my.toml", "--shelf", "shelf", "--key", "ann.key"];
+    private.run(&pages).exits(4).says("the words of private books").says("--list");
     private.run(&[&reviews[..], &["--format", "json"]].concat()).exits(0);
     let texts = Said::of(&ask(&["--texts", "--format", "json"]));
     let items: serde_json::Value = serde_json::from_str(&texts.text).unwrap();
@@ -64,6 +67,13 @@ fn decisions_about_private_books_lie_in_the_shelf() {
         .run(&[&reviews[..], &["--decide", &format!("{id}=burn")]].concat())
         .exits(4)
         .says("not a choice");
+    let table = format!("review,choice\n{id},burn\n");
+    private.project.write("votes.csv", table);
+    private
+        .run(&[&pages[..], &["--import", "votes.csv", "--by", "a reader"]].concat())
+        .exits(4)
+        .says("line 2 cannot be read as votes")
+        .says("`--texts` tells why");
     let decide = format!("{id}={other}");
     private
         .run(&[&reviews[..], &["--decide", &decide, "--by", "a reader"]].concat())

@@ -202,6 +202,24 @@ fn public_requests_go_into_anthropics_batches_and_come_back() {
         .says("it holds quillifrax")
         .says("18 answers, 1 refused, 2 requests without an answer count as not asked")
         .says("| lab |");
+    // What a second file answers is not missed in the first.
+    let rest: Vec<Value> = sent[18..].iter().map(succeeded).collect();
+    project.write("rest.jsonl", text(&rest));
+    let both = [
+        "claims",
+        "score",
+        "set",
+        "out.jsonl",
+        "rest.jsonl",
+        "--bundle-key",
+        "key",
+        "--system",
+        "lab",
+    ];
+    let said = project.run(&both).exits(0);
+    assert!(!said.err().contains("without an answer"), "{}", said.err());
+    project.write("rest.jsonl", text(&rest[..1]));
+    project.run(&both).exits(0).says("rest.jsonl: 1 answer, 1 request without an answer");
     project.write("out.jsonl", text(&results) + "{\"custom_id\": 7}\n");
     project.run(&score).exits(4).says("row 20: is not a result of a batch: it has no `custom_id`");
 }

@@ -52,7 +52,13 @@ pub(super) fn tell(
 /// A log that is there: a mistyped folder is no empty log.
 fn log_at(place: &args::LogPlace, session: &Session) -> Result<AnswerLog, Failure> {
     let disk = session.disk(&place.answers)?;
-    let listed = disk.list(&place.answers).unwrap_or_default();
+    let listed = match disk.list(&place.answers) {
+        Ok(listed) => listed,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
+        Err(error) => {
+            return Err(Fault::io("cannot look at the answers", &place.answers, error).into());
+        }
+    };
     if listed.is_empty() && !place.answers.exists() {
         let fault = Fault::new(FaultKind::Input, "there are no answers here").at(&place.answers);
         return Err(fault.hint("`--answers` names the folder of a log").into());

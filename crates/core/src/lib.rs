@@ -45,6 +45,7 @@ mod spare;
 mod stage;
 mod summary;
 mod vote;
+mod who;
 mod words;
 
 pub use adequacy::{AdequacyPair, AdequacyVote};
@@ -104,4 +105,5 @@ pub use spare::{Spare, Spares};
 pub use stage::{ByUnit, CorpusStage, Options, Record, Register, Stage};
 pub use summary::{Distortion, Edit, Summary};
 pub use vote::Vote;
+pub use who::{ChangedCast, ChangedPerson, NameApart, who_is_who};
 pub use words::{did_you_mean, many, nearest, plural};

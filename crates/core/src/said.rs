@@ -15,7 +15,7 @@ pub enum Said {
     Nothing,
     /// The text as it should be.
     Text(String),
-    /// What is to change in a cast, in this order.
+    /// What is to change in a cast; the order plays no part.
     Names(Vec<NameChange>),
     /// One label for each sentence.
     Labels(Vec<SentenceLabel>),
@@ -166,6 +166,9 @@ pub struct ReviewField {
 }
 
 impl ReviewForm {
+    /// The choice that says nothing without passages that bear it out, where an item has it.
+    pub const MARKED: &str = "marked";
+
     /// Whether only a choice is asked for.
     pub fn is_choice(&self) -> bool {
         *self == Self::Choice

@@ -22,7 +22,7 @@ const LEAST_BOOKS: usize = 5;
 const ROUNDS: usize = 500;
 
 /// A vote of a person on an item.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Voted<'v> {
     /// Who.
     pub by: &'v str,
@@ -78,9 +78,10 @@ impl Agreement {
     }
 }
 
-/// The votes of people who said one thing, by name.
+/// The votes of people who said one thing, by name; who said it twice, on two machines, said it once.
 fn clear(mut votes: Vec<Voted<'_>>) -> Vec<Voted<'_>> {
-    votes.sort_by(|one, other| one.by.cmp(other.by));
+    votes.sort_unstable();
+    votes.dedup();
     let torn = |vote: &Voted<'_>| votes.iter().filter(|one| one.by == vote.by).count() > 1;
     votes.iter().copied().filter(|vote| !torn(vote)).collect()
 }

@@ -1,9 +1,9 @@
 //! What a person says of an item, and whether it can be said.
 
 use storymill_core::{
-    Fault, FaultKind, NameChange, NamedPerson, Review, ReviewField, ReviewForm, ReviewPassage,
-    Said, SaidFields,
+    Fault, FaultKind, Review, ReviewField, ReviewForm, ReviewPassage, Said, SaidFields, who_is_who,
 };
+use storymill_text::word::fold;
 
 /// What a person says of an item.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,6 +21,9 @@ pub struct Ballot {
     /// How long it took, in seconds.
     pub seconds: u32,
 }
+
+/// The longest that somebody looks at an item, in seconds: a day.
+pub(crate) const LONGEST: u32 = 86_400;
 
 /// A name of at most so many symbols, a note and an edited text of at most so many.
 const NAME: usize = 100;
@@ -59,6 +62,10 @@ impl Ballot {
             (ReviewForm::Fields { fields, of }, Said::Nothing) if self.choice == *of => {
                 filled(&SaidFields::default(), fields, &id)
             }
+            (ReviewForm::Evidence, Said::Nothing) if self.choice == ReviewForm::MARKED => {
+                let hint = "the pages of `storymill review` take them";
+                Err(input(format!("`{}` has no passages of {id}", self.choice)).hint(hint))
+            }
             (_, Said::Nothing) => Ok(()),
             (ReviewForm::Text { of, .. }, Said::Text(text)) => {
                 self.only_with(of, &id)?;
@@ -76,7 +83,11 @@ impl Ballot {
             }
             (ReviewForm::Names { people, of }, Said::Names(changes)) => {
                 self.only_with(of, &id)?;
-                changes.iter().try_for_each(|change| named(change, people, &id))
+                let changed = who_is_who(people, changes, fold);
+                changed.map(drop).map_err(|fault| {
+                    let message = format!("{id}: {}", fault.message);
+                    Fault { message, ..fault }
+                })
             }
             (ReviewForm::Labels { sentences, kinds, of }, Said::Labels(labels)) => {
                 self.only_with(of, &id)?;
@@ -91,7 +102,15 @@ impl Ballot {
                     None => Ok(()),
                 }
             }
-            (ReviewForm::Evidence, Said::Spans(passages)) => marked(passages, &id),
+            (ReviewForm::Evidence, Said::Spans(passages)) => {
+                if review.choices.iter().any(|choice| choice == ReviewForm::MARKED) {
+                    self.only_with(ReviewForm::MARKED, &id)?;
+                }
+                if passages.is_empty() {
+                    return Self { said: Said::Nothing, ..self.clone() }.check(review);
+                }
+                marked(passages, &id)
+            }
             (ReviewForm::Fields { fields, of }, Said::Fields(said)) => {
                 self.only_with(of, &id)?;
                 marked(said.spans.as_deref().unwrap_or_default(), &id)?;
@@ -108,8 +127,10 @@ impl Ballot {
         if self.choice == of {
             return Ok(());
         }
-        let message = format!("`{}` takes no changes of {id}", self.choice);
-        Err(input(message).hint(format!("choose `{of}` to change something")))
+        let is_marked = matches!(self.said, Said::Spans(_));
+        let what = if is_marked { "passages" } else { "changes" };
+        let message = format!("`{}` takes no {what} of {id}", self.choice);
+        Err(input(message).hint(format!("choose `{of}`, or leave the {what} out")))
     }
 }
 
@@ -146,48 +167,6 @@ fn filled(said: &SaidFields, fields: &[ReviewField], id: &str) -> Result<(), Fau
         }
     }
     Ok(())
-}
-
-/// Whether a change is one of somebody whom the cast has.
-fn named(change: &NameChange, people: &[NamedPerson], id: &str) -> Result<(), Fault> {
-    let known = |name: &str| {
-        let is = people.iter().any(|one| one.name == name);
-        is.then_some(()).ok_or_else(|| input(format!("`{name}` is nobody in the cast of {id}")))
-    };
-    match change {
-        NameChange::Merge { one, with } if one == with => {
-            Err(input(format!("`{one}` cannot be merged with itself")))
-        }
-        NameChange::Merge { one, with } => known(one).and_then(|()| known(with)),
-        NameChange::Keep { of } => known(of),
-        NameChange::Gender { of, gender } => {
-            known(of)?;
-            if ["female", "male", "unknown"].contains(&gender.as_str()) {
-                return Ok(());
-            }
-            let hint = "write `female`, `male` or `unknown`";
-            Err(input(format!("`{gender}` is not a gender")).hint(hint))
-        }
-        NameChange::Split { of, name } => {
-            known(of)?;
-            let has = |one: &&NamedPerson| one.name == *of && one.names.contains(name);
-            match people.iter().find(has) {
-                Some(one) if one.names.len() > 1 => Ok(()),
-                Some(_) => Err(input(format!("`{name}` is the only name of `{of}`"))),
-                None => Err(input(format!("`{name}` is not a name of `{of}`"))),
-            }
-        }
-        NameChange::Substitute { name, by } => {
-            let has = people.iter().any(|one| one.names.contains(name));
-            let one_word =
-                !by.is_empty() && !by.chars().any(|c| c.is_whitespace() || c.is_control());
-            match (has, one_word) {
-                (false, _) => Err(input(format!("`{name}` is not a name in the cast of {id}"))),
-                (_, false) => Err(input(format!("`{by}` is not one word"))),
-                _ => Ok(()),
-            }
-        }
-    }
 }
 
 /// Checks what a person is called.

@@ -1,4 +1,4 @@
-use storymill_core::{Label, SentenceLabel};
+use storymill_core::{Label, NameChange, NamedPerson, ReviewPassage, SentenceLabel};
 
 use super::*;
 use crate::testing::with_form;
@@ -50,6 +50,37 @@ fn names_are_those_of_the_cast() {
     let put = |by: &str| NameChange::Substitute { name: "Ada".into(), by: by.into() };
     check(form(), say(put("Ina")), None);
     check(form(), say(put("Ina May")), Some("not one word"));
+    check(form(), say(put("Kell")), Some("the cast has that name already"));
+    // What can be said of each alone, and not of all together.
+    let all = |changes: &[NameChange]| ("cut", Said::Names(changes.to_vec()));
+    let keep = |of: &str| NameChange::Keep { of: of.into() };
+    check(form(), all(&[put("Ina"), put("Ida")]), Some("two names are to stand for `Ada`"));
+    check(form(), all(&[keep("Ada Penn"), put("Ina")]), Some("`Ada` stays as it is"));
+    check(form(), all(&[split("Ada Penn", "Ada"), split("Ada Penn", "Penn")]), Some("only name"));
+}
+
+#[test]
+fn passages_are_marked_with_the_choice_that_takes_them() {
+    let place = |symbol: u32| storymill_core::Place { byte: symbol, symbol };
+    let span = storymill_core::Span { start: place(1), end: place(9) };
+    let passage = ReviewPassage { book: "b".into(), span, role: String::new() };
+    let some = || Said::Spans(vec![passage.clone()]);
+    // Where passages are free, any choice has them.
+    check(ReviewForm::Evidence, ("cut", some()), None);
+    check(ReviewForm::Evidence, ("cut", Said::Nothing), None);
+    let check = |choice: &str, said: Said, says: Option<&str>| {
+        let mut review = with_form(ReviewForm::Evidence, 1).review;
+        review.choices = ["open", ReviewForm::MARKED, "nowhere"].map(str::to_owned).to_vec();
+        let fault = Ballot { said, ..Ballot::of(choice) }.check(&review).err();
+        let says_so = |says: &str| fault.as_ref().is_some_and(|fault| fault.message.contains(says));
+        assert!(says.map_or(fault.is_none(), says_so), "{fault:?}");
+    };
+    check("marked", some(), None);
+    check("nowhere", Said::Nothing, None);
+    check("marked", Said::Nothing, Some("has no passages"));
+    check("marked", Said::Spans(Vec::new()), Some("has no passages"));
+    check("nowhere", some(), Some("`nowhere` takes no passages"));
+    check("open", some(), Some("`open` takes no passages"));
 }
 
 #[test]

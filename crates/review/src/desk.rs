@@ -191,11 +191,20 @@ impl Desk {
         lines.into_iter().filter(move |_| alone)
     }
 
-    pub(crate) fn stale(&self, at: usize) -> Option<&Decision> {
+    /// Those of them that a person's own vote takes the place of, so that they may be seen before it: their own, and
+    /// where one person decides everybody's.
+    fn stale_before(&self, at: usize, person: &str) -> impl Iterator<Item = (Digest, &Decision)> {
+        let one_decides = self.decisions.rule().voters <= 1;
+        self.stale_lines(at).filter(move |(_, line)| one_decides || line.by == person)
+    }
+
+    /// What was decided on the text that an item had before, as a person may see it: their own vote if there is one.
+    pub(crate) fn stale(&self, at: usize, person: &str) -> Option<&Decision> {
         if self.stale.is_empty() {
             return None;
         }
-        self.stale_lines(at).next().map(|(_, line)| line)
+        let lines = self.stale_before(at, person).map(|(_, line)| line);
+        lines.min_by_key(|line| line.by != person)
     }
 
     pub(crate) fn at(&self, id: Digest) -> Result<usize, Fault> {

@@ -51,7 +51,8 @@ impl File {
     ///
     /// It cannot be written; then it is as it was. Or it holds a line that is no decision.
     pub fn append(&mut self, lines: &[Decision]) -> Result<Vec<Decision>, Fault> {
-        let failed = |error| Fault::io("cannot write the file of decisions", &self.path, error);
+        let path = self.path.clone();
+        let failed = |error| Fault::io("cannot write the file of decisions", &path, error);
         let lock = beside(&self.path, ".lock");
         let held = self.disk.lock(&lock, Hold::Alone).map_err(failed)?;
         if held.is_none() {
@@ -75,9 +76,14 @@ impl File {
             bytes.extend(text.as_bytes());
             bytes.push(b'\n');
         }
-        let written = self.disk.put(&self.path, &beside(&self.path, ".new"), &bytes);
-        written
-            .map_err(|error| Fault::io("cannot write the file of decisions", &self.path, error))?;
+        if let Err(error) = self.disk.put(&self.path, &beside(&self.path, ".new"), &bytes) {
+            // Nobody hears now what others have added, so it is still to be read.
+            for line in &news {
+                self.known.remove(&canonical::json(line));
+            }
+            self.last = None;
+            return Err(failed(error));
+        }
         news.extend(lines.iter().map(|(_, line)| (*line).clone()));
         self.known.extend(lines.into_iter().map(|(text, _)| text));
         self.last = Some(bytes);

@@ -58,6 +58,29 @@ fn many_at_once_lose_nothing() {
 }
 
 #[test]
+fn what_others_wrote_is_still_to_be_read_after_a_write_that_failed() {
+    let mut failed = 0;
+    for at in 0..20 {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("d.jsonl");
+        let mut one = File::new(Arc::new(FaultyDisk::new(at, Failure::Once)), &path);
+        let mut other = File::new(Arc::new(RealDisk), &path);
+        other.append(&[line("bob", 1)]).unwrap();
+        let mut heard = match one.append(&[line("ann", 0)]) {
+            Ok(news) => news,
+            Err(_) => {
+                failed += 1;
+                Vec::new()
+            }
+        };
+        heard.extend(one.read().unwrap_or_default());
+        heard.extend(one.read().unwrap());
+        assert!(heard.contains(&line("bob", 1)), "at {at}");
+    }
+    assert!(failed > 2, "{failed}");
+}
+
+#[test]
 fn what_was_confirmed_is_there_whatever_fails_after_it() {
     for failure in [Failure::Once, Failure::Dead, Failure::Full] {
         for at in 0..40 {

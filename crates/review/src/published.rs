@@ -4,7 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use storymill_core::{Decision, Digest, Fault, Said, Vote, canonical};
 
-use crate::{Desk, Item, ballot::input, csv::guarded, desk::Placed, queue};
+use crate::{
+    Desk, Item,
+    ballot::{LONGEST, input},
+    csv::guarded,
+    desk::Placed,
+    queue,
+};
 
 /// The columns, in order.
 pub const COLUMNS: [&str; 15] = [
@@ -71,7 +77,11 @@ pub fn votes(desk: &Desk, seed: u64) -> Vec<Vote> {
     let row = |(at, line, settles): (usize, &Decision, bool)| {
         vote(&desk.items[at].item, line, &people[&line.by], settles)
     };
-    all.into_iter().map(row).collect()
+    let mut rows: Vec<Vote> = all.into_iter().map(row).collect();
+    // Who said the same twice, on two machines, has one vote.
+    let mut known: BTreeSet<(Digest, String)> = BTreeSet::new();
+    rows.retain(|row| known.insert((row.review, row.id.clone())));
+    rows
 }
 
 fn vote(item: &Item, line: &Decision, person: &str, settles: bool) -> Vote {
@@ -98,7 +108,8 @@ fn vote(item: &Item, line: &Decision, person: &str, settles: bool) -> Vote {
         protocol: line.protocol.clone(),
         settles,
         proposal_shown: line.proposal_shown,
-        seconds: line.seconds,
+        // A line that somebody wrote by hand may say anything.
+        seconds: line.seconds.min(LONGEST),
         seen: line.seen,
     }
 }
@@ -143,6 +154,26 @@ mod tests {
         Ballot,
         testing::{desk, ids, rule, vote},
     };
+
+    #[test]
+    fn what_one_person_says_on_two_machines_is_one_row() {
+        let mut desk = desk(1, rule(2, &[]));
+        let id = ids(&desk)[0];
+        // Each machine has not seen the line of the other.
+        let lines = [9, u32::MAX].map(|seconds| {
+            desk.vote("anselm", id, Ballot { seconds, ..Ballot::of("cut") }).unwrap()
+        });
+        assert_eq!(lines[1].seconds, LONGEST);
+        lines.into_iter().for_each(|line| assert!(desk.take(line)));
+        vote(&mut desk, "bettina", id, "cut");
+        assert_eq!(votes(&desk, 7).len(), 2);
+        assert_eq!(desk.agreement("cuts").items, 1);
+        // A line that was written by hand is published all the same.
+        let mut line = desk.vote("cay", id, Ballot::of("keep")).unwrap();
+        line.seconds = u32::MAX;
+        desk.take(line);
+        assert!(votes(&desk, 7).iter().all(|vote| vote.seconds <= LONGEST));
+    }
 
     #[test]
     fn votes_are_rows_without_names_or_notes() {

@@ -31,7 +31,7 @@ pub struct Sight<'d> {
     pub state: State,
     /// What is decided, where that may be seen.
     pub taken: Option<&'d str>,
-    /// What was decided on the text that it had before.
+    /// What was decided on the text that it had before: by the person, or by anybody where one person decides.
     pub stale: Option<&'d Decision>,
     /// The item before it in the queue.
     pub previous: Option<Digest>,
@@ -84,7 +84,7 @@ impl Desk {
             proposal: proposal.filter(|_| sees || hybrid),
             state: placed.state,
             taken: standing.choice().filter(|_| sees),
-            stale: self.stale(at),
+            stale: self.stale(at, person),
             previous: beside(placed.place.checked_sub(1)),
             next: beside(Some(placed.place + 1)),
         }

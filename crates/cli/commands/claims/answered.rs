@@ -31,13 +31,33 @@ const SAID: &str = "said/";
 /// So many pairs are named in a message.
 const NAMED: usize = 10;
 
-/// Takes a file of answers in: sealed or in clear, to requests of the set or by pairs.
-pub(super) fn take(
+/// What a file has brought, to be told once all files are read: what one lacks another may have.
+pub(super) struct Brought<'p> {
+    path: &'p Path,
+    run: Run,
+    /// The requests, by their id and the system that was asked.
+    of: (String, Option<String>),
+    key: Vec<KeyLine>,
+    /// All answers to them, from this file and those before it.
+    answered: BTreeMap<String, String>,
+}
+
+/// Tells what files have brought; what is still open is told with the last file that is about the same requests.
+pub(super) fn tell(files: &[Brought<'_>]) {
+    for (at, file) in files.iter().enumerate() {
+        let is_last = files[at + 1..].iter().all(|later| later.of != file.of);
+        tell_run(file, is_last);
+    }
+}
+
+/// Takes a file of answers in: sealed or in clear, to requests of the set or by pairs. What is to be told of it, if it
+/// is about requests.
+pub(super) fn take<'p>(
     sealed: &Sealed,
     stands: &Stands<'_>,
-    path: &Path,
+    path: &'p Path,
     args: &ClaimsScore,
-) -> Result<(), Failure> {
+) -> Result<Option<Brought<'p>>, Failure> {
     let content = unsealed(path, &args.at.on)?;
     let (head, rest) = answers::head(content.expose());
     let ids = answers::ids(rest);
@@ -49,7 +69,7 @@ pub(super) fn take(
                 .hint("`storymill claims requests SET --shelf DIR --list` shows those that it has")
                 .into());
         }
-        return said(sealed, stands, path, content.expose());
+        return said(sealed, stands, path, content.expose()).map(|()| None);
     };
     let system = args.system.clone().or_else(|| head.as_ref().map(|head| head.system.clone()));
     let system = system.or_else(|| key.first().map(|line| line.model.clone())).unwrap_or_default();
@@ -66,13 +86,13 @@ pub(super) fn take(
     // Results come in several files: what another one has answered stays.
     let mut all = rows(sealed, &id, &system)?;
     all.extend(run.answers.clone());
-    tell_run(path, &run, &key, &all);
     keep(sealed, &id, &system, written(&all).expose())?;
-    Ok(())
+    Ok(Some(Brought { path, run, of: (id, Some(system)), key, answered: all }))
 }
 
-/// Says what became of the requests that a file is about, and which have no answer yet.
-fn tell_run(path: &Path, run: &Run, key: &[KeyLine], answered: &BTreeMap<String, String>) {
+/// Says what became of the requests that a file is about, and, of the last one, which have no answer yet.
+fn tell_run(file: &Brought<'_>, is_last: bool) {
+    let Brought { path, run, key, answered, .. } = file;
     warn(path, &run.warnings);
     let mut said = vec![plural(run.answers.len() as u64, "answer")];
     said.extend(run.without.iter().map(|(kind, count)| format!("{count} {kind}")));
@@ -81,7 +101,7 @@ fn tell_run(path: &Path, run: &Run, key: &[KeyLine], answered: &BTreeMap<String,
     }
     let open: Vec<&KeyLine> = key
         .iter()
-        .filter(|line| line.skipped.is_none() && !answered.contains_key(&line.custom_id))
+        .filter(|line| is_last && line.skipped.is_none() && !answered.contains_key(&line.custom_id))
         .collect();
     if open.is_empty() && said.len() == 1 {
         return;
@@ -101,17 +121,22 @@ fn named(pairs: &BTreeSet<&str>) -> String {
     format!(" ({}{more})", first.join(", "))
 }
 
-/// Answers of a file for a public set; what is odd is told.
-pub(super) fn of_key(
-    path: &Path,
+/// Answers of a file for a public set, and what is to be told of it beside the files before it.
+pub(super) fn of_key<'p>(
+    path: &'p Path,
     bytes: &[u8],
     key: &[KeyLine],
     system: Option<&str>,
-) -> Result<Run, Failure> {
-    let run = answers::of_bundle(bytes, key, system, &|line| batch_files::result(line, false))
+    before: &[Brought<'_>],
+) -> Result<(Vec<Response>, Brought<'p>), Failure> {
+    let mut run = answers::of_bundle(bytes, key, system, &|line| batch_files::result(line, false))
         .map_err(|mistakes| refused(path, "the answers cannot be read", &mistakes))?;
-    tell_run(path, &run, key, &run.answers);
-    Ok(run)
+    let of = (String::new(), system.map(str::to_owned));
+    let earlier = before.iter().rfind(|file| file.of == of);
+    let mut answered = earlier.map_or_else(BTreeMap::new, |file| file.answered.clone());
+    answered.extend(run.answers.clone());
+    let responses = std::mem::take(&mut run.responses);
+    Ok((responses, Brought { path, run, of, key: key.to_vec(), answered }))
 }
 
 /// Keeps the answers of a system to some requests, in place of those it had.

@@ -35,7 +35,9 @@ pub(super) fn run(args: &ClaimsScore) -> Result<Exit, Failure> {
         Lies::Folder { .. } => of_files(args, &home.set)?,
         Lies::Shelf(sealed) => {
             let stands = kept_words::stands(sealed, &home.set)?;
-            args.answers.iter().try_for_each(|path| answered::take(sealed, &stands, path, args))?;
+            let files = args.answers.iter().map(|path| answered::take(sealed, &stands, path, args));
+            let brought: Vec<_> = files.collect::<Result<_, Failure>>()?;
+            answered::tell(&brought.into_iter().flatten().collect::<Vec<_>>());
             let kept = answered::kept(sealed, &home.set, &stands)?;
             kept.tell();
             leave_out.extend(stands.retired().iter().cloned());
@@ -78,6 +80,7 @@ fn of_files(args: &ClaimsScore, set: &Set) -> Result<Vec<Response>, Failure> {
     });
     let key = key.transpose()?;
     let mut responses: Vec<Response> = Vec::new();
+    let mut brought = Vec::new();
     for path in &args.answers {
         let content = bytes(path)?;
         let (head, rest) = answers::head(&content);
@@ -91,11 +94,13 @@ fn of_files(args: &ClaimsScore, set: &Set) -> Result<Vec<Response>, Failure> {
             );
             continue;
         };
-        let mut read = answered::of_key(path, rest, key, system)?.responses;
+        let (mut read, file) = answered::of_key(path, rest, key, system, &brought)?;
+        brought.push(file);
         let counts = answers::forget_other_words(&mut read, key, set);
         answered::tell_other_words(&counts, system);
         responses.append(&mut read);
     }
+    answered::tell(&brought);
     Ok(responses)
 }
 

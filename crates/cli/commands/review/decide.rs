@@ -41,6 +41,7 @@ pub(super) fn run(
             };
             return Err(fault(&message, &hint).into());
         }
+        Ballot { note: args.note.clone(), ..Ballot::of(choice) }.check(review)?;
         let decision = if let Some(desk) = &desk {
             vote(args, &desk.desk, review, choice)?
         } else {

@@ -1,11 +1,12 @@
 //! `review --list`: the items of a build, and how they stand.
 
-use std::io::Write;
+use std::{collections::BTreeSet, io::Write};
 
 use serde_json::json;
 use storymill::{Inventory, Project, lapsed_privately, redact_review};
 use storymill_core::{Decision, Decisions, Review, Standing};
 use storymill_pipeline::Lapsed;
+use storymill_review::{Desk, Sight};
 
 use super::Item;
 use crate::{
@@ -32,14 +33,25 @@ pub(super) fn run(
         items.retain(|(_, review)| can_vote(review) && decisions.standing(review).is_disputed());
     }
     let hides = is_private && !args.texts;
+    // Where several vote, nobody sees what others say, or a model proposes, before their own vote.
+    let desk = (decisions.rule().voters > 1).then(|| project.desk(built)).transpose()?;
+    let desk = desk.as_ref().map(|open| &open.desk);
+    let sight = |review: &Review| desk.and_then(|desk| seen(desk, review, &args.by));
     if args.built.format == Format::Json {
         let rows: Vec<_> = items
             .iter()
             .map(|(found, review)| {
                 let id = review.id();
                 let state = word(&decisions.standing(review));
-                let decided: Vec<_> = decisions.on(review).collect();
+                let mut decided: Vec<_> = decisions.on(review).collect();
+                let sight = sight(review);
                 let mut review = (*review).clone();
+                if let Some(sight) = &sight {
+                    review.proposal = sight.proposal.unwrap_or_default().to_owned();
+                    if sight.others.is_none() {
+                        decided.retain(|line| Some(*line) == sight.own);
+                    }
+                }
                 if hides {
                     review.item = found.unit.to_string();
                     redact_review(&mut review);
@@ -50,7 +62,17 @@ pub(super) fn run(
             .collect();
         return super::super::json(&rows);
     }
-    list(&items, project, built.to_build, decisions, hides)
+    let hidden = |review: &Review| sight(review).is_some_and(|sight| sight.others.is_none());
+    let told = |review: &Review| {
+        if hidden(review) { counted(review, decisions) } else { state(review, decisions) }
+    };
+    list(&items, project, built.to_build, decisions, hides, &told)
+}
+
+/// What somebody may see of an item; who does not say who they are sees what nobody has voted on.
+fn seen<'d>(desk: &'d Desk, review: &Review, by: &str) -> Option<Sight<'d>> {
+    let dispute = (!by.is_empty()).then(|| desk.dispute(review.id(), by)).flatten();
+    dispute.or_else(|| desk.sight(review.id(), by))
 }
 
 fn word(standing: &Standing<'_>) -> &'static str {
@@ -90,6 +112,7 @@ fn list(
     to_build: usize,
     decisions: &Decisions,
     hides: bool,
+    told: &dyn Fn(&Review) -> String,
 ) -> Result<Exit, Failure> {
     let mut out = crate::screen::out();
     if items.is_empty() {
@@ -106,7 +129,7 @@ fn list(
             continue;
         }
         writeln!(out, "{item}  {code}  ({}, {})", found.step, review.id().short())?;
-        writeln!(out, "  {} {}", plain(&review.question), plain(&state(review, decisions)))?;
+        writeln!(out, "  {} {}", plain(&review.question), plain(&told(review)))?;
         writeln!(out, "  “{}”\n", plain(&review.excerpt))?;
     }
     writeln!(out, "{}", plural(items.len() as u64, "decision"))?;
@@ -114,6 +137,23 @@ fn list(
         writeln!(out, "`--texts` shows what they are about, and the choices")?;
     }
     Ok(DONE)
+}
+
+/// How an item stands, without what anybody said.
+fn counted(review: &Review, decisions: &Decisions) -> String {
+    let standing = decisions.standing(review);
+    let state = match standing {
+        Standing::Open(_) => "open",
+        Standing::Decided { .. } => "decided",
+        Standing::Disputed(_) => "people differ",
+    };
+    let people: BTreeSet<&str> =
+        decisions.votes(review).into_iter().map(|vote| vote.by.as_str()).collect();
+    let needed = decisions.rule().voters;
+    format!(
+        "{state}: {} of {needed} have voted; what they say is shown after your own vote (`--by`)",
+        people.len()
+    )
 }
 
 /// What is taken, by whom, and what else there is to take.

@@ -54,6 +54,10 @@ pub(crate) fn run(args: &args::Review, session: &Session) -> Result<Exit, Failur
     if let Some(path) = &args.import {
         return table::import(args, desk, path);
     }
+    if desk.is_private && !args.texts {
+        let hint = "`--texts` says that they may be shown; `--list` shows the items without them";
+        return Err(fault("these pages would show the words of private books", hint).into());
+    }
     drop(items);
     pages(args, desk, built, session)
 }

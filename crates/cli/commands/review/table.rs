@@ -56,7 +56,11 @@ pub(super) fn import(
 ) -> Result<Exit, Failure> {
     let bytes =
         std::fs::read(path).map_err(|error| Fault::io("cannot read", path, error).input())?;
-    let lines = csv::import(&open.desk, &bytes, &args.by).map_err(|fault| fault.at(path))?;
+    let hides = open.is_private && !args.texts;
+    let lines = csv::import(&open.desk, &bytes, &args.by).map_err(|fault| {
+        let fault = if hides { redacted(&fault) } else { fault };
+        fault.at(path)
+    })?;
     open.save(&lines)?;
     let mut out = crate::screen::out();
     writeln!(out, "{} new", plural(lines.len() as u64, "line"))?;
@@ -64,6 +68,13 @@ pub(super) fn import(
         writeln!(out, "build again to see what follows")?;
     }
     Ok(DONE)
+}
+
+/// Where a table cannot be read, without the words of the items.
+fn redacted(fault: &Fault) -> Fault {
+    let place = fault.message.split(':').next().filter(|place| place.starts_with("line "));
+    let place = place.unwrap_or("the file");
+    super::fault(&format!("{place} cannot be read as votes"), "`--texts` tells why")
 }
 
 /// Tells how far people agree, queue by queue.

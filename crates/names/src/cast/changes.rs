@@ -1,6 +1,6 @@
 //! Changes that people make to a cast.
 
-use storymill_core::{Fault, FaultKind, NameChange, NamedPerson};
+use storymill_core::{ChangedPerson, Fault, NameApart, NameChange, NamedPerson, who_is_who};
 use storymill_text::word::fold;
 
 use super::{CastFile, Character, ChosenName, Gender, group};
@@ -18,61 +18,39 @@ impl CastFile {
         self.characters.iter().map(person).collect()
     }
 
-    /// Makes changes, one after the other. `text` is the book, in which a name that becomes somebody else's is counted.
+    /// Makes changes, in whatever order they stand. `text` is the book, in which a name that becomes somebody else's is
+    /// counted.
     ///
     /// # Errors
     ///
-    /// A change of somebody who is not in the cast, or that leaves somebody without a name; a cast that contradicts
-    /// itself afterwards.
+    /// A change of somebody who is not in the cast, or that leaves somebody without a name; changes that contradict
+    /// each other.
     pub fn change(&mut self, changes: &[NameChange], text: &str) -> Result<(), Fault> {
+        let changed = who_is_who(&self.people(), changes, fold)?;
+        let mut characters = Vec::new();
+        for NameApart { of, name, keep } in changed.apart {
+            let alone = self.take_apart(of, &name, keep, text, &characters);
+            characters.push(alone);
+        }
+        characters.extend(changed.people.iter().map(|one| self.whole(one)));
+        self.characters = characters;
         for change in changes {
-            match change {
-                NameChange::Merge { one, with } => self.merge(one, with)?,
-                NameChange::Split { of, name } => self.split(of, name, text)?,
-                NameChange::Gender { of, gender } => {
-                    let read = Gender::of_word(gender);
-                    self.named(of)?.gender =
-                        read.ok_or_else(|| input(format!("`{gender}` is not a gender")))?;
-                }
-                NameChange::Keep { of } => self.named(of)?.keep = true,
-                NameChange::Substitute { name, by } => {
-                    self.substitutes.retain(|one| fold(&one.part) != fold(name));
-                    self.substitutes.push(ChosenName { part: name.clone(), by: by.clone() });
-                }
+            if let NameChange::Substitute { name, by } = change {
+                self.substitutes.retain(|one| fold(&one.part) != fold(name));
+                self.substitutes.push(ChosenName { part: name.clone(), by: by.clone() });
             }
         }
         self.characters.sort_by(|one, other| {
             other.seen.cmp(&one.seen).then_with(|| one.name.cmp(&other.name))
         });
         group::agree(&mut self.characters);
-        let stays = |name: &str| self.characters.iter().all(|one| one.name != name || one.keep);
-        for change in changes {
-            if let NameChange::Keep { of } = change
-                && !stays(of)
-            {
-                let message =
-                    format!("`{of}` shares a name with somebody whose names are replaced");
-                return Err(input(message).hint("keep both, or neither"));
-            }
-        }
         self.check()
     }
 
-    fn named(&mut self, name: &str) -> Result<&mut Character, Fault> {
-        let found = self.characters.iter_mut().find(|one| one.name == name);
-        found.ok_or_else(|| input(format!("`{name}` is nobody in the cast of {}", self.book)))
-    }
-
-    fn merge(&mut self, one: &str, with: &str) -> Result<(), Fault> {
-        if one == with {
-            return Err(input(format!("`{one}` cannot be merged with itself")));
-        }
-        self.named(one)?;
-        let at = self.characters.iter().position(|other| other.name == with);
-        let at =
-            at.ok_or_else(|| input(format!("`{with}` is nobody in the cast of {}", self.book)))?;
-        let other = self.characters.remove(at);
-        let whole = self.named(one)?;
+    /// Several characters as the one that they are.
+    fn whole(&self, changed: &ChangedPerson) -> Character {
+        let mut all = changed.of.iter().map(|at| self.characters[*at].clone());
+        let mut whole = all.next().expect("a person is somebody of the cast");
         let take = |own: &mut Vec<String>, more: Vec<String>| {
             for part in more {
                 if !own.iter().any(|known| fold(known) == fold(&part)) {
@@ -80,50 +58,52 @@ impl CastFile {
                 }
             }
         };
-        take(&mut whole.given, other.given);
-        take(&mut whole.husband, other.husband);
-        take(&mut whole.family, other.family);
-        whole.seen = whole.seen.saturating_add(other.seen);
-        whole.keep &= other.keep;
-        if whole.gender == Gender::Unknown {
-            whole.gender = other.gender;
+        for other in all {
+            take(&mut whole.given, other.given);
+            take(&mut whole.husband, other.husband);
+            take(&mut whole.family, other.family);
+            whole.seen = whole.seen.saturating_add(other.seen);
+            if whole.gender == Gender::Unknown {
+                whole.gender = other.gender;
+            }
         }
-        Ok(())
+        let said = changed.gender.as_deref().and_then(Gender::of_word);
+        Character { gender: said.unwrap_or(whole.gender), keep: changed.keep, ..whole }
     }
 
-    fn split(&mut self, of: &str, name: &str, text: &str) -> Result<(), Fault> {
-        let one = self.named(of)?;
+    /// Takes a name from a character, for somebody of that name alone.
+    fn take_apart(
+        &mut self,
+        of: usize,
+        name: &str,
+        keep: bool,
+        text: &str,
+        others: &[Character],
+    ) -> Character {
         let is = |part: &String| fold(part) == fold(name);
-        let (given, family) = (one.given.iter().any(is), one.family.iter().any(is));
-        if !given && !family {
-            return Err(input(format!("`{name}` is not a name of `{of}`")));
-        }
+        let one = &mut self.characters[of];
+        let given = one.given.iter().any(is);
         for parts in [&mut one.given, &mut one.husband, &mut one.family] {
             parts.retain(|part| !is(part));
         }
-        if one.given.is_empty() && one.family.is_empty() {
-            return Err(input(format!("`{name}` is the only name of `{of}`")));
-        }
-        let keep = one.keep;
         let words = text.split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '-');
         let seen = words.filter(|word| *word == name).count();
         let part = vec![name.to_owned()];
         let (given, family) = if given { (part, Vec::new()) } else { (Vec::new(), part) };
-        self.characters.push(Character {
-            name: self.free(name),
+        Character {
+            name: self.free(name, others),
             gender: Gender::Unknown,
             given,
             husband: Vec::new(),
             family,
             seen: u32::try_from(seen).unwrap_or(u32::MAX),
             keep,
-        });
-        Ok(())
+        }
     }
 
     /// A name that nobody in the cast goes by.
-    fn free(&self, name: &str) -> String {
-        let taken = |name: &str| self.characters.iter().any(|one| one.name == name);
+    fn free(&self, name: &str, others: &[Character]) -> String {
+        let taken = |name: &str| self.characters.iter().chain(others).any(|one| one.name == name);
         let numbered = (2..).map(|number| format!("{name} ({number})"));
         let mut names = std::iter::once(name.to_owned()).chain(numbered);
         names.find(|name| !taken(name)).expect("names do not end")
@@ -144,10 +124,6 @@ impl Gender {
     pub fn of_word(word: &str) -> Option<Self> {
         [Self::Female, Self::Male, Self::Unknown].into_iter().find(|one| one.word() == word)
     }
-}
-
-fn input(message: String) -> Fault {
-    Fault::new(FaultKind::Input, message)
 }
 
 #[cfg(test)]
@@ -218,8 +194,7 @@ mod tests {
         let words = Words::new(TEXT);
         let draw = |by: &str| {
             let mut file = cast();
-            file.change(&[NameChange::Substitute { name: "Ada".into(), by: by.into() }], TEXT)
-                .unwrap();
+            file.change(&[NameChange::Substitute { name: "Ada".into(), by: by.into() }], TEXT)?;
             let file = CastFile::parse(&file.to_toml()).unwrap();
             crate::Substitutes::draw(&file, &words, storymill_core::Seed::new(7))
         };
@@ -227,7 +202,39 @@ mod tests {
         let of = |part: &str| drawn.pairs().iter().find(|pair| pair.part == part).unwrap();
         assert_eq!(of("Ada").substitute, "Wilhelmina");
         assert!(of("Kell").substitute != "Kell");
-        let fault = draw("Kell").unwrap_err();
-        assert!(fault.message.contains("has that word already"), "{fault}");
+        let fault = draw("Addie").unwrap_err();
+        assert!(fault.message.contains("the cast has that name already"), "{fault}");
+        let fault = draw("met").unwrap_err();
+        assert!(fault.message.contains("the book has that word already"), "{fault}");
+    }
+
+    #[test]
+    fn chained_merges_are_one_person_in_any_order() {
+        let merge =
+            |one: &str, with: &str| NameChange::Merge { one: one.into(), with: with.into() };
+        let keep = NameChange::Keep { of: "Kell".into() };
+        let gender = NameChange::Gender { of: "Ina".into(), gender: "female".into() };
+        let split = NameChange::Split { of: "Ada Penn".into(), name: "Addie".into() };
+        let changes = [merge("Kell", "Ada Penn"), merge("Ada Penn", "Ina"), keep, gender, split];
+        let changed = |order: &[usize]| {
+            let mut file = cast();
+            let ina = Character {
+                name: "Ina".into(),
+                given: vec!["Ina".into()],
+                seen: 1,
+                ..file.characters[1].clone()
+            };
+            file.characters.push(ina);
+            let changes: Vec<NameChange> = order.iter().map(|at| changes[*at].clone()).collect();
+            file.change(&changes, TEXT).unwrap();
+            file.characters
+        };
+        let one = changed(&[0, 1, 2, 3, 4]);
+        assert_eq!((&*one[0].name, one[0].given.join(" ")), ("Kell", "Kell Ada Ina".to_owned()));
+        assert_eq!((one[0].seen, one[0].keep, one[0].gender), (9, true, Gender::Female));
+        assert_eq!((&*one[1].name, one.len()), ("Addie", 2));
+        for order in [[1, 0, 2, 3, 4], [4, 3, 2, 1, 0], [2, 4, 0, 3, 1]] {
+            assert_eq!(changed(&order), one);
+        }
     }
 }

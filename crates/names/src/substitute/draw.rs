@@ -36,22 +36,7 @@ pub(super) fn draw(cast: &CastFile, words: &Words<'_>, seed: Seed) -> Result<Vec
     };
     let index = Index::new(words);
     let wants = wants(cast, &index);
-    let mut taken: HashSet<String> = index.keys().map(str::to_owned).collect();
-    taken.extend(wants.iter().map(|want| fold(&want.part)));
-    taken.extend(BLOCKED.iter().cloned());
-    for ChosenName { part, by } in &cast.substitutes {
-        if !wants.iter().any(|want| fold(&want.part) == fold(part)) {
-            let message =
-                format!("`{by}` is to stand for `{part}`, which is not a name that is replaced");
-            return Err(Fault::new(FaultKind::Input, message));
-        }
-        if !taken.insert(fold(by)) {
-            let message =
-                format!("`{by}` cannot stand for `{part}`: the book has that word already");
-            let hint = "choose a name that neither the book nor its cast has";
-            return Err(Fault::new(FaultKind::Input, message).hint(hint));
-        }
-    }
+    let taken = taken(cast, &index, &wants)?;
     let mut drawer = Drawer {
         culture,
         index,
@@ -62,6 +47,41 @@ pub(super) fn draw(cast: &CastFile, words: &Words<'_>, seed: Seed) -> Result<Vec
         careful: cast.careful.iter().map(|one| fold(&one.part)).collect(),
     };
     drawer.all(cast, &wants)
+}
+
+/// Checks that what people chose to stand for names can.
+pub(super) fn check_chosen(cast: &CastFile, words: &Words<'_>) -> Result<(), Fault> {
+    if cast.substitutes.is_empty() {
+        return Ok(());
+    }
+    let index = Index::new(words);
+    taken(cast, &index, &wants(cast, &index)).map(drop)
+}
+
+/// What nothing that is drawn may be: words of the book, names, blocked words, and what people chose.
+fn taken(cast: &CastFile, index: &Index<'_>, wants: &[Want]) -> Result<HashSet<String>, Fault> {
+    let mut taken: HashSet<String> = index.keys().map(str::to_owned).collect();
+    taken.extend(wants.iter().map(|want| fold(&want.part)));
+    taken.extend(BLOCKED.iter().cloned());
+    for ChosenName { part, by } in &cast.substitutes {
+        if !wants.iter().any(|want| fold(&want.part) == fold(part)) {
+            let message =
+                format!("`{by}` is to stand for `{part}`, which is not a name that is replaced");
+            return Err(Fault::new(FaultKind::Input, message));
+        }
+        if BLOCKED.contains(&fold(by)) {
+            let message =
+                format!("`{by}` cannot stand for `{part}`: it is known from famous fiction");
+            return Err(Fault::new(FaultKind::Input, message).hint("choose another name"));
+        }
+        if !taken.insert(fold(by)) {
+            let message =
+                format!("`{by}` cannot stand for `{part}`: the book has that word already");
+            let hint = "choose a name that neither the book nor its cast has";
+            return Err(Fault::new(FaultKind::Input, message).hint(hint));
+        }
+    }
+    Ok(taken)
 }
 
 /// What is drawn from, and what was drawn.

@@ -103,6 +103,15 @@ impl Substitutes {
         Self::of(pairs)
     }
 
+    /// Checks that what people chose to stand for names of a cast can. `words` is the book.
+    ///
+    /// # Errors
+    ///
+    /// A choice is a word of the book, a name of famous fiction, or stands for a name that is not replaced.
+    pub fn check_chosen(cast: &CastFile, words: &Words<'_>) -> Result<(), Fault> {
+        draw::check_chosen(cast, words)
+    }
+
     /// The substitutes that were drawn before, ready to be applied.
     pub fn of(pairs: Vec<Pair>) -> Result<Self, Fault> {
         let mut found: BTreeMap<String, (String, usize)> = BTreeMap::new();

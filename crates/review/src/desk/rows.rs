@@ -23,7 +23,7 @@ pub enum Filter {
     Mine,
     /// Those that are in a state.
     In(State),
-    /// Those whose text changed since somebody decided.
+    /// Those whose text changed since the person decided, or anybody where one person decides.
     Stale,
 }
 
@@ -59,7 +59,7 @@ pub struct Row<'d> {
     pub state: State,
     /// The person's own choice.
     pub mine: Option<&'d str>,
-    /// Whether its text changed since somebody decided.
+    /// Whether its text changed since the person decided, or anybody where one person decides.
     pub is_stale: bool,
     /// What it is about, in one line.
     pub line: String,
@@ -122,7 +122,7 @@ impl Desk {
             Filter::Todo => self.own(at, person).is_none(),
             Filter::Mine => self.own(at, person).is_some(),
             Filter::In(state) => self.items[at].state == state,
-            Filter::Stale => self.stale(at).is_some(),
+            Filter::Stale => self.stale(at, person).is_some(),
         }
     }
 
@@ -134,7 +134,7 @@ impl Desk {
             item: &placed.item,
             state: placed.state,
             mine: self.own(at, person).map(|own| own.choice.as_str()),
-            is_stale: self.stale(at).is_some(),
+            is_stale: self.stale(at, person).is_some(),
             line: one_line(&placed.item.review.excerpt),
         }
     }

@@ -5,7 +5,7 @@ use storymill_core::{Decision, Digest, Fault, Review};
 use super::{Desk, State};
 use crate::{
     Ballot,
-    ballot::{check_person, input},
+    ballot::{LONGEST, check_person, input},
 };
 
 impl Desk {
@@ -22,9 +22,7 @@ impl Desk {
         cast.check(review)?;
         let mut line = Decision::vote(review, &cast.choice, person, &cast.note, &self.decisions);
         // A vote on the new text takes the place of one on the old.
-        let one_decides = self.decisions.rule().voters <= 1;
-        let old = self.stale_lines(at).filter(|(_, old)| one_decides || old.by == person);
-        line.replaces.extend(old.map(|(id, _)| id));
+        line.replaces.extend(self.stale_before(at, person).map(|(id, _)| id));
         Ok(filled(line, cast, review))
     }
 
@@ -96,6 +94,7 @@ impl Desk {
 
 fn filled(line: Decision, cast: Ballot, review: &Review) -> Decision {
     let Ballot { said, protocol, proposal_shown, seconds, .. } = cast;
+    let seconds = seconds.min(LONGEST);
     Decision { said, protocol, proposal_shown, seconds, seen: Some(review.seen()), ..line }
 }
 

@@ -45,7 +45,7 @@ impl Options for Locate {
 }
 
 /// The choice that takes evidence, the one that says that there is none, and the one while nobody decides.
-const MARKED: &str = "marked";
+const MARKED: &str = ReviewForm::MARKED;
 const NOWHERE: &str = "nowhere";
 const OPEN: &str = "open";
 

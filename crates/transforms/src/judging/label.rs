@@ -90,7 +90,9 @@ impl LabelStage {
         let votes = cx.votes(&review);
         let Taken { choice, said, .. } = cx.take(review)?;
         let decided = match said {
-            Said::Labels(labels) if choice == LABELLED => gold(labels, &votes),
+            Said::Labels(labels) if choice == LABELLED && labels.len() == one.sentences.len() => {
+                Some(gold(labels, &votes))
+            }
             _ => None,
         };
         Ok(Retold { gold: decided.or_else(|| one.gold.clone()), ..one.clone() })
@@ -140,13 +142,15 @@ fn proposal(judged: &[&Judgement]) -> String {
     lines.join("\n")
 }
 
-/// What people decided as known labels, with the votes behind it; none where the labels are of another length than a
-/// vote could have.
-fn gold(sentences: Vec<SentenceLabel>, votes: &[Decision]) -> Option<GoldLabels> {
+/// What people decided as known labels, with the votes behind it that have as many.
+fn gold(sentences: Vec<SentenceLabel>, votes: &[Decision]) -> GoldLabels {
+    let is_whole = |vote: &Decision, labels: &[SentenceLabel]| {
+        vote.choice == LABELLED && labels.len() == sentences.len()
+    };
     let mut votes: Vec<LabelVote> = votes
         .iter()
         .filter_map(|vote| match &vote.said {
-            Said::Labels(labels) if vote.choice == LABELLED => Some(LabelVote {
+            Said::Labels(labels) if is_whole(vote, labels) => Some(LabelVote {
                 person: vote.by.clone(),
                 protocol: if vote.protocol == "hybrid" { "hybrid" } else { "annotator" }.to_owned(),
                 labels: labels.iter().map(|own| own.label).collect(),
@@ -161,7 +165,7 @@ fn gold(sentences: Vec<SentenceLabel>, votes: &[Decision]) -> Option<GoldLabels>
     let difficulty = by_annotators(&independent, sentences.len());
     let faithful = faithful(sentences.iter().map(|own| own.label));
     let difficulty = difficulty.filter(|_| !faithful);
-    (!sentences.is_empty()).then_some(GoldLabels { faithful, difficulty, sentences, votes })
+    GoldLabels { faithful, difficulty, sentences, votes }
 }
 
 #[cfg(test)]
@@ -222,6 +226,9 @@ mod tests {
         assert_eq!(gold.sentences[1].kinds, ["action"]);
         assert_eq!(gold.votes.len(), 3);
         assert_eq!(gold.difficulty, Some(Difficulty::Easy));
+        // Labels of other sentences are nobody's.
+        let (rows, _) = run_lines(&stage(), input(), &[line(review, "ann", &[Faithful])]);
+        assert_eq!(rows.unwrap()[0].gold, None);
         // Who says that it stays open labels nothing.
         let open = lines[0].replace("\"choice\":\"labelled\"", "\"choice\":\"open\"");
         let (rows, _) = run_lines(&stage(), input(), &[open]);

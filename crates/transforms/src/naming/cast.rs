@@ -3,11 +3,12 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
 use storymill_core::{
-    Book, Cast, Content, Cx, Edge, Fault, Options, Request, Resource, Review, ReviewForm, Rows,
+    Book, Cast, Content, Cx, Edge, FaultKind, Options, Request, Resource, Review, ReviewForm, Rows,
     Said, Stage, Stop,
 };
 use storymill_names::{
-    CastFile, Cutter, Gender, LISTS, NameTagger, Odds, Perceptron, Policy, Words, answers, decide,
+    CastFile, Cutter, Gender, LISTS, NameTagger, Odds, Perceptron, Policy, Substitutes as Drawn,
+    Words, answers, decide,
 };
 
 /// Lists who is in each book, and where names are common words too. The tagger's answers are kept in the log
@@ -134,7 +135,7 @@ impl Options for CastStage {
 
 impl Stage for CastStage {
     const KIND: &'static str = "cast";
-    const VERSION: u32 = 8;
+    const VERSION: u32 = 9;
     type In = Rows<Book>;
     type Out = Cast;
 
@@ -210,7 +211,7 @@ impl CastStage {
         };
         let found = decide(&words, &odds, weights);
         let mut file = CastFile::new(book.id.as_str(), &words, &found, policy);
-        settle(&mut file, book, cx)?;
+        settle(&mut file, &words, book, cx)?;
         Ok(file)
     }
 
@@ -252,7 +253,12 @@ const MOST: usize = 12;
 
 /// Puts before people what is doubtful, names that are common words, people of no known gender, and does what
 /// they decided.
-fn settle(file: &mut CastFile, book: &Book, cx: &mut Cx<'_>) -> Result<(), Fault> {
+fn settle(
+    file: &mut CastFile,
+    words: &Words<'_>,
+    book: &Book,
+    cx: &mut Cx<'_>,
+) -> Result<(), Stop> {
     let excerpt = |symbol: u32| -> String {
         let from = (symbol as usize).saturating_sub(40);
         book.text.chars().skip(from).take(100).map(|c| if c == '\n' { ' ' } else { c }).collect()
@@ -317,14 +323,20 @@ fn settle(file: &mut CastFile, book: &Book, cx: &mut Cx<'_>) -> Result<(), Fault
             _ => Gender::Unknown,
         };
     }
-    if doubtful { change(file, book, cx) } else { Ok(()) }
+    if doubtful { change(file, words, book, cx) } else { Ok(()) }
 }
 
 /// How many characters are named in a few words.
 const NAMED: usize = 12;
 
-/// Puts the whole cast before people where something of it is doubtful, and makes the changes that they say.
-fn change(file: &mut CastFile, book: &Book, cx: &mut Cx<'_>) -> Result<(), Fault> {
+/// Puts the whole cast before people where something of it is doubtful, and makes the changes that they say. Changes
+/// that cannot be made cost this book its cast, and no other.
+fn change(
+    file: &mut CastFile,
+    words: &Words<'_>,
+    book: &Book,
+    cx: &mut Cx<'_>,
+) -> Result<(), Stop> {
     let people = file.people();
     let names: Vec<&str> = people.iter().map(|one| one.name.as_str()).collect();
     let most = people.iter().take(NAMED).map(|one| format!("{} ({})", one.name, one.seen));
@@ -339,10 +351,15 @@ fn change(file: &mut CastFile, book: &Book, cx: &mut Cx<'_>) -> Result<(), Fault
         form: ReviewForm::Names { people, of: CHANGED.into() },
         ..Review::default()
     })?;
-    match taken.said {
-        Said::Names(changes) if taken.choice == CHANGED => file.change(&changes, &book.text),
-        _ => Ok(()),
+    let Said::Names(changes) = taken.said else { return Ok(()) };
+    if taken.choice != CHANGED {
+        return Ok(());
     }
+    let changed = file.change(&changes, &book.text);
+    changed.and_then(|()| Drawn::check_chosen(file, words)).map_err(|fault| match fault.kind {
+        FaultKind::Input => Stop::reject("cast-changes", fault.message),
+        _ => Stop::Fault(fault),
+    })
 }
 
 const AS_FOUND: &str = "as found";

@@ -440,6 +440,32 @@ fn what_people_decide_of_names_is_done() {
                 assert_eq!((zorka.gender, zorka.keep, trace.said.len()), (female, true, 1));
                 // What is said with another choice changes nothing.
                 assert_eq!(cast(line("as found")).0, plain);
+                // What cannot be done costs this book its cast, and nobody else.
+                let rejected = |change: serde_json::Value| {
+                    let id = review.id();
+                    let line = serde_json::json!({
+                        "review": id, "choice": "changed", "said": { "names": [change] },
+                    });
+                    let (rows, trace) =
+                        testing::run_lines(&stage, vec![book.clone()].into(), &[line.to_string()]);
+                    assert!(trace.reviews.contains(review), "it can still be decided anew");
+                    match rows {
+                        Err(Stop::Reject(reason)) => (reason.code, reason.detail),
+                        other => panic!("{other:?}"),
+                    }
+                };
+                let put =
+                    |by: &str| serde_json::json!({ "substitute": { "name": "Zorka", "by": by } });
+                let nobody = serde_json::json!({ "keep": { "of": "Nobody" } });
+                for (change, says) in [
+                    (put("Came"), "the book has that word already"),
+                    (put("Sherlock"), "known from famous fiction"),
+                    (nobody, "nobody in the cast"),
+                ] {
+                    let (code, detail) = rejected(change);
+                    assert_eq!(code, "cast-changes");
+                    assert!(detail.contains(says), "{detail}");
+                }
             }
             other => panic!("{other}"),
         }

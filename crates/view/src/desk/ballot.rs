@@ -6,14 +6,11 @@ use storymill_core::{
 };
 use storymill_review::{Ballot, Sight};
 
-use super::Books;
+use super::{Books, text};
 
 /// The fields of a form.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Form<'f>(pub(super) &'f [(String, String)]);
-
-/// The longest that somebody looks at an item, in seconds.
-const DAY: u32 = 86_400;
 
 impl<'f> Form<'f> {
     /// The first value of a name; blank if there is none. Line breaks are those of texts here, not of browsers.
@@ -34,7 +31,7 @@ impl<'f> Form<'f> {
             choice: self.get("choice"),
             said: self.said(review, before, books),
             note: self.get("note").trim().to_owned(),
-            seconds: self.get("seconds").parse().unwrap_or(0).min(DAY),
+            seconds: self.get("seconds").parse().unwrap_or(0),
             proposal_shown: sight.proposal.is_some(),
             ..Ballot::default()
         }
@@ -68,13 +65,18 @@ impl<'f> Form<'f> {
                 if labels.is_empty() { Said::Nothing } else { Said::Labels(labels) }
             }
             ReviewForm::Evidence => {
-                let spans = self.spans(review, books);
-                if spans.is_empty() { Said::Nothing } else { Said::Spans(spans) }
+                let spans = self.spans(review, before, books);
+                let takes = review.choices.iter().find(|choice| *choice == ReviewForm::MARKED);
+                match (spans.is_empty(), takes) {
+                    (true, _) => Said::Nothing,
+                    (_, Some(takes)) => of(Said::Spans(spans), takes),
+                    _ => Said::Spans(spans),
+                }
             }
             ReviewForm::Fields { fields, of: takes } => {
                 let values = fields.iter().filter_map(|field| self.field(field)).collect();
                 // Marks alone do not make another choice one that writes something anew.
-                let spans = Some(self.spans(review, books))
+                let spans = Some(self.spans(review, before, books))
                     .filter(|all| choice == *takes && *all != known(review));
                 let said = SaidFields { values, spans };
                 if said == SaidFields::default() {
@@ -86,10 +88,19 @@ impl<'f> Form<'f> {
         }
     }
 
-    /// The passages that are marked.
-    fn spans(self, review: &Review, books: &dyn Books) -> Vec<ReviewPassage> {
+    /// The passages that are marked: those of the page, and those marked before that it does not show.
+    fn spans(
+        self,
+        review: &Review,
+        before: Option<&Said>,
+        books: &dyn Books,
+    ) -> Vec<ReviewPassage> {
         let mut spans: Vec<ReviewPassage> =
             self.all("span").filter_map(|span| passage(span, review, books)).collect();
+        let kept: Vec<&str> = self.all("kept").collect();
+        spans.extend(
+            marked(review, before).into_iter().filter(|one| kept.contains(&&*text::named(one))),
+        );
         // Passages that are shown may lie over each other.
         spans.sort();
         spans.dedup();
@@ -150,11 +161,22 @@ impl<'f> Form<'f> {
 const EVIDENCE: &str = "evidence";
 
 /// What is known to bear an item out, before anybody has marked more.
-pub(super) fn known(review: &Review) -> Vec<ReviewPassage> {
+fn known(review: &Review) -> Vec<ReviewPassage> {
     let mut known: Vec<ReviewPassage> =
         review.passages.iter().filter(|one| one.role == EVIDENCE).cloned().collect();
     known.sort();
     known
+}
+
+/// The passages that were marked before: by the person, else what is known.
+pub(super) fn marked(review: &Review, said: Option<&Said>) -> Vec<ReviewPassage> {
+    match said {
+        Some(Said::Spans(spans) | Said::Fields(SaidFields { spans: Some(spans), .. })) => {
+            spans.clone()
+        }
+        _ if matches!(review.form, ReviewForm::Fields { .. }) => known(review),
+        _ => Vec::new(),
+    }
 }
 
 /// A span of a form, `PASSAGE:START:END` in symbols, as a passage of a book.

@@ -1,7 +1,7 @@
 //! An item: all that is needed to decide it and nothing more.
 
 use serde::Serialize;
-use storymill_core::{Decision, Protocol, Review, ReviewForm, Said, SaidFields};
+use storymill_core::{Decision, Protocol, Review, ReviewPassage, Said, SaidFields};
 use storymill_review::{Ballot, Sight, State as Standing};
 
 use super::{
@@ -40,6 +40,8 @@ struct View {
     choices: Vec<Choice>,
     note: String,
     passages: Vec<Passage>,
+    /// What the person has marked and this page does not show, as forms say it: it stays.
+    kept: Vec<String>,
     /// The same page with more of the book.
     more: Option<Way>,
 }
@@ -93,7 +95,7 @@ pub(super) fn page(app: &App, state: &State, id: &str, settles: bool, query: &Qu
     let own = if settles { None } else { sight.own };
     let path = if settles { format!("disputes/{id}") } else { format!("q/{}/{id}", sight.queue) };
     let step = query.get("around").and_then(|step| step.parse::<usize>().ok()).unwrap_or(0).min(9);
-    let passages = passages(app, &sight, own.map(|own| &own.said), step);
+    let (passages, kept) = passages(app, &sight, own.map(|own| &own.said), step);
     let more = (!passages.is_empty() && text::is_more_than(step))
         .then(|| Way::new(format!("{path}?around={}", step + 1), "more of the book"));
     let view = View {
@@ -143,6 +145,7 @@ pub(super) fn page(app: &App, state: &State, id: &str, settles: bool, query: &Qu
         choices: choices(&review.choices, own.map_or("", |own| &own.choice), &review.default),
         note: own.map_or_else(String::new, |own| own.note.clone()),
         passages,
+        kept,
         more,
     };
     app.drawn(state, query, "desk/item.html", &view)
@@ -169,15 +172,16 @@ fn stands(sight: &Sight<'_>, settles: bool) -> String {
     }
 }
 
-/// Passages of an item whose book is there, with what stands around them.
-fn passages(app: &App, sight: &Sight<'_>, said: Option<&Said>, step: usize) -> Vec<Passage> {
+/// Passages of an item whose book is there, with what stands around them; and what the person has marked elsewhere.
+fn passages(
+    app: &App,
+    sight: &Sight<'_>,
+    said: Option<&Said>,
+    step: usize,
+) -> (Vec<Passage>, Vec<String>) {
     let review = &sight.item.review;
-    let known = ballot::known(review);
-    let marked = match said {
-        Some(Said::Spans(spans) | Said::Fields(SaidFields { spans: Some(spans), .. })) => spans,
-        _ if matches!(review.form, ReviewForm::Fields { .. }) => &known,
-        _ => &Vec::new(),
-    };
+    let marked = ballot::marked(review, said);
+    let mut left: Vec<&ReviewPassage> = marked.iter().collect();
     let mut all = Vec::new();
     for (at, passage) in review.passages.iter().enumerate() {
         let Some(whole) = app.books.text(&passage.book) else { continue };
@@ -187,16 +191,24 @@ fn passages(app: &App, sight: &Sight<'_>, said: Option<&Said>, step: usize) -> V
             "" => passage.book.clone(),
             role => format!("{} · {}", passage.book, role.replace('-', " ")),
         };
-        all.push(if review.form.takes_evidence() {
-            let own = marked.iter().filter(|one| one.book == passage.book);
-            let chosen: Vec<(u32, u32)> =
-                own.map(|one| (one.span.start.symbol, one.span.end.symbol)).collect();
-            text::selectable(at, name, from, text, &chosen)
+        let place = text::Shown { at, book: &passage.book, name, from, text };
+        all.push(if review.form.takes_evidence() && place.is_selectable() {
+            // What stands in two passages belongs to the first of them.
+            let (own, others) = left.into_iter().partition(|one| place.holds(one));
+            left = others;
+            place.selectable(&own)
+        } else if review.form.takes_evidence() {
+            let own = left.iter().filter(|one| place.holds(one));
+            place.read(&own.map(|one| symbols(one)).collect::<Vec<_>>())
         } else {
-            text::read(at, name, from, text, &[(start, end)])
+            place.read(&[(start, end)])
         });
     }
-    all
+    (all, left.into_iter().map(text::named).collect())
+}
+
+fn symbols(passage: &ReviewPassage) -> (u32, u32) {
+    (passage.span.start.symbol, passage.span.end.symbol)
 }
 
 /// Takes what a person sent of an item, and goes on to the next one.

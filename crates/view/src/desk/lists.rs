@@ -96,6 +96,7 @@ pub(super) fn queue(app: &App, state: &State, name: &str, query: &Query) -> Page
     };
     let from: usize = query.get("from").and_then(|from| from.parse().ok()).unwrap_or(0);
     let many = desk.count(name, person, filter(shown));
+    let from = from.min(many.saturating_sub(1));
     let rows = desk.page(name, person, filter(shown), from, ROWS);
     let is_alone = desk.decisions().rule().voters <= 1;
     let path = |show: &str, from: usize| match from {

@@ -32,11 +32,11 @@ impl Kept for Shared {
     }
 }
 
-struct One(&'static str);
+struct One(Arc<str>);
 
 impl Books for One {
     fn text(&self, book: &str) -> Option<Arc<str>> {
-        (book == "mill").then(|| Arc::from(self.0))
+        (book == "mill").then(|| Arc::clone(&self.0))
     }
 }
 
@@ -65,6 +65,10 @@ fn span(start: u32, end: u32) -> Span {
 type Lines = Arc<Mutex<Vec<Decision>>>;
 
 fn app(reviews: &[Review], rule: ReviewRule, lines: &Lines) -> App {
+    app_of(TEXT.into(), reviews, rule, lines)
+}
+
+fn app_of(text: Arc<str>, reviews: &[Review], rule: ReviewRule, lines: &Lines) -> App {
     let item = |review: &Review| Item {
         step: "books".into(),
         unit: "mill".parse().unwrap(),
@@ -78,7 +82,7 @@ fn app(reviews: &[Review], rule: ReviewRule, lines: &Lines) -> App {
         names: "It stands in the file.".into(),
         warnings: vec![],
     };
-    App::new(Box::new(kept), Box::new(One(TEXT)), setting, "/base/", ("session", "s3cret")).unwrap()
+    App::new(Box::new(kept), Box::new(One(text)), setting, "/base/", ("session", "s3cret")).unwrap()
 }
 
 fn get(app: &App, path: &str) -> String {
@@ -361,6 +365,42 @@ fn fields_are_written_anew_and_evidence_is_marked() {
 }
 
 #[test]
+fn what_was_marked_stays_whatever_the_page_shows() {
+    let far = format!("{TEXT}\n\n{}\n\nAda rang. ", "Rain fell on it. ".repeat(100));
+    let start = far.chars().count() - 10;
+    let mut item = review("e", "claim-disputed", "Once");
+    item.form = ReviewForm::Evidence;
+    let passage = |at: Span| ReviewPassage { book: "mill".into(), span: at, role: "claim".into() };
+    item.passages = vec![passage(span(0, 21)), passage(span(22, 48))];
+    let lines = Lines::default();
+    let app = app_of(far.as_str().into(), std::slice::from_ref(&item), ReviewRule::PLAIN, &lines)
+        .with_person("ann");
+    let path = format!("q/{}/{}", storymill_review::queue::of(&item.code).name, id(&item));
+    let last = || match lines.lock().unwrap().last().unwrap().said.clone() {
+        Said::Spans(spans) => spans.len(),
+        _ => 0,
+    };
+    assert!(!get(&app, &path).contains("rang."));
+    assert!(get(&app, &format!("{path}?around=1")).contains("rang."));
+    let (near, away) = ("0:22:48".to_owned(), format!("0:{start}:{}", start + 9));
+    post(&app, &path, &[("choice", "keep"), ("span", &near), ("span", &away)]);
+    assert_eq!(last(), 2);
+    // What the page does not show is on it as a place that stays; what two passages show stands in the first.
+    let page = get(&app, &path);
+    let kept = format!("{start}:{}:mill", start + 9);
+    assert!(page.contains(&format!("name=\"kept\" value=\"{kept}\"")), "{page}");
+    assert_eq!(page.matches("data-spans").count(), 1);
+    assert_eq!(page.matches(" checked> ").count(), 1);
+    assert!(!get(&app, &format!("{path}?around=1")).contains("name=\"kept\""));
+    let again = [("choice", "keep"), ("span", &*near), ("kept", &kept), ("note", "thought over")];
+    post(&app, &path, &again);
+    assert_eq!(last(), 2);
+    // Nothing is kept that the person did not mark.
+    post(&app, &path, &[("choice", "keep"), ("span", &near), ("kept", "1:2:mill")]);
+    assert_eq!(last(), 1);
+}
+
+#[test]
 fn an_earlier_decision_is_carried_over_or_dropped() {
     for (say, kept) in [("carry", Some("cut")), ("drop", None)] {
         let (old, new) =
@@ -403,6 +443,15 @@ fn two_programs_on_one_file_lose_nothing() {
     for app in [&ann, &bob] {
         assert!(get(app, "q/cuts").contains("2 decided"));
     }
+}
+
+#[test]
+fn a_list_has_no_page_behind_its_last() {
+    let item = review("mill", "preface", "Once");
+    let app = app(std::slice::from_ref(&item), ReviewRule::PLAIN, &Lines::default());
+    let app = app.with_person("ann");
+    let page = get(&app, &format!("q/cuts?from={}", u64::MAX));
+    assert!(page.contains("mill"), "{page}");
 }
 
 #[test]

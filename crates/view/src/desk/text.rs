@@ -1,7 +1,7 @@
 //! A passage of a book with some words around it: to be read, or to select evidence in.
 
 use serde::Serialize;
-use storymill_core::Span;
+use storymill_core::{ReviewPassage, Span};
 use storymill_text::{Language, sentence::sentences};
 
 use crate::{
@@ -20,6 +20,7 @@ const SELECTABLE: usize = 60_000;
 pub(super) struct Passage {
     /// Its place in the item, from 0.
     pub(super) at: usize,
+    pub(super) book: String,
     /// Where it stands: title of the book, role of the passage.
     pub(super) name: String,
     /// To be read.
@@ -36,6 +37,8 @@ pub(super) struct Sentence {
     start: u32,
     end: u32,
     chosen: bool,
+    /// What of it is selected where it is not whole.
+    parts: Vec<(u32, u32)>,
     words: Vec<Word>,
 }
 
@@ -72,65 +75,89 @@ fn border(text: &str, byte: u32) -> usize {
     text.floor_char_boundary(byte as usize)
 }
 
-/// A passage to be read, with what is marked in it. Of what was cut nothing is left to mark: its place is told.
-pub(super) fn read(
-    at: usize,
-    name: String,
-    start: u32,
-    text: &str,
-    marked: &[(u32, u32)],
-) -> Passage {
-    let mut passage = Passage { at, name, ..Passage::default() };
-    if let [(place, end)] = marked
-        && place == end
-    {
-        let symbol = place.saturating_sub(start) as usize;
-        let byte = text.char_indices().nth(symbol).map_or(text.len(), |(at, _)| at);
-        let here = Piece { is: "inserted", text: "what is cut stood here".to_owned() };
-        passage.paragraphs = paragraphs(&text[..byte], start, &[]);
-        passage.paragraphs.push(vec![here]);
-        passage.paragraphs.extend(paragraphs(&text[byte..], *place, &[]));
-        return passage;
-    }
-    let mark = |(start, end): &(u32, u32)| Mark { start: *start, end: *end, is: "evidence" };
-    let marks: Vec<Mark> = marked.iter().map(mark).collect();
-    passage.paragraphs = paragraphs(text, start, &marks);
-    passage
+/// The part of a book that is shown of a passage.
+pub(super) struct Shown<'t> {
+    /// The passage's place in the item, from 0.
+    pub(super) at: usize,
+    pub(super) book: &'t str,
+    /// What it is called on the page.
+    pub(super) name: String,
+    /// Where the text begins in the book, in symbols.
+    pub(super) from: u32,
+    pub(super) text: &'t str,
 }
 
-/// A passage to select evidence in, with what was selected before.
-pub(super) fn selectable(
-    at: usize,
-    name: String,
-    start: u32,
-    text: &str,
-    chosen: &[(u32, u32)],
-) -> Passage {
-    let mut passage = Passage { at, name, ..Passage::default() };
-    if text.chars().count() > SELECTABLE {
-        return read(at, passage.name, start, text, chosen);
+impl Shown<'_> {
+    fn passage(&self) -> Passage {
+        let (book, name) = (self.book.to_owned(), self.name.clone());
+        Passage { at: self.at, book, name, ..Passage::default() }
     }
-    let within = |one: &&(u32, u32)| one.0 >= start && one.1 <= start + symbols(text);
-    let spans = chosen.iter().filter(within).map(|(from, to)| format!("{at}:{from}:{to}"));
-    passage.spans = spans.collect::<Vec<_>>().join(" ");
-    let mut symbol = start;
-    for paragraph in text.split_inclusive("\n\n") {
-        let mut all: Vec<Sentence> = Vec::new();
-        for sentence in sentences(paragraph, Language::English) {
-            let words = words(sentence, symbol);
-            symbol += symbols(sentence);
-            let (Some(first), Some(last)) = (words.first(), words.last()) else { continue };
-            let (start, end) = (first.start, last.end);
-            let chosen = chosen.iter().any(|one| one.0 <= start && end <= one.1);
-            all.push(Sentence { start, end, chosen, words });
-        }
-        if let Some(last) = all.last_mut().and_then(|sentence| sentence.words.last_mut()) {
-            // The blank line behind a paragraph is not shown twice.
-            last.gap.clear();
-            passage.sentences.push(all);
-        }
+
+    /// Whether evidence is selected in it, or it is too long for that.
+    pub(super) fn is_selectable(&self) -> bool {
+        self.text.chars().count() <= SELECTABLE
     }
-    passage
+
+    /// Whether a place of a book stands in it.
+    pub(super) fn holds(&self, one: &ReviewPassage) -> bool {
+        one.book == self.book
+            && one.span.start.symbol >= self.from
+            && one.span.end.symbol <= self.from + symbols(self.text)
+    }
+
+    /// To be read, with what is marked in it. Of what was cut nothing is left to mark: its place is told.
+    pub(super) fn read(&self, marked: &[(u32, u32)]) -> Passage {
+        let (text, start, mut passage) = (self.text, self.from, self.passage());
+        if let [(place, end)] = marked
+            && place == end
+        {
+            let symbol = place.saturating_sub(start) as usize;
+            let byte = text.char_indices().nth(symbol).map_or(text.len(), |(at, _)| at);
+            let here = Piece { is: "inserted", text: "what is cut stood here".to_owned() };
+            passage.paragraphs = paragraphs(&text[..byte], start, &[]);
+            passage.paragraphs.push(vec![here]);
+            passage.paragraphs.extend(paragraphs(&text[byte..], *place, &[]));
+            return passage;
+        }
+        let mark = |(start, end): &(u32, u32)| Mark { start: *start, end: *end, is: "evidence" };
+        let marks: Vec<Mark> = marked.iter().map(mark).collect();
+        passage.paragraphs = paragraphs(text, start, &marks);
+        passage
+    }
+
+    /// To select evidence in, with what was selected in it before.
+    pub(super) fn selectable(&self, chosen: &[&ReviewPassage]) -> Passage {
+        let mut passage = self.passage();
+        let chosen = chosen.iter().map(|one| (one.span.start.symbol, one.span.end.symbol));
+        let chosen: Vec<(u32, u32)> = chosen.collect();
+        let spans = chosen.iter().map(|(from, to)| format!("{}:{from}:{to}", self.at));
+        passage.spans = spans.collect::<Vec<_>>().join(" ");
+        let mut symbol = self.from;
+        for paragraph in self.text.split_inclusive("\n\n") {
+            let mut all: Vec<Sentence> = Vec::new();
+            for sentence in sentences(paragraph, Language::English) {
+                let words = words(sentence, symbol);
+                symbol += symbols(sentence);
+                let (Some(first), Some(last)) = (words.first(), words.last()) else { continue };
+                let (start, end) = (first.start, last.end);
+                let is_whole = chosen.iter().any(|one| one.0 <= start && end <= one.1);
+                let met = chosen.iter().map(|one| (one.0.max(start), one.1.min(end)));
+                let parts = met.filter(|(from, to)| !is_whole && from < to).collect();
+                all.push(Sentence { start, end, chosen: is_whole, parts, words });
+            }
+            if let Some(last) = all.last_mut().and_then(|sentence| sentence.words.last_mut()) {
+                // The blank line behind a paragraph is not shown twice.
+                last.gap.clear();
+                passage.sentences.push(all);
+            }
+        }
+        passage
+    }
+}
+
+/// What forms call a place that was marked.
+pub(super) fn named(one: &ReviewPassage) -> String {
+    format!("{}:{}:{}", one.span.start.symbol, one.span.end.symbol, one.book)
 }
 
 /// The words of a sentence that begins at a symbol, with their signs and the blanks behind them.
@@ -168,8 +195,19 @@ fn symbols(text: &str) -> u32 {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use storymill_core::{Place, Span};
 
     use super::*;
+
+    fn shown(from: u32, text: &str) -> Shown<'_> {
+        Shown { at: 0, book: "mill", name: String::new(), from, text }
+    }
+
+    fn place(start: u32, end: u32) -> ReviewPassage {
+        let place = |symbol: u32| Place { byte: symbol, symbol };
+        let span = Span { start: place(start), end: place(end) };
+        ReviewPassage { book: "mill".into(), span, role: "evidence".into() }
+    }
 
     fn cut(text: &str, start: u32, end: u32) -> String {
         text.chars().skip(start as usize).take((end - start) as usize).collect()
@@ -191,7 +229,7 @@ mod tests {
 
     #[test]
     fn the_place_of_what_was_cut_is_told() {
-        let passage = read(0, String::new(), 100, "One.\n\nTwo.", &[(104, 104)]);
+        let passage = shown(100, "One.\n\nTwo.").read(&[(104, 104)]);
         let all: Vec<&str> = passage.paragraphs.iter().flatten().map(|one| &*one.text).collect();
         assert_eq!(all, ["One.", "what is cut stood here", "Two."]);
     }
@@ -199,17 +237,27 @@ mod tests {
     #[test]
     fn a_sentence_that_was_selected_stays_so() {
         let text = "It rained. He left.\n\nShe stayed.";
-        let passage = selectable(0, String::new(), 100, text, &[(111, 119)]);
+        let passage = shown(100, text).selectable(&[&place(111, 119)]);
         let chosen: Vec<bool> =
             passage.sentences.iter().flatten().map(|sentence| sentence.chosen).collect();
         assert_eq!(chosen, [false, true, false]);
+    }
+
+    #[test]
+    fn words_of_a_sentence_that_were_selected_stay_so() {
+        let text = "It rained. He left.\n\nShe stayed.";
+        let passage = shown(100, text).selectable(&[&place(107, 113)]);
+        let parts: Vec<&[(u32, u32)]> =
+            passage.sentences.iter().flatten().map(|sentence| &sentence.parts[..]).collect();
+        assert_eq!(parts, [&[(107, 110)][..], &[(111, 113)], &[]]);
+        assert!(passage.sentences.iter().flatten().all(|sentence| !sentence.chosen));
     }
 
     proptest! {
         /// Every word says where it stands, and none but blanks are lost.
         #[test]
         fn words_stand_where_they_say(text in "[a-cÄ.? \n]{0,80}", start in 0_u32..50) {
-            let passage = selectable(0, String::new(), start, &text, &[]);
+            let passage = shown(start, &text).selectable(&[]);
             let mut all = String::new();
             for word in passage.sentences.iter().flatten().flat_map(|sentence| &sentence.words) {
                 prop_assert_eq!(&word.text, &cut(&text, word.start - start, word.end - start));

@@ -255,7 +255,8 @@ impl<'l> Shower<'l> {
         }
         // Whole words.
         if from > 0 {
-            from += text[from..start].find(char::is_whitespace).map_or(0, |space| space + 1);
+            let blank = text[from..start].char_indices().find(|(_, c)| c.is_whitespace());
+            from += blank.map_or(0, |(at, c)| at + c.len_utf8());
         }
         if to < text.len() {
             to = end + text[end..to].rfind(char::is_whitespace).unwrap_or(to - end);

@@ -53,6 +53,7 @@ pub(crate) fn page(site: &Site, query: &Query) -> Result<Option<String>, Fault> 
     };
     let items: Vec<&Left> = all.iter().flatten().filter(wanted).collect();
     let from: usize = query.get("from").and_then(|from| from.parse().ok()).unwrap_or(0);
+    let from = from.min(items.len().saturating_sub(1));
     let shown = items.iter().skip(from).take(ITEMS);
     let at = |from: usize, name: &str| {
         let with = query.with("from", &if from == 0 { String::new() } else { from.to_string() });

@@ -51,6 +51,9 @@ if (form && form.dataset.of) form.addEventListener("input", (event) => { if (eve
 const words = [...document.querySelectorAll(".w")];
 const marks = document.getElementById("marks");
 const places = words.map((word) => ({ of: word.dataset.of, start: Number(word.dataset.start), end: Number(word.dataset.end) }));
+// Two passages may show the same part of one book.
+const books = Object.fromEntries([...document.querySelectorAll(".passage")].map((part) => [part.dataset.at, part.dataset.book]));
+const same = (one, other) => books[one.of] === books[other.of];
 let spans = [], first = "";
 const told = () => spans.map((span) => `${span.of}:${span.start}:${span.end}`).join(" ");
 let from = -1, to = -1, unit = "word", framed = [];
@@ -75,7 +78,7 @@ if (form && words.length > 0) {
 }
 function within(index, span) {
   const own = places[index];
-  return own.of === span.of && own.start >= span.start && own.end <= span.end;
+  return same(own, span) && own.start >= span.start && own.end <= span.end;
 }
 // Which words are marked, and what the form says of it. A page may have thousands of words: only those that differ are touched.
 function mark() {
@@ -100,7 +103,8 @@ function draw() {
   framed.filter((word) => !now.includes(word)).forEach((word) => word.classList.remove("here"));
   now.forEach((word) => word.classList.add("here"));
   framed = now;
-  const count = spans.length === 1 ? "1 place is marked" : `${spans.length} places are marked`;
+  const many = spans.length + form.querySelectorAll("input[name=kept]").length;
+  const count = many === 1 ? "1 place is marked" : `${many} places are marked`;
   if (marks) marks.textContent = from >= 0 ? `${count}; by ${unit}: ${now.slice(0, 20).map((word) => word.textContent).join(" ").slice(0, 80)}` : `${count}; e selects evidence`;
 }
 // The whole unit around what is selected.
@@ -123,9 +127,9 @@ function move(by, stretches) {
 }
 function toggle() {
   const first = places[from], last = places[to];
-  if (first.of !== last.of) return;
+  if (!same(first, last)) return;
   const span = { of: first.of, start: first.start, end: last.end };
-  const over = (one) => one.of === span.of && one.start < span.end && span.start < one.end;
+  const over = (one) => same(one, span) && one.start < span.end && span.start < one.end;
   const whole = words.slice(from, to + 1).every((word) => word.marked);
   const rest = spans.filter((one) => !over(one));
   if (!whole) {
