@@ -15,7 +15,7 @@ use super::fault;
 use crate::{
     args,
     exit::{DONE, Exit, Failure},
-    serve::{Answer, Server},
+    serve::{Answer, OPEN_IT, Server},
     session::Session,
     table::{plural, typed},
 };
@@ -35,7 +35,7 @@ pub(super) fn run(
     }
     if open.path().is_none() {
         // Better now than after the first decision.
-        let hint = "write `decisions = [\"decisions.jsonl\"]` at the top of it, and make an empty file of that name";
+        let hint = "write `decisions = [\"decisions.jsonl\"]` at the top of it; the file is made with the first decision";
         return Err(fault("the workflow names no file of decisions", hint).into());
     }
     let title = format!("{} {}", open.name, built.workflow().version);
@@ -44,10 +44,9 @@ pub(super) fn run(
     let books = Box::new(Built::new(built));
     let app = App::new(Box::new(Open(open)), books, setting, server.base(), server.form_field())?;
     let app = app.with_person(&args.by);
-    let words = "this address works once, in one browser on this machine; Ctrl-C ends it";
-    let said = format!("{}\n{words}\n", server.first_address());
+    let said = format!("{}\n{OPEN_IT}\n", server.first_address());
     std::io::stdout().lock().write_all(said.as_bytes())?;
-    session.stop_on_signals()?;
+    session.stop_serving_on_signals()?;
     server.serve(&session.surroundings.stop, move |asked| {
         match app.answer(asked.path, asked.query, asked.form) {
             Told::Page(reply) => Answer::Page(reply.status, reply.kind, reply.body.into_bytes()),
