@@ -18,7 +18,9 @@ pub(crate) fn meant(fault: &Fault) -> Option<String> {
     if path.starts_with(MOUNT) || path.exists() {
         return None;
     }
-    let lost = path.ancestors().take_while(|one| !one.exists()).last()?;
+    // The last of the ancestors of `a/b` is blank, and not a path.
+    let lost = path.ancestors().filter(|one| !one.as_os_str().is_empty());
+    let lost = lost.take_while(|one| !one.exists()).last()?;
     let folder = lost.parent()?;
     if lost.file_name()? == MANIFEST {
         return datasets(folder);
@@ -26,9 +28,10 @@ pub(crate) fn meant(fault: &Fault) -> Option<String> {
     let names = names(folder);
     let word = lost.file_name()?.to_str()?;
     let near = nearest(word, names.iter().map(String::as_str))?;
-    let whole = folder.join(near).join(path.strip_prefix(lost).ok()?);
-    let named = if whole.ends_with(MANIFEST) { whole.parent()? } else { &whole };
-    Some(format!("did you mean `{}`?", named.display()))
+    let rest = path.strip_prefix(lost).ok()?.iter().filter(|part| *part != MANIFEST);
+    let mut whole = folder.join(near);
+    whole.extend(rest);
+    Some(format!("did you mean `{}`?", whole.display()))
 }
 
 /// The datasets in a folder.

@@ -60,8 +60,8 @@ fn a_dataset_is_put_to_a_model_in_several_settings() {
     let manifest = project.manifest("results/stories-small");
 
     // What lies beside results is passed over, and a workflow that was only planned is told.
-    let trial = ["evaluate", "out/stories", "--model", "small", "--out", "results/trial", "--plan"];
-    let priced = [&trial[..], &["--max-usd", "5"]].concat();
+    let trial = ["evaluate", "out/stories", "--model", "small", "--setting", "title"];
+    let priced = [&trial[..], &["--out", "results/trial", "--plan", "--max-usd", "5"]].concat();
     project.run(&priced).exits(0).says("`--max-usd` will stop the run before anything is asked");
     project
         .run(&[

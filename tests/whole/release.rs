@@ -162,9 +162,9 @@ fn a_release_is_never_written_over() {
     fs::rename(project.path("releases/mine-1.0.0"), project.path("moved")).unwrap();
     project.workflow(&[NAMED, ("seed = 7", "seed = 8")]);
     project.run(&["build", "my.toml"]).exits(0);
-    project.run(&["release", "my.toml"]).exits(12).says("at least 1.0.1, and this is 1.0.0");
+    project.run(&["release", "my.toml"]).exits(12).says("at least 1.0.1; this is 1.0.0");
     let again = ["release", "my.toml", "--previous", "moved"];
-    project.run(&again).exits(12).says("at least 2.0.0, and this is 1.0.0");
+    project.run(&again).exits(12).says("at least 2.0.0; this is 1.0.0");
     fs::rename(project.path("moved"), project.path("releases/mine-1.0.0")).unwrap();
     assert_eq!(files(&project.path("releases")), before);
 }
