@@ -216,7 +216,7 @@ fn every_changed_id_needs_an_erratum() {
         project
             .run(&["release", "my.toml"])
             .exits(12)
-            .says(&format!("at least {least}, and this is 1.0.1"));
+            .says(&format!("at least {least}; this is 1.0.1"));
         version(&least);
     }
     let draft = ["release", "my.toml", "--draft-errata", "draft.csv"];
