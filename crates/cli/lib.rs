@@ -21,6 +21,7 @@ mod exit;
 mod failing_disk_tests;
 #[cfg(feature = "mirror")]
 mod fetching;
+mod near;
 mod novel;
 mod private;
 mod progress;

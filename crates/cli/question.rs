@@ -69,7 +69,12 @@ fn answer(question: &Question) -> String {
         ),
         Recipe::Mixed(_) | Recipe::Nothing => plural(length.symbols.into(), "symbol"),
     };
-    let place = format!("asked after {}; the answer begins {} back", long(&context), long(demand));
+    let asked = format!("asked after {}", long(&context));
+    let place = if !question.options().is_empty() && question.evidence.is_empty() {
+        format!("{asked}; there is no evidence: none of the other options was in it")
+    } else {
+        format!("{asked}; the answer begins {} back", long(demand))
+    };
     format!("\n\n{right}\n{place}\n")
 }
 

@@ -14,6 +14,7 @@ use storymill_pipeline::{Problem, Problems};
 use crate::{
     args::Colour,
     exit::Failure,
+    near,
     table::{plain, plural},
 };
 
@@ -94,9 +95,14 @@ fn tell(fault: &Fault) {
         labelled("  because", "2", &cause.to_string());
         source = cause.source();
     }
-    if let Some(hint) = &fault.hint {
-        labelled("hint", "36", hint);
-    }
+    hints(fault).iter().for_each(|message| hint(message));
+}
+
+/// What can be done: about a path that leads nowhere, what the fault itself says, and about our own mistakes.
+fn hints(fault: &Fault) -> Vec<String> {
+    let bug = (fault.kind == FaultKind::Internal)
+        .then(|| "this is a bug in storymill: please report it".to_owned());
+    near::meant(fault).into_iter().chain(fault.hint.clone()).chain(bug).collect()
 }
 
 /// What is said of a run that was stopped, behind that very word.
@@ -181,7 +187,17 @@ fn plain_source(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::stopped;
+    use storymill_core::{Fault, FaultKind};
+
+    use super::{hints, stopped};
+
+    #[test]
+    fn our_own_mistakes_are_to_be_reported() {
+        let fault = |kind| Fault::new(kind, "a unit has no rows").hint("go on");
+        assert_eq!(hints(&fault(FaultKind::Input)), ["go on"]);
+        let told = hints(&fault(FaultKind::Internal));
+        assert_eq!(told, ["go on", "this is a bug in storymill: please report it"]);
+    }
 
     #[test]
     fn what_stopped_says_so_once() {

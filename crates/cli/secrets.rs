@@ -25,7 +25,7 @@ pub(crate) fn guard() -> Result<(), Fault> {
     }
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(ToString::to_string).unwrap_or_default();
-        report::say(format!("a mistake in storymill, at {place}"));
+        report::say(format!("a bug in storymill, at {place}"));
     }));
     #[cfg(unix)]
     {

@@ -40,6 +40,15 @@ impl Session {
 
     /// The first signal asks the run to stop, the second ends the program at once.
     pub(crate) fn stop_on_signals(&self) -> Result<(), Failure> {
+        self.stop_saying("stopping after what is being written; once more to stop at once")
+    }
+
+    /// The same for a server of pages, which has nothing to finish.
+    pub(crate) fn stop_serving_on_signals(&self) -> Result<(), Failure> {
+        self.stop_saying("stopped")
+    }
+
+    fn stop_saying(&self, words: &'static str) -> Result<(), Failure> {
         // Tests have many commands in one process, which listens once.
         if cfg!(test) {
             return Ok(());
@@ -49,7 +58,7 @@ impl Session {
             if stop.swap(true, Ordering::SeqCst) {
                 std::process::exit(INTERRUPTED.code.into());
             }
-            report::say("stopping after what is being written; once more to stop at once");
+            report::say(words);
         };
         let set = ctrlc::set_handler(handler);
         set.map_err(|error| {

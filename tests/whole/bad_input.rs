@@ -16,6 +16,7 @@ fn no_such_workflow() {
         .run(&["build", "none.toml"])
         .exits(4)
         .says("cannot read the workflow: none.toml");
+    project().run(&["build", "me.toml"]).exits(4).says("did you mean `my.toml`?");
 }
 
 #[test]

@@ -178,7 +178,7 @@ fn the_tutorial_runs_from_its_first_line_to_its_last() {
     let ran = play(&project, "docs/tutorial.md", &[("127.0.0.1:8080", &port)]).exits(0);
     drop(ran);
     assert!(server.asked() > 10, "{}", server.asked());
-    assert!(project.path("mill/releases/mill-1.1.0/manifest.json").exists());
+    assert!(project.path("checkout/mill/releases/mill-1.1.0/manifest.json").exists());
 }
 
 #[test]

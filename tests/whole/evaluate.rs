@@ -46,7 +46,7 @@ fn a_dataset_is_put_to_a_model_in_several_settings() {
     models(&project, server.port);
     let args = ["evaluate", "out/stories", "--model", "small", "--setting", "full,none,recent-50"];
     let plan: Vec<&str> = args.iter().copied().chain(["--plan"]).collect();
-    project.run(&plan).exits(0).says("answers asks `default` next").says("the workflow is");
+    project.run(&plan).exits(0).says("answers asks `small` next").says("the workflow is");
     assert_eq!(server.asked(), 0, "a plan asks nothing");
     let ran = project.run(&args).exits(0).says("recent-50").says("METEOR is left out");
     drop(ran.says("results/stories-small.html is the report"));
@@ -58,6 +58,22 @@ fn a_dataset_is_put_to_a_model_in_several_settings() {
     // What says the same of two questions is asked once.
     assert!((90..=108).contains(&asked) && server.once(), "{asked}");
     let manifest = project.manifest("results/stories-small");
+
+    // What lies beside results is passed over, and a workflow that was only planned is told.
+    let trial = ["evaluate", "out/stories", "--model", "small", "--setting", "title"];
+    let priced = [&trial[..], &["--out", "results/trial", "--plan", "--max-usd", "5"]].concat();
+    project.run(&priced).exits(0).says("`--max-usd` will stop the run before anything is asked");
+    project
+        .run(&[
+            "report",
+            "results/stories-small",
+            "results/stories-small.toml",
+            "results/trial.toml",
+        ])
+        .exits(0)
+        .says("results/trial.toml has no results yet")
+        .says("report.html is the report");
+    project.run(&["report", "results"]).exits(4).says("there are `results/stories-small`");
 
     // Everything is there: nobody is asked, nothing changes. The workflow beside it is all that it takes.
     project.run(&args).exits(0);
@@ -167,7 +183,11 @@ fn every_question_is_asked_of_the_text_that_context_prints() {
 #[test]
 fn what_cannot_be_asked_is_told() {
     let project = dataset();
-    project.run(&["evaluate", "out/stories"]).exits(4).says("no file describes the model");
+    project
+        .run(&["evaluate", "out/stories", "--model", "small"])
+        .exits(4)
+        .says("no file describes the model")
+        .says("[model.small]");
     project.run(&["evaluate", "nowhere", "--baselines"]).exits(4);
     project
         .run(&["evaluate", "out/stories", "--baselines", "--config", "books"])
@@ -211,7 +231,7 @@ fn results_name_the_models_that_wrote_the_retellings() {
             format!("[model.{table}]\nurl = \"{url}\"\nmodel = \"{model}\"\nmax_tokens = 100\n");
         project.write("models.toml", text);
         project.run(&["evaluate", "out/mine", "--model", table, "--config", "questions"]).exits(0);
-        let folder = format!("results/mine-{model}");
+        let folder = format!("results/mine-{table}");
         let grades = rows(&project, &folder, "grades");
         assert!(grades.iter().all(|row| row["values"]["written_by"][0] == name), "{:?}", grades[0]);
         let page = project.read(&format!("{folder}.html"));

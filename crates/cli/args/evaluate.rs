@@ -12,7 +12,7 @@ use crate::complete;
 pub(crate) struct Evaluate {
     /// The published folder, or a release; with `--shelf` the name of a private dataset.
     pub(crate) dataset: PathBuf,
-    /// Which model of `--models` answers.
+    /// Which model of `--models` answers, by the name of its table.
     #[arg(long, value_name = "NAME", default_value = "default", add = complete::models())]
     pub(crate) model: String,
     /// A workflow, or any file with tables `[model.NAME]`.
@@ -56,7 +56,7 @@ pub(crate) struct Evaluate {
     /// A WordNet 3.0 folder, for METEOR; without it METEOR is left out.
     #[arg(long, value_name = "DIR")]
     pub(crate) wordnet: Option<PathBuf>,
-    /// The folder of the results; the workflow lies beside it [default: results/NAME-MODEL].
+    /// The folder of the results; the workflow lies beside it [default: results/NAME-MODEL, where MODEL is what `--model` names, else the model's `model_id`].
     #[arg(long, value_name = "DIR", conflicts_with = "shelf")]
     pub(crate) out: Option<PathBuf>,
     /// Only write the workflow, and show what would be asked and about what it would cost.

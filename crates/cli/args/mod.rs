@@ -157,7 +157,7 @@ pub(crate) enum Command {
     View(view::View),
     /// Print what is read before a question is asked
     #[command(
-        after_long_help = "Examples:\n  storymill context out/quickstart sm01/0004/scene-distortion\n  storymill context out/quickstart sm01/0004/scene-distortion --ask    # a whole prompt\n  storymill context out/quickstart sm01/0004/scene-distortion --question-only --answer --types"
+        after_long_help = "Examples:\n  storymill context out/quickstart sm01/0004/scene-distortion --config read-along\n  storymill context out/quickstart sm01/0004/scene-distortion --config read-along --ask    # a whole prompt\n  storymill context out/quickstart sm01/0004/scene-distortion --config read-along --question-only --answer --types"
     )]
     Context(context::Context),
     /// Write out long contexts, as LV-Eval's own code reads them
@@ -192,9 +192,9 @@ pub(crate) enum Command {
         after_long_help = "Examples:\n  storymill diff out/old out/new\n  storymill diff out/old out/new --format markdown > comment.md\n  storymill diff v1.0.0:dataset.lock dataset.lock\n\nExit codes: 0 the same rows, 10 differs, 11 breaking, 7 a gate is not passed"
     )]
     Diff(diff::Diff),
-    /// Make a release of a published folder, if nothing speaks against it
+    /// Make a release of a published folder, if nothing blocks it
     ///
-    /// A release wants a changelog line, a version that is high enough, an erratum for every id that is gone
+    /// A release needs a changelog line, a version that is high enough, an erratum for every id that is gone
     /// or changed, and a folder that is what its manifest says. It is never written to again.
     #[command(
         after_long_help = "Examples:\n  storymill release my.toml --first\n  storymill release my.toml --dry-run\n  storymill release my.toml --draft-errata ERRATA.new.csv\n  storymill release out/my --previous releases/my-1.0.0"
@@ -213,7 +213,7 @@ pub(crate) enum Command {
     Doctor(Doctor),
     /// Look after recorded answers
     Answers(Answers),
-    /// Decide what a build had doubts about: in the browser, or item by item
+    /// Review the uncertain decisions of a build: in the browser, or item by item
     ///
     /// Without a flag the pages are served on this machine alone, to one browser. Decisions stand in the workflow's
     /// file of decisions; builds use them.

@@ -30,7 +30,7 @@ pub(crate) struct Release {
     /// Write the errata with the rows that they lack, one for each book; the reasons are yours to add.
     #[arg(long, value_name = "FILE")]
     pub(crate) draft_errata: Option<PathBuf>,
-    /// Say what speaks against the release, and write none.
+    /// List everything that blocks the release, and write none.
     #[arg(long)]
     pub(crate) dry_run: bool,
     /// The folder that keeps what is built.

@@ -6,7 +6,11 @@ use serde_json::json;
 use storymill::{Bill, whole};
 use storymill_llm::{dollars, forecast::of_symbols};
 
-use crate::table::{Table, plural, typed};
+use crate::{
+    args::Models,
+    report,
+    table::{Table, plural, typed},
+};
 
 /// The whole of it, as lines. `file` is the workflow's, where there is one.
 pub(super) fn show(bill: &Bill, out: &mut impl Write, file: Option<&Path>) -> std::io::Result<()> {
@@ -70,6 +74,18 @@ pub(super) fn show(bill: &Bill, out: &mut impl Write, file: Option<&Path>) -> st
         )?;
     }
     Ok(())
+}
+
+/// Says that a limit on money will stop a run at once where no price is known.
+pub(super) fn warn_unpriced(bill: &Bill, models: &Models) {
+    if models.max_usd.is_some() && !bill.next.is_empty() && bill.micro_usd().is_none() {
+        report::warn(
+            "a model has no price, so `--max-usd` will stop the run before anything is asked",
+        );
+        report::hint(
+            "name a table of prices with `--prices`: docs/providers.md has one for each provider",
+        );
+    }
 }
 
 /// The same as JSON.

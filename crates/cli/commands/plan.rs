@@ -102,6 +102,7 @@ fn shown(
     }
     if let Some(bill) = &bill {
         bill::show(bill, &mut out, Some(file).filter(|_| pilot))?;
+        bill::warn_unpriced(bill, models);
     }
     Ok(DONE)
 }

@@ -1,4 +1,4 @@
-//! `storymill release`: a published folder becomes a release, if nothing speaks against it.
+//! `storymill release`: a published folder becomes a release, if nothing blocks it.
 
 use std::io::Write;
 
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &args::Release, session: &Session) -> Result<Exit, Failu
     show(&release, args.format)?;
     Ok(match release.objections.len() {
         0 => DONE,
-        // Nothing but figures of the audit speaks against it.
+        // Nothing but figures of the audit blocks it.
         all if all == release.past_limits => VERIFY,
         _ => RELEASE,
     })
@@ -90,9 +90,15 @@ fn show(release: &Release, format: Format) -> Result<(), Failure> {
     writeln!(out, "  in      {}", released.folder.display())?;
     writeln!(out, "  lock    {}", released.lock.display())?;
     writeln!(out, "  digest  {}", manifest.digest)?;
+    // Nothing that was released before is gone or changed: there is nothing to say in errata.
+    let kept = if *withdrawn == 0 {
+        "the lock and the changelog"
+    } else {
+        "the lock, the changelog and the errata"
+    };
     writeln!(
         out,
-        "next: commit the lock, the changelog and the errata, and tag them v{version}; then upload the folder, for instance\n  hf upload YOU/{name} {} . --repo-type dataset",
+        "next: commit {kept}, and tag them v{version}; then upload the folder, for instance\n  hf upload YOU/{name} {} . --repo-type dataset",
         typed(&released.folder)
     )?;
     Ok(())

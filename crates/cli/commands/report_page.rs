@@ -28,11 +28,6 @@ pub(crate) fn run(args: &ReportPage) -> Result<Exit, Failure> {
         Some(sealed) => sealed.find(path),
         None => Ok(path.into()),
     };
-    // `results/*` also names the workflow, the times and the page that lie beside each folder of results.
-    let is_beside = |path: &PathBuf| {
-        let stem = path.with_extension("");
-        path.is_file() && (stem.is_dir() || stem.with_extension("").is_dir())
-    };
     let results = args.results.iter().filter(|path| sealed.is_some() || !is_beside(path));
     let results = results.map(site).collect::<Result<Vec<_>, _>>()?;
     if results.is_empty() {
@@ -61,6 +56,18 @@ pub(crate) fn run(args: &ReportPage) -> Result<Exit, Failure> {
     }
     writeln!(crate::screen::out(), "\n{} is the report", typed(&lies))?;
     Ok(DONE)
+}
+
+/// Whether a path lies beside a folder of results: `results/*` also names workflows, times and pages. A workflow
+/// without its folder was planned and not run, or failed: that is said.
+fn is_beside(path: &PathBuf) -> bool {
+    let stem = path.with_extension("");
+    let beside = path.is_file() && (stem.is_dir() || stem.with_extension("").is_dir());
+    let planned = path.is_file() && path.extension().is_some_and(|extension| extension == "toml");
+    if planned && !beside {
+        report::say(format!("note: {} has no results yet", path.display()));
+    }
+    beside || planned
 }
 
 /// The figures of some results, and their page; a title that is blank becomes their names.

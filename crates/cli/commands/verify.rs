@@ -11,10 +11,19 @@ use crate::{
     exit::{DONE, Exit, Failure, VERIFY},
     progress::Progress,
     session::Session,
-    table::{plain, plural},
+    table::{plain, plural, typed},
 };
 
 pub(crate) fn run(args: &args::Verify, session: &Session) -> Result<Exit, Failure> {
+    if args.folder.is_file() && args.folder.extension().is_some_and(|ending| ending == "lock") {
+        let message = "expected a dataset folder; this is a lock file";
+        let hint = match args.folder.with_extension("") {
+            folder if folder.is_dir() => format!("try `storymill verify {}`", typed(&folder)),
+            _ => "`storymill verify FOLDER` checks a dataset, `storymill diff` compares locks"
+                .to_owned(),
+        };
+        return Err(Fault::new(FaultKind::Input, message).at(&args.folder).hint(hint).into());
+    }
     if args.folder.is_file() || args.before.is_some() || !args.revealed.is_empty() {
         return super::statement::run(args);
     }

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use storymill_view::desk::{App, Books, Kept, Setting, Told};
 
-use super::{Answer, Server};
+use super::{Answer, OPEN_IT, Server};
 use crate::{
     exit::{DONE, Exit, Failure},
     session::Session,
@@ -22,10 +22,9 @@ pub(crate) fn serve(
     let server = Server::bind(port)?.taking_forms();
     let app = App::new(kept, books, setting, server.base(), server.form_field())?;
     let app = app.with_person(person);
-    let words = "this address works once, in one browser on this machine; Ctrl-C ends it";
-    let said = format!("{}\n{words}\n", server.first_address());
+    let said = format!("{}\n{OPEN_IT}\n", server.first_address());
     crate::screen::out().write_all(said.as_bytes())?;
-    session.stop_on_signals()?;
+    session.stop_serving_on_signals()?;
     server.serve(&session.surroundings.stop, move |asked| {
         match app.answer(asked.path, asked.query, asked.form) {
             Told::Page(reply) => Answer::Page(reply.status, reply.kind, reply.body.into_bytes()),

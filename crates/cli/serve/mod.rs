@@ -34,6 +34,10 @@ use storymill::{Fault, FaultKind};
 
 use self::guard::{Door, Guard};
 
+/// What is said below the first address.
+pub(crate) const OPEN_IT: &str =
+    "open this address in a browser on this machine: it works once; Ctrl-C ends the server";
+
 /// What a browser asks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Asked<'a> {

@@ -46,6 +46,10 @@ struct CardView<'a> {
     title: &'a str,
     version: &'a str,
     description: &'a str,
+    authors: &'a [String],
+    url: &'a str,
+    /// Its name on the Hugging Face Hub, if its URL is one of there.
+    hub_id: Option<&'a str>,
     license: &'a str,
     license_id: Option<String>,
     canary: &'a str,
@@ -198,6 +202,9 @@ pub(crate) fn render(
         title: if spec.title.trim().is_empty() { &spec.name } else { &spec.title },
         version: &spec.version,
         description: &spec.description,
+        authors: &spec.authors,
+        url: &spec.url,
+        hub_id: hub_id(&spec.url),
         license: &spec.license,
         license_id: license_id(&spec.license),
         canary: &spec.canary,
@@ -262,6 +269,16 @@ fn environment() -> Result<Environment<'static>, Error> {
         Value::from_safe_string(if safe { format!("<{text}>") } else { markdown(&text) })
     });
     Ok(environment)
+}
+
+/// The name of a dataset on the Hugging Face Hub, from its URL: `me/mill`.
+fn hub_id(url: &str) -> Option<&str> {
+    let id = url.strip_prefix("https://huggingface.co/datasets/")?.trim_end_matches('/');
+    let plain = |part: &str| {
+        !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-".contains(&b))
+    };
+    let (owner, name) = id.split_once('/')?;
+    (plain(owner) && plain(name)).then_some(id)
 }
 
 fn configs(

@@ -144,8 +144,11 @@ fn nothing_found(path: &Path, query: &Query, found: &[Found]) -> Fault {
 
 /// The files of a folder: those of its manifest, else every `config/*.parquet`.
 fn find(path: &Site) -> Result<(Option<Manifest>, Vec<Found>), Fault> {
-    let unread =
-        |error: io::Error| Fault::new(FaultKind::Input, "cannot read it").at(path).because(error);
+    let unread = |error: io::Error| {
+        let missing = error.kind() == io::ErrorKind::NotFound;
+        let message = if missing { "no such folder or file" } else { "cannot read it" };
+        Fault::new(FaultKind::Input, message).at(path).because(error)
+    };
     if path.join(MANIFEST).len().is_ok_and(|found| found.is_some()) {
         let manifest = Manifest::of(path)?;
         let found = manifest.files.iter().map(|file| Found {

@@ -27,6 +27,10 @@ pub struct Publication {
     pub license: String,
     /// What it is, in a sentence or two; may be blank.
     pub description: String,
+    /// Who is to be cited; may be empty. The lock has them too.
+    pub authors: Vec<String>,
+    /// Where it can be found; may be blank.
+    pub url: String,
     /// The canary, minted once for a family of datasets.
     pub canary: String,
     /// The seed of all random choices.

@@ -27,8 +27,9 @@ impl Vocabulary {
             if pieces.get(at) != Some(&landmark) {
                 let message =
                     format!("the vocabulary does not say `{landmark}` on line {}", at + 1);
-                return Err(Fault::new(FaultKind::Input, message)
-                    .hint("take `vocab.txt` and the model from one release of storymill"));
+                return Err(Fault::new(FaultKind::Input, message).hint(
+                    "`vocab.txt` and the model must come from the same release of storymill",
+                ));
             }
         }
         // What is in brackets is no piece of a word, and ℝ has no small letter.

@@ -1,7 +1,7 @@
 //! Plans: what is there, what will run, and why. Nothing is made and nothing is written, unless a
 //! [`Visitor`] wants to hear what models would be asked.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 use serde_json::Value;
@@ -244,7 +244,7 @@ impl Draft {
                 }
             }
             Look::Stale(from, found) => {
-                let reason = reason(engine.store, step, unit, &from)?;
+                let reason = reason(engine, step, unit, &from)?;
                 self.stale(engine, step, unit, reason);
                 let followed = engine.followed(step.kind(), unit)?;
                 let items = (!followed.is_empty()).then(|| engine.items(step, unit, &found));
@@ -311,9 +311,9 @@ impl Draft {
             .collect();
         for unit in units {
             let reason = if pending {
-                "facts of a unit will be made".to_owned()
+                "metadata of a book will be rebuilt".to_owned()
             } else {
-                reason(engine.store, step, unit, &from)?
+                reason(engine, step, unit, &from)?
             };
             self.stale(engine, step, unit, reason);
         }
@@ -327,14 +327,24 @@ impl Draft {
     }
 }
 
-/// What differs from the most similar thing that was made before.
-fn reason(store: &Store, step: &Step, unit: &UnitId, from: &KeyParts) -> Result<String, Fault> {
-    let before = store.markers(&from.kind, unit)?;
-    let nearest =
-        before.iter().map(|marker| differences(step, &marker.from, from)).min_by_key(Vec::len);
+/// What differs from the most similar thing that was made before, by this step and no other of its kind.
+fn reason(
+    engine: &Engine<'_>,
+    step: &Step,
+    unit: &UnitId,
+    from: &KeyParts,
+) -> Result<String, Fault> {
+    let others = engine.workflow.steps.iter().filter(|other| other.kind() == step.kind());
+    let others: BTreeSet<String> =
+        others.map(Step::options).filter(|options| *options != from.options).collect();
+    let before = engine.store.markers(&from.kind, unit)?;
+    let nearest = before
+        .iter()
+        .filter(|marker| !others.contains(&marker.from.options))
+        .map(|marker| differences(step, &marker.from, from))
+        .min_by_key(Vec::len);
     Ok(match nearest {
-        None if matches!(step.kind, StepKind::Source(_)) => "new".to_owned(),
-        None => "never made".to_owned(),
+        None => "new".to_owned(),
         Some(differences) if differences.is_empty() => {
             "its rows or an answer it read are gone or changed".to_owned()
         }
@@ -377,7 +387,7 @@ fn differences(step: &Step, was: &KeyParts, is: &KeyParts) -> Vec<String> {
         if was != is {
             differences.push(match (&step.kind, edges.get(at)) {
                 (StepKind::Corpus(_), _) if at == 1 => "the base lock changed".to_owned(),
-                (StepKind::Corpus(_), _) => "a unit joined, left or changed".to_owned(),
+                (StepKind::Corpus(_), _) => "books were added, removed or changed".to_owned(),
                 (_, Some(edge)) => format!("input `{}` changed", edge.step),
                 (_, None) => "its file or catalog row changed".to_owned(),
             });

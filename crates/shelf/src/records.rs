@@ -84,7 +84,7 @@ impl Shelf {
     /// An index, signed and sealed, and the digest of that.
     pub(crate) fn sealed(&self, index: &Index) -> Result<(Vec<u8>, [u8; 32]), Fault> {
         let bytes = index.signed(&self.key).map_err(|error| {
-            Fault::new(FaultKind::Internal, "cannot write the shelf's index").because(error)
+            Fault::new(FaultKind::Internal, "cannot sign the shelf's index").because(error)
         })?;
         let sealed = seal::seal(bytes.expose(), &index.recipients()?)?;
         let digest = *blake3::hash(&sealed).as_bytes();

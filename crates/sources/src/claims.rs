@@ -55,8 +55,9 @@ impl Source for ClaimRequests {
     fn open(&self, env: &Env<'_>) -> Result<Box<dyn OpenSource<ClaimRequest>>, Fault> {
         let lent = env.lent.get::<Arc<dyn RequestLines>>().cloned();
         let lent = lent.ok_or_else(|| {
-            Fault::new(FaultKind::Input, "the workflow reads requests, and none were lent to it")
-                .hint("`storymill claims ask` lends it those of a set or of a bundle")
+            let message = "this workflow runs only through `storymill claims ask`";
+            Fault::new(FaultKind::Input, message)
+                .hint("that hands it the requests of a set or of a bundle")
         })?;
         let mut units = BTreeMap::<UnitId, BTreeMap<String, Digest>>::new();
         for id in lent.ids() {

@@ -92,6 +92,6 @@ impl OpenDesk {
 }
 
 pub(crate) fn no_file() -> Fault {
-    let hint = "write `decisions = [\"decisions.jsonl\"]` at the top of it, and make an empty file of that name";
+    let hint = "write `decisions = [\"decisions.jsonl\"]` at the top of it; the file is made with the first decision";
     Fault::new(FaultKind::Input, "the workflow names no file of decisions").hint(hint)
 }

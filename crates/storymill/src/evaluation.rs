@@ -22,6 +22,8 @@ pub struct Evaluation {
     pub wanted: Wanted,
     /// Who answers; none: the baselines, which ask nobody.
     pub model: Option<ModelConfig>,
+    /// The name of the model's table, if somebody chose it: the workflow and the results are called by it.
+    pub model_name: Option<String>,
     /// What is shown, each in turn.
     pub settings: Vec<String>,
     /// The model's window in tokens.
@@ -65,7 +67,8 @@ impl Evaluation {
 
     /// The name that results have: of the dataset and the model, in the letters of names.
     fn name(&self, dataset: &str) -> String {
-        let letters = format!("{dataset}-{}", self.called());
+        let model = self.model_name.as_deref().filter(|_| self.model.is_some());
+        let letters = format!("{dataset}-{}", model.unwrap_or_else(|| self.called()));
         let plain = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' };
         letters.chars().map(plain).take(64).collect()
     }
@@ -156,15 +159,19 @@ impl Evaluation {
         // What does not fit is told of that question; the others are asked all the same.
         let model = ModelConfig { too_long: TooLong::Reject, ..model.clone() };
         let value = serde_json::to_value(&model).map_err(|error| {
-            Fault::new(FaultKind::Internal, "cannot write the model down").because(error)
+            Fault::new(FaultKind::Internal, "cannot write the model's table").because(error)
         })?;
-        put("\n[model.default]".to_owned());
+        let table = self.model_name.as_deref().unwrap_or("default");
+        put(format!("\n[model.{}]", key(table)));
         for (name, value) in value.as_object().into_iter().flatten() {
             if !value.is_null() {
                 put(format!("{name} = {}", toml(value)));
             }
         }
         put("\n[stage.answers.answer]\nfrom = \"exam\"".to_owned());
+        if let Some(table) = &self.model_name {
+            put(format!("model = {}", quoted(table)));
+        }
         put(format!("called = {}", quoted(model.id())));
         if !self.settings.is_empty() {
             put(format!("settings = {}", list(&self.settings)));
@@ -195,6 +202,12 @@ impl Evaluation {
 /// A text in quotation marks, as TOML and JSON have it.
 fn quoted(text: &str) -> String {
     Value::from(text).to_string().replace('\u{7f}', "\\u007f")
+}
+
+/// A key, bare where TOML allows it.
+fn key(name: &str) -> String {
+    let bare = |c: char| c.is_ascii_alphanumeric() || "_-".contains(c);
+    if !name.is_empty() && name.chars().all(bare) { name.to_owned() } else { quoted(name) }
 }
 
 fn list(texts: &[String]) -> String {

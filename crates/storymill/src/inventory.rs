@@ -14,7 +14,7 @@ use storymill_pipeline::{Lock, RunOptions, Step, Store, Visitor, Workflow, plan,
 use storymill_shelf::Shelf;
 
 use crate::{
-    Project,
+    Project, Workspace,
     events::nobody,
     left_out::LeftOut,
     models::{ModelOptions, Models},
@@ -105,9 +105,15 @@ impl Project {
     ) -> Result<Inventory, Fault> {
         let inventory = self.inventory_of(self.lent()?, answers, out)?;
         if inventory.to_build > 0 {
-            let hint = format!("run `storymill build {}` first", typed(&self.file));
-            let message = "the workflow is not built, or not whole";
-            return Err(Fault::new(FaultKind::Input, message).hint(hint));
+            let build = format!("run `storymill build {}` first", typed(&self.file));
+            let fault = Fault::new(FaultKind::Input, "the workflow is not built, or not whole");
+            let Workspace { disk, store, .. } = &self.workspace;
+            let there = disk.list(store).is_ok_and(|names| !names.is_empty());
+            if self.workspace.is_private() || there {
+                return Err(fault.hint(build));
+            }
+            let hint = format!("{build}, or name the store that it was built in with `--store`");
+            return Err(fault.at(store).hint(hint));
         }
         Ok(inventory)
     }

@@ -55,6 +55,8 @@ pub(crate) fn publication(
         version: workflow.version.clone(),
         license: publish.license.clone(),
         description: publish.description.clone(),
+        authors: publish.authors.clone(),
+        url: publish.url.clone(),
         canary: publish.canary.clone(),
         seed: workflow.seed,
         lock: lock.to_text().into_bytes(),

@@ -106,7 +106,9 @@ pub fn redact_fault(fault: Fault) -> Fault {
                 _ => "a stage could not go on",
             };
             let redacted = Fault::new(fault.kind, format!("{what}; {KEPT}"));
-            redacted.hint("`storymill doctor WORKFLOW` tries the models without private text")
+            redacted.hint(
+                "run `storymill doctor WORKFLOW` to test the models without sending private text",
+            )
         }
         _ if ours => fault,
         _ => Fault { source: None, ..fault },

@@ -1,4 +1,4 @@
-//! A published folder becomes a release, if nothing speaks against it.
+//! A published folder becomes a release, if nothing blocks it.
 
 use std::{
     collections::BTreeMap,
@@ -33,7 +33,7 @@ pub struct ReleaseOptions {
     pub errata: PathBuf,
     /// A file to write the errata to with the rows that they lack.
     pub draft_errata: Option<PathBuf>,
-    /// Whether none is written, and only what speaks against it is said.
+    /// Whether none is written, and only what blocks it is said.
     pub dry_run: bool,
 }
 
@@ -60,7 +60,7 @@ pub struct Release {
     pub previous: Option<String>,
     /// Ids of it that are gone or changed.
     pub withdrawn: usize,
-    /// What speaks against it. Nothing is written then.
+    /// What blocks it. Nothing is written then.
     pub objections: Vec<Objection>,
     /// How many of these are figures of the audit past their limits.
     pub past_limits: usize,
@@ -100,7 +100,7 @@ impl Dataset {
     ///
     /// # Errors
     ///
-    /// Files cannot be read or written. What speaks against a release is no error but the result.
+    /// Files cannot be read or written. What blocks a release is no error but the result.
     pub fn release(self, tables: &Tables, options: &ReleaseOptions) -> Result<Release, Fault> {
         self.release_after(None, tables, options)
     }

@@ -32,6 +32,9 @@ use crate::{
     whole_file,
 };
 
+/// The model that is asked if nobody names one.
+const DEFAULT: &str = "default";
+
 /// Where results go if nobody says.
 const RESULTS: &str = "results";
 
@@ -48,6 +51,7 @@ pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
             questions: args.questions,
         },
         model,
+        model_name: Some(args.model.clone()).filter(|name| name != DEFAULT),
         settings: args.setting.iter().map(ToString::to_string).collect(),
         window: args.window,
         too_long: args.window.map(|_| args.too_long.word().to_owned()),
@@ -150,8 +154,11 @@ fn encoding(named: &str) -> Result<Option<Encoding>, Fault> {
 
 /// The model that answers.
 fn model(args: &Evaluate) -> Result<ModelConfig, Failure> {
-    let hint = "write a table `[model.default]` with `url` and `model`, and name its file with `--models`; \
-        or `--baselines`, which ask no model";
+    let hint = format!(
+        "write a table `[model.{}]` with `url` and `model`, and name its file with `--models`; \
+        or `--baselines`, which ask no model",
+        args.model
+    );
     if !args.models_file.exists() {
         let fault = Fault::new(FaultKind::Input, "no file describes the model");
         return Err(fault.at(&args.models_file).hint(hint).into());
@@ -161,7 +168,7 @@ fn model(args: &Evaluate) -> Result<ModelConfig, Failure> {
     described.model.get(&args.model).cloned().ok_or_else(|| {
         let message = format!("no model `{}` is described here", args.model);
         let known = described.model.keys().map(String::as_str);
-        let hint = did_you_mean(&args.model, known).unwrap_or_else(|| hint.to_owned());
+        let hint = did_you_mean(&args.model, known).unwrap_or(hint);
         Fault::new(FaultKind::Input, message).at(&args.models_file).hint(hint).into()
     })
 }

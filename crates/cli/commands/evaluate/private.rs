@@ -33,6 +33,7 @@ pub(super) fn run(
     if evaluation.model.is_some() {
         let asked = project.ready(&models)?.bill()?;
         bill::show(&asked, &mut crate::screen::out(), None)?;
+        bill::warn_unpriced(&asked, &args.models);
     }
     if args.plan {
         return Ok(DONE);

@@ -145,8 +145,8 @@ pub(super) fn show(
     write!(out, "\n{table}")?;
     writeln!(
         out,
-        "\nright: of all questions with options and claims, whatever became of them; without none: less those of \
-         which none of the above is right; pairs: both claims right; free text: the mean of what counts for each"
+        "\nright: share correct, unanswered questions count as wrong; without none: excluding questions whose answer is \
+         none of the above; pairs: both claims right; free text: mean score"
     )?;
     if !wordnet && rows.iter().any(|row| row["copy_rouge_l_ppm"].as_i64() >= Some(0)) {
         writeln!(out, "METEOR is left out: `--wordnet` names a WordNet 3.0 folder")?;

@@ -33,7 +33,7 @@ pub(super) fn run(
     }
     if open.path().is_none() {
         // Better now than after the first decision.
-        let hint = "write `decisions = [\"decisions.jsonl\"]` at the top of it, and make an empty file of that name";
+        let hint = "write `decisions = [\"decisions.jsonl\"]` at the top of it; the file is made with the first decision";
         return Err(fault("the workflow names no file of decisions", hint).into());
     }
     let title = format!("{} {}", open.name, built.workflow().version);

@@ -13,7 +13,7 @@ use self::opened::{Opened, opened};
 use crate::{
     args::view::View,
     exit::{DONE, Exit, Failure},
-    serve::{Answer, Server},
+    serve::{Answer, OPEN_IT, Server},
     session::Session,
 };
 
@@ -32,10 +32,9 @@ pub(crate) fn run(args: &View, session: &Session) -> Result<Exit, Failure> {
     let server = Server::bind(args.port)?;
     let site = site(look, Links::Served(server.base().to_owned()))?;
     // Who reads the address alone, and then no more, still wants the pages.
-    let words = "this address works once, in one browser on this machine; Ctrl-C ends it";
-    let said = format!("{}\n{words}\n", server.first_address());
+    let said = format!("{}\n{OPEN_IT}\n", server.first_address());
     crate::screen::out().write_all(said.as_bytes())?;
-    session.stop_on_signals()?;
+    session.stop_serving_on_signals()?;
     server.serve(&session.surroundings.stop, move |asked| {
         let reply = site.page(asked.path, asked.query);
         Answer::Page(reply.status, reply.kind, reply.body.into_bytes())

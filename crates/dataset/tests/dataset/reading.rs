@@ -106,7 +106,7 @@ fn faults_name_the_file() {
         assert_eq!(fault.path.as_deref(), Some(&*path), "cut at {cut}");
     }
     let fault = inspect(folder.path().join("nowhere"), &Query::default()).unwrap_err();
-    assert_eq!(fault.message, "cannot read it");
+    assert_eq!(fault.message, "no such folder or file");
 }
 
 #[test]

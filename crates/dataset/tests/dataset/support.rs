@@ -246,6 +246,8 @@ pub fn publication(works: &[Work]) -> (Publication, Kept) {
         version: "1.0.0".to_owned(),
         license: "CC-BY-4.0".to_owned(),
         description: "A made-up dataset.".to_owned(),
+        authors: vec!["Brook, Ann".to_owned()],
+        url: "https://huggingface.co/datasets/me/mill".to_owned(),
         canary: CANARY.to_owned(),
         seed: 2023,
         lock: b"lock = 1\n".to_vec(),

@@ -59,7 +59,7 @@ impl<'a> Packer<'a> {
         }
         let number = |value: usize| {
             u32::try_from(value)
-                .map_err(|_| Fault::new(FaultKind::Internal, "a pack grew past its size"))
+                .map_err(|_| Fault::new(FaultKind::Internal, "a pack of answers grew past 4 GiB"))
         };
         let (at, length) = (number(self.bytes.len())?, number(frame.bytes.len())?);
         row(&mut self.rows, frame, at, length);

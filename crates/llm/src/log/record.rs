@@ -102,7 +102,7 @@ pub(crate) fn note(frame: &Frame<'_>) -> Option<Note> {
 }
 
 fn mistake(error: impl std::error::Error + Send + Sync + 'static) -> Fault {
-    Fault::new(FaultKind::Model, "cannot store an answer").because(error)
+    Fault::new(FaultKind::Internal, "cannot encode an answer for the log").because(error)
 }
 
 #[cfg(test)]

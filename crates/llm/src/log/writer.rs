@@ -224,6 +224,6 @@ impl Reviews {
     fn fault(&self, message: &str, full: bool) -> Fault {
         let kind = if full { std::io::ErrorKind::StorageFull } else { std::io::ErrorKind::Other };
         let error = std::io::Error::new(kind, message.to_owned());
-        Fault::io("cannot store an answer", &self.segment.path, error)
+        Fault::io("cannot write an answer into the log", &self.segment.path, error)
     }
 }

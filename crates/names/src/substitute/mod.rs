@@ -133,7 +133,10 @@ impl Substitutes {
             .kind(Some(AhoCorasickKind::DFA))
             .build(&surfaces)
             .map_err(|error| {
-                Fault::new(FaultKind::Input, "the cast has too many names").because(error)
+                let message =
+                    format!("{} forms of names are too many to search for", surfaces.len());
+                let fault = Fault::new(FaultKind::Input, message).because(error);
+                fault.hint("leave names out of the cast, or split the book")
             })?;
         let sure = pairs.iter().enumerate().filter(|(_, pair)| !pair.careful);
         let names = sure.map(|(at, pair)| (fold(&pair.part), at)).collect();

@@ -158,7 +158,7 @@ impl Store {
         let message = format!("a file of the store is damaged ({why})");
         let fault = Fault::new(FaultKind::Again, message).at(path);
         if self.is_looked_at() {
-            return Err(fault.hint("a build sets it aside and makes it anew"));
+            return Err(fault.hint("run `storymill build` to rebuild the damaged file"));
         }
         let folder = self.path(DAMAGED);
         // The whole way to it: a corpus stage's markers have one key for all units.

@@ -5,6 +5,7 @@ mod audit;
 mod builder;
 mod check;
 mod parse;
+mod wrong;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -215,10 +216,10 @@ pub struct Publish {
     /// One or two sentences on what is in it.
     #[serde(default)]
     pub description: String,
-    /// Who made it, for citations: `Family, Given`, or the name of a group. A release wants it.
+    /// Who made it, for citations: `Family, Given`, or the name of a group. A release needs it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub authors: Vec<String>,
-    /// Where it can be found, for citations and descriptions. A release wants it.
+    /// Where it can be found, for citations and descriptions. A release needs it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub url: String,
     /// Licence of the questions, as the Hugging Face Hub names it: `cc-by-4.0`.
@@ -429,15 +430,18 @@ fn read_or_none(path: &Path, disk: &dyn Disk) -> std::io::Result<Vec<u8>> {
     })
 }
 
-/// Reads files of decisions; what they say together counts.
+/// Reads files of decisions; what they say together counts. One that is not there holds none.
 fn read_decisions(paths: &[PathBuf]) -> Result<Decisions, Fault> {
     let mut texts = Vec::new();
     for path in paths {
-        let text = std::fs::read_to_string(path).map_err(|error| {
-            let fault = Fault::io("cannot read a file of decisions", path, error).input();
-            fault.hint("an empty file will do where nothing was decided yet")
-        })?;
-        texts.push((path.display().to_string(), text));
+        match std::fs::read_to_string(path) {
+            Ok(text) => texts.push((path.display().to_string(), text)),
+            // It is made with the first decision.
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(error) => {
+                return Err(Fault::io("cannot read a file of decisions", path, error).input());
+            }
+        }
     }
     let lines = texts.iter().flat_map(|(path, text)| {
         text.lines().zip(1..).map(move |(line, at)| (format!("{path}, line {at}"), line))

@@ -15,7 +15,7 @@ use toml::{
     de::{DeTable, DeValue, ValueDeserializer},
 };
 
-use super::{Asking, Publish, StepKind};
+use super::{Asking, Publish, StepKind, wrong};
 use crate::{Problem, Registry, registry::Kind};
 
 /// What was understood of a file, with places.
@@ -123,9 +123,7 @@ pub(super) fn parse(text: &str, registry: &Registry) -> (Draft, Vec<Problem>) {
     if errors.is_empty() {
         reader.top(table.into_inner());
     } else {
-        reader
-            .problems
-            .extend(errors.iter().map(|error| Problem::new(flat(error.message()), error.span())));
+        reader.problems.extend(errors.iter().map(|error| wrong::at(error, error.span())));
         reader.draft.broken = true;
     }
     (reader.draft, reader.problems)
@@ -171,8 +169,7 @@ impl Reader<'_> {
         match T::deserialize(ValueDeserializer::from(value)) {
             Ok(value) => Some(value),
             Err(error) => {
-                self.problems
-                    .push(Problem::new(flat(error.message()), error.span().unwrap_or(span)));
+                self.problems.push(wrong::at(&error, error.span().unwrap_or(span)));
                 None
             }
         }
@@ -313,8 +310,7 @@ impl Reader<'_> {
         match (known.make)(ValueDeserializer::from(value)) {
             Ok(made) => self.draft.steps.push(DraftStep { name, span, kind: made, places }),
             Err(error) => {
-                self.problems
-                    .push(Problem::new(flat(error.message()), place(&error, &kind.span())));
+                self.problems.push(wrong::below(&error, &kind.span()));
             }
         }
     }
@@ -337,7 +333,7 @@ impl Reader<'_> {
                 self.draft.models.insert(name, model);
             }
             Err(error) => {
-                self.problems.push(Problem::new(flat(error.message()), place(&error, &span)));
+                self.problems.push(wrong::below(&error, &span));
                 // Stages that name it are not wrong.
                 self.draft.models.insert(name, Value::Null);
             }
@@ -361,7 +357,7 @@ impl Reader<'_> {
         match T::deserialize(ValueDeserializer::from(value)) {
             Ok(value) => Some(value),
             Err(error) => {
-                self.problems.push(Problem::new(flat(error.message()), place(&error, head)));
+                self.problems.push(wrong::below(&error, head));
                 None
             }
         }
@@ -403,42 +399,6 @@ impl Reader<'_> {
             }
         }
         Spanned::new(span, DeValue::Table(kept))
-    }
-}
-
-/// An error about the whole table (a missing option) is shown at its head, not over all of it.
-fn place(error: &toml::de::Error, head: &Range<usize>) -> Range<usize> {
-    match error.span() {
-        Some(span) if !error.message().starts_with("missing field") => span,
-        _ => head.clone(),
-    }
-}
-
-/// serde speaks of fields and of Rust's types; the user wrote options, texts and numbers.
-fn flat(message: &str) -> String {
-    let message = message.trim().replace('\n', ", ");
-    if let Some(name) = message.strip_prefix("missing field ") {
-        return format!("option {name} is missing");
-    }
-    let wrong = message.strip_prefix("invalid type: ").or(message.strip_prefix("invalid value: "));
-    match wrong.and_then(|rest| rest.split_once(", expected ")) {
-        Some((found, expected)) => {
-            format!("expected {}, found {}", in_words(expected), in_words(found))
-        }
-        None => message,
-    }
-}
-
-fn in_words(text: &str) -> String {
-    let wholes = ["u8", "u16", "u32", "u64", "usize", "i32", "i64"];
-    match text.split_once(' ') {
-        None if wholes.contains(&text) => "a whole number".to_owned(),
-        None if text == "f64" => "a number".to_owned(),
-        Some(("a", "string")) => "a text in quotation marks".to_owned(),
-        Some(("string", value)) => format!("the text {value}"),
-        Some(("integer" | "boolean", value)) => value.to_owned(),
-        Some(("floating", value)) => value.trim_start_matches("point ").to_owned(),
-        _ => text.to_owned(),
     }
 }
 

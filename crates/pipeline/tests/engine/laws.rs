@@ -130,7 +130,7 @@ fn a_plan_says_what_will_run_and_why() {
     assert_eq!(
         why(&world),
         "notes 3/0: new x3\nsifted 3/0: `notes` runs x3\n\
-         splits 3/0: facts of a unit will be made x3\nmarked 3/0: `sifted` runs x3"
+         splits 3/0: metadata of a book will be rebuilt x3\nmarked 3/0: `sifted` runs x3"
     );
     world.run();
     assert_eq!(why(&world), "notes 0/3: \nsifted 0/3: \nsplits 0/3: \nmarked 0/3: ");
@@ -141,8 +141,24 @@ fn a_plan_says_what_will_run_and_why() {
         why(&world),
         "notes 1/3: new x1\n\
          sifted 4/0: option `least` is now 4 (was 3), seed is now 8 (was 7) x3; `notes` runs x1\n\
-         splits 4/0: facts of a unit will be made x4\nmarked 4/0: `sifted` runs x4"
+         splits 4/0: metadata of a book will be rebuilt x4\nmarked 4/0: `sifted` runs x4"
     );
+}
+
+/// Another step of the same kind has made rows of the same units with other options.
+#[test]
+fn a_new_step_is_compared_with_no_other_step() {
+    let mut world = World::new();
+    world.run();
+    world.workflow += "\n[stage.longer.sift]\nfrom = \"notes\"\nleast = 5\n";
+    let why = |world: &World| {
+        let row = world.plan().steps.into_iter().find(|row| row.step == "longer").unwrap();
+        row.why.into_iter().map(|why| why.reason).collect::<Vec<_>>()
+    };
+    assert_eq!(why(&world), ["new"]);
+    world.run();
+    world.workflow = world.workflow.replace("least = 5", "least = 6");
+    assert_eq!(why(&world), ["option `least` is now 6 (was 5)"]);
 }
 
 proptest! {

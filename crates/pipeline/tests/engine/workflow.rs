@@ -32,7 +32,9 @@ fn mistakes_are_shown_where_they_stand() {
     );
     check(
         &with("least = 3", "least = \"3\""),
-        &["14:9: expected a whole number, found the text \"3\""],
+        &[
+            "14:9: expected a whole number, found the text \"3\" (hint: remove the quotation marks: 3)",
+        ],
     );
     check(&with("least = 3", "least = 300"), &["14:1: `least` must be at most 99"]);
     check(

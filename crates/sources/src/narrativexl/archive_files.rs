@@ -64,7 +64,8 @@ impl ArchiveFiles {
             return Ok(());
         }
         let id: BookId = stem.parse().map_err(|error| {
-            Fault::new(FaultKind::Input, "the file's name gives no id").at(&path).because(error)
+            let fault = Fault::new(FaultKind::Input, "no book id in the file name").at(&path);
+            fault.because(error).hint(format!("expected `ID.{ending}`, as in `1342.{ending}`"))
         })?;
         let files = self.books.entry(id).or_default();
         let place = match ending {

@@ -67,7 +67,7 @@ impl Summary<'_> {
             if (found as u64) < wanted {
                 writeln!(
                     out,
-                    "  `{name}` has {found} of {} to choose: its splits have no more, and a book offers 250 at most",
+                    "  `{name}` found only {found} of the {} requested: its splits have no more (at most 250 a book)",
                     plural(wanted, "question")
                 )?;
             }

@@ -87,7 +87,7 @@ fn shift_view(shift: &Shift) -> CellView {
 
 fn interval(low: Option<f64>, high: Option<f64>) -> String {
     low.zip(high).map_or_else(
-        || "–".to_owned(),
+        || "no interval".to_owned(),
         |(low, high)| format!("{} – {}", decimal(low), decimal(high)),
     )
 }
