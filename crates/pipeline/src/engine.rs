@@ -1,6 +1,7 @@
 //! One step for one unit: is it current, and if not, making it. Plans and runs share this.
 
 mod corpus;
+mod family;
 mod listing;
 mod mend;
 
@@ -22,6 +23,7 @@ use crate::{
 
 pub(crate) use corpus::FactOf;
 
+use family::{Families, Family};
 use listing::Listings;
 
 /// Everything that looking and making need.
@@ -37,6 +39,9 @@ pub(crate) struct Engine<'a> {
     pub(crate) base: Option<Lock>,
     /// What a pilot works on; none where everything is worked on.
     pub(crate) pilot: Option<Chosen>,
+    families: Families,
+    /// Whether this run writes down what it finds out of markers.
+    pub(crate) keeps_indexes: bool,
 }
 
 impl std::fmt::Debug for Engine<'_> {
@@ -120,7 +125,22 @@ impl<'a> Engine<'a> {
         listings.keep();
         let base = workflow.base.as_deref().map(Lock::read).transpose()?;
         let state = RunState::new(workflow);
-        Ok(Self { workflow, store, asker, state, sources, units, base, pilot: None })
+        let families = Families::default();
+        let (pilot, keeps_indexes) = (None, false);
+        let mut engine = Self {
+            workflow,
+            store,
+            asker,
+            state,
+            sources,
+            units,
+            base,
+            pilot,
+            families,
+            keeps_indexes,
+        };
+        engine.families = engine.families()?;
+        Ok(engine)
     }
 
     /// The units that a step works on.
@@ -169,21 +189,18 @@ impl<'a> Engine<'a> {
 
     /// Looks at a source or stage for a unit.
     pub(crate) fn look(&self, step: &Step, unit: &UnitId) -> Result<Look, Fault> {
-        let options = step.kind.options();
+        let family = self.family(step);
         if let StepKind::Source(_) = &step.kind {
             let digest = self.units[&step.source][unit].digest;
-            // A source draws nothing: another seed gives the same rows.
-            let from = KeyParts { seed: 0, ..self.key_parts(options, vec![digest]) };
-            return self.look_by_key(unit, from, Vec::new());
+            return self.look_by_key(family, unit, family.from(vec![digest]), Vec::new());
         }
-        let edges = options.edges();
+        let edges = step.edges();
         match self.find(&edges, unit)? {
             Ok(found) => {
                 let inputs = inputs(&edges, &found);
-                let models = self.models(options)?;
                 let pilot = self.only(step, unit).map(Chosen::digest);
-                let from = KeyParts { models, pilot, ..self.key_parts(options, inputs) };
-                self.look_by_key(unit, from, found)
+                let from = KeyParts { pilot, ..family.from(inputs) };
+                self.look_by_key(family, unit, from, found)
             }
             Err(look) => Ok(look),
         }
@@ -238,13 +255,14 @@ impl<'a> Engine<'a> {
 
     fn look_by_key(
         &self,
+        family: &Family,
         unit: &UnitId,
         from: KeyParts,
         found: Vec<Vec<PartRef>>,
     ) -> Result<Look, Fault> {
-        match self.store.marker(&from.kind, unit, &from.key())? {
-            Some(marker) if self.is_current(&marker)? => Ok(Look::Current(Box::new(marker))),
-            _ if !from.models.is_empty() => {
+        match self.current(family, unit, &from)? {
+            Some(marker) => Ok(Look::Current(Box::new(marker))),
+            None if !from.models.is_empty() => {
                 // What was made before under other options has read answers too: they stay the
                 // ones that count.
                 for marker in self.store.markers(&from.kind, unit)? {
@@ -252,7 +270,35 @@ impl<'a> Engine<'a> {
                 }
                 Ok(Look::Stale(Box::new(from), found))
             }
-            _ => Ok(Look::Stale(Box::new(from), found)),
+            None => Ok(Look::Stale(Box::new(from), found)),
+        }
+    }
+
+    /// The marker of a key if it holds: as the index has it, else from its file.
+    fn current(
+        &self,
+        family: &Family,
+        unit: &UnitId,
+        from: &KeyParts,
+    ) -> Result<Option<Marker>, Fault> {
+        if let Some(marker) = family.index.find(self.store, unit, from)
+            && self.is_current(&marker)?
+        {
+            return Ok(Some(marker));
+        }
+        let Some(marker) = self.store.marker(&from.kind, unit, &from.key())? else {
+            return Ok(None);
+        };
+        if !self.is_current(&marker)? {
+            return Ok(None);
+        }
+        self.index(family, unit, &marker);
+        Ok(Some(marker))
+    }
+
+    fn index(&self, family: &Family, unit: &UnitId, marker: &Marker) {
+        if self.keeps_indexes {
+            family.index.note(unit, marker);
         }
     }
 
@@ -355,7 +401,7 @@ impl<'a> Engine<'a> {
             // Whatever a stage made while it waits is not final, even if it says so.
             _ if !asked.is_empty() => Ok(Work::Waiting { asked, judged, trace: Box::new(trace) }),
             result => self
-                .keep(unit, from, result, trace, step.is_kept())
+                .keep(self.family(step), unit, from, (result, trace), step.is_kept())
                 .map(|marker| Work::Made(Box::new(marker), judged))
                 .map_err(|fault| named(fault, &step.name, unit)),
         }
@@ -390,10 +436,10 @@ impl<'a> Engine<'a> {
     /// Writes what came of a step, the part first and its marker after it.
     fn keep(
         &self,
+        family: &Family,
         unit: &UnitId,
         from: KeyParts,
-        result: Result<Encoded, Stop>,
-        trace: Trace,
+        (result, trace): (Result<Encoded, Stop>, Trace),
         kept: bool,
     ) -> Result<Marker, Fault> {
         let made = match result {
@@ -409,6 +455,7 @@ impl<'a> Engine<'a> {
         };
         let marker = Marker { from, made, trace };
         self.store.put_marker(unit, &marker)?;
+        self.index(family, unit, &marker);
         Ok(marker)
     }
 

@@ -280,8 +280,9 @@ impl Draft {
     ) -> Result<(), Fault> {
         let StepKind::Corpus(corpus_stage) = &step.kind else { unreachable!("the caller looked") };
         let (mut known, mut pending) = (BTreeMap::<UnitId, Digest>::new(), false);
+        let ruling = (step, corpus_stage.as_ref());
         for unit in engine.units_of(step) {
-            match engine.fact(corpus_stage.as_ref(), unit, V::ASKS)? {
+            match engine.fact(ruling, unit, V::ASKS)? {
                 FactOf::Some(fact) => {
                     known.insert(unit.clone(), fact);
                 }
@@ -296,8 +297,8 @@ impl Draft {
             }
         }
         let before = engine.before(step, corpus_stage.as_ref())?;
-        let from = engine.corpus_key(corpus_stage.as_ref(), &known, &before);
-        let found = if pending { None } else { engine.look_corpus(&from, known.keys())? };
+        let from = engine.corpus_key(step, &known, &before);
+        let found = if pending { None } else { engine.look_corpus(step, &from, known.keys())? };
         if let Some(markers) = found {
             self.current += markers.len();
             for (unit, marker) in &markers {
@@ -318,7 +319,7 @@ impl Draft {
             self.stale(engine, step, unit, reason);
         }
         if V::ASKS && !pending {
-            let ruled = engine.rule(corpus_stage.as_ref(), &from, &known, &before)?;
+            let ruled = engine.rule(ruling, &from, &known, &before)?;
             for (unit, marker) in &ruled {
                 engine.note(step, unit, marker);
             }

@@ -136,7 +136,9 @@ fn start<'a>(
             workflow: workflow.name.clone(),
             dataset_version: workflow.version.clone(),
         });
-        let engine = Engine::new(workflow, store, asker, events)?;
+        let mut engine = Engine::new(workflow, store, asker, events)?;
+        // A pilot's keys are its own, and a shard knows too little.
+        engine.keeps_indexes = options.shard.is_none() && !matches!(what, What::Scenes(_));
         let tallies =
             workflow.steps.iter().map(|step| (step.name.clone(), Tally::default())).collect();
         let judging = Judging::new(workflow);
@@ -465,6 +467,7 @@ impl<'a> Run<'a, '_> {
     fn corpus(&self, step: &Step) -> Result<(), Fault> {
         let StepKind::Corpus(corpus_stage) = &step.kind else { unreachable!("the caller looked") };
         let corpus_stage = corpus_stage.as_ref();
+        let ruling = (step, corpus_stage);
         let engine = &self.engine;
         let start = Instant::now();
         let units: Vec<&UnitId> = engine.units_of(step).collect();
@@ -479,7 +482,7 @@ impl<'a> Run<'a, '_> {
             .par_iter()
             .map(|unit| {
                 self.go_on()?;
-                engine.fact(corpus_stage, unit, makes)
+                engine.fact(ruling, unit, makes)
             })
             .collect::<Result<_, Fault>>()?;
         if !makes && facts.iter().any(|fact| matches!(fact, FactOf::Pending)) {
@@ -511,13 +514,13 @@ impl<'a> Run<'a, '_> {
         }
         // A shard that only looks at what was ruled does not read all facts for it.
         if makes || self.only.as_ref().is_none_or(Only::is_whole) {
-            for message in engine.notes(corpus_stage, &known)? {
+            for message in engine.notes(ruling, &known)? {
                 self.events.emit(Event::Note { step: step.name.clone(), message });
             }
         }
         let before = engine.before(step, corpus_stage)?;
-        let from = engine.corpus_key(corpus_stage, &known, &before);
-        let found = engine.look_corpus(&from, known.keys())?;
+        let from = engine.corpus_key(step, &known, &before);
+        let found = engine.look_corpus(step, &from, known.keys())?;
         let current = found.is_some();
         if !makes && !current {
             self.not_ruled(step);
@@ -525,7 +528,7 @@ impl<'a> Run<'a, '_> {
         }
         let markers = match found {
             Some(markers) => markers,
-            None => engine.rule(corpus_stage, &from, &known, &before)?,
+            None => engine.rule(ruling, &from, &known, &before)?,
         };
         let tally = &self.tallies[&step.name];
         let count = if current { &tally.current } else { &tally.made };
@@ -576,6 +579,7 @@ impl<'a> Run<'a, '_> {
     }
 
     fn outcome(self) -> Result<Finished<'a>, Fault> {
+        self.engine.keep_indexes();
         let (mut steps, mut parts) = (Vec::new(), BTreeMap::new());
         let mut all = Asides::default();
         let is_whole = self.only.as_ref().is_none_or(Only::is_whole);

@@ -21,41 +21,30 @@ pub(crate) enum FactOf {
 
 impl Engine<'_> {
     /// Looks at the fact that a corpus stage takes from a unit.
-    fn look_fact(&self, corpus_stage: &dyn AnyCorpusStage, unit: &UnitId) -> Result<Look, Fault> {
-        let edges = corpus_stage.edges();
+    fn look_fact(&self, step: &Step, unit: &UnitId) -> Result<Look, Fault> {
+        let (family, edges) = (self.family_of_facts(step), step.edges());
         let found = match self.find(&edges, unit)? {
             Ok(found) => found,
             Err(look) => return Ok(look),
         };
-        let (record, version) = corpus_stage.fact_record();
-        let inputs = inputs(&edges, &found);
-        let from = KeyParts {
-            kind: format!("{}.fact", corpus_stage.kind()),
-            version: corpus_stage.version(),
-            record: format!("{record} {version}"),
-            options: corpus_stage.options(),
-            inputs,
-            seed: 0,
-            models: BTreeMap::new(),
-            embedded: corpus_stage.embedded(),
-            pilot: None,
-        };
-        self.look_by_key(unit, from, found)
+        let from = family.from(inputs(&edges, &found));
+        self.look_by_key(family, unit, from, found)
     }
 
     /// The fact of a unit: looked up, or made where `make` allows it.
     pub(crate) fn fact(
         &self,
-        corpus_stage: &dyn AnyCorpusStage,
+        (step, corpus_stage): (&Step, &dyn AnyCorpusStage),
         unit: &UnitId,
         make: bool,
     ) -> Result<FactOf, Fault> {
-        let marker = match self.look_fact(corpus_stage, unit)? {
+        let marker = match self.look_fact(step, unit)? {
             Look::Current(marker) => *marker,
             Look::Blocked => return Ok(FactOf::None),
             Look::Stale(from, found) if make => {
                 let result = corpus_stage.fact(unit, &found, self);
-                self.keep(unit, *from, result, Trace::default(), true)?
+                let family = self.family_of_facts(step);
+                self.keep(family, unit, *from, (result, Trace::default()), true)?
             }
             Look::Stale(..) | Look::Pending(_) => return Ok(FactOf::Pending),
         };
@@ -101,32 +90,30 @@ impl Engine<'_> {
     /// The key of a corpus stage over these facts.
     pub(crate) fn corpus_key(
         &self,
-        corpus_stage: &dyn AnyCorpusStage,
+        step: &Step,
         facts: &BTreeMap<UnitId, Digest>,
         before: &Facts,
     ) -> KeyParts {
         let parts =
             facts.iter().flat_map(|(unit, fact)| [unit.as_str().as_bytes(), &fact.as_bytes()[..]]);
         let facts = Digest::of_parts("storymill 2026 facts v1", parts);
-        self.key_parts(corpus_stage, vec![facts, digest_before(before)])
+        self.family(step).from(vec![facts, digest_before(before)])
     }
 
     /// The markers of a corpus stage for all units, if every one is there.
     pub(crate) fn look_corpus<'u>(
         &self,
+        step: &Step,
         from: &KeyParts,
         units: impl Iterator<Item = &'u UnitId>,
     ) -> Result<Option<BTreeMap<UnitId, Marker>>, Fault> {
-        let key = from.key();
         let (mut markers, mut all) = (BTreeMap::new(), true);
         // Where one is missing the others are looked at all the same: a damaged one is set aside by that,
         // before the corpus stage is written anew.
         for unit in units {
-            match self.store.marker(&from.kind, unit, &key)? {
-                Some(marker) if self.is_current(&marker)? => {
-                    _ = markers.insert(unit.clone(), marker);
-                }
-                _ => all = false,
+            match self.current(self.family(step), unit, from)? {
+                Some(marker) => _ = markers.insert(unit.clone(), marker),
+                None => all = false,
             }
         }
         Ok(all.then_some(markers))
@@ -135,12 +122,12 @@ impl Engine<'_> {
     /// Rules, and keeps what was ruled unit by unit.
     pub(crate) fn rule(
         &self,
-        corpus_stage: &dyn AnyCorpusStage,
+        (step, corpus_stage): (&Step, &dyn AnyCorpusStage),
         from: &KeyParts,
         facts: &BTreeMap<UnitId, Digest>,
         before: &Facts,
     ) -> Result<BTreeMap<UnitId, Marker>, Fault> {
-        let facts = self.facts(corpus_stage, facts)?;
+        let facts = self.facts((step, corpus_stage), facts)?;
         let ruled = match corpus_stage.run(&facts, before, Seed::new(self.workflow.seed)) {
             Ok(ruled) => ruled,
             Err(Stop::Fault(fault)) => return Err(fault),
@@ -157,7 +144,8 @@ impl Engine<'_> {
             }
         };
         let keep = |(unit, row): (UnitId, Encoded)| {
-            let marker = self.keep(&unit, from.clone(), Ok(row), Trace::default(), true)?;
+            let made = (Ok(row), Trace::default());
+            let marker = self.keep(self.family(step), &unit, from.clone(), made, true)?;
             Ok((unit, marker))
         };
         ruled.into_iter().map(keep).collect()
@@ -166,11 +154,11 @@ impl Engine<'_> {
     /// What the user should be told of the facts.
     pub(crate) fn notes(
         &self,
-        corpus_stage: &dyn AnyCorpusStage,
+        (step, corpus_stage): (&Step, &dyn AnyCorpusStage),
         facts: &BTreeMap<UnitId, Digest>,
     ) -> Result<Vec<String>, Fault> {
         if corpus_stage.has_notes() {
-            corpus_stage.notes(&self.facts(corpus_stage, facts)?)
+            corpus_stage.notes(&self.facts((step, corpus_stage), facts)?)
         } else {
             Ok(Vec::new())
         }
@@ -178,11 +166,11 @@ impl Engine<'_> {
 
     fn facts(
         &self,
-        corpus_stage: &dyn AnyCorpusStage,
+        ruling: (&Step, &dyn AnyCorpusStage),
         digests: &BTreeMap<UnitId, Digest>,
     ) -> Result<Facts, Fault> {
         let row = |(unit, digest): (&UnitId, &Digest)| {
-            Ok((unit.clone(), self.read_fact(corpus_stage, unit, digest)?))
+            Ok((unit.clone(), self.read_fact(ruling, unit, digest)?))
         };
         digests.iter().map(row).collect()
     }

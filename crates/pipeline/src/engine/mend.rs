@@ -32,11 +32,11 @@ impl Engine<'_> {
     /// The rows of a corpus stage's fact.
     pub(super) fn read_fact(
         &self,
-        corpus_stage: &dyn AnyCorpusStage,
+        ruling: (&Step, &dyn AnyCorpusStage),
         unit: &UnitId,
         digest: &Digest,
     ) -> Result<Vec<u8>, Fault> {
-        self.read_or(digest, || self.fact(corpus_stage, unit, true).map(drop))
+        self.read_or(digest, || self.fact(ruling, unit, true).map(drop))
     }
 
     /// The rows of a source that the store does not keep.
@@ -75,14 +75,14 @@ impl Engine<'_> {
                 _ => Ok(()),
             };
         };
-        let mut known = BTreeMap::new();
+        let (mut known, ruling) = (BTreeMap::new(), (step, corpus_stage.as_ref()));
         for unit in self.units_of(step) {
-            if let FactOf::Some(digest) = self.fact(corpus_stage.as_ref(), unit, true)? {
+            if let FactOf::Some(digest) = self.fact(ruling, unit, true)? {
                 known.insert(unit.clone(), digest);
             }
         }
         let before = self.before(step, corpus_stage.as_ref())?;
-        let from = self.corpus_key(corpus_stage.as_ref(), &known, &before);
-        self.rule(corpus_stage.as_ref(), &from, &known, &before).map(drop)
+        let from = self.corpus_key(step, &known, &before);
+        self.rule(ruling, &from, &known, &before).map(drop)
     }
 }
