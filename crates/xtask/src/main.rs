@@ -21,7 +21,10 @@ mod measure;
 mod record;
 mod record_lveval;
 mod record_quickstart;
+mod scale;
+mod simulate_store;
 mod train_perceptron;
+mod unsynced;
 mod write_sets;
 
 use std::{
@@ -50,6 +53,8 @@ enum Tool {
     RecordLveval,
     /// Records the answers of the quickstart
     RecordQuickstart,
+    Scale(scale::Args),
+    SimulateStore(simulate_store::Args),
     TrainPerceptron(train_perceptron::Args),
     /// Writes the question sets that come with storymill
     WriteSets,
@@ -68,6 +73,8 @@ fn main() -> Done {
         Tool::MakeCatalog(args) => args.run(),
         Tool::RecordLveval => record_lveval::run(),
         Tool::RecordQuickstart => record_quickstart::run(),
+        Tool::Scale(args) => args.run(),
+        Tool::SimulateStore(args) => args.run(),
         Tool::TrainPerceptron(args) => args.run(),
         Tool::WriteSets => write_sets::run(),
     }
