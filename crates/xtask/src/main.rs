@@ -21,10 +21,8 @@ mod measure;
 mod record;
 mod record_lveval;
 mod record_quickstart;
-mod scale;
 mod simulate_store;
 mod train_perceptron;
-mod unsynced;
 mod write_sets;
 
 use std::{
@@ -53,7 +51,6 @@ enum Tool {
     RecordLveval,
     /// Records the answers of the quickstart
     RecordQuickstart,
-    Scale(scale::Args),
     SimulateStore(simulate_store::Args),
     TrainPerceptron(train_perceptron::Args),
     /// Writes the question sets that come with storymill
@@ -73,7 +70,6 @@ fn main() -> Done {
         Tool::MakeCatalog(args) => args.run(),
         Tool::RecordLveval => record_lveval::run(),
         Tool::RecordQuickstart => record_quickstart::run(),
-        Tool::Scale(args) => args.run(),
         Tool::SimulateStore(args) => args.run(),
         Tool::TrainPerceptron(args) => args.run(),
         Tool::WriteSets => write_sets::run(),

@@ -10,6 +10,7 @@ use std::{
     time::Instant,
 };
 
+use storymill_disk::UnsyncedDisk;
 use storymill_pipeline::{Claim, NoModel, RunOptions, Store, Workflow, run};
 
 use crate::{
@@ -17,7 +18,6 @@ use crate::{
     measure::{Dice, cpu_seconds, memory},
     record::registry,
     top,
-    unsynced::Unsynced,
 };
 
 /// Makes a store of very many small books, to measure with
@@ -50,14 +50,22 @@ impl Args {
     }
 }
 
-/// The workflow that is told by rule, with these books and shorter scenes.
+/// Which other books each draws from: the corpus stage that looks at pairs of books.
+const PARTNERS: &str = r#"
+[stage.partners.partners]
+books     = "books"
+summaries = "summaries"
+splits    = "splits"
+"#;
+
+/// The workflow that is told by rule, with these books, shorter scenes and partners.
 fn workflow() -> Done<String> {
-    let text = fs::read_to_string(top().join("workflows/by-rule.toml"))?;
-    let mut changed = text;
+    let mut changed = fs::read_to_string(top().join("workflows/by-rule.toml"))?;
     for (from, to) in [
         ("\"by-rule\"", "\"many\""),
         ("path    = \"../data/books\"", "path    = \"books\""),
         ("catalog = \"../data/books/catalog.csv\"\n", ""),
+        ("ids     = [\"sm01\", \"sm02\", \"sm03\", \"sm04\", \"sm05\", \"sm06\", \"sm07\"]\n", ""),
         ("max    = 3000", "max    = 500"),
         ("#:schema ../docs/workflow.schema.json\n", ""),
     ] {
@@ -66,14 +74,14 @@ fn workflow() -> Done<String> {
         }
         changed = changed.replace(from, to);
     }
-    Ok(changed)
+    Ok(changed + PARTNERS)
 }
 
 /// Makes all that is not there yet.
 fn make(file: &Path, store: &Path) -> Done {
     let start = Instant::now();
     let workflow = Workflow::read(file, &registry())?;
-    let store = Store::open(store, Arc::new(Unsynced), Claim::Whole)?;
+    let store = Store::open(store, Arc::new(UnsyncedDisk), Claim::Whole)?;
     let options = RunOptions { threads: 0, shard: None, stop: &AtomicBool::new(false) };
     let finished = run(&workflow, &store, &NoModel, &(), &options)?;
     for step in &finished.outcome.steps {

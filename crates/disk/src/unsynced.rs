@@ -1,5 +1,5 @@
-//! The disk of this machine, but that nothing waits until it would survive a power cut: for stores that are made
-//! to be measured and thrown away.
+//! The disk of this machine, but that nothing waits until it would survive a power cut: for what is made to be
+//! measured, or tested, and thrown away.
 
 use std::{
     io::{self, Write},
@@ -7,11 +7,12 @@ use std::{
 };
 
 use storymill_core::{Disk, DiskFile, DiskReader, Held, Hold};
-use storymill_disk::RealDisk;
 
-/// A disk that syncs nothing.
-#[derive(Debug)]
-pub(crate) struct Unsynced;
+use crate::RealDisk;
+
+/// The file system of this machine, without waiting for it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct UnsyncedDisk;
 
 struct File(Box<dyn DiskFile>);
 
@@ -31,7 +32,7 @@ impl DiskFile for File {
     }
 }
 
-impl Disk for Unsynced {
+impl Disk for UnsyncedDisk {
     fn create(&self, path: &Path) -> io::Result<Box<dyn DiskFile>> {
         Ok(Box::new(File(RealDisk.create(path)?)))
     }
