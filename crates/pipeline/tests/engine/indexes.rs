@@ -118,8 +118,8 @@ fn people_decide_otherwise_and_back() {
         workflow.decisions = Some(decisions);
         let store = Store::open(world.store(), Arc::new(UnsyncedDisk), Claim::Whole).unwrap();
         let options = RunOptions { threads: 2, shard: None, stop: &AtomicBool::new(false) };
-        let run = run(&workflow, &store, &Parrot::default(), &(), &options).unwrap();
-        run.outcome.parts["notes"].len()
+        let outcome = run(&workflow, &store, &Parrot::default(), &(), &options).unwrap().outcome;
+        outcome.parts["notes"].len()
     };
     assert_eq!([run(&[]), run(&["cut"]), run(&["keep"]), run(&["cut"])], [68, 67, 68, 67]);
 }
