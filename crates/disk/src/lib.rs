@@ -8,11 +8,13 @@ use std::{
 
 #[cfg(feature = "faults")]
 mod faults;
+mod unsynced;
 
 use storymill_core::{Disk, DiskFile, DiskReader, Held, Hold, folder_of};
 
 #[cfg(feature = "faults")]
 pub use faults::{Failure, FaultyDisk};
+pub use unsynced::UnsyncedDisk;
 
 /// The file system of this machine.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,27 +1,29 @@
 //! One step for one unit: is it current, and if not, making it. Plans and runs share this.
 
 mod corpus;
+mod family;
 mod listing;
 mod mend;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use storymill_core::{
-    Asked, Asker, Chat, Content, Cx, Decisions, Digest, EdgeSpec, Env, Fault, FaultKind, Judged,
-    PartRef, Partners, Parts, Request, Review, Reviews, Said, Schema, Seed, SourceUnit, Standing,
-    Stop, Trace, UnitId, canonical,
+    Asked, Asker, Cx, Decisions, Digest, EdgeSpec, Env, Fault, FaultKind, Judged, PartRef,
+    Partners, Parts, Review, Reviews, Said, Seed, SourceUnit, Standing, Stop, Trace, UnitId,
+    canonical,
 };
 
 use crate::{
     Event, Events, Lock, Step, StepKind, Store, Workflow,
-    erased::{AnyOpenSource, AnyOptions, Encoded},
+    erased::{AnyOpenSource, Encoded},
     pilot::Chosen,
     run_state::{Answers, Cell, RunState},
     store::{KeyParts, Made, Marker},
 };
 
-pub(crate) use corpus::FactOf;
+pub(crate) use corpus::{CorpusStep, FactOf};
 
+use family::{Families, Family};
 use listing::Listings;
 
 /// Everything that looking and making need.
@@ -37,6 +39,9 @@ pub(crate) struct Engine<'a> {
     pub(crate) base: Option<Lock>,
     /// What a pilot works on; none where everything is worked on.
     pub(crate) pilot: Option<Chosen>,
+    families: BTreeMap<String, Families>,
+    /// Whether this run writes down what it finds out of markers.
+    pub(crate) keeps_indexes: bool,
 }
 
 impl std::fmt::Debug for Engine<'_> {
@@ -120,28 +125,25 @@ impl<'a> Engine<'a> {
         listings.keep();
         let base = workflow.base.as_deref().map(Lock::read).transpose()?;
         let state = RunState::new(workflow);
-        Ok(Self { workflow, store, asker, state, sources, units, base, pilot: None })
+        let families =
+            workflow.steps.iter().map(|step| (step.name.clone(), Families::default())).collect();
+        Ok(Self {
+            workflow,
+            store,
+            asker,
+            state,
+            sources,
+            units,
+            base,
+            pilot: None,
+            families,
+            keeps_indexes: false,
+        })
     }
 
     /// The units that a step works on.
     pub(crate) fn units_of(&self, step: &Step) -> impl Iterator<Item = &UnitId> {
         self.units[&step.source].keys()
-    }
-
-    /// What a key is taken over, but for models and a pilot's choice.
-    pub(crate) fn key_parts(&self, options: &dyn AnyOptions, inputs: Vec<Digest>) -> KeyParts {
-        let (record, record_version) = options.record();
-        KeyParts {
-            kind: options.kind().to_owned(),
-            version: options.version(),
-            record: format!("{record} {record_version}"),
-            options: options.options(),
-            inputs,
-            seed: self.workflow.seed,
-            models: BTreeMap::new(),
-            embedded: options.embedded(),
-            pilot: None,
-        }
     }
 
     /// The scenes of a unit that a pilot has a step work on; none where it works on all.
@@ -150,40 +152,20 @@ impl<'a> Engine<'a> {
         chosen.of(unit)
     }
 
-    /// What each model of a stage is told beside the stage's own words: the key of a request that
-    /// says nothing, which the asker takes over the whole body.
-    pub(crate) fn models(
-        &self,
-        options: &dyn AnyOptions,
-    ) -> Result<BTreeMap<String, Digest>, Fault> {
-        let probe = |model: String| {
-            let unit: UnitId = "probe".parse().expect("a plain word");
-            // With everything that a model's description may drop or change.
-            let chat = Chat { schema: Some(Schema::default()), ..Chat::default() };
-            let content = Content::Chat(chat);
-            let request = Request { model: model.clone(), content, tries: 1 };
-            Ok((model, self.asker.key(&unit, &request, 0, 0)?.0))
-        };
-        options.models().into_iter().map(probe).collect()
-    }
-
     /// Looks at a source or stage for a unit.
     pub(crate) fn look(&self, step: &Step, unit: &UnitId) -> Result<Look, Fault> {
-        let options = step.kind.options();
+        let family = self.family(step)?;
         if let StepKind::Source(_) = &step.kind {
             let digest = self.units[&step.source][unit].digest;
-            // A source draws nothing: another seed gives the same rows.
-            let from = KeyParts { seed: 0, ..self.key_parts(options, vec![digest]) };
-            return self.look_by_key(unit, from, Vec::new());
+            return self.look_by_key(family, unit, family.from(vec![digest]), Vec::new());
         }
-        let edges = options.edges();
+        let edges = step.edges();
         match self.find(&edges, unit)? {
             Ok(found) => {
                 let inputs = inputs(&edges, &found);
-                let models = self.models(options)?;
                 let pilot = self.only(step, unit).map(Chosen::digest);
-                let from = KeyParts { models, pilot, ..self.key_parts(options, inputs) };
-                self.look_by_key(unit, from, found)
+                let from = KeyParts { pilot, ..family.from(inputs) };
+                self.look_by_key(family, unit, from, found)
             }
             Err(look) => Ok(look),
         }
@@ -238,13 +220,14 @@ impl<'a> Engine<'a> {
 
     fn look_by_key(
         &self,
+        family: &Family,
         unit: &UnitId,
         from: KeyParts,
         found: Vec<Vec<PartRef>>,
     ) -> Result<Look, Fault> {
-        match self.store.marker(&from.kind, unit, &from.key())? {
-            Some(marker) if self.is_current(&marker)? => Ok(Look::Current(Box::new(marker))),
-            _ if !from.models.is_empty() => {
+        match self.current(family, unit, &from)? {
+            Some(marker) => Ok(Look::Current(Box::new(marker))),
+            None if !from.models.is_empty() => {
                 // What was made before under other options has read answers too: they stay the
                 // ones that count.
                 for marker in self.store.markers(&from.kind, unit)? {
@@ -252,7 +235,35 @@ impl<'a> Engine<'a> {
                 }
                 Ok(Look::Stale(Box::new(from), found))
             }
-            _ => Ok(Look::Stale(Box::new(from), found)),
+            None => Ok(Look::Stale(Box::new(from), found)),
+        }
+    }
+
+    /// The marker of a key if it holds: as the index has it, else from its file.
+    fn current(
+        &self,
+        family: &Family,
+        unit: &UnitId,
+        from: &KeyParts,
+    ) -> Result<Option<Marker>, Fault> {
+        if let Some(marker) = family.index.find(self.store, unit, from)
+            && self.is_current(&marker)?
+        {
+            return Ok(Some(marker));
+        }
+        let Some(marker) = self.store.marker(&from.kind, unit, &from.key())? else {
+            return Ok(None);
+        };
+        if !self.is_current(&marker)? {
+            return Ok(None);
+        }
+        self.index(family, unit, &marker);
+        Ok(Some(marker))
+    }
+
+    fn index(&self, family: &Family, unit: &UnitId, marker: &Marker) {
+        if self.keeps_indexes {
+            family.index.note(self.store, unit, marker);
         }
     }
 
@@ -355,7 +366,7 @@ impl<'a> Engine<'a> {
             // Whatever a stage made while it waits is not final, even if it says so.
             _ if !asked.is_empty() => Ok(Work::Waiting { asked, judged, trace: Box::new(trace) }),
             result => self
-                .keep(unit, from, result, trace, step.is_kept())
+                .keep(self.family(step)?, unit, from, (result, trace), step.is_kept())
                 .map(|marker| Work::Made(Box::new(marker), judged))
                 .map_err(|fault| named(fault, &step.name, unit)),
         }
@@ -390,10 +401,10 @@ impl<'a> Engine<'a> {
     /// Writes what came of a step, the part first and its marker after it.
     fn keep(
         &self,
+        family: &Family,
         unit: &UnitId,
         from: KeyParts,
-        result: Result<Encoded, Stop>,
-        trace: Trace,
+        (result, trace): (Result<Encoded, Stop>, Trace),
         kept: bool,
     ) -> Result<Marker, Fault> {
         let made = match result {
@@ -409,6 +420,7 @@ impl<'a> Engine<'a> {
         };
         let marker = Marker { from, made, trace };
         self.store.put_marker(unit, &marker)?;
+        self.index(family, unit, &marker);
         Ok(marker)
     }
 

@@ -148,10 +148,10 @@ impl Lock {
                     exchanged.entry(model.clone()).or_default().insert(unit.clone(), *counts);
                 }
             }
-            let models = engine.models(step.kind.options())?.into_iter().map(|(name, digest)| {
-                let said = |key: &str| workflow.models.get(&name)?[key].as_str();
+            let models = engine.family(step)?.models().iter().map(|(name, digest)| {
+                let said = |key: &str| workflow.models.get(name)?[key].as_str();
                 let id = said("model_id").or_else(|| said("model")).unwrap_or_default().to_owned();
-                (name, LockedModel { id, digest })
+                (name.clone(), LockedModel { id, digest: *digest })
             });
             let (own, near): (Vec<_>, Vec<_>) =
                 step.edges().into_iter().partition(|edge| edge.by.is_none());

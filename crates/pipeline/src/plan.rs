@@ -12,7 +12,7 @@ use storymill_core::{
 use crate::{
     Events, Job, Step, StepKind, Store, Workflow,
     decided::{Lapsed, Outlook, Undecided},
-    engine::{Engine, FactOf, Look, Work},
+    engine::{CorpusStep, Engine, FactOf, Look, Work},
     jobs::jobs,
     reckon::{Estimate, Reckoner},
     run_state::Cell,
@@ -278,10 +278,10 @@ impl Draft {
         step: &Step,
         visitor: &mut V,
     ) -> Result<(), Fault> {
-        let StepKind::Corpus(corpus_stage) = &step.kind else { unreachable!("the caller looked") };
+        let corpus = CorpusStep::of(step).expect("the caller looked");
         let (mut known, mut pending) = (BTreeMap::<UnitId, Digest>::new(), false);
         for unit in engine.units_of(step) {
-            match engine.fact(corpus_stage.as_ref(), unit, V::ASKS)? {
+            match engine.fact(corpus, unit, V::ASKS)? {
                 FactOf::Some(fact) => {
                     known.insert(unit.clone(), fact);
                 }
@@ -295,9 +295,9 @@ impl Draft {
                 }
             }
         }
-        let before = engine.before(step, corpus_stage.as_ref())?;
-        let from = engine.corpus_key(corpus_stage.as_ref(), &known, &before);
-        let found = if pending { None } else { engine.look_corpus(&from, known.keys())? };
+        let before = engine.before(corpus)?;
+        let from = engine.corpus_key(corpus, &known, &before)?;
+        let found = if pending { None } else { engine.look_corpus(corpus, &from, known.keys())? };
         if let Some(markers) = found {
             self.current += markers.len();
             for (unit, marker) in &markers {
@@ -318,7 +318,7 @@ impl Draft {
             self.stale(engine, step, unit, reason);
         }
         if V::ASKS && !pending {
-            let ruled = engine.rule(corpus_stage.as_ref(), &from, &known, &before)?;
+            let ruled = engine.rule(corpus, &from, &known, &before)?;
             for (unit, marker) in &ruled {
                 engine.note(step, unit, marker);
             }

@@ -166,8 +166,7 @@ impl Reckoner {
         if self.sum().model.is_empty() {
             return Ok(0);
         }
-        let options = step.kind.options();
-        let now = KeyParts { models: engine.models(options)?, ..engine.key_parts(options, vec![]) };
+        let now = engine.family(step)?.from(Vec::new());
         let mut piloted = 0;
         for marker in engine.store.markers(step.kind(), unit)? {
             let Marker { from, trace, .. } = marker;

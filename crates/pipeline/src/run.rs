@@ -19,9 +19,9 @@ use storymill_core::{
 };
 
 use crate::{
-    Event, Events, Lock, Missing, Shard, Step, StepKind, Store, Workflow,
+    Event, Events, Lock, Missing, Shard, Step, Store, Workflow,
     decided::{Undecided, lapsed},
-    engine::{Engine, FactOf, Look, Work},
+    engine::{CorpusStep, Engine, FactOf, Look, Work},
     judging::Judging,
     only::{Only, Role},
     outcome::{Finished, Outcome, StepReject, StepReport, StepReview},
@@ -139,7 +139,9 @@ fn start<'a>(
             workflow: workflow.name.clone(),
             dataset_version: workflow.version.clone(),
         });
-        let engine = Engine::new(workflow, store, asker, events)?;
+        let mut engine = Engine::new(workflow, store, asker, events)?;
+        // A pilot's keys are its own, and a shard knows too little.
+        engine.keeps_indexes = options.shard.is_none() && !matches!(what, What::Scenes(_));
         let tallies =
             workflow.steps.iter().map(|step| (step.name.clone(), Tally::default())).collect();
         let judging = Judging::new(workflow);
@@ -466,8 +468,7 @@ impl<'a> Run<'a, '_> {
 
     /// Rules over all units, or notes that some are still missing.
     fn corpus(&self, step: &Step) -> Result<(), Fault> {
-        let StepKind::Corpus(corpus_stage) = &step.kind else { unreachable!("the caller looked") };
-        let corpus_stage = corpus_stage.as_ref();
+        let corpus = CorpusStep::of(step).expect("the caller looked");
         let engine = &self.engine;
         let start = Instant::now();
         let units: Vec<&UnitId> = engine.units_of(step).collect();
@@ -482,7 +483,7 @@ impl<'a> Run<'a, '_> {
             .par_iter()
             .map(|unit| {
                 self.go_on()?;
-                engine.fact(corpus_stage, unit, makes)
+                engine.fact(corpus, unit, makes)
             })
             .collect::<Result<_, Fault>>()?;
         if !makes && facts.iter().any(|fact| matches!(fact, FactOf::Pending)) {
@@ -514,13 +515,13 @@ impl<'a> Run<'a, '_> {
         }
         // A shard that only looks at what was ruled does not read all facts for it.
         if makes || self.only.as_ref().is_none_or(Only::is_whole) {
-            for message in engine.notes(corpus_stage, &known)? {
+            for message in engine.notes(corpus, &known)? {
                 self.events.emit(Event::Note { step: step.name.clone(), message });
             }
         }
-        let before = engine.before(step, corpus_stage)?;
-        let from = engine.corpus_key(corpus_stage, &known, &before);
-        let found = engine.look_corpus(&from, known.keys())?;
+        let before = engine.before(corpus)?;
+        let from = engine.corpus_key(corpus, &known, &before)?;
+        let found = engine.look_corpus(corpus, &from, known.keys())?;
         let current = found.is_some();
         if !makes && !current {
             self.not_ruled(step);
@@ -528,7 +529,7 @@ impl<'a> Run<'a, '_> {
         }
         let markers = match found {
             Some(markers) => markers,
-            None => engine.rule(corpus_stage, &from, &known, &before)?,
+            None => engine.rule(corpus, &from, &known, &before)?,
         };
         let tally = &self.tallies[&step.name];
         let count = if current { &tally.current } else { &tally.made };
@@ -579,6 +580,7 @@ impl<'a> Run<'a, '_> {
     }
 
     fn outcome(self) -> Result<Finished<'a>, Fault> {
+        self.engine.keep_indexes();
         let (mut steps, mut parts) = (Vec::new(), BTreeMap::new());
         let mut all = Asides::default();
         let is_whole = self.only.as_ref().is_none_or(Only::is_whole);

@@ -21,6 +21,7 @@ mod measure;
 mod record;
 mod record_lveval;
 mod record_quickstart;
+mod simulate_store;
 mod train_perceptron;
 mod write_sets;
 
@@ -50,6 +51,7 @@ enum Tool {
     RecordLveval,
     /// Records the answers of the quickstart
     RecordQuickstart,
+    SimulateStore(simulate_store::Args),
     TrainPerceptron(train_perceptron::Args),
     /// Writes the question sets that come with storymill
     WriteSets,
@@ -68,6 +70,7 @@ fn main() -> Done {
         Tool::MakeCatalog(args) => args.run(),
         Tool::RecordLveval => record_lveval::run(),
         Tool::RecordQuickstart => record_quickstart::run(),
+        Tool::SimulateStore(args) => args.run(),
         Tool::TrainPerceptron(args) => args.run(),
         Tool::WriteSets => write_sets::run(),
     }

@@ -14,6 +14,16 @@ use storymill_pipeline::{Claim, Registry, RunOptions, Store, Workflow, run};
 
 use crate::{Done, top};
 
+/// What the workflows that tools run may name.
+pub(crate) fn registry() -> Registry {
+    let registry = Registry::new()
+        .with_model::<storymill_llm::ModelConfig>()
+        .with_source::<storymill_sources::Folder>()
+        .with_source::<storymill_sources::QuestionSets>()
+        .with_all(storymill_transforms::register);
+    storymill_dataset::Tables::standard().names().fold(registry, Registry::with_table_named)
+}
+
 /// Runs `workflow` and packs what `answer` says into the folder `to`, both below the top. What
 /// `answer` has no answer for ends the run with its message.
 pub(crate) fn record(
@@ -21,13 +31,7 @@ pub(crate) fn record(
     to: &str,
     answer: impl Fn(&Asked) -> Result<Answer, String> + Sync,
 ) -> Done {
-    let registry = Registry::new()
-        .with_model::<storymill_llm::ModelConfig>()
-        .with_source::<storymill_sources::Folder>()
-        .with_source::<storymill_sources::QuestionSets>()
-        .with_all(storymill_transforms::register);
-    let registry =
-        storymill_dataset::Tables::standard().names().fold(registry, Registry::with_table_named);
+    let registry = registry();
     let work = tempfile::tempdir()?;
     let workflow = Workflow::read(&top().join(workflow), &registry)?;
     let log = Arc::new(AnswerLog::open(&work.path().join("log"), &[], Arc::new(RealDisk))?);

@@ -3,6 +3,7 @@
 python two_nodes.py      needs ray; reads STORYMILL_BIN. CI_FULL=1 adds a model on loopback, a budget and Ctrl-C, and two
                          nodes that each have a network of their own, cut off from each other (wants root and `ip`).
 python two_nodes.py cut_off      that test alone
+python two_nodes.py cost 700     no test: what 700 books cost in CPU, by one process and by shards that Ray starts
 """
 
 import http.server
@@ -157,9 +158,9 @@ def until(driver, what):
         time.sleep(0.05)
 
 
-def finished(driver, code=0):
+def finished(driver, code=0, seconds=200):
     try:
-        out, _ = driver.communicate(timeout=200)
+        out, _ = driver.communicate(timeout=seconds)
     except subprocess.TimeoutExpired:
         driver.kill()
         raise
@@ -221,6 +222,35 @@ def on_a_budget(cluster, folder, count):
     # Ctrl-C waits for nobody, and a killed shard had at most 4 in flight.
     assert alone <= Teller.asked <= alone + 8, f"{Teller.asked} for {alone}"
     print(f"a budget, Ctrl-C and a lost node: {Teller.asked} requests for {alone} answers; the same digests")
+
+
+COUNTED = '''#!/bin/bash
+TIMEFORMAT='%U %S'
+{ { time BIN "$@" 2>&4; } 2>>CPU; } 4>&2
+'''
+
+
+def cost(cluster, folder, count):
+    """CPU of storymill, user and system: of one process, and of all that the driver starts. Ray's own is not in it."""
+    (folder / "my.toml").write_text(RULE)
+    books(folder, count, 40)
+    (folder / "counted").write_text(COUNTED.replace("BIN", BIN).replace("CPU", str(folder / "cpu")))
+    (folder / "counted").chmod(0o755)
+
+    def spent(run):
+        start = time.time()
+        run()
+        cpu = sum(float(word) for word in (folder / "cpu").read_text().split())
+        (folder / "cpu").unlink()
+        return cpu, time.time() - start
+
+    one = [folder / "counted", "build", "my.toml", "--store", "calm", "--out", "out/calm"]
+    alone, waited = spent(lambda: subprocess.run(one, cwd=folder, check=True, capture_output=True))
+    print(f"one process: {alone:.0f} s of CPU in {waited:.0f} s")
+    driven, waited = spent(lambda: finished(drive(folder, cluster, "--storymill", str(folder / "counted")), seconds=3600))
+    print(f"Ray on two nodes: {driven:.0f} s of CPU in {waited:.0f} s, {driven / alone * 100 - 100:+.1f} %")
+    manifests = [(folder / f"out/{name}/manifest.json").read_text() for name in ("calm", "ray")]
+    assert manifests[0] == manifests[1], "other bytes"
 
 
 MEMORY = 80 << 20
@@ -346,6 +376,7 @@ def main():
         tests = [("lost_node", Beside, lost_node, 12)]
         tests += [("on_a_budget", Beside, on_a_budget, 6), ("cut_off", apart, lost_node, 12)]
         wanted = sys.argv[1:] or [name for name, *_ in tests[: 3 if FULL else 1]]
+        tests += [("cost", Beside, cost, int(sys.argv[2]))] if wanted[0] == "cost" else []
         for name, nodes, test, count in tests:
             made = nodes() if name in wanted else None
             if made is None:

@@ -6,7 +6,7 @@ use storymill_core::{Digest, Fault, FaultKind, PartRef, Parts as _, Seed, Stop, 
 
 use super::{Engine, Look, inputs};
 use crate::{
-    Step,
+    Step, StepKind,
     erased::{AnyCorpusStage, Encoded, Facts, digest_before},
     store::{KeyParts, Made, Marker},
 };
@@ -19,43 +19,48 @@ pub(crate) enum FactOf {
     Pending,
 }
 
+/// A step that is a corpus stage.
+#[derive(Clone, Copy)]
+pub(crate) struct CorpusStep<'s> {
+    pub(crate) step: &'s Step,
+    pub(crate) stage: &'s dyn AnyCorpusStage,
+}
+
+impl<'s> CorpusStep<'s> {
+    pub(crate) fn of(step: &'s Step) -> Option<Self> {
+        match &step.kind {
+            StepKind::Corpus(stage) => Some(Self { step, stage: stage.as_ref() }),
+            StepKind::Source(_) | StepKind::Stage(_) => None,
+        }
+    }
+}
+
 impl Engine<'_> {
     /// Looks at the fact that a corpus stage takes from a unit.
-    fn look_fact(&self, corpus_stage: &dyn AnyCorpusStage, unit: &UnitId) -> Result<Look, Fault> {
-        let edges = corpus_stage.edges();
+    fn look_fact(&self, corpus: CorpusStep<'_>, unit: &UnitId) -> Result<Look, Fault> {
+        let (family, edges) = (self.family_of_facts(corpus), corpus.step.edges());
         let found = match self.find(&edges, unit)? {
             Ok(found) => found,
             Err(look) => return Ok(look),
         };
-        let (record, version) = corpus_stage.fact_record();
-        let inputs = inputs(&edges, &found);
-        let from = KeyParts {
-            kind: format!("{}.fact", corpus_stage.kind()),
-            version: corpus_stage.version(),
-            record: format!("{record} {version}"),
-            options: corpus_stage.options(),
-            inputs,
-            seed: 0,
-            models: BTreeMap::new(),
-            embedded: corpus_stage.embedded(),
-            pilot: None,
-        };
-        self.look_by_key(unit, from, found)
+        let from = family.from(inputs(&edges, &found));
+        self.look_by_key(family, unit, from, found)
     }
 
     /// The fact of a unit: looked up, or made where `make` allows it.
     pub(crate) fn fact(
         &self,
-        corpus_stage: &dyn AnyCorpusStage,
+        corpus: CorpusStep<'_>,
         unit: &UnitId,
         make: bool,
     ) -> Result<FactOf, Fault> {
-        let marker = match self.look_fact(corpus_stage, unit)? {
+        let marker = match self.look_fact(corpus, unit)? {
             Look::Current(marker) => *marker,
             Look::Blocked => return Ok(FactOf::None),
             Look::Stale(from, found) if make => {
-                let result = corpus_stage.fact(unit, &found, self);
-                self.keep(unit, *from, result, Trace::default(), true)?
+                let result = corpus.stage.fact(unit, &found, self);
+                let family = self.family_of_facts(corpus);
+                self.keep(family, unit, *from, (result, Trace::default()), true)?
             }
             Look::Stale(..) | Look::Pending(_) => return Ok(FactOf::Pending),
         };
@@ -69,23 +74,22 @@ impl Engine<'_> {
     /// What the base lock says that a corpus stage ruled: by the step's name, else by its kind.
     pub(crate) fn before(
         &self,
-        step: &Step,
-        corpus_stage: &dyn AnyCorpusStage,
+        CorpusStep { step, stage }: CorpusStep<'_>,
     ) -> Result<Facts, Fault> {
         let Some(base) = &self.base else { return Ok(Facts::new()) };
-        let Some(ruled) = base.ruled_by(&step.name, corpus_stage.kind()) else {
-            if !base.has_ruled(corpus_stage.kind()) {
+        let Some(ruled) = base.ruled_by(&step.name, stage.kind()) else {
+            if !base.has_ruled(stage.kind()) {
                 return Ok(Facts::new());
             }
             let message = format!(
                 "the base lock has several corpus stages of kind `{}` and none is called `{}`",
-                corpus_stage.kind(),
+                stage.kind(),
                 step.name
             );
             let hint = "call the step as it was called, so that what was ruled stays";
             return Err(Fault::new(FaultKind::Lock, message).hint(hint));
         };
-        corpus_stage.before(ruled).map_err(|unit| {
+        stage.before(ruled).map_err(|unit| {
             let message = format!(
                 "what the base lock's corpus stage `{}` ruled on unit {unit} is not of a form this version knows",
                 step.name
@@ -101,63 +105,70 @@ impl Engine<'_> {
     /// The key of a corpus stage over these facts.
     pub(crate) fn corpus_key(
         &self,
-        corpus_stage: &dyn AnyCorpusStage,
+        corpus: CorpusStep<'_>,
         facts: &BTreeMap<UnitId, Digest>,
         before: &Facts,
-    ) -> KeyParts {
+    ) -> Result<KeyParts, Fault> {
         let parts =
             facts.iter().flat_map(|(unit, fact)| [unit.as_str().as_bytes(), &fact.as_bytes()[..]]);
         let facts = Digest::of_parts("storymill 2026 facts v1", parts);
-        self.key_parts(corpus_stage, vec![facts, digest_before(before)])
+        Ok(self.family(corpus.step)?.from(vec![facts, digest_before(before)]))
     }
 
     /// The markers of a corpus stage for all units, if every one is there.
     pub(crate) fn look_corpus<'u>(
         &self,
+        corpus: CorpusStep<'_>,
         from: &KeyParts,
         units: impl Iterator<Item = &'u UnitId>,
     ) -> Result<Option<BTreeMap<UnitId, Marker>>, Fault> {
-        let key = from.key();
+        let family = self.family(corpus.step)?;
         let (mut markers, mut all) = (BTreeMap::new(), true);
-        // Where one is missing the others are looked at all the same: a damaged one is set aside by that,
-        // before the corpus stage is written anew.
         for unit in units {
-            match self.store.marker(&from.kind, unit, &key)? {
-                Some(marker) if self.is_current(&marker)? => {
-                    _ = markers.insert(unit.clone(), marker);
-                }
-                _ => all = false,
+            match self.current(family, unit, from)? {
+                Some(marker) => _ = markers.insert(unit.clone(), marker),
+                None => all = false,
             }
         }
-        Ok(all.then_some(markers))
+        if all {
+            return Ok(Some(markers));
+        }
+        // The corpus stage will be written anew: a damaged marker that an index stood for is set aside before that.
+        let key = from.key();
+        for unit in markers.keys() {
+            self.store.marker(&from.kind, unit, &key)?;
+        }
+        Ok(None)
     }
 
     /// Rules, and keeps what was ruled unit by unit.
     pub(crate) fn rule(
         &self,
-        corpus_stage: &dyn AnyCorpusStage,
+        corpus: CorpusStep<'_>,
         from: &KeyParts,
         facts: &BTreeMap<UnitId, Digest>,
         before: &Facts,
     ) -> Result<BTreeMap<UnitId, Marker>, Fault> {
-        let facts = self.facts(corpus_stage, facts)?;
-        let ruled = match corpus_stage.run(&facts, before, Seed::new(self.workflow.seed)) {
+        let CorpusStep { step, stage } = corpus;
+        let (facts, family) = (self.facts(corpus, facts)?, self.family(step)?);
+        let ruled = match stage.run(&facts, before, Seed::new(self.workflow.seed)) {
             Ok(ruled) => ruled,
             Err(Stop::Fault(fault)) => return Err(fault),
             Err(Stop::Reject(reason) | Stop::LeftOut(reason)) => {
                 let message =
-                    format!("the corpus stage `{}` failed: {}", corpus_stage.kind(), reason.detail);
+                    format!("the corpus stage `{}` failed: {}", stage.kind(), reason.detail);
                 return Err(Fault::new(FaultKind::Input, message));
             }
             Err(Stop::Waiting) => {
                 return Err(Fault::new(
                     FaultKind::Internal,
-                    format!("the corpus stage `{}` cannot ask", corpus_stage.kind()),
+                    format!("the corpus stage `{}` cannot ask", stage.kind()),
                 ));
             }
         };
         let keep = |(unit, row): (UnitId, Encoded)| {
-            let marker = self.keep(&unit, from.clone(), Ok(row), Trace::default(), true)?;
+            let made = (Ok(row), Trace::default());
+            let marker = self.keep(family, &unit, from.clone(), made, true)?;
             Ok((unit, marker))
         };
         ruled.into_iter().map(keep).collect()
@@ -166,11 +177,11 @@ impl Engine<'_> {
     /// What the user should be told of the facts.
     pub(crate) fn notes(
         &self,
-        corpus_stage: &dyn AnyCorpusStage,
+        corpus: CorpusStep<'_>,
         facts: &BTreeMap<UnitId, Digest>,
     ) -> Result<Vec<String>, Fault> {
-        if corpus_stage.has_notes() {
-            corpus_stage.notes(&self.facts(corpus_stage, facts)?)
+        if corpus.stage.has_notes() {
+            corpus.stage.notes(&self.facts(corpus, facts)?)
         } else {
             Ok(Vec::new())
         }
@@ -178,11 +189,11 @@ impl Engine<'_> {
 
     fn facts(
         &self,
-        corpus_stage: &dyn AnyCorpusStage,
+        corpus: CorpusStep<'_>,
         digests: &BTreeMap<UnitId, Digest>,
     ) -> Result<Facts, Fault> {
         let row = |(unit, digest): (&UnitId, &Digest)| {
-            Ok((unit.clone(), self.read_fact(corpus_stage, unit, digest)?))
+            Ok((unit.clone(), self.read_fact(corpus, unit, digest)?))
         };
         digests.iter().map(row).collect()
     }

@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 
 use storymill_core::{Digest, Fault, FaultKind, PartRef, Parts, Stop, UnitId};
 
-use super::{Engine, FactOf, Look, named};
-use crate::{Step, StepKind, erased::AnyCorpusStage, run_state::Cell};
+use super::{CorpusStep, Engine, FactOf, Look, named};
+use crate::{Step, run_state::Cell};
 
 impl Parts for Engine<'_> {
     fn read(&self, part: &PartRef) -> Result<Vec<u8>, Fault> {
@@ -32,11 +32,11 @@ impl Engine<'_> {
     /// The rows of a corpus stage's fact.
     pub(super) fn read_fact(
         &self,
-        corpus_stage: &dyn AnyCorpusStage,
+        corpus: CorpusStep<'_>,
         unit: &UnitId,
         digest: &Digest,
     ) -> Result<Vec<u8>, Fault> {
-        self.read_or(digest, || self.fact(corpus_stage, unit, true).map(drop))
+        self.read_or(digest, || self.fact(corpus, unit, true).map(drop))
     }
 
     /// The rows of a source that the store does not keep.
@@ -68,7 +68,7 @@ impl Engine<'_> {
     }
 
     fn make_anew(&self, step: &Step, unit: &UnitId) -> Result<(), Fault> {
-        let StepKind::Corpus(corpus_stage) = &step.kind else {
+        let Some(corpus) = CorpusStep::of(step) else {
             return match self.look(step, unit)? {
                 // Where an answer is missing, nothing is made.
                 Look::Stale(from, found) => self.make(step, unit, *from, &found).map(drop),
@@ -77,12 +77,12 @@ impl Engine<'_> {
         };
         let mut known = BTreeMap::new();
         for unit in self.units_of(step) {
-            if let FactOf::Some(digest) = self.fact(corpus_stage.as_ref(), unit, true)? {
+            if let FactOf::Some(digest) = self.fact(corpus, unit, true)? {
                 known.insert(unit.clone(), digest);
             }
         }
-        let before = self.before(step, corpus_stage.as_ref())?;
-        let from = self.corpus_key(corpus_stage.as_ref(), &known, &before);
-        self.rule(corpus_stage.as_ref(), &from, &known, &before).map(drop)
+        let before = self.before(corpus)?;
+        let from = self.corpus_key(corpus, &known, &before)?;
+        self.rule(corpus, &from, &known, &before).map(drop)
     }
 }

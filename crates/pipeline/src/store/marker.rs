@@ -93,8 +93,11 @@ impl Marker {
     }
 }
 
+/// The folder of a store with them.
+pub(super) const FOLDER: &str = "markers";
+
 fn folder(kind: &str, unit: &UnitId) -> String {
-    format!("markers/{kind}/{unit}")
+    format!("{FOLDER}/{kind}/{unit}")
 }
 
 impl Store {

@@ -5,6 +5,7 @@
 //! lock                            held while a run is on
 //! parts/4f/4f3a...                rows of one step for one unit: postcard, zstd
 //! markers/chunk/1342/9c0d...      static key -> digest of the rows, and the trace
+//! index/mine/scenes               what the markers of a step say, all in one file
 //! listings                        digests of the sources' units, each with the sizes and times of its files
 //! jobs/mine/3-5.2-of-8/           what came of a shard of a job, and who is at it
 //! answers/                        the log of answers, unless it is kept elsewhere
@@ -18,6 +19,7 @@
 
 mod checked;
 mod claim;
+mod index;
 mod jobs;
 mod marker;
 mod part;
@@ -33,6 +35,7 @@ use std::{
 use storymill_core::{Digest, Disk, Fault, FaultKind};
 
 pub use claim::Claim;
+pub(crate) use index::Index;
 pub use jobs::{JobId, JobRecord, JobState, Shards};
 pub(crate) use marker::{KeyParts, Made, Marker};
 pub(crate) use part::MOST_BYTES;
@@ -232,7 +235,7 @@ fn check_format(root: &Path, disk: &dyn Disk) -> Result<bool, Fault> {
             let names = disk.list(root).map_err(|error| Fault::io("cannot list", root, error))?;
             // A run killed while it made the store leaves folders without FORMAT; and answers may
             // have been imported before the first run.
-            let known = ["tmp", "parts", "markers", jobs::FOLDER, "lock", "answers"];
+            let known = ["tmp", "parts", "markers", index::FOLDER, jobs::FOLDER, "lock", "answers"];
             let foreign = names.iter().find(|name| !known.contains(&name.as_str()));
             let Some(name) = foreign else { return Ok(true) };
             // Another shard may have made the store since it was looked for.

@@ -11,7 +11,7 @@ pub(crate) const MOST_BYTES: usize = 64 << 20;
 
 /// How hard zstd tries. Parts are written once and soon read again: level 1 takes half the time of level 3 over
 /// novels, for 13 % more bytes.
-const LEVEL: i32 = 1;
+pub(super) const LEVEL: i32 = 1;
 
 pub(super) fn name(digest: &Digest) -> String {
     let digest = digest.to_string();

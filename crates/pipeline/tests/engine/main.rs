@@ -3,6 +3,7 @@
 
 mod asks;
 mod faults;
+mod indexes;
 mod laws;
 mod listings;
 mod objects;

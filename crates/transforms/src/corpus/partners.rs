@@ -5,7 +5,9 @@
 //! others as they are. Books that are told alike come first: by somebody in the story or not, in the
 //! same tense, and by authors of one time.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod seating;
+
+use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -20,6 +22,7 @@ use super::{
     people::{self, Writer},
     sets,
 };
+use seating::Seating;
 
 /// Rules which other books each book draws from: of the same split, and by nobody who wrote it.
 ///
@@ -162,17 +165,17 @@ impl CorpusStage for Partners {
                 authors,
                 joined: joined(unit),
                 hash: hash(unit, seed),
+                birth: fact.authors.iter().filter_map(|author| author.birth).min(),
             })
             .collect();
-        let rule = |one: &Candidate<'_>| {
-            let pool: Vec<_> = all.iter().filter(|other| self.may(one, other)).collect();
-            storymill_core::Partners {
-                unit: one.unit.clone(),
-                joined: one.joined,
-                places: self.places(one, &pool),
-            }
+        let seating = Seating::new(&all);
+        let rule = |(at, one): (usize, &Candidate<'_>)| {
+            let places = seating.places(self, at).into_iter().map(|at| all[at].unit.clone());
+            let (unit, joined) = (one.unit.clone(), one.joined);
+            let row = storymill_core::Partners { unit, joined, places: places.collect() };
+            (one.unit.clone(), row)
         };
-        Ok(all.iter().map(|one| (one.unit.clone(), rule(one))).collect())
+        Ok(all.iter().enumerate().map(rule).collect())
     }
 }
 
@@ -184,36 +187,14 @@ struct Candidate<'f> {
     authors: usize,
     joined: u32,
     hash: u64,
+    /// When the first of its authors was born whose year is known.
+    birth: Option<i32>,
 }
 
 impl Partners {
-    /// Whether a book may draw from another.
+    /// Whether a book may draw from another of its split that was told.
     fn may(&self, one: &Candidate<'_>, other: &Candidate<'_>) -> bool {
-        other.fact.told
-            && one.fact.split == other.fact.split
-            && one.authors != other.authors
-            && (self.pool == Pool::Rolling || other.joined <= one.joined)
-    }
-
-    /// The book at each place; as long as there are books enough, each stands at one.
-    fn places(&self, one: &Candidate<'_>, pool: &[&Candidate<'_>]) -> Vec<UnitId> {
-        let mut used = BTreeSet::new();
-        let mut places = Vec::with_capacity(self.places.into());
-        for place in 0..u64::from(self.places) {
-            if used.len() == pool.len() {
-                used.clear();
-            }
-            let seat = mix(one.hash, place);
-            let free = pool.iter().filter(|other| !used.contains(other.unit));
-            let best = free.max_by_key(|other| {
-                let unlike = unlike(one.fact, other.fact);
-                (std::cmp::Reverse(unlike), mix(seat, other.hash), other.unit)
-            });
-            let Some(best) = best else { break };
-            used.insert(best.unit);
-            places.push(best.unit.clone());
-        }
-        places
+        one.authors != other.authors && (self.pool == Pool::Rolling || other.joined <= one.joined)
     }
 }
 
@@ -232,16 +213,7 @@ fn voice(summaries: &[Summary]) -> Voice {
 }
 
 /// How many years lie between authors of one time at most.
-const ONE_TIME: u32 = 50;
-
-/// How unlike two books are told: who tells weighs most. What is not known of an author makes no difference.
-fn unlike(one: &PartnersFact, other: &PartnersFact) -> u32 {
-    let born = |fact: &PartnersFact| fact.authors.iter().filter_map(|author| author.birth).min();
-    let apart = born(one).zip(born(other)).is_some_and(|(a, b)| a.abs_diff(b) > ONE_TIME);
-    2 * u32::from(one.first_person != other.first_person)
-        + u32::from(one.present != other.present)
-        + u32::from(apart)
-}
+const ONE_TIME: i32 = 50;
 
 /// For each book, a number that it shares with all books that share an author or a group with it,
 /// directly or by way of others.
