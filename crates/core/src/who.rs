@@ -141,7 +141,9 @@ impl<F: Fn(&str) -> String> Cast<'_, F> {
         }
         groups.retain(|of| !of.is_empty());
         // Where each of two is said to be the other, the one who stands first in the cast stays.
-        groups.iter_mut().for_each(|of| of.sort_by_key(|at| (goes[*at], *at)));
+        for of in &mut groups {
+            of.sort_by_key(|at| (goes[*at], *at));
+        }
         Ok(groups)
     }
 
