@@ -95,7 +95,9 @@ fn tell(fault: &Fault) {
         labelled("  because", "2", &cause.to_string());
         source = cause.source();
     }
-    hints(fault).iter().for_each(|message| hint(message));
+    for message in &hints(fault) {
+        hint(message);
+    }
 }
 
 /// What can be done: about a path that leads nowhere, what the fault itself says, and about our own mistakes.

@@ -60,7 +60,7 @@ pub(crate) fn run(args: &ReportPage) -> Result<Exit, Failure> {
 
 /// Whether a path lies beside a folder of results: `results/*` also names workflows, times and pages. A workflow
 /// without its folder was planned and not run, or failed: that is said.
-fn is_beside(path: &PathBuf) -> bool {
+fn is_beside(path: &Path) -> bool {
     let stem = path.with_extension("");
     let beside = path.is_file() && (stem.is_dir() || stem.with_extension("").is_dir());
     let planned = path.is_file() && path.extension().is_some_and(|extension| extension == "toml");

@@ -66,12 +66,11 @@ fn what_others_wrote_is_still_to_be_read_after_a_write_that_failed() {
         let mut one = File::new(Arc::new(FaultyDisk::new(at, Failure::Once)), &path);
         let mut other = File::new(Arc::new(RealDisk), &path);
         other.append(&[line("bob", 1)]).unwrap();
-        let mut heard = match one.append(&[line("ann", 0)]) {
-            Ok(news) => news,
-            Err(_) => {
-                failed += 1;
-                Vec::new()
-            }
+        let mut heard = if let Ok(news) = one.append(&[line("ann", 0)]) {
+            news
+        } else {
+            failed += 1;
+            Vec::new()
         };
         heard.extend(one.read().unwrap_or_default());
         heard.extend(one.read().unwrap());

@@ -164,7 +164,9 @@ mod tests {
             desk.vote("anselm", id, Ballot { seconds, ..Ballot::of("cut") }).unwrap()
         });
         assert_eq!(lines[1].seconds, LONGEST);
-        lines.into_iter().for_each(|line| assert!(desk.take(line)));
+        for line in lines {
+            assert!(desk.take(line));
+        }
         vote(&mut desk, "bettina", id, "cut");
         assert_eq!(votes(&desk, 7).len(), 2);
         assert_eq!(desk.agreement("cuts").items, 1);

@@ -47,7 +47,7 @@ pub(super) fn run(
                 let sight = sight(review);
                 let mut review = (*review).clone();
                 if let Some(sight) = &sight {
-                    review.proposal = sight.proposal.unwrap_or_default().to_owned();
+                    sight.proposal.unwrap_or_default().clone_into(&mut review.proposal);
                     if sight.others.is_none() {
                         decided.retain(|line| Some(*line) == sight.own);
                     }

@@ -108,16 +108,14 @@ pub fn keep(
                 continue;
             };
             let at = |error| Fault::io("cannot read a file of the answers", &path, error);
-            let lock = match role {
-                Role::Segment => match try_lock(disk, &path).map_err(at)? {
-                    Some(lock) => Some(lock),
-                    None => {
-                        let message = "another run is writing into the answer log";
-                        return Err(Fault::new(FaultKind::Again, message).at(&path));
-                    }
-                },
-                _ => None,
-            };
+            let mut lock = None;
+            if role == Role::Segment {
+                lock = try_lock(disk, &path).map_err(at)?;
+                if lock.is_none() {
+                    let message = "another run is writing into the answer log";
+                    return Err(Fault::new(FaultKind::Again, message).at(&path));
+                }
+            }
             let bytes = disk.read(&path).map_err(at)?;
             let walked = walk(role, &bytes);
             let found: Vec<_> = walked.frames.iter().filter(|frame| named(frame)).collect();

@@ -57,7 +57,9 @@ fn a_run_with_nothing_to_do_opens_no_marker() {
     let first = lock(&build(&world));
     let store = world.store();
     // Nobody notices that they are damaged; the index alone is read.
-    files(&store.join("markers")).iter().for_each(|path| damage(path));
+    for path in files(&store.join("markers")) {
+        damage(&path);
+    }
     let again = build(&world);
     assert_eq!((counts(&again).as_str(), lock(&again)), (NOTHING_TO_DO, first.clone()));
     assert!(world.plan().steps.iter().all(|row| row.run == 0));
@@ -134,7 +136,9 @@ fn what_was_made_of_answers_is_looked_up_among_the_markers() {
     let run = || world.run_with(&parrot, Arc::new(UnsyncedDisk), 2, None).unwrap();
     let first = lock(&run());
     assert_eq!(counts(&run()), "notes 0/67, rhymes 0/67");
-    files(&world.store().join("markers")).iter().for_each(|path| damage(path));
+    for path in files(&world.store().join("markers")) {
+        damage(&path);
+    }
     let again = run();
     assert_eq!((counts(&again).as_str(), lock(&again)), ("notes 0/67, rhymes 67/0", first));
 }
@@ -196,7 +200,9 @@ fn two_steps_of_a_kind_and_two_workflows_have_indexes_of_their_own() {
         world.workflow.clone_from(workflow);
         build(&world);
     }
-    files(&world.store().join("markers")).iter().for_each(|path| damage(path));
+    for path in files(&world.store().join("markers")) {
+        damage(&path);
+    }
     for workflow in [&other, &one] {
         world.workflow.clone_from(workflow);
         assert!(!counts(&build(&world)).contains(" 67/"), "{}", counts(&build(&world)));
@@ -214,7 +220,9 @@ fn a_shard_reads_an_index_and_writes_none_and_a_few_units_need_none() {
     build(&few);
     assert!(!world.store().join("index").exists() && !few.store().join("index").exists());
     build(&world);
-    files(&world.store().join("markers")).iter().for_each(|path| damage(path));
+    for path in files(&world.store().join("markers")) {
+        damage(&path);
+    }
     assert!(shard().steps.iter().all(|step| step.made == 0));
 }
 
@@ -229,7 +237,9 @@ fn a_store_of_objects_has_them_too() {
         run(&world.workflow(), &store, &Parrot::default(), &(), &options).unwrap().outcome
     };
     let first = lock(&run(Claim::Whole));
-    files(&world.dir.path().join("objects/markers")).iter().for_each(|path| damage(path));
+    for path in files(&world.dir.path().join("objects/markers")) {
+        damage(&path);
+    }
     // Two at once, as nobody is locked out there.
     let both = std::thread::scope(|scope| {
         let two = [scope.spawn(|| run(Claim::Whole)), scope.spawn(|| run(Claim::Whole))];
