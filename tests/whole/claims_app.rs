@@ -71,7 +71,8 @@ fn pairs_of_a_folder_are_decided_on_pages_and_brought_into_the_set() {
     ] {
         assert!(page.contains(wanted), "`{wanted}` in\n{page}");
     }
-    let span = page.split("name=\"span\" value=\"").nth(1).unwrap().split('"').next().unwrap();
+    let field = page.split("name=\"span\"").nth(1).unwrap();
+    let span = field.split("value=\"").nth(1).unwrap().split('"').next().unwrap();
     let blank = desk.post(&proposed, &[("choice", "change"), ("field.false_claim", " ")]);
     assert!(blank.status == 422 && blank.body.contains("is blank"), "{}", blank.body);
     let written = [

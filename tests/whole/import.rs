@@ -168,7 +168,7 @@ fn bad_archives_are_refused_and_nothing_is_written() {
         .write("again/archive/other.tagseparated", "of another archive");
     import(&archive(), "again").exits(5).says("2 books in again").says("next: cd again");
     assert!(!project.path("again/archive/other.tagseparated").exists());
-    import(&archive(), "again").exits(4).says("there is something in this folder already");
+    import(&archive(), "again").exits(4).says("this folder is not empty");
 }
 
 #[test]

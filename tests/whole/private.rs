@@ -74,6 +74,7 @@ fn decisions_about_private_books_lie_in_the_shelf() {
         .exits(4)
         .says("line 2 cannot be read as votes")
         .says("`--texts` tells why");
+    fs::remove_file(private.project.path("votes.csv")).unwrap();
     let decide = format!("{id}={other}");
     private
         .run(&[&reviews[..], &["--decide", &decide, "--by", "a reader"]].concat())
