@@ -77,12 +77,12 @@ class Contexts(unittest.TestCase):
     def test_a_row_is_as_good_as_its_id(self) -> None:
         row = next(storymill.materialize(FOLDER, "eval", "test"))
         self.assertEqual(self.data.context(row), row["context"])
-        self.assertEqual(self.data.context(row, "eval"), self.data.context(row["question_id"]))
+        self.assertEqual(self.data.context(row, "eval"), self.data.context(row["question_id"], "eval"))
 
     def test_lines(self) -> None:
         with tempfile.TemporaryDirectory() as holder:
             path = Path(holder) / "eval.jsonl"
-            self.assertEqual(jsonl.write(FOLDER, "eval", path, ask=True), 36)
+            self.assertEqual(jsonl.write(FOLDER, "eval", path, ask=True), 120)
             lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
             self.assertEqual(lines, list(self.data.materialize("eval", ask=True)))
             # The program writes the same rows.

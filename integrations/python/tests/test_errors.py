@@ -59,10 +59,10 @@ class Errors(unittest.TestCase):
         self.refused(lambda: data.context("x"), "no question 'x'")
         self.refused(lambda: data.context(self.question, "scenes"), "no question")
         self.refused(lambda: data.context({"book_id": "sm01"}), "no context_symbols")
-        self.refused(lambda: list(data.materialize("scenes")), "no question")
+        self.refused(lambda: list(data.materialize("scenes")), "not a question")
         self.refused(lambda: data.score("scenes", {}), "no questions")
         self.refused(lambda: data.score("eval", {"x": "y"}), "no question 'x'")
-        self.refused(lambda: data.score("eval", {self.question: "y"}), "35 questions have no")
+        self.refused(lambda: data.score("eval", {self.question: "y"}), "119 questions have no")
 
     def test_options(self) -> None:
         data = storymill.Dataset(self.folder)
@@ -93,13 +93,13 @@ class Errors(unittest.TestCase):
             keep = lambda file: file["config"] not in configs  # noqa: E731
             return lambda found: found.update(files=list(filter(keep, found["files"])))
 
-        asked = lambda: storymill.context(self.folder, self.question)  # noqa: E731
+        asked = lambda: storymill.context(self.folder, self.question, "eval")  # noqa: E731
         context = asked()
         self.manifest(drop("books"))
         self.assertEqual(asked(), context, "scenes joined are the book")
         (self.folder / "dataset.lock").write_text("not a lock")
         self.assertEqual(asked(), context, "the lock is a help, and no need")
-        self.manifest(drop("scenes"))
+        self.manifest(drop("scenes", "other-books", "other-scenes"))
         self.refused(asked, "is not published with its questions", "dataset.books")
 
     def test_another_text(self) -> None:

@@ -147,7 +147,9 @@ class Dataset:
                         continue
                     for row in reader.read(["book_id", "authors"]).to_pylist():
                         names = [one["name"] for one in row["authors"] or []]
-                        self._authors[row["book_id"]] = names[0] if names else ""
+                        # Books under other names stand beside them, without their authors.
+                        known = self._authors.get(row["book_id"])
+                        self._authors[row["book_id"]] = known or (names[0] if names else "")
         return self._authors
 
     def score(
