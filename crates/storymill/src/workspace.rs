@@ -64,7 +64,7 @@ impl Workspace {
     /// the name of what it lacks.
     pub(crate) fn claim(&self, claim: Claim) -> Result<Store, Fault> {
         let kind = self.kind_if_shared();
-        if kind.is_some() {
+        if kind.is_some() && self.bucket.is_none() {
             // Nothing is written into a folder that is something else.
             Store::look(&self.store, Arc::clone(&self.disk))?;
             self.disk.refuse_links(&self.store, "tmp")?;
