@@ -169,6 +169,22 @@ impl Private {
     pub(crate) const BUILD: [&'static str; 6] =
         ["build", "my.toml", "--shelf", "shelf", "--key", "ann.key"];
 
+    /// A process ended before it turned core files off may leave one; then it had not read its key, nor any text.
+    #[track_caller]
+    pub(crate) fn core_before_the_key(&self) {
+        for entry in fs::read_dir(self.project.path("")).unwrap() {
+            let path = entry.unwrap().path();
+            if path.file_name().unwrap().as_encoded_bytes().starts_with(b"core") {
+                let bytes = fs::read(&path).unwrap();
+                let key = self.project.read("ann.key");
+                let secret = key.lines().find(|line| line.starts_with("AGE-SECRET-KEY-")).unwrap();
+                let told = bytes.windows(secret.len()).any(|window| window == secret.as_bytes());
+                assert!(!told && marked(&bytes).is_none(), "{} tells of the shelf", path.display());
+                fs::remove_file(path).unwrap();
+            }
+        }
+    }
+
     #[track_caller]
     pub(crate) fn keeps_quiet(&self) {
         nothing_leaks(&self.project.path(""));

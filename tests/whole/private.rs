@@ -305,6 +305,7 @@ fn killed_at_any_point_nothing_is_in_clear_and_the_next_build_goes_on() {
         let signal = if point % 2 == 0 { "-KILL" } else { "-QUIT" };
         Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
         child.wait().unwrap();
+        private.core_before_the_key();
         private.keeps_quiet();
         private.run(&Private::BUILD).exits(0);
         private.run(&["shelf", "check", "--key", "ann.key"]).exits(0);
