@@ -18,7 +18,7 @@ import yaml
 ROOT, PROGRAM = Path(sys.argv[1]), Path(sys.argv[2])
 TOP = Path(__file__).resolve().parents[2]
 ACTION = "/action/integrations/github-action"
-WORK, TEMP = "/work/repository", "/work/temp"
+WORK, TEMP = "/home/runner/repository", "/home/runner/temp"
 PATH = "/usr/local/bin:/usr/bin:/bin"
 
 CARGO = f"""#!/bin/bash
