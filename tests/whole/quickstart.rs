@@ -35,6 +35,9 @@ fn it_builds_and_a_second_run_changes_nothing() {
     let out = project.run(&["build", &workflow]).out();
     assert!(out.contains("1 rejected (1 expected)") && out.contains("sm07/0000/d4"), "{out}");
     the_novel_has_all(&project);
+    // Books under other names have no authors; those beside them do.
+    let audit = project.run(&["audit", "out/quickstart"]);
+    assert!(!audit.says("7 groups of authors").out().contains("authors unknown"));
 }
 
 /// What the stories are too short for: levels, questions of every type far apart, other names throughout.

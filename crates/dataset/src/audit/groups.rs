@@ -59,7 +59,8 @@ impl Shelf {
         each_batch(reader.with_projection(mask), path, |batch| {
             for row in json_rows(batch).map_err(|error| unreadable(path, error))? {
                 let Some(book) = row["book_id"].as_str() else { continue };
-                let mut known = Known::default();
+                // A book may stand in two tables; under other names it has no authors.
+                let known = self.books.entry(book.to_owned()).or_default();
                 for author in row["authors"].as_array().into_iter().flatten() {
                     let name = author["name"].as_str().unwrap_or_default().trim().to_lowercase();
                     if NOBODY.contains(&name.as_str()) {
@@ -74,8 +75,9 @@ impl Shelf {
                     }
                 }
                 let flags = row["flags"].as_array().into_iter().flatten();
-                known.flags = flags.filter_map(|flag| flag.as_str().map(str::to_owned)).collect();
-                self.books.insert(book.to_owned(), known);
+                known.flags.extend(flags.filter_map(|flag| flag.as_str().map(str::to_owned)));
+                known.flags.sort();
+                known.flags.dedup();
             }
             Ok(())
         })
