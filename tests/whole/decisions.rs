@@ -209,6 +209,19 @@ fn reviews_are_listed_and_decided_before_the_build_is_whole() {
 }
 
 #[test]
+fn a_file_of_decisions_with_almost_the_name_is_told_of() {
+    let project = project();
+    let plan = || project.run(&["plan", "my.toml"]).exits(0).err();
+    // None that is named need be there before the first decision.
+    assert!(!plan().contains("decisions.jsonl"));
+    project.write("desicions.jsonl", "");
+    assert!(plan().contains("did you mean `desicions.jsonl`?"));
+    project.run(&["build", "my.toml"]).exits(0).says("did you mean `desicions.jsonl`?");
+    project.write("decisions.jsonl", "");
+    assert!(!plan().contains("did you mean"));
+}
+
+#[test]
 fn a_shard_that_waits_for_others_says_so_with_its_own_code() {
     let project = Project::new();
     (0..6).for_each(|at| _ = project.book(&format!("b{at}"), 2));

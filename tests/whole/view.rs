@@ -145,6 +145,9 @@ fn nobody_else_gets_anything() {
     ] {
         assert!(page.contains(header), "{page}");
     }
+    // What holds nothing of the dataset may be kept.
+    let look = shown.asks("GET", &format!("{base}look.css"), &cookie).to_lowercase();
+    assert!(look.contains("cache-control: private, max-age"), "{look}");
     let again = shown.asks("GET", &shown.enter, "");
     assert!(again.starts_with("HTTP/1.1 403") && again.contains("used before"), "{again}");
     for (method, headers, status) in [

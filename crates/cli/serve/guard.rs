@@ -2,15 +2,14 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use axum::http::{HeaderName, StatusCode, header};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 
-/// Headers of every answer: nothing from elsewhere, no frame, no memory of it in the browser.
-pub(super) const HEADERS: [(HeaderName, &str); 5] = [
+/// Headers of every answer: nothing from elsewhere, no frame.
+pub(super) const HEADERS: [(HeaderName, &str); 4] = [
     (
         header::CONTENT_SECURITY_POLICY,
-        "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+        "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     ),
-    (header::CACHE_CONTROL, "no-store"),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
@@ -23,6 +22,14 @@ pub(crate) const FORM: &str = "session";
 /// browsers hide the origin too, which has to be seen; so pages with forms tell it to themselves alone.
 pub(super) fn referrer(takes_forms: bool) -> &'static str {
     if takes_forms { "same-origin" } else { "no-referrer" }
+}
+
+/// How long a browser may keep something: pages not at all. Styles and scripts are the same on every page and hold
+/// nothing of anybody's; the path to them is of this session alone.
+pub(super) fn kept(kind: Option<&HeaderValue>) -> &'static str {
+    let kind = kind.map(HeaderValue::as_bytes).unwrap_or_default();
+    let is_asset = [&b"text/css"[..], b"text/javascript"].iter().any(|one| kind.starts_with(one));
+    if is_asset { "private, max-age=86400, immutable" } else { "no-store" }
 }
 
 /// What a request comes to.

@@ -160,7 +160,9 @@ async fn reply(State(shared): State<Arc<Shared>>, request: Request) -> Response 
         Ok(response) => response,
         Err((status, why)) => said(status, PLAIN, why.into()),
     };
-    let headers = guard::HEADERS.into_iter().chain([(header::REFERRER_POLICY, referrer)]);
+    let kept = guard::kept(response.headers().get(header::CONTENT_TYPE));
+    let own = [(header::REFERRER_POLICY, referrer), (header::CACHE_CONTROL, kept)];
+    let headers = guard::HEADERS.into_iter().chain(own);
     for (name, value) in headers {
         response.headers_mut().insert(name, HeaderValue::from_static(value));
     }

@@ -149,6 +149,7 @@ impl Project {
         let store = workspace.claim(claim)?;
         let store = Watched::new(store, events);
         tell(&**events, partners::foretell(&workflow));
+        tell(&**events, lapsed::misnamed(&workflow));
         let listener = self.listener();
         let models = workspace.note_endpoints(&workflow.send_private_to).and_then(|()| {
             Models::open(&workflow, workspace, &self.surroundings, &options.models, &listener)

@@ -1,9 +1,13 @@
-//! Telling of people's decisions that hold no longer.
+//! Telling of people's decisions that hold no longer, or that nobody reads.
 
-use std::path::Path;
+use std::{
+    ffi::OsStr,
+    fs,
+    path::{Path, PathBuf},
+};
 
-use storymill_core::{Decisions, Review};
-use storymill_pipeline::Lapsed;
+use storymill_core::{Decisions, Review, nearest};
+use storymill_pipeline::{Lapsed, Workflow};
 
 use crate::{
     events::Notice,
@@ -39,6 +43,26 @@ pub fn lapsed<'r>(
         })
     };
     lapsed.iter().take(SHOWN).map(notice).chain(more(lapsed)).collect()
+}
+
+/// What to say of files of decisions that are not there while one with almost that name is. A file that is not there
+/// may also be one that nobody has decided anything in yet: of that nothing is said.
+pub(crate) fn misnamed(workflow: &Workflow) -> Vec<Notice> {
+    let lost = workflow.decided.iter().filter(|path| !path.exists());
+    let notice = |path: &PathBuf| {
+        let folder = path.parent()?;
+        let files = fs::read_dir(folder).into_iter().flatten().flatten();
+        let names = files.filter(|file| !workflow.decided.contains(&file.path()));
+        let names = names.filter_map(|file| file.file_name().into_string().ok());
+        let mut names: Vec<String> =
+            names.filter(|name| Path::new(name).extension() == path.extension()).collect();
+        names.sort();
+        let word = path.file_name().and_then(OsStr::to_str)?;
+        let near = nearest(word, names.iter().map(String::as_str))?;
+        let notice = Notice::warning(format!("there is no file of decisions {}", path.display()));
+        Some(notice.hint(format!("did you mean `{near}`?")))
+    };
+    lost.filter_map(notice).collect()
 }
 
 /// What to say, in a plan, of decisions that a build will not find an item for, and of those of which nobody

@@ -83,6 +83,7 @@ impl Project {
             Models::open(&workflow, workspace, &self.surroundings, &options.models, events)?;
         damage::warn(&models, &**events)?;
         tell(&**events, partners::foretell(&workflow));
+        tell(&**events, lapsed::misnamed(&workflow));
         let store = if options.cost {
             workspace.claim(Claim::Whole)?
         } else {

@@ -1,183 +1,256 @@
 // Keys and a clock for pages that work as plain forms without this file.
 document.documentElement.classList.add("keys");
-const form = document.getElementById("decide");
 const typing = (target) => target.matches && target.matches("textarea, select, input:not([type=radio]):not([type=checkbox])");
 
-// Seconds that the item was looked at: those in which the page could be seen.
-let seen = 0, since = document.hidden ? null : performance.now();
-const pause = () => { if (since !== null) { seen += performance.now() - since; since = null; } };
-document.addEventListener("visibilitychange", () => { if (document.hidden) pause(); else if (since === null) since = performance.now(); });
-if (form) form.addEventListener("submit", () => { pause(); document.getElementById("seconds").value = String(Math.round(seen / 1000)); });
+// What a page has beside its forms and links, until another takes its place. Gives what a key does there.
+const begin = (signal) => {
+  const form = document.getElementById("decide");
 
-// Groups of choices: one for an item, or one for each sentence or person. Digits choose in the one that is in the frame.
-const groups = [...document.querySelectorAll("[data-group]")];
-let at = groups.length > 1 ? Math.max(0, groups.findIndex((group) => !group.querySelector("input:checked"))) : 0;
-const frame = (next, moves) => {
-  at = Math.max(0, Math.min(groups.length - 1, next));
-  groups.forEach((group, index) => group.classList.toggle("here", groups.length > 1 && index === at));
-  if (moves && groups[at]) groups[at].scrollIntoView({ block: "nearest" });
-};
-if (groups.length > 0) frame(at, false);
-document.addEventListener("focusin", (event) => {
-  const group = event.target.closest("[data-group]");
-  if (group) frame(groups.indexOf(group), false);
-});
-const choose = (digit) => {
-  const input = groups[at] && groups[at].querySelector(`input[data-digit="${digit}"]`);
-  if (!input) return false;
-  const was = input.checked;
-  input.checked = true;
-  input.focus();
-  if (!was) input.dispatchEvent(new Event("input", { bubbles: true }));
-  if (at + 1 < groups.length) frame(at + 1, true);
-  return true;
-};
+  // Seconds that the item was looked at: those in which the page could be seen.
+  let seen = 0, since = document.hidden ? null : performance.now();
+  const pause = () => { if (since !== null) { seen += performance.now() - since; since = null; } };
+  document.addEventListener("visibilitychange", () => { if (document.hidden) pause(); else if (since === null) since = performance.now(); }, { signal });
+  if (form) form.addEventListener("submit", () => { pause(); document.getElementById("seconds").value = String(Math.round(seen / 1000)); });
 
-// Who changes a text or a cast, or labels a sentence, takes the choice that does so; who puts all back as it was has the
-// choice that was there.
-const CHANGES = "#text, .written textarea, .written select, .sentence input, .sentence select";
-const differs = (field) => {
-  if (field.matches("select")) return field.selectedIndex !== Math.max(0, [...field.options].findIndex((option) => option.defaultSelected));
-  if (field.matches("[type=radio], [type=checkbox]")) return field.checked !== field.defaultChecked;
-  return field.value !== field.defaultValue;
-};
-const follow = () => {
-  const changed = [...form.querySelectorAll(CHANGES)].some(differs) || (form.querySelector(".written") && told() !== first);
-  for (const input of form.querySelectorAll("input[name=choice]")) input.checked = changed ? input.value === form.dataset.of : input.defaultChecked;
-};
-if (form && form.dataset.of) form.addEventListener("input", (event) => { if (event.target.matches(CHANGES)) follow(); });
-
-// Evidence: words of the text, each with its place in symbols.
-const words = [...document.querySelectorAll(".w")];
-const marks = document.getElementById("marks");
-const places = words.map((word) => ({ of: word.dataset.of, start: Number(word.dataset.start), end: Number(word.dataset.end) }));
-// Two passages may show the same part of one book.
-const books = Object.fromEntries([...document.querySelectorAll(".passage")].map((part) => [part.dataset.at, part.dataset.book]));
-const same = (one, other) => books[one.of] === books[other.of];
-let spans = [], first = "";
-const told = () => spans.map((span) => `${span.of}:${span.start}:${span.end}`).join(" ");
-let from = -1, to = -1, unit = "word", framed = [];
-if (form && words.length > 0) {
-  const boxes = [...document.querySelectorAll("input[name=span]")];
-  spans = [...document.querySelectorAll("[data-spans]")].flatMap((part) => part.dataset.spans.split(" ")).map((span) => {
-    const [of, start, end] = span.split(":");
-    return { of, start: Number(start), end: Number(end) };
-  });
-  first = told();
-  boxes.forEach((box) => { box.disabled = true; });
-  document.addEventListener("click", (event) => {
-    const word = event.target.closest(".w");
-    if (!word) return;
-    event.preventDefault();
-    from = to = words.indexOf(word);
-    spread();
-    toggle();
-  });
-  mark();
-  draw();
-}
-function within(index, span) {
-  const own = places[index];
-  return same(own, span) && own.start >= span.start && own.end <= span.end;
-}
-// Which words are marked, and what the form says of it. A page may have thousands of words: only those that differ are touched.
-function mark() {
-  words.forEach((word, index) => {
-    const is = spans.length > 0 && spans.some((span) => within(index, span));
-    if (word.marked !== is && (is || word.marked)) word.classList.toggle("marked", is);
-    word.marked = is;
-  });
-  form.querySelectorAll("input[data-made]").forEach((input) => input.remove());
-  for (const span of spans) {
-    const input = document.createElement("input");
-    input.type = "hidden";
-    input.name = "span";
-    input.dataset.made = "1";
-    input.value = `${span.of}:${span.start}:${span.end}`;
-    form.append(input);
-  }
-}
-// The frame around what is selected.
-function draw() {
-  const now = from >= 0 ? words.slice(from, to + 1) : [];
-  framed.filter((word) => !now.includes(word)).forEach((word) => word.classList.remove("here"));
-  now.forEach((word) => word.classList.add("here"));
-  framed = now;
-  const many = spans.length + form.querySelectorAll("input[name=kept]").length;
-  const count = many === 1 ? "1 place is marked" : `${many} places are marked`;
-  if (marks) marks.textContent = from >= 0 ? `${count}; by ${unit}: ${now.slice(0, 20).map((word) => word.textContent).join(" ").slice(0, 80)}` : `${count}; e selects evidence`;
-}
-// The whole unit around what is selected.
-function spread() {
-  const holder = { sentence: ".pick", paragraph: ".selectable" }[unit];
-  if (!holder) return;
-  const first = words[from].closest(holder), last = words[to].closest(holder);
-  while (from > 0 && words[from - 1].closest(holder) === first) from -= 1;
-  while (to + 1 < words.length && words[to + 1].closest(holder) === last) to += 1;
-}
-function move(by, stretches) {
-  const next = by > 0 ? to + 1 : from - 1;
-  if (next < 0 || next >= words.length) return;
-  const [first, last] = [from, to];
-  from = to = next;
-  spread();
-  if (stretches) { from = Math.min(first, from); to = Math.max(last, to); }
-  draw();
-  words[by > 0 ? to : from].scrollIntoView({ block: "nearest" });
-}
-function toggle() {
-  const first = places[from], last = places[to];
-  if (!same(first, last)) return;
-  const span = { of: first.of, start: first.start, end: last.end };
-  const over = (one) => same(one, span) && one.start < span.end && span.start < one.end;
-  const whole = words.slice(from, to + 1).every((word) => word.marked);
-  const rest = spans.filter((one) => !over(one));
-  if (!whole) {
-    const met = spans.filter(over);
-    rest.push({ of: span.of, start: Math.min(span.start, ...met.map((one) => one.start)), end: Math.max(span.end, ...met.map((one) => one.end)) });
-  }
-  spans = rest.sort((a, b) => Number(a.of) - Number(b.of) || a.start - b.start);
-  mark();
-  draw();
-  if (form.querySelector(".written")) follow();
-}
-const selecting = (key, shift) => {
-  if (words.length === 0 || !form) return false;
-  if (from < 0) {
-    if (key !== "e") return false;
-    from = to = Math.max(0, words.findIndex((word) => word.classList.contains("marked")));
-    spread(); draw(); words[from].scrollIntoView({ block: "center" });
+  // Groups of choices: one for an item, or one for each sentence or person. Digits choose in the one that is in the frame.
+  const groups = [...document.querySelectorAll("[data-group]")];
+  let at = groups.length > 1 ? Math.max(0, groups.findIndex((group) => !group.querySelector("input:checked"))) : 0;
+  const frame = (next, moves) => {
+    at = Math.max(0, Math.min(groups.length - 1, next));
+    groups.forEach((group, index) => group.classList.toggle("here", groups.length > 1 && index === at));
+    if (moves && groups[at]) groups[at].scrollIntoView({ block: "nearest" });
+  };
+  if (groups.length > 0) frame(at, false);
+  document.addEventListener("focusin", (event) => {
+    const group = event.target.closest("[data-group]");
+    if (group) frame(groups.indexOf(group), false);
+  }, { signal });
+  const choose = (digit) => {
+    const input = groups[at] && groups[at].querySelector(`input[data-digit="${digit}"]`);
+    if (!input) return false;
+    const was = input.checked;
+    input.checked = true;
+    input.focus();
+    if (!was) input.dispatchEvent(new Event("input", { bubbles: true }));
+    if (at + 1 < groups.length) frame(at + 1, true);
     return true;
-  }
-  const units = { w: "word", s: "sentence", p: "paragraph" };
-  if (key === "ArrowRight") move(1, shift);
-  else if (key === "ArrowLeft") move(-1, shift);
-  else if (units[key]) { unit = units[key]; if (unit === "word") to = from; spread(); draw(); }
-  else if (key === " ") toggle();
-  else if (key === "Escape" || key === "e") { from = to = -1; draw(); }
-  else return false;
-  return true;
-};
+  };
 
-document.addEventListener("keydown", (event) => {
-  const key = event.key;
-  if (typing(event.target)) {
-    if (key === "Escape") event.target.blur();
-    else if (key === "Enter" && (event.ctrlKey || event.metaKey) && form) { event.preventDefault(); form.requestSubmit(document.getElementById("save")); }
-    return;
+  // Who changes a text or a cast, or labels a sentence, takes the choice that does so; who puts all back as it was has the
+  // choice that was there.
+  const CHANGES = "#text, .written textarea, .written select, .sentence input, .sentence select";
+  const differs = (field) => {
+    if (field.matches("select")) return field.selectedIndex !== Math.max(0, [...field.options].findIndex((option) => option.defaultSelected));
+    if (field.matches("[type=radio], [type=checkbox]")) return field.checked !== field.defaultChecked;
+    return field.value !== field.defaultValue;
+  };
+  const follow = () => {
+    const changed = [...form.querySelectorAll(CHANGES)].some(differs) || (form.querySelector(".written") && told() !== first);
+    for (const input of form.querySelectorAll("input[name=choice]")) input.checked = changed ? input.value === form.dataset.of : input.defaultChecked;
+  };
+  if (form && form.dataset.of) form.addEventListener("input", (event) => { if (event.target.matches(CHANGES)) follow(); });
+
+  // Evidence: words of the text, each with its place in symbols.
+  const words = [...document.querySelectorAll(".w")];
+  const marks = document.getElementById("marks");
+  const places = words.map((word) => ({ of: word.dataset.of, start: Number(word.dataset.start), end: Number(word.dataset.end) }));
+  // Two passages may show the same part of one book.
+  const books = Object.fromEntries([...document.querySelectorAll(".passage")].map((part) => [part.dataset.at, part.dataset.book]));
+  const same = (one, other) => books[one.of] === books[other.of];
+  let spans = [], first = "";
+  const told = () => spans.map((span) => `${span.of}:${span.start}:${span.end}`).join(" ");
+  let from = -1, to = -1, unit = "word", framed = [];
+  if (form && words.length > 0) {
+    const boxes = [...document.querySelectorAll("input[name=span]")];
+    spans = [...document.querySelectorAll("[data-spans]")].flatMap((part) => part.dataset.spans.split(" ")).map((span) => {
+      const [of, start, end] = span.split(":");
+      return { of, start: Number(start), end: Number(end) };
+    });
+    first = told();
+    boxes.forEach((box) => { box.disabled = true; });
+    document.addEventListener("click", (event) => {
+      const word = event.target.closest(".w");
+      if (!word) return;
+      event.preventDefault();
+      from = to = words.indexOf(word);
+      spread();
+      toggle();
+    }, { signal });
+    mark();
+    draw();
   }
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const handled = () => {
-    if (selecting(key, event.shiftKey)) return true;
+  function within(index, span) {
+    const own = places[index];
+    return same(own, span) && own.start >= span.start && own.end <= span.end;
+  }
+  // Which words are marked, and what the form says of it. A page may have thousands of words: only those that differ are touched.
+  function mark() {
+    words.forEach((word, index) => {
+      const is = spans.length > 0 && spans.some((span) => within(index, span));
+      if (word.marked !== is && (is || word.marked)) word.classList.toggle("marked", is);
+      word.marked = is;
+    });
+    form.querySelectorAll("input[data-made]").forEach((input) => input.remove());
+    for (const span of spans) {
+      const input = document.createElement("input");
+      input.type = "hidden";
+      input.name = "span";
+      input.dataset.made = "1";
+      input.value = `${span.of}:${span.start}:${span.end}`;
+      form.append(input);
+    }
+  }
+  // The frame around what is selected.
+  function draw() {
+    const now = from >= 0 ? words.slice(from, to + 1) : [];
+    framed.filter((word) => !now.includes(word)).forEach((word) => word.classList.remove("here"));
+    now.forEach((word) => word.classList.add("here"));
+    framed = now;
+    const many = spans.length + form.querySelectorAll("input[name=kept]").length;
+    const count = many === 1 ? "1 place is marked" : `${many} places are marked`;
+    if (marks) marks.textContent = from >= 0 ? `${count}; by ${unit}: ${now.slice(0, 20).map((word) => word.textContent).join(" ").slice(0, 80)}` : `${count}; e selects evidence`;
+  }
+  // The whole unit around what is selected.
+  function spread() {
+    const holder = { sentence: ".pick", paragraph: ".selectable" }[unit];
+    if (!holder) return;
+    const first = words[from].closest(holder), last = words[to].closest(holder);
+    while (from > 0 && words[from - 1].closest(holder) === first) from -= 1;
+    while (to + 1 < words.length && words[to + 1].closest(holder) === last) to += 1;
+  }
+  function move(by, stretches) {
+    const next = by > 0 ? to + 1 : from - 1;
+    if (next < 0 || next >= words.length) return;
+    const [first, last] = [from, to];
+    from = to = next;
+    spread();
+    if (stretches) { from = Math.min(first, from); to = Math.max(last, to); }
+    draw();
+    words[by > 0 ? to : from].scrollIntoView({ block: "nearest" });
+  }
+  function toggle() {
+    const first = places[from], last = places[to];
+    if (!same(first, last)) return;
+    const span = { of: first.of, start: first.start, end: last.end };
+    const over = (one) => same(one, span) && one.start < span.end && span.start < one.end;
+    const whole = words.slice(from, to + 1).every((word) => word.marked);
+    const rest = spans.filter((one) => !over(one));
+    if (!whole) {
+      const met = spans.filter(over);
+      rest.push({ of: span.of, start: Math.min(span.start, ...met.map((one) => one.start)), end: Math.max(span.end, ...met.map((one) => one.end)) });
+    }
+    spans = rest.sort((a, b) => Number(a.of) - Number(b.of) || a.start - b.start);
+    mark();
+    draw();
+    if (form.querySelector(".written")) follow();
+  }
+  const selecting = (key, shift) => {
+    if (words.length === 0 || !form) return false;
+    if (from < 0) {
+      if (key !== "e") return false;
+      from = to = Math.max(0, words.findIndex((word) => word.classList.contains("marked")));
+      spread(); draw(); words[from].scrollIntoView({ block: "center" });
+      return true;
+    }
+    const units = { w: "word", s: "sentence", p: "paragraph" };
+    if (key === "ArrowRight") move(1, shift);
+    else if (key === "ArrowLeft") move(-1, shift);
+    else if (units[key]) { unit = units[key]; if (unit === "word") to = from; spread(); draw(); }
+    else if (key === " ") toggle();
+    else if (key === "Escape" || key === "e") { from = to = -1; draw(); }
+    else return false;
+    return true;
+  };
+
+  // Whether the key did something.
+  return (key, shift, target) => {
+    if (selecting(key, shift)) return true;
     if (/^[0-9]$/.test(key) && choose(key)) return true;
     if (groups.length > 1 && key === "ArrowDown" && from < 0) { frame(at + 1, true); return true; }
     if (groups.length > 1 && key === "ArrowUp" && from < 0) { frame(at - 1, true); return true; }
-    if (key === "Enter" && form && !event.target.matches("a, button, summary")) { form.requestSubmit(document.getElementById("save")); return true; }
-    if (key === "Enter" && event.target.matches("a, button, summary")) return false;
+    if (key === "Enter" && target.matches("a, button, summary")) return false;
+    if (key === "Enter" && form) { form.requestSubmit(document.getElementById("save")); return true; }
     const element = document.querySelector(`[data-key="${CSS.escape(key)}"]`);
     if (!element) return false;
     if (element.matches("textarea")) element.focus(); else element.click();
     return true;
   };
-  if (handled()) event.preventDefault();
+};
+let page = new AbortController();
+let press = begin(page.signal);
+
+// The next page takes the place of this one in the same document: to make a new one costs a browser more than all
+// that the page holds. What is no page of these is left to the browser. Where a form is refused, it stays as it is.
+const here = () => location.pathname + location.search;
+const tell = (text) => {
+  const line = document.createElement("p");
+  line.className = "told-now wrong";
+  line.textContent = text;
+  document.querySelector(".status").replaceChildren(line);
+};
+const show = (next) => {
+  page.abort();
+  page = new AbortController();
+  document.title = next.title;
+  for (const part of ["header", "main"]) document.querySelector(part).replaceWith(next.querySelector(part));
+  // This element stays, so that what it says is read aloud.
+  document.querySelector(".status").replaceChildren(...next.querySelector(".status").childNodes);
+  const main = document.getElementById("main");
+  main.tabIndex = -1;
+  (main.querySelector("[autofocus]") || main).focus({ preventScroll: true });
+  scrollTo(0, 0);
+  press = begin(page.signal);
+};
+let shown = here(), busy = false, turn = 0;
+const held = [];
+const go = async (address, sent) => {
+  const mine = turn += 1;
+  busy = true;
+  try {
+    const answer = await fetch(address, sent ? { method: "POST", body: sent } : {});
+    const text = await answer.text();
+    // Somebody went back meanwhile.
+    if (mine !== turn) return;
+    const isPage = (answer.headers.get("content-type") || "").startsWith("text/html");
+    const next = new DOMParser().parseFromString(isPage ? text : "", "text/html");
+    const said = [...next.querySelectorAll("#main > h1, #main > p:not(:has(a))")].map((part) => part.textContent);
+    if (sent && !answer.ok) tell(isPage ? said.join(". ") : text);
+    else if (next.querySelector("header ~ .status ~ #main")) {
+      if (answer.url !== location.href) history.pushState(null, "", answer.url);
+      shown = here();
+      show(next);
+    } else location.assign(answer.url);
+  } catch {
+    if (mine !== turn) return;
+    tell(sent ? "The server did not answer, so it is not known whether this was saved. What you wrote is still here." : "The server does not answer.");
+  }
+  busy = false;
+  // Keys that came too early are of the page that is there now.
+  while (held.length > 0 && !busy) press(...held.shift(), document.activeElement);
+};
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[href]");
+  if (!link || event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  if (link.target || link.hasAttribute("download") || link.origin !== location.origin) return;
+  if (link.hash && link.pathname + link.search === here()) return;
+  event.preventDefault();
+  if (!busy) go(link.href);
+});
+document.addEventListener("submit", (event) => {
+  if (event.defaultPrevented || event.target.method !== "post") return;
+  event.preventDefault();
+  if (!busy) go(event.target.action, new URLSearchParams(new FormData(event.target, event.submitter)));
+});
+addEventListener("popstate", () => { if (here() !== shown) go(location.href); });
+
+document.addEventListener("keydown", (event) => {
+  if (typing(event.target)) {
+    const form = event.target.form;
+    if (event.key === "Escape") event.target.blur();
+    else if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && form && form.id === "decide") { event.preventDefault(); form.requestSubmit(document.getElementById("save")); }
+    return;
+  }
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (busy) held.push([event.key, event.shiftKey]);
+  if (busy || press(event.key, event.shiftKey, event.target)) event.preventDefault();
 });
