@@ -59,8 +59,10 @@ def watched(page, bench, name):
     page.on("pageerror", lambda error: bench.fault(f"{name}: {error}"))
 
     def console(message):
-        if message.type == "error" and "the server responded with a status of 4" not in message.text:
-            bench.fault(f"{name}: {message.text}")
+        # Browsers ask for the sign of a site when they like, also of a server that a scenario has just killed.
+        is_sign = message.location["url"].endswith("/favicon.ico")
+        if message.type == "error" and not is_sign and "the server responded with a status of 4" not in message.text:
+            bench.fault(f"{name}: {message.text} ({message.location['url']})")
 
     page.on("console", console)
 
