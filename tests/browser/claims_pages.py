@@ -75,7 +75,7 @@ def readers_compare(bench, app, page):
         writer.enter(other)
         named(other, writer, "ann")
         assert writer.open(other, item_of(writer, other, "claims", "pair-disputed")) == 200
-        assert "bob says: the false claim is true: There was a tray." in other.content()
+        assert "bob says: the false claim is true. There was a tray." in other.content()
         for width, height in [(1280, 900), (390, 844)]:
             other.set_viewport_size({"width": width, "height": height})
             other.screenshot(path=bench.work / f"shots/review-pairs-pair-disputed-{width}-light.png")

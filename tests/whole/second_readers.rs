@@ -83,7 +83,7 @@ fn second_readers_say_which_of_two_claims_is_true() {
 
     // The checks name it, with counts and no words; scores say that it counts.
     let found = project.run(&["claims", "lint", "set"]).exits(13).out();
-    let told = "of 2 asked which is true: the false claim is true (2)";
+    let told = "asked which is true, readers say: the false claim is true (2)";
     assert!(found.contains("b1/0002") && found.contains(told) && !found.contains("zqx"), "{found}");
     assert_eq!(found.matches("asked which").count(), 1, "{found}");
     project.write(
@@ -98,9 +98,11 @@ fn second_readers_say_which_of_two_claims_is_true() {
     assert_eq!(doubts.len(), 1);
     let writer = Desk::of(show(&project, &["claims", "reviews", "set"])).named("ann");
     let page = writer.get(&format!("q/claims/{}", doubts[0]["id"].as_str().unwrap())).body;
-    for wanted in
-        [told, "bob says: the false claim is true: it is the grey one", "marked by a reader"]
-    {
+    for wanted in [
+        "is this pair right? Readers dispute it",
+        "bob says: the false claim is true. it is the grey one",
+        "marked by a reader",
+    ] {
         assert!(page.contains(wanted), "`{wanted}` in\n{page}");
     }
     let was = pair(&project, "b1/0002");
@@ -177,6 +179,10 @@ fn explanations_of_right_verdicts_are_judged() {
         .run(&[&["claims", "reviews", "set", "--list"][..], &of_explanations].concat())
         .exits(4)
         .says("no answers are named");
+    project
+        .run(&["claims", "reviews", "set", "--list", "--answers", "a.jsonl"])
+        .exits(2)
+        .says("for `--of explanations`");
     let named = [&of_explanations[..], &["--answers", "a.jsonl"]].concat();
     let items = list(&project, &named);
     assert_eq!(items.len(), 3, "a wrong verdict is not asked about: {items:?}");
@@ -226,7 +232,7 @@ fn second_readers_of_a_shelf_leave_nothing_in_clear() {
     assert_eq!(desk.post(&path, &[("choice", "neither"), ("note", &note)]).status, 303);
     drop(desk);
     let found = run(&["claims", "lint", "family"]).exits(13);
-    let found = found.says("of 1 asked which is true: neither is true (1)");
+    let found = found.says("asked which is true, readers say: neither is true (1)");
     assert_eq!(marked(found.text.as_bytes()), None, "{}", found.text);
     run(&["claims", "reviews", "family", "--list"]).exits(0).says("pair-disputed");
     fs::remove_dir_all(private.project.path("tmp")).unwrap();

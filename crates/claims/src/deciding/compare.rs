@@ -105,7 +105,7 @@ fn against<'d>(pair: &Pair, review: &Review, decisions: &'d Decisions) -> Option
     }
     let otherwise = counts.keys().any(|said| ![as_set, said_of(pair, UNSURE)].contains(said));
     let said = counts.iter().map(|(said, count)| format!("{said} ({count})"));
-    let told = format!("of {} asked which is true: {}", votes.len(), join(said));
+    let told = format!("asked which is true, readers say: {}", join(said));
     Some(Against { told, otherwise, votes })
 }
 
@@ -127,7 +127,7 @@ fn doubt(pair: &Pair, against: &Against<'_>) -> Review {
     let mut lines = vec![claims.clone()];
     let mut passages: Vec<ReviewPassage> = Vec::new();
     for vote in &against.votes {
-        let note = if vote.note.trim().is_empty() { "" } else { ": " };
+        let note = if vote.note.trim().is_empty() { "" } else { ". " };
         let said = said_of(pair, &vote.choice);
         lines.push(format!("{} says: {said}{note}{}", vote.by, vote.note.trim()));
         if let Said::Grounds(said) = &vote.said {
@@ -141,7 +141,7 @@ fn doubt(pair: &Pair, against: &Against<'_>) -> Review {
         item: pair.id.clone(),
         code: Cow::Borrowed(DISPUTED),
         about: claims,
-        question: format!("is this pair right? {}", against.told),
+        question: "is this pair right? Readers dispute it".to_owned(),
         excerpt: lines.join("\n"),
         choices: [KEEP, SWAP, CHANGE, REMOVE].map(str::to_owned).to_vec(),
         default: KEEP.to_owned(),

@@ -86,7 +86,7 @@ fn who_says_otherwise_than_the_set_is_a_finding() {
         assert_eq!(told.join("; "), expected, "{votes:?}");
         assert_eq!(found.len(), disputed(&set, &decisions).len());
     };
-    let asked = "error of 1 asked which is true: the false claim is true (1)";
+    let asked = "error asked which is true, readers say: the false claim is true (1)";
     check(1, Verdict::Majority, &[], "");
     check(1, Verdict::Majority, &[("bob", yes)], "");
     check(1, Verdict::Majority, &[("bob", no)], asked);
@@ -96,14 +96,13 @@ fn who_says_otherwise_than_the_set_is_a_finding() {
         1,
         Verdict::Majority,
         &[("bob", UNSURE)],
-        "warning of 1 asked which is true: cannot tell (1)",
+        "warning asked which is true, readers say: cannot tell (1)",
     );
     // Too few have read it; then more than half say as the set does, which is not all.
     check(2, Verdict::Majority, &[("bob", no)], "");
     let three = [("bob", no), ("cay", yes), ("dan", yes)];
     check(2, Verdict::Majority, &three, "");
-    let differ =
-        "error of 3 asked which is true: the false claim is true (1), the true claim is true (2)";
+    let differ = "error asked which is true, readers say: the false claim is true (1), the true claim is true (2)";
     check(2, Verdict::Unanimity, &three, differ);
     check(2, Verdict::Adjudicator, &three, differ);
 }
@@ -122,7 +121,7 @@ fn evidence_is_each_readers_own_and_shown_to_the_writer() {
     assert_eq!(decisions.choice(&which(pair)), Some(no), "grounds are no part of what is decided");
     let item = disputed(&set, &decisions).remove(0);
     assert_eq!(item.review.passages[0].role, MARKED);
-    let said = "bob says: the false claim is true: It was dark.";
+    let said = "bob says: the false claim is true. It was dark.";
     assert!(item.review.excerpt.lines().any(|line| line == said), "{}", item.review.excerpt);
     assert!(matches!(item.review.form, ReviewForm::Fields { .. }));
 }

@@ -34,6 +34,11 @@ pub(super) fn run(args: &ClaimsReviews, session: &Session) -> Result<Exit, Failu
     if args.rule.is_some() || args.voters.is_some() || !args.adjudicator.is_empty() {
         return rule(args, &open(&args.set, &on, Access::Change)?);
     }
+    let named = !args.answers.is_empty();
+    if named && (args.of != ReviewsOf::Explanations || on.shelf.is_some()) {
+        let message = "`--answers` names files for `--of explanations` of a set in a folder";
+        return Err(Failure::Usage(message.into()));
+    }
     if args.apply && args.of != ReviewsOf::Doubts {
         let message = "nothing of this is brought into the set by `--apply`";
         let hint = match args.of {
