@@ -122,6 +122,8 @@ mod report_page;
 mod review_app;
 #[path = "whole/score.rs"]
 mod score;
+#[path = "whole/second_readers.rs"]
+mod second_readers;
 #[path = "whole/shared_store.rs"]
 mod shared_store;
 #[path = "whole/shelf.rs"]

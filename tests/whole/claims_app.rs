@@ -42,7 +42,7 @@ fn id_of<'i>(items: &'i [Value], code: &str) -> &'i str {
     item.unwrap_or_else(|| panic!("no {code} in {items:?}"))["id"].as_str().unwrap()
 }
 
-fn pair(project: &Project, id: &str) -> Value {
+pub(crate) fn pair(project: &Project, id: &str) -> Value {
     let pairs = project.read("set/pairs.jsonl");
     let mut lines = pairs.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     lines.find(|pair| pair["id"] == id).unwrap_or(Value::Null)

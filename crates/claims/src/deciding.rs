@@ -1,10 +1,12 @@
 //! What people decide of a set: proposed pairs and disputed claims as items, with the passages of the book that tell of
 //! them; and what follows from decisions for the set.
 
+pub mod compare;
+pub mod explained;
 mod follow;
 mod passages;
 
-use storymill_core::{Review, ReviewField, ReviewForm};
+use storymill_core::{Decisions, Review, ReviewField, ReviewForm};
 
 pub use follow::{Followed, Taken, follow};
 pub use passages::Finder;
@@ -29,6 +31,8 @@ pub struct Item {
 pub enum Subject {
     /// A pair that is proposed.
     Proposal(Box<Pair>),
+    /// A pair of the set.
+    Pair(String),
     /// A claim of the set.
     Claim {
         /// Its pair.
@@ -45,8 +49,14 @@ const TAKE: &str = "take";
 /// The choice that takes a pair out.
 const REMOVE: &str = "remove";
 
-/// The items of a set: what drafts propose, then what second readers dispute.
-pub fn items(set: &Set, proposals: Vec<Proposal>, disputed: Vec<Review>) -> Vec<Item> {
+/// The items of a set: what drafts propose, then what second readers dispute: pairs by `decisions`, claims as `disputed`
+/// has them.
+pub fn items(
+    set: &Set,
+    proposals: Vec<Proposal>,
+    decisions: &Decisions,
+    disputed: Vec<Review>,
+) -> Vec<Item> {
     let proposed = proposals.into_iter().map(|Proposal { mut review, pair }| {
         review.form = fields(&pair, &Half::BOTH);
         Item { review, of: Subject::Proposal(Box::new(pair)) }
@@ -59,7 +69,7 @@ pub fn items(set: &Set, proposals: Vec<Proposal>, disputed: Vec<Review>) -> Vec<
         review.form = if takes_words { fields(pair, &[half]) } else { ReviewForm::Evidence };
         Some(Item { review, of: Subject::Claim { pair: pair.id.clone(), half } })
     });
-    proposed.chain(disputed).collect()
+    proposed.chain(compare::disputed(set, decisions)).chain(disputed).collect()
 }
 
 impl Item {
@@ -67,14 +77,16 @@ impl Item {
     pub fn pair<'p>(&'p self, set: &'p Set) -> Option<&'p Pair> {
         match &self.of {
             Subject::Proposal(pair) => Some(pair),
-            Subject::Claim { pair, .. } => set.pairs.iter().find(|one| one.id == *pair),
+            Subject::Pair(pair) | Subject::Claim { pair, .. } => {
+                set.pairs.iter().find(|one| one.id == *pair)
+            }
         }
     }
 
     /// The claims that it is about.
     fn halves(&self) -> &[Half] {
         match &self.of {
-            Subject::Proposal(_) => &Half::BOTH,
+            Subject::Proposal(_) | Subject::Pair(_) => &Half::BOTH,
             Subject::Claim { half, .. } => std::slice::from_ref(half),
         }
     }

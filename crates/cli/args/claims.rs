@@ -80,7 +80,7 @@ pub(crate) enum ClaimsWhat {
     Ask(ClaimsAsk),
     /// Decide on pairs that are proposed and on claims that are disputed, in the browser or here
     #[command(
-        after_long_help = "Proposals of `claims draft` and claims that second readers dispute. Of a folder these are its `drafts.jsonl` and `votes/*.csv`. Without `--list`, `--decide` or `--apply` the pages are opened. Without `--shelf` a set that is not a folder is looked for on the shelf `shelf`.\n\nExamples:\n  storymill claims reviews my-set --by ann\n  storymill claims reviews my-set --apply\n  storymill claims reviews family --key ann.key --list\n  storymill claims reviews family --key ann.key --decide 1f3a9c=take --by ann"
+        after_long_help = "Proposals of `claims draft` and claims that second readers dispute. Of a folder these are its `drafts.jsonl` and `votes/*.csv`. Without `--list`, `--decide` or `--apply` the pages are opened. `--of pairs` asks second readers which claim of each pair is true, without saying what the set says; `--of explanations` asks whether models that were right explain it rightly. Without `--shelf` a set that is not a folder is looked for on the shelf `shelf`.\n\nExamples:\n  storymill claims reviews my-set --by ann\n  storymill claims reviews my-set --apply\n  storymill claims reviews my-set --of pairs --by bob\n  storymill claims reviews my-set --of explanations --answers out.jsonl --bundle-key bundle.key.jsonl\n  storymill claims reviews family --key ann.key --list\n  storymill claims reviews family --key ann.key --decide 1f3a9c=take --by ann"
     )]
     Reviews(ClaimsReviews),
     /// Score answers to the claims of a set
@@ -348,6 +348,28 @@ pub(crate) struct ClaimsAsk {
     pub(crate) plan: bool,
 }
 
+/// What is decided of a set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReviewsOf {
+    /// Pairs that are proposed, and what second readers dispute.
+    Doubts,
+    /// Which of the two claims of a pair is true.
+    Pairs,
+    /// Explanations of right verdicts.
+    Explanations,
+}
+
+/// Which votes decide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RuleOf {
+    /// What more than half of the votes say.
+    Majority,
+    /// What all votes say.
+    Unanimity,
+    /// What all votes say; where they differ, what an adjudicator says.
+    Adjudicator,
+}
+
 #[derive(Debug, clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(crate) struct ClaimsReviews {
@@ -355,6 +377,18 @@ pub(crate) struct ClaimsReviews {
     pub(crate) set: PathBuf,
     #[command(flatten)]
     pub(crate) on: OnShelf,
+    /// What is decided.
+    #[arg(long, value_name = "WHAT", default_value = "doubts")]
+    pub(crate) of: ReviewsOf,
+    /// A file of answers whose explanations are judged. What is kept on a shelf need not be named.
+    #[arg(long, value_name = "FILE", conflicts_with = "shelf")]
+    pub(crate) answers: Vec<PathBuf>,
+    /// The key of the bundle that the files answer.
+    #[arg(long, value_name = "FILE", requires = "answers")]
+    pub(crate) bundle_key: Option<PathBuf>,
+    /// What the answers to a bundle are called; its model without this.
+    #[arg(long, value_name = "NAME", requires = "bundle_key")]
+    pub(crate) system: Option<String>,
     /// List the items instead of opening the pages.
     #[arg(long, conflicts_with_all = ["decide", "apply"])]
     pub(crate) list: bool,
@@ -377,6 +411,18 @@ pub(crate) struct ClaimsReviews {
     /// take out what is to go.
     #[arg(long, conflicts_with = "decide")]
     pub(crate) apply: bool,
+    /// Settle a dispute with `--decide`: it takes the place of everybody's votes.
+    #[arg(long, requires = "decide")]
+    pub(crate) adjudicate: bool,
+    /// Keep with the set which votes decide.
+    #[arg(long, conflicts_with_all = ["decide", "apply"])]
+    pub(crate) rule: Option<RuleOf>,
+    /// Keep with the set how many people must vote on an item before it is decided.
+    #[arg(long, value_name = "N", conflicts_with_all = ["decide", "apply"])]
+    pub(crate) voters: Option<u32>,
+    /// Keep with the set who may settle disputes; may be given several times.
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["decide", "apply"])]
+    pub(crate) adjudicator: Vec<String>,
     /// Who decides, as they want to be called.
     #[arg(long, value_name = "NAME", default_value = "")]
     pub(crate) by: String,

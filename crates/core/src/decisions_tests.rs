@@ -3,7 +3,9 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 
 use super::*;
-use crate::{Label, Reviews, Said, SentenceLabel, Verdict, canonical, review::tests::review};
+use crate::{
+    Label, Reviews, Said, SaidGrounds, SentenceLabel, Verdict, canonical, review::tests::review,
+};
 
 fn decision(choice: &str, replaces: &[&Decision]) -> Decision {
     by("reader", choice, replaces)
@@ -198,6 +200,20 @@ fn labels_are_settled_sentence_by_sentence() {
     assert_eq!(taken.said, labels(&[yes, no, no]));
     let all = parse(&[&ann, &bob, &cay]).with_rule(rule(Verdict::Unanimity, 1, &[]));
     assert!(all.standing(&review()).is_disputed());
+}
+
+#[test]
+fn people_agree_on_a_choice_whatever_their_grounds() {
+    let vote = |name: &str, kind: &str| Decision {
+        said: Said::Grounds(SaidGrounds { kinds: vec![kind.into()], ..SaidGrounds::default() }),
+        ..by(name, "cut", &[])
+    };
+    let (ann, bob) = (vote("ann", "order"), vote("bob", "detail"));
+    stands(&[&ann, &bob], &rule(Verdict::Unanimity, 2, &[]), "cut");
+    stands(&[&ann, &bob, &by("cay", "keep", &[])], &rule(Verdict::Majority, 2, &[]), "cut");
+    // Of one person they are one vote.
+    let again = vote("ann", "detail");
+    stands(&[&ann, &again, &bob], &rule(Verdict::Majority, 2, &[]), "cut");
 }
 
 /// What somebody does, one after the other, seeing all that was said before.

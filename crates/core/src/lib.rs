@@ -96,7 +96,10 @@ pub use reckon::{Reckoned, Size};
 pub use review::Review;
 pub use reviews::{Followed, Reviews, Taken};
 pub use rule::{Protocol, ReviewRule, Standing, Verdict};
-pub use said::{NameChange, NamedPerson, ReviewField, ReviewForm, ReviewPassage, Said, SaidFields};
+pub use said::{
+    NameChange, NamedPerson, ReviewField, ReviewForm, ReviewPassage, ReviewText, Said, SaidFields,
+    SaidGrounds,
+};
 pub use scene::{Scene, SceneTokens};
 pub use seed::{Seed, Stream};
 pub use source::{Env, Known, Lent, Listing, OpenSource, Source, SourceUnit, Stamp};

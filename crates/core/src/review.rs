@@ -38,6 +38,9 @@ pub struct Review {
     /// if none proposes anything.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub proposal: String,
+    /// Who wrote what is judged, and so does not vote on it; blank where nobody is named.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub author: String,
 }
 
 /// So many symbols of a text are kept with a decision on it.
@@ -69,6 +72,7 @@ impl Review {
             passages: Vec::new(),
             form: ReviewForm::Choice,
             proposal: String::new(),
+            author: String::new(),
             ..self.clone()
         };
         Digest::of(crate::canonical::json(&said).as_bytes())
@@ -93,6 +97,11 @@ impl Review {
             Some((end, _)) => format!("{}…", &text[..end]),
             None => text,
         }
+    }
+
+    /// Whether a person may vote on it: whoever did not write it.
+    pub fn is_for(&self, person: &str) -> bool {
+        self.author.is_empty() || self.author != person
     }
 
     /// Whether something follows from it, so that it can be decided.

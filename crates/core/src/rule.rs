@@ -127,12 +127,9 @@ impl ReviewRule {
             return Standing::Disputed(votes);
         }
         if self.rule == Verdict::Majority {
-            let says = |one: &Decision, other: &Decision| {
-                one.choice == other.choice && one.said == other.said
-            };
             let voices = unlike(&votes);
             let most = voices.iter().find(|one| {
-                2 * voices.iter().filter(|other| says(one, other)).count() > voices.len()
+                2 * voices.iter().filter(|other| agree(one, other)).count() > voices.len()
             });
             if let Some(first) = most.copied() {
                 return decided(first, votes);
@@ -195,14 +192,19 @@ impl ReviewRule {
 /// The first of some votes that all say the same.
 fn same<'d>(votes: &[&'d Decision]) -> Option<&'d Decision> {
     let first = votes.first()?;
-    let agrees = |vote: &&Decision| vote.choice == first.choice && vote.said == first.said;
-    votes.iter().all(agrees).then_some(*first)
+    votes.iter().all(|vote| agree(vote, first)).then_some(*first)
+}
+
+/// Whether two votes say the same.
+fn agree(one: &Decision, other: &Decision) -> bool {
+    one.choice == other.choice && one.said.in_common() == other.said.in_common()
 }
 
 /// Each person's votes, those that say the same once.
 fn unlike<'d>(votes: &[&'d Decision]) -> Vec<&'d Decision> {
     let mut sorted = votes.to_vec();
-    let key = |vote: &Decision| (vote.by.clone(), vote.choice.clone(), vote.said.clone());
+    let key =
+        |vote: &Decision| (vote.by.clone(), vote.choice.clone(), vote.said.in_common().clone());
     sorted.sort_by_cached_key(|vote| key(vote));
     sorted.dedup_by_key(|vote| key(vote));
     sorted
@@ -213,8 +215,7 @@ fn distinct(votes: &[&Decision]) -> usize {
 }
 
 fn decided<'d>(first: &'d Decision, votes: Vec<&'d Decision>) -> Standing<'d> {
-    let same = |vote: &&Decision| vote.choice == first.choice && vote.said == first.said;
-    let by = votes.iter().copied().filter(same).collect();
+    let by = votes.iter().copied().filter(|vote| agree(vote, first)).collect();
     Standing::Decided { choice: &first.choice, said: Cow::Borrowed(&first.said), by, votes }
 }
 

@@ -23,6 +23,20 @@ pub enum Said {
     Spans(Vec<ReviewPassage>),
     /// Fields that are written anew, and what bears them out.
     Fields(SaidFields),
+    /// The grounds of the choice. Whether people agree is told by their choices alone.
+    Grounds(SaidGrounds),
+}
+
+/// The grounds of a choice.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SaidGrounds {
+    /// Kinds of error.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub kinds: Vec<String>,
+    /// What bears it out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub spans: Vec<ReviewPassage>,
 }
 
 /// Fields that are written anew.
@@ -52,6 +66,15 @@ impl Said {
             Self::Labels(_) => "labels",
             Self::Spans(_) => "spans",
             Self::Fields(_) => "fields",
+            Self::Grounds(_) => "grounds",
+        }
+    }
+
+    /// What people have to agree on beside the choice: grounds are each person's own.
+    pub(crate) fn in_common(&self) -> &Self {
+        match self {
+            Self::Grounds(_) => &Self::Nothing,
+            said => said,
         }
     }
 }
@@ -147,6 +170,25 @@ pub enum ReviewForm {
         /// The choice that takes them; with any other nothing is written anew.
         of: String,
     },
+    /// A choice with its grounds: kinds of error, and passages of the book.
+    Grounds {
+        /// Texts that are compared, each with the choice that stands for it. The order is another for each person.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        texts: Vec<ReviewText>,
+        /// The kinds of error that may be named.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        kinds: Vec<String>,
+    },
+}
+
+/// A text that is compared with others.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReviewText {
+    /// The choice that stands for it.
+    pub choice: String,
+    /// The text.
+    pub text: String,
 }
 
 /// A field that may be written anew.
@@ -174,9 +216,17 @@ impl ReviewForm {
         *self == Self::Choice
     }
 
+    /// The texts that are compared.
+    pub fn texts(&self) -> &[ReviewText] {
+        match self {
+            Self::Grounds { texts, .. } => texts,
+            _ => &[],
+        }
+    }
+
     /// Whether passages may be marked.
     pub fn takes_evidence(&self) -> bool {
-        matches!(self, Self::Evidence | Self::Fields { .. })
+        matches!(self, Self::Evidence | Self::Fields { .. } | Self::Grounds { .. })
     }
 }
 

@@ -95,12 +95,7 @@ impl Ballot {
                     let (have, want) = (labels.len(), sentences.len());
                     return Err(input(format!("{have} labels for the {want} sentences of {id}")));
                 }
-                let mut given = labels.iter().flat_map(|label| &label.kinds);
-                match given.find(|kind| !kinds.contains(kind)) {
-                    Some(kind) => Err(input(format!("`{kind}` is not a kind of error of {id}"))
-                        .hint(format!("kinds: {}", kinds.join(", ")))),
-                    None => Ok(()),
-                }
+                known(labels.iter().flat_map(|label| &label.kinds), kinds, &id)
             }
             (ReviewForm::Evidence, Said::Spans(passages)) => {
                 if review.choices.iter().any(|choice| choice == ReviewForm::MARKED) {
@@ -115,6 +110,10 @@ impl Ballot {
                 self.only_with(of, &id)?;
                 marked(said.spans.as_deref().unwrap_or_default(), &id)?;
                 filled(said, fields, &id)
+            }
+            (ReviewForm::Grounds { kinds, .. }, Said::Grounds(said)) => {
+                marked(&said.spans, &id)?;
+                known(&said.kinds, kinds, &id)
             }
             (_, said) => {
                 let message = format!("{} cannot be said of {id}", said.kind());
@@ -131,6 +130,19 @@ impl Ballot {
         let what = if is_marked { "passages" } else { "changes" };
         let message = format!("`{}` takes no {what} of {id}", self.choice);
         Err(input(message).hint(format!("choose `{of}`, or leave the {what} out")))
+    }
+}
+
+/// Whether the kinds of error are ones that there are.
+fn known<'k>(
+    given: impl IntoIterator<Item = &'k String>,
+    kinds: &[String],
+    id: &str,
+) -> Result<(), Fault> {
+    match given.into_iter().find(|kind| !kinds.contains(kind)) {
+        Some(kind) => Err(input(format!("`{kind}` is not a kind of error of {id}"))
+            .hint(format!("kinds: {}", kinds.join(", ")))),
+        None => Ok(()),
     }
 }
 

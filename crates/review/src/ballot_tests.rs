@@ -1,4 +1,6 @@
-use storymill_core::{Label, NameChange, NamedPerson, ReviewPassage, SentenceLabel};
+use storymill_core::{
+    Label, NameChange, NamedPerson, ReviewPassage, SaidGrounds, SentenceLabel, Span,
+};
 
 use super::*;
 use crate::testing::with_form;
@@ -22,6 +24,20 @@ fn a_text_is_edited_with_the_choice_that_takes_it() {
     check(form(), ("keep", Said::Text("Who is it?".into())), Some("takes no changes"));
     check(form(), ("cut", Said::Text(" \n".into())), Some("is blank"));
     check(form(), ("cut", Said::Labels(Vec::new())), Some("labels cannot be said"));
+}
+
+#[test]
+fn grounds_are_kinds_that_there_are_and_passages() {
+    let form = || ReviewForm::Grounds { texts: Vec::new(), kinds: vec!["order".into()] };
+    let say = |kinds: &[&str], spans: Vec<ReviewPassage>| {
+        let kinds = kinds.iter().map(|kind| (*kind).to_owned()).collect();
+        ("cut", Said::Grounds(SaidGrounds { kinds, spans }))
+    };
+    check(form(), ("cut", Said::Nothing), None);
+    check(form(), say(&["order"], Vec::new()), None);
+    check(form(), say(&["odour"], Vec::new()), Some("`odour` is not a kind of error"));
+    let nowhere = ReviewPassage { book: "b".into(), span: Span::default(), role: String::new() };
+    check(form(), say(&[], vec![nowhere]), Some("is empty or of no book"));
 }
 
 #[test]

@@ -219,3 +219,52 @@ fn many_items_are_no_wait() {
     let limit = |few: Duration| few * 30 + Duration::from_millis(2);
     assert!(many.0 < limit(few.0) && many.1 < limit(few.1), "{few:?}, {many:?}");
 }
+
+/// An item of two texts that are compared.
+fn compared(number: usize, author: &str) -> Item {
+    let text = |choice: &str| storymill_core::ReviewText {
+        choice: choice.into(),
+        text: format!("claim {choice} of {number}"),
+    };
+    let mut item = item("which-is-true", number);
+    item.review.choices = ["A", "B", "neither"].map(str::to_owned).to_vec();
+    item.review.form = storymill_core::ReviewForm::Grounds {
+        texts: vec![text("A"), text("B")],
+        kinds: Vec::new(),
+    };
+    item.review.author = author.into();
+    item
+}
+
+#[test]
+fn texts_stand_in_an_order_of_each_persons_own_that_stays() {
+    let desk = Desk::new((0..100).map(|at| compared(at, "")).collect(), Vec::new(), rule(1, &[]));
+    let order = |person: &str| -> Vec<String> {
+        ids(&desk).iter().map(|id| desk.sight(*id, person).unwrap().choices.join("")).collect()
+    };
+    let (ann, bob) = (order("ann"), order("bob"));
+    assert_eq!(ann, order("ann"));
+    for own in [&ann, &bob] {
+        assert!(own.iter().all(|one| ["ABneither", "BAneither"].contains(&one.as_str())));
+        let first = own.iter().filter(|one| one.starts_with('A')).count();
+        assert!((30..70).contains(&first), "A stands first {first} times of 100");
+    }
+    let alike = ann.iter().zip(&bob).filter(|(one, other)| one == other).count();
+    assert!((30..70).contains(&alike), "{alike} of 100 alike");
+}
+
+#[test]
+fn nobody_judges_what_they_wrote() {
+    let items = vec![compared(0, "ann"), compared(1, "bob")];
+    let mut desk = Desk::new(items, Vec::new(), rule(1, &[]));
+    let all = ids(&desk);
+    let fault = desk.vote("ann", all[0], Ballot::of("A")).unwrap_err();
+    assert!(fault.message.starts_with("`ann` wrote what"), "{fault}");
+    assert_eq!(desk.next("adequacy", "ann", None), Some(all[1]));
+    vote(&mut desk, "ann", all[1], "B");
+    assert_eq!(desk.next("adequacy", "ann", None), None);
+    let queue = &desk.queues("ann")[0];
+    assert_eq!((queue.items, queue.mine), (1, 1));
+    assert_eq!(desk.page("adequacy", "ann", Filter::All, 0, 9).len(), 1);
+    assert_eq!(desk.count("adequacy", "cay", Filter::Todo), 2);
+}

@@ -12,7 +12,7 @@ pub struct Queue {
 }
 
 /// All queues, in the order in which they are best decided: what is left out early needs no decision later.
-pub const ALL: [Queue; 12] = [
+pub const ALL: [Queue; 13] = [
     Queue { name: "book-kinds", title: "Kinds of books", codes: &["kind", "other-language"] },
     Queue {
         name: "cuts",
@@ -47,7 +47,13 @@ pub const ALL: [Queue; 12] = [
     Queue {
         name: "claims",
         title: "Claim pairs",
-        codes: &["claim-pair-proposed", "claim-proposed", "claim-disputed", "scope-disputed"],
+        codes: &[
+            "claim-pair-proposed",
+            "claim-proposed",
+            "pair-disputed",
+            "claim-disputed",
+            "scope-disputed",
+        ],
     },
     Queue {
         name: "faithfulness",
@@ -60,7 +66,16 @@ pub const ALL: [Queue; 12] = [
         codes: &["question-left-out", "question-changed", "scene-question"],
     },
     Queue { name: "evidence", title: "Evidence for answers", codes: &["evidence"] },
-    Queue { name: "adequacy", title: "Which of the two is true", codes: &["adequacy"] },
+    Queue {
+        name: "adequacy",
+        title: "Which of the two is true",
+        codes: &["adequacy", "which-is-true"],
+    },
+    Queue {
+        name: "explanations",
+        title: "Explanations of right verdicts",
+        codes: &["explanation"],
+    },
     OTHERS,
 ];
 

@@ -1,6 +1,6 @@
 //! What one person may see of an item.
 
-use storymill_core::{Decision, Digest, Protocol};
+use storymill_core::{Decision, Digest, Protocol, Review};
 
 use crate::{Desk, Item, State, queue};
 
@@ -19,6 +19,9 @@ pub struct Sight<'d> {
     pub place: usize,
     /// How many items the queue has.
     pub of: usize,
+    /// Its choices in the order in which the person sees them: texts that are compared stand in another order for
+    /// each person, so that no place tells which is which.
+    pub choices: Vec<String>,
     /// The person's own vote.
     pub own: Option<&'d Decision>,
     /// What others said; none while that is hidden.
@@ -78,6 +81,7 @@ impl Desk {
             title: queue.title,
             place: placed.place + 1,
             of: items.len(),
+            choices: shuffled(&placed.item.review, placed.ids[0], person),
             own: self.own(at, person),
             others: sees.then(others),
             has_proposal: proposal.is_some(),
@@ -89,4 +93,20 @@ impl Desk {
             next: beside(Some(placed.place + 1)),
         }
     }
+}
+
+/// The choices of an item, those that stand for texts in an order of the person's own, which stays.
+fn shuffled(review: &Review, id: Digest, person: &str) -> Vec<String> {
+    let mut choices = review.choices.clone();
+    let texts = review.form.texts();
+    let place = |choice: &String| {
+        if !texts.iter().any(|text| text.choice == *choice) {
+            return None;
+        }
+        let parts = [&id.as_bytes()[..], person.as_bytes(), choice.as_bytes()];
+        Some(Digest::of_parts("storymill 2026 order of texts v1", parts))
+    };
+    // The texts come first.
+    choices.sort_by_cached_key(|choice| place(choice).map_or((true, None), |at| (false, Some(at))));
+    choices
 }

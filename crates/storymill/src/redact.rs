@@ -92,6 +92,7 @@ pub fn redact_review(review: &mut Review) {
     review.passages = Vec::new();
     review.form = ReviewForm::Choice;
     review.proposal = String::new();
+    review.author = String::new();
 }
 
 /// A fault of a private run without what a model or a stage said.

@@ -5,7 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use storymill_core::{Decisions, Digest, ReviewPassage, Said, SaidFields, Standing};
 
-use super::{CHANGE, Item, REMOVE, Subject, TAKE, passages::stretches};
+use super::{
+    CHANGE, Item, REMOVE, Subject, TAKE,
+    compare::{SWAP, swap},
+    passages::stretches,
+};
 use crate::{
     import::{Set, merge},
     mistake::Mistakes,
@@ -86,7 +90,8 @@ pub fn follow(
                     new.push(pair);
                 }
             }
-            Subject::Claim { pair, half } => {
+            Subject::Pair(pair) | Subject::Claim { pair, .. } => {
+                let halves = item.halves();
                 let Some(own) = next.pairs.iter_mut().find(|own| own.id == *pair) else { continue };
                 let was = own.clone();
                 match choice {
@@ -96,12 +101,13 @@ pub fn follow(
                         let why = why.unwrap_or("readers disputed it").to_owned();
                         followed.removed.entry(pair.clone()).or_insert(why);
                     }
-                    CHANGE => write(own, &said, &[*half]),
+                    SWAP => swap(own),
+                    CHANGE => write(own, &said, halves),
                     scope => {
-                        if let Some(scope) = Scope::named(scope) {
+                        if let (Some(scope), [half]) = (Scope::named(scope), halves) {
                             *own.scope_mut(*half) = Some(scope);
                         }
-                        write(own, &said, &[*half]);
+                        write(own, &said, halves);
                     }
                 }
                 if *own != was {

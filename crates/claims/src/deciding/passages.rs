@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, ops::Range};
 use storymill_core::{ReviewPassage, Span, SymbolIndex};
 use storymill_metrics::bm25::{Cut, Index, Parameters};
 
-use super::Item;
+use super::{Item, compare::WHICH};
 use crate::{
     import::Set,
     pair::{Pair, Stretch},
@@ -44,14 +44,16 @@ impl<'t> Finder<'t> {
         Self { texts, books: BTreeMap::new() }
     }
 
-    /// Shows with an item where its book tells of it: the evidence of its claims where that is known, else the excerpts that
-    /// share most words with them. Nothing where the book is not there.
+    /// Shows with an item where its book tells of it: what readers marked, and the evidence of its claims where that is
+    /// known, else the excerpts that share most words with them. Nothing where the book is not there. Who is to say which
+    /// claim is true is not shown what its writer has for evidence.
     pub fn show(&mut self, set: &Set, item: &mut Item) {
         let Some(pair) = item.pair(set) else { return };
         let Some((id, text)) = self.texts.get_key_value(&pair.book) else { return };
         let book = self.books.entry(id.as_str()).or_insert_with(|| Searched::new(text));
-        let mut known: Vec<Stretch> =
-            item.halves().iter().flat_map(|half| pair.evidence(*half)).copied().collect();
+        let shows = item.review.code != WHICH;
+        let evidence = item.halves().iter().filter(|_| shows).flat_map(|half| pair.evidence(*half));
+        let mut known: Vec<Stretch> = evidence.copied().collect();
         known.sort_unstable();
         known.dedup();
         let passage = |span: Span, role: &str| ReviewPassage {
@@ -63,11 +65,11 @@ impl<'t> Finder<'t> {
             .iter()
             .filter_map(|stretch| Some(passage(book.span(*stretch)?, "evidence")))
             .collect();
-        if found.is_empty() {
+        if found.is_empty() && item.review.passages.is_empty() {
             let words: Vec<&str> = item.halves().iter().map(|half| pair.claim(*half)).collect();
             found = book.best(&words.join(" ")).map(|span| passage(span, "same words")).collect();
         }
-        item.review.passages = found;
+        item.review.passages.append(&mut found);
     }
 }
 

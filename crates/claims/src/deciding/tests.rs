@@ -45,7 +45,7 @@ fn disputed(set: &Set) -> Vec<Review> {
 }
 
 fn all(set: &Set) -> Vec<Item> {
-    let mut items = items(set, drafts(), disputed(set));
+    let mut items = items(set, drafts(), &Decisions::default(), disputed(set));
     let texts = [("b".to_owned(), BOOK)].into();
     let mut finder = Finder::new(&texts);
     for item in &mut items {

@@ -1,6 +1,6 @@
 //! What both reports show: tables of cells that are plain text.
 
-use storymill_metrics::pair_accuracy::Share;
+use storymill_metrics::{bootstrap::Interval, pair_accuracy::Share};
 
 use crate::score::{Cell, Scores, System};
 
@@ -49,6 +49,7 @@ pub(super) fn tables(scores: &Scores) -> Vec<Table> {
     }
     tables.extend(kinds.into_iter().map(|by| cut(scores, by)));
     tables.extend(habits(scores));
+    tables.extend(explained(scores));
     tables
 }
 
@@ -132,6 +133,36 @@ fn habits(scores: &Scores) -> Option<Table> {
     (!rows.is_empty()).then(|| table("Explanations and quotations", &head, rows))
 }
 
+fn explained(scores: &Scores) -> Option<Table> {
+    let head = [
+        "system",
+        "right verdicts explained",
+        "judged",
+        "explanation right",
+        "interval",
+        "partly right",
+        "wrong",
+        "explains nothing",
+        "disputed",
+    ];
+    let row = |system: &System| {
+        let found = system.explained?;
+        let counts = [found.partly, found.wrong, found.nothing, found.disputed];
+        let mut row = vec![
+            named(system),
+            found.explained.to_string(),
+            found.right.total.to_string(),
+            share(found.right),
+            percent(found.interval),
+        ];
+        row.extend(counts.map(|count| count.to_string()));
+        Some(row)
+    };
+    let rows: Vec<_> = scores.systems.iter().filter_map(row).collect();
+    (!rows.is_empty())
+        .then(|| table("Explanations of right verdicts, as people judged them", &head, rows))
+}
+
 fn named(system: &System) -> String {
     match &system.prompt {
         Some(prompt) => format!("{} ({prompt})", system.name),
@@ -150,7 +181,11 @@ fn share(share: Share) -> String {
 }
 
 fn interval(cell: &Cell) -> String {
-    cell.interval.map_or(String::new(), |found| {
+    percent(cell.interval)
+}
+
+fn percent(interval: Option<Interval>) -> String {
+    interval.map_or(String::new(), |found| {
         format!("{:.1}–{:.1} %", 100.0 * found.low, 100.0 * found.high)
     })
 }

@@ -5,7 +5,7 @@ use storymill_metrics::pair_accuracy::{Verdict, verdict};
 use storymill_text::{Language, one_line, sentence::sentences};
 
 use super::Asked;
-use crate::{import::Set, pair::Half};
+use crate::{deciding::explained::explanation, import::Set, pair::Half};
 
 /// How a system's explanations begin.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -38,11 +38,4 @@ pub(super) fn count(set: &Set, pairs: &[usize], asked: &Asked<'_>) -> Option<Ear
         }
     }
     (found.explained > 0).then_some(found)
-}
-
-/// What stands in the tags of an explanation; an answer that was cut off may lack the second.
-pub(super) fn explanation(answer: &str) -> Option<&str> {
-    let (_, rest) = answer.split_once("<explanation>")?;
-    let end = rest.find("</explanation>").or_else(|| rest.find("<answer>")).unwrap_or(rest.len());
-    Some(rest[..end].trim()).filter(|text| !text.is_empty())
 }

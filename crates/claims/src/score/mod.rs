@@ -3,11 +3,13 @@
 
 mod cuts;
 mod early;
+mod explained;
 mod quotes;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
+use storymill_core::Decisions;
 use storymill_metrics::{
     Variant,
     bootstrap::{self, Interval, Plan},
@@ -15,6 +17,7 @@ use storymill_metrics::{
 };
 
 pub use early::Early;
+pub use explained::Explained;
 pub use quotes::Quotes;
 
 use crate::{import::Set, mistake::Mistake, pair::Half, read::Response};
@@ -28,6 +31,8 @@ pub struct Options {
     pub plan: Plan,
     /// Pairs that are not counted: exposed ones, retired ones.
     pub leave_out: BTreeSet<String>,
+    /// What people said of explanations.
+    pub decisions: Decisions,
 }
 
 /// The scores of all systems.
@@ -66,6 +71,9 @@ pub struct System {
     pub cuts: Vec<Cut>,
     /// How its explanations begin; none if it gave none.
     pub explanations: Option<Early>,
+    /// What people said of the explanations of its right verdicts; none if they said nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explained: Option<Explained>,
     /// What it quotes; none if it quotes nothing, or no book's text is at hand.
     pub quotations: Option<Quotes>,
     /// Every claim and what was read out of its answer, in the order of the set.
@@ -152,6 +160,7 @@ pub fn score(
                 .filter(|cut| cut.cell.accuracy.pairs.total > 0)
                 .collect(),
             explanations: early::count(set, &pairs, asked),
+            explained: explained::count(set, &pairs, asked, &options.decisions, options.plan),
             quotations: quotations[at].take(),
             labels: labels(set, &pairs, asked),
         }

@@ -115,8 +115,8 @@ fn tell_run(file: &Brought<'_>, is_last: bool) {
 }
 
 /// Pairs in brackets, some of them if they are many.
-fn named(pairs: &BTreeSet<&str>) -> String {
-    let first: Vec<&str> = pairs.iter().take(NAMED).copied().collect();
+pub(super) fn named<T: AsRef<str>>(pairs: &BTreeSet<T>) -> String {
+    let first: Vec<&str> = pairs.iter().take(NAMED).map(AsRef::as_ref).collect();
     let more = if pairs.len() > NAMED { ", and more" } else { "" };
     format!(" ({}{more})", first.join(", "))
 }

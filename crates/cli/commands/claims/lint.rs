@@ -1,12 +1,18 @@
 //! `claims lint`: findings on the pairs of a set.
 
-use std::{collections::BTreeMap, io::Write};
+use std::{cmp::Reverse, collections::BTreeMap, io::Write};
 
 use serde_json::json;
-use storymill_claims::lint::{Code, Finding, Severity, lint};
+use storymill_claims::{
+    deciding::compare,
+    lint::{Code, Finding, Severity, lint},
+};
 use storymill_shelf::Access;
 
-use super::set_store::{Home, borrowed};
+use super::{
+    reviews,
+    set_store::{Home, borrowed},
+};
 use crate::{
     args::{Format, claims::ClaimsLint},
     exit::{DONE, Exit, FINDINGS, Failure},
@@ -16,7 +22,11 @@ use crate::{
 pub(super) fn run(args: &ClaimsLint) -> Result<Exit, Failure> {
     let home = Home::open(&args.at, Access::Look)?;
     let texts = home.texts()?;
-    let findings = lint(&home.set.pairs, &borrowed(&texts));
+    let mut findings = lint(&home.set.pairs, &borrowed(&texts));
+    findings.extend(compare::findings(&home.set, &reviews::decisions(&home)?));
+    let order: BTreeMap<&str, usize> =
+        home.set.pairs.iter().enumerate().map(|(at, pair)| (pair.id.as_str(), at)).collect();
+    findings.sort_by_key(|one| (order.get(one.pair.as_str()), Reverse(one.severity), one.code));
     if args.format == Format::Json {
         super::super::json(&json!({ "pairs": home.set.pairs.len(), "findings": findings }))?;
     } else {

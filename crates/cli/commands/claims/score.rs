@@ -1,27 +1,36 @@
 //! `claims score`: answers to the claims of a set.
 
-use std::{collections::BTreeSet, io::Write, path::Path};
+use std::{
+    collections::BTreeSet,
+    io::Write,
+    path::{Path, PathBuf},
+};
 
 use storymill_claims::{
-    answers, exposure,
+    answers,
+    deciding::compare,
+    exposure,
     import::Set,
+    lint::Severity,
     mistake::Mistakes,
     pair::is_date,
     read::{self, Format, Response},
     report,
     score::{Options, score},
 };
-use storymill_core::{Fault, FaultKind};
+use storymill_core::{Decisions, Fault, FaultKind};
 use storymill_metrics::bootstrap::Plan;
 use storymill_shelf::Access;
 
 use super::{
-    answered, bytes, kept_words, refused,
+    answered, bytes, kept_words, refused, reviews,
     set_store::{Home, Lies, borrowed},
 };
 use crate::{
     args::claims::{ClaimsScore, ScoreFormat},
     exit::{DONE, Exit, Failure},
+    report as tell,
+    table::plural,
 };
 
 pub(super) fn run(args: &ClaimsScore) -> Result<Exit, Failure> {
@@ -32,7 +41,9 @@ pub(super) fn run(args: &ClaimsScore) -> Result<Exit, Failure> {
         Some(provider) => seen(&home, provider)?,
     };
     let responses = match &home.lies {
-        Lies::Folder { .. } => of_files(args, &home.set)?,
+        Lies::Folder { .. } => {
+            of_files(&args.answers, args.bundle_key.as_deref(), args.system.as_deref(), &home.set)?
+        }
         Lies::Shelf(sealed) => {
             let stands = kept_words::stands(sealed, &home.set)?;
             let files = args.answers.iter().map(|path| answered::take(sealed, &stands, path, args));
@@ -52,7 +63,9 @@ pub(super) fn run(args: &ClaimsScore) -> Result<Exit, Failure> {
     }
     let texts = home.texts()?;
     let plan = Plan { seed: args.seed, ..Plan::default() };
-    let options = Options { common: args.common.clone(), plan, leave_out };
+    let decisions = reviews::decisions(&home)?;
+    tell_disputed(&home.set, &decisions, &leave_out);
+    let options = Options { common: args.common.clone(), plan, leave_out, decisions };
     let scores = score(&home.set, &responses, &borrowed(&texts), &options)
         .map_err(|mistakes| refused(home.path(), "the answers cannot be scored", &mistakes))?;
     let mut out = crate::screen::out();
@@ -67,25 +80,45 @@ pub(super) fn run(args: &ClaimsScore) -> Result<Exit, Failure> {
     Ok(DONE)
 }
 
+/// Says which pairs count although second readers say otherwise than the set.
+fn tell_disputed(set: &Set, decisions: &Decisions, leave_out: &BTreeSet<String>) {
+    let disputed: BTreeSet<String> = compare::findings(set, decisions)
+        .into_iter()
+        .filter(|one| one.severity > Severity::Note && !leave_out.contains(&one.pair))
+        .map(|one| one.pair)
+        .collect();
+    if !disputed.is_empty() {
+        let (count, named) = (plural(disputed.len() as u64, "pair"), answered::named(&disputed));
+        tell::warn(&format!(
+            "{count} that second readers dispute {} all the same{named}",
+            if disputed.len() == 1 { "counts" } else { "count" }
+        ));
+    }
+}
+
 /// The answers in files, for a public set.
-fn of_files(args: &ClaimsScore, set: &Set) -> Result<Vec<Response>, Failure> {
-    if args.system.is_some() && args.bundle_key.is_none() {
+pub(super) fn of_files(
+    files: &[PathBuf],
+    bundle_key: Option<&Path>,
+    system: Option<&str>,
+    set: &Set,
+) -> Result<Vec<Response>, Failure> {
+    if system.is_some() && bundle_key.is_none() {
         return Err(Failure::Usage(
             "`--system` names the answers to a bundle: `--bundle-key`".into(),
         ));
     }
-    let key = args.bundle_key.as_deref().map(|path| {
+    let key = bundle_key.map(|path| {
         answers::key(&bytes(path)?)
             .map_err(|mistakes| refused(path, "the key cannot be read", &mistakes))
     });
     let key = key.transpose()?;
     let mut responses: Vec<Response> = Vec::new();
     let mut brought = Vec::new();
-    for path in &args.answers {
+    for path in files {
         let content = bytes(path)?;
         let (head, rest) = answers::head(&content);
-        let system =
-            args.system.as_deref().or_else(|| head.as_ref().map(|head| head.system.as_str()));
+        let system = system.or_else(|| head.as_ref().map(|head| head.system.as_str()));
         let Some(key) = &key else {
             let read = responses_of(path, rest);
             responses.append(

@@ -77,13 +77,20 @@ pub struct Progress {
 }
 
 impl Desk {
-    /// The queues that have items.
+    /// The queues that have items for a person: all but those on what they wrote themselves.
     pub fn queues(&self, person: &str) -> Vec<QueueSummary> {
-        let all = queue::ALL.iter().zip(&self.queues).filter(|(_, items)| !items.is_empty());
-        all.map(|(queue, items)| self.summary(queue, items, person)).collect()
+        let all = queue::ALL.iter().zip(&self.queues);
+        let all = all.map(|(queue, items)| self.summary(queue, items, person));
+        all.filter(|queue| queue.items > 0).collect()
+    }
+
+    fn is_for(&self, at: usize, person: &str) -> bool {
+        self.items[at].item.review.is_for(person)
     }
 
     fn summary(&self, queue: &Queue, items: &[usize], person: &str) -> QueueSummary {
+        let items: Vec<usize> =
+            items.iter().copied().filter(|at| self.is_for(*at, person)).collect();
         let state = |state| items.iter().filter(|at| self.items[**at].state == state).count();
         QueueSummary {
             name: queue.name,
@@ -117,6 +124,9 @@ impl Desk {
     }
 
     fn passes(&self, at: usize, person: &str, filter: Filter) -> bool {
+        if !self.is_for(at, person) {
+            return false;
+        }
         match filter {
             Filter::All => true,
             Filter::Todo => self.own(at, person).is_none(),
@@ -147,7 +157,8 @@ impl Desk {
         let start =
             after.map_or(0, |at| items.iter().position(|one| *one == at).map_or(0, |n| n + 1));
         let all = items[start..].iter().chain(&items[..start]);
-        let mut todo = all.filter(|at| Some(**at) != after && self.own(**at, person).is_none());
+        let mut todo =
+            all.filter(|at| Some(**at) != after && self.passes(**at, person, Filter::Todo));
         todo.next().map(|at| self.items[*at].ids[0])
     }
 

@@ -13,12 +13,13 @@ impl Desk {
     ///
     /// # Errors
     ///
-    /// There is no such item, or the ballot says what cannot be said of it.
+    /// There is no such item, the person wrote what is judged, or the ballot says what cannot be said of it.
     pub fn vote(&self, person: &str, id: Digest, cast: Ballot) -> Result<Decision, Fault> {
         check_person(person)?;
         let at = self.at(id)?;
         let placed = &self.items[at];
         let review = &placed.item.review;
+        not_own(review, person)?;
         cast.check(review)?;
         let mut line = Decision::vote(review, &cast.choice, person, &cast.note, &self.decisions);
         // A vote on the new text takes the place of one on the old.
@@ -45,6 +46,7 @@ impl Desk {
             let message = format!("{short} is not disputed, so there is nothing to settle");
             return Err(input(message).hint("vote on it instead"));
         }
+        not_own(review, person)?;
         cast.check(review)?;
         let line = Decision::on(review, &cast.choice, person, &cast.note, &self.decisions);
         let protocol = match cast.protocol.as_str() {
@@ -90,6 +92,15 @@ impl Desk {
         let own = self.stale_lines(at).filter(|(_, line)| line.by == person);
         own.map(|(id, line)| withdrawn(id, line)).collect()
     }
+}
+
+/// What somebody wrote is judged by others.
+fn not_own(review: &Review, person: &str) -> Result<(), Fault> {
+    if review.is_for(person) {
+        return Ok(());
+    }
+    let message = format!("`{person}` wrote what {} is about", review.id().short());
+    Err(input(message).hint("somebody else has to judge it"))
 }
 
 fn filled(line: Decision, cast: Ballot, review: &Review) -> Decision {

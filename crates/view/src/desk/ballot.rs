@@ -2,7 +2,7 @@
 
 use storymill_core::{
     Label, NameChange, NamedPerson, Place, Review, ReviewField, ReviewForm, ReviewPassage, Said,
-    SaidFields, SentenceLabel, Span,
+    SaidFields, SaidGrounds, SentenceLabel, Span,
 };
 use storymill_review::{Ballot, Sight};
 
@@ -84,6 +84,12 @@ impl<'f> Form<'f> {
                 } else {
                     of(Said::Fields(said), takes)
                 }
+            }
+            ReviewForm::Grounds { .. } => {
+                let kinds = self.all("kind").filter(|kind| !kind.is_empty());
+                let kinds = kinds.map(str::to_owned).collect();
+                let said = SaidGrounds { kinds, spans: self.spans(review, before, books) };
+                if said == SaidGrounds::default() { Said::Nothing } else { Said::Grounds(said) }
             }
         }
     }
@@ -174,6 +180,7 @@ pub(super) fn marked(review: &Review, said: Option<&Said>) -> Vec<ReviewPassage>
         Some(Said::Spans(spans) | Said::Fields(SaidFields { spans: Some(spans), .. })) => {
             spans.clone()
         }
+        Some(Said::Grounds(said)) => said.spans.clone(),
         _ if matches!(review.form, ReviewForm::Fields { .. }) => known(review),
         _ => Vec::new(),
     }

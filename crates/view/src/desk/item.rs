@@ -1,7 +1,9 @@
 //! An item: all that is needed to decide it and nothing more.
 
 use serde::Serialize;
-use storymill_core::{Decision, Protocol, Review, ReviewPassage, Said, SaidFields};
+use storymill_core::{
+    Decision, Protocol, Review, ReviewField, ReviewForm, ReviewPassage, Said, SaidFields,
+};
 use storymill_review::{Ballot, Sight, State as Standing};
 
 use super::{
@@ -116,12 +118,7 @@ pub(super) fn page(app: &App, state: &State, id: &str, settles: bool, query: &Qu
         code: review.code.to_string(),
         step: sight.item.step.clone(),
         question: review.question.clone(),
-        lines: review
-            .excerpt
-            .lines()
-            .filter(|line| !line.trim().is_empty())
-            .map(str::to_owned)
-            .collect(),
+        lines: lines(review, own.map(|own| &own.said)),
         proposal: sight.proposal.unwrap_or_default().to_owned(),
         votes,
         state: stands(&sight, settles),
@@ -141,8 +138,8 @@ pub(super) fn page(app: &App, state: &State, id: &str, settles: bool, query: &Qu
             fits: carries(old, review),
             own: old.by == state.person,
         }),
-        form: shape(&review.form, own.map(|own| &own.said)),
-        choices: choices(&review.choices, own.map_or("", |own| &own.choice), &review.default),
+        form: shape(&review.form, own.map(|own| &own.said), &sight.choices),
+        choices: choices(&sight.choices, own.map_or("", |own| &own.choice), &review.default),
         note: own.map_or_else(String::new, |own| own.note.clone()),
         passages,
         kept,
@@ -151,11 +148,30 @@ pub(super) fn page(app: &App, state: &State, id: &str, settles: bool, query: &Qu
     app.drawn(state, query, "desk/item.html", &view)
 }
 
-/// Whether an earlier decision can be carried over: its choice is still there, and it marks no places, for these have moved.
+/// Whether an earlier decision can be carried over: its choice is still there and stands for no text, and it marks no
+/// places, for these have moved.
 fn carries(old: &Decision, review: &Review) -> bool {
-    let marks =
-        matches!(old.said, Said::Spans(_) | Said::Fields(SaidFields { spans: Some(_), .. }));
-    review.choices.contains(&old.choice) && !marks
+    let marks = match &old.said {
+        Said::Spans(_) | Said::Fields(SaidFields { spans: Some(_), .. }) => true,
+        Said::Grounds(said) => !said.spans.is_empty(),
+        _ => false,
+    };
+    review.choices.contains(&old.choice) && review.form.texts().is_empty() && !marks
+}
+
+/// The lines of an item. What stands in its fields as it was is not shown twice.
+fn lines(review: &Review, said: Option<&Said>) -> Vec<String> {
+    let fields: &[ReviewField] = match (&review.form, said) {
+        (ReviewForm::Fields { .. }, Some(Said::Fields(own))) if !own.values.is_empty() => &[],
+        (ReviewForm::Fields { fields, .. }, _) => &fields[..],
+        _ => &[],
+    };
+    let in_field = |line: &str| {
+        let mut texts = fields.iter().map(|field| field.text.trim());
+        texts.any(|text| !text.is_empty() && line.ends_with(text))
+    };
+    let lines = review.excerpt.lines().filter(|line| !line.trim().is_empty());
+    lines.filter(|line| !in_field(line.trim_end())).map(str::to_owned).collect()
 }
 
 /// How an item stands, for whoever may know.

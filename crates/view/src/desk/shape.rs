@@ -22,6 +22,10 @@ pub(super) struct Shape {
     sentences: Vec<Sentence>,
     people: Vec<Person>,
     fields: Vec<FieldLine>,
+    /// Texts that are compared: the choice, and the text.
+    texts: Vec<(String, String)>,
+    /// Kinds of error that may be named.
+    errors: Vec<Choice>,
     /// Whether the fields say something else than the item.
     changed: bool,
 }
@@ -72,8 +76,9 @@ pub(super) fn choices(words: &[String], chosen: &str, default: &str) -> Vec<Choi
     words.iter().enumerate().map(choice).collect()
 }
 
-/// What a form asks beyond the choice, with what the person said before.
-pub(super) fn shape(form: &ReviewForm, said: Option<&Said>) -> Shape {
+/// What a form asks beyond the choice, with what the person said before. Texts that are compared stand in the order of
+/// their `choices`.
+pub(super) fn shape(form: &ReviewForm, said: Option<&Said>, order: &[String]) -> Shape {
     match form {
         ReviewForm::Choice => Shape { kind: "choice", ..Shape::default() },
         ReviewForm::Text { text, of } => {
@@ -133,6 +138,24 @@ pub(super) fn shape(form: &ReviewForm, said: Option<&Said>) -> Shape {
                 marked: marked(count),
                 fields: fields.iter().map(line).collect(),
                 changed: own.is_some_and(|own| !own.values.is_empty()),
+                ..Shape::default()
+            }
+        }
+        ReviewForm::Grounds { texts, kinds } => {
+            let own = if let Some(Said::Grounds(own)) = said { Some(own) } else { None };
+            let mut errors = choices(kinds, "", "");
+            for kind in &mut errors {
+                kind.chosen = own.is_some_and(|own| own.kinds.contains(&kind.word));
+            }
+            let text = |choice: &String| {
+                let text = texts.iter().find(|text| text.choice == *choice)?;
+                Some((text.choice.clone(), text.text.clone()))
+            };
+            Shape {
+                kind: "grounds",
+                marked: marked(own.map_or(0, |own| own.spans.len())),
+                texts: order.iter().filter_map(text).collect(),
+                errors,
                 ..Shape::default()
             }
         }

@@ -10,9 +10,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use storymill_claims::deciding::{Finder, Item as Asked};
-use storymill_core::{Decision, Digest, Fault, FaultKind, ReviewRule, UnitId};
-use storymill_review::{Desk, Item, file::File};
+use storymill_claims::deciding::Finder;
+use storymill_core::{Decision, Digest, Fault, FaultKind};
+use storymill_review::{Desk, file::File};
 use storymill_shelf::{Access, sets};
 use storymill_view::desk::{Books, Kept, Setting};
 
@@ -22,7 +22,7 @@ use super::{
 };
 use crate::{
     args::{
-        claims::{ClaimsReviews, OnShelf},
+        claims::{ClaimsReviews, OnShelf, ReviewsOf},
         shelf::Place,
     },
     exit::{Exit, Failure},
@@ -42,30 +42,17 @@ pub(super) fn run(args: &ClaimsReviews, on: &OnShelf, session: &Session) -> Resu
     let seen = sealed.as_ref().map(index);
     let home = super::open(&args.set, on, Access::Look)?;
     let seen = seen.transpose()?;
-    let mut asked = kept::items_of(&home)?;
+    let mut asked = kept::items_of(&home, args)?;
     let texts = home.texts_of(asked.iter().filter_map(|item| item.pair(&home.set)))?;
     let borrowed = borrowed(&texts);
     let mut finder = Finder::new(&borrowed);
     for item in &mut asked {
         finder.show(&home.set, item);
     }
-    let unit = |item: &Asked| {
-        let book = item.pair(&home.set).map_or("", |pair| &pair.book);
-        book.parse::<UnitId>().or_else(|_| "set".parse())
-    };
-    let items = asked
-        .iter()
-        .filter_map(|item| {
-            let (step, unit) = (name.clone(), unit(item).ok()?);
-            Some(Item { step, unit, review: item.review.clone() })
-        })
-        .collect();
-    // In the order in which they came, so that the last one is the one to undo.
-    let lines = kept::lines(&home)?;
+    let desk = kept::desk(&home, &asked, &name)?;
     let books = texts.iter().map(|(id, text)| (id.clone(), Arc::from(text.expose().as_str())));
     let books = Box::new(Texts(books.collect()));
     drop(home);
-    let desk = Desk::new(items, lines, ReviewRule::PLAIN);
     let (kept, names): (Box<dyn Kept>, _) = if let (Some(place), Some(seen)) = (sealed, seen) {
         let sealed = OnAShelf { desk, place, set: args.set.clone(), seen };
         (Box::new(sealed), "It stands beside your decisions in the shelf.")
@@ -79,7 +66,11 @@ pub(super) fn run(args: &ClaimsReviews, on: &OnShelf, session: &Session) -> Resu
     let place = option("shelf", &args.on.shelf) + &option("key", &args.on.key.key);
     let setting = Setting {
         title: format!("claims of {name}"),
-        uses: format!("storymill claims reviews {typed_set}{place} --apply"),
+        uses: match args.of {
+            ReviewsOf::Doubts => format!("storymill claims reviews {typed_set}{place} --apply"),
+            ReviewsOf::Pairs => format!("storymill claims lint {typed_set}{place}"),
+            ReviewsOf::Explanations => format!("storymill claims score {typed_set}{place}"),
+        },
         names: names.to_owned(),
         warnings: Vec::new(),
     };

@@ -3,24 +3,35 @@
 use std::io::Write;
 
 use storymill_claims::deciding::{Item, follow};
-use storymill_core::{Decision, Decisions};
+use storymill_core::{Decision, Decisions, Digest, ReviewRule};
+use storymill_review::{Ballot, Desk};
 
 use super::{
     super::{refused, remove, set_store::Home},
     input, kept,
 };
 use crate::{
-    args::claims::ClaimsReviews,
+    args::claims::{ClaimsReviews, ReviewsOf},
     exit::{DONE, Exit, Failure},
     table::{plain, plural},
 };
 
 pub(super) fn run(args: &ClaimsReviews, mut home: Home) -> Result<Exit, Failure> {
-    let (items, mut decisions) = (kept::items_of(&home)?, kept::decisions(&home)?);
+    let (items, mut decisions) = (kept::items_of(&home, args)?, kept::decisions(&home)?);
+    let desk = has_votes(args, decisions.rule())
+        .then(|| kept::desk(&home, &items, &home.name()))
+        .transpose()?;
     let (mut lines, mut said, mut decided) = (Vec::new(), Vec::new(), Vec::new());
     for one in &args.decide {
         let (item, choice) = named(one, &items)?;
-        let line = Decision::on(&item.review, choice, &args.by, &args.note, &decisions);
+        let line = match &desk {
+            Some(desk) => vote(args, desk, item.review.id(), choice)?,
+            None => Decision::on(&item.review, choice, &args.by, &args.note, &decisions),
+        };
+        if lines.iter().any(|one: &Decision| one.review == line.review) {
+            let message = format!("{} is decided twice", line.review.short());
+            return Err(input(&message, "decide each item once"));
+        }
         decisions.take(line.clone());
         lines.push(line);
         decided.push(item.clone());
@@ -34,6 +45,21 @@ pub(super) fn run(args: &ClaimsReviews, mut home: Home) -> Result<Exit, Failure>
     let mut out = crate::screen::out();
     said.iter().try_for_each(|line| writeln!(out, "{line}"))?;
     Ok(DONE)
+}
+
+/// Whether each person has a vote of their own; else one decides, and whoever decides last is heard.
+pub(super) fn has_votes(args: &ClaimsReviews, rule: &ReviewRule) -> bool {
+    let several = rule.voters > 1 || !rule.adjudicators.is_empty();
+    several || args.adjudicate || args.of != ReviewsOf::Doubts
+}
+
+/// A vote of a person, or what settles a dispute.
+fn vote(args: &ClaimsReviews, desk: &Desk, id: Digest, choice: &str) -> Result<Decision, Failure> {
+    let ballot = Ballot { note: args.note.clone(), ..Ballot::of(choice) };
+    if args.adjudicate {
+        return Ok(desk.adjudicate(&args.by, id, ballot)?);
+    }
+    Ok(desk.vote(&args.by, id, ballot)?)
 }
 
 /// The item and the choice that were typed.

@@ -4,29 +4,42 @@ use std::{collections::BTreeSet, fs, path::Path, sync::Arc};
 
 use storymill_claims::{
     agreement::{Counted, agreement, counted, votes},
-    deciding::{Item, Taken, items},
+    deciding::{Item, Taken, compare, explained, items},
     draft::Proposal,
+    read::Response,
     set,
     standing::Stands,
 };
-use storymill_core::{Decision, Decisions, Digest, Fault, FaultKind, Review, canonical};
+use storymill_core::{
+    Decision, Decisions, Digest, Fault, FaultKind, Review, ReviewRule, UnitId, canonical,
+};
 use storymill_disk::RealDisk;
-use storymill_review::file::File;
+use storymill_review::{Desk, file::File};
 use storymill_shelf::{Private, sets};
 
-use super::super::{
-    agreement as kept_votes, draft, folder,
-    kept_words::{self, Removed},
-    refused,
-    remove::REMOVED,
-    set_store::{Home, Lies, Sealed},
+use super::{
+    super::{
+        agreement as kept_votes, answered, draft, folder,
+        kept_words::{self, Removed},
+        refused,
+        remove::REMOVED,
+        score::of_files,
+        set_store::{Home, Lies, Sealed},
+    },
+    input,
 };
-use crate::{exit::Failure, report};
+use crate::{
+    args::claims::{ClaimsReviews, ReviewsOf},
+    exit::Failure,
+    report,
+};
 
 /// What was decided about a set.
 pub(super) const DECISIONS: &str = "decisions";
 /// Which proposals became which pairs.
 const TAKEN: &str = "taken";
+/// Which votes decide.
+const RULE: &str = "rule.json";
 
 /// The name of something in a folder.
 pub(super) fn file(what: &str) -> String {
@@ -44,7 +57,42 @@ fn read(home: &Home, what: &str) -> Result<Private<Vec<u8>>, Fault> {
 }
 
 /// What is to be decided of a set.
-pub(super) fn items_of(home: &Home) -> Result<Vec<Item>, Failure> {
+pub(super) fn items_of(home: &Home, args: &ClaimsReviews) -> Result<Vec<Item>, Failure> {
+    match args.of {
+        ReviewsOf::Doubts => doubts(home),
+        ReviewsOf::Pairs => {
+            let mut items = compare::comparisons(&home.set);
+            if let Lies::Shelf(sealed) = &home.lies {
+                let stands = kept_words::stands(sealed, &home.set)?;
+                items.retain(|item| !stands.retired().contains(&item.review.item));
+            }
+            Ok(items)
+        }
+        ReviewsOf::Explanations => Ok(explained::explanations(&home.set, &answers(home, args)?)),
+    }
+}
+
+/// The answers whose explanations are judged.
+fn answers(home: &Home, args: &ClaimsReviews) -> Result<Vec<Response>, Failure> {
+    let (set, key) = (&home.set, args.bundle_key.as_deref());
+    match &home.lies {
+        Lies::Folder { .. } if args.answers.is_empty() => Err(input(
+            "no answers are named whose explanations are to be judged",
+            "name the file with `--answers`, as for `storymill claims score`",
+        )),
+        Lies::Folder { .. } => of_files(&args.answers, key, args.system.as_deref(), set),
+        Lies::Shelf(sealed) => {
+            let stands = kept_words::stands(sealed, set)?;
+            let kept = answered::kept(sealed, set, &stands)?;
+            kept.tell();
+            let mut responses = kept.responses;
+            responses.retain(|one| !stands.retired().contains(&one.pair));
+            Ok(responses)
+        }
+    }
+}
+
+fn doubts(home: &Home) -> Result<Vec<Item>, Failure> {
     let kept = read(home, draft::KEPT)?;
     let lines = kept.expose().split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
     let proposals: Result<Vec<Proposal>, _> = lines.map(serde_json::from_slice).collect();
@@ -55,7 +103,8 @@ pub(super) fn items_of(home: &Home) -> Result<Vec<Item>, Failure> {
     let disputed = agreement(&home.set, &counted.votes)
         .map_err(|mistakes| refused(home.path(), "the votes cannot be used", &mistakes))?;
     counted.aside.told("vote").iter().for_each(|line| report::warn(line));
-    Ok(items(&home.set, proposals.map_err(|_| other_version())?, disputed.reviews))
+    let proposals = proposals.map_err(|_| other_version())?;
+    Ok(items(&home.set, proposals, &decisions(home)?, disputed.reviews))
 }
 
 /// The votes that lie in a folder of the set's folder.
@@ -78,13 +127,64 @@ fn in_folder(home: &Home, path: &Path) -> Result<Counted, Failure> {
     Ok(counted(all, &stands, &|pair| gone.contains_key(pair)))
 }
 
-/// What was decided of a set.
-pub(super) fn decisions(home: &Home) -> Result<Decisions, Failure> {
-    let mut decisions = Decisions::default();
+/// What was decided of a set, by its rule.
+pub(in super::super) fn decisions(home: &Home) -> Result<Decisions, Failure> {
+    let mut decisions = Decisions::default().with_rule(rule(home)?);
     for line in lines(home)? {
         decisions.take(line);
     }
     Ok(decisions)
+}
+
+/// The items as people see them, with what was said of them; `step` is the set's name.
+pub(super) fn desk(home: &Home, asked: &[Item], step: &str) -> Result<Desk, Failure> {
+    let unit = |item: &Item| {
+        let book = item.pair(&home.set).map_or("", |pair| &pair.book);
+        book.parse::<UnitId>().or_else(|_| "set".parse())
+    };
+    let on_desk = |item: &Item| {
+        let unit = unit(item).ok()?;
+        Some(storymill_review::Item { step: step.to_owned(), unit, review: item.review.clone() })
+    };
+    let items = asked.iter().filter_map(on_desk).collect();
+    // In the order in which they came, so that the last one is the one to undo.
+    Ok(Desk::new(items, lines(home)?, rule(home)?))
+}
+
+/// Which votes decide; of a set that says nothing, one.
+pub(super) fn rule(home: &Home) -> Result<ReviewRule, Failure> {
+    let kept = match &home.lies {
+        Lies::Folder { path, .. } => folder::bytes_if_there(&path.join(RULE))?,
+        Lies::Shelf(sealed) => sealed.read(RULE)?.expose().clone(),
+    };
+    if kept.is_empty() {
+        return Ok(ReviewRule::PLAIN);
+    }
+    let rule: ReviewRule = serde_json::from_slice(&kept).map_err(|error| {
+        let hint = "`storymill claims reviews SET --rule majority` writes another one";
+        input(&format!("the set's rule (`{RULE}`) cannot be read: {error}"), hint)
+    })?;
+    check_rule(&rule).map(|()| rule)
+}
+
+/// Keeps with a set which votes decide.
+pub(super) fn keep_rule(home: &Home, rule: &ReviewRule) -> Result<(), Failure> {
+    check_rule(rule)?;
+    let text = canonical::json(rule) + "\n";
+    match &home.lies {
+        Lies::Folder { path, .. } => Ok(folder::replace(&path.join(RULE), text.as_bytes())?),
+        Lies::Shelf(sealed) => Ok(sealed.put(RULE, text.as_bytes())?),
+    }
+}
+
+fn check_rule(rule: &ReviewRule) -> Result<(), Failure> {
+    match rule.faults().first() {
+        Some((option, why)) => Err(input(
+            &format!("`{option}` of the set's rule {why}"),
+            "`--voters`, `--adjudicator` and `--rule` set it",
+        )),
+        None => Ok(()),
+    }
 }
 
 /// The lines of people's decisions on a set, in the order in which they came.

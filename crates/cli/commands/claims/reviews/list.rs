@@ -4,15 +4,19 @@ use std::io::Write;
 
 use serde_json::json;
 use storymill::redact_review;
-use storymill_claims::deciding::Item;
-use storymill_core::{Decision, Standing};
+use storymill_claims::deciding::{Item, compare, explained};
+use storymill_core::{Decision, Decisions, Review, Standing};
 
 use super::{
     super::set_store::{Home, Lies},
+    decide::has_votes,
     kept,
 };
 use crate::{
-    args::{Format, claims::ClaimsReviews},
+    args::{
+        Format,
+        claims::{ClaimsReviews, ReviewsOf},
+    },
     exit::{DONE, Exit, Failure},
     report,
     table::{plain, plural},
@@ -25,8 +29,9 @@ const PER_PAGE: u32 = 50;
 const NAMED: usize = 10;
 
 pub(super) fn run(args: &ClaimsReviews, home: &Home) -> Result<Exit, Failure> {
-    let (mut items, decisions) = (kept::items_of(home)?, kept::decisions(home)?);
-    tell_idle(decisions.idle(items.iter().map(|item| &item.review)));
+    let (mut items, decisions) = (kept::items_of(home, args)?, kept::decisions(home)?);
+    let idle = decisions.idle(items.iter().map(|item| &item.review));
+    tell_idle(idle.filter(|line| of_code(&line.code) == args.of));
     if args.open {
         items.retain(|item| decisions.choice(&item.review).is_none());
     }
@@ -35,6 +40,9 @@ pub(super) fn run(args: &ClaimsReviews, home: &Home) -> Result<Exit, Failure> {
         let row = |item: &Item| {
             let mut review = item.review.clone();
             let (id, decided) = (review.id(), decisions.on(&item.review).collect::<Vec<_>>());
+            if shows && hides(args, &decisions, &item.review) {
+                return json!({ "id": id, "review": review, "votes": decided.len() });
+            }
             if shows {
                 return json!({ "id": id, "review": review, "decisions": decided });
             }
@@ -50,6 +58,9 @@ pub(super) fn run(args: &ClaimsReviews, home: &Home) -> Result<Exit, Failure> {
     let shown = &items[before..before.saturating_add(per_page).min(items.len())];
     for Item { review, .. } in shown {
         let state = match decisions.standing(review) {
+            standing if hides(args, &decisions, review) => {
+                plural(standing.votes().len() as u64, "vote")
+            }
             Standing::Decided { choice, .. } => format!("decided: {choice}"),
             Standing::Disputed(_) => "disputed".to_owned(),
             Standing::Open(_) => "open".to_owned(),
@@ -74,6 +85,21 @@ pub(super) fn run(args: &ClaimsReviews, home: &Home) -> Result<Exit, Failure> {
         writeln!(out, "`--texts` shows what they are about, and the choices")?;
     }
     Ok(DONE)
+}
+
+/// Whether it is hidden what others said: until a person has a vote of their own, where each has one.
+fn hides(args: &ClaimsReviews, decisions: &Decisions, review: &Review) -> bool {
+    let own = decisions.last_of(review, &args.by);
+    has_votes(args, decisions.rule()) && !own.iter().any(|line| !line.is_withdrawn())
+}
+
+/// What items of a code are asked of.
+fn of_code(code: &str) -> ReviewsOf {
+    match code {
+        compare::WHICH => ReviewsOf::Pairs,
+        explained::EXPLANATION => ReviewsOf::Explanations,
+        _ => ReviewsOf::Doubts,
+    }
 }
 
 /// Says which decisions find no item any more: of a pair that went or that was written anew, or of a proposal that is no

@@ -1,5 +1,5 @@
-//! `claims reviews`: what people should look at in a set, and what they decide: pairs that are proposed, claims that second
-//! readers dispute. A private set keeps all of it in its shelf.
+//! `claims reviews`: what people should look at in a set, and what they decide: pairs that are proposed, what second
+//! readers dispute, which claim of a pair is true, whether explanations are right. A private set keeps all of it in its shelf.
 
 #[cfg(feature = "app")]
 mod app;
@@ -7,28 +7,46 @@ mod decide;
 mod kept;
 mod list;
 
-use std::path::Path;
+use std::{io::Write, path::Path};
 
-use storymill_core::{Fault, FaultKind};
+use serde_json::json;
+use storymill_core::{Fault, FaultKind, Verdict};
 use storymill_shelf::Access;
 
 use super::set_store::{Home, Sealed};
 use crate::{
     args::{
         Format,
-        claims::{ClaimsReviews, OnShelf},
+        claims::{ClaimsReviews, OnShelf, ReviewsOf, RuleOf},
     },
-    exit::{Exit, Failure},
+    exit::{DONE, Exit, Failure},
     session::Session,
+    table::{plain, plural},
 };
 
-pub(super) use kept::decided_on;
+pub(super) use kept::{decided_on, decisions};
 
 /// The shelf that is taken where none is named.
 const SHELF: &str = "shelf";
 
 pub(super) fn run(args: &ClaimsReviews, session: &Session) -> Result<Exit, Failure> {
     let on = on(args);
+    if args.rule.is_some() || args.voters.is_some() || !args.adjudicator.is_empty() {
+        return rule(args, &open(&args.set, &on, Access::Change)?);
+    }
+    let named = !args.answers.is_empty();
+    if named && (args.of != ReviewsOf::Explanations || on.shelf.is_some()) {
+        let message = "`--answers` names files for `--of explanations` of a set in a folder";
+        return Err(Failure::Usage(message.into()));
+    }
+    if args.apply && args.of != ReviewsOf::Doubts {
+        let message = "nothing of this is brought into the set by `--apply`";
+        let hint = match args.of {
+            ReviewsOf::Explanations => "`storymill claims score` uses what was said",
+            _ => "where readers dispute a pair, `claims reviews SET` puts it before its writer",
+        };
+        return Err(input(message, hint));
+    }
     if args.apply || !args.decide.is_empty() {
         return decide::run(args, open(&args.set, &on, Access::Change)?);
     }
@@ -37,6 +55,38 @@ pub(super) fn run(args: &ClaimsReviews, session: &Session) -> Result<Exit, Failu
         return list::run(args, &open(&args.set, &on, Access::Look)?);
     }
     pages(args, &on, session)
+}
+
+/// Keeps with the set which votes decide.
+fn rule(args: &ClaimsReviews, home: &Home) -> Result<Exit, Failure> {
+    let mut rule = kept::rule(home)?;
+    if let Some(named) = args.rule {
+        rule.rule = match named {
+            RuleOf::Majority => Verdict::Majority,
+            RuleOf::Unanimity => Verdict::Unanimity,
+            RuleOf::Adjudicator => Verdict::Adjudicator,
+        };
+    }
+    if let Some(voters) = args.voters {
+        rule.voters = voters;
+    }
+    if !args.adjudicator.is_empty() {
+        rule.adjudicators.clone_from(&args.adjudicator);
+    }
+    kept::keep_rule(home, &rule)?;
+    let voters = plural(rule.voters.into(), "voter");
+    let settles = match &rule.adjudicators[..] {
+        [] => "anybody".to_owned(),
+        names => plain(&names.join(", ")),
+    };
+    let rule = json!(rule.rule);
+    let rule = rule.as_str().unwrap_or_default();
+    writeln!(
+        crate::screen::out(),
+        "{}: {rule}, {voters}; {settles} may settle disputes",
+        home.name()
+    )?;
+    Ok(DONE)
 }
 
 /// Serves the pages.

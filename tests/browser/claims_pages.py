@@ -1,0 +1,120 @@
+"""The pages of `storymill claims reviews --of`: which claim of a pair is true, and whether explanations are right."""
+
+import json
+import re
+
+from app import App, built
+from review_pages import claims, item_of, lines, named, saved
+from scenario import Scenario
+
+ANSWERS = [
+    ("alice/0001", True, "The Hatter opens his eyes very wide, and then asks the riddle of the raven.", "TRUE"),
+    ("alice/0001", False, "There is no tea-tray in the song of the bat.", "FALSE"),
+    ("alice/0002", True, "She finds it in the pool of tears.", "TRUE"),
+    ("alice/0002", False, "It lies on it.", "TRUE"),
+]
+
+
+def pairs(bench, folder):
+    return claims(bench, folder) + ["--of", "pairs"]
+
+
+def explanations(bench, folder):
+    args = claims(bench, folder)
+    row = lambda pair, claim, why, says: json.dumps({
+        "system": "a-model", "pair": pair, "claim": claim,
+        "answer": f"<explanation>{why}</explanation>\n<answer>{says}</answer>",
+    })
+    (folder / "answers.jsonl").write_text("\n".join(row(*one) for one in ANSWERS))
+    return args + ["--of", "explanations", "--answers", str(folder / "answers.jsonl")]
+
+
+def letter_of(page, words):
+    """The letter and the digit of the claim with some words."""
+    letter = page.locator(f"dt:has(+ dd:has-text('{words}'))").text_content()
+    digit = page.locator(f"input[name=choice][value={letter}]").get_attribute("data-digit")
+    return letter, digit
+
+
+def readers_compare(bench, app, page):
+    """A second reader chooses by keyboard, marks evidence and undoes; another sees nothing of it; the writer sees all."""
+    named(page, app, "bob")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/q/adequacy/*")
+    assert "scope" not in page.locator("main").text_content()
+    letter, digit = letter_of(page, "tea-tray")
+    page.keyboard.press(digit)
+    for key in ["e", "s", "ArrowRight", " ", "Escape"]:
+        page.keyboard.press(key)
+    assert "1 place is marked" in page.locator("#marks").text_content()
+    page.keyboard.press("n")
+    page.keyboard.type("There was a tray.")
+    page.keyboard.press("Escape")
+    line = saved(bench, app, page)
+    assert (line["choice"], line["by"]) == (letter, "bob"), line
+    assert len(line["said"]["grounds"]["spans"]) == 1 and line["note"] == "There was a tray.", line
+    page.keyboard.press("u")
+    page.wait_for_selector(".told-now:has-text('Undone')")
+    page.keyboard.press(letter_of(page, "tea-tray")[1])
+    page.keyboard.press("n")
+    page.keyboard.type("There was a tray.")
+    page.keyboard.press("Escape")
+    assert saved(bench, app, page)["choice"] == letter
+    page.keyboard.press("5")
+    assert saved(bench, app, page)["choice"] == "cannot tell"
+    assert "claims lint" in page.content()
+    context = page.context.browser.new_context(viewport={"width": 1280, "height": 900})
+    other = context.new_page()
+    with App(bench.program, app.process.args[1:], str(bench.work)) as again:
+        again.enter(other)
+        named(other, again, "cay")
+        other.keyboard.press("Enter")
+        other.wait_for_url("**/q/adequacy/*")
+        assert "There was a tray" not in other.content() and "bob" not in other.content()
+    with App(bench.program, app.process.args[1:-2], str(bench.work)) as writer:
+        writer.enter(other)
+        named(other, writer, "ann")
+        assert writer.open(other, item_of(writer, other, "claims", "pair-disputed")) == 200
+        assert "bob says: the false claim is true. There was a tray." in other.content()
+        for width, height in [(1280, 900), (390, 844)]:
+            other.set_viewport_size({"width": width, "height": height})
+            other.screenshot(path=bench.work / f"shots/review-pairs-pair-disputed-{width}-light.png")
+        other.keyboard.press("2")
+        # Of two items of this name the first is the one of the page.
+        count = len(lines(bench, app))
+        other.keyboard.press("Enter")
+        other.wait_for_url("**saved=**")
+        new = lines(bench, app)
+        assert len(new) == count + 1 and new[-1]["choice"] == "swap", new[-1]
+    context.close()
+
+
+def explanations_are_judged(bench, app, page):
+    """A choice and a kind of error by keyboard, until the queue is empty."""
+    named(page, app, "ann")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/q/explanations/*")
+    assert "a-model says so too" in page.content()
+    page.keyboard.press("3")
+    while not re.fullmatch("invented", page.evaluate("document.activeElement.value") or ""):
+        page.keyboard.press("Tab")
+    page.keyboard.press(" ")
+    line = saved(bench, app, page)
+    assert line["choice"] == "wrong" and line["said"]["grounds"]["kinds"] == ["invented"], line
+    while "/done" not in page.url:
+        page.keyboard.press("1")
+        assert saved(bench, app, page)["choice"] == "right"
+    assert "claims score" in page.content()
+
+
+def pages_of(queue, code):
+    def pages(bench, app, page):
+        named(page, app, "dan")
+        return [("first", ""), ("queue", f"q/{queue}"), (code, item_of(app, page, queue, code))]
+    return pages
+
+
+SCENARIOS = [
+    Scenario("review-pairs", pairs, pages_of("adequacy", "which-is-true"), (readers_compare,)),
+    Scenario("review-explanations", explanations, pages_of("explanations", "explanation"), (explanations_are_judged,)),
+]

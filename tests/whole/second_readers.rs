@@ -1,0 +1,246 @@
+//! `claims reviews --of`: second readers say which claim of a pair is true, and people judge explanations of right verdicts;
+//! what follows from that for checks, writers and scores, of a folder and of a shelf.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::{
+    claims::set as folder,
+    claims_app::pair,
+    leaks::{MARKS, files, marked},
+    private_claims::{at, cat, set as shelf},
+    project::Project,
+    review_app::Desk,
+    view::{served, show},
+};
+
+fn of<'i>(items: &'i [Value], item: &str) -> &'i Value {
+    let found = items.iter().find(|one| one["review"]["item"] == item);
+    found.unwrap_or_else(|| panic!("no {item} in {items:?}"))
+}
+
+fn list(project: &Project, more: &[&str]) -> Vec<Value> {
+    let list = ["claims", "reviews", "set", "--list", "--format", "json"];
+    serde_json::from_str(&project.run(&[&list[..], more].concat()).exits(0).out()).unwrap()
+}
+
+/// The letter of the claim that the set calls true, and of the other.
+fn letters(item: &Value, is_true: &str) -> [String; 2] {
+    let texts = item["review"]["form"]["grounds"]["texts"].as_array().unwrap();
+    let letter = |of: &Value| of["choice"].as_str().unwrap().to_owned();
+    let (yes, no): (Vec<&Value>, Vec<&Value>) =
+        texts.iter().partition(|one| one["text"].as_str().unwrap().contains(is_true));
+    [letter(yes[0]), letter(no[0])]
+}
+
+/// A second reader says which claim is true; the pair of which the set says otherwise is a finding until its writer
+/// has exchanged the claims.
+#[test]
+fn second_readers_say_which_of_two_claims_is_true() {
+    let project = folder();
+    let before = project.run(&["claims", "lint", "set"]).out();
+    assert!(!before.contains("readers-disagree"), "{before}");
+    let pairs = list(&project, &["--of", "pairs"]);
+    assert_eq!(pairs.len(), 10);
+    let (good, bad) = (of(&pairs, "b1/0001"), of(&pairs, "b1/0002"));
+    let [yes, _] = letters(good, "red");
+    let [right, wrong] = letters(bad, "green");
+    let desk =
+        Desk::of(show(&project, &["claims", "reviews", "set", "--of", "pairs"])).named("bob");
+    let path = |item: &Value| format!("q/adequacy/{}", item["id"].as_str().unwrap());
+    let page = desk.get(&path(bad)).body;
+    assert!(page.contains("<dt>A</dt>") && page.contains("<dt>B</dt>"), "{page}");
+    // What would tell: explanations, scopes, labels, and what is known of the other pairs.
+    for telling in ["It is green", "true:", "false:", "scope"] {
+        assert!(!page.contains(telling), "`{telling}` in\n{page}");
+    }
+    let field = page.split("name=\"span\"").nth(1).unwrap();
+    let span = field.split("value=\"").nth(1).unwrap().split('"').next().unwrap();
+    let note = "it is the grey one";
+    let said = [("choice", &*wrong), ("note", note), ("span", span)];
+    assert_eq!(desk.post(&path(bad), &said).status, 303);
+    assert_eq!(desk.post(&path(good), &[("choice", &yes)]).status, 303);
+    assert_eq!(desk.post(&path(good), &[("choice", "perhaps")]).status, 422);
+    // Nobody is told what others said; the terminal takes votes as well.
+    let other =
+        Desk::of(show(&project, &["claims", "reviews", "set", "--of", "pairs"])).named("cay");
+    let hidden = other.get(&path(bad)).body;
+    assert!(!hidden.contains(note) && !hidden.contains("bob"), "{hidden}");
+    let short = bad["id"].as_str().unwrap();
+    let hidden = of(&list(&project, &["--of", "pairs", "--by", "cay"]), "b1/0002").clone();
+    assert_eq!((&hidden["votes"], hidden.get("decisions")), (&json!(1), None));
+    let decide = format!("{short}={wrong}");
+    let votes = ["claims", "reviews", "set", "--of", "pairs", "--decide", &decide];
+    project.run(&votes).exits(4).says("nobody is named who decides");
+    project.run(&[&votes[..], &["--by", "cay"]].concat()).exits(0);
+    assert!(other.get(&path(bad)).body.contains(note));
+    assert!(desk.get("").body.contains("alpha"), "two people on one pair");
+    project
+        .run(&["claims", "reviews", "set", "--of", "pairs", "--apply"])
+        .exits(4)
+        .says("puts it before its writer");
+
+    // The checks name it, with counts and no words; scores say that it counts.
+    let found = project.run(&["claims", "lint", "set"]).exits(13).out();
+    let told = "asked which is true, readers say: the false claim is true (2)";
+    assert!(found.contains("b1/0002") && found.contains(told) && !found.contains("zqx"), "{found}");
+    assert_eq!(found.matches("asked which").count(), 1, "{found}");
+    project.write(
+        "a.jsonl",
+        json!({ "system": "m", "pair": "b1/0001", "claim": true, "answer": "TRUE" }).to_string(),
+    );
+    project
+        .run(&["claims", "score", "set", "a.jsonl"])
+        .exits(0)
+        .says("1 pair that second readers dispute counts all the same (b1/0002)");
+    let doubts = list(&project, &[]);
+    assert_eq!(doubts.len(), 1);
+    let writer = Desk::of(show(&project, &["claims", "reviews", "set"])).named("ann");
+    let page = writer.get(&format!("q/claims/{}", doubts[0]["id"].as_str().unwrap())).body;
+    for wanted in [
+        "is this pair right? Readers dispute it",
+        "bob says: the false claim is true. it is the grey one",
+        "marked by a reader",
+    ] {
+        assert!(page.contains(wanted), "`{wanted}` in\n{page}");
+    }
+    let was = pair(&project, "b1/0002");
+    let path = format!("q/claims/{}", doubts[0]["id"].as_str().unwrap());
+    assert_eq!(writer.post(&path, &[("choice", "swap")]).status, 303);
+    project.run(&["claims", "reviews", "set", "--apply"]).exits(0).says("b1/0002 was written anew");
+    let now = pair(&project, "b1/0002");
+    assert_eq!(
+        (&now["true_claim"], &now["false_claim"]),
+        (&was["false_claim"], &was["true_claim"])
+    );
+    let after = project.run(&["claims", "lint", "set"]).out();
+    assert!(!after.contains("asked which") && after.contains("no-explanation"), "{after}");
+    // The votes stand, for the claims have the same words.
+    let again = list(&project, &["--of", "pairs", "--by", "cay"]);
+    assert_eq!(letters(of(&again, "b1/0002"), "green"), [right, wrong.clone()]);
+    assert_eq!(of(&again, "b1/0002")["decisions"].as_array().unwrap().len(), 2);
+    let lines = project.read("set/decisions.jsonl");
+    assert!(lines.contains("\"said\":{\"grounds\":{\"spans\":"), "{lines}");
+    project.run(&["claims", "reviews", "set", "--list"]).exits(0).says("0 items");
+}
+
+/// A set has a rule: two readers, and one who settles what they differ on.
+#[test]
+fn a_set_says_how_many_readers_decide() {
+    let project = folder();
+    let rule = ["claims", "reviews", "set", "--rule", "adjudicator"];
+    project.run(&rule).exits(4).says("must name somebody");
+    project.run(&["claims", "reviews", "set", "--voters", "0"]).exits(4).says("at least 1");
+    project
+        .run(&[&rule[..], &["--voters", "2", "--adjudicator", "eve"]].concat())
+        .exits(0)
+        .says("set: adjudicator, 2 voters; eve may settle disputes");
+    let pairs = list(&project, &["--of", "pairs"]);
+    let item = of(&pairs, "b1/0001");
+    let [yes, no] = letters(item, "red");
+    let say = |choice: &str, more: &[&str]| {
+        let decide = format!("{}={choice}", item["id"].as_str().unwrap());
+        let args = ["claims", "reviews", "set", "--of", "pairs", "--decide", &decide];
+        project.run(&[&args[..], more].concat())
+    };
+    let found = || project.run(&["claims", "lint", "set"]).out().contains("readers-disagree");
+    say(&no, &["--by", "bob"]).exits(0);
+    assert!(!found(), "one vote decides nothing");
+    say(&yes, &["--by", "cay"]).exits(0);
+    assert!(found(), "two readers differ");
+    say(&yes, &["--by", "cay", "--adjudicate"]).exits(4).says("may not settle disputes");
+    say(&yes, &["--by", "eve", "--adjudicate"]).exits(0);
+    assert!(!found(), "it is settled as the set has it");
+    project.write("set/rule.json", "{");
+    project
+        .run(&["claims", "lint", "set"])
+        .exits(4)
+        .says("the set's rule (`rule.json`) cannot be read");
+}
+
+/// Whoever wrote a pair does not judge it, and explanations of right verdicts are judged apart from the verdicts.
+#[test]
+fn explanations_of_right_verdicts_are_judged() {
+    let project = folder();
+    let answer = |pair: &str, claim: bool, why: &str, says: &str| {
+        let answer = format!("<explanation>{why}</explanation>\n<answer>{says}</answer>");
+        json!({ "system": "a|<b>", "pair": pair, "claim": claim, "answer": answer }).to_string()
+    };
+    let answers = [
+        answer("b1/0001", true, "She wears it.\nAlways.", "TRUE"),
+        answer("b1/0001", false, "It is the hat that is grey.", "FALSE"),
+        answer("b2/0001", true, "She is bare.", "FALSE"),
+        answer("b2/0001", false, "Grey coats are sold.", "FALSE"),
+    ];
+    project.write("a.jsonl", answers.join("\n"));
+    let of_explanations = ["--of", "explanations"];
+    project
+        .run(&[&["claims", "reviews", "set", "--list"][..], &of_explanations].concat())
+        .exits(4)
+        .says("no answers are named");
+    project
+        .run(&["claims", "reviews", "set", "--list", "--answers", "a.jsonl"])
+        .exits(2)
+        .says("for `--of explanations`");
+    let named = [&of_explanations[..], &["--answers", "a.jsonl"]].concat();
+    let items = list(&project, &named);
+    assert_eq!(items.len(), 3, "a wrong verdict is not asked about: {items:?}");
+    let score = || project.run(&["claims", "score", "set", "a.jsonl"]).exits(0).out();
+    assert!(!score().contains("as people judged them"));
+    let pages = [&["claims", "reviews", "set"][..], &named].concat();
+    let desk = Desk::of(show(&project, &pages)).named("bob");
+    let choices = [("right", ""), ("wrong", "invented"), ("partly right", "order")];
+    for (item, (choice, kind)) in items.iter().zip(choices) {
+        let path = format!("q/explanations/{}", item["id"].as_str().unwrap());
+        let page = desk.get(&path).body;
+        assert!(page.contains("a|&lt;b&gt; says so too") && page.contains("The claim, which is"));
+        assert_eq!(desk.post(&path, &[("choice", choice), ("kind", "odour")]).status, 422);
+        assert_eq!(desk.post(&path, &[("choice", choice), ("kind", kind)]).status, 303);
+    }
+    assert!(desk.get("q/explanations/done").body.contains("claims score set"));
+    let page = score();
+    let row =
+        page.lines().find(|line| line.contains("1/3 (33.3 %)")).unwrap_or_else(|| panic!("{page}"));
+    assert!(row.starts_with("| a\\|&lt;b&gt; | 3 | 3 |"), "{row}");
+    assert!(project.read("set/decisions.jsonl").contains("{\"kinds\":[\"invented\"]}"));
+}
+
+/// What second readers say of a private set lies in its shelf, as does its rule; whoever wrote a pair is not asked.
+#[test]
+fn second_readers_of_a_shelf_leave_nothing_in_clear() {
+    let private = shelf();
+    let run = |args: &[&str]| private.run(&cat(args));
+    let table = format!(
+        "id,book,true_claim,false_claim,written_by\nn01/0099,n01,\"{0} ate a pear.\",\"{0} ate a plum.\",Zyxo Reader\n",
+        MARKS[0]
+    );
+    let table = at(&private, "more.csv", table);
+    run(&["claims", "import", &table, "--into", "family"]).exits(0);
+    run(&["claims", "reviews", "family", "--voters", "1"]).exits(0).says("majority, 1 voter");
+    let list = ["claims", "reviews", "family", "--of", "pairs", "--list", "--format", "json"];
+    let shown: Vec<Value> = serde_json::from_str(&run(&list).exits(0).text).unwrap();
+    assert!(shown.len() == 11 && shown[0]["review"].get("author").is_none(), "{shown:?}");
+    let pages = ["claims", "reviews", "family", "--of", "pairs"];
+    let desk = Desk::of(served(private.command(&cat(&pages)))).named("Zyxo Reader");
+    assert!(desk.get("").body.contains("10 items wait for you"));
+    let own = of(&shown, "n01/0099")["id"].as_str().unwrap().to_owned();
+    assert_eq!(desk.post(&format!("q/adequacy/{own}"), &[("choice", "A")]).status, 422);
+    let path = format!("q/adequacy/{}", of(&shown, "n01/0001")["id"].as_str().unwrap());
+    assert!(desk.get(&path).body.contains(MARKS[1]));
+    let note = format!("{} says so", MARKS[3]);
+    assert_eq!(desk.post(&path, &[("choice", "neither"), ("note", &note)]).status, 303);
+    drop(desk);
+    let found = run(&["claims", "lint", "family"]).exits(13);
+    let found = found.says("asked which is true, readers say: neither is true (1)");
+    assert_eq!(marked(found.text.as_bytes()), None, "{}", found.text);
+    run(&["claims", "reviews", "family", "--list"]).exits(0).says("pair-disputed");
+    fs::remove_dir_all(private.project.path("tmp")).unwrap();
+    fs::create_dir(private.project.path("tmp")).unwrap();
+    private.keeps_quiet();
+    for (file, bytes) in files(&private.project.path("")) {
+        let holds = |word: &str| bytes.windows(word.len()).any(|at| at == word.as_bytes());
+        let clear = holds("Zyxo Reader") || holds("neither") || holds("majority");
+        assert!(!clear, "{}", file.display());
+    }
+}
