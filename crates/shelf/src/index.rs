@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use storymill_core::Fault;
 use zeroize::Zeroize;
 
-use crate::{Key, Private, Recipient, Signer};
+use crate::{Key, Private, Recipient, Signer, journal::is_record};
 
 /// The file of the shelf that says what it is: signed, and as it was before shelves were signed.
 pub(crate) const FORMAT: &str = "storymill shelf 2\n";
@@ -109,7 +109,7 @@ impl Index {
                 canary: old.canary,
                 files: old.files,
             };
-            return Ok((index, None));
+            return if index.is_sound() { Ok((index, None)) } else { Err(Unfit::Damaged) };
         };
         let (signer, rest) = signed.split_first_chunk::<32>().ok_or(Unfit::Damaged)?;
         let (signature, body) = rest.split_first_chunk::<64>().ok_or(Unfit::Damaged)?;
@@ -119,7 +119,16 @@ impl Index {
         if !known || !signer.signed(PURPOSE, body, signature) {
             return Err(Unfit::Forged);
         }
-        Ok((index, Some(signer)))
+        if index.is_sound() { Ok((index, Some(signer))) } else { Err(Unfit::Damaged) }
+    }
+
+    /// Whether records have names that we give, which lead nowhere else, and every file has a length.
+    fn is_sound(&self) -> bool {
+        let length = |extents: &Vec<Extent>| {
+            extents.iter().try_fold(0_u64, |sum, extent| sum.checked_add(extent.length))
+        };
+        self.records().into_iter().all(is_record)
+            && self.files.values().all(|file| length(file).is_some())
     }
 
     /// The index as it is sealed, signed.
@@ -169,5 +178,33 @@ impl Index {
     /// The records that some file needs.
     pub(crate) fn records(&self) -> BTreeSet<&str> {
         self.files.values().flatten().map(|extent| extent.record.as_str()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An index of one file, as shelves had it before they were signed: whoever knows a public key can seal one.
+    fn unsigned(extents: &[(&str, u64)]) -> Vec<u8> {
+        let extent = |(record, length): &(&str, u64)| Extent {
+            record: (*record).to_owned(),
+            length: *length,
+            digest: [0; 32],
+        };
+        let files = BTreeMap::from([("book/b".to_owned(), extents.iter().map(extent).collect())]);
+        let index =
+            Unsigned { secret: [0; 32], recipients: Vec::new(), canary: "c".to_owned(), files };
+        postcard::to_stdvec(&index).unwrap()
+    }
+
+    #[test]
+    fn an_index_of_strangers_names_records_alone_and_lengths_that_add_up() {
+        let (one, two) = ("0123456789abcdef0123456789abcdef", "fedcba9876543210fedcba9876543210");
+        let (index, _) = Index::parse(&unsigned(&[(one, 7), (two, 8)])).ok().unwrap();
+        assert_eq!(index.length("book/b"), Some(15));
+        for bad in [&[("../../passwords", 7)][..], &[("", 7)], &[(one, u64::MAX), (two, 1)]] {
+            assert!(matches!(Index::parse(&unsigned(bad)), Err(Unfit::Damaged)), "{bad:?}");
+        }
     }
 }

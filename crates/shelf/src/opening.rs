@@ -148,7 +148,7 @@ impl Shelf {
         if access == Access::Change {
             let own = key.recipient();
             match loaded.signer {
-                None => notes.push("nobody has signed this shelf yet: the next change signs it with your key, and older versions of storymill open it no                      longer; add the other maintainers again with their whole public keys (`storymill shelf key`), else they read and do not write".to_owned()),
+                None => notes.push("nobody has signed this shelf yet: the next change signs it with your key, and older versions of storymill open it no longer; add the other maintainers again with their whole public keys (`storymill shelf key`), else they read and do not write".to_owned()),
                 Some(_) if loaded.index.recipients()?.iter().any(|one| one.signer() == own.signer()) => {}
                 Some(_) => {
                     return Err(Fault::new(FaultKind::Input, "this key opens the shelf, and the shelf does not know its signatures")

@@ -53,8 +53,8 @@ impl Shelf {
         extents: &[Extent],
         secret: &[u8; 32],
     ) -> Result<Private<Vec<u8>>, Fault> {
-        let length: u64 = extents.iter().map(|extent| extent.length).sum();
-        let mut whole = Private::new(Vec::with_capacity(usize::try_from(length).unwrap_or(0)));
+        // Opened first: an index that somebody else wrote may claim any length.
+        let mut pieces = Vec::with_capacity(extents.len());
         for extent in extents {
             let path = self.record(&extent.record);
             let missing = |error: &std::io::Error| error.kind() == std::io::ErrorKind::NotFound;
@@ -76,7 +76,19 @@ impl Shelf {
             }
             let bytes =
                 seal::open(&sealed, &self.key).map_err(|_| damaged(&path, "cannot be opened"))?;
-            whole.expose_mut().extend_from_slice(bytes.expose());
+            if bytes.expose().len() as u64 != extent.length {
+                return Err(damaged(&path, "is not as long as the index says"));
+            }
+            pieces.push(bytes);
+        }
+        if let [_] = &pieces[..] {
+            return Ok(pieces.remove(0));
+        }
+        let length = pieces.iter().map(|piece| piece.expose().len()).sum();
+        // A buffer that grew would leave copies behind.
+        let mut whole = Private::new(Vec::with_capacity(length));
+        for piece in &pieces {
+            whole.expose_mut().extend_from_slice(piece.expose());
         }
         Ok(whole)
     }

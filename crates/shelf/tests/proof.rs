@@ -114,6 +114,10 @@ fn every_change_of_a_statement_is_seen() {
     let mut other = second.clone();
     other.version = "1.1.1".to_owned();
     assert!(!verify(&third, Some(&other), &[]).wrong.is_empty());
+    // A number that none follows.
+    let last = Statement { number: u64::MAX, ..second.clone() };
+    let wrong = verify(&third, Some(&last), &[]).wrong;
+    assert!(wrong.contains(&"its number is not the next one".to_owned()), "{wrong:?}");
 }
 
 #[test]

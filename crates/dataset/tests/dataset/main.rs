@@ -5,6 +5,7 @@
 mod support;
 
 mod audit;
+mod bent;
 mod card;
 mod diff;
 mod docs;

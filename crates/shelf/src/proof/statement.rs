@@ -195,7 +195,10 @@ pub fn verify(statement: &Statement, before: Option<&Statement>, reveals: &[Reve
             statement.previous == Some(before.digest()),
             "it does not follow the statement before it",
         );
-        expect(statement.number == before.number + 1, "its number is not the next one");
+        expect(
+            before.number.checked_add(1) == Some(statement.number),
+            "its number is not the next one",
+        );
         expect(statement.set == before.set, "it is of another set");
         expect(statement.canary == before.canary, "the canary was minted anew");
         expect(

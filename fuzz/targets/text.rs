@@ -1,0 +1,4 @@
+//! A book in plain text.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| storymill_fuzz::pages::clean(bytes, "1.txt"));
