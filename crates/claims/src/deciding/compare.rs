@@ -134,7 +134,9 @@ fn doubt(pair: &Pair, against: &Against<'_>) -> Review {
             passages.extend(said.spans.iter().cloned());
         }
     }
-    passages.iter_mut().for_each(|one| MARKED.clone_into(&mut one.role));
+    for one in &mut passages {
+        MARKED.clone_into(&mut one.role);
+    }
     passages.sort();
     passages.dedup();
     Review {
