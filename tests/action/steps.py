@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import yaml
@@ -124,7 +125,33 @@ def commit():
     must("git", "commit", "-q", "-m", "a change")
 
 
+def released():
+    """The workflow that makes binaries: its scripts are bash, and what it packs finds its models."""
+    job = yaml.safe_load((TOP / ".github/workflows/release.yml").read_text())["jobs"]["binary"]
+    scripts = {step["name"].split(",")[0]: step["run"] for step in job["steps"] if "run" in step}
+    assert list(scripts) == ["Build", "Try", "Pack", "Upload to the draft"], scripts
+    for script in scripts.values():
+        subprocess.run(["bash", "-n"], input=script, text=True, check=True)
+    with tempfile.TemporaryDirectory() as folder:
+        here = Path(folder)
+        (here / "target/dist").mkdir(parents=True)
+        shutil.copy2(PROGRAM, here / "target/dist/storymill")
+        for name in ["LICENSE-APACHE", "LICENSE-MIT", "README.md", "CHANGELOG.md", "data"]:
+            (here / name).symlink_to(TOP / name)
+        environment = {"PATH": os.environ["PATH"], "GITHUB_REF_NAME": "v1.2.3", "NAME": "linux"}
+        subprocess.run(["bash", "-euo", "pipefail", "-c", scripts["Pack"]], cwd=here, env=environment, check=True)
+        (here / "away").mkdir()
+        subprocess.run(["tar", "-xzf", "../storymill-1.2.3-linux.tar.gz"], cwd=here / "away", check=True)
+        (here / "away/a.txt").write_text("Ann Lee met Bob Hall in London. “Well,” said Ann Lee to Bob Hall.\n\n" * 9)
+        words = ["storymill-1.2.3-linux/storymill", "cast", "a.txt", "--out", "a.toml"]
+        ran = subprocess.run(words, cwd=here / "away", env=environment, capture_output=True, text=True)
+        assert ran.returncode == 0 and "`litner`" in ran.stdout + ran.stderr, ran
+        assert "was not found" not in ran.stderr, ran
+    print("the workflow of releases: four scripts, and what is packed finds its models")
+
+
 def main():
+    released()
     (ROOT / "opt").mkdir(exist_ok=True)
     shutil.copy2(PROGRAM, ROOT / "opt/storymill")
     shutil.copytree(TOP / "integrations/github-action", ROOT / ACTION[1:])

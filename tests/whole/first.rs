@@ -52,6 +52,8 @@ fn a_first_build_is_done_and_asks_about_test_books() {
         assert!(asked.iter().all(|row| row["split"] == "test"), "{config}");
     }
     project.run(&["verify", out]).exits(0);
+    let lock = format!("{out}/dataset.lock");
+    project.run(&["verify", &lock]).exits(4).says(&format!("`storymill verify {out}`"));
 }
 
 /// Scenes without a name or a number give no retelling: that is as it should be. A lost book is not.

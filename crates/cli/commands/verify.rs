@@ -1,6 +1,6 @@
 //! `storymill verify`: is a published folder what its manifest says, and can it be built again?
 
-use std::{io::Write, sync::Arc};
+use std::{io::Write, path::Path, sync::Arc};
 
 use serde_json::json;
 use storymill::{Dataset, Depth, Rebuild};
@@ -17,9 +17,12 @@ use crate::{
 pub(crate) fn run(args: &args::Verify, session: &Session) -> Result<Exit, Failure> {
     if args.folder.is_file() && args.folder.extension().is_some_and(|ending| ending == "lock") {
         let message = "expected a dataset folder; this is a lock file";
-        let hint = match args.folder.with_extension("") {
-            folder if folder.is_dir() => format!("try `storymill verify {}`", typed(&folder)),
-            _ => "`storymill verify FOLDER` checks a dataset, `storymill diff` compares locks"
+        let beside =
+            [args.folder.parent().map(Path::to_owned), Some(args.folder.with_extension(""))];
+        let dataset = beside.into_iter().flatten().find(|it| it.join("manifest.json").is_file());
+        let hint = match dataset {
+            Some(folder) => format!("try `storymill verify {}`", typed(&folder)),
+            None => "`storymill verify FOLDER` checks a dataset, `storymill diff` compares locks"
                 .to_owned(),
         };
         return Err(Fault::new(FaultKind::Input, message).at(&args.folder).hint(hint).into());

@@ -213,6 +213,18 @@ fn a_part_that_is_gone_is_made_anew() {
     assert_eq!(counts(&world.run()), "notes 0/3, sifted 0/3, splits 0/3, marked 1/2");
 }
 
+/// On a file system without links a run that is killed may leave the name without what it says.
+#[test]
+fn an_empty_format_is_written_by_the_next_run() {
+    let world = World::new();
+    let path = world.store().join("FORMAT");
+    world.run();
+    let whole = fs::read(&path).unwrap();
+    fs::write(&path, "").unwrap();
+    assert!(world.run().steps.iter().all(|step| step.made == 0));
+    assert_eq!(fs::read(&path).unwrap(), whole);
+}
+
 #[test]
 fn a_newer_or_foreign_folder_is_left_alone() {
     let world = World::new();

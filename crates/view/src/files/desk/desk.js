@@ -176,21 +176,23 @@ const begin = (signal) => {
     return true;
   };
 };
-let page = new AbortController();
-let press = begin(page.signal);
+let listening = new AbortController();
+let press = begin(listening.signal);
 
 // The next page takes the place of this one in the same document: to make a new one costs a browser more than all
 // that the page holds. What is no page of these is left to the browser. Where a form is refused, it stays as it is.
 const here = () => location.pathname + location.search;
+const held = [];
 const tell = (text) => {
+  held.length = 0;
   const line = document.createElement("p");
   line.className = "told-now wrong";
   line.textContent = text;
   document.querySelector(".status").replaceChildren(line);
 };
 const show = (next) => {
-  page.abort();
-  page = new AbortController();
+  listening.abort();
+  listening = new AbortController();
   document.title = next.title;
   for (const part of ["header", "main"]) document.querySelector(part).replaceWith(next.querySelector(part));
   // This element stays, so that what it says is read aloud.
@@ -199,10 +201,9 @@ const show = (next) => {
   main.tabIndex = -1;
   (main.querySelector("[autofocus]") || main).focus({ preventScroll: true });
   scrollTo(0, 0);
-  press = begin(page.signal);
+  press = begin(listening.signal);
 };
 let shown = here(), busy = false, turn = 0;
-const held = [];
 const go = async (address, sent) => {
   const mine = turn += 1;
   busy = true;
