@@ -50,12 +50,15 @@ pub fn lapsed<'r>(
 pub(crate) fn misnamed(workflow: &Workflow) -> Vec<Notice> {
     let lost = workflow.decided.iter().filter(|path| !path.exists());
     let notice = |path: &PathBuf| {
-        let folder = path.parent()?;
-        let files = fs::read_dir(folder).into_iter().flatten().flatten();
-        let names = files.filter(|file| !workflow.decided.contains(&file.path()));
-        let names = names.filter_map(|file| file.file_name().into_string().ok());
-        let mut names: Vec<String> =
-            names.filter(|name| Path::new(name).extension() == path.extension()).collect();
+        // A path of one part has a blank parent.
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let files = fs::read_dir(folder.unwrap_or(Path::new("."))).into_iter().flatten().flatten();
+        let names = files.filter_map(|file| file.file_name().into_string().ok());
+        let is_other = |name: &String| {
+            let other = path.with_file_name(name);
+            other.extension() == path.extension() && !workflow.decided.contains(&other)
+        };
+        let mut names: Vec<String> = names.filter(is_other).collect();
         names.sort();
         let word = path.file_name().and_then(OsStr::to_str)?;
         let near = nearest(word, names.iter().map(String::as_str))?;
