@@ -1,4 +1,5 @@
-"""The GitHub action, step by step as a runner does it, in a root that has nothing but a minimal Debian and git.
+"""The GitHub action, step by step as a runner does it, in a root that has nothing but a minimal Debian and git; and
+what the workflow of releases packs.
 
 python steps.py ROOT PROGRAM      wants root (chroot) and PyYAML; ROOT is made by run.sh
 

@@ -10,7 +10,7 @@ mod list;
 use std::{io::Write, path::Path};
 
 use serde_json::json;
-use storymill_core::{Fault, FaultKind, Verdict};
+use storymill_core::{Fault, FaultKind, ReviewRule, Verdict};
 use storymill_shelf::Access;
 
 use super::set_store::{Home, Sealed};
@@ -59,7 +59,11 @@ pub(super) fn run(args: &ClaimsReviews, session: &Session) -> Result<Exit, Failu
 
 /// Keeps with the set which votes decide.
 fn rule(args: &ClaimsReviews, home: &Home) -> Result<Exit, Failure> {
-    let mut rule = kept::rule(home)?;
+    // A rule that cannot be read is written anew, as its hint says.
+    let mut rule = match kept::rule(home) {
+        Err(_) if args.rule.is_some() => ReviewRule::PLAIN,
+        kept => kept?,
+    };
     if let Some(named) = args.rule {
         rule.rule = match named {
             RuleOf::Majority => Verdict::Majority,
