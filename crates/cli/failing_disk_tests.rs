@@ -86,7 +86,7 @@ impl World {
     fn run_on(disk: Arc<dyn Disk>, args: &[String]) -> Result<u8, Failure> {
         DISK.set(disk);
         let args = Args::try_parse_from([&["storymill".to_owned()], args].concat()).unwrap();
-        let ran = crate::commands::run(args, &Session::new(Registry::standard()));
+        let ran = crate::commands::run(args, &Session::new(Registry::standard(), None));
         DISK.set(Arc::new(RealDisk));
         ran.map(|exit| exit.code)
     }

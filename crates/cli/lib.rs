@@ -36,32 +36,51 @@ mod table;
 mod tokenizer;
 mod whole_file;
 
-use std::process::ExitCode;
+use std::{ffi::OsString, path::PathBuf, process::ExitCode};
 
 use clap::{CommandFactory, Parser};
 use clap_complete::CompleteEnv;
 use storymill::Registry;
 
-use crate::{args::Args, exit::Failure, session::Session};
+use crate::{
+    args::Args,
+    exit::{Exit, Failure, USAGE},
+    session::Session,
+};
 
 /// Does what the arguments of this process ask for, with what this registry knows, and says how it ended.
 pub fn run(registry: Registry) -> ExitCode {
+    run_with(registry, std::env::args_os().collect(), None).into()
+}
+
+/// The same where another program is the process, as Python is: with these arguments, the command's own name
+/// first, and with the folder in which the models of taggers came along. Gives the exit code.
+pub fn run_with(registry: Registry, args: Vec<OsString>, data: Option<PathBuf>) -> u8 {
     // The shell asks what completes a word: that is answered, and nothing else is done.
-    CompleteEnv::with_factory(Args::command).complete();
-    let args = Args::parse();
-    report::choose_colour(args.colour);
-    // A panic is a mistake in storymill, and has its exit code like every other end.
-    let run = std::panic::AssertUnwindSafe(|| commands::run(args, &Session::new(registry)));
-    let Ok(result) = std::panic::catch_unwind(run) else {
-        return exit::INTERNAL.into();
-    };
-    match result {
-        Ok(exit) => exit.into(),
-        // A reader that has seen enough (`| head`) is no failure.
-        Err(Failure::Pipe) => ExitCode::SUCCESS,
-        Err(failure) => {
-            report::failure(&failure);
-            failure.exit().into()
+    let folder = std::env::current_dir().ok();
+    let completed =
+        CompleteEnv::with_factory(Args::command).try_complete(args.clone(), folder.as_deref());
+    match completed {
+        Ok(false) => {}
+        Ok(true) => return exit::DONE.code,
+        Err(error) => {
+            report::warn(&error.to_string());
+            return USAGE.code;
         }
     }
+    let args = Args::parse_from(args);
+    report::choose_colour(args.colour);
+    // A panic is a mistake in storymill, and has its exit code like every other end.
+    let run = std::panic::AssertUnwindSafe(|| commands::run(args, &Session::new(registry, data)));
+    let exit: Exit = match std::panic::catch_unwind(run) {
+        Err(_) => exit::INTERNAL,
+        Ok(Ok(exit)) => exit,
+        // A reader that has seen enough (`| head`) is no failure.
+        Ok(Err(Failure::Pipe)) => exit::DONE,
+        Ok(Err(failure)) => {
+            report::failure(&failure);
+            failure.exit()
+        }
+    };
+    exit.code
 }

@@ -30,11 +30,12 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    pub(crate) fn new(registry: Registry) -> Self {
+    /// `came_along` is a folder of models that came with the program, where they do not lie around it.
+    pub(crate) fn new(registry: Registry, came_along: Option<PathBuf>) -> Self {
         #[expect(clippy::disallowed_methods, reason = "the binary reads the environment")]
         let environment = Arc::new(|name: &str| std::env::var(name).ok());
         let surroundings =
-            Surroundings { environment, data: data_folders(), ..Surroundings::default() };
+            Surroundings { environment, data: data_folders(came_along), ..Surroundings::default() };
         Self { registry: Arc::new(registry), surroundings }
     }
 
@@ -106,7 +107,7 @@ impl Session {
 
 /// Where models of taggers lie: what the user's variable names; the folders of the binary (`target/release`
 /// lies two below a checkout); the user's data.
-fn data_folders() -> DataFolders {
+fn data_folders(came_along: Option<PathBuf>) -> DataFolders {
     let binary = std::env::current_exe().and_then(|binary| binary.canonicalize()).ok();
     let above = binary.iter().flat_map(|binary| binary.ancestors().skip(1).take(3));
     let installed = binary.as_deref().and_then(Path::parent).and_then(Path::parent);
@@ -118,7 +119,7 @@ fn data_folders() -> DataFolders {
         .or_else(|| Some(variable("HOME")?.join(".local/share")));
     DataFolders {
         first: variable(VARIABLE).into_iter().collect(),
-        last: above.map(Path::to_owned).chain(installed).collect(),
+        last: came_along.into_iter().chain(above.map(Path::to_owned)).chain(installed).collect(),
         home: home.map(|home| home.join("storymill")),
     }
 }

@@ -19,7 +19,7 @@ from inspect_ai.solver import TaskState
 
 import storymill
 from storymill import curve as curves
-from storymill.scoring.claims import verdict as read
+from storymill.scoring import verdict as read
 
 _AS_NUMBER = value_to_float()
 _COLUMNS = {

@@ -130,7 +130,7 @@ def released():
     """The workflow that makes binaries: its scripts are bash, and what it packs finds its models."""
     job = yaml.safe_load((TOP / ".github/workflows/release.yml").read_text())["jobs"]["binary"]
     scripts = {step["name"].split(",")[0]: step["run"] for step in job["steps"] if "run" in step}
-    assert list(scripts) == ["Build", "Try", "Pack", "Upload to the draft"], scripts
+    assert list(scripts) == ["Build", "Try", "Pack", "Wheel", "Upload to the draft"], scripts
     for script in scripts.values():
         subprocess.run(["bash", "-n"], input=script, text=True, check=True)
     with tempfile.TemporaryDirectory() as folder:
@@ -148,7 +148,7 @@ def released():
         ran = subprocess.run(words, cwd=here / "away", env=environment, capture_output=True, text=True)
         assert ran.returncode == 0 and "`litner`" in ran.stdout + ran.stderr, ran
         assert "was not found" not in ran.stderr, ran
-    print("the workflow of releases: four scripts, and what is packed finds its models")
+    print("the workflow of releases: five scripts, and what is packed finds its models")
 
 
 def main():

@@ -25,17 +25,22 @@ fn dependencies() -> BTreeMap<String, Vec<String>> {
 fn knowledge_points_one_way() {
     let allowed = BTreeMap::from([
         ("storymill-core", &[][..]),
+        ("storymill-data", &[]),
         ("storymill-metrics", &[]),
         ("storymill-text", &["storymill-core"]),
         ("storymill-sources", &["storymill-core", "storymill-faithfulness", "storymill-text"]),
         ("storymill-faithfulness", &["storymill-core", "storymill-metrics"]),
         ("storymill-retry", &[]),
         ("storymill-mirror", &["storymill-core", "storymill-retry", "storymill-sources"]),
-        ("storymill-mixing", &["storymill-core", "storymill-metrics", "storymill-text"]),
+        (
+            "storymill-mixing",
+            &["storymill-core", "storymill-data", "storymill-metrics", "storymill-text"],
+        ),
         (
             "storymill-transforms",
             &[
                 "storymill-core",
+                "storymill-data",
                 "storymill-faithfulness",
                 "storymill-metrics",
                 "storymill-mixing",
@@ -59,11 +64,20 @@ fn knowledge_points_one_way() {
             ],
         ),
         ("storymill-llm", &["storymill-core", "storymill-disk", "storymill-retry"]),
-        ("storymill-names", &["storymill-core", "storymill-metrics", "storymill-text"]),
+        (
+            "storymill-names",
+            &["storymill-core", "storymill-data", "storymill-metrics", "storymill-text"],
+        ),
         ("storymill-shelf", &["storymill-core"]),
         (
             "storymill-claims",
-            &["storymill-core", "storymill-faithfulness", "storymill-metrics", "storymill-text"],
+            &[
+                "storymill-core",
+                "storymill-data",
+                "storymill-faithfulness",
+                "storymill-metrics",
+                "storymill-text",
+            ],
         ),
         ("storymill-report", &["storymill-core", "storymill-metrics"]),
         (
@@ -75,8 +89,8 @@ fn knowledge_points_one_way() {
             &["storymill-core", "storymill-dataset", "storymill-review", "storymill-text"],
         ),
     ]);
-    // What knows everybody: the program, and what maintainers run by hand.
-    let knows_all = ["storymill", "storymill-cli", "storymill-xtask"];
+    // What knows everybody: the program, the same for Python, and what maintainers run by hand.
+    let knows_all = ["storymill", "storymill-cli", "storymill-python", "storymill-xtask"];
     for (name, own) in dependencies() {
         if knows_all.contains(&name.as_str()) {
             continue;
@@ -189,4 +203,37 @@ fn pure_rooms_touch_no_files_clock_or_threads() {
             }
         });
     }
+}
+
+/// What is compiled into a crate lies in its package, so that it can be built from one.
+#[test]
+fn packages_hold_what_they_include() {
+    let mut seen = 0;
+    for room in fs::read_dir(top().join("crates")).unwrap() {
+        let room = room.unwrap().path();
+        // The package of the program is the repository, of which it says what it takes.
+        let package = if room.ends_with("cli") { top() } else { room.clone() };
+        sources(&room, &mut |path, text| {
+            let name = path.file_stem().unwrap().to_string_lossy();
+            if name.contains("test") || path.starts_with(room.join("tests")) {
+                return;
+            }
+            let code = text.split("#[cfg(test)]").next().unwrap();
+            for rest in code.split("include_str!(\"").chain(code.split("include_bytes!(\"")).skip(1)
+            {
+                let Some((file, _)) = rest.split_once('"') else { continue };
+                let file = path.parent().unwrap().join(file);
+                let Ok(file) = file.canonicalize() else { continue };
+                seen += 1;
+                assert!(
+                    file.starts_with(package.canonicalize().unwrap())
+                        && !file.starts_with(top().join("data").canonicalize().unwrap()),
+                    "{} includes {}, which is not in its package",
+                    path.display(),
+                    file.display()
+                );
+            }
+        });
+    }
+    assert!(seen > 20, "only {seen} files are included");
 }

@@ -52,6 +52,29 @@ impl Away {
     }
 }
 
+/// Where there is no checkout, the sample comes out of the program, and is the same dataset.
+#[test]
+fn the_sample_needs_no_checkout() {
+    let away = Away::new();
+    let ran = away.run(&["quickstart"]).exits(0);
+    ran.says("storymill evaluate quickstart/out/quickstart --baselines");
+    away.run(&["verify", "quickstart/out/quickstart"]).exits(0);
+    let again = away.run(&["quickstart"]).exits(4).says("this folder is not empty");
+    again.says("storymill quickstart other");
+    // From inside, nothing is left to be done.
+    let mut inside = away.command(&["plan", "quickstart.toml"]);
+    inside.current_dir(away.0.path("work/quickstart"));
+    Ran::of(inside).exits(0).says("nothing to build");
+    let here = Project::new();
+    here.run(&["build", &top().join("workflows/quickstart.toml").display().to_string()]).exits(0);
+    let digest = |project: &Project, folder: &str| {
+        let manifest: serde_json::Value =
+            serde_json::from_str(&project.read(&format!("{folder}/manifest.json"))).unwrap();
+        manifest["digest"].clone()
+    };
+    assert_eq!(digest(&away.0, "work/quickstart/out/quickstart"), digest(&here, "out/quickstart"));
+}
+
 #[test]
 fn names_are_found_without_a_model_and_it_is_said() {
     let away = Away::new();

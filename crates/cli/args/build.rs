@@ -132,6 +132,13 @@ pub(crate) struct Evaluation {
 }
 
 #[derive(Debug, clap::Args)]
+pub(crate) struct Quickstart {
+    /// The folder, which is made; the dataset is in `out/quickstart` below it.
+    #[arg(value_name = "DIR", default_value = "quickstart")]
+    pub(crate) folder: PathBuf,
+}
+
+#[derive(Debug, clap::Args)]
 pub(crate) struct Init {
     /// The file to write.
     #[arg(default_value = "storymill.toml")]

@@ -34,7 +34,9 @@ pub(crate) use answers::{
     Review,
 };
 pub(crate) use audit::Audit;
-pub(crate) use build::{Build, Doctor, Init, Models, Plan, Purpose, Status, micro_usd, prices};
+pub(crate) use build::{
+    Build, Doctor, Init, Models, Plan, Purpose, Quickstart, Status, micro_usd, prices,
+};
 pub(crate) use dataset::{Explain, Inspect, Verify};
 pub(crate) use import::{Import, ImportNarrativeXl, ImportWhat};
 pub(crate) use release::Release;
@@ -47,7 +49,7 @@ pub(crate) use score::{
 #[derive(Debug, Parser)]
 #[command(name = "storymill", version, max_term_width = 100)]
 #[command(
-    after_help = "Start with `storymill init my.toml --books FOLDER`; in a checkout, `storymill build workflows/quickstart.toml` builds the example"
+    after_help = "Start with `storymill quickstart`, a sample that needs no model, or with `storymill init my.toml --books FOLDER`"
 )]
 pub(crate) struct Args {
     /// Colour in messages.
@@ -103,6 +105,9 @@ pub(crate) enum Messages {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Write a sample project into a folder, and build it: a novel, seven stories, recorded answers
+    #[command(after_long_help = "Examples:\n  storymill quickstart\n  storymill quickstart sample")]
+    Quickstart(Quickstart),
     /// Build a dataset from a workflow
     ///
     /// What was built before and still holds is not built again. Ctrl-C keeps what is done.

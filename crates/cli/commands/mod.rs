@@ -23,6 +23,7 @@ mod inspect;
 mod labels;
 mod materialize;
 mod plan;
+mod quickstart;
 mod release;
 mod report_page;
 mod review;
@@ -69,6 +70,7 @@ pub(crate) fn run(args: Args, session: &Session) -> Result<Exit, Failure> {
         Command::Verify(verify) => verify::run(&verify, session),
         Command::Release(release) => release::run(&release, session),
         Command::Init(init) => init::run(&init),
+        Command::Quickstart(quickstart) => quickstart::run(&quickstart, session),
         Command::Import(import) => import::run(&import, session),
         Command::Explain(explain) => explain::run(&explain, session),
         Command::Doctor(doctor) => doctor::run(&doctor, session),

@@ -4,15 +4,18 @@
 //! scenes 0 to the one after which it is asked, and nothing behind it; a long context is mixed from
 //! passages.
 
+use std::sync::Arc;
+
 use parquet::arrow::ProjectionMask;
 use serde_json::Value;
-use storymill_core::{Fault, FaultKind, Length, Question, Recipe, Span, UnitId};
+use storymill_core::{Fault, FaultKind, Length, Question, Recipe, Span};
 use storymill_text::word_count;
 
 use crate::{
     asked,
+    books::Books,
     manifest::{Manifest, TableEntry},
-    materialize::{context_of, text_of},
+    materialize::{context_of, fill, passages},
     reading::{each_batch, json_rows, open, unreadable},
     site::Site,
 };
@@ -140,15 +143,97 @@ pub fn ids(folder: impl Into<Site>, begun: &str, most: usize) -> Result<Vec<Stri
 ///
 /// Its book is not published with it, or another text of it.
 pub fn ask(folder: impl Into<Site>, found: Found, texts: &[String]) -> Result<Asked, Fault> {
-    let folder = &folder.into();
-    let manifest = Manifest::of(folder)?;
     let Found { config, row, question } = found;
-    let context = match &question.context {
-        Recipe::Nothing => String::new(),
-        Recipe::Read(length) => beginning(folder, &manifest, (&question.of, length), texts)?,
-        Recipe::Mixed(_) => text_of(folder, &manifest, &context_of(row.clone(), folder)?)?,
-    };
+    let context = Contexts::open(folder)?.of(&row, &question, texts)?.to_owned();
     Ok(Asked { config, row, question, context })
+}
+
+/// What is read before questions are asked, one question after another: the books and the set of passages that were
+/// read last are kept, so that questions in the order of their table cost one reading of each.
+#[derive(Debug)]
+pub struct Contexts {
+    folder: Site,
+    manifest: Manifest,
+    books: Books,
+    /// A set of passages, by number.
+    set: Option<(String, Vec<Option<String>>)>,
+    /// The text that was read from last.
+    text: Arc<str>,
+    mixed: String,
+}
+
+impl Contexts {
+    /// Reads the manifest of a published folder.
+    ///
+    /// # Errors
+    ///
+    /// The folder has none, or one that this version cannot read.
+    pub fn open(folder: impl Into<Site>) -> Result<Self, Fault> {
+        let folder = folder.into();
+        let manifest = Manifest::of(&folder)?;
+        let (text, mixed) = (Arc::from(""), String::new());
+        Ok(Self { folder, manifest, books: Books::default(), set: None, text, mixed })
+    }
+
+    /// What is read before the question of a row is asked. `texts` as in [`ask`].
+    ///
+    /// # Errors
+    ///
+    /// Its book or its passages are not published with it, or another text of them.
+    pub fn of(
+        &mut self,
+        row: &Value,
+        question: &Question,
+        texts: &[String],
+    ) -> Result<&str, Fault> {
+        match &question.context {
+            Recipe::Nothing => Ok(""),
+            Recipe::Read(length) => self.beginning(question.of.as_str(), length, texts),
+            Recipe::Mixed(_) => self.mixed(row),
+        }
+    }
+
+    /// The first so many symbols of a book, from the first config that has them.
+    fn beginning(&mut self, book: &str, length: &Length, texts: &[String]) -> Result<&str, Fault> {
+        let mut configs: Vec<&str> = texts.iter().map(String::as_str).collect();
+        if configs.is_empty() {
+            configs = self.manifest.files.iter().map(|file| file.config.as_str()).collect();
+            configs.dedup();
+        }
+        for config in configs {
+            let text = self.books.text(&self.folder, &self.manifest, (config, book))?;
+            let Some(text) = text else { continue };
+            let Some(rest) = after(&text, length.symbols) else { continue };
+            let end = text.len() - rest.len();
+            if length.words > 0 && length.words != word_count(&text[..end]) {
+                let message = format!("`{config}` holds another text of book {book} than was read");
+                return Err(Fault::new(FaultKind::Input, message)
+                    .at(&self.folder)
+                    .hint("publish the scenes that the question was made from"));
+            }
+            self.text = text;
+            return Ok(&self.text[..end]);
+        }
+        Err(Fault::new(
+            FaultKind::Input,
+            format!("book {book} is not published with its questions"),
+        )
+        .at(&self.folder)
+        .hint("publish the books or the scenes too: `[dataset.books]` with `from = \"books\"`"))
+    }
+
+    fn mixed(&mut self, row: &Value) -> Result<&str, Fault> {
+        let context = context_of(row.clone(), &self.folder)?;
+        let set = context.set.as_str();
+        if self.set.as_ref().is_none_or(|(of, _)| of != set) {
+            // The old ones go before the new ones come: only one set is in memory.
+            self.set = None;
+            self.set = Some((set.to_owned(), passages(&self.folder, &self.manifest, set)?));
+        }
+        self.mixed.clear();
+        fill(&context, self.set.as_ref().map_or(&[][..], |(_, texts)| texts), &mut self.mixed)?;
+        Ok(&self.mixed)
+    }
 }
 
 /// The position of a question in a file; none if it is not there. Notes the id most like it.
@@ -191,106 +276,4 @@ fn row_at(path: &Site, at: usize) -> Result<Value, Fault> {
         Ok(())
     })?;
     Ok(row)
-}
-
-/// The first so many symbols of a book.
-fn beginning(
-    folder: &Site,
-    manifest: &Manifest,
-    (book, length): (&UnitId, &Length),
-    texts: &[String],
-) -> Result<String, Fault> {
-    let book = book.as_str();
-    let missing = || {
-        Fault::new(FaultKind::Input, format!("book {book} is not published with its questions"))
-            .at(folder)
-            .hint("publish the books or the scenes too: `[dataset.books]` with `from = \"books\"`")
-    };
-    let (config, text) = whole(folder, manifest, book, texts)?.ok_or_else(missing)?;
-    let read = read(&text, length).ok_or_else(missing)?;
-    if length.words > 0 && length.words != word_count(read) {
-        let message = format!("`{config}` holds another text of book {book} than was read");
-        return Err(Fault::new(FaultKind::Input, message)
-            .at(folder)
-            .hint("publish the scenes that the question was made from"));
-    }
-    Ok(read.to_owned())
-}
-
-/// What is read of a text, if it is long enough.
-pub(crate) fn read<'t>(text: &'t str, length: &Length) -> Option<&'t str> {
-    Some(&text[..text.len() - after(text, length.symbols)?.len()])
-}
-
-/// The text of a book and the config that has it: of those that are named the first, else any.
-pub(crate) fn whole(
-    folder: &Site,
-    manifest: &Manifest,
-    book: &str,
-    texts: &[String],
-) -> Result<Option<(String, String)>, Fault> {
-    let mut configs: Vec<&str> = texts.iter().map(String::as_str).collect();
-    if configs.is_empty() {
-        configs = manifest.files.iter().map(|file| file.config.as_str()).collect();
-        configs.dedup();
-    }
-    for config in configs {
-        let files = manifest.files.iter().filter(|file| file.config == config);
-        let paths: Vec<Site> = files.map(|file| folder.join(&file.path)).collect();
-        let text = match book_text(&paths, book)? {
-            Some(text) => Some(text),
-            None => scene_texts(&paths, book)?,
-        };
-        if let Some(text) = text {
-            return Ok(Some((config.to_owned(), text)));
-        }
-    }
-    Ok(None)
-}
-
-/// The text of a book from the table of books.
-fn book_text(paths: &[Site], book: &str) -> Result<Option<String>, Fault> {
-    let mut text = None;
-    for path in paths {
-        each_of_book(path, book, ["text", "text_sha256"], |row| {
-            text = row["text"].as_str().map(str::to_owned);
-        })?;
-    }
-    Ok(text)
-}
-
-/// The scenes of a book joined, from the table of scenes.
-fn scene_texts(paths: &[Site], book: &str) -> Result<Option<String>, Fault> {
-    let mut scenes: Vec<(u64, String)> = Vec::new();
-    for path in paths {
-        each_of_book(path, book, ["text", "scene"], |row| {
-            let text = row["text"].as_str().unwrap_or_default().to_owned();
-            scenes.extend(row["scene"].as_u64().map(|scene| (scene, text)));
-        })?;
-    }
-    scenes.sort_unstable();
-    scenes.dedup_by_key(|(scene, _)| *scene);
-    let whole = (0..).zip(&scenes).all(|(at, (scene, _))| at == *scene);
-    Ok((whole && !scenes.is_empty()).then(|| scenes.into_iter().map(|(_, text)| text).collect()))
-}
-
-/// Hands over the rows of a book in a file that has these columns.
-fn each_of_book(
-    path: &Site,
-    book: &str,
-    columns: [&str; 2],
-    mut f: impl FnMut(&Value),
-) -> Result<(), Fault> {
-    let reader = open(path)?;
-    let schema = reader.schema();
-    if columns.iter().chain(&["book_id"]).any(|name| schema.index_of(name).is_err()) {
-        return Ok(());
-    }
-    let names = columns.into_iter().chain(["book_id"]);
-    let mask = ProjectionMask::columns(reader.parquet_schema(), names);
-    each_batch(reader.with_projection(mask), path, |batch| {
-        let rows = json_rows(batch).map_err(|error| unreadable(path, error))?;
-        rows.iter().filter(|row| row["book_id"] == book).for_each(&mut f);
-        Ok(())
-    })
 }

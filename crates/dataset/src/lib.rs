@@ -6,6 +6,7 @@
 
 pub mod asked;
 pub mod audit;
+mod books;
 mod card;
 mod check;
 mod column;

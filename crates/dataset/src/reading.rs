@@ -50,10 +50,18 @@ pub(crate) fn unreadable(
     path: &Path,
     error: impl std::error::Error + Send + Sync + 'static,
 ) -> Fault {
-    Fault::new(FaultKind::Input, "not a whole Parquet file")
-        .at(path)
-        .because(error)
-        .hint("it is of another kind, or was cut short or damaged on its way")
+    let (message, hint) = if error.to_string().contains("Disabled feature") {
+        (
+            "its pages are packed in a way that this storymill cannot unpack",
+            "write it with zstd or snappy",
+        )
+    } else {
+        (
+            "not a whole Parquet file",
+            "it is of another kind, or was cut short or damaged on its way",
+        )
+    };
+    Fault::new(FaultKind::Input, message).at(path).because(error).hint(hint)
 }
 
 /// Hands over the batches of a file.

@@ -12,7 +12,7 @@ use storymill_text::article;
 use crate::forms::{is_invariant, is_irregular_plural};
 
 static LISTS: LazyLock<HashMap<&str, HashSet<&str>>> = LazyLock::new(|| {
-    let list = include_str!("../../../data/mixing/numbers.txt");
+    let list = const { storymill_data::text("mixing/numbers.txt") };
     let lines = list.lines().filter(|line| !line.starts_with('#'));
     let parted = lines.filter_map(|line| line.split_once(": "));
     parted.map(|(key, words)| (key, words.split(' ').collect())).collect()

@@ -136,7 +136,7 @@ fn titled(text: &str) -> String {
 
 /// Irregular plurals, each behind its singular.
 static IRREGULAR: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
-    let list = include_str!("../../../data/mixing/plurals.txt");
+    let list = const { storymill_data::text("mixing/plurals.txt") };
     list.lines()
         .filter(|line| !line.starts_with('#'))
         .filter_map(|line| line.trim().split_once(' '))

@@ -6,7 +6,7 @@ use std::{collections::BTreeSet, sync::LazyLock};
 use crate::Idle;
 
 static WORDS: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
-    let list = include_str!("../../../data/mixing/chinese-words.txt");
+    let list = const { storymill_data::text("mixing/chinese-words.txt") };
     let lines = list.lines().filter(|line| !line.starts_with('#'));
     lines.filter_map(|line| line.split_once(": ")).flat_map(|(_, words)| words.split(' ')).collect()
 });

@@ -27,7 +27,7 @@ pub(crate) enum Care {
 }
 
 static LISTS: LazyLock<HashMap<&str, HashSet<&str>>> = LazyLock::new(|| {
-    let list = include_str!("../../../data/mixing/names-too.txt");
+    let list = const { storymill_data::text("mixing/names-too.txt") };
     let lines = list.lines().filter(|line| !line.starts_with('#'));
     let parted = lines.filter_map(|line| line.split_once(": "));
     parted.map(|(key, words)| (key, words.split(' ').collect())).collect()

@@ -24,7 +24,7 @@ impl Script {
 }
 
 static SCRIPTS: LazyLock<HashMap<char, Script>> = LazyLock::new(|| {
-    let list = include_str!("../../../data/mixing/scripts.txt");
+    let list = const { storymill_data::text("mixing/scripts.txt") };
     let pairs = list.lines().filter(|line| !line.starts_with('#')).flat_map(str::split_whitespace);
     let both = |pair: &str| {
         let mut signs = pair.chars();

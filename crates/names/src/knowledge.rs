@@ -10,18 +10,18 @@ use serde::Deserialize;
 
 use crate::titles;
 
-const ENGLISH: &str = include_str!("../../../data/names/english.toml");
-const FRENCH: &str = include_str!("../../../data/names/french.toml");
-const GERMAN: &str = include_str!("../../../data/names/german.toml");
-const ITALIAN: &str = include_str!("../../../data/names/italian.toml");
-const RUSSIAN: &str = include_str!("../../../data/names/russian.toml");
-const NICKNAMES_TEXT: &str = include_str!("../../../data/names/nicknames.toml");
-const BLOCKED_TEXT: &str = include_str!("../../../data/names/blocked.txt");
-const ANCHORS: &str = include_str!("../../../data/names/anchors.toml");
-const GIVEN_TEXT: &str = include_str!("../../../data/names/given.toml");
+const ENGLISH: &str = storymill_data::text("names/english.toml");
+const FRENCH: &str = storymill_data::text("names/french.toml");
+const GERMAN: &str = storymill_data::text("names/german.toml");
+const ITALIAN: &str = storymill_data::text("names/italian.toml");
+const RUSSIAN: &str = storymill_data::text("names/russian.toml");
+const NICKNAMES_TEXT: &str = storymill_data::text("names/nicknames.toml");
+const BLOCKED_TEXT: &str = storymill_data::text("names/blocked.txt");
+const ANCHORS: &str = storymill_data::text("names/anchors.toml");
+const GIVEN_TEXT: &str = storymill_data::text("names/given.toml");
 
 /// Words around a name that show what it names.
-pub(crate) const SIGNS: &str = include_str!("../../../data/names/signs.txt");
+pub(crate) const SIGNS: &str = storymill_data::text("names/signs.txt");
 
 /// The texts of all lists: casts and substitutes are others where one of them is.
 pub const LISTS: [&str; 11] = [

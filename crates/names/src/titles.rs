@@ -7,7 +7,7 @@ use serde::Deserialize;
 use crate::words::{Case, Words};
 
 /// The text of the list.
-pub(crate) const LIST: &str = include_str!("../../../data/names/titles.toml");
+pub(crate) const LIST: &str = storymill_data::text("names/titles.toml");
 
 /// What is known of a title. A word may be several of these.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -58,6 +58,7 @@ mod surroundings;
 pub mod taggers;
 mod times;
 mod votes;
+pub mod wordnet;
 pub mod words;
 mod workspace;
 

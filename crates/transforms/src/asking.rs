@@ -88,7 +88,7 @@ macro_rules! asking {
         impl $crate::asking::Asks for $stage {
             const TEMPLATES: &'static [$crate::asking::Template] = &[$((
                 $template,
-                include_str!(concat!("../../../../data/prompts/", $template)),
+                storymill_data::text(concat!("prompts/", $template)),
             )),+];
 
             fn whom(&self) -> (Option<&str>, u32) {

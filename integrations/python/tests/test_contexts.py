@@ -14,7 +14,6 @@ import storymill
 from storymill import jsonl
 
 from program import FOLDER, TOP, run
-from storymill.books import Book
 
 OTHER_NAMES = """
 [stage.casts.cast]
@@ -100,16 +99,11 @@ class Contexts(unittest.TestCase):
             self.assertEqual([one.name for one in Path(holder).iterdir()], ["eval.jsonl"])
             self.assertEqual(path.read_bytes(), before)
 
-    def test_words_are_counted_on(self) -> None:
-        draw = random.Random(3)
-        for _ in range(200):
-            text = "".join(draw.choices("ab é\n\x1c\x1f\u3000\x85", k=draw.randint(0, 30)))
-            book = Book(text)
-            for _ in range(5):
-                symbols = draw.randint(0, len(text))
-                # The controls are no white space to the program, whatever Python says.
-                whole = text[:symbols].replace("\x1c", "-").replace("\x1f", "-")
-                self.assertEqual(book.words(symbols), len(whole.split()))
+    def test_audit(self) -> None:
+        found = self.data.audit("read-along", without_book=True)
+        told = run("audit", str(FOLDER), "--config", "read-along", "--without-book", "--json", "-")
+        self.assertEqual(found, json.loads(told))
+        self.assertGreater(len(found["sets"]), 2)
 
     def test_groups_of_rows(self) -> None:
         """A book that is cut in two by groups of rows, and one that comes in the second file."""

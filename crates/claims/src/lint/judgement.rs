@@ -6,7 +6,7 @@ use super::{Code, Findings, Severity};
 use crate::pair::Half;
 
 /// What only a reader says: such a claim is an opinion.
-const OPINIONS: &str = include_str!("../../../../data/claims/opinions.txt");
+const OPINIONS: &str = storymill_data::text("claims/opinions.txt");
 
 pub(super) fn look(findings: &mut Findings<'_>) {
     for half in Half::BOTH {

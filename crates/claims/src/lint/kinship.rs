@@ -8,7 +8,7 @@ use std::{
 use storymill_text::stem::stem;
 
 /// Words and phrases of nearly the same meaning; a group in each line, separated by commas.
-const SYNONYMS: &str = include_str!("../../../../data/claims/synonyms.txt");
+const SYNONYMS: &str = storymill_data::text("claims/synonyms.txt");
 
 static GROUPS: LazyLock<BTreeMap<String, BTreeSet<usize>>> = LazyLock::new(|| {
     let mut groups: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();

@@ -36,12 +36,14 @@ impl Form {
     fn text(self) -> &'static str {
         match self {
             Self::ExplainFirst => {
-                include_str!("../../../../data/prompts/claims/explain-first.jinja")
+                const { storymill_data::text("prompts/claims/explain-first.jinja") }
             }
-            Self::AnswerFirst => include_str!("../../../../data/prompts/claims/answer-first.jinja"),
-            Self::AnswerOnly => include_str!("../../../../data/prompts/claims/answer-only.jinja"),
-            Self::Simple => include_str!("../../../../data/prompts/claims/simple.jinja"),
-            Self::Excerpts => include_str!("../../../../data/prompts/claims/excerpts.jinja"),
+            Self::AnswerFirst => {
+                const { storymill_data::text("prompts/claims/answer-first.jinja") }
+            }
+            Self::AnswerOnly => const { storymill_data::text("prompts/claims/answer-only.jinja") },
+            Self::Simple => const { storymill_data::text("prompts/claims/simple.jinja") },
+            Self::Excerpts => const { storymill_data::text("prompts/claims/excerpts.jinja") },
         }
     }
 }

@@ -2,12 +2,13 @@
 
 use std::io::Write;
 
+use storymill::wordnet;
 use storymill_metrics::{
     bootstrap::Plan,
     score::{self, Resources},
 };
 
-use super::{number, refused, text, wordnet};
+use super::{number, refused, text};
 use crate::{
     args::{self, Format},
     exit::{DONE, Exit, Failure, REJECTS},

@@ -8,7 +8,6 @@ mod faithfulness;
 mod lveval;
 pub(crate) mod names;
 mod systems;
-mod wordnet;
 
 use std::path::Path;
 

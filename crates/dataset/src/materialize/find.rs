@@ -94,7 +94,7 @@ pub(super) fn nothing(config: &str, wanted: &Wanted<'_>, groups: &[(String, u32)
 }
 
 /// The texts of a set's passages, by number.
-pub(super) fn passages(
+pub(crate) fn passages(
     folder: &Site,
     manifest: &Manifest,
     set: &str,

@@ -18,7 +18,7 @@ use storymill_mixing::{Replacer, write};
 use storymill_text::Language;
 
 use self::{
-    find::{contexts, each_row, groups, nothing, passages},
+    find::{contexts, each_row, groups, nothing},
     out::Sink,
     row::Row,
 };
@@ -27,6 +27,7 @@ use crate::{
     reading::{each_batch, json_rows, open, unreadable},
     site::Site,
 };
+pub(crate) use find::passages;
 pub use out::{Format, Sheet};
 pub use questions::{Prompt, WithContexts, holds_questions, questions_with_contexts};
 pub use record::{EvidenceSpan, Record};

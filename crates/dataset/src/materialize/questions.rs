@@ -6,13 +6,12 @@ use std::{
 };
 
 use serde_json::Value;
-use storymill_core::{Disk, Fault, FaultKind, Question, Recipe};
-use storymill_text::word_count;
+use storymill_core::{Disk, Fault, FaultKind, Question};
 
 use super::Written;
 use crate::{
     asked,
-    context::{read, whole},
+    context::Contexts,
     manifest::Manifest,
     reading::{each_batch, json_rows, open, unreadable},
     site::Site,
@@ -92,7 +91,7 @@ fn lines(
     let manifest = Manifest::of(folder)?;
     let mut file = BufWriter::with_capacity(1 << 18, disk.create(part).map_err(failed)?);
     let mut written = Written { path: part.to_owned(), contexts: 0, text_bytes: 0 };
-    let mut known: Option<(String, String)> = None;
+    let mut contexts = Contexts::open(folder.clone())?;
     let files = manifest.files.iter().filter(|file| file.config == config);
     let files = files.filter(|file| wanted.split.is_none_or(|split| split == file.split));
     for table in files {
@@ -106,7 +105,7 @@ fn lines(
             for row in json_rows(batch).map_err(|error| unreadable(&path, error))? {
                 let question = asked::question(&row).map_err(|fault| fault.at(&path))?;
                 let question = question.ok_or_else(|| asks_nothing(&path))?;
-                let text = context(folder, &manifest, &question, wanted.texts, &mut known)?;
+                let text = contexts.of(&row, &question, wanted.texts)?;
                 let prompt = wanted.prompt.map(|prompt| prompt(&question, text)).transpose()?;
                 written.contexts += 1;
                 written.text_bytes += text.len() as u64;
@@ -119,34 +118,6 @@ fn lines(
     let mut file = file.into_inner().map_err(|error| failed(error.into_error()))?;
     file.sync().map_err(failed)?;
     Ok(written)
-}
-
-/// What is read before a question is asked; the text of the book that was read last is kept in `known`.
-fn context<'k>(
-    folder: &Site,
-    manifest: &Manifest,
-    question: &Question,
-    texts: &[String],
-    known: &'k mut Option<(String, String)>,
-) -> Result<&'k str, Fault> {
-    let Recipe::Read(length) = &question.context else { return Ok("") };
-    let book = question.of.as_str();
-    let missing = || {
-        Fault::new(FaultKind::Input, format!("book {book} is not published with its questions"))
-            .at(folder)
-            .hint("publish the books or the scenes too: `[dataset.books]` with `from = \"books\"`")
-    };
-    if known.as_ref().is_none_or(|(of, _)| of != book) {
-        let (_, text) = whole(folder, manifest, book, texts)?.ok_or_else(missing)?;
-        *known = Some((book.to_owned(), text));
-    }
-    let text = known.as_ref().and_then(|(_, text)| read(text, length)).ok_or_else(missing)?;
-    if length.words > 0 && length.words != word_count(text) {
-        let message = format!("another text of book {book} is published than was read");
-        let hint = "publish the scenes that the questions were made from";
-        return Err(Fault::new(FaultKind::Input, message).at(folder).hint(hint));
-    }
-    Ok(text)
 }
 
 /// A row as one line, its columns in their order.

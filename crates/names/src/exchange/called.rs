@@ -48,7 +48,7 @@ impl Called {
 /// A title in its commonest spelling: `Capt` and `Captain` are one.
 pub(super) fn spelt(title: &str) -> &str {
     static SPELLINGS: LazyLock<BTreeMap<&str, &str>> = LazyLock::new(|| {
-        let text = include_str!("../../../../data/names/title-spellings.txt");
+        let text = const { storymill_data::text("names/title-spellings.txt") };
         let lines = text.lines().filter(|line| !line.starts_with('#'));
         lines
             .flat_map(|line| {

@@ -32,7 +32,7 @@ pub struct Perceptron {
 
 impl Perceptron {
     /// The table that comes with the crate.
-    pub const TABLE: &str = include_str!("../../../../data/models/perceptron/perceptron.tsv");
+    pub const TABLE: &str = storymill_data::text("models/perceptron/perceptron.tsv");
 
     /// The tagger with the table that comes with the crate.
     pub fn new() -> Self {

@@ -85,4 +85,4 @@ pub fn prompt_of(question: &Question, shown: &str) -> Result<String, Fault> {
     Ok(chat.turns.into_iter().map(|turn| turn.text).collect())
 }
 
-const ANSWER: &str = include_str!("../../../../data/prompts/answer.jinja");
+const ANSWER: &str = storymill_data::text("prompts/answer.jinja");

@@ -108,7 +108,7 @@ impl From<Heading> for storymill_core::Heading {
     }
 }
 
-const SYNONYMS: &str = include_str!("../../../../data/mixing/synonyms.txt");
+const SYNONYMS: &str = storymill_data::text("mixing/synonyms.txt");
 
 impl Options for Mix {
     fn check(&self) -> Vec<(&'static str, String)> {

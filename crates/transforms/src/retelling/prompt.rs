@@ -24,11 +24,11 @@ pub(crate) struct Prompt {
 }
 
 /// What every template of ours may include.
-pub(crate) const AGAIN: &str = include_str!("../../../../data/prompts/again.jinja");
+pub(crate) const AGAIN: &str = storymill_data::text("prompts/again.jinja");
 /// The same for prompts about question sets, in English and in Chinese.
 pub(crate) const AGAIN_SETS: [&str; 2] = [
-    include_str!("../../../../data/prompts/again-sets-en.jinja"),
-    include_str!("../../../../data/prompts/again-sets-zh.jinja"),
+    const { storymill_data::text("prompts/again-sets-en.jinja") },
+    const { storymill_data::text("prompts/again-sets-zh.jinja") },
 ];
 
 impl Prompt {

@@ -1,4 +1,4 @@
-"""Reads datasets that storymill published: rows, contexts of questions, scores.
+"""storymill as a Python package: reads published datasets, scores answers; and the command itself (`python -m storymill`).
 
     data = storymill.Dataset("out/quickstart")
     questions = data.load("read-along", "test")          # a pyarrow.Table
@@ -8,24 +8,24 @@
     tables = data.score("eval", predictions)             # a table for each form of question
     storymill.results("out/my-results").curve(by="tokens", model="gpt", setting="full")
 
-Contexts are never repeated in rows: the context of a question is the beginning of its book. What
-`context` gives is what `storymill context` prints, and what `score` gives for free text is what
-`storymill score answers --format json` prints, to the last digit.
+Contexts are never repeated in rows: the context of a question is the beginning of its book. Contexts, scores and
+audits come from the program's own code: `context` gives what `storymill context` prints, `score` what
+`storymill score answers --format json` does.
 """
 
-from pathlib import Path
-from typing import Any, Dict, Iterator, Optional, Union
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, List
 
-import pyarrow
-
-from .contexts import long_contexts
-from .dataset import Dataset
-from .errors import DatasetError, ScoreError, StorymillError
-from .questions import Question
-from .results import Results, results
-from .scoring import score, score_claims, score_faithfulness, score_file
-from .shortcut import shortcut
-from .verdicts import verdicts
+if TYPE_CHECKING:
+    from .claims import verdicts
+    from .contexts import long_contexts
+    from .dataset import Dataset
+    from .errors import DatasetError, ScoreError, StorymillError
+    from .folders import context, load, materialize
+    from .grades import Results, results
+    from .questions import Question
+    from .scoring import score, score_claims, score_faithfulness, score_file
+    from .shortcuts import shortcut
 
 __all__ = [
     "Dataset",
@@ -48,24 +48,28 @@ __all__ = [
 ]
 __version__ = "0.1.0"
 
-
-def load(folder: Union[str, Path], config: str, split: Optional[str] = None) -> pyarrow.Table:
-    """Reads the rows of a config, of one split or of all, in the order of its files."""
-    return Dataset(folder).load(config, split)
-
-
-def context(
-    folder: Union[str, Path], question: str, config: Optional[str] = None, ask: bool = False
-) -> str:
-    """Tells what is read before a question is asked; with `ask` the question stands behind it.
-
-    Make a `Dataset` once where many are wanted: it remembers books and ids.
-    """
-    return Dataset(folder).context(question, config=config, ask=ask)
+_WHERE = {
+    "claims": ["verdicts"],
+    "contexts": ["long_contexts"],
+    "dataset": ["Dataset"],
+    "errors": ["DatasetError", "ScoreError", "StorymillError"],
+    "folders": ["context", "load", "materialize"],
+    "grades": ["Results", "results"],
+    "questions": ["Question"],
+    "scoring": ["score", "score_claims", "score_faithfulness", "score_file"],
+    "shortcuts": ["shortcut"],
+}
+_MODULES = {name: module for module, names in _WHERE.items() for name in names}
 
 
-def materialize(
-    folder: Union[str, Path], config: str, split: Optional[str] = None, ask: bool = False
-) -> Iterator[Dict[str, Any]]:
-    """Yields every row of a config of questions with its context as `context`."""
-    return Dataset(folder).materialize(config, split, ask=ask)
+def __getattr__(name: str) -> Any:
+    """What is asked for is read then: the command starts without pyarrow, which takes longer than it does."""
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = getattr(import_module(f".{_MODULES[name]}", __name__), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> List[str]:
+    return sorted({*globals(), *__all__})

@@ -5,9 +5,10 @@ A share of right options and an overlap of words are two things: there is no mea
 
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, Tuple, Union
 
+from . import bootstrap
 from .errors import DatasetError
 from .questions import FREE_TEXT, LONG_CONTEXT, OPTIONS, form_of
-from .scoring import bootstrap, score
+from .scoring import score
 
 if TYPE_CHECKING:
     from .dataset import Dataset

@@ -1,12 +1,12 @@
 """The forgetting curve: how much is right by how far back the answer lies.
 
 Bins double: 1,024 to 2,047 words back, 2,048 to 4,095, and so on, as in the figure of a data card. A mean in a bin
-has an interval by resampling whole clusters (`scoring.bootstrap`), so a book or an author is kept together.
+has an interval by resampling whole clusters (`storymill.bootstrap`), so a book or an author is kept together.
 """
 
 from typing import Iterable, List, NamedTuple, Optional, Tuple
 
-from .scoring import bootstrap
+from . import bootstrap
 
 
 class Bin(NamedTuple):

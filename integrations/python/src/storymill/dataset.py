@@ -1,6 +1,7 @@
 """A published folder: its tables, and the text that stands behind each question."""
 
 import difflib
+import json
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Tuple, Union
 
@@ -8,12 +9,10 @@ import pyarrow
 import pyarrow.compute as compute
 import pyarrow.parquet as parquet
 
-from . import answers
+from . import _storymill, answers
 from . import manifest as manifests
 from .answers import Predictions
-from .books import Book, Books
 from .errors import DatasetError
-from .prompt import prompt
 from .questions import CONTEXTS, FREE_TEXT, LONG_CONTEXT, OPTIONS, form_of, of_book
 from .questions import Question as Asked
 from .tables import counted, reading, row_at
@@ -33,10 +32,10 @@ class Dataset:
     def __init__(self, folder: Union[str, Path]) -> None:
         self.folder = Path(folder)
         self.manifest = manifests.read(self.folder)
-        self._books: Dict[str, Books] = {}
         self._ids: Dict[Path, pyarrow.ChunkedArray] = {}
         self._behind: Dict[str, List[str]] = {}
         self._authors: Optional[Dict[str, str]] = None
+        self._texts: Optional[_storymill.Contexts] = None
 
     def __repr__(self) -> str:
         return f"<storymill.Dataset {self.manifest.name} {self.manifest.version} in {self.folder}>"
@@ -66,7 +65,7 @@ class Dataset:
             yield from self._rows_of(file)
 
     def context(self, question: Question, config: Optional[str] = None, ask: bool = False) -> str:
-        """Tells what is read before a question is asked, exactly as `storymill context` prints it.
+        """Tells what is read before a question is asked, as `storymill context` prints it.
 
         `config` is needed where two configs have the id for different texts (books with and
         without other names), and helps where a row is given: then its text is taken from the
@@ -77,7 +76,7 @@ class Dataset:
         else:
             row = dict(question)
         text = self._read(row, self._sources(config))
-        return prompt(row, text) if ask else text
+        return self._prompt(row, text) if ask else text
 
     def materialize(
         self, config: str, split: Optional[str] = None, ask: bool = False
@@ -91,7 +90,7 @@ class Dataset:
         for row in self.rows(config, split):
             row["context"] = self._read(row, sources)
             if ask:
-                row["prompt"] = prompt(row, row["context"])
+                row["prompt"] = self._prompt(row, row["context"])
             yield row
 
     def questions(
@@ -181,6 +180,13 @@ class Dataset:
         """
         return answers.lines(self, config, predictions, split, form)
 
+    def audit(self, config: Optional[str] = None, without_book: bool = False) -> Dict[str, Any]:
+        """What can be answered without understanding, set by set, as `storymill audit --json -` prints it.
+
+        Only of one config if it is named; `without_book` leaves out what searches the books, which takes longest.
+        """
+        return dict(json.loads(_storymill.audit(self.folder, config, without_book)))
+
     def _rows_of(self, file: manifests.File) -> Iterator[Dict[str, Any]]:
         seen = 0
         with reading(file.path):
@@ -237,12 +243,12 @@ class Dataset:
     def _questions(self, file: manifests.File) -> pyarrow.ChunkedArray:
         """The ids of the questions in a file; none if it has no questions."""
         if file.path not in self._ids:
+            self._ids[file.path] = pyarrow.chunked_array([], pyarrow.string())
             with reading(file.path):
                 reader = parquet.ParquetFile(file.path)
-                if "question_id" in reader.schema_arrow.names:
-                    self._ids[file.path] = reader.read(["question_id"])["question_id"]
-                else:
-                    self._ids[file.path] = pyarrow.chunked_array([], pyarrow.string())
+                for name in ("question_id", "context_id"):
+                    if name in reader.schema_arrow.names:
+                        self._ids[file.path] = reader.read([name])[name]
         return self._ids[file.path]
 
     def _like(self, file: manifests.File, question: str) -> List[str]:
@@ -250,33 +256,15 @@ class Dataset:
         same = compute.starts_with(ids, question.split("/")[0] + "/")
         return difflib.get_close_matches(question, ids.filter(same).to_pylist()[:10_000], 1)
 
-    def _read(self, row: Mapping[str, Any], configs: List[str]) -> str:
-        """The first so many symbols of the question's book."""
-        book, symbols = row.get("book_id"), row.get("context_symbols")
-        if not isinstance(book, str) or not isinstance(symbols, int):
-            raise DatasetError(
-                self.folder, "this row is not a question: no book_id, no context_symbols"
-            )
-        for config in configs:
-            found = self._book(config, book)
-            if found is None or len(found.text) < symbols:
-                continue
-            count = row.get("context_words")
-            if count is not None and count != found.words(symbols):
-                raise DatasetError(
-                    self.folder,
-                    f"{config} holds another text of book {book} than was read",
-                    "publish the scenes that the question was made from",
-                )
-            return found.text[:symbols]
-        raise DatasetError(
-            self.folder,
-            f"book {book} is not published with its questions",
-            'publish the books or the scenes too: [dataset.books] with from = "books"',
-        )
+    @property
+    def _contexts(self) -> _storymill.Contexts:
+        if self._texts is None:
+            self._texts = _storymill.Contexts(self.folder)
+        return self._texts
 
-    def _book(self, config: str, name: str) -> Optional[Book]:
-        if config not in self._books:
-            files = [file for file in self.manifest.files if file.config == config]
-            self._books[config] = Books(files)
-        return self._books[config].get(name)
+    def _read(self, row: Mapping[str, Any], configs: List[str]) -> str:
+        """What is read before the question of a row."""
+        return self._contexts.of(json.dumps(dict(row)), configs)
+
+    def _prompt(self, row: Mapping[str, Any], context: str) -> str:
+        return self._contexts.prompt(json.dumps(dict(row)), context) + "\n"

@@ -6,12 +6,12 @@ A document is small: the context of a question about a book is put together when
 from functools import lru_cache
 from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple
 
-from . import curve
+from . import bootstrap, curve
+from .claims import verdicts
 from .contexts import long_contexts
 from .dataset import Dataset
 from .questions import FREE_TEXT, LONG_CONTEXT, OPTIONS, VERDICT, Question, lettered
-from .scoring import bootstrap, score
-from .verdicts import verdicts
+from .scoring import score
 
 MEASURES = {
     OPTIONS: {"acc": ""},

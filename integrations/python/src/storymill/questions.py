@@ -4,9 +4,8 @@ Tables differ in their columns; whoever puts questions to a model wants the same
 shown, what is asked, what is right, how far back the answer lies, and what is kept together in a resampling.
 """
 
+import unicodedata
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional
-
-from .prompt import plain
 
 OPTIONS = "options"
 FREE_TEXT = "free-text"
@@ -53,6 +52,16 @@ class Question(NamedTuple):
     """The claim of a verdict, which must not be taken for the verdict itself."""
     made_by: str = ""
     """Who made the retellings in it: `rule`, `model` or `both`; blank where nobody said."""
+
+
+def plain(text: str) -> str:
+    """A text without control characters, which could move a terminal's cursor."""
+    return "".join(
+        symbol
+        if symbol in "\n\t" or unicodedata.category(symbol) != "Cc"
+        else "\N{REPLACEMENT CHARACTER}"
+        for symbol in text
+    )
 
 
 def form_of(row: Mapping[str, Any]) -> Optional[str]:

@@ -5,14 +5,18 @@ use std::path::Path;
 use storymill_core::{Fault, FaultKind};
 use storymill_metrics::wordnet::{Files, PartFiles, WordNet};
 
-/// Reads the folder of a WordNet (`index.noun`, `data.noun`, `noun.exc` and so on).
-pub(super) fn read(folder: &Path) -> Result<WordNet, Fault> {
+/// Reads the folder of a WordNet (`index.noun`, `data.noun`, `noun.exc` and so on), for METEOR's synonyms.
+///
+/// # Errors
+///
+/// A file is missing or is not what it should be.
+pub fn read(folder: &Path) -> Result<WordNet, Fault> {
     let file = |name: String| {
         let path = folder.join(name);
         std::fs::read(&path).map_err(|error| {
             Fault::io("cannot read a file of WordNet", path, error)
                 .input()
-                .hint("`--wordnet` names the folder that holds `index.noun` and its fellows (WordNet 3.0)")
+                .hint("a folder of WordNet holds `index.noun` and its fellows (WordNet 3.0)")
         })
     };
     let part = |name: &str| {

@@ -18,7 +18,7 @@ from . import curve as curves
 from .curve import Bin
 from .dataset import Dataset
 from .errors import DatasetError
-from .scoring import bootstrap
+from . import bootstrap
 
 STATUSES = ("answered", "unparsed", "refused", "cut", "does-not-fit", "failed")
 """How the asking of one question can end."""

@@ -12,7 +12,7 @@ from .dataset import Dataset
 from .encoder import Encoder
 from .errors import DatasetError
 from .questions import OPTIONS, Question
-from .scoring import bootstrap
+from . import bootstrap
 
 RIDGE = 1.0
 FOLDS = 5

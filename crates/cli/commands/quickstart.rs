@@ -1,0 +1,63 @@
+//! `storymill quickstart`: the sample project written into a folder, and built.
+
+use std::{fs, path::Path};
+
+use clap::Parser;
+use storymill_core::{Fault, FaultKind};
+use storymill_data::SAMPLE;
+
+use super::build;
+use crate::{
+    args::{self, Args, Command},
+    exit::{Exit, Failure},
+    report,
+    session::Session,
+    table::typed,
+};
+
+/// As it lies in the repository, where the data is one folder further up.
+const WORKFLOW: &str = include_str!("../../../workflows/quickstart.toml");
+
+pub(crate) fn run(args: &args::Quickstart, session: &Session) -> Result<Exit, Failure> {
+    let folder = &args.folder;
+    if fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some()) || folder.is_file() {
+        return Err(Fault::new(
+            FaultKind::Input,
+            "this folder is not empty, and was left as it is",
+        )
+        .at(folder)
+        .hint("name another folder: `storymill quickstart other`")
+        .into());
+    }
+    let workflow = folder.join("quickstart.toml");
+    for (path, bytes) in SAMPLE {
+        write(&folder.join(path), bytes)?;
+    }
+    write(&workflow, here(WORKFLOW).as_bytes())?;
+    let out = folder.join("out/quickstart");
+    let typed_out = typed(&out);
+    let words = ["storymill".as_ref(), "build".as_ref(), workflow.as_os_str()];
+    let places = ["--out".as_ref(), out.as_os_str(), "--store".as_ref()];
+    let store = folder.join(".storymill");
+    let words = words.into_iter().chain(places).chain([store.as_os_str()]);
+    let Command::Build(build) = Args::parse_from(words).command else { unreachable!("it says so") };
+    let exit = build::run(&build, session)?;
+    report::say(&format!(
+        "next:\n  storymill view {typed_out}        # read it in the browser\n  storymill evaluate {typed_out} --baselines --config read-along"
+    ));
+    Ok(exit)
+}
+
+/// The workflow with its data beside it. The schema is not there.
+fn here(workflow: &str) -> String {
+    let lines = workflow.lines().filter(|line| !line.starts_with("#:schema"));
+    let text: String = lines.flat_map(|line| [line, "\n"]).collect();
+    let text = text.replace("../data/", "").replace("data/answers/", "answers/");
+    text.replace("storymill build workflows/", "storymill build ")
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
+    let failed = |error| Fault::io("cannot write the sample", path, error);
+    path.parent().map_or(Ok(()), fs::create_dir_all).map_err(failed)?;
+    fs::write(path, bytes).map_err(failed)
+}
