@@ -87,7 +87,7 @@ impl Places {
                     let runs = found.entry(book.to_owned()).or_default();
                     match runs.last_mut() {
                         Some(run) if run.file == file && run.first + run.rows == at => {
-                            run.rows += 1
+                            run.rows += 1;
                         }
                         _ => runs.push(Run { file, first: at, rows: 1 }),
                     }
