@@ -174,8 +174,7 @@ def labels(bench, folder):
 
 def evidence(bench, folder):
     """Questions about whole books, whose evidence is to be marked."""
-    stage = '[stage.located.locate]\nfrom = "questions"\nbooks = "books"\n\n[dataset.evidence]\nfrom = "located"\n\n'
-    return workflow(bench, folder, "literaryqa", change=lambda text: text.replace("[dataset.", stage + "[dataset.", 1))
+    return workflow(bench, folder, "literaryqa")
 
 
 def casts(bench, folder):
