@@ -107,6 +107,36 @@ def explanations_are_judged(bench, app, page):
     assert "claims score" in page.content()
 
 
+# A letter that turns the direction of reading around, one beyond 16 bits, a line break of two letters.
+SIGNS = "One a\u202eb two \U0001d518nder it.\r\nMore of the bell here.\n\nAnna rang the bell at noon.\n"
+
+
+def signs(bench, folder):
+    """A proposed pair on a book with letters that pages show otherwise than they are."""
+    (folder / "set/books").mkdir(parents=True, exist_ok=True)
+    (folder / "set/books/signs.txt").write_bytes(SIGNS.encode())
+    true, false = "Anna rang the bell at noon.", "Anna rang the bell at night."
+    review = {
+        "item": "signs/0001/d0/e0", "code": "claim-pair-proposed", "question": "take these claims as a pair?",
+        "excerpt": f"true: {true}\nfalse: {false}", "choices": ["drop", "take", "change"], "default": "drop",
+    }
+    pair = {"book": "signs", "true_claim": true, "false_claim": false}
+    (folder / "set/drafts.jsonl").write_text(json.dumps({"review": review, "pair": pair}) + "\n")
+    (folder / "set/decisions.jsonl").write_text("")
+    return ["claims", "reviews", str(folder / "set"), "--by", "ann"]
+
+
+def words_stand_where_the_book_has_them(bench, app, page):
+    """Words behind letters that are shown otherwise are saved with the places that they have in the book."""
+    item_of(app, page, "claims", "claim-pair-proposed")
+    for key in ["e", "ArrowRight", " ", "ArrowRight", "ArrowRight", " ", "ArrowRight", "ArrowRight", " ", "Escape", "3"]:
+        page.keyboard.press(key)
+    assert page.locator(".w.marked").all_text_contents() == ["a⟦202E⟧b", "\U0001d518nder", "More"]
+    line = saved(bench, app, page)
+    spans = [tuple(one["span"][end]["symbol"] for end in ("start", "end")) for one in line["said"]["fields"]["spans"]]
+    assert [SIGNS[start:end] for start, end in spans] == ["a\u202eb", "\U0001d518nder", "More"], spans
+
+
 def pages_of(queue, code):
     def pages(bench, app, page):
         named(page, app, "dan")
@@ -117,4 +147,5 @@ def pages_of(queue, code):
 SCENARIOS = [
     Scenario("review-pairs", pairs, pages_of("adequacy", "which-is-true"), (readers_compare,)),
     Scenario("review-explanations", explanations, pages_of("explanations", "explanation"), (explanations_are_judged,)),
+    Scenario("review-signs", signs, lambda *_: [], (words_stand_where_the_book_has_them,)),
 ]

@@ -174,8 +174,7 @@ def labels(bench, folder):
 
 def evidence(bench, folder):
     """Questions about whole books, whose evidence is to be marked."""
-    stage = '[stage.located.locate]\nfrom = "questions"\nbooks = "books"\n\n[dataset.evidence]\nfrom = "located"\n\n'
-    return workflow(bench, folder, "literaryqa", change=lambda text: text.replace("[dataset.", stage + "[dataset.", 1))
+    return workflow(bench, folder, "literaryqa")
 
 
 def casts(bench, folder):
@@ -224,6 +223,13 @@ def evidence_is_marked(bench, app, page):
     """By words and by sentences; what was marked is there when the item is opened again, and in more of the book."""
     named(page, app, "ann")
     path = item_of(app, page, "evidence", "evidence")
+    sentence = page.locator(".pick").first
+    # The box of the sentence is not the way to mark it, and is disabled.
+    sentence.click(position={"x": 6, "y": 8}, force=True)
+    assert page.locator(".w.marked").count() == 1 and "1 place is marked; by word" in page.locator("#marks").text_content()
+    page.locator(".w.marked").click(force=True)
+    assert page.locator(".w.marked").count() == 0 and "0 places are marked" in page.locator("#marks").text_content()
+    page.keyboard.press("Escape")
     for key in ["e", "ArrowRight", "Shift+ArrowRight", " ", "s", "ArrowRight", "ArrowRight", " ", "Escape", "2"]:
         page.keyboard.press(key)
     assert "2 places are marked" in page.locator("#marks").text_content()
@@ -231,10 +237,17 @@ def evidence_is_marked(bench, app, page):
     assert line["choice"] == "marked" and len(line["said"]["spans"]) == 2, line
     app.open(page, path)
     assert "2 places are marked" in page.locator("#marks").text_content()
-    shown = page.locator(".w").count()
+    # The words and the sentence that were marked, as the server and the page count their symbols.
+    spans = [tuple(one["span"][end]["symbol"] for end in ("start", "end")) for one in line["said"]["spans"]]
+    sentences = [tuple(map(int, one.get_attribute("value").split(":")[1:])) for one in page.locator(".pick > [type=checkbox]").all()]
+    assert spans[1] in sentences, (spans, sentences)
+    marked = page.locator(".w.marked").all_text_contents()
+    assert len(marked) > 3, marked
+    shown = page.locator(".pick").count()
     page.keyboard.press("m")
     page.wait_for_url("**around=1")
-    assert page.locator(".w").count() > shown
+    assert page.locator(".pick").count() > shown
+    assert page.locator(".w.marked").all_text_contents() == marked
     assert "2 places are marked" in page.locator("#marks").text_content()
 
 

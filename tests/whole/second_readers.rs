@@ -76,6 +76,12 @@ fn second_readers_say_which_of_two_claims_is_true() {
     project.run(&[&votes[..], &["--by", "cay"]].concat()).exits(0);
     assert!(other.get(&path(bad)).body.contains(note));
     assert!(desk.get("").body.contains("alpha"), "two people on one pair");
+    let agreement = ["claims", "agreement", "set"];
+    project.run(&agreement).exits(0).says("adequacy").says("bob and cay").says("(1 of 1)");
+    let told = project.run(&[&agreement[..], &["--format", "json"]].concat()).exits(0).out();
+    let told: Value = serde_json::from_str(&told).unwrap();
+    assert_eq!(told["queues"][0]["agreement"]["pairs"][0]["agreed"], 1, "{told}");
+    assert_eq!((&told["verdicts"]["claims"], &told["queues"][1]), (&json!(0), &Value::Null));
     project
         .run(&["claims", "reviews", "set", "--of", "pairs", "--apply"])
         .exits(4)
@@ -157,6 +163,105 @@ fn a_set_says_how_many_readers_decide() {
         .run(&["claims", "lint", "set"])
         .exits(4)
         .says("the set's rule (`rule.json`) cannot be read");
+    project.run(&["claims", "reviews", "set", "--voters", "3"]).exits(4).says("--rule majority");
+    assert_eq!(project.read("set/rule.json"), "{");
+    let mended = ["claims", "reviews", "set", "--rule", "majority"];
+    project.run(&mended).exits(0).says("set: majority, 1 voter; anybody may settle disputes");
+    assert!(project.read("set/rule.json").contains("majority"));
+    assert!(!project.run(&["claims", "lint", "set"]).err().contains("rule.json"));
+}
+
+/// A table with some cells of the rows of an item filled in.
+fn filled(table: &str, item: &str, cells: &[(&str, &str)]) -> String {
+    let mut reader = csv::Reader::from_reader(table.as_bytes());
+    let head = reader.headers().unwrap().clone();
+    let at = |name: &str| head.iter().position(|own| own == name).unwrap();
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(&head).unwrap();
+    for row in reader.records().map(Result::unwrap) {
+        let mut row: Vec<&str> = row.iter().collect();
+        if row[at("item")] == item {
+            cells.iter().for_each(|(name, cell)| row[at(name)] = cell);
+        }
+        writer.write_record(row).unwrap();
+    }
+    String::from_utf8(writer.into_inner().unwrap()).unwrap()
+}
+
+fn sorted(text: &str) -> Vec<&str> {
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines.sort_unstable();
+    lines
+}
+
+/// What is said of pairs and explanations goes into a spreadsheet and comes back, and nothing is lost on the way.
+#[test]
+fn votes_of_second_readers_go_through_a_spreadsheet() {
+    let project = folder();
+    let answer = "<explanation>=She wears it.</explanation> <answer>TRUE</answer>";
+    let answer = json!({ "system": "m", "pair": "b1/0001", "claim": true, "answer": answer });
+    project.write("a.jsonl", answer.to_string());
+    let explanations = ["claims", "reviews", "set", "--of", "explanations", "--answers", "a.jsonl"];
+    let pairs = ["claims", "reviews", "set", "--of", "pairs"];
+    let items = list(&project, &["--of", "pairs"]);
+    let (one, two) = (of(&items, "b1/0001"), of(&items, "b1/0002"));
+    let desk = Desk::of(show(&project, &pairs)).named("bob");
+    let path = format!("q/adequacy/{}", one["id"].as_str().unwrap());
+    let field = desk.get(&path).body.split("name=\"span\"").nth(1).unwrap().to_owned();
+    let span = field.split("value=\"").nth(1).unwrap().split('"').next().unwrap().to_owned();
+    let said = [("choice", "A"), ("note", "-2 of, \"them\"\nand more"), ("span", &*span)];
+    assert_eq!(desk.post(&path, &said).status, 303);
+    drop(desk);
+
+    let run = |command: &[&str], more: &[&str]| project.run(&[command, more].concat());
+    run(&pairs, &["--export", "pairs.csv"]).exits(0).says("10 items written to pairs.csv");
+    let table = project.read("pairs.csv");
+    assert!(table.contains("'-2 of") && !table.contains("It is red"), "{table}");
+    let item = "b1/0002";
+    for (cells, says) in [
+        (&[("choice", "C"), ("by", "cay")][..], "`C` is not a choice"),
+        (&[("choice", "A")], "nobody is named"),
+        (&[("choice", "A"), ("by", "cay"), ("review", "12")], "is not an id"),
+        (&[("choice", "A"), ("by", "cay"), ("said", "{")], "`said` cannot be read"),
+    ] {
+        project.write("bad.csv", filled(&table, item, cells));
+        run(&pairs, &["--import", "bad.csv"]).exits(4).says(says).says("line ");
+    }
+    assert_eq!(project.read("set/decisions.jsonl").lines().count(), 1, "all or none");
+    let cells = [("choice", "B"), ("by", "cay"), ("note", "'=1+1")];
+    project.write("pairs.csv", filled(&table, item, &cells));
+    run(&pairs, &["--import", "pairs.csv"]).exits(0).says("1 line new");
+    run(&pairs, &["--import", "pairs.csv"]).exits(0).says("0 lines new");
+    assert_eq!(of(&list(&project, &["--of", "pairs", "--by", "cay"]), item)["id"], two["id"]);
+
+    run(&explanations, &["--export", "why.csv", "--by", "bob"]).exits(0).says("1 item ");
+    let why = project.read("why.csv");
+    assert!(!why.contains("which-is-true") && why.contains("explains: =She wears it."), "{why}");
+    let name = list(&project, &explanations[3..])[0]["review"]["item"].as_str().unwrap().to_owned();
+    let said = "{\"grounds\":{\"kinds\":[\"invented\"],\"spans\":[]}}";
+    for (by, choice) in [("bob", "wrong"), ("cay", "right")] {
+        let cells = [("choice", choice), ("by", by), ("said", said)];
+        project.write("why.csv", filled(&why, &name, &cells));
+        run(&explanations, &["--import", "why.csv"]).exits(0).says("1 line new");
+    }
+    run(&["claims", "agreement", "set"], &[]).exits(0).says("2 decisions on explanations left out");
+    run(&["claims", "agreement", "set", "--answers", "a.jsonl"], &[])
+        .exits(0)
+        .says("explanations")
+        .says("bob and cay");
+    let page = run(&["claims", "score", "set", "a.jsonl"], &[]).exits(0).out();
+    let row = page.lines().find(|line| line.starts_with("| explanation | 2 | 1 |"));
+    assert!(row.is_some() && page.contains("## How far people agree"), "{page}");
+
+    // Both tables make the file of decisions once more, whatever stood in it.
+    run(&pairs, &["--export", "pairs.csv"]).exits(0);
+    run(&explanations, &["--export", "why.csv"]).exits(0);
+    let before = project.read("set/decisions.jsonl");
+    assert_eq!(before.lines().count(), 4, "{before}");
+    fs::remove_file(project.path("set/decisions.jsonl")).unwrap();
+    run(&pairs, &["--import", "pairs.csv"]).exits(0).says("2 lines new");
+    run(&explanations, &["--import", "why.csv"]).exits(0).says("2 lines new");
+    assert_eq!(sorted(&project.read("set/decisions.jsonl")), sorted(&before));
 }
 
 /// Whoever wrote a pair does not judge it, and explanations of right verdicts are judged apart from the verdicts.
@@ -231,6 +336,20 @@ fn second_readers_of_a_shelf_leave_nothing_in_clear() {
     let note = format!("{} says so", MARKS[3]);
     assert_eq!(desk.post(&path, &[("choice", "neither"), ("note", &note)]).status, 303);
     drop(desk);
+    let table = private.project.path("votes.csv").display().to_string();
+    let pairs = |more: &[&str]| run(&[&pages[..], more].concat());
+    pairs(&["--export", &table]).exits(4).says("would show private text");
+    let other = of(&shown, "n01/0002")["id"].as_str().unwrap();
+    for (choice, code, says) in [
+        ("burn", 4, "line 2 cannot be read as votes"),
+        ("B", 0, "1 line new"),
+        ("B", 0, "0 lines new"),
+    ] {
+        private.project.write("votes.csv", format!("review,choice\n{other},{choice}\n"));
+        pairs(&["--import", &table, "--by", "Zyxo Reader"]).exits(code).says(says);
+    }
+    fs::remove_file(&table).unwrap();
+    run(&["claims", "agreement", "family"]).exits(0).says("adequacy");
     let found = run(&["claims", "lint", "family"]).exits(13);
     let found = found.says("asked which is true, readers say: neither is true (1)");
     assert_eq!(marked(found.text.as_bytes()), None, "{}", found.text);

@@ -65,7 +65,7 @@ pub(crate) enum ClaimsWhat {
     Draft(ClaimsDraft),
     /// Tell how far second readers agree, and what is disputed
     #[command(
-        after_long_help = "The table has the columns pair, claim (true or false), reader, verdict (true, false or unsure), and may have scope."
+        after_long_help = "The table has the columns pair, claim (true or false), reader, verdict (true, false or unsure), and may have scope.\n\nWhat was said on the pages of `claims reviews` is compared as well, queue by queue: pairs that are proposed or disputed, which claim of a pair is true, and explanations, whose answers are named as there."
     )]
     Agreement(ClaimsAgreement),
     /// Write a bundle of requests for others to run, and the key that stays
@@ -187,9 +187,11 @@ pub(crate) struct ClaimsScore {
 pub(crate) struct ClaimsAgreement {
     #[command(flatten)]
     pub(crate) at: SetPlace,
-    /// The table of votes. With `--shelf` it is kept, and all votes that are kept are compared.
-    #[arg(required_unless_present = "shelf")]
+    /// The table of votes; without it the tables in the set's folder `votes` are compared. With `--shelf` it is kept, and all
+    /// votes that are kept are compared.
     pub(crate) votes: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) explained: Explained,
     /// Forget the votes that were kept before.
     #[arg(long, requires = "shelf", requires = "votes")]
     pub(crate) replace: bool,
@@ -370,6 +372,20 @@ pub(crate) enum RuleOf {
     Adjudicator,
 }
 
+/// The answers whose explanations are judged.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Explained {
+    /// A file of answers whose explanations are judged. What is kept on a shelf need not be named.
+    #[arg(long, value_name = "FILE", conflicts_with = "shelf")]
+    pub(crate) answers: Vec<PathBuf>,
+    /// The key of the bundle that the files answer.
+    #[arg(long, value_name = "FILE", requires = "answers")]
+    pub(crate) bundle_key: Option<PathBuf>,
+    /// What the answers to a bundle are called; its model without this.
+    #[arg(long, value_name = "NAME", requires = "bundle_key")]
+    pub(crate) system: Option<String>,
+}
+
 #[derive(Debug, clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(crate) struct ClaimsReviews {
@@ -380,21 +396,21 @@ pub(crate) struct ClaimsReviews {
     /// What is decided.
     #[arg(long, value_name = "WHAT", default_value = "doubts")]
     pub(crate) of: ReviewsOf,
-    /// A file of answers whose explanations are judged. What is kept on a shelf need not be named.
-    #[arg(long, value_name = "FILE", conflicts_with = "shelf")]
-    pub(crate) answers: Vec<PathBuf>,
-    /// The key of the bundle that the files answer.
-    #[arg(long, value_name = "FILE", requires = "answers")]
-    pub(crate) bundle_key: Option<PathBuf>,
-    /// What the answers to a bundle are called; its model without this.
-    #[arg(long, value_name = "NAME", requires = "bundle_key")]
-    pub(crate) system: Option<String>,
+    #[command(flatten)]
+    pub(crate) explained: Explained,
     /// List the items instead of opening the pages.
     #[arg(long, conflicts_with_all = ["decide", "apply"])]
     pub(crate) list: bool,
-    /// List them, and show what those of a private set are about, in the words of claims.
+    /// List them, and show what those of a private set are about, in the words of claims; with `--export` let these stand in the
+    /// file.
     #[arg(long)]
     pub(crate) texts: bool,
+    /// Write the items and what was said of them into a CSV file, for a spreadsheet; with `--by` this person's votes alone.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["decide", "apply", "list", "open", "page", "per_page", "rule", "voters", "adjudicator"])]
+    pub(crate) export: Option<PathBuf>,
+    /// Take votes from such a file.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["decide", "apply", "list", "open", "page", "per_page", "rule", "voters", "adjudicator", "export"])]
+    pub(crate) import: Option<PathBuf>,
     /// List only items that nobody has decided.
     #[arg(long, conflicts_with_all = ["decide", "apply"])]
     pub(crate) open: bool,

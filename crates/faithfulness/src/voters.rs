@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
-use storymill_core::Said;
+use storymill_core::{Decisions, Digest, Protocol, Said};
 use storymill_metrics::{
     Undefined,
     bootstrap::{Plan, statistic},
@@ -64,6 +64,24 @@ pub struct Agreement {
 type Votes<'v> = Vec<(&'v str, usize)>;
 
 impl Agreement {
+    /// The agreement on items of books by what people decided; an item is given by its ids. Votes that were made with a
+    /// proposal in sight count under the protocol `hybrid` alone.
+    pub fn on<B: Ord>(
+        decisions: &Decisions,
+        items: impl IntoIterator<Item = (B, [Digest; 2])>,
+    ) -> Self {
+        let hybrid = decisions.rule().protocol == Protocol::Hybrid;
+        let mut books: BTreeMap<B, Vec<Vec<Voted<'_>>>> = BTreeMap::new();
+        for (book, ids) in items {
+            let votes = decisions.votes_of(&ids).into_iter();
+            let votes = votes.filter(|vote| hybrid || !vote.proposal_shown);
+            let voted =
+                votes.map(|vote| Voted { by: &vote.by, choice: &vote.choice, said: &vote.said });
+            books.entry(book).or_default().push(voted.collect());
+        }
+        Self::of(books.into_values())
+    }
+
     /// The agreement on items, by book. Who says two things of one item says nothing yet.
     pub fn of<'v>(books: impl IntoIterator<Item = Vec<Vec<Voted<'v>>>>) -> Self {
         let mut words: BTreeMap<String, usize> = BTreeMap::new();

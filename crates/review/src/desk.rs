@@ -110,6 +110,10 @@ impl Desk {
     ///
     /// There is none, or there are several.
     pub fn find(&self, begins: &str) -> Result<Digest, Fault> {
+        // Pages name whole ids, and a queue may have thousands.
+        if let Some(at) = begins.parse().ok().and_then(|id: Digest| self.by_id.get(&id)) {
+            return Ok(self.items[*at].ids[0]);
+        }
         let fits = |id: &Digest| !begins.is_empty() && id.to_string().starts_with(begins);
         let mut found = self.items.iter().map(|placed| placed.ids[0]).filter(fits);
         match (found.next(), found.count()) {

@@ -94,18 +94,12 @@ pub(crate) fn paragraphs(text: &str) -> String {
     out
 }
 
-/// The text with hidden letters by their numbers.
-pub(crate) fn visible(text: &str) -> String {
-    let shown = |letter| if hides(letter) { numbered(letter) } else { letter.to_string() };
-    text.chars().map(shown).collect()
-}
-
 fn numbered(letter: char) -> String {
     format!("⟦{:04X}⟧", u32::from(letter))
 }
 
 /// A letter that is not seen and changes what is.
-fn hides(letter: char) -> bool {
+pub(crate) fn hides(letter: char) -> bool {
     let turns = matches!(letter, '\u{200e}' | '\u{200f}' | '\u{061c}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     turns || (letter.is_control() && !matches!(letter, '\n' | '\t' | '\r'))
 }

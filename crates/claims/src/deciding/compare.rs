@@ -48,7 +48,7 @@ fn lettered(pair: &Pair) -> [(&'static str, Half); 2] {
 }
 
 /// The question.
-fn which(pair: &Pair) -> Review {
+pub(crate) fn which(pair: &Pair) -> Review {
     let claims = lettered(pair).map(|(letter, half)| ReviewText {
         choice: letter.to_owned(),
         text: pair.claim(half).to_owned(),

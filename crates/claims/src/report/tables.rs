@@ -1,8 +1,9 @@
 //! What both reports show: tables of cells that are plain text.
 
+use storymill_faithfulness::annotators::Estimate;
 use storymill_metrics::{bootstrap::Interval, pair_accuracy::Share};
 
-use crate::score::{Cell, Scores, System};
+use crate::score::{Agreed, Cell, Scores, System};
 
 /// A table with its heading.
 pub(super) struct Table {
@@ -50,6 +51,7 @@ pub(super) fn tables(scores: &Scores) -> Vec<Table> {
     tables.extend(kinds.into_iter().map(|by| cut(scores, by)));
     tables.extend(habits(scores));
     tables.extend(explained(scores));
+    tables.extend(agreed(scores));
     tables
 }
 
@@ -161,6 +163,27 @@ fn explained(scores: &Scores) -> Option<Table> {
     let rows: Vec<_> = scores.systems.iter().filter_map(row).collect();
     (!rows.is_empty())
         .then(|| table("Explanations of right verdicts, as people judged them", &head, rows))
+}
+
+fn agreed(scores: &Scores) -> Option<Table> {
+    let head =
+        ["kind of item", "people", "judged by two or more", "Krippendorff's alpha", "interval"];
+    let row = |found: &Agreed| {
+        let Estimate { value, low, high, undefined } = &found.alpha;
+        let interval = match (low, high) {
+            (Some(low), Some(high)) => format!("{low:.3} to {high:.3}"),
+            _ => undefined.clone().unwrap_or_default(),
+        };
+        vec![
+            found.kind.replace('-', " "),
+            found.people.to_string(),
+            found.items.to_string(),
+            value.map_or_else(String::new, |value| format!("{value:.3}")),
+            interval,
+        ]
+    };
+    let rows: Vec<_> = scores.agreed.iter().map(row).collect();
+    (!rows.is_empty()).then(|| table("How far people agree", &head, rows))
 }
 
 fn named(system: &System) -> String {

@@ -156,7 +156,12 @@ mod tests {
         // Two who differ are a dispute, and not counted.
         let two = ReviewRule { voters: 2, ..ReviewRule::PLAIN };
         let differ = vec![vote(0, "ann", RIGHT), vote(0, "bob", NONE), vote(1, "ann", RIGHT)];
-        let found = scored(differ, two).systems[0].explained.unwrap();
+        let scores = scored(differ, two);
+        let found = scores.systems[0].explained.unwrap();
         assert_eq!((found.right.total, found.disputed), (0, 1));
+        let [agreed] = &scores.agreed[..] else { panic!("{:?}", scores.agreed) };
+        assert_eq!((&*agreed.kind, agreed.people, agreed.items), ("explanation", 2, 1));
+        let page = report::markdown(&scores);
+        assert!(page.contains("| explanation | 2 | 1 |") && !page.contains("ann"), "{page}");
     }
 }

@@ -1,6 +1,7 @@
 //! Scores of systems on a set: pair accuracy over all pairs, over the common set, and by what the
 //! set knows of pairs and books.
 
+mod agreed;
 mod cuts;
 mod early;
 mod explained;
@@ -16,6 +17,7 @@ use storymill_metrics::{
     pair_accuracy::{self, Accuracy, Judged, Verdict, accuracy, common_set, verdict},
 };
 
+pub use agreed::Agreed;
 pub use early::Early;
 pub use explained::Explained;
 pub use quotes::Quotes;
@@ -31,7 +33,7 @@ pub struct Options {
     pub plan: Plan,
     /// Pairs that are not counted: exposed ones, retired ones.
     pub leave_out: BTreeSet<String>,
-    /// What people said of explanations.
+    /// What people said of pairs and of explanations.
     pub decisions: Decisions,
 }
 
@@ -52,6 +54,9 @@ pub struct Scores {
     pub unknown: usize,
     /// Pairs of the common set; none if no system was named for it.
     pub common: Option<usize>,
+    /// How far people agree on pairs and on explanations; empty where no two judged the same.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub agreed: Vec<Agreed>,
     /// The systems in the order of their first answers, each prompt on its own.
     pub systems: Vec<System>,
 }
@@ -173,6 +178,7 @@ pub fn score(
         left_out: set.pairs.len() - pairs.len(),
         unknown,
         common: common.as_ref().map(Vec::len),
+        agreed: agreed::count(set, &pairs, &asked, &options.decisions),
         systems: systems.collect(),
     })
 }

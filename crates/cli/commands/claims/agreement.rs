@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeSet, io::Write};
 
+use serde_json::json;
 use storymill::redact_review;
 use storymill_claims::{
     agreement::{Agreement, Counted, Overall, Vote, agreement, counted, votes},
@@ -14,9 +15,11 @@ use storymill_core::Digest;
 use storymill_shelf::{Access, Private, sets::Sets};
 
 use super::{
+    super::review,
     folder::{self, replace},
     kept_words, refused,
     remove::REMOVED,
+    reviews,
     set_store::{Home, Lies, Sealed},
     unsealed,
 };
@@ -43,10 +46,14 @@ pub(super) fn run(args: &ClaimsAgreement) -> Result<Exit, Failure> {
     let new = read.map_err(refuse)?.unwrap_or_default();
     let mut found = match &home.lies {
         Lies::Folder { path, .. } => {
-            let gone = kept_words::removed(&folder::bytes_if_there(&path.join(REMOVED))?);
-            let stands = Stands::new(&home.set, BTreeSet::new());
-            let votes = new.into_iter().map(|vote| (vote, None));
-            let counted = counted(votes, &stands, &|pair| gone.contains_key(pair));
+            let counted = if args.votes.is_none() {
+                reviews::in_folder(&home, path)?
+            } else {
+                let gone = kept_words::removed(&folder::bytes_if_there(&path.join(REMOVED))?);
+                let stands = Stands::new(&home.set, BTreeSet::new());
+                let votes = new.into_iter().map(|vote| (vote, None));
+                counted(votes, &stands, &|pair| gone.contains_key(pair))
+            };
             self::found(&home.set, &counted).map_err(refuse)?
         }
         Lies::Shelf(sealed) => {
@@ -85,13 +92,19 @@ pub(super) fn run(args: &ClaimsAgreement) -> Result<Exit, Failure> {
     if let Some(path) = &args.reviews {
         replace(path, lines(&found.reviews).as_bytes())?;
     }
+    let queues = reviews::agreed(&home, &args.explained)?;
     if args.format == Format::Json {
         if matches!(home.lies, Lies::Shelf(_)) {
             found.reviews.iter_mut().for_each(redact_review);
         }
-        return super::super::json(&found);
+        let mut told = json!(found);
+        told["queues"] = json!(queues);
+        return super::super::json(&told);
     }
     show(&found)?;
+    if !queues.is_empty() {
+        write!(crate::screen::out(), "\n{}", review::table::shown(&queues))?;
+    }
     Ok(DONE)
 }
 

@@ -4,7 +4,7 @@
 mod app;
 mod decide;
 mod list;
-mod table;
+pub(super) mod table;
 
 use storymill::{Found, Inventory, OpenDesk};
 use storymill_core::{Fault, FaultKind, Review};

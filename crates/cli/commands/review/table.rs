@@ -1,10 +1,11 @@
-//! `review --export`, `--import`, `--votes` and `--agreement`.
+//! `review --export`, `--import`, `--votes` and `--agreement`; tables of decisions and agreement, also those of sets of claims.
 
 use std::{io::Write, path::Path};
 
+use serde::Serialize;
 use storymill::OpenDesk;
-use storymill_core::Fault;
-use storymill_review::{Estimate, csv, published};
+use storymill_core::{Decision, Fault};
+use storymill_review::{Agreement, Desk, Estimate, QueueSummary, csv, published};
 
 use super::fault;
 use crate::{
@@ -16,22 +17,43 @@ use crate::{
 /// Writes items and votes into a CSV file.
 pub(super) fn export(args: &args::Review, open: &OpenDesk, path: &Path) -> Result<Exit, Failure> {
     refuse_private(args, open)?;
-    let person = Some(args.by.as_str()).filter(|by| !by.is_empty());
-    let table = csv::export(&open.desk, person)?;
+    write(&open.desk, &args.by, path)
+}
+
+/// Writes the items of a desk and the votes on them, or those of one person, into a CSV file.
+pub(in super::super) fn write(desk: &Desk, by: &str, path: &Path) -> Result<Exit, Failure> {
+    let table = csv::export(desk, Some(by).filter(|by| !by.is_empty()))?;
     std::fs::write(path, table).map_err(|error| Fault::io("cannot write", path, error))?;
-    let items = plural(open.desk.items().count() as u64, "item");
+    let items = plural(desk.items().count() as u64, "item");
     let mut out = crate::screen::out();
     writeln!(out, "{items} written to {}", path.display())?;
     writeln!(out, "fill in `choice` and `by`, then `--import` the file")?;
     Ok(DONE)
 }
 
+/// The lines of a CSV file that a desk does not have yet; `hides` says that no fault may tell what stands in it.
+pub(in super::super) fn read(
+    desk: &Desk,
+    by: &str,
+    path: &Path,
+    hides: bool,
+) -> Result<Vec<Decision>, Fault> {
+    let bytes =
+        std::fs::read(path).map_err(|error| Fault::io("cannot read", path, error).input())?;
+    csv::import(desk, &bytes, by).map_err(|fault| {
+        let fault = if hides { redacted(&fault) } else { fault };
+        fault.at(path)
+    })
+}
+
 fn refuse_private(args: &args::Review, open: &OpenDesk) -> Result<(), Fault> {
-    if open.is_private && !args.texts {
-        let hint = "`--texts` says that the words of private books may stand in the file";
-        return Err(fault("a CSV file would show private text", hint));
-    }
-    Ok(())
+    if open.is_private && !args.texts { Err(shows_private_text()) } else { Ok(()) }
+}
+
+/// Why what is private does not go into a file unasked.
+pub(in super::super) fn shows_private_text() -> Fault {
+    let hint = "`--texts` says that the words of private books may stand in the file";
+    fault("a CSV file would show private text", hint)
 }
 
 /// Writes every vote as a row, under pseudonyms.
@@ -54,13 +76,7 @@ pub(super) fn import(
     mut open: OpenDesk,
     path: &Path,
 ) -> Result<Exit, Failure> {
-    let bytes =
-        std::fs::read(path).map_err(|error| Fault::io("cannot read", path, error).input())?;
-    let hides = open.is_private && !args.texts;
-    let lines = csv::import(&open.desk, &bytes, &args.by).map_err(|fault| {
-        let fault = if hides { redacted(&fault) } else { fault };
-        fault.at(path)
-    })?;
+    let lines = read(&open.desk, &args.by, path, open.is_private && !args.texts)?;
     open.save(&lines)?;
     let mut out = crate::screen::out();
     writeln!(out, "{} new", plural(lines.len() as u64, "line"))?;
@@ -79,19 +95,32 @@ fn redacted(fault: &Fault) -> Fault {
 
 /// Tells how far people agree, queue by queue.
 pub(super) fn agreement(args: &args::Review, open: &OpenDesk) -> Result<Exit, Failure> {
-    let queues = open.desk.queues(&args.by);
-    let found: Vec<_> =
-        queues.iter().map(|queue| (queue, open.desk.agreement(queue.name))).collect();
+    let found = by_queue(&open.desk, &args.by);
     if args.built.format == Format::Json {
-        let rows: Vec<_> = found
-            .iter()
-            .map(|(queue, found)| serde_json::json!({ "queue": queue, "agreement": found }))
-            .collect();
-        return super::super::json(&rows);
+        return super::super::json(&found);
     }
+    write!(crate::screen::out(), "{}", shown(&found))?;
+    Ok(DONE)
+}
+
+/// How far people agree on the items of a queue.
+#[derive(Debug, Serialize)]
+pub(in super::super) struct Agreed {
+    queue: QueueSummary,
+    pub(in super::super) agreement: Agreement,
+}
+
+/// The agreement on each queue that has items for a person.
+pub(in super::super) fn by_queue(desk: &Desk, person: &str) -> Vec<Agreed> {
+    let queues = desk.queues(person).into_iter();
+    queues.map(|queue| Agreed { agreement: desk.agreement(queue.name), queue }).collect()
+}
+
+/// The same as people read it.
+pub(in super::super) fn shown(found: &[Agreed]) -> Table {
     let mut table =
         Table::new(&["queue", ">items", ">open", ">disputed", ">voted twice", "who", "agreement"]);
-    for (queue, found) in &found {
+    for Agreed { queue, agreement: found } in found {
         let counts = [queue.items, queue.open, queue.disputed, found.items];
         let row = |who: String, agreement: String| {
             let counts = counts.iter().map(ToString::to_string);
@@ -105,8 +134,7 @@ pub(super) fn agreement(args: &args::Review, open: &OpenDesk) -> Result<Exit, Fa
             table.row(row(who, kappa));
         }
     }
-    write!(crate::screen::out(), "{table}")?;
-    Ok(DONE)
+    table
 }
 
 fn told(estimate: &Estimate) -> String {

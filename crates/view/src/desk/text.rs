@@ -5,7 +5,7 @@ use storymill_core::{ReviewPassage, Span};
 use storymill_text::{Language, sentence::sentences};
 
 use crate::{
-    draw::visible,
+    draw::hides,
     marks::{Mark, Piece, paragraphs},
 };
 
@@ -39,16 +39,14 @@ pub(super) struct Sentence {
     chosen: bool,
     /// What of it is selected where it is not whole.
     parts: Vec<(u32, u32)>,
-    words: Vec<Word>,
+    runs: Vec<Run>,
 }
 
+/// A part of a sentence. Pages count its symbols; where these are not those that it shows, it says how many it has.
 #[derive(Clone, Debug, Serialize)]
-struct Word {
-    start: u32,
-    end: u32,
+struct Run {
     text: String,
-    /// The blanks behind it.
-    gap: String,
+    symbols: Option<u32>,
 }
 
 /// Whether more of a text can be shown around a passage than at this step.
@@ -135,19 +133,23 @@ impl Shown<'_> {
         let mut symbol = self.from;
         for paragraph in self.text.split_inclusive("\n\n") {
             let mut all: Vec<Sentence> = Vec::new();
-            for sentence in sentences(paragraph, Language::English) {
-                let words = words(sentence, symbol);
+            // The blank line behind a paragraph is not shown twice.
+            let shown = paragraph.trim_end();
+            for sentence in sentences(shown, Language::English) {
+                let text = sentence.trim_start();
+                let start = symbol + symbols(sentence) - symbols(text);
+                let end = start + symbols(text.trim_end());
                 symbol += symbols(sentence);
-                let (Some(first), Some(last)) = (words.first(), words.last()) else { continue };
-                let (start, end) = (first.start, last.end);
+                if start == end {
+                    continue;
+                }
                 let is_whole = chosen.iter().any(|one| one.0 <= start && end <= one.1);
                 let met = chosen.iter().map(|one| (one.0.max(start), one.1.min(end)));
                 let parts = met.filter(|(from, to)| !is_whole && from < to).collect();
-                all.push(Sentence { start, end, chosen: is_whole, parts, words });
+                all.push(Sentence { start, end, chosen: is_whole, parts, runs: runs(text) });
             }
-            if let Some(last) = all.last_mut().and_then(|sentence| sentence.words.last_mut()) {
-                // The blank line behind a paragraph is not shown twice.
-                last.gap.clear();
+            symbol += symbols(paragraph) - symbols(shown);
+            if !all.is_empty() {
                 passage.sentences.push(all);
             }
         }
@@ -160,32 +162,27 @@ pub(super) fn named(one: &ReviewPassage) -> String {
     format!("{}:{}:{}", one.span.start.symbol, one.span.end.symbol, one.book)
 }
 
-/// The words of a sentence that begins at a symbol, with their signs and the blanks behind them.
-fn words(sentence: &str, start: u32) -> Vec<Word> {
-    let mut words: Vec<Word> = Vec::new();
-    for (symbol, letter) in (start..).zip(sentence.chars()) {
-        match words.last_mut() {
-            last if letter.is_whitespace() => {
-                if let Some(last) = last {
-                    last.gap.push(letter);
+/// A sentence as a page shows it: in one part, but for words and blanks with letters that are shown by their number, or
+/// that browsers read as another one.
+fn runs(sentence: &str) -> Vec<Run> {
+    let is_odd = |part: &str| part.contains(|letter| letter == '\r' || hides(letter));
+    if !is_odd(sentence) {
+        return vec![Run { text: sentence.to_owned(), symbols: None }];
+    }
+    let mut runs: Vec<Run> = Vec::new();
+    for part in sentence.split_inclusive(char::is_whitespace) {
+        let word = part.trim_end();
+        for part in [word, &part[word.len()..]].into_iter().filter(|part| !part.is_empty()) {
+            match runs.last_mut() {
+                _ if is_odd(part) => {
+                    runs.push(Run { text: part.to_owned(), symbols: Some(symbols(part)) });
                 }
+                Some(last) if last.symbols.is_none() => last.text += part,
+                _ => runs.push(Run { text: part.to_owned(), symbols: None }),
             }
-            Some(last) if last.gap.is_empty() => {
-                last.text.push(letter);
-                last.end = symbol + 1;
-            }
-            _ => words.push(Word {
-                start: symbol,
-                end: symbol + 1,
-                text: letter.to_string(),
-                gap: String::new(),
-            }),
         }
     }
-    for word in &mut words {
-        word.text = visible(&word.text);
-    }
-    words
+    runs
 }
 
 fn symbols(text: &str) -> u32 {
@@ -253,16 +250,37 @@ mod tests {
         assert!(passage.sentences.iter().flatten().all(|sentence| !sentence.chosen));
     }
 
+    #[test]
+    fn words_with_hidden_letters_say_how_many_symbols_they_have() {
+        let passage = shown(0, "One a\u{202e}b two.\r\nMore").selectable(&[]);
+        let runs: Vec<(&str, Option<u32>)> = passage.sentences[0][0]
+            .runs
+            .iter()
+            .map(|run| (run.text.as_str(), run.symbols))
+            .collect();
+        let odd = ("a\u{202e}b", Some(3));
+        assert_eq!(runs[..3], [("One ", None), odd, (" two.", None)], "{runs:?}");
+        let all = passage.sentences.iter().flatten().flat_map(|sentence| &sentence.runs);
+        let breaks = all.filter(|run| run.symbols.is_some() && run.text.trim().is_empty());
+        assert_eq!(breaks.map(|run| run.symbols.unwrap_or(0)).sum::<u32>(), 1, "{passage:?}");
+    }
+
     proptest! {
-        /// Every word says where it stands, and none but blanks are lost.
+        /// Every sentence says where it stands, its parts have all that it is, and none but blanks are lost.
         #[test]
-        fn words_stand_where_they_say(text in "[a-cÄ.? \n]{0,80}", start in 0_u32..50) {
+        fn sentences_stand_where_they_say(text in "[a-cÄ.? \n\r\u{202e}]{0,80}", start in 0_u32..50) {
             let passage = shown(start, &text).selectable(&[]);
             let mut all = String::new();
-            for word in passage.sentences.iter().flatten().flat_map(|sentence| &sentence.words) {
-                prop_assert_eq!(&word.text, &cut(&text, word.start - start, word.end - start));
-                all += &word.text;
+            for sentence in passage.sentences.iter().flatten() {
+                let shown: String = sentence.runs.iter().map(|run| run.text.as_str()).collect();
+                let own = cut(&text, sentence.start - start, sentence.end - start);
+                prop_assert_eq!(shown.trim_end(), own);
+                for run in &sentence.runs {
+                    prop_assert!(run.symbols.is_none_or(|count| count == symbols(&run.text)));
+                }
+                all += shown.trim_end();
             }
+            all.retain(|letter| !letter.is_whitespace());
             let letters: String = text.chars().filter(|letter| !letter.is_whitespace()).collect();
             prop_assert_eq!(all, letters);
         }

@@ -42,7 +42,7 @@ pub(super) fn run(args: &ClaimsReviews, on: &OnShelf, session: &Session) -> Resu
     let seen = sealed.as_ref().map(index);
     let home = super::open(&args.set, on, Access::Look)?;
     let seen = seen.transpose()?;
-    let mut asked = kept::items_of(&home, args)?;
+    let mut asked = kept::items_of(&home, args.of, &args.explained)?;
     let texts = home.texts_of(asked.iter().filter_map(|item| item.pair(&home.set)))?;
     let borrowed = borrowed(&texts);
     let mut finder = Finder::new(&borrowed);

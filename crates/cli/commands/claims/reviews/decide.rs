@@ -17,7 +17,8 @@ use crate::{
 };
 
 pub(super) fn run(args: &ClaimsReviews, mut home: Home) -> Result<Exit, Failure> {
-    let (items, mut decisions) = (kept::items_of(&home, args)?, kept::decisions(&home)?);
+    let (items, mut decisions) =
+        (kept::items_of(&home, args.of, &args.explained)?, kept::decisions(&home)?);
     let desk = has_votes(args, decisions.rule())
         .then(|| kept::desk(&home, &items, &home.name()))
         .transpose()?;

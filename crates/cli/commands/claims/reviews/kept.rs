@@ -8,7 +8,7 @@ use storymill_claims::{
     draft::Proposal,
     read::Response,
     set,
-    standing::Stands,
+    standing::{Aside, Stands},
 };
 use storymill_core::{
     Decision, Decisions, Digest, Fault, FaultKind, Review, ReviewRule, UnitId, canonical,
@@ -29,7 +29,7 @@ use super::{
     input,
 };
 use crate::{
-    args::claims::{ClaimsReviews, ReviewsOf},
+    args::claims::{Explained, ReviewsOf},
     exit::Failure,
     report,
 };
@@ -57,9 +57,17 @@ fn read(home: &Home, what: &str) -> Result<Private<Vec<u8>>, Fault> {
 }
 
 /// What is to be decided of a set.
-pub(super) fn items_of(home: &Home, args: &ClaimsReviews) -> Result<Vec<Item>, Failure> {
-    match args.of {
-        ReviewsOf::Doubts => doubts(home),
+pub(super) fn items_of(
+    home: &Home,
+    of: ReviewsOf,
+    explained: &Explained,
+) -> Result<Vec<Item>, Failure> {
+    match of {
+        ReviewsOf::Doubts => {
+            let (items, aside) = doubts(home)?;
+            aside.told("vote").iter().for_each(|line| report::warn(line));
+            Ok(items)
+        }
         ReviewsOf::Pairs => {
             let mut items = compare::comparisons(&home.set);
             if let Lies::Shelf(sealed) = &home.lies {
@@ -68,12 +76,23 @@ pub(super) fn items_of(home: &Home, args: &ClaimsReviews) -> Result<Vec<Item>, F
             }
             Ok(items)
         }
-        ReviewsOf::Explanations => Ok(explained::explanations(&home.set, &answers(home, args)?)),
+        ReviewsOf::Explanations => {
+            Ok(explained::explanations(&home.set, &answers(home, explained)?))
+        }
+    }
+}
+
+/// What a decision is about.
+pub(super) fn of_line(line: &Decision) -> ReviewsOf {
+    match line.code.as_str() {
+        compare::WHICH => ReviewsOf::Pairs,
+        explained::EXPLANATION => ReviewsOf::Explanations,
+        _ => ReviewsOf::Doubts,
     }
 }
 
 /// The answers whose explanations are judged.
-fn answers(home: &Home, args: &ClaimsReviews) -> Result<Vec<Response>, Failure> {
+fn answers(home: &Home, args: &Explained) -> Result<Vec<Response>, Failure> {
     let (set, key) = (&home.set, args.bundle_key.as_deref());
     match &home.lies {
         Lies::Folder { .. } if args.answers.is_empty() => Err(input(
@@ -92,7 +111,8 @@ fn answers(home: &Home, args: &ClaimsReviews) -> Result<Vec<Response>, Failure> 
     }
 }
 
-fn doubts(home: &Home) -> Result<Vec<Item>, Failure> {
+/// Proposals and disputes, and which votes of second readers do not count.
+pub(super) fn doubts(home: &Home) -> Result<(Vec<Item>, Aside), Failure> {
     let kept = read(home, draft::KEPT)?;
     let lines = kept.expose().split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
     let proposals: Result<Vec<Proposal>, _> = lines.map(serde_json::from_slice).collect();
@@ -102,13 +122,12 @@ fn doubts(home: &Home) -> Result<Vec<Item>, Failure> {
     };
     let disputed = agreement(&home.set, &counted.votes)
         .map_err(|mistakes| refused(home.path(), "the votes cannot be used", &mistakes))?;
-    counted.aside.told("vote").iter().for_each(|line| report::warn(line));
     let proposals = proposals.map_err(|_| other_version())?;
-    Ok(items(&home.set, proposals, &decisions(home)?, disputed.reviews))
+    Ok((items(&home.set, proposals, &decisions(home)?, disputed.reviews), counted.aside))
 }
 
 /// The votes that lie in a folder of the set's folder.
-fn in_folder(home: &Home, path: &Path) -> Result<Counted, Failure> {
+pub(in super::super) fn in_folder(home: &Home, path: &Path) -> Result<Counted, Failure> {
     let gone = kept_words::removed(&folder::bytes_if_there(&path.join(REMOVED))?);
     let place = path.join("votes");
     let mut files: Vec<_> = match fs::read_dir(&place) {
@@ -136,8 +155,18 @@ pub(in super::super) fn decisions(home: &Home) -> Result<Decisions, Failure> {
     Ok(decisions)
 }
 
-/// The items as people see them, with what was said of them; `step` is the set's name.
+/// The items as people see them, with what was said of the set; `step` is the set's name.
 pub(super) fn desk(home: &Home, asked: &[Item], step: &str) -> Result<Desk, Failure> {
+    desk_of(home, asked, lines(home)?, step)
+}
+
+/// The same with some lines.
+pub(super) fn desk_of(
+    home: &Home,
+    asked: &[Item],
+    lines: Vec<Decision>,
+    step: &str,
+) -> Result<Desk, Failure> {
     let unit = |item: &Item| {
         let book = item.pair(&home.set).map_or("", |pair| &pair.book);
         book.parse::<UnitId>().or_else(|_| "set".parse())
@@ -148,7 +177,7 @@ pub(super) fn desk(home: &Home, asked: &[Item], step: &str) -> Result<Desk, Fail
     };
     let items = asked.iter().filter_map(on_desk).collect();
     // In the order in which they came, so that the last one is the one to undo.
-    Ok(Desk::new(items, lines(home)?, rule(home)?))
+    Ok(Desk::new(items, lines, rule(home)?))
 }
 
 /// Which votes decide; of a set that says nothing, one.

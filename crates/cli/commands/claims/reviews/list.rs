@@ -4,7 +4,7 @@ use std::io::Write;
 
 use serde_json::json;
 use storymill::redact_review;
-use storymill_claims::deciding::{Item, compare, explained};
+use storymill_claims::deciding::Item;
 use storymill_core::{Decision, Decisions, Review, Standing};
 
 use super::{
@@ -13,10 +13,7 @@ use super::{
     kept,
 };
 use crate::{
-    args::{
-        Format,
-        claims::{ClaimsReviews, ReviewsOf},
-    },
+    args::{Format, claims::ClaimsReviews},
     exit::{DONE, Exit, Failure},
     report,
     table::{plain, plural},
@@ -29,9 +26,10 @@ const PER_PAGE: u32 = 50;
 const NAMED: usize = 10;
 
 pub(super) fn run(args: &ClaimsReviews, home: &Home) -> Result<Exit, Failure> {
-    let (mut items, decisions) = (kept::items_of(home, args)?, kept::decisions(home)?);
+    let (mut items, decisions) =
+        (kept::items_of(home, args.of, &args.explained)?, kept::decisions(home)?);
     let idle = decisions.idle(items.iter().map(|item| &item.review));
-    tell_idle(idle.filter(|line| of_code(&line.code) == args.of));
+    tell_idle(idle.filter(|line| kept::of_line(line) == args.of));
     if args.open {
         items.retain(|item| decisions.choice(&item.review).is_none());
     }
@@ -91,15 +89,6 @@ pub(super) fn run(args: &ClaimsReviews, home: &Home) -> Result<Exit, Failure> {
 fn hides(args: &ClaimsReviews, decisions: &Decisions, review: &Review) -> bool {
     let own = decisions.last_of(review, &args.by);
     has_votes(args, decisions.rule()) && !own.iter().any(|line| !line.is_withdrawn())
-}
-
-/// What items of a code are asked of.
-fn of_code(code: &str) -> ReviewsOf {
-    match code {
-        compare::WHICH => ReviewsOf::Pairs,
-        explained::EXPLANATION => ReviewsOf::Explanations,
-        _ => ReviewsOf::Doubts,
-    }
 }
 
 /// Says which decisions find no item any more: of a pair that went or that was written anew, or of a proposal that is no

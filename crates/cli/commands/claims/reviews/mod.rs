@@ -6,6 +6,7 @@ mod app;
 mod decide;
 mod kept;
 mod list;
+mod table;
 
 use std::{io::Write, path::Path};
 
@@ -24,7 +25,8 @@ use crate::{
     table::{plain, plural},
 };
 
-pub(super) use kept::{decided_on, decisions};
+pub(super) use kept::{decided_on, decisions, in_folder};
+pub(super) use table::agreed;
 
 /// The shelf that is taken where none is named.
 const SHELF: &str = "shelf";
@@ -34,10 +36,16 @@ pub(super) fn run(args: &ClaimsReviews, session: &Session) -> Result<Exit, Failu
     if args.rule.is_some() || args.voters.is_some() || !args.adjudicator.is_empty() {
         return rule(args, &open(&args.set, &on, Access::Change)?);
     }
-    let named = !args.answers.is_empty();
+    let named = !args.explained.answers.is_empty();
     if named && (args.of != ReviewsOf::Explanations || on.shelf.is_some()) {
         let message = "`--answers` names files for `--of explanations` of a set in a folder";
         return Err(Failure::Usage(message.into()));
+    }
+    if let Some(path) = &args.export {
+        return table::export(args, &open(&args.set, &on, Access::Look)?, path);
+    }
+    if let Some(path) = &args.import {
+        return table::import(args, &open(&args.set, &on, Access::Change)?, path);
     }
     if args.apply && args.of != ReviewsOf::Doubts {
         let message = "nothing of this is brought into the set by `--apply`";

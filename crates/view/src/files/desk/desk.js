@@ -50,17 +50,51 @@ const begin = (signal) => {
   };
   if (form && form.dataset.of) form.addEventListener("input", (event) => { if (event.target.matches(CHANGES)) follow(); });
 
-  // Evidence: words of the text, each with its place in symbols.
-  const words = [...document.querySelectorAll(".w")];
+  // Evidence: words of the text, each with its place in symbols. They are looked for when somebody marks, and stand in
+  // elements of their own a sentence at a time, when one of them is marked or framed: a page may have thousands.
+  const picks = [...document.querySelectorAll(".pick")];
   const marks = document.getElementById("marks");
-  const places = words.map((word) => ({ of: word.dataset.of, start: Number(word.dataset.start), end: Number(word.dataset.end) }));
+  let all = null;
+  const words = () => all = all || picks.flatMap(wordsOf);
+  const parts = (node) => node.nodeType === Node.TEXT_NODE ? node.data.match(/\s+|\S+/g) : [];
+  function wordsOf(pick) {
+    const [of, start] = pick.querySelector("input").value.split(":");
+    const found = [];
+    let at = Number(start);
+    for (const node of pick.childNodes) {
+      // A word or a blank with letters that are not seen says how many symbols it has.
+      const odd = node.dataset && node.dataset.symbols;
+      for (const text of odd ? [node.textContent] : parts(node)) {
+        const end = at + (odd ? Number(odd) : [...text].length);
+        if (text.trim()) found.push({ pick, own: found, of, start: at, end, text, element: odd ? node : null, marked: false });
+        at = end;
+      }
+    }
+    return found;
+  }
+  function element(word) {
+    if (!word.element) {
+      const own = word.own.filter((one) => !one.element).values();
+      for (const node of [...word.pick.childNodes]) {
+        const made = parts(node).map((text) => {
+          if (!text.trim()) return text;
+          const span = document.createElement("span");
+          span.className = "w";
+          span.textContent = text;
+          return own.next().value.element = span;
+        });
+        if (made.length > 0) node.replaceWith(...made);
+      }
+    }
+    return word.element;
+  }
   // Two passages may show the same part of one book.
   const books = Object.fromEntries([...document.querySelectorAll(".passage")].map((part) => [part.dataset.at, part.dataset.book]));
   const same = (one, other) => books[one.of] === books[other.of];
   let spans = [], first = "";
   const told = () => spans.map((span) => `${span.of}:${span.start}:${span.end}`).join(" ");
   let from = -1, to = -1, unit = "word", framed = [];
-  if (form && words.length > 0) {
+  if (form && picks.length > 0) {
     const boxes = [...document.querySelectorAll("input[name=span]")];
     spans = [...document.querySelectorAll("[data-spans]")].flatMap((part) => part.dataset.spans.split(" ")).map((span) => {
       const [of, start, end] = span.split(":");
@@ -69,27 +103,30 @@ const begin = (signal) => {
     first = told();
     boxes.forEach((box) => { box.disabled = true; });
     document.addEventListener("click", (event) => {
-      const word = event.target.closest(".w");
-      if (!word) return;
+      const pick = event.target.closest(".pick");
+      if (!pick) return;
       event.preventDefault();
-      from = to = words.indexOf(word);
+      words().filter((word) => word.pick === pick).forEach(element);
+      const hit = event.target.closest(".w") || document.elementFromPoint(event.clientX, event.clientY);
+      const index = words().findIndex((word) => word.element === hit);
+      if (index < 0) return;
+      from = to = index;
       spread();
       toggle();
     }, { signal });
-    mark();
+    if (spans.length > 0) mark();
     draw();
   }
-  function within(index, span) {
-    const own = places[index];
-    return same(own, span) && own.start >= span.start && own.end <= span.end;
+  function within(word, span) {
+    return same(word, span) && word.start >= span.start && word.end <= span.end;
   }
   // Which words are marked, and what the form says of it. A page may have thousands of words: only those that differ are touched.
   function mark() {
-    words.forEach((word, index) => {
-      const is = spans.length > 0 && spans.some((span) => within(index, span));
-      if (word.marked !== is && (is || word.marked)) word.classList.toggle("marked", is);
+    for (const word of words()) {
+      const is = spans.some((span) => within(word, span));
+      if (word.marked !== is) element(word).classList.toggle("marked", is);
       word.marked = is;
-    });
+    }
     form.querySelectorAll("input[data-made]").forEach((input) => input.remove());
     for (const span of spans) {
       const input = document.createElement("input");
@@ -102,38 +139,38 @@ const begin = (signal) => {
   }
   // The frame around what is selected.
   function draw() {
-    const now = from >= 0 ? words.slice(from, to + 1) : [];
-    framed.filter((word) => !now.includes(word)).forEach((word) => word.classList.remove("here"));
-    now.forEach((word) => word.classList.add("here"));
+    const now = from >= 0 ? words().slice(from, to + 1) : [];
+    framed.filter((word) => !now.includes(word)).forEach((word) => element(word).classList.remove("here"));
+    now.forEach((word) => element(word).classList.add("here"));
     framed = now;
     const many = spans.length + form.querySelectorAll("input[name=kept]").length;
     const count = many === 1 ? "1 place is marked" : `${many} places are marked`;
-    if (marks) marks.textContent = from >= 0 ? `${count}; by ${unit}: ${now.slice(0, 20).map((word) => word.textContent).join(" ").slice(0, 80)}` : `${count}; e selects evidence`;
+    if (marks) marks.textContent = from >= 0 ? `${count}; by ${unit}: ${now.slice(0, 20).map((word) => word.text).join(" ").slice(0, 80)}` : `${count}; e selects evidence`;
   }
   // The whole unit around what is selected.
   function spread() {
-    const holder = { sentence: ".pick", paragraph: ".selectable" }[unit];
-    if (!holder) return;
-    const first = words[from].closest(holder), last = words[to].closest(holder);
-    while (from > 0 && words[from - 1].closest(holder) === first) from -= 1;
-    while (to + 1 < words.length && words[to + 1].closest(holder) === last) to += 1;
+    if (unit === "word") return;
+    const holder = (word) => unit === "sentence" ? word.pick : word.pick.parentNode;
+    const all = words(), first = holder(all[from]), last = holder(all[to]);
+    while (from > 0 && holder(all[from - 1]) === first) from -= 1;
+    while (to + 1 < all.length && holder(all[to + 1]) === last) to += 1;
   }
   function move(by, stretches) {
     const next = by > 0 ? to + 1 : from - 1;
-    if (next < 0 || next >= words.length) return;
+    if (next < 0 || next >= words().length) return;
     const [first, last] = [from, to];
     from = to = next;
     spread();
     if (stretches) { from = Math.min(first, from); to = Math.max(last, to); }
     draw();
-    words[by > 0 ? to : from].scrollIntoView({ block: "nearest" });
+    element(words()[by > 0 ? to : from]).scrollIntoView({ block: "nearest" });
   }
   function toggle() {
-    const first = places[from], last = places[to];
+    const first = words()[from], last = words()[to];
     if (!same(first, last)) return;
     const span = { of: first.of, start: first.start, end: last.end };
     const over = (one) => same(one, span) && one.start < span.end && span.start < one.end;
-    const whole = words.slice(from, to + 1).every((word) => word.marked);
+    const whole = words().slice(from, to + 1).every((word) => word.marked);
     const rest = spans.filter((one) => !over(one));
     if (!whole) {
       const met = spans.filter(over);
@@ -145,11 +182,11 @@ const begin = (signal) => {
     if (form.querySelector(".written")) follow();
   }
   const selecting = (key, shift) => {
-    if (words.length === 0 || !form) return false;
+    if (picks.length === 0 || !form) return false;
     if (from < 0) {
       if (key !== "e") return false;
-      from = to = Math.max(0, words.findIndex((word) => word.classList.contains("marked")));
-      spread(); draw(); words[from].scrollIntoView({ block: "center" });
+      from = to = Math.max(0, words().findIndex((word) => word.marked));
+      spread(); draw(); element(words()[from]).scrollIntoView({ block: "center" });
       return true;
     }
     const units = { w: "word", s: "sentence", p: "paragraph" };
@@ -197,11 +234,12 @@ const show = (next) => {
   for (const part of ["header", "main"]) document.querySelector(part).replaceWith(next.querySelector(part));
   // This element stays, so that what it says is read aloud.
   document.querySelector(".status").replaceChildren(...next.querySelector(".status").childNodes);
+  press = begin(listening.signal);
+  // What comes last asks for the layout, which is made once.
   const main = document.getElementById("main");
   main.tabIndex = -1;
   (main.querySelector("[autofocus]") || main).focus({ preventScroll: true });
   scrollTo(0, 0);
-  press = begin(listening.signal);
 };
 let shown = here(), busy = false, turn = 0;
 const go = async (address, sent) => {
