@@ -115,7 +115,7 @@ class Teller(http.server.BaseHTTPRequestHandler):
     def do_POST(self):
         body = self.rfile.read(int(self.headers["Content-Length"]))
         Teller.asked += 1
-        time.sleep(Teller.waits)
+        time.sleep(Teller.waits if isinstance(Teller.waits, (int, float)) else Teller.waits(body))
         lot = random.Random(json.dumps(json.loads(body)["messages"]))
         text = "### BEGIN ANSWER ###\n" + " ".join(sentence(lot) for _ in range(3))
         choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}
@@ -391,4 +391,5 @@ def main():
             print("skip: the Ray driver on a budget, and with a node that is cut off: wants CI_FULL=1")
 
 
-main()
+if __name__ == "__main__":
+    main()
