@@ -1,7 +1,8 @@
 //! A workflow as jobs: step by step, shard by shard, twice at once, killed, with a budget; the same bytes in the end.
 
 use std::{
-    process::{Child, Stdio},
+    path::Path,
+    process::{Child, Command, Stdio},
     time::Duration,
 };
 
@@ -158,6 +159,53 @@ fn shards_that_run_twice_and_are_killed_come_to_the_same_bytes() {
     }
     assert!(killed > 5, "{killed}");
     println!("{killed} shards were killed on the way");
+}
+
+/// Takes the right to write from a folder and all in it, or gives it back.
+#[cfg(unix)]
+fn may_write(folder: &Path, may: bool) {
+    let ran =
+        Command::new("chmod").args(["-R", if may { "u+w" } else { "a-w" }]).arg(folder).status();
+    assert!(ran.unwrap().success());
+}
+
+/// A store that somebody else has made and nobody here may write, as on a mount that is for reading alone.
+#[cfg(unix)]
+#[test]
+fn status_and_plan_read_a_store_that_may_not_be_written() {
+    let project = project();
+    project.run(&["build", "my.toml", "--step", "1"]).exits(0);
+    let store = project.path(".storymill");
+    may_write(&store, false);
+    let bound = |way: &[&str], program: &str, args: &[&str]| {
+        let mut command = Command::new("env");
+        command.arg("STORYMILL_NO_PROGRESS=1").args(way).arg(program).args(args);
+        command.current_dir(project.path(""));
+        Ran::of(command)
+    };
+    // Permissions do not bind root, unless it gives up that right.
+    let ways: [&[&str]; 2] = [&[], &["setpriv", "--bounding-set=-dac_override"]];
+    let refused =
+        |way: &&&[&str]| bound(way, "touch", &[".storymill/new"]).err().starts_with("touch:");
+    let Some(way) = ways.iter().find(refused) else {
+        println!(
+            "skip: a store that may not be written: root may write, and cannot give that up here"
+        );
+        return may_write(&store, true);
+    };
+    let run = |args: &[&str]| bound(way, env!("CARGO_BIN_EXE_storymill"), args);
+    let status: [&[&str]; 2] = [
+        &["status", "my.toml", "--format", "json"],
+        &["plan", "my.toml", "--steps", "--format", "json"],
+    ];
+    for args in status {
+        assert_eq!(run(args).exits(0).out(), project.run(args).exits(0).out());
+    }
+    let ran = run(&["build", "my.toml"]).says("cannot lock the store");
+    assert_ne!(ran.code(), 0);
+    may_write(&store, true);
+    project.run(&["build", "my.toml"]).exits(0);
+    assert_eq!(project.manifest("out/mine"), expected());
 }
 
 #[cfg(unix)]

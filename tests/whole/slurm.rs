@@ -1,8 +1,11 @@
 //! The Slurm scripts, played by a stand-in for `sbatch` that runs their command lines in their order.
 
-use std::{fs, process::Command};
+use std::{fs, process::Command, time::Duration};
 
-use crate::project::{Project, Ran, top};
+use crate::{
+    models::{self, Server},
+    project::{Project, Ran, top},
+};
 
 const SCRIPTS: [&str; 4] = ["submit.sh", "shard.sh", "check.sh", "publish.sh"];
 
@@ -16,7 +19,7 @@ fn project() -> Project {
 }
 
 /// Submits, and plays what was submitted: what was said, and a line for each task.
-fn submit(project: &Project) -> (String, Vec<Vec<String>>) {
+fn submit(project: &Project, more: &[(&str, &str)]) -> (String, Vec<Vec<String>>) {
     let play = project.path("play");
     fs::create_dir_all(&play).unwrap();
     for name in ["jobs", "said"] {
@@ -32,6 +35,7 @@ fn submit(project: &Project) -> (String, Vec<Vec<String>>) {
         .env("STORYMILL", env!("CARGO_BIN_EXE_storymill"))
         .env("STORYMILL_NO_PROGRESS", "1")
         .envs([("SHARDS", "5"), ("STORE", "store"), ("OUT", "out/slurm")])
+        .envs(more.iter().copied())
         .env("PLAY", &play);
     Ran::of(command).exits(0).says("publishes");
     let jobs = fs::read_to_string(play.join("jobs")).unwrap();
@@ -54,7 +58,7 @@ fn a_lost_task_is_named_and_the_next_submission_does_what_is_left() {
     project.run(&["build", "my.toml", "--out", "out/calm"]).exits(0);
     // A task of the second array of the job that makes scenes: its node dies.
     project.write("play/lost", "storymill-3-7 2\n");
-    let (said, jobs) = submit(&project);
+    let (said, jobs) = submit(&project, &[]);
     let of = |name: &str| jobs.iter().filter(|job| job[1] == name).collect::<Vec<_>>();
     let codes = |name: &str| of(name).iter().map(|job| job[4].clone()).collect::<Vec<_>>();
     assert_eq!(codes("storymill-1"), ["0"; 5], "{said}{jobs:?}");
@@ -78,11 +82,56 @@ fn a_lost_task_is_named_and_the_next_submission_does_what_is_left() {
     assert!(!project.path("out/slurm").exists());
 
     fs::remove_file(project.path("play/lost")).unwrap();
-    let (said, jobs) = submit(&project);
+    let (said, jobs) = submit(&project, &[]);
     assert!(jobs.iter().all(|job| job[4] == "0"), "{said}{jobs:?}");
     assert!(
         jobs.iter().all(|job| job[1] != "storymill-1"),
         "what is done is not submitted: {jobs:?}"
     );
     assert_eq!(project.manifest("out/slurm"), project.manifest("out/calm"));
+}
+
+/// A task whose node dies, and which Slurm starts again: it goes on behind the answers that came.
+#[test]
+fn a_task_that_is_started_again_asks_for_nothing_that_was_answered() {
+    let server = Server::start(0, Duration::from_millis(30));
+    let project = models::project(&server, 4);
+    let text = project.read("my.toml").replace("api_key_env = \"TELLER_KEY\"\n", "");
+    project
+        .write("my.toml", text)
+        .write("prices.toml", "[\"teller\"]\ninput = 1.0\noutput = 2.0\n");
+    project.run(&["build", "my.toml", "--out", "out/calm"]).exits(0);
+    let alone = server.requests();
+
+    project.write("play/dies", "storymill-3 1\n");
+    let shards = ("SHARDS", "2");
+    let (said, jobs) = submit(&project, &[shards]);
+    let codes = |jobs: &[Vec<String>], name: &str| {
+        let of = jobs.iter().filter(|job| job[1] == name);
+        of.map(|job| format!("{} {}", job[2], job[4])).collect::<Vec<_>>()
+    };
+    assert_eq!(codes(&jobs, "storymill-3"), ["1 killed", "1 0", "2 0"], "{said}{jobs:?}");
+    assert_eq!(codes(&jobs, "storymill-publish"), ["0 0"], "{said}");
+    assert_eq!(project.manifest("out/slurm"), project.manifest("out/calm"));
+    // What was in flight is asked again: of four requests at once, two for each shard.
+    let asked = server.requests() - alone;
+    assert!((alone..=alone + 2).contains(&asked), "{asked} requests for {alone} answers");
+
+    // With a share of a budget it does not go on, since nobody knows what is left of the share.
+    let poor = [
+        shards,
+        ("STORE", "poor"),
+        ("OUT", "out/poor"),
+        ("MAX_USD", "5"),
+        ("PRICES", "prices.toml"),
+    ];
+    let (said, jobs) = submit(&project, &poor);
+    assert_eq!(codes(&jobs, "storymill-3"), ["1 killed", "1 8", "2 0"], "{said}{jobs:?}");
+    assert_eq!(codes(&jobs, "storymill-publish"), ["0 14"], "{said}");
+    fs::remove_file(project.path("play/dies")).unwrap();
+    let (said, jobs) = submit(&project, &poor);
+    assert!(jobs.iter().all(|job| job[4] == "0"), "{said}{jobs:?}");
+    assert_eq!(project.manifest("out/poor"), project.manifest("out/calm"));
+    let asked = server.requests() - alone - asked;
+    assert!((alone..=alone + 2).contains(&asked), "{asked} requests for {alone} answers");
 }

@@ -104,6 +104,12 @@ pub(crate) enum AnswersWhat {
         #[command(flatten)]
         place: LogPlace,
     },
+    /// Print a JSON line for each answer that a model gave: for what, how long it took, how many tokens
+    Calls {
+        /// The folder that keeps every answer, or its URL.
+        #[arg(long, value_name = "DIR", default_value = ".storymill/answers")]
+        answers: PathBuf,
+    },
     /// Read every record of a log and check it
     Verify {
         #[command(flatten)]

@@ -1,4 +1,4 @@
-//! `storymill answers`: count, verify, pack, import, explain and sweep recorded answers.
+//! `storymill answers`: count, time, verify, pack, import, explain and sweep recorded answers.
 
 use std::{
     collections::BTreeSet,
@@ -25,6 +25,7 @@ use crate::{
 pub(crate) fn run(args: &args::Answers, session: &Session) -> Result<Exit, Failure> {
     match &args.what {
         AnswersWhat::Stats { place } => stats(place, session),
+        AnswersWhat::Calls { answers } => calls(answers, session),
         AnswersWhat::Verify { place } => verify(place, session),
         AnswersWhat::Keep { key, digest, pack, place } => keep(key, digest, pack, place, session),
         AnswersWhat::Pack { built, to, lock } => pack(built, to, lock.as_deref(), session),
@@ -50,24 +51,24 @@ pub(super) fn tell(
 }
 
 /// A log that is there: a mistyped folder is no empty log.
-fn log_at(place: &args::LogPlace, session: &Session) -> Result<AnswerLog, Failure> {
-    let disk = session.disk(&place.answers)?;
-    let listed = match disk.list(&place.answers) {
+fn log_at(folder: &Path, session: &Session) -> Result<AnswerLog, Failure> {
+    let disk = session.disk(folder)?;
+    let listed = match disk.list(folder) {
         Ok(listed) => listed,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
         Err(error) => {
-            return Err(Fault::io("cannot look at the answers", &place.answers, error).into());
+            return Err(Fault::io("cannot look at the answers", folder, error).into());
         }
     };
-    if listed.is_empty() && !place.answers.exists() {
-        let fault = Fault::new(FaultKind::Input, "there are no answers here").at(&place.answers);
+    if listed.is_empty() && !folder.exists() {
+        let fault = Fault::new(FaultKind::Input, "there are no answers here").at(folder);
         return Err(fault.hint("`--answers` names the folder of a log").into());
     }
-    Ok(AnswerLog::open(&place.answers, &[], disk)?)
+    Ok(AnswerLog::open(folder, &[], disk)?)
 }
 
 fn stats(place: &args::LogPlace, session: &Session) -> Result<Exit, Failure> {
-    let stats = answers::stats(&log_at(place, session)?)?;
+    let stats = answers::stats(&log_at(&place.answers, session)?)?;
     tell(&stats, place.format, || {
         let mut table =
             Table::new(&["stage", "model", ">answers", ">units", ">tokens in", ">tokens out"]);
@@ -93,8 +94,17 @@ fn stats(place: &args::LogPlace, session: &Session) -> Result<Exit, Failure> {
     })
 }
 
+fn calls(folder: &Path, session: &Session) -> Result<Exit, Failure> {
+    let mut out = crate::screen::out();
+    for call in answers::calls(&log_at(folder, session)?)? {
+        serde_json::to_writer(&mut out, &call).map_err(std::io::Error::from)?;
+        writeln!(out)?;
+    }
+    Ok(DONE)
+}
+
 fn verify(place: &args::LogPlace, session: &Session) -> Result<Exit, Failure> {
-    log_at(place, session)?;
+    log_at(&place.answers, session)?;
     let found = answers::verify(&[&place.answers], &*session.disk(&place.answers)?)?;
     let sound = found.findings.is_empty();
     tell(&found, place.format, || {

@@ -1,6 +1,7 @@
-//! What one can do with a log of answers besides asking: count, verify, pack, import, sweep,
+//! What one can do with a log of answers besides asking: count, time, verify, pack, import, sweep,
 //! explain, settle a conflict. Plain functions with plain results; the binary prints them.
 
+mod calls;
 mod explain;
 mod gc;
 mod import;
@@ -10,6 +11,7 @@ mod stats;
 mod verify;
 
 pub use crate::log::keep;
+pub use calls::{Call, calls};
 pub use explain::{Difference, Explained, explain};
 pub use gc::{Swept, gc};
 pub use import::{Imported, Refused, import};

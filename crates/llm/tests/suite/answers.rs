@@ -1,18 +1,18 @@
 //! What one can do with a log besides asking.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use serde_json::json;
 use storymill_core::{Asker, Disk, FaultKind};
 use storymill_disk::RealDisk;
 use storymill_llm::{
     AnswerLog,
-    answers::{explain, gc, import, notes, pack, stats, verify},
+    answers::{calls, explain, gc, import, notes, pack, stats, verify},
 };
 
 use crate::{
     log::{answer, key, only_file, open, put},
-    server::{Server, answer as say},
+    server::{Act, Server, answer as say},
     world::{Setting, request, world},
 };
 
@@ -218,4 +218,25 @@ fn statistics_add_up() {
         (row.stage.as_str(), row.answers, row.units, row.usage.prompt),
         ("summarize", 5, 2, 50)
     );
+}
+
+#[test]
+fn calls_tell_how_long_answers_took() {
+    let slow = Duration::from_millis(120);
+    let server = Server::start(move |_, _| Act::Wait(slow, Box::new(say("good"))));
+    let folder = tempfile::tempdir().unwrap();
+    let world = world(folder.path(), &server.url, Setting::default());
+    world.asker.ask(&world.wave(3)).unwrap();
+    // Nobody waited for this one.
+    put(&world.log, 9, "by hand");
+    let calls = calls(&open(folder.path())).unwrap();
+    assert_eq!(calls.len(), 3, "{calls:?}");
+    for call in &calls {
+        assert!((120..60_000).contains(&call.millis), "{call:?}");
+        assert_eq!(
+            (call.stage.as_str(), call.tokens_in, call.tokens_out),
+            ("summarize", Some(10), Some(5))
+        );
+    }
+    assert!(calls.is_sorted());
 }
