@@ -1,6 +1,6 @@
 //! What may be typed after `storymill eval`, `cast` and `substitute`.
 
-use std::path::PathBuf;
+use std::{num::NonZeroU32, path::PathBuf};
 
 use clap::{Subcommand, ValueEnum};
 
@@ -83,6 +83,10 @@ pub(crate) struct Choice {
     /// `$STORYMILL_DATA`, here, beside the binary, and in `storymill` of the user's data (`~/.local/share`).
     #[arg(long, value_name = "DIR")]
     pub(crate) models: Option<PathBuf>,
+    /// How many occurrences of a form `litner` or `rust-bert` reads where it is not clear at first sight what it is, and
+    /// more where what it says of them differs; two to four times as fast over a novel [default: all].
+    #[arg(long, value_name = "N")]
+    pub(crate) occurrences: Option<NonZeroU32>,
 }
 
 /// The taggers.

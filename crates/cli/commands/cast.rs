@@ -28,10 +28,11 @@ pub(crate) fn run(args: &names::Cast, session: &Session) -> Result<Exit, Failure
     let novel = novel::read(&args.book)?;
     let tagger = session.tagger(&args.tagger)?;
     let words = Words::new(&novel.text);
-    let found = decide(&words, &tagger.tag(&words)?, tagger.weights());
+    let odds = tagger.tag_by(&words, args.tagger.occurrences)?;
+    let found = decide(&words, &odds, tagger.weights());
     let policy = Policy { places: args.places, keep_real: args.keep_real };
     let mut cast = CastFile::new(novel.id.as_str(), &words, &found, policy);
-    cast.tagger = Some(taggers::called(&*tagger));
+    cast.tagger = Some(taggers::called(&*tagger, args.tagger.occurrences));
     if cast.characters.is_empty() {
         report::warn("no names of persons were found; the taggers read English");
     }

@@ -152,7 +152,7 @@ mod tests {
     #[test]
     fn a_request_holds_the_window() {
         let words = crate::Words::new("Mr. Weston smiled at Emma Woodhouse.");
-        let windows = Cutter::new().windows(&words);
+        let windows = Cutter::new().windows(&words, &words.sentences());
         assert_eq!(windows.len(), 1);
         assert_eq!(pieces(&request(&windows[0])).unwrap(), windows[0].input);
         assert_eq!(pieces(&json!({ "pieces": [1] })), None);

@@ -21,6 +21,7 @@ mod lists;
 mod litner;
 mod perceptron;
 pub mod pieces;
+mod reading;
 mod runs;
 #[cfg(feature = "rust-bert")]
 pub mod rust_bert;
@@ -40,6 +41,7 @@ pub use knowledge::LISTS;
 pub use left::{LEFT_LIST, Left, Look, NamesLeft, Sign};
 pub use litner::{Cutter, Litner};
 pub use perceptron::{Perceptron, lessons};
+pub use reading::Reading;
 pub use substitute::{Pair, Replaced, Replacement, Substitutes, Sure};
 pub use tagger::{NameTagger, Odds, WHOLE, Window};
 pub use words::{Case, Word, Words};

@@ -3,9 +3,9 @@
 //! `data/models/litner/README.md` numbers the steps of its input; steps 7 to 9 are here, the others
 //! in [`crate::words`], [`crate::counts`] and [`crate::decision`]. The model's bytes are handed in.
 
-use std::{collections::HashMap, fmt, sync::Arc};
+use std::{collections::HashMap, fmt, ops::Range, sync::Arc};
 
-use rten::{Model, NodeId, RunOptions, ThreadPool, ValueOrView};
+use rten::{Model, ModelOptions, NodeId, RunOptions, ThreadPool, ValueOrView};
 use rten_tensor::{NdTensor, Tensor, prelude::*};
 use storymill_core::{Digest, Fault, FaultKind};
 
@@ -51,10 +51,9 @@ impl Litner {
         let name = known.map_or("litner", |(name, _)| *name);
         let vocabulary = Vocabulary::parse(vocabulary)?;
         // The digest is that of the file: the answers are the same either way.
-        let model = match exact::wanted().then(|| exact::halved(&model)).flatten() {
-            Some(halved) => Model::load(halved),
-            None => Model::load(model),
-        };
+        let model = exact::wanted().then(|| exact::halved(&model)).flatten().unwrap_or(model);
+        // Weights are packed once, not for every window.
+        let model = ModelOptions::with_all_ops().prepack_weights(true).load(model);
         let model = model.map_err(|error| {
             Fault::new(FaultKind::Input, "the model of the tagger `litner` cannot be read")
                 .hint("the file may be cut short: fetch it again, or take the tagger `perceptron`")
@@ -126,8 +125,8 @@ impl NameTagger for Litner {
         self.digest
     }
 
-    fn windows(&self, words: &Words<'_>) -> Vec<Window> {
-        windows(&self.vocabulary, words)
+    fn windows(&self, words: &Words<'_>, sentences: &[Range<usize>]) -> Vec<Window> {
+        windows(&self.vocabulary, words, sentences)
     }
 
     fn read(&self, _: &Words<'_>, window: &Window) -> Result<Vec<Odds>, Fault> {
@@ -150,9 +149,9 @@ impl Cutter {
         Vocabulary::parse(vocabulary).map(Self)
     }
 
-    /// The windows of a book, as the tagger with this vocabulary has them.
-    pub fn windows(&self, words: &Words<'_>) -> Vec<Window> {
-        windows(&self.0, words)
+    /// The windows of sentences of a book, as the tagger with this vocabulary has them.
+    pub fn windows(&self, words: &Words<'_>, sentences: &[Range<usize>]) -> Vec<Window> {
+        windows(&self.0, words, sentences)
     }
 }
 
@@ -162,16 +161,17 @@ impl Default for Cutter {
     }
 }
 
-/// Kept sentences in order, as many as fit; a sentence that alone is longer is cut between words.
-pub(crate) fn windows(vocabulary: &Vocabulary, words: &Words<'_>) -> Vec<Window> {
+/// Sentences in order, as many as fit; a sentence that alone is longer is cut between words.
+pub(crate) fn windows(
+    vocabulary: &Vocabulary,
+    words: &Words<'_>,
+    sentences: &[Range<usize>],
+) -> Vec<Window> {
     let counts = Counts::new(words);
     let mut known: HashMap<&str, Vec<i32>> = HashMap::new();
     let form = |at| if vocabulary.cased() { words.surface(at) } else { words.low(Some(at)) };
     let mut filling = Filling::default();
-    for sentence in words.sentences() {
-        if !sentence.clone().any(|at| counts.candidate(words, at)) {
-            continue;
-        }
+    for sentence in sentences.iter().cloned() {
         for form in sentence.clone().map(form) {
             known.entry(form).or_insert_with(|| vocabulary.pieces(form));
         }

@@ -258,8 +258,8 @@ impl NameTagger for RustBert {
         self.digest
     }
 
-    fn windows(&self, words: &Words<'_>) -> Vec<Window> {
-        windows(&self.vocabulary, words)
+    fn windows(&self, words: &Words<'_>, sentences: &[Range<usize>]) -> Vec<Window> {
+        windows(&self.vocabulary, words, sentences)
     }
 
     fn read(&self, _: &Words<'_>, window: &Window) -> Result<Vec<Odds>, Fault> {

@@ -1,11 +1,11 @@
 //! What every tagger offers, and what it says of a word.
 
-use std::ops::Range;
+use std::{num::NonZeroU32, ops::Range};
 
 use serde::{Deserialize, Serialize};
 use storymill_core::{Digest, Fault};
 
-use crate::{decision::Weights, words::Words};
+use crate::{decision::Weights, reading::Reading, words::Words};
 
 /// The share that is all of it: odds are in 60,000ths, since records hold no floats.
 pub const WHOLE: u16 = 60_000;
@@ -56,7 +56,7 @@ impl Odds {
 ///
 /// A tagger cuts a book into windows, each of which it reads by itself: what it says of a window is one answer,
 /// to be kept under the tagger's digest and the window's text, since inference is not the same to
-/// the last bit on every machine. A window is fixed by the book alone.
+/// the last bit on every machine. A window is fixed by the book and the sentences that are read.
 pub trait NameTagger {
     /// The name by which users choose it.
     fn name(&self) -> &'static str;
@@ -69,22 +69,30 @@ pub trait NameTagger {
         Weights::default()
     }
 
-    /// What it must look at, in order. Words in no window are in no name.
-    fn windows(&self, words: &Words<'_>) -> Vec<Window>;
+    /// What it must look at to read these sentences, in order.
+    fn windows(&self, words: &Words<'_>, sentences: &[Range<usize>]) -> Vec<Window>;
 
     /// The odds of each word of a window, in the window's order.
     fn read(&self, words: &Words<'_>, window: &Window) -> Result<Vec<Odds>, Fault>;
 
-    /// The odds of every word of a book.
+    /// The odds of every word of a book, of which all sentences are read that may hold a name.
     fn tag(&self, words: &Words<'_>) -> Result<Vec<Odds>, Fault> {
-        let mut odds = vec![Odds::NONE; words.len()];
-        for window in self.windows(words) {
-            let read = self.read(words, &window)?;
-            for (at, one) in window.words().zip(read) {
-                odds[at] = one;
+        self.tag_by(words, None)
+    }
+
+    /// The odds of every word of a book, of which so many occurrences of a form are read (see [`Reading`]).
+    fn tag_by(
+        &self,
+        words: &Words<'_>,
+        occurrences: Option<NonZeroU32>,
+    ) -> Result<Vec<Odds>, Fault> {
+        let mut reading = Reading::new(words, occurrences);
+        while let Some(sentences) = reading.round() {
+            for window in self.windows(words, &sentences) {
+                reading.note(&window, self.read(words, &window)?);
             }
         }
-        Ok(odds)
+        Ok(reading.odds())
     }
 }
 

@@ -3,6 +3,7 @@
 use std::{
     fs,
     io::ErrorKind,
+    num::NonZeroU32,
     path::Path,
     sync::{Arc, OnceLock},
 };
@@ -55,10 +56,15 @@ pub fn open(
     Ok((tagger, None))
 }
 
-/// A tagger as files and tables name it: which it is, and the first digits of its model's digest.
-pub fn called(tagger: &dyn NameTagger) -> String {
+/// A tagger as files and tables name it: which it is, the first digits of its model's digest, and how much it
+/// reads where that is not everything.
+pub fn called(tagger: &dyn NameTagger, occurrences: Option<NonZeroU32>) -> String {
     let digest = tagger.digest().to_string();
-    format!("{} {}", tagger.name(), &digest[..16])
+    let name = format!("{} {}", tagger.name(), &digest[..16]);
+    match occurrences {
+        Some(most) => format!("{name}, {most} occurrences of a form"),
+        None => name,
+    }
 }
 
 /// Says which steps of a workflow in a folder go without the tagger that they would rather ask.

@@ -39,7 +39,8 @@ pub(crate) fn run(args: &EvalNames, session: &Session) -> Result<Exit, Failure> 
         }
         let began = Instant::now();
         let words = Words::new(&gold.text);
-        let found = decide(&words, &tagger.tag(&words)?, tagger.weights());
+        let odds = tagger.tag_by(&words, args.tagger.occurrences)?;
+        let found = decide(&words, &odds, tagger.weights());
         let took = began.elapsed();
         let tally = gold.score(&words, &found).map_err(|fault| refused(fault).at(&args.file))?;
         lines.push(Line { words: gold.text.split_whitespace().count(), gold, tally, took });
@@ -80,7 +81,8 @@ pub(crate) fn run(args: &EvalNames, session: &Session) -> Result<Exit, Failure> 
             speed,
         ]);
     }
-    writeln!(crate::screen::out(), "{table}\ntagger: {}", taggers::called(&*tagger))?;
+    let called = taggers::called(&*tagger, args.tagger.occurrences);
+    writeln!(crate::screen::out(), "{table}\ntagger: {called}")?;
     Ok(DONE)
 }
 

@@ -6,7 +6,7 @@
 mod features;
 mod signs;
 
-use std::collections::HashMap;
+use std::{collections::HashMap, num::NonZeroU32, ops::Range};
 
 use storymill_core::{Digest, Fault, FaultKind};
 
@@ -59,6 +59,42 @@ impl Perceptron {
         })
     }
 
+    /// The odds of some words of a book, one after another.
+    pub(crate) fn propose(
+        &self,
+        words: &Words<'_>,
+        places: impl Iterator<Item = usize>,
+    ) -> Vec<Odds> {
+        let book = Book::new(words);
+        let mut forms: HashMap<(u32, Case), [i32; 5]> = HashMap::new();
+        let mut text = String::new();
+        let mut previous = 0;
+        let mut odds = Vec::with_capacity(words.len());
+        for at in places {
+            let word = words.all()[at];
+            if word.case == Case::Low {
+                if !book.holds(at) {
+                    previous = 0;
+                }
+                odds.push(Odds::NONE);
+                continue;
+            }
+            if word.breaks {
+                previous = 0;
+            }
+            let mut sums = *forms.entry((word.low, word.case)).or_insert_with(|| {
+                let mut sums = [0; 5];
+                book.of_form(word.low, word.case, |feature| self.add(&mut sums, feature));
+                sums
+            });
+            book.of_place(at, previous, &mut text, |feature| self.add(&mut sums, feature));
+            let one = Odds::from_scores(scores(sums, previous));
+            previous = one.label();
+            odds.push(one);
+        }
+        odds
+    }
+
     fn add(&self, sums: &mut [i32; 5], feature: &str) {
         if let Some(row) = self.rows.get(feature) {
             sums.iter_mut().zip(row).for_each(|(sum, weight)| *sum += i32::from(*weight));
@@ -87,39 +123,16 @@ impl NameTagger for Perceptron {
     }
 
     /// The whole book at once: it costs less than to cut it.
-    fn windows(&self, words: &Words<'_>) -> Vec<Window> {
+    fn windows(&self, words: &Words<'_>, _: &[Range<usize>]) -> Vec<Window> {
         vec![Window { stretches: std::iter::once(0..words.len()).collect(), input: Vec::new() }]
     }
 
     fn read(&self, words: &Words<'_>, window: &Window) -> Result<Vec<Odds>, Fault> {
-        let book = Book::new(words);
-        let mut forms: HashMap<(u32, Case), [i32; 5]> = HashMap::new();
-        let mut text = String::new();
-        let mut previous = 0;
-        let mut odds = Vec::with_capacity(words.len());
-        for at in window.words() {
-            let word = words.all()[at];
-            if word.case == Case::Low {
-                if !book.holds(at) {
-                    previous = 0;
+        Ok(self.propose(words, window.words()))
                 }
-                odds.push(Odds::NONE);
-                continue;
-            }
-            if word.breaks {
-                previous = 0;
-            }
-            let mut sums = *forms.entry((word.low, word.case)).or_insert_with(|| {
-                let mut sums = [0; 5];
-                book.of_form(word.low, word.case, |feature| self.add(&mut sums, feature));
-                sums
-            });
-            book.of_place(at, previous, &mut text, |feature| self.add(&mut sums, feature));
-            let one = Odds::from_scores(scores(sums, previous));
-            previous = one.label();
-            odds.push(one);
-        }
-        Ok(odds)
+
+    fn tag_by(&self, words: &Words<'_>, _: Option<NonZeroU32>) -> Result<Vec<Odds>, Fault> {
+        Ok(self.propose(words, 0..words.len()))
     }
 }
 

@@ -60,7 +60,7 @@ fn both_forms_of_weights_say_the_same() {
 fn requests_are_answered_as_windows_are_read() {
     let tagger = load(CONFIG, &vocabulary(), &weights().1).unwrap();
     let words = Words::new("Then Emma smiled.");
-    let window = tagger.windows(&words).remove(0);
+    let window = tagger.windows(&words, &words.sentences()).remove(0);
     let answer = tagger.answer(&answers::request(&window)).unwrap();
     let read = tagger.read(&words, &window).unwrap();
     assert_eq!(answers::odds(&answer, read.len()).unwrap(), read);

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use storymill_core::SymbolIndex;
 use storymill_names::{
-    Kind, NameTagger, WHOLE, Weights, Words, counts::Counts, decide, pieces::Vocabulary,
+    Kind, NameTagger, Reading, WHOLE, Weights, Words, counts::Counts, decide, pieces::Vocabulary,
 };
 
 use crate::{litner, models};
@@ -83,8 +83,10 @@ fn labels_and_names_are_the_recipe_s() {
         for example in &examples {
             let text = example["text"].as_str().unwrap();
             let words = Words::new(text);
+            let sentences = Reading::new(&words, None).round().unwrap();
+            let windows = tagger.windows(&words, &sentences);
             let windows: Vec<Vec<usize>> =
-                tagger.windows(&words).iter().map(|window| window.words().collect()).collect();
+                windows.iter().map(|window| window.words().collect()).collect();
             let wanted = example["windows"].as_array().unwrap();
             let wanted: Vec<_> =
                 wanted.iter().map(|window| numbers(&window["word_indices"])).collect();

@@ -1,5 +1,7 @@
 //! `cast`: who is in a book, by a tagger and the whole-book decision, or as somebody wrote it down.
 
+use std::num::NonZeroU32;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
 use storymill_core::{
@@ -7,8 +9,8 @@ use storymill_core::{
     Said, Stage, Stop,
 };
 use storymill_names::{
-    CastFile, Cutter, Gender, LISTS, NameTagger, Odds, Perceptron, Policy, Substitutes as Drawn,
-    Words, answers, decide,
+    CastFile, Cutter, Gender, LISTS, NameTagger, Odds, Perceptron, Policy, Reading,
+    Substitutes as Drawn, Window, Words, answers, decide,
 };
 
 /// Lists who is in each book, and where names are common words too. The tagger's answers are kept in the log
@@ -36,6 +38,10 @@ pub struct CastStage {
     /// The digest of the model of `rust-bert`, which `storymill score names --format json` tells.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub digest: Option<String>,
+    /// How many occurrences of a form the tagger reads where it is not clear at first sight what it is, and more where
+    /// what it says of them differs; what it does not read follows from them. Default: all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub occurrences: Option<NonZeroU32>,
     /// Whether names of invented places are replaced too; real ones stay. Default: no.
     #[serde(default)]
     pub places: bool,
@@ -100,10 +106,13 @@ impl Options for CastStage {
         } else {
             "is for the tagger `rust-bert` alone"
         };
-        own.into_iter()
-            .filter(|(_, given)| *given != wanted)
-            .map(|(name, _)| (name, says.to_owned()))
-            .collect()
+        let own = own.into_iter().filter(|(_, given)| *given != wanted);
+        let mut wrong: Vec<_> = own.map(|(name, _)| (name, says.to_owned())).collect();
+        if self.occurrences.is_some() && self.tagger() == Tagger::Perceptron {
+            let says = "the tagger `perceptron` reads the whole book, whatever this says";
+            wrong.push(("occurrences", says.to_owned()));
+        }
+        wrong
     }
 
     fn models(&self) -> Vec<&str> {
@@ -125,7 +134,9 @@ impl Options for CastStage {
             Tagger::Litner | Tagger::LitnerSmall => Some(answers::VOCABULARY),
             Tagger::RustBert => None,
         };
-        own.into_iter().chain(LISTS).collect()
+        // It says what is to be read.
+        let sample = self.occurrences.map(|_| Perceptron::TABLE);
+        own.into_iter().chain(sample).chain(LISTS).collect()
     }
 
     fn resources(&mut self) -> Vec<&mut Resource> {
@@ -222,11 +233,25 @@ impl CastStage {
                 .map_err(|fault| fault.at(file.path()))?,
             None => Cutter::new(),
         };
-        let mut odds = vec![Odds::NONE; words.len()];
+        let mut reading = Reading::new(words, self.occurrences);
+        while let Some(sentences) = reading.round() {
+            self.read(model, &cutter.windows(words, &sentences), &mut reading, cx)?;
+        }
+        Ok(reading.odds())
+    }
+
+    /// Asks about all windows of a round before it waits for any.
+    fn read(
+        &self,
+        model: &str,
+        windows: &[Window],
+        reading: &mut Reading<'_>,
+        cx: &mut Cx<'_>,
+    ) -> Result<(), Stop> {
         let mut waits = false;
-        for window in cutter.windows(words) {
+        for window in windows {
             let count = window.words().count();
-            let mut body = answers::request(&window);
+            let mut body = answers::request(window);
             if let Some(digest) = &self.digest {
                 body["model"] = digest.as_str().into();
             }
@@ -237,12 +262,12 @@ impl CastStage {
                 tries: 1,
             };
             match cx.ask(0, request, |answer| answers::odds(&answer.text, count)) {
-                Ok(read) => window.words().zip(read).for_each(|(at, one)| odds[at] = one),
+                Ok(said) => reading.note(window, said),
                 Err(Stop::Waiting) => waits = true,
                 Err(stop) => return Err(stop),
             }
         }
-        if waits { Err(Stop::Waiting) } else { Ok(odds) }
+        if waits { Err(Stop::Waiting) } else { Ok(()) }
     }
 }
 

@@ -157,6 +157,40 @@ fn what_the_tagger_says_is_asked_for_and_read() {
 }
 
 #[test]
+fn some_occurrences_are_asked_for_in_two_rounds() {
+    let stage: CastStage = toml::from_str("from = 'books'\noccurrences = 1").unwrap();
+    assert!(storymill_core::Options::check(&stage).is_empty());
+    let book = testing::book(
+        &format!("{STORY} They thought of Hartfield. He may come in May.").repeat(30),
+    );
+    let unit: UnitId = "t".parse().unwrap();
+    let asker = Knows(std::sync::Mutex::default());
+    let run = |stage: &CastStage| {
+        let mut cx = Cx::new(CastStage::KIND, &unit, Seed::new(1), &asker);
+        let rows = stage.run(vec![book.clone()].into(), &mut cx);
+        (rows, cx.finish().1)
+    };
+    let pieces = |asked: &[Asked]| -> usize {
+        asked.iter().map(|asked| window(asked)["pieces"].as_array().unwrap().len()).sum()
+    };
+    let all: CastStage = toml::from_str("from = 'books'").unwrap();
+    let (rows, asked) = run(&stage);
+    assert!(matches!(rows, Err(Stop::Waiting)));
+    assert!(0 < pieces(&asked) && 4 * pieces(&asked) < pieces(&run(&all).1));
+    asker.ask(&asked).unwrap();
+    let (mut rows, asked) = run(&stage);
+    if !asked.is_empty() {
+        asker.ask(&asked).unwrap();
+        rows = run(&stage).0;
+    }
+    assert!(rows.unwrap()[0].toml.contains("Weston"));
+
+    let lines = "from = 'books'\ntagger = 'perceptron'\noccurrences = 1";
+    let stage: CastStage = toml::from_str(lines).unwrap();
+    assert_eq!(storymill_core::Options::check(&stage)[0].0, "occurrences");
+}
+
+#[test]
 fn a_model_of_ones_own_is_asked_under_its_digest() {
     let book = testing::book(STORY);
     let lines = "from = 'books'\ntagger = 'rust-bert'\nvocabulary = 'vocab.txt'\ndigest = 'd1'";
