@@ -1,4 +1,4 @@
-//! The real disk: the one implementation of `storymill_core::Disk` that is not made to fail.
+//! Disks: the file system of this machine, one that waits for nothing, and one that fails on purpose, for tests of what survives.
 
 use std::{
     fs::{self, File, OpenOptions, TryLockError},
@@ -6,13 +6,11 @@ use std::{
     path::Path,
 };
 
-#[cfg(feature = "faults")]
 mod faults;
 mod unsynced;
 
 use storymill_core::{Disk, DiskFile, DiskReader, Held, Hold, folder_of};
 
-#[cfg(feature = "faults")]
 pub use faults::{Failure, FaultyDisk};
 pub use unsynced::UnsyncedDisk;
 
