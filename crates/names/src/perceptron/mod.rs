@@ -129,7 +129,7 @@ impl NameTagger for Perceptron {
 
     fn read(&self, words: &Words<'_>, window: &Window) -> Result<Vec<Odds>, Fault> {
         Ok(self.propose(words, window.words()))
-                }
+    }
 
     fn tag_by(&self, words: &Words<'_>, _: Option<NonZeroU32>) -> Result<Vec<Odds>, Fault> {
         Ok(self.propose(words, 0..words.len()))
