@@ -6,8 +6,8 @@ use storymill_core::{Digest, Fault, FaultKind, PartRef, Parts};
 
 use super::Store;
 
-/// The most bytes that the rows of one part may take.
-pub(crate) const MOST_BYTES: usize = 64 << 20;
+/// The most bytes that the rows of one part may take: they are in memory as a whole, once as bytes and once as rows.
+pub(crate) const MOST_BYTES: usize = 256 << 20;
 
 /// How hard zstd tries. Parts are written once and soon read again: level 1 takes half the time of level 3 over
 /// novels, for 13 % more bytes.
