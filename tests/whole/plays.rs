@@ -18,8 +18,8 @@ use crate::{
 };
 
 /// What a program is built of.
-const SOURCES: [&str; 6] =
-    ["Cargo.toml", "Cargo.lock", "crates", "data", "docs", "integrations/own-stage"];
+const SOURCES: [&str; 7] =
+    ["Cargo.toml", "Cargo.lock", "crates", "data", "docs", "integrations/own-stage", "workflows"];
 
 /// The patches, and the tasks in ARCHITECTURE.md that they play.
 const PATCHES: [(&str, &str); 2] =
