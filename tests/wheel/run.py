@@ -65,7 +65,7 @@ def three_commands():
     run(here / "storymill", "quickstart")
     run(here / "storymill", "evaluate", "quickstart/out/quickstart", "--baselines", "--config", "read-along")
     took, used = time.monotonic() - began, spent() - before
-    reports = list(WORK.glob("results/*/report.html")) + list(WORK.glob("**/report.html"))
+    reports = list((WORK / "results").glob("*.html"))
     assert reports and "<svg" in reports[0].read_text(), "no report"
     print(f"from pip install to {reports[0].relative_to(WORK)}: {took:.1f} s, {used:.1f} s of CPU")
     # By CPU, so that a busy machine does not fail it: a quiet one takes less than that by the clock.

@@ -1,8 +1,8 @@
 //! Which sentences of a book a model reads, and what follows for those that it does not.
 //!
 //! A model need not see every place of a name to tell that it is one. The perceptron proposes: it reads the whole
-//! book, a hundred times as fast. Words that it is sure of are read once; of each other form so many
-//! occurrences are read, spread over the book, and all where what the model says of them differs. An occurrence
+//! book, a hundred times as fast. Where it is sure of a place, nothing is read for its sake; of the other places of each
+//! form so many are read, spread over the book, and all where what the model says of them differs. A place
 //! that was not read has the mean of those that were. This is fixed by the book, the number of occurrences and what the model
 //! said, whoever asks it in whatever order.
 
@@ -48,8 +48,8 @@ struct Sample {
     occurrences: u32,
     /// What the perceptron says of every word.
     proposed: Vec<Odds>,
-    /// The forms in each sentence that may be names, and whether the perceptron is sure of the place.
-    places: Vec<Vec<(Low, bool)>>,
+    /// The forms in each sentence that may be names, where the perceptron is not sure of the place.
+    places: Vec<Vec<Low>>,
 }
 
 impl<'w> Reading<'w> {
@@ -151,49 +151,35 @@ impl Sample {
         occurrences: u32,
     ) -> Self {
         let proposed = Perceptron::new().propose(words, 0..words.len());
-        let mut never = vec![true; words.forms()];
-        let candidates = |sentence: &Range<usize>| {
-            sentence.clone().filter(|at| counts.candidate(words, *at)).collect::<Vec<_>>()
+        let unsure = |at: &usize| counts.candidate(words, *at) && !is_sure(proposed[*at]);
+        let forms = |sentence: &Range<usize>| {
+            sentence.clone().filter(unsure).map(|at| words.all()[at].low).collect()
         };
-        for at in sentences.iter().flat_map(candidates) {
-            never[words.all()[at].low as usize] &= proposed[at].none >= WHOLE - CHANCE;
-        }
-        let place = |at: usize| (words.all()[at].low, is_sure(proposed[at]));
-        let places = sentences
-            .iter()
-            .map(|sentence| candidates(sentence).into_iter().map(place))
-            .map(|places| places.filter(|(form, _)| !never[*form as usize]).collect())
-            .collect();
+        let places = sentences.iter().map(forms).collect();
         Self { occurrences, proposed, places }
     }
 
     /// The sentences of the first round.
     fn first(&self, forms: usize) -> Vec<bool> {
-        let mut all = vec![Seen::default(); forms];
-        let mut seen = all.clone();
-        for (form, sure) in self.places.iter().flatten() {
-            all[*form as usize].add(*sure);
+        let mut all = vec![0_u32; forms];
+        for form in self.places.iter().flatten() {
+            all[*form as usize] += 1;
         }
+        let mut seen = vec![0_u32; forms];
         let mut wanted = vec![false; self.places.len()];
         // What is rare is read wherever it stands, and what stands beside it counts for the others.
-        let rare = |(form, sure): &(Low, bool)| {
-            let all = all[*form as usize];
-            if *sure { all.all == 1 } else { all.unsure <= self.occurrences }
-        };
+        let rare = |form: &Low| all[*form as usize] <= self.occurrences;
         for at in (0..wanted.len()).filter(|at| self.places[*at].iter().any(rare)) {
             wanted[at] = true;
-            self.places[at].iter().for_each(|(form, sure)| seen[*form as usize].add(*sure));
+            self.places[at].iter().for_each(|form| seen[*form as usize] += 1);
         }
         let mut spread: Vec<u32> = (0..).take(wanted.len()).collect();
         spread.sort_unstable_by_key(|at| at.reverse_bits());
         for at in spread.into_iter().map(|at| at as usize) {
-            let lacks = |(form, sure): &(Low, bool)| {
-                let seen = seen[*form as usize];
-                if *sure { seen.all == 0 } else { seen.unsure < self.occurrences }
-            };
+            let lacks = |form: &Low| seen[*form as usize] < self.occurrences;
             if !wanted[at] && self.places[at].iter().any(lacks) {
                 wanted[at] = true;
-                self.places[at].iter().for_each(|(form, sure)| seen[*form as usize].add(*sure));
+                self.places[at].iter().for_each(|form| seen[*form as usize] += 1);
             }
         }
         wanted
@@ -201,22 +187,8 @@ impl Sample {
 
     /// The sentences with a place of a doubtful form that the perceptron is not sure of.
     fn doubtful(&self, doubts: &[bool]) -> Vec<bool> {
-        let doubtful = |(form, sure): &(Low, bool)| !sure && doubts[*form as usize];
+        let doubtful = |form: &Low| doubts[*form as usize];
         self.places.iter().map(|places| places.iter().any(doubtful)).collect()
-    }
-}
-
-/// How many places of a form there are.
-#[derive(Clone, Copy, Debug, Default)]
-struct Seen {
-    all: u32,
-    unsure: u32,
-}
-
-impl Seen {
-    fn add(&mut self, sure: bool) {
-        self.all += 1;
-        self.unsure += u32::from(!sure);
     }
 }
 
@@ -395,7 +367,7 @@ mod tests {
             let unsure = |form: Low, all: bool| {
                 let sentences = reading.sentences.iter().zip(&sample.places);
                 let sentences = sentences.filter(|(sentence, _)| all || chosen.contains(&sentence.start));
-                sentences.flat_map(|(_, places)| places).filter(|(one, sure)| *one == form && !sure).count()
+                sentences.flat_map(|(_, places)| places).filter(|one| **one == form).count()
             };
             for form in (0..).take(words.forms()) {
                 prop_assert!(unsure(form, false) >= unsure(form, true).min(most as usize));
