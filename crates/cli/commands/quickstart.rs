@@ -42,7 +42,7 @@ pub(crate) fn run(args: &args::Quickstart, session: &Session) -> Result<Exit, Fa
     let words = words.into_iter().chain(places).chain([store.as_os_str()]);
     let Command::Build(build) = Args::parse_from(words).command else { unreachable!("it says so") };
     let exit = build::run(&build, session)?;
-    report::say(&format!(
+    report::say(format!(
         "next:\n  storymill view {typed_out}        # read it in the browser\n  storymill evaluate {typed_out} --baselines --config read-along"
     ));
     Ok(exit)
