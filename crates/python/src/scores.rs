@@ -16,7 +16,7 @@ use storymill_metrics::{
 
 use crate::refused::{self, ScoreError};
 
-/// A folder of WordNet 3.0, read once.
+/// A folder of `WordNet` 3.0, read once.
 #[pyclass(frozen, module = "storymill")]
 #[derive(Debug)]
 pub(crate) struct WordNet(wordnet::WordNet);
@@ -56,13 +56,13 @@ pub(crate) fn answers(
     })
 }
 
-/// Scores every system in a file as NoCha's.
+/// Scores every system in a file as `NoCha`'s.
 #[pyfunction]
 pub(crate) fn claims(py: Python<'_>, text: &str, common: Vec<String>) -> PyResult<String> {
     py.detach(|| told(&score::claims(text, &common).map_err(refused::file)?))
 }
 
-/// Scores files of predictions, each with the name of its judge, against StorySumm's labels.
+/// Scores files of predictions, each with the name of its judge, against `StorySumm`'s labels.
 #[pyfunction]
 pub(crate) fn faithfulness(
     py: Python<'_>,
