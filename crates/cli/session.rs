@@ -15,7 +15,7 @@ use storymill_shelf::Access;
 
 use crate::{
     args::{
-        names::{Choice, Tagger},
+        names::Choice,
         shelf::{KeyFile, Place},
     },
     exit::{Failure, INTERRUPTED},
@@ -101,7 +101,7 @@ impl Session {
         let folder = choice.models.as_deref();
         let (tagger, notice) = taggers::open(name, folder, &self.surroundings.data)?;
         notice.iter().for_each(report::notice);
-        if choice.occurrences.is_some() && choice.tagger == Some(Tagger::Perceptron) {
+        if choice.occurrences.is_some() && tagger.name() == "perceptron" {
             let message =
                 "the tagger `perceptron` reads the whole book, whatever `--occurrences` says";
             return Err(Fault::new(FaultKind::Input, message).hint("leave the option out"));

@@ -94,6 +94,12 @@ fn names_are_found_without_a_model_and_it_is_said() {
     let json = away.run(&["eval", "names", "gold.jsonl", "--format", "json"]).exits(0).out();
     assert!(json.contains("\"tagger\": \"perceptron\""), "{json}");
 
+    // It reads everything, so whoever wants less of it is told so.
+    for tagger in [&[][..], &["--tagger", "perceptron"]] {
+        let ran = away.run(&[&["cast", "story.txt", "--occurrences", "3"], tagger].concat());
+        ran.exits(4).says("reads the whole book").says("leave the option out");
+    }
+
     // Who names the tagger gets that one or an error.
     for named in
         [&["--tagger", "litner"][..], &["--models", "nowhere"], &["--tagger", "litner-small"]]

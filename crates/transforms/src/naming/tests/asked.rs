@@ -29,22 +29,27 @@ impl Asker for Knows {
     }
 }
 
+/// The cast of a book, and what is asked for it.
+fn run(stage: &CastStage, book: &Book, asker: &Knows) -> (Result<Vec<Cast>, Stop>, Vec<Asked>) {
+    let unit: UnitId = "t".parse().unwrap();
+    let mut cx = Cx::new(CastStage::KIND, &unit, Seed::new(1), asker);
+    let rows = stage.run(vec![book.clone()].into(), &mut cx);
+    (rows, cx.finish().1)
+}
+
 #[test]
 fn what_the_tagger_says_is_asked_for_and_read() {
     let book = testing::book(STORY);
     let stage: CastStage = toml::from_str("from = 'books'").unwrap();
-    let unit: UnitId = "t".parse().unwrap();
     let asker = Knows(std::sync::Mutex::default());
-    let run = || {
-        let mut cx = Cx::new(CastStage::KIND, &unit, Seed::new(1), &asker);
-        let rows = stage.run(vec![book.clone()].into(), &mut cx);
-        (rows, cx.finish())
-    };
-    let (first, (_, asked)) = run();
+    let (first, asked) = run(&stage, &book, &asker);
     assert!(matches!(first, Err(Stop::Waiting)) && !asked.is_empty());
     assert!(asked.iter().all(|asked| asked.request.model == "litner"));
     asker.ask(&asked).unwrap();
-    let (rows, (trace, asked)) = run();
+    let unit: UnitId = "t".parse().unwrap();
+    let mut cx = Cx::new(CastStage::KIND, &unit, Seed::new(1), &asker);
+    let rows = stage.run(vec![book].into(), &mut cx);
+    let (trace, asked) = cx.finish();
     assert!(rows.unwrap()[0].toml.contains("Weston") && asked.is_empty());
     assert!(!trace.reads.is_empty());
 }
@@ -56,13 +61,8 @@ fn some_occurrences_are_asked_for_in_two_rounds() {
     let book = testing::book(
         &format!("{STORY} They thought of Hartfield. He may come in May.").repeat(30),
     );
-    let unit: UnitId = "t".parse().unwrap();
     let asker = Knows(std::sync::Mutex::default());
-    let run = |stage: &CastStage| {
-        let mut cx = Cx::new(CastStage::KIND, &unit, Seed::new(1), &asker);
-        let rows = stage.run(vec![book.clone()].into(), &mut cx);
-        (rows, cx.finish().1)
-    };
+    let run = |stage: &CastStage| run(stage, &book, &asker);
     let pieces = |asked: &[Asked]| -> usize {
         asked.iter().map(|asked| window(asked)["pieces"].as_array().unwrap().len()).sum()
     };
@@ -91,13 +91,8 @@ fn a_model_of_ones_own_is_asked_under_its_digest() {
     assert!(storymill_core::Options::check(&stage).is_empty());
     let vocabulary: Vec<String> = (0..100).map(|n| format!("[unused{n}]")).collect();
     let vocabulary = vocabulary.join("\n") + "\n[UNK]\n[CLS]\n[SEP]\nEmma\n";
-    let unit: UnitId = "t".parse().unwrap();
     let asker = Knows(std::sync::Mutex::default());
-    let run = |stage: &CastStage| {
-        let mut cx = Cx::new(CastStage::KIND, &unit, Seed::new(1), &asker);
-        let rows = stage.run(vec![book.clone()].into(), &mut cx);
-        (rows, cx.finish().1)
-    };
+    let run = |stage: &CastStage| run(stage, &book, &asker);
     stage.vocabulary.as_mut().unwrap().fill(b"no pieces".as_slice());
     assert!(matches!(run(&stage).0, Err(Stop::Fault(_))));
     stage.vocabulary.as_mut().unwrap().fill(vocabulary.as_bytes());
