@@ -276,14 +276,19 @@ impl Cleaned {
 
     /// One paragraph a line; headings of parts and chapters begin with `# `.
     pub fn lines(&self) -> String {
-        let mut text = String::new();
+        let bytes = self.paragraphs.iter().map(|paragraph| paragraph.text.len() + 3).sum();
+        let mut text = String::with_capacity(bytes);
         for paragraph in &self.paragraphs {
             if paragraph.kind == ParagraphKind::Heading
                 && paragraph.level.is_some_and(|level| level < 2)
             {
                 text.push_str("# ");
             }
-            text.push_str(&paragraph.text.replace('\n', " "));
+            for line in paragraph.text.split('\n') {
+                text.push_str(line);
+                text.push(' ');
+            }
+            text.pop();
             text.push('\n');
         }
         text

@@ -5,6 +5,11 @@
 //! page*, into which all spans point: its line ends are `\n`, it is in Unicode form NFC, and its
 //! quotes and dashes are as printed.
 
+#![expect(
+    clippy::needless_bitwise_bool,
+    reason = "without a jump, many bytes are compared at once"
+)]
+
 use std::borrow::Cow;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
@@ -12,7 +17,7 @@ use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use storymill_core::Reason;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
-use crate::wide::Wide;
+use crate::{glance, twice::once_encoded, wide::Wide};
 
 /// How far into a page a declaration is looked for.
 const HEAD: usize = 8 * 1024;
@@ -43,12 +48,12 @@ pub fn decode(bytes: &[u8]) -> Decoded {
         let text = composed(unix_lines(Cow::Owned(wide.text())));
         return Decoded { text, encoding: wide.encoding.name(), rule: wide.rule };
     }
-    let (encoding, rule) = choose(bytes);
+    let utf8 = std::str::from_utf8(bytes);
+    let (encoding, rule) = choose(bytes, utf8.ok());
     let text = if encoding == UTF_8 {
-        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-        match std::str::from_utf8(bytes) {
-            Ok(text) => Cow::Borrowed(text),
-            Err(_) => Cow::Owned(mostly_utf8(bytes)),
+        match utf8 {
+            Ok(text) => Cow::Borrowed(text.strip_prefix('\u{feff}').unwrap_or(text)),
+            Err(_) => Cow::Owned(mostly_utf8(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes))),
         }
     } else {
         encoding.decode(bytes).0
@@ -73,6 +78,9 @@ pub(crate) fn check_bytes(bytes: &[u8], place: &str) -> Result<(), Reason> {
 impl Decoded {
     /// Fails by name where what was decoded is no text after all.
     pub(crate) fn check(&self, place: &str) -> Result<(), Reason> {
+        if !may_be_no_text(&self.text) {
+            return Ok(());
+        }
         let (mut all, mut bad) = (0_usize, 0_usize);
         for c in self.text.chars() {
             all += 1;
@@ -93,7 +101,23 @@ fn is_no_text(c: char) -> bool {
         || matches!(c, '\u{e000}'..='\u{f8ff}' | '\u{fffd}'..='\u{ffff}')
 }
 
-fn choose(bytes: &[u8]) -> (&'static Encoding, &'static str) {
+/// Whether a text may have such a sign, by its bytes.
+fn may_be_no_text(text: &str) -> bool {
+    let control =
+        |byte: u8| (byte < b' ') & (byte.wrapping_sub(b'\t') > 3) & (byte != 0x1a) | (byte == 0x7f);
+    glance::any(
+        text,
+        |byte, _| control(byte),
+        |byte, next, _| {
+            control(byte)
+                | (byte == 0xc2) & (next < 0xa0)
+                | (byte == 0xee)
+                | (byte == 0xef) & ((next < 0xa4) | (next == 0xbf))
+        },
+    )
+}
+
+fn choose(bytes: &[u8], utf8: Option<&str>) -> (&'static Encoding, &'static str) {
     if bytes.starts_with(b"\xef\xbb\xbf") {
         return (UTF_8, "bom");
     }
@@ -106,7 +130,7 @@ fn choose(bytes: &[u8]) -> (&'static Encoding, &'static str) {
         .map(|(encoding, rule)| {
             (if [UTF_16LE, UTF_16BE].contains(&encoding) { UTF_8 } else { encoding }, rule)
         });
-    let test = Utf8Test::of(bytes);
+    let test = Utf8Test::of(bytes, utf8);
     match declared {
         Some((encoding, rule)) if encoding == UTF_8 && test.is_utf8() => return (UTF_8, rule),
         Some((encoding, _)) if encoding == UTF_8 => {}
@@ -132,9 +156,9 @@ struct Utf8Test {
 }
 
 impl Utf8Test {
-    fn of(bytes: &[u8]) -> Self {
-        if std::str::from_utf8(bytes).is_ok() {
-            return Self { long: usize::from(!bytes.is_ascii()), bad: 0 };
+    fn of(bytes: &[u8], utf8: Option<&str>) -> Self {
+        if let Some(text) = utf8 {
+            return Self { long: usize::from(!text.is_ascii()), bad: 0 };
         }
         let mut test = Self { long: 0, bad: 0 };
         for chunk in bytes.utf8_chunks() {
@@ -195,76 +219,66 @@ fn find(bytes: &[u8], what: &[u8]) -> Option<usize> {
     bytes.windows(what.len()).position(|window| window.eq_ignore_ascii_case(what))
 }
 
-/// Undoes UTF-8 that was once taken for windows-1252 and encoded again.
-///
-/// Only where most of the page's symbols outside ASCII are such: a book may speak of `Ã©`.
-fn once_encoded(text: Cow<'_, str>) -> Cow<'_, str> {
-    if !(text.contains('Ã') || text.contains("â€") || text.contains('Â')) {
-        return text;
-    }
-    let (mut good, mut bad) = (0_usize, 0_usize);
-    for run in runs(&text) {
-        match run {
-            Run::Wide(wide) if reread(wide).is_some() => good += 1,
-            Run::Wide(_) => bad += 1,
-            Run::Ascii(_) => {}
-        }
-    }
-    if good < 3 || good < bad * 4 {
-        return text;
-    }
-    let mut repaired = String::with_capacity(text.len());
-    for run in runs(&text) {
-        match run {
-            Run::Ascii(plain) => repaired.push_str(plain),
-            Run::Wide(wide) => match reread(wide) {
-                Some(once) => repaired.push_str(&once),
-                None => repaired.push_str(wide),
-            },
-        }
-    }
-    Cow::Owned(repaired)
-}
-
-enum Run<'t> {
-    Ascii(&'t str),
-    Wide(&'t str),
-}
-
-/// Parts a text into stretches inside and outside ASCII.
-fn runs(text: &str) -> impl Iterator<Item = Run<'_>> {
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        let ascii = rest.bytes().next()?.is_ascii();
-        let end = rest.bytes().position(|byte| byte.is_ascii() != ascii).unwrap_or(rest.len());
-        let (run, next) = rest.split_at(end);
-        rest = next;
-        Some(if ascii { Run::Ascii(run) } else { Run::Wide(run) })
-    })
-}
-
-/// A run's symbols as bytes of windows-1252, read as UTF-8, if they all can be.
-fn reread(wide: &str) -> Option<String> {
-    let (bytes, _, unmappable) = WINDOWS_1252.encode(wide);
-    if unmappable { None } else { String::from_utf8(bytes.into_owned()).ok() }
-}
-
 fn unix_lines(text: Cow<'_, str>) -> Cow<'_, str> {
-    if text.as_bytes().contains(&b'\r') {
+    let Some(first) = text.find('\r') else { return text };
+    let mut lines = String::with_capacity(text.len());
+    let (mut from, mut at) = (0, first);
+    loop {
+        lines.push_str(&text[from..at]);
+        let behind = text[at..].trim_start_matches('\r');
+        let returns = text.len() - at - behind.len();
         // A file whose line ends were made Windows' twice has two returns before each.
-        Cow::Owned(text.replace("\r\r\n", "\n").replace("\r\n", "\n").replace('\r', "\n"))
-    } else {
-        text
+        let (ends, behind) = match behind.strip_prefix('\n') {
+            Some(behind) => (returns.saturating_sub(2).max(1), behind),
+            None => (returns, behind),
+        };
+        lines.extend(std::iter::repeat_n('\n', ends));
+        from = text.len() - behind.len();
+        let Some(next) = behind.find('\r') else { break };
+        at = from + next;
     }
+    lines.push_str(&text[from..]);
+    Cow::Owned(lines)
 }
 
 fn composed(text: Cow<'_, str>) -> String {
     // Symbols below U+0300 and the common quotes and dashes are never changed by NFC.
+    let suspect = |byte: u8, next: u8, third: u8| {
+        let common =
+            (byte == 0xe2) & ((next == 0x80) & (third >= 0x82) | (next == 0x81) & (third <= 0xaf));
+        (byte >= 0xcc) & !common
+    };
+    if !glance::any(&text, |_, _| false, suspect) {
+        return text.into_owned();
+    }
     let suspects =
         text.chars().filter(|c| *c >= '\u{300}' && !('\u{2002}'..='\u{206f}').contains(c));
     if is_nfc_quick(suspects) == IsNormalized::Yes {
         text.into_owned()
     } else {
         text.nfc().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// Law: line ends become what three replacements one after another make of them.
+        #[test]
+        fn line_ends_are_those_of_three_passes(text in "(\r|\n|a|é){0,40}") {
+            let passes = text.replace("\r\r\n", "\n").replace("\r\n", "\n").replace('\r', "\n");
+            prop_assert_eq!(unix_lines(Cow::Borrowed(&text)), passes);
+        }
+
+        /// Law: what a glance lets pass is in form NFC, and has no sign that no text has.
+        #[test]
+        fn a_glance_lets_nothing_pass(text in "([a-z ]{0,30}\\PC{0,2}[\u{1}-\u{2ff}\u{300}-\u{370}\u{2000}-\u{2070}\u{e000}-\u{ffff}]?){0,4}") {
+            prop_assert_eq!(composed(Cow::Borrowed(&text)), text.nfc().collect::<String>());
+            prop_assert!(may_be_no_text(&text) || !text.chars().any(is_no_text));
+        }
     }
 }

@@ -13,6 +13,7 @@ pub mod encoding;
 mod epub;
 mod files;
 mod folder;
+mod glance;
 pub mod gold;
 mod gutenberg;
 mod input;
@@ -26,6 +27,7 @@ mod sets;
 mod stands;
 mod storysumm;
 mod text;
+mod twice;
 pub mod unpack;
 mod wide;
 

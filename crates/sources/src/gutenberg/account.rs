@@ -21,12 +21,8 @@ pub(super) fn shown(leaves: &Leaves, block: &Block) -> Range<u32> {
 }
 
 /// The kept stretches of a block, in the page.
-fn kept_spans(leaves: &Leaves, block: &Block) -> Vec<Range<u32>> {
-    leaves
-        .cuts
-        .kept(block.text.clone())
-        .filter_map(|range| to_page(leaves, block, &range))
-        .collect()
+fn kept_spans(leaves: &Leaves, block: &Block) -> impl Iterator<Item = Range<u32>> {
+    leaves.cuts.kept(block.text.clone()).filter_map(move |range| to_page(leaves, block, &range))
 }
 
 /// A range of the scroll in the page, from its first letter to its last.
@@ -62,7 +58,7 @@ pub(crate) fn account(leaves: &Leaves) -> (Vec<ByteSpan>, Vec<Cut>) {
             }
             continue;
         }
-        kept.extend(kept_spans(leaves, block).into_iter().map(span));
+        kept.extend(kept_spans(leaves, block).map(span));
         for (range, why) in leaves.cuts.inside(block.text.clone()) {
             if let Some(page) = to_page(leaves, block, range) {
                 cuts.push(Cut { page: span(page), why: *why, text: one_line_of(leaves, range) });

@@ -5,12 +5,20 @@
 //! break or a cut is a range of it, and [`Piece`]s lead from it back to the page. What a block is
 //! (heading, footnote, story) is left to the rooms that follow.
 
+#![expect(
+    clippy::needless_bitwise_bool,
+    reason = "without a jump, many bytes are compared at once"
+)]
+
 use std::ops::Range;
 
 use storymill_core::Reason;
 
 use super::{marks::Marks, pictures::Picture, tags::Tag};
-use crate::cut::{Cuts, Why};
+use crate::{
+    cut::{Cuts, Why},
+    glance,
+};
 
 /// Stands in the scroll for a `<br>`; in a page it is a blank.
 pub(crate) const BREAK: char = '\u{1}';
@@ -99,6 +107,13 @@ impl Leaves {
         self.text(block).split(move |c| c == BREAK || typed && c == '\n')
     }
 
+    /// Whether a block is one line.
+    pub(crate) fn is_one_line(&self, block: &Block) -> bool {
+        let text = self.text(block);
+        let typed = self.plain || block.marks.any(Marks::PRE);
+        !(text.contains(BREAK) || typed && text.contains('\n'))
+    }
+
     /// The letters in pictures that stand in a stretch of the scroll.
     pub(crate) fn initials(&self, text: &Range<u32>) -> &[Initial] {
         let first = self.initials.partition_point(|initial| initial.at < text.start);
@@ -141,6 +156,15 @@ impl Leaves {
         }
         for range in self.cuts.kept(block.text.clone()) {
             let text = &self.scroll[range.start as usize..range.end as usize];
+            if is_even(text) {
+                for words in text.split('\n').map(|words| words.trim_matches(' ')) {
+                    if !line.is_empty() && !words.is_empty() {
+                        line.push(' ');
+                    }
+                    line.push_str(words);
+                }
+                continue;
+            }
             for word in text.split(is_blank).filter(|word| !word.is_empty()) {
                 if !line.is_empty() {
                     line.push(' ');
@@ -163,19 +187,40 @@ pub(crate) fn too_many() -> Reason {
 
 /// How many letters and digits a text has, and how many characters that show.
 pub(crate) fn counts(text: &str) -> (u32, u32) {
-    let (mut letters, mut shown) = (0, 0);
+    let bytes = text.as_bytes();
+    let mut letters = glance::count(bytes, |byte| byte.is_ascii_alphanumeric());
     if text.is_ascii() {
-        for byte in text.bytes() {
-            letters += u32::from(byte.is_ascii_alphanumeric());
-            shown += u32::from(byte > b' ');
-        }
-    } else {
-        for c in text.chars() {
-            letters += u32::from(c.is_alphanumeric());
-            shown += u32::from(!is_blank(c) && !is_unseen(c));
-        }
+        return (letters, glance::count(bytes, |byte| byte > b' '));
+    }
+    let blank = |byte: u8| {
+        (byte == b' ') | (byte.wrapping_sub(b'\t') < 5) | (byte == BREAK as u8) | (byte > 0x7f)
+    };
+    let mut shown = glance::count(bytes, |byte| !blank(byte));
+    for c in glance::beyond_ascii(text) {
+        let is_sign = is_printed_sign(c);
+        letters += u32::from(!is_sign && c.is_alphanumeric());
+        shown += u32::from(is_sign || !is_blank(c) && !is_unseen(c));
     }
     (letters, shown)
+}
+
+/// Whether a character is one of the quotes, dashes and dots that most books have.
+fn is_printed_sign(c: char) -> bool {
+    matches!(c, '\u{2010}'..='\u{2027}')
+}
+
+/// Whether a text has nothing between its words but single blanks and line ends, and nothing in it that
+/// parts no words or shows nothing: then each of its lines is as it will be printed.
+pub(crate) fn is_even(text: &str) -> bool {
+    let uneven =
+        |byte: u8, next: u8| (byte < b' ') & (byte != b'\n') | (byte == b' ') & (next == b' ');
+    !glance::any(text, uneven, |byte, next, third| {
+        let printed = (next == 0x80) & (third.wrapping_sub(0x90) < 0x18);
+        let sign = (byte == 0xe2) & (printed | (next.wrapping_sub(0x82) < 0x38));
+        uneven(byte, next)
+            | (byte == 0xc2) & ((next < 0xa1) | (next == 0xad))
+            | (byte > 0xe0) & !sign
+    })
 }
 
 /// Whether a character only parts words.
@@ -191,4 +236,37 @@ pub(crate) fn is_unseen(c: char) -> bool {
 /// Offsets fit: a page has at most 64 MB.
 pub(crate) fn small(at: usize) -> u32 {
     u32::try_from(at).expect("a page has at most 64 MB")
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Letters and signs of all sorts, each kind of blank, what shows nothing.
+    const TEXT: &str = "([a-zA-Z0-9,.—“”’é]{0,40}[ \n\t\u{1}\u{2}\u{a0}\u{ad}\u{200b}\u{2009}\u{2028}\u{3000}\u{feff}«»€好]{0,2}){0,6}";
+
+    proptest! {
+        /// Law: letters and characters that show are counted as they are one by one.
+        #[test]
+        fn all_are_counted(text in TEXT) {
+            let letters = text.chars().filter(|c| c.is_alphanumeric()).count();
+            let shown = |c: &char| {
+                if text.is_ascii() { *c > ' ' } else { !is_blank(*c) && !is_unseen(*c) }
+            };
+            let shown = text.chars().filter(shown).count();
+            prop_assert_eq!(counts(&text), (small(letters), small(shown)));
+        }
+
+        /// Law: an even text is its words, and a blank or a line end between each two.
+        #[test]
+        fn even_texts_are_words_and_blanks(text in TEXT) {
+            let words: Vec<_> = text.split(is_blank).filter(|word| !word.is_empty()).collect();
+            let words = words.join(" ").replace(is_unseen, "");
+            let lines = text.split('\n').map(|line| line.trim_matches(' '));
+            let lines: Vec<_> = lines.filter(|line| !line.is_empty()).collect();
+            prop_assert!(!is_even(&text) || lines.join(" ") == words);
+        }
+    }
 }

@@ -61,6 +61,9 @@ fn initial(text: &str, open: usize, close: usize) -> Option<Range<usize>> {
 /// The brackets that have a partner, each with its place, in order.
 fn pairs(bytes: &[u8]) -> Vec<(usize, usize)> {
     let (mut square, mut curly, mut pairs) = (Vec::new(), Vec::new(), Vec::new());
+    if !bytes.contains(&b'[') && !bytes.contains(&b'{') {
+        return pairs;
+    }
     for (at, byte) in bytes.iter().enumerate() {
         let open = match byte {
             b'[' => {

@@ -1,7 +1,7 @@
 //! The lines of one block: words joined over inner tags, blanks folded, initials joined to words.
 
 use super::{
-    blocks::{BREAK, Block, Leaves, is_blank, is_unseen},
+    blocks::{BREAK, Block, Leaves, is_blank, is_even, is_unseen},
     marks::Marks,
 };
 
@@ -111,6 +111,10 @@ impl Lines {
     }
 
     fn add(&mut self, text: &str, typed: bool) {
+        if is_even(text) {
+            self.add_even(text, typed);
+            return;
+        }
         let mut rest = text;
         while let Some(end) = word_end(rest) {
             self.word(&rest[..end]);
@@ -124,6 +128,20 @@ impl Lines {
             rest = &rest[end + c.len_utf8()..];
         }
         self.word(rest);
+    }
+
+    /// The same for a text between whose words stand single blanks: a line of it is taken as one word.
+    fn add_even(&mut self, text: &str, typed: bool) {
+        for (at, line) in text.split('\n').enumerate() {
+            if at > 0 && typed {
+                self.end_line();
+            } else if at > 0 {
+                (self.blank, self.broken) = (true, true);
+            }
+            self.blank |= line.starts_with(' ');
+            self.word(line.trim_matches(' '));
+            self.blank |= line.ends_with(' ');
+        }
     }
 
     fn word(&mut self, word: &str) {

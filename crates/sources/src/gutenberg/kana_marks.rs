@@ -18,6 +18,10 @@ fn is_kana(c: char) -> bool {
 
 /// Cuts the lone kana of a Chinese text. A text that has them side by side keeps them all.
 pub(super) fn cut(leaves: &mut Leaves, body: &Range<usize>) {
+    // All kana begin with one and the same byte.
+    if !leaves.scroll.as_bytes().contains(&0xe3) {
+        return;
+    }
     let mut marks = Vec::new();
     let mut chinese = 0;
     for block in leaves.blocks[body.clone()].iter().filter(|block| block.fate.is_none()) {

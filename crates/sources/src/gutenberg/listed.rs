@@ -208,7 +208,7 @@ const SPEAKS: [char; 10] = ['"', '“', '„', '«', '»', '‘', '’', '\'', '
 
 /// How many lines with words a block has, and how many of them a later heading says.
 fn lines(leaves: &Leaves, block: &Block, headings: &Headings, at: usize) -> (usize, usize) {
-    if block.letters > LONGEST && leaves.lines(block).nth(1).is_none() {
+    if block.letters > LONGEST && leaves.is_one_line(block) {
         return (2, 0);
     }
     let (mut lines, mut says) = (0, 0);

@@ -25,6 +25,7 @@ pub(crate) mod initials;
 pub(crate) mod joined;
 pub(crate) mod kana_marks;
 pub(crate) mod kinds;
+pub(crate) mod labels;
 pub(crate) mod licence;
 pub(crate) mod lines;
 pub(crate) mod links;

@@ -9,6 +9,7 @@ use std::{
 
 use super::{
     blocks::{BREAK, Leaves, counts, is_blank, small},
+    labels::{label, signs},
     marks::Marks,
     tags::Tag,
 };
@@ -255,40 +256,4 @@ pub(super) fn is_labelled(leaves: &Leaves, at: usize) -> bool {
     first.any(Marks::LINK | Marks::RAISED)
         || text.starts_with(|c: char| c.is_ascii_digit() || "[*†‡§".contains(c))
         || !label(text).is_empty()
-}
-
-/// `[3]` or `(3)` at the beginning of a note.
-fn label(text: &str) -> String {
-    for (open, close) in [('[', b']'), ('(', b')')] {
-        if let Some(rest) = text.strip_prefix(open)
-            && let Some(end) = rest.bytes().take(4).position(|byte| byte == close)
-            && end > 0
-            && end <= 3
-            && rest[..end].chars().all(|c| c.is_ascii_alphanumeric() || c == '*')
-        {
-            return text[..end + 2].to_owned();
-        }
-    }
-    String::new()
-}
-
-/// Signs of notes behind a word.
-fn signs(text: &str) -> Vec<(usize, &str)> {
-    let mut found = Vec::new();
-    let mut from = 0;
-    while let Some(at) = text[from..].find(['*', '†', '‡', '[', '(']) {
-        let at = from + at;
-        let attached = text[..at].chars().rev().take(2).any(|c| !is_blank(c));
-        let len = text[at..]
-            .chars()
-            .take_while(|c| "*†‡§".contains(*c))
-            .map(char::len_utf8)
-            .sum::<usize>();
-        let len = if len == 0 { label(&text[at..]).len() } else { len };
-        if len > 0 && (attached || text[at..].starts_with('[')) {
-            found.push((at, &text[at..at + len]));
-        }
-        from = at + len.max(1);
-    }
-    found
 }

@@ -184,14 +184,14 @@ impl Writer<'_> {
             }
         }
         let typed = block.marks.any(Marks::PRE) || self.leaves.plain;
-        for group in lines.split(String::is_empty).filter(|group| !group.is_empty()) {
-            if group.len() == 1 {
-                self.push(ParagraphKind::Prose, None, group[0].clone(), page.clone());
+        for group in lines.split_mut(String::is_empty).filter(|group| !group.is_empty()) {
+            if let [line] = group {
+                self.push(ParagraphKind::Prose, None, std::mem::take(line), page.clone());
             } else if typed && is_wrapped(group) || run_on(group) {
                 self.push(ParagraphKind::Prose, None, in_one(group), page.clone());
             } else if group.iter().any(|line| line.chars().count() > LONGEST_LINE) {
                 for line in group {
-                    self.push(ParagraphKind::Prose, None, line.clone(), page.clone());
+                    self.push(ParagraphKind::Prose, None, std::mem::take(line), page.clone());
                 }
             } else {
                 self.push(ParagraphKind::Verse, None, group.join("\n"), page.clone());

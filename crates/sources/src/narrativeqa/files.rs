@@ -5,7 +5,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use storymill_core::{AskedDocument, AskedQuestion, BookId, Fault, FaultKind, Reply, plural};
+use storymill_core::{
+    AskedDocument, AskedQuestion, BookId, Fault, FaultKind, Reply, did_you_mean, plural,
+};
 
 use super::{
     ByBook,
@@ -191,7 +193,12 @@ impl Released {
         if let Some(unknown) = ids.into_iter().flatten().find(|id| !self.by_book.contains_key(*id))
         {
             let message = format!("`ids` names the book {unknown}, and no document is about it");
-            return Err(Fault::new(FaultKind::Input, message).at(&self.documents_path));
+            let known = self.by_book.keys().map(BookId::as_str);
+            let fault = Fault::new(FaultKind::Input, message).at(&self.documents_path);
+            return Err(match did_you_mean(unknown.as_str(), known) {
+                Some(hint) => fault.hint(hint),
+                None => fault,
+            });
         }
         self.by_book.retain(|id, documents| {
             documents.retain(|document| {
