@@ -9,6 +9,9 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+#[path = "bm25_above.rs"]
+mod above;
+
 pub use crate::bm25_cut::Cut;
 use crate::{Undefined, Variant, ids::Ids, prf::count};
 
@@ -97,6 +100,8 @@ pub struct Index {
     starts: Vec<usize>,
     passages: Vec<u32>,
     weights: Vec<f64>,
+    /// The largest of the weights of each word, whatever their sign.
+    tops: Vec<f64>,
     /// The weight of each word, and of one that no passage has.
     rarity: Vec<f64>,
     strange: f64,
@@ -126,6 +131,42 @@ impl Index {
             cut.each(text.as_ref(), |word| builder.add(word));
             builder.end();
         }
+        builder.finish(cut, parameters)
+    }
+
+    /// Indexes passages that overlap: each is two pieces that stand side by side, and the last piece is one by itself.
+    /// No word may go over the end of a piece.
+    ///
+    /// ```
+    /// use storymill_metrics::bm25::{Cut, Index, Parameters};
+    /// let index = Index::of_overlapping(["a cat", "sat on", "a mat"], Cut::Words, Parameters::default())?;
+    /// let same = Index::new(["a cat sat on", "sat on a mat", "a mat"], Cut::Words, Parameters::default())?;
+    /// assert_eq!(index.scores("the cat sat"), same.scores("the cat sat"));
+    /// # Ok::<(), storymill_metrics::Undefined>(())
+    /// ```
+    pub fn of_overlapping<T: AsRef<str>>(
+        pieces: impl IntoIterator<Item = T>,
+        cut: Cut,
+        parameters: Parameters,
+    ) -> Result<Self, Undefined> {
+        let mut builder = Builder::new();
+        // The words of the piece before and of this one: each is looked up once.
+        let (mut before, mut own) = (Vec::new(), Vec::new());
+        for (at, piece) in pieces.into_iter().enumerate() {
+            cut.each(piece.as_ref(), |word| own.push(builder.id(word)));
+            if at > 0 {
+                for word in before.iter().chain(&own) {
+                    builder.add_id(*word);
+                }
+                builder.end();
+            }
+            std::mem::swap(&mut before, &mut own);
+            own.clear();
+        }
+        for word in before {
+            builder.add_id(word);
+        }
+        builder.end();
         builder.finish(cut, parameters)
     }
 
@@ -257,12 +298,21 @@ impl Builder {
     }
 
     fn add(&mut self, word: &str) {
-        let passage = u32::try_from(self.ends.len()).expect("fewer than 2^32 passages");
+        let id = self.id(word);
+        self.add_id(id);
+    }
+
+    fn id(&mut self, word: &str) -> u32 {
         let id = self.words.id_with(word, Box::from);
         if id as usize == self.last.len() {
             self.last.push((u32::MAX, 0));
             self.spread.push(0);
         }
+        id
+    }
+
+    fn add_id(&mut self, id: u32) {
+        let passage = u32::try_from(self.ends.len()).expect("fewer than 2^32 passages");
         let (seen, entry) = self.last[id as usize];
         if seen == passage {
             self.entries[entry].1 += 1;
@@ -315,6 +365,12 @@ impl Builder {
             }
             from = end;
         }
+        let top = |from_to: &[usize]| {
+            weights[from_to[0]..from_to[1]]
+                .iter()
+                .fold(0.0, |top: f64, weight| top.max(weight.abs()))
+        };
+        let tops = starts.windows(2).map(top).collect();
         let strange = parameters.weight.of(count(n), 0.0);
         let words = self.words;
         Ok(Index {
@@ -322,6 +378,7 @@ impl Builder {
             starts,
             passages,
             weights,
+            tops,
             rarity,
             strange,
             mean,

@@ -74,6 +74,12 @@ fn runs(text: &str, take: impl FnMut(&str)) {
 }
 
 fn pairs(run: &str, mut take: impl FnMut(&str)) {
+    if run.is_ascii() {
+        if run.len() > 1 {
+            take(run);
+        }
+        return;
+    }
     let mut rest = run;
     while let Some(first) = rest.chars().next() {
         let end = rest.find(|c| is_han(c) != is_han(first)).unwrap_or(rest.len());

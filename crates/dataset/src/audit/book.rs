@@ -1,13 +1,13 @@
 //! Options searched in one book, without understanding.
 
-use std::collections::{BTreeMap, HashMap};
+use std::{collections::BTreeMap, ops::ControlFlow, rc::Rc};
 
 use storymill_metrics::{
     bm25::{Cut, Index, Parameters},
-    shortcut::{GramCounts, Grams, credit, first_ends, pieces},
+    shortcut::{GramCounts, Grams, Spread, credit, first_ends, pieces},
 };
 
-use super::sample::Sampled;
+use super::{known::Known, sample::Sampled};
 
 /// Symbols of the beginning of a book that options are compared with: about a scene.
 const OPENING: usize = 3_000;
@@ -44,82 +44,115 @@ impl Best {
     }
 }
 
-/// Searches the options of questions in their book. Each run of words and each sentence is searched once in the whole
-/// book, however many questions have it and however long their contexts are.
+/// Searches the options of questions in their book. Each option, each sentence and each run of words is searched once in
+/// the whole book, however many questions have it and however long their contexts are.
 pub(super) fn search(text: &str, questions: &[&Sampled]) -> Vec<Searched> {
     let (book, ends) = folded(text, questions.iter().map(|question| question.context_symbols));
-    let options: Vec<Vec<String>> = questions
+    let mut known = Known::default();
+    let asked: Vec<Vec<usize>> = questions
         .iter()
-        .map(|question| {
-            (0..question.options.len()).map(|at| fold(question.looked_at(at))).collect()
-        })
+        .map(|question| known.places((0..question.options.len()).map(|at| question.looked_at(at))))
         .collect();
-    let sentences = Known::of(options.iter().flatten().flat_map(|option| pieces(option)));
-    let runs = Known::of(sentences.texts.iter().flat_map(|sentence| runs_of(sentence)));
-    let stands = first_ends(&book, &runs.texts);
-    let passages = Passages::of(&book);
-    let likeness: Vec<_> = sentences.texts.iter().map(|piece| passages.scores(piece)).collect();
-    let mut openings: BTreeMap<usize, GramCounts> = BTreeMap::new();
-    let answer = |(question, options): (&&Sampled, &Vec<String>)| {
+    let texts: Vec<String> = known.texts.iter().map(|text| fold(text)).collect();
+    let options = options_in(&book, &texts);
+    let mut openings = Openings::of(&book, &texts);
+    let answer = |(question, asked): (&&Sampled, &Vec<usize>)| {
         let end = ends[&question.context_symbols];
-        let opening = opening(&book[..end]);
-        let opening = &*openings
-            .entry(opening.len())
-            .or_insert_with(|| GramCounts::of(Grams::Characters, opening));
-        let best = |score: &dyn Fn(&str) -> f64| {
+        let likeness = openings.likeness(end);
+        let best = |score: &dyn Fn(usize) -> f64| {
             let score =
-                |(at, option): (usize, &String)| (question.none != Some(at)).then(|| score(option));
-            let scores: Vec<_> = options.iter().enumerate().map(score).collect();
+                |(at, option): (usize, &usize)| (question.none != Some(at)).then(|| score(*option));
+            let scores: Vec<_> = asked.iter().enumerate().map(score).collect();
             Best {
                 score: scores.iter().flatten().copied().fold(0.0, f64::max),
                 credit: credit(&scores, question.right),
                 none: question.none.map(|none| f64::from(u8::from(none == question.right))),
             }
         };
-        // The share of runs that stand in what was read.
-        let strings = |option: &str| {
-            let all = pieces(option).into_iter().flat_map(runs_of).map(|run| stands[runs.at(run)]);
-            mean(all.map(|at| (1.0, f64::from(u8::from(at.is_some_and(|at| at <= end))))))
-        };
-        // Sentences by their length, each by the passage most like it among those that were read.
-        let bm25 = |option: &str| {
-            mean(pieces(option).into_iter().map(|piece| {
-                let scores = &likeness[sentences.at(piece)];
-                let within = scores.partition_point(|(at, _)| *at <= end);
-                let score = within.checked_sub(1).map_or(0.0, |last| scores[last].1);
-                (f64::from(u32::try_from(piece.len()).unwrap_or(u32::MAX)), score)
-            }))
-        };
         Searched {
-            opening: best(&|option| GramCounts::of(Grams::Characters, option).cosine(opening))
-                .credit,
-            strings: best(&strings),
-            bm25: best(&bm25),
+            opening: best(&|option| likeness[option]).credit,
+            strings: best(&|option| options[option].strings(end)),
+            bm25: best(&|option| options[option].bm25(end)),
         }
     };
-    questions.iter().zip(&options).map(answer).collect()
+    questions.iter().zip(&asked).map(answer).collect()
 }
 
-/// Texts, each once, and their places.
-struct Known<'t> {
-    texts: Vec<&'t str>,
-    places: HashMap<&'t str, usize>,
+/// What a book says of one text of an option.
+struct Found {
+    /// Where its runs of words first end, in order, as far as they stand in the book.
+    stands: Vec<usize>,
+    runs: usize,
+    /// The length of each sentence, with the passages that are ever more like it.
+    sentences: Vec<(f64, Rising)>,
 }
 
-impl<'t> Known<'t> {
-    fn of(all: impl Iterator<Item = &'t str>) -> Self {
-        let mut known = Self { texts: Vec::new(), places: HashMap::new() };
-        for text in all {
-            if !known.places.contains_key(text) {
-                known.places.insert(text, known.texts.len());
-                known.texts.push(text);
-            }
-        }
-        known
+/// Ends and scores of the passages that beat all before them.
+type Rising = Rc<[(usize, f64)]>;
+
+impl Found {
+    /// The share of runs that stand in what was read.
+    #[expect(clippy::cast_precision_loss, reason = "words of a page")]
+    fn strings(&self, end: usize) -> f64 {
+        let read = self.stands.partition_point(|stands| *stands <= end);
+        if self.runs == 0 { 0.0 } else { read as f64 / self.runs as f64 }
     }
 
-    fn at(&self, text: &str) -> usize {
-        self.places[text]
+    /// Sentences by their length, each by the passage most like it among those that were read.
+    fn bm25(&self, end: usize) -> f64 {
+        mean(self.sentences.iter().map(|(length, scores)| {
+            let within = scores.partition_point(|(at, _)| *at <= end);
+            (*length, within.checked_sub(1).map_or(0.0, |last| scores[last].1))
+        }))
+    }
+}
+
+/// Looks for texts in a book.
+fn options_in(book: &str, texts: &[String]) -> Vec<Found> {
+    let (mut sentences, mut runs) = (Known::default(), Known::default());
+    let of: Vec<Vec<usize>> = texts.iter().map(|text| sentences.places(pieces(text))).collect();
+    let runs_in: Vec<Vec<usize>> =
+        sentences.texts.iter().map(|sentence| runs.places(runs_of(sentence))).collect();
+    let stands = first_ends(book, &runs.texts);
+    let passages = Passages::of(book);
+    let scored = |sentence: &&str| {
+        let length = f64::from(u32::try_from(sentence.len()).unwrap_or(u32::MAX));
+        (length, Rising::from(passages.rising(sentence)))
+    };
+    let scored: Vec<_> = sentences.texts.iter().map(scored).collect();
+    let found = |of: Vec<usize>| {
+        let runs = of.iter().flat_map(|sentence| &runs_in[*sentence]);
+        let mut known: Vec<usize> = runs.clone().filter_map(|run| stands[*run]).collect();
+        known.sort_unstable();
+        let sentences = of.iter().map(|sentence| scored[*sentence].clone()).collect();
+        Found { stands: known, runs: runs.count(), sentences }
+    };
+    of.into_iter().map(found).collect()
+}
+
+/// How alike texts are to the beginning of a book. Where less was read than is compared, that is the beginning.
+struct Openings<'b> {
+    book: &'b str,
+    counts: Vec<GramCounts>,
+    spread: Spread,
+    /// By the length of the beginning.
+    known: BTreeMap<usize, Rc<[f64]>>,
+}
+
+impl<'b> Openings<'b> {
+    fn of(book: &'b str, texts: &[String]) -> Self {
+        let counts = texts.iter().map(|text| GramCounts::of(Grams::Characters, text)).collect();
+        Self { book, counts, spread: Spread::default(), known: BTreeMap::new() }
+    }
+
+    /// The cosine of each text with the beginning of what was read.
+    fn likeness(&mut self, end: usize) -> Rc<[f64]> {
+        let opening = opening(&self.book[..end]);
+        let likeness = self.known.entry(opening.len()).or_insert_with(|| {
+            let opening = GramCounts::of(Grams::Characters, opening);
+            self.spread.cosines(&opening, &self.counts).into()
+        });
+        Rc::clone(likeness)
     }
 }
 
@@ -177,35 +210,42 @@ struct Passages {
 
 impl Passages {
     fn of(book: &str) -> Self {
-        let mut words: Vec<(usize, usize)> = Vec::new();
+        // Halves of passages: each is cut into words once.
+        let mut halves: Vec<(usize, usize)> = Vec::new();
         let mut from = 0;
-        for word in book.split(' ') {
-            words.push((from, from + word.len()));
-            from += word.len() + 1;
+        for (at, word) in book.split(' ').enumerate() {
+            let end = from + word.len();
+            match halves.last_mut() {
+                Some(half) if at % (PASSAGE / 2) != 0 => half.1 = end,
+                _ => halves.push((from, end)),
+            }
+            from = end + 1;
         }
-        let starts = (0..words.len()).step_by(PASSAGE / 2);
-        let spans: Vec<(usize, usize)> = starts
-            .map(|first| (words[first].0, words[(first + PASSAGE).min(words.len()) - 1].1))
-            .collect();
-        let texts = spans.iter().map(|(from, to)| &book[*from..*to]);
-        let index = Index::new(texts, Cut::HanPairs, Parameters::default()).ok();
-        Self { index, ends: spans.into_iter().map(|(_, end)| end).collect() }
+        let texts = halves.iter().map(|(from, to)| &book[*from..*to]);
+        let index = Index::of_overlapping(texts, Cut::HanPairs, Parameters::default()).ok();
+        let ends = (0..halves.len()).map(|at| halves[(at + 1).min(halves.len() - 1)].1).collect();
+        Self { index, ends }
     }
 
     /// Ends and scores of the passages that beat all before them.
-    fn scores(&self, piece: &str) -> Vec<(usize, f64)> {
+    fn rising(&self, piece: &str) -> Vec<(usize, f64)> {
         let Some(index) = &self.index else { return Vec::new() };
         let itself = index.score_of_itself(piece);
-        let mut best = 0.0;
-        let scores = index.scores(piece);
-        let rising = scores.iter().zip(&self.ends).filter_map(|(score, end)| {
-            let score = (score / itself).min(1.0);
-            (score > best).then(|| {
+        if itself == 0.0 {
+            // A piece without words is as near as can be to any passage.
+            return self.ends.first().map(|end| (*end, 1.0)).into_iter().collect();
+        }
+        let (mut best, mut rising) = (0.0, Vec::new());
+        index.each_above(piece, 0.0, |hit| {
+            let score = (hit.score / itself).min(1.0);
+            if score > best {
                 best = score;
-                (*end, score)
-            })
+                rising.push((self.ends[hit.passage], score));
+            }
+            // Nothing scores above what the piece itself would.
+            if best < 1.0 { ControlFlow::Continue(hit.score) } else { ControlFlow::Break(()) }
         });
-        rising.collect()
+        rising
     }
 }
 

@@ -8,6 +8,7 @@ mod book;
 pub(crate) mod curve;
 mod figures;
 mod groups;
+mod known;
 mod limits;
 mod options;
 mod row;

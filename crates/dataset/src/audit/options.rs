@@ -3,11 +3,12 @@
 use rayon::prelude::*;
 use storymill_metrics::{
     rouge,
-    shortcut::{GramCounts, Grams, Labelled, Logit, Plan, credit, deal},
+    shortcut::{Features, GramCounts, Grams, Labelled, Logit, Plan, Spread, credit, deal},
 };
 
 use super::{
     figures::{Figure, Measure},
+    known::Known,
     sample::Sampled,
     share::{Earned, undefined},
     tally::folded_mark,
@@ -25,14 +26,24 @@ const COPIES: usize = 2_000;
 pub(super) fn figures(questions: &[Sampled], wrong: &[u64], groups: &[usize]) -> Vec<Figure> {
     let mut figures =
         vec![wrong_elsewhere(questions, wrong).figure(Measure::WrongElsewhere, groups)];
-    let characters = labelled(questions, Grams::Characters);
-    let (style, near) = alike(questions, &characters);
+    let mut known = Known::default();
+    let mut labelled = Vec::with_capacity(questions.len());
+    for question in questions {
+        let options = known.places((0..question.options.len()).map(|at| question.looked_at(at)));
+        labelled.push(Labelled { options, right: question.right });
+    }
+    let counted = |grams| -> Vec<GramCounts> {
+        known.texts.par_iter().map(|text| GramCounts::of(grams, text)).collect()
+    };
+    let characters = counted(Grams::Characters);
+    let (style, near) = alike(questions, &labelled, &characters);
     figures.push(style.figure(Measure::Style, groups));
     figures.push(near.figure(Measure::NearEqual, groups));
-    figures.push(learned(questions, &characters, Measure::Characters, groups));
+    let characters = Features::of(characters);
+    figures.push(learned(questions, &labelled, &characters, Measure::Characters, groups));
     drop(characters);
-    let words = labelled(questions, Grams::Words);
-    figures.push(learned(questions, &words, Measure::Words, groups));
+    let words = Features::of(counted(Grams::Words));
+    figures.push(learned(questions, &labelled, &words, Measure::Words, groups));
     figures
 }
 
@@ -51,16 +62,6 @@ pub(super) fn copies(questions: &[Sampled], groups: &[usize]) -> Vec<Figure> {
         l.add(book, rouge_l);
     }
     vec![one.figure(Measure::CopyRouge1, groups), l.figure(Measure::CopyRougeL, groups)]
-}
-
-fn labelled(questions: &[Sampled], grams: Grams) -> Vec<Labelled> {
-    let label = |question: &Sampled| Labelled {
-        options: (0..question.options.len())
-            .map(|option| GramCounts::of(grams, question.looked_at(option)))
-            .collect(),
-        right: question.right,
-    };
-    questions.par_iter().map(label).collect()
 }
 
 /// How often a text was wrong in other questions decides. None of the above is always there and is never taken.
@@ -84,26 +85,34 @@ fn wrong_elsewhere(questions: &[Sampled], wrong: &[u64]) -> Earned {
     earned
 }
 
-/// The option most like the others, and whether two are nearly the same.
-fn alike(questions: &[Sampled], characters: &[Labelled]) -> (Earned, Earned) {
+/// The option most like the others, and whether two are nearly the same. None of the above is never one of them.
+fn alike(
+    questions: &[Sampled],
+    labelled: &[Labelled],
+    characters: &[GramCounts],
+) -> (Earned, Earned) {
     let found: Vec<_> = questions
         .par_iter()
-        .zip(characters)
-        .map(|(question, counts)| {
-            let options = &counts.options;
-            let others = |at: usize| {
-                (0..options.len())
-                    .filter(move |other| *other != at && question.none != Some(*other))
-            };
-            let mut near = false;
-            let mut score = |at: usize| {
-                if question.none == Some(at) {
-                    return None;
+        .zip(labelled)
+        .map_init(Spread::default, |spread, (question, labelled)| {
+            let told: Vec<usize> =
+                (0..labelled.options.len()).filter(|at| question.none != Some(*at)).collect();
+            let counts: Vec<&GramCounts> =
+                told.iter().map(|at| &characters[labelled.options[*at]]).collect();
+            // Each two are held against each other once.
+            let mut cosines = vec![vec![0.0; told.len()]; told.len()];
+            for one in 0..told.len() {
+                let behind = spread.cosines(counts[one], counts[one + 1..].iter().copied());
+                for (other, cosine) in (one + 1..).zip(behind) {
+                    (cosines[one][other], cosines[other][one]) = (cosine, cosine);
                 }
-                let cosines = others(at).map(|other| options[at].cosine(&options[other]));
-                Some(cosines.inspect(|cosine| near |= *cosine >= NEAR).sum::<f64>())
-            };
-            let scores: Vec<_> = (0..options.len()).map(&mut score).collect();
+            }
+            let near = cosines.iter().flatten().any(|cosine| *cosine >= NEAR);
+            let mut scores = vec![None; labelled.options.len()];
+            for (at, cosines) in told.iter().zip(&cosines) {
+                // That of an option with itself is 0 here, which adds nothing.
+                scores[*at] = Some(cosines.iter().sum::<f64>());
+            }
             (credit(&scores, question.right), near)
         })
         .collect();
@@ -120,6 +129,7 @@ fn alike(questions: &[Sampled], characters: &[Labelled]) -> (Earned, Earned) {
 fn learned(
     questions: &[Sampled],
     labelled: &[Labelled],
+    texts: &Features,
     measure: Measure,
     groups: &[usize],
 ) -> Figure {
@@ -137,7 +147,8 @@ fn learned(
         .map(|held| {
             let (own, rest): (Vec<_>, Vec<_>) =
                 (0..questions.len()).partition(|at| fold_of(*at) == held);
-            let logit = Logit::train(rest.iter().map(|at| &labelled[*at]), Plan::of(rest.len()));
+            let seen = rest.iter().map(|at| &labelled[*at]);
+            let logit = Logit::train(texts, seen, Plan::of(rest.len()));
             own.into_iter().map(|at| (at, logit.credit(&labelled[at]))).collect()
         })
         .collect();

@@ -124,10 +124,34 @@ impl Tally {
 
 /// A hash of the letters and digits of a text: two options that differ in marks or case are the same to a reader.
 pub(super) fn folded_mark(text: &str) -> u64 {
-    let folded: String = text
-        .chars()
-        .filter(|symbol| symbol.is_alphanumeric())
-        .flat_map(char::to_lowercase)
-        .collect();
-    mark(folded.as_bytes())
+    let mut folded = Vec::with_capacity(text.len());
+    for symbol in text.chars() {
+        match u8::try_from(symbol) {
+            Ok(byte) if byte.is_ascii_alphanumeric() => folded.push(byte.to_ascii_lowercase()),
+            _ if symbol.is_alphanumeric() => {
+                let mut bytes = [0; 4];
+                for small in symbol.to_lowercase() {
+                    folded.extend_from_slice(small.encode_utf8(&mut bytes).as_bytes());
+                }
+            }
+            _ => {}
+        }
+    }
+    mark(&folded)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn marks_are_of_letters_and_digits(text in "[a-zA-Z0-9 .’ÉΣİß中²-]{0,60}") {
+            let folded: String =
+                text.chars().filter(|symbol| symbol.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+            prop_assert_eq!(folded_mark(&text), mark(folded.as_bytes()));
+        }
+    }
 }

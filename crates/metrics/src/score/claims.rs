@@ -93,7 +93,8 @@ pub fn claims(json: &str, common: &[String]) -> Result<Claims, FileError> {
     let judged: Vec<Vec<Judged<Pair<'_>>>> = names.iter().map(|name| judge(&rows, name)).collect();
     let chosen = common.iter().map(|name| {
         let at = names.iter().position(|known| known == name);
-        at.map(|at| judged[at].as_slice()).ok_or_else(|| FileError::System(name.clone()))
+        let unknown = || FileError::System { name: name.clone(), known: names.join("`, `") };
+        at.map(|at| judged[at].as_slice()).ok_or_else(unknown)
     });
     let chosen: Vec<&[Judged<Pair<'_>>]> = chosen.collect::<Result<_, _>>()?;
     let shared = (!chosen.is_empty()).then(|| common_set(&chosen));

@@ -54,8 +54,13 @@ pub enum FileError {
     #[error("the file has no rows")]
     Empty,
     /// A system that no row has an answer of.
-    #[error("no row has a field `{0}`")]
-    System(String),
+    #[error("no row has a field `{name}`; those of systems are `{known}`")]
+    System {
+        /// The field.
+        name: String,
+        /// Those that there are.
+        known: String,
+    },
 }
 
 impl FileError {

@@ -21,6 +21,8 @@ pub struct GramCounts {
     entries: Box<[u32]>,
     /// The sum of all counts.
     sum: u32,
+    /// The sum of their squares.
+    squares: u64,
 }
 
 /// Bits of a hash.
@@ -68,73 +70,106 @@ impl GramCounts {
                 }
             }
         }
-        hashes.sort_unstable();
-        let mut entries: Vec<u32> = Vec::with_capacity(hashes.len());
-        let mut sum = 0;
-        for same in hashes.chunk_by(|one, other| one == other) {
-            let count = u32::try_from(same.len()).unwrap_or(MOST).min(MOST);
-            sum += count;
-            entries.push((same[0] << COUNT_BITS) | count);
-        }
-        Self { entries: entries.into_boxed_slice(), sum }
+        Self::of_hashes(&sorted(hashes))
     }
 
-    /// The cosine of both vectors of counts, from 0 to 1; 0 if one text is empty.
-    pub fn cosine(&self, other: &Self) -> f64 {
-        let (mut left, mut right) = (self.counts().peekable(), other.counts().peekable());
-        let mut product = 0.0;
-        while let (Some(&(one, times)), Some(&(two, others))) = (left.peek(), right.peek()) {
-            if one == two {
-                product += f64::from(times) * f64::from(others);
-            }
-            if one <= two {
-                left.next();
-            }
-            if two <= one {
-                right.next();
-            }
+    fn of_hashes(sorted: &[u32]) -> Self {
+        let mut entries: Vec<u32> = Vec::with_capacity(sorted.len());
+        let (mut sum, mut squares) = (0, 0);
+        for same in sorted.chunk_by(|one, other| one == other) {
+            let count = u32::try_from(same.len()).unwrap_or(MOST).min(MOST);
+            sum += count;
+            squares += u64::from(count).pow(2);
+            entries.push((same[0] << COUNT_BITS) | count);
         }
-        let norms = self.norm() * other.norm();
-        if norms == 0.0 { 0.0 } else { product / norms }
+        Self { entries: entries.into_boxed_slice(), sum, squares }
+    }
+
+    /// The cosine of both vectors of counts, from 0 to 1; 0 if one text is empty. Who holds a text against many asks
+    /// a [`Spread`].
+    pub fn cosine(&self, other: &Self) -> f64 {
+        Spread::default().cosines(self, [other])[0]
     }
 
     /// The length of the vector of counts.
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "squares of counts of a text are far below 2^53"
+    )]
     fn norm(&self) -> f64 {
-        self.counts().map(|(_, count)| f64::from(count).powi(2)).sum::<f64>().sqrt()
+        (self.squares as f64).sqrt()
     }
 
-    fn counts(&self) -> impl Iterator<Item = (usize, u32)> {
+    /// Hash and count, by rising hash.
+    pub(super) fn counts(&self) -> impl ExactSizeIterator<Item = (usize, u32)> {
         self.entries.iter().map(|entry| ((entry >> COUNT_BITS) as usize, entry & MOST))
     }
 
-    /// The sum of the weights of hashes, each times its own of these. It is added up in eight lanes, which wait for
-    /// one another less than one sum would; their order is the same everywhere.
-    #[expect(clippy::cast_precision_loss, reason = "counts of a text of a page")]
-    pub(super) fn dot(&self, weights: &[f32]) -> f32 {
-        let mut lanes = [0.0_f32; 8];
-        let add = |lane: &mut f32, entry: u32| {
-            let (at, count) = ((entry >> COUNT_BITS) as usize, entry & MOST);
-            let root = if count == 1 { 1.0 } else { (count as f32).sqrt() };
-            *lane += weights[at] * root;
-        };
-        let mut whole = self.entries.chunks_exact(8);
-        for eight in &mut whole {
-            lanes.iter_mut().zip(eight).for_each(|(lane, entry)| add(lane, *entry));
-        }
-        lanes.iter_mut().zip(whole.remainder()).for_each(|(lane, entry)| add(lane, *entry));
-        lanes.iter().sum::<f32>() / (self.sum.max(1) as f32).sqrt()
+    /// The sum of all counts.
+    pub(super) fn sum(&self) -> u32 {
+        self.sum
     }
+}
 
-    /// Hash and weight: the square root of the count, scaled so that the vector has length 1.
-    #[expect(clippy::cast_precision_loss, reason = "counts of a text of a page")]
-    pub(super) fn weights(&self) -> impl Iterator<Item = (usize, f32)> {
-        let scale = 1.0 / (self.sum.max(1) as f32).sqrt();
-        self.counts().map(move |(at, count)| {
-            // Nearly all are 1.
-            let root = if count == 1 { 1.0 } else { (count as f32).sqrt() };
-            (at, root * scale)
-        })
+/// Room to lay the counts of one text out by their hashes, so that others are held against it without a search.
+#[derive(Clone, Debug, Default)]
+pub struct Spread(Vec<u16>);
+
+impl Spread {
+    /// The cosine of a text with each of others.
+    ///
+    /// ```
+    /// use storymill_metrics::shortcut::{GramCounts, Grams, Spread};
+    /// let [one, other] = ["the gate", "a gate"].map(|text| GramCounts::of(Grams::Words, text));
+    /// assert_eq!(Spread::default().cosines(&one, [&other]), [one.cosine(&other)]);
+    /// ```
+    pub fn cosines<'t>(
+        &mut self,
+        one: &GramCounts,
+        others: impl IntoIterator<Item = &'t GramCounts>,
+    ) -> Vec<f64> {
+        self.0.resize(GramCounts::BUCKETS, 0);
+        for (at, count) in one.counts() {
+            self.0[at] = u16::try_from(count).expect("14 bits");
+        }
+        let cosine = |other: &GramCounts| {
+            let product =
+                other.counts().map(|(at, count)| u64::from(self.0[at]) * u64::from(count));
+            cosine(product.sum(), one.norm() * other.norm())
+        };
+        let cosines = others.into_iter().map(cosine).collect();
+        one.counts().for_each(|(at, _)| self.0[at] = 0);
+        cosines
     }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "products of counts of texts are far below 2^53")]
+fn cosine(product: u64, norms: f64) -> f64 {
+    if norms == 0.0 { 0.0 } else { product as f64 / norms }
+}
+
+/// Hashes in order, by two rounds over half of their bits each.
+fn sorted(mut hashes: Vec<u32>) -> Vec<u32> {
+    const HALF: u32 = HASH_BITS / 2;
+    let mut other = vec![0; hashes.len()];
+    for shift in [0, HALF] {
+        let digit = |hash: u32| (hash >> shift) as usize & ((1 << HALF) - 1);
+        let mut ends = [0_u32; 1 << HALF];
+        for hash in &hashes {
+            ends[digit(*hash)] += 1;
+        }
+        let mut from = 0;
+        for end in &mut ends {
+            from += std::mem::replace(end, from);
+        }
+        for hash in &hashes {
+            let place = &mut ends[digit(*hash)];
+            other[*place as usize] = *hash;
+            *place += 1;
+        }
+        std::mem::swap(&mut hashes, &mut other);
+    }
+    hashes
 }
 
 const START: u64 = 0xcbf2_9ce4_8422_2325;
@@ -166,6 +201,8 @@ fn bucket(hash: u64) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use proptest::prelude::*;
 
     use super::*;
@@ -191,10 +228,27 @@ mod tests {
         }
 
         #[test]
-        fn weights_have_length_one(text in "[a-d ]{1,60}") {
-            let counts = GramCounts::of(Grams::Characters, &text);
-            let length: f32 = counts.weights().map(|(_, weight)| weight * weight).sum();
-            prop_assert!((length - 1.0).abs() < 1e-4);
+        fn hashes_are_in_order(hashes in prop::collection::vec(0_u32..1 << HASH_BITS, 0..200)) {
+            let mut expected = hashes.clone();
+            expected.sort_unstable();
+            prop_assert_eq!(sorted(hashes), expected);
+        }
+
+        /// A spread is left as it was, and gives what walking both texts gives.
+        #[test]
+        fn cosines_are_those_of_both_texts(texts in prop::collection::vec("[a-d é]{0,60}", 2..5)) {
+            let texts: Vec<_> = texts.iter().map(|text| GramCounts::of(Grams::Characters, text)).collect();
+            let mut spread = Spread::default();
+            for one in &texts {
+                let counts: BTreeMap<usize, u32> = one.counts().collect();
+                let expected: Vec<f64> = texts.iter().map(|other| {
+                    let both = other.counts().map(|(at, n)| f64::from(counts.get(&at).map_or(0, |m| m * n)));
+                    let norm = |text: &GramCounts| text.counts().map(|(_, n)| f64::from(n).powi(2)).sum::<f64>().sqrt();
+                    let norms = norm(one) * norm(other);
+                    if norms == 0.0 { 0.0 } else { both.sum::<f64>() / norms }
+                }).collect();
+                prop_assert_eq!(spread.cosines(one, &texts), expected);
+            }
         }
     }
 }

@@ -7,7 +7,10 @@
 //! that scikit-learn calls `optimal`; all of it is plain arithmetic, so that the same rows give the same weights on
 //! every machine.
 
-use super::{GramCounts, credit};
+use super::{
+    Features, credit,
+    features::{Text, Weights},
+};
 use crate::{Variant, prf::count, random::Stream};
 
 /// The variant of what this learns.
@@ -16,11 +19,11 @@ pub const VARIANT: Variant = Variant::new("option-logit-sgd", 2);
 /// A chance that is so near to what is wanted is left as it is.
 const SETTLED: f64 = 1e-3;
 
-/// A question: its options as features, and which one is right.
-#[derive(Clone, Debug, PartialEq)]
+/// A question: its options, and which one is right.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Labelled {
-    /// The options.
-    pub options: Vec<GramCounts>,
+    /// The options, by their places among texts that were laid out: questions have many in common.
+    pub options: Vec<usize>,
     /// The place of the right one.
     pub right: usize,
 }
@@ -48,17 +51,22 @@ impl Plan {
 
 /// Weights that were learned.
 #[derive(Clone, Debug)]
-pub struct Logit {
+pub struct Logit<'f> {
+    texts: &'f Features,
     /// Weights, less a common factor: the penalty shrinks all of them at once.
-    weights: Vec<f32>,
+    weights: Weights,
     factor: f64,
 }
 
-impl Logit {
-    /// Learns from questions.
-    pub fn train<'q>(questions: impl IntoIterator<Item = &'q Labelled>, plan: Plan) -> Self {
+impl<'f> Logit<'f> {
+    /// Learns from questions about these texts.
+    pub fn train<'q>(
+        texts: &'f Features,
+        questions: impl IntoIterator<Item = &'q Labelled>,
+        plan: Plan,
+    ) -> Self {
         let questions: Vec<&Labelled> = questions.into_iter().collect();
-        let mut it = Self { weights: vec![0.0; GramCounts::BUCKETS], factor: 1.0 };
+        let mut it = Self { texts, weights: Weights::new(), factor: 1.0 };
         let mut order: Vec<usize> = (0..questions.len()).collect();
         let mut stream = Stream::new(plan.seed);
         // Bottou's first step: such that weights of a usual size would be reached in one.
@@ -84,8 +92,7 @@ impl Logit {
         // A step longer than the penalty allows would turn the weights around.
         self.factor *= (1.0 - step * penalty).max(1e-3);
         if self.factor < 1e-6 {
-            let factor = self.factor as f32;
-            self.weights.iter_mut().for_each(|weight| *weight *= factor);
+            self.weights.scale(self.factor as f32);
             self.factor = 1.0;
         }
         for (at, (option, chance)) in question.options.iter().zip(chances).enumerate() {
@@ -95,20 +102,18 @@ impl Logit {
                 continue;
             }
             let change = ((wanted - chance) * step / self.factor) as f32;
-            for (at, weight) in option.weights() {
-                self.weights[at] += change * weight;
-            }
+            self.weights.add(change, self.texts.text(*option));
         }
     }
 
     /// The score of an option.
-    pub fn score(&self, option: &GramCounts) -> f64 {
-        f64::from(option.dot(&self.weights)) * self.factor
+    fn score(&self, option: &Text) -> f64 {
+        f64::from(self.weights.dot(option)) * self.factor
     }
 
     /// The chance of each option; they add up to 1.
-    pub fn chances(&self, options: &[GramCounts]) -> Vec<f64> {
-        let scores: Vec<f64> = options.iter().map(|option| self.score(option)).collect();
+    pub fn chances(&self, options: &[usize]) -> Vec<f64> {
+        let scores: Vec<f64> = options.iter().map(|at| self.score(self.texts.text(*at))).collect();
         let best = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let shares: Vec<f64> = scores.iter().map(|score| exp(score - best)).collect();
         let sum: f64 = shares.iter().sum();
@@ -117,7 +122,8 @@ impl Logit {
 
     /// What the likeliest option earns ([`credit`]).
     pub fn credit(&self, question: &Labelled) -> f64 {
-        let scores: Vec<_> = question.options.iter().map(|one| Some(self.score(one))).collect();
+        let score = |option: &usize| Some(self.score(self.texts.text(*option)));
+        let scores: Vec<_> = question.options.iter().map(score).collect();
         credit(&scores, question.right)
     }
 }

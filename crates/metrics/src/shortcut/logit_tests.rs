@@ -6,34 +6,44 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 use super::*;
-use crate::shortcut::{Grams, deal};
+use crate::shortcut::{GramCounts, Grams, deal};
 
 /// Figures of `tests/golden/shortcut.py`.
 fn golden() -> Value {
     serde_json::from_str(include_str!("../../tests/golden/shortcut.json")).unwrap()
 }
 
+/// Questions whose options are texts, with the place of the right one.
+fn labelled<T: AsRef<str>>(all: &[(Vec<T>, usize)]) -> (Vec<GramCounts>, Vec<Labelled>) {
+    let (mut texts, mut questions) = (Vec::new(), Vec::new());
+    for (options, right) in all {
+        let from = texts.len();
+        texts.extend(options.iter().map(|text| GramCounts::of(Grams::Words, text.as_ref())));
+        questions.push(Labelled { options: (from..texts.len()).collect(), right: *right });
+    }
+    (texts, questions)
+}
+
 /// Questions of a golden set; the first option is right.
-fn questions(of: &Value) -> Vec<Labelled> {
-    let words = |text: &Value| GramCounts::of(Grams::Words, text.as_str().unwrap());
-    let options = |one: &Value| one.as_array().unwrap().iter().map(words).collect();
+fn questions(of: &Value) -> (Vec<GramCounts>, Vec<Labelled>) {
+    let options = |one: &Value| {
+        one.as_array().unwrap().iter().map(|text| text.as_str().unwrap().to_owned()).collect()
+    };
     let all = of["options"].as_array().unwrap().iter();
-    all.map(|one| Labelled { options: options(one), right: 0 }).collect()
+    labelled::<String>(&all.map(|one| (options(one), 0)).collect::<Vec<_>>())
 }
 
 #[test]
 fn pairs_are_those_of_a_logistic_regression() {
     let golden = &golden()["pairs"];
-    let questions = questions(golden);
+    let (texts, questions) = questions(golden);
     let trained = usize::try_from(golden["trained"].as_u64().unwrap()).unwrap();
-    let seen: BTreeSet<usize> = questions
-        .iter()
-        .flat_map(|question| &question.options)
-        .flat_map(|option| option.weights().map(|(at, _)| at))
-        .collect();
+    let seen: BTreeSet<usize> =
+        texts.iter().flat_map(GramCounts::counts).map(|(at, _)| at).collect();
     assert_eq!(golden["features"].as_u64(), Some(seen.len() as u64), "two features share a hash");
     let plan = Plan { penalty: golden["penalty"].as_f64().unwrap(), rounds: 2_000, seed: 1 };
-    let logit = Logit::train(&questions[..trained], plan);
+    let features = Features::of(&texts);
+    let logit = Logit::train(&features, &questions[..trained], plan);
     for (question, expected) in
         questions[trained..].iter().zip(golden["chances"].as_array().unwrap())
     {
@@ -45,13 +55,15 @@ fn pairs_are_those_of_a_logistic_regression() {
 #[test]
 fn as_often_right_as_scikit_learn() {
     let golden = &golden()["sets"];
-    let questions = questions(golden);
+    let (texts, questions) = questions(golden);
+    let features = Features::of(&texts);
     let groups = golden["groups"].as_array().unwrap();
     let fold = |at: usize| groups[at].as_u64().unwrap() % 5;
     let mut right = 0.0;
     for held in 0..5 {
         let (rest, own): (Vec<_>, Vec<_>) = (0..questions.len()).partition(|at| fold(*at) != held);
-        let logit = Logit::train(rest.iter().map(|at| &questions[*at]), Plan::of(rest.len()));
+        let rest_of = rest.iter().map(|at| &questions[*at]);
+        let logit = Logit::train(&features, rest_of, Plan::of(rest.len()));
         right += own.iter().map(|at| logit.credit(&questions[*at])).sum::<f64>();
     }
     let expected = golden["right"].as_f64().unwrap();
@@ -63,7 +75,7 @@ fn as_often_right_as_scikit_learn() {
 }
 
 /// Questions of six options with words drawn from a few, the right one with one word more if there is a cue.
-fn drawn(count: usize, cue: &str, seed: u64) -> Vec<Labelled> {
+fn drawn(count: usize, cue: &str, seed: u64) -> (Vec<GramCounts>, Vec<Labelled>) {
     let mut stream = Stream::new(seed);
     let words: Vec<String> = (0..400).map(|at| format!("w{}x", at * 7)).collect();
     let mut questions = Vec::new();
@@ -76,21 +88,23 @@ fn drawn(count: usize, cue: &str, seed: u64) -> Vec<Labelled> {
             if at == right && !cue.is_empty() {
                 text.insert(stream.below(30), cue);
             }
-            options.push(GramCounts::of(Grams::Words, &text.join(" ")));
+            options.push(text.join(" "));
         }
-        questions.push(Labelled { options, right });
+        questions.push((options, right));
     }
-    questions
+    labelled(&questions)
 }
 
 /// The share of right answers over folds of groups of ten questions.
-fn found(questions: &[Labelled]) -> f64 {
+fn found((texts, questions): &(Vec<GramCounts>, Vec<Labelled>)) -> f64 {
+    let features = Features::of(texts);
     let folds = deal(&vec![10; questions.len() / 10], 5).unwrap();
     let mut right = 0.0;
     for held in 0..5 {
         let (rest, own): (Vec<_>, Vec<_>) =
             (0..questions.len()).partition(|at| folds[at / 10] != held);
-        let logit = Logit::train(rest.iter().map(|at| &questions[*at]), Plan::of(rest.len()));
+        let rest_of = rest.iter().map(|at| &questions[*at]);
+        let logit = Logit::train(&features, rest_of, Plan::of(rest.len()));
         right += own.iter().map(|at| logit.credit(&questions[*at])).sum::<f64>();
     }
     right / count(questions.len())
@@ -104,8 +118,8 @@ fn a_planted_word_is_found() {
 
 #[test]
 fn without_a_cue_it_is_chance() {
-    let questions = drawn(600, "", 4);
-    let share = found(&questions);
+    let drawn = drawn(600, "", 4);
+    let (share, questions) = (found(&drawn), &drawn.1);
     let right = (share * count(questions.len())).round();
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count")]
     let interval = crate::binomial::wilson(right as u64, questions.len() as u64, 0.999).unwrap();
@@ -114,9 +128,10 @@ fn without_a_cue_it_is_chance() {
 
 #[test]
 fn nothing_learned_is_nothing_known() {
-    let question = &drawn(1, "", 5)[0];
-    let logit = Logit::train([], Plan::of(0));
-    assert!((logit.credit(question) - 1.0 / 6.0).abs() < 1e-12);
+    let (texts, questions) = drawn(1, "", 5);
+    let features = Features::of(&texts);
+    let logit = Logit::train(&features, [], Plan::of(0));
+    assert!((logit.credit(&questions[0]) - 1.0 / 6.0).abs() < 1e-12);
 }
 
 proptest! {

@@ -1,15 +1,17 @@
 //! What answers a question without understanding it: pieces for the audit of a dataset.
 //!
-//! [`GramCounts`] turns a text into hashed counts of its words or characters, [`Logit`] learns from them which
-//! option is right, [`deal`] makes folds that part no group, [`first_ends`] searches a book for many sentences at
+//! [`GramCounts`] turns a text into hashed counts of its words or characters, [`Logit`] learns from such texts, laid
+//! out as [`Features`], which option is right, [`deal`] makes folds that part no group, [`first_ends`] searches a book for many sentences at
 //! once. Nothing here sees what made a question.
 
 mod counts;
+mod features;
 mod folds;
 mod logit;
 mod search;
 
-pub use counts::{GramCounts, Grams, mark};
+pub use counts::{GramCounts, Grams, Spread, mark};
+pub use features::Features;
 pub use folds::{components, deal};
 pub use logit::{Labelled, Logit, Plan, VARIANT};
 pub use search::{first_ends, pieces};

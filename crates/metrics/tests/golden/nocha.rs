@@ -70,6 +70,6 @@ fn bad_files() {
     );
     assert_eq!(
         claims(one, &["response-z".into()]).unwrap_err().to_string(),
-        "no row has a field `response-z`"
+        "no row has a field `response-z`; those of systems are `response-x`, `response-y`"
     );
 }
