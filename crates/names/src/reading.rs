@@ -355,6 +355,9 @@ mod tests {
     }
 
     proptest! {
+        // Each case tags its text nine times.
+        #![proptest_config(ProptestConfig::with_cases(48))]
+
         /// Enough of every form is read, everything where everything is wanted, nothing twice, and the same whoever asks.
         #[test]
         fn every_form_is_read(text in sentences(), most in 1_u32..6) {

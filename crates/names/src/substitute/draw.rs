@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use storymill_core::{Fault, FaultKind, Seed, UnitId};
+use storymill_core::{Fault, FaultKind, Seed, UnitId, did_you_mean};
 use storymill_text::word::fold;
 
 use super::{
@@ -28,11 +28,10 @@ pub(super) fn draw(cast: &CastFile, words: &Words<'_>, seed: Seed) -> Result<Vec
         Fault::new(FaultKind::Input, "the cast's `book` is not an id of a book").because(error)
     })?;
     let Some((culture, _)) = CULTURES.iter().find(|(name, _)| *name == cast.culture) else {
-        let known: Vec<&str> = CULTURES.iter().map(|(name, _)| *name).collect();
+        let known = CULTURES.iter().map(|(name, _)| *name);
         let message = format!("there are no names of the culture `{}`", cast.culture);
-        return Err(
-            Fault::new(FaultKind::Input, message).hint(format!("there are {}", known.join(", ")))
-        );
+        let hint = did_you_mean(&cast.culture, known).unwrap_or_default();
+        return Err(Fault::new(FaultKind::Input, message).hint(hint));
     };
     let index = Index::new(words);
     let wants = wants(cast, &index);
@@ -43,6 +42,7 @@ pub(super) fn draw(cast: &CastFile, words: &Words<'_>, seed: Seed) -> Result<Vec
         seed,
         unit,
         taken,
+        free: BTreeMap::new(),
         related: BTreeSet::new(),
         careful: cast.careful.iter().map(|one| fold(&one.part)).collect(),
     };
@@ -90,7 +90,10 @@ struct Drawer<'c> {
     index: Index<'c>,
     seed: Seed,
     unit: UnitId,
+    /// What may not be drawn from the first name on.
     taken: HashSet<String>,
+    /// For each role that was asked for, the names that are neither taken nor drawn.
+    free: BTreeMap<Role, Vec<&'static Candidate>>,
     /// Forms of the given names that were drawn: nobody else should have one.
     related: BTreeSet<&'static str>,
     careful: BTreeSet<String>,
@@ -152,13 +155,18 @@ impl Drawer<'_> {
     }
 
     /// The names of a role that are free.
-    fn free(&self, role: Role) -> Vec<&'static Candidate> {
-        let free = |one: &&Candidate| one.keys.iter().all(|key| !self.taken.contains(key));
-        pool(self.culture, role).iter().filter(free).collect()
+    fn free(&mut self, role: Role) -> &[&'static Candidate] {
+        self.free.entry(role).or_insert_with(|| {
+            let free = |one: &&Candidate| one.keys.iter().all(|key| !self.taken.contains(key));
+            pool(self.culture, role).iter().filter(free).collect()
+        })
     }
 
     fn take(&mut self, one: &'static Candidate, role: Role) -> String {
         self.taken.extend(one.keys.iter().cloned());
+        for free in self.free.values_mut() {
+            free.retain(|other| !one.keys.iter().any(|key| other.keys.contains(key)));
+        }
         if role.is_given() {
             self.related.extend(forms_of(&one.name));
         }
@@ -167,9 +175,10 @@ impl Drawer<'_> {
 
     /// A substitute for one part.
     fn one(&mut self, want: &Want) -> Result<String, Fault> {
-        let mut pool = self.free(want.role);
+        let mut pool = self.free(want.role).to_vec();
         if pool.is_empty() && want.role == Role::Given {
-            pool = [self.free(Role::Female), self.free(Role::Male)].concat();
+            pool.extend_from_slice(self.free(Role::Female));
+            pool.extend_from_slice(self.free(Role::Male));
         }
         let article = self.index.article(&fold(&want.part));
         prefer(&mut pool, |one| fits(&one.name, article));
@@ -197,7 +206,7 @@ impl Drawer<'_> {
     /// Maggie. None where no name has as many forms; then each is drawn by itself.
     fn forms(&mut self, wanted: &[&Want]) -> BTreeMap<String, String> {
         let role = wanted[0].role;
-        let pool = self.free(role);
+        let pool = self.free(role).to_vec();
         let mut short_of: BTreeMap<&str, Vec<&'static Candidate>> = BTreeMap::new();
         for one in pool.iter().filter(|one| one.pet) {
             // The name that a reader thinks of first.

@@ -1,6 +1,9 @@
 //! The names that substitutes are drawn from, by culture and role.
 
-use std::{collections::BTreeMap, sync::LazyLock};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::{LazyLock, OnceLock},
+};
 
 use storymill_text::word::fold;
 
@@ -17,21 +20,24 @@ pub(super) struct Candidate {
     pub(super) pet: bool,
 }
 
-/// Every name that there is for a role.
+/// Every name that there is for a role in a culture. Made when it is first wanted: most runs want one culture.
 pub(super) fn pool(culture: &'static str, role: Role) -> &'static [Candidate] {
-    POOLS.get(&(culture, role)).map_or(&[], |pool| &pool[..])
-}
-
-static POOLS: LazyLock<BTreeMap<(&'static str, Role), Vec<Candidate>>> = LazyLock::new(|| {
-    let roles = [Role::Female, Role::Male, Role::Given, Role::Family, Role::Place];
-    let of = |(name, culture): &(&'static str, Culture)| {
-        roles.map(|role| {
+    type Pools = BTreeMap<(&'static str, Role), OnceLock<Vec<Candidate>>>;
+    static POOLS: LazyLock<Pools> = LazyLock::new(|| {
+        let cultures = CULTURES.iter();
+        cultures
+            .flat_map(|(name, _)| Role::ALL.map(|role| ((*name, role), OnceLock::new())))
+            .collect()
+    });
+    let of = CULTURES.iter().find(|(name, _)| *name == culture).zip(POOLS.get(&(culture, role)));
+    of.map_or(&[], |((_, culture), pool)| {
+        let made = pool.get_or_init(|| {
             let names = names(culture, role).into_iter();
-            ((*name, role), names.map(|name| candidate(name, role)).collect())
-        })
-    };
-    CULTURES.iter().flat_map(of).collect()
-});
+            names.map(|name| candidate(name, role)).collect()
+        });
+        &made[..]
+    })
+}
 
 fn candidate(name: String, role: Role) -> Candidate {
     let mut keys = vec![fold(&name)];
@@ -49,12 +55,15 @@ fn names(culture: &Culture, role: Role) -> Vec<String> {
             .flat_map(|stem| culture.ending.iter().map(move |ending| format!("{stem}{ending}")))
     };
     // A name that women and men bear is for those of whom nobody knows.
-    let both = |name: &&String| culture.female.contains(name) && culture.male.contains(name);
-    let only = |names: &[String]| names.iter().filter(|name| !both(name)).cloned().collect();
+    let male: BTreeSet<&String> = culture.male.iter().collect();
+    let both: BTreeSet<&String> =
+        culture.female.iter().filter(|name| male.contains(name)).collect();
+    let only =
+        |names: &[String]| names.iter().filter(|name| !both.contains(name)).cloned().collect();
     match role {
         Role::Female => only(&culture.female),
         Role::Male => only(&culture.male),
-        Role::Given => culture.female.iter().filter(both).cloned().collect(),
+        Role::Given => culture.female.iter().filter(|name| both.contains(name)).cloned().collect(),
         Role::Place => made().collect(),
         // Many a family is called after a place; so the pool does not end with the list.
         Role::Family => culture.surname.iter().cloned().chain(made()).collect(),

@@ -19,6 +19,9 @@ pub(super) enum Role {
 }
 
 impl Role {
+    pub(super) const ALL: [Self; 5] =
+        [Self::Female, Self::Male, Self::Given, Self::Family, Self::Place];
+
     pub(super) fn word(self) -> &'static str {
         match self {
             Self::Female => "female",
