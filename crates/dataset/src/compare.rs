@@ -2,8 +2,9 @@
 //!
 //! Nothing is judged here. Where a dataset has no such rows, it has no figure.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use arrow_array::{RecordBatch, cast::AsArray};
 use parquet::arrow::ProjectionMask;
 use storymill_core::Fault;
 
@@ -89,15 +90,19 @@ pub fn compare(
 ) -> Result<Vec<Compared>, Fault> {
     let (_, found) = wanted(&path.into(), query)?;
     let mut facts = Facts::default();
+    let mut asked = BTreeMap::new();
     for Found { config, split, path } in &found {
         facts.begin(config, "", split);
+        let place = facts.tables.len();
         let reader = open(path)?;
         let names = reader.parquet_schema().columns().iter();
         let noted = names.enumerate().filter(|(_, leaf)| is_noted(&leaf.path().parts()[0]));
         let noted: Vec<_> = noted.map(|(at, _)| at).collect();
         let mask = ProjectionMask::leaves(reader.parquet_schema(), noted);
         each_batch(reader.with_projection(mask), path, |batch| {
-            facts.note(batch);
+            for rows in first_asked(batch, place, &mut asked) {
+                facts.note(&rows);
+            }
             Ok(())
         })?;
     }
@@ -115,6 +120,30 @@ pub fn compare(
             place,
         })
         .collect())
+}
+
+/// The rows of a batch that an earlier config does not have too. The questions of a book under other names keep their
+/// ids, and a question counts once: as it stands in the first config that asks it (`place`). Those chosen from other
+/// tables are left out anyway.
+fn first_asked(
+    batch: &RecordBatch,
+    place: usize,
+    asked: &mut BTreeMap<String, usize>,
+) -> Vec<RecordBatch> {
+    let ids = batch.column_by_name("question_id").and_then(|ids| ids.as_string_opt::<i32>());
+    let Some(ids) = ids.filter(|_| batch.column_by_name("source_config").is_none()) else {
+        return vec![batch.clone()];
+    };
+    let mut is_first = |id: &str| *asked.entry(id.to_owned()).or_insert(place) == place;
+    let first: Vec<bool> = ids.iter().map(|id| id.is_some_and(&mut is_first)).collect();
+    let mut from = 0;
+    let runs = first.chunk_by(|one, next| one == next);
+    let runs = runs.filter_map(|run| {
+        let rows = batch.slice(from, run.len());
+        from += run.len();
+        run[0].then_some(rows)
+    });
+    runs.collect()
 }
 
 /// The tables of questions; those chosen from others would count twice and are left out.

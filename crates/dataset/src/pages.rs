@@ -3,13 +3,15 @@
 use std::sync::Arc;
 
 use parquet::{
-    column::page::PageReader, errors::ParquetError, file::metadata::ColumnChunkMetaData,
+    column::page::PageReader,
+    errors::ParquetError,
+    file::metadata::{ColumnChunkMetaData, ParquetMetaData},
     file::serialized_reader::SerializedPageReader,
 };
 use storymill_core::Fault;
 
 use crate::{
-    reading::{open, unreadable},
+    reading::unreadable,
     site::{Site, SiteReader},
 };
 
@@ -17,11 +19,10 @@ use crate::{
 ///
 /// The format does not forbid such a page, but pyarrow takes it for the end of the column: rows are
 /// missing then, or the file cannot be read.
-pub(crate) fn empty_page(path: &Site) -> Result<Option<String>, Fault> {
-    let reader = open(path)?;
+pub(crate) fn empty_page(path: &Site, metadata: &ParquetMetaData) -> Result<Option<String>, Fault> {
     let file = path.open().map_err(|error| unreadable(path, error))?;
     let file = Arc::new(file);
-    for group in reader.metadata().row_groups() {
+    for group in metadata.row_groups() {
         let rows = usize::try_from(group.num_rows()).unwrap_or(0);
         for column in group.columns() {
             if has_empty_page(&file, column, rows).map_err(|error| unreadable(path, error))? {

@@ -134,7 +134,21 @@ pub(crate) struct SiteReader {
 /// Bytes that are read at once where nobody says how many are wanted.
 const BUFFER: u64 = 8_192;
 
+/// Bytes that are read at once where all of a file is wanted.
+const PIECE: u64 = 65_536;
+
 impl SiteReader {
+    /// Hands over the whole file, piece by piece.
+    pub(crate) fn each_piece(&self, mut f: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
+        let mut at = 0;
+        while at < self.length {
+            let length = PIECE.min(self.length - at);
+            f(&self.file.read_at(at, usize::try_from(length).unwrap_or(usize::MAX))?)?;
+            at += length;
+        }
+        Ok(())
+    }
+
     /// The whole file, from its beginning.
     pub(crate) fn onward(&self) -> Onward {
         Onward { of: self.clone(), at: 0, read: Vec::new(), given: 0 }

@@ -100,9 +100,9 @@ impl<'a> Engine<'a> {
             events
                 .emit(Event::SourceListed { step: step.name.clone(), units: listing.units.len() });
             if listing.units.is_empty() {
-                let message = format!("the source `{}` has no units", step.name);
+                let message = format!("the source `{}` holds nothing to build from", step.name);
                 return Err(Fault::new(FaultKind::Input, message)
-                    .hint("look at its `path` and at what it is told to take"));
+                    .hint("is its `path` right, and do its other options leave anything?"));
             }
             for (other, theirs) in &units {
                 let theirs: &BTreeMap<UnitId, SourceUnit> = theirs;

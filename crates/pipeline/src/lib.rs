@@ -5,6 +5,7 @@
 
 mod agree;
 mod causes;
+mod clock;
 mod decided;
 mod engine;
 mod erased;

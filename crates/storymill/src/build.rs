@@ -2,16 +2,16 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    path::{Path, PathBuf},
+    path::{self, Path, PathBuf},
     sync::Arc,
 };
 
 use storymill_core::{Decisions, Fault, FaultKind, Lent, PartRef, Parts, UnitId};
 use storymill_dataset::{
-    Damage, Depth, Manifest, Publication, Published, Site, may_publish, publish_on,
+    Damage, Depth, Manifest, Publication, Published, Site, looks, may_publish, publish_on,
 };
 use storymill_pipeline::{
-    Claim, Lock, LockChange, Outcome, RunOptions, Shard, Workflow, run, run_pilot, run_steps,
+    Claim, Lock, LockChange, Outcome, RunOptions, Shard, Store, Workflow, run, run_pilot, run_steps,
 };
 
 use crate::{
@@ -220,7 +220,7 @@ impl Project {
                 for split in publication.splits.values() {
                     *books.entry(split.clone()).or_default() += 1;
                 }
-                let done = self.publish(&publication, &votes.beside(&run), &out)?;
+                let done = self.publish(&publication, &votes.beside(&run), &out, &store)?;
                 let end = match done.current {
                     _ if is_private => End::Sealed,
                     true => End::Unchanged,
@@ -260,12 +260,14 @@ impl Project {
         Ok(steps)
     }
 
-    /// Publishes; where all of it seems to be there already, looks whether it is whole.
+    /// Publishes; where all of it seems to be there already, looks whether it is whole. What was whole and looks as
+    /// it did is not read again.
     fn publish(
         &self,
         publication: &Publication,
         parts: &dyn Parts,
         out: &Path,
+        store: &Store,
     ) -> Result<Published, Fault> {
         let warn = |message: String| self.events.notice(Notice::warning(message));
         let disk = &self.workspace.disk;
@@ -287,8 +289,17 @@ impl Project {
             }
             return Ok(published);
         }
+        let there = path::absolute(out).unwrap_or_else(|_| out.to_owned());
+        // Taken before the files are read: a change meanwhile shows the next time.
+        let looks = looks(&there, &published.manifest).filter(|_| !self.workspace.is_private());
+        if looks.is_some_and(|looks| store.knows_as_whole(&there, &looks)) {
+            return Ok(published);
+        }
         let damage = storymill_dataset::check(&site, Depth::Bytes)?;
         if damage.is_empty() {
+            if let Some(looks) = looks {
+                store.remember_as_whole(&there, &looks);
+            }
             return Ok(published);
         }
         for Damage { path, wrong } in &damage {

@@ -16,7 +16,7 @@ pub fn read(folder: &Path) -> Result<WordNet, Fault> {
         std::fs::read(&path).map_err(|error| {
             Fault::io("cannot read a file of WordNet", path, error)
                 .input()
-                .hint("a folder of WordNet holds `index.noun` and its fellows (WordNet 3.0)")
+                .hint("a folder of WordNet 3.0 holds `index.noun`, `data.noun` and so on")
         })
     };
     let part = |name: &str| {

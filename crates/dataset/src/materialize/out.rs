@@ -177,7 +177,9 @@ mod tests {
             sheet.push(record).unwrap();
         }
         sheet.finish().unwrap();
-        assert_eq!(crate::pages::empty_page(&path.path().into()).unwrap(), None);
+        let site = path.path().into();
+        let reader = crate::reading::open(&site).unwrap();
+        assert_eq!(crate::pages::empty_page(&site, reader.metadata()).unwrap(), None);
         let batches = ParquetRecordBatchReaderBuilder::try_new(file).unwrap().build().unwrap();
         let rows: Vec<Value> =
             batches.flat_map(|batch| json_rows(&batch.unwrap()).unwrap()).collect();

@@ -15,7 +15,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use storymill_core::{Fault, FaultKind};
+use storymill_core::{Fault, FaultKind, plural};
 
 pub use changelog::CHANGELOG;
 pub use errata::{ERRATA, Errata, Erratum};
@@ -171,8 +171,8 @@ impl Examined<'_> {
         }
         for finding in findings {
             let (about, place) = (finding.gate.about(), &finding.place);
-            let (rows, example) = (finding.rows, &finding.example);
-            self.object(format!("not so in {place}: {about} ({rows} rows, {example})"), "");
+            let (rows, example) = (plural(finding.rows, "row"), &finding.example);
+            self.object(format!("not so in {place}: {about} ({rows}, {example})"), "");
         }
         Ok(())
     }

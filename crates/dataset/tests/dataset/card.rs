@@ -128,6 +128,45 @@ fn our_figures_stand_beside_those_of_a_paper() {
     assert_eq!(ours(&test)("books"), Some(10));
 }
 
+/// A table of the same questions under other names tells nothing new; alone it is looked at like any other.
+#[test]
+fn a_question_in_two_configs_counts_once() {
+    let (mut spec, shelf) = small();
+    let plain = spec.configs.last().unwrap().clone();
+    spec.configs.push(Config { name: "other-reconstruction".to_owned(), ..plain });
+    let (folder, _) = published(&spec, &shelf);
+    let ours = |config: Option<&str>| {
+        let query = Query { config: config.map(str::to_owned), ..Query::default() };
+        let compared = compare(folder.path(), &query, &NARRATIVE_XL).unwrap();
+        let figure = compared.iter().find(|one| one.what == "reconstructions");
+        figure.unwrap().ours_tenths.unwrap()
+    };
+    assert_eq!(ours(None), ours(Some("reconstruction")));
+    assert_eq!(ours(None), ours(Some("other-reconstruction")));
+}
+
+#[test]
+fn the_card_says_how_to_cite_it() {
+    let (spec, shelf) = small();
+    let cited = |spec: &Publication| {
+        let (folder, manifest) = published(spec, &shelf);
+        let card = fs::read_to_string(folder.path().join("README.md")).unwrap();
+        let line = card.split("## How to cite it\n\n").nth(1).unwrap().trim_end().to_owned();
+        line.replace(&manifest.digest.to_string()[..12], "DIGEST")
+    };
+    let made = format!("Made with storymill {}.", env!("CARGO_PKG_VERSION"));
+    let url = "<https://huggingface.co/datasets/me/mill>";
+    assert_eq!(
+        cited(&spec),
+        format!("> Brook, Ann: mill, version 1.0.0, digest DIGEST, {url}. {made}")
+    );
+    let authors = ["Brook, Ann", "The *Mill* Project"].map(str::to_owned).to_vec();
+    let two = Publication { authors, ..spec.clone() };
+    assert!(cited(&two).starts_with(r"> Brook, Ann; The \*Mill\* Project: mill, version 1.0.0"));
+    let nobody = Publication { authors: Vec::new(), url: String::new(), ..spec };
+    assert_eq!(cited(&nobody), format!("> mill, version 1.0.0, digest DIGEST. {made}"));
+}
+
 /// A question whose options have these texts; the last is none of the above, and right if `none`.
 fn question(at: u32, of: QuestionType, texts: [&str; 3], none: bool) -> ReadAlongQuestion {
     let book: UnitId = "b1".parse().unwrap();

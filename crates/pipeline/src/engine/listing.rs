@@ -7,14 +7,11 @@
 //! before they were listed are not kept ([`Known::SETTLED`]). A file that is read is checked against its digest
 //! all the same; where that fails the listing is removed, so that the next run reads every file.
 
-use std::{
-    collections::BTreeMap,
-    time::{SystemTime, UNIX_EPOCH},
-};
+use std::collections::BTreeMap;
 
 use storymill_core::{Fault, Held, Known, Listing};
 
-use crate::{Step, Store, Workflow, erased::AnyOpenSource};
+use crate::{Step, Store, Workflow, clock, erased::AnyOpenSource};
 
 /// The file of a store that holds it.
 pub(super) const FILE: &str = "listings";
@@ -37,12 +34,7 @@ impl<'s> Listings<'s> {
         let turn = store.turn(FILE)?;
         // It is a memory alone: without it every file is read.
         let kept = store.checked(FILE.as_ref(), |_| true).ok().flatten().unwrap_or_default();
-        #[expect(
-            clippy::disallowed_methods,
-            reason = "tells which files are read, not what is made"
-        )]
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
-        Ok(Self { store, kept, changed: false, now, _turn: turn })
+        Ok(Self { store, kept, changed: false, now: clock::now(), _turn: turn })
     }
 
     /// Lists a source.

@@ -10,7 +10,7 @@ use std::{
 };
 
 use rayon::prelude::*;
-use storymill_core::{Asked, Fault, FaultKind, Reason, Reject, Review, Round, UnitId};
+use storymill_core::{Asked, Fault, FaultKind, Reason, Reject, Request, Review, Round, UnitId};
 
 use super::Run;
 use crate::{
@@ -26,6 +26,11 @@ type Wave<'s> = Vec<(&'s Step, Asked)>;
 
 /// How many bytes of requests are gathered before they are asked.
 const WAVE_BYTES: usize = 64 << 20;
+
+/// About how many bytes a request takes: those of its texts, where it is a conversation.
+fn bytes(request: &Request) -> usize {
+    request.chat().map_or_else(|| request.bytes(), |chat| chat.texts().map(str::len).sum())
+}
 
 impl Run<'_, '_> {
     /// Takes every unit through some steps, source by source.
@@ -69,8 +74,7 @@ impl Run<'_, '_> {
                     }
                     let asked = self.unit(steps, unit)?;
                     if let Some(asked) = &asked {
-                        let bytes = asked.iter().map(|(_, asked)| asked.request.bytes());
-                        let bytes = bytes.sum();
+                        let bytes = asked.iter().map(|(_, asked)| bytes(&asked.request)).sum();
                         gathered.fetch_add(bytes, Ordering::Relaxed);
                     }
                     Ok(asked)

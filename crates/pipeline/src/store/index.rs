@@ -15,7 +15,6 @@
 use std::{
     collections::BTreeMap,
     fmt::Write as _,
-    io::Read,
     path::{Path, PathBuf},
     sync::{Mutex, OnceLock, PoisonError},
 };
@@ -23,7 +22,10 @@ use std::{
 use serde::{Deserialize, Serialize};
 use storymill_core::{Digest, Fault, Trace, UnitId};
 
-use super::{KeyParts, Made, Marker, Store, marker};
+use super::{
+    KeyParts, Made, Marker, Store, marker,
+    packing::{pack, unpack},
+};
 
 /// The folder of a store with them.
 pub(super) const FOLDER: &str = "index";
@@ -35,7 +37,7 @@ const LEAST: usize = 64;
 const LONGEST: usize = 2048;
 
 /// No index is read that is larger when it is unpacked.
-const MOST_BYTES: u64 = 1 << 30;
+const MOST_BYTES: usize = 1 << 30;
 
 /// A marker without its key.
 #[derive(Deserialize)]
@@ -160,9 +162,7 @@ impl Store {
     /// An index, if there is one that is whole: of it, the units that have markers.
     fn index(&self, index: &Index) -> Option<Lines> {
         let packed = self.disk.read(&self.path(&index.folder).join(&index.name)).ok()?;
-        let mut text = String::new();
-        let unpacked = zstd::stream::Decoder::new(&packed[..]).ok()?;
-        unpacked.take(MOST_BYTES).read_to_string(&mut text).ok()?;
+        let mut text = String::from_utf8(unpack(&packed, MOST_BYTES).ok()?).ok()?;
         let (checksum, lines) = text.split_once('\n')?;
         if Digest::of(lines.as_bytes()).to_string() != checksum {
             return None;
@@ -176,9 +176,7 @@ impl Store {
     fn put_index(&self, index: &Index, lines: String) -> Result<(), Fault> {
         let text = format!("{}\n{lines}", Digest::of(lines.as_bytes()));
         drop(lines);
-        let Ok(packed) = zstd::bulk::compress(text.as_bytes(), super::part::LEVEL) else {
-            return Ok(());
-        };
+        let Ok(packed) = pack(text.as_bytes()) else { return Ok(()) };
         self.disk.refuse_links(&self.root, &index.folder)?;
         let folder = self.path(&index.folder);
         self.disk

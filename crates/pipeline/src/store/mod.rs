@@ -7,6 +7,7 @@
 //! markers/chunk/1342/9c0d...      static key -> digest of the rows, and the trace
 //! index/mine/scenes               what the markers of a step say, all in one file
 //! listings                        digests of the sources' units, each with the sizes and times of its files
+//! whole                           published folders that were found whole, with the looks of their files
 //! jobs/mine/3-5.2-of-8/           what came of a shard of a job, and who is at it
 //! answers/                        the log of answers, unless it is kept elsewhere
 //! damaged/                        what was found damaged, set aside: `markers.chunk.1342.9c0d...`
@@ -22,7 +23,9 @@ mod claim;
 mod index;
 mod jobs;
 mod marker;
+mod packing;
 mod part;
+mod whole;
 
 use std::{
     path::{Path, PathBuf},

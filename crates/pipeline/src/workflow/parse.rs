@@ -285,22 +285,21 @@ impl Reader<'_> {
                     names.join(", ")
                 ),
             };
-            let kinds = kinds
-                .keys()
-                .map(|kind| format!("`[{path}.{kind}]`"))
-                .collect::<Vec<_>>()
-                .join(" or ");
-            self.problems.push(
-                Problem::new(message, span)
-                    .hint(format!("write {kinds}, with the options below it")),
-            );
+            let keys: Vec<_> = entries.iter().map(|(key, _)| &**key.get_ref()).collect();
+            let hint = wrong::no_kind(what, &name, &keys, kinds);
+            self.problems.push(Problem::new(message, span).hint(hint));
             return;
         }
         let (kind, value) = entries.remove(0);
         let Some(known) = kinds.get(kind.get_ref().as_ref()) else {
             let problem =
                 Problem::new(format!("unknown kind of {what} `{}`", kind.get_ref()), kind.span());
-            self.problems.push(problem.hint(did_you_mean(kind.get_ref(), kinds.keys().copied())));
+            let hint = if kinds.contains_key(name.as_str()) {
+                Some(wrong::no_kind(what, &name, &[&**kind.get_ref()], kinds))
+            } else {
+                did_you_mean(kind.get_ref(), kinds.keys().copied())
+            };
+            self.problems.push(problem.hint(hint));
             return;
         };
         let Some(table) = self.table(&value, &format!("{path}.{}", kind.get_ref())) else { return };
@@ -372,7 +371,9 @@ impl Reader<'_> {
         if table.is_none() {
             let found = a(value.get_ref().type_str());
             let message = format!("expected a table `[{path}...]`, found {found}");
-            self.problems.push(Problem::new(message, value.span()));
+            let step = ["source", "stage"].into_iter().find(|what| path.starts_with(what));
+            let hint = step.map(|what| format!("a step is a table `[{what}.NAME.KIND]`"));
+            self.problems.push(Problem::new(message, value.span()).hint(hint));
             self.draft.broken = true;
         }
         table

@@ -1,8 +1,8 @@
 //! What serde says of a workflow file, in words of such files.
 
-use std::ops::Range;
+use std::{collections::BTreeMap, ops::Range};
 
-use crate::problem::Problem;
+use crate::{problem::Problem, registry::Kind};
 
 /// A mistake at a place.
 pub(super) fn at(error: &toml::de::Error, span: impl Into<Option<Range<usize>>>) -> Problem {
@@ -13,6 +13,26 @@ pub(super) fn at(error: &toml::de::Error, span: impl Into<Option<Range<usize>>>)
 pub(super) fn below(error: &toml::de::Error, head: &Range<usize>) -> Problem {
     let span = error.span().filter(|_| !error.message().starts_with("missing field"));
     at(error, span.unwrap_or_else(|| head.clone()))
+}
+
+/// What to do about a step that names no kind, two kinds, or options where its kind should stand.
+pub(super) fn no_kind(
+    what: &str,
+    name: &str,
+    keys: &[&str],
+    kinds: &BTreeMap<&'static str, Kind>,
+) -> String {
+    if kinds.contains_key(name) {
+        return format!(
+            "`{name}` is a kind: write `[{what}.NAME.{name}]`, with a name of your own"
+        );
+    }
+    if keys.len() > 1 && keys.iter().all(|key| kinds.contains_key(*key)) {
+        return "keep one kind, and give the other a step with a name of its own".to_owned();
+    }
+    let kinds: Vec<_> = kinds.keys().copied().collect();
+    let kinds = kinds.join(", ");
+    format!("write `[{what}.{name}.KIND]`, with the options below it; kinds are {kinds}")
 }
 
 /// serde speaks of fields and of Rust's types; the user wrote options, texts and numbers.
