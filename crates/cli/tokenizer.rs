@@ -3,7 +3,16 @@
 #[cfg(feature = "tokens")]
 use std::path::Path;
 
-use storymill_core::{Fault, FaultKind};
+use storymill_core::{Encoding, Fault, FaultKind, nearest};
+
+/// The encoding that was meant by a word which is neither an encoding nor a file, else all that there are.
+pub(crate) fn meant(named: &str) -> String {
+    let known = Encoding::ALL.map(|encoding| encoding.to_string());
+    match nearest(named, known.iter().map(String::as_str)) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("encodings are {}; a file is a `tokenizer.json`", known.join(", ")),
+    }
+}
 
 /// What cuts a context into tokens.
 pub(crate) enum Tokens {
@@ -15,7 +24,6 @@ pub(crate) enum Tokens {
 impl Tokens {
     #[cfg(feature = "tokens")]
     pub(crate) fn of(named: Option<&str>) -> Result<Self, Fault> {
-        use storymill_core::Encoding;
         use storymill_transforms::Tokenizer;
 
         let Some(named) = named else { return Ok(Self::Symbols) };
@@ -23,11 +31,10 @@ impl Tokens {
             return Ok(Self::Told(Tokenizer::of(encoding)));
         }
         let path = Path::new(named);
-        let known = Encoding::ALL.map(|encoding| encoding.to_string()).join(", ");
         let bytes = std::fs::read(path).map_err(|error| {
             Fault::io("there is no such encoding, and the file cannot be read", path, error)
                 .input()
-                .hint(format!("encodings are {known}; a file is a `tokenizer.json`"))
+                .hint(meant(named))
         })?;
         let read = Tokenizer::of_json(&bytes).map_err(|error| {
             Fault::new(FaultKind::Input, format!("cannot read the tokenizer: {error}")).at(path)

@@ -1,6 +1,11 @@
 //! What each room must not have, checked over the dependency tree and the sources.
 
-use std::{collections::BTreeMap, fs, path::Path, process::Command};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::Path,
+    process::Command,
+};
 
 use crate::project::top;
 
@@ -206,6 +211,32 @@ fn pure_rooms_touch_no_files_clock_or_threads() {
 }
 
 /// What is compiled into a crate lies in its package, so that it can be built from one.
+/// Crates of others, each with its version and features.
+fn built_of(arguments: &[&str]) -> BTreeSet<String> {
+    let output = Command::new(env!("CARGO"))
+        .args(["tree", "--offline", "--locked", "--prefix", "none", "--format", "{p} [{f}]"])
+        .args(arguments)
+        .current_dir(top())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let crates = String::from_utf8(output.stdout).unwrap();
+    let lines = crates.lines().map(|line| line.trim_end_matches(" (*)").to_owned());
+    lines.filter(|line| !line.is_empty() && !line.starts_with("storymill")).collect()
+}
+
+/// One feature more of a crate that others build on, and the README's second command compiles most crates again.
+#[test]
+fn the_program_and_the_wheel_are_built_of_what_the_tests_are_built_of() {
+    let tests = built_of(&["--workspace"]);
+    for package in ["storymill-cli", "storymill-python"] {
+        let program = built_of(&["-e", "normal,build", "-p", package]);
+        assert!(program.len() > 300, "{}", program.len());
+        let more: Vec<_> = program.difference(&tests).collect();
+        assert!(more.is_empty(), "{package}: {more:#?}");
+    }
+}
+
 #[test]
 fn packages_hold_what_they_include() {
     let mut seen = 0;

@@ -200,7 +200,7 @@ fn what_may_not_be_fetched() {
     fetch(&["1342"]).exits(2);
     fetch(&["--from", "."]).exits(2).says("no books are named");
     fetch(&["../x", "--from", "."]).exits(2).says("cannot be an id");
-    fetch(&["1", "--from", "nowhere"]).exits(4).says("no such copy");
+    fetch(&["1", "--from", "nowhere"]).exits(4).says("no such folder: nowhere");
     fetch(&["1", "--from", ".", "--layout", "main"]).exits(2);
     fetch(&["1", "--mirror", "x.org", "--contact", "a@b.c", "--layout", "mian"])
         .exits(2)

@@ -117,6 +117,7 @@ fn a_set_goes_from_a_table_to_scores() {
     assert_eq!(passage["value"], "passage");
     project.run(&score).exits(0).says("a\\|&lt;b&gt;").says("5/10 (50.0 %)");
     project.run(&[&score[..], &["--format", "html"]].concat()).exits(0).says("a|&lt;b&gt;");
+    project.run(&score[..4]).exits(4).says("names the key that `storymill claims requests` wrote");
     // The provider has seen all of them.
     project
         .run(&[&score[..], &["--unexposed", "lab", "--format", "json"]].concat())

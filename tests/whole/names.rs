@@ -43,7 +43,8 @@ fn taggers_are_measured_split_by_split() {
 #[test]
 fn some_occurrences_are_read_and_it_is_said() {
     let project = project();
-    let ran = ["score", "names", "gold.jsonl", "--tagger", "litner", "--occurrences", "2"];
+    let models = top().join("data/models/litner").display().to_string();
+    let ran = ["score", "names", "gold.jsonl", "--models", &models, "--occurrences", "2"];
     let out = project.run(&ran).exits(0).out();
     assert!(out.contains("tagger: litner ") && out.contains(", 2 occurrences of a form"), "{out}");
 }

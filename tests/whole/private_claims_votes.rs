@@ -148,7 +148,7 @@ fn misspelt_sets_pairs_and_keys_are_told_as_such() {
     run(&["claims", "reviews", "famly", "--list"])
         .exits(4)
         .says("no set of this name")
-        .says("there are family");
+        .says("did you mean `family`?");
     run(&["claims", "remove", "family", "3", "--reason", "x"])
         .exits(4)
         .says("set `family` has no pair of this id")

@@ -63,7 +63,7 @@ pub(crate) struct Review {
     /// Settle disputes with `--decide`: what is decided takes the place of everybody's votes.
     #[arg(long, requires = "decide")]
     pub(crate) adjudicate: bool,
-    /// Take back the last thing that `--by` said.
+    /// Take back the last decision of `--by`.
     #[arg(long, requires = "by", conflicts_with = "decide")]
     pub(crate) undo: bool,
     /// Who decides, as they want to be called.

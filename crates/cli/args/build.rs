@@ -40,18 +40,18 @@ pub(crate) struct Build {
     /// Work on one shard of the units only: `2/5`.
     #[arg(long, value_name = "I/N")]
     pub(crate) shard: Option<Shard>,
-    /// Do these steps only, by name or number: `scenes`, `3-5`, `3,7`. What they read has to be there; what is missing
-    /// is named, and the exit code is 14. `storymill plan --steps` lists the steps and the jobs.
+    /// Do these steps only, by name or number: `scenes`, `3-5`, `3,7`. The steps that they read must be done: else
+    /// nothing is made, what is missing is listed, and the exit code is 14. `storymill plan --steps` lists steps and jobs.
     #[arg(long, value_name = "STEPS", conflicts_with_all = ["locked", "dry_run"], add = complete::steps())]
     pub(crate) step: Option<String>,
-    /// Make nothing, and publish if every step is done; else name what is missing, with exit code 14.
+    /// Make nothing, and publish if every step is done; else list what is missing, with exit code 14.
     #[arg(long, conflicts_with_all = ["shard", "step", "dry_run"])]
     pub(crate) finalize: bool,
-    /// The lock that the build has to come to: else nothing is published, and the exit code is 6.
+    /// The lock that the build must reproduce: else nothing is published, and the exit code is 6.
     #[arg(long, value_name = "FILE", conflicts_with = "shard")]
     pub(crate) locked: Option<PathBuf>,
-    /// Try so many scenes first, spread over the books: tells how many answers each stage accepts and what
-    /// all will cost, and publishes into a folder of its own [default: 20 scenes, into out/NAME-pilot].
+    /// Try only this many scenes first, spread over the books: shows how many answers each stage accepts and what
+    /// the whole build will cost, and publishes into a folder of its own [default: 20 scenes, into out/NAME-pilot].
     #[arg(long, value_name = "SCENES", num_args = 0..=1, default_missing_value = "20",
           value_parser = clap::value_parser!(u32).range(1..), conflicts_with_all = ["shard", "step", "finalize", "locked", "dry_run", "out"])]
     pub(crate) pilot: Option<u32>,
@@ -202,11 +202,11 @@ pub(crate) struct Models {
     /// Stop before more than this is spent.
     #[arg(long, value_name = "DOLLARS")]
     pub(crate) max_usd: Option<f64>,
-    /// Stop before more than so many requests are sent.
+    /// Stop before more requests than this are sent.
     #[arg(long, value_name = "N")]
     pub(crate) max_requests: Option<u64>,
-    /// Send no more requests a minute to each model, or to one (`small=600`), than this: a shard's share. It only
-    /// lowers what the workflow says.
+    /// Send at most this many requests a minute to each model, or to one (`small=600`): a shard's share. A limit in
+    /// the workflow can only be lowered.
     #[arg(long, value_name = "[MODEL=]N")]
     pub(crate) requests_per_minute: Vec<Rate>,
     /// The same for tokens a minute, of requests and answers together.
@@ -215,11 +215,11 @@ pub(crate) struct Models {
     /// The same for requests in flight.
     #[arg(long, value_name = "[MODEL=]N")]
     pub(crate) in_flight: Vec<Rate>,
-    /// Set damaged files of the log aside, and ask again for the answers that are lost with them. Without this a
-    /// run that would do so stops and tells what is lost.
+    /// Set damaged files of the log aside, and ask again for the answers that are lost with them. Without this
+    /// the run stops and says what is lost.
     #[arg(long)]
     pub(crate) ask_again: bool,
-    /// Wait up to so many seconds for endpoints that are still starting.
+    /// Wait up to this many seconds for endpoints that are still starting.
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "600")]
     pub(crate) wait_ready: Option<u64>,
     /// The folder with the models of the taggers. They are looked for where none is named: in `$STORYMILL_DATA`,
@@ -295,10 +295,10 @@ pub(crate) struct Doctor {
     /// Only this model of the workflow.
     #[arg(long, value_name = "NAME", add = complete::models())]
     pub(crate) model: Option<String>,
-    /// Also send a text of about so many tokens, which should be too long.
+    /// Also send a text of about this many tokens, which should be too long.
     #[arg(long, value_name = "TOKENS")]
     pub(crate) overflow: Option<u32>,
-    /// Wait up to so many seconds for endpoints that are still starting.
+    /// Wait up to this many seconds for endpoints that are still starting.
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "600")]
     pub(crate) wait_ready: Option<u64>,
     /// How it is printed.

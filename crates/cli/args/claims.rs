@@ -338,7 +338,7 @@ pub(crate) struct ClaimsAsk {
     /// Stop before more than this is spent.
     #[arg(long, value_name = "DOLLARS")]
     pub(crate) max_usd: Option<f64>,
-    /// Stop before more than so many requests are sent.
+    /// Stop before more requests than this are sent.
     #[arg(long, value_name = "N")]
     pub(crate) max_requests: Option<u64>,
     /// Set damaged files of the log aside, and ask again for the answers that are lost with them.
@@ -417,7 +417,7 @@ pub(crate) struct ClaimsReviews {
     /// List the items of this page [default: 1].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) page: Option<u32>,
-    /// List so many items a page; 0 for all of them on one [default: 50].
+    /// List this many items a page; 0 lists all on one page [default: 50].
     #[arg(long, value_name = "N")]
     pub(crate) per_page: Option<u32>,
     /// Decide an item, named by the first letters of its id, and bring what follows into the set.

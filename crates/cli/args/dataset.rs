@@ -68,13 +68,13 @@ pub(crate) struct Verify {
     /// Compare bytes alone, which is quicker.
     #[arg(long, conflicts_with = "rows")]
     pub(crate) bytes: bool,
-    /// Build it again from this workflow and recorded answers, asking nobody, and compare.
+    /// Build it again from this workflow and recorded answers, without asking a model, and compare.
     #[arg(long, value_name = "WORKFLOW")]
     pub(crate) rebuild: Option<PathBuf>,
-    /// Answers for that, beside those that the workflow names: packs, or folders of packs.
+    /// More answers for `--rebuild`, beside those that the workflow names: packs, or folders of packs.
     #[arg(long = "answers", value_name = "PACK", requires = "rebuild")]
     pub(crate) packs: Vec<PathBuf>,
-    /// Where it is built for the time being [default: the system's temporary folder].
+    /// Where the temporary build is made [default: the system's temporary folder].
     #[arg(long, value_name = "DIR", requires = "rebuild")]
     pub(crate) scratch: Option<PathBuf>,
     /// How it is printed.

@@ -18,7 +18,7 @@ pub(crate) struct Evaluate {
     /// A workflow, or any file with tables `[model.NAME]`.
     #[arg(long = "models", value_name = "TOML", default_value = "models.toml")]
     pub(crate) models_file: PathBuf,
-    /// Ask no model: what the first option, the longest, one by chance and an unchanged copy would get.
+    /// Ask no model: score the first option, the longest, a random one, and an unchanged copy.
     #[arg(long, conflicts_with_all = ["model", "models_file", "setting", "window", "max_tokens", "prompt"])]
     pub(crate) baselines: bool,
     /// Only the questions of this config; may be given several times [default: `eval`, or all].
@@ -27,7 +27,7 @@ pub(crate) struct Evaluate {
     /// Only the questions of this split; may be given several times.
     #[arg(long, value_name = "NAME", add = complete::splits())]
     pub(crate) split: Vec<String>,
-    /// Only so many questions, drawn by their ids: a trial. More questions later find these answers in the log.
+    /// At most this many questions, sampled by their ids, for a trial. A longer run finds these answers in the log.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) questions: Option<u32>,
     /// What is shown, each in turn: `full`, `none`, `title`, `evidence`, `recent-N` tokens, `retrieved-K` excerpts,

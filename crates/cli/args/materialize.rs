@@ -8,16 +8,16 @@ use crate::complete;
 pub(crate) struct Materialize {
     /// A published folder.
     pub(crate) folder: PathBuf,
-    /// The table of contexts, where there are several; or a table of questions about books.
+    /// The table of contexts, where there are several; or a table of questions about books (`eval`).
     #[arg(long, value_name = "NAME", add = complete::configs())]
     pub(crate) config: Option<String>,
-    /// Only the questions of this split; of a table of questions about books.
+    /// Only this split, of a table of questions about books.
     #[arg(long, value_name = "NAME", requires = "config", add = complete::splits())]
     pub(crate) split: Option<String>,
-    /// At most so many questions; of a table of questions about books.
+    /// At most this many questions, of a table of questions about books.
     #[arg(long, value_name = "N", requires = "config")]
     pub(crate) limit: Option<u64>,
-    /// Write the whole prompt too, as `evaluate` puts it to a model; of a table of questions about books.
+    /// Write the whole prompt too, as `evaluate` sends it to a model; for a table of questions about books.
     #[arg(long, requires = "config")]
     pub(crate) ask: bool,
     /// Only this set.
@@ -42,12 +42,12 @@ pub(crate) struct Materialize {
 /// How a context is cut for a model with a short window.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Cut {
-    /// A model is shown so many tokens of each context, half of them from either end; what lies
-    /// between is cut out.
+    /// Keep this many tokens of each context, half of them from either end, and cut out the
+    /// middle.
     #[arg(long, value_name = "TOKENS")]
     pub(crate) shown: Option<u32>,
-    /// What tells tokens: an encoding (`cl100k_base`, `o200k_base`, ...) or a file `tokenizer.json`
-    /// [default: every symbol is one].
+    /// How tokens are counted: an encoding (`cl100k_base`, `o200k_base`, ...) or a file `tokenizer.json`
+    /// [default: every symbol is a token].
     #[arg(long, value_name = "NAME|FILE", requires = "shown")]
     pub(crate) tokenizer: Option<String>,
 }

@@ -180,19 +180,19 @@ pub(crate) enum Command {
     Books(books::Books),
     /// Fetch pages from a mirror of Project Gutenberg, politely, and pin them
     ///
-    /// Two seconds between requests, one connection, robots.txt heard; the main site is refused. What was
-    /// fetched is not fetched again, and a page that changed is told before it is taken.
+    /// Two seconds between requests, one connection, robots.txt obeyed; the main site is refused. A page that is
+    /// here is not fetched again, and a page that changed is reported before it is replaced.
     #[cfg(feature = "mirror")]
     #[command(
         after_long_help = "Examples:\n  storymill fetch 1342 84 --mirror https://mirror.example/gutenberg/ --contact ann@example.org\n  storymill fetch --ids ids.txt --from /data/gutenberg-mirror --out my-books\n  storymill fetch --catalog pg_catalog.csv --where 'locc = PR' --mirror URL --contact ADDRESS\n  storymill fetch --mirror URL --contact ADDRESS --refresh    # have pinned pages changed?"
     )]
     Fetch(fetch::Fetch),
-    /// Check a published folder against its manifest, and what its rows must hold to
+    /// Check that a published folder is what its manifest says, and that its rows are sound
     #[command(
         after_long_help = "Examples:\n  storymill verify out/quickstart\n  storymill verify out/quickstart --rows    # tables that another library wrote anew\n  storymill verify out/quickstart --rebuild workflows/quickstart.toml\n  storymill verify statements/0002.json --before statements/0001.json --revealed pair.json"
     )]
     Verify(Verify),
-    /// Compare two versions of a dataset: what changed, why, and what the new version must hold to
+    /// Compare two versions of a dataset: what changed, why, and whether the new one passes its checks
     #[command(
         after_long_help = "Examples:\n  storymill diff out/old out/new\n  storymill diff out/old out/new --format markdown > comment.md\n  storymill diff v1.0.0:dataset.lock dataset.lock\n\nExit codes: 0 the same rows, 10 differs, 11 breaking, 7 a gate is not passed"
     )]
@@ -210,13 +210,13 @@ pub(crate) enum Command {
         after_long_help = "Examples:\n  storymill init --books my-books\n  storymill init mine.toml --books my-books --catalog pg_catalog.csv\n  storymill init recall.toml --for long-contexts --books my-books\n  storymill init claims.toml --for claims --set my-set\n  storymill init mine.toml --for private"
     )]
     Init(Init),
-    /// Make a project of an archive of another system
+    /// Make a project from the archive of another system
     Import(Import),
     /// Print the JSON schema of workflow files
     Schema,
     /// Check the endpoints of a workflow's models
     Doctor(Doctor),
-    /// Look after recorded answers
+    /// Manage recorded answers
     Answers(Answers),
     /// Review the uncertain decisions of a build: in the browser, or item by item
     ///
@@ -231,19 +231,19 @@ pub(crate) enum Command {
     Reviews(Review),
     /// Score predictions, answers, labels or claims
     Score(Score),
-    /// Look after claim pairs: import, lint, balance, scores
+    /// Manage claim pairs: import, lint, balance, scores
     Claims(claims::Claims),
-    /// Look after labels of retellings: check a file, merge votes
+    /// Manage labels of retellings: check a file, merge votes
     Labels(labels::Labels),
     /// The old word for `score names`
     #[command(hide = true)]
     Eval(names::Eval),
-    /// List who is in a novel, for reading and changing
+    /// List the characters of a novel, to be read and edited
     #[command(
         after_long_help = "Examples:\n  storymill cast 84.html --edit\n  storymill cast 84.txt --out 84.cast.toml --tagger perceptron"
     )]
     Cast(names::Cast),
-    /// Replace the names in a novel, each everywhere by the same
+    /// Replace the names in a novel, each name by the same substitute everywhere
     #[command(
         after_long_help = "Example:\n  storymill substitute 84.html --cast 84.cast.toml --out 84-other.txt"
     )]
@@ -253,7 +253,7 @@ pub(crate) enum Command {
         after_long_help = "Examples:\n  storymill shelf init --key ann.key\n  storymill shelf add novel.epub --id n01 --key ann.key\n  storymill shelf rekey --add age1... --key ann.key"
     )]
     Shelf(shelf::Shelf),
-    /// Ask a store, on a bucket or a shared folder, whether it can be one
+    /// Check that a bucket or a shared folder can be used as a store
     #[command(
         after_long_help = "Examples:\n  storymill store check --store s3://my-bucket/novels\n  storymill store check --store /lustre/me/store\n\nExit codes: 0 it can hold a store, 9 it cannot"
     )]

@@ -29,7 +29,7 @@ pub(crate) struct Place {
 /// Where a private dataset lies.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct InShelf {
-    /// The shelf that holds it: what is named is a dataset in there, or results, and what is made of it stays there.
+    /// The shelf that holds it: datasets and results are named as they are on the shelf, and what is made stays there.
     #[arg(long, value_name = "DIR")]
     pub(crate) shelf: Option<PathBuf>,
     #[command(flatten)]

@@ -14,7 +14,7 @@ pub(crate) struct Store {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum StoreWhat {
-    /// Ask a store for proof that it can hold what is built
+    /// Check that a bucket or a folder can be used as a store
     ///
     /// Writes a few small files in its folder `tmp` and removes them. A build asks the same of a store by URL, and of
     /// a folder that other machines may have mounted.

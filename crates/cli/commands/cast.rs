@@ -21,8 +21,11 @@ pub(crate) fn run(args: &names::Cast, session: &Session) -> Result<Exit, Failure
         if args.edit {
             return edit(out);
         }
-        let fault =
-            Fault::new(FaultKind::Input, "there is a file, which people may have changed").at(out);
+        let fault = Fault::new(
+            FaultKind::Input,
+            "this file already exists, and was left as it is: somebody may have edited it",
+        )
+        .at(out);
         return Err(fault.hint("go on with it (`--edit`), or name another file").into());
     }
     let novel = novel::read(&args.book)?;

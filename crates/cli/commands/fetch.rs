@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Fetch, session: &Session) -> Result<Exit, Failure> {
 fn place(args: &Fetch) -> Result<Place, Failure> {
     if let Some(tree) = &args.from {
         if !tree.is_dir() {
-            let fault = Fault::new(FaultKind::Input, "there is no such copy of a mirror").at(tree);
+            let fault = Fault::new(FaultKind::Input, "there is no such folder").at(tree);
             return Err(fault
                 .hint("name the folder that holds `1/3/4/1342/…` or `cache/epub/…`")
                 .into());

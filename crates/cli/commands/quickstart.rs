@@ -20,14 +20,15 @@ const WORKFLOW: &str = include_str!("../../../workflows/quickstart.toml");
 
 pub(crate) fn run(args: &args::Quickstart, session: &Session) -> Result<Exit, Failure> {
     let folder = &args.folder;
-    if fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some()) || folder.is_file() {
-        return Err(Fault::new(
-            FaultKind::Input,
-            "this folder is not empty, and was left as it is",
-        )
-        .at(folder)
-        .hint("name another folder: `storymill quickstart other`")
-        .into());
+    let taken = if folder.is_file() {
+        Some("this is a file, and the sample needs a folder")
+    } else {
+        let is_full = fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some());
+        is_full.then_some("this folder is not empty, and was left as it is")
+    };
+    if let Some(taken) = taken {
+        let hint = "name another folder: `storymill quickstart other`";
+        return Err(Fault::new(FaultKind::Input, taken).at(folder).hint(hint).into());
     }
     let workflow = folder.join("quickstart.toml");
     for (path, bytes) in SAMPLE {

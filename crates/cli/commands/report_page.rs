@@ -31,7 +31,9 @@ pub(crate) fn run(args: &ReportPage) -> Result<Exit, Failure> {
     let results = args.results.iter().filter(|path| sealed.is_some() || !is_beside(path));
     let results = results.map(site).collect::<Result<Vec<_>, _>>()?;
     if results.is_empty() {
-        return Err(Failure::Usage("none of these is a folder of results".to_owned()));
+        return Err(Failure::Usage(
+            "none of these is a folder of results, as `storymill evaluate` writes them".to_owned(),
+        ));
     }
     let (figures, html) = page(&results, options(args)?)?;
     let html = html.as_bytes();

@@ -277,7 +277,7 @@ impl Call {
             attempt: asked.attempt,
             request,
             usage,
-            origin: self.endpoint.label(),
+            origin: self.endpoint.label.clone(),
             millis,
             headers,
         };

@@ -72,7 +72,7 @@ pub fn doctor(
         let mut checks = Vec::new();
         let probe = Probe { config, endpoint: &endpoint };
         probe.all(overflow, &mut checks).await?;
-        Ok(Diagnosis { endpoint: endpoint.label(), checks })
+        Ok(Diagnosis { endpoint: endpoint.label.clone(), checks })
     };
     runtime()?.block_on(unless_stopped(stop, examine))
 }

@@ -22,6 +22,8 @@ pub(crate) struct Endpoint {
     pub(crate) wire: &'static dyn Wire,
     /// Where requests are answered.
     pub(crate) address: Url,
+    /// The address without what follows the path: safe to show and to store.
+    pub(crate) label: String,
     pub(crate) headers: HeaderMap,
     pub(crate) secret: Secret,
     pub(crate) idle: Duration,
@@ -30,7 +32,7 @@ pub(crate) struct Endpoint {
 
 impl fmt::Debug for Endpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Endpoint").field("label", &self.label()).finish_non_exhaustive()
+        f.debug_struct("Endpoint").field("label", &self.label).finish_non_exhaustive()
     }
 }
 
@@ -64,6 +66,7 @@ impl Endpoint {
         Ok(Self {
             client,
             wire,
+            label: label(&address, &secret),
             address,
             headers: headers(config, &secret)?,
             secret,
@@ -71,14 +74,13 @@ impl Endpoint {
             total: seconds(config.total_seconds),
         })
     }
+}
 
-    /// The address without what follows the path: safe to show and to store.
-    pub(crate) fn label(&self) -> String {
-        let mut url = self.address.clone();
-        url.set_query(None);
-        url.set_fragment(None);
-        self.secret.scrub(url.to_string())
-    }
+fn label(address: &Url, secret: &Secret) -> String {
+    let mut url = address.clone();
+    url.set_query(None);
+    url.set_fragment(None);
+    secret.scrub(url.to_string())
 }
 
 /// The address that the user wrote.

@@ -1,7 +1,7 @@
 //! Private books: the clean text, the page it was made from, and a few facts.
 
 use serde::{Deserialize, Serialize};
-use storymill_core::{Book, BookId, Fault, FaultKind, Record, Reviews, Stop};
+use storymill_core::{Book, BookId, Fault, FaultKind, Record, Reviews, Stop, nearest};
 use zeroize::Zeroize;
 
 use crate::{Private, Shelf};
@@ -103,13 +103,13 @@ impl Books<'_> {
 
     /// What is told of a book.
     pub fn facts(&self, id: &BookId) -> Result<Private<BookFacts>, Fault> {
-        let bytes = self.0.read(&name(id, "facts"))?.ok_or_else(|| unknown(id))?;
+        let bytes = self.0.read(&name(id, "facts"))?.ok_or_else(|| self.unknown(id))?;
         serde_json::from_slice(bytes.expose()).map(Private::new).map_err(|_| foreign(id))
     }
 
     /// The rows of a book, in canonical bytes.
     pub fn rows(&self, id: &BookId) -> Result<Private<Vec<u8>>, Fault> {
-        self.0.read(&name(id, "book"))?.ok_or_else(|| unknown(id))
+        self.0.read(&name(id, "book"))?.ok_or_else(|| self.unknown(id))
     }
 
     /// A book.
@@ -126,7 +126,7 @@ impl Books<'_> {
         reviews: &mut Reviews<'_>,
     ) -> Result<Book, Stop> {
         let (book, facts) = (self.book(id)?, self.facts(id)?);
-        let page = self.0.read(&name(id, "page"))?.ok_or_else(|| unknown(id))?;
+        let page = self.0.read(&name(id, "page"))?.ok_or_else(|| self.unknown(id))?;
         if facts.expose().page.is_empty() {
             return Ok(book);
         }
@@ -147,7 +147,7 @@ impl Books<'_> {
     pub fn remove(&self, id: &BookId) -> Result<(), Fault> {
         let names = self.0.names(&format!("books/{id}/"));
         if names.is_empty() {
-            return Err(unknown(id));
+            return Err(self.unknown(id));
         }
         self.0.change(|change| {
             for name in &names {
@@ -156,6 +156,16 @@ impl Books<'_> {
             Ok(())
         })
     }
+
+    /// The fault of a book that nobody has added, most likely because its id is misspelt.
+    fn unknown(self, id: &BookId) -> Fault {
+        let ids = self.ids();
+        let hint = match nearest(id.as_str(), ids.iter().map(BookId::as_str)) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "`storymill shelf list` shows what there is".to_owned(),
+        };
+        Fault::new(FaultKind::Input, format!("there is no book `{id}` on the shelf")).hint(hint)
+    }
 }
 
 /// A page, and its name.
@@ -163,11 +173,6 @@ type NamedPage = (Private<Vec<u8>>, String);
 
 fn name(id: &BookId, what: &str) -> String {
     format!("books/{id}/{what}")
-}
-
-fn unknown(id: &BookId) -> Fault {
-    Fault::new(FaultKind::Input, format!("there is no book `{id}` on the shelf"))
-        .hint("`storymill shelf list` shows what there is")
 }
 
 fn foreign(id: &BookId) -> Fault {

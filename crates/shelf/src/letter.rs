@@ -31,8 +31,12 @@ impl<W: Write> Sealing<W> {
     /// ```
     pub fn to(recipients: &[Recipient], out: W) -> Result<Self, Fault> {
         let to = recipients.iter().map(|recipient| recipient.sealing() as &dyn age::Recipient);
-        let sealer = Encryptor::with_recipients(to)
-            .map_err(|_| Fault::new(FaultKind::Input, "a letter is sealed to somebody"))?;
+        let sealer = Encryptor::with_recipients(to).map_err(|_| {
+            Fault::new(
+                FaultKind::Input,
+                "a sealed file needs a reader: name at least one public key",
+            )
+        })?;
         sealer
             .wrap_output(out)
             .map(Self)

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
+use storymill_core::plural;
 
 use super::{Column, Row, Table, cell::Cell, csv::renamed};
 use crate::{
@@ -69,9 +70,10 @@ fn table(values: Vec<(usize, Value)>) -> Result<Table, Mistakes> {
     }
     table.warnings.extend(told.into_iter().map(Mistake::new));
     if let Some((first, rows)) = unknown {
-        let reason = format!(
-            "{rows} rows have fields of names that are not known, which are left out; this is the first"
-        );
+        let have = if rows == 1 { "has" } else { "have" };
+        let rows = plural(rows as u64, "row");
+        let reason =
+            format!("{rows} {have} fields of unknown names, which are left out; this is the first");
         table.warnings.push(Mistake::new(reason).row(first));
     }
     if faults.is_empty() { Ok(table) } else { Err(faults) }

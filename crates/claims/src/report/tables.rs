@@ -1,5 +1,6 @@
 //! What both reports show: tables of cells that are plain text.
 
+use storymill_core::plural;
 use storymill_faithfulness::annotators::Estimate;
 use storymill_metrics::{bootstrap::Interval, pair_accuracy::Share};
 
@@ -16,8 +17,10 @@ pub(super) struct Table {
 pub(super) fn preface(scores: &Scores) -> Vec<String> {
     let mut lines = vec![
         format!(
-            "{} pairs on {} books. Pair accuracy ({}): a pair is right if both its claims are; it counts only if both were answered.",
-            scores.pairs, scores.books, scores.variant
+            "{} on {}. Pair accuracy ({}): a pair is right if both its claims are; it counts only if both were answered.",
+            plural(scores.pairs as u64, "pair"),
+            plural(scores.books as u64, "book"),
+            scores.variant
         ),
         format!(
             "Intervals: 95 % by resampling books ({}); a blank means fewer than two books.",
@@ -31,10 +34,12 @@ pub(super) fn preface(scores: &Scores) -> Vec<String> {
         ));
     }
     if scores.left_out > 0 {
-        lines.push(format!("{} pairs of the set were left out.", scores.left_out));
+        let were = if scores.left_out == 1 { "was" } else { "were" };
+        let pairs = plural(scores.left_out as u64, "pair");
+        lines.push(format!("{pairs} of the set {were} left out."));
     }
     if let Some(common) = scores.common {
-        lines.push(format!("The common set has {common} pairs."));
+        lines.push(format!("The common set has {}.", plural(common as u64, "pair")));
     }
     lines
 }

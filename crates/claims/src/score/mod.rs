@@ -10,7 +10,7 @@ mod quotes;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
-use storymill_core::Decisions;
+use storymill_core::{Decisions, did_you_mean};
 use storymill_metrics::{
     Variant,
     bootstrap::{self, Interval, Plan},
@@ -256,8 +256,10 @@ fn shared(
         let before = chosen.len();
         chosen.extend(known.map(|(_, judged)| judged.as_slice()));
         if chosen.len() == before {
-            let reason = "a system that was named for the common set has no answers";
-            return Err(vec![Mistake::new(reason)]);
+            let systems: BTreeSet<&str> = asked.iter().map(|asked| asked.name).collect();
+            let hint = did_you_mean(name, systems).unwrap_or_default();
+            let reason = format!("no answers are of the system `{name}`, named for the common set");
+            return Err(vec![Mistake::new(format!("{reason}: {hint}"))]);
         }
     }
     Ok(Some(common_set(&chosen)))

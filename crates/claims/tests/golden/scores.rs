@@ -128,7 +128,14 @@ fn two_thousand_claims_of_all_systems_take_less_than_a_second() {
             .min()
             .unwrap();
         println!("2,000 claims on {} books: {} ms", texts.len(), best.as_millis());
-        // The bar is 1 s on a machine of one's own; builds beside this test must not fail it.
-        assert!(best.as_millis() < 3000, "{best:?}");
+        // The bar is 1 s on a machine of one's own; builds beside this test must not fail it, nor that `.ci/run`
+        // optimises our crates for the full set alone.
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "the full set of tests is asked for in the environment"
+        )]
+        let full = std::env::var_os("CI_FULL").is_some_and(|value| value == "1");
+        let limit = if full { 3000 } else { 60_000 };
+        assert!(best.as_millis() < limit, "{best:?}");
     }
 }

@@ -37,7 +37,9 @@ pub(super) fn run(args: &ClaimsAsk, session: &Session) -> Result<Exit, Failure> 
     match (&args.set, &args.bundle, &args.out) {
         (Some(set), ..) => of_set(args, &asking, set),
         (_, Some(bundle), Some(out)) => of_bundle(args, &asking, bundle, out),
-        _ => Err(Failure::Usage("a set on a shelf, or `--bundle` and `--out`".to_owned())),
+        _ => {
+            Err(Failure::Usage("name a set on a shelf, or give `--bundle` and `--out`".to_owned()))
+        }
     }
 }
 

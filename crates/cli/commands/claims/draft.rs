@@ -36,7 +36,9 @@ pub(super) fn run(args: &ClaimsDraft, session: &Session) -> Result<Exit, Failure
         return tell(&path.display().to_string(), proposals.len());
     }
     let (Some(shelf), Some(set)) = (&args.on.shelf, &args.into) else {
-        return Err(Failure::Usage("`--out FILE`, or `--shelf DIR --into SET`".to_owned()));
+        return Err(Failure::Usage(
+            "say where the proposals go: `--out FILE`, or `--shelf DIR --into SET`".to_owned(),
+        ));
     };
     let place = Place { shelf: shelf.clone(), key: args.on.key.clone() };
     let home = Home::sealed(Sealed::open(set, &place, Access::Change)?)?;

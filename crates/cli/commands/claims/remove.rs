@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use storymill_core::{Fault, FaultKind};
+use storymill_core::{Fault, FaultKind, nearest};
 use storymill_shelf::{Access, proof::Ledger, sets};
 
 use super::{
@@ -21,7 +21,11 @@ pub(super) const REMOVED: &str = "removed.jsonl";
 
 pub(super) fn run(args: &ClaimsRemove) -> Result<Exit, Failure> {
     if args.reason.trim().is_empty() {
-        return Err(Fault::new(FaultKind::Input, "a pair goes with a reason").into());
+        return Err(Fault::new(
+            FaultKind::Input,
+            "the reason is blank: say why the pair is taken out",
+        )
+        .into());
     }
     let mut home = Home::open(&args.at, Access::Change)?;
     let said = take_out(&mut home, &args.pair, &args.reason)?;
@@ -30,15 +34,22 @@ pub(super) fn run(args: &ClaimsRemove) -> Result<Exit, Failure> {
     Ok(DONE)
 }
 
+/// Where somebody finds the ids of pairs.
+fn where_ids_are(lies: &Lies) -> &'static str {
+    match lies {
+        Lies::Folder { .. } => "ids stand in the set's `pairs.jsonl`: `n01/0007`",
+        Lies::Shelf(_) => {
+            "ids look like `n01/0007`: findings of `claims lint`, and the labels of `claims score --format json`, have them"
+        }
+    }
+}
+
 /// Takes a pair out of a set, and says what was done.
 pub(super) fn take_out(home: &mut Home, id: &str, reason: &str) -> Result<Vec<String>, Failure> {
     let Some(at) = home.set.pairs.iter().position(|pair| pair.id == id) else {
-        let hint = match &home.lies {
-            Lies::Folder { .. } => "ids stand in the set's `pairs.jsonl`: `n01/0007`",
-            Lies::Shelf(_) => {
-                "ids look like `n01/0007`: findings of `claims lint`, and the labels of `claims score --format json`, have them"
-            }
-        };
+        let ids = home.set.pairs.iter().map(|pair| pair.id.as_str());
+        let hint = nearest(id, ids).map(|near| format!("did you mean `{near}`?"));
+        let hint = hint.unwrap_or_else(|| where_ids_are(&home.lies).to_owned());
         let message = format!("{} has no pair of this id", home.name());
         return Err(Fault::new(FaultKind::Input, message).hint(hint).into());
     };

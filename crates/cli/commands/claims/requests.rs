@@ -138,7 +138,10 @@ fn into_folder(
     date: &str,
 ) -> Result<Exit, Failure> {
     let (Some(out), Some(key_path)) = (&args.out, &args.bundle_key) else {
-        return Err(Failure::Usage("`--out DIR` and `--bundle-key FILE`".to_owned()));
+        return Err(Failure::Usage(
+            "give `--out DIR` and `--bundle-key FILE`: the bundle, and the key that stays with you"
+                .to_owned(),
+        ));
     };
     let whose = Whose::of(args, plan.model);
     let (key, files) = write(out, &home.set, texts, plan, whose.as_ref()).map_err(|stopped| {

@@ -120,6 +120,15 @@ pub(super) fn of_files(
         let (head, rest) = answers::head(&content);
         let system = system.or_else(|| head.as_ref().map(|head| head.system.as_str()));
         let Some(key) = &key else {
+            if !answers::ids(rest).is_empty() {
+                let message = "the answers are to the requests of a bundle";
+                return Err(Fault::new(FaultKind::Input, message)
+                    .at(path)
+                    .hint(
+                        "`--bundle-key FILE` names the key that `storymill claims requests` wrote",
+                    )
+                    .into());
+            }
             let read = responses_of(path, rest);
             responses.append(
                 &mut read

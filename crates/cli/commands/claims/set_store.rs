@@ -14,7 +14,7 @@ use storymill_claims::{
     pair::{BookFacts, Pair},
     set::{Set, lines, read_books, read_pairs},
 };
-use storymill_core::{Book, Encoding, Fault, FaultKind};
+use storymill_core::{Book, Encoding, Fault, FaultKind, did_you_mean};
 use storymill_shelf::{
     Access, Books, Change, Private, Shelf,
     sets::{self, Sets},
@@ -83,14 +83,10 @@ impl Sealed {
             return Ok(());
         }
         let known = Sets(&self.shelf).names();
-        let there = if known.is_empty() {
-            String::new()
-        } else {
-            format!("there are {}; ", known.join(", "))
-        };
-        Err(Fault::new(FaultKind::Input, "there is no set of this name on the shelf").hint(
-            format!("{there}`storymill claims import FILE --into SET --shelf DIR` makes one"),
-        ))
+        let hint = did_you_mean(&self.name, known.iter().map(String::as_str));
+        let makes = "`storymill claims import FILE --into SET --shelf DIR` makes one";
+        Err(Fault::new(FaultKind::Input, "there is no set of this name on the shelf")
+            .hint(hint.map_or_else(|| makes.to_owned(), |hint| format!("{hint} {makes}"))))
     }
 
     /// What was counted of the set's books.

@@ -29,7 +29,7 @@ use crate::{
     report,
     session::Session,
     table::{plural, typed},
-    whole_file,
+    tokenizer, whole_file,
 };
 
 /// The model that is asked if nobody names one.
@@ -147,9 +147,8 @@ fn encoding(named: &str) -> Result<Option<Encoding>, Fault> {
     if Path::new(named).is_file() {
         return Ok(None);
     }
-    let known = Encoding::ALL.map(|encoding| encoding.to_string()).join(", ");
     let fault = Fault::new(FaultKind::Input, "there is no such encoding, and no such file");
-    Err(fault.at(named).hint(format!("encodings are {known}; a file is a `tokenizer.json`")))
+    Err(fault.at(named).hint(tokenizer::meant(named)))
 }
 
 /// The model that answers.

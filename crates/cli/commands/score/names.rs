@@ -1,14 +1,14 @@
 //! `storymill score names`: a tagger and the whole-book decision against names that people marked.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     io::Write,
     time::{Duration, Instant},
 };
 
 use serde_json::{Value, json};
 use storymill::taggers;
-use storymill_core::{Fault, FaultKind};
+use storymill_core::{Fault, FaultKind, did_you_mean};
 use storymill_names::{Gold, Tally, Words, decide};
 
 use crate::{
@@ -23,18 +23,19 @@ use crate::{
 pub(crate) fn run(args: &EvalNames, session: &Session) -> Result<Exit, Failure> {
     let text = novel::text(&args.file)?;
     let tagger = session.tagger(&args.tagger)?;
-    let mut lines = Vec::new();
+    let (mut lines, mut splits) = (Vec::new(), BTreeSet::new());
     for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let refused = |fault: Fault| Fault {
             message: format!("line {}: {}", at + 1, fault.message),
             ..fault
         };
         let gold: Gold = serde_json::from_str(line).map_err(|error| {
-            refused(Fault::new(FaultKind::Input, "no text with spans"))
+            refused(Fault::new(FaultKind::Input, "not a JSON object with `text` and `spans`"))
                 .at(&args.file)
                 .because(error)
         })?;
         if args.split.as_ref().is_some_and(|split| gold.split.as_ref() != Some(split)) {
+            splits.extend(gold.split);
             continue;
         }
         let began = Instant::now();
@@ -50,9 +51,12 @@ pub(crate) fn run(args: &EvalNames, session: &Session) -> Result<Exit, Failure> 
             .split
             .as_ref()
             .map_or_else(String::new, |split| format!(" of the split `{split}`"));
-        return Err(Fault::new(FaultKind::Input, format!("no lines{wanted}"))
-            .at(&args.file)
-            .into());
+        let split = args.split.as_deref().unwrap_or_default();
+        let fault = Fault::new(FaultKind::Input, format!("no lines{wanted}")).at(&args.file);
+        return Err(match did_you_mean(split, splits.iter().map(String::as_str)) {
+            Some(hint) => fault.hint(hint).into(),
+            None => fault.into(),
+        });
     }
     if args.format == Format::Json {
         let all: Vec<Value> = lines.iter().map(Line::json).collect();

@@ -82,9 +82,9 @@ fn key(args: &args::ShelfKey) -> Result<Exit, Failure> {
 fn add(args: &args::ShelfAdd) -> Result<Exit, Failure> {
     let name = args.book.file_name().unwrap_or_default().to_string_lossy();
     let id: BookId = match &args.id {
-        Some(id) => id
-            .parse()
-            .map_err(|error| Fault::new(FaultKind::Input, "this is not an id").because(error))?,
+        Some(id) => id.parse().map_err(|error| {
+            Fault::new(FaultKind::Input, "this is not the id of a book").because(error)
+        })?,
         None => page_id(&name).ok_or_else(|| {
             Fault::new(FaultKind::Input, "no id can be made from the file's name")
                 .at(&args.book)
@@ -197,10 +197,9 @@ fn list(args: &args::ShelfList) -> Result<Exit, Failure> {
 }
 
 fn remove(args: &args::ShelfRemove) -> Result<Exit, Failure> {
-    let id: BookId = args
-        .id
-        .parse()
-        .map_err(|error| Fault::new(FaultKind::Input, "this is not an id").because(error))?;
+    let id: BookId = args.id.parse().map_err(|error| {
+        Fault::new(FaultKind::Input, "this is not the id of a book").because(error)
+    })?;
     let shelf = secrets::open(&args.place, Access::Change)?;
     Books(&shelf).remove(&id)?;
     writeln!(crate::screen::out(), "removed {id}")?;

@@ -113,8 +113,9 @@ pub(super) fn publish(args: &args::ShelfPublish, session: &Session) -> Result<Ex
         None => false,
     };
     let text = |id: &String| {
-        id.parse::<BookId>()
-            .map_err(|error| Fault::new(FaultKind::Input, "this is not an id").because(error))
+        id.parse::<BookId>().map_err(|error| {
+            Fault::new(FaultKind::Input, "this is not the id of a book").because(error)
+        })
     };
     let texts: Vec<BookId> = args.texts.iter().map(text).collect::<Result<_, _>>()?;
     let public = Public { set: &args.set, texts: &texts, i_hold_rights };

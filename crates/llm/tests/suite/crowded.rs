@@ -1,10 +1,7 @@
 //! How much a crowded server is asked, and how the flow comes back once it is well again.
 
 use std::{
-    sync::{
-        Arc, Mutex,
-        atomic::{AtomicUsize, Ordering},
-    },
+    sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
 
@@ -59,10 +56,15 @@ fn after_a_burst_of_refusals_all_places_are_taken_again_within_seconds() {
         for (name, headers) in cases {
             scope.spawn(move || {
                 let burst = Duration::from_secs(4);
+                let (_, calm) = asked(120, |_, _| false, &[]);
                 let (begun, took) = asked(120, move |_, now| now < burst, headers);
                 let full = full_at(&begun).unwrap_or_else(|| panic!("{name}: never"));
-                assert!(full < burst + Duration::from_secs(5), "{name}: full at {full:?}");
-                assert!(took < full + Duration::from_secs(6), "{name}: took {took:?}");
+                // What the machine itself takes longer than it should.
+                let slow = calm.saturating_sub(ANSWER * 120 / u32::try_from(AT_ONCE).unwrap());
+                let soon = burst + Duration::from_secs(5) + slow;
+                assert!(full < soon, "{name}: full at {full:?}, {calm:?} without refusals");
+                let rest = calm + Duration::from_secs(2);
+                assert!(took < full + rest, "{name}: took {took:?}, {calm:?} without refusals");
             });
         }
     });
@@ -71,46 +73,57 @@ fn after_a_burst_of_refusals_all_places_are_taken_again_within_seconds() {
 #[test]
 fn a_refusal_now_and_then_costs_little() {
     let count = 160;
-    let ideal = ANSWER * u32::try_from(count / AT_ONCE).unwrap();
     let cases: [&[_]; 2] = [&[], &[("retry-after", "1")]];
     std::thread::scope(|scope| {
         for headers in cases {
             scope.spawn(move || {
+                // What the machine itself takes counts in both.
+                let (_, calm) = asked(count, |_, _| false, &[]);
                 let (_, took) = asked(count, |number, _| number % 50 == 25, headers);
-                let ratio = took.as_secs_f64() / ideal.as_secs_f64();
+                let ratio = took.as_secs_f64() / calm.as_secs_f64();
                 eprintln!("2 % refused, {headers:?}: {ratio:.2} of the time without");
-                assert!(ratio < 1.35, "{headers:?}: {took:?}, ideal {ideal:?}");
+                assert!(ratio < 1.35, "{headers:?}: {took:?}, without {calm:?}");
             });
         }
     });
 }
 
+/// Asks a server that takes some requests at once for a while each, and either refuses others or lets them wait.
+fn at_once(
+    takes: usize,
+    refuses: bool,
+    headers: &'static [(&'static str, &'static str)],
+) -> (usize, Duration) {
+    const COUNT: usize = 60;
+    let places: Vec<_> = (0..takes).map(|_| Mutex::new(())).collect();
+    let server = Server::start(move |number, _| {
+        let free = places.iter().find_map(|place| place.try_lock().ok());
+        let place = free.or_else(|| (!refuses).then(|| places[number % takes].lock().unwrap()));
+        if place.is_none() {
+            return error(429, headers, "");
+        }
+        std::thread::sleep(Duration::from_millis(100));
+        answer("good")
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let world = world(folder.path(), &server.url, Setting::default());
+    let start = Instant::now();
+    world.asker.ask(&world.wave(COUNT)).unwrap();
+    (server.count() - COUNT, start.elapsed())
+}
+
 #[test]
 fn a_server_that_takes_few_at_once_is_asked_few_at_once() {
-    const COUNT: u32 = 60;
-    let long = Duration::from_millis(100);
     std::thread::scope(|scope| {
         for takes in [1, 2] {
             for headers in [&[][..], &[("retry-after", "1")]] {
                 scope.spawn(move || {
-                    let flying = AtomicUsize::new(0);
-                    let server = Server::start(move |_, _| {
-                        let taken = flying.fetch_add(1, Ordering::SeqCst) < takes;
-                        if taken {
-                            std::thread::sleep(long);
-                        }
-                        flying.fetch_sub(1, Ordering::SeqCst);
-                        if taken { answer("good") } else { error(429, headers, "") }
-                    });
-                    let folder = tempfile::tempdir().unwrap();
-                    let world = world(folder.path(), &server.url, Setting::default());
-                    let start = Instant::now();
-                    world.asker.ask(&world.wave(COUNT as usize)).unwrap();
-                    let (took, refused) = (start.elapsed(), server.count() - COUNT as usize);
-                    let ideal = long * COUNT / u32::try_from(takes).unwrap();
+                    let (_, calm) = at_once(takes, false, headers);
+                    let (refused, took) = at_once(takes, true, headers);
                     let name = format!("{takes} at once, {headers:?}: {refused} refused");
                     assert!(refused <= 20, "{name}");
-                    assert!(took < ideal * 3 / 2 + Duration::from_secs(2), "{name}, {took:?}");
+                    let bar = calm * 3 / 2 + Duration::from_secs(2);
+                    assert!(took < bar, "{name}, {took:?}, {calm:?} without");
                 });
             }
         }

@@ -70,8 +70,8 @@ impl Books {
         client.lookup = world.lookup();
         client.caps = Caps {
             bytes: 1 << 20,
-            idle: Duration::from_millis(400),
-            total: Duration::from_secs(3),
+            idle: Duration::from_millis(1_200),
+            total: Duration::from_secs(9),
         };
         Self::from(Place::Mirror(client))
     }

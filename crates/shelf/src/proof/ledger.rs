@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use storymill_core::{Digest, Fault, FaultKind, canonical};
+use storymill_core::{Digest, Fault, FaultKind, canonical, nearest};
 use zeroize::Zeroize;
 
 use super::{
@@ -94,13 +94,16 @@ impl Ledger {
     /// revealed; the reason is public.
     pub fn retire(&mut self, pair: &str, reason: &str) -> Result<(), Fault> {
         if reason.trim().is_empty() {
-            return Err(Fault::new(FaultKind::Input, "a pair is retired with a reason"));
+            return Err(Fault::new(
+                FaultKind::Input,
+                "the reason is blank: say why the pair is retired",
+            ));
         }
         let current = self.current();
         let found = self.committed.iter_mut().find(|(leaf, committed)| {
             committed.pair == pair && current.contains(*leaf) && committed.reason.is_none()
         });
-        let (_, committed) = found.ok_or_else(|| unknown(pair))?;
+        let Some((_, committed)) = found else { return Err(self.unknown(pair)) };
         committed.reason = Some(reason.trim().to_owned());
         Ok(())
     }
@@ -267,7 +270,7 @@ impl Ledger {
         let all: Vec<_> = found.by_ref().collect();
         let chosen = all.iter().find(|(leaf, _)| at(leaf).is_some());
         let chosen = chosen.or_else(|| all.iter().find(|(leaf, _)| gone(leaf)));
-        let (leaf, committed) = chosen.ok_or_else(|| unknown(pair))?;
+        let (leaf, committed) = chosen.ok_or_else(|| self.unknown(pair))?;
         let content = serde_json::from_str(&committed.content).map_err(|_| {
             Fault::new(FaultKind::Store, "the commitments on the shelf are of another version")
         })?;
@@ -287,6 +290,17 @@ impl Ledger {
     fn current(&self) -> BTreeSet<Digest> {
         self.statements.last().map(|last| last.leaves.iter().copied().collect()).unwrap_or_default()
     }
+
+    /// The fault of a pair that no statement has, most likely because its id is misspelt.
+    fn unknown(&self, pair: &str) -> Fault {
+        let ids = self.committed.values().map(|committed| committed.pair.as_str());
+        let hint = match nearest(pair, ids) {
+            Some(near) if near != pair => format!("did you mean `{near}`?"),
+            _ => "`storymill shelf state` commits to the pairs that are on the shelf".to_owned(),
+        };
+        Fault::new(FaultKind::Input, format!("the set has committed to no pair `{pair}`"))
+            .hint(hint)
+    }
 }
 
 impl Zeroize for Reveal {
@@ -298,9 +312,4 @@ impl Zeroize for Reveal {
 
 fn name(set: &str) -> String {
     format!("proof/{set}")
-}
-
-fn unknown(pair: &str) -> Fault {
-    Fault::new(FaultKind::Input, format!("the set has committed to no pair `{pair}`"))
-        .hint("`storymill shelf state` commits to the pairs that are on the shelf")
 }
