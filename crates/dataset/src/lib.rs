@@ -18,6 +18,7 @@ pub mod exams;
 mod facts;
 mod figure;
 mod file_parts;
+mod filling;
 mod folder;
 mod gated;
 mod grades;

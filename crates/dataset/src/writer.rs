@@ -10,7 +10,6 @@
 
 use std::io::{self, Write};
 
-use arrow_json::reader::{Decoder, ReaderBuilder};
 use arrow_schema::{ArrowError, SchemaRef};
 use parquet::{
     arrow::{ArrowWriter, arrow_writer::ArrowWriterOptions},
@@ -22,6 +21,7 @@ use storymill_core::Digest;
 
 use crate::{
     facts::Facts,
+    filling::{Filling, Unfit},
     hashed::{Failure, Hashed},
     measure::Measured,
     rows::RowsDigest,
@@ -76,7 +76,7 @@ impl Size {
 /// A Parquet file being written.
 pub(crate) struct TableFile<W: Write + Send> {
     writer: ArrowWriter<Hashed<W>>,
-    decoder: Decoder,
+    filling: Filling,
     digest: RowsDigest,
     failure: Failure,
     limits: Limits,
@@ -108,13 +108,10 @@ impl<W: Write + Send> TableFile<W> {
         let failure = hashed.failure();
         let writer = ArrowWriter::try_new_with_options(hashed, schema.clone(), options)
             .map_err(|error| WriteError::of(error, &failure))?;
-        let decoder = ReaderBuilder::new(schema.clone())
-            .with_strict_mode(true)
-            .build_decoder()
-            .map_err(WriteError::shape)?;
+        let filling = Filling::new(schema)?;
         let digest = RowsDigest::new(schema.fields());
         let (batch, group, total) = Default::default();
-        Ok(Self { writer, decoder, digest, failure, limits, batch, group, total })
+        Ok(Self { writer, filling, digest, failure, limits, batch, group, total })
     }
 
     /// Adds a row and its measure.
@@ -132,7 +129,7 @@ impl<W: Write + Send> TableFile<W> {
         } else if self.batch.is_full(self.limits.batch, bytes) {
             self.close_batch(facts)?;
         }
-        self.decoder.serialize(std::slice::from_ref(row)).map_err(WriteError::shape)?;
+        self.filling.push(row)?;
         for size in [&mut self.batch, &mut self.group, &mut self.total] {
             size.add(bytes);
         }
@@ -157,7 +154,7 @@ impl<W: Write + Send> TableFile<W> {
 
     fn close_batch(&mut self, facts: &mut Facts) -> Result<(), WriteError> {
         self.batch = Size::default();
-        let Some(batch) = self.decoder.flush().map_err(WriteError::shape)? else { return Ok(()) };
+        let Some(batch) = self.filling.finish()? else { return Ok(()) };
         self.digest.add(&batch).map_err(WriteError::shape)?;
         facts.note(&batch);
         self.writer.write(&batch).map_err(|error| WriteError::of(error, &self.failure))
@@ -171,6 +168,12 @@ pub(crate) enum WriteError {
     Disk(io::Error),
     /// The table's: a row that does not fit its columns.
     Shape(Box<dyn std::error::Error + Send + Sync>),
+}
+
+impl From<Unfit> for WriteError {
+    fn from(unfit: Unfit) -> Self {
+        Self::Shape(unfit.into())
+    }
 }
 
 impl WriteError {

@@ -4,7 +4,6 @@ use arrow_array::{
     ListArray, StringArray, StructArray,
     builder::{Int32Builder, LargeListBuilder, LargeStringBuilder, StringViewBuilder},
 };
-use arrow_json::ReaderBuilder;
 use arrow_schema::{Field, Schema, SchemaRef};
 use proptest::prelude::*;
 use serde::Serialize;
@@ -12,6 +11,7 @@ use serde::Serialize;
 use super::*;
 use crate::{
     column::{Column, Type},
+    filling::Filling,
     shape::schema,
 };
 
@@ -70,9 +70,11 @@ fn row() -> impl Strategy<Value = Row> {
 }
 
 fn batch(rows: &[Row], schema: &SchemaRef) -> Option<RecordBatch> {
-    let mut decoder = ReaderBuilder::new(schema.clone()).build_decoder().unwrap();
-    decoder.serialize(rows).unwrap();
-    decoder.flush().unwrap()
+    let mut filling = Filling::new(schema).unwrap();
+    for row in rows {
+        filling.push(row).unwrap();
+    }
+    filling.finish().unwrap()
 }
 
 /// The digest of rows that come in batches of so many.
