@@ -286,6 +286,7 @@ const COMMANDS: [(&str, bool); 26] = [
     ("claims ask --bundle @sealed --models %models.toml --out @out --key @bob.key", true),
 ];
 
+#[cfg_attr(not(feature = "private"), ignore = "wants the feature `private`")]
 #[test]
 fn commands_of_private_sets_survive_a_disk_that_fails_at_each_operation() {
     #[expect(clippy::disallowed_methods, reason = "a test may be made longer")]

@@ -143,8 +143,8 @@ pub(crate) fn key_or_new(file: &KeyFile, bare: bool) -> Result<(Key, bool), Fail
     if path.exists() {
         return Ok((key(file)?, false));
     }
+    let key = Key::mint()?;
     let word = if bare { None } else { Some(new_passphrase()?) };
-    let key = Key::mint();
     let bytes = key.to_file(word.as_ref())?;
     write_secret(&path, bytes.expose())
         .map_err(|error| Fault::io("cannot write the key", &path, error))?;

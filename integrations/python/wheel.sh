@@ -10,4 +10,4 @@ models=src/storymill/models/litner
 mkdir -p "$models"
 cp ../../data/models/litner/{litner.onnx,vocab.txt,README.md} "$models"
 trap 'rm -r src/storymill/models' EXIT
-maturin build --locked --strip --out "$out" "$@"
+maturin build --locked --strip --features full --out "$out" "$@"

@@ -1,18 +1,9 @@
 //! `claims reviews`: pairs are written, claims are settled and evidence is marked on the pages; `--apply` brings that into
-//! the set, of a folder and of a shelf.
-
-use std::fs;
+//! the set, of a folder (`private_pages` has those of a shelf).
 
 use serde_json::{Value, json};
 
-use crate::{
-    claims::set as folder,
-    leaks::MARKS,
-    private_claims::{at, cat, set as shelf},
-    project::Project,
-    review_app::Desk,
-    view::{served, show},
-};
+use crate::{claims::set as folder, project::Project, review_app::Desk, view::show};
 
 const VOTES: &str = "pair,claim,reader,verdict,scope\nb1/0001,false,ann,true,\nb1/0002,true,ann,true,global\nb1/0003,true,ann,false,\n";
 
@@ -152,43 +143,4 @@ fn the_terminal_decides_on_the_same_items() {
     let desk = Desk::of(show(&project, &["claims", "reviews", "set", "--by", "ann"]));
     let undone = desk.post("undo", &[]).location;
     assert!(undone.contains(all[3]["id"].as_str().unwrap()), "{undone}");
-}
-
-/// The shelf is free while the pages are open; what is said on them lies in it, and nothing of it anywhere else.
-#[test]
-fn claims_of_a_shelf_are_decided_on_pages_and_nothing_leaks() {
-    let private = shelf();
-    let run = |args: &[&str]| private.run(&cat(args));
-    let votes = "pair,claim,reader,verdict\nn01/0001,true,ann,false\nn01/0002,true,ann,false\n";
-    run(&["claims", "agreement", "family", &at(&private, "votes.csv", votes)]).exits(0);
-    let list = ["claims", "reviews", "family", "--list", "--format", "json"];
-    let items: Vec<Value> = serde_json::from_str(&run(&list).exits(0).text).unwrap();
-    let pages = || served(private.command(&cat(&["claims", "reviews", "family"])));
-    let (desk, other) = (Desk::of(pages()).named("Zyxo Reader"), Desk::of(pages()).named("bob"));
-    let path = |at: usize| format!("q/claims/{}", items[at]["id"].as_str().unwrap());
-    let page = desk.get(&path(0)).body;
-    assert!(page.contains(MARKS[1]) && page.contains("same words"), "{page}");
-    let written = format!("Captain {} lost the {} at the mill.", MARKS[0], MARKS[1]);
-    let note = format!("{} never did", MARKS[3]);
-    let changes = [("choice", "change"), ("field.true_claim", &*written), ("note", &*note)];
-    let saved = desk.post(&path(0), &changes);
-    assert!(desk.get(&saved.location).body.contains("Saved: change (n01/0001/true)"));
-    // Somebody else has pages open, and others work on the shelf.
-    assert!(other.get("q/claims").body.contains("decided by others"));
-    let keep = format!("{}=keep", items[1]["id"].as_str().unwrap());
-    run(&["claims", "reviews", "family", "--decide", &keep, "--by", "eve"]).exits(0);
-    assert!(desk.get("q/claims").body.contains("2 decided"));
-    run(&["claims", "reviews", "family", "--apply"]).exits(0).says("n01/0001 was written anew");
-    run(&["claims", "balance", "family"]).exits(0).says("10 pairs");
-    drop((desk, other));
-    fs::remove_dir_all(private.project.path("tmp")).unwrap();
-    fs::create_dir(private.project.path("tmp")).unwrap();
-    private.keeps_quiet();
-    let clear = crate::leaks::files(&private.project.path(""));
-    let holds =
-        |bytes: &[u8], word: &str| bytes.windows(word.len()).any(|at| at == word.as_bytes());
-    for (file, bytes) in &clear {
-        assert!(!holds(bytes, "Zyxo Reader") && !holds(bytes, "decisions"), "{}", file.display());
-    }
-    run(&["claims", "reviews", "family", "--list"]).exits(0).says("decided: keep");
 }

@@ -41,6 +41,7 @@ impl Server {
     }
 
     /// A server that refuses everything, and says what it was sent.
+    #[cfg(feature = "private")]
     pub fn echoing() -> Arc<Self> {
         Self::serving(0, Duration::ZERO, true, None)
     }

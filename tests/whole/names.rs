@@ -14,7 +14,8 @@ fn project() -> Project {
 fn taggers_are_measured_split_by_split() {
     let project = project();
     let models = top().join("data/models/litner").display().to_string();
-    for tagger in ["perceptron", "litner-small", "litner"] {
+    let all = ["perceptron", "litner-small", "litner"];
+    for tagger in all.into_iter().take(if cfg!(feature = "litner") { 3 } else { 1 }) {
         let args = [
             "score",
             "names",
@@ -40,6 +41,7 @@ fn taggers_are_measured_split_by_split() {
     assert!(out.contains("words/s") && out.contains("100.0") && !out.contains("train"), "{out}");
 }
 
+#[cfg(feature = "litner")]
 #[test]
 fn some_occurrences_are_read_and_it_is_said() {
     let project = project();
@@ -67,6 +69,21 @@ fn what_cannot_be_measured_is_said() {
         .says("`test`");
 }
 
+#[cfg(not(feature = "litner"))]
+#[test]
+fn a_build_without_the_tagger_says_where_it_is() {
+    let project = project();
+    for tagger in ["litner", "litner-small"] {
+        let ran = project.run(&["score", "names", "gold.jsonl", "--tagger", tagger]).exits(4);
+        ran.says(&format!("this build of storymill has no tagger `{tagger}`"))
+            .says("--features full")
+            .says("--tagger perceptron");
+    }
+    let ran = project.run(&["score", "names", "gold.jsonl"]).exits(0);
+    ran.says("this build of storymill has no tagger `litner`, so the perceptron finds the names");
+}
+
+#[cfg(feature = "litner")]
 #[test]
 fn a_model_that_is_missing_names_both_ways_out() {
     let project = project();

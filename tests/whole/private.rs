@@ -336,7 +336,7 @@ fn build(folder: &Path, key: &Key, page: &[u8], disk: Arc<dyn Disk>) -> Result<V
 
 #[test]
 fn whatever_fails_on_the_way_nothing_is_in_clear_and_it_can_go_on() {
-    let (page, key) = (epub(1, 3), Key::mint());
+    let (page, key) = (epub(1, 3), Key::mint().unwrap());
     let fresh = || {
         let private = Private::new(1, 3);
         private.workflow(None);

@@ -118,6 +118,7 @@ fn lines(text: &str) -> Vec<serde_json::Value> {
 }
 
 /// What LV-Eval's own program gave, from the texts alone: no words are handed in.
+#[cfg_attr(not(feature = "jieba"), ignore = "wants the feature `jieba`")]
 #[test]
 fn chinese_scores_are_lv_evals() {
     for golden in sets("lveval") {

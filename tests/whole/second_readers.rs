@@ -1,21 +1,15 @@
 //! `claims reviews --of`: second readers say which claim of a pair is true, and people judge explanations of right verdicts;
-//! what follows from that for checks, writers and scores, of a folder and of a shelf.
+//! what follows from that for checks, writers and scores (`private_pages` has the same of a shelf).
 
 use std::fs;
 
 use serde_json::{Value, json};
 
 use crate::{
-    claims::set as folder,
-    claims_app::pair,
-    leaks::{MARKS, files, marked},
-    private_claims::{at, cat, set as shelf},
-    project::Project,
-    review_app::Desk,
-    view::{served, show},
+    claims::set as folder, claims_app::pair, project::Project, review_app::Desk, view::show,
 };
 
-fn of<'i>(items: &'i [Value], item: &str) -> &'i Value {
+pub fn of<'i>(items: &'i [Value], item: &str) -> &'i Value {
     let found = items.iter().find(|one| one["review"]["item"] == item);
     found.unwrap_or_else(|| panic!("no {item} in {items:?}"))
 }
@@ -309,57 +303,4 @@ fn explanations_of_right_verdicts_are_judged() {
         page.lines().find(|line| line.contains("1/3 (33.3 %)")).unwrap_or_else(|| panic!("{page}"));
     assert!(row.starts_with("| a\\|&lt;b&gt; | 3 | 3 |"), "{row}");
     assert!(project.read("set/decisions.jsonl").contains("{\"kinds\":[\"invented\"]}"));
-}
-
-/// What second readers say of a private set lies in its shelf, as does its rule; whoever wrote a pair is not asked.
-#[test]
-fn second_readers_of_a_shelf_leave_nothing_in_clear() {
-    let private = shelf();
-    let run = |args: &[&str]| private.run(&cat(args));
-    let table = format!(
-        "id,book,true_claim,false_claim,written_by\nn01/0099,n01,\"{0} ate a pear.\",\"{0} ate a plum.\",Zyxo Reader\n",
-        MARKS[0]
-    );
-    let table = at(&private, "more.csv", table);
-    run(&["claims", "import", &table, "--into", "family"]).exits(0);
-    run(&["claims", "reviews", "family", "--voters", "1"]).exits(0).says("majority, 1 voter");
-    let list = ["claims", "reviews", "family", "--of", "pairs", "--list", "--format", "json"];
-    let shown: Vec<Value> = serde_json::from_str(&run(&list).exits(0).text).unwrap();
-    assert!(shown.len() == 11 && shown[0]["review"].get("author").is_none(), "{shown:?}");
-    let pages = ["claims", "reviews", "family", "--of", "pairs"];
-    let desk = Desk::of(served(private.command(&cat(&pages)))).named("Zyxo Reader");
-    assert!(desk.get("").body.contains("10 items wait for you"));
-    let own = of(&shown, "n01/0099")["id"].as_str().unwrap().to_owned();
-    assert_eq!(desk.post(&format!("q/adequacy/{own}"), &[("choice", "A")]).status, 422);
-    let path = format!("q/adequacy/{}", of(&shown, "n01/0001")["id"].as_str().unwrap());
-    assert!(desk.get(&path).body.contains(MARKS[1]));
-    let note = format!("{} says so", MARKS[3]);
-    assert_eq!(desk.post(&path, &[("choice", "neither"), ("note", &note)]).status, 303);
-    drop(desk);
-    let table = private.project.path("votes.csv").display().to_string();
-    let pairs = |more: &[&str]| run(&[&pages[..], more].concat());
-    pairs(&["--export", &table]).exits(4).says("would show private text");
-    let other = of(&shown, "n01/0002")["id"].as_str().unwrap();
-    for (choice, code, says) in [
-        ("burn", 4, "line 2 cannot be read as votes"),
-        ("B", 0, "1 line new"),
-        ("B", 0, "0 lines new"),
-    ] {
-        private.project.write("votes.csv", format!("review,choice\n{other},{choice}\n"));
-        pairs(&["--import", &table, "--by", "Zyxo Reader"]).exits(code).says(says);
-    }
-    fs::remove_file(&table).unwrap();
-    run(&["claims", "agreement", "family"]).exits(0).says("adequacy");
-    let found = run(&["claims", "lint", "family"]).exits(13);
-    let found = found.says("asked which is true, readers say: neither is true (1)");
-    assert_eq!(marked(found.text.as_bytes()), None, "{}", found.text);
-    run(&["claims", "reviews", "family", "--list"]).exits(0).says("pair-disputed");
-    fs::remove_dir_all(private.project.path("tmp")).unwrap();
-    fs::create_dir(private.project.path("tmp")).unwrap();
-    private.keeps_quiet();
-    for (file, bytes) in files(&private.project.path("")) {
-        let holds = |word: &str| bytes.windows(word.len()).any(|at| at == word.as_bytes());
-        let clear = holds("Zyxo Reader") || holds("neither") || holds("majority");
-        assert!(!clear, "{}", file.display());
-    }
 }

@@ -1,12 +1,11 @@
-//! `storymill view` of a workflow, and of what lies in a shelf: what has no row, casts, pages with their cuts.
+//! `storymill view` of a workflow: what has no row, casts, pages with their cuts.
 
 use crate::{
-    leaks::{MARKS, Private, Said},
     project::{Project, top},
-    view::{Shown, served, show, stories},
+    view::{Shown, show, stories},
 };
 
-fn has(page: &str, wanted: &[&str]) {
+pub fn has(page: &str, wanted: &[&str]) {
     assert!(page.starts_with("HTTP/1.1 200"), "{page}");
     for wanted in wanted {
         assert!(page.contains(wanted), "`{wanted}` in\n{page}");
@@ -96,32 +95,4 @@ fn casts_show_who_is_who_and_what_names_became() {
         has(&page("casts"), &[&book]);
         has(&page(&book), &[&old, &new, "class=\"passage\""]);
     }
-}
-
-#[test]
-fn a_private_set_is_shown_with_the_key() {
-    const ON: [&str; 4] = ["--shelf", "shelf", "--key", "ann.key"];
-    let private = Private::new(6, 12);
-    private.add().workflow(None);
-    let tables = "\n[dataset.scenes]\nfrom = \"scenes\"\n";
-    private.project.write("my.toml", private.project.read("my.toml") + tables);
-    private.run(&Private::BUILD).exits(0);
-    let run = |args: &[&str]| Said::of(&private.command(&[args, &ON].concat()).output().unwrap());
-    run(&["view", "mine"]).exits(4).says("--texts");
-    run(&["view", "mine", "--texts", "--html", "pages"]).exits(2);
-    run(&["view", "yours", "--texts"]).exits(4).says("there are mine");
-    for what in ["mine", "my.toml"] {
-        let shown = served(private.command(&[&["view", what, "--texts"][..], &ON].concat()));
-        let page = shown.pages();
-        let book = page("book/n01");
-        assert!(book.contains(MARKS[0]), "{book}");
-        has(&page("c/questions"), &["n01/"]);
-        let source = page("page/n01");
-        if what == "mine" {
-            assert!(source.starts_with("HTTP/1.1 404"), "{source}");
-        } else {
-            has(&source, &[MARKS[0], "columnheader"]);
-        }
-    }
-    private.keeps_quiet();
 }

@@ -45,12 +45,10 @@ pub(crate) fn open(address: &Address, environment: &Env<'_>) -> Result<Backend, 
 #[cfg(not(all(feature = "s3", feature = "gcs", feature = "azure")))]
 fn absent(scheme: Scheme) -> Fault {
     let (what, feature) = match scheme {
-        Scheme::Folder => ("folders", "fs"),
-        Scheme::S3 => ("buckets of S3", "s3"),
-        Scheme::Gcs => ("buckets of Google", "gcs"),
-        Scheme::Azure => ("containers of Azure", "azure"),
+        Scheme::Folder => ("stores in folders", "fs"),
+        Scheme::S3 => ("stores in buckets of S3", "s3"),
+        Scheme::Gcs => ("stores in buckets of Google", "gcs"),
+        Scheme::Azure => ("stores in containers of Azure", "azure"),
     };
-    let message = format!("this storymill was built without stores in {what}");
-    Fault::new(storymill_core::FaultKind::Input, message)
-        .hint(format!("build it with the feature `{feature}`"))
+    Fault::left_out(what).hint(format!("build it with the feature `{feature}`"))
 }

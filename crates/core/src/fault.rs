@@ -96,10 +96,19 @@ pub struct Fault {
     pub source: Option<Box<dyn Error + Send + Sync>>,
 }
 
+/// Where what a build left out is to be had.
+pub const FULL_BUILD: &str = "wheels and released programs have it, and so does `cargo install --locked --path . --features full`";
+
 impl Fault {
     /// A fault from its kind and message.
     pub fn new(kind: FaultKind, message: impl Into<String>) -> Self {
         Self { kind, message: message.into(), path: None, hint: None, source: None }
+    }
+
+    /// What was asked for is left out of this build: "buckets of S3".
+    pub fn left_out(what: &str) -> Self {
+        Self::new(FaultKind::Input, format!("this build of storymill has no {what}"))
+            .hint(FULL_BUILD)
     }
 
     /// A failed read or write of a path.

@@ -74,7 +74,7 @@ pub use faithfulness::{
     Difficulty, Flag, Gated, GoldLabels, Judgement, Label, LabelVote, PartVerdict, Retold,
     SentenceLabel,
 };
-pub use fault::{Fault, FaultKind, Reason, Stop};
+pub use fault::{FULL_BUILD, Fault, FaultKind, Reason, Stop};
 pub use id::{BadId, BookId, UnitId};
 pub use input::{
     Edge, EdgeSet, EdgeSpec, Found, Inputs, Near, NearEdge, PartRef, Parts, Resource, Rows,

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use storymill_core::{Fault, FaultKind, Reason};
 
 use crate::{
-    litner::Litner,
+    onnx::Litner,
     tagger::{Odds, Piece, WHOLE, Window},
 };
 
@@ -114,6 +114,7 @@ pub fn odds(text: &str, words: usize) -> Result<Vec<Odds>, Reason> {
 }
 
 /// The odds as an answer tells them.
+#[cfg(any(feature = "litner", feature = "rust-bert"))]
 pub(crate) fn rounded(odds: Vec<Odds>) -> Vec<Odds> {
     let words = odds.len();
     self::odds(&told(&odds), words).unwrap_or(odds)

@@ -2,7 +2,7 @@
 //!
 //! A text is cut into [`Words`]. A [`NameTagger`] says of each word how likely it is in a name;
 //! [`decide`] weighs all places of a word together; [`trim`](trim::trim) cuts titles and tails away.
-//! Two taggers are here: [`Litner`], a small transformer whose bytes are handed in, and
+//! Two taggers are here: [`Litner`] (feature `litner`), a small transformer whose bytes are handed in, and
 //! [`Perceptron`], a table inside the crate.
 //!
 //! What is deliberately absent: files, network, the clock, threads of our own. Two taggers differ in
@@ -12,6 +12,7 @@ pub mod answers;
 mod cast;
 pub mod counts;
 mod decision;
+#[cfg(feature = "litner")]
 mod exact;
 mod exchange;
 mod gold;
@@ -19,6 +20,8 @@ mod knowledge;
 mod left;
 mod lists;
 mod litner;
+#[cfg_attr(not(feature = "litner"), path = "onnx_absent.rs")]
+mod onnx;
 mod perceptron;
 pub mod pieces;
 mod reading;
@@ -39,7 +42,8 @@ pub use exchange::{Exchange, Exchanged, Ground, with_small_titles};
 pub use gold::{Gold, Tally};
 pub use knowledge::LISTS;
 pub use left::{LEFT_LIST, Left, Look, NamesLeft, Sign};
-pub use litner::{Cutter, Litner};
+pub use litner::Cutter;
+pub use onnx::Litner;
 pub use perceptron::{Perceptron, lessons};
 pub use reading::Reading;
 pub use substitute::{Pair, Replaced, Replacement, Substitutes, Sure};

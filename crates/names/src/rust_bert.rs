@@ -14,7 +14,7 @@ use tch::{Device, Kind, Tensor, nn::VarStore};
 
 use crate::{
     answers::{self, rounded},
-    litner::{BEGIN, CHANNELS, END, ROOM, windows},
+    litner::{CHANNELS, FRAME, ROOM, windows},
     pieces::Vocabulary,
     tagger::{NameTagger, Odds, Piece, WHOLE, Window},
     words::Words,
@@ -96,7 +96,7 @@ impl RustBert {
         store.freeze();
         let channel = config.type_vocab_size == i64::from(CHANNELS);
         let tagger = Self { model: Mutex::new(model), labels, channel, vocabulary, digest };
-        let last = Piece { id: END, channel: CHANNELS - 1, first: true };
+        let last = Piece { id: FRAME.1, channel: CHANNELS - 1, first: true };
         tagger.infer(&[last, last])?;
         Ok(tagger)
     }
@@ -114,7 +114,7 @@ impl RustBert {
                 [first].into_iter().chain(inner).chain([last]).map(i64::from).collect();
             Tensor::from_slice(&row).unsqueeze(0)
         };
-        let ids = framed(BEGIN, END, &|piece| piece.id);
+        let ids = framed(FRAME.0, FRAME.1, &|piece| piece.id);
         let kinds = framed(0, 0, &|piece| if self.channel { i32::from(piece.channel) } else { 0 });
         let scores = {
             let model = self.model.lock().unwrap_or_else(std::sync::PoisonError::into_inner);

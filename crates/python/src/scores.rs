@@ -1,6 +1,6 @@
 //! Scores of files, as `storymill score ... --format json` prints them.
 
-use std::{path::PathBuf, sync::LazyLock};
+use std::path::PathBuf;
 
 use pyo3::prelude::*;
 use serde::Serialize;
@@ -8,11 +8,13 @@ use storymill_faithfulness::table;
 use storymill_metrics::{
     bootstrap::Plan,
     pair_accuracy::{self, Verdict},
-    score::{self, Cutter, Resources},
-    segment::{DICTIONARY, Segmenter},
+    score::{self, Resources},
     wordlists::WordLists,
     wordnet,
 };
+
+#[cfg(feature = "full")]
+use storymill_metrics::segment;
 
 use crate::refused::{self, ScoreError};
 
@@ -46,9 +48,14 @@ pub(crate) fn answers(
     let wordnet = wordnet.as_ref().map(|net| &net.get().0);
     py.detach(|| {
         // Its dictionary takes a while to read, so nothing reads it before the first Chinese text comes.
-        let segmenter = LazyLock::new(Segmenter::new);
+        #[cfg(feature = "full")]
+        let segmenter = std::sync::LazyLock::new(segment::Segmenter::new);
+        #[cfg(feature = "full")]
         let words = |text: &str| segmenter.words(text).into_iter().map(str::to_owned).collect();
-        let cutter = Some(Cutter { dictionary: DICTIONARY, words: &words });
+        #[cfg(feature = "full")]
+        let cutter = Some(score::Cutter { dictionary: segment::DICTIONARY, words: &words });
+        #[cfg(not(feature = "full"))]
+        let cutter = None;
         let plan = Plan { seed, ..Plan::default() };
         let resources = Resources { wordnet, lists: &lists, cutter, plan };
         let score = if one_reference { score::pairs } else { score::answers };

@@ -2,25 +2,24 @@
 
 use std::{fmt, str::FromStr};
 
-use age::{
-    Decryptor, Encryptor,
-    secrecy::{ExposeSecret, SecretString},
-    x25519,
-};
 use storymill_core::{Fault, FaultKind};
 
-use crate::{Private, Signer, seal, sign::Signing};
+use crate::{
+    Private, Signer,
+    envelope::{self, Public, Secret},
+    sign::Signing,
+};
 
 /// The public key of somebody: `age1...`, by which others seal; after a `+` the one that signatures are checked with,
 /// where it is known.
 #[derive(Clone)]
 pub struct Recipient {
-    sealing: x25519::Recipient,
+    sealing: Public,
     signer: Option<Signer>,
 }
 
 impl Recipient {
-    pub(crate) fn sealing(&self) -> &x25519::Recipient {
+    pub(crate) fn sealing(&self) -> &Public {
         &self.sealing
     }
 
@@ -45,9 +44,10 @@ impl FromStr for Recipient {
     type Err = Fault;
 
     fn from_str(text: &str) -> Result<Self, Fault> {
+        envelope::built()?;
         let text = text.trim();
         let (sealing, signer) = text.split_once('+').map_or((text, None), |(a, b)| (a, Some(b)));
-        let sealing = sealing.parse().map_err(|_| {
+        let sealing = sealing.parse().map_err(|()| {
             Fault::new(FaultKind::Input, "not a public key, or not all of one: it is `age1` with 58 letters and digits, and may go on with `+`")
                 .hint("`storymill shelf key` prints the public key of a key file")
         })?;
@@ -80,7 +80,7 @@ impl Eq for Recipient {}
 /// The secret key of a maintainer. Its `Debug` shows nothing.
 #[derive(Clone)]
 pub struct Key {
-    opening: x25519::Identity,
+    opening: Secret,
     signing: Signing,
 }
 
@@ -92,22 +92,26 @@ impl fmt::Debug for Key {
 
 impl Key {
     /// A new key.
-    pub fn mint() -> Self {
-        Self::of(x25519::Identity::generate())
+    ///
+    /// # Errors
+    ///
+    /// This build has no private sets (the feature `age`).
+    pub fn mint() -> Result<Self, Fault> {
+        Secret::mint().map(Self::of)
     }
 
-    fn of(opening: x25519::Identity) -> Self {
-        let signing = Signing::of(opening.to_string().expose_secret());
+    fn of(opening: Secret) -> Self {
+        let signing = Signing::of(opening.text().expose());
         Self { opening, signing }
     }
 
     /// The public key that belongs to it.
     pub fn recipient(&self) -> Recipient {
         let signer = Some(self.signing.signer());
-        Recipient { sealing: self.opening.to_public(), signer }
+        Recipient { sealing: self.opening.public(), signer }
     }
 
-    pub(crate) fn opening(&self) -> &x25519::Identity {
+    pub(crate) fn opening(&self) -> &Secret {
         &self.opening
     }
 
@@ -121,14 +125,14 @@ impl Key {
         let text = Private::new(format!(
             "# public key: {}\n{}\n",
             self.recipient(),
-            self.opening.to_string().expose_secret()
+            self.opening.text().expose()
         ));
         let Some(passphrase) = passphrase else {
             return Ok(Private::new(text.expose().clone().into_bytes()));
         };
-        let secret = SecretString::from(passphrase.expose().clone());
-        let sealer = Encryptor::with_user_passphrase(secret);
-        seal::write(sealer, text.expose().as_bytes()).map(Private::new)
+        envelope::protect(text.expose().as_bytes(), passphrase)
+            .map(Private::new)
+            .map_err(|_| Fault::new(FaultKind::Internal, "a key file cannot be sealed"))
     }
 
     /// Reads a key file. `passphrase` is asked for only if the file is protected.
@@ -140,16 +144,11 @@ impl Key {
         bytes: &[u8],
         passphrase: impl FnOnce() -> Result<Private<String>, Fault>,
     ) -> Result<Self, Fault> {
+        envelope::built()?;
         if !is_protected(bytes) {
             return Self::parse(bytes);
         }
-        let decryptor = Decryptor::new(bytes).map_err(|_| no_key())?;
-        if !decryptor.is_scrypt() {
-            return Err(no_key());
-        }
-        let passphrase = passphrase()?;
-        let identity = age::scrypt::Identity::new(SecretString::from(passphrase.expose().clone()));
-        let text = seal::read(decryptor, &identity, bytes.len()).map_err(|_| {
+        let text = envelope::unprotect(bytes, passphrase)?.ok_or_else(no_key)?.map_err(|_| {
             Fault::new(FaultKind::Input, "the passphrase does not open the key file")
         })?;
         Self::parse(text.expose())
@@ -158,7 +157,7 @@ impl Key {
     fn parse(bytes: &[u8]) -> Result<Self, Fault> {
         let text = std::str::from_utf8(bytes).map_err(|_| no_key())?;
         let line = text.lines().find(|line| !line.trim().is_empty() && !line.starts_with('#'));
-        line.and_then(|line| line.trim().parse().ok()).map(Self::of).ok_or_else(no_key)
+        line.and_then(|line| Secret::parse(line.trim())).map(Self::of).ok_or_else(no_key)
     }
 }
 

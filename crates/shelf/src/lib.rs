@@ -7,11 +7,15 @@
 //! new one. [`Mount`] shows the inside as a [`Disk`](storymill_core::Disk), so that a build has its store
 //! and its answers in there and nowhere else.
 //!
+//! Without the feature `age` nothing can be sealed or opened, and whoever tries is told so.
+//!
 //! Knows: `core`. Deliberately absent: network, clock, printing, arguments, the environment. Random
 //! bits come from the system: names, keys and salts must not be guessed.
 
 mod books;
 mod change;
+#[cfg_attr(not(feature = "age"), path = "envelope_absent.rs")]
+mod envelope;
 mod index;
 mod journal;
 mod key;

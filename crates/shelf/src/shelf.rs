@@ -27,17 +27,19 @@ pub enum Access {
 /// A shelf that is open.
 ///
 /// ```
+/// # #[cfg(feature = "age")] {
 /// use std::sync::Arc;
 /// use storymill_shelf::{Access, Key, Shelf};
 ///
 /// let folder = tempfile::tempdir().unwrap();
-/// let (key, disk) = (Key::mint(), Arc::new(storymill_disk::RealDisk));
+/// let (key, disk) = (Key::mint().unwrap(), Arc::new(storymill_disk::RealDisk));
 /// let shelf = Shelf::make(folder.path(), disk.clone(), &key, &[]).unwrap();
 /// shelf.change(|change| change.put("claims/1", b"Ishmael cannot swim.")).unwrap();
 /// drop(shelf);
 ///
 /// let shelf = Shelf::open(folder.path(), disk, &key, Access::Look).unwrap();
 /// assert_eq!(shelf.read("claims/1").unwrap().unwrap().expose(), b"Ishmael cannot swim.");
+/// # }
 /// ```
 pub struct Shelf {
     pub(crate) root: PathBuf,

@@ -61,7 +61,7 @@ fn opens(sealed: &[u8], key: &Key) -> Option<Vec<u8>> {
 impl World {
     fn new() -> Self {
         let disk = MemoryDisk::default();
-        let keys: Vec<Key> = (0..3).map(|_| Key::mint()).collect();
+        let keys: Vec<Key> = (0..3).map(|_| Key::mint().unwrap()).collect();
         let others: Vec<Recipient> = keys[1..].iter().map(Key::recipient).collect();
         let people: Vec<Person> = ["/ann", "/bob", "/cat"]
             .iter()
@@ -74,8 +74,13 @@ impl World {
                 kept: BTreeSet::new(),
             })
             .collect();
-        let mut world =
-            Self { disk, people, stranger: Key::mint(), told: Vec::new(), counts: BTreeMap::new() };
+        let mut world = Self {
+            disk,
+            people,
+            stranger: Key::mint().unwrap(),
+            told: Vec::new(),
+            counts: BTreeMap::new(),
+        };
         let ann = &world.people[0];
         let disk = Arc::new(world.disk.clone());
         let mut shelf = Shelf::make(&ann.folder, disk, &ann.key, &others).unwrap();

@@ -24,7 +24,7 @@ fn pair(number: u32, told: &str) -> (String, Value) {
 
 fn ledger() -> Ledger {
     let folder = tempfile::tempdir().unwrap();
-    let shelf = Shelf::make(folder.path(), Arc::new(RealDisk), &Key::mint(), &[]).unwrap();
+    let shelf = Shelf::make(folder.path(), Arc::new(RealDisk), &Key::mint().unwrap(), &[]).unwrap();
     let ledger = Ledger::of(&shelf, "family").unwrap();
     ledger.expose().clone()
 }
@@ -181,7 +181,8 @@ proptest! {
 
 #[test]
 fn signatures_go_from_one_maintainer_to_the_next() {
-    let (folder, ann, bob) = (tempfile::tempdir().unwrap(), Key::mint(), Key::mint());
+    let (folder, ann, bob) =
+        (tempfile::tempdir().unwrap(), Key::mint().unwrap(), Key::mint().unwrap());
     let disk = Arc::new(RealDisk);
     let shelf = Shelf::make(folder.path(), disk.clone(), &ann, &[bob.recipient()]).unwrap();
     let mut ledger = Ledger::of(&shelf, "family").unwrap();
@@ -197,7 +198,7 @@ fn signatures_go_from_one_maintainer_to_the_next() {
     let second = state(&shelf, "1.1.0");
     drop(shelf);
     // Whoever has another shelf signs for it and not for this one.
-    let (other, mallory) = (tempfile::tempdir().unwrap(), Key::mint());
+    let (other, mallory) = (tempfile::tempdir().unwrap(), Key::mint().unwrap());
     let shelf = Shelf::make(other.path(), disk, &mallory, &[]).unwrap();
     let forged = state(&shelf, "1.2.0");
     assert_eq!(verify(&read(&first), None, &[]).wrong, [""; 0]);

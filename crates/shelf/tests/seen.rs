@@ -109,7 +109,7 @@ fn is_index(path: &Path) -> bool {
 
 #[test]
 fn a_forged_index_is_refused() {
-    let (ann, mallory) = (Key::mint(), Key::mint());
+    let (ann, mallory) = (Key::mint().unwrap(), Key::mint().unwrap());
     let place = Place::make("/ann/shelf", &ann, &[]);
     // Whole shelves of the forger's own, sealed to Ann as well.
     for others in [vec![ann.recipient()], vec![]] {
@@ -129,7 +129,7 @@ fn a_forged_index_is_refused() {
 
 #[test]
 fn who_was_let_out_cannot_come_back() {
-    let (ann, bob) = (Key::mint(), Key::mint());
+    let (ann, bob) = (Key::mint().unwrap(), Key::mint().unwrap());
     let place = Place::make("/ann/shelf", &ann, &[bob.recipient()]);
     let before = place.files();
     place.rekey(&[ann.recipient()]);
@@ -160,7 +160,7 @@ fn who_was_let_out_cannot_come_back() {
 
 #[test]
 fn others_let_in_by_somebody_else_are_told_and_trusted_once() {
-    let (ann, bob, cat) = (Key::mint(), Key::mint(), Key::mint());
+    let (ann, bob, cat) = (Key::mint().unwrap(), Key::mint().unwrap(), Key::mint().unwrap());
     let place = Place::make("/ann/shelf", &ann, &[bob.recipient()]);
     let bobs = place.copy("/bob/shelf", &bob);
     bobs.rekey(&[ann.recipient(), bob.recipient(), cat.recipient()]);
@@ -180,7 +180,7 @@ fn others_let_in_by_somebody_else_are_told_and_trusted_once() {
 
 #[test]
 fn an_index_a_record_and_a_folder_that_went_back() {
-    let ann = Key::mint();
+    let ann = Key::mint().unwrap();
     let place = Place::make("/ann/shelf", &ann, &[]);
     let old = place.files();
     place.put("one", "1, corrected");
@@ -226,7 +226,7 @@ fn an_index_a_record_and_a_folder_that_went_back() {
 
 #[test]
 fn what_is_copied_in_parts_is_whole_in_the_end_in_whatever_order() {
-    let (ann, bob) = (Key::mint(), Key::mint());
+    let (ann, bob) = (Key::mint().unwrap(), Key::mint().unwrap());
     let anns = Place::make("/ann/shelf", &ann, &[bob.recipient()]);
     let bobs = anns.copy("/bob/shelf", &bob);
     bobs.reads("one", "1");
@@ -276,7 +276,7 @@ fn what_is_copied_in_parts_is_whole_in_the_end_in_whatever_order() {
 
 #[test]
 fn two_copies_changed_apart_are_not_joined() {
-    let (ann, bob) = (Key::mint(), Key::mint());
+    let (ann, bob) = (Key::mint().unwrap(), Key::mint().unwrap());
     let anns = Place::make("/ann/shelf", &ann, &[bob.recipient()]);
     let bobs = anns.copy("/bob/shelf", &bob);
     bobs.put("two", "of Bob");
@@ -305,7 +305,7 @@ fn two_copies_changed_apart_are_not_joined() {
 
 #[test]
 fn the_same_key_in_two_copies_is_told_apart_too() {
-    let ann = Key::mint();
+    let ann = Key::mint().unwrap();
     let one = Place::make("/ann/shelf", &ann, &[]);
     let two = one.copy("/two/shelf", &ann);
     two.put("two", "there");
@@ -317,7 +317,7 @@ fn the_same_key_in_two_copies_is_told_apart_too() {
 
 #[test]
 fn who_reads_and_is_not_known_to_sign_does_not_write() {
-    let (ann, bob) = (Key::mint(), Key::mint());
+    let (ann, bob) = (Key::mint().unwrap(), Key::mint().unwrap());
     let bare: Recipient = bob.recipient().to_string().parse().unwrap();
     let anns = Place::make("/ann/shelf", &ann, std::slice::from_ref(&bare));
     let bobs = anns.copy("/bob/shelf", &bob);
@@ -336,7 +336,7 @@ fn who_reads_and_is_not_known_to_sign_does_not_write() {
 
 #[test]
 fn a_first_sight_is_told() {
-    let (ann, bob) = (Key::mint(), Key::mint());
+    let (ann, bob) = (Key::mint().unwrap(), Key::mint().unwrap());
     let anns = Place::make("/ann/shelf", &ann, &[bob.recipient()]);
     assert_eq!(anns.open(Access::Look).unwrap().notes(), [""; 0]);
     let bobs = anns.copy("/bob/shelf", &bob);
@@ -372,7 +372,7 @@ fn unsigned(place: &Place, to: &[Recipient]) {
 
 #[test]
 fn a_shelf_from_before_goes_on_and_is_signed_by_the_next_change() {
-    let (ann, bob) = (Key::mint(), Key::mint());
+    let (ann, bob) = (Key::mint().unwrap(), Key::mint().unwrap());
     let place = Place { disk: MemoryDisk::default(), folder: "/ann/shelf", key: ann.clone() };
     unsigned(&place, &[ann.recipient(), bob.recipient()]);
     let old = place.files();

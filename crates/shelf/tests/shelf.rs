@@ -74,7 +74,7 @@ fn change(shelf: &Shelf) -> Result<(), storymill_core::Fault> {
 #[test]
 fn nothing_is_removed_over_a_link_nor_of_another_name() {
     let (folder, outside, key) =
-        (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap(), Key::mint());
+        (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap(), Key::mint().unwrap());
     drop(small(folder.path(), &key));
     let records = folder.path().join("records");
     fs::write(records.join("notes.txt"), "mine").unwrap();
@@ -98,7 +98,7 @@ fn nothing_is_removed_over_a_link_nor_of_another_name() {
 
 #[test]
 fn whatever_fails_the_shelf_is_the_old_one_or_the_new_one() {
-    let key = Key::mint();
+    let key = Key::mint().unwrap();
     for failure in [Failure::Once, Failure::Dead, Failure::Full] {
         for at in 0.. {
             let folder = tempfile::tempdir().unwrap();
@@ -137,7 +137,7 @@ fn whatever_fails_the_shelf_is_the_old_one_or_the_new_one() {
 
 #[test]
 fn making_a_shelf_can_be_done_again_wherever_it_failed() {
-    let key = Key::mint();
+    let key = Key::mint().unwrap();
     for at in 0.. {
         let folder = tempfile::tempdir().unwrap();
         let disk = Arc::new(FaultyDisk::new(at, Failure::Dead));
@@ -153,14 +153,14 @@ fn making_a_shelf_can_be_done_again_wherever_it_failed() {
 
 #[test]
 fn other_keys_and_damage_are_told_apart_and_change_nothing() {
-    let (key, folder) = (Key::mint(), tempfile::tempdir().unwrap());
+    let (key, folder) = (Key::mint().unwrap(), tempfile::tempdir().unwrap());
     drop(small(folder.path(), &key));
     let sound = files(folder.path());
     let look = |key: &Key| {
         let shelf = Shelf::open(folder.path(), Arc::new(RealDisk), key, Access::Change)?;
         shelf.check()
     };
-    let fault = look(&Key::mint()).unwrap_err();
+    let fault = look(&Key::mint().unwrap()).unwrap_err();
     assert_eq!(fault.kind, FaultKind::Input);
     assert!(fault.to_string().contains("does not open the shelf"), "{fault}");
     for (path, bytes) in &sound {
@@ -195,7 +195,8 @@ fn other_keys_and_damage_are_told_apart_and_change_nothing() {
 
 #[test]
 fn a_removed_maintainer_opens_nothing_that_is_on_the_shelf_afterwards() {
-    let (ann, bob, folder) = (Key::mint(), Key::mint(), tempfile::tempdir().unwrap());
+    let (ann, bob, folder) =
+        (Key::mint().unwrap(), Key::mint().unwrap(), tempfile::tempdir().unwrap());
     let shelf = small(folder.path(), &ann);
     let all = everything(&shelf);
     shelf.rekey(&[ann.recipient(), bob.recipient()]).unwrap();
@@ -223,7 +224,7 @@ fn a_removed_maintainer_opens_nothing_that_is_on_the_shelf_afterwards() {
 
 #[test]
 fn a_key_file_is_read_back_and_a_passphrase_protects_it() {
-    let key = Key::mint();
+    let key = Key::mint().unwrap();
     let plain = key.to_file(None).unwrap();
     assert!(!is_protected(plain.expose()));
     let none = || panic!("nobody is asked");
@@ -246,7 +247,7 @@ fn a_key_file_is_read_back_and_a_passphrase_protects_it() {
 #[test]
 fn a_mount_is_a_disk_that_writes_nowhere_else() {
     let (key, folder, other) =
-        (Key::mint(), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        (Key::mint().unwrap(), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let shelf = Arc::new(small(folder.path(), &key));
     let disk = Mount::new(shelf);
     let at = |name: &str| Path::new(MOUNT).join(name);
@@ -308,7 +309,7 @@ proptest! {
 
     #[test]
     fn a_shelf_holds_what_a_map_would_hold(steps in proptest::collection::vec(step(), 1..16)) {
-        let (key, folder) = (Key::mint(), tempfile::tempdir().unwrap());
+        let (key, folder) = (Key::mint().unwrap(), tempfile::tempdir().unwrap());
         let mut shelf = Shelf::make(folder.path(), Arc::new(RealDisk), &key, &[]).unwrap();
         let mut model = BTreeMap::<String, Vec<u8>>::new();
         let name = |name: u8| format!("files/{name}");

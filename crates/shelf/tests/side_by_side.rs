@@ -57,7 +57,7 @@ fn book(id: &str, text: String) -> Book {
 
 /// A shelf of two books, one of which has an id that other shelves have too.
 fn shelf(folder: &Path, owner: &str) -> Arc<Shelf> {
-    let key = Key::mint();
+    let key = Key::mint().unwrap();
     Shelf::make(&folder.join("shelf"), Arc::new(RealDisk), &key, &[]).unwrap();
     let disk = Arc::new(RealDisk);
     let shelf = Shelf::open(&folder.join("shelf"), disk, &key, Access::Change).unwrap();

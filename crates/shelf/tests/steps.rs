@@ -72,7 +72,7 @@ fn a_command_is_done_or_not_wherever_the_disk_dies() {
     for (name, command) in commands {
         let mut operations = 0;
         for at in 1.. {
-            let (disk, key) = (MemoryDisk::default(), Key::mint());
+            let (disk, key) = (MemoryDisk::default(), Key::mint().unwrap());
             let shelf =
                 Shelf::make(Path::new("/ann/shelf"), Arc::new(disk.clone()), &key, &[]).unwrap();
             let book: BookId = "n01".parse().unwrap();

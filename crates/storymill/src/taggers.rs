@@ -9,7 +9,7 @@ use std::{
 };
 
 use serde_json::Value;
-use storymill_core::{Fault, FaultKind, did_you_mean};
+use storymill_core::{FULL_BUILD, Fault, FaultKind, did_you_mean};
 use storymill_llm::Local;
 use storymill_names::{Litner, NameTagger, Perceptron, answers};
 use storymill_pipeline::Step;
@@ -39,7 +39,8 @@ pub fn open(
         // Whoever names a folder means the model in it.
         None if folder.is_none() && !is_in(&places) => {
             let notice = Notice::warning(format!(
-                "the model of the tagger `litner` was not found, so the perceptron finds the names, a little less well; looked in {places}"
+                "{}, so the perceptron finds the names, a little less well",
+                missing(&places)
             ));
             return Ok((Box::new(Perceptron::new()), Some(notice.hint(get(data)))));
         }
@@ -72,7 +73,8 @@ pub(crate) fn without(steps: &[String], workflow: &Path, data: &DataFolders) -> 
     let places = data.around(Some(workflow));
     let notice = |step: &String| {
         Notice::warning(format!(
-            "`{step}` names no tagger, and the model of `litner` was not found, so the perceptron finds the names, a little less well; looked in {places}"
+            "`{step}` names no tagger, and {}, so the perceptron finds the names, a little less well",
+            missing(&places)
         ))
     };
     let mut notices: Vec<_> = steps.iter().map(notice).collect();
@@ -98,11 +100,23 @@ pub(crate) fn is_here(workflow: &Path, data: &DataFolders) -> bool {
 
 /// Whether `litner` can be asked.
 fn is_in(places: &Places) -> bool {
-    places.find(FOLDER, "litner.onnx").is_some()
+    Litner::BUILT && places.find(FOLDER, "litner.onnx").is_some()
+}
+
+/// Why `litner` cannot be asked.
+fn missing(places: &Places) -> String {
+    if Litner::BUILT {
+        format!("the model of the tagger `litner` was not found (looked in {places})")
+    } else {
+        "this build of storymill has no tagger `litner`".to_owned()
+    }
 }
 
 /// How to come by the models.
 fn get(data: &DataFolders) -> String {
+    if !Litner::BUILT {
+        return FULL_BUILD.to_owned();
+    }
     let home = data.home.as_ref();
     let home = home.map_or_else(|| "a folder".to_owned(), |home| format!("`{}`", home.display()));
     format!(
@@ -118,6 +132,11 @@ const IN_BUILD: &str = "name its folder with `--tagger-models DIR`, or take the 
 
 /// Reads the model; the hint is for those who do not have it.
 fn litner(name: &str, places: &Places, hint: &str, data: &DataFolders) -> Result<Litner, Fault> {
+    if !Litner::BUILT {
+        return Err(
+            Fault::left_out(&format!("tagger `{name}`")).hint(format!("{FULL_BUILD}; or {hint}"))
+        );
+    }
     let file = format!("{name}.onnx");
     let Some(folder) = places.find(FOLDER, &file) else {
         let message = format!(

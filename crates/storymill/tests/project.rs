@@ -11,14 +11,12 @@ use std::{
 use serde_json::json;
 use storymill::{
     BuildOptions, Comparison, Dataset, Depth, End, Events, FaultKind, ModelOptions, NotAWorkflow,
-    Notice, PlanOptions, Project, Registry, Version, Workflow, Workspace,
+    Notice, Project, Registry, Version, Workflow,
 };
 use storymill_core::{Options, Scene};
 use storymill_dataset::diff::Verdict;
-use storymill_disk::RealDisk;
 use storymill_llm::{AskEvent, AskEvents};
 use storymill_pipeline::{Event, Publish};
-use storymill_shelf::{Access, Key, Shelf};
 use storymill_sources::Folder;
 use storymill_transforms::{Chunk, Split};
 
@@ -246,33 +244,46 @@ fn whoever_sets_the_flag_stops_a_build() {
     assert!(!folder.path().join("one").exists());
 }
 
-#[test]
-fn what_is_private_stays_in_its_shelf() {
-    let folder = folder();
-    let text = WORKFLOW.replace("[source.books.folder]\npath = \"books\"", "[source.books.shelf]");
-    fs::write(folder.path().join("mine.toml"), text).unwrap();
-    let (key, disk) = (Key::mint(), Arc::new(RealDisk));
-    let shelf = Shelf::make(&folder.path().join("shelf"), disk, &key, &[]).unwrap();
-    let private = || {
-        let workspace = Workspace::shelf(Arc::new(
-            Shelf::open(&folder.path().join("shelf"), Arc::new(RealDisk), &key, Access::Change)
-                .unwrap(),
-        ));
-        project(folder.path()).in_workspace(workspace).unwrap()
-    };
-    drop(shelf);
-    assert_eq!(private().plan(&PlanOptions::default()).unwrap_err().kind, FaultKind::Input);
-    assert_eq!(private().requests(&ModelOptions::default()).unwrap_err().kind, FaultKind::Input);
-    let elsewhere = BuildOptions {
-        models: ModelOptions { answers: Some("answers".into()), ..ModelOptions::default() },
-        ..BuildOptions::default()
-    };
-    assert_eq!(private().build(&elsewhere).unwrap_err().kind, FaultKind::Input);
-    // Whoever takes the project out of the shelf leaves the shelf behind.
-    let out = private().in_folder(folder.path().join("store"));
-    let fault = out.build(&self::out(folder.path(), "one")).unwrap_err();
-    assert!(fault.to_string().contains("no shelf is open"), "{fault}");
-    let again = Project::of(private().workflow().clone(), Registry::standard());
-    let fault = again.in_folder(folder.path().join("store")).inventory(None, None).unwrap_err();
-    assert!(fault.to_string().contains("no shelf is open"), "{fault}");
+#[cfg(feature = "private")]
+mod private {
+    use storymill::{PlanOptions, Workspace};
+    use storymill_disk::RealDisk;
+    use storymill_shelf::{Access, Key, Shelf};
+
+    use super::{out as out_of, *};
+
+    #[test]
+    fn what_is_private_stays_in_its_shelf() {
+        let folder = folder();
+        let text =
+            WORKFLOW.replace("[source.books.folder]\npath = \"books\"", "[source.books.shelf]");
+        fs::write(folder.path().join("mine.toml"), text).unwrap();
+        let (key, disk) = (Key::mint().unwrap(), Arc::new(RealDisk));
+        let shelf = Shelf::make(&folder.path().join("shelf"), disk, &key, &[]).unwrap();
+        let private = || {
+            let workspace = Workspace::shelf(Arc::new(
+                Shelf::open(&folder.path().join("shelf"), Arc::new(RealDisk), &key, Access::Change)
+                    .unwrap(),
+            ));
+            project(folder.path()).in_workspace(workspace).unwrap()
+        };
+        drop(shelf);
+        assert_eq!(private().plan(&PlanOptions::default()).unwrap_err().kind, FaultKind::Input);
+        assert_eq!(
+            private().requests(&ModelOptions::default()).unwrap_err().kind,
+            FaultKind::Input
+        );
+        let elsewhere = BuildOptions {
+            models: ModelOptions { answers: Some("answers".into()), ..ModelOptions::default() },
+            ..BuildOptions::default()
+        };
+        assert_eq!(private().build(&elsewhere).unwrap_err().kind, FaultKind::Input);
+        // Whoever takes the project out of the shelf leaves the shelf behind.
+        let out = private().in_folder(folder.path().join("store"));
+        let fault = out.build(&out_of(folder.path(), "one")).unwrap_err();
+        assert!(fault.to_string().contains("no shelf is open"), "{fault}");
+        let again = Project::of(private().workflow().clone(), Registry::standard());
+        let fault = again.in_folder(folder.path().join("store")).inventory(None, None).unwrap_err();
+        assert!(fault.to_string().contains("no shelf is open"), "{fault}");
+    }
 }

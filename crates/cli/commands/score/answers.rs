@@ -65,7 +65,7 @@ pub(super) fn run(args: &args::ScoreAnswers, references: References) -> Result<E
 const MOST_TOLD: usize = 10;
 
 /// What to do about Chinese that cannot be cut into words.
-pub(super) const NO_CUTTER: &str = "this storymill was built without the cargo feature `jieba`, which cuts Chinese into words; give the words with the row (`tokens_prediction`, `tokens_answer`, `tokens_keywords`), or take a build that has it";
+pub(super) const NO_CUTTER: &str = "this build of storymill does not cut Chinese into words: give them with the row (`tokens_prediction`, `tokens_answer`, `tokens_keywords`), or take a wheel, a released program or one that was installed with `--features full`";
 
 /// Cuts Chinese by jieba. Its dictionary takes a while to read, so nothing reads it before the first
 /// Chinese text comes.

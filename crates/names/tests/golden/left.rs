@@ -19,7 +19,9 @@ use storymill_names::{
 };
 use storymill_sources::clean;
 
-use crate::{full, litner};
+use crate::full;
+#[cfg(feature = "litner")]
+use crate::litner;
 
 /// Words that stand in aliases and name nobody.
 const TITLES: &str = "Mr Sir Lord Master Uncle Monsieur Herr Signor Don Duke Count Squire Father Brother King Prince Marquis Earl Señor Grandfather \
@@ -282,19 +284,22 @@ pub(crate) fn novel(shared: &Path, id: &str) -> Option<String> {
     made(&format!("{id}.txt")).or_else(page)
 }
 
+#[cfg(feature = "litner")]
+fn tagger() -> Box<dyn NameTagger> {
+    if full() { Box::new(litner("litner.onnx")) } else { Box::new(Perceptron::new()) }
+}
+
+#[cfg(not(feature = "litner"))]
+fn tagger() -> Box<dyn NameTagger> {
+    Box::new(Perceptron::new())
+}
+
 /// The substitutes of a novel: of a cast that was made before, else of the cast that the table finds, or with
 /// `CI_FULL=1` the model.
 fn substitutes(id: &str, own: &str) -> (Substitutes, Vec<usize>) {
     let words = Words::new(own);
     let toml = made(&format!("{id}.cast.toml")).unwrap_or_else(|| {
-        let (model, table);
-        let tagger: &dyn NameTagger = if full() {
-            model = litner("litner.onnx");
-            &model
-        } else {
-            table = Perceptron::new();
-            &table
-        };
+        let tagger = tagger();
         let found = decide(&words, &tagger.tag(&words).unwrap(), tagger.weights());
         CastFile::new(id, &words, &found, Policy::default()).to_toml()
     });

@@ -2,7 +2,9 @@
 
 use storymill_names::{Gold, NameTagger, Perceptron, Tally, Words, decide};
 
-use crate::{dev_books, full, litner};
+use crate::dev_books;
+#[cfg(feature = "litner")]
+use crate::{full, litner};
 
 fn score(tagger: &dyn NameTagger, books: &[Gold]) -> Tally {
     let mut all = Tally::default();
@@ -22,6 +24,7 @@ fn check(tagger: &dyn NameTagger, books: &[Gold], f1: f64, recall: f64) {
 }
 
 /// All dev books for the full set; else every third, whose bars were measured on them.
+#[cfg(feature = "litner")]
 #[test]
 fn the_models_pass_their_bars() {
     for books in dev_books() {

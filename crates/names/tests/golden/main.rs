@@ -10,8 +10,11 @@
     reason = "a test may fail loudly"
 )]
 
+#[cfg(feature = "litner")]
 mod chapters;
+#[cfg(feature = "litner")]
 mod examples;
+#[cfg(feature = "litner")]
 mod leaks;
 mod left;
 mod litbank;
@@ -20,18 +23,21 @@ mod places;
 mod sets;
 mod shared_names;
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+#[cfg(feature = "litner")]
+use std::path::Path;
+use std::{fs, path::PathBuf};
 
-use storymill_names::{Gold, Litner};
+use storymill_names::Gold;
+#[cfg(feature = "litner")]
+use storymill_names::Litner;
 
 /// The folder of models in the repository.
+#[cfg(feature = "litner")]
 fn models() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/models/litner")
 }
 
+#[cfg(feature = "litner")]
 fn litner(file: &str) -> Litner {
     let vocabulary = fs::read_to_string(models().join("vocab.txt")).unwrap();
     Litner::load(fs::read(models().join(file)).unwrap(), &vocabulary).unwrap()

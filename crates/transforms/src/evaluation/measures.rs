@@ -1,6 +1,6 @@
 //! What a free text is worth, by the measures of its task, in millionths.
 
-use storymill_core::{Fault, FaultKind, Question};
+use storymill_core::{Fault, Question};
 use storymill_metrics::{
     exact,
     keyword::{Keyword, Rule},
@@ -92,10 +92,8 @@ impl<'m> Measures<'m> {
                 partial: false,
             };
             let Some(said) = said else { return Ok(0) };
-            let score = one(item, said, &options).ok_or_else(|| {
-                Fault::new(FaultKind::Input, "this storymill cannot cut Chinese into words")
-                    .hint("build it with the feature `jieba`")
-            })?;
+            let score = one(item, said, &options)
+                .ok_or_else(|| Fault::left_out("dictionary to cut Chinese into words"))?;
             Ok(ppm(score))
         };
         let mut measured = vec![
