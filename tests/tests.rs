@@ -54,6 +54,9 @@ mod hundred_contexts;
 mod import;
 #[path = "whole/installed.rs"]
 mod installed;
+#[cfg(feature = "litner")]
+#[path = "whole/installed_models.rs"]
+mod installed_models;
 #[path = "whole/jobs.rs"]
 mod jobs;
 #[path = "whole/judges.rs"]
@@ -66,6 +69,7 @@ mod judging_build;
 mod kills;
 #[path = "whole/labels.rs"]
 mod labels;
+#[cfg(feature = "private")]
 #[path = "whole/leaks.rs"]
 mod leaks;
 #[path = "whole/literaryqa.rs"]
@@ -86,22 +90,34 @@ mod other_books;
 mod pins;
 #[path = "whole/plays.rs"]
 mod plays;
+#[cfg(feature = "private")]
 #[path = "whole/private.rs"]
 mod private;
+#[cfg(feature = "private")]
 #[path = "whole/private_claims.rs"]
 mod private_claims;
+#[cfg(feature = "private")]
 #[path = "whole/private_claims_batches.rs"]
 mod private_claims_batches;
+#[cfg(feature = "private")]
 #[path = "whole/private_claims_kills.rs"]
 mod private_claims_kills;
+#[cfg(feature = "private")]
 #[path = "whole/private_claims_life.rs"]
 mod private_claims_life;
+#[cfg(feature = "private")]
 #[path = "whole/private_claims_votes.rs"]
 mod private_claims_votes;
+#[cfg(feature = "private")]
 #[path = "whole/private_commands.rs"]
 mod private_commands;
+#[cfg(feature = "private")]
 #[path = "whole/private_evaluate.rs"]
 mod private_evaluate;
+#[cfg(all(feature = "private", feature = "app"))]
+#[path = "whole/private_pages.rs"]
+mod private_pages;
+#[cfg(feature = "private")]
 #[path = "whole/private_sets.rs"]
 mod private_sets;
 #[path = "whole/project.rs"]
@@ -126,6 +142,7 @@ mod score;
 mod second_readers;
 #[path = "whole/shared_store.rs"]
 mod shared_store;
+#[cfg(feature = "private")]
 #[path = "whole/shelf.rs"]
 mod shelf;
 #[cfg(unix)]
@@ -144,5 +161,8 @@ mod view_build;
 #[cfg(feature = "app")]
 #[path = "whole/view_doors.rs"]
 mod view_doors;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+#[path = "whole/weight.rs"]
+mod weight;
 #[path = "whole/workflows.rs"]
 mod workflows;
