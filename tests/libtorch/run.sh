@@ -10,11 +10,9 @@ export LIBTORCH LIBTORCH_CXX11_ABI=0 LD_LIBRARY_PATH=$LIBTORCH/lib
 "$work/torch/venv/bin/python" "$here/convert.py" data/models/litner/litner.onnx data/models/litner/vocab.txt "$work/model"
 STORYMILL_RUST_BERT=$(realpath "$work/model")
 export STORYMILL_RUST_BERT
-cargo test --release --quiet -p storymill-names --features rust-bert rust_bert -- --show-output
-cargo build --release --quiet --features rust-bert --bin storymill
-cp target/release/storymill "$work/storymill"
-# What stands in target/release is the program without the feature, as before.
-cargo build --release --quiet --bin storymill
+cargo test --release --quiet -p storymill-names --features rust-bert,litner rust_bert -- --show-output
+cargo build --release --quiet --features rust-bert,full --bin storymill
+cp "${CARGO_TARGET_DIR:-target}/release/storymill" "$work/storymill"
 page=data/books/sm07.html
 "$work/storymill" cast "$page" --tagger rust-bert --models "$work/model" > "$work/rust-bert.toml"
 "$work/storymill" cast "$page" --tagger litner --models data/models/litner > "$work/litner.toml"

@@ -210,11 +210,10 @@ fn pure_rooms_touch_no_files_clock_or_threads() {
     }
 }
 
-/// What is compiled into a crate lies in its package, so that it can be built from one.
-/// Crates of others, each with its version and features.
-fn built_of(arguments: &[&str]) -> BTreeSet<String> {
+/// The lines of `cargo tree` over this checkout, one for each package.
+pub fn tree(arguments: &[&str]) -> BTreeSet<String> {
     let output = Command::new(env!("CARGO"))
-        .args(["tree", "--offline", "--locked", "--prefix", "none", "--format", "{p} [{f}]"])
+        .args(["tree", "--offline", "--locked", "--prefix", "none"])
         .args(arguments)
         .current_dir(top())
         .output()
@@ -222,7 +221,13 @@ fn built_of(arguments: &[&str]) -> BTreeSet<String> {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let crates = String::from_utf8(output.stdout).unwrap();
     let lines = crates.lines().map(|line| line.trim_end_matches(" (*)").to_owned());
-    lines.filter(|line| !line.is_empty() && !line.starts_with("storymill")).collect()
+    lines.filter(|line| !line.is_empty()).collect()
+}
+
+/// Crates of others, each with its version and features.
+fn built_of(arguments: &[&str]) -> BTreeSet<String> {
+    let all = tree(&[&["--format", "{p} [{f}]"], arguments].concat());
+    all.into_iter().filter(|line| !line.starts_with("storymill")).collect()
 }
 
 /// One feature more of a crate that others build on, and the README's second command compiles most crates again.
@@ -237,6 +242,7 @@ fn the_program_and_the_wheel_are_built_of_what_the_tests_are_built_of() {
     }
 }
 
+/// What is compiled into a crate lies in its package, so that it can be built from one.
 #[test]
 fn packages_hold_what_they_include() {
     let mut seen = 0;

@@ -4,32 +4,22 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
     path::{Path, PathBuf},
-    process::Command,
 };
 
-use crate::project::top;
+use crate::{architecture::tree, project::top};
 
-/// `cargo tree` over this checkout, a line for each package: its name, its version, more if it is asked for.
-fn tree(args: &[&str]) -> BTreeSet<String> {
-    let output = Command::new(env!("CARGO"))
-        .args(["tree", "--locked", "--offline", "--prefix", "none", "--no-dedupe"])
-        .args(args)
-        .current_dir(top())
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let lines = String::from_utf8(output.stdout).unwrap();
-    lines.lines().map(|line| line.replace(" (*)", "").replace(" (proc-macro)", "")).collect()
-}
-
-/// The packages among these that others wrote.
-fn of_others(packages: &BTreeSet<String>) -> BTreeSet<&str> {
-    let all = packages.iter().map(String::as_str);
-    all.filter(|line| !line.is_empty() && !line.starts_with("storymill")).collect()
+/// The packages that others wrote, `name v1.2.3` each.
+fn of_others(arguments: &[&str]) -> BTreeSet<String> {
+    let name_and_version = |line: &String| {
+        let words: Vec<_> = line.split_whitespace().take(2).collect();
+        words.join(" ")
+    };
+    let all = tree(&[&["--format", "{p}"], arguments].concat());
+    all.iter().map(name_and_version).filter(|one| !one.starts_with("storymill")).collect()
 }
 
 /// Names that several of these versions share.
-fn twice(packages: &BTreeSet<&str>) -> usize {
+fn twice(packages: &BTreeSet<String>) -> usize {
     let mut names: BTreeMap<&str, usize> = BTreeMap::new();
     for package in packages {
         *names.entry(package.split(' ').next().unwrap()).or_default() += 1;
@@ -103,14 +93,12 @@ fn words() -> usize {
 fn nothing_grows_past_its_bound() {
     let bounds: toml::Table =
         fs::read_to_string(top().join("tests/weight.toml")).unwrap().parse().unwrap();
-    let program = tree(&["-p", "storymill-cli", "-e", "normal", "--format", "{p}"]);
-    let program: BTreeSet<String> = program.iter().map(|line| name_and_version(line)).collect();
-    let tests = tree(&["--workspace", "-e", "normal,build,dev", "--format", "{p}"]);
-    let tests: BTreeSet<String> = tests.iter().map(|line| name_and_version(line)).collect();
+    let program = of_others(&["-p", "storymill-cli", "-e", "normal"]);
+    let tests = of_others(&["--workspace", "-e", "normal,build,dev"]);
     let mut found = BTreeMap::from([
-        ("crates.program".to_owned(), of_others(&program).len() as u64),
-        ("crates.with_tests".to_owned(), of_others(&tests).len() as u64),
-        ("crates.several_versions".to_owned(), twice(&of_others(&program)) as u64),
+        ("crates.program".to_owned(), program.len() as u64),
+        ("crates.with_tests".to_owned(), tests.len() as u64),
+        ("crates.several_versions".to_owned(), twice(&program) as u64),
         ("crates.ours".to_owned(), code().len() as u64),
         ("flags.all".to_owned(), flags() as u64),
         ("docs.words".to_owned(), words() as u64),
@@ -134,9 +122,4 @@ fn nothing_grows_past_its_bound() {
         }
     }
     assert!(wrong.is_empty(), "tests/weight.toml:\n{}", wrong.join("\n"));
-}
-
-/// `name v1.2.3`, without the place and what else stands there.
-fn name_and_version(line: &str) -> String {
-    line.split_whitespace().take(2).collect::<Vec<_>>().join(" ")
 }

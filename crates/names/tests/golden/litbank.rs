@@ -3,8 +3,10 @@
 use storymill_names::{Gold, NameTagger, Perceptron, Tally, Words, decide};
 
 use crate::dev_books;
+#[cfg(any(feature = "litner", feature = "rust-bert"))]
+use crate::full;
 #[cfg(feature = "litner")]
-use crate::{full, litner};
+use crate::litner;
 
 fn score(tagger: &dyn NameTagger, books: &[Gold]) -> Tally {
     let mut all = Tally::default();
