@@ -145,7 +145,8 @@ fn a_set_says_how_many_readers_decide() {
         project.run(&[&args[..], more].concat())
     };
     let found = || project.run(&["claims", "lint", "set"]).out().contains("readers-disagree");
-    say(&no, &["--by", "bob"]).exits(0);
+    // Beside the letter stands the claim, whatever letter it has on somebody's pages.
+    say(&no, &["--by", "bob"]).exits(0).says(": ").says("“Anna Brook wears the grey");
     assert!(!found(), "one vote decides nothing");
     say(&yes, &["--by", "cay"]).exits(0);
     assert!(found(), "two readers differ");

@@ -24,6 +24,10 @@ pub struct Review {
     pub question: String,
     /// What it is about, quoted in a few lines.
     pub excerpt: String,
+    /// The text that must be read to decide it where no passage of a book holds it: what is cut, the scene of a
+    /// retelling. It is no part of the id: whose decision holds for this text alone has its digest in `about`.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub text: String,
     /// The decisions that can be taken; one alone where nothing follows from it.
     pub choices: Vec<String>,
     /// The one that is taken where nobody decides.
@@ -69,6 +73,7 @@ impl Review {
     pub fn former_id(&self) -> Digest {
         let said = Self {
             about: String::new(),
+            text: String::new(),
             passages: Vec::new(),
             form: ReviewForm::Choice,
             proposal: String::new(),
@@ -78,12 +83,13 @@ impl Review {
         Digest::of(crate::canonical::json(&said).as_bytes())
     }
 
-    /// A digest of the text that is shown to who votes on it: question, excerpt, and what may be edited or
-    /// labelled. A vote says which text it was made on.
+    /// A digest of the text that is shown to who votes on it: question, excerpt, what may be edited or labelled, and
+    /// the text that must be read. A vote says which text it was made on.
     pub fn seen(&self) -> Digest {
         let form = crate::canonical::json(&self.form);
-        let parts = [self.question.as_bytes(), self.excerpt.as_bytes(), form.as_bytes()];
-        Digest::of_parts("storymill 2026 review seen v1", parts)
+        let text = Some(self.text.as_str()).filter(|text| !text.is_empty());
+        let parts = [self.question.as_str(), &self.excerpt, &form].into_iter().chain(text);
+        Digest::of_parts("storymill 2026 review seen v1", parts.map(str::as_bytes))
     }
 
     /// The text that is decided on: the sentences where these are labelled, else the excerpt; its beginning if it is
@@ -148,6 +154,9 @@ pub(crate) mod tests {
             assert_ne!(other.id(), review().id(), "{other:?}");
         }
         // What is said of the content may change.
+        let read = Review { text: "It rained.".into(), ..review() };
+        assert_eq!((read.id(), read.former_id()), (review().id(), review().former_id()));
+        assert_ne!(read.seen(), review().seen());
         let gender =
             |excerpt: &str| Review { about: "Saville".into(), excerpt: excerpt.into(), ..review() };
         assert_eq!(gender("named 20 times").id(), gender("named 21 times").id());

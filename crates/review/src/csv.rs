@@ -3,9 +3,9 @@
 //! One row for each vote, and one for each item that nobody voted on. Who votes in a spreadsheet fills in `choice` and
 //! `by`, and `note` or `text` where they want to. A row that was not touched gives back the line that it was made of.
 
-use storymill_core::{Decision, Digest, Fault, Said, canonical};
+use storymill_core::{Decision, Digest, Fault, ReviewText, Said, canonical};
 
-use crate::{Ballot, Desk, Item, ballot::input, queue};
+use crate::{Ballot, Desk, Item, Shown, ballot::input, desk::Placed, queue, sight};
 
 /// The columns, in order.
 pub const COLUMNS: [&str; 21] = [
@@ -15,7 +15,7 @@ pub const COLUMNS: [&str; 21] = [
 ];
 
 /// All lines as CSV, item by item, those on items that are gone at the end; or one person's votes alone, with a row for
-/// each item that they have not voted on.
+/// each item that they have not voted on, and with the letters that their pages have.
 ///
 /// # Errors
 ///
@@ -42,7 +42,7 @@ pub fn export(desk: &Desk, person: Option<&str>) -> Result<Vec<u8>, Fault> {
                 .collect(),
         };
         lines.sort_by_key(|line| line.id());
-        let item = Some((placed.ids[0], &placed.item));
+        let item = Some((placed.ids[0], &placed.item, &letters(placed, person)[..]));
         if lines.is_empty() {
             write(row(item, None))?;
         }
@@ -58,19 +58,30 @@ pub fn export(desk: &Desk, person: Option<&str>) -> Result<Vec<u8>, Fault> {
     writer.into_inner().map_err(|error| input(format!("this cannot be written as CSV: {error}")))
 }
 
-fn row(item: Option<(Digest, &Item)>, line: Option<&Decision>) -> Vec<String> {
+/// What a table calls the choices of an item: as one person's pages do, else as the item does.
+fn letters(placed: &Placed, person: Option<&str>) -> Vec<Shown> {
+    let review = &placed.item.review;
+    if let Some(person) = person {
+        return sight::shuffled(review, placed.ids[0], person);
+    }
+    let as_it_is = |choice: &String| Shown { choice: choice.clone(), called: choice.clone() };
+    review.choices.iter().map(as_it_is).collect()
+}
+
+fn row(item: Option<(Digest, &Item, &[Shown])>, line: Option<&Decision>) -> Vec<String> {
     let digests =
         |all: &[Digest]| all.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
-    let review = line.map(|line| line.review).or(item.map(|(id, _)| id));
-    let of = |get: fn(&Item) -> String| item.map(|(_, item)| get(item)).unwrap_or_default();
+    let review = line.map(|line| line.review).or(item.map(|(id, ..)| id));
+    let of = |get: fn(&Item) -> String| item.map(|(_, item, _)| get(item)).unwrap_or_default();
+    let shown = item.map_or(&[][..], |(_, _, shown)| shown);
     let said = |get: &dyn Fn(&Decision) -> String| line.map(get).unwrap_or_default();
     // A line says of which item it is, and one of an older version does not.
     let (name, code) = match (line, item) {
         (Some(line), _) => (line.item.clone(), line.code.clone()),
-        (None, Some((_, item))) => (item.review.item.clone(), item.review.code.to_string()),
+        (None, Some((_, item, _))) => (item.review.item.clone(), item.review.code.to_string()),
         (None, None) => (String::new(), String::new()),
     };
-    let queue = item.map_or(code.clone(), |(_, item)| item.review.code.to_string());
+    let queue = item.map_or(code.clone(), |(_, item, _)| item.review.code.to_string());
     vec![
         review.map(|id| id.to_string()).unwrap_or_default(),
         queue::of(&queue).name.to_owned(),
@@ -79,10 +90,10 @@ fn row(item: Option<(Digest, &Item)>, line: Option<&Decision>) -> Vec<String> {
         name,
         code,
         of(|item| item.review.question.clone()),
-        of(|item| item.review.excerpt.clone()),
-        of(|item| item.review.choices.join(" | ")),
+        item.map(|(_, item, shown)| about(item, shown)).unwrap_or_default(),
+        shown.iter().map(|one| one.called.as_str()).collect::<Vec<_>>().join(" | "),
         of(|item| item.review.default.clone()),
-        said(&|line| line.choice.clone()),
+        said(&|line| sight::called(shown, &line.choice).to_owned()),
         said(&|line| match &line.said {
             Said::Text(text) => text.clone(),
             _ => String::new(),
@@ -105,6 +116,12 @@ fn row(item: Option<(Digest, &Item)>, line: Option<&Decision>) -> Vec<String> {
     ]
 }
 
+/// What an item is about, with the text that must be read to decide it.
+fn about(item: &Item, shown: &[Shown]) -> String {
+    let excerpt = sight::excerpt(&item.review, shown);
+    if item.review.text.is_empty() { excerpt } else { format!("{excerpt}\n\n{}", item.review.text) }
+}
+
 /// The lines that a table says and a desk does not have yet. A row that was changed, or filled in, is a vote of the
 /// person it names, in the place of theirs before; `by` is who votes where a row names nobody.
 ///
@@ -124,9 +141,9 @@ pub fn import(desk: &Desk, bytes: &[u8], by: &str) -> Result<Vec<Decision>, Faul
     for record in reader.records() {
         let record = record.map_err(unreadable)?;
         let place = record.position().map_or(0, csv::Position::line);
-        rows.push(
-            columns.read(&record).map_err(|fault| placed(fault, place)).map(|row| (row, place))?,
-        );
+        let mut row = columns.read(&record).map_err(|fault| placed(fault, place))?;
+        row.unletter(desk);
+        rows.push((row, place));
     }
     let mut scratch = Desk::new(
         desk.items.iter().map(|placed| placed.item.clone()).collect(),
@@ -165,6 +182,7 @@ struct Row {
     review: Digest,
     item: String,
     code: String,
+    excerpt: String,
     choice: String,
     note: String,
     by: String,
@@ -234,6 +252,7 @@ impl Columns {
             review: digest(cell("review").trim(), "review")?,
             item: cell("item"),
             code: cell("code"),
+            excerpt: cell("excerpt"),
             choice: cell("choice"),
             note: cell("note"),
             by: cell("by"),
@@ -250,6 +269,23 @@ impl Columns {
 }
 
 impl Row {
+    /// Turns a letter into what is kept: the table says itself which text it calls A. Where it does not, it is the item's.
+    fn unletter(&mut self, desk: &Desk) {
+        let Ok(at) = desk.at(self.review) else { return };
+        let review = &desk.items[at].item.review;
+        let texts = review.form.texts();
+        let turned = |(one, other): (&ReviewText, &ReviewText)| Shown {
+            choice: other.choice.clone(),
+            called: one.choice.clone(),
+        };
+        let turned: Vec<Shown> = texts.iter().zip(texts.iter().rev()).map(turned).collect();
+        let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        if !texts.is_empty() && words(&self.excerpt) == words(&sight::excerpt(review, &turned)) {
+            let own = turned.into_iter().find(|one| one.called == self.choice.trim());
+            self.choice = own.map_or_else(|| self.choice.clone(), |one| one.choice);
+        }
+    }
+
     /// The line that the row says as it stands.
     fn as_line(&self) -> Decision {
         Decision {

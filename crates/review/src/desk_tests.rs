@@ -187,7 +187,10 @@ fn queues_count_what_is_in_them_and_next_goes_round() {
     assert_eq!((sight.previous, sight.next, sight.place, sight.of), (Some(cuts[0]), None, 2, 2));
     assert_eq!(desk.progress("cuts", "ann").unwrap().people, [("ann".to_owned(), 1)]);
     assert_eq!(desk.page("cuts", "ann", Filter::Todo, 0, 9).len(), 1);
-    assert_eq!(desk.page("cuts", "ann", Filter::In(State::Decided), 0, 9)[0].mine, Some("cut"));
+    assert_eq!(
+        desk.page("cuts", "ann", Filter::In(State::Decided), 0, 9)[0].mine.as_deref(),
+        Some("cut")
+    );
 }
 
 /// How long a page at the end of a queue of so many items takes, and the next item: the shortest of some times.
@@ -240,7 +243,12 @@ fn compared(number: usize, author: &str) -> Item {
 fn texts_stand_in_an_order_of_each_persons_own_that_stays() {
     let desk = Desk::new((0..100).map(|at| compared(at, "")).collect(), Vec::new(), rule(1, &[]));
     let order = |person: &str| -> Vec<String> {
-        ids(&desk).iter().map(|id| desk.sight(*id, person).unwrap().choices.join("")).collect()
+        let shown = |id| desk.sight(id, person).unwrap().choices;
+        let kept = |id| shown(id).into_iter().map(|one| one.choice).collect::<String>();
+        // Whatever stands first is called A.
+        let called = |id| shown(id).into_iter().map(|one| one.called).collect::<String>();
+        assert!(ids(&desk).into_iter().all(|id| called(id) == "ABneither"));
+        ids(&desk).into_iter().map(kept).collect()
     };
     let (ann, bob) = (order("ann"), order("bob"));
     assert_eq!(ann, order("ann"));
@@ -251,6 +259,36 @@ fn texts_stand_in_an_order_of_each_persons_own_that_stays() {
     }
     let alike = ann.iter().zip(&bob).filter(|(one, other)| one == other).count();
     assert!((30..70).contains(&alike), "{alike} of 100 alike");
+}
+
+#[test]
+fn a_letter_is_what_stands_there_and_what_is_kept_is_the_text() {
+    let mut desk =
+        Desk::new((0..20).map(|at| compared(at, "")).collect(), Vec::new(), rule(1, &[]));
+    for id in ids(&desk) {
+        let sight = desk.sight(id, "bob").unwrap();
+        let kept = sight.choices[0].choice.clone();
+        assert_eq!((sight.called(&kept), sight.called("neither")), ("A", "neither"));
+        let own = format!(
+            "A: {}",
+            sight.item.review.form.texts().iter().find(|one| one.choice == kept).unwrap().text
+        );
+        assert!(sight.excerpt().starts_with(&own), "{} {own}", sight.excerpt());
+        vote(&mut desk, "bob", id, &kept);
+    }
+    let rows = desk.page("adequacy", "bob", Filter::All, 0, 99);
+    assert!(rows.iter().all(|row| row.mine.as_deref() == Some("A") && row.line.starts_with("A: ")));
+    assert!(desk.lines().any(|line| line.choice == "B"), "the first is not always the same text");
+    // A table for a person has the letters of their pages, and its rows say which text they mean.
+    let table = String::from_utf8(crate::csv::export(&desk, Some("bob")).unwrap()).unwrap();
+    assert!(!table.contains("\"B: ") && table.matches(",A,").count() == 20, "{table}");
+    assert_eq!(crate::csv::import(&desk, table.as_bytes(), "").unwrap(), []);
+    let others = table.replace(",bob,", ",cay,");
+    let said = crate::csv::import(&desk, others.as_bytes(), "").unwrap();
+    let same = |line: &Decision| {
+        desk.lines().any(|own| (own.review, &own.choice) == (line.review, &line.choice))
+    };
+    assert!(said.len() == 20 && said.iter().all(same), "{said:?}");
 }
 
 #[test]

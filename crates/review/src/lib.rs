@@ -12,6 +12,7 @@ mod ballot;
 pub mod csv;
 mod desk;
 pub mod file;
+pub mod follows;
 pub mod published;
 pub mod queue;
 mod sight;
@@ -20,7 +21,7 @@ mod testing;
 
 pub use ballot::Ballot;
 pub use desk::{Desk, Filter, Item, Progress, QueueSummary, Row, State};
-pub use sight::Sight;
+pub use sight::{Shown, Sight};
 pub use storymill_faithfulness::{
     annotators::Estimate,
     voters::{Agreement, Couple},

@@ -13,7 +13,7 @@ pub struct Queue {
 
 /// All queues, in the order in which they are best decided: what is left out early needs no decision later.
 pub const ALL: [Queue; 13] = [
-    Queue { name: "book-kinds", title: "Kinds of books", codes: &["kind", "other-language"] },
+    Queue { name: "book-kinds", title: "Kinds of books", codes: &["kind"] },
     Queue {
         name: "cuts",
         title: "Cuts",

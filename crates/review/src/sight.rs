@@ -4,6 +4,15 @@ use storymill_core::{Decision, Digest, Protocol, Review};
 
 use crate::{Desk, Item, State, queue};
 
+/// A choice as one person sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shown {
+    /// What is kept of it: for texts that are compared, the text whichever place it stands in.
+    pub choice: String,
+    /// What the person sees it called: of texts that are compared, the first is always A.
+    pub called: String,
+}
+
 /// All that a person may see of an item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sight<'d> {
@@ -20,8 +29,8 @@ pub struct Sight<'d> {
     /// How many items the queue has.
     pub of: usize,
     /// Its choices in the order in which the person sees them: texts that are compared stand in another order for
-    /// each person, so that no place tells which is which.
-    pub choices: Vec<String>,
+    /// each person, so that no place tells which is which, and are called by their places.
+    pub choices: Vec<Shown>,
     /// The person's own vote.
     pub own: Option<&'d Decision>,
     /// What others said; none while that is hidden.
@@ -95,8 +104,39 @@ impl Desk {
     }
 }
 
-/// The choices of an item, those that stand for texts in an order of the person's own, which stays.
-fn shuffled(review: &Review, id: Digest, person: &str) -> Vec<String> {
+impl Sight<'_> {
+    /// What the person sees a choice called.
+    pub fn called<'c>(&'c self, choice: &'c str) -> &'c str {
+        called(&self.choices, choice)
+    }
+
+    /// What the item is about, with texts that are compared in the order of the person.
+    pub fn excerpt(&self) -> String {
+        excerpt(&self.item.review, &self.choices)
+    }
+}
+
+/// What somebody who sees these choices sees one called.
+pub(crate) fn called<'c>(choices: &'c [Shown], choice: &'c str) -> &'c str {
+    choices.iter().find(|one| one.choice == choice).map_or(choice, |one| &one.called)
+}
+
+/// What an item is about, for somebody who sees these choices.
+pub(crate) fn excerpt(review: &Review, choices: &[Shown]) -> String {
+    let texts = review.form.texts();
+    if texts.is_empty() {
+        return review.excerpt.clone();
+    }
+    let line = |one: &Shown| {
+        let text = texts.iter().find(|text| text.choice == one.choice)?;
+        Some(format!("{}: {}", one.called, text.text))
+    };
+    choices.iter().filter_map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// The choices of an item, those that stand for texts in an order of the person's own, which stays: the first of these
+/// is called as the first text of the item, so that letters are in order on every page.
+pub(crate) fn shuffled(review: &Review, id: Digest, person: &str) -> Vec<Shown> {
     let mut choices = review.choices.clone();
     let texts = review.form.texts();
     let place = |choice: &String| {
@@ -108,5 +148,9 @@ fn shuffled(review: &Review, id: Digest, person: &str) -> Vec<String> {
     };
     // The texts come first.
     choices.sort_by_cached_key(|choice| place(choice).map_or((true, None), |at| (false, Some(at))));
-    choices
+    let shown = |(at, choice): (usize, String)| {
+        let called = texts.get(at).map_or_else(|| choice.clone(), |text| text.choice.clone());
+        Shown { choice, called }
+    };
+    choices.into_iter().enumerate().map(shown).collect()
 }

@@ -30,6 +30,10 @@ use crate::{
 /// A review item quotes at most so many bytes of what it is about.
 const EXCERPT_BYTES: usize = 240;
 
+/// Of what is cut people read this many bytes, and this many of its end.
+const BEGINNING: usize = 20_000;
+const END: usize = 5_000;
+
 /// A cut of more than this, per mille of the page, is for people to decide.
 const LARGEST_CUT_PM: u16 = 200;
 
@@ -301,6 +305,8 @@ impl Cleaned {
             code: doubt.code.into(),
             question: doubt.question.to_owned(),
             excerpt: self.excerpt(doubt.page),
+            // What is kept stands in the book; what is cut stands nowhere else.
+            text: if doubt.kept { String::new() } else { self.text_of(doubt.page) },
             choices: vec!["keep".to_owned(), "cut".to_owned()],
             default: if doubt.kept { "keep" } else { "cut" }.to_owned(),
             passages: vec![ReviewPassage {
@@ -313,15 +319,37 @@ impl Cleaned {
         self.doubts.iter().map(review).collect()
     }
 
-    /// The first words of what stands at a place, kept or cut.
-    fn excerpt(&self, page: ByteSpan) -> String {
+    /// What stands at a place, kept or cut, piece by piece.
+    fn pieces(&self, page: ByteSpan) -> Vec<&str> {
         let inside = |span: ByteSpan| span.start >= page.start && span.start < page.end;
         let kept = self.paragraphs.iter().map(|paragraph| (paragraph.page, &paragraph.text));
         let cut = self.cuts.iter().map(|cut| (cut.page, &cut.text));
         let mut pieces: Vec<_> = kept.chain(cut).filter(|(span, _)| inside(*span)).collect();
         pieces.sort_by_key(|(span, _)| span.start);
+        pieces.into_iter().map(|(_, text)| text.as_str()).collect()
+    }
+
+    /// All of what stands at a place; of much, beginning and end.
+    fn text_of(&self, page: ByteSpan) -> String {
+        let pieces: Vec<&str> = self.pieces(page).into_iter().map(str::trim).collect();
+        let text = pieces.join("\n\n");
+        let (first, last) = (text.floor_char_boundary(BEGINNING), text.len().saturating_sub(END));
+        let last = text.ceil_char_boundary(last);
+        if last <= first {
+            return text;
+        }
+        let between = text[first..last].chars().count();
+        format!(
+            "{}…\n\n({between} letters and blanks between are not shown)\n\n…{}",
+            &text[..first],
+            &text[last..]
+        )
+    }
+
+    /// The first words of what stands at a place, kept or cut.
+    fn excerpt(&self, page: ByteSpan) -> String {
         let mut text = String::new();
-        for word in pieces.iter().flat_map(|(_, text)| text.split_whitespace()) {
+        for word in self.pieces(page).into_iter().flat_map(str::split_whitespace) {
             if text.len() + word.len() > EXCERPT_BYTES {
                 text.push('…');
                 break;

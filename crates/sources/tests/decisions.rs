@@ -65,6 +65,26 @@ fn what_belongs_to_an_edition_is_no_story_among_stories() {
 }
 
 #[test]
+fn who_decides_on_a_cut_reads_all_of_it() {
+    let reviews =
+        |page: &str| clean(page.as_bytes(), "page.html").unwrap().reviews(&"mill".parse().unwrap());
+    let page = titled("LIFE OF THE AUTHOR", "");
+    let review = reviews(&page).remove(0);
+    assert_eq!((&*review.code, &*review.default), ("long-cut", "cut"));
+    assert!(review.text.contains("The front section.") && review.excerpt.len() < 300);
+    assert_eq!(review.text.matches(STORY).count(), 30);
+    // Of much, beginning and end, and how much is between.
+    let more = format!("<p>The front section.</p>{}<p>It ends.</p>", told(120));
+    let page = page.replacen("<p>The front section.</p>", &more, 1);
+    let review = reviews(&page).remove(0);
+    assert!(review.text.len() < 30_000, "{}", review.text);
+    assert!(review.text.contains("letters and blanks between are not shown"), "{}", review.text);
+    assert!(review.text.ends_with(STORY), "{}", review.text);
+    // What is kept stands in the book.
+    assert_eq!(reviews(&titled("A Note in Blue", ""))[0].text, "");
+}
+
+#[test]
 fn a_first_or_last_section_that_only_its_length_makes_a_story_is_a_doubt() {
     let (front, back) = ("A Note in Blue", "Notes and Coins");
     let page = titled(front, "");

@@ -87,6 +87,7 @@ pub fn redact_review(review: &mut Review) {
     KEPT.clone_into(&mut review.question);
     review.about = String::new();
     review.excerpt = String::new();
+    review.text = String::new();
     review.choices = Vec::new();
     review.default = String::new();
     review.passages = Vec::new();

@@ -9,6 +9,7 @@ use super::{Desk, Item, Placed, State};
 use crate::{
     Agreement, agree,
     queue::{self, Queue},
+    sight,
 };
 
 /// Which items of a queue are listed.
@@ -57,8 +58,8 @@ pub struct Row<'d> {
     pub item: &'d Item,
     /// How it stands.
     pub state: State,
-    /// The person's own choice.
-    pub mine: Option<&'d str>,
+    /// The person's own choice, as they see it called.
+    pub mine: Option<String>,
     /// Whether its text changed since the person decided, or anybody where one person decides.
     pub is_stale: bool,
     /// What it is about, in one line.
@@ -138,14 +139,17 @@ impl Desk {
 
     fn row(&self, at: usize, person: &str) -> Row<'_> {
         let placed = &self.items[at];
+        let review = &placed.item.review;
+        let choices = sight::shuffled(review, placed.ids[0], person);
+        let mine = self.own(at, person).map(|own| sight::called(&choices, &own.choice).to_owned());
         Row {
             id: placed.ids[0],
             place: placed.place + 1,
             item: &placed.item,
             state: placed.state,
-            mine: self.own(at, person).map(|own| own.choice.as_str()),
+            mine,
             is_stale: self.stale(at, person).is_some(),
-            line: one_line(&placed.item.review.excerpt),
+            line: one_line(&sight::excerpt(review, &choices)),
         }
     }
 

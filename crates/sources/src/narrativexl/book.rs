@@ -44,6 +44,21 @@ pub(super) fn read(
     })
 }
 
+/// So many symbols of a file are shown of its end.
+const END: usize = 1_000;
+
+/// The last words of the file of an ending.
+pub(super) fn end_of(files: &Bytes, ending: &str) -> String {
+    let bytes = match ending {
+        super::SUMMARIES => &files.summaries,
+        super::LADDER => &files.ladder,
+        _ => &files.questions,
+    };
+    let text = decode(bytes).map(|decoded| decoded.text).unwrap_or_default();
+    let from = text.char_indices().rev().nth(END).map_or(0, |(at, _)| at);
+    text[from..].trim().to_owned()
+}
+
 /// The endings of the files that do not end as whole ones do.
 pub(super) fn perhaps_cut(files: &Bytes) -> impl Iterator<Item = &'static str> + '_ {
     let files = [

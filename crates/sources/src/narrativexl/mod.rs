@@ -111,7 +111,8 @@ impl OpenSource<Archive> for ArchiveFiles {
         let archive = book::read(&unit.unit, &bytes, row).map_err(Stop::Reject)?;
         doubts(&archive).for_each(|doubt| reviews.note(doubt));
         for ending in book::perhaps_cut(&bytes) {
-            if reviews.decide(perhaps_cut(&unit.unit, ending))? == "cut" {
+            let end = book::end_of(&bytes, ending);
+            if reviews.decide(perhaps_cut(&unit.unit, ending, end))? == "cut" {
                 return Err(Stop::left_out("cut-off", "people decided that it is not whole"));
             }
         }
@@ -167,12 +168,13 @@ impl NarrativeXl {
 }
 
 /// A file without the separator that the original writes at the end.
-fn perhaps_cut(book: &BookId, ending: &str) -> Review {
+fn perhaps_cut(book: &BookId, ending: &str, end: String) -> Review {
     Review {
         item: format!("{book}.{ending}"),
         code: "perhaps-cut".into(),
         question: "the file does not end with a separator of rows; is it whole?".to_owned(),
         excerpt: String::new(),
+        text: end,
         choices: vec!["whole".to_owned(), "cut".to_owned()],
         default: "whole".to_owned(),
         ..Review::default()

@@ -185,6 +185,7 @@ impl Join {
                 document.title, document.of, book.title
             ),
             excerpt: excerpt(document, &evidence),
+            text: document.summary.clone(),
             choices: vec!["keep".to_owned(), "leave-out".to_owned()],
             default: default.to_owned(),
             ..Review::default()

@@ -66,6 +66,7 @@ impl Proposed<'_> {
             about: format!("{} {}: {} => {}", self.step, self.part, self.before, self.after),
             question: format!("{} ({}): {what}?", self.part, self.kind),
             excerpt: excerpt(question, self),
+            text: document.summary.clone(),
             choices: vec![made.to_owned(), KEEP.to_owned()],
             default: made.to_owned(),
             form: match self.after {

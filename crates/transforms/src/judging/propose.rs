@@ -6,8 +6,8 @@ use minijinja::context;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{
-    Cx, Edge, Encoding, Judgement, Label, PartVerdict, Resource, Retold, Review, Rows, Stage,
-    Status, Stop,
+    Cx, Digest, Edge, Encoding, Judgement, Label, PartVerdict, Resource, Retold, Review, Rows,
+    Stage, Status, Stop,
 };
 
 use super::{
@@ -60,7 +60,7 @@ asking!(Propose, ["propose.jinja"], std::iter::empty(), [prompt], least = [(max_
 
 impl Stage for Propose {
     const KIND: &'static str = "propose";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     type In = Rows<Retold>;
     type Out = Judgement;
 
@@ -100,12 +100,19 @@ impl Stage for Propose {
 /// Puts a proposal before people. Until somebody decides, the part has no verdict.
 fn decide(of: &Retold, at: usize, what: String, cx: &mut Cx<'_>) -> Result<PartVerdict, Stop> {
     let sentence = of.sentences[at].trim();
+    let retelling: String = of.sentences.concat();
     let review = Review {
         item: of.id.clone(),
         code: Cow::Borrowed("inconsistency"),
-        about: format!("{sentence}\n{what}"),
+        // What people say holds for this text, and for no other that is told by the same sentence.
+        about: format!("{sentence}\n{what}\n{}", Digest::of(of.source.as_bytes())),
         question: "is this sentence of the retelling wrong, as a model says?".to_owned(),
         excerpt: format!("{sentence}\nthe model: {what}"),
+        text: format!(
+            "The retelling:\n\n{}\n\nThe text that it tells of:\n\n{}",
+            retelling.trim(),
+            of.source.trim()
+        ),
         choices: ["yes", "no", "open"].map(str::to_owned).to_vec(),
         default: "open".to_owned(),
         ..Review::default()

@@ -308,6 +308,12 @@ fn people_decide_on_what_a_model_proposes() {
         (rows[0].parts[0].sentence, &*rows[0].parts[0].reason),
         (Some(1), "there is no cat")
     );
+    // Who decides reads the story and the whole retelling, and decides for this story alone.
+    let review = &trace.reviews[0];
+    assert!(review.text.contains(STORY) && review.text.contains("A dog ran."), "{}", review.text);
+    let other = Retold { source: format!("{STORY} A cat came."), ..told.clone() };
+    let (_, again, _) = run(&stage::<Propose>(""), || vec![other.clone()].into(), &asker);
+    assert_ne!(again.reviews[0].id(), review.id());
     let asker = Scripted::new(|_, _| ("None.".to_owned(), "stop"));
     let (rows, trace, _) = run(&stage::<Propose>(""), || vec![told.clone()].into(), &asker);
     assert_eq!((rows[0].faithful, trace.reviews.len()), (Some(true), 0));

@@ -103,6 +103,7 @@ fn kept(
                 code: "confusing-fact".into(),
                 question: doubt,
                 excerpt: format!("{}\n{}\n{fact}", row.question, row.answers.join(" / ")),
+                text: evidence(row),
                 choices: vec!["keep".to_owned(), "drop".to_owned()],
                 default: "keep".to_owned(),
                 ..Review::default()

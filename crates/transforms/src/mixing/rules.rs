@@ -251,6 +251,7 @@ fn common_nouns(
                 if count == 1 { "says" } else { "say" },
             ),
             excerpt: format!("{}\n{}\n{from} >> {to}", row.question, row.answers.join(" / ")),
+            text: evidence(row),
             choices: vec!["keep".to_owned(), "drop".to_owned()],
             default: "keep".to_owned(),
             ..Review::default()
@@ -277,6 +278,7 @@ fn review(row: &SetQuestion, language: Language, code: &'static str, question: &
         code: code.into(),
         question: question.to_owned(),
         excerpt: format!("{about}\nleft as it is: {left}"),
+        text: evidence(row),
         about,
         choices: vec!["keep".to_owned(), "drop".to_owned()],
         default: "keep".to_owned(),

@@ -103,6 +103,7 @@ impl Stage for SceneSet {
                     code: "scene-question".into(),
                     question: "does this scene answer the question, and no other?".to_owned(),
                     excerpt: format!("{question}\n{answer}"),
+                    text: text.to_owned(),
                     choices: vec!["keep".to_owned(), "drop".to_owned()],
                     default: "keep".to_owned(),
                     ..Review::default()

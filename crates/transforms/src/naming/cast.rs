@@ -13,6 +13,8 @@ use storymill_names::{
     Substitutes as Drawn, Window, Words, answers, decide,
 };
 
+use super::places;
+
 /// Lists who is in each book, and where names are common words too. The tagger's answers are kept in the log
 /// of answers; decisions that a person may want to look at are listed by `storymill review`.
 ///
@@ -284,10 +286,6 @@ fn settle(
     book: &Book,
     cx: &mut Cx<'_>,
 ) -> Result<(), Stop> {
-    let excerpt = |symbol: u32| -> String {
-        let from = (symbol as usize).saturating_sub(40);
-        book.text.chars().skip(from).take(100).map(|c| if c == '\n' { ' ' } else { c }).collect()
-    };
     let mut careful = file.careful.clone();
     let mut doubtful = !careful.is_empty();
     careful.sort_by_key(|one| std::cmp::Reverse(one.at.len()));
@@ -297,7 +295,8 @@ fn settle(
             code: "name-or-word".into(),
             about: one.part.clone(),
             question: format!("where is `{}` a name?", one.part),
-            excerpt: one.at.first().map(|at| excerpt(*at)).unwrap_or_default(),
+            excerpt: places::told(&book.text, &one.part, &one.at),
+            passages: places::passages(book, &one.part, &one.at),
             choices: vec!["at its places".into(), "everywhere".into(), "nowhere".into()],
             default: "at its places".into(),
             ..Review::default()
@@ -338,6 +337,7 @@ fn settle(
             about: one.name.clone(),
             question: format!("is `{}` a woman or a man?", one.name),
             excerpt: format!("named {} times", one.seen),
+            passages: places::named(book, &one.given),
             choices: vec!["female".into(), "male".into(), "unknown".into()],
             default: "unknown".into(),
             ..Review::default()

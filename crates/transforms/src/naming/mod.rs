@@ -6,6 +6,7 @@ pub(crate) mod count;
 pub(crate) mod leaks;
 mod looked;
 mod mapped;
+mod places;
 pub(crate) mod recognise;
 pub(crate) mod rows;
 pub(crate) mod substitutes;

@@ -1,71 +1,137 @@
 //! The fields of a form as what a person says of an item.
 
 use storymill_core::{
-    Label, NameChange, NamedPerson, Place, Review, ReviewField, ReviewForm, ReviewPassage, Said,
-    SaidFields, SaidGrounds, SentenceLabel, Span,
+    Fault, FaultKind, Label, NameChange, NamedPerson, Place, Review, ReviewField, ReviewForm,
+    ReviewPassage, Said, SaidFields, SaidGrounds, SentenceLabel, Span,
 };
 use storymill_review::{Ballot, Sight};
 
-use super::{Books, text};
+use super::{
+    Books,
+    fields::{Stands, stands},
+    text,
+};
 
-/// The fields of a form.
+/// The fields of a form. Whatever of them would not be kept is refused, so that what is saved is what the page shows.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Form<'f>(pub(super) &'f [(String, String)]);
+pub(super) struct Form<'f> {
+    fields: &'f [(String, String)],
+    /// The name of the field that every form holds.
+    session: &'f str,
+}
+
+/// The field that says what the page showed when it was made.
+pub(super) const SHOWN: &str = "shown";
 
 impl<'f> Form<'f> {
-    /// The first value of a name; blank if there is none. Line breaks are those of texts here, not of browsers.
-    pub(super) fn get(self, name: &str) -> String {
-        self.all(name).next().unwrap_or_default().replace("\r\n", "\n")
+    /// A form, and the name of the field that every form holds.
+    pub(super) fn new(fields: &'f [(String, String)], session: &'f str) -> Self {
+        Self { fields, session }
     }
 
-    fn all(self, name: &str) -> impl Iterator<Item = &'f str> {
-        let own = self.0.iter().filter(move |(own, _)| own == name);
+    /// The first value of a name; blank if there is none. Line breaks are those of texts here, not of browsers.
+    pub(super) fn get(self, name: &str) -> String {
+        self.sent(name).unwrap_or_default()
+    }
+
+    /// The same; none if there is none.
+    pub(super) fn sent(self, name: &str) -> Option<String> {
+        self.all(name).next().map(|value| value.replace("\r\n", "\n"))
+    }
+
+    pub(super) fn all(self, name: &str) -> impl Iterator<Item = &'f str> {
+        let own = self.fields.iter().filter(move |(own, _)| own == name);
         own.map(|(_, value)| value.as_str())
     }
 
+    /// What somebody typed or chose, field by field, for a page that cannot show it in its place.
+    pub(super) fn typed(self) -> Vec<(&'f str, &'f str)> {
+        let ours = ["seconds", SHOWN, "kept", "span", self.session];
+        let fields = self.fields.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        fields.filter(|(name, value)| !value.trim().is_empty() && !ours.contains(name)).collect()
+    }
+
     /// What a person says of an item.
-    pub(super) fn ballot(self, sight: &Sight<'_>, books: &dyn Books) -> Ballot {
+    ///
+    /// # Errors
+    ///
+    /// Something of the form that would not be kept.
+    pub(super) fn ballot(self, sight: &Sight<'_>, books: &dyn Books) -> Result<Ballot, Fault> {
         let review = &sight.item.review;
+        self.check(review)?;
         let before = sight.own.map(|own| &own.said);
-        Ballot {
-            choice: self.get("choice"),
-            said: self.said(review, before, books),
+        let choice = self.get("choice");
+        Ok(Ballot {
+            said: self.said(review, &choice, before, books)?,
+            choice,
             note: self.get("note").trim().to_owned(),
-            seconds: self.get("seconds").parse().unwrap_or(0),
+            seconds: self.seconds()?,
             proposal_shown: sight.proposal.is_some(),
             ..Ballot::default()
+        })
+    }
+
+    /// How long the person took.
+    pub(super) fn seconds(self) -> Result<u32, Fault> {
+        match self.get("seconds").trim() {
+            "" => Ok(0),
+            text => text.parse().map_err(|_| refused(format!("`{text}` is no number of seconds"))),
         }
     }
 
-    fn said(self, review: &Review, before: Option<&Said>, books: &dyn Books) -> Said {
-        let choice = self.get("choice");
+    /// Whether the item takes every field, as often as it stands.
+    fn check(self, review: &Review) -> Result<(), Fault> {
+        for (at, (name, _)) in self.fields.iter().enumerate() {
+            let stands =
+                if name == self.session { Some(Stands::Once) } else { stands(name, &review.form) };
+            let twice = || self.fields[..at].iter().any(|(own, _)| own == name);
+            match stands {
+                None => return Err(refused(format!("this item takes no `{name}`")).hint(LOAD)),
+                Some(Stands::Once) if twice() => {
+                    return Err(refused(format!("`{name}` was sent twice")).hint(LOAD));
+                }
+                Some(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn said(
+        self,
+        review: &Review,
+        choice: &str,
+        before: Option<&Said>,
+        books: &dyn Books,
+    ) -> Result<Said, Fault> {
         // Changes that were made for another choice are not carried along.
         let of = |said: Said, of: &str| match before {
             Some(before) if choice != of && *before == said => Said::Nothing,
             _ => said,
         };
-        match &review.form {
+        Ok(match &review.form {
             ReviewForm::Choice => Said::Nothing,
-            ReviewForm::Text { text, of: takes } => {
-                let edited = self.get("text");
-                if edited.trim().is_empty() || edited.trim() == text.trim() {
-                    return Said::Nothing;
+            ReviewForm::Text { text, of: takes } => match self.sent("text") {
+                Some(edited) if edited.trim() != text.trim() => {
+                    of(Said::Text(edited.trim().to_owned()), takes)
                 }
-                of(Said::Text(edited.trim().to_owned()), takes)
-            }
+                _ => Said::Nothing,
+            },
             ReviewForm::Names { people, of: takes } => {
-                let changes: Vec<NameChange> =
-                    people.iter().enumerate().flat_map(|(at, one)| self.changes(at, one)).collect();
+                let mut changes: Vec<NameChange> = Vec::new();
+                for (at, one) in people.iter().enumerate() {
+                    changes.extend(self.changes(at, one)?);
+                }
                 if changes.is_empty() { Said::Nothing } else { of(Said::Names(changes), takes) }
             }
-            ReviewForm::Labels { of: takes, .. } if choice != *takes => Said::Nothing,
-            ReviewForm::Labels { sentences, .. } => {
-                let labels: Vec<SentenceLabel> =
-                    (0..sentences.len()).filter_map(|at| self.label(at)).collect();
-                if labels.is_empty() { Said::Nothing } else { Said::Labels(labels) }
+            ReviewForm::Labels { sentences, of: takes, .. } => {
+                let mut labels: Vec<SentenceLabel> = Vec::new();
+                for at in 0..sentences.len() {
+                    labels.extend(self.label(at)?);
+                }
+                if labels.is_empty() { Said::Nothing } else { of(Said::Labels(labels), takes) }
             }
             ReviewForm::Evidence => {
-                let spans = self.spans(review, before, books);
+                let spans = self.spans(review, before, books)?;
                 let takes = review.choices.iter().find(|choice| *choice == ReviewForm::MARKED);
                 match (spans.is_empty(), takes) {
                     (true, _) => Said::Nothing,
@@ -75,9 +141,11 @@ impl<'f> Form<'f> {
             }
             ReviewForm::Fields { fields, of: takes } => {
                 let values = fields.iter().filter_map(|field| self.field(field)).collect();
-                // Marks alone do not make another choice one that writes something anew.
-                let spans = Some(self.spans(review, before, books))
-                    .filter(|all| choice == *takes && *all != known(review));
+                let spans = self.spans(review, before, books)?;
+                // Who sends no place at all marks none of their own.
+                let marks =
+                    choice == takes || self.all("span").chain(self.all("kept")).next().is_some();
+                let spans = Some(spans).filter(|all| marks && *all != known(review));
                 let said = SaidFields { values, spans };
                 if said == SaidFields::default() {
                     Said::Nothing
@@ -88,44 +156,55 @@ impl<'f> Form<'f> {
             ReviewForm::Grounds { .. } => {
                 let kinds = self.all("kind").filter(|kind| !kind.is_empty());
                 let kinds = kinds.map(str::to_owned).collect();
-                let said = SaidGrounds { kinds, spans: self.spans(review, before, books) };
+                let said = SaidGrounds { kinds, spans: self.spans(review, before, books)? };
                 if said == SaidGrounds::default() { Said::Nothing } else { Said::Grounds(said) }
             }
-        }
+        })
     }
 
-    /// The passages that are marked: those of the page, and those marked before that it does not show.
-    fn spans(
+    /// The passages that are marked: those of the page, and those marked before that it does not show. A blank one says
+    /// that none is.
+    pub(super) fn spans(
         self,
         review: &Review,
         before: Option<&Said>,
         books: &dyn Books,
-    ) -> Vec<ReviewPassage> {
-        let mut spans: Vec<ReviewPassage> =
-            self.all("span").filter_map(|span| passage(span, review, books)).collect();
-        let kept: Vec<&str> = self.all("kept").collect();
-        spans.extend(
-            marked(review, before).into_iter().filter(|one| kept.contains(&&*text::named(one))),
-        );
+    ) -> Result<Vec<ReviewPassage>, Fault> {
+        let mut spans: Vec<ReviewPassage> = Vec::new();
+        for span in self.all("span").filter(|span| !span.is_empty()) {
+            let passage = passage(span, review, books);
+            spans.push(passage.ok_or_else(|| {
+                refused(format!("`{span}` is no place in the passages of this item")).hint(LOAD)
+            })?);
+        }
+        let marked = marked(review, before);
+        for kept in self.all("kept") {
+            let own = marked.iter().find(|one| text::named(one) == kept);
+            spans.push(own.cloned().ok_or_else(|| {
+                refused(format!("the place `{kept}` is not marked any more")).hint(LOAD)
+            })?);
+        }
         // Passages that are shown may lie over each other.
         spans.sort();
         spans.dedup();
-        spans
+        Ok(spans)
     }
 
     /// A field that has another value than before.
     fn field(self, field: &ReviewField) -> Option<(String, String)> {
-        let name = format!("field.{}", field.name);
-        self.all(&name).next()?;
-        let value = self.get(&name).trim().to_owned();
+        let value = self.sent(&format!("field.{}", field.name))?.trim().to_owned();
         (value != field.text.trim()).then(|| (field.name.clone(), value))
     }
 
     /// What is to change of somebody in a cast.
-    fn changes(self, at: usize, one: &NamedPerson) -> Vec<NameChange> {
+    fn changes(self, at: usize, one: &NamedPerson) -> Result<Vec<NameChange>, Fault> {
         let of = || one.name.clone();
         let mut changes = Vec::new();
         let gender = self.get(&format!("gender.{at}"));
+        if !gender.is_empty() && !GENDERS.contains(&gender.as_str()) {
+            let hint = format!("choose {}", GENDERS.join(", "));
+            return Err(refused(format!("`{gender}` is no gender of `{}`", one.name)).hint(hint));
+        }
         if !gender.is_empty() && gender != one.gender {
             changes.push(NameChange::Gender { of: of(), gender });
         }
@@ -146,21 +225,42 @@ impl<'f> Form<'f> {
         if !into.is_empty() {
             changes.push(NameChange::Merge { one: into, with: of() });
         }
-        changes
+        Ok(changes)
     }
 
-    fn label(self, at: usize) -> Option<SentenceLabel> {
-        let word = self.get(&format!("label.{at}"));
-        let label = Label::ALL.into_iter().find(|label| label.name() == word)?;
-        let has_kinds = matches!(label, Label::Unfaithful | Label::Partial);
+    fn label(self, at: usize) -> Result<Option<SentenceLabel>, Fault> {
+        let (word, number) = (self.get(&format!("label.{at}")), at + 1);
         let name = format!("kind.{at}");
-        let kinds = self.all(&name).filter(|kind| has_kinds && !kind.is_empty());
-        Some(SentenceLabel {
-            label,
-            kinds: kinds.map(str::to_owned).collect(),
-            explanation: self.get(&format!("why.{at}")).trim().to_owned(),
-        })
+        let kinds: Vec<String> =
+            self.all(&name).filter(|kind| !kind.is_empty()).map(str::to_owned).collect();
+        let explanation = self.get(&format!("why.{at}")).trim().to_owned();
+        if word.is_empty() && kinds.is_empty() && explanation.is_empty() {
+            return Ok(None);
+        }
+        let Some(label) = Label::ALL.into_iter().find(|label| label.name() == word) else {
+            let message = match word.as_str() {
+                "" => format!("sentence {number} has a reason and no label"),
+                _ => format!("`{word}` is no label of sentence {number}"),
+            };
+            let names = Label::ALL.map(Label::name).join(", ");
+            return Err(refused(message).hint(format!("choose {names}")));
+        };
+        if !kinds.is_empty() && !matches!(label, Label::Unfaithful | Label::Partial) {
+            let message = format!("sentence {number} is `{word}`, so it has no kind of error");
+            return Err(refused(message).hint("take the kind away, or choose another label"));
+        }
+        Ok(Some(SentenceLabel { label, kinds, explanation }))
     }
+}
+
+/// The genders of somebody in a cast.
+pub(super) const GENDERS: [&str; 3] = ["female", "male", "unknown"];
+
+/// What helps against a page that is not one of ours as they are now.
+const LOAD: &str = "open the item in another tab, and decide it there";
+
+fn refused(message: String) -> Fault {
+    Fault::new(FaultKind::Input, message)
 }
 
 /// The role of a passage that is evidence already.

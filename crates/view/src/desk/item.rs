@@ -2,15 +2,16 @@
 
 use serde::Serialize;
 use storymill_core::{
-    Decision, Protocol, Review, ReviewField, ReviewForm, ReviewPassage, Said, SaidFields,
+    Decision, Fault, Review, ReviewField, ReviewForm, ReviewPassage, Said, SaidFields,
 };
-use storymill_review::{Ballot, Sight, State as Standing};
+use storymill_review::{Sight, State as Standing, follows::follows};
 
 use super::{
     App, Page, State, Told,
     ballot::{self, Form},
     lost,
-    shape::{Choice, Shape, choices, shape},
+    shape::{self, Choice, Shape, choices, shape, typed},
+    shown, status,
     text::{self, Passage},
 };
 use crate::{
@@ -46,6 +47,18 @@ struct View {
     kept: Vec<String>,
     /// The same page with more of the book.
     more: Option<Way>,
+    /// The paragraphs of the text that must be read to decide it.
+    text: Vec<String>,
+    /// What the page shows, as its form says it.
+    shown: String,
+    /// Why what was sent is not saved.
+    refused: Option<Refused>,
+}
+
+#[derive(Serialize)]
+struct Refused {
+    what: String,
+    hint: String,
 }
 
 #[derive(Serialize)]
@@ -66,7 +79,7 @@ struct Stale {
     own: bool,
 }
 
-fn seen<'d>(state: &'d State, id: &str, settles: bool) -> Result<Sight<'d>, storymill_core::Fault> {
+pub(super) fn seen<'d>(state: &'d State, id: &str, settles: bool) -> Result<Sight<'d>, Fault> {
     let id = state.id(id)?;
     if settles {
         let may = state.desk().decisions().rule().may_adjudicate(&state.person);
@@ -78,6 +91,33 @@ fn seen<'d>(state: &'d State, id: &str, settles: bool) -> Result<Sight<'d>, stor
 
 /// The page of an item; `settles` for an adjudicator, who sees all votes.
 pub(super) fn page(app: &App, state: &State, id: &str, settles: bool, query: &Query) -> Page {
+    drawn(app, state, id, settles, query, None)
+}
+
+/// The same page with what somebody sent and that is not saved, and why.
+pub(super) fn back(
+    app: &App,
+    state: &State,
+    id: &str,
+    settles: bool,
+    form: Form<'_>,
+    fault: &Fault,
+) -> Page {
+    let page = drawn(app, state, id, settles, &Query::default(), Some((form, fault)))?;
+    Ok(match page {
+        Told::Page(reply) => Told::Page(crate::Reply { status: status(fault), ..reply }),
+        gone @ Told::Go(_) => gone,
+    })
+}
+
+fn drawn(
+    app: &App,
+    state: &State,
+    id: &str,
+    settles: bool,
+    query: &Query,
+    sent: Option<(Form<'_>, &Fault)>,
+) -> Page {
     let sight = seen(state, id, settles)?;
     let review = &sight.item.review;
     let id = sight.id;
@@ -85,7 +125,7 @@ pub(super) fn page(app: &App, state: &State, id: &str, settles: bool, query: &Qu
         |id: Option<_>, name: &str| id.map(|id| Way::new(format!("q/{}/{id}", sight.queue), name));
     let vote = |vote: &Decision| Vote {
         by: if vote.by.is_empty() { "somebody".into() } else { vote.by.clone() },
-        choice: vote.choice.clone(),
+        choice: sight.called(&vote.choice).to_owned(),
         note: vote.note.clone(),
     };
     let own_too = sight.own.into_iter().filter(|_| settles);
@@ -97,9 +137,27 @@ pub(super) fn page(app: &App, state: &State, id: &str, settles: bool, query: &Qu
     let own = if settles { None } else { sight.own };
     let path = if settles { format!("disputes/{id}") } else { format!("q/{}/{id}", sight.queue) };
     let step = query.get("around").and_then(|step| step.parse::<usize>().ok()).unwrap_or(0).min(9);
-    let (passages, kept) = passages(app, &sight, own.map(|own| &own.said), step);
+    let own_said = own.map(|own| &own.said);
+    let marked = sent.and_then(|(form, _)| form.spans(review, own_said, &*app.books).ok());
+    let marked = marked.unwrap_or_else(|| ballot::marked(review, own_said));
+    let (passages, kept) = passages(app, &sight, &marked, step);
     let more = (!passages.is_empty() && text::is_more_than(step))
         .then(|| Way::new(format!("{path}?around={}", step + 1), "more of the book"));
+    let own_choice = own.map_or("", |own| own.choice.as_str());
+    let words: Vec<String> = sight.choices.iter().map(|one| one.choice.clone()).collect();
+    let mut choices = choices(&words, own_choice, &review.default);
+    for (choice, one) in choices.iter_mut().zip(&sight.choices) {
+        choice.called.clone_from(&one.called);
+        choice.follows = follows(&review.code, &one.choice).unwrap_or_default();
+    }
+    let mut form = shape(&review.form, own_said, &sight.choices);
+    form.marked = shape::marked(marked.len());
+    let mut note = own.map_or_else(String::new, |own| own.note.clone());
+    if let Some((sent, _)) = sent {
+        form = form.typed(sent);
+        typed(&mut choices, sent, "choice");
+        note = sent.get("note");
+    }
     let view = View {
         path,
         queue: if settles {
@@ -118,7 +176,7 @@ pub(super) fn page(app: &App, state: &State, id: &str, settles: bool, query: &Qu
         code: review.code.to_string(),
         step: sight.item.step.clone(),
         question: review.question.clone(),
-        lines: lines(review, own.map(|own| &own.said)),
+        lines: lines(review, own_said),
         proposal: sight.proposal.unwrap_or_default().to_owned(),
         votes,
         state: stands(&sight, settles),
@@ -126,8 +184,8 @@ pub(super) fn page(app: &App, state: &State, id: &str, settles: bool, query: &Qu
         adjudicates: settles,
         stale: sight.stale.map(|old| Stale {
             said: match old.by.as_str() {
-                "" => format!("“{}”", old.choice),
-                by => format!("“{}”, by {by}", old.choice),
+                "" => format!("“{}”", chosen(old, review)),
+                by => format!("“{}”, by {by}", chosen(old, review)),
             },
             note: old.note.clone(),
             then: if old.shown.is_empty() {
@@ -138,25 +196,45 @@ pub(super) fn page(app: &App, state: &State, id: &str, settles: bool, query: &Qu
             fits: carries(old, review),
             own: old.by == state.person,
         }),
-        form: shape(&review.form, own.map(|own| &own.said), &sight.choices),
-        choices: choices(&sight.choices, own.map_or("", |own| &own.choice), &review.default),
-        note: own.map_or_else(String::new, |own| own.note.clone()),
+        form,
+        choices,
+        note,
         passages,
         kept,
         more,
+        text: review
+            .text
+            .split("\n\n")
+            .filter(|one| !one.trim().is_empty())
+            .map(str::to_owned)
+            .collect(),
+        shown: shown::of(state, &sight, settles),
+        refused: sent.map(|(_, fault)| Refused {
+            what: fault.to_string(),
+            hint: fault.hint.as_deref().unwrap_or_default().to_owned(),
+        }),
     };
     app.drawn(state, query, "desk/item.html", &view)
 }
 
 /// Whether an earlier decision can be carried over: its choice is still there and stands for no text, and it marks no
 /// places, for these have moved.
-fn carries(old: &Decision, review: &Review) -> bool {
+pub(super) fn carries(old: &Decision, review: &Review) -> bool {
     let marks = match &old.said {
         Said::Spans(_) | Said::Fields(SaidFields { spans: Some(_), .. }) => true,
         Said::Grounds(said) => !said.spans.is_empty(),
         _ => false,
     };
     review.choices.contains(&old.choice) && review.form.texts().is_empty() && !marks
+}
+
+/// What an earlier decision chose: a text where its letter stood for one.
+fn chosen<'o>(old: &'o Decision, review: &Review) -> &'o str {
+    let texts = review.form.texts();
+    let is_text = texts.iter().any(|text| text.choice == old.choice);
+    let own = |line: &'o str| line.strip_prefix(&*old.choice)?.strip_prefix(": ");
+    let found = old.shown.lines().find_map(own).filter(|_| is_text);
+    found.unwrap_or(&old.choice)
 }
 
 /// The lines of an item. What stands in its fields as it was is not shown twice.
@@ -182,7 +260,7 @@ fn stands(sight: &Sight<'_>, settles: bool) -> String {
         return said.to_owned();
     }
     match (sight.state, sight.taken) {
-        (Standing::Decided, Some(taken)) => format!("Decided: {taken}."),
+        (Standing::Decided, Some(taken)) => format!("Decided: {}.", sight.called(taken)),
         (Standing::Disputed, _) => "People differ on this item.".to_owned(),
         _ => "More votes are needed.".to_owned(),
     }
@@ -192,11 +270,10 @@ fn stands(sight: &Sight<'_>, settles: bool) -> String {
 fn passages(
     app: &App,
     sight: &Sight<'_>,
-    said: Option<&Said>,
+    marked: &[ReviewPassage],
     step: usize,
 ) -> (Vec<Passage>, Vec<String>) {
     let review = &sight.item.review;
-    let marked = ballot::marked(review, said);
     let mut left: Vec<&ReviewPassage> = marked.iter().collect();
     let mut all = Vec::new();
     for (at, passage) in review.passages.iter().enumerate() {
@@ -205,6 +282,8 @@ fn passages(
         let (from, text) = text::around(&whole, &passage.span, step);
         let name = match passage.role.as_str() {
             "" => passage.book.clone(),
+            // Nobody takes for evidence what was looked for by words.
+            "same words" => format!("{} · same words, marked by nobody", passage.book),
             role => format!("{} · {}", passage.book, role.replace('-', " ")),
         };
         let place = text::Shown { at, book: &passage.book, name, from, text };
@@ -225,62 +304,4 @@ fn passages(
 
 fn symbols(passage: &ReviewPassage) -> (u32, u32) {
     (passage.span.start.symbol, passage.span.end.symbol)
-}
-
-/// Takes what a person sent of an item, and goes on to the next one.
-pub(super) fn take(app: &App, state: &mut State, id: &str, settles: bool, form: Form<'_>) -> Page {
-    let sight = seen(state, id, settles)?;
-    let (id, queue) = (sight.id, sight.queue);
-    let person = state.person.clone();
-    let lines = match form.get("do").as_str() {
-        "drop" => {
-            let lines = state.desk().drop_stale(&person, id);
-            if lines.is_empty() {
-                let fault = lost("the earlier decision is not yours");
-                return Err(fault.hint("decide the item, and yours takes its place"));
-            }
-            state.kept.save(&lines)?;
-            return Ok(Told::Go(format!("q/{queue}/{id}?dropped={id}")));
-        }
-        "carry" => {
-            let fits = |old: &&Decision| carries(old, &sight.item.review);
-            let Some(old) = sight.stale.filter(fits) else {
-                return Err(lost("there is no earlier decision to carry over"));
-            };
-            let cast = Ballot {
-                choice: old.choice.clone(),
-                said: old.said.clone(),
-                note: old.note.clone(),
-                seconds: form.get("seconds").parse().unwrap_or(0),
-                proposal_shown: sight.proposal.is_some(),
-                protocol: protocol(state, &sight),
-            };
-            vec![state.desk().vote(&person, id, cast)?]
-        }
-        _ => {
-            let cast =
-                Ballot { protocol: protocol(state, &sight), ..form.ballot(&sight, &*app.books) };
-            vec![if settles {
-                state.desk().adjudicate(&person, id, Ballot { protocol: String::new(), ..cast })?
-            } else {
-                state.desk().vote(&person, id, cast)?
-            }]
-        }
-    };
-    state.kept.save(&lines)?;
-    let next = if settles {
-        let first = state.desk().disputes().first().copied();
-        first.map_or_else(|| "disputes".to_owned(), |next| format!("disputes/{next}"))
-    } else {
-        let next = state.desk().next(queue, &person, Some(id));
-        next.map_or_else(|| format!("q/{queue}/done"), |next| format!("q/{queue}/{next}"))
-    };
-    Ok(Told::Go(format!("{next}?saved={id}")))
-}
-
-/// How a vote is reached, where that is more than one person who decides.
-fn protocol(state: &State, sight: &Sight<'_>) -> String {
-    let rule = state.desk().decisions().rule();
-    let alone = rule.voters <= 1 && rule.protocol == Protocol::Independent && !sight.has_proposal;
-    if alone { String::new() } else { rule.protocol.name().to_owned() }
 }

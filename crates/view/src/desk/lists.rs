@@ -186,13 +186,13 @@ pub(super) fn disputes(app: &App, state: &State, query: &Query) -> Page {
         let sight = desk.dispute(*id, person)?;
         let votes = sight.own.into_iter().chain(sight.others.iter().flatten().copied());
         let mut votes: Vec<String> =
-            votes.map(|vote| format!("{}: {}", vote.by, vote.choice)).collect();
+            votes.map(|vote| format!("{}: {}", vote.by, sight.called(&vote.choice))).collect();
         votes.sort();
         Some(Dispute {
             way: Way::new(format!("disputes/{id}"), sight.item.review.item.clone()),
             queue: sight.title,
             votes: votes.join(", "),
-            line: line(&sight.item.review.excerpt, 120),
+            line: line(&sight.excerpt(), 120),
         })
     };
     let rows: Vec<Dispute> = all.iter().take(200).filter_map(row).collect();

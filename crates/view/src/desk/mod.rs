@@ -5,9 +5,12 @@
 //! come from.
 
 mod ballot;
+mod fields;
 mod item;
 mod lists;
 mod shape;
+mod shown;
+mod taking;
 mod text;
 mod words;
 
@@ -92,6 +95,8 @@ pub struct App {
     books: Box<dyn Books>,
     setting: Setting,
     base: String,
+    /// The name of the field that every form holds.
+    session: String,
     environment: Environment<'static>,
 }
 
@@ -127,11 +132,12 @@ impl App {
         let mut environment =
             draw::environment(Links::Served(base.to_owned())).map_err(not_drawn)?;
         environment.add_function("session", move || Value::from_safe_string(field.clone()));
-        for (name, source) in TEMPLATES {
-            environment.add_template(name, source).map_err(not_drawn)?;
+        for (file, source) in TEMPLATES {
+            environment.add_template(file, source).map_err(not_drawn)?;
         }
         let state = Mutex::new(State { kept, person: String::new() });
-        Ok(Self { state, books, setting, base: base.to_owned(), environment })
+        let (base, session) = (base.to_owned(), name.to_owned());
+        Ok(Self { state, books, setting, base, session, environment })
     }
 
     /// Lets somebody decide without being asked for their name.
@@ -152,7 +158,7 @@ impl App {
             None => self.shown(&state, &path, &query),
             Some(form) => self.taken(&mut state, &path, form),
         });
-        match page.unwrap_or_else(|fault| self.refused(&state, &path, &fault)) {
+        match page.unwrap_or_else(|fault| self.refused(&state, &path, form, &fault)) {
             Told::Go(path) => Told::Go(format!("{}{path}", self.base)),
             page @ Told::Page(_) => page,
         }
@@ -175,7 +181,7 @@ impl App {
     }
 
     fn taken(&self, state: &mut State, path: &str, form: &[(String, String)]) -> Page {
-        let form = ballot::Form(form);
+        let form = ballot::Form::new(form, &self.session);
         let parts: Vec<&str> = path.split('/').collect();
         match parts[..] {
             ["who"] => {
@@ -190,7 +196,10 @@ impl App {
                 state.person = name;
                 Ok(Told::Go(String::new()))
             }
-            _ if state.person.is_empty() => Ok(Told::Go(String::new())),
+            _ if state.person.is_empty() => {
+                let fault = lost("nobody has said who decides");
+                Err(fault.hint("write your name on the first page, and decide it then"))
+            }
             ["undo"] => {
                 let Some(line) = state.desk().undo(&state.person) else {
                     return Err(lost("you have decided nothing that could be undone"));
@@ -202,21 +211,27 @@ impl App {
                     format!("q/{}/{}?undone={}", sight.queue, sight.id, sight.id)
                 })))
             }
-            ["q", _, id] => item::take(self, state, id, false, form),
-            ["disputes", id] => item::take(self, state, id, true, form),
+            ["q", _, id] => taking::take(self, state, id, false, form),
+            ["disputes", id] => taking::take(self, state, id, true, form),
             _ => Err(lost("there is no such page")),
         }
     }
 
-    fn refused(&self, state: &State, path: &str, fault: &Fault) -> Told {
-        let status = match fault.kind {
-            FaultKind::Input if fault.message.starts_with("there is no such") => 404,
-            FaultKind::Input => 422,
-            _ => 500,
+    /// Why there is no page; with what was sent, which is not saved.
+    fn refused(
+        &self,
+        state: &State,
+        path: &str,
+        form: Option<&[(String, String)]>,
+        fault: &Fault,
+    ) -> Told {
+        let status = status(fault);
+        let back = (path.starts_with("q/") && status != 404).then_some(path);
+        let typed = form.map(|form| ballot::Form::new(form, &self.session).typed());
+        let values = context! {
+            what => fault.to_string(), hint => value(&fault.hint), back => value(&back),
+            sends => form.is_some(), typed => value(&typed.unwrap_or_default()),
         };
-        let back = (path.starts_with("q/") && status == 422).then_some(path);
-        let what = fault.to_string();
-        let values = context! { what, hint => value(&fault.hint), back => value(&back) };
         let body = self.fill(state, &Query::default(), "desk/lost.html", values);
         let body = body.unwrap_or_else(|_| fault.message.clone());
         Told::Page(Reply { status, ..html(body) })
@@ -281,6 +296,16 @@ fn html(body: String) -> Reply {
     Reply { status: 200, kind: "text/html; charset=utf-8", body }
 }
 
+/// The status of a page on which a fault is told.
+fn status(fault: &Fault) -> u16 {
+    match fault.kind {
+        FaultKind::Input if fault.message.starts_with("there is no such") => 404,
+        FaultKind::Input => 422,
+        FaultKind::Again => 409,
+        _ => 500,
+    }
+}
+
 fn lost(what: &str) -> Fault {
     Fault::new(FaultKind::Input, what)
 }
@@ -289,5 +314,7 @@ fn not_drawn(error: minijinja::Error) -> Fault {
     Fault::new(FaultKind::Internal, "cannot fill the page").because(error)
 }
 
+#[cfg(test)]
+mod refusal_tests;
 #[cfg(test)]
 mod tests;

@@ -2,10 +2,17 @@
 
 use serde::Serialize;
 use storymill_core::{Label, NameChange, NamedPerson, ReviewField, ReviewForm, Said};
+use storymill_review::Shown;
+
+use super::ballot::{Form, GENDERS};
 
 #[derive(Serialize)]
 pub(super) struct Choice {
     word: String,
+    /// What the page calls it: of texts that are compared the first is A, whichever it is.
+    pub(super) called: String,
+    /// What follows from it, where that is to be told.
+    pub(super) follows: &'static str,
     digit: String,
     chosen: bool,
     is_default: bool,
@@ -17,7 +24,8 @@ pub(super) struct Shape {
     /// The choice that takes changes.
     of: String,
     text: String,
-    marked: String,
+    /// How much evidence is marked, in words.
+    pub(super) marked: String,
     kinds: Vec<String>,
     sentences: Vec<Sentence>,
     people: Vec<Person>,
@@ -54,6 +62,8 @@ struct Person {
     name: String,
     seen: String,
     keep: bool,
+    /// Whether it is found so, which no change takes back.
+    is_kept: bool,
     genders: Vec<Choice>,
     /// Their names, and what was said that replaces them.
     names: Vec<(String, String)>,
@@ -65,6 +75,8 @@ struct Person {
 pub(super) fn choices(words: &[String], chosen: &str, default: &str) -> Vec<Choice> {
     let choice = |(at, word): (usize, &String)| Choice {
         word: word.clone(),
+        called: word.clone(),
+        follows: "",
         digit: match at {
             0..=8 => (at + 1).to_string(),
             9 => "0".to_owned(),
@@ -77,8 +89,8 @@ pub(super) fn choices(words: &[String], chosen: &str, default: &str) -> Vec<Choi
 }
 
 /// What a form asks beyond the choice, with what the person said before. Texts that are compared stand in the order of
-/// their `choices`.
-pub(super) fn shape(form: &ReviewForm, said: Option<&Said>, order: &[String]) -> Shape {
+/// their `choices`, under the letters of these.
+pub(super) fn shape(form: &ReviewForm, said: Option<&Said>, order: &[Shown]) -> Shape {
     match form {
         ReviewForm::Choice => Shape { kind: "choice", ..Shape::default() },
         ReviewForm::Text { text, of } => {
@@ -115,10 +127,7 @@ pub(super) fn shape(form: &ReviewForm, said: Option<&Said>, order: &[String]) ->
             let (of, kinds) = (of.clone(), kinds.clone());
             Shape { kind: "labels", of, kinds, sentences, ..Shape::default() }
         }
-        ReviewForm::Evidence => {
-            let count = if let Some(Said::Spans(spans)) = said { spans.len() } else { 0 };
-            Shape { kind: "evidence", marked: marked(count), ..Shape::default() }
-        }
+        ReviewForm::Evidence => Shape { kind: "evidence", ..Shape::default() },
         ReviewForm::Fields { fields, of } => {
             let own = if let Some(Said::Fields(own)) = said { Some(own) } else { None };
             let line = |field: &ReviewField| {
@@ -131,11 +140,9 @@ pub(super) fn shape(form: &ReviewForm, said: Option<&Said>, order: &[String]) ->
                     options: choices(&field.options, text, ""),
                 }
             };
-            let count = own.and_then(|own| own.spans.as_ref()).map_or(0, Vec::len);
             Shape {
                 kind: "fields",
                 of: of.clone(),
-                marked: marked(count),
                 fields: fields.iter().map(line).collect(),
                 changed: own.is_some_and(|own| !own.values.is_empty()),
                 ..Shape::default()
@@ -147,13 +154,12 @@ pub(super) fn shape(form: &ReviewForm, said: Option<&Said>, order: &[String]) ->
             for kind in &mut errors {
                 kind.chosen = own.is_some_and(|own| own.kinds.contains(&kind.word));
             }
-            let text = |choice: &String| {
-                let text = texts.iter().find(|text| text.choice == *choice)?;
-                Some((text.choice.clone(), text.text.clone()))
+            let text = |one: &Shown| {
+                let text = texts.iter().find(|text| text.choice == one.choice)?;
+                Some((one.called.clone(), text.text.clone()))
             };
             Shape {
                 kind: "grounds",
-                marked: marked(own.map_or(0, |own| own.spans.len())),
                 texts: order.iter().filter_map(text).collect(),
                 errors,
                 ..Shape::default()
@@ -162,8 +168,49 @@ pub(super) fn shape(form: &ReviewForm, said: Option<&Said>, order: &[String]) ->
     }
 }
 
+impl Shape {
+    /// The same with what somebody typed and that was not taken.
+    pub(super) fn typed(mut self, form: Form<'_>) -> Self {
+        if let Some(text) = form.sent("text") {
+            self.text = text;
+        }
+        for one in &mut self.sentences {
+            let (label, kinds) = (format!("label.{}", one.at), format!("kind.{}", one.at));
+            typed(&mut one.labels, form, &label);
+            typed(&mut one.kinds, form, &kinds);
+            one.why = form.get(&format!("why.{}", one.at));
+        }
+        for one in &mut self.people {
+            let at = one.at;
+            typed(&mut one.genders, form, &format!("gender.{at}"));
+            one.keep = one.is_kept || form.sent(&format!("keep.{at}")).is_some();
+            one.split = form.get(&format!("split.{at}"));
+            one.into = form.get(&format!("into.{at}"));
+            for (number, (_, by)) in one.names.iter_mut().enumerate() {
+                *by = form.get(&format!("by.{at}.{number}"));
+            }
+        }
+        for field in &mut self.fields {
+            let name = format!("field.{}", field.name);
+            typed(&mut field.options, form, &name);
+            if let Some(text) = form.sent(&name) {
+                field.text = text;
+            }
+        }
+        typed(&mut self.errors, form, "kind");
+        self
+    }
+}
+
+/// Chooses what a form says.
+pub(super) fn typed(choices: &mut [Choice], form: Form<'_>, name: &str) {
+    for one in choices {
+        one.chosen = form.all(name).any(|value| value == one.word);
+    }
+}
+
 /// How much evidence is marked; who has no keys is told how to mark some.
-fn marked(count: usize) -> String {
+pub(super) fn marked(count: usize) -> String {
     match count {
         0 => "Tick the sentences that bear the choice out.".to_owned(),
         1 => "1 place is marked".to_owned(),
@@ -189,13 +236,14 @@ fn person(at: usize, one: &NamedPerson, changes: &[NameChange]) -> Person {
             _ => {}
         }
     }
-    let genders = ["female", "male", "unknown"].map(str::to_owned);
+    let genders = GENDERS.map(str::to_owned);
     let seen = crate::numbers::counted(one.seen.into(), "time");
     Person {
         at,
         name: one.name.clone(),
         seen,
         keep,
+        is_kept: one.keep,
         genders: choices(&genders, &gender, ""),
         names,
         split,

@@ -62,9 +62,9 @@ fn span(start: u32, end: u32) -> Span {
     Span { start: place(start), end: place(end) }
 }
 
-type Lines = Arc<Mutex<Vec<Decision>>>;
+pub(super) type Lines = Arc<Mutex<Vec<Decision>>>;
 
-fn app(reviews: &[Review], rule: ReviewRule, lines: &Lines) -> App {
+pub(super) fn app(reviews: &[Review], rule: ReviewRule, lines: &Lines) -> App {
     app_of(TEXT.into(), reviews, rule, lines)
 }
 
@@ -85,7 +85,7 @@ fn app_of(text: Arc<str>, reviews: &[Review], rule: ReviewRule, lines: &Lines) -
     App::new(Box::new(kept), Box::new(One(text)), setting, "/base/", ("session", "s3cret")).unwrap()
 }
 
-fn get(app: &App, path: &str) -> String {
+pub(super) fn get(app: &App, path: &str) -> String {
     let (path, query) = path.split_once('?').unwrap_or((path, ""));
     match app.answer(path, query, None) {
         Told::Page(reply) => reply.body,
@@ -93,7 +93,7 @@ fn get(app: &App, path: &str) -> String {
     }
 }
 
-fn post(app: &App, path: &str, fields: &[(&str, &str)]) -> String {
+pub(super) fn post(app: &App, path: &str, fields: &[(&str, &str)]) -> String {
     let form: Vec<(String, String)> =
         fields.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
     match app.answer(path, "", Some(&form)) {
@@ -102,7 +102,7 @@ fn post(app: &App, path: &str, fields: &[(&str, &str)]) -> String {
     }
 }
 
-fn id(review: &Review) -> String {
+pub(super) fn id(review: &Review) -> String {
     review.id().to_string()
 }
 
@@ -267,12 +267,9 @@ fn more_than_a_choice_is_said() {
     assert!(page.contains("B left.") && page.contains("wrong place"), "{page}");
     let one = [("choice", "keep"), ("label.0", "faithful")];
     assert!(post(&app, &path(&labels), &one).contains("1 labels for the 2 sentences"));
-    let two = [
-        ("label.1", "unfaithful"),
-        ("kind.1", "wrong place"),
-        ("why.1", "see scene 3"),
-        ("kind.0", "wrong place"),
-    ];
+    let two = [("label.1", "unfaithful"), ("kind.1", "wrong place"), ("why.1", "see scene 3")];
+    let odd = [&one[..], &two, &[("kind.0", "wrong place")]].concat();
+    assert!(post(&app, &path(&labels), &odd).contains("so it has no kind of error"));
     post(&app, &path(&labels), &[&one[..], &two].concat());
     let Said::Labels(given) = last() else { panic!("{:?}", last()) };
     assert_eq!((given[0].label, given[1].label), (Label::Faithful, Label::Unfaithful));
@@ -300,17 +297,12 @@ fn more_than_a_choice_is_said() {
 
     let page = get(&app, &path(&evidence));
     assert!(page.contains("value=\"0:22:48\">It was “late” in the year."), "{page}");
-    post(
-        &app,
-        &path(&evidence),
-        &[
-            ("choice", "keep"),
-            ("span", "0:22:48"),
-            ("span", "7:1:2"),
-            ("span", "0:9:3"),
-            ("span", "x"),
-        ],
-    );
+    let marked = [("choice", "keep"), ("span", "0:22:48")];
+    for odd in ["7:1:2", "0:9:3", "x"] {
+        let page = post(&app, &path(&evidence), &[&marked[..], &[("span", odd)]].concat());
+        assert!(page.starts_with("422") && page.contains("is no place in the passages"), "{page}");
+    }
+    post(&app, &path(&evidence), &marked);
     let Said::Spans(given) = last() else { panic!("{:?}", last()) };
     assert_eq!(given.len(), 1);
     assert_eq!(&TEXT[given[0].span.bytes()], "It was “late” in the year.");
@@ -337,7 +329,12 @@ fn fields_are_written_anew_and_evidence_is_marked() {
     let path = format!("q/claims/{}", id(&pair));
     let last = || lines.lock().unwrap().last().unwrap().said.clone();
     let page = get(&app, &path);
-    for wanted in [">It rang.</textarea>", "<option>book</option>", "data-spans=\"0:22:48\""] {
+    for wanted in [
+        ">It rang.</textarea>",
+        "<option>book</option>",
+        "data-spans=\"0:22:48\"",
+        "1 place is marked",
+    ] {
         assert!(page.contains(wanted), "`{wanted}` in\n{page}");
     }
     // What is sent as it was is nothing that was said.
@@ -395,8 +392,11 @@ fn what_was_marked_stays_whatever_the_page_shows() {
     let again = [("choice", "keep"), ("span", &*near), ("kept", &kept), ("note", "thought over")];
     post(&app, &path, &again);
     assert_eq!(last(), 2);
-    // Nothing is kept that the person did not mark.
-    post(&app, &path, &[("choice", "keep"), ("span", &near), ("kept", "1:2:mill")]);
+    // What the person did not mark is not kept, and that is said.
+    let odd = post(&app, &path, &[("choice", "keep"), ("span", &near), ("kept", "1:2:mill")]);
+    assert!(odd.starts_with("422") && odd.contains("is not marked any more"), "{odd}");
+    assert_eq!(last(), 2);
+    post(&app, &path, &[("choice", "keep"), ("span", &near)]);
     assert_eq!(last(), 1);
 }
 

@@ -17,7 +17,7 @@ pub(super) fn told(desk: &Desk, person: &str, query: &Query) -> String {
     if let Some(sight) = sight("saved")
         && let Some(own) = sight.own
     {
-        return format!("Saved: {} ({})", own.choice, sight.item.review.item);
+        return format!("Saved: {} ({})", sight.called(&own.choice), sight.item.review.item);
     }
     if let Some(sight) = sight("undone")
         && sight.own.is_none()
@@ -123,7 +123,7 @@ fn number(value: f64) -> String {
 
 /// How a row of a list stands, as this person may see it: nobody sees what others said before they have voted.
 pub(super) fn row(row: &Row<'_>, is_alone: bool) -> (&'static str, String) {
-    match (row.mine, row.state) {
+    match (row.mine.as_deref(), row.state) {
         _ if row.is_stale => ("open", "its text changed".to_owned()),
         (Some(mine), State::Disputed) => ("disputed", format!("disputed; yours: {mine}")),
         (Some(mine), _) => ("yours", format!("yours: {mine}")),

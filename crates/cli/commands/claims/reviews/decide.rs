@@ -7,7 +7,10 @@ use storymill_core::{Decision, Decisions, Digest, ReviewRule};
 use storymill_review::{Ballot, Desk};
 
 use super::{
-    super::{refused, remove, set_store::Home},
+    super::{
+        refused, remove,
+        set_store::{Home, Lies},
+    },
     input, kept,
 };
 use crate::{
@@ -36,7 +39,12 @@ pub(super) fn run(args: &ClaimsReviews, mut home: Home) -> Result<Exit, Failure>
         decisions.take(line.clone());
         lines.push(line);
         decided.push(item.clone());
-        said.push(format!("{}  {}: {choice}", item.review.id().short(), plain(&item.review.item)));
+        let text = item.review.form.texts().iter().find(|text| text.choice == choice);
+        // A letter of the list may be another one on somebody's pages.
+        let text = text.filter(|_| args.texts || matches!(home.lies, Lies::Folder { .. }));
+        let text = text.map(|text| format!(", “{}”", plain(&text.text))).unwrap_or_default();
+        let (id, name) = (item.review.id().short(), plain(&item.review.item));
+        said.push(format!("{id}  {name}: {choice}{text}"));
     }
     let of = if args.apply { items } else { decided };
     said.extend(bring(&mut home, &of, &decisions, &lines)?);

@@ -28,6 +28,11 @@ const begin = (signal) => {
   const choose = (digit) => {
     const input = groups[at] && groups[at].querySelector(`input[data-digit="${digit}"]`);
     if (!input) return false;
+    // One digit too many does not take the choice that would lose what was written or labelled.
+    if (input.name === "choice" && form.dataset.of && input.value !== form.dataset.of && changed()) {
+      tell(`“${input.value}” would lose what you wrote: “${form.dataset.of}” keeps it, and the page loaded anew has none of it.`);
+      return true;
+    }
     const was = input.checked;
     input.checked = true;
     input.focus();
@@ -44,11 +49,17 @@ const begin = (signal) => {
     if (field.matches("[type=radio], [type=checkbox]")) return field.checked !== field.defaultChecked;
     return field.value !== field.defaultValue;
   };
+  const changed = () => [...form.querySelectorAll(CHANGES)].some(differs) || (form.querySelector(".written") && told() !== first);
   const follow = () => {
-    const changed = [...form.querySelectorAll(CHANGES)].some(differs) || (form.querySelector(".written") && told() !== first);
-    for (const input of form.querySelectorAll("input[name=choice]")) input.checked = changed ? input.value === form.dataset.of : input.defaultChecked;
+    const is = changed();
+    for (const input of form.querySelectorAll("input[name=choice]")) input.checked = is ? input.value === form.dataset.of : input.defaultChecked;
   };
-  if (form && form.dataset.of) form.addEventListener("input", (event) => { if (event.target.matches(CHANGES)) follow(); });
+  if (form && form.dataset.of) form.addEventListener("input", (event) => {
+    const label = event.target.matches("input[name^='label.']") && event.target;
+    // What is borne out has no kind of error.
+    if (label && !["unfaithful", "partial"].includes(label.value)) label.closest("fieldset").querySelectorAll(".kinds input").forEach((kind) => { kind.checked = false; });
+    if (event.target.matches(CHANGES)) follow();
+  });
 
   // Evidence: words of the text, each with its place in symbols. They are looked for when somebody marks, and stand in
   // elements of their own a sentence at a time, when one of them is marked or framed: a page may have thousands.
@@ -128,12 +139,14 @@ const begin = (signal) => {
       word.marked = is;
     }
     form.querySelectorAll("input[data-made]").forEach((input) => input.remove());
-    for (const span of spans) {
+    // That none is marked any more is said too.
+    const all = spans.map((span) => `${span.of}:${span.start}:${span.end}`);
+    for (const span of all.length > 0 || !first ? all : [""]) {
       const input = document.createElement("input");
       input.type = "hidden";
       input.name = "span";
       input.dataset.made = "1";
-      input.value = `${span.of}:${span.start}:${span.end}`;
+      input.value = span;
       form.append(input);
     }
   }
@@ -199,6 +212,11 @@ const begin = (signal) => {
     return true;
   };
 
+  // What the form would send, but for the clock.
+  const says = () => [...new FormData(form)].filter(([name]) => !["seconds", "shown"].includes(name)).join("\n");
+  const clean = form && says();
+  unsaved = () => form && says() !== clean;
+
   // Whether the key did something.
   return (key, shift, target) => {
     if (selecting(key, shift)) return true;
@@ -213,6 +231,8 @@ const begin = (signal) => {
     return true;
   };
 };
+// Whether the page holds what is not saved, and where it was asked to go in spite of that.
+let unsaved = () => false, warned = "";
 let listening = new AbortController();
 let press = begin(listening.signal);
 
@@ -227,7 +247,15 @@ const tell = (text) => {
   line.textContent = text;
   document.querySelector(".status").replaceChildren(line);
 };
+// Who leaves a page with what is not saved is told so once.
+const leaves = (address) => {
+  if (!unsaved() || warned === address) return true;
+  warned = address;
+  tell("What is on this page is not saved. The same once more leaves it.");
+  return false;
+};
 const show = (next) => {
+  warned = "";
   listening.abort();
   listening = new AbortController();
   document.title = next.title;
@@ -248,21 +276,28 @@ const go = async (address, sent) => {
   try {
     const answer = await fetch(address, sent ? { method: "POST", body: sent } : {});
     const text = await answer.text();
-    // Somebody went back meanwhile.
-    if (mine !== turn) return;
     const isPage = (answer.headers.get("content-type") || "").startsWith("text/html");
     const next = new DOMParser().parseFromString(isPage ? text : "", "text/html");
-    const said = [...next.querySelectorAll("#main > h1, #main > p:not(:has(a))")].map((part) => part.textContent);
-    if (sent && !answer.ok) tell(isPage ? said.join(". ") : text);
-    else if (next.querySelector("header ~ .status ~ #main")) {
+    const said = [...next.querySelectorAll(".refused")].map((part) => part.textContent).join(". ");
+    const refused = sent && !answer.ok && (said || `Not saved: ${text.slice(0, 300)}`);
+    // Somebody went back meanwhile.
+    if (mine !== turn) { if (refused) tell(refused); return; }
+    if (refused) {
+      tell(refused);
+      // Who saves it again knows what has changed since.
+      const [own, now] = [document, next].map((page) => page.getElementById("shown"));
+      if (own && now) own.value = now.value;
+    } else if (next.querySelector("header ~ .status ~ #main")) {
       if (answer.url !== location.href) history.pushState(null, "", answer.url);
       shown = here();
       show(next);
-    } else location.assign(answer.url);
+    } else if (sent) tell("Not saved: what answers here is not the server of this page. What you wrote is still here.");
+    else location.assign(answer.url);
   } catch {
-    if (mine !== turn) return;
-    tell(sent ? "The server did not answer, so it is not known whether this was saved. What you wrote is still here." : "The server does not answer.");
+    if (sent) tell("Not saved, as far as this page knows: the server did not answer. What you wrote is still here; save it again once the server is there.");
+    else if (mine === turn) tell("The server does not answer.");
   }
+  if (mine !== turn) return;
   busy = false;
   // Keys that came too early are of the page that is there now.
   while (held.length > 0 && !busy) press(...held.shift(), document.activeElement);
@@ -273,14 +308,19 @@ document.addEventListener("click", (event) => {
   if (link.target || link.hasAttribute("download") || link.origin !== location.origin) return;
   if (link.hash && link.pathname + link.search === here()) return;
   event.preventDefault();
-  if (!busy) go(link.href);
+  if (!busy && leaves(link.href)) go(link.href);
 });
 document.addEventListener("submit", (event) => {
   if (event.defaultPrevented || event.target.method !== "post") return;
   event.preventDefault();
-  if (!busy) go(event.target.action, new URLSearchParams(new FormData(event.target, event.submitter)));
+  if (!busy && (event.target.id === "decide" || leaves(event.target.action))) go(event.target.action, new URLSearchParams(new FormData(event.target, event.submitter)));
 });
-addEventListener("popstate", () => { if (here() !== shown) go(location.href); });
+addEventListener("popstate", () => {
+  if (here() === shown) return;
+  if (leaves("back")) go(location.href);
+  else history.pushState(null, "", shown);
+});
+addEventListener("beforeunload", (event) => { if (unsaved()) event.preventDefault(); });
 
 document.addEventListener("keydown", (event) => {
   if (typing(event.target)) {
