@@ -23,6 +23,7 @@ mod failing_disk_tests;
 mod fetching;
 mod near;
 mod novel;
+mod paging;
 mod private;
 mod progress;
 mod question;

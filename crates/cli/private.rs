@@ -113,20 +113,35 @@ pub(crate) fn hidden() -> Failure {
     Fault::new(FaultKind::Input, message).hint(hint).into()
 }
 
-/// Refuses a file that would lie in a repository.
+/// Refuses a file that would lie in a repository, or in a published dataset.
 pub(crate) fn refuse_repository(path: &Path) -> Result<(), Fault> {
+    if let Some(folder) = folder_of(path)?.ancestors().find(|one| is_published(one)) {
+        let message = "this is inside a published dataset, and what is written is private";
+        let hint = format!("name a file outside of {}", folder.display());
+        return Err(Fault::new(FaultKind::Input, message).at(path).hint(hint));
+    }
     let Some(repository) = repository(path)? else { return Ok(()) };
     let message = "this is inside a repository, and what is written is private";
     let hint = format!("name a file outside of {}", repository.display());
     Err(Fault::new(FaultKind::Input, message).at(path).hint(hint))
 }
 
-/// The repository that a new file would lie in.
-pub(crate) fn repository(path: &Path) -> Result<Option<PathBuf>, Fault> {
+/// Whether a folder is a dataset that was published in clear.
+fn is_published(folder: &Path) -> bool {
+    [MANIFEST, "README.md"].into_iter().all(|name| folder.join(name).is_file())
+}
+
+/// The folder that a new file would lie in.
+fn folder_of(path: &Path) -> Result<PathBuf, Fault> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
-    let folder = std::fs::canonicalize(folder)
-        .map_err(|error| Fault::io("cannot look at the folder", folder, error).input())?;
+    std::fs::canonicalize(folder)
+        .map_err(|error| Fault::io("cannot look at the folder", folder, error).input())
+}
+
+/// The repository that a new file would lie in.
+pub(crate) fn repository(path: &Path) -> Result<Option<PathBuf>, Fault> {
+    let folder = folder_of(path)?;
     let is_repository = |folder: &&Path| {
         let holds = |name: &str| folder.join(name).exists();
         [".git", ".hg", ".svn", ".jj", ".bzr"].into_iter().any(holds)

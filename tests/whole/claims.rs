@@ -380,3 +380,40 @@ fn retellings_become_proposals() {
         .exits(4)
         .says("no summaries");
 }
+
+#[test]
+fn a_set_is_read_back_and_corrected_by_the_ids_of_its_pairs() {
+    let project = set();
+    let table = project.run(&["claims", "export", "set"]).exits(0).out();
+    assert!(table.starts_with("\"id\",\"book\",") && table.lines().count() == 11, "{table}");
+    for name in ["pairs.csv", "pairs.tsv", "pairs.jsonl", "pairs.json"] {
+        project
+            .run(&["claims", "export", "set", "--out", name])
+            .exits(0)
+            .says(&format!("10 pairs of set written to {name}"));
+        project
+            .run(&["claims", "import", name, "--into", "set"])
+            .exits(0)
+            .says("0 pairs added, 0 changed, 10 as they were");
+    }
+    assert_eq!(project.read("pairs.csv"), table);
+    project.run(&["claims", "export", "set", "--out", "pairs.txt"]).exits(2).says(".csv, .tsv");
+    project.run(&["claims", "export", "nowhere"]).exits(4);
+    // With its id a pair is rewritten whole; without it that is a new pair, which is said.
+    let all_new = table.replace("Anna Brook wears the red", "Bob Lane wears a red");
+    let all_new = all_new.replace("Anna Brook wears the grey zqxcoat, number 0", "Bob Lane sits");
+    project
+        .write("new.csv", all_new)
+        .run(&["claims", "import", "new.csv", "--into", "set"])
+        .exits(0)
+        .says("0 pairs added, 2 changed, 8 as they were");
+    project.write("none.csv", "book,true,false\nb1,Eve rang the bell.,Eve sold the bell.\n");
+    project
+        .run(&["claims", "import", "none.csv", "--into", "set", "--update"])
+        .exits(0)
+        .says("1 pair added")
+        .says("row 2: no pair of the set has its id or one of its claims, so it is a new pair: b1/0006")
+        .says("claims export SET");
+    let again = project.run(&["claims", "import", "none.csv", "--into", "set", "--update"]);
+    assert!(!again.exits(0).err().contains("row 2"));
+}

@@ -193,6 +193,25 @@ fn a_private_set_stays_in_its_shelf() {
     let lint = run(&["claims", "lint", "family", "--format", "json"]);
     assert!([Some(0), Some(13)].contains(&lint.code), "{}", lint.text);
     run(&["claims", "balance", "family"]).exits(0).says("10 pairs").says("claim-only shortcut");
+    // Its claims go out where somebody says so, and then into no repository and no published dataset.
+    run(&["claims", "export", "family"]).exits(4).says("prints the claims of a private set");
+    fs::create_dir_all(private.project.path("tmp/published/.git")).unwrap();
+    run(&["claims", "export", "family", "--out", "tmp/published/pairs.csv"])
+        .exits(4)
+        .says("inside a repository");
+    fs::remove_dir(private.project.path("tmp/published/.git")).unwrap();
+    private.project.write("tmp/published/manifest.json", "{}").write("tmp/published/README.md", "");
+    run(&["claims", "export", "family", "--out", "tmp/published/pairs.csv"])
+        .exits(4)
+        .says("inside a published dataset");
+    fs::remove_dir_all(private.project.path("tmp/published")).unwrap();
+    run(&["claims", "export", "family", "--out", "tmp/pairs.csv"])
+        .exits(0)
+        .says("this is recorded");
+    run(&["claims", "import", "tmp/pairs.csv", "--into", "family"])
+        .exits(0)
+        .says("0 pairs added, 0 changed, 10 as they were");
+    fs::remove_file(private.project.path("tmp/pairs.csv")).unwrap();
     // A table that was sealed to the maintainer is in clear nowhere.
     let ann: Recipient =
         private.run(&["shelf", "key", "--key", "ann.key"]).exits(0).text.parse().unwrap();

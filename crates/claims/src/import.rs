@@ -31,6 +31,8 @@ impl Set {
 pub struct Imported {
     /// Ids of new pairs.
     pub added: Vec<String>,
+    /// The rows that these stand in.
+    pub added_rows: Vec<usize>,
     /// Ids of pairs of which something changed.
     pub changed: Vec<String>,
     /// How many pairs were there as they are.
@@ -136,7 +138,7 @@ pub fn merge_matching(
         return Err(faults);
     }
     let mut imported = Imported::default();
-    for pair in settled {
+    for (pair, row) in settled.into_iter().zip(read.rows) {
         match at.get(&pair.id) {
             Some(&at) if set.pairs[at] == pair => imported.same += 1,
             Some(&at) => {
@@ -145,6 +147,7 @@ pub fn merge_matching(
             }
             None => {
                 imported.added.push(pair.id.clone());
+                imported.added_rows.push(row);
                 set.pairs.push(pair);
             }
         }

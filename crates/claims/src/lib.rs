@@ -9,6 +9,7 @@ pub mod answers;
 pub mod balance;
 pub mod deciding;
 pub mod draft;
+pub mod export;
 pub mod exposure;
 pub mod import;
 pub mod lint;

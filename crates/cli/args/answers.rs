@@ -78,18 +78,24 @@ pub(crate) struct Review {
     /// List only items on which people differ.
     #[arg(long, conflicts_with_all = ["decide", "undo", "open"])]
     pub(crate) disputed: bool,
+    /// List the items of this page alone.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), conflicts_with_all = ["decide", "undo"])]
+    pub(crate) page: Option<u32>,
+    /// List this many items a page, and without `--page` the first of them; 0 lists all on one page [default: 50 with `--page`].
+    #[arg(long, value_name = "N", conflicts_with_all = ["decide", "undo"])]
+    pub(crate) per_page: Option<u32>,
     /// Tell how far people agree, queue by queue, instead of listing items.
-    #[arg(long, conflicts_with_all = ["decide", "undo", "open", "disputed", "list"])]
+    #[arg(long, conflicts_with_all = ["decide", "undo", "open", "disputed", "list", "page", "per_page"])]
     pub(crate) agreement: bool,
     /// Write items and votes into a CSV file; with `--by` that person's votes alone.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["decide", "undo", "list", "agreement"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["decide", "undo", "list", "page", "per_page", "agreement"])]
     pub(crate) export: Option<PathBuf>,
     /// Take votes from a CSV file that `--export` wrote; `--by` says who votes where a row names nobody.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["decide", "undo", "list", "agreement", "export"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["decide", "undo", "list", "page", "per_page", "agreement", "export"])]
     pub(crate) import: Option<PathBuf>,
     /// Write every vote as a row of a CSV file, with pseudonyms in place of names and without notes: to be published
     /// beside the dataset.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["decide", "undo", "list", "agreement", "export", "import"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["decide", "undo", "list", "page", "per_page", "agreement", "export", "import"])]
     pub(crate) votes: Option<PathBuf>,
     /// The port of the pages on this machine [default: one that is free].
     #[cfg(feature = "app")]

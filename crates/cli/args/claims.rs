@@ -46,6 +46,11 @@ pub(crate) enum ClaimsWhat {
         after_long_help = "A set is a folder with `pairs.jsonl`, `books.jsonl` and `books/ID.txt` (or a page).\n\nExamples:\n  storymill claims import claims.csv --into my-set --books texts\n  storymill claims import data_sample.json --into nocha --without-texts\n  storymill claims import claims.csv --into family --shelf shelf --key ann.key"
     )]
     Import(ClaimsImport),
+    /// Write the pairs of a set with their ids, as a table that `claims import` takes back
+    #[command(
+        after_long_help = "Words that are changed in the table are changed in the set by `claims import TABLE --into SET`, since each row has the id of its pair.\n\nExamples:\n  storymill claims export my-set > pairs.csv\n  storymill claims export my-set --out pairs.jsonl\n  storymill claims export family --shelf shelf --key ann.key --out /dev/shm/pairs.csv"
+    )]
+    Export(ClaimsExport),
     /// Take a pair out of a set, and say why
     #[command(
         after_long_help = "The reason is kept beside the set; of a private set that has made a statement it stands in the next one, which everybody may read. Answers to the pair stay and count nowhere."
@@ -108,6 +113,19 @@ pub(crate) struct ClaimsImport {
     pub(crate) update: bool,
     #[command(flatten)]
     pub(crate) on: OnShelf,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ClaimsExport {
+    #[command(flatten)]
+    pub(crate) at: SetPlace,
+    /// The file: .csv, .tsv, .jsonl or .json; without it a table is printed. Of a private set it must be new and outside of
+    /// any repository, and this is recorded.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// Print the claims of a private set.
+    #[arg(long, requires = "shelf", conflicts_with = "out")]
+    pub(crate) texts: bool,
 }
 
 #[derive(Debug, clap::Args)]

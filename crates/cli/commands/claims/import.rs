@@ -3,13 +3,14 @@
 use std::{fs, io::Write};
 
 use storymill_claims::{
-    import::{Matching, merge_matching},
+    import::{Imported, Matching, merge_matching},
     read,
 };
 use storymill_core::Fault;
 use storymill_shelf::{Access, Books};
 
 use super::{
+    TOLD,
     folder::pages,
     kept_words, refused, said_of,
     set_store::{Home, Lies},
@@ -74,6 +75,9 @@ pub(super) fn run(args: &ClaimsImport) -> Result<Exit, Failure> {
         imported.same,
         home.set.pairs.len()
     )?;
+    if args.update {
+        tell_new(&imported);
+    }
     if let Lies::Shelf(sealed) = &home.lies {
         let gone = kept_words::removed_from(sealed)?;
         for pair in imported.added.iter().filter_map(|pair| gone.get(pair)) {
@@ -83,4 +87,23 @@ pub(super) fn run(args: &ClaimsImport) -> Result<Exit, Failure> {
         }
     }
     Ok(DONE)
+}
+
+/// Who rewrites pairs is told which rows are none of them: most likely both claims of a pair were rewritten.
+fn tell_new(imported: &Imported) {
+    let all = imported.added.iter().zip(&imported.added_rows);
+    for (pair, row) in all.take(TOLD) {
+        report::warn(&format!(
+            "row {row}: no pair of the set has its id or one of its claims, so it is a new pair: {pair}"
+        ));
+    }
+    let count = imported.added.len();
+    if count > TOLD {
+        report::warn(&format!("{} more rows are new pairs", count - TOLD));
+    }
+    if count > 0 {
+        report::hint(
+            "where both claims of a pair were rewritten, give the row its id: `storymill claims export SET` has the ids; `storymill claims remove` takes a pair out",
+        );
+    }
 }

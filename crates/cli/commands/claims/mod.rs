@@ -8,6 +8,7 @@ mod balance;
 mod batch_files;
 mod bundle;
 mod draft;
+mod export;
 mod folder;
 mod import;
 mod kept_words;
@@ -55,6 +56,7 @@ pub(crate) use private_requests::{in_clear as handed_in_clear, out_to as bundles
 pub(crate) fn run(args: &Claims, session: &Session) -> Result<Exit, Failure> {
     match &args.what {
         ClaimsWhat::Import(import) => import::run(import),
+        ClaimsWhat::Export(export) => export::run(export),
         ClaimsWhat::Remove(remove) => remove::run(remove),
         ClaimsWhat::Lint(lint) => lint::run(lint),
         ClaimsWhat::Balance(balance) => balance::run(balance),

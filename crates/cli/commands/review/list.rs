@@ -12,6 +12,7 @@ use super::Item;
 use crate::{
     args::{self, Format},
     exit::{DONE, Exit, Failure},
+    paging::{PER_PAGE, Page},
     report,
     table::{plain, plural, typed},
 };
@@ -33,6 +34,12 @@ pub(super) fn run(
         items.retain(|(_, review)| can_vote(review) && decisions.standing(review).is_disputed());
     }
     let hides = is_private && !args.texts;
+    // Of many items a part is listed where somebody wants one.
+    let paged = args.page.is_some() || args.per_page.is_some();
+    let per_page = if paged { args.per_page.unwrap_or(PER_PAGE) } else { 0 };
+    let page = Page::of(items.len(), args.page, per_page);
+    let count = items.len();
+    items = items.drain(page.shown.clone()).collect();
     // Where several vote, nobody sees what others say, or a model proposes, before their own vote.
     let desk = (decisions.rule().voters > 1).then(|| project.desk(built)).transpose()?;
     let desk = desk.as_ref().map(|open| &open.desk);
@@ -66,7 +73,20 @@ pub(super) fn run(
     let told = |review: &Review| {
         if hidden(review) { counted(review, decisions) } else { state(review, decisions) }
     };
-    list(&items, project, built.to_build, decisions, hides, &told)
+    if count == 0 {
+        let so_far = if built.to_build > 0 { " so far" } else { "" };
+        let name = &project.workflow().name;
+        writeln!(crate::screen::out(), "{name}: nothing is doubtful{so_far}")?;
+        return Ok(DONE);
+    }
+    list(&items, decisions, hides, &told)?;
+    let mut out = crate::screen::out();
+    writeln!(out, "{}", plural(count as u64, "decision"))?;
+    page.told.iter().try_for_each(|line| writeln!(out, "{line}"))?;
+    if hides {
+        writeln!(out, "`--texts` shows what they are about, and the choices")?;
+    }
+    Ok(DONE)
 }
 
 /// What somebody may see of an item; who does not say who they are sees what nobody has voted on.
@@ -108,18 +128,11 @@ fn tell_state(
 
 fn list(
     items: &[Item<'_>],
-    project: &Project,
-    to_build: usize,
     decisions: &Decisions,
     hides: bool,
     told: &dyn Fn(&Review) -> String,
-) -> Result<Exit, Failure> {
+) -> Result<(), Failure> {
     let mut out = crate::screen::out();
-    if items.is_empty() {
-        let so_far = if to_build > 0 { " so far" } else { "" };
-        writeln!(out, "{}: nothing is doubtful{so_far}", project.workflow().name)?;
-        return Ok(DONE);
-    }
     for (found, review) in items {
         let (item, code) = (plain(&review.item), &review.code);
         if hides {
@@ -130,13 +143,13 @@ fn list(
         }
         writeln!(out, "{item}  {code}  ({}, {})", found.step, review.id().short())?;
         writeln!(out, "  {} {}", plain(&review.question), plain(&told(review)))?;
-        writeln!(out, "  “{}”\n", plain(&review.excerpt))?;
+        writeln!(out, "  “{}”", plain(&review.excerpt))?;
+        for line in review.text.lines().filter(|line| !line.trim().is_empty()) {
+            writeln!(out, "  | {}", plain(line))?;
+        }
+        writeln!(out)?;
     }
-    writeln!(out, "{}", plural(items.len() as u64, "decision"))?;
-    if hides {
-        writeln!(out, "`--texts` shows what they are about, and the choices")?;
-    }
-    Ok(DONE)
+    Ok(())
 }
 
 /// How an item stands, without what anybody said.

@@ -33,6 +33,7 @@ pub(crate) fn run(args: &args::Review, session: &Session) -> Result<Exit, Failur
         return decide::run(args, &mut project, &built, &items, &decisions);
     }
     let lists = args.list || args.open || args.disputed;
+    let lists = lists || args.page.is_some() || args.per_page.is_some();
     let writes = args.agreement || args.export.is_some() || args.import.is_some();
     let writes = writes || args.votes.is_some() || args.undo;
     if lists || (from.format == Format::Json && !writes) {

@@ -15,12 +15,10 @@ use super::{
 use crate::{
     args::{Format, claims::ClaimsReviews},
     exit::{DONE, Exit, Failure},
+    paging::{PER_PAGE, Page},
     report,
     table::{plain, plural},
 };
-
-/// So many items are a page.
-const PER_PAGE: u32 = 50;
 
 /// So many items are named in a message.
 const NAMED: usize = 10;
@@ -33,6 +31,7 @@ pub(super) fn run(args: &ClaimsReviews, home: &Home) -> Result<Exit, Failure> {
     if args.open {
         items.retain(|item| decisions.choice(&item.review).is_none());
     }
+    let page = Page::of(items.len(), args.page, args.per_page.unwrap_or(PER_PAGE));
     let shows = args.texts || matches!(home.lies, Lies::Folder { .. });
     if args.format == Format::Json {
         let row = |item: &Item| {
@@ -47,14 +46,13 @@ pub(super) fn run(args: &ClaimsReviews, home: &Home) -> Result<Exit, Failure> {
             redact_review(&mut review);
             json!({ "id": id, "review": review, "decided": !decided.is_empty() })
         };
+        // All of them, unless somebody wants a part.
+        let paged = args.page.is_some() || args.per_page.is_some();
+        let items = if paged { &items[page.shown] } else { &items[..] };
         return super::super::super::json(&items.iter().map(row).collect::<Vec<_>>());
     }
     let mut out = crate::screen::out();
-    let (page, per_page) = (args.page.unwrap_or(1), args.per_page.unwrap_or(PER_PAGE));
-    let per_page = if per_page == 0 { usize::MAX } else { per_page as usize };
-    let before = per_page.saturating_mul(page as usize - 1).min(items.len());
-    let shown = &items[before..before.saturating_add(per_page).min(items.len())];
-    for Item { review, .. } in shown {
+    for Item { review, .. } in &items[page.shown] {
         let state = match decisions.standing(review) {
             standing if hides(args, &decisions, review) => {
                 plural(standing.votes().len() as u64, "vote")
@@ -74,11 +72,7 @@ pub(super) fn run(args: &ClaimsReviews, home: &Home) -> Result<Exit, Failure> {
         }
     }
     writeln!(out, "{}", plural(items.len() as u64, "item"))?;
-    if shown.len() < items.len() {
-        let last = items.len().div_ceil(per_page);
-        let (from, to) = (before + 1, before + shown.len());
-        writeln!(out, "{from} to {to} of them; page {page} of {last}, `--page` shows another")?;
-    }
+    page.told.iter().try_for_each(|line| writeln!(out, "{line}"))?;
     if !shows && !items.is_empty() {
         writeln!(out, "`--texts` shows what they are about, and the choices")?;
     }
