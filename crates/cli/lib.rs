@@ -37,7 +37,7 @@ mod table;
 mod tokenizer;
 mod whole_file;
 
-use std::{ffi::OsString, path::PathBuf, process::ExitCode};
+use std::{ffi::OsString, io::Write, path::PathBuf, process::ExitCode};
 
 use clap::{CommandFactory, Parser};
 use clap_complete::CompleteEnv;
@@ -69,7 +69,10 @@ pub fn run_with(registry: Registry, args: Vec<OsString>, data: Option<PathBuf>) 
             return USAGE.code;
         }
     }
-    let args = Args::parse_from(args);
+    let args = match Args::try_parse_from(args) {
+        Ok(args) => args,
+        Err(said) => return printed(&said),
+    };
     report::choose_colour(args.colour);
     // A panic is a mistake in storymill, and has its exit code like every other end.
     let run = std::panic::AssertUnwindSafe(|| commands::run(args, &Session::new(registry, data)));
@@ -84,4 +87,17 @@ pub fn run_with(registry: Registry, args: Vec<OsString>, data: Option<PathBuf>) 
         }
     };
     exit.code
+}
+
+/// Prints help, the version, or what was not understood; and how that ends where it cannot be printed.
+fn printed(said: &clap::Error) -> u8 {
+    let told = said.print().and_then(|()| std::io::stdout().flush());
+    match told.map_err(Failure::from) {
+        Ok(()) if said.use_stderr() => USAGE.code,
+        Ok(()) | Err(Failure::Pipe) => exit::DONE.code,
+        Err(failure) => {
+            report::failure(&failure);
+            failure.exit().code
+        }
+    }
 }

@@ -31,7 +31,8 @@ pub(crate) fn meant(fault: &Fault) -> Option<String> {
     let rest = path.strip_prefix(lost).ok()?.iter().filter(|part| *part != MANIFEST);
     let mut whole = folder.join(near);
     whole.extend(rest);
-    Some(format!("did you mean `{}`?", whole.display()))
+    // What was asked for has to be there too, and not only a folder on the way.
+    whole.exists().then(|| format!("did you mean `{}`?", whole.display()))
 }
 
 /// The datasets in a folder.
@@ -79,6 +80,7 @@ mod tests {
             ("out/qiuckstart/manifest.json", Some("did you mean `out/quickstart`?")),
             ("ouz/quickstart", Some("did you mean `out/quickstart`?")),
             ("out/manifest.json", Some("in this folder there are `out/quickstart`")),
+            ("ouz/other", None),
             ("something-else", None),
             ("mill.toml", None),
         ] {

@@ -153,9 +153,10 @@ fn draw(problems: &Problems) {
     let theme =
         if coloured() { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
     let handler = GraphicalReportHandler::new_themed(theme).with_width(100).with_context_lines(1);
-    for problem in &problems.problems {
-        let source =
-            NamedSource::new(problems.path.display().to_string(), plain_source(&problems.text));
+    let source =
+        NamedSource::new(problems.path.display().to_string(), plain_source(&problems.text));
+    for problem in problems.shown() {
+        let source = source.clone();
         let mut text = String::new();
         let drawn = handler.render_report(&mut text, &Drawn { problem, source });
         match drawn {
@@ -169,7 +170,12 @@ fn draw(problems: &Problems) {
         }
     }
     let mistakes = plural(problems.problems.len() as u64, "mistake");
-    labelled("error", "31", &format!("{mistakes} in {}; nothing was run", problems.path.display()));
+    let first = match problems.more() {
+        0 => String::new(),
+        _ => format!(" (the first {} are shown)", problems.shown().len()),
+    };
+    let path = problems.path.display();
+    labelled("error", "31", &format!("{mistakes} in {path}{first}; nothing was run"));
 }
 
 /// The file's text with control characters taken out, at the same byte positions.

@@ -8,6 +8,7 @@ use std::{
 };
 
 use storymill_core::{Fault, FaultKind};
+use storymill_disk::most;
 use storymill_shelf::{Access, Key, Pins, Private, Shelf};
 
 use crate::{
@@ -89,7 +90,7 @@ pub(crate) fn key(file: &KeyFile) -> Result<Key, Failure> {
     if let Some(key) = &*known {
         return Ok(key.clone());
     }
-    let bytes = std::fs::read(&path)
+    let bytes = storymill_disk::read(&path, most::KEY)
         .map(Private::new)
         .map_err(|error| {
             let missing = error.kind() == std::io::ErrorKind::NotFound;

@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use storymill_core::{Encoding, Fault, FaultKind, nearest};
+use storymill_disk::most;
 
 /// The encoding that was meant by a word which is neither an encoding nor a file, else all that there are.
 pub(crate) fn meant(named: &str) -> String {
@@ -31,7 +32,7 @@ impl Tokens {
             return Ok(Self::Told(Tokenizer::of(encoding)));
         }
         let path = Path::new(named);
-        let bytes = std::fs::read(path).map_err(|error| {
+        let bytes = storymill_disk::read(path, most::TABLE).map_err(|error| {
             Fault::io("there is no such encoding, and the file cannot be read", path, error)
                 .input()
                 .hint(meant(named))

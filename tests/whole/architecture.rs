@@ -33,7 +33,10 @@ fn knowledge_points_one_way() {
         ("storymill-data", &[]),
         ("storymill-metrics", &[]),
         ("storymill-text", &["storymill-core"]),
-        ("storymill-sources", &["storymill-core", "storymill-faithfulness", "storymill-text"]),
+        (
+            "storymill-sources",
+            &["storymill-core", "storymill-disk", "storymill-faithfulness", "storymill-text"],
+        ),
         ("storymill-faithfulness", &["storymill-core", "storymill-metrics"]),
         ("storymill-retry", &[]),
         ("storymill-mirror", &["storymill-core", "storymill-retry", "storymill-sources"]),

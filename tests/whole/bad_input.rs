@@ -58,6 +58,109 @@ fn pages_that_are_no_books_are_named_and_the_others_go_on() {
 
 #[cfg(unix)]
 #[test]
+fn links_out_of_the_folder_are_not_followed_unless_asked() {
+    use std::os::unix::fs::symlink;
+    let project = project();
+    project.write("elsewhere/private.html", page("private", 2));
+    symlink(project.path("elsewhere/private.html"), project.path("books/private.html")).unwrap();
+    symlink("one.html", project.path("books/again.html")).unwrap();
+    let ran = project.run(&["build", "my.toml"]).exits(0);
+    let told = ran.says("1 link left out, leading out of the folder: private.html");
+    assert!(told.err().contains("`follow_links = true`"), "{}", told.err());
+    let books = || {
+        let rows = project.run(&["inspect", "out/mine", "--config", "books", "--format", "json"]);
+        rows.exits(0).out()
+    };
+    // A link to a file of the same folder is a book.
+    assert!(books().contains("\"again\"") && !books().contains("\"private\""), "{}", books());
+    project.run(&["clean", "books"]);
+    project.workflow(&[("path = \"books\"", "path = \"books\"\nfollow_links = true")]);
+    project.run(&["build", "my.toml"]).exits(0);
+    assert!(books().contains("\"private\""), "{}", books());
+}
+
+#[cfg(unix)]
+#[test]
+fn pipes_and_devices_are_never_opened() {
+    let project = project();
+    let pipe = |name: &str| {
+        let made = std::process::Command::new("mkfifo").arg(project.path(name)).status();
+        made.is_ok_and(|status| status.success())
+    };
+    if !pipe("books/pipe.html") || !pipe("flow.toml") {
+        println!("skip: no mkfifo here");
+        return;
+    }
+    std::os::unix::fs::symlink("/dev/zero", project.path("books/zero.txt")).unwrap();
+    let ran = project.run(&["build", "my.toml"]).exits(0);
+    ran.says("2 special files left out, being pipes or devices: pipe.html, zero.txt");
+    project.run(&["build", "flow.toml"]).exits(4).says("it is not a plain file");
+    for command in
+        [&["clean", "books/pipe.html"][..], &["inspect", "flow.toml"], &["cast", "/dev/zero"]]
+    {
+        let ran = project.run(command);
+        assert!(matches!(ran.code(), 2 | 4 | 74), "{command:?}: {}", ran.err());
+    }
+}
+
+#[test]
+fn no_more_is_read_of_a_file_than_such_a_file_has() {
+    let project = project();
+    let sparse = |name: &str| {
+        fs::File::create(project.path(name)).unwrap().set_len(1 << 40).unwrap();
+    };
+    sparse("books/vast.txt");
+    let ran = project.run(&["build", "my.toml"]).exits(0);
+    assert!(ran.err().contains("vast.txt: it is larger than 512 MB"), "{}", ran.err());
+    sparse("vast");
+    sparse("vast.csv");
+    for command in [
+        &["build", "vast"][..],
+        &["plan", "vast"],
+        &["clean", "vast"],
+        &["cast", "vast"],
+        &["diff", "vast", "vast"],
+        &["labels", "check", "vast"],
+        &["claims", "import", "vast.csv", "--into", "set", "--books", "books"],
+        &["shelf", "key", "--key", "vast"],
+        &["review", "my.toml", "--import", "vast", "--by", "ann"],
+    ] {
+        let ran = project.run(command);
+        assert_ne!(ran.code(), 0, "{command:?}");
+        assert!(ran.err().contains("it is larger than"), "{command:?}: {}", ran.err());
+    }
+    sparse("out/mine/manifest.json");
+    sparse("out/mine/dataset.lock");
+    for command in [["inspect", "out/mine"], ["verify", "out/mine"], ["view", "out/mine"]] {
+        project.run(&command).says("it is larger than");
+    }
+}
+
+#[test]
+fn many_mistakes_are_counted_and_the_first_shown() {
+    let project = project();
+    let text = project.read("my.toml");
+    let stages: String = (0..4000).map(|n| format!("[stage.s{n}.take]\nfrom = \"x\"\n")).collect();
+    project.write("my.toml", format!("{text}\n{stages}"));
+    let begun = std::time::Instant::now();
+    let ran = project.run(&["plan", "my.toml"]).exits(3).says("(the first 20 are shown)");
+    assert!(ran.err().len() < 20_000, "{} bytes", ran.err().len());
+    assert!(begun.elapsed().as_secs() < 10, "{:?}", begun.elapsed());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn help_that_cannot_be_printed_is_a_failure() {
+    for arguments in [&["--help"][..], &["build", "--help"], &["--version"]] {
+        let mut command = Project::new().command(arguments);
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let status = command.current_dir("/").stdout(full).status().unwrap();
+        assert_eq!(status.code(), Some(74), "{arguments:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
 fn a_file_that_may_not_be_read() {
     use std::os::unix::fs::PermissionsExt;
     let project = project();

@@ -4,6 +4,7 @@ use std::{
     path::{Path, PathBuf},
     time::Duration,
 };
+use storymill_disk::most;
 
 use clap::ValueEnum;
 use storymill::{Fault, ModelOptions, Rate, Rates};
@@ -258,7 +259,7 @@ impl Models {
 
 /// The table of prices in a file.
 pub(crate) fn prices(path: &Path) -> Result<Prices, Fault> {
-    let text = std::fs::read_to_string(path)
+    let text = storymill_disk::read_text(path, most::WORKFLOW)
         .map_err(|error| Fault::io("cannot read the prices", path, error).input())?;
     Prices::parse(&text).map_err(|fault| fault.at(path))
 }

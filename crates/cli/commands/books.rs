@@ -1,9 +1,10 @@
 //! `storymill books`: what a catalog holds, and which of it fits a filter.
 
-use std::{fs, io::Write, path::Path};
+use std::{io::Write, path::Path};
 
 use serde_json::{Value, json};
 use storymill_core::{Author, BookId, Fault, FaultKind};
+use storymill_disk::most;
 use storymill_pipeline::{Problem, Problems};
 use storymill_sources::catalog::{self, Catalog, Chosen, Filter, Mistakes, Row};
 
@@ -88,7 +89,7 @@ pub(crate) fn open(path: &Path) -> Result<Catalog, Failure> {
 
 /// The ids that a file lists, separated by blanks, commas or lines; `#` begins a comment.
 pub(crate) fn ids(path: &Path) -> Result<Vec<BookId>, Failure> {
-    let text = fs::read_to_string(path)
+    let text = storymill_disk::read_text(path, most::TABLE)
         .map_err(|error| Fault::io("cannot read the ids", path, error).input())?;
     let mut ids = Vec::new();
     for (at, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {

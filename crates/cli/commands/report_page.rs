@@ -9,6 +9,7 @@ use std::{
 use storymill::{Evaluation, Site, Took};
 use storymill_core::{Fault, FaultKind};
 use storymill_dataset::{Manifest, each_grade};
+use storymill_disk::most;
 use storymill_report::{Collected, Options, Price, Report, baselines, decimal};
 use storymill_shelf::Access;
 use storymill_transforms::prompt_of;
@@ -167,7 +168,7 @@ fn options(args: &ReportPage) -> Result<Options, Failure> {
 }
 
 fn audit(path: &Path) -> Result<Vec<storymill_report::Baseline>, Fault> {
-    let text = std::fs::read_to_string(path)
+    let text = storymill_disk::read_text(path, most::RECORD)
         .map_err(|error| Fault::io("cannot read the audit", path, error).input())?;
     let wrong = |error: &dyn std::fmt::Display| {
         Fault::new(FaultKind::Input, format!("not an audit: {error}"))

@@ -10,10 +10,11 @@ mod form;
 mod guard;
 
 use std::{
+    collections::VecDeque,
     net::{Ipv4Addr, SocketAddr, TcpListener},
     sync::{
         Arc,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     time::Duration,
 };
@@ -25,6 +26,7 @@ use axum::{
     http::{HeaderValue, Method, StatusCode, header},
     response::Response,
 };
+use hyper::service::Service;
 use hyper_util::{
     rt::{TokioIo, TokioTimer},
     service::TowerToHyperService,
@@ -128,24 +130,73 @@ impl Server {
         runtime.block_on(async {
             self.listener.set_nonblocking(true).map_err(failed)?;
             let listener = tokio::net::TcpListener::from_std(self.listener).map_err(failed)?;
-            let places = Arc::new(tokio::sync::Semaphore::new(CONNECTIONS));
+            let mut doors = Doors::default();
             while !stop.load(Ordering::SeqCst) {
                 let next =
                     tokio::time::timeout(Duration::from_millis(100), listener.accept()).await;
                 let Ok(Ok((stream, _))) = next else { continue };
-                let Ok(place) = Arc::clone(&places).try_acquire_owned() else { continue };
-                let service = TowerToHyperService::new(router.clone());
-                tokio::spawn(async move {
-                    let mut http = hyper::server::conn::http1::Builder::new();
-                    http.timer(TokioTimer::new()).header_read_timeout(PATIENCE).max_headers(64);
-                    // A client that goes away, or speaks something else, is nobody's concern.
-                    let _gone = http.serve_connection(TokioIo::new(stream), service).await;
-                    drop(place);
-                });
+                doors.let_in(stream, &router);
             }
             Ok(())
         })
     }
+}
+
+/// Connections that stand open, the oldest first.
+#[derive(Debug, Default)]
+struct Doors(VecDeque<Standing>);
+
+#[derive(Debug)]
+struct Standing {
+    task: tokio::task::JoinHandle<()>,
+    /// How many requests are being answered on it.
+    answering: Arc<AtomicUsize>,
+}
+
+impl Doors {
+    /// Answers what comes on a connection. Beyond [`CONNECTIONS`] the one that has been silent longest is closed for it; where
+    /// all are being answered, it is told to come again.
+    fn let_in(&mut self, stream: tokio::net::TcpStream, router: &Router) {
+        self.0.retain(|one| !one.task.is_finished());
+        let mut router = router.clone();
+        if self.0.len() >= CONNECTIONS {
+            let silent = |one: &Standing| one.answering.load(Ordering::SeqCst) == 0;
+            match self.0.iter().position(silent).and_then(|at| self.0.remove(at)) {
+                Some(one) => one.task.abort(),
+                // Twice as many is the end: whoever opens these wants no answer.
+                None if self.0.len() < 2 * CONNECTIONS => router = Router::new().fallback(busy),
+                None => return,
+            }
+        }
+        let answering = Arc::new(AtomicUsize::new(0));
+        let (service, counted) = (TowerToHyperService::new(router), Arc::clone(&answering));
+        let service = hyper::service::service_fn(move |request| {
+            let (answer, counted) = (service.call(request), Arc::clone(&counted));
+            async move {
+                counted.fetch_add(1, Ordering::SeqCst);
+                let answer = answer.await;
+                counted.fetch_sub(1, Ordering::SeqCst);
+                answer
+            }
+        });
+        let task = tokio::spawn(async move {
+            let mut http = hyper::server::conn::http1::Builder::new();
+            http.timer(TokioTimer::new()).header_read_timeout(PATIENCE).max_headers(64);
+            // A client that goes away, or speaks something else, is nobody's concern.
+            let _gone = http.serve_connection(TokioIo::new(stream), service).await;
+        });
+        self.0.push_back(Standing { task, answering });
+    }
+}
+
+async fn busy() -> Response {
+    let mut response = said(
+        StatusCode::SERVICE_UNAVAILABLE,
+        PLAIN,
+        "too many requests at once; try again in a moment".into(),
+    );
+    response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    response
 }
 
 struct Shared {
@@ -174,6 +225,9 @@ type Refusal = (StatusCode, &'static str);
 
 async fn answered(shared: Arc<Shared>, request: Request) -> Result<Response, Refusal> {
     let (parts, body) = request.into_parts();
+    if parts.headers.get_all(header::HOST).iter().count() > 1 {
+        return Err((StatusCode::BAD_REQUEST, "a request names one host"));
+    }
     let text = |name| parts.headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
     let path = parts.uri.path();
     let (host, origin) = (text(header::HOST), text(header::ORIGIN));

@@ -117,12 +117,20 @@ impl Fault {
         path: impl Into<PathBuf>,
         source: std::io::Error,
     ) -> Self {
-        let full = source.kind() == std::io::ErrorKind::StorageFull;
+        // Every Unix has these numbers for too many open files, of the machine and of the process.
+        let hint = match (source.kind(), source.raw_os_error()) {
+            (std::io::ErrorKind::StorageFull, _) => {
+                Some("free some space and run the same command again: what is done is kept")
+            }
+            (_, Some(23 | 24)) if cfg!(unix) => Some(
+                "allow more open files (`ulimit -n 4096`) and run the same command again: what is done is kept",
+            ),
+            _ => None,
+        };
         let fault = Self::new(FaultKind::Io, message).at(path).because(source);
-        if full {
-            fault.hint("free some space and run the same command again: what is done is kept")
-        } else {
-            fault
+        match hint {
+            Some(hint) => fault.hint(hint),
+            None => fault,
         }
     }
 

@@ -15,6 +15,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 use storymill_core::{Disk, Fault, FaultKind};
+use storymill_disk::{most, read_from};
 
 use crate::manifest::{MANIFEST, Manifest, is_inside};
 
@@ -54,7 +55,7 @@ impl<'a> Folder<'a> {
         let journal = folder.read_journal()?;
         let manifest = out.join(MANIFEST);
         let previous = if look(&manifest, |path| disk.len(path))?.is_some() {
-            let bytes = look(&manifest, |path| disk.read(path))?;
+            let bytes = look(&manifest, |path| read_from(disk, path, most::RECORD))?;
             Some(Manifest::read(&bytes).map_err(|fault| with_hint(fault.at(&manifest)))?)
         } else {
             None
@@ -195,7 +196,7 @@ impl<'a> Folder<'a> {
         if look(&path, |path| self.disk.len(path))?.is_none() {
             return Ok(None);
         }
-        let bytes = look(&path, |path| self.disk.read(path))?;
+        let bytes = look(&path, |path| read_from(self.disk, path, most::RECORD))?;
         let journal: Option<Journal> = serde_json::from_slice(&bytes).ok();
         match journal.filter(|journal| journal.files.iter().all(|path| is_inside(path))) {
             Some(journal) => Ok(Some(journal)),

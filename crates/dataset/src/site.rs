@@ -15,7 +15,7 @@ use parquet::{
     file::reader::{ChunkReader, Length},
 };
 use storymill_core::{Disk, DiskReader};
-use storymill_disk::RealDisk;
+use storymill_disk::{RealDisk, most, read_from};
 
 /// A file or folder, and the disk that it is on: that of this machine unless another is named.
 #[derive(Clone)]
@@ -53,7 +53,7 @@ impl Site {
     ///
     /// The disk's.
     pub fn read(&self) -> io::Result<Vec<u8>> {
-        self.disk.read(&self.path)
+        read_from(&*self.disk, &self.path, most::RECORD)
     }
 
     /// Its length in bytes; none if there is no such file.

@@ -2,17 +2,19 @@
 
 use std::{
     fs::{self, File, OpenOptions, TryLockError},
-    io::{self, Write},
+    io::{self, Read, Write},
     path::Path,
 };
 
 mod faults;
 mod unsynced;
+mod whole;
 
 use storymill_core::{Disk, DiskFile, DiskReader, Held, Hold, folder_of};
 
 pub use faults::{Failure, FaultyDisk};
 pub use unsynced::UnsyncedDisk;
+pub use whole::{most, open, read, read_from, read_text};
 
 /// The file system of this machine.
 #[derive(Clone, Copy, Debug, Default)]
@@ -108,11 +110,13 @@ fn names_of(_: &Path) -> io::Result<u64> {
 
 impl Disk for RealDisk {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        fs::read(path)
+        let mut bytes = Vec::new();
+        open(path)?.read_to_end(&mut bytes)?;
+        Ok(bytes)
     }
 
     fn open(&self, path: &Path) -> io::Result<Box<dyn DiskReader>> {
-        let file = File::open(path)?;
+        let file = open(path)?;
         #[cfg(not(unix))]
         let file = std::sync::Mutex::new(file);
         Ok(Box::new(RealReader(file)))

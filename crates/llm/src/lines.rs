@@ -21,7 +21,7 @@ pub(crate) fn each(
     hear: &mut dyn FnMut(u64, Line<'_>) -> Result<(), Fault>,
 ) -> Result<(), Fault> {
     let failed = |error| Fault::io(what, path, error).input();
-    let mut file = BufReader::new(std::fs::File::open(path).map_err(failed)?);
+    let mut file = BufReader::new(storymill_disk::open(path).map_err(failed)?);
     let mut line = Vec::new();
     for number in 1.. {
         line.clear();

@@ -8,6 +8,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use storymill_core::{AskTotals, Digest, Fault, FaultKind, UnitId};
+use storymill_disk::most;
 
 use crate::{Publish, StepKind, decided::Lapsed, engine::Engine, outcome::StepReject};
 
@@ -217,7 +218,7 @@ impl Lock {
     ///
     /// No such file, not a lock, or a lock by a newer version.
     pub fn read(path: &Path) -> Result<Self, Fault> {
-        let bytes = std::fs::read(path)
+        let bytes = storymill_disk::read(path, most::RECORD)
             .map_err(|error| Fault::io("cannot read the lock", path, error).input())?;
         Self::parse(&bytes).map_err(|fault| fault.at(path))
     }

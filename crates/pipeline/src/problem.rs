@@ -37,7 +37,7 @@ pub struct Problems {
 
 impl fmt::Display for Problems {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (at, problem) in self.problems.iter().enumerate() {
+        for (at, problem) in self.shown().iter().enumerate() {
             if at > 0 {
                 writeln!(f)?;
             }
@@ -51,11 +51,29 @@ impl fmt::Display for Problems {
                 write!(f, " (hint: {hint})")?;
             }
         }
-        Ok(())
+        match self.more() {
+            0 => Ok(()),
+            more => write!(f, "\nand {more} more"),
+        }
     }
 }
 
 impl std::error::Error for Problems {}
+
+impl Problems {
+    /// How many are shown: who made so many has made the first of them many times.
+    const SHOWN: usize = 20;
+
+    /// Those that are shown.
+    pub fn shown(&self) -> &[Problem] {
+        &self.problems[..self.problems.len().min(Self::SHOWN)]
+    }
+
+    /// How many there are beside.
+    pub fn more(&self) -> usize {
+        self.problems.len() - self.shown().len()
+    }
+}
 
 /// Line and column of a byte, both from 1, the column in symbols.
 fn line_and_column(text: &str, byte: usize) -> (usize, usize) {

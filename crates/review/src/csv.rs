@@ -336,7 +336,9 @@ impl Row {
 
 /// Whether a spreadsheet would take a cell for a formula, whatever apostrophes stand before it.
 fn is_formula(cell: &str) -> bool {
-    cell.trim_start_matches('\'').starts_with(['=', '+', '-', '@', '\t', '\r'])
+    // The wide signs are those of East Asian keyboards, which spreadsheets read as the plain ones.
+    cell.trim_start_matches('\'')
+        .starts_with(['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠'])
 }
 
 /// A cell that no spreadsheet takes for a formula.

@@ -19,6 +19,7 @@ fn cells_that_look_like_formulas_are_quoted_and_read_back() {
         ("=1+1", "'=1+1"),
         ("-x", "'-x"),
         ("'@x", "''@x"),
+        ("＝1", "'＝1"),
         ("'tis", "'tis"),
         ("a=b", "a=b"),
         ("", ""),

@@ -71,9 +71,13 @@ pub(crate) struct PageFile {
 }
 
 /// The pages of a folder in the order of their names, or the one file.
+///
+/// A link that leads out of the folder is left out unless `links` are followed: whoever builds a folder that somebody else
+/// packed would publish files of this machine. What is no plain file is never opened.
 pub(crate) fn list(
     path: &Path,
     only: Option<&[String]>,
+    links: Links,
     notes: &mut Vec<String>,
 ) -> Result<Vec<PageFile>, Fault> {
     let meta = look(path)?;
@@ -87,16 +91,23 @@ pub(crate) fn list(
         };
     }
     let unreadable = |error| Fault::io("cannot read the folder of books", path, error);
+    let inside = fs::canonicalize(path).map_err(unreadable)?;
     let mut found = Vec::new();
     let (mut others, mut folders) = (Vec::new(), Vec::new());
+    let (mut leading_out, mut no_files) = (Vec::new(), Vec::new());
     for entry in fs::read_dir(path).map_err(unreadable)? {
         let entry = entry.map_err(unreadable)?;
         let name = entry.file_name().to_string_lossy().into_owned();
         if name.starts_with('.') {
             continue;
         }
-        if entry.path().is_dir() {
+        let meta = fs::metadata(entry.path()).ok();
+        if meta.as_ref().is_some_and(fs::Metadata::is_dir) {
             folders.push(name);
+        } else if stem(&name).is_some() && meta.is_some_and(|meta| !meta.is_file()) {
+            no_files.push(name);
+        } else if stem(&name).is_some() && links == Links::Inside && leads_out(&entry, &inside) {
+            leading_out.push(name);
         } else if stem(&name).is_some() {
             found.push(page(entry.path(), name));
         } else {
@@ -106,6 +117,8 @@ pub(crate) fn list(
     found.sort_by(|a, b| a.name.cmp(&b.name));
     others.sort();
     folders.sort();
+    leading_out.sort();
+    no_files.sort();
     others.retain(|name| !is_aside(name));
     if let Some(only) = only {
         let missing: Vec<_> = only
@@ -121,6 +134,7 @@ pub(crate) fn list(
             );
             let hint = match nearest(first, found.iter().map(|file| file.name.as_str())) {
                 Some(near) => format!("did you mean `{near}`?"),
+                None if leading_out.iter().any(|name| name == first) => FOLLOW.to_owned(),
                 None => KINDS.to_owned(),
             };
             return Err(Fault::new(FaultKind::Input, message).at(path).hint(hint));
@@ -129,19 +143,45 @@ pub(crate) fn list(
     } else {
         notes.extend(listed(&others, "file", " left out, being no books"));
         notes.extend(listed(&folders, "folder", ", not looked into"));
+        let out = listed(&leading_out, "link", " left out, leading out of the folder");
+        notes.extend(out.map(|out| format!("{out}; {FOLLOW}")));
+        notes.extend(listed(&no_files, "special file", " left out, being pipes or devices"));
     }
     if found.is_empty() {
-        let there =
-            [listed(&others, "other file", ""), listed(&folders, "folder", ", not looked into")];
+        let there = [
+            listed(&others, "other file", ""),
+            listed(&folders, "folder", ", not looked into"),
+            listed(&leading_out, "link", " leading out of it"),
+            listed(&no_files, "special file", " (pipes or devices)"),
+        ];
         let there: Vec<_> = there.into_iter().flatten().collect();
         let what = if there.is_empty() {
             "the folder of books is empty".to_owned()
         } else {
             format!("the folder holds no books, but {}", there.join("; "))
         };
-        return Err(Fault::new(FaultKind::Input, what).at(path).hint(KINDS));
+        let hint = if leading_out.is_empty() { KINDS } else { FOLLOW };
+        return Err(Fault::new(FaultKind::Input, what).at(path).hint(hint));
     }
     Ok(found)
+}
+
+/// Which symbolic links among the files of a folder are followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Links {
+    /// Those to files of the same folder.
+    Inside,
+    /// All.
+    All,
+}
+
+/// What to do about links that are left out.
+const FOLLOW: &str = "`follow_links = true` under the source takes them";
+
+/// Whether this is a link to somewhere else. One that leads nowhere is a file that cannot be read.
+fn leads_out(entry: &fs::DirEntry, inside: &Path) -> bool {
+    entry.file_type().is_ok_and(|kind| kind.is_symlink())
+        && fs::canonicalize(entry.path()).is_ok_and(|target| !target.starts_with(inside))
 }
 
 /// Looks at the folder of books, or the one file.
@@ -163,7 +203,7 @@ pub(crate) fn look(path: &Path) -> Result<fs::Metadata, Fault> {
 /// The pages at a path: those of a folder in the order of their names, or the file itself.
 pub fn pages(path: &Path) -> Result<Vec<PathBuf>, Fault> {
     if path.is_dir() {
-        let found = list(path, None, &mut Vec::new())?;
+        let found = list(path, None, Links::Inside, &mut Vec::new())?;
         return Ok(found.into_iter().map(|file| file.path).collect());
     }
     Ok(vec![path.to_owned()])

@@ -5,6 +5,7 @@
 
 use std::{
     collections::BTreeMap,
+    io::ErrorKind,
     path::{Path, PathBuf},
 };
 
@@ -15,11 +16,12 @@ use storymill_core::{
     Book, BookId, Digest, Env, Fault, FaultKind, Known, Listing, OpenSource, Options, Reason,
     Reviews, Source, SourceUnit, Stop, nearest, plural,
 };
+use storymill_disk::most;
 
 use crate::{
     catalog::{Catalog, Row},
     clean::clean_decided,
-    files::{self, FolderPath, PageFile},
+    files::{self, FolderPath, Links, PageFile},
     listed,
 };
 
@@ -41,6 +43,10 @@ pub struct Folder {
     /// Only these files, by name: to choose where two files have one id.
     #[serde(default, skip_serializing)]
     pub files: Option<Vec<String>>,
+    /// Whether symbolic links to files outside of the folder are followed. They are left out otherwise, with a note: a folder
+    /// that somebody else packed might publish files of this machine.
+    #[serde(default, skip_serializing)]
+    pub follow_links: bool,
     /// The least share, in percent, of a page's text (header and licence left out) that must be kept; a
     /// page below it is rejected. So is, whatever is set here, a page of which more than 20 % was cut in
     /// one piece, until somebody decides on that.
@@ -114,7 +120,8 @@ impl OpenSource<Book> for OpenFolder {
     fn units(&self, known: &Known) -> Result<Listing, Fault> {
         let Self { options, folder, catalog } = self;
         let mut notes = Vec::new();
-        let mut found = files::list(folder, options.files.as_deref(), &mut notes)?;
+        let links = if options.follow_links { Links::All } else { Links::Inside };
+        let mut found = files::list(folder, options.files.as_deref(), links, &mut notes)?;
         if let Some(catalog) = catalog {
             notes.extend_from_slice(catalog.notes());
             tie(&mut found, catalog);
@@ -137,7 +144,7 @@ impl OpenSource<Book> for OpenFolder {
     fn read(&self, unit: &SourceUnit, reviews: &mut Reviews<'_>) -> Result<Vec<Book>, Stop> {
         let name = unit.path.file_name().unwrap_or_default().to_string_lossy();
         let row = self.catalog.as_ref().and_then(|catalog| catalog.find(&name, Some(&unit.unit)));
-        let bytes = std::fs::read(&unit.path)
+        let bytes = storymill_disk::read(&unit.path, most::BOOK)
             .map_err(|error| Fault::io("cannot read the page", &unit.path, error))?;
         let digest = digest(&bytes, &row.map(Row::canonical).unwrap_or_default());
         listed::unchanged(unit, digest, "the page or its catalog row")?;
@@ -158,6 +165,7 @@ impl Folder {
             files: None,
             min_kept: half(),
             uncatalogued: Uncatalogued::default(),
+            follow_links: false,
         }
     }
 
@@ -272,14 +280,20 @@ fn unfiled(catalog: &Catalog, found: &[PageFile]) -> Option<String> {
 fn unit(file: PageFile, known: &Known) -> SourceUnit {
     let id = file.id.unwrap_or_else(|_| unreachable!("files without an id were left out"));
     let row = file.row.as_ref().map(Row::canonical).unwrap_or_default();
-    listed::unit(id, &[&file.path], &row, known, || match std::fs::read(&file.path) {
-        Ok(bytes) => {
-            let empty = || Reason::new("empty", "the file is empty");
-            (digest(&bytes, &row), bytes.is_empty().then(empty))
-        }
-        Err(error) => {
-            let detail = format!("{}: {error}", file.name);
-            (digest(b"", &row), Some(Reason::new("unreadable", detail)))
+    listed::unit(id, &[&file.path], &row, known, || {
+        match storymill_disk::read(&file.path, most::BOOK) {
+            Ok(bytes) => {
+                let empty = || Reason::new("empty", "the file is empty");
+                (digest(&bytes, &row), bytes.is_empty().then(empty))
+            }
+            Err(error) => {
+                let code = match error.kind() {
+                    ErrorKind::FileTooLarge => "too-large",
+                    _ => "unreadable",
+                };
+                let detail = format!("{}: {error}", file.name);
+                (digest(b"", &row), Some(Reason::new(code, detail)))
+            }
         }
     })
 }

@@ -4,7 +4,6 @@
 
 use std::{
     collections::{BTreeMap, btree_map::Entry},
-    fs,
     path::PathBuf,
 };
 
@@ -14,6 +13,7 @@ use storymill_core::{
     Digest, Env, Fault, FaultKind, Known, Listing, OpenSource, Options, Reason, Retold, Reviews,
     Source, SourceUnit, Stop, UnitId,
 };
+use storymill_disk::most;
 use storymill_faithfulness::{
     defects::{Defect, Fault as Wrong, defects},
     fables,
@@ -61,7 +61,7 @@ impl Source for StorySumm {
 
     fn open(&self, env: &Env<'_>) -> Result<Box<dyn OpenSource<Retold>>, Fault> {
         let path = env.root.join(self.path.as_path());
-        let bytes = fs::read(&path).map_err(|error| {
+        let bytes = storymill_disk::read(&path, most::TABLE).map_err(|error| {
             Fault::new(FaultKind::Input, "there is no file of labels")
                 .at(&path)
                 .because(error)

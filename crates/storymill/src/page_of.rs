@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use storymill_core::{Book, BookId, Fault, FaultKind, Record, Reviews, Stop};
+use storymill_disk::most;
 use storymill_shelf::Books;
 use storymill_sources::{Cleaned, clean_decided, sha256};
 
@@ -65,5 +66,6 @@ impl Inventory {
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Fault> {
-    std::fs::read(path).map_err(|error| Fault::io("cannot read the page", path, error).input())
+    storymill_disk::read(path, most::BOOK)
+        .map_err(|error| Fault::io("cannot read the page", path, error).input())
 }

@@ -2,7 +2,6 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fs::File,
     io::{BufRead, BufReader, Read, Seek, SeekFrom},
     ops::Range,
     path::{Path, PathBuf},
@@ -180,7 +179,8 @@ trait ReadSeek: Read + Seek {}
 impl<T: Read + Seek> ReadSeek for T {}
 
 fn reader(path: &Path, key: Option<&Key>) -> Result<Reader, Fault> {
-    let file = File::open(path).map_err(|error| Fault::io("cannot read", path, error).input())?;
+    let file = storymill_disk::open(path)
+        .map_err(|error| Fault::io("cannot read", path, error).input())?;
     let inside: Box<dyn ReadSeek> = match key {
         None => Box::new(file),
         Some(key) => {

@@ -1,7 +1,6 @@
 //! Taggers by name. Model files are read here; the taggers know bytes only.
 
 use std::{
-    fs,
     io::ErrorKind,
     num::NonZeroU32,
     path::Path,
@@ -10,6 +9,7 @@ use std::{
 
 use serde_json::Value;
 use storymill_core::{FULL_BUILD, Fault, FaultKind, did_you_mean};
+use storymill_disk::most;
 use storymill_llm::Local;
 use storymill_names::{Litner, NameTagger, Perceptron, answers};
 use storymill_pipeline::Step;
@@ -146,8 +146,8 @@ fn litner(name: &str, places: &Places, hint: &str, data: &DataFolders) -> Result
     };
     let (model, vocabulary) = (folder.join(file), folder.join("vocab.txt"));
     let unread = |path: &Path, error| Fault::io("cannot read the model", path, error).input();
-    let bytes = fs::read(&model).map_err(|error| unread(&model, error))?;
-    let text = match fs::read(&vocabulary) {
+    let bytes = storymill_disk::read(&model, most::MODEL).map_err(|error| unread(&model, error))?;
+    let text = match storymill_disk::read(&vocabulary, most::TABLE) {
         Ok(text) => String::from_utf8(text).map_err(|error| {
             Fault::new(FaultKind::Input, "not UTF-8 text").at(&vocabulary).because(error)
         })?,

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use storymill_core::{Fault, FaultKind};
+use storymill_disk::most;
 use storymill_metrics::wordnet::{Files, PartFiles, WordNet};
 
 /// Reads the folder of a WordNet (`index.noun`, `data.noun`, `noun.exc` and so on), for METEOR's synonyms.
@@ -13,7 +14,7 @@ use storymill_metrics::wordnet::{Files, PartFiles, WordNet};
 pub fn read(folder: &Path) -> Result<WordNet, Fault> {
     let file = |name: String| {
         let path = folder.join(name);
-        std::fs::read(&path).map_err(|error| {
+        storymill_disk::read(&path, most::TABLE).map_err(|error| {
             Fault::io("cannot read a file of WordNet", path, error)
                 .input()
                 .hint("a folder of WordNet 3.0 holds `index.noun`, `data.noun` and so on")

@@ -1,7 +1,6 @@
 //! Bundles of requests for others to run: a folder in clear, or a sealed file; and their answers.
 
 use std::{
-    fs::File,
     io::{Read, Write},
     path::Path,
 };
@@ -33,7 +32,7 @@ pub(super) fn open(path: &Path, key: &KeyFile) -> Result<(Bundle, RequestFile), 
     } else {
         secrets::guard()?;
         let mut start = [0; 32];
-        let read = File::open(path).and_then(|mut file| file.read(&mut start));
+        let read = storymill_disk::open(path).and_then(|mut file| file.read(&mut start));
         let read = read.map_err(|error| Fault::io("cannot read", path, error).input())?;
         if !letter::is_sealed(&start[..read]) {
             let message = "this is not a bundle: neither a folder nor a sealed file";

@@ -30,6 +30,7 @@ use storymill_claims::{
     read::Format,
 };
 use storymill_core::{Fault, FaultKind};
+use storymill_disk::most;
 use storymill_shelf::{Private, Shelf, letter};
 
 use crate::{
@@ -95,7 +96,8 @@ fn warn(path: &Path, warnings: &[Mistake]) {
 
 /// The bytes of a file that the user named.
 fn bytes(path: &Path) -> Result<Vec<u8>, Fault> {
-    std::fs::read(path).map_err(|error| Fault::io("cannot read", path, error).input())
+    storymill_disk::read(path, most::TABLE)
+        .map_err(|error| Fault::io("cannot read", path, error).input())
 }
 
 /// How a file of claims is written, by its name; a sealed one may end in `.age` as well.

@@ -12,6 +12,7 @@ use std::{
 
 use serde_json::json;
 use storymill_core::{Fault, FaultKind, Reason};
+use storymill_disk::most;
 use storymill_sources::{Cleaned, clean, gold::GoldTexts, page_id, pages};
 
 use crate::{
@@ -111,7 +112,7 @@ fn names(files: &[PathBuf]) -> Result<BTreeMap<PathBuf, String>, Failure> {
 }
 
 fn read(path: &Path) -> Result<Result<Page<'_>, Reason>, Fault> {
-    let bytes = fs::read(path).map_err(|error| {
+    let bytes = storymill_disk::read(path, most::BOOK).map_err(|error| {
         let kind = match error.kind() {
             std::io::ErrorKind::NotFound => FaultKind::Input,
             _ => FaultKind::Io,

@@ -5,6 +5,7 @@ use std::{io::Write, path::Path};
 use serde::Serialize;
 use storymill::OpenDesk;
 use storymill_core::{Decision, Fault};
+use storymill_disk::most;
 use storymill_review::{Agreement, Desk, Estimate, QueueSummary, csv, published};
 
 use super::fault;
@@ -38,8 +39,8 @@ pub(in super::super) fn read(
     path: &Path,
     hides: bool,
 ) -> Result<Vec<Decision>, Fault> {
-    let bytes =
-        std::fs::read(path).map_err(|error| Fault::io("cannot read", path, error).input())?;
+    let bytes = storymill_disk::read(path, most::TABLE)
+        .map_err(|error| Fault::io("cannot read", path, error).input())?;
     csv::import(desk, &bytes, by).map_err(|fault| {
         let fault = if hides { redacted(&fault) } else { fault };
         fault.at(path)

@@ -12,6 +12,7 @@ mod systems;
 use std::path::Path;
 
 use storymill_core::{Fault, FaultKind};
+use storymill_disk::most;
 use storymill_metrics::{score::FileError, wordlists::WordLists};
 
 use crate::{
@@ -34,8 +35,8 @@ pub(crate) fn run(args: &args::Score, session: &Session) -> Result<Exit, Failure
 
 /// The text of a file that the user named.
 pub(super) fn text(path: &Path) -> Result<String, Fault> {
-    let bytes =
-        std::fs::read(path).map_err(|error| Fault::io("cannot read", path, error).input())?;
+    let bytes = storymill_disk::read(path, most::TABLE)
+        .map_err(|error| Fault::io("cannot read", path, error).input())?;
     String::from_utf8(bytes)
         .map_err(|error| Fault::new(FaultKind::Input, "not UTF-8 text").at(path).because(error))
 }

@@ -7,6 +7,7 @@ use std::io::Write;
 
 use serde_json::json;
 use storymill_core::{BookId, Fault, FaultKind};
+use storymill_disk::most;
 use storymill_shelf::{
     Access, Books, Private, Shelf,
     proof::Ledger,
@@ -91,7 +92,7 @@ fn add(args: &args::ShelfAdd) -> Result<Exit, Failure> {
                 .hint("give one: `--id ID`")
         })?,
     };
-    let bytes = std::fs::read(&args.book)
+    let bytes = storymill_disk::read(&args.book, most::BOOK)
         .map(Private::new)
         .map_err(|error| Fault::io("cannot read the book", &args.book, error).input())?;
     let cleaned = clean(bytes.expose(), &name).and_then(|cleaned| {
@@ -218,7 +219,7 @@ fn remove(args: &args::ShelfRemove) -> Result<Exit, Failure> {
 
 fn pairs(args: &args::ShelfPairs) -> Result<Exit, Failure> {
     sets::check_name(&args.set)?;
-    let bytes = std::fs::read(&args.file)
+    let bytes = storymill_disk::read(&args.file, most::TABLE)
         .map(Private::new)
         .map_err(|error| Fault::io("cannot read the pairs", &args.file, error).input())?;
     let pairs = sets::parse(bytes.expose()).map_err(|fault| fault.at(&args.file))?;

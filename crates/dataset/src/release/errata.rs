@@ -9,6 +9,7 @@ use std::{
 };
 
 use storymill_core::{Fault, FaultKind};
+use storymill_disk::most;
 
 /// The file's name.
 pub const ERRATA: &str = "ERRATA.csv";
@@ -52,7 +53,7 @@ impl Errata {
     ///
     /// Other columns, a row without id, version or reason, or two rows for one id and version.
     pub fn read(path: &Path) -> Result<Self, Fault> {
-        match std::fs::read(path) {
+        match storymill_disk::read(path, most::TABLE) {
             Ok(bytes) => Self::parse(&bytes).map_err(|fault| fault.at(path)),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Self::default()),
             Err(error) => Err(Fault::io("cannot read the errata", path, error).input()),

@@ -16,6 +16,7 @@ use std::{
 };
 
 use storymill_core::{Fault, FaultKind, plural};
+use storymill_disk::most;
 
 pub use changelog::CHANGELOG;
 pub use errata::{ERRATA, Errata, Erratum};
@@ -200,10 +201,11 @@ impl Examined<'_> {
 
     fn look_at_the_changelog(&mut self) -> Result<(), Fault> {
         let path = self.candidate.changelog;
-        let bytes = std::fs::read(path).or_else(|error| match error.kind() {
-            std::io::ErrorKind::NotFound => Ok(Vec::new()),
-            _ => Err(Fault::io("cannot read the changelog", path, error).input()),
-        })?;
+        let bytes =
+            storymill_disk::read(path, most::RECORD).or_else(|error| match error.kind() {
+                std::io::ErrorKind::NotFound => Ok(Vec::new()),
+                _ => Err(Fault::io("cannot read the changelog", path, error).input()),
+            })?;
         let Ok(text) = String::from_utf8(bytes) else {
             return Err(Fault::new(FaultKind::Input, "the changelog is not UTF-8 text").at(path));
         };

@@ -7,6 +7,7 @@ use std::{
 };
 
 use storymill_core::{Disk, Fault, FaultKind};
+use storymill_disk::most;
 
 use super::{CHANGELOG, Candidate, ERRATA, Examined, Released, citation, croissant};
 use crate::{
@@ -46,9 +47,12 @@ impl Examined<'_> {
         let name = may_release(&self.manifest, releases)?;
         let folder = releases.join(&name);
         let lock = releases.join(format!("{name}.lock"));
-        let locked = std::fs::read(self.candidate.folder.join(&self.manifest.lock.path));
+        let locked = storymill_disk::read(
+            &self.candidate.folder.join(&self.manifest.lock.path),
+            most::RECORD,
+        );
         let locked = locked.map_err(|error| Fault::io("cannot read the lock", &lock, error))?;
-        if let Ok(known) = std::fs::read(&lock)
+        if let Ok(known) = storymill_disk::read(&lock, most::RECORD)
             && known != locked
         {
             let message = "this version was released before from another build";

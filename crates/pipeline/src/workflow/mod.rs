@@ -9,13 +9,13 @@ mod wrong;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    io::Read,
     path::{Path, PathBuf},
 };
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{Decisions, Digest, Disk, EdgeSpec, Encoding, Fault, Lent, ReviewRule};
+use storymill_disk::most;
 
 use crate::{
     Problem, Problems, Registry,
@@ -25,9 +25,6 @@ use crate::{
 pub use asking::Asking;
 pub use audit::{AuditLimits, Limit};
 pub use builder::Builder;
-
-/// The longest file that may be a workflow: its keys keep their places, which takes 25 times its size in memory.
-const MOST_BYTES: usize = 4 << 20;
 
 /// A workflow that has been checked.
 #[derive(Clone, Debug)]
@@ -294,18 +291,10 @@ pub enum NotAWorkflow {
 impl Workflow {
     /// Reads and checks a workflow file.
     pub fn read(path: &Path, registry: &Registry) -> Result<Self, NotAWorkflow> {
-        let mut bytes = Vec::new();
-        let read = std::fs::File::open(path)
-            .and_then(|file| file.take(MOST_BYTES as u64 + 1).read_to_end(&mut bytes));
-        read.map_err(|error| {
+        let bytes = storymill_disk::read(path, most::WORKFLOW).map_err(|error| {
             let fault = Fault::io("cannot read the workflow", path, error).input();
             fault.hint("`storymill init` writes one to start from")
         })?;
-        if bytes.len() > MOST_BYTES {
-            let message =
-                format!("a workflow has at most {} MB; this is another file", MOST_BYTES >> 20);
-            return Err(Fault::new(storymill_core::FaultKind::Input, message).at(path).into());
-        }
         let text = String::from_utf8(bytes).map_err(|error| {
             Fault::new(storymill_core::FaultKind::Input, "the workflow is not UTF-8 text")
                 .at(path)
@@ -399,7 +388,7 @@ impl Workflow {
             let name = step.name.clone();
             for resource in step.kind.options_mut().resources() {
                 let path = root.join(resource.path());
-                let content = std::fs::read(&path).map_err(|error| {
+                let content = storymill_disk::read(&path, most::MODEL).map_err(|error| {
                     Fault::io(format!("cannot read a file that step `{name}` names"), &path, error)
                         .input()
                 })?;
@@ -434,7 +423,7 @@ fn read_or_none(path: &Path, disk: &dyn Disk) -> std::io::Result<Vec<u8>> {
 fn read_decisions(paths: &[PathBuf]) -> Result<Decisions, Fault> {
     let mut texts = Vec::new();
     for path in paths {
-        match std::fs::read_to_string(path) {
+        match storymill_disk::read_text(path, most::TABLE) {
             Ok(text) => texts.push((path.display().to_string(), text)),
             // It is made with the first decision.
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}

@@ -15,12 +15,12 @@ mod write;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fs,
     path::Path,
 };
 
 use serde::Serialize;
 use storymill_core::{Author, BookId, Fault, FaultKind, canonical};
+use storymill_disk::most;
 
 pub use agents::Contributor;
 pub(crate) use columns::quotes_close;
@@ -184,7 +184,7 @@ pub struct Catalog {
 impl Catalog {
     /// Reads a catalog file of any form. `hint` says what to do if there is no such file.
     pub fn open(path: &Path, hint: &str) -> Result<Self, Fault> {
-        let bytes = fs::read(path).map_err(|error| {
+        let bytes = storymill_disk::read(path, most::CATALOG).map_err(|error| {
             Fault::io("cannot read the catalog", path, error).input().hint(hint)
         })?;
         Self::parse(&bytes).map_err(|fault| fault.at(path))

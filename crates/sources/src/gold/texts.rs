@@ -2,11 +2,11 @@
 
 use std::{
     collections::BTreeMap,
-    fs,
     path::{Path, PathBuf},
 };
 
 use storymill_core::{BookId, Fault, FaultKind};
+use storymill_disk::most;
 
 /// Where gold texts are.
 #[derive(Debug)]
@@ -63,7 +63,7 @@ impl GoldTexts {
                 None => return Ok(None),
             },
         };
-        fs::read_to_string(&path)
+        storymill_disk::read_text(&path, most::BOOK)
             .map(Some)
             .map_err(|error| Fault::io("cannot read the gold text", &path, error))
     }

@@ -17,7 +17,7 @@ use storymill_core::{
 
 use crate::{
     catalog::Catalog,
-    files::{self as pages, FolderPath},
+    files::{self as pages, FolderPath, Links},
     folder::Folder,
 };
 use files::Released;
@@ -99,7 +99,7 @@ impl Source for NarrativeQa {
         let catalog = self.catalog.as_ref().map(|path| env.root.join(path.as_path()));
         let catalog = catalog.map(|path| Catalog::open(&path, pages::CATALOG)).transpose()?;
         let mut listed = Vec::new();
-        for file in pages::list(&folder, self.files.as_deref(), &mut Vec::new())? {
+        for file in pages::list(&folder, self.files.as_deref(), Links::Inside, &mut Vec::new())? {
             let row = catalog.as_ref().and_then(|all| all.find(&file.name, file.id.as_ref().ok()));
             listed.extend(row.map(|row| row.id.clone()).or(file.id.ok()));
         }

@@ -1,11 +1,9 @@
 //! A released table: a CSV whose columns are found by name, in any order.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use storymill_core::{Fault, FaultKind};
+use storymill_disk::most;
 
 use crate::catalog::quotes_close;
 
@@ -25,7 +23,7 @@ pub(super) struct Row {
 impl Table {
     /// Reads a table that must have these columns.
     pub(super) fn read(path: &Path, columns: &[&str]) -> Result<Self, Fault> {
-        let bytes = fs::read(path).map_err(|error| {
+        let bytes = storymill_disk::read(path, most::TABLE).map_err(|error| {
             Fault::io("cannot read the table", path, error).input().hint(
                 "`path` is a folder with documents.csv and qaps.csv, as NarrativeQA releases them",
             )

@@ -7,6 +7,7 @@ use std::{
 };
 
 use storymill_core::{BookId, Digest, Fault, FaultKind, Known, Reason, SourceUnit};
+use storymill_disk::most;
 
 use super::{LADDER, QUESTIONS, SUMMARIES, book::Bytes};
 use crate::{
@@ -97,7 +98,7 @@ impl ArchiveFiles {
 impl Files {
     pub(super) fn bytes(&self) -> Result<Bytes, Fault> {
         let read = |path: &Option<PathBuf>| match path {
-            Some(path) => fs::read(path)
+            Some(path) => storymill_disk::read(path, most::TABLE)
                 .map_err(|error| Fault::io("cannot read the archive", path, error).input()),
             None => Ok(Vec::new()),
         };

@@ -9,10 +9,7 @@ mod archive_files;
 mod book;
 mod table;
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 use schemars::JsonSchema;
@@ -21,6 +18,7 @@ use storymill_core::{
     Archive, BookId, Env, Fault, FaultKind, Known, Listing, OpenSource, Options, Review, Reviews,
     Source, SourceUnit, Stop, plural,
 };
+use storymill_disk::most;
 
 use crate::{
     catalog::{Catalog, Row},
@@ -63,7 +61,7 @@ impl ArchiveFile {
     /// How many rows it has: what is lost with a book that cannot be read. None if it cannot be
     /// told.
     pub fn rows(&self) -> Option<u32> {
-        table::count(&fs::read(&self.path).ok()?)
+        table::count(&storymill_disk::read(&self.path, most::TABLE).ok()?)
     }
 }
 

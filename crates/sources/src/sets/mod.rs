@@ -20,6 +20,7 @@ use storymill_core::{
     Digest, Env, Fault, FaultKind, Known, Listing, OpenSource, Options, Reason, Reviews,
     SetQuestion, Source, SourceUnit, Stop, UnitId, did_you_mean,
 };
+use storymill_disk::most;
 
 use crate::{files::FolderPath, listed};
 
@@ -83,9 +84,11 @@ impl OpenSource<SetQuestion> for OpenSets {
             sets.is_none_or(|sets| sets.iter().any(|set| set == unit.as_str()))
         });
         let list = |(unit, path): (UnitId, PathBuf)| {
-            listed::unit(unit, &[&path], "", known, || match fs::read(&path) {
-                Ok(bytes) => (digest(&bytes), None),
-                Err(error) => (digest(b""), Some(Reason::new("unreadable", error.to_string()))),
+            listed::unit(unit, &[&path], "", known, || {
+                match storymill_disk::read(&path, most::TABLE) {
+                    Ok(bytes) => (digest(&bytes), None),
+                    Err(error) => (digest(b""), Some(Reason::new("unreadable", error.to_string()))),
+                }
             })
         };
         let units: Vec<_> = found.into_iter().map(list).collect();
@@ -103,7 +106,7 @@ impl OpenSource<SetQuestion> for OpenSets {
     }
 
     fn read(&self, unit: &SourceUnit, _: &mut Reviews<'_>) -> Result<Vec<SetQuestion>, Stop> {
-        let bytes = fs::read(&unit.path)
+        let bytes = storymill_disk::read(&unit.path, most::TABLE)
             .map_err(|error| Fault::io("cannot read the question set", &unit.path, error))?;
         listed::unchanged(unit, digest(&bytes), "the question set")?;
         let text = std::str::from_utf8(&bytes).map_err(|error| {

@@ -3,7 +3,6 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fs,
     path::PathBuf,
     sync::Arc,
     thread,
@@ -12,6 +11,7 @@ use std::{
 
 use storymill_claims::deciding::Finder;
 use storymill_core::{Decision, Digest, Fault, FaultKind};
+use storymill_disk::most;
 use storymill_review::{Desk, file::File};
 use storymill_shelf::{Access, sets};
 use storymill_view::desk::{Books, Kept, Setting};
@@ -124,7 +124,7 @@ struct OnAShelf {
 /// The digest of a shelf's sealed index, which moves with every change.
 fn index(place: &Place) -> Result<Digest, Fault> {
     let path = place.shelf.join("index");
-    fs::read(&path)
+    storymill_disk::read(&path, most::RECORD)
         .map(|bytes| Digest::of(&bytes))
         .map_err(|error| Fault::io("cannot read the shelf", &place.shelf, error))
 }

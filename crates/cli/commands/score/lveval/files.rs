@@ -1,7 +1,6 @@
 //! Predictions and records as LV-Eval keeps them: files that are named like their set and level.
 
 use std::{
-    fs::File,
     io::{BufRead, BufReader},
     path::{Path, PathBuf},
 };
@@ -67,7 +66,7 @@ pub(super) fn records(dataset: &Path) -> Result<Vec<Item>, Fault> {
     let mut items = Vec::new();
     for path in &paths {
         let unread = |error| Fault::io("cannot read", path, error).input();
-        let file = BufReader::new(File::open(path).map_err(unread)?);
+        let file = BufReader::new(storymill_disk::open(path).map_err(unread)?);
         for (line, at) in file.lines().zip(1..) {
             let line = line.map_err(unread)?;
             if !line.trim().is_empty() {
