@@ -8,7 +8,7 @@ use storymill_disk::most;
 
 use clap::ValueEnum;
 use storymill::{Fault, ModelOptions, Rate, Rates};
-use storymill_llm::{Limits, Prices};
+use storymill_llm::{Limits, Prices, Usd};
 use storymill_pipeline::Shard;
 
 use super::{Format, Messages};
@@ -243,7 +243,7 @@ impl Models {
             prices: self.prices.as_deref().map(prices).transpose()?.unwrap_or_default(),
             limits: Limits {
                 max_requests: self.max_requests,
-                max_micro_usd: self.max_usd.map(micro_usd).transpose()?,
+                max_usd: self.max_usd.map(usd).transpose()?,
             },
             rates: Rates {
                 requests: self.requests_per_minute.clone(),
@@ -264,8 +264,8 @@ pub(crate) fn prices(path: &Path) -> Result<Prices, Fault> {
     Prices::parse(&text).map_err(|fault| fault.at(path))
 }
 
-/// An amount of dollars in millionths.
-pub(crate) fn micro_usd(dollars: f64) -> Result<u64, Failure> {
+/// An amount of dollars.
+pub(crate) fn usd(dollars: f64) -> Result<Usd, Failure> {
     if !(0.0..=1e9).contains(&dollars) {
         return Err(Failure::Usage("--max-usd takes an amount from 0 to 1,000,000,000".to_owned()));
     }
@@ -275,7 +275,7 @@ pub(crate) fn micro_usd(dollars: f64) -> Result<u64, Failure> {
         reason = "the range was checked"
     )]
     let micro = (dollars * 1e6).floor() as u64;
-    Ok(micro)
+    Ok(Usd::micro(micro))
 }
 
 /// Where answers come from.

@@ -35,7 +35,7 @@ pub(crate) use answers::{
 };
 pub(crate) use audit::Audit;
 pub(crate) use build::{
-    Build, Doctor, Init, Models, Plan, Purpose, Quickstart, Status, micro_usd, prices,
+    Build, Doctor, Init, Models, Plan, Purpose, Quickstart, Status, prices, usd,
 };
 pub(crate) use dataset::{Explain, Inspect, Verify};
 pub(crate) use import::{Import, ImportNarrativeXl, ImportWhat};

@@ -9,7 +9,6 @@ use storymill_disk::RealDisk;
 use storymill_llm::{
     Prices, WireFormat,
     batch::{self, Exported, Imported, Outstanding},
-    dollars,
     forecast::Forecast,
 };
 
@@ -146,7 +145,7 @@ fn counted(imported: &Imported) -> String {
     let mut table =
         Table::new(&["stage", "model", ">answers", ">tokens in", ">tokens out", ">cost"]);
     for spent in &imported.spent {
-        let cost = spent.micro_usd.map(|micro| dollars(micro.saturating_mul(1000)));
+        let cost = spent.usd.map(|usd| usd.to_string());
         table.row([
             spent.stage.clone(),
             spent.model.clone(),

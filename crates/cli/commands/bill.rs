@@ -4,7 +4,7 @@ use std::{io::Write, path::Path};
 
 use serde_json::json;
 use storymill::{Bill, whole};
-use storymill_llm::{dollars, forecast::of_symbols};
+use storymill_llm::{Usd, forecast::of_symbols};
 
 use crate::{
     args::Models,
@@ -45,7 +45,7 @@ pub(super) fn show(bill: &Bill, out: &mut impl Write, file: Option<&Path>) -> st
     }
     write!(out, "\n{table}")?;
     let all = bill.all();
-    let cost = bill.micro_usd().map_or("no price known".to_owned(), about);
+    let cost = bill.usd().map_or("no price known".to_owned(), about);
     writeln!(
         out,
         "in all about {}, {} in and {} out, {cost}",
@@ -78,7 +78,7 @@ pub(super) fn show(bill: &Bill, out: &mut impl Write, file: Option<&Path>) -> st
 
 /// Says that a limit on money will stop a run at once where no price is known.
 pub(super) fn warn_unpriced(bill: &Bill, models: &Models) {
-    if models.max_usd.is_some() && !bill.next.is_empty() && bill.micro_usd().is_none() {
+    if models.max_usd.is_some() && !bill.next.is_empty() && bill.usd().is_none() {
         report::warn(
             "a model has no price, so `--max-usd` will stop the run before anything is asked",
         );
@@ -105,15 +105,11 @@ pub(super) fn as_json(bill: &Bill) -> serde_json::Value {
         "estimates": estimates.collect::<Vec<_>>(),
         "in_all": {
             "requests": all.answers, "prompt_tokens": of_symbols(all.symbols_in),
-            "completion_tokens": of_symbols(all.symbols_out), "micro_usd": bill.micro_usd(),
+            "completion_tokens": of_symbols(all.symbols_out), "micro_usd": bill.usd(),
         },
     })
 }
 
-/// An amount that is reckoned: from ten cents on, in whole cents.
-fn about(micro_usd: u64) -> String {
-    let cent = 10_000;
-    let micro =
-        if micro_usd < 10 * cent { micro_usd } else { (micro_usd + cent / 2) / cent * cent };
-    format!("about {}", dollars(micro.saturating_mul(1000)))
+fn about(usd: Usd) -> String {
+    format!("about {}", usd.about())
 }

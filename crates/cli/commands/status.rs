@@ -3,7 +3,6 @@
 use std::{io::Write, sync::Arc};
 
 use storymill::{ModelOptions, PlanOptions};
-use storymill_llm::dollars;
 
 use super::json;
 use crate::{
@@ -65,11 +64,7 @@ pub(crate) fn run(args: &args::Status, session: &Session) -> Result<Exit, Failur
     }
     let paid = &status.paid;
     if paid.answers > 0 {
-        let cost = if paid.unpriced > 0 {
-            "no price".to_owned()
-        } else {
-            dollars(paid.micro_usd.saturating_mul(1000))
-        };
+        let cost = if paid.unpriced > 0 { "no price".to_owned() } else { paid.usd.to_string() };
         writeln!(
             out,
             "paid for: {}, {} in, {} out, {cost}",

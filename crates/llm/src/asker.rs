@@ -16,7 +16,7 @@ use storymill_core::{
 use tokio::runtime::{Builder, Runtime};
 
 use crate::{
-    AnswerLog, AskEvents, LedgerRow, Limits, Local, ModelConfig, Prices,
+    AnswerLog, AskEvents, LedgerRow, Limits, Local, ModelConfig, Prices, Usd,
     budget::Budget,
     endpoint::{self, Endpoint},
     forecast::{self, Forecast},
@@ -184,10 +184,9 @@ impl ModelAsker {
         forecast::of_wave(&missing, config, &self.options.prices)
     }
 
-    /// About what an exchange with a model of the workflow costs, in millionths of a dollar; none if it
-    /// has no price.
-    pub fn about_micro_usd(&self, model: &str, exchanged: &AskTotals) -> Option<u64> {
-        self.price(model).map(|price| forecast::micro_usd(price, exchanged))
+    /// About what an exchange with a model of the workflow costs; none if it has no price.
+    pub fn about_usd(&self, model: &str, exchanged: &AskTotals) -> Option<Usd> {
+        self.price(model).map(|price| forecast::usd(price, exchanged))
     }
 
     /// The request as its key sees it: canonical JSON, for `explain`.
@@ -257,7 +256,7 @@ impl ModelAsker {
                 continue;
             }
             let model = self.model(&asked.request.model)?;
-            if self.options.limits.max_micro_usd.is_some() && model.price.is_none() {
+            if self.options.limits.max_usd.is_some() && model.price.is_none() {
                 let message =
                     format!("the cost is limited, and model `{}` has no price", model.name);
                 let hint = format!(

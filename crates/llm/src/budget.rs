@@ -8,15 +8,15 @@ use std::{
 use serde::Serialize;
 use storymill_core::{Asked, Fault, FaultKind, UnitId, plural};
 
-use crate::Usage;
+use crate::{Usage, Usd};
 
 /// What a run may use at most.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// Requests sent, retries included.
     pub max_requests: Option<u64>,
-    /// Millionths of a dollar.
-    pub max_micro_usd: Option<u64>,
+    /// Money.
+    pub max_usd: Option<Usd>,
 }
 
 /// What one unit, stage and model cost in this run.
@@ -43,8 +43,9 @@ pub struct Cost {
     pub usage: Usage,
     /// Answers whose usage is our estimate, because the server gave none.
     pub estimated: u64,
-    /// Millionths of a dollar; of models without a price, nothing.
-    pub micro_usd: u64,
+    /// Money; of models without a price, nothing.
+    #[serde(rename = "micro_usd")]
+    pub usd: Usd,
     /// Answers of models without a price.
     pub unpriced: u64,
 }
@@ -61,9 +62,9 @@ pub(crate) struct Budget {
 #[derive(Debug, Default)]
 struct Book {
     requests: u64,
-    spent_nano: u64,
-    reserved_nano: u64,
-    rows: BTreeMap<RowKey, (Cost, u64)>,
+    spent: Usd,
+    reserved: Usd,
+    rows: BTreeMap<RowKey, Cost>,
 }
 
 /// Whether a request may be sent.
@@ -84,7 +85,7 @@ impl Budget {
     }
 
     /// Asks for leave to send a request that costs at most so much.
-    pub(crate) fn reserve(&self, asked: &Asked, most_nano: u64) -> Verdict {
+    pub(crate) fn reserve(&self, asked: &Asked, most: Usd) -> Verdict {
         let mut book = self.book();
         if self.limits.max_requests.is_some_and(|most| book.requests >= most) {
             let most = self.limits.max_requests.unwrap_or(0);
@@ -93,51 +94,52 @@ impl Budget {
                 plural(most, "request")
             )));
         }
-        if let Some(most) = self.limits.max_micro_usd.map(|micro| micro.saturating_mul(1000)) {
-            let then = book.spent_nano.saturating_add(most_nano);
-            if then.saturating_add(book.reserved_nano) > most {
-                if then <= most {
+        if let Some(limit) = self.limits.max_usd {
+            let then = book.spent + most;
+            if then + book.reserved > limit {
+                if then <= limit {
                     return Verdict::Wait;
                 }
-                let (spent, most) = (dollars(book.spent_nano), dollars(most));
                 let message = format!(
-                    "the limit of {most} is reached: {spent} is spent, and one more request may pass it"
+                    "the limit of {limit} is reached: {} is spent, and one more request may pass it",
+                    book.spent
                 );
                 return Verdict::Over(over(message));
             }
         }
         book.requests += 1;
-        book.reserved_nano = book.reserved_nano.saturating_add(most_nano);
-        book.row(asked).0.requests += 1;
+        book.reserved += most;
+        book.row(asked).requests += 1;
         Verdict::Go
     }
 
     /// Books what a request came to, whether or not it was answered.
-    pub(crate) fn settle(&self, asked: &Asked, most_nano: u64, spent: Option<&Spent>) {
+    pub(crate) fn settle(&self, asked: &Asked, most: Usd, spent: Option<&Spent>) {
         let mut book = self.book();
-        book.reserved_nano = book.reserved_nano.saturating_sub(most_nano);
+        book.reserved = book.reserved.less(most);
         let Some(spent) = spent else { return };
-        book.spent_nano = book.spent_nano.saturating_add(spent.nano_usd.unwrap_or(0));
-        let (cost, nano) = book.row(asked);
+        let paid = spent.usd.unwrap_or_default();
+        book.spent += paid;
+        let cost = book.row(asked);
         cost.usage += spent.usage;
         cost.estimated += u64::from(spent.estimated);
-        cost.unpriced += u64::from(spent.nano_usd.is_none());
-        *nano = nano.saturating_add(spent.nano_usd.unwrap_or(0));
+        cost.unpriced += u64::from(spent.usd.is_none());
+        cost.usd += paid;
     }
 
     /// Counts an answer that is safe.
     pub(crate) fn answered(&self, asked: &Asked) {
-        self.book().row(asked).0.answers += 1;
+        self.book().row(asked).answers += 1;
     }
 
     /// The book, by unit, stage and model.
     pub(crate) fn ledger(&self) -> Vec<LedgerRow> {
         let book = self.book();
-        let row = |((unit, stage, model), (cost, nano)): (&RowKey, &(Cost, u64))| LedgerRow {
+        let row = |((unit, stage, model), cost): (&RowKey, &Cost)| LedgerRow {
             unit: unit.clone(),
             stage: (*stage).to_owned(),
             model: model.clone(),
-            cost: Cost { micro_usd: nano.div_ceil(1000), ..*cost },
+            cost: *cost,
         };
         book.rows.iter().map(row).collect()
     }
@@ -148,11 +150,11 @@ impl Budget {
 pub(crate) struct Spent {
     pub(crate) usage: Usage,
     pub(crate) estimated: bool,
-    pub(crate) nano_usd: Option<u64>,
+    pub(crate) usd: Option<Usd>,
 }
 
 impl Book {
-    fn row(&mut self, asked: &Asked) -> &mut (Cost, u64) {
+    fn row(&mut self, asked: &Asked) -> &mut Cost {
         let key = (asked.unit.clone(), asked.stage, asked.request.model.clone());
         self.rows.entry(key).or_default()
     }
@@ -172,26 +174,4 @@ fn over(message: String) -> Fault {
     Fault::new(FaultKind::Model, message)
         .because(LimitReached)
         .hint("every answer is kept; raise the limit and run the same command again")
-}
-
-/// `$1.25`, with as many digits as tell it from nothing.
-pub fn dollars(nano_usd: u64) -> String {
-    let micro = nano_usd.div_ceil(1000);
-    let text = format!("{}.{:06}", micro / 1_000_000, micro % 1_000_000);
-    let cents = text.find('.').map_or(text.len(), |point| point + 3);
-    let kept = text.trim_end_matches('0').len().max(cents);
-    format!("${}", &text[..kept])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn dollars_read_well() {
-        assert_eq!(dollars(1_250_000_000), "$1.25");
-        assert_eq!(dollars(0), "$0.00");
-        assert_eq!(dollars(12_345), "$0.000013");
-        assert_eq!(dollars(100_000_000_000), "$100.00");
-    }
 }

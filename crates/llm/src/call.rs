@@ -11,7 +11,7 @@ use storymill_core::{Answer, Asked, Chat, Fault, FaultKind, one_plain_line, plur
 use tokio::{sync::watch, time::sleep};
 
 use crate::{
-    AskEvent, ResponseFormat, TooLong, Usage,
+    AskEvent, ResponseFormat, TooLong, Usage, Usd,
     asker::{Model, Shared, lock},
     budget::{Spent, Verdict},
     chat::{self, Exchange},
@@ -50,7 +50,7 @@ pub(crate) struct Call {
 /// What a request may come to.
 struct Estimate {
     tokens: u64,
-    most_nano: u64,
+    most: Usd,
     prompt: u64,
 }
 
@@ -118,7 +118,7 @@ impl Call {
             if *halted.borrow() {
                 return Ok(End::NotSent);
             }
-            match self.shared.budget.reserve(&self.asked, estimate.most_nano) {
+            match self.shared.budget.reserve(&self.asked, estimate.most) {
                 Verdict::Go => {}
                 Verdict::Over(fault) => return Ok(End::Fatal(fault)),
                 Verdict::Wait => {
@@ -168,8 +168,8 @@ impl Call {
         let prompt = forecast::of_symbols(self.asked.request.symbols());
         let completion = u64::from(chat.max_tokens.unwrap_or(self.model.config.max_tokens));
         let dear = Usage { prompt: prompt * 2 + 64, completion, ..Usage::default() };
-        let most_nano = self.model.price.map_or(0, |price| price.nano_usd(&dear));
-        Estimate { tokens: prompt + completion, most_nano, prompt }
+        let most = self.model.price.map_or(Usd::default(), |price| price.of(&dear));
+        Estimate { tokens: prompt + completion, most, prompt }
     }
 
     /// Books what a request came to. If the server gives no usage, it is estimated; so is the
@@ -184,11 +184,11 @@ impl Call {
             Err(_) => None,
         };
         let spent = spent.map(|(usage, estimated)| {
-            let nano_usd = self.model.price.map(|price| price.nano_usd(&usage));
-            Spent { usage, estimated, nano_usd }
+            let usd = self.model.price.map(|price| price.of(&usage));
+            Spent { usage, estimated, usd }
         });
         let used = spent.map_or(0, |spent| spent.usage.prompt + spent.usage.completion);
-        self.shared.budget.settle(&self.asked, estimate.most_nano, spent.as_ref());
+        self.shared.budget.settle(&self.asked, estimate.most, spent.as_ref());
         self.model.pace.used(estimate.tokens, used);
     }
 

@@ -3,7 +3,7 @@
 use storymill_core::{Fault, FaultKind, plural};
 
 use crate::{
-    ModelAsker, Prices, dollars,
+    ModelAsker, Prices,
     log::{Damage, Took},
 };
 
@@ -12,7 +12,7 @@ impl Damage {
     pub fn shown(&self, prices: &Prices) -> String {
         let of_model = |(model, took): (&String, &Took)| {
             let Took { answers, usage } = took;
-            let cost = prices.0.get(model).map(|price| dollars(price.nano_usd(usage)));
+            let cost = prices.0.get(model).map(|price| price.of(usage).to_string());
             let cost = cost.unwrap_or_else(|| "no price known".to_owned());
             let (read, written) = (usage.prompt, usage.completion);
             format!(

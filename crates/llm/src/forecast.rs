@@ -3,7 +3,7 @@
 use serde::Serialize;
 use storymill_core::{AskTotals, Asked, plural};
 
-use crate::{ModelConfig, Price, Prices, Usage, budget::dollars};
+use crate::{ModelConfig, Price, Prices, Usage, Usd};
 
 /// About how many tokens a text has: a quarter of its symbols. English prose in common
 /// vocabularies lies within a fifth of it; other languages take more.
@@ -31,8 +31,9 @@ pub struct Toll {
     pub prompt_tokens: u64,
     /// About how many tokens the answers have, reasoning apart.
     pub completion_tokens: u64,
-    /// About what they cost, in millionths of a dollar; none if the model has no price.
-    pub micro_usd: Option<u64>,
+    /// About what they cost; none if the model has no price.
+    #[serde(rename = "micro_usd")]
+    pub usd: Option<Usd>,
 }
 
 impl Toll {
@@ -46,14 +47,14 @@ impl Toll {
             answers: exchanged.answers,
             prompt_tokens: prompt,
             completion_tokens: completion,
-            micro_usd: prices.0.get(model_id).map(|price| price.nano_usd(&usage).div_ceil(1000)),
+            usd: prices.0.get(model_id).map(|price| price.of(&usage)),
         }
     }
 
     /// `12 answers of tiny-1, about 8,000 tokens in and 900 out, about $0.02`.
     pub fn shown(&self) -> String {
-        let cost = match self.micro_usd {
-            Some(micro) => format!("about {}", dollars(micro.saturating_mul(1000))),
+        let cost = match self.usd {
+            Some(usd) => format!("about {usd}"),
             None => "no price known".to_owned(),
         };
         let Self { model_id, answers, prompt_tokens, completion_tokens, .. } = self;
@@ -63,11 +64,11 @@ impl Toll {
     }
 }
 
-/// What an exchange costs at four symbols a token, in millionths of a dollar.
-pub(crate) fn micro_usd(price: Price, exchanged: &AskTotals) -> u64 {
+/// What an exchange costs at four symbols a token.
+pub(crate) fn usd(price: Price, exchanged: &AskTotals) -> Usd {
     let (prompt, completion) =
         (of_symbols(exchanged.symbols_in), of_symbols(exchanged.symbols_out));
-    price.nano_usd(&Usage { prompt, completion, ..Usage::default() }).div_ceil(1000)
+    price.of(&Usage { prompt, completion, ..Usage::default() })
 }
 
 /// What one wave of requests of one stage to one model will take: as many as there are now, and at most if
@@ -86,8 +87,9 @@ pub struct Forecast {
     pub prompt_tokens: u64,
     /// How many tokens its answers have at most.
     pub completion_tokens: u64,
-    /// The most it may cost with every try, in millionths of a dollar; none if the model has no price.
-    pub micro_usd: Option<u64>,
+    /// The most it may cost with every try; none if the model has no price.
+    #[serde(rename = "micro_usd")]
+    pub usd: Option<Usd>,
 }
 
 impl Forecast {
@@ -97,14 +99,14 @@ impl Forecast {
         self.most_requests += other.most_requests;
         self.prompt_tokens += other.prompt_tokens;
         self.completion_tokens += other.completion_tokens;
-        self.micro_usd = self.micro_usd.zip(other.micro_usd).map(|(a, b)| a.saturating_add(b));
+        self.usd = self.usd.zip(other.usd).map(|(a, b)| a + b);
     }
 
     /// `12 requests, about 8000 tokens in, at most 4000 out, in one wave; with every try at most 36 requests and $0.06`.
     pub fn shown(&self) -> String {
         let Self { requests, most_requests, prompt_tokens, completion_tokens, .. } = self;
-        let cost = match self.micro_usd {
-            Some(micro) => dollars(micro.saturating_mul(1000)),
+        let cost = match self.usd {
+            Some(usd) => usd.to_string(),
             None => "no price known".to_owned(),
         };
         let wave = format!(
@@ -112,7 +114,7 @@ impl Forecast {
             plural(*requests, "request"),
             plural(*prompt_tokens, "token")
         );
-        match (most_requests > requests, self.micro_usd) {
+        match (most_requests > requests, self.usd) {
             (true, Some(_)) => {
                 format!("{wave}; with every try at most {most_requests} requests and {cost}")
             }
@@ -139,24 +141,20 @@ pub fn of_wave<'a>(
         let completion_tokens = u64::from(own.unwrap_or(model.max_tokens));
         let prompt_tokens = of_symbols(asked.request.symbols());
         let tries = u64::from(asked.request.tries.saturating_sub(asked.attempt).max(1));
-        let micro_usd = prices.of(model).map(|price| {
-            price
-                .nano_usd(&dearest(prompt_tokens, completion_tokens))
-                .saturating_mul(tries)
-                .div_ceil(1000)
-        });
+        let dearest = dearest(prompt_tokens, completion_tokens);
+        let usd = prices.of(model).map(|price| price.of(&dearest) * tries);
         let one = Forecast {
             requests: 1,
             most_requests: tries,
             prompt_tokens,
             completion_tokens,
-            micro_usd,
+            usd,
             ..Forecast::default()
         };
         let none = || Forecast {
             stage: asked.stage.to_owned(),
             model: name.to_owned(),
-            micro_usd: Some(0),
+            usd: Some(Usd::default()),
             ..Forecast::default()
         };
         sums.entry((asked.stage, name)).or_insert_with(none).add(&one);

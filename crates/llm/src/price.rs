@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill_core::{Fault, FaultKind};
 
-use crate::{ModelConfig, Usage};
+use crate::{ModelConfig, Usage, Usd};
 
 /// Prices by model: by the user's `model_id`, or by the endpoint's name for it.
 ///
@@ -82,17 +82,16 @@ impl Prices {
 }
 
 impl Price {
-    /// The cost of some tokens, in billionths of a dollar.
-    pub fn nano_usd(self, usage: &Usage) -> u64 {
+    /// The cost of some tokens.
+    pub fn of(self, usage: &Usage) -> Usd {
         // A dollar for a million tokens is a thousand billionths for one.
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "in range")]
-        let each = |price: f64| (price * 1000.0).round() as u64;
+        let each = |price: f64| Usd::nano((price * 1000.0).round() as u64);
         let cached = usage.cached.min(usage.prompt);
         let cached_price = each(self.cached_input.unwrap_or(self.input));
-        each(self.input)
-            .saturating_mul(usage.prompt - cached)
-            .saturating_add(cached_price.saturating_mul(cached))
-            .saturating_add(each(self.output).saturating_mul(usage.completion))
+        each(self.input) * (usage.prompt - cached)
+            + cached_price * cached
+            + each(self.output) * usage.completion
     }
 }
 
@@ -104,7 +103,7 @@ mod tests {
     fn a_million_tokens_cost_what_the_table_says() {
         let price = Price { input: 0.15, cached_input: Some(0.075), output: 0.6, batch: None };
         let usage = Usage { prompt: 1_000_000, cached: 400_000, completion: 100_000, reasoning: 0 };
-        assert_eq!(price.nano_usd(&usage), 90_000_000 + 30_000_000 + 60_000_000);
+        assert_eq!(price.of(&usage), Usd::micro(90_000 + 30_000 + 60_000));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use std::{
 use serde::Serialize;
 use storymill_core::{Asker, Fault, FaultKind};
 use storymill_llm::{
-    AnswerLog, AskerOptions, LedgerRow, Limits, Mode, ModelAsker, ModelConfig, Prices, doctor,
+    AnswerLog, AskerOptions, LedgerRow, Limits, Mode, ModelAsker, ModelConfig, Prices, Usd, doctor,
 };
 use storymill_pipeline::{NoModel, Step, Workflow};
 
@@ -88,8 +88,9 @@ pub struct Used {
     pub tokens_in: u64,
     /// Tokens written, as far as they are known.
     pub tokens_out: u64,
-    /// Millionths of a dollar; of models without a price, nothing.
-    pub micro_usd: u64,
+    /// Money; of models without a price, nothing.
+    #[serde(rename = "micro_usd")]
+    pub usd: Usd,
     /// Answers of models without a price.
     pub unpriced: u64,
 }
@@ -103,7 +104,7 @@ impl Asked {
             used.answers += cost.answers;
             used.tokens_in += cost.usage.prompt;
             used.tokens_out += cost.usage.completion;
-            used.micro_usd += cost.micro_usd;
+            used.usd += cost.usd;
             used.unpriced += cost.unpriced;
         }
         used

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use storymill_core::{AskTotals, Asked, Fault, Round};
-use storymill_llm::forecast::Forecast;
+use storymill_llm::{Usd, forecast::Forecast};
 use storymill_pipeline::{Claim, Estimate, Plan, Step, Store, Visitor, Workflow, plan};
 
 use crate::{
@@ -41,7 +41,7 @@ pub struct Bill {
     pub next: Vec<Forecast>,
     /// What is asked in all, by step and model, with what it costs in millionths of a dollar where there are
     /// prices.
-    pub estimates: Vec<(Estimate, Option<u64>)>,
+    pub estimates: Vec<(Estimate, Option<Usd>)>,
 }
 
 /// Adds up what would be asked next, by step and model.
@@ -60,7 +60,7 @@ impl Visitor for Next<'_> {
             let none = || Forecast {
                 stage: step.name.clone(),
                 model: row.model.clone(),
-                micro_usd: Some(0),
+                usd: Some(Usd::default()),
                 ..Forecast::default()
             };
             self.sums.entry(at).or_insert_with(none).add(&row);
@@ -110,7 +110,7 @@ pub(crate) fn bill(
 ) -> Result<(Plan, Bill), Fault> {
     let mut next = Next { models, sums: BTreeMap::new() };
     let plan = plan(workflow, store, models.asker(), events, &mut next)?;
-    let priced = |one: &Estimate| models.model_asker()?.about_micro_usd(&one.model, &whole(one));
+    let priced = |one: &Estimate| models.model_asker()?.about_usd(&one.model, &whole(one));
     let estimates = plan.estimates.iter().map(|one| (one.clone(), priced(one))).collect();
     Ok((plan, Bill { next: next.sums.into_values().collect(), estimates }))
 }
@@ -130,8 +130,8 @@ impl Bill {
         all
     }
 
-    /// What all costs, in millionths of a dollar; none where a price is missing.
-    pub fn micro_usd(&self) -> Option<u64> {
+    /// What all costs; none where a price is missing.
+    pub fn usd(&self) -> Option<Usd> {
         self.estimates.iter().map(|(_, cost)| *cost).sum()
     }
 

@@ -87,7 +87,7 @@ impl Project {
             paid.tokens_in += usage.prompt;
             paid.tokens_out += usage.completion;
             match options.models.prices.of(config) {
-                Some(price) => paid.micro_usd += price.nano_usd(&usage).div_ceil(1000),
+                Some(price) => paid.usd += price.of(&usage),
                 None => paid.unpriced += answers,
             }
         }

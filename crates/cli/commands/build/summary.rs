@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, io::Write, time::Duration};
 
 use serde_json::json;
 use storymill::{Asked, Built, End};
-use storymill_llm::{Cost, dollars};
+use storymill_llm::Cost;
 use storymill_pipeline::StepReject;
 
 use crate::{
@@ -113,7 +113,7 @@ impl Summary<'_> {
             sum.requests += row.cost.requests;
             sum.answers += row.cost.answers;
             sum.usage += row.cost.usage;
-            sum.micro_usd += row.cost.micro_usd;
+            sum.usd += row.cost.usd;
             sum.unpriced += row.cost.unpriced;
         }
         let (read, new) = self.answers();
@@ -142,11 +142,8 @@ impl Summary<'_> {
             ">cost",
         ]);
         for ((stage, model), (books, cost)) in sums {
-            let price = if cost.unpriced > 0 {
-                "no price".to_owned()
-            } else {
-                dollars(cost.micro_usd.saturating_mul(1000))
-            };
+            let price =
+                if cost.unpriced > 0 { "no price".to_owned() } else { cost.usd.to_string() };
             table.row([
                 stage,
                 model,

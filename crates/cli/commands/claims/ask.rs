@@ -20,7 +20,7 @@ use storymill_sources::RequestLines;
 
 use super::{answered, bundle, private_requests, set_store::Sealed};
 use crate::{
-    args::{Messages, claims::ClaimsAsk, micro_usd, prices, shelf::Place},
+    args::{Messages, claims::ClaimsAsk, prices, shelf::Place, usd},
     calendar::today,
     commands::bill,
     exit::{DONE, Exit, Failure},
@@ -189,7 +189,7 @@ impl<'s> Asking<'s> {
             models: ModelOptions {
                 limits: Limits {
                     max_requests: args.max_requests,
-                    max_micro_usd: args.max_usd.map(micro_usd).transpose()?,
+                    max_usd: args.max_usd.map(usd).transpose()?,
                 },
                 prices: args.prices.as_deref().map(prices).transpose()?.unwrap_or_default(),
                 ask_again: args.ask_again,

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, io::Write};
 use serde_json::Value;
 use storymill::Built;
 use storymill_core::Status;
-use storymill_llm::dollars;
+use storymill_llm::Usd;
 
 use crate::table::{Table, plural};
 
@@ -152,14 +152,14 @@ pub(super) fn show(
         writeln!(out, "METEOR is left out: `--wordnet` names a WordNet 3.0 folder")?;
     }
     let asked = built.asked.iter().flat_map(|asked| &asked.ledger);
-    let (mut spent, mut requests, mut unpriced) = (0, 0, 0);
+    let (mut spent, mut requests, mut unpriced) = (Usd::default(), 0, 0);
     for row in asked {
-        spent += row.cost.micro_usd;
+        spent += row.cost.usd;
         requests += row.cost.requests;
         unpriced += row.cost.unpriced;
     }
     if requests > 0 {
-        let price = if unpriced > 0 { "no price known".to_owned() } else { dollars(spent) };
+        let price = if unpriced > 0 { "no price known".to_owned() } else { spent.to_string() };
         writeln!(out, "{} in this run, {price}", plural(requests, "request"))?;
     }
     Ok(())

@@ -13,7 +13,7 @@ use super::{
     read::{self, Verdict},
 };
 use crate::{
-    AnswerLog, ModelAsker, Usage,
+    AnswerLog, ModelAsker, Usage, Usd,
     answers::Refused,
     forecast, lines,
     log::{Note, Record, Ticket},
@@ -65,8 +65,9 @@ pub struct Spent {
     pub usage: Usage,
     /// Answers whose usage is our estimate, because the result gave none.
     pub estimated: u64,
-    /// Millionths of a dollar; none if the model has no price.
-    pub micro_usd: Option<u64>,
+    /// Money; none if the model has no price.
+    #[serde(rename = "micro_usd")]
+    pub usd: Option<Usd>,
 }
 
 /// Reads result files, or folders of them, for the requests of a wave. The files that a folder's
@@ -211,7 +212,7 @@ impl Reviews<'_> {
             answers: 0,
             usage: Usage::default(),
             estimated: 0,
-            micro_usd: None,
+            usd: None,
         };
         let spent = self.spent.entry((asked.stage, name.clone())).or_insert(spent);
         spent.answers += 1;
@@ -278,7 +279,7 @@ impl Reviews<'_> {
         }
         for ((_, name), mut spent) in self.spent {
             let price = self.asker.price(&name);
-            spent.micro_usd = price.map(|price| price.nano_usd(&spent.usage).div_ceil(1000));
+            spent.usd = price.map(|price| price.of(&spent.usage));
             imported.spent.push(spent);
         }
         Ok(self.imported)

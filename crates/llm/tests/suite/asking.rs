@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use storymill_core::{Asker, Content, FaultKind};
-use storymill_llm::{Limits, Mode};
+use storymill_llm::{Limits, Mode, Usd};
 
 use crate::{
     server::{Act, Server, answer},
@@ -23,7 +23,7 @@ fn limits_hold_and_what_was_answered_is_kept() {
 
     // Ten tokens in, five out: 10 + 10 millionths of a dollar each.
     let prices = "[tiny]\ninput = 1.0\noutput = 2.0";
-    let limits = Limits { max_micro_usd: Some(2400), ..Limits::default() };
+    let limits = Limits { max_usd: Some(Usd::micro(2400)), ..Limits::default() };
     let setting = Setting { limits, prices, ..Setting::default() };
     let second = world(folder.path(), &server.url, setting);
     second.asker.ask(&wave).unwrap();
@@ -31,15 +31,15 @@ fn limits_hold_and_what_was_answered_is_kept() {
     let ledger = second.asker.ledger();
     assert_eq!(ledger.len(), 1);
     let cost = ledger[0].cost;
-    assert_eq!((cost.requests, cost.answers, cost.micro_usd), (13, 13, 260));
+    assert_eq!((cost.requests, cost.answers, cost.usd.as_micro()), (13, 13, 260));
 
     let other = tempfile::tempdir().unwrap();
-    let limits = Limits { max_micro_usd: Some(2200), ..Limits::default() };
+    let limits = Limits { max_usd: Some(Usd::micro(2200)), ..Limits::default() };
     let third = world(other.path(), &server.url, Setting { limits, prices, ..Setting::default() });
     let fault = third.asker.ask(&third.wave(200)).unwrap_err();
     assert!(whole(&fault).contains("limit of $0.0022"), "{}", whole(&fault));
     let cost = third.asker.ledger()[0].cost;
-    assert!(cost.micro_usd <= 2200 && cost.answers > 0, "{cost:?}");
+    assert!(cost.usd <= Usd::micro(2200) && cost.answers > 0, "{cost:?}");
 
     let unpriced = Setting { limits, ..Setting::default() };
     let fourth = world(other.path(), &server.url, unpriced);
@@ -98,7 +98,7 @@ fn at_most_counts_every_try() {
     // Three tries each, and one that is left.
     assert_eq!((forecast.requests, forecast.most_requests), (4, 10));
     // Twice the two tokens that are reckoned with, 64 of what the server adds, and the longest answer.
-    assert_eq!(forecast.micro_usd, Some(10 * (4 + 64 + 2 * 1024)));
+    assert_eq!(forecast.usd, Some(Usd::micro(10 * (4 + 64 + 2 * 1024))));
     let shown = forecast.shown();
     assert!(
         shown.ends_with("in one wave; with every try at most 10 requests and $0.02116"),
