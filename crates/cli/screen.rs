@@ -9,6 +9,20 @@ pub(crate) fn out() -> Screen<io::StdoutLock<'static>> {
     Screen { is_terminal: stream.is_terminal(), cut: Vec::new(), stream }
 }
 
+/// How many columns the terminal has that standard output goes to; none where it goes elsewhere.
+pub(crate) fn width() -> Option<usize> {
+    let stream = io::stdout();
+    if !stream.is_terminal() {
+        return None;
+    }
+    #[cfg(unix)]
+    let columns = rustix::termios::tcgetwinsize(&stream).ok().map(|size| usize::from(size.ws_col));
+    #[cfg(not(unix))]
+    let columns = None;
+    // A terminal that does not say how wide it is, is as wide as all of them were.
+    Some(columns.filter(|columns| *columns > 0).unwrap_or(80))
+}
+
 /// A stream that may be a terminal.
 #[derive(Debug)]
 pub(crate) struct Screen<W: Write> {

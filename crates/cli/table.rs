@@ -2,6 +2,8 @@
 
 pub(crate) use storymill::words::{plain, plural, typed};
 
+use crate::screen;
+
 /// A table in the making: a head and rows of cells.
 #[derive(Debug)]
 pub(crate) struct Table {
@@ -17,6 +19,16 @@ impl Table {
         Self { rows: vec![head], right }
     }
 
+    /// Takes out columns that have nothing in any row but `-`.
+    pub(crate) fn drop_empty(&mut self) {
+        let is_empty = |at: &usize| self.rows.iter().skip(1).all(|row| row[*at] == "-");
+        let empty: Vec<usize> = (0..self.right.len()).filter(is_empty).collect();
+        for at in empty.into_iter().rev() {
+            self.right.remove(at);
+            self.rows.iter_mut().for_each(|row| _ = row.remove(at));
+        }
+    }
+
     /// Adds a row.
     pub(crate) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         self.rows.push(cells.into_iter().map(|cell| plain(&cell)).collect());
@@ -28,17 +40,82 @@ impl std::fmt::Display for Table {
         let width = |column: usize| {
             self.rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0)
         };
-        let widths: Vec<_> = (0..self.right.len()).map(width).collect();
+        let mut widths: Vec<_> = (0..self.right.len()).map(width).collect();
+        if let Some(screen) = screen::width() {
+            let word = |cell: &String| cell.split(' ').map(|word| word.chars().count()).max();
+            let longest = |column: usize| {
+                self.rows.iter().filter_map(|row| word(&row[column])).max().unwrap_or(0)
+            };
+            let words: Vec<_> = (0..self.right.len()).map(longest).collect();
+            narrow(&mut widths, &words, screen);
+        }
         for row in &self.rows {
-            let mut line = String::new();
-            for ((cell, width), right) in row.iter().zip(&widths).zip(&self.right) {
-                let room = " ".repeat(width - cell.chars().count());
-                line += &if *right { format!("{room}{cell}  ") } else { format!("{cell}{room}  ") };
+            let cells: Vec<Vec<String>> =
+                row.iter().zip(&widths).map(|(cell, width)| wrapped(cell, *width)).collect();
+            for at in 0..cells.iter().map(Vec::len).max().unwrap_or(0) {
+                let mut line = String::new();
+                for ((lines, width), right) in cells.iter().zip(&widths).zip(&self.right) {
+                    let cell = lines.get(at).map_or("", String::as_str);
+                    let room = " ".repeat(width - cell.chars().count());
+                    line +=
+                        &if *right { format!("{room}{cell}  ") } else { format!("{cell}{room}  ") };
+                }
+                writeln!(f, "{}", line.trim_end())?;
             }
-            writeln!(f, "{}", line.trim_end())?;
         }
         Ok(())
     }
+}
+
+/// Takes from the widest columns until a row fits on a screen: first no column of less than its longest word, then none of less
+/// than some letters.
+fn narrow(widths: &mut [usize], words: &[usize], screen: usize) {
+    const LETTERS: usize = 5;
+    let gaps = 2 * widths.len().saturating_sub(1);
+    for whole_words in [true, false] {
+        let least = |at: usize| if whole_words { words[at].max(LETTERS) } else { LETTERS };
+        while widths.iter().sum::<usize>() + gaps > screen {
+            let wide = (0..widths.len()).filter(|at| widths[*at] > least(*at));
+            let Some(widest) = wide.max_by_key(|at| widths[*at]) else { break };
+            widths[widest] -= 1;
+        }
+    }
+}
+
+/// Prose for a screen: in lines that fit on a terminal, and elsewhere as it is.
+pub(crate) fn prose(text: &str) -> String {
+    let Some(width) = screen::width() else { return text.to_owned() };
+    let lines: Vec<_> = text.split('\n').flat_map(|line| wrapped(line, width)).collect();
+    lines.join("\n")
+}
+
+/// A text in lines of at most so many symbols, broken between words; a word that is longer is broken too.
+pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    let width = width.max(1);
+    let mut room = width;
+    for word in text.split(' ') {
+        let long = word.chars().count();
+        let is_first = room == width;
+        if !is_first && long + 1 > room {
+            lines.push(String::new());
+            room = width;
+        } else if !is_first {
+            lines.iter_mut().last().into_iter().for_each(|line| line.push(' '));
+            room -= 1;
+        }
+        for symbol in word.chars() {
+            if room == 0 {
+                lines.push(String::new());
+                room = width;
+            }
+            if let Some(line) = lines.last_mut() {
+                line.push(symbol);
+            }
+            room = room.saturating_sub(1);
+        }
+    }
+    lines
 }
 
 /// What stands out, on a terminal that wants colours; elsewhere as it is.
@@ -56,5 +133,25 @@ pub(crate) fn dim(text: &str) -> String {
         format!("\u{1b}[2m{text}\u{1b}[0m")
     } else {
         text.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{narrow, wrapped};
+
+    #[test]
+    fn columns_are_narrowed_to_the_screen_and_cells_broken_between_words() {
+        let mut widths = [6, 60, 30];
+        narrow(&mut widths, &[6, 9, 8], 50);
+        assert_eq!(widths.iter().sum::<usize>() + 4, 50);
+        assert_eq!(widths[0], 6, "what is narrow stays");
+        // Where whole words have no room they are broken.
+        let mut widths = [30, 30];
+        narrow(&mut widths, &[30, 30], 22);
+        assert_eq!(widths, [10, 10]);
+        assert_eq!(wrapped("one two three", 7), ["one two", "three"]);
+        assert_eq!(wrapped("abcdefgh ij", 3), ["abc", "def", "gh", "ij"]);
+        assert_eq!(wrapped("", 3), [""]);
     }
 }

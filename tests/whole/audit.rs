@@ -19,9 +19,9 @@ fn project(limits: &str) -> Project {
 #[test]
 fn a_figure_past_its_limit_refuses_a_release() {
     let project = project("audit.with_book = 1\naudit.copy_rouge_l = 0.01");
-    let audit = project.run(&["audit", "out/mine", "--json", "audit.json"]).exits(7);
-    audit.says("past its limit: copy-rouge-l");
-    let figures: Value = serde_json::from_str(&project.read("audit.json")).unwrap();
+    project.run(&["audit", "out/mine"]).exits(7).says("past its limit: copy-rouge-l");
+    let audit = project.run(&["audit", "out/mine", "--format", "json"]).exits(7);
+    let figures: Value = serde_json::from_str(&audit.out()).unwrap();
     assert_eq!(figures["format"], "storymill-audit/1");
     assert!(
         figures["sets"].as_array().unwrap().iter().any(|set| set["config"] == "reconstruction")

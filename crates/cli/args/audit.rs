@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::Format;
 use crate::complete;
 
 #[derive(Debug, clap::Args)]
@@ -14,7 +15,7 @@ pub(crate) struct Audit {
     /// Do not search the books.
     #[arg(long)]
     pub(crate) without_book: bool,
-    /// Write the figures to a file as JSON; `-` prints them instead of the table.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) json: Option<PathBuf>,
+    /// How to print it.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use storymill_core::Setting;
 
-use super::Messages;
+use super::{Format, Messages};
 use crate::complete;
 
 #[derive(Debug, clap::Args)]
@@ -76,6 +76,9 @@ pub(crate) struct Evaluate {
     /// How progress is told.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) message_format: Messages,
+    /// How what came of it is printed.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
 }
 
 /// What becomes of a context that does not fit.

@@ -144,7 +144,7 @@ pub(crate) enum Command {
     /// wrong elsewhere, what words and characters of the options tell a classifier that learned from other authors;
     /// for free text a copy. With the book: options searched as strings and by BM25.
     #[command(
-        after_long_help = "Examples:\n  storymill audit out/quickstart\n  storymill audit out/quickstart --config read-along --without-book\n  storymill audit out/quickstart --json audit.json\n\nExit codes: 0 all within the limits of `[publish.audit]`, 7 a figure is past its limit"
+        after_long_help = "Examples:\n  storymill audit out/quickstart\n  storymill audit out/quickstart --config read-along --without-book\n  storymill audit out/quickstart --format json >audit.json\n\nExit codes: 0 all within the limits of `[publish.audit]`, 7 a figure is past its limit"
     )]
     Audit(Audit),
     /// Make one page of results: accuracy by retention demand, length, type and book, and models in pairs

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::shelf::InShelf;
+use super::{Format, shelf::InShelf};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ReportPage {
@@ -17,7 +17,7 @@ pub(crate) struct ReportPage {
     pub(crate) clear: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) on: InShelf,
-    /// Write the figures too: `report.json`, and every chart as SVG.
+    /// Write the figures too: `report.json`, every chart as SVG, and what they show as rows: `report.csv`.
     #[arg(long, value_name = "DIR", conflicts_with = "shelf")]
     pub(crate) figures: Option<PathBuf>,
     /// The title of the page [default: the names of the results].
@@ -26,7 +26,7 @@ pub(crate) struct ReportPage {
     /// A model that wrote the retellings: the page warns of models of its family. May be given several times.
     #[arg(long, value_name = "MODEL")]
     pub(crate) written_by: Vec<String>,
-    /// What `storymill audit --json` found: shown as baselines.
+    /// What `storymill audit --format json` found: shown as baselines.
     #[arg(long, value_name = "JSON")]
     pub(crate) audit: Option<PathBuf>,
     /// Prices in dollars per million tokens, by model.
@@ -35,4 +35,7 @@ pub(crate) struct ReportPage {
     /// Where a question is shown, with `{id}` for its id; ids on the page become links.
     #[arg(long, value_name = "URL")]
     pub(crate) link: Option<String>,
+    /// How to print it.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
 }

@@ -1,15 +1,14 @@
 //! `storymill audit`: what of a dataset can be answered without understanding it.
 
-use std::{io::Write, path::Path};
+use std::io::Write;
 
 use storymill::{AuditOptions, Dataset};
-use storymill_core::Fault;
 use storymill_dataset::audit::{AuditFigures, AuditedSet, Exceeded, Figure, IntervalOf, Share};
 
 use crate::{
-    args,
+    args::{self, Format},
     exit::{DONE, Exit, Failure, VERIFY},
-    table::{Table, plain, plural},
+    table::{Table, plain, plural, prose},
 };
 
 pub(crate) fn run(args: &args::Audit) -> Result<Exit, Failure> {
@@ -17,29 +16,17 @@ pub(crate) fn run(args: &args::Audit) -> Result<Exit, Failure> {
     let (config, without_book) = (args.config.clone(), args.without_book);
     let figures = dataset.audit(&AuditOptions { config, without_book })?;
     let exceeded = dataset.exceeded(&figures)?;
-    match args.json.as_deref() {
-        Some(path) if path == Path::new("-") => _ = super::json(&figures)?,
-        Some(path) => {
-            let mut text = serde_json::to_vec_pretty(&figures).map_err(std::io::Error::from)?;
-            text.push(b'\n');
-            std::fs::write(path, text)
-                .map_err(|error| Fault::io("cannot write the figures", path, error))?;
-            show(&figures, &exceeded)?;
-        }
-        None => show(&figures, &exceeded)?,
+    match args.format {
+        Format::Json => _ = super::json(&figures)?,
+        Format::Text => show(&figures, &exceeded)?,
     }
     Ok(if exceeded.is_empty() { DONE } else { VERIFY })
 }
 
 fn show(figures: &AuditFigures, exceeded: &[Exceeded]) -> std::io::Result<()> {
     let mut out = crate::screen::out();
-    writeln!(
-        out,
-        "{} {}  digest {}",
-        plain(&figures.name),
-        plain(&figures.version),
-        figures.digest
-    )?;
+    let (name, version) = (plain(&figures.name), plain(&figures.version));
+    writeln!(out, "{}", prose(&format!("{name} {version}  digest {}", figures.digest)))?;
     if figures.sets.is_empty() {
         writeln!(out, "nothing is asked in these tables")?;
     }
@@ -49,13 +36,9 @@ fn show(figures: &AuditFigures, exceeded: &[Exceeded]) -> std::io::Result<()> {
     for one in exceeded {
         let Exceeded { config, kind, measure, found, limit } = one;
         let of = plain(&format!("{config} {kind}"));
-        writeln!(
-            out,
-            "past its limit: {} in {}: {:.4}, limit {limit}",
-            measure.name(),
-            of.trim(),
-            found.value
-        )?;
+        let (measure, of) = (measure.name(), of.trim());
+        let text = format!("past its limit: {measure} in {of}: {:.4}, limit {limit}", found.value);
+        writeln!(out, "{}", prose(&text))?;
     }
     Ok(())
 }
@@ -68,13 +51,16 @@ fn show_set(out: &mut impl Write, set: &AuditedSet) -> std::io::Result<()> {
         "authors unknown, each book by itself".to_owned()
     };
     let (questions, books) = (plural(set.questions, "question"), plural(set.books, "book"));
-    writeln!(out, "\n== {}  {questions}, {books}, {groups}", name.trim())?;
+    let head = format!("== {}  {questions}, {books}, {groups}", name.trim());
+    writeln!(out, "\n{}", prose(&head))?;
     if let Some(chance) = set.chance {
         let of = set.questions.to_string();
         let none = set
             .none_right
             .map_or(String::new(), |none| format!("; none of the above right in {none} of {of}"));
-        writeln!(out, "chance {chance:.3}; right answers by place {:?}{none}", set.positions)?;
+        let places = &set.positions;
+        let text = format!("chance {chance:.3}; right answers by place {places:?}{none}");
+        writeln!(out, "{}", prose(&text))?;
     }
     if set.figures.is_empty() {
         return writeln!(out, "free text without a text to copy: there is nothing to measure");

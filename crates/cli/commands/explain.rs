@@ -11,7 +11,7 @@ use crate::{
     args::{self, Format},
     exit::{self, DONE, Exit, Failure},
     session::Session,
-    table::{Table, plain},
+    table::{Table, plain, prose},
 };
 
 pub(crate) fn run(args: &args::Explain, session: &Session) -> Result<Exit, Failure> {
@@ -77,7 +77,7 @@ fn kind(topic: &str, format: Format, session: &Session) -> Result<Exit, Failure>
     let mut out = crate::screen::out();
     writeln!(out, "{topic}: a kind of {what}\n")?;
     if let Some(description) = options["description"].as_str() {
-        writeln!(out, "{description}\n")?;
+        writeln!(out, "{}\n", prose(description))?;
     }
     writeln!(out, "[{what}.NAME.{topic}]")?;
     let required: Vec<_> =

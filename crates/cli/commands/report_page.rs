@@ -15,7 +15,7 @@ use storymill_shelf::Access;
 use storymill_transforms::prompt_of;
 
 use crate::{
-    args::{prices, report_page::ReportPage},
+    args::{Format, prices, report_page::ReportPage},
     exit::{DONE, Exit, Failure},
     private::Sealed,
     report,
@@ -53,11 +53,19 @@ pub(crate) fn run(args: &ReportPage) -> Result<Exit, Failure> {
     if let Some(folder) = &args.figures {
         write_figures(folder, &figures)?;
     }
-    show(&figures)?;
+    if args.format == Format::Json {
+        super::json(&figures)?;
+    } else {
+        show(&figures)?;
+    }
     for warning in &figures.warnings {
         report::say(format!("warning: {warning}"));
     }
-    writeln!(crate::screen::out(), "\n{} is the report", typed(&lies))?;
+    let is_the_report = format!("{} is the report", typed(&lies));
+    match args.format {
+        Format::Json => report::say(is_the_report),
+        Format::Text => writeln!(crate::screen::out(), "\n{is_the_report}")?,
+    }
     Ok(DONE)
 }
 
@@ -173,7 +181,7 @@ fn audit(path: &Path) -> Result<Vec<storymill_report::Baseline>, Fault> {
     let wrong = |error: &dyn std::fmt::Display| {
         Fault::new(FaultKind::Input, format!("not an audit: {error}"))
             .at(path)
-            .hint("`storymill audit FOLDER --json FILE` writes one")
+            .hint("`storymill audit FOLDER --format json >FILE` writes one")
     };
     let value = serde_json::from_str(&text).map_err(|error| wrong(&error))?;
     baselines(&value).map_err(|error| wrong(&error))
@@ -185,6 +193,15 @@ fn write_figures(folder: &Path, figures: &Report) -> Result<(), Fault> {
     })?;
     json.push(b'\n');
     write(&folder.join("report.json"), &json)?;
+    let mut table = csv::Writer::from_writer(Vec::new());
+    let failed = |error: csv::Error| {
+        Fault::new(FaultKind::Internal, "the figures cannot be CSV").because(error)
+    };
+    for row in figures.rows() {
+        table.write_record(row).map_err(failed)?;
+    }
+    let table = table.into_inner().map_err(|error| failed(error.into_error().into()))?;
+    write(&folder.join("report.csv"), &table)?;
     for chart in figures.charts() {
         write(&folder.join(format!("{}.svg", chart.name)), chart.file().as_bytes())?;
     }

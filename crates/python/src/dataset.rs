@@ -56,7 +56,7 @@ fn read(row: &str) -> Result<(Value, storymill_core::Question), Fault> {
     Ok((row, question))
 }
 
-/// What of a published folder can be answered without understanding it, as `storymill audit --json -` prints it.
+/// What of a published folder can be answered without understanding it, as `storymill audit --format json` prints it.
 #[pyfunction]
 pub(crate) fn audit(
     py: Python<'_>,

@@ -87,6 +87,13 @@ pub struct Part {
     pub pairs: Vec<Pair>,
 }
 
+impl Part {
+    /// Its tables: what the pictures are drawn from.
+    pub fn tables(&self) -> [&Table; 6] {
+        [&self.demand, &self.context, &self.types, &self.right_option, &self.flags, &self.by_book]
+    }
+}
+
 impl Report {
     /// The figures of all grades.
     pub fn of(all: &Collected, options: &Options) -> Self {

@@ -1,15 +1,17 @@
 //! The workflow that puts a published dataset to a model, as a file that anybody can run again.
 
 use std::{
+    collections::BTreeMap,
     fmt::Write,
     path::{Component, Path, PathBuf},
 };
 
 use serde_json::Value;
-use storymill_core::{Encoding, Fault, FaultKind};
+use storymill_core::{Encoding, Fault, FaultKind, Options, Stop};
 use storymill_dataset::{Site, exams::Wanted};
 use storymill_llm::{ModelConfig, TooLong};
 use storymill_shelf::MOUNT;
+use storymill_transforms::{AnswerStage, Unasked};
 
 use crate::{Published, dataset::lock_of};
 
@@ -196,6 +198,66 @@ impl Evaluation {
             put(format!("prompt = {}", quoted(&from(folder, prompt)?)));
         }
         Ok(())
+    }
+}
+
+/// How many questions would not be put to the model in a setting.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Foretold {
+    /// The name of the setting.
+    pub setting: String,
+    /// Why.
+    pub why: Unasked,
+    /// So many questions.
+    pub questions: u64,
+}
+
+impl Evaluation {
+    /// The questions that would not be put to the model: those that do not fit its window, and in the setting `evidence` those of
+    /// which nobody knows it. Nobody is asked.
+    ///
+    /// # Errors
+    ///
+    /// The dataset is not what its manifest says, or a prompt or tokenizer cannot be read.
+    pub fn unasked(&self) -> Result<Vec<Foretold>, Fault> {
+        let Some(model) = &self.model else { return Ok(Vec::new()) };
+        let looks = self.settings.iter().any(|name| name == "evidence");
+        if self.window.is_none() && !looks {
+            return Ok(Vec::new());
+        }
+        let mut stage = serde_json::json!({
+            "from": "exam", "per_request": self.per_request,
+            "max_tokens": self.max_tokens.unwrap_or(model.max_tokens),
+            "window": self.window, "prompt": self.prompt, "tokenizer": self.tokenizer,
+        });
+        for (option, value) in [
+            ("settings", serde_json::json!(self.settings)),
+            ("too_long", serde_json::json!(self.too_long)),
+            ("tokens", serde_json::json!(self.tokens)),
+        ] {
+            if !value.is_null() && value.as_array().is_none_or(|list| !list.is_empty()) {
+                stage[option] = value;
+            }
+        }
+        let mut stage: AnswerStage = serde_json::from_value(stage).map_err(|error| {
+            Fault::new(FaultKind::Input, "the evaluation cannot be read").because(error)
+        })?;
+        for resource in stage.resources() {
+            let path = resource.path().to_owned();
+            let content = storymill_disk::read(&path, storymill_disk::most::MODEL);
+            resource.fill(content.map_err(|error| Fault::io("cannot read", path, error).input())?);
+        }
+        let exams = Published::exams(&self.dataset, &self.wanted)?;
+        let mut counts = BTreeMap::<_, u64>::new();
+        for (unit, _) in exams.units() {
+            let found = stage.unasked(&exams.exam(unit)?).map_err(|stop| match stop {
+                Stop::Fault(fault) => fault,
+                _ => Fault::new(FaultKind::Internal, "a question cannot be shown"),
+            })?;
+            found.into_iter().for_each(|(key, count)| *counts.entry(key).or_default() += count);
+        }
+        let told = |((setting, why), questions)| Foretold { setting, why, questions };
+        Ok(counts.into_iter().map(told).collect())
     }
 }
 

@@ -70,7 +70,7 @@ pub use comparison::{Comparison, Version};
 pub use data::{DataFolders, VARIABLE};
 pub use dataset::{Dataset, Verified};
 pub use desk::OpenDesk;
-pub use evaluation::{Evaluation, Written};
+pub use evaluation::{Evaluation, Foretold, Written};
 pub use events::{Events, Notice};
 pub use inventory::{Found, Inventory};
 pub use lapsed::{lapsed, lapsed_privately};

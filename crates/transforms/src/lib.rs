@@ -46,6 +46,7 @@ pub use evaluation::{
     grade::GradeStage,
     judge_answers::{JudgeAnswers, ShownToJudge},
     said::prompt_of,
+    shown::Unasked,
     wordnet::WordNetFolder,
 };
 pub use judging::{

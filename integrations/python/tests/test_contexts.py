@@ -101,7 +101,7 @@ class Contexts(unittest.TestCase):
 
     def test_audit(self) -> None:
         found = self.data.audit("read-along", without_book=True)
-        told = run("audit", str(FOLDER), "--config", "read-along", "--without-book", "--json", "-")
+        told = run("audit", str(FOLDER), "--config", "read-along", "--without-book", "--format", "json")
         self.assertEqual(found, json.loads(told))
         self.assertGreater(len(found["sets"]), 2)
 

@@ -28,7 +28,7 @@ use crate::{
     progress::Progress,
     report,
     session::Session,
-    table::{plural, typed},
+    table::{plural, prose, typed},
     tokenizer, whole_file,
 };
 
@@ -74,10 +74,13 @@ pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
     let file = beside(&written.name).join(file_name(&out, "toml"));
     write(&file, &written.text)?;
     if !args.baselines {
-        plan::show(&file, &args.store, true, &args.models, Format::Text, session)?;
+        if args.plan || args.format == Format::Text {
+            plan::show(&file, &args.store, true, &args.models, args.format, session)?;
+        }
+        shown::unasked(&evaluation, args.format)?;
     }
     if args.plan {
-        writeln!(crate::screen::out(), "\nthe workflow is {}", file.display())?;
+        report::say(format!("the workflow is {}", file.display()));
         return Ok(DONE);
     }
     session.stop_on_signals()?;
@@ -92,19 +95,11 @@ pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
     progress.finish();
     let built = built?;
     let Some(dataset) = &built.dataset else {
-        report::say("nothing is published: no question of these has an answer without a model");
+        report::say("nothing is published: no question of these was answered");
+        report::say(shown::left_out(&built).unwrap_or_default());
         return Ok(EMPTY);
     };
-    let mut screen = crate::screen::out();
-    writeln!(screen, "\n{} of {}", plural(written.units as u64, "unit"), args.dataset.display())?;
     let grades = dataset.rows("grades")?;
-    shown::show(&grades, &built, args.wordnet.is_some(), &mut screen)?;
-    writeln!(
-        screen,
-        "\n{} holds answers and grades; {} is the workflow",
-        out.display(),
-        file.display()
-    )?;
     let page = beside(&written.name).join(file_name(&out, "html"));
     let times = times(&project, args, &grades)?;
     let path = report_page::beside(dataset.site(), report_page::TIMES);
@@ -112,7 +107,24 @@ pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
     let options = compared(&evaluation.dataset, &grades)?;
     let (_, html) = report_page::page(std::slice::from_ref(dataset.site()), options)?;
     report_page::write(&page, html.as_bytes())?;
-    writeln!(screen, "{} is the report; `storymill report` joins several results", typed(&page))?;
+    let mut screen = crate::screen::out();
+    if args.format == Format::Json {
+        let mut all = shown::json(&grades, &built);
+        for (name, path) in [("results", &out), ("workflow", &file), ("report", &page)] {
+            all[name] = path.display().to_string().into();
+        }
+        super::json(&all)?;
+    } else {
+        let units = plural(written.units as u64, "unit");
+        writeln!(screen, "\n{units} of {}", args.dataset.display())?;
+        shown::show(&grades, &built, args.wordnet.is_some(), &mut screen)?;
+        let (out, file) = (out.display(), file.display());
+        let lies = format!("{out} holds answers and grades; {file} is the workflow");
+        writeln!(screen, "\n{}", prose(&lies))?;
+        let report =
+            format!("{} is the report; `storymill report` joins several results", typed(&page));
+        writeln!(screen, "{}", prose(&report))?;
+    }
     Ok(if built.unexpected_rejects() > 0 { REJECTS } else { DONE })
 }
 

@@ -6,7 +6,7 @@ use storymill::{BuildOptions, Evaluation, Project, SEALED_RESULTS, Workspace};
 
 use super::{compared, shown, times};
 use crate::{
-    args::evaluate::Evaluate,
+    args::{Format, evaluate::Evaluate},
     commands::{bill, report_page},
     exit::{DONE, EMPTY, Exit, Failure, REJECTS},
     private::{Sealed, inside},
@@ -34,6 +34,7 @@ pub(super) fn run(
         let asked = project.ready(&models)?.bill()?;
         bill::show(&asked, &mut crate::screen::out(), None)?;
         bill::warn_unpriced(&asked, &args.models);
+        shown::unasked(evaluation, args.format)?;
     }
     if args.plan {
         return Ok(DONE);
@@ -46,21 +47,26 @@ pub(super) fn run(
     progress.finish();
     let built = built?;
     let Some(dataset) = &built.dataset else {
-        report::say("nothing is kept: no question of these has an answer without a model");
+        report::say("nothing is kept: no question of these was answered");
+        report::say(shown::left_out(&built).unwrap_or_default());
         return Ok(EMPTY);
     };
     let mut screen = crate::screen::out();
-    writeln!(screen, "\n{} of {}", plural(written.units as u64, "unit"), args.dataset.display())?;
     let grades = dataset.rows("grades")?;
-    shown::show(&grades, &built, args.wordnet.is_some(), &mut screen)?;
+    if args.format == Format::Json {
+        super::super::json(&shown::json(&grades, &built))?;
+    } else {
+        let units = plural(written.units as u64, "unit");
+        writeln!(screen, "\n{units} of {}", args.dataset.display())?;
+        shown::show(&grades, &built, args.wordnet.is_some(), &mut screen)?;
+    }
     let times = times(&project, args, &grades)?;
     sealed.keep(&format!("{name}{}", report_page::TIMES), times.as_bytes())?;
     let options = compared(&evaluation.dataset, &grades)?;
     let (_, html) = report_page::page(std::slice::from_ref(dataset.site()), options)?;
     sealed.keep(&format!("{name}.html"), html.as_bytes())?;
-    writeln!(
-        screen,
-        "\n`{name}` in the shelf holds answers, grades and a report; `storymill report {name} --shelf DIR --clear FILE` writes the report into a file"
-    )?;
+    report::say(format!(
+        "`{name}` in the shelf holds answers, grades and a report; `storymill report {name} --shelf DIR --clear FILE` writes the report into a file"
+    ));
     Ok(if built.unexpected_rejects() > 0 { REJECTS } else { DONE })
 }

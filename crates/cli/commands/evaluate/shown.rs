@@ -2,12 +2,18 @@
 
 use std::{collections::BTreeMap, io::Write};
 
-use serde_json::Value;
-use storymill::Built;
+use serde_json::{Value, json};
+use storymill::{Built, Evaluation, Foretold};
 use storymill_core::Status;
 use storymill_llm::Usd;
+use storymill_transforms::Unasked;
 
-use crate::table::{Table, plural};
+use crate::{
+    args::Format,
+    exit::Failure,
+    report,
+    table::{Table, plural, prose},
+};
 
 /// What is counted of a model in a setting.
 #[derive(Default)]
@@ -68,7 +74,7 @@ impl Sums {
         let right = whole.clone().filter(|(_, right)| *right == 2).count() as u64;
         match whole.count() as u64 {
             0 => "-".to_owned(),
-            pairs => format!("{right}/{pairs} {}", percent(right, pairs)),
+            pairs => share(right, pairs),
         }
     }
 
@@ -78,11 +84,11 @@ impl Sums {
             statuses.map(|(status, count)| format!("{count} {}", status.name())).collect();
         vec![
             self.rows.to_string(),
-            percent(self.right, self.chosen),
-            percent(self.told_right, self.told),
+            share(self.right, self.chosen),
+            share(self.told_right, self.told),
             self.whole_pairs(),
-            millionths(self.score, self.free),
-            millionths(self.copied, self.copies),
+            mean(self.score, self.free),
+            mean(self.copied, self.copies),
             self.shown.to_string(),
             self.written.to_string(),
             if statuses.is_empty() { "all answered".to_owned() } else { statuses.join(", ") },
@@ -99,6 +105,22 @@ fn percent(part: u64, whole: u64) -> String {
     format!("{}.{} %", tenths / 10, tenths % 10)
 }
 
+/// `54.2 % (13 of 24)`: a share says of how many.
+fn share(part: u64, whole: u64) -> String {
+    match whole {
+        0 => "-".to_owned(),
+        _ => format!("{} ({part} of {whole})", percent(part, whole)),
+    }
+}
+
+/// `0.512 (of 16)`.
+fn mean(sum: u64, count: u64) -> String {
+    match count {
+        0 => "-".to_owned(),
+        _ => format!("{} (of {count})", millionths(sum, count)),
+    }
+}
+
 /// A mean of millionths, to three places.
 fn millionths(sum: u64, count: u64) -> String {
     if count == 0 {
@@ -108,6 +130,95 @@ fn millionths(sum: u64, count: u64) -> String {
     format!("{}.{:03}", mean / 1_000, mean % 1_000)
 }
 
+/// What a plan says of questions that will not be put to the model.
+pub(super) fn unasked(evaluation: &Evaluation, format: Format) -> Result<(), Failure> {
+    for Foretold { setting, why, questions } in evaluation.unasked()? {
+        let why = match why {
+            Unasked::DoesNotFit => {
+                "since the context is longer than the window (`does-not-fit`); they count as not answered"
+            }
+            Unasked::NoEvidence => {
+                "since nobody knows their evidence (`no-evidence`); they do not count"
+            }
+        };
+        let text =
+            format!("setting `{setting}`: {} not asked, {why}", plural(questions, "question"));
+        match format {
+            Format::Json => report::say(text),
+            Format::Text => writeln!(crate::screen::out(), "{}", prose(&text))?,
+        }
+    }
+    Ok(())
+}
+
+/// Questions without evidence, which the setting of that name leaves out.
+pub(super) fn left_out(built: &Built) -> Option<String> {
+    let count = without_evidence(built);
+    (count > 0).then(|| {
+        let questions = plural(count, "question");
+        format!(
+            "setting `evidence`: {questions} not asked, since nobody knows their evidence (`no-evidence`); they do not count"
+        )
+    })
+}
+
+fn without_evidence(built: &Built) -> u64 {
+    let left_out = built.outcome.left_out.iter().map(|one| &one.reject.reason.code);
+    left_out.filter(|code| *code == "no-evidence").count() as u64
+}
+
+/// What is counted, by model and setting, in the order of the rows.
+fn summed(rows: &[Value]) -> Vec<((&str, &str), Sums)> {
+    let mut sums: Vec<((&str, &str), Sums)> = Vec::new();
+    for row in rows {
+        let word = |name: &str| row[name].as_str().unwrap_or_default();
+        let key = (word("model"), word("setting"));
+        let at = sums.iter().position(|(known, _)| *known == key).unwrap_or_else(|| {
+            sums.push((key, Sums::default()));
+            sums.len() - 1
+        });
+        sums[at].1.add(row);
+    }
+    sums
+}
+
+/// What this run asked, and what it cost: requests, money, answers without a price.
+fn paid(built: &Built) -> (u64, Usd, u64) {
+    let (mut requests, mut usd, mut unpriced) = (0, Usd::default(), 0);
+    for row in built.asked.iter().flat_map(|asked| &asked.ledger) {
+        requests += row.cost.requests;
+        usd += row.cost.usd;
+        unpriced += row.cost.unpriced;
+    }
+    (requests, usd, unpriced)
+}
+
+/// All of it for programs: every share as what it is a share of.
+pub(super) fn json(rows: &[Value], built: &Built) -> Value {
+    let system = |((model, setting), sums): ((&str, &str), Sums)| {
+        let whole = sums.pairs.values().filter(|(asked, _)| *asked == 2);
+        let right_pairs = whole.clone().filter(|(_, right)| *right == 2).count();
+        let statuses = sums.statuses.iter().map(|(status, count)| (status.name(), *count));
+        json!({
+            "model": model, "setting": setting, "questions": sums.rows,
+            "right": sums.right, "right_of": sums.chosen,
+            "right_without_none": sums.told_right, "right_without_none_of": sums.told,
+            "pairs_right": right_pairs, "pairs_of": whole.count(),
+            "free_text_ppm": sums.score.checked_div(sums.free), "free_text_of": sums.free,
+            "copy_ppm": sums.copied.checked_div(sums.copies), "copy_of": sums.copies,
+            "tokens_shown": sums.shown, "tokens_written": sums.written,
+            "statuses": statuses.collect::<BTreeMap<_, _>>(),
+        })
+    };
+    let (requests, usd, unpriced) = paid(built);
+    json!({
+        "format": "storymill-evaluation/1",
+        "systems": summed(rows).into_iter().map(system).collect::<Vec<_>>(),
+        "no_evidence": without_evidence(built),
+        "paid": { "requests": requests, "micro_usd": usd, "unpriced": unpriced },
+    })
+}
+
 /// A line for each model and setting.
 pub(super) fn show(
     rows: &[Value],
@@ -115,20 +226,10 @@ pub(super) fn show(
     wordnet: bool,
     out: &mut impl Write,
 ) -> std::io::Result<()> {
-    let mut order: Vec<(&str, &str)> = Vec::new();
-    let mut sums: BTreeMap<(&str, &str), Sums> = BTreeMap::new();
-    for row in rows {
-        let word = |name: &str| row[name].as_str().unwrap_or_default();
-        let key = (word("model"), word("setting"));
-        if !order.contains(&key) {
-            order.push(key);
-        }
-        sums.entry(key).or_default().add(row);
-    }
     let mut table = Table::new(&[
         "model",
         "setting",
-        ">questions",
+        ">asked",
         ">right",
         ">without none",
         ">pairs",
@@ -138,26 +239,21 @@ pub(super) fn show(
         ">written",
         "not answered",
     ]);
-    for key in order {
-        let cells = sums[&key].cells();
-        table.row([key.0.to_owned(), key.1.to_owned()].into_iter().chain(cells));
+    for ((model, setting), sums) in summed(rows) {
+        table.row([model.to_owned(), setting.to_owned()].into_iter().chain(sums.cells()));
     }
+    table.drop_empty();
     write!(out, "\n{table}")?;
-    writeln!(
-        out,
-        "\nright: share correct, unanswered questions count as wrong; without none: excluding questions whose answer is \
-         none of the above; pairs: both claims right; free text: mean score"
-    )?;
+    let legend = "right: share correct, unanswered questions count as wrong; without none: excluding questions whose \
+         answer is none of the above; pairs: both claims right; free text: mean score";
+    writeln!(out, "\n{}", prose(legend))?;
     if !wordnet && rows.iter().any(|row| row["copy_rouge_l_ppm"].as_i64() >= Some(0)) {
         writeln!(out, "METEOR is left out: `--wordnet` names a WordNet 3.0 folder")?;
     }
-    let asked = built.asked.iter().flat_map(|asked| &asked.ledger);
-    let (mut spent, mut requests, mut unpriced) = (Usd::default(), 0, 0);
-    for row in asked {
-        spent += row.cost.usd;
-        requests += row.cost.requests;
-        unpriced += row.cost.unpriced;
+    if let Some(text) = left_out(built) {
+        writeln!(out, "{}", prose(&text))?;
     }
+    let (requests, spent, unpriced) = paid(built);
     if requests > 0 {
         let price = if unpriced > 0 { "no price known".to_owned() } else { spent.to_string() };
         writeln!(out, "{} in this run, {price}", plural(requests, "request"))?;

@@ -17,6 +17,7 @@ use self::{
 };
 use crate::{
     bins,
+    cell::Cell,
     figures::Table,
     report::{Part, Report},
 };
@@ -74,6 +75,71 @@ impl Report {
             sheet.draw(&mut charts);
         }
         charts
+    }
+
+    /// What the charts show as rows, head first: each group of questions by each model in each setting. Rows of the table
+    /// `all` are over all questions.
+    pub fn rows(&self) -> Vec<[String; 14]> {
+        const HEAD: [&str; 14] = [
+            "part",
+            "measure",
+            "table",
+            "group",
+            "from",
+            "to",
+            "model",
+            "setting",
+            "value",
+            "low",
+            "high",
+            "questions",
+            "books",
+            "not_answered",
+        ];
+        let number = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
+        let end = |value: Option<u32>| value.map_or_else(String::new, |value| value.to_string());
+        let mut rows = vec![HEAD.map(str::to_owned)];
+        for part in &self.parts {
+            let mut row = |place: [String; 4], of: [&String; 2], cell: &Cell| {
+                let [table, group, from, to] = place;
+                let [value, low, high] = [cell.value, cell.low, cell.high].map(number);
+                let counts = [cell.questions, cell.books, cell.not_answered].map(|n| n.to_string());
+                let [questions, books, not_answered] = counts;
+                let (name, measure) = (part.name.clone(), part.measure.clone());
+                let [model, setting] = of.map(String::clone);
+                rows.push([
+                    name,
+                    measure,
+                    table,
+                    group,
+                    from,
+                    to,
+                    model,
+                    setting,
+                    value,
+                    low,
+                    high,
+                    questions,
+                    books,
+                    not_answered,
+                ]);
+            };
+            for system in &part.systems {
+                let all = ["all".to_owned(), String::new(), String::new(), String::new()];
+                row(all, [&system.model, &system.setting], &system.cell);
+            }
+            for table in part.tables() {
+                for line in &table.lines {
+                    for (group, cell) in table.groups.iter().zip(&line.cells) {
+                        let Some(cell) = cell else { continue };
+                        let (by, label) = (table.by.to_owned(), group.label.clone());
+                        let place = [by, label, end(group.from), end(group.to)];
+                        row(place, [&line.model, &line.setting], cell);
+                    }
+                }
+            }
+        }
+        rows
     }
 
     /// What has lines with marks: the models; where none was asked, the rules that answer without one.

@@ -117,7 +117,7 @@ asking!(
 
 impl Stage for AnswerStage {
     const KIND: &'static str = "answer";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
     type In = Rows<Exam>;
     type Out = ModelAnswer;
 

@@ -2,19 +2,24 @@
 
 use std::ops::Range;
 
-use storymill_core::{Question, Span, Stream};
+use storymill_core::{Form, OptionKind, Question, Span, Stream};
 
 use super::shown::{GAP, Page};
 
 impl Page<'_> {
-    /// The scenes with the evidence. Where none of the above is right there are none, and a blank page would tell the
-    /// answer: then as much is shown as other questions get.
-    pub(super) fn evidence(&self, question: &Question, whole: usize, stream: Stream) -> String {
+    /// The scenes with the evidence; none where nobody knows it. Where none of the above is right there is none to know, and
+    /// a blank page would tell the answer: then as much is shown as other questions get.
+    pub(super) fn evidence(
+        &self,
+        question: &Question,
+        whole: usize,
+        stream: Stream,
+    ) -> Option<String> {
         let mut spans = self.spans(question);
         for span in &mut spans {
             span.end = span.end.min(whole);
         }
-        if question.evidence.is_empty() && !question.options().is_empty() {
+        if question.evidence.is_empty() && none_is_right(question) {
             spans = self.stand_in(question, whole, stream);
         }
         spans.retain(|span| span.start < span.end);
@@ -27,7 +32,8 @@ impl Page<'_> {
             }
         }
         let pieces = joined.into_iter().map(|span| self.exam.text[span].trim());
-        pieces.collect::<Vec<_>>().join(GAP)
+        let shown = pieces.collect::<Vec<_>>().join(GAP);
+        Some(shown).filter(|shown| !shown.is_empty())
     }
 
     /// Where the evidence of a question stands, in bytes.
@@ -61,4 +67,10 @@ impl Page<'_> {
         let boundary = |at| self.exam.text.floor_char_boundary(at);
         std::iter::once(boundary(start)..boundary(start + length)).collect()
     }
+}
+
+/// Whether the right answer is that none of the above is.
+fn none_is_right(question: &Question) -> bool {
+    matches!(&question.form, Form::Options { options, right }
+        if options.get(usize::from(*right)).is_some_and(|one| one.kind == OptionKind::None))
 }

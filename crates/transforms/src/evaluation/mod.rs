@@ -11,7 +11,7 @@ mod measures;
 pub(crate) mod parse;
 mod put;
 pub(crate) mod said;
-mod shown;
+pub(crate) mod shown;
 pub(crate) mod wordnet;
 
 #[cfg(test)]

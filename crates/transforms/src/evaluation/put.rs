@@ -1,17 +1,20 @@
 //! One request of the stage `answer`: a question in a setting, or several that are asked of the same text.
 
+use std::collections::BTreeMap;
+
 use storymill_core::{
     Answer, Chat, Content, Cx, Exam, ExamQuestion, Fault, FaultKind, Form, Item, ModelAnswer,
-    Request, Setting, Spent, Status, Stop,
+    Request, Seed, Setting, Spent, Stage, Status, Stop,
 };
 
 use super::{
     answer::AnswerStage,
+    counting::Counting,
     parse,
     said::{Told, unmarked, variables, variables_of_several},
-    shown::{Page, Shown},
+    shown::{Page, Shown, Unasked},
 };
-use crate::asking::Asking;
+use crate::asking::{Asking, Asks};
 
 /// Questions of one request, in a setting.
 struct Put<'e> {
@@ -34,18 +37,22 @@ impl AnswerStage {
         asking: &Asking<'_>,
         cx: &mut Cx<'_>,
     ) -> Result<Vec<ModelAnswer>, Stop> {
+        let puts = self.puts(exam)?;
+        let rows = cx.each(&puts, |cx, put| self.put(exam, put, page, asking, cx))?;
+        Ok(rows.into_iter().flatten().collect())
+    }
+
+    /// The requests of an exam. What begins alike is asked one after another: that is what servers' caches are made for.
+    fn puts<'e>(&self, exam: &'e Exam) -> Result<Vec<Put<'e>>, Fault> {
         let settings = self.settings.iter().map(|name| name.parse::<Setting>());
         let settings: Vec<Setting> = settings.collect::<Result<_, _>>().map_err(|wrong| {
             Fault::new(FaultKind::Input, "a setting cannot be read").because(wrong)
         })?;
-        // What begins alike is asked one after another: that is what servers' caches are made for.
         let puts = settings.into_iter().flat_map(|setting| {
             let together = self.together(exam, setting);
             together.into_iter().map(move |asked| Put { asked, setting })
         });
-        let puts: Vec<Put<'_>> = puts.collect();
-        let rows = cx.each(&puts, |cx, put| self.put(exam, put, page, asking, cx))?;
-        Ok(rows.into_iter().flatten().collect())
+        Ok(puts.collect())
     }
 
     /// The questions of each request. Those go together that stand one after another, have options and are asked of the
@@ -83,6 +90,9 @@ impl AnswerStage {
         let stream = cx.stream(&first.item_id(), "evidence");
         let shown = page.offered(&first.question, put.setting, stream)?;
         let shown = page.within(shown, self.room(exam, put, page, asking)?, self.too_long)?;
+        if shown.unasked == Some(Unasked::NoEvidence) {
+            return Err(Stop::left_out("no-evidence", "nobody knows its evidence"));
+        }
         let row = |(at, asked): (usize, &&ExamQuestion)| ModelAnswer {
             question: asked.question.id.clone(),
             config: asked.config.clone(),
@@ -102,7 +112,7 @@ impl AnswerStage {
             },
         };
         let mut rows: Vec<ModelAnswer> = put.asked.iter().enumerate().map(row).collect();
-        if !shown.fits {
+        if shown.unasked.is_some() {
             return Ok(rows);
         }
         let chat = self.chat(exam, put, &shown, asking)?;
@@ -127,6 +137,30 @@ impl AnswerStage {
             row.spent.thinking = written.map(|one| once(one.thinking));
         }
         Ok(rows)
+    }
+
+    /// How many questions of an exam would not be put to the model, by setting and why.
+    ///
+    /// # Errors
+    ///
+    /// A setting cannot be read, or nobody here counts its tokens.
+    pub fn unasked(&self, exam: &Exam) -> Result<BTreeMap<(String, Unasked), u64>, Stop> {
+        let asking = self.asking(&[&self.prompt])?;
+        let counting = Counting::new(self.tokens, self.tokenizer.as_ref())?;
+        let page = Page::new(exam, &counting);
+        let mut counts = BTreeMap::new();
+        for put in self.puts(exam)? {
+            let Some(first) = put.asked.first() else { continue };
+            // What is drawn in place of evidence is as long whatever is drawn.
+            let stream = Seed::new(0).derive(Self::KIND, &exam.of, &first.item_id(), "evidence");
+            let shown = page.offered(&first.question, put.setting, stream)?;
+            let room = self.room(exam, &put, &page, &asking)?;
+            if let Some(why) = page.within(shown, room, self.too_long)?.unasked {
+                *counts.entry((put.setting.to_string(), why)).or_default() +=
+                    put.asked.len() as u64;
+            }
+        }
+        Ok(counts)
     }
 
     /// How many tokens of context there is room for.

@@ -32,8 +32,17 @@ pub(super) struct Shown<'t> {
     pub(super) left: Option<u32>,
     /// Where it was cut: `middle`, `front`; blank if it was not.
     pub(super) cut: &'static str,
-    /// Whether it fits.
-    pub(super) fits: bool,
+    /// Why nobody is asked, where nobody is.
+    pub(super) unasked: Option<Unasked>,
+}
+
+/// Why a question is not put to a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Unasked {
+    /// What the setting shows is longer than the window. It counts as a question that was not answered.
+    DoesNotFit,
+    /// Nobody knows its evidence, so there is nothing that the setting `evidence` could show. It does not count.
+    NoEvidence,
 }
 
 /// The text of an exam, with what is worked out once for all of its questions.
@@ -84,7 +93,15 @@ impl<'e> Page<'e> {
                 return Ok(of(text[..whole].into(), tokens));
             }
             Setting::Nothing | Setting::Title => Cow::Borrowed(""),
-            Setting::Evidence => self.evidence(question, whole, stream).into(),
+            Setting::Evidence => match self.evidence(question, whole, stream) {
+                Some(evidence) => evidence.into(),
+                None => {
+                    return Ok(Shown {
+                        unasked: Some(Unasked::NoEvidence),
+                        ..of("".into(), Some(0))
+                    });
+                }
+            },
             Setting::Recent(tokens) => {
                 let Some(ends) = self.ends() else { return Err(no_tokens()) };
                 let (have, most) = (upto(ends, whole) as usize, tokens as usize);
@@ -116,7 +133,8 @@ impl<'e> Page<'e> {
             return Ok(shown);
         }
         if too_long == TooLong::Refuse {
-            return Ok(Shown { fits: false, left: Some(0), text: "".into(), ..shown });
+            let unasked = Some(Unasked::DoesNotFit);
+            return Ok(Shown { unasked, left: Some(0), text: "".into(), ..shown });
         }
         let own;
         let ends = match shown.text {
@@ -191,7 +209,7 @@ impl<'e> Page<'e> {
 }
 
 fn of(text: Cow<'_, str>, tokens: Option<u32>) -> Shown<'_> {
-    Shown { text, offered: tokens, left: tokens, cut: "", fits: true }
+    Shown { text, offered: tokens, left: tokens, cut: "", unasked: None }
 }
 
 /// How many tokens end in so many bytes.

@@ -181,7 +181,7 @@ class Dataset:
         return answers.lines(self, config, predictions, split, form)
 
     def audit(self, config: Optional[str] = None, without_book: bool = False) -> Dict[str, Any]:
-        """What can be answered without understanding, set by set, as `storymill audit --json -` prints it.
+        """What can be answered without understanding, set by set, as `storymill audit --format json` prints it.
 
         Only of one config if it is named; `without_book` leaves out what searches the books, which takes longest.
         """
