@@ -22,6 +22,7 @@ mod failing_disk_tests;
 #[cfg(feature = "mirror")]
 mod fetching;
 mod near;
+mod next;
 mod novel;
 mod paging;
 mod private;

@@ -29,6 +29,9 @@ pub(crate) struct Session {
     pub(crate) surroundings: Surroundings,
 }
 
+/// The store if nobody names one.
+pub(crate) const STORE: &str = ".storymill";
+
 impl Session {
     /// `came_along` is a folder of models that came with the program, where they do not lie around it.
     pub(crate) fn new(registry: Registry, came_along: Option<PathBuf>) -> Self {
@@ -72,6 +75,14 @@ impl Session {
         Ok(storymill::disk_of(place, &*self.surroundings.environment)?)
     }
 
+    /// The store that a command works with: the one that was named; where nobody named one and none is here, that beside the
+    /// workflow, which its project was built with.
+    pub(crate) fn store(file: &Path, named: &Path) -> PathBuf {
+        let beside = file.with_file_name(named);
+        let unnamed = named == Path::new(STORE) && !named.exists();
+        if unnamed && beside.is_dir() { beside } else { named.to_owned() }
+    }
+
     /// The project of a workflow file.
     pub(crate) fn project(&self, file: &Path) -> Result<Project, Failure> {
         let project = Project::open(file, Arc::clone(&self.registry))?;
@@ -88,7 +99,7 @@ impl Session {
         folder: &Path,
     ) -> Result<Project, Failure> {
         let project = self.project(file)?;
-        let Some(shelf) = shelf else { return Ok(project.in_store(folder)?) };
+        let Some(shelf) = shelf else { return Ok(project.in_store(&Self::store(file, folder))?) };
         let place = Place { shelf: shelf.to_owned(), key: key.clone() };
         let shelf = secrets::open(&place, Access::Change)?;
         Ok(project.in_workspace(Workspace::shelf(shelf))?)

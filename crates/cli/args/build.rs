@@ -127,8 +127,8 @@ pub(crate) struct Evaluation {
     /// Dollars for a million tokens written.
     #[arg(long, value_name = "DOLLARS", requires = "evaluate")]
     pub(crate) usd_out: Option<f64>,
-    /// The published folder [default: out/NAME, with the workflow's name].
-    #[arg(long, value_name = "DIR", requires = "evaluate")]
+    /// The folder of the dataset, as for `build` [default: out/NAME, with the workflow's name].
+    #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
 }
 
@@ -291,9 +291,9 @@ pub(crate) enum Mode {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Doctor {
-    /// The workflow file.
+    /// A workflow, or any file with tables `[model.NAME]`.
     pub(crate) workflow: PathBuf,
-    /// Only this model of the workflow.
+    /// Only this model of the file.
     #[arg(long, value_name = "NAME", add = complete::models())]
     pub(crate) model: Option<String>,
     /// Also send a text of about this many tokens, which should be too long.

@@ -1,6 +1,6 @@
 //! What a workflow will ask in all, and about what it will cost: for `plan --cost` and after a pilot.
 
-use std::{io::Write, path::Path};
+use std::io::Write;
 
 use serde_json::json;
 use storymill::{Bill, whole};
@@ -8,12 +8,17 @@ use storymill_llm::{Usd, forecast::of_symbols};
 
 use crate::{
     args::Models,
+    next::Next,
     report,
-    table::{Table, plural, typed},
+    table::{Table, plural},
 };
 
 /// The whole of it, as lines. `file` is the workflow's, where there is one.
-pub(super) fn show(bill: &Bill, out: &mut impl Write, file: Option<&Path>) -> std::io::Result<()> {
+pub(super) fn show(
+    bill: &Bill,
+    out: &mut impl Write,
+    next: Option<Next<'_>>,
+) -> std::io::Result<()> {
     for next in &bill.next {
         writeln!(out, "{} asks `{}` next: {}", next.stage, next.model, next.shown())?;
     }
@@ -65,12 +70,12 @@ pub(super) fn show(bill: &Bill, out: &mut impl Write, file: Option<&Path>) -> st
     let unknown = bill.estimates.iter().filter(|(one, _)| one.known.answers() == 0);
     let unknown: Vec<_> = unknown.map(|(one, _)| format!("`{}`", one.step)).collect();
     if !unknown.is_empty() {
-        let pilot = |file| format!("; `storymill build {} --pilot 20` measures it", typed(file));
+        let pilot = |next: Next<'_>| format!("; `{}` measures it", next.build("--pilot 20"));
         writeln!(
             out,
             "no answer is known yet for {}: estimated as if each question were asked once{}",
             unknown.join(", "),
-            file.map(pilot).unwrap_or_default()
+            next.map(pilot).unwrap_or_default()
         )?;
     }
     Ok(())

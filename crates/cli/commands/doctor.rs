@@ -1,37 +1,38 @@
 //! `storymill doctor`: what the endpoints of a workflow's models can do.
 
-use std::{io::Write, time::Duration};
-use storymill_core::did_you_mean;
+use std::{collections::BTreeMap, io::Write, path::Path, time::Duration};
 
 use serde_json::json;
 use storymill::{Surroundings, configs};
-use storymill_llm::doctor::{self, Verdict};
+use storymill_core::did_you_mean;
+use storymill_llm::{
+    Described, ModelConfig,
+    doctor::{self, Verdict},
+};
 
 use crate::{
     args::{self, Format},
     exit::{DONE, Exit, Failure, MODEL},
+    novel,
     session::Session,
     table::Table,
 };
 
 pub(crate) fn run(args: &args::Doctor, session: &Session) -> Result<Exit, Failure> {
     session.stop_on_signals()?;
-    let project = session.project(&args.workflow)?;
-    let mut models = configs(project.workflow())?;
+    let mut models = models(&args.workflow, session)?;
     let Surroundings { environment, stop, .. } = &session.surroundings;
     if let Some(wanted) = &args.model {
         let known: Vec<_> = models.keys().cloned().collect();
         models.retain(|name, _| name == wanted);
         if models.is_empty() {
             let hint = did_you_mean(wanted, known.iter().map(String::as_str)).unwrap_or_default();
-            let message = format!("the workflow has no model `{wanted}`; {hint}");
+            let message = format!("the file has no model `{wanted}`; {hint}");
             return Err(Failure::Usage(message));
         }
     }
     if models.is_empty() {
-        return Err(Failure::Usage(
-            "the workflow has no models: there is nothing to check".to_owned(),
-        ));
+        return Err(Failure::Usage("the file has no models: there is nothing to check".to_owned()));
     }
     let mut works = true;
     let mut found = Vec::new();
@@ -66,4 +67,14 @@ pub(crate) fn run(args: &args::Doctor, session: &Session) -> Result<Exit, Failur
         }
     }
     Ok(if works { DONE } else { MODEL })
+}
+
+/// The models of a workflow, or of a file that only describes models.
+fn models(file: &Path, session: &Session) -> Result<BTreeMap<String, ModelConfig>, Failure> {
+    let text = novel::text(file)?;
+    let has_sources = text.lines().any(|line| line.trim_start().starts_with("[source"));
+    if has_sources {
+        return Ok(configs(session.project(file)?.workflow())?);
+    }
+    Ok(Described::parse(&text).map_err(|fault| fault.at(file))?.model)
 }

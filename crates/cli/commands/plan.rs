@@ -10,9 +10,10 @@ use super::{bill, json, steps};
 use crate::{
     args::{self, Format, Messages},
     exit::{DONE, Exit, Failure},
+    next::Next,
     progress::Progress,
     session::Session,
-    table::{Table, typed},
+    table::Table,
 };
 
 pub(crate) fn run(args: &args::Plan, session: &Session) -> Result<Exit, Failure> {
@@ -22,7 +23,8 @@ pub(crate) fn run(args: &args::Plan, session: &Session) -> Result<Exit, Failure>
     if args.steps {
         return steps::run(args, session);
     }
-    show(&args.workflow, &args.store, args.cost, &args.models, args.format, session)
+    let next = Next::of(&args.workflow, &args.store).into(args.evaluation.out.as_deref());
+    show_next(next, args.cost, &args.models, args.format, session)
 }
 
 pub(crate) fn show(
@@ -33,13 +35,26 @@ pub(crate) fn show(
     format: Format,
     session: &Session,
 ) -> Result<Exit, Failure> {
-    shown(session.project(file)?.in_store(store)?, file, cost, models, format)
+    show_next(Next::of(file, store), cost, models, format, session)
+}
+
+fn show_next(
+    next: Next<'_>,
+    cost: bool,
+    models: &args::Models,
+    format: Format,
+    session: &Session,
+) -> Result<Exit, Failure> {
+    let project = session
+        .project(next.workflow())?
+        .in_store(&Session::store(next.workflow(), next.store()))?;
+    shown(project, next, cost, models, format)
 }
 
 /// What a build of a project would do.
 fn shown(
     project: Project,
-    file: &Path,
+    next: Next<'_>,
     cost: bool,
     models: &args::Models,
     format: Format,
@@ -97,11 +112,11 @@ fn shown(
         writeln!(out, "nothing to build: all of it is there")?;
     }
     if plan.undecided != Undecided::default() {
-        let file = typed(file);
-        writeln!(out, "items for people: {}; `storymill review {file}`", plan.undecided)?;
+        let review = next.command("review", "");
+        writeln!(out, "items for people: {}; `{review}`", plan.undecided)?;
     }
     if let Some(bill) = &bill {
-        bill::show(bill, &mut out, Some(file).filter(|_| pilot))?;
+        bill::show(bill, &mut out, Some(next).filter(|_| pilot))?;
         bill::warn_unpriced(bill, models);
     }
     Ok(DONE)
@@ -130,9 +145,10 @@ fn evaluate(args: &args::Plan, session: &Session) -> Result<Exit, Failure> {
     let project = session.project(&args.workflow)?;
     let out = args.evaluation.out.clone().unwrap_or_else(|| project.default_out());
     if !out.join("manifest.json").exists() {
-        let file = typed(&args.workflow);
+        let build = Next::of(&args.workflow, &args.store).into(args.evaluation.out.as_deref());
         let fault = Fault::new(FaultKind::Input, "the dataset is not published here").at(&out);
-        let hint = format!("run `storymill build {file}` first, or name the folder with `--out`");
+        let build = build.build("");
+        let hint = format!("run `{build}` first, or name the folder with `--out`");
         return Err(fault.hint(hint).into());
     }
     let rows = storymill_dataset::evaluation(&out)?;

@@ -8,6 +8,7 @@ use storymill_dataset::release::Objection;
 
 use crate::{
     args::{self, Format},
+    calendar,
     exit::{DONE, Exit, Failure, RELEASE, VERIFY},
     session::Session,
     table::{plain, plural, typed},
@@ -73,7 +74,7 @@ fn show(release: &Release, format: Format) -> Result<(), Failure> {
         for Objection { what, hint } in objections {
             writeln!(out, "- {}", plain(what))?;
             if let Some(hint) = hint {
-                writeln!(out, "  hint: {}", plain(hint))?;
+                writeln!(out, "  hint: {}", plain(hint).replace("YYYY-MM-DD", &calendar::today()))?;
             }
         }
         return Ok(());

@@ -8,13 +8,15 @@ use super::json;
 use crate::{
     args::{self, Format, Messages, prices},
     exit::{DONE, Exit, Failure, WAITS},
+    next::Next,
     progress::Progress,
     session::Session,
-    table::{Table, plural, typed},
+    table::{Table, plural},
 };
 
 pub(crate) fn run(args: &args::Status, session: &Session) -> Result<Exit, Failure> {
-    let project = session.project(&args.workflow)?.in_store(&args.store)?;
+    let project =
+        session.project(&args.workflow)?.in_store(&Session::store(&args.workflow, &args.store))?;
     let progress = Arc::new(Progress::new(Messages::Text));
     let project = project.told_to(Arc::clone(&progress) as _);
     let prices = args.prices.as_deref().map(prices).transpose()?.unwrap_or_default();
@@ -80,8 +82,8 @@ pub(crate) fn run(args: &args::Status, session: &Session) -> Result<Exit, Failur
         }
     }
     if is_done && args.step.is_none() {
-        let file = typed(&args.workflow);
-        writeln!(out, "every step is done; next: `storymill build {file} --finalize`")?;
+        let next = Next::of(&args.workflow, &args.store).build("--finalize");
+        writeln!(out, "every step is done; next: `{next}`")?;
     }
     Ok(exit)
 }

@@ -10,16 +10,18 @@ use super::json as print;
 use crate::{
     args::{self, Format, Messages},
     exit::{DONE, Exit, Failure},
+    next::Next,
     progress::Progress,
     session::Session,
-    table::{Table, typed},
+    table::Table,
 };
 
 /// The version of the form.
 const FORM: u32 = 1;
 
 pub(crate) fn run(args: &args::Plan, session: &Session) -> Result<Exit, Failure> {
-    let project = session.project(&args.workflow)?.in_store(&args.store)?;
+    let project =
+        session.project(&args.workflow)?.in_store(&Session::store(&args.workflow, &args.store))?;
     let progress = Arc::new(Progress::new(Messages::Text));
     let project = project.told_to(Arc::clone(&progress) as _);
     let options = PlanOptions { cost: false, models: args.models.options()? };
@@ -55,16 +57,14 @@ pub(crate) fn run(args: &args::Plan, session: &Session) -> Result<Exit, Failure>
     }
     let mut out = crate::screen::out();
     write!(out, "{table}")?;
-    let file = typed(&args.workflow);
+    let next = Next::of(&args.workflow, &args.store).into(args.evaluation.out.as_deref());
     let first = steps.jobs.iter().find(|job| job.run > 0);
     match first {
-        Some(job) => writeln!(
-            out,
-            "next: `storymill build {file} --step {}{}`",
-            numbers(job, &steps),
-            shard(job)
-        )?,
-        None => writeln!(out, "next: `storymill build {file} --finalize`")?,
+        Some(job) => {
+            let options = format!("--step {}{}", numbers(job, &steps), shard(job));
+            writeln!(out, "next: `{}`", next.build(&options))?;
+        }
+        None => writeln!(out, "next: `{}`", next.build("--finalize"))?,
     }
     Ok(DONE)
 }

@@ -208,6 +208,15 @@ impl Call {
             tries.costly += u32::from(again.costly);
             (tries.failed, tries.failed, None)
         };
+        // A server that is loading its model has connections refused for minutes; whoever expects that waits for it first.
+        if again.unreached && times >= 2 && !self.endpoint.was_there.load(Ordering::Relaxed) {
+            let message =
+                format!("model `{name}` cannot be reached at {}: {why}", self.endpoint.label);
+            let fault = Fault::new(FaultKind::Model, message).hint(
+                "is the server running, and is `url` its address? `storymill doctor` tries it; `--wait-ready` waits for one that is still starting",
+            );
+            return Next::End(End::Fatal(fault));
+        }
         let costly = tries.costly > COSTLY_RETRIES.min(config.retries);
         if counted > config.retries || config.retries == 0 || costly {
             let tries = plural(u64::from(counted.max(1)), "try");

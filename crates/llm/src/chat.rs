@@ -3,6 +3,7 @@
 use std::{
     collections::BTreeMap,
     error::Error,
+    sync::atomic::Ordering,
     time::{Duration, Instant},
 };
 
@@ -53,6 +54,7 @@ pub(crate) async fn once(
             .header(CONTENT_TYPE, "application/json")
             .body(serde_json::to_vec(body).map_err(|_| garbage("a body that is not JSON"))?);
         let response = request.send().await.map_err(transport)?;
+        endpoint.was_there.store(true, Ordering::Relaxed);
         understand(endpoint, response).await
     };
     let result = timeout(endpoint.total, exchange).await.unwrap_or_else(|_| {
@@ -138,7 +140,13 @@ fn transport(error: reqwest::Error) -> Failure {
         last = source;
     }
     let what = if error.is_connect() { "cannot connect" } else { "the connection broke" };
-    Again::transport(format!("{what}: {last}"), !error.is_connect())
+    Failure::Again(Again {
+        what: format!("{what}: {last}"),
+        after: None,
+        crowded: false,
+        costly: !error.is_connect(),
+        unreached: error.is_connect(),
+    })
 }
 
 /// The headers to keep, of any list of headers.

@@ -174,7 +174,14 @@ impl Probe<'_> {
                 return Ok(());
             }
         };
-        note("answers", Verdict::Good, format!("it answered within {} ms", first.millis));
+        let (first, detail) = match self.said_something(first).await? {
+            Ok(said) => said,
+            Err(detail) => {
+                note("answers", Verdict::Bad, detail);
+                return Ok(());
+            }
+        };
+        note("answers", Verdict::Good, detail);
         match first.reply.usage {
             Some(usage) => {
                 let detail = format!("{} tokens in, {} out", usage.prompt, usage.completion);
@@ -207,6 +214,40 @@ impl Probe<'_> {
             note("overflow", verdict, detail);
         }
         Ok(())
+    }
+
+    /// An answer with words in it, and what to say of it. A model that thinks first may have no room for words: then it gets as
+    /// much as the workflow gives it.
+    async fn said_something(
+        &self,
+        first: Exchange,
+    ) -> Result<Result<(Exchange, String), String>, Fault> {
+        let is_blank = |exchange: &Exchange| exchange.reply.answer.text.trim().is_empty();
+        if !is_blank(&first) {
+            let detail = format!("it answered within {} ms", first.millis);
+            return Ok(Ok((first, detail)));
+        }
+        let most = self.config.max_tokens;
+        let again = match self.say(&short(most)).await? {
+            Ok(again) if !is_blank(&again) => {
+                let millis = again.millis;
+                let detail = format!(
+                    "it answered within {millis} ms; with 16 tokens there was no text, as where a model thinks first"
+                );
+                return Ok(Ok((again, detail)));
+            }
+            Ok(again) => again,
+            Err(_) => first,
+        };
+        let thought = again.reply.usage.map_or(0, |usage| usage.reasoning);
+        let why = if again.reply.answer.finish_reason == "length" || thought > 0 {
+            "all of it went into thinking"
+        } else {
+            "the content of its answers is blank"
+        };
+        Ok(Err(format!(
+            "its answers have no text, with {most} tokens to write: {why}; hint: raise `max_tokens`, or switch thinking off as the server has it, with `extra = {{ ... }}`"
+        )))
     }
 
     async fn schema(&self) -> Result<(Verdict, String), Fault> {
@@ -255,6 +296,14 @@ impl Probe<'_> {
 
 /// What the user can do about an endpoint that does not answer.
 fn hint(failure: &Failure) -> &'static str {
+    if let Failure::Never(Refusal { why: Why::Other, what }) = failure {
+        if what.contains("max_completion_tokens") {
+            return "two lines below `[model.NAME]` rename the limit: `omit = [\"max_tokens\"]` and `extra = { max_completion_tokens = 1024 }`";
+        }
+        if what.contains("stream") {
+            return "this endpoint only streams: write `stream = true` below `[model.NAME]`";
+        }
+    }
     match failure {
         Failure::Again(_) => {
             "is the server running, and is `url` its address? `--wait-ready` waits for one that is still starting"

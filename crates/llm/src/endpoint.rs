@@ -1,6 +1,10 @@
 //! Where requests go: the address of an endpoint, its key, and the connection to it.
 
-use std::{fmt, time::Duration};
+use std::{
+    fmt,
+    sync::{Arc, atomic::AtomicBool},
+    time::Duration,
+};
 
 use reqwest::{
     Client, Url,
@@ -28,6 +32,9 @@ pub(crate) struct Endpoint {
     pub(crate) secret: Secret,
     pub(crate) idle: Duration,
     pub(crate) total: Duration,
+    /// Whether anything has come back from it in this run. One that was there is waited for; one that never was may not be at
+    /// this address at all.
+    pub(crate) was_there: Arc<AtomicBool>,
 }
 
 impl fmt::Debug for Endpoint {
@@ -72,6 +79,7 @@ impl Endpoint {
             secret,
             idle: seconds(config.idle_seconds),
             total: seconds(config.total_seconds),
+            was_there: Arc::default(),
         })
     }
 }

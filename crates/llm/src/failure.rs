@@ -27,6 +27,8 @@ pub(crate) struct Again {
     pub(crate) crowded: bool,
     /// The model may have worked on it, and been paid: it is not tried as often.
     pub(crate) costly: bool,
+    /// Nobody was there to be asked: no connection came about.
+    pub(crate) unreached: bool,
 }
 
 /// A failure that will not pass.
@@ -86,7 +88,13 @@ impl Why {
 
 impl Again {
     pub(crate) fn transport(what: impl Into<String>, costly: bool) -> Failure {
-        Failure::Again(Self { what: what.into(), after: None, crowded: false, costly })
+        Failure::Again(Self {
+            what: what.into(),
+            after: None,
+            crowded: false,
+            costly,
+            unreached: false,
+        })
     }
 }
 
@@ -107,7 +115,8 @@ pub(crate) fn classify(
     let passes = matches!(status, 408 | 409 | 425 | 429) || status >= 500;
     if asked_again.unwrap_or(passes) {
         let crowded = matches!(status, 429 | 529);
-        return Failure::Again(Again { what, after, crowded, costly: status == 500 });
+        let costly = status == 500;
+        return Failure::Again(Again { what, after, crowded, costly, unreached: false });
     }
     let why = match status {
         401 | 403 => Why::Key,

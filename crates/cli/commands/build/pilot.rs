@@ -12,6 +12,7 @@ use crate::{
     args::{self, Format, Messages},
     commands::bill,
     exit::Failure,
+    next::Next,
     progress::Progress,
     table::{Table, plural, typed},
 };
@@ -36,7 +37,7 @@ pub(super) fn show(summary: &Summary<'_>, bill: &Bill, args: &args::Build) -> Re
     summary.rejects(&mut out)?;
     summary.costs(&mut out)?;
     writeln!(out, "\nthe whole workflow, less what the pilot has asked:")?;
-    bill::show(bill, &mut out, Some(&args.workflow))?;
+    bill::show(bill, &mut out, Some(Next::of_build(args)))?;
     next(summary, args, &mut out)?;
     Ok(())
 }
@@ -50,8 +51,8 @@ fn next(summary: &Summary<'_>, args: &args::Build, out: &mut impl Write) -> std:
             "exit code 15: the reasons above say where the rows went; a build would go the same way"
         );
     }
-    let shelf = args.shelf.as_ref().map(|shelf| format!(" --shelf {}", typed(shelf)));
-    let build = format!("storymill build {}{}", typed(&args.workflow), shelf.unwrap_or_default());
+    // A pilot has a folder of its own, and so has the build.
+    let build = Next::of_build(args).into(None).build("");
     let Some(dataset) = &summary.built.dataset else {
         return writeln!(out, "\nnext: `{build}`");
     };

@@ -13,6 +13,7 @@ use storymill_pipeline::StepReject;
 use crate::{
     args::{self, Format, Messages},
     exit::Failure,
+    next::Next,
     progress::Progress,
     table::{Table, plain, plural, typed},
 };
@@ -169,7 +170,7 @@ impl Summary<'_> {
     }
 
     fn end(&self, out: &mut impl Write, args: &args::Build) -> std::io::Result<()> {
-        let file = typed(&args.workflow);
+        let next = Next::of_build(args);
         if let Some(shelf) = &args.shelf {
             writeln!(
                 out,
@@ -201,9 +202,9 @@ impl Summary<'_> {
             )?;
             self.code(out)?;
             if pending == 0 {
-                return writeln!(out, "next: `storymill build {file}`, which publishes it");
+                return writeln!(out, "next: `{}`, which publishes it", next.build(""));
             }
-            return writeln!(out, "next: the other shards, then `storymill build {file}`");
+            return writeln!(out, "next: the other shards, then `{}`", next.build(""));
         };
         let (folder, manifest) = (dataset.folder(), dataset.manifest());
         let rows: u64 = manifest.files.iter().map(|file| file.rows).sum();
@@ -234,7 +235,8 @@ impl Summary<'_> {
         let reviews = self.built.outcome.reviews.len() as u64;
         if reviews > 0 {
             let (doubtful, undecided) = (plural(reviews, "decision"), self.built.outcome.undecided);
-            writeln!(out, "{doubtful} to look at, {undecided}: `storymill review {file}`")?;
+            let review = next.command("review", "");
+            writeln!(out, "{doubtful} to look at, {undecided}: `{review}`")?;
         }
         writeln!(out, "next: `storymill inspect {}`", typed(folder))
     }

@@ -172,6 +172,10 @@ fn model(args: &Evaluate) -> Result<ModelConfig, Failure> {
     );
     if !args.models_file.exists() {
         let fault = Fault::new(FaultKind::Input, "no file describes the model");
+        let hint = match described_here(&args.model) {
+            Some(file) => format!("{} describes it: `--models {}`", file.display(), typed(&file)),
+            None => hint,
+        };
         return Err(fault.at(&args.models_file).hint(hint).into());
     }
     let text = novel::text(&args.models_file)?;
@@ -182,6 +186,29 @@ fn model(args: &Evaluate) -> Result<ModelConfig, Failure> {
         let hint = did_you_mean(&args.model, known).unwrap_or(hint);
         Fault::new(FaultKind::Input, message).at(&args.models_file).hint(hint).into()
     })
+}
+
+/// A file where we are, or in a folder below, that describes a model of this name: a workflow does.
+fn described_here(name: &str) -> Option<PathBuf> {
+    let toml = |folder: &Path| -> Vec<PathBuf> {
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        let mut paths: Vec<_> = entries.map(|entry| entry.path()).collect();
+        paths.sort();
+        paths
+    };
+    let here = toml(Path::new("."));
+    let below = here.iter().filter(|path| path.is_dir()).flat_map(|path| toml(path));
+    let mut files = here
+        .iter()
+        .cloned()
+        .chain(below)
+        .filter(|path| path.extension().is_some_and(|end| end == "toml") && path.is_file());
+    let found = files.find(|file| {
+        let text = storymill_disk::read_text(file, storymill_disk::most::WORKFLOW);
+        let text = text.unwrap_or_default();
+        Described::parse(&text).is_ok_and(|described| described.model.contains_key(name))
+    })?;
+    Some(found.strip_prefix(".").map_or(found.clone(), Path::to_owned))
 }
 
 /// A file beside a folder that has its name: `NAME.toml`.

@@ -43,6 +43,7 @@ pub(crate) fn run(args: &args::Init) -> Result<Exit, Failure> {
         let purpose = args.purpose.unwrap_or(Purpose::Questions);
         Wanted { purpose, folder: ask::given(args, purpose).unwrap_or_else(|| purpose.folder()) }
     };
+    look_for_books(&wanted, &args.file, args)?;
     let text = written(&wanted, &name, args.catalog.as_deref(), &canary()?);
     let file = OpenOptions::new().write(true).create_new(true).open(&args.file);
     let mut file = file.map_err(|error| match error.kind() {
@@ -58,6 +59,31 @@ pub(crate) fn run(args: &args::Init) -> Result<Exit, Failure> {
         next(&wanted, &args.file)
     )?;
     Ok(DONE)
+}
+
+/// Refuses a folder that was named and has no books: a workflow over it builds nothing. The folder that nobody named is made later.
+fn look_for_books(wanted: &Wanted, file: &Path, args: &args::Init) -> Result<(), Failure> {
+    let Some(named) = ask::given(args, wanted.purpose) else { return Ok(()) };
+    if matches!(wanted.purpose, Purpose::Private | Purpose::Claims) {
+        return Ok(());
+    }
+    let folder = file.with_file_name(&wanted.folder);
+    if !folder.exists() {
+        let fault =
+            Fault::new(FaultKind::Input, "there is no such folder of books; nothing was written");
+        // Whoever is elsewhere means the path from there.
+        let hint = if Path::new(&named).exists() {
+            "`--books` counts from the folder of the workflow file, as `path` in it does".to_owned()
+        } else {
+            format!("make it and put your books into it ({KINDS}), or leave `--books` out")
+        };
+        return Err(fault.at(folder).hint(hint).into());
+    }
+    let pages = storymill_sources::pages(&folder);
+    pages.map(drop).map_err(|fault| {
+        let message = format!("{}; nothing was written", fault.message);
+        Failure::Fault(Fault { message, ..fault })
+    })
 }
 
 fn there(file: &Path) -> Fault {

@@ -18,7 +18,8 @@ pub(super) struct Entry {
 /// Finds the entry of a version: a heading with the version and a day, and a line below it.
 pub(super) fn entry(text: &str, version: &str) -> Result<Entry, Fault> {
     let refused = |message: String| {
-        let hint = format!("write `## {version} (2026-01-31)`, and below it what changed");
+        let hint =
+            format!("write `## {version} (YYYY-MM-DD)`, with its day, and below it what changed");
         Fault::new(FaultKind::Input, message).hint(hint)
     };
     let mut lines = text.lines();

@@ -5,10 +5,7 @@ use std::{collections::BTreeMap, io::Write};
 use storymill_pipeline::Missing;
 
 use super::{Summary, seconds};
-use crate::{
-    args,
-    table::{plural, typed},
-};
+use crate::{args, next::Next, table::plural};
 
 /// How many units are named of each step that is missing.
 const NAMED: usize = 5;
@@ -16,13 +13,13 @@ const NAMED: usize = 5;
 impl Summary<'_> {
     pub(super) fn job(&self, out: &mut impl Write, args: &args::Build) -> std::io::Result<()> {
         let missing = &self.built.outcome.missing;
-        let file = typed(&args.workflow);
+        let next = Next::of_build(args);
         let shard = args.shard.map(|shard| format!(", shard {shard}")).unwrap_or_default();
         let Some(steps) = &args.step else {
             writeln!(out, "\nnothing is published: not every step is done")?;
             lines(missing, out)?;
             writeln!(out, "exit code 14: something is still to be made")?;
-            return writeln!(out, "next: `storymill status {file}`");
+            return writeln!(out, "next: `{}`", next.command("status", ""));
         };
         if missing.is_empty() {
             return writeln!(out, "\n`{steps}`{shard}: done in {}", seconds(self.took));
@@ -30,7 +27,8 @@ impl Summary<'_> {
         writeln!(out, "\n`{steps}`{shard}: nothing was made, because it reads what is not there")?;
         lines(missing, out)?;
         writeln!(out, "exit code 14: other jobs come first")?;
-        writeln!(out, "next: `storymill plan {file} --steps`, which lists the jobs in order")
+        let plan = next.command("plan", "--steps");
+        writeln!(out, "next: `{plan}`, which lists the jobs in order")
     }
 }
 
