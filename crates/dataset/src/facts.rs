@@ -161,11 +161,11 @@ impl Facts {
     /// Notes the rows of a batch.
     pub(crate) fn note(&mut self, rows: &RecordBatch) {
         NamesLeft::note(&mut self.names_left, rows);
-        self.judged.note(rows);
         StepsLeft::note(&mut self.steps_left, rows, &self.split);
         ToldApart::note(&mut self.told_apart, rows);
         Voted::note(&mut self.voted, rows);
         let Some(table) = self.tables.last_mut() else { return };
+        self.judged.note(&table.config, rows);
         self.gated.note(&table.config, rows);
         table.note(rows, &self.split);
         if self.books_of.as_ref() == Some(&table.config) {

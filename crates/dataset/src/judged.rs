@@ -13,8 +13,11 @@ use storymill_metrics::{binomial::wilson, bootstrap::Interval, classify::Confusi
 pub(crate) struct Judged(BTreeMap<(String, String), Vec<Said>>);
 
 /// What a judge said of one retelling.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Said {
+    /// The table, and the retelling.
+    config: String,
+    retelling: String,
     split: String,
     faithful: Option<bool>,
     gold: Option<bool>,
@@ -34,9 +37,11 @@ pub(crate) struct JudgedView {
 /// A row of StorySumm's table. "Faithful" is the positive class.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct QualityView {
+    table: String,
     judge: String,
     protocol: String,
     split: String,
+    /// With a verdict, and without one; the shares but precision are of both.
     n: usize,
     without: usize,
     /// Faithful and called so; called unfaithful; unfaithful and called faithful; called so.
@@ -53,10 +58,12 @@ pub(crate) struct QualityView {
 /// The share of faithful retellings as a judge counts it, and corrected.
 #[derive(Debug, Serialize)]
 pub(crate) struct RateView {
+    table: String,
     judge: String,
     protocol: String,
+    /// True retellings with a verdict, and without one.
     n: u64,
-    without: usize,
+    without: u64,
     raw: String,
     sensitivity: String,
     specificity: String,
@@ -67,13 +74,14 @@ pub(crate) struct RateView {
 
 impl Judged {
     /// Notes the rows of a batch, if they are judgements.
-    pub(crate) fn note(&mut self, rows: &RecordBatch) {
+    pub(crate) fn note(&mut self, config: &str, rows: &RecordBatch) {
         let text = |name| -> Option<&StringArray> { rows.column_by_name(name)?.as_string_opt() };
         let int = |name| -> Option<&Int32Array> {
             rows.column_by_name(name)?.as_primitive_opt::<Int32Type>()
         };
-        let (Some(_), Some(judge), Some(protocol), Some(split), Some(difficulty)) = (
+        let (Some(_), Some(retelling), Some(judge), Some(protocol), Some(split), Some(difficulty)) = (
             text("judgement_id"),
+            text("retelling_id"),
             text("judge"),
             text("protocol"),
             text("split"),
@@ -90,6 +98,8 @@ impl Judged {
         for at in 0..rows.num_rows() {
             let key = (judge.value(at).to_owned(), protocol.value(at).to_owned());
             self.0.entry(key).or_default().push(Said {
+                config: config.to_owned(),
+                retelling: retelling.value(at).to_owned(),
                 split: split.value(at).to_owned(),
                 faithful: known(faithful.value(at)),
                 gold: known(gold.value(at)),
@@ -102,39 +112,77 @@ impl Judged {
     /// What the card prints of it.
     pub(crate) fn view(&self) -> JudgedView {
         let mut view = JudgedView::default();
-        for ((judge, protocol), said) in &self.0 {
+        let steps = self.0.iter().flat_map(|((judge, protocol), said)| {
+            steps(said).into_iter().map(move |(table, said)| (table, judge, protocol, said))
+        });
+        for (table, judge, protocol, said) in steps {
+            let said = &said[..];
             let labelled: Vec<&Said> = said.iter().filter(|one| one.gold.is_some()).collect();
             let splits: BTreeSet<&str> = labelled.iter().map(|one| one.split.as_str()).collect();
             for split in std::iter::once("all").chain(splits.iter().rev().copied()) {
                 let of = |one: &&&Said| split == "all" || one.split == split;
                 let rows: Vec<&Said> = labelled.iter().filter(of).copied().collect();
                 if !rows.is_empty() {
-                    view.quality.push(quality(judge, protocol, split, &rows));
+                    view.quality.push(quality(&table, judge, protocol, split, &rows));
                 }
             }
-            view.rates.extend(rate(judge, protocol, said));
+            view.rates.extend(rate(&table, judge, protocol, said));
         }
         view
     }
 }
 
-fn quality(judge: &str, protocol: &str, split: &str, rows: &[&Said]) -> QualityView {
-    let verdicts = rows.iter().filter_map(|one| Some((one.gold?, one.faithful?, &one.difficulty)));
+/// What was said, a step of a judge at a time. Two steps may ask one judge in one protocol, with other prompts or other words for what
+/// is unclear, of the same retellings; rows do not name the step. Where a retelling stands twice its tables are apart, and within a
+/// table what was said first of each, what second.
+fn steps(said: &[Said]) -> Vec<(String, Vec<Said>)> {
+    let configs: BTreeSet<&str> = said.iter().map(|one| one.config.as_str()).collect();
+    let retellings: BTreeSet<&str> = said.iter().map(|one| one.retelling.as_str()).collect();
+    if retellings.len() == said.len() {
+        let tables: Vec<&str> = configs.into_iter().collect();
+        return vec![(tables.join(", "), said.to_vec())];
+    }
+    let mut seen: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    let mut steps: BTreeMap<(&str, usize), Vec<Said>> = BTreeMap::new();
+    for one in said {
+        let nth = seen.entry((&one.config, &one.retelling)).or_default();
+        *nth += 1;
+        steps.entry((&one.config, *nth)).or_default().push(one.clone());
+    }
+    let named = |((config, nth), said): ((&str, usize), Vec<Said>)| match nth {
+        1 => (config.to_owned(), said),
+        _ => (format!("{config}, step {nth}"), said),
+    };
+    steps.into_iter().map(named).collect()
+}
+
+fn quality(table: &str, judge: &str, protocol: &str, split: &str, rows: &[&Said]) -> QualityView {
     let (mut truth, mut said) = (Vec::new(), Vec::new());
     let mut found = BTreeMap::from([("easy", (0, 0)), ("hard", (0, 0))]);
-    for (gold, faithful, difficulty) in verdicts {
-        truth.push(gold);
-        said.push(faithful);
-        if let Some((seen, of)) = found.get_mut(difficulty.as_str()).filter(|_| !gold) {
-            *seen += usize::from(!faithful);
+    // Of the faithful, and of the unfaithful: how many are called so, of all.
+    let mut right = [(0, 0), (0, 0)];
+    for (gold, one) in rows.iter().filter_map(|one| Some((one.gold?, one))) {
+        let place = &mut right[usize::from(!gold)];
+        place.0 += usize::from(one.faithful == Some(gold));
+        place.1 += 1;
+        if let Some(faithful) = one.faithful {
+            truth.push(gold);
+            said.push(faithful);
+        }
+        if let Some((seen, of)) = found.get_mut(one.difficulty.as_str()).filter(|_| !gold) {
+            *seen += usize::from(one.faithful == Some(false));
             *of += 1;
         }
     }
+    #[expect(clippy::cast_precision_loss, reason = "counts stay far below 2^53")]
+    let part = |(part, of): (usize, usize)| (of > 0).then(|| part as f64 / of as f64);
+    let [recall, specificity] = right.map(part);
     let counts = Confusion::of(&truth, &said).unwrap_or_default();
     // Rounding may leave a minus before nothing.
     let told = |one: f64| format!("{one:.2}").replace("-0.00", "0.00");
     let share = |share: Option<f64>| share.map_or("undefined".to_owned(), told);
     QualityView {
+        table: table.to_owned(),
         judge: judge.to_owned(),
         protocol: protocol.to_owned(),
         split: split.to_owned(),
@@ -142,14 +190,14 @@ fn quality(judge: &str, protocol: &str, split: &str, rows: &[&Said]) -> QualityV
         without: rows.len() - truth.len(),
         counts: [counts.tp, counts.fn_, counts.fp, counts.tn],
         kappa: share(counts.kappa()),
-        faithful: part_of(counts.tp + counts.fp, truth.len()),
+        faithful: part_of(counts.tp + counts.fp, rows.len()),
         precision: share(counts.precision()),
-        recall: share(counts.recall()),
+        recall: share(recall),
         easy: part_of(found["easy"].0, found["easy"].1),
         hard: part_of(found["hard"].0, found["hard"].1),
-        balanced: counts
-            .balanced_accuracy()
-            .map_or("undefined".to_owned(), |one| format!("{:.1}", 100.0 * one)),
+        balanced: recall
+            .zip(specificity)
+            .map_or("undefined".to_owned(), |(one, other)| format!("{:.1}", 50.0 * (one + other))),
     }
 }
 
@@ -163,13 +211,15 @@ fn part_of(part: usize, whole: usize) -> String {
 }
 
 /// None where there are only retellings that people judged.
-fn rate(judge: &str, protocol: &str, said: &[Said]) -> Option<RateView> {
+fn rate(table: &str, judge: &str, protocol: &str, said: &[Said]) -> Option<RateView> {
     let mut counts = Counts::default();
     let mut without = 0;
-    let (mut seen, mut meant_false) = (0, 0);
+    // Retellings that are meant to be false: called unfaithful, with a verdict, without one.
+    let (mut seen, mut meant_false, mut unseen) = (0, 0, 0);
     for one in said {
         match (one.gold, one.faithful, one.meant_false) {
-            (None, None, _) => without += 1,
+            (None, None, false) => without += 1,
+            (None, None, true) => unseen += 1,
             (Some(_), None, _) => {}
             (Some(gold), Some(faithful), _) => counts.known(gold, faithful),
             (None, Some(faithful), false) => counts.sampled(faithful),
@@ -179,22 +229,49 @@ fn rate(judge: &str, protocol: &str, said: &[Said]) -> Option<RateView> {
             }
         }
     }
-    if counts.sample + meant_false == 0 && without == 0 {
+    if counts.sample + meant_false + without + unseen == 0 {
         return None;
     }
-    let found = rates(counts, 0.95);
+    // What has no verdict is not left out at random: as if all of it were unfaithful, and as if all of it were faithful.
+    let as_if = |faithful: u64| Counts {
+        sample: counts.sample + without,
+        said: counts.said + faithful,
+        ..counts
+    };
+    let [low, high] = [0, without].map(|faithful| rates(as_if(faithful), 0.95));
     let share = |share: Option<Interval>| share.map_or("undefined".to_owned(), told);
+    let corrected = match (low.corrected, high.corrected) {
+        (Ok(low), Ok(high)) => bounds(low, high, without),
+        (Err(why), _) | (_, Err(why)) => why.to_string(),
+    };
+    let called_false = wilson(seen, meant_false + unseen, 0.95).ok();
+    let called_false = called_false.zip(wilson(seen + unseen, meant_false + unseen, 0.95).ok());
     Some(RateView {
+        table: table.to_owned(),
         judge: judge.to_owned(),
         protocol: protocol.to_owned(),
         n: counts.sample,
         without,
-        raw: share(found.raw),
-        sensitivity: share(found.sensitivity),
-        specificity: share(found.specificity),
-        corrected: found.corrected.map_or_else(|why| why.to_string(), told),
-        meant_false: share(wilson(seen, meant_false, 0.95).ok()),
+        raw: low
+            .raw
+            .zip(high.raw)
+            .map_or("undefined".to_owned(), |(low, high)| bounds(low, high, without)),
+        sensitivity: share(low.sensitivity),
+        specificity: share(low.specificity),
+        corrected,
+        meant_false: called_false
+            .map_or("undefined".to_owned(), |(low, high)| bounds(low, high, unseen)),
     })
+}
+
+/// A share of what has a verdict or may have one: `81.0 % (70.2 to 88.5)` where all have; else `from 33.3 to 100.0 %; 102 without a
+/// verdict`, which is all that is known.
+fn bounds(low: Interval, high: Interval, without: u64) -> String {
+    if without == 0 {
+        return told(low);
+    }
+    let [low, high] = [low.value, high.value].map(|share| 100.0 * share);
+    format!("undecided: from {low:.1} to {high:.1} %, {without} without a verdict")
 }
 
 /// `81.0 % (70.2 to 88.5)`.

@@ -14,7 +14,7 @@ use crate::numbers::thousands;
 
 /// The votes that were noted, by kind of item.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Voted(BTreeMap<String, Vec<Row>>);
+pub(crate) struct Voted(BTreeMap<(String, String), Vec<Row>>);
 
 /// What a vote says.
 #[derive(Clone, Debug)]
@@ -60,9 +60,10 @@ impl Voted {
         let text = |name: &str| rows.column_by_name(name)?.as_string_opt::<i32>();
         let number = |name: &str| rows.column_by_name(name)?.as_primitive_opt::<Int32Type>();
         let columns =
-            ["queue", "review_id", "of", "person", "choice", "said", "protocol"].map(text);
+            ["queue", "code", "review_id", "of", "person", "choice", "said", "protocol"].map(text);
         let [
             Some(queue),
+            Some(code),
             Some(review),
             Some(of),
             Some(person),
@@ -78,7 +79,8 @@ impl Voted {
         let found = found.get_or_insert_default();
         for at in 0..rows.num_rows() {
             let hybrid = protocol.value(at) == "hybrid";
-            found.0.entry(queue.value(at).to_owned()).or_default().push(Row {
+            let kind = (queue.value(at).to_owned(), code.value(at).to_owned());
+            found.0.entry(kind).or_default().push(Row {
                 review: review.value(at).to_owned(),
                 of: of.value(at).to_owned(),
                 person: person.value(at).to_owned(),
@@ -98,12 +100,16 @@ impl Voted {
         VotedView {
             votes: thousands(all().count() as u64),
             people: people.len().to_string(),
-            kinds: self.0.iter().map(|(kind, rows)| kind_view(kind, rows)).collect(),
+            kinds: self
+                .0
+                .iter()
+                .map(|((queue, code), rows)| kind_view(queue, code, rows))
+                .collect(),
         }
     }
 }
 
-fn kind_view(kind: &str, rows: &[Row]) -> KindView {
+fn kind_view(queue: &str, code: &str, rows: &[Row]) -> KindView {
     let mut books: BTreeMap<&str, BTreeMap<&str, Vec<Vote<'_>>>> = BTreeMap::new();
     for row in rows.iter().filter(|row| row.counts) {
         let vote = Vote { by: &row.person, choice: &row.choice, said: &row.said };
@@ -115,7 +121,7 @@ fn kind_view(kind: &str, rows: &[Row]) -> KindView {
     let mut seconds: Vec<u32> = rows.iter().map(|row| row.seconds).filter(|one| *one > 0).collect();
     seconds.sort_unstable();
     KindView {
-        kind: kind.to_owned(),
+        kind: format!("{queue}: {code}"),
         items: thousands(distinct(|row| &row.review) as u64),
         votes: thousands(rows.len() as u64),
         people: distinct(|row| &row.person).to_string(),
@@ -165,7 +171,8 @@ mod tests {
         rows[1].choice = "keep".into();
         // What settles it is a row, and no vote.
         rows.push(Row { settles: true, counts: false, ..row(0, "reader-03", "cut") });
-        let view = Voted(BTreeMap::from([("cuts".to_owned(), rows)])).view();
+        let view =
+            Voted(BTreeMap::from([(("cuts".to_owned(), "large-cut".to_owned()), rows)])).view();
         assert_eq!((&*view.votes, &*view.people), ("121", "3"));
         let kind = &view.kinds[0];
         assert_eq!((&*kind.items, &*kind.several, &*kind.settled), ("60", "60", "1"));
@@ -181,10 +188,11 @@ mod tests {
             said: Said::Labels(vec![label(Label::Faithful), label(second)]),
             ..row(1, person, "labelled")
         };
-        let alone = kind_view("faithfulness", &[labels("reader-01", Label::Faithful)]);
+        let alone =
+            kind_view("faithfulness", "sentence-labels", &[labels("reader-01", Label::Faithful)]);
         assert!(alone.alpha.contains("needs two voters"), "{}", alone.alpha);
         let two = [labels("reader-01", Label::Unfaithful), labels("reader-02", Label::Unfaithful)];
-        let both = kind_view("faithfulness", &two);
+        let both = kind_view("faithfulness", "sentence-labels", &two);
         assert_eq!((&*both.items, &*both.several), ("1", "2"));
         assert!(both.alpha.starts_with("1.00; no interval"), "{}", both.alpha);
     }

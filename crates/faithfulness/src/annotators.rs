@@ -203,7 +203,7 @@ fn estimate(
             high: Some(drawn.interval.high),
             undefined: None,
         },
-        Err(Undefined::OneCluster) => Estimate {
+        Err(Undefined::FewClusters { .. }) => Estimate {
             value: Some(value),
             undefined: Some("no interval: all votes are on retellings of one story".to_owned()),
             ..Estimate::default()

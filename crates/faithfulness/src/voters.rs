@@ -96,8 +96,13 @@ impl Agreement {
     }
 }
 
-/// The votes of people who said one thing, by name; who said it twice, on two machines, said it once.
+/// The choice of who has not said anything yet, of all questions that have such a choice.
+const OPEN: &str = "open";
+
+/// The votes of people who said one thing, by name; who said it twice, on two machines, said it once. Who left a question open did not
+/// answer it.
 fn clear(mut votes: Vec<Voted<'_>>) -> Vec<Voted<'_>> {
+    votes.retain(|vote| vote.choice != OPEN);
     votes.sort_unstable();
     votes.dedup();
     let torn = |vote: &Voted<'_>| votes.iter().filter(|one| one.by == vote.by).count() > 1;

@@ -40,6 +40,14 @@ pub enum Undefined {
     /// One cluster cannot be resampled.
     #[error("all rows are of one cluster, which cannot be resampled")]
     OneCluster,
+    /// There are fewer clusters than an interval takes.
+    #[error("{clusters} clusters are too few for an interval, which takes {fewest}")]
+    FewClusters {
+        /// How many there are.
+        clusters: usize,
+        /// How many it takes.
+        fewest: usize,
+    },
     /// A statistic that most samples do not have.
     #[error("{without} of {rounds} samples have no such number, so its interval has no meaning")]
     Rounds {

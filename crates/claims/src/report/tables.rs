@@ -2,7 +2,10 @@
 
 use storymill_core::plural;
 use storymill_faithfulness::annotators::Estimate;
-use storymill_metrics::{bootstrap::Interval, pair_accuracy::Share};
+use storymill_metrics::{
+    bootstrap::{self, Interval},
+    pair_accuracy::Share,
+};
 
 use crate::score::{Agreed, Cell, Scores, System};
 
@@ -213,7 +216,8 @@ fn interval(cell: &Cell) -> String {
 }
 
 fn percent(interval: Option<Interval>) -> String {
-    interval.map_or(String::new(), |found| {
-        format!("{:.1}–{:.1} %", 100.0 * found.low, 100.0 * found.high)
-    })
+    interval.map_or_else(
+        || bootstrap::TOO_FEW.to_owned(),
+        |found| format!("{:.1}–{:.1} %", 100.0 * found.low, 100.0 * found.high),
+    )
 }

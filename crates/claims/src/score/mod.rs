@@ -90,8 +90,11 @@ pub struct System {
 pub struct Cell {
     /// Pair accuracy and its parts.
     pub accuracy: Accuracy,
-    /// Pair accuracy with its interval over books; none with fewer than two books.
+    /// Pair accuracy with its interval over books.
     pub interval: Option<Interval>,
+    /// Why there is none, where there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub no_interval: Option<&'static str>,
 }
 
 /// Numbers over the pairs of one kind.
@@ -282,7 +285,9 @@ fn cell(set: &Set, judged: &[Judged<usize>], members: &[usize], plan: Plan) -> C
             Some((set.pairs[*pair].book.as_str(), f64::from(u8::from(both))))
         })
         .collect();
-    Cell { accuracy: accuracy(&kept), interval: bootstrap::mean(&rows, plan).ok() }
+    let interval = bootstrap::mean(&rows, plan).ok();
+    let no_interval = interval.is_none().then_some(bootstrap::TOO_FEW);
+    Cell { accuracy: accuracy(&kept), interval, no_interval }
 }
 
 fn labels(set: &Set, pairs: &[usize], asked: &Asked<'_>) -> Vec<Label> {

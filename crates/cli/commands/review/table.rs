@@ -108,24 +108,28 @@ pub(super) fn agreement(args: &args::Review, open: &OpenDesk) -> Result<Exit, Fa
 #[derive(Debug, Serialize)]
 pub(in super::super) struct Agreed {
     queue: QueueSummary,
+    /// The code of what is asked.
+    pub(in super::super) code: String,
     pub(in super::super) agreement: Agreement,
 }
 
 /// The agreement on each queue that has items for a person.
 pub(in super::super) fn by_queue(desk: &Desk, person: &str) -> Vec<Agreed> {
-    let queues = desk.queues(person).into_iter();
-    queues.map(|queue| Agreed { agreement: desk.agreement(queue.name), queue }).collect()
+    let mut found = Vec::new();
+    for queue in desk.queues(person) {
+        for (code, agreement) in desk.agreement(queue.name) {
+            found.push(Agreed { queue: queue.clone(), code: code.to_owned(), agreement });
+        }
+    }
+    found
 }
 
 /// The same as people read it.
 pub(in super::super) fn shown(found: &[Agreed]) -> Table {
-    let mut table =
-        Table::new(&["queue", ">items", ">open", ">disputed", ">voted twice", "who", "agreement"]);
-    for Agreed { queue, agreement: found } in found {
-        let counts = [queue.items, queue.open, queue.disputed, found.items];
+    let mut table = Table::new(&["queue", "question", ">voted twice", "who", "agreement"]);
+    for Agreed { queue, code, agreement: found } in found {
         let row = |who: String, agreement: String| {
-            let counts = counts.iter().map(ToString::to_string);
-            [queue.name.to_owned()].into_iter().chain(counts).chain([who, agreement])
+            [queue.name.to_owned(), plain(code), found.items.to_string(), who, agreement]
         };
         let voters = found.voters.iter().map(|name| plain(name)).collect::<Vec<_>>().join(", ");
         table.row(row(voters, format!("alpha {}", told(&found.alpha))));

@@ -97,6 +97,9 @@ fn show(table: &score::Table) -> std::io::Result<()> {
     }
     let mut out = crate::screen::out();
     write!(out, "{text}")?;
+    if let Some(why) = table.columns.iter().find_map(|column| column.no_interval) {
+        writeln!(out, "\ninterval: {why}")?;
+    }
     writeln!(
         out,
         "\n{} scored, {} not; every row's scores with `--format json`",

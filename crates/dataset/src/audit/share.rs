@@ -2,13 +2,10 @@
 
 use storymill_metrics::{
     binomial::wilson,
-    bootstrap::{Interval, Plan, mean_of_sums},
+    bootstrap::{FEWEST, Interval, Plan, mean_of_sums},
 };
 
 use super::figures::{Figure, IntervalOf, Measure, Share};
-
-/// Fewer groups than these are not drawn again: an interval over three authors says nothing.
-const FEWEST: usize = 5;
 
 /// What a rule earned, book by book.
 #[derive(Clone, Debug, Default)]

@@ -7,7 +7,7 @@ use super::{
     row::{self, Given, Language},
 };
 use crate::{
-    Prf, Variant, best,
+    Prf, Undefined, Variant, best,
     bootstrap::{self, Interval, Plan},
     exact,
     f1::{self, YesNo},
@@ -74,6 +74,9 @@ pub struct Column {
     pub mean: Option<f64>,
     /// Its interval over clusters, if every row with this metric names its cluster.
     pub interval: Option<Interval>,
+    /// Why there is none, where there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub no_interval: Option<&'static str>,
 }
 
 /// The scores of one row.
@@ -174,12 +177,15 @@ fn table(rows: Vec<Given>, resources: Resources<'_>) -> Table {
             };
             let clustered: Option<Vec<(&str, f64)>> =
                 values().map(|(cluster, value)| Some((cluster?, value))).collect();
+            let drawn = clustered.map(|rows| bootstrap::mean(&rows, resources.plan));
+            let too_few = matches!(drawn, Some(Err(Undefined::FewClusters { .. })));
             Column {
                 name,
                 variant,
                 rows: values().count(),
                 mean: mean(values().map(|(_, value)| value)),
-                interval: clustered.and_then(|rows| bootstrap::mean(&rows, resources.plan).ok()),
+                interval: drawn.and_then(Result::ok),
+                no_interval: too_few.then_some(bootstrap::TOO_FEW),
             }
         })
         .collect();

@@ -277,8 +277,8 @@ fn estimate(common: &Common, over: Over, plan: Plan, found: &mut Metric) {
         Ok(drawn) => {
             (found.low, found.high) = (Some(drawn.interval.low), Some(drawn.interval.high));
         }
-        Err(Undefined::OneCluster) => {
-            found.undefined = Some("no interval: there is one item, or one cluster".to_owned());
+        Err(Undefined::FewClusters { .. }) => {
+            found.undefined = Some("no interval: it takes 5 items, clusters or systems".to_owned());
         }
         Err(error) => found.undefined = Some(format!("no interval: {error}")),
     }

@@ -65,7 +65,7 @@ fn only_items_of_all_systems_count() {
         lines(&[("a", &[(1.0, 0.1), (9.0, 9.0)]), ("b", &[(2.0, 0.2)]), ("c", &[(3.0, 0.3)])]);
     let found = tau_of(&text);
     assert_eq!((found.items, found.left_out, found.tau), (1, 1, Some(1.0)));
-    assert_eq!(found.undefined.unwrap(), "no interval: there is one item, or one cluster");
+    assert_eq!(found.undefined.unwrap(), "no interval: it takes 5 items, clusters or systems");
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn clusters_and_systems_may_be_drawn() {
     }
     let found = tau_of(&text);
     assert_eq!((found.tau, found.low), (Some(1.0), None));
-    assert_eq!(found.undefined.unwrap(), "no interval: there is one item, or one cluster");
+    assert_eq!(found.undefined.unwrap(), "no interval: it takes 5 items, clusters or systems");
     let over = systems(&[&text], Over::Systems, Plan::default()).unwrap();
     assert_eq!((over.metrics[0].low, over.metrics[0].high), (Some(1.0), Some(1.0)));
     assert_eq!(over.systems[0].people, 1.5);

@@ -40,7 +40,7 @@ pub(super) fn start(app: &App, state: &State, query: &Query) -> Page {
             disputed: number(queue.disputed),
             decided: number(queue.decided),
             mine: number(queue.mine),
-            agreement: words::agreement(&desk.agreement(queue.name)),
+            agreement: words::agreements(&desk.agreement(queue.name)),
         })
         .collect();
     let values = context! {

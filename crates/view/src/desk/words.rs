@@ -1,5 +1,7 @@
 //! Sentences about queues, rules, agreement and what was just saved.
 
+use std::collections::BTreeMap;
+
 use storymill_core::{ReviewRule, Verdict};
 use storymill_review::{Agreement, Desk, Estimate, QueueSummary, Row, State};
 
@@ -82,8 +84,20 @@ pub(super) fn disputes(desk: &Desk, person: &str) -> String {
     }
 }
 
-/// How far people agree, in a few words.
-pub(super) fn agreement(of: &Agreement) -> String {
+/// How far people agree on a queue, in a few words: of each kind of question, where it has several.
+pub(super) fn agreements(of: &BTreeMap<&str, Agreement>) -> String {
+    let several = of.len() > 1;
+    let voted = of.iter().filter(|(_, agreement)| agreement.voters.len() > 1);
+    let told: Vec<String> = voted
+        .map(|(code, of)| match several {
+            true => format!("{code}: {}", agreement(of)),
+            false => agreement(of),
+        })
+        .collect();
+    if told.is_empty() { "needs two people".to_owned() } else { told.join("; ") }
+}
+
+fn agreement(of: &Agreement) -> String {
     if of.voters.len() < 2 {
         return "needs two people".to_owned();
     }
@@ -91,12 +105,15 @@ pub(super) fn agreement(of: &Agreement) -> String {
 }
 
 /// How far every two agree.
-pub(super) fn couples(of: &Agreement) -> Vec<String> {
-    let couple = |pair: &storymill_review::Couple| {
+pub(super) fn couples(of: &BTreeMap<&str, Agreement>) -> Vec<String> {
+    let several = of.len() > 1;
+    let couple = |(code, pair): (&str, &storymill_review::Couple)| {
         let (kappa, items) = (estimate(&pair.kappa), counted(pair.items as u64, "item"));
-        format!("{} and {}: kappa {kappa}, {} of {items} alike", pair.one, pair.other, pair.agreed)
+        let on = if several { format!(" on {code}") } else { String::new() };
+        let (one, other) = (&pair.one, &pair.other);
+        format!("{one} and {other}{on}: kappa {kappa}, {} of {items} alike", pair.agreed)
     };
-    of.pairs.iter().map(couple).collect()
+    of.iter().flat_map(|(code, of)| of.pairs.iter().map(|pair| (*code, pair))).map(couple).collect()
 }
 
 /// `.82 (.61 to .93)`; why there is no number.
