@@ -37,7 +37,7 @@ exits! {
     MODEL 8 "model" since "0.1.0": "a model was needed and not available, or a limit on cost was reached"
     STORE 9 "store" since "0.1.0": "the store or output folder is not one that this version may write to"
     DIFFERS 10 "differs" since "0.1.0": "two versions of a dataset differ; scores on the old one stay valid"
-    BREAKING 11 "breaking" since "0.1.0": "two versions of a dataset differ, and ids, columns or answers of the old one are gone"
+    BREAKING 11 "breaking" since "0.1.0": "two versions of a dataset differ, and ids, columns or answers of the old one are gone; or only locks were compared, which do not tell"
     RELEASE 12 "release" since "0.1.0": "a release was refused: a changelog line, an erratum or a higher version is missing; nothing was written"
     FINDINGS 13 "findings" since "0.1.0": "the lint found errors in claim pairs, or a file of labels contradicts itself; nothing was changed"
     WAITS 14 "waits" since "0.1.0": "a shard did all that it can; some of it waits for other shards, or for the build without `--shard`; or what `--step` or `--finalize` needs is not there yet: nothing was made, and what is missing is named"

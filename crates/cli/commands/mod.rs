@@ -56,10 +56,38 @@ use crate::{
 /// Does what was typed.
 pub(crate) fn run(args: Args, session: &Session) -> Result<Exit, Failure> {
     let described = described(&args.command).cloned();
+    let mut args = args;
+    if let Some(place) = dataset_of(&mut args.command) {
+        published_by(place, session)?;
+    }
     done(args, session).map_err(|failure| match (failure, described) {
         (Failure::Fault(fault), Some(file)) => Failure::Fault(doctor_of(fault, &file)),
         (failure, _) => failure,
     })
+}
+
+/// The dataset that a command is about.
+fn dataset_of(command: &mut Command) -> Option<&mut PathBuf> {
+    match command {
+        Command::Inspect(inspect) => Some(&mut inspect.path),
+        Command::Audit(audit) => Some(&mut audit.folder),
+        Command::Verify(verify) => Some(&mut verify.folder),
+        Command::Context(context) => Some(&mut context.folder),
+        Command::Materialize(materialize) => Some(&mut materialize.folder),
+        Command::Evaluate(evaluate) => Some(&mut evaluate.dataset),
+        _ => None,
+    }
+}
+
+/// A workflow stands for the folder that its build publishes into: where we are, else beside it.
+fn published_by(place: &mut PathBuf, session: &Session) -> Result<(), Failure> {
+    if !place.is_file() || place.extension().is_none_or(|end| end != "toml") {
+        return Ok(());
+    }
+    let out = session.project(place)?.default_out();
+    let beside = place.with_file_name(&out);
+    *place = if !out.exists() && beside.exists() { beside } else { out };
+    Ok(())
 }
 
 /// The file that describes the models which a command asks.

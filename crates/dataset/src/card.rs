@@ -4,6 +4,7 @@
 //! from books is escaped by default; only what is marked safe is not.
 
 mod audit;
+pub(crate) use audit::worst;
 mod columns;
 mod statistics;
 
@@ -55,6 +56,8 @@ struct CardView<'a> {
     canary: &'a str,
     seed: u64,
     models: &'a [String],
+    /// Models that only judged.
+    judges: &'a [String],
     /// Whether there are retellings, by rule if there are no models.
     retold: bool,
     /// Who made the retellings of which tables.
@@ -210,6 +213,7 @@ pub(crate) fn render(
         canary: &spec.canary,
         seed: spec.seed,
         models: &spec.models,
+        judges: &spec.judges,
         retold: spec.configs.iter().any(|config| RETELLINGS.contains(&config.record.as_str())),
         made: Made::of(&noted, false),
         made_in: Made::of(&noted, true),

@@ -37,8 +37,10 @@ pub struct Publication {
     pub seed: u64,
     /// The lock file, as it is written to `dataset.lock`.
     pub lock: Vec<u8>,
-    /// The models that wrote any of it. None: the retellings were made by rule.
+    /// The models that wrote or proposed what is published.
     pub models: Vec<String>,
+    /// The models that only judged it.
+    pub judges: Vec<String>,
     /// The tables, in the order in which the card lists them.
     pub configs: Vec<Config>,
     /// The split of each unit. If this is empty, all is `train`.

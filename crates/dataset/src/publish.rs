@@ -38,6 +38,8 @@ pub struct Published {
     pub current: bool,
     /// Files of an earlier version that are no longer produced and were removed.
     pub removed: Vec<String>,
+    /// What answers most questions of a set without the book, in a line; none where nothing beats chance, or nothing was written.
+    pub shortcut: Option<String>,
 }
 
 /// Says whether a dataset may be published into a folder, before anything is built for it. `name` is
@@ -109,7 +111,8 @@ pub(crate) fn publish_within(
         && folder.is_whole(manifest)?
     {
         folder.sweep()?;
-        return Ok(Published { manifest: manifest.clone(), current: true, removed: Vec::new() });
+        let (manifest, removed) = (manifest.clone(), Vec::new());
+        return Ok(Published { manifest, current: true, removed, shortcut: None });
     }
     for config in &spec.configs {
         folder.refuse_links_to(&format!("{}/table", config.name))?;
@@ -125,11 +128,12 @@ pub(crate) fn publish_within(
         limits,
         facts: Facts::default(),
         moves: Vec::new(),
+        shortcut: None,
     };
     let files = run.tables()?;
     let manifest = run.documents(files, made_from)?;
     let removed = run.folder.switch(&run.moves, &manifest)?;
-    Ok(Published { manifest, current: false, removed })
+    Ok(Published { manifest, current: false, removed, shortcut: run.shortcut })
 }
 
 /// One publishing that has something to write.
@@ -144,6 +148,7 @@ struct Run<'a> {
     facts: Facts,
     /// Temporary file and its place in the folder, in the order of writing.
     moves: Vec<(PathBuf, String)>,
+    shortcut: Option<String>,
 }
 
 impl Run<'_> {
@@ -228,6 +233,7 @@ impl Run<'_> {
         let facts = std::mem::take(&mut self.facts);
         let figure = figure::draw(&facts.tables);
         let (audited, marks) = self.audited(&files)?;
+        self.shortcut = card::worst(&audited);
         let curve = curve::draw(&marks, &audited);
         let pictures = Pictures { demand: figure.is_some(), baselines: curve.is_some() };
         drop(marks);

@@ -65,7 +65,7 @@ pub struct Difference {
 ///
 /// ```
 /// use storymill_metrics::bootstrap::{Plan, mean};
-/// let rows = [("84", 1.0), ("84", 0.0), ("1342", 1.0), ("345", 0.0)];
+/// let rows = [("84", 1.0), ("84", 0.0), ("1342", 1.0), ("345", 0.0), ("11", 1.0), ("46", 0.0)];
 /// let found = mean(&rows, Plan::default())?;
 /// assert!(found.value == 0.5 && found.low <= 0.5 && 0.5 <= found.high);
 /// # Ok::<(), storymill_metrics::Undefined>(())
@@ -114,8 +114,8 @@ fn resample<'c, C: Ord + 'c>(
 ///
 /// ```
 /// use storymill_metrics::bootstrap::{Plan, mean, mean_of_sums};
-/// let rows = [("84", 1.0), ("84", 0.0), ("1342", 1.0), ("345", 0.0)];
-/// let sums = [(1.0, 1), (0.0, 1), (1.0, 2)]; // 1342, 345, 84
+/// let rows = [("84", 1.0), ("84", 0.0), ("1342", 1.0), ("345", 0.0), ("11", 1.0), ("46", 0.0)];
+/// let sums = [(1.0, 1), (1.0, 1), (0.0, 1), (0.0, 1), (1.0, 2)]; // 11, 1342, 345, 46, 84
 /// assert_eq!(mean_of_sums(&sums, Plan::default())?, mean(&rows, Plan::default())?);
 /// # Ok::<(), storymill_metrics::Undefined>(())
 /// ```
@@ -146,7 +146,7 @@ pub struct Drawn {
 ///
 /// ```
 /// use storymill_metrics::bootstrap::{Plan, statistic};
-/// let heights = [1.0, 4.0, 2.0, 8.0];
+/// let heights = [1.0, 4.0, 2.0, 3.0, 8.0];
 /// let largest = |drawn: &[usize]| drawn.iter().map(|at| heights[*at]).reduce(f64::max);
 /// let found = statistic(heights.len(), Plan::default(), largest)?;
 /// assert!(found.interval.value == 8.0 && found.interval.low < 8.0 && found.without == 0);

@@ -251,23 +251,31 @@ impl Lock {
     /// The models that were asked for records of some kinds which a published config was made from, by the names that
     /// providers have for them, sorted.
     pub fn models_behind(&self, config: &str, records: &[&str]) -> Vec<String> {
+        let steps = self.steps_behind(config).into_iter().filter_map(|name| self.steps.get(name));
+        let asked = steps.filter(|step| {
+            records.contains(&step.record.as_str()) && step.asked.values().any(|count| *count > 0)
+        });
+        let models: BTreeSet<String> =
+            asked.flat_map(|step| step.models.values()).map(|model| model.id.clone()).collect();
+        models.into_iter().filter(|id| !id.is_empty()).collect()
+    }
+
+    /// The steps that a published config was made by, with those of other units, the nearest first.
+    pub fn steps_behind(&self, config: &str) -> Vec<&str> {
         let mut steps: Vec<&str> =
             self.configs.get(config).map(String::as_str).into_iter().collect();
-        let (mut seen, mut models) = (0, BTreeSet::new());
-        while let Some(step) = steps.get(seen).and_then(|name| self.steps.get(*name)) {
-            if records.contains(&step.record.as_str())
-                && step.asked.values().any(|count| *count > 0)
-            {
-                models.extend(step.models.values().map(|model| model.id.clone()));
-            }
-            for name in step.reads.iter().chain(step.partners.values().flatten()) {
-                if !steps.contains(&name.as_str()) {
-                    steps.push(name);
+        let mut seen = 0;
+        while let Some(name) = steps.get(seen) {
+            if let Some(step) = self.steps.get(*name) {
+                for name in step.reads.iter().chain(step.partners.values().flatten()) {
+                    if !steps.contains(&name.as_str()) {
+                        steps.push(name);
+                    }
                 }
             }
             seen += 1;
         }
-        models.into_iter().filter(|id| !id.is_empty()).collect()
+        steps
     }
 
     /// The published configs that the rows of one were made from, itself among them, the nearest first.

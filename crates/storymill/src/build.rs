@@ -8,7 +8,7 @@ use std::{
 
 use storymill_core::{Decisions, Fault, FaultKind, Lent, PartRef, Parts, UnitId};
 use storymill_dataset::{
-    Damage, Depth, Manifest, Publication, Published, Site, looks, may_publish, publish_on,
+    Damage, Depth, Publication, Published, Site, looks, may_publish, publish_on,
 };
 use storymill_pipeline::{
     Claim, Lock, LockChange, Outcome, RunOptions, Shard, Store, Workflow, run, run_pilot, run_steps,
@@ -68,7 +68,9 @@ pub struct Built {
     pub dataset: Option<Dataset>,
     /// Files of the dataset before that are gone.
     pub removed: Vec<String>,
-    /// How many books each split has, where there are splits.
+    /// What answers most questions of a set without the book, in a line, where that was looked at in this run.
+    pub shortcut: Option<String>,
+    /// How many units each split has, where there are splits.
     pub books: BTreeMap<String, usize>,
     /// What was asked, if the workflow asks models.
     pub asked: Option<Asked>,
@@ -231,18 +233,20 @@ impl Project {
             }
         };
         let outcome = run.outcome;
-        let (dataset, removed) = match published {
+        let (dataset, removed, shortcut) = match published {
             Some(done) => {
                 let site = Site::on(Arc::clone(&workspace.disk), out);
-                (Some(Dataset::new(site, done.manifest)), done.removed)
+                // It may quote the names of private tables.
+                let shortcut = done.shortcut.filter(|_| !is_private);
+                (Some(Dataset::new(site, done.manifest)), done.removed, shortcut)
             }
-            None => (None, Vec::new()),
+            None => (None, Vec::new(), None),
         };
         let bill = bill.map(|(_, bill)| bill);
         if is_private {
             (workflow.decisions, workflow.lent) = (None, Lent::default());
         }
-        Ok(Built { workflow, outcome, end, dataset, removed, books, asked, bill })
+        Ok(Built { workflow, outcome, end, dataset, removed, shortcut, books, asked, bill })
     }
 
     /// The steps that are wanted; none where all are.
@@ -272,21 +276,10 @@ impl Project {
         let warn = |message: String| self.events.notice(Notice::warning(message));
         let disk = &self.workspace.disk;
         let site = Site::on(Arc::clone(disk), out);
-        let before = Manifest::of(&site).ok();
         let parts = UntilStopped(parts, &self.surroundings);
         let publish = || publish_on(publication, self.registry.tables(), &parts, disk, out);
         let published = publish()?;
         if !published.current {
-            if let Some(before) =
-                before.filter(|before| before.version == published.manifest.version)
-                && before.digest != published.manifest.digest
-            {
-                warn(format!(
-                    "version {} was published before with other rows ({}); raise `version` in the workflow",
-                    before.version,
-                    before.digest.short()
-                ));
-            }
             return Ok(published);
         }
         let there = path::absolute(out).unwrap_or_else(|_| out.to_owned());

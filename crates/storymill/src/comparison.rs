@@ -115,7 +115,7 @@ fn of_locks(locks: &LockChange) -> (Verdict, Step) {
         (Verdict::Breaking, Step::Major)
     } else if sum(|step| step.changed) > 0 {
         // Answers may be among them: only rows can tell.
-        (Verdict::Differs, Step::Major)
+        (Verdict::Unsure, Step::Major)
     } else if sum(|step| step.added) > 0 {
         (Verdict::Differs, Step::Minor)
     } else {

@@ -1,6 +1,6 @@
 //! What is published of a run: its configs, and what the card and the manifest say of how it was made.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use storymill_core::{Fault, Judgement, Parts, Record, Split};
 use storymill_dataset::{Asked, Config, Publication, RejectCount, Step};
@@ -49,6 +49,7 @@ pub(crate) fn publication(
     };
     let steps = workflow.steps.iter().zip(&outcome.steps);
     let asking = steps.filter(|(step, _)| !step.models().is_empty());
+    let authors = asked_by(lock, |kind| !JUDGING.contains(&kind));
     Ok(Publication {
         name: workflow.name.clone(),
         title: publish.title.clone(),
@@ -60,7 +61,11 @@ pub(crate) fn publication(
         canary: publish.canary.clone(),
         seed: workflow.seed,
         lock: lock.to_text().into_bytes(),
-        models: models.ids(&workflow.steps),
+        models: authors.clone(),
+        judges: asked_by(lock, |kind| JUDGING.contains(&kind))
+            .into_iter()
+            .filter(|judge| !authors.contains(judge))
+            .collect(),
         configs: workflow.configs.iter().map(config).chain(votes.config()).collect(),
         splits,
         steps: workflow.steps.iter().map(step).collect(),
@@ -73,6 +78,32 @@ pub(crate) fn publication(
         from: workflow.configs.iter().map(|one| (one.name.clone(), one.from.clone())).collect(),
         texts: texts(lock),
     })
+}
+
+/// The kinds of stages whose models say what they think of texts, and write none that is published as a text of the dataset.
+const JUDGING: [&str; 10] = [
+    "ambiguity",
+    "answer",
+    "closed-book",
+    "false-check",
+    "faithful",
+    "join",
+    "judge-answers",
+    "propose",
+    "recognise",
+    "adequacy",
+];
+
+/// The models that were asked by steps of some kinds which anything published was made from, by the names that providers have for them.
+fn asked_by(lock: &Lock, wanted: impl Fn(&str) -> bool) -> Vec<String> {
+    let behind: BTreeSet<&str> =
+        lock.configs.keys().flat_map(|config| lock.steps_behind(config)).collect();
+    let steps = behind.into_iter().filter_map(|name| lock.steps.get(name));
+    let asked =
+        steps.filter(|step| wanted(&step.kind) && step.asked.values().any(|count| *count > 0));
+    let models: BTreeSet<&String> =
+        asked.flat_map(|step| step.models.values()).map(|model| &model.id).collect();
+    models.into_iter().filter(|id| !id.is_empty()).cloned().collect()
 }
 
 /// Items by step and reason.

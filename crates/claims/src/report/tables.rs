@@ -163,7 +163,10 @@ fn explained(scores: &Scores) -> Option<Table> {
             found.explained.to_string(),
             found.right.total.to_string(),
             share(found.right),
-            percent(found.interval),
+            match found.interval {
+                None if found.right.total > 0 => bootstrap::TOO_FEW.to_owned(),
+                interval => percent(interval),
+            },
         ];
         row.extend(counts.map(|count| count.to_string()));
         Some(row)
@@ -212,12 +215,11 @@ fn share(share: Share) -> String {
 }
 
 fn interval(cell: &Cell) -> String {
-    percent(cell.interval)
+    cell.no_interval.map_or_else(|| percent(cell.interval), str::to_owned)
 }
 
 fn percent(interval: Option<Interval>) -> String {
-    interval.map_or_else(
-        || bootstrap::TOO_FEW.to_owned(),
-        |found| format!("{:.1}–{:.1} %", 100.0 * found.low, 100.0 * found.high),
-    )
+    interval.map_or(String::new(), |found| {
+        format!("{:.1}–{:.1} %", 100.0 * found.low, 100.0 * found.high)
+    })
 }

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 use storymill_core::{Decisions, did_you_mean};
 use storymill_metrics::{
-    Variant,
+    Undefined, Variant,
     bootstrap::{self, Interval, Plan},
     pair_accuracy::{self, Accuracy, Judged, Verdict, accuracy, common_set, verdict},
 };
@@ -285,9 +285,10 @@ fn cell(set: &Set, judged: &[Judged<usize>], members: &[usize], plan: Plan) -> C
             Some((set.pairs[*pair].book.as_str(), f64::from(u8::from(both))))
         })
         .collect();
-    let interval = bootstrap::mean(&rows, plan).ok();
-    let no_interval = interval.is_none().then_some(bootstrap::TOO_FEW);
-    Cell { accuracy: accuracy(&kept), interval, no_interval }
+    let drawn = bootstrap::mean(&rows, plan);
+    let too_few = matches!(drawn, Err(Undefined::FewClusters { .. }));
+    let no_interval = too_few.then_some(bootstrap::TOO_FEW);
+    Cell { accuracy: accuracy(&kept), interval: drawn.ok(), no_interval }
 }
 
 fn labels(set: &Set, pairs: &[usize], asked: &Asked<'_>) -> Vec<Label> {

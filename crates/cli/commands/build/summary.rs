@@ -15,7 +15,7 @@ use crate::{
     exit::Failure,
     next::Next,
     progress::Progress,
-    table::{Table, plain, plural, typed},
+    table::{Table, plain, plural, prose, typed},
 };
 
 /// The kinds of stages that stand in for a model that retells.
@@ -226,8 +226,16 @@ impl Summary<'_> {
             writeln!(out, "  removed {}", plain(removed))?;
         }
         if !self.built.books.is_empty() {
-            let dealt = self.built.books.iter().map(|(split, books)| format!("{books} {split}"));
-            writeln!(out, "  books: {}", dealt.collect::<Vec<_>>().join(", "))?;
+            let order =
+                |split: &str| ["train", "validation", "test"].iter().position(|one| *one == split);
+            let mut dealt: Vec<(&String, &usize)> = self.built.books.iter().collect();
+            dealt.sort_by_key(|(split, _)| order(split).unwrap_or(usize::MAX));
+            let dealt = dealt.into_iter().map(|(split, units)| format!("{units} {split}"));
+            // Of a book, a story of a file of labels, a set: whatever a split deals.
+            writeln!(out, "  splits  {}", dealt.collect::<Vec<_>>().join(", "))?;
+        }
+        if let Some(shortcut) = &self.built.shortcut {
+            writeln!(out, "{}", prose(&format!("shortcut without the book: {}", plain(shortcut))))?;
         }
         self.chosen(out)?;
         self.stand_ins(out)?;

@@ -41,6 +41,6 @@ pub(crate) fn run(args: &args::Diff) -> Result<Exit, Failure> {
     Ok(match comparison.verdict {
         Verdict::Same => DONE,
         Verdict::Differs => DIFFERS,
-        Verdict::Breaking => BREAKING,
+        Verdict::Unsure | Verdict::Breaking => BREAKING,
     })
 }

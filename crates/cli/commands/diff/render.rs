@@ -86,6 +86,9 @@ fn headline(report: &Comparison) -> String {
     let verdict = match report.verdict {
         Verdict::Same => "the same rows",
         Verdict::Differs => "rows differ; scores on the old version stay valid",
+        Verdict::Unsure => {
+            "rows differ; locks do not tell whether scores on the old version stay valid: compare the folders"
+        }
         Verdict::Breaking => "breaking: scores on the old version do not apply to the new one",
     };
     format!("{} -> {}: {verdict}", report.old, report.new)

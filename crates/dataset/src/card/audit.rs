@@ -108,6 +108,21 @@ impl AuditView {
     }
 }
 
+/// What answers most of a set without the book, in a line; none where nothing beats chance.
+pub(crate) fn worst(sets: &[AuditedSet]) -> Option<String> {
+    let best = |set: &AuditedSet| {
+        let one = warnings(set).into_iter().find(|one| !one.searched)?;
+        let figure = set.figures.iter().find(|figure| figure.measure.about() == one.about)?;
+        Some((figure.share?.value, one))
+    };
+    let (_, one) = sets.iter().filter_map(best).max_by(|a, b| a.0.total_cmp(&b.0))?;
+    let WarningView { about, share, questions, chance, config, kind, .. } = one;
+    let of = if kind.is_empty() { String::new() } else { format!(" of type {kind}") };
+    Some(format!(
+        "{about}: {share} right of {questions} questions{of} in `{config}` (chance {chance})"
+    ))
+}
+
 /// Searching that answers more than half, and the best shortcut that beats chance by its whole interval.
 fn warnings(set: &AuditedSet) -> Vec<WarningView> {
     let chance = set.chance.unwrap_or(0.0);

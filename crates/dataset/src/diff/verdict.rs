@@ -12,6 +12,8 @@ pub enum Verdict {
     Same,
     /// Rows were added, or texts changed whose answers stand.
     Differs,
+    /// Rows changed, and only their locks were compared: whether answers are among what changed cannot be told.
+    Unsure,
     /// Ids or columns are gone, rows moved between splits, or answers changed: scores on the old
     /// version say nothing of this one.
     Breaking,

@@ -15,7 +15,7 @@ use toml::{
     de::{DeTable, DeValue, ValueDeserializer},
 };
 
-use super::{Asking, Publish, StepKind, wrong};
+use super::{Asking, AuditLimits, Publish, StepKind, wrong};
 use crate::{Problem, Registry, registry::Kind};
 
 /// What was understood of a file, with places.
@@ -158,7 +158,8 @@ impl Reader<'_> {
                 "dataset" => self.named(value, "dataset", Self::config),
                 unknown => {
                     let problem = Problem::new(format!("unknown key `{unknown}`"), key.span());
-                    self.problems.push(problem.hint(did_you_mean(unknown, TOP)));
+                    let hint = misplaced(unknown, "").or(did_you_mean(unknown, TOP));
+                    self.problems.push(problem.hint(hint));
                 }
             }
         }
@@ -392,15 +393,49 @@ impl Reader<'_> {
         let mut kept = DeTable::new();
         for (key, value) in table {
             if known.iter().any(|name| name == key.get_ref().as_ref()) {
+                let is_audit = path == "publish" && key.get_ref() == "audit";
+                let value = match value.get_ref() {
+                    DeValue::Table(_) if is_audit => self.without_unknown(
+                        value,
+                        SchemaGenerator::subschema_for::<AuditLimits>,
+                        "publish.audit",
+                    ),
+                    _ => value,
+                };
                 kept.insert(key, value);
             } else {
                 let message = format!("unknown option `{}` in `[{path}]`", key.get_ref());
-                let hint = did_you_mean(key.get_ref(), known.iter().map(String::as_str));
+                let near = did_you_mean(key.get_ref(), known.iter().map(String::as_str));
+                let hint = misplaced(key.get_ref(), path).or(near);
                 self.problems.push(Problem::new(message, key.span()).hint(hint));
             }
         }
         Spanned::new(span, DeValue::Table(kept))
     }
+}
+
+/// Where an option belongs that stands in the table of another: below `[publish.audit]` every line is of that table, also one that was
+/// written for `[publish]`.
+fn misplaced(key: &str, path: &str) -> Option<String> {
+    let tables: [(&str, fn(&mut SchemaGenerator) -> schemars::Schema); 4] = [
+        ("publish", SchemaGenerator::subschema_for::<Publish>),
+        ("publish.audit", SchemaGenerator::subschema_for::<AuditLimits>),
+        ("asking", SchemaGenerator::subschema_for::<Asking>),
+        ("review", SchemaGenerator::subschema_for::<ReviewRule>),
+    ];
+    if !path.is_empty() && TOP.contains(&key) {
+        return Some(format!(
+            "`{key}` is of no table: write it at the top, above the first `[...]`"
+        ));
+    }
+    let mut found = tables.into_iter().filter(|(table, options)| {
+        *table != path && option_names(*options).iter().any(|name| name == key)
+    });
+    let (table, _) = found.next()?;
+    Some(match path.strip_prefix(table).is_some_and(|rest| rest.starts_with('.')) {
+        true => format!("`{key}` belongs to `[{table}]`: write it above `[{path}]`"),
+        false => format!("`{key}` belongs to `[{table}]`"),
+    })
 }
 
 /// A word with its article.
