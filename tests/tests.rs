@@ -44,6 +44,8 @@ mod evaluate;
 mod faults;
 #[path = "whole/first.rs"]
 mod first;
+#[path = "whole/folders_gone.rs"]
+mod folders_gone;
 #[path = "whole/generated.rs"]
 mod generated;
 #[path = "whole/gold_casts.rs"]

@@ -288,6 +288,16 @@ impl AskEvents for Progress {
                     *said = line;
                 }
             }
+            AskEvent::Mended { model, stage, .. } => {
+                let line = format!(
+                    "{model}: an answer to {stage} is not valid Unicode; it is kept with U+FFFD in place of what is not"
+                );
+                let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+                if *said != line {
+                    self.aside(|| report::warn(&line));
+                    *said = line;
+                }
+            }
             AskEvent::Crowded { model, wait_millis, .. } => {
                 self.aside(|| {
                     report::say(format!(

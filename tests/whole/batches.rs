@@ -266,6 +266,12 @@ fn results_that_are_none_are_told_by_line_and_the_rest_is_taken() {
     // What was cut off is answered by the next file; what is there stays.
     project.write("results.jsonl", format!("{}\n{}", good(3), good(0)));
     import(&project, &["results.jsonl"]).exits(0).says("1 answer added, 1 in the log already");
+    // One that is not quite text is taken, and told.
+    let half = good(5).replacen("On a quiet", "\\udc00 On a quiet", 1);
+    project.write("results.jsonl", half);
+    import(&project, &["results.jsonl"])
+        .exits(0)
+        .says("1 answer added, 1 with U+FFFD in place of what is not Unicode");
 
     // Another request is asked since, and the paid answer to the old one is not taken for it.
     let asks = project.read("my.toml");

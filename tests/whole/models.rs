@@ -270,6 +270,26 @@ fn a_model_is_asked_once_and_never_again() {
 }
 
 #[test]
+fn a_key_is_not_sent_unencrypted_to_another_machine() {
+    let server = Server::start(0, Duration::ZERO);
+    let project = project(&server, 1);
+    let workflow = project.read("my.toml");
+    // Nobody answers at an address for documents; the refusal comes before anybody is asked for.
+    let elsewhere = workflow.replace("http://127.0.0.1:", "http://192.0.2.7:");
+    project.write("my.toml", &elsewhere);
+    let (code, text) = build(&project, &[]);
+    assert_eq!(code, 4, "{text}");
+    assert!(text.contains("`allow_http = true`") && text.contains("TELLER_KEY"), "{text}");
+    assert!(!text.contains(KEY), "{text}");
+    // Where it is allowed, the proxy is asked, at which nobody listens.
+    let table = "concurrency = 4\nallow_http = true\nretries = 0";
+    project.write("my.toml", elsewhere.replace("concurrency = 4", table));
+    let (code, text) = build(&project, &[]);
+    assert!(code != 4 && text.contains("cannot connect"), "{code}: {text}");
+    assert_eq!(server.requests(), 0);
+}
+
+#[test]
 fn limits_and_frozen_runs_stop_and_keep_what_is_paid() {
     let server = Server::start(0, Duration::ZERO);
     let project = project(&server, 1);

@@ -131,6 +131,75 @@ fn shards_of_a_store_by_url_make_what_one_process_makes() {
     }
 }
 
+/// Runs several commands at the same time; how each ended.
+fn together(place: &Place, project: &Project, commands: &[&[&str]]) -> Vec<(i32, String)> {
+    let spawn = |args: &&[&str]| {
+        let mut command = place.command(project, args);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    };
+    let children: Vec<_> = commands.iter().map(spawn).collect();
+    let ended = |child: std::process::Child| {
+        let output = child.wait_with_output().unwrap();
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        (output.status.code().unwrap(), text)
+    };
+    children.into_iter().map(ended).collect()
+}
+
+/// How often two runs are started at the same time.
+fn rounds() -> usize {
+    let named = std::env::var("STORYMILL_ROUNDS").ok().and_then(|rounds| rounds.parse().ok());
+    named.unwrap_or(if full() { 200 } else { 4 })
+}
+
+#[test]
+fn two_builds_on_a_store_by_url_at_the_same_time_end_alike() {
+    let (expected, _) = alone(2);
+    let count = places(&Project::new()).len();
+    for which in 0..count {
+        for round in 0..rounds() {
+            let server = Server::start(0, Duration::from_millis(2));
+            let project = project(&server, 2);
+            let place = places(&project).remove(which);
+            let build: &[&str] = &["build", "my.toml"];
+            for (code, text) in together(&place, &project, &[build, build]) {
+                assert_eq!(code, 0, "{}, round {round}: {text}", place.url);
+            }
+            assert_eq!(lock(&project), expected, "{}, round {round}", place.url);
+            project.run(&["verify", "out/mine"]).exits(0);
+            // What publishes at the same time leaves nothing behind, and nothing of it undone.
+            assert!(!project.path("out/mine/.tmp").exists(), "round {round}");
+            // The same where all is made, and the folder has to be published anew.
+            fs::remove_dir_all(project.path("out")).unwrap();
+            for (code, text) in together(&place, &project, &[build, build, build]) {
+                assert_eq!(code, 0, "{}, round {round}, again: {text}", place.url);
+            }
+            assert_eq!(lock(&project), expected, "{}, round {round}", place.url);
+        }
+    }
+}
+
+#[test]
+fn a_build_beside_three_shards_of_a_store_by_url_ends_alike() {
+    let (expected, _) = alone(3);
+    let count = places(&Project::new()).len();
+    for which in 0..count {
+        for round in 0..rounds() {
+            let server = Server::start(0, Duration::from_millis(2));
+            let project = project(&server, 3);
+            let place = places(&project).remove(which);
+            let shard = |shard| vec!["build", "my.toml", "--shard", shard];
+            let all = [vec!["build", "my.toml"], shard("1/3"), shard("2/3"), shard("3/3")];
+            let all: Vec<&[&str]> = all.iter().map(Vec::as_slice).collect();
+            for (at, (code, text)) in together(&place, &project, &all).into_iter().enumerate() {
+                let fits = code == 0 || (at > 0 && code == 14);
+                assert!(fits, "{}, round {round}, {:?}: {code}: {text}", place.url, all[at]);
+            }
+            assert_eq!(lock(&project), expected, "{}, round {round}", place.url);
+        }
+    }
+}
+
 /// Answers that wait for their upload, beside the four requests in flight.
 const WAITING: u64 = 199;
 

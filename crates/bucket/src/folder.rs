@@ -9,7 +9,10 @@ use std::{
 
 use storymill_core::{Disk, Hold};
 
-use crate::{Finding, client::mark, probe::told};
+use crate::{
+    Finding,
+    probe::{name, told},
+};
 
 /// Kinds of file systems that other machines may have mounted too, as Linux names them.
 const SHARED: [&str; 16] = [
@@ -81,7 +84,7 @@ fn unescaped(text: &str) -> String {
 /// Asks a folder on a disk for exclusive create, a rename that is seen, a sync and, where stores lock there, a lock
 /// that keeps others out. Each may take `limit`: what takes longer is left alone, and counts as failed.
 pub fn check_folder(disk: &Arc<dyn Disk>, folder: &Path, limit: Duration) -> Vec<Finding> {
-    let base = folder.join(format!("tmp/probe-{}", mark()));
+    let base = folder.join("tmp").join(name());
     let mut found = Vec::new();
     for (what, ask) in QUESTIONS {
         let (disk, base) = (Arc::clone(disk), base.clone());

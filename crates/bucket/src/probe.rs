@@ -1,6 +1,10 @@
 //! What a store is asked for before several machines may work on it.
 
-use std::{io, path::Path, time::Duration};
+use std::{
+    io,
+    path::Path,
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
 
 use storymill_core::Disk;
 
@@ -31,7 +35,7 @@ pub(crate) fn told(error: io::Error) -> String {
 
 /// Asks one thing after the other, and stops at the first that fails: what follows needs it.
 pub(crate) fn probe(disk: &BucketDisk) -> Vec<Finding> {
-    let path = disk.root().join("tmp").join(format!("probe-{}", mark()));
+    let path = disk.root().join("tmp").join(name());
     let mut found = Vec::new();
     for (what, ask) in QUESTIONS {
         let (own, at) = (disk.clone(), path.clone());
@@ -45,6 +49,13 @@ pub(crate) fn probe(disk: &BucketDisk) -> Vec<Finding> {
         }
     }
     found
+}
+
+/// A name of its own for what is written, with the time: by that a later run tells what a killed one has left.
+#[expect(clippy::disallowed_methods, reason = "tells which file is old, not what is made")]
+pub(crate) fn name() -> String {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
+    format!("probe-{now}-{}", mark())
 }
 
 type Ask = fn(&BucketDisk, &Path) -> Result<(), String>;

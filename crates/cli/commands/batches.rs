@@ -49,7 +49,7 @@ pub(crate) fn export(args: &args::ExportBatch, session: &Session) -> Result<Exit
     }
     if wave.is_empty() {
         report::say("no model is asked next: nothing is written");
-        requests.close();
+        requests.close()?;
         return Ok(DONE);
     }
     let format = match args.format {
@@ -62,7 +62,7 @@ pub(crate) fn export(args: &args::ExportBatch, session: &Session) -> Result<Exit
     let exported = batch::export(asker, &wave, (format, limits), &args.out, &RealDisk)?;
     out.add(exported.keys.iter().copied(), &args.out.display().to_string());
     out.write(&*disk)?;
-    requests.close();
+    requests.close()?;
     tell(&exported, args::Format::Text, || told(&exported, &asker.forecast(&wave)))?;
     report::hint(&format!(
         "have the files answered, put the result files beside them, then `storymill answers import-batch {} {}`",
@@ -97,7 +97,7 @@ pub(crate) fn import(args: &args::ImportBatch, session: &Session) -> Result<Exit
     let wave = requests.elsewhere()?;
     let imported = batch::import(asker, &wave, &args.results, &mut out)?;
     out.write(&*disk)?;
-    requests.close();
+    requests.close()?;
     tell(&imported, args.format, || counted(&imported))?;
     if imported.come_again() > 0 {
         let requests = plural(imported.come_again(), "request");
@@ -119,6 +119,7 @@ fn counted(imported: &Imported) -> String {
     for (count, what) in [
         (imported.there, "in the log already"),
         (imported.duplicates, "given twice"),
+        (imported.mended, "with U+FFFD in place of what is not Unicode"),
         (imported.expired, "expired"),
         (imported.canceled, "canceled"),
         (imported.failed, "failed"),

@@ -13,6 +13,12 @@ use crate::{Fault, FaultKind};
 pub trait DiskFile: Write + Send {
     /// Returns once all that was written would survive a power cut.
     fn sync(&mut self) -> io::Result<()>;
+
+    /// Whether a path leads to this very file: nobody has removed it, or put another one there. On a disk where nobody
+    /// else can, it does.
+    fn is_at(&self, _: &Path) -> io::Result<bool> {
+        Ok(true)
+    }
 }
 
 /// A file that is read from the middle. What is appended to it meanwhile can be read too.

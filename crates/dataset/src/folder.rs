@@ -3,7 +3,8 @@
 //! New files are written whole beside the old ones, under `.tmp`. Only then the old manifest
 //! goes, the files are renamed into place, what is no longer produced goes, and the new manifest
 //! comes. So a manifest never lists files that are not there. The journal in `.tmp` names all
-//! files that are ours while there is no manifest to name them.
+//! files that are ours while there is no manifest to name them. One build publishes into a folder at a time: it holds a
+//! lock beside the journal, and others wait.
 //!
 //! Only what has a name that we give is removed, and nothing is reached over a symbolic link.
 
@@ -19,9 +20,10 @@ use storymill_disk::{most, read_from};
 
 use crate::manifest::{MANIFEST, Manifest, is_inside};
 
-const SCRATCH: &str = ".tmp";
+pub(crate) const SCRATCH: &str = ".tmp";
 const JOURNAL: &str = "journal.json";
 const JOURNAL_BEGUN: &str = "journal.json.new";
+pub(crate) const LOCK: &str = "lock";
 
 /// What the names of files end with that are not yet in their place.
 pub(crate) const BEGUN: &str = ".begun";
@@ -48,6 +50,11 @@ struct Journal {
 }
 
 impl<'a> Folder<'a> {
+    /// Whether something is left of a build that publishes, or was killed while it did.
+    pub(crate) fn has_scratch(&self) -> Result<bool, Fault> {
+        Ok(look(self.out, |path| self.disk.list(path))?.iter().any(|name| name == SCRATCH))
+    }
+
     /// Looks at a folder and refuses one that holds something else.
     pub(crate) fn open(disk: &'a dyn Disk, out: &'a Path) -> Result<Self, Fault> {
         let mut folder = Self { disk, out, previous: None, name: None, ours: BTreeSet::new() };
@@ -97,7 +104,7 @@ impl<'a> Folder<'a> {
     /// Makes the scratch folder, empty and marked as ours.
     pub(crate) fn begin(&mut self, name: &str) -> Result<(), Fault> {
         change(&self.out.join(SCRATCH), |path| self.disk.create_dir_all(path))?;
-        self.remove_begun(&[JOURNAL])?;
+        self.remove_begun(&[JOURNAL, LOCK])?;
         self.name = Some(name.to_owned());
         self.write_journal(&self.ours)
     }
@@ -156,7 +163,7 @@ impl<'a> Folder<'a> {
     pub(crate) fn sweep(&self) -> Result<(), Fault> {
         self.remove_begun(&[])?;
         let scratch = self.out.join(SCRATCH);
-        if look(self.out, |path| self.disk.list(path))?.iter().any(|name| name == SCRATCH) {
+        if self.has_scratch()? {
             change(&scratch, |path| self.disk.remove_empty_dir(path))?;
         }
         Ok(())
@@ -165,7 +172,7 @@ impl<'a> Folder<'a> {
     fn remove_begun(&self, keep: &[&str]) -> Result<(), Fault> {
         let scratch = self.out.join(SCRATCH);
         for name in look(&scratch, |path| self.disk.list(path))? {
-            let ours = name.ends_with(BEGUN) || name == JOURNAL || name == JOURNAL_BEGUN;
+            let ours = name.ends_with(BEGUN) || [JOURNAL, JOURNAL_BEGUN, LOCK].contains(&&*name);
             if ours && !keep.contains(&name.as_str()) {
                 change(&scratch.join(name), |path| self.disk.remove(path))?;
             }
@@ -223,7 +230,8 @@ impl<'a> Folder<'a> {
         let names = look(self.out, |path| self.disk.list(path))?;
         let scratch = look(&self.out.join(SCRATCH), |path| self.disk.list(path))?;
         let stranger = names.iter().find(|name| !name.starts_with('.'));
-        let stranger = stranger.or_else(|| scratch.iter().find(|name| *name != JOURNAL_BEGUN));
+        let ours = |name: &&String| [JOURNAL_BEGUN, LOCK].contains(&name.as_str());
+        let stranger = stranger.or_else(|| scratch.iter().find(|name| !ours(name)));
         match stranger {
             None => Ok(()),
             Some(name) => {

@@ -20,6 +20,7 @@ mod figure;
 mod file_parts;
 mod filling;
 mod folder;
+mod folder_lock;
 mod gated;
 mod grades;
 mod hashed;

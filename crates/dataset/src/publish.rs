@@ -49,7 +49,7 @@ pub struct Published {
 ///
 /// The folder holds something else, a dataset of another name, or one by a newer version.
 pub fn may_publish(disk: &dyn Disk, out: &Path, name: Option<&str>) -> Result<(), Fault> {
-    let folder = Folder::open(disk, out)?;
+    let folder = Folder::look(disk, out)?;
     match (&folder.name, name) {
         (Some(there), Some(ours)) if there != ours => {
             let message = format!(
@@ -105,17 +105,31 @@ pub(crate) fn publish_within(
     let out = site.path();
     spec.check(tables)?;
     let made_from = spec.digest(tables, &(card::VERSION, figure::VERSION, card::TEMPLATE))?;
-    let mut folder = Folder::open(disk, out)?;
-    if let Some(manifest) = &folder.previous
-        && manifest.made_from == made_from
-        && folder.is_whole(manifest)?
+    let current = |folder: &Folder<'_>| {
+        let Some(manifest) = &folder.previous else { return Ok(None) };
+        let is_current = manifest.made_from == made_from && folder.is_whole(manifest)?;
+        let current = || Published {
+            manifest: manifest.clone(),
+            current: true,
+            removed: Vec::new(),
+            shortcut: None,
+        };
+        Ok(is_current.then(current))
+    };
+    let folder = Folder::look(disk, out)?;
+    if let Some(current) = current(&folder)?
+        && !folder.has_scratch()?
     {
-        folder.sweep()?;
-        let (manifest, removed) = (manifest.clone(), Vec::new());
-        return Ok(Published { manifest, current: true, removed, shortcut: None });
+        return Ok(current);
     }
     for config in &spec.configs {
         folder.refuse_links_to(&format!("{}/table", config.name))?;
+    }
+    let _lock = Folder::lock(disk, out)?;
+    let mut folder = Folder::open(disk, out)?;
+    if let Some(current) = current(&folder)? {
+        folder.sweep()?;
+        return Ok(current);
     }
     folder.begin(&spec.name)?;
     let mut run = Run {

@@ -88,6 +88,11 @@ impl DiskFile for FaultyFile {
         self.disk.change()?;
         self.file.sync()
     }
+
+    fn is_at(&self, path: &Path) -> io::Result<bool> {
+        self.disk.look()?;
+        self.file.is_at(path)
+    }
 }
 
 impl Disk for FaultyDisk {

@@ -36,6 +36,13 @@ impl DiskFile for RealFile {
     fn sync(&mut self) -> io::Result<()> {
         self.0.sync_data()
     }
+
+    #[cfg(unix)]
+    fn is_at(&self, path: &Path) -> io::Result<bool> {
+        use std::os::unix::fs::MetadataExt;
+        let (ours, there) = (self.0.metadata()?, fs::metadata(path)?);
+        Ok((ours.dev(), ours.ino()) == (there.dev(), there.ino()))
+    }
 }
 
 /// A lock on a file, let go when this is dropped.
@@ -254,6 +261,19 @@ mod tests {
         }
         let left = RealDisk.list(folder.path()).unwrap();
         assert!(left.iter().all(|name| !name.ends_with("tmp")), "{left:?}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn an_open_file_knows_whether_a_path_leads_to_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, other) = (folder.path().join("a"), folder.path().join("b"));
+        let file = RealDisk.create(&path).unwrap();
+        assert!(file.is_at(&path).unwrap());
+        fs::rename(&path, &other).unwrap();
+        assert!(file.is_at(&other).unwrap() && file.is_at(&path).is_err());
+        fs::write(&path, b"another").unwrap();
+        assert!(!file.is_at(&path).unwrap());
     }
 
     #[test]

@@ -30,6 +30,10 @@ impl DiskFile for File {
     fn sync(&mut self) -> io::Result<()> {
         Ok(())
     }
+
+    fn is_at(&self, path: &Path) -> io::Result<bool> {
+        self.0.is_at(path)
+    }
 }
 
 impl Disk for UnsyncedDisk {

@@ -375,6 +375,7 @@ impl Asker for ModelAsker {
             return Ok(());
         }
         let lines = self.ready(&missing)?;
+        runtime.block_on(self.shared.log.has_room())?;
         self.shared.events.emit(crate::AskEvent::WaveStarted {
             requests: missing.len(),
             in_log: seen.len().saturating_sub(missing.len()),

@@ -118,6 +118,7 @@ impl Call {
             if *halted.borrow() {
                 return Ok(End::NotSent);
             }
+            self.shared.log.has_room().await?;
             match self.shared.budget.reserve(&self.asked, estimate.most) {
                 Verdict::Go => {}
                 Verdict::Over(fault) => return Ok(End::Fatal(fault)),
@@ -274,7 +275,7 @@ impl Call {
     }
 
     async fn store(&self, exchange: Exchange, request: String) -> Result<End, Fault> {
-        let Exchange { reply: Reply { answer, usage }, headers, millis } = exchange;
+        let Exchange { reply: Reply { answer, usage }, headers, millis, mended } = exchange;
         let asked = &self.asked;
         let note = Note {
             unit: asked.unit.to_string(),
@@ -298,6 +299,11 @@ impl Call {
             lock(fresh).insert(asked.key);
         }
         self.shared.budget.answered(asked);
+        if mended {
+            let (unit, stage) = (asked.unit.clone(), asked.stage.to_owned());
+            let model = self.model.name.clone();
+            self.shared.events.emit(AskEvent::Mended { unit, stage, model });
+        }
         self.shared.events.emit(AskEvent::Answered {
             unit: asked.unit.clone(),
             stage: asked.stage.to_owned(),
@@ -312,5 +318,5 @@ impl Call {
 fn empty(reason: &str) -> Exchange {
     let answer = Answer { text: String::new(), finish_reason: reason.to_owned() };
     let reply = Reply { answer, usage: None };
-    Exchange { reply, headers: BTreeMap::new(), millis: 0 }
+    Exchange { reply, headers: BTreeMap::new(), millis: 0, mended: false }
 }

@@ -18,7 +18,7 @@ use crate::{
     delay,
     endpoint::{Endpoint, MAX_RESPONSE},
     failure::{self, Again, Failure, Refusal, Why},
-    wire::{self, Body, Reply},
+    wire::{self, Body, Reply, mend},
 };
 
 /// The headers of a response that are kept. Cookies and account names are not among them.
@@ -38,6 +38,8 @@ pub(crate) struct Exchange {
     pub(crate) reply: Reply,
     pub(crate) headers: BTreeMap<String, String>,
     pub(crate) millis: u64,
+    /// Whether something of it was no text, and is replaced.
+    pub(crate) mended: bool,
 }
 
 /// Sends a request once. No text that comes back holds the endpoint's key.
@@ -63,12 +65,12 @@ pub(crate) async fn once(
     });
     let scrub = |text| endpoint.secret.scrub(text);
     match result {
-        Ok((mut reply, headers)) => {
+        Ok((mut reply, headers, mended)) => {
             reply.answer.text = scrub(reply.answer.text);
             reply.answer.finish_reason = scrub(reply.answer.finish_reason);
             let headers = kept(&headers).map(|(name, value)| (name, scrub(value))).collect();
             let millis = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
-            Ok(Exchange { reply, headers, millis })
+            Ok(Exchange { reply, headers, millis, mended })
         }
         Err(Failure::Again(again)) => {
             Err(Failure::Again(Again { what: scrub(again.what), ..again }))
@@ -82,7 +84,7 @@ pub(crate) async fn once(
 async fn understand(
     endpoint: &Endpoint,
     mut response: Response,
-) -> Result<(Reply, HeaderMap), Failure> {
+) -> Result<(Reply, HeaderMap, bool), Failure> {
     let status = response.status().as_u16();
     let headers = response.headers().clone();
     let success = response.status().is_success();
@@ -92,8 +94,9 @@ async fn understand(
         let asked_again = word.and_then(|word| word.parse().ok());
         return Err(failure::classify(status, &body, asked_again, delay::asked(&headers)));
     }
-    match wire::read(endpoint.wire, &body) {
-        Body::Reply(reply) => Ok((reply, headers)),
+    let mended = mend::mended(&body);
+    match wire::read(endpoint.wire, mended.as_ref().map_or(&body, |text| text.as_bytes())) {
+        Body::Reply(reply) => Ok((reply, headers, mended.is_some())),
         Body::Error(value) => Err(failure::classify_inside(endpoint.wire, &value)),
         Body::Garbage(what) => Err(garbage(what)),
     }

@@ -43,6 +43,9 @@ pub struct ModelConfig {
     /// The header the key is sent in, where it is not the one of the wire format: `api-key`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub api_key_header: Option<String>,
+    /// Whether the key may go over plain `http` to another machine, where everybody on the way can read it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub allow_http: bool,
     /// The temperature.
     #[serde(default)]
     pub temperature: f64,

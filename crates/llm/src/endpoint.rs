@@ -55,6 +55,7 @@ impl Endpoint {
         let mut address = base(config)?;
         let path = wire.path(address.path().trim_end_matches('/'));
         address.set_path(&path);
+        refuse_in_clear(config, &address)?;
         let secret = secret(config, env)?;
         let seconds = |seconds: u32| Duration::from_secs(u64::from(seconds));
         let slots = usize::try_from(config.concurrency).unwrap_or(usize::MAX);
@@ -163,6 +164,19 @@ fn addresses(allowed: &[String]) -> Result<Vec<Url>, Fault> {
     allowed.iter().map(address).collect()
 }
 
+/// Refuses to send a key that everybody on the way can read. To this machine there is no way, and no proxy on it.
+fn refuse_in_clear(config: &ModelConfig, address: &Url) -> Result<(), Fault> {
+    let Some(name) = &config.api_key_env else { return Ok(()) };
+    if address.scheme() == "https" || config.allow_http || is_here(address) {
+        return Ok(());
+    }
+    let origin = address.origin().ascii_serialization();
+    let message = format!("the key in `{name}` would go to {origin} unencrypted");
+    Err(Fault::new(FaultKind::Input, message).hint(
+        "use an `https://` address; or, on a network that you trust, write `allow_http = true` into the model's table",
+    ))
+}
+
 fn secret(config: &ModelConfig, env: &dyn Fn(&str) -> Option<String>) -> Result<Secret, Fault> {
     let Some(name) = &config.api_key_env else { return Ok(Secret::default()) };
     let secret = Secret::new(env(name));
@@ -240,6 +254,27 @@ mod tests {
             "http://127.0.0.1.example/v1",
         ] {
             assert!(!may(url), "{url}");
+        }
+    }
+
+    #[test]
+    fn a_key_goes_unencrypted_to_this_machine_alone_unless_that_is_allowed() {
+        let opens = |url: &str, line: &str| {
+            let lines = format!("url = \"{url}\"\nmodel = \"m\"\n{line}");
+            let config = ModelConfig::parse(&lines).unwrap();
+            Endpoint::new(&config, &|_| Some("a-key".to_owned()), false)
+        };
+        let key = "api_key_env = \"KEY\"";
+        for here in
+            ["http://127.0.0.1:1/v1", "http://localhost:1/v1", "http://[::1]/v1", "https://h/v1"]
+        {
+            assert!(opens(here, key).is_ok(), "{here}");
+        }
+        for there in ["http://h/v1", "http://10.0.0.7:8000/v1", "http://127.0.0.1.example/v1"] {
+            let fault = opens(there, key).unwrap_err();
+            assert!(fault.hint.unwrap().contains("`allow_http = true`"), "{there}");
+            assert!(opens(there, &format!("{key}\nallow_http = true")).is_ok(), "{there}");
+            assert!(opens(there, "").is_ok(), "without a key there is none to read: {there}");
         }
     }
 

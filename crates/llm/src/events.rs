@@ -27,6 +27,16 @@ pub enum AskEvent {
         /// What it cost, if the server said so.
         usage: Option<Usage>,
     },
+    /// An answer held what is not text: bytes that are not UTF-8, or half of a surrogate pair. It is kept with U+FFFD in
+    /// the place of each.
+    Mended {
+        /// The unit.
+        unit: UnitId,
+        /// The kind of stage that asked.
+        stage: String,
+        /// The model.
+        model: String,
+    },
     /// A request failed and is sent again.
     Retrying {
         /// The model.

@@ -118,12 +118,13 @@ pub(crate) async fn run(
         }
     }
     let flushed = shared.log.flush().await;
+    // That answers are lost comes before why the run ends.
+    flushed?;
     if let Some(fault) = first {
         // Whoever stops a run that has come to its limit wanted it to stop.
         let stops = until.is_some() && budget::is_limit(&fault);
         return Err(if stops { stopped() } else { fault });
     }
-    flushed?;
     if until.is_some() {
         return Err(stopped());
     }

@@ -175,6 +175,7 @@ impl Project {
             None => run(&workflow, &store, asker, listener, &run_options),
         };
         events.run_ended();
+        let run = run.inspect_err(|fault| models.look_after(fault, &**events));
         let asked = models.asked();
         if let Some(asked) = asked.as_ref().filter(|_| !is_private) {
             events.asked(asked);
@@ -196,7 +197,7 @@ impl Project {
         }
         let bill = options.pilot.map(|_| bill(&workflow, &store, &models, &())).transpose();
         let bill = if is_private { bill.map_err(redact_fault)? } else { bill? };
-        models.close(&**events);
+        models.close(&**events)?;
         if let (Some(locked), Some(path), Some(lock)) =
             (&locked, &options.locked, &run.outcome.lock)
             && locked != lock

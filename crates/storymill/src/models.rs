@@ -215,16 +215,31 @@ impl Models {
         ids.into_iter().collect()
     }
 
+    /// Says what became of the answers of a run that ends by a fault, if they are not where they were.
+    pub(crate) fn look_after(&self, failed: &Fault, events: &dyn Events) {
+        let Some(Err(fault)) = self.log().map(AnswerLog::check) else { return };
+        if fault.message != failed.message {
+            let hint = fault.hint.as_ref().map(|hint| format!("; {hint}")).unwrap_or_default();
+            events.notice(Notice::warning(format!("{fault}{hint}")));
+        }
+    }
+
     /// Seals what this run has appended, so that the next one opens it at once. That is a service
     /// to the next run: where it fails, nothing is lost.
-    pub(crate) fn close(&self, events: &dyn Events) {
-        let Some((_, log)) = &self.asker else { return };
+    ///
+    /// # Errors
+    ///
+    /// Answers are not where they were.
+    pub(crate) fn close(&self, events: &dyn Events) -> Result<(), Fault> {
+        let Some((_, log)) = &self.asker else { return Ok(()) };
+        log.check()?;
         if log.is_growing()
             && let Err(fault) = log.seal()
         {
             let message = format!("the answers are kept, and were not sealed: {fault}");
             events.notice(Notice::warning(message));
         }
+        Ok(())
     }
 }
 

@@ -71,8 +71,9 @@ impl Ready<'_> {
         let asker = self.models.asker();
         let run = run(&self.workflow, &self.store, asker, &*self.listener, &options);
         events.run_ended();
+        let run = run.inspect_err(|fault| self.models.look_after(fault, &**events));
         let run = self.redacted(run)?;
-        self.models.close(&**events);
+        self.models.close(&**events)?;
         let (parts, mut rows): (&dyn Parts, _) = (&run, Vec::new());
         for part in run.outcome.parts.get(step).into_iter().flatten() {
             rows.extend_from_slice(&parts.rows::<R>(part)?);

@@ -95,8 +95,12 @@ impl Requests {
     }
 
     /// Seals what was appended to the log, so that the next run opens it at once.
-    pub fn close(&self) {
-        self.models.close(&*self.events);
+    ///
+    /// # Errors
+    ///
+    /// Answers are not where they were.
+    pub fn close(&self) -> Result<(), Fault> {
+        self.models.close(&*self.events)
     }
 
     /// Who is asked.

@@ -174,10 +174,33 @@ fn a_dataset_of_another_name_is_not_replaced_unasked() {
     // Nor one that was cut off while it was put in its place.
     let changes = disk.changes();
     let cut_off = TempDir::new().unwrap();
-    publish_with(&TestDisk::failing_at(changes - 4), &small(), cut_off.path()).unwrap_err();
+    publish_with(&TestDisk::failing_at(changes - 5), &small(), cut_off.path()).unwrap_err();
     assert!(!cut_off.path().join("manifest.json").exists());
     may_publish(&disk, cut_off.path(), Some("mill")).unwrap();
     assert!(may_publish(&disk, cut_off.path(), Some("forge")).is_err());
+}
+
+#[test]
+fn builds_that_publish_into_one_folder_do_so_one_after_the_other() {
+    let expected = TempDir::new().unwrap();
+    publish_with(&TestDisk::sound(), &small(), expected.path()).unwrap();
+    for round in 0..10 {
+        let folder = TempDir::new().unwrap();
+        if round % 2 == 0 {
+            publish_with(&TestDisk::sound(), &second(), folder.path()).unwrap();
+        }
+        let publish = || {
+            may_publish(&TestDisk::sound(), folder.path(), Some("mill")).unwrap();
+            publish_with(&TestDisk::sound(), &small(), folder.path()).unwrap().current
+        };
+        let current = std::thread::scope(|scope| {
+            let all: Vec<_> = (0..4).map(|_| scope.spawn(publish)).collect();
+            all.into_iter().filter_map(|one| one.join().unwrap().then_some(())).count()
+        });
+        assert_eq!(current, 3, "one of them wrote it");
+        assert_eq!(files(folder.path()), files(expected.path()));
+        assert!(!folder.path().join(".tmp").exists());
+    }
 }
 
 #[test]

@@ -116,7 +116,7 @@ struct Reviews<'a> {
 impl Reviews<'_> {
     fn settle(&mut self) -> Result<(), Fault> {
         self.tickets.drain(..).try_for_each(Ticket::wait)?;
-        self.log.upload()
+        self.log.check()
     }
 
     fn take(&mut self, key: RequestKey, answer: Answer, note: Note) -> Result<(), Fault> {

@@ -17,7 +17,7 @@ use crate::{
     answers::Refused,
     forecast, lines,
     log::{Note, Record, Ticket},
-    wire::Reply,
+    wire::{Reply, mend},
 };
 
 /// What an import did. Each request is counted once, however many results speak of it.
@@ -29,6 +29,8 @@ pub struct Imported {
     pub there: u64,
     /// Further results of a request that an earlier line answered; they are left out.
     pub duplicates: u64,
+    /// Answers among them that held what is not text; they are kept with U+FFFD in its place.
+    pub mended: u64,
     /// Requests whose time was over before their turn came.
     pub expired: u64,
     /// Requests of a batch that was stopped.
@@ -189,7 +191,10 @@ impl Reviews<'_> {
         };
         let config = self.asker.config(&asked.request.model)?;
         match read::judge(outcome, config.too_long) {
-            Verdict::Store(reply) => self.store(asked, reply, path)?,
+            Verdict::Store(reply) => {
+                self.imported.mended += u64::from(mend::mended(line).is_some());
+                self.store(asked, reply, path)?;
+            }
             verdict => {
                 // What was read first counts, but an answer counts more than any failure.
                 self.without.entry(key).or_insert(verdict);
@@ -244,7 +249,7 @@ impl Reviews<'_> {
 
     fn settle(&mut self) -> Result<(), Fault> {
         self.tickets.drain(..).try_for_each(Ticket::wait)?;
-        self.log.upload()
+        self.log.check()
     }
 
     fn done(mut self) -> Result<Imported, Fault> {

@@ -8,7 +8,7 @@ use storymill_core::{Answer, Digest, RequestKey};
 use crate::{
     MAX_RESPONSE, TooLong,
     failure::{Failure, Why},
-    wire::{self, Outcome, Reply},
+    wire::{self, Outcome, Reply, mend},
 };
 
 /// What is kept of an outcome, as of a live answer.
@@ -99,7 +99,9 @@ pub(crate) fn row(line: &[u8]) -> Result<(RequestKey, Outcome), String> {
 
 /// A line by the id that it gives.
 fn named(line: &[u8]) -> Result<(String, Value), NotAResult> {
-    let value: Value = serde_json::from_slice(line).map_err(|error| {
+    let mended = mend::mended(line);
+    let text = mended.as_ref().map_or(line, |text| text.as_bytes());
+    let value: Value = serde_json::from_slice(text).map_err(|error| {
         if error.is_eof() && !line.ends_with(b"\n") {
             NotAResult::plain("the file is cut off here")
         } else {
@@ -177,6 +179,17 @@ mod tests {
             Verdict::Store(Reply { answer, usage }) => (answer.text, answer.finish_reason, usage),
             other => panic!("{other:?}"),
         }
+    }
+
+    #[test]
+    fn a_result_that_is_not_quite_text_is_taken() {
+        let chat =
+            json!({ "choices": [{ "message": { "content": "a half" }, "finish_reason": "stop" }] });
+        let line = with(&json!({ "response": { "status_code": 200, "body": chat } })).to_string();
+        let line = line.replace("half", "\\ud83d");
+        let (_, outcome) = row(line.as_bytes()).unwrap();
+        let Verdict::Store(reply) = judge(outcome, TooLong::Stop) else { panic!("{line}") };
+        assert_eq!(reply.answer.text, "a \u{fffd}");
     }
 
     #[test]

@@ -13,6 +13,7 @@ mod damage;
 mod file;
 pub(crate) mod frame;
 mod gather;
+mod gone;
 mod index;
 pub(crate) mod pack;
 pub(crate) mod record;
@@ -81,7 +82,7 @@ pub struct AnswerLog {
 
 impl AnswerLog {
     /// Opens the log in a folder, which need not be there yet, together with packs, or folders
-    /// of packs, that are only read. Nothing is written before the first answer.
+    /// of packs, that are only read. Nothing is written before the first request is sent.
     pub fn open(folder: &Path, packs: &[PathBuf], disk: Arc<dyn Disk>) -> Result<Self, Fault> {
         let gather::Gathered { index, files, opened } =
             gather::gather(&*disk, &places(folder, packs))?;
@@ -138,10 +139,15 @@ impl AnswerLog {
 
     /// The answer that counts, with the bytes of its frame: of several copies the first that is sound.
     fn sound(&self, key: &RequestKey) -> Result<Option<(Vec<u8>, Answer)>, Fault> {
-        for _ in 0..SEALED {
+        for round in 0..SEALED {
             match self.sound_now(key) {
                 Err(Unread::Gone(_)) => self.gather_again()?,
                 Err(Unread::Fault(fault)) => return Err(fault),
+                // Whoever takes it for unanswered pays again.
+                Ok(None) if round > 0 => {
+                    let message = "an answer was removed from the store during the run";
+                    return Err(Fault::new(FaultKind::Io, message).at(&self.folder));
+                }
                 Ok(found) => return Ok(found),
             }
         }
@@ -203,6 +209,11 @@ impl AnswerLog {
     /// Stores an answer. The ticket says when it is safe; before that it is not in the log. On a store of objects it
     /// says that the answer is taken: it is safe, and in the log, after the next upload.
     pub fn append(&self, record: Record) -> Result<Ticket, Fault> {
+        self.begin(Some(record))
+    }
+
+    /// Hands something to the writer, which begins a segment if it has none.
+    fn begin(&self, record: Option<Record>) -> Result<Ticket, Fault> {
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
         let writer = match &mut *writer {
             Some(writer) => writer,
@@ -212,31 +223,40 @@ impl AnswerLog {
                 Arc::clone(&self.state),
             )?),
         };
-        Ok(writer.append(Some(record)))
+        Ok(writer.append(record))
+    }
+
+    /// Returns once the next answer has a place: no request is paid for before. On a store of objects that is the
+    /// memory.
+    pub(crate) async fn has_room(&self) -> Result<(), Fault> {
+        if self.disk.has_objects(&self.folder) {
+            return Ok(());
+        }
+        self.begin(None)?.safe().await
+    }
+
+    /// Asks the writer, if there is one, whether all is safe.
+    fn is_safe(&self) -> Option<Ticket> {
+        let writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        writer.as_ref().map(|writer| writer.append(None))
     }
 
     /// Returns once everything appended so far is safe.
     pub(crate) async fn flush(&self) -> Result<(), Fault> {
-        let ticket = {
-            let writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
-            writer.as_ref().map(|writer| writer.append(None))
-        };
-        match ticket {
+        match self.is_safe() {
             Some(ticket) => ticket.safe().await,
             None => Ok(()),
         }
     }
 
-    /// On a store of objects, uploads what waits for that; elsewhere all that a ticket has spoken for is safe.
-    pub(crate) fn upload(&self) -> Result<(), Fault> {
-        if !self.disk.has_objects(&self.folder) {
-            return Ok(());
-        }
-        let ticket = {
-            let writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
-            writer.as_ref().map(|writer| writer.append(None))
-        };
-        ticket.map_or(Ok(()), Ticket::wait)
+    /// Says whether everything appended so far is safe, and there still. On a store of objects, what waits for it is
+    /// uploaded.
+    ///
+    /// # Errors
+    ///
+    /// It could not be written, or somebody has removed or replaced it since: how many answers, and where they are now.
+    pub fn check(&self) -> Result<(), Fault> {
+        self.is_safe().map_or(Ok(()), Ticket::wait)
     }
 
     /// Whether this log has appended anything since it was opened or sealed.
@@ -271,7 +291,7 @@ impl AnswerLog {
     /// Ends our own segment and seals it, with those that dead writers left, into packs; on a store of objects only
     /// where there are many. How many it sealed.
     pub fn seal(&self) -> Result<usize, Fault> {
-        self.upload()?;
+        self.check()?;
         drop(self.writer.lock().unwrap_or_else(PoisonError::into_inner).take());
         if self.disk.has_objects(&self.folder) {
             return seal::stale(&*self.disk, &self.folder, seal::When::Many);

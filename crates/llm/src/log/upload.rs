@@ -3,8 +3,12 @@
 //!
 //! An answer is in the log, and so can be read, once its segment is uploaded. What a kill loses is what waits:
 //! fewer than [`ANSWERS`] answers, none older than [`LONGEST`], and those that arrive while a segment is uploaded.
+//!
+//! What was uploaded is looked for before more is sent. What somebody has removed from the store is uploaded again, as far
+//! back as it is remembered ([`REMEMBERED`]); what was sealed stands elsewhere.
 
 use std::{
+    collections::{BTreeSet, VecDeque},
     path::PathBuf,
     sync::{
         Arc, PoisonError, RwLock,
@@ -13,11 +17,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-use storymill_core::{Disk, Fault};
+use storymill_core::{Disk, Fault, plural};
 
 use super::{
     State,
     file::{self, LogFile},
+    gather,
     index::{Entry, short_tag},
     record::{self, Placed, Record},
     writer::Job,
@@ -31,6 +36,8 @@ const BYTES: usize = 8 << 20;
 const LONGEST: Duration = Duration::from_secs(10);
 /// How many names are tried. A name that another writer has is next to impossible.
 const NAMES: usize = 3;
+/// So many bytes of what was uploaded are kept in memory.
+const REMEMBERED: usize = 64 << 20;
 
 pub(super) struct Uploads {
     folder: PathBuf,
@@ -41,12 +48,20 @@ pub(super) struct Uploads {
     stored: Vec<([u8; 32], Placed)>,
     /// Since when its first answer waits, or since when uploading it has failed.
     since: Instant,
+    uploaded: VecDeque<Uploaded>,
+}
+
+/// A segment that was uploaded.
+struct Uploaded {
+    path: PathBuf,
+    bytes: Vec<u8>,
+    keys: Vec<[u8; 32]>,
 }
 
 impl Uploads {
     pub(super) fn new(folder: PathBuf, disk: Arc<dyn Disk>, state: Arc<RwLock<State>>) -> Self {
         let (bytes, stored, since) = (file::SEGMENT.to_vec(), Vec::new(), Instant::now());
-        Self { folder, disk, state, bytes, stored, since }
+        Self { folder, disk, state, bytes, stored, since, uploaded: VecDeque::new() }
     }
 
     pub(super) fn run(&mut self, inbox: &mpsc::Receiver<Job>) {
@@ -83,28 +98,66 @@ impl Uploads {
     }
 
     fn upload(&mut self) -> Result<(), Fault> {
+        self.restore()?;
         if self.stored.is_empty() {
             return Ok(());
         }
         self.since = Instant::now();
-        let path = self.put().map_err(|error| {
-            let hint = "what was answered since the last upload is kept as long as this run lasts";
-            Fault::io("cannot upload answers", &self.folder, error).hint(hint)
-        })?;
+        let path = self.put().map_err(|error| self.fault(self.stored.len(), error))?;
         let open = LogFile::open(&*self.disk, &path)
             .map_err(|error| Fault::io("cannot read what was uploaded", &path, error))?;
         let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
         let number = |value: usize| u32::try_from(value).unwrap_or(u32::MAX);
         let file = number(state.files.len());
         state.files.push(Arc::new(open));
+        let keys = self.stored.iter().map(|(key, _)| *key).collect();
         for (key, placed) in self.stored.drain(..) {
             let (tag, at, length) =
                 (short_tag(&placed.tag), number(placed.start), number(placed.length));
             state.index.add(Entry { key, tag, file, at, length });
         }
         drop(state);
-        self.bytes.truncate(file::FIRST);
+        let fresh = file::SEGMENT.to_vec();
+        self.uploaded.push_back(Uploaded {
+            path,
+            bytes: std::mem::replace(&mut self.bytes, fresh),
+            keys,
+        });
+        while self.uploaded.iter().map(|one| one.bytes.len()).sum::<usize>() > REMEMBERED {
+            self.uploaded.pop_front();
+        }
         Ok(())
+    }
+
+    /// Uploads again what was removed from the store.
+    fn restore(&mut self) -> Result<(), Fault> {
+        if self.uploaded.is_empty() {
+            return Ok(());
+        }
+        let (disk, folder) = (&*self.disk, &*self.folder);
+        let there: BTreeSet<_> = gather::files(disk, folder)?.into_iter().collect();
+        let is_there = |one: &Uploaded| there.contains(&one.path);
+        if self.uploaded.iter().all(is_there) {
+            return Ok(());
+        }
+        // What stands elsewhere was sealed.
+        let now = gather::gather(disk, &[folder])?.index;
+        let is_lost = |key: &[u8; 32]| now.get(key).is_none();
+        self.uploaded.retain(|one| is_there(one) || one.keys.iter().any(is_lost));
+        let missing: Vec<_> = self.uploaded.iter().filter(|one| !is_there(one)).collect();
+        let answers = missing.iter().map(|one| one.keys.len()).sum();
+        for one in missing {
+            let scratch = folder.join(file::scratch_name());
+            disk.put_new(&one.path, &scratch, &one.bytes)
+                .map_err(|error| self.fault(answers, error))?;
+        }
+        Ok(())
+    }
+
+    fn fault(&self, answers: usize, error: std::io::Error) -> Fault {
+        let what = format!("cannot upload {}", plural(answers as u64, "answer"));
+        let hint = "they are kept as long as this run lasts, and lost at its end";
+        Fault::io(what, &self.folder, error).hint(hint)
     }
 
     fn put(&self) -> std::io::Result<PathBuf> {

@@ -2,6 +2,7 @@
 //! syncs once for all of it. Nobody is told of an answer before it is safe.
 
 use std::{
+    io,
     path::{Path, PathBuf},
     sync::{Arc, PoisonError, RwLock, mpsc},
     thread::JoinHandle,
@@ -13,13 +14,14 @@ use tokio::sync::oneshot;
 use super::{
     State,
     file::{self, FIRST, LogFile},
+    gone::{self, Gone, Own},
     index::{Entry, short_tag},
     record::{self, Placed, Record},
     seal, upload,
 };
 
 /// A segment is sealed when it has grown to this.
-const MAX_SEGMENT: usize = 64 << 20;
+pub(super) const MAX_SEGMENT: usize = 64 << 20;
 
 /// Says when a record is safe.
 #[derive(Debug)]
@@ -41,7 +43,7 @@ fn closed() -> Fault {
     Fault::new(storymill_core::FaultKind::Io, "the answer log is closed")
 }
 
-/// A record to store; none to be told when all before is safe.
+/// A record to store; none to be told whether all before is safe, and the next one has a place.
 pub(super) struct Job {
     pub(super) record: Option<Record>,
     pub(super) safe: oneshot::Sender<Result<(), Fault>>,
@@ -72,7 +74,7 @@ impl Writer {
         seal::stale(&*disk, &folder, seal::When::Many)?;
         let segment = Segment::begin(&folder, &*disk, &state)?;
         drop(lock);
-        let mut desk = Reviews { folder, disk, state, segment, broken: None };
+        let mut desk = Reviews { folder, disk, state, segment, before: Vec::new(), broken: None };
         Self::on_thread(jobs, move || desk.run(&inbox))
     }
 
@@ -106,19 +108,25 @@ impl Drop for Writer {
     }
 }
 
-struct Segment {
-    path: PathBuf,
+/// A segment that is being written.
+pub(super) struct Segment {
+    pub(super) path: PathBuf,
     out: Box<dyn DiskFile>,
     /// Its number among the files of the log.
     number: u32,
-    length: usize,
+    pub(super) length: usize,
+    answers: usize,
     _lock: Option<Box<dyn Held>>,
 }
 
 impl Segment {
     /// A new segment, locked as ours. The folder's lock is held meanwhile, so that nobody takes
     /// it for one that a dead writer left.
-    fn begin(folder: &Path, disk: &dyn Disk, state: &RwLock<State>) -> Result<Self, Fault> {
+    pub(super) fn begin(
+        folder: &Path,
+        disk: &dyn Disk,
+        state: &RwLock<State>,
+    ) -> Result<Self, Fault> {
         let path = folder.join(format!("{}.log", file::fresh_name()));
         let begin = || {
             let mut out = disk.create(&path)?;
@@ -134,7 +142,25 @@ impl Segment {
         let number = u32::try_from(state.files.len()).unwrap_or(u32::MAX);
         state.files.push(Arc::new(open));
         drop(state);
-        Ok(Self { path, out, number, length: FIRST, _lock: lock })
+        Ok(Self { path, out, number, length: FIRST, answers: 0, _lock: lock })
+    }
+
+    pub(super) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.out.write_all(bytes)?;
+        self.out.sync()?;
+        self.length += bytes.len();
+        Ok(())
+    }
+
+    /// Whether its name leads elsewhere, or to less of it.
+    fn is_gone(&self, disk: &dyn Disk) -> bool {
+        let holds_all = |len: Option<u64>| len.is_some_and(|len| len >= self.length as u64);
+        gone::is_missing(self.out.is_at(&self.path))
+            || gone::is_missing(disk.len(&self.path).map(holds_all))
+    }
+
+    fn own(&self) -> Own {
+        (self.number, self.length, self.answers)
     }
 }
 
@@ -143,8 +169,20 @@ struct Reviews {
     disk: Arc<dyn Disk>,
     state: Arc<RwLock<State>>,
     segment: Segment,
+    /// The segments before this one.
+    before: Vec<Own>,
+    broken: Option<Broken>,
+}
+
+/// Why no answer goes the usual way any more.
+enum Broken {
     /// After a failed write the end of the segment is unknown, so nothing more is written.
-    broken: Option<(String, bool)>,
+    Write {
+        message: String,
+        full: bool,
+        lost: usize,
+    },
+    Gone(Gone),
 }
 
 impl Reviews {
@@ -166,38 +204,53 @@ impl Reviews {
                     }
                 }
             }
-            let outcome = self.commit(&bytes);
-            if outcome.is_ok() {
-                self.enter(stored.iter().map(|(key, placed, _)| (*key.0.as_bytes(), *placed)));
-                self.segment.length += bytes.len();
+            let at = self.segment.length;
+            self.commit(&bytes, stored.len());
+            if self.broken.is_none() {
+                self.enter(at, stored.iter().map(|(key, placed, _)| (*key.0.as_bytes(), *placed)));
             }
             waiting.extend(stored.into_iter().map(|(_, _, safe)| safe));
             for safe in waiting {
-                let _ = safe.send(match &outcome {
-                    Ok(()) => Ok(()),
-                    Err((message, full)) => Err(self.fault(message, *full)),
-                });
+                let _ = safe.send(self.fault().map_or(Ok(()), Err));
             }
-            if outcome.is_ok() && self.segment.length >= MAX_SEGMENT {
+            if self.broken.is_none() && self.segment.length >= MAX_SEGMENT {
                 self.next_segment();
             }
         }
-    }
-
-    fn commit(&mut self, bytes: &[u8]) -> Result<(), (String, bool)> {
-        if let Some(broken) = &self.broken {
-            return Err(broken.clone());
+        self.commit(&[], 0);
+        if self.broken.is_none() && self.segment.length == FIRST {
+            // Nothing was answered.
+            let _ = self.disk.remove(&self.segment.path);
         }
-        let out = &mut self.segment.out;
-        out.write_all(bytes).and_then(|()| out.sync()).map_err(|error| {
-            let full = error.kind() == std::io::ErrorKind::StorageFull;
-            let broken = (error.to_string(), full);
-            self.broken = Some(broken.clone());
-            broken
-        })
     }
 
-    fn enter(&self, stored: impl Iterator<Item = ([u8; 32], Placed)>) {
+    /// Stores so many answers, and looks whether the segment is where it was: without any that alone.
+    fn commit(&mut self, bytes: &[u8], answers: usize) {
+        match &mut self.broken {
+            Some(Broken::Write { lost, .. }) => *lost += answers,
+            Some(Broken::Gone(gone)) => gone.take(bytes, answers),
+            None => {
+                let known = self.segment.own();
+                let wrote = if bytes.is_empty() { Ok(()) } else { self.segment.write(bytes) };
+                if self.segment.is_gone(&*self.disk) {
+                    self.before.push(known);
+                    let (disk, state) = (&self.disk, &self.state);
+                    let mut gone = Gone::rescue(&self.folder, disk, state, &self.before);
+                    gone.take(bytes, answers);
+                    self.broken = Some(Broken::Gone(gone));
+                } else if let Err(error) = wrote {
+                    let full = error.kind() == io::ErrorKind::StorageFull;
+                    let message = error.to_string();
+                    self.broken = Some(Broken::Write { message, full, lost: answers });
+                } else {
+                    self.segment.answers += answers;
+                }
+            }
+        }
+    }
+
+    /// Says where answers stand in the segment, which began to take them at a place.
+    fn enter(&self, at: usize, stored: impl Iterator<Item = ([u8; 32], Placed)>) {
         let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
         for (key, placed) in stored {
             let number = |value: usize| u32::try_from(value).unwrap_or(u32::MAX);
@@ -205,7 +258,7 @@ impl Reviews {
                 key,
                 tag: short_tag(&placed.tag),
                 file: self.segment.number,
-                at: number(self.segment.length + placed.start),
+                at: number(at + placed.start),
                 length: number(placed.length),
             });
         }
@@ -216,14 +269,25 @@ impl Reviews {
     fn next_segment(&mut self) {
         let Ok(_lock) = file::lock_folder(&*self.disk, &self.folder) else { return };
         if let Ok(next) = Segment::begin(&self.folder, &*self.disk, &self.state) {
+            self.before.push(self.segment.own());
             self.segment = next;
             let _ = seal::stale(&*self.disk, &self.folder, seal::When::Always);
         }
     }
 
-    fn fault(&self, message: &str, full: bool) -> Fault {
-        let kind = if full { std::io::ErrorKind::StorageFull } else { std::io::ErrorKind::Other };
-        let error = std::io::Error::new(kind, message.to_owned());
-        Fault::io("cannot write an answer into the log", &self.segment.path, error)
+    fn fault(&self) -> Option<Fault> {
+        match self.broken.as_ref()? {
+            Broken::Gone(gone) => Some(gone.fault()),
+            Broken::Write { message, full, lost } => {
+                let kind = if *full { io::ErrorKind::StorageFull } else { io::ErrorKind::Other };
+                let error = io::Error::new(kind, message.clone());
+                let lost = match lost {
+                    0 => String::new(),
+                    lost => format!("; {} lost", gone::counted(*lost)),
+                };
+                let what = format!("cannot write into the answer log{lost}");
+                Some(Fault::io(what, &self.segment.path, error))
+            }
+        }
     }
 }

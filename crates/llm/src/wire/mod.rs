@@ -5,6 +5,7 @@
 //! pieces of it, and from what is neither.
 
 mod anthropic;
+pub(crate) mod mend;
 pub(crate) mod openai;
 
 use schemars::JsonSchema;

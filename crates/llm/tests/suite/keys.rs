@@ -82,6 +82,7 @@ fn every_line_of_the_table_is_in_the_key_or_has_a_reason_not_to_be() {
         "wire",
         "api_key_env",
         "api_key_header",
+        "allow_http",
         "stream",
         "concurrency",
         "requests_per_minute",

@@ -8,6 +8,7 @@ mod asking;
 mod crowded;
 mod doctor;
 mod failing;
+mod gone;
 mod keys;
 mod killed;
 mod locals;

@@ -221,3 +221,22 @@ fn an_answer_in_pieces_is_one_answer() {
     let (result, _) = check(vec![ok("data: {\"choices\":[{\"del"), ok(pieces)], "stream = true");
     assert_eq!(result.unwrap(), "good");
 }
+
+#[test]
+fn an_answer_that_is_not_quite_text_is_kept_and_told_and_not_paid_again() {
+    for (body, text) in [
+        (&br#"{"choices":[{"message":{"content":"a \ud83d b"},"finish_reason":"stop"}]}"#[..], "a \u{fffd} b"),
+        (b"{\"choices\":[{\"message\":{\"content\":\"caf\xe9\"},\"finish_reason\":\"stop\"}]}", "caf\u{fffd}"),
+        (
+            b"data: {\"choices\":[{\"delta\":{\"content\":\"a \\udc00\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n",
+            "a \u{fffd}",
+        ),
+    ] {
+        let server = Server::start(move |_, _| Act::Bytes(body));
+        let folder = tempfile::tempdir().unwrap();
+        let world = world(folder.path(), &server.url, Setting::default());
+        assert_eq!((world.ask_one().unwrap(), server.count()), (text.to_owned(), 1));
+        let told = |event: &AskEvent| matches!(event, AskEvent::Mended { .. });
+        assert_eq!(world.events().iter().filter(|event| told(event)).count(), 1);
+    }
+}

@@ -19,6 +19,8 @@ use serde_json::{Value, json};
 pub(crate) enum Act {
     /// Sends a status, headers and a body.
     Send(u16, Vec<(&'static str, String)>, String),
+    /// Sends a body that need not be text.
+    Bytes(&'static [u8]),
     /// Waits, then goes on with the next act.
     Wait(Duration, Box<Act>),
     /// Closes the connection without a word.
@@ -174,6 +176,10 @@ fn act(stream: &mut TcpStream, act: Act, flying: &AtomicUsize) -> bool {
             text += "\r\n";
             text += &body;
             stream.write_all(text.as_bytes()).is_ok()
+        }
+        Act::Bytes(body) => {
+            let _ = write!(stream, "{head}Content-Length: {}\r\n\r\n", body.len());
+            stream.write_all(body).is_ok()
         }
         Act::Drop => false,
         Act::Truncate => {

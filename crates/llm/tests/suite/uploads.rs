@@ -188,12 +188,33 @@ fn an_upload_that_fails_keeps_all_and_lets_nobody_send_on() {
         append(number).unwrap();
     }
     let fault = append(199).unwrap_err();
-    assert!(fault.to_string().contains("cannot upload answers"), "{fault}");
+    assert!(fault.to_string().contains("cannot upload 200 answers"), "{fault}");
     append(200).unwrap_err();
     log.seal().unwrap_err();
     disk.fails.store(false, Ordering::SeqCst);
     log.seal().unwrap();
     assert_eq!(open(folder.path(), &disk).len(), 201);
+}
+
+#[test]
+fn what_is_removed_after_its_upload_is_uploaded_again() {
+    let (folder, disk) = (tempfile::tempdir().unwrap(), Arc::new(Objects::default()));
+    let log = open(folder.path(), &disk);
+    for number in 0..450 {
+        put(&log, number, &format!("answer {number}"));
+        if number == 420 {
+            std::fs::remove_dir_all(folder.path()).unwrap();
+            std::fs::create_dir(folder.path()).unwrap();
+        }
+    }
+    log.check().unwrap();
+    assert_eq!((log.len(), open(folder.path(), &disk).len()), (450, 450));
+    // Nobody can write there any more: it is said how much is lost.
+    std::fs::remove_dir_all(folder.path()).unwrap();
+    std::fs::write(folder.path(), "a file").unwrap();
+    let fault = log.check().unwrap_err();
+    std::fs::remove_file(folder.path()).unwrap();
+    assert_eq!(fault.kind, FaultKind::Io, "{fault}");
 }
 
 #[test]

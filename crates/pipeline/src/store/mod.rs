@@ -25,6 +25,7 @@ mod jobs;
 mod marker;
 mod packing;
 mod part;
+mod scratch;
 mod whole;
 
 use std::{
@@ -135,19 +136,7 @@ impl Store {
     /// A temporary name.
     fn scratch_path(&self) -> PathBuf {
         let count = self.scratch.fetch_add(1, Ordering::Relaxed);
-        self.path("tmp").join(scratch_name(self.mark, count))
-    }
-
-    /// Leftovers of killed runs. Only whoever holds the store alone may remove them.
-    fn clear_scratch(&self) -> Result<(), Fault> {
-        let folder = self.path("tmp");
-        let names =
-            self.disk.list(&folder).map_err(|error| Fault::io("cannot list", &folder, error))?;
-        for name in names.iter().filter(|name| is_scratch(name)) {
-            let path = folder.join(name);
-            self.disk.remove(&path).map_err(|error| Fault::io("cannot remove", path, error))?;
-        }
-        Ok(())
+        self.path("tmp").join(scratch::name(self.mark, count))
     }
 
     /// Whether this store is only looked at.
@@ -204,21 +193,6 @@ impl Store {
         let len = self.disk.len(&path).map_err(|error| Fault::io("cannot look at", path, error))?;
         Ok(len.is_some_and(|len| len > 0))
     }
-}
-
-fn scratch_name(mark: u64, count: u64) -> String {
-    format!("{mark:016x}-{count}")
-}
-
-/// Whether a run of ours may have left a file of this name. What else lies there is not ours.
-fn is_scratch(name: &str) -> bool {
-    let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-    let hex = |text: &str| text.len() == 16 && text.bytes().all(|b| b.is_ascii_hexdigit());
-    // What asks a folder whether it can hold a store.
-    let probe = name.strip_prefix("probe-").map(|rest| rest.split('.').next().unwrap_or(rest));
-    name.split_once('-').is_some_and(|(mark, count)| hex(mark) && digits(count))
-        || probe.is_some_and(|mark| mark.len() == 32 && mark.bytes().all(|b| b.is_ascii_hexdigit()))
-        || claim::is_lock_of_a_shard(name)
 }
 
 /// A number that no other store has: the seed of a hasher, which the system draws.
