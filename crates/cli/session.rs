@@ -99,7 +99,7 @@ impl Session {
         folder: &Path,
     ) -> Result<Project, Failure> {
         let project = self.project(file)?;
-        let Some(shelf) = shelf else { return Ok(project.in_store(&Self::store(file, folder))?) };
+        let Some(shelf) = shelf else { return Ok(project.in_store(Self::store(file, folder))?) };
         let place = Place { shelf: shelf.to_owned(), key: key.clone() };
         let shelf = secrets::open(&place, Access::Change)?;
         Ok(project.in_workspace(Workspace::shelf(shelf))?)

@@ -20,7 +20,10 @@ const CONCURRENCY: u32 = 4;
 const FOLDERS: [&str; 7] = ["", "answers", "tmp", "parts", "markers", "markers/chunk", "index"];
 
 /// What somebody does to a folder.
-const DEEDS: [(&str, fn(&Path)); 4] = [
+/// What is done to a folder.
+type Deed = (&'static str, fn(&Path));
+
+const DEEDS: [Deed; 4] = [
     ("removed", |folder| drop(fs::remove_dir_all(folder))),
     ("replaced", |folder| {
         let _ = fs::rename(folder, folder.with_added_extension("moved"));

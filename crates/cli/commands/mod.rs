@@ -102,8 +102,8 @@ fn described(command: &Command) -> Option<&PathBuf> {
 
 /// A hint that names `storymill doctor` as it has to be typed: with its file.
 fn doctor_of(mut fault: Fault, file: &Path) -> Fault {
-    let typed = format!("storymill doctor {}", typed(file).replace('`', ""));
-    fault.hint = fault.hint.map(|hint| hint.replace("storymill doctor", &typed));
+    let typed = format!("`storymill doctor {}`", typed(file).replace('`', ""));
+    fault.hint = fault.hint.map(|hint| hint.replace("`storymill doctor`", &typed));
     fault
 }
 

@@ -47,7 +47,7 @@ fn show_next(
 ) -> Result<Exit, Failure> {
     let project = session
         .project(next.workflow())?
-        .in_store(&Session::store(next.workflow(), next.store()))?;
+        .in_store(Session::store(next.workflow(), next.store()))?;
     shown(project, next, cost, models, format)
 }
 

@@ -16,7 +16,7 @@ use crate::{
 
 pub(crate) fn run(args: &args::Status, session: &Session) -> Result<Exit, Failure> {
     let project =
-        session.project(&args.workflow)?.in_store(&Session::store(&args.workflow, &args.store))?;
+        session.project(&args.workflow)?.in_store(Session::store(&args.workflow, &args.store))?;
     let progress = Arc::new(Progress::new(Messages::Text));
     let project = project.told_to(Arc::clone(&progress) as _);
     let prices = args.prices.as_deref().map(prices).transpose()?.unwrap_or_default();

@@ -21,7 +21,7 @@ const FORM: u32 = 1;
 
 pub(crate) fn run(args: &args::Plan, session: &Session) -> Result<Exit, Failure> {
     let project =
-        session.project(&args.workflow)?.in_store(&Session::store(&args.workflow, &args.store))?;
+        session.project(&args.workflow)?.in_store(Session::store(&args.workflow, &args.store))?;
     let progress = Arc::new(Progress::new(Messages::Text));
     let project = project.told_to(Arc::clone(&progress) as _);
     let options = PlanOptions { cost: false, models: args.models.options()? };

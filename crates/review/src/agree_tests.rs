@@ -1,16 +1,28 @@
-use crate::testing::{desk, ids, rule, vote};
+use storymill_faithfulness::voters::Agreement;
+
+use crate::{
+    Desk,
+    testing::{desk, ids, rule, vote},
+};
+
+/// The agreement on the one kind of question that a queue has.
+fn of(desk: &Desk) -> Agreement {
+    let kinds = desk.agreement("cuts");
+    assert_eq!(kinds.len(), 1, "{kinds:?}");
+    kinds.into_values().next().unwrap()
+}
 
 #[test]
 fn agreement_is_of_own_votes_and_says_why_it_is_undefined() {
     let mut desk = desk(70, rule(2, &["eve"]));
-    let none = desk.agreement("cuts");
+    let none = of(&desk);
     assert!(none.alpha.undefined.unwrap().contains("needs two voters"));
     let all = ids(&desk);
     for (at, id) in all.iter().enumerate() {
         vote(&mut desk, "ann", *id, if at % 3 == 0 { "cut" } else { "keep" });
         vote(&mut desk, "bob", *id, if at % 3 == 0 || at % 10 == 0 { "cut" } else { "keep" });
     }
-    let before = desk.agreement("cuts");
+    let before = of(&desk);
     let (pair, alpha) = (&before.pairs[0], &before.alpha);
     assert_eq!((pair.items, before.items, before.voters.len()), (70, 70, 2));
     for estimate in [&pair.kappa, alpha] {
@@ -22,5 +34,5 @@ fn agreement_is_of_own_votes_and_says_why_it_is_undefined() {
         let line = desk.adjudicate("eve", id, crate::Ballot::of("cut")).unwrap();
         desk.take(line);
     }
-    assert_eq!(desk.agreement("cuts"), before);
+    assert_eq!(of(&desk), before);
 }

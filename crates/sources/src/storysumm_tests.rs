@@ -10,7 +10,7 @@ fn item(id: &str, story: i64, more: &str) -> String {
 
 fn open(text: &str, annotators: Option<&[&str]>) -> Result<Box<dyn OpenSource<Retold>>, Fault> {
     let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("pairs.json"), text).unwrap();
+    std::fs::write(folder.path().join("pairs.json"), text).unwrap();
     let annotators = annotators.map(|names| names.iter().map(|&name| name.to_owned()).collect());
     StorySumm { annotators, ..StorySumm::at("pairs.json") }.open(&Env::at(folder.path()))
 }

@@ -254,7 +254,9 @@ impl Evaluation {
                 Stop::Fault(fault) => fault,
                 _ => Fault::new(FaultKind::Internal, "a question cannot be shown"),
             })?;
-            found.into_iter().for_each(|(key, count)| *counts.entry(key).or_default() += count);
+            for (key, count) in found {
+                *counts.entry(key).or_default() += count;
+            }
         }
         let told = |((setting, why), questions)| Foretold { setting, why, questions };
         Ok(counts.into_iter().map(told).collect())

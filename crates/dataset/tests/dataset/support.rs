@@ -252,6 +252,7 @@ pub fn publication(works: &[Work]) -> (Publication, Kept) {
         seed: 2023,
         lock: b"lock = 1\n".to_vec(),
         models: Vec::new(),
+        judges: Vec::new(),
         configs,
         splits,
         steps: vec![Step {

@@ -417,7 +417,8 @@ impl Reader<'_> {
 /// Where an option belongs that stands in the table of another: below `[publish.audit]` every line is of that table, also one that was
 /// written for `[publish]`.
 fn misplaced(key: &str, path: &str) -> Option<String> {
-    let tables: [(&str, fn(&mut SchemaGenerator) -> schemars::Schema); 4] = [
+    type Schema = fn(&mut SchemaGenerator) -> schemars::Schema;
+    let tables: [(&str, Schema); 4] = [
         ("publish", SchemaGenerator::subschema_for::<Publish>),
         ("publish.audit", SchemaGenerator::subschema_for::<AuditLimits>),
         ("asking", SchemaGenerator::subschema_for::<Asking>),
@@ -432,10 +433,9 @@ fn misplaced(key: &str, path: &str) -> Option<String> {
         *table != path && option_names(*options).iter().any(|name| name == key)
     });
     let (table, _) = found.next()?;
-    Some(match path.strip_prefix(table).is_some_and(|rest| rest.starts_with('.')) {
-        true => format!("`{key}` belongs to `[{table}]`: write it above `[{path}]`"),
-        false => format!("`{key}` belongs to `[{table}]`"),
-    })
+    let above = path.strip_prefix(table).is_some_and(|rest| rest.starts_with('.'));
+    let above = if above { format!(": write it above `[{path}]`") } else { String::new() };
+    Some(format!("`{key}` belongs to `[{table}]`{above}"))
 }
 
 /// A word with its article.

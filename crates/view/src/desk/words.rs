@@ -89,10 +89,11 @@ pub(super) fn agreements(of: &BTreeMap<&str, Agreement>) -> String {
     let several = of.len() > 1;
     let voted = of.iter().filter(|(_, agreement)| agreement.voters.len() > 1);
     let told: Vec<String> = voted
-        .map(|(code, of)| match several {
-            true => format!("{code}: {}", agreement(of)),
-            false => agreement(of),
-        })
+        .map(
+            |(code, of)| {
+                if several { format!("{code}: {}", agreement(of)) } else { agreement(of) }
+            },
+        )
         .collect();
     if told.is_empty() { "needs two people".to_owned() } else { told.join("; ") }
 }
