@@ -281,7 +281,7 @@ fn claims_are_published_evaluated_and_counted_as_score_claims_counts_them() {
     });
     models(&project, server.port);
     let ran = project.run(&["evaluate", "out/mine", "--model", "small"]).exits(0);
-    drop(ran.says("8/24"));
+    drop(ran.says("(8 of 24)"));
     let grades = rows(&project, "results/mine-small", "grades");
     assert_eq!(grades.len(), 48);
     let mut right: std::collections::BTreeMap<&str, u64> = std::collections::BTreeMap::new();

@@ -33,7 +33,7 @@ fn a_first_build_is_done_and_asks_about_test_books() {
     assert!(ran.err().is_empty(), "{}", ran.err());
     project.run(&["plan", "my first set.toml"]).exits(0).says("1342 and 7 more");
     let ran = project.run(&["build", "my first set.toml"]).exits(0);
-    let ran = ran.says("books: ").says("next: `storymill inspect out/my-first-set`");
+    let ran = ran.says("splits  ").says("next: `storymill inspect out/my-first-set`");
     let ran = ran.says("note: `summaries` and `distortions` made by rule, a stand-in for a model");
     assert!(project.read("my first set.toml").contains("a stand-in"));
     assert!(!ran.err().contains("warning"), "{}", ran.err());
@@ -78,17 +78,22 @@ fn what_the_rules_have_nothing_for_is_no_reject_and_a_lost_book_is_one() {
 #[test]
 fn a_folder_that_holds_no_books_is_told_at_once() {
     let project = Project::new();
-    let init = |file: &str, folder: &str| project.run(&["init", file, "--books", folder]).exits(0);
-    init("a.toml", "books").says("there is no folder books yet").says(".epub");
+    let init = |file: &str, folder: &str| project.run(&["init", file, "--books", folder]);
+    // A folder that was named has to be there, and to have books.
+    init("a.toml", "books").exits(4).says("there is no such folder of books").says(".epub");
     std::fs::create_dir(project.path("books")).unwrap();
-    init("b.toml", "books").says("the folder of books is empty").says("storymill build b.toml");
+    init("b.toml", "books").exits(4).says("the folder of books is empty; nothing was written");
     project.write("books/scan.pdf", "x");
-    init("c.toml", "books").says("holds no books, but 1 other file: scan.pdf").says(".epub");
+    let ran = init("c.toml", "books").exits(4);
+    ran.says("holds no books, but 1 other file: scan.pdf").says(".epub");
+    assert!(["a", "b", "c"].iter().all(|name| !project.path(format!("{name}.toml")).exists()));
+    // One that nobody named may be made later.
+    project.run(&["init", "c.toml"]).exits(0).says("holds no books, but 1 other file: scan.pdf");
     project.run(&["build", "c.toml"]).exits(4).says("scan.pdf").says("hint: books are files that");
     project.run(&["init", "c.toml"]).exits(4).says("already exists");
     // Names that TOML and shells would take apart.
     project.write("it's \"here\"/one.html", page("one", 3));
-    let ran = init("it's.toml", "it's \"here\"");
+    let ran = init("it's.toml", "it's \"here\"").exits(0);
     ran.says("1 book in it's \"here\"").says(r"storymill plan 'it'\''s.toml'");
     project.run(&["plan", "it's.toml"]).exits(0).says("one");
 }

@@ -182,10 +182,10 @@ fn a_build_tells_what_a_judge_says_and_what_it_is_worth() {
     let line = section.lines().find(|line| line.contains("| binary |"));
     let line = line.unwrap_or_else(|| panic!("no rate in\n{section}"));
     let cells: Vec<&str> = line.split('|').map(str::trim).collect();
-    assert_eq!(cells[3], own.len().to_string(), "{line}");
+    assert_eq!(cells[4], own.len().to_string(), "{line}");
     let raw = 100.0 * faithful as f64 / own.len() as f64;
-    assert!(cells[5].starts_with(&format!("{raw:.1} %")), "{raw}: {line}");
-    assert!(cells[8].contains('%') && !line.contains("undefined"), "{line}");
+    assert!(cells[6].starts_with(&format!("{raw:.1} %")), "{raw}: {line}");
+    assert!(cells[9].contains('%') && !line.contains("undefined"), "{line}");
     // Nothing is left out by a gate that is told to keep all; questions are, by the judge of ambiguity.
     assert_eq!(rows(&project, "kept").len(), rows(&project, "summaries").len());
     assert!(section.contains("A gate kept ") && section.contains("retellings and dropped 0:"));
@@ -280,7 +280,7 @@ fn people_decide_on_proposals_and_pairs() {
     let persons = rows(&project, "people");
     assert!(persons.iter().all(|pair| pair["persons"][0] == "reader-01"), "{persons:?}");
     assert!(!format!("{votes:?}{persons:?}{card}").contains("ann\""));
-    let told = format!("| adequacy | {of_pairs} | {of_pairs} | 1 | 0 | ");
+    let told = format!("| adequacy: adequacy | {of_pairs} | {of_pairs} | 1 | 0 | ");
     assert!(card.contains("## Decided by people") && card.contains(&told), "{card}");
     project.run(&["verify", "out/mine"]).exits(0);
     // Whoever wants none leaves them out; a table of that name is refused beside them.
@@ -392,5 +392,5 @@ fn people_label_sentences_and_the_judge_is_measured_by_them() {
     assert_eq!(people, ["reader-01", "reader-02"]);
     assert!(votes[0]["said"].as_str().unwrap().contains("\"kinds\":[\"motive\"]"), "{votes:?}");
     let card = project.read("out/mine/README.md");
-    assert!(card.contains("| faithfulness | 1 | 2 | 2 | 0 | "), "{card}");
+    assert!(card.contains("| faithfulness: sentence-labels | 1 | 2 | 2 | 0 | "), "{card}");
 }
