@@ -208,7 +208,9 @@ fn pairs_that_are_wrong_are_told_by_their_line_alone() {
     private
         .run(&["shelf", "reveal", "family", "n01/0000", "--out", "pair.json", "--key", "ann.key"])
         .exits(4);
-    private.run(&["verify", "my.toml"]).exits(4).says("this is not a statement");
+    private.project.write("not.json", "");
+    private.run(&["verify", "not.json"]).exits(4).says("this is not a statement");
+    std::fs::remove_file(private.project.path("not.json")).unwrap();
     assert_eq!(files(&private.project.path("shelf")), before);
     private.keeps_quiet();
 }
