@@ -87,7 +87,14 @@ pub fn run_with(registry: Registry, args: Vec<OsString>, data: Option<PathBuf>) 
             failure.exit()
         }
     };
-    exit.code
+    // Where Python is the process, nobody else writes what the last line without an end left behind.
+    match std::io::stdout().flush().map_err(Failure::from) {
+        Err(failure @ Failure::Fault(_)) if exit.code == exit::DONE.code => {
+            report::failure(&failure);
+            failure.exit().code
+        }
+        _ => exit.code,
+    }
 }
 
 /// Prints help, the version, or what was not understood; and how that ends where it cannot be printed.

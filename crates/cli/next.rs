@@ -34,7 +34,7 @@ impl<'a> Next<'a> {
     }
 
     /// The same with the folder of the dataset.
-    pub(crate) fn into(self, out: Option<&'a Path>) -> Self {
+    pub(crate) fn with_out(self, out: Option<&'a Path>) -> Self {
         Self { out, ..self }
     }
 

@@ -23,7 +23,7 @@ pub(crate) fn run(args: &args::Plan, session: &Session) -> Result<Exit, Failure>
     if args.steps {
         return steps::run(args, session);
     }
-    let next = Next::of(&args.workflow, &args.store).into(args.evaluation.out.as_deref());
+    let next = Next::of(&args.workflow, &args.store).with_out(args.evaluation.out.as_deref());
     show_next(next, args.cost, &args.models, args.format, session)
 }
 
@@ -145,7 +145,7 @@ fn evaluate(args: &args::Plan, session: &Session) -> Result<Exit, Failure> {
     let project = session.project(&args.workflow)?;
     let out = args.evaluation.out.clone().unwrap_or_else(|| project.default_out());
     if !out.join("manifest.json").exists() {
-        let build = Next::of(&args.workflow, &args.store).into(args.evaluation.out.as_deref());
+        let build = Next::of(&args.workflow, &args.store).with_out(args.evaluation.out.as_deref());
         let fault = Fault::new(FaultKind::Input, "the dataset is not published here").at(&out);
         let build = build.build("");
         let hint = format!("run `{build}` first, or name the folder with `--out`");

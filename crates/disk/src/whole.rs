@@ -14,7 +14,7 @@ const MB: u64 = 1 << 20;
 pub mod most {
     use super::MB;
 
-    /// A key, a passphrase's file, a statement's proof of one pair.
+    /// A key.
     pub const KEY: u64 = MB;
     /// A workflow, a file of models, a cast.
     pub const WORKFLOW: u64 = 4 * MB;

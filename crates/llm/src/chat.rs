@@ -148,7 +148,8 @@ fn transport(error: reqwest::Error) -> Failure {
         after: None,
         crowded: false,
         costly: !error.is_connect(),
-        unreached: error.is_connect(),
+        // One that does not even refuse may be slow, or far away.
+        unreached: error.is_connect() && !error.is_timeout(),
     })
 }
 

@@ -169,7 +169,7 @@ impl Probe<'_> {
                 note(
                     "answers",
                     Verdict::Bad,
-                    format!("{}; hint: {}", told(&failure), hint(&failure)),
+                    format!("{}; hint: {}", told(&failure), hint(&failure, self.config)),
                 );
                 return Ok(());
             }
@@ -295,16 +295,23 @@ impl Probe<'_> {
 }
 
 /// What the user can do about an endpoint that does not answer.
-fn hint(failure: &Failure) -> &'static str {
+fn hint(failure: &Failure, config: &ModelConfig) -> String {
     if let Failure::Never(Refusal { why: Why::Other, what }) = failure {
-        if what.contains("max_completion_tokens") {
-            return "two lines below `[model.NAME]` rename the limit: `omit = [\"max_tokens\"]` and `extra = { max_completion_tokens = 1024 }`";
+        let says = |word: &str| {
+            what.split(|c: char| !c.is_alphanumeric() && c != '_').any(|part| part == word)
+        };
+        if says("max_completion_tokens") {
+            return format!(
+                "two lines below `[model.NAME]` rename the limit: `omit = [\"max_tokens\"]` and `extra = {{ max_completion_tokens = {} }}`",
+                config.max_tokens
+            );
         }
-        if what.contains("stream") {
-            return "this endpoint only streams: write `stream = true` below `[model.NAME]`";
+        if says("stream") && !config.stream {
+            return "this endpoint only streams: write `stream = true` below `[model.NAME]`"
+                .to_owned();
         }
     }
-    match failure {
+    let hint = match failure {
         Failure::Again(_) => {
             "is the server running, and is `url` its address? `--wait-ready` waits for one that is still starting"
         }
@@ -313,7 +320,8 @@ fn hint(failure: &Failure) -> &'static str {
             "a field that the endpoint does not take can be left out with `omit`"
         }
         Failure::Never(refusal) => refusal.why.hint(),
-    }
+    };
+    hint.to_owned()
 }
 
 fn told(failure: &Failure) -> String {

@@ -81,7 +81,7 @@ pub(crate) fn publication(
 }
 
 /// The kinds of stages whose models say what they think of texts, and write none that is published as a text of the dataset.
-const JUDGING: [&str; 10] = [
+const JUDGING: [&str; 9] = [
     "ambiguity",
     "answer",
     "closed-book",
@@ -91,7 +91,6 @@ const JUDGING: [&str; 10] = [
     "judge-answers",
     "propose",
     "recognise",
-    "adequacy",
 ];
 
 /// The models that were asked by steps of some kinds which anything published was made from, by the names that providers have for them.

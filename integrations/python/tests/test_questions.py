@@ -100,7 +100,7 @@ class Curve(unittest.TestCase):
         self.assertEqual(
             names, ["0-2", "0-2", "2-4", "2-4", "512-1k", "1k-2k", "1k-2k", "2k-4k", "64k-128k"]
         )
-        rows = [(n, f"a{n % 3}", float(n % 2)) for n in range(1, 200)]
+        rows = [(n, f"a{n % 7}", float(n % 2)) for n in range(1, 200)]
         bins = curve.curve(rows)
         self.assertEqual(sum(one.rows for one in bins), len(rows))
         for one in bins:

@@ -51,8 +51,8 @@ fn next(summary: &Summary<'_>, args: &args::Build, out: &mut impl Write) -> std:
             "exit code 15: the reasons above say where the rows went; a build would go the same way"
         );
     }
-    // A pilot has a folder of its own, and so has the build.
-    let build = Next::of_build(args).into(None).build("");
+    // `--out` named the folder of the pilot; the whole goes elsewhere.
+    let build = Next::of_build(args).with_out(None).build("");
     let Some(dataset) = &summary.built.dataset else {
         return writeln!(out, "\nnext: `{build}`");
     };

@@ -73,13 +73,11 @@ pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
     let out = out(&written.name);
     let file = beside(&written.name).join(file_name(&out, "toml"));
     write(&file, &written.text)?;
-    if !args.baselines {
-        if args.plan || args.format == Format::Text {
-            plan::show(&file, &args.store, true, &args.models, args.format, session)?;
-        }
-        shown::unasked(&evaluation, args.format)?;
+    if !args.baselines && (args.plan || args.format == Format::Text) {
+        plan::show(&file, &args.store, true, &args.models, args.format, session)?;
     }
     if args.plan {
+        shown::unasked(&evaluation, args.format)?;
         report::say(format!("the workflow is {}", file.display()));
         return Ok(DONE);
     }

@@ -34,9 +34,9 @@ pub(super) fn run(
         let asked = project.ready(&models)?.bill()?;
         bill::show(&asked, &mut crate::screen::out(), None)?;
         bill::warn_unpriced(&asked, &args.models);
-        shown::unasked(evaluation, args.format)?;
     }
     if args.plan {
+        shown::unasked(evaluation, args.format)?;
         return Ok(DONE);
     }
     session.stop_on_signals()?;

@@ -11,6 +11,6 @@ def mean(values: Sequence[float]) -> Optional[float]:
 
 
 def interval(rows: Sequence[Tuple[str, float]], seed: int) -> Optional[Dict[str, float]]:
-    """The 95 % interval of a mean over rows of cluster and value; none for fewer than two clusters."""
+    """The 95 % interval of a mean over rows of cluster and value; none for fewer than five clusters."""
     found = _storymill.interval(list(rows), seed)
     return None if found is None else dict(zip(("value", "low", "high"), found))

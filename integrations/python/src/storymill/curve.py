@@ -19,7 +19,7 @@ class Bin(NamedTuple):
     rows: int
     mean: float
     interval: Optional[Tuple[float, float]]
-    """95 %; none for fewer than two clusters."""
+    """95 %; none for fewer than five clusters."""
 
     @property
     def name(self) -> str:

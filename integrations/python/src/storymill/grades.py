@@ -31,7 +31,7 @@ class Share(NamedTuple):
 
     mean: Optional[float]
     interval: Optional[Tuple[float, float]]
-    """95 %, by resampling authors; none for fewer than two."""
+    """95 %, by resampling authors; none for fewer than five."""
     rows: int
     authors: int
     """How many there are to resample: an interval over few of them is too narrow."""
