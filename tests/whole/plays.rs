@@ -57,7 +57,14 @@ fn sync(from: &Path, to: &Path) {
 
 /// The folder with the patched sources, at the same place each time.
 fn sources() -> PathBuf {
-    let (patched, kept) = (Project::new(), Path::new(env!("CARGO_TARGET_TMPDIR")).join("plays"));
+    let (patched, kept) = (patched(), Path::new(env!("CARGO_TARGET_TMPDIR")).join("plays"));
+    sync(&patched.path("."), &kept);
+    kept
+}
+
+/// A copy of the sources with both patches.
+fn patched() -> Project {
+    let patched = Project::new();
     for part in SOURCES {
         sync(&top().join(part), &patched.path(part));
     }
@@ -74,8 +81,7 @@ fn sources() -> PathBuf {
         git.current_dir(patched.path(".")).arg("apply").arg(patch(name));
         Ran::of(git).exits(0);
     }
-    sync(&patched.path("."), &kept);
-    kept
+    patched
 }
 
 /// The folder with the programs of the crate outside, built once for all tests. Our own crates are another
@@ -149,6 +155,15 @@ fn patches_touch_only_what_architecture_names_for_the_task() {
         for file in touched {
             assert!(told.contains(&format!("`{file}`")), "{name} touches {file}: {told}");
         }
+    }
+}
+
+/// To build what they make takes minutes and is done above where it is asked for; that they still fit takes no time.
+#[test]
+fn patches_apply() {
+    match Command::new("git").arg("--version").output() {
+        Ok(_) => drop(patched()),
+        Err(_) => println!("skip: whether the patches of ARCHITECTURE.md apply: no git"),
     }
 }
 
