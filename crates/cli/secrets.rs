@@ -66,10 +66,22 @@ pub(crate) fn open(place: &Place, access: Access) -> Result<Arc<Shelf>, Failure>
 pub(crate) fn pins(place: &Place) -> Result<Pins, Failure> {
     let mut path = key_path(&place.key)?.into_os_string();
     path.push(".seen");
-    let folder = std::path::absolute(&place.shelf)
-        .and_then(|folder| std::fs::canonicalize(&folder).or(Ok(folder)))
-        .map_err(|error| Fault::io("cannot look at the shelf", &place.shelf, error))?;
-    Ok(Pins::new(disk(), path.into(), &folder))
+    Ok(Pins::new(disk(), path.into(), &names(&place.shelf)?))
+}
+
+/// The whole paths of a folder: as it was typed, from where the shell says that it is, and where its links lead. A link that is put in
+/// the place of a folder, or of one above it, changes the last one alone.
+fn names(folder: &Path) -> Result<Vec<PathBuf>, Fault> {
+    let failed = |error| Fault::io("cannot look at the shelf", folder, error);
+    let typed = std::path::absolute(folder).map_err(failed)?;
+    let mut names = vec![std::fs::canonicalize(&typed).unwrap_or_else(|_| typed.clone()), typed];
+    #[expect(clippy::disallowed_methods, reason = "the binary reads the environment")]
+    let shell = std::env::var_os("PWD").map(PathBuf::from).filter(|path| path.is_absolute());
+    let here = std::env::current_dir().map_err(failed)?;
+    if let Some(shell) = shell.filter(|shell| shell.canonicalize().is_ok_and(|real| real == here)) {
+        names.push(std::path::absolute(shell.join(folder)).map_err(failed)?);
+    }
+    Ok(names)
 }
 
 /// The key file that was named.

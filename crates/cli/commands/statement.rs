@@ -6,7 +6,7 @@ use std::{
 };
 
 use serde_json::json;
-use storymill_core::Fault;
+use storymill_core::{Fault, FaultKind};
 use storymill_shelf::{
     Signer,
     proof::{Reveal, Statement, verify},
@@ -38,16 +38,31 @@ pub(super) fn run(args: &args::Verify) -> Result<Exit, Failure> {
     })
 }
 
+fn read(args: &Check<'_>) -> Result<(Statement, Option<Statement>, Vec<Reveal>), Fault> {
+    let parse = |path: &Path| Statement::parse(&novel::text(path)?).map_err(|fault| fault.at(path));
+    let reveal = |path: &PathBuf| -> Result<Reveal, Fault> {
+        Reveal::parse(&novel::text(path)?).map_err(|fault| fault.at(path))
+    };
+    let reveals = args.reveals.iter().map(reveal).collect::<Result<_, _>>()?;
+    Ok((parse(args.statement)?, args.before.map(parse).transpose()?, reveals))
+}
+
 /// Checks a statement; needs no shelf and no key.
 pub(super) fn check(args: &Check<'_>) -> Result<Exit, Failure> {
-    let read = |path: &Path| novel::text(path);
-    let parse = |path: &Path| Statement::parse(&read(path)?).map_err(|fault| fault.at(path));
-    let reveal = |path: &PathBuf| -> Result<Reveal, Fault> {
-        Reveal::parse(&read(path)?).map_err(|fault| fault.at(path))
+    let (statement, before, reveals) = match read(args) {
+        Ok(all) => all,
+        // One that is bent is no other file: it does not hold.
+        Err(fault) if fault.kind == FaultKind::Store => {
+            let wrong = fault.to_string();
+            if args.format == Format::Json {
+                super::json(&json!({ "verdict": { "wrong": [wrong] } }))?;
+            } else {
+                writeln!(crate::screen::out(), "not so: {}", plain(&wrong))?;
+            }
+            return Ok(VERIFY);
+        }
+        Err(fault) => return Err(fault.into()),
     };
-    let statement = parse(args.statement)?;
-    let before = args.before.map(parse).transpose()?;
-    let reveals = args.reveals.iter().map(reveal).collect::<Result<Vec<_>, _>>()?;
     let mut verdict = verify(&statement, before.as_ref(), &reveals);
     if let Some(signer) = args.signer
         && statement.signer != Some(signer.parse::<Signer>()?)

@@ -106,7 +106,8 @@ impl Shelf {
     /// # Errors
     ///
     /// As [`open`](Self::open); and the shelf went back, was changed apart from what was seen, or is sealed to others than
-    /// it was, and not by the holder of this key.
+    /// it was, and not by the holder of this key; or it is to be changed, somebody else has made it, and the holder of this key
+    /// has neither changed nor [trusted](Self::trust) it yet.
     pub fn open_seen(
         root: &Path,
         disk: Arc<dyn Disk>,
@@ -133,16 +134,22 @@ impl Shelf {
         if let Some(pins) = &pins {
             let seen = pins.read()?;
             if let Some(departure) = loaded.departs(pins, &seen, own) {
+                // What cannot be kept is refused all the same.
+                drop(pins.refuse(&loaded.index, loaded.signer));
                 return Err(Fault::new(FaultKind::Store, departure).at(root).hint(TRUST));
             }
-            let (_, pin) = pins.of(&seen, &random::hex(&loaded.index.id));
-            pinned = pin.filter(|pin| pin.is_at(&loaded.index)).map(|_| loaded.index.generation);
-            if pin.is_none() && loaded.signer.is_some_and(|signer| signer != own) {
-                notes.push(format!(
-                    "this key opens the shelf for the first time, and takes it as it lies; it is sealed to {}",
-                    told(&loaded.index.recipients()?)
-                ));
+            let pin = seen.of(&loaded.index);
+            if let Some(sight) = loaded.first_sight(pin, own)? {
+                if access == Access::Change && loaded.signer != Some(own) {
+                    return Err(Fault::new(FaultKind::Store, sight).at(root).hint(COMPARE));
+                }
+                // Whoever only looks is told once; nothing is sealed to anybody.
+                if pin.is_none() && loaded.signer.is_some() {
+                    notes.push(sight);
+                }
             }
+            let is_kept = |pin: &&Pin| pins.is_kept(pin, &loaded.index, access == Access::Change);
+            pinned = pin.filter(is_kept).map(|_| loaded.index.generation);
             here.clone_from(&seen.here);
         }
         if access == Access::Change {
@@ -195,7 +202,11 @@ impl Shelf {
         check_format(root, disk)?;
         let _lock = lock(root, disk, Hold::TryShared)?;
         let loaded = Loaded::of(root, disk, key)?;
-        Ok(loaded.departs(pins, &pins.read()?, key.signing().signer()))
+        let (seen, own) = (pins.read()?, key.signing().signer());
+        match loaded.departs(pins, &seen, own) {
+            None => loaded.first_sight(seen.of(&loaded.index), own),
+            departure => Ok(departure),
+        }
     }
 
     /// Takes a shelf as it lies for what was seen.
@@ -203,7 +214,7 @@ impl Shelf {
         check_format(root, disk)?;
         let _lock = lock(root, disk, Hold::TryShared)?;
         let loaded = Loaded::of(root, disk, key)?;
-        if loaded.signer.is_none() { pins.forget() } else { pins.keep(&loaded.index) }
+        pins.keep(&loaded.index, true)
     }
 
     /// Remembers from now on what was seen, as [`open_seen`](Self::open_seen) does.
@@ -226,12 +237,14 @@ impl Shelf {
         if let (Some(pins), true) = (&self.pins, state.is_signed)
             && state.pinned != Some(generation)
         {
-            pins.keep(index)?;
+            pins.keep(index, self.access == Access::Change)?;
             state.pinned = Some(generation);
         }
         Ok(())
     }
 }
+
+const COMPARE: &str = "nothing was changed; compare these keys with those that the others give you themselves (`storymill shelf key`), then `storymill shelf trust`";
 
 const TRUST: &str = "nothing was changed; ask the others, put the right folder back, or take it as it lies: `storymill shelf trust`";
 
@@ -268,9 +281,36 @@ impl Loaded {
     }
 
     fn departs(&self, pins: &Pins, seen: &Seen, own: crate::Signer) -> Option<String> {
-        let (here, same) = pins.of(seen, &random::hex(&self.index.id));
-        let departs = |pin: &Pin| pin.departs(&self.index, self.signer, own);
-        here.and_then(departs).or_else(|| same.and_then(departs))
+        let id = random::hex(&self.index.id);
+        pins.of(seen, &id).find_map(|pin| pin.departs(&self.index, self.signer, own))
+    }
+
+    /// Whose shelf it is, where the holder of the key has neither changed nor trusted it yet, as a message.
+    fn first_sight(&self, pin: Option<&Pin>, own: crate::Signer) -> Result<Option<String>, Fault> {
+        if pin.is_some_and(Pin::is_trusted) {
+            return Ok(None);
+        }
+        let (all, generation) = (self.index.recipients()?, self.index.generation);
+        let keys = told(&all);
+        if self.signer == Some(own) {
+            return Ok(Some(format!(
+                "nothing is remembered of this shelf; its last change, {generation}, is yours: if you have made later ones, an older \
+                 copy lies here. It is sealed to {keys}"
+            )));
+        }
+        let by = self.signer.map_or_else(
+            || "nobody has signed it".to_owned(),
+            |signer| {
+                let by = all.iter().find(|one| one.signer() == Some(signer));
+                let by = by.map_or_else(|| signer.to_string(), ToString::to_string);
+                format!("the last change is signed by {by}")
+            },
+        );
+        let so_far = match pin {
+            None => "this key opens the shelf for the first time",
+            Some(_) => "this key has only looked at the shelf so far",
+        };
+        Ok(Some(format!("{so_far}; it is sealed to {keys}; {by}")))
     }
 }
 

@@ -15,12 +15,12 @@ use crate::{
     random,
 };
 
-/// The file beside a key, and the folder of the shelf that is opened.
+/// The file beside a key, and the names of the folder of the shelf that is opened.
 #[derive(Clone, Debug)]
 pub struct Pins {
     disk: Arc<dyn Disk>,
     path: PathBuf,
-    folder: String,
+    folders: Vec<String>,
 }
 
 /// What was seen last of a shelf.
@@ -32,7 +32,20 @@ pub(crate) struct Pin {
     generation: u64,
     /// Whole public keys.
     maintainers: Vec<String>,
-    sessions: Vec<(u64, Signer, u64)>,
+    sessions: Sessions,
+    /// Whether its owner has changed it or taken it as it lies, and not only looked.
+    #[serde(default = "yes")]
+    trusted: bool,
+    /// What a maintainer made of it that its owner was told of and has not taken yet: who left in it does not come back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    refused: Option<(u64, Sessions)>,
+}
+
+type Sessions = Vec<(u64, Signer, u64)>;
+
+// Files from before say nothing of it: their shelves were changed and looked at alike.
+fn yes() -> bool {
+    true
 }
 
 /// The file.
@@ -43,11 +56,20 @@ pub(crate) struct Seen {
     shelves: Vec<Pin>,
 }
 
+impl Seen {
+    /// What was seen of a shelf, wherever it lies.
+    pub(crate) fn of(&self, index: &Index) -> Option<&Pin> {
+        let id = random::hex(&index.id);
+        self.shelves.iter().find(|pin| pin.id == id)
+    }
+}
+
 impl Pins {
-    /// What is kept in the file `path` of the shelf that lies in `folder`, a whole path. The file should lie beside the private
-    /// key: whoever writes it decides what was seen.
-    pub fn new(disk: Arc<dyn Disk>, path: PathBuf, folder: &Path) -> Self {
-        Self { disk, path, folder: folder.to_string_lossy().into_owned() }
+    /// What is kept in the file `path` of the shelf that lies in a folder, which has one or more names: whole paths, as it was
+    /// typed and where its links lead. The file should lie beside the private key: whoever writes it decides what was seen.
+    pub fn new(disk: Arc<dyn Disk>, path: PathBuf, folders: &[PathBuf]) -> Self {
+        let folders = folders.iter().map(|path| path.to_string_lossy().into_owned()).collect();
+        Self { disk, path, folders }
     }
 
     pub(crate) fn read(&self) -> Result<Seen, Fault> {
@@ -65,39 +87,57 @@ impl Pins {
         })
     }
 
-    /// What was seen of the shelf in this folder, and what of the shelf with this id.
-    pub(crate) fn of<'s>(&self, seen: &'s Seen, id: &str) -> (Option<&'s Pin>, Option<&'s Pin>) {
-        let here = seen.shelves.iter().find(|pin| pin.folders.contains(&self.folder));
-        (here, seen.shelves.iter().find(|pin| pin.id == id))
+    /// What was seen of shelves in this folder, under any of its names, and of the shelf with this id: another shelf first.
+    pub(crate) fn of<'s>(&'s self, seen: &'s Seen, id: &'s str) -> impl Iterator<Item = &'s Pin> {
+        let is_here = |pin: &&Pin| pin.folders.iter().any(|name| self.folders.contains(name));
+        let others = seen.shelves.iter().filter(move |pin| pin.id != id).filter(is_here);
+        others.chain(seen.shelves.iter().filter(move |pin| pin.id == id))
     }
 
-    /// Forgets what was seen of the shelf in this folder.
-    pub(crate) fn forget(&self) -> Result<(), Fault> {
-        let mut seen = self.read()?;
-        for pin in &mut seen.shelves {
-            pin.folders.retain(|folder| *folder != self.folder);
-        }
-        self.write(&seen)
+    /// Whether a shelf is kept just as it is, under each name of the folder.
+    pub(crate) fn is_kept(&self, pin: &Pin, index: &Index, trusted: bool) -> bool {
+        let is_named = self.folders.iter().all(|name| pin.folders.contains(name));
+        is_named && pin.is_at(index) && (pin.trusted || !trusted) && pin.refused.is_none()
     }
 
-    /// Keeps a shelf as it is now.
-    pub(crate) fn keep(&self, index: &Index) -> Result<(), Fault> {
+    /// Keeps a shelf as it is now; whether it is trusted from now on, or as much as it was.
+    pub(crate) fn keep(&self, index: &Index, trusted: bool) -> Result<(), Fault> {
         let mut seen = self.read()?;
         let id = random::hex(&index.id);
-        let mut folders = vec![self.folder.clone()];
+        let (mut folders, mut trusted) = (self.folders.clone(), trusted);
         for pin in &mut seen.shelves {
-            pin.folders.retain(|folder| *folder != self.folder);
+            pin.folders.retain(|folder| !self.folders.contains(folder));
             if pin.id == id {
                 folders.append(&mut pin.folders);
+                trusted |= pin.trusted;
             }
         }
         seen.shelves.retain(|pin| pin.id != id);
         folders.sort();
-        let sessions = index.sessions.iter().map(|one| (one.tag, one.by, one.last)).collect();
+        folders.dedup();
         let maintainers = index.recipients()?.iter().map(Recipient::whole).collect();
-        let generation = index.generation;
-        seen.shelves.push(Pin { id, folders, generation, maintainers, sessions });
+        let (generation, sessions) = (index.generation, sessions(index));
+        let refused = None;
+        seen.shelves.push(Pin { id, folders, generation, maintainers, sessions, trusted, refused });
         seen.shelves.sort_by(|a, b| a.id.cmp(&b.id));
+        self.write(&seen)
+    }
+
+    /// Keeps what was refused, where a maintainer has made it of what was seen: an older copy that is put in its place is
+    /// refused too.
+    pub(crate) fn refuse(&self, index: &Index, by: Option<Signer>) -> Result<(), Fault> {
+        let mut seen = self.read()?;
+        let id = random::hex(&index.id);
+        let pin = seen.shelves.iter_mut().find(|pin| pin.id == id);
+        let goes_on = |pin: &&mut Pin| {
+            pin.is_by_maintainer(by) && pin.is_before(index) && pin.is_refused_before(index)
+        };
+        let Some(pin) = pin.filter(goes_on) else { return Ok(()) };
+        let refused = Some((index.generation, sessions(index)));
+        if pin.refused == refused {
+            return Ok(());
+        }
+        pin.refused = refused;
         self.write(&seen)
     }
 
@@ -112,30 +152,61 @@ impl Pins {
     }
 }
 
+fn sessions(index: &Index) -> Sessions {
+    index.sessions.iter().map(|one| (one.tag, one.by, one.last)).collect()
+}
+
+fn told(sessions: &Sessions) -> Vec<Session> {
+    sessions.iter().map(|(tag, by, last)| Session { tag: *tag, by: *by, last: *last }).collect()
+}
+
 impl Pin {
-    fn sessions(&self) -> impl Iterator<Item = Session> + '_ {
-        self.sessions.iter().map(|(tag, by, last)| Session { tag: *tag, by: *by, last: *last })
+    /// Whether its owner has changed the shelf, or has taken it as it lies.
+    pub(crate) fn is_trusted(&self) -> bool {
+        self.trusted
     }
 
-    pub(crate) fn is_at(&self, index: &Index) -> bool {
-        self.generation == index.generation
-            && self.sessions().last() == index.sessions.last().copied()
+    fn is_at(&self, index: &Index) -> bool {
+        self.generation == index.generation && told(&self.sessions).last() == index.sessions.last()
+    }
+
+    /// Whether a shelf goes on from what was seen.
+    fn is_before(&self, index: &Index) -> bool {
+        continues(&told(&self.sessions), self.generation, &index.sessions)
+    }
+
+    /// Whether it goes on from what was refused last, if anything was.
+    fn is_refused_before(&self, index: &Index) -> bool {
+        self.refused.as_ref().is_none_or(|(generation, sessions)| {
+            continues(&told(sessions), *generation, &index.sessions)
+        })
+    }
+
+    /// Whether one of those signs who were maintainers when the shelf was seen.
+    fn is_by_maintainer(&self, by: Option<Signer>) -> bool {
+        let mut all = self.maintainers.iter().filter_map(|whole| whole.parse::<Recipient>().ok());
+        by.is_some() && all.any(|one| one.signer() == by)
     }
 
     /// In what a shelf departs from what was seen, as a message; none if it only went on.
     pub(crate) fn departs(&self, index: &Index, by: Option<Signer>, own: Signer) -> Option<String> {
-        let Some(by) = by else {
+        if by.is_none() && !self.sessions.is_empty() {
             return Some("the shelf was signed when you saw it last, and now it is not: it was put back from before, or forged".to_owned());
-        };
+        }
         if random::hex(&index.id) != self.id {
             return Some(
                 "another shelf lies in this folder than the one that you have seen here".to_owned(),
             );
         }
-        let theirs: Vec<Session> = self.sessions().collect();
-        if !continues(&theirs, self.generation, &index.sessions) {
-            return Some(self.lost(index, &theirs));
+        if !self.is_before(index) {
+            return Some(self.lost(index, self.generation, &told(&self.sessions)));
         }
+        if let Some((generation, refused)) = &self.refused
+            && !self.is_refused_before(index)
+        {
+            return Some(self.lost(index, *generation, &told(refused)));
+        }
+        let by = by?;
         let changes = self.readers(index);
         if changes.is_empty() || by == own {
             return None;
@@ -145,13 +216,13 @@ impl Pin {
     }
 
     /// Why the shelf is not what was seen and what came after.
-    fn lost(&self, index: &Index, seen: &[Session]) -> String {
+    fn lost(&self, index: &Index, generation: u64, seen: &[Session]) -> String {
         let common = common(seen, &index.sessions);
         let missing = self.after(index, seen, common);
         if continues(&index.sessions, index.generation, seen) {
             return format!(
-                "the shelf went back: you have seen change {}, and this is change {}; missing are {missing}",
-                self.generation, index.generation
+                "the shelf went back: you have seen change {generation}, and this is change {}; missing are {missing}",
+                index.generation
             );
         }
         let since = self.after(index, &index.sessions, common);

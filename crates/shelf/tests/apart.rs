@@ -88,9 +88,11 @@ impl World {
         drop(shelf);
         world.people[0].believes =
             Some(world.people.iter().map(|one| one.key.recipient().to_string()).collect());
-        // The first sight of a shelf is taken as it is: all have seen it before anybody forges.
+        // All have taken it as it lies before anybody forges.
         for to in 1..3 {
             world.copy(0, to, |_| true);
+            let (person, pins) = (&world.people[to], world.pins(to));
+            Shelf::trust(&person.folder, &world.disk, &person.key, &pins).unwrap();
             drop(world.opened(to).unwrap());
             world.confirmed(to);
         }
@@ -99,7 +101,8 @@ impl World {
 
     fn pins(&self, who: usize) -> Pins {
         let folder = &self.people[who].folder;
-        Pins::new(Arc::new(self.disk.clone()), folder.with_file_name("key.seen"), folder)
+        let path = folder.with_file_name("key.seen");
+        Pins::new(Arc::new(self.disk.clone()), path, std::slice::from_ref(folder))
     }
 
     fn open(&self, who: usize) -> Result<Shelf, storymill_core::Fault> {

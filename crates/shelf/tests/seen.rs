@@ -25,8 +25,9 @@ type Files = BTreeMap<PathBuf, Vec<u8>>;
 
 impl Place {
     fn pins(&self) -> Pins {
-        let folder = Path::new(self.folder);
-        Pins::new(Arc::new(self.disk.clone()), folder.with_file_name("key.seen"), folder)
+        let folder = PathBuf::from(self.folder);
+        let path = folder.with_file_name("key.seen");
+        Pins::new(Arc::new(self.disk.clone()), path, &[folder])
     }
 
     fn make(folder: &'static str, key: &Key, others: &[Recipient]) -> Self {
@@ -39,10 +40,17 @@ impl Place {
         place
     }
 
-    /// Another person with a copy of the folder.
-    fn copy(&self, folder: &'static str, key: &Key) -> Self {
+    /// Another person with a copy of the folder, who has not opened it yet.
+    fn unseen(&self, folder: &'static str, key: &Key) -> Self {
         let place = Self { disk: MemoryDisk::default(), folder, key: key.clone() };
         place.take(&self.files(), self.folder);
+        place
+    }
+
+    /// Another person, who has taken a copy of the folder as it lies.
+    fn copy(&self, folder: &'static str, key: &Key) -> Self {
+        let place = self.unseen(folder, key);
+        place.trust();
         place
     }
 
@@ -140,6 +148,7 @@ fn who_was_let_out_cannot_come_back() {
     place.refuses(&["went back", "missing are 2 changes by", &bobs]);
     let his = Place { disk: MemoryDisk::default(), folder: "/bob/shelf", key: bob.clone() };
     his.take(&before, "/ann/shelf");
+    his.trust();
     his.put("three", "3");
     let moved: Files = his
         .files()
@@ -262,6 +271,7 @@ fn what_is_copied_in_parts_is_whole_in_the_end_in_whatever_order() {
             )]
             .into(),
         );
+        place.trust();
         for at in order {
             let (path, bytes) = &files[at];
             place.take(&[(path.clone(), bytes.clone())].into(), "/ann/shelf");
@@ -335,15 +345,103 @@ fn who_reads_and_is_not_known_to_sign_does_not_write() {
 }
 
 #[test]
-fn a_first_sight_is_told() {
+fn a_first_sight_is_told_and_nothing_is_sealed_by_it() {
     let (ann, bob) = (Key::mint().unwrap(), Key::mint().unwrap());
     let anns = Place::make("/ann/shelf", &ann, &[bob.recipient()]);
     assert_eq!(anns.open(Access::Look).unwrap().notes(), [""; 0]);
-    let bobs = anns.copy("/bob/shelf", &bob);
-    let shelf = bobs.open(Access::Look).unwrap();
-    assert!(shelf.notes()[0].contains("for the first time"), "{:?}", shelf.notes());
-    drop(shelf);
+    let bobs = anns.unseen("/bob/shelf", &bob);
+    let before = bobs.files();
+    // To change it he says first that it is the right one, whether he has looked at it or not.
+    for so_far in ["for the first time", "has only looked"] {
+        let fault = bobs.open(Access::Change).unwrap_err();
+        assert_eq!(fault.kind, FaultKind::Store);
+        let told = format!("{fault} {:?}", fault.hint);
+        for part in [so_far, &ann.recipient().to_string(), "last change is signed", "shelf trust"] {
+            assert!(told.contains(part), "`{part}` is not in: {told}");
+        }
+        let shelf = bobs.open(Access::Look).unwrap();
+        let notes = shelf.notes().len();
+        assert_eq!(notes, usize::from(so_far == "for the first time"), "{:?}", shelf.notes());
+    }
+    assert_eq!(bobs.files(), before);
+    bobs.trust();
+    bobs.put("two", "2");
     assert_eq!(bobs.open(Access::Look).unwrap().notes(), [""; 0]);
+}
+
+#[test]
+fn a_memory_that_is_gone_is_told_where_the_last_change_is_ones_own() {
+    let ann = Key::mint().unwrap();
+    let place = Place::make("/ann/shelf", &ann, &[]);
+    let old = place.files();
+    place.put("two", "2");
+    place.put_back(&old, |_| true);
+    place.refuses(&["went back"]);
+    // Whoever puts back an older copy takes away the memory too.
+    let robbed = place.unseen("/ann/shelf", &ann);
+    let shelf = robbed.open(Access::Change).unwrap();
+    let told = "nothing is remembered of this shelf; its last change, 2, is yours";
+    assert!(shelf.notes()[0].contains(told), "{:?}", shelf.notes());
+    drop(shelf);
+    assert_eq!(robbed.open(Access::Change).unwrap().notes(), [""; 0]);
+}
+
+#[test]
+fn who_left_does_not_come_back_by_an_older_copy_that_was_seen() {
+    let (ann, bob, cat) = (Key::mint().unwrap(), Key::mint().unwrap(), Key::mint().unwrap());
+    let anns = Place::make("/ann/shelf", &ann, &[bob.recipient(), cat.recipient()]);
+    let bobs = anns.copy("/bob/shelf", &bob);
+    let old = bobs.files();
+    anns.rekey(&[ann.recipient(), bob.recipient()]);
+    bobs.take(&anns.files(), "/ann/shelf");
+    let cats = cat.recipient().to_string();
+    bobs.refuses(&["who opens the shelf was changed", &format!("{cats} went")]);
+    // Bob has not taken it yet. Cat puts back what he saw before she went.
+    bobs.put_back(&old, |_| true);
+    bobs.refuses(&["went back: you have seen change 3, and this is change 2"]);
+    bobs.take(&anns.files(), "/ann/shelf");
+    bobs.trust();
+    bobs.put("two", "2");
+    // What a stranger signs is refused and not remembered: the right one goes on.
+    let mallory = Key::mint().unwrap();
+    let forged = Place::make("/bob/shelf", &mallory, &[bob.recipient()]);
+    let sound = bobs.files();
+    bobs.put_back(&forged.files(), |_| true);
+    bobs.refuses(&["another shelf"]);
+    bobs.put_back(&sound, |_| true);
+    bobs.reads("two", "2");
+}
+
+#[test]
+fn each_name_of_a_folder_counts() {
+    let (ann, mallory) = (Key::mint().unwrap(), Key::mint().unwrap());
+    let place = Place::make("/ann/shelf", &ann, &[]);
+    let forged = Place::make("/ann/other", &mallory, &[ann.recipient()]);
+    let mut files = forged.files();
+    files.append(&mut place.disk.below(Path::new("/ann/key.seen")));
+    place.disk.put_all(files);
+    let pins = |names: &[&str]| {
+        let names: Vec<PathBuf> = names.iter().map(PathBuf::from).collect();
+        Pins::new(Arc::new(place.disk.clone()), "/ann/key.seen".into(), &names)
+    };
+    let open = |names: &[&str], access| {
+        let disk = Arc::new(place.disk.clone());
+        Shelf::open_seen(Path::new(names[0]), disk, &ann, access, pins(names))
+    };
+    // `/ann/shelf` is a link to the other folder now.
+    for names in [["/ann/other", "/ann/shelf"], ["/ann/other", "/elsewhere"]] {
+        let fault = open(&names, Access::Change).unwrap_err();
+        assert_eq!(fault.kind, FaultKind::Store);
+        assert_eq!(
+            fault.to_string().contains("another shelf"),
+            names[1] == "/ann/shelf",
+            "{fault}"
+        );
+    }
+    // A folder of one's own keeps each of its names.
+    open(&["/ann/shelf", "/home/shelf"], Access::Look).map(drop).unwrap();
+    let fault = open(&["/ann/other", "/home/shelf"], Access::Look).unwrap_err();
+    assert!(fault.to_string().contains("another shelf"), "{fault}");
 }
 
 /// A shelf as versions wrote it that did not sign.
@@ -379,6 +477,9 @@ fn a_shelf_from_before_goes_on_and_is_signed_by_the_next_change() {
     assert_eq!(place.open(Access::Look).unwrap().check().unwrap(), 1);
     assert_eq!(place.open(Access::Look).unwrap().notes(), [""; 0]);
     assert_eq!(place.files(), old, "to look changes nothing");
+    let fault = place.open(Access::Change).unwrap_err();
+    assert!(fault.to_string().contains("nobody has signed it"), "{fault}");
+    place.trust();
     let shelf = place.open(Access::Change).unwrap();
     assert!(shelf.notes()[0].contains("nobody has signed this shelf yet"), "{:?}", shelf.notes());
     assert_eq!(shelf.canary(), "storymill-canary-00");

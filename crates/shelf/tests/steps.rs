@@ -23,7 +23,7 @@ fn pair(number: u32) -> (String, serde_json::Value) {
 
 fn open(disk: &MemoryDisk, key: &Key) -> Result<Shelf, Fault> {
     let (root, disk) = (Path::new("/ann/shelf"), Arc::new(disk.clone()));
-    let pins = Pins::new(disk.clone(), "/ann/key.seen".into(), root);
+    let pins = Pins::new(disk.clone(), "/ann/key.seen".into(), &[root.to_owned()]);
     Shelf::open_seen(root, disk, key, Access::Change, pins)
 }
 

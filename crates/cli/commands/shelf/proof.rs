@@ -6,7 +6,7 @@ use storymill_core::{BookId, Disk, Fault, FaultKind};
 use storymill_disk::RealDisk;
 use storymill_shelf::{
     Access, Shelf,
-    proof::Ledger,
+    proof::{Ledger, version},
     public::{self, Public},
     sets::Sets,
 };
@@ -14,24 +14,33 @@ use storymill_shelf::{
 use crate::{
     args::shelf as args,
     exit::{DONE, Exit, Failure},
-    secrets,
+    report, secrets,
     session::Session,
     table::{plural, typed},
 };
 
 pub(super) fn state(args: &args::ShelfState) -> Result<Exit, Failure> {
-    if !is_version(&args.version) {
+    if version(&args.version).is_none() {
         return Err(Failure::Usage("`--version` takes three numbers: 1.0.0".to_owned()));
     }
     let shelf = secrets::open(&args.place, Access::Change)?;
     let pairs = Sets(&shelf).pairs(&args.set)?;
     let mut ledger = Ledger::of(&shelf, &args.set)?;
-    let (canary, endpoints) = (shelf.canary(), shelf.endpoints()?);
-    let statement =
-        ledger.expose_mut().state(&args.version, &pairs.expose().0, &canary, &endpoints)?;
-    let statement = ledger.expose_mut().sign(&shelf)?.unwrap_or(statement);
-    // What is said in public must be there to be revealed: the shelf comes first.
-    ledger.expose().keep(&shelf)?;
+    let (pairs, canary, endpoints) = (&pairs.expose().0, shelf.canary(), shelf.endpoints()?);
+    let said = ledger.expose().said(&args.version, pairs, &endpoints, &shelf.signers()?).cloned();
+    let statement = if let Some(said) = said {
+        report::say(format!(
+            "statement {} of version {} was made before, and nothing has changed since",
+            said.number, said.version
+        ));
+        said
+    } else {
+        let statement = ledger.expose_mut().state(&args.version, pairs, &canary, &endpoints)?;
+        let statement = ledger.expose_mut().sign(&shelf)?.unwrap_or(statement);
+        // What is said in public must be there to be revealed: the shelf comes first.
+        ledger.expose().keep(&shelf)?;
+        statement
+    };
     let mut out = crate::screen::out();
     let Some(path) = &args.out else {
         write!(out, "{}", statement.to_text())?;
@@ -90,8 +99,13 @@ pub(super) fn reveal(args: &args::ShelfReveal) -> Result<Exit, Failure> {
         .map_err(|_| Fault::new(FaultKind::Internal, "cannot write a revealed pair"))?;
     text.push('\n');
     put(&args.out, text.as_bytes())?;
-    let (out, of) = (args.out.display(), reveal.expose().statement.short());
-    writeln!(crate::screen::out(), "revealed one pair of statement {of} in {out}")?;
+    let (path, of) = (args.out.display(), reveal.expose().statement);
+    let number = ledger.expose().statements().iter().find(|one| one.digest() == of);
+    let number = number.map_or(0, |one| one.number);
+    writeln!(
+        crate::screen::out(),
+        "revealed one pair of statement {number}, digest {of}, in {path}"
+    )?;
     Ok(DONE)
 }
 
@@ -186,10 +200,4 @@ fn put(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
         let _ = RealDisk.remove(&scratch);
         Fault::io("cannot write", path, error)
     })
-}
-
-fn is_version(text: &str) -> bool {
-    let mut numbers = text.split('.');
-    let number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    text.split('.').count() == 3 && numbers.all(number)
 }

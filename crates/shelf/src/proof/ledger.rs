@@ -8,10 +8,10 @@ use storymill_core::{Digest, Fault, FaultKind, canonical, nearest};
 use zeroize::Zeroize;
 
 use super::{
-    statement::{REVEAL, Retired, Reveal, STATEMENT, Statement, UNSIGNED},
+    statement::{REVEAL, Retired, Reveal, STATEMENT, Statement, UNSIGNED, version as numbers},
     tree::{self, Salt},
 };
-use crate::{Change, Private, Shelf, random};
+use crate::{Change, Private, Shelf, Signer, random};
 
 /// So many pairs are named in a message.
 const TOLD: usize = 10;
@@ -157,12 +157,29 @@ impl Ledger {
         Ok(Some(last.clone()))
     }
 
+    /// The last statement, where it says just what would be said now: one that was made, and may not have been printed.
+    pub fn said(
+        &self,
+        version: &str,
+        pairs: &[(String, Value)],
+        send_private_to: &[String],
+        signers: &[Signer],
+    ) -> Option<&Statement> {
+        let last = self.statements.last()?;
+        let is_retired = last.leaves.iter().any(|leaf| self.committed[leaf].reason.is_some());
+        let is_same = last.version == version
+            && last.send_private_to == send_private_to
+            && last.signers == signers
+            && last.signature.is_some();
+        (is_same && !is_retired && self.is_current(pairs)).then_some(last)
+    }
+
     /// Commits to the pairs of a version, in a new statement; nobody has signed it yet.
     ///
     /// # Errors
     ///
     /// A pair that was committed is gone or changed, and nobody has said why; one that was retired is
-    /// still there as it was; two pairs have one id; there is a statement of this version.
+    /// still there as it was; two pairs have one id; the version is none, or not higher than that of the last statement.
     pub fn state(
         &mut self,
         version: &str,
@@ -170,8 +187,13 @@ impl Ledger {
         canary: &str,
         send_private_to: &[String],
     ) -> Result<Statement, Fault> {
-        if let Some(one) = self.statements.iter().find(|one| one.version == version) {
-            let message = format!("statement {} is of version {version} already", one.number);
+        let number = numbers(version).ok_or_else(|| {
+            Fault::new(FaultKind::Input, "the version of a set is three numbers: 1.0.0")
+        })?;
+        if let Some(one) =
+            self.statements.iter().rev().find(|one| numbers(&one.version) >= Some(number))
+        {
+            let message = format!("statement {} is of version {} already", one.number, one.version);
             return Err(
                 Fault::new(FaultKind::Input, message).hint("give this one a higher version")
             );
@@ -257,20 +279,18 @@ impl Ledger {
         Ok(statement)
     }
 
-    /// A pair with what shows that the last statement holds it, or that an earlier one did.
+    /// A pair with what shows that a statement holds it: the last one, or the last one that did.
     pub fn reveal(&self, pair: &str) -> Result<Private<Reveal>, Fault> {
-        let last = self.statements.last().ok_or_else(|| {
-            Fault::new(FaultKind::Input, "no statement was made yet")
-                .hint("`storymill shelf state` makes one")
-        })?;
-        let at = |leaf: &Digest| last.leaves.binary_search(leaf).ok();
-        let gone = |leaf: &Digest| last.retired.iter().any(|one| one.leaf == *leaf);
-        let mut found = self.committed.iter().filter(|(_, committed)| committed.pair == pair);
-        // Of several under one id the one that is still in the set.
-        let all: Vec<_> = found.by_ref().collect();
-        let chosen = all.iter().find(|(leaf, _)| at(leaf).is_some());
-        let chosen = chosen.or_else(|| all.iter().find(|(leaf, _)| gone(leaf)));
-        let (leaf, committed) = chosen.ok_or_else(|| self.unknown(pair))?;
+        if self.statements.is_empty() {
+            return Err(Fault::new(FaultKind::Input, "no statement was made yet")
+                .hint("`storymill shelf state` makes one"));
+        }
+        let held = self.statements.iter().rev().find_map(|statement| {
+            let at = |leaf: &Digest| statement.leaves.binary_search(leaf).ok();
+            let mut under = self.committed.iter().filter(|(_, committed)| committed.pair == pair);
+            under.find_map(|(leaf, committed)| Some((statement, at(leaf)?, committed)))
+        });
+        let (statement, at, committed) = held.ok_or_else(|| self.unknown(pair))?;
         let content = serde_json::from_str(&committed.content).map_err(|_| {
             Fault::new(FaultKind::Store, "the commitments on the shelf are of another version")
         })?;
@@ -280,9 +300,9 @@ impl Ledger {
             pair: committed.pair.clone(),
             salt: committed.salt,
             content,
-            statement: last.digest(),
-            at: at(leaf).map(|at| at as u64),
-            path: at(leaf).map(|at| tree::path(&last.leaves, at)).unwrap_or_default(),
+            statement: statement.digest(),
+            at: Some(at as u64),
+            path: tree::path(&statement.leaves, at),
         }))
     }
 

@@ -6,8 +6,12 @@
 
 mod ledger;
 mod statement;
+mod strict;
 mod tree;
 
+#[cfg(test)]
+mod forged_tests;
+
 pub use ledger::{Committed, Ledger};
-pub use statement::{Retired, Reveal, Statement, Verdict, verify};
+pub use statement::{Retired, Reveal, Statement, Verdict, verify, version};
 pub use tree::{Salt, leaf, path, root, walk};

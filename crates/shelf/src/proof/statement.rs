@@ -4,9 +4,12 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use storymill_core::{Digest, Fault, FaultKind, canonical, plural};
+use storymill_core::{Digest, Fault, canonical, plural};
 
-use super::tree::{self, Salt};
+use super::{
+    strict,
+    tree::{self, Salt},
+};
 use crate::{Signer, random};
 
 /// The form of statements that are signed, and of those from before.
@@ -75,8 +78,10 @@ impl Statement {
     fn is_signed(&self) -> Option<bool> {
         let signature = self.signature.as_deref();
         let (signer, signature) = self.signer.zip(signature)?;
-        let signature = random::unhex::<64>(signature);
-        Some(signature.is_some_and(|signature| signer.has_signed(&self.message(), &signature)))
+        let bytes = random::unhex::<64>(signature);
+        // In capitals it would be another statement by the same signature.
+        let bytes = bytes.filter(|bytes| random::hex(bytes) == signature);
+        Some(bytes.is_some_and(|bytes| signer.has_signed(&self.message(), &bytes)))
     }
 
     /// Its digest, which the next statement names.
@@ -85,17 +90,13 @@ impl Statement {
     }
 
     /// Reads a statement.
+    ///
+    /// # Errors
+    ///
+    /// `Input`: it is none, or of a form that is not known. `Store`: it says that it is one, and is JSON that two readers may
+    /// read as two things: a field twice, left out, unknown, or with its value written in another way.
     pub fn parse(text: &str) -> Result<Self, Fault> {
-        let statement: Self = serde_json::from_str(text).map_err(|error| {
-            Fault::new(FaultKind::Input, "this is not a statement").because(error)
-        })?;
-        if ![STATEMENT, UNSIGNED].contains(&&*statement.format) {
-            return Err(Fault::new(
-                FaultKind::Input,
-                "a statement of a form that this version does not know",
-            ));
-        }
-        Ok(statement)
+        strict::read(text, &[STATEMENT, UNSIGNED], "a statement")
     }
 
     /// The statement as people and programs read it.
@@ -129,11 +130,9 @@ pub struct Reveal {
 }
 
 impl Reveal {
-    /// Reads a revealed pair. The message says nothing of what is in it.
+    /// Reads a revealed pair, as strictly as a statement. The message says nothing of what is in it.
     pub fn parse(text: &str) -> Result<Self, Fault> {
-        let unread = || Fault::new(FaultKind::Input, "this is not a revealed pair");
-        let reveal: Self = serde_json::from_str(text).map_err(|_| unread())?;
-        if reveal.format == REVEAL { Ok(reveal) } else { Err(unread()) }
+        strict::read(text, &[REVEAL], "a revealed pair")
     }
 
     fn leaf(&self) -> Digest {
@@ -157,84 +156,179 @@ pub struct Verdict {
     pub revealed: u64,
 }
 
-/// Checks a statement by itself, against the one before it, and with revealed pairs. Needs no shelf.
-pub fn verify(statement: &Statement, before: Option<&Statement>, reveals: &[Reveal]) -> Verdict {
-    let mut verdict = Verdict { retired: statement.retired.len() as u64, ..Verdict::default() };
-    let mut expect = |holds: bool, wrong: &str| {
-        if !holds {
-            verdict.wrong.push(wrong.to_owned());
-        }
+/// The three numbers of a version, by which one is higher than another; none if it is no version of a set.
+pub fn version(text: &str) -> Option<[u64; 3]> {
+    let number = |part: &str| {
+        let digits = !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+        if digits { part.parse().ok() } else { None }
     };
-    let signed = statement.is_signed();
-    expect(signed != Some(false), "the signature is not that of whom it names");
-    expect(
-        signed.is_some() || statement.format == UNSIGNED,
-        "it is of a form that is signed, and nobody signed it",
-    );
-    let leaves: BTreeSet<&Digest> = statement.leaves.iter().collect();
-    let gone: BTreeSet<&Digest> = statement.retired.iter().map(|one| &one.leaf).collect();
-    expect(statement.count == statement.leaves.len() as u64, "the count is not that of the leaves");
-    expect(
-        statement.leaves.is_sorted_by(|a, b| a < b),
-        "the leaves are not sorted, or one stands twice",
-    );
-    expect(statement.root == tree::root(&statement.leaves), "the root is not that of the leaves");
-    expect(leaves.is_disjoint(&gone), "a retired pair is still in the set");
-    expect(gone.len() == statement.retired.len(), "a pair was retired twice");
-    expect(
-        statement.retired.iter().all(|one| !one.reason.trim().is_empty()),
-        "a pair was retired without a reason",
-    );
-    expect(!statement.canary.is_empty(), "there is no canary");
-    expect(
-        (statement.number == 1) == statement.previous.is_none(),
-        "a first statement follows none, and any other follows one",
-    );
+    let mut parts = text.split('.').map(number);
+    let version = [parts.next()??, parts.next()??, parts.next()??];
+    parts.next().is_none().then_some(version)
+}
+
+/// Checks a statement by itself, against the one before it, and with revealed pairs. Needs no shelf.
+///
+/// A revealed pair was held by the statement or by the one before it.
+pub fn verify(statement: &Statement, before: Option<&Statement>, reveals: &[Reveal]) -> Verdict {
+    let mut verdict = Verdict {
+        wrong: alone(statement),
+        retired: statement.retired.len() as u64,
+        ..Verdict::default()
+    };
     if let Some(before) = before {
-        expect(
-            statement.previous == Some(before.digest()),
-            "it does not follow the statement before it",
-        );
-        expect(
-            before.number.checked_add(1) == Some(statement.number),
-            "its number is not the next one",
-        );
-        expect(statement.set == before.set, "it is of another set");
-        expect(statement.canary == before.canary, "the canary was minted anew");
-        expect(
-            before.signers.is_empty()
-                || statement.signer.is_some_and(|signer| before.signers.contains(&signer)),
-            "it is not signed by one of those whom the statement before it names",
-        );
-        expect(
-            statement.retired.starts_with(&before.retired),
-            "what was retired before is told otherwise, or no longer",
-        );
-        let old: BTreeSet<&Digest> = before.leaves.iter().collect();
-        let lost = old.difference(&leaves).filter(|leaf| !gone.contains(**leaf)).count();
-        expect(
-            lost == 0,
-            &format!("{} gone or changed without a reason", plural(lost as u64, "pair")),
-        );
-        verdict.kept = Some(old.intersection(&leaves).count() as u64);
-        verdict.added = Some(leaves.difference(&old).count() as u64);
+        let told = alone(before).into_iter();
+        verdict.wrong.extend(told.map(|wrong| format!("of the statement before it: {wrong}")));
+        verdict.wrong.extend(after(statement, before));
+        let (old, new) = (leaves(before), leaves(statement));
+        verdict.kept = Some(old.intersection(&new).count() as u64);
+        verdict.added = Some(new.difference(&old).count() as u64);
     }
     for reveal in reveals {
-        let leaf = reveal.leaf();
-        let of_this = reveal.set == statement.set && reveal.statement == statement.digest();
-        let inside = match reveal.at {
-            Some(at) => {
-                tree::walk(&leaf, at, statement.count, &reveal.path) == Some(statement.root)
-            }
-            None => gone.contains(&leaf),
-        };
-        if of_this && inside {
-            verdict.revealed += 1;
-        } else {
-            let why =
-                if of_this { "is not what the set held" } else { "belongs to another statement" };
-            verdict.wrong.push(format!("a revealed pair {why}"));
+        match held(reveal, statement, before) {
+            Ok(()) => verdict.revealed += 1,
+            Err(why) => verdict.wrong.push(format!("a revealed pair {why}")),
         }
     }
     verdict
+}
+
+fn leaves(statement: &Statement) -> BTreeSet<&Digest> {
+    statement.leaves.iter().collect()
+}
+
+/// The leaves of the pairs that went.
+fn gone(statement: &Statement) -> BTreeSet<&Digest> {
+    statement.retired.iter().map(|one| &one.leaf).collect()
+}
+
+/// The rules that do not hold.
+fn broken(rules: &[(bool, &str)]) -> Vec<String> {
+    rules.iter().filter(|(holds, _)| !holds).map(|(_, wrong)| (*wrong).to_owned()).collect()
+}
+
+/// What does not hold of a statement by itself.
+fn alone(statement: &Statement) -> Vec<String> {
+    let (signed, is_first) = (statement.is_signed(), statement.number == 1);
+    let (leaves, gone) = (leaves(statement), gone(statement));
+    let (own, retired) = (version(&statement.version), &statement.retired);
+    let went: Vec<_> = retired.iter().map(|one| version(&one.version)).collect();
+    let is_unsigned = statement.format == UNSIGNED
+        && statement.signers.is_empty()
+        && statement.signer.is_none()
+        && statement.signature.is_none();
+    broken(&[
+        (own.is_some(), "the version is not three numbers, as in 1.0.0"),
+        (signed != Some(false), "the signature is not that of whom it names"),
+        (
+            signed.is_some() || statement.format == UNSIGNED,
+            "it is of a form that is signed, and nobody signed it",
+        ),
+        (
+            is_unsigned || statement.format != UNSIGNED,
+            "it is of a form that nobody signs, and names who signs",
+        ),
+        (
+            !statement.signers.is_empty() || statement.format == UNSIGNED,
+            "it does not say who may sign the next one",
+        ),
+        (
+            statement.signers.is_sorted_by(|a, b| a < b),
+            "who may sign is not sorted, or named twice",
+        ),
+        (statement.count == statement.leaves.len() as u64, "the count is not that of the leaves"),
+        (
+            statement.leaves.is_sorted_by(|a, b| a < b),
+            "the leaves are not sorted, or one stands twice",
+        ),
+        (statement.root == tree::root(&statement.leaves), "the root is not that of the leaves"),
+        (leaves.is_disjoint(&gone), "a retired pair is still in the set"),
+        (gone.len() == retired.len(), "a pair was retired twice"),
+        (
+            retired.iter().all(|one| !one.reason.trim().is_empty()),
+            "a pair was retired without a reason",
+        ),
+        (
+            went.iter().all(Option::is_some)
+                && went.is_sorted()
+                && went.last().is_none_or(|last| *last <= own),
+            "a pair was retired in a version that is none, or in one that is still to come",
+        ),
+        (!is_first || retired.is_empty(), "a first statement retires what no statement held"),
+        (!statement.canary.is_empty(), "there is no canary"),
+        (
+            statement.number > 0 && is_first == statement.previous.is_none(),
+            "a first statement follows none, and any other follows one",
+        ),
+    ])
+}
+
+/// What does not hold of a statement after the one before it.
+fn after(statement: &Statement, before: &Statement) -> Vec<String> {
+    let (old, new, gone) = (leaves(before), leaves(statement), gone(statement));
+    let is_longer = statement.retired.starts_with(&before.retired);
+    let fresh = if is_longer { &statement.retired[before.retired.len()..] } else { &[] };
+    let is_kept = |url: &String| statement.send_private_to.contains(url);
+    let names = |signer: Signer| before.signers.contains(&signer);
+    let mut wrong = broken(&[
+        (statement.previous == Some(before.digest()), "it does not follow the statement before it"),
+        (before.number.checked_add(1) == Some(statement.number), "its number is not the next one"),
+        (statement.set == before.set, "it is of another set"),
+        (
+            statement.format != UNSIGNED || before.format == UNSIGNED,
+            "the statement before it is signed, and this one is of a form that nobody signs",
+        ),
+        (
+            version(&statement.version) > version(&before.version),
+            "its version is not higher than that of the statement before it",
+        ),
+        (statement.canary == before.canary, "the canary was minted anew"),
+        (
+            before.send_private_to.iter().all(is_kept),
+            "an endpoint that private text was sent to is no longer told",
+        ),
+        (
+            before.signers.is_empty() || statement.signer.is_some_and(names),
+            "it is not signed by one of those whom the statement before it names",
+        ),
+        (is_longer, "what was retired before is told otherwise, or no longer"),
+        (
+            fresh.iter().all(|one| old.contains(&one.leaf)),
+            "a pair was retired that the statement before it did not hold",
+        ),
+        (
+            fresh.iter().all(|one| one.version == statement.version),
+            "a pair went with this statement, and is said to have gone in another version",
+        ),
+    ]);
+    let lost = old.difference(&new).filter(|leaf| !gone.contains(**leaf)).count();
+    if lost > 0 {
+        wrong.push(format!("{} gone or changed without a reason", plural(lost as u64, "pair")));
+    }
+    wrong
+}
+
+/// Whether a statement, or the one before it, held a revealed pair; if not, why.
+fn held(
+    reveal: &Reveal,
+    statement: &Statement,
+    before: Option<&Statement>,
+) -> Result<(), &'static str> {
+    let mut both = [Some(statement), before].into_iter().flatten();
+    let of = both.find(|one| one.digest() == reveal.statement && one.set == reveal.set);
+    let of = of.ok_or("belongs to another statement")?;
+    let leaf = reveal.leaf();
+    let is_inside = match reveal.at {
+        Some(at) => tree::walk(&leaf, at, of.count, &reveal.path) == Some(of.root),
+        None => reveal.path.is_empty() && gone(of).contains(&leaf),
+    };
+    if !is_inside {
+        return Err("is not what the set held");
+    }
+    // That a statement lists a leaf among those that went does not show that it was ever in.
+    let is_shown = reveal.at.is_some()
+        || before.is_some_and(|before| of != before && leaves(before).contains(&leaf));
+    let unshown = "stands among those that went, which does not show that the set ever held it: check it with the last statement that \
+                   did, or reveal it anew";
+    if is_shown { Ok(()) } else { Err(unshown) }
 }
