@@ -403,10 +403,21 @@ fn what_a_book_says_is_never_code() {
 }
 
 #[test]
-fn a_workflow_without_a_file_of_decisions_is_told_so() {
+fn a_workflow_that_names_no_file_of_decisions_has_one_beside_it() {
     let project = Project::new();
-    project.book("b1", 3).workflow(&[]).run(&["build", "my.toml"]).exits(0);
-    project.run(&["review", "my.toml"]).exits(4).says("names no file of decisions");
+    project
+        .write("books/mill.html", doubtful("mill"))
+        .workflow(&[])
+        .run(&["build", "my.toml"])
+        .exits(0);
+    let item = preface(&project);
+    project.run(&["review", "my.toml", "--decide", &format!("{item}=cut"), "--by", "ann"]).exits(0);
+    assert_eq!(project.read("decisions.jsonl").lines().count(), 1);
+    // Whoever reviews sees it, and the next build takes it.
+    let desk = Desk::as_person(&project, "ann");
+    assert!(desk.get("q/cuts").body.contains("decided"));
+    project.run(&["build", "my.toml"]).exits(0);
+    project.run(&["review", "my.toml", "--list"]).exits(0).says("cut (ann)");
 }
 
 /// What somebody changes in a cast is in the line as it was meant, and in the names that the next build writes.

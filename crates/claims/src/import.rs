@@ -44,7 +44,8 @@ pub struct Imported {
 /// A pair with an id, or with an index that makes one, takes the place of the pair of that id. A
 /// pair with neither is the pair of its book that has the same two claims, or with `Matching::Claim` the one that has one of
 /// them; or else a new one under the book's next number. A new pair that shares a claim with another one is a mistake: most
-/// likely it is that pair, written anew. `has_text` says of a book's id whether the set has its text; a pair on any other book
+/// likely it is that pair, written anew. So are a pair that stands twice in what was read, and one whose claims are the same words.
+/// `has_text` says of a book's id whether the set has its text; a pair on any other book
 /// is a mistake.
 ///
 /// Law: importing the same file twice changes nothing the second time.
@@ -108,6 +109,20 @@ pub fn merge_matching(
         }
         settled.push(pair);
     }
+    let mut told: BTreeMap<(&str, String, String), usize> = BTreeMap::new();
+    for (pair, &row) in settled.iter().zip(&read.rows) {
+        let [yes, no] = [&pair.true_claim, &pair.false_claim].map(|claim| words(claim));
+        if yes.is_empty() {
+            continue;
+        }
+        if yes == no {
+            let reason = "is the same as the true claim";
+            faults.push(Mistake::new(reason).row(row).column("false_claim").pair(&pair.id));
+        } else if let Some(first) = told.insert((&pair.book, yes, no), row) {
+            let reason = format!("the pair stands a second time; first in row {first}");
+            faults.push(Mistake::new(reason).row(row).pair(&pair.id));
+        }
+    }
     for (pair, row) in settled.iter().zip(&read.rows).filter(|(pair, _)| !at.contains_key(&pair.id))
     {
         // Whatever is written anew by the same import has other claims by then.
@@ -156,6 +171,11 @@ pub fn merge_matching(
     Ok(imported)
 }
 
+/// A claim without what a spreadsheet puts between words.
+fn words(claim: &str) -> String {
+    claim.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// Whether two pairs of one book have a claim in common.
 fn shares(known: &Pair, pair: &Pair) -> bool {
     let one = |a: &str, b: &str| !a.is_empty() && a == b;
@@ -201,6 +221,29 @@ mod tests {
     fn bring(set: &mut Set, pairs: Vec<Pair>, matching: Matching) -> Result<Imported, Mistakes> {
         let read = Read { rows: (2..pairs.len() + 2).collect(), pairs, ..Read::default() };
         merge_matching(set, read, &|_| true, matching)
+    }
+
+    #[test]
+    fn a_pair_is_there_once_and_its_claims_differ() {
+        let mut set = Set::default();
+        let rows = vec![
+            pair("b/0001", "A.", "B."),
+            pair("b/0002", "A.", "C."),
+            pair("b/0003", "A.", "B. "),
+            pair("", "A.", "C."),
+            pair("", "D  is.", "D is."),
+        ];
+        let faults = bring(&mut set, rows, Matching::BothClaims).unwrap_err();
+        let told: Vec<String> = faults.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            told,
+            [
+                "row 4, pair b/0003: the pair stands a second time; first in row 2",
+                "row 5, pair b/0004: the pair stands a second time; first in row 3",
+                "row 6, `false_claim`, pair b/0005: is the same as the true claim",
+            ]
+        );
+        assert_eq!(set, Set::default());
     }
 
     #[test]

@@ -319,6 +319,19 @@ pub fn is_pair_id(text: &str) -> bool {
     parts.all(is_book_id)
 }
 
+/// Whether a text is a version, and no words: a number, and then at most 31 more of `0-9 A-Z a-z . _ + -`; `v` may stand before it.
+///
+/// ```
+/// use storymill_claims::pair::is_version;
+/// assert!(is_version("1.0.0") && is_version("v2") && is_version("2024.1-rc1"));
+/// assert!(!is_version("Ann paid five.") && !is_version("latest") && !is_version("1.0\u{202e}"));
+/// ```
+pub fn is_version(text: &str) -> bool {
+    let bytes = text.strip_prefix('v').unwrap_or(text).as_bytes();
+    let fits = |byte: &u8| byte.is_ascii_alphanumeric() || b"._+-".contains(byte);
+    bytes.len() <= 32 && bytes.first().is_some_and(u8::is_ascii_digit) && bytes.iter().all(fits)
+}
+
 /// Whether a text is a day, a month or a year: `2024-05-21`, `2024-05`, `2024`.
 pub fn is_date(text: &str) -> bool {
     let parts: Vec<&str> = text.split('-').collect();

@@ -67,7 +67,7 @@ pub(crate) struct Review {
     #[arg(long, requires = "by", conflicts_with = "decide")]
     pub(crate) undo: bool,
     /// Who decides, as they want to be called.
-    #[arg(long, value_name = "NAME", default_value = "")]
+    #[arg(long, value_name = "NAME", default_value = "", value_parser = super::person)]
     pub(crate) by: String,
     /// Why it is decided so.
     #[arg(long, value_name = "TEXT", default_value = "", requires = "decide")]

@@ -455,10 +455,10 @@ pub(crate) struct ClaimsReviews {
     #[arg(long, value_name = "N", conflicts_with_all = ["decide", "apply"])]
     pub(crate) voters: Option<u32>,
     /// Keep with the set who may settle disputes; may be given several times.
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["decide", "apply"])]
+    #[arg(long, value_name = "NAME", value_parser = super::person, conflicts_with_all = ["decide", "apply"])]
     pub(crate) adjudicator: Vec<String>,
     /// Who decides, as they want to be called.
-    #[arg(long, value_name = "NAME", default_value = "")]
+    #[arg(long, value_name = "NAME", default_value = "", value_parser = super::person)]
     pub(crate) by: String,
     /// Why it is decided so.
     #[arg(long, value_name = "TEXT", default_value = "", requires = "decide")]

@@ -29,6 +29,14 @@ pub(crate) mod view;
 use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+/// A person's name; blank where nobody is named.
+fn person(text: &str) -> Result<String, String> {
+    if text.is_empty() {
+        return Ok(String::new());
+    }
+    storymill_core::person::named(text).map_err(|why| format!("the name {why}"))
+}
+
 pub(crate) use answers::{
     Answers, AnswersWhat, BatchFormat, BatchPlace, Built, ExportBatch, ImportBatch, LogPlace,
     Review,

@@ -31,6 +31,7 @@ mod located;
 mod made_by;
 mod mixing;
 mod partners;
+pub mod person;
 mod question;
 mod reckon;
 mod review;

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Decision, Said, SentenceLabel};
+use crate::{Decision, Said, SentenceLabel, person};
 
 /// How the votes of several people become a decision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -82,7 +82,8 @@ impl ReviewRule {
 
     /// Whether somebody may settle disputes.
     pub fn may_adjudicate(&self, person: &str) -> bool {
-        self.adjudicators.is_empty() || self.adjudicators.iter().any(|name| name == person)
+        let named = |name: &String| person::named(name).as_deref() == Ok(person);
+        self.adjudicators.is_empty() || self.adjudicators.iter().any(named)
     }
 
     /// What is wrong with it: the option, and why.
@@ -91,8 +92,11 @@ impl ReviewRule {
         if self.voters == 0 {
             faults.push(("voters", "must be at least 1"));
         }
-        if self.adjudicators.iter().any(|name| name.trim().is_empty()) {
-            faults.push(("adjudicators", "must not have a blank name"));
+        if self.adjudicators.iter().any(|name| person::named(name).is_err()) {
+            faults.push((
+                "adjudicators",
+                "must be names: not blank, of at most 100 symbols that are seen",
+            ));
         }
         if self.rule == Verdict::Adjudicator && self.adjudicators.is_empty() {
             faults.push(("rule", "is `adjudicator`, so `adjudicators` must name somebody"));

@@ -44,7 +44,7 @@ impl Registry {
                 "decisions": {
                     "type": "array",
                     "items": { "type": "string" },
-                    "description": "files with what people decided, which `storymill review` adds to",
+                    "description": "files with what people decided, the first of which `storymill review` adds to; `decisions.jsonl` beside the workflow where none is named",
                 },
                 "review": review,
                 "publish": publish,

@@ -1,7 +1,8 @@
 //! What a person says of an item, and whether it can be said.
 
 use storymill_core::{
-    Fault, FaultKind, Review, ReviewField, ReviewForm, ReviewPassage, Said, SaidFields, who_is_who,
+    Fault, FaultKind, Review, ReviewField, ReviewForm, ReviewPassage, Said, SaidFields, person,
+    who_is_who,
 };
 use storymill_text::word::fold;
 
@@ -25,8 +26,7 @@ pub struct Ballot {
 /// The longest that somebody looks at an item, in seconds: a day.
 pub(crate) const LONGEST: u32 = 86_400;
 
-/// A name of at most so many symbols, a note and an edited text of at most so many.
-const NAME: usize = 100;
+/// A note and an edited text have at most so many symbols.
 const TEXT: usize = 100_000;
 
 impl Ballot {
@@ -181,20 +181,23 @@ fn filled(said: &SaidFields, fields: &[ReviewField], id: &str) -> Result<(), Fau
     Ok(())
 }
 
-/// Checks what a person is called.
+/// Checks what a person is called: a name in the one form that names have here.
 ///
 /// # Errors
 ///
-/// It is blank, too long, or has control characters in it.
+/// It is blank, too long, of another form, or has letters that are not seen.
 pub(crate) fn check_person(person: &str) -> Result<(), Fault> {
     if person.trim().is_empty() {
         return Err(input("nobody is named who decides").hint("`--by NAME` says who does"));
     }
-    if person.chars().count() > NAME || person.chars().any(char::is_control) {
-        let message = format!("a name has at most {NAME} symbols, and no control characters");
-        return Err(input(message));
+    match person::named(person) {
+        Ok(name) if name == person => Ok(()),
+        Ok(name) => {
+            Err(input("the name of who decides has another form")
+                .hint(format!("write it as `{name}`")))
+        }
+        Err(why) => Err(input(format!("the name of who decides {why}"))),
     }
-    Ok(())
 }
 
 pub(crate) fn input(message: impl Into<String>) -> Fault {

@@ -3,7 +3,7 @@
 //! One row for each vote, and one for each item that nobody voted on. Who votes in a spreadsheet fills in `choice` and
 //! `by`, and `note` or `text` where they want to. A row that was not touched gives back the line that it was made of.
 
-use storymill_core::{Decision, Digest, Fault, ReviewText, Said, canonical};
+use storymill_core::{Decision, Digest, Fault, ReviewText, Said, canonical, person};
 
 use crate::{Ballot, Desk, Item, Shown, ballot::input, desk::Placed, queue, sight};
 
@@ -307,7 +307,11 @@ impl Row {
 
     /// The vote that somebody wrote into the row; none if they wrote nothing, or nothing new.
     fn cast(&self, desk: &Desk, by: &str) -> Result<Option<Decision>, Fault> {
-        let by = if self.by.trim().is_empty() { by } else { self.by.trim() };
+        let named = match self.by.trim() {
+            "" => None,
+            own => Some(person::named(own).map_err(|why| input(format!("the person {why}")))?),
+        };
+        let by = named.as_deref().unwrap_or(by);
         let choice = self.choice.trim();
         let own = desk.sight(self.review, by).and_then(|sight| sight.own);
         let blank = choice.is_empty();

@@ -46,6 +46,8 @@ pub struct Desk {
     order: Vec<Digest>,
     /// Decisions whose item has changed, by its name and code.
     stale: BTreeMap<(String, String), Vec<Digest>>,
+    /// Lines that counted, and are in no file any more.
+    gone: BTreeMap<Digest, Decision>,
 }
 
 #[derive(Debug)]
@@ -68,6 +70,7 @@ impl Desk {
             decisions: Decisions::default().with_rule(rule),
             order: Vec::new(),
             stale: BTreeMap::new(),
+            gone: BTreeMap::new(),
         };
         for item in items.into_iter().filter(|item| item.review.is_open_to_votes()) {
             let ids = [item.review.id(), item.review.former_id()];
@@ -153,8 +156,35 @@ impl Desk {
         true
     }
 
+    /// Takes what stands in the files for all that was said: a line that is not there any more does not count, and is kept
+    /// aside until it is taken in again or forgotten.
+    pub fn stands(&mut self, lines: Vec<Decision>) {
+        let rule = self.decisions.rule().clone();
+        let before = std::mem::replace(&mut self.decisions, Decisions::default().with_rule(rule));
+        let order = std::mem::take(&mut self.order);
+        for line in lines {
+            self.keep(line);
+        }
+        let gone = order.iter().filter(|id| self.decisions.line(id).is_none());
+        let gone: Vec<_> = gone.filter_map(|id| Some((*id, before.line(id)?.clone()))).collect();
+        self.gone.extend(gone);
+        (0..self.items.len()).for_each(|at| self.look(at));
+        self.look_for_stale();
+    }
+
+    /// Lines that were read or saved, and that stand in no file any more.
+    pub fn gone(&self) -> impl Iterator<Item = &Decision> {
+        self.gone.values()
+    }
+
+    /// Lets them go.
+    pub fn forget_gone(&mut self) {
+        self.gone.clear();
+    }
+
     fn keep(&mut self, line: Decision) -> bool {
         let id = line.id();
+        self.gone.remove(&id);
         let is_new = self.decisions.take(line);
         if is_new {
             self.order.push(id);

@@ -150,7 +150,8 @@ fn what_cannot_be_said_is_refused() {
     for (person, ballot, says) in [
         ("ann", Ballot::of("burn"), "is not a choice"),
         ("", Ballot::of("cut"), "nobody is named"),
-        ("a\nb", Ballot::of("cut"), "control characters"),
+        ("a\nb", Ballot::of("cut"), "another form"),
+        ("a\u{200b}b", Ballot::of("cut"), "letters that are not seen"),
         (
             "ann",
             Ballot { said: storymill_core::Said::Text("x".into()), ..Ballot::of("cut") },

@@ -17,16 +17,27 @@ use crate::ballot::input;
 pub struct File {
     disk: Arc<dyn Disk>,
     path: PathBuf,
-    /// What was read of it before.
+    /// The lines that stood in it when it was read last.
     known: BTreeSet<String>,
-    /// Its bytes when it was read last.
+    /// Its bytes then.
     last: Option<Vec<u8>>,
+    /// Whether nobody has heard yet that lines are gone.
+    went_back: bool,
+}
+
+/// What has become of a file since it was read last.
+#[derive(Debug, Default, PartialEq)]
+pub struct News {
+    /// The lines that were added, in their order: all of them at first.
+    pub added: Vec<Decision>,
+    /// Whether lines are gone: the file was put back from before, or somebody took them out. What is left, [`File::lines`] has.
+    pub went_back: bool,
 }
 
 impl File {
     /// A file of a disk, which need not be there yet. Nothing is read.
     pub fn new(disk: Arc<dyn Disk>, path: impl Into<PathBuf>) -> Self {
-        Self { disk, path: path.into(), known: BTreeSet::new(), last: None }
+        Self { disk, path: path.into(), known: BTreeSet::new(), last: None, went_back: false }
     }
 
     /// Where it is.
@@ -34,23 +45,32 @@ impl File {
         &self.path
     }
 
-    /// The lines that were added since it was read last, in their order: all of them at first.
+    /// What has become of it since it was read last.
     ///
     /// # Errors
     ///
     /// It cannot be read, or a line is no decision.
-    pub fn read(&mut self) -> Result<Vec<Decision>, Fault> {
+    pub fn read(&mut self) -> Result<News, Fault> {
         let bytes = self.bytes()?;
         self.news(bytes)
     }
 
-    /// Adds lines, all of them or none. They survive a power cut once this returns. Gives back what others have added
-    /// since it was read last, and then these: those of them that are new.
+    /// The lines that stood in it when it was read last, in their order, each once.
+    pub fn lines(&self) -> Vec<Decision> {
+        let text = String::from_utf8_lossy(self.last.as_deref().unwrap_or_default());
+        let mut seen = BTreeSet::new();
+        let once = text.lines().filter(|line| seen.insert(*line));
+        // Each was read as a decision before.
+        once.filter_map(|line| serde_json::from_str(line).ok()).collect()
+    }
+
+    /// Adds lines, all of them or none. They survive a power cut once this returns. Gives back what has become of the file
+    /// since it was read last, these lines at the end: those of them that are new.
     ///
     /// # Errors
     ///
     /// It cannot be written; then it is as it was. Or it holds a line that is no decision.
-    pub fn append(&mut self, lines: &[Decision]) -> Result<Vec<Decision>, Fault> {
+    pub fn append(&mut self, lines: &[Decision]) -> Result<News, Fault> {
         let path = self.path.clone();
         let failed = |error| Fault::io("cannot write the file of decisions", &path, error);
         let lock = beside(&self.path, ".lock");
@@ -77,14 +97,14 @@ impl File {
             bytes.push(b'\n');
         }
         if let Err(error) = self.disk.put(&self.path, &beside(&self.path, ".new"), &bytes) {
-            // Nobody hears now what others have added, so it is still to be read.
-            for line in &news {
+            // Nobody hears now what others have done, so it is still to be read.
+            for line in &news.added {
                 self.known.remove(&canonical::json(line));
             }
-            self.last = None;
+            (self.last, self.went_back) = (None, news.went_back);
             return Err(failed(error));
         }
-        news.extend(lines.iter().map(|(_, line)| (*line).clone()));
+        news.added.extend(lines.iter().map(|(_, line)| (*line).clone()));
         self.known.extend(lines.into_iter().map(|(text, _)| text));
         self.last = Some(bytes);
         Ok(news)
@@ -98,28 +118,26 @@ impl File {
         }
     }
 
-    fn news(&mut self, bytes: Vec<u8>) -> Result<Vec<Decision>, Fault> {
+    fn news(&mut self, bytes: Vec<u8>) -> Result<News, Fault> {
         if self.last.as_ref() == Some(&bytes) {
-            return Ok(Vec::new());
+            return Ok(News::default());
         }
         let text = String::from_utf8_lossy(&bytes);
-        let mut new = Vec::new();
-        let mut known = BTreeSet::new();
-        for (line, at) in text.lines().zip(1..) {
-            if line.trim().is_empty() || self.known.contains(line) || known.contains(line) {
+        let (mut added, mut now) = (Vec::new(), BTreeSet::new());
+        for (line, at) in text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty()) {
+            if !now.insert(line.to_owned()) || self.known.contains(line) {
                 continue;
             }
             let decision: Decision = serde_json::from_str(line).map_err(|error| {
                 let place = self.path.display();
                 input(format!("{place}, line {at}: not a decision: {error}"))
             })?;
-            known.insert(line.to_owned());
-            new.push(decision);
+            added.push(decision);
         }
         drop(text);
-        self.known.extend(known);
-        self.last = Some(bytes);
-        Ok(new)
+        let went_back = std::mem::take(&mut self.went_back) || !self.known.is_subset(&now);
+        (self.known, self.last) = (now, Some(bytes));
+        Ok(News { added, went_back })
     }
 }
 

@@ -23,21 +23,53 @@ fn what_one_appends_the_other_reads_and_a_line_is_there_once() {
     let folder = tempfile::tempdir().unwrap();
     let open = || File::new(Arc::new(RealDisk), folder.path().join("d.jsonl"));
     let (mut one, mut other) = (open(), open());
-    assert_eq!(one.read().unwrap(), []);
-    assert_eq!(one.append(&[line("ann", 0), line("ann", 0)]).unwrap(), [line("ann", 0)]);
-    assert_eq!(other.append(&[line("bob", 1)]).unwrap(), [line("ann", 0), line("bob", 1)]);
-    assert_eq!(one.append(&[line("ann", 0)]).unwrap(), [line("bob", 1)]);
-    assert_eq!((one.read().unwrap(), other.read().unwrap()), (vec![], vec![]));
+    let added = |news: News| {
+        assert!(!news.went_back);
+        news.added
+    };
+    assert_eq!(one.read().unwrap(), News::default());
+    assert_eq!(added(one.append(&[line("ann", 0), line("ann", 0)]).unwrap()), [line("ann", 0)]);
+    assert_eq!(added(other.append(&[line("bob", 1)]).unwrap()), [line("ann", 0), line("bob", 1)]);
+    assert_eq!(added(one.append(&[line("ann", 0)]).unwrap()), [line("bob", 1)]);
+    assert_eq!((one.read().unwrap(), other.read().unwrap()), (News::default(), News::default()));
+    assert_eq!(one.lines(), other.lines());
     // A last line without its end, as an editor may leave it.
     let path = folder.path().join("d.jsonl");
     let text = std::fs::read_to_string(&path).unwrap();
     std::fs::write(&path, text.trim_end()).unwrap();
     one.append(&[line("ann", 2)]).unwrap();
-    assert_eq!(open().read().unwrap().len(), 3);
+    assert_eq!(open().read().unwrap().added.len(), 3);
     std::fs::write(&path, format!("{text}{{\n")).unwrap();
     let fault = open().read().unwrap_err();
     assert!(fault.message.contains("line 3: not a decision"), "{fault}");
     assert!(one.append(&[line("ann", 3)]).is_err());
+}
+
+#[test]
+fn a_file_that_goes_back_is_told_once_and_what_is_left_stands() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("d.jsonl");
+    let mut file = File::new(Arc::new(RealDisk), &path);
+    file.append(&[line("ann", 0), line("ann", 1)]).unwrap();
+    let old = std::fs::read(&path).unwrap();
+    file.append(&[line("ann", 2)]).unwrap();
+    let new = std::fs::read(&path).unwrap();
+    // Put back from before; then all of it is away, and a line is saved before anybody looks.
+    std::fs::write(&path, &old).unwrap();
+    assert_eq!(file.read().unwrap(), News { added: vec![], went_back: true });
+    assert_eq!(file.lines(), [line("ann", 0), line("ann", 1)]);
+    assert_eq!(file.read().unwrap(), News::default());
+    std::fs::remove_file(&path).unwrap();
+    let news = file.append(&[line("ann", 3)]).unwrap();
+    assert_eq!(news, News { added: vec![line("ann", 3)], went_back: true });
+    assert_eq!(file.lines(), [line("ann", 3)]);
+    // A line that is gone is saved again, and one that stands is not written twice.
+    let news = file.append(&[line("ann", 0), line("ann", 3)]).unwrap();
+    assert_eq!(news, News { added: vec![line("ann", 0)], went_back: false });
+    std::fs::write(&path, &new).unwrap();
+    let news = file.read().unwrap();
+    assert_eq!(news, News { added: vec![line("ann", 1), line("ann", 2)], went_back: true });
+    assert_eq!(file.lines().len(), 3);
 }
 
 #[test]
@@ -54,7 +86,7 @@ fn many_at_once_lose_nothing() {
         }
     });
     let all = File::new(Arc::new(RealDisk), &path).read().unwrap();
-    assert_eq!(all.len(), 4 * 16);
+    assert_eq!(all.added.len(), 4 * 16);
 }
 
 #[test]
@@ -67,13 +99,13 @@ fn what_others_wrote_is_still_to_be_read_after_a_write_that_failed() {
         let mut other = File::new(Arc::new(RealDisk), &path);
         other.append(&[line("bob", 1)]).unwrap();
         let mut heard = if let Ok(news) = one.append(&[line("ann", 0)]) {
-            news
+            news.added
         } else {
             failed += 1;
             Vec::new()
         };
-        heard.extend(one.read().unwrap_or_default());
-        heard.extend(one.read().unwrap());
+        heard.extend(one.read().unwrap_or_default().added);
+        heard.extend(one.read().unwrap().added);
         assert!(heard.contains(&line("bob", 1)), "at {at}");
     }
     assert!(failed > 2, "{failed}");
@@ -95,7 +127,7 @@ fn what_was_confirmed_is_there_whatever_fails_after_it() {
                     confirmed.push(line);
                 }
             }
-            let there = File::new(Arc::new(RealDisk), &path).read().unwrap();
+            let there = File::new(Arc::new(RealDisk), &path).read().unwrap().added;
             assert!(confirmed.iter().all(|line| there.contains(line)), "{failure:?} at {at}");
             assert!(there.iter().all(|line| tried.contains(line)), "{failure:?} at {at}");
         }

@@ -3,7 +3,10 @@
 use std::{path::PathBuf, sync::Arc};
 
 use storymill_core::{Decision, Fault, FaultKind};
-use storymill_review::{Desk, Item, file::File};
+use storymill_review::{
+    Desk, Item,
+    file::{File, News},
+};
 
 use crate::{Inventory, Project};
 
@@ -35,7 +38,7 @@ impl Project {
         let mut files: Vec<File> = workflow.decided.iter().map(open).collect();
         let mut lines = Vec::new();
         for file in &mut files {
-            lines.extend(file.read()?);
+            lines.extend(file.read()?.added);
         }
         let items = inventory.found.iter().flat_map(|found| {
             found.trace.reviews.iter().map(move |review| Item {
@@ -64,9 +67,7 @@ impl OpenDesk {
     pub fn save(&mut self, lines: &[Decision]) -> Result<(), Fault> {
         let file = self.files.first_mut().ok_or_else(no_file)?;
         let news = file.append(lines)?;
-        for line in news {
-            self.desk.take(line);
-        }
+        self.take(news);
         self.refresh().map(drop)
     }
 
@@ -77,12 +78,24 @@ impl OpenDesk {
     /// A file of decisions cannot be read.
     pub fn refresh(&mut self) -> Result<bool, Fault> {
         let mut any = false;
-        for file in &mut self.files {
-            for line in file.read()? {
-                any |= self.desk.take(line);
-            }
+        for at in 0..self.files.len() {
+            let news = self.files[at].read()?;
+            any |= self.take(news);
         }
         Ok(any)
+    }
+
+    fn take(&mut self, news: News) -> bool {
+        if news.went_back {
+            let lines = self.files.iter().flat_map(File::lines).collect();
+            self.desk.stands(lines);
+            return true;
+        }
+        let mut any = false;
+        for line in news.added {
+            any |= self.desk.take(line);
+        }
+        any
     }
 
     /// The file that is written.

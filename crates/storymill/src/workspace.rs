@@ -131,7 +131,7 @@ impl Workspace {
         workflow.lent.lend(Arc::clone(shelf));
         workflow.lent.lend(Arc::clone(&self.disk));
         workflow.lent.lend(cleaner as Cleaner);
-        if !workflow.decided.is_empty() {
+        if !workflow.decided.is_empty() && !workflow.decides_beside {
             let hint = "take `decisions` out of the workflow, and decide with `storymill review --shelf DIR`";
             let message = "decisions about private books would lie in clear";
             return Err(Fault::new(FaultKind::Input, message).hint(hint));

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
-use storymill_core::Digest;
+use storymill_core::{Digest, person};
 
 use crate::{
     mistake::{Mistake, Mistakes},
@@ -148,6 +148,7 @@ fn vote(row: usize, [pair, claim, reader, verdict, scope]: &[&str; 5]) -> Result
     if reader.is_empty() {
         return Err(fault("reader", "is missing"));
     }
+    let reader = person::named(reader).map_err(|why| fault("reader", why))?;
     let scope = match *scope {
         "" => None,
         scope => Some(
@@ -155,5 +156,5 @@ fn vote(row: usize, [pair, claim, reader, verdict, scope]: &[&str; 5]) -> Result
                 .ok_or_else(|| fault("scope", "must be `sentence`, `passage` or `global`"))?,
         ),
     };
-    Ok(Vote { row, pair: (*pair).to_owned(), claim, reader: (*reader).to_owned(), verdict, scope })
+    Ok(Vote { row, pair: (*pair).to_owned(), claim, reader, verdict, scope })
 }

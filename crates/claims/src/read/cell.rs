@@ -1,6 +1,6 @@
 //! What stands in a cell, and what it means in its column.
 
-use crate::pair::{Scope, Stretch, is_date};
+use crate::pair::{Scope, Stretch, is_date, is_version};
 
 /// The contents of a cell that is not blank.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,6 +69,11 @@ impl Cell {
         } else {
             Err("must be a date such as 2024-05-21, 2024-05 or 2024")
         }
+    }
+
+    pub(super) fn as_version(&self) -> Result<String, Unfit> {
+        let text = self.as_text()?;
+        if is_version(&text) { Ok(text) } else { Err("must be a version such as 1.0.0 or v2") }
     }
 
     /// Stretches of symbols; a table has them as `120-180; 940-1000`.

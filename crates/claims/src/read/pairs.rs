@@ -141,7 +141,7 @@ fn common(cells: &Cells<'_>) -> Result<Pair, Mistake> {
         writer_has_read: truth(&Column::WriterHasRead)?,
         consent: truth(&Column::Consent)?,
         published_on: date(&Column::PublishedOn)?,
-        added_in: text(&Column::AddedIn)?,
+        added_in: cells.get(&Column::AddedIn, Cell::as_version)?,
         retire_after: date(&Column::RetireAfter)?,
         index: text(&Column::Index)?,
         ..Pair::default()

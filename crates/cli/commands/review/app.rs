@@ -58,6 +58,10 @@ impl Kept for Open {
     fn save(&mut self, lines: &[Decision]) -> Result<(), Fault> {
         self.0.save(lines)
     }
+
+    fn forget_gone(&mut self) {
+        self.0.desk.forget_gone();
+    }
 }
 
 /// The books that were built, read when a page wants them.

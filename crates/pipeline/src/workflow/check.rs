@@ -82,6 +82,7 @@ pub(super) fn check(
         base: draft.base.map(|base| root.join(base.into_inner())),
         answers: draft.answers.iter().map(|path| root.join(path)).collect(),
         send_private_to: draft.send_private_to,
+        decides_beside: false,
         decided: draft.decisions.iter().map(|path| root.join(path)).collect(),
         decisions: Some(Decisions::default().with_rule(draft.review.clone())),
         review: draft.review,
@@ -254,7 +255,7 @@ fn check_publish(draft: &Draft, problems: &mut Vec<Problem>) {
         }
     }
     let taken = draft.configs.iter().find(|config| config.name.eq_ignore_ascii_case(VOTES));
-    if let Some(config) = taken.filter(|_| publish.votes && !draft.decisions.is_empty()) {
+    if let Some(config) = taken.filter(|_| publish.votes) {
         let message = format!(
             "the table `{VOTES}` holds what people decided, so no config can have its name"
         );

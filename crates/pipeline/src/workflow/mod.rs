@@ -43,8 +43,10 @@ pub struct Workflow {
     pub answers: Vec<PathBuf>,
     /// Endpoints that may be sent private text, beside those of this machine.
     pub send_private_to: Vec<String>,
-    /// Files with what people decided.
+    /// Files with what people decided. A file that names none has `decisions.jsonl` beside it.
     pub decided: Vec<PathBuf>,
+    /// Whether it names none.
+    pub decides_beside: bool,
     /// What people decided. None: whatever they decided is right, for looking at what was built.
     pub decisions: Option<Decisions>,
     /// How the votes of several people become a decision: the table `[review]`.
@@ -288,6 +290,9 @@ pub enum NotAWorkflow {
     Fault(#[from] Fault),
 }
 
+/// The file of decisions of a workflow that names none, beside it.
+pub(crate) const DECISIONS: &str = "decisions.jsonl";
+
 impl Workflow {
     /// Reads and checks a workflow file.
     pub fn read(path: &Path, registry: &Registry) -> Result<Self, NotAWorkflow> {
@@ -301,7 +306,11 @@ impl Workflow {
                 .because(error)
         })?;
         let root = path.parent().unwrap_or(Path::new(""));
-        Ok(Self::parse(path, root, &text, registry)?.with_files()?)
+        let mut workflow = Self::parse(path, root, &text, registry)?;
+        if workflow.decided.is_empty() {
+            (workflow.decided, workflow.decides_beside) = (vec![root.join(DECISIONS)], true);
+        }
+        Ok(workflow.with_files()?)
     }
 
     /// Reads and checks the text of a workflow that is in no file. `path` is named in messages; paths in the text

@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use minijinja::{Environment, Value, context, value::Serde};
 use serde::Serialize;
-use storymill_core::{Decision, Digest, Fault, FaultKind};
+use storymill_core::{Decision, Digest, Fault, FaultKind, person};
 use storymill_review::Desk;
 
 use crate::{
@@ -65,6 +65,9 @@ pub trait Kept: Send {
     ///
     /// It cannot be written; then nothing was saved.
     fn save(&mut self, lines: &[Decision]) -> Result<(), Fault>;
+
+    /// Lets go of lines that were read or saved, and that stand in no file any more.
+    fn forget_gone(&mut self);
 }
 
 /// What pages say of the build, or the set, around the items.
@@ -185,20 +188,32 @@ impl App {
         let parts: Vec<&str> = path.split('/').collect();
         match parts[..] {
             ["who"] => {
-                let name = form.get("person").split_whitespace().collect::<Vec<_>>().join(" ");
-                if name.is_empty()
-                    || name.chars().count() > 80
-                    || name.chars().any(char::is_control)
-                {
-                    let fault = Fault::new(FaultKind::Input, "this is not a name");
-                    return Err(fault.hint("a name has 1 to 80 letters"));
-                }
-                state.person = name;
+                state.person = person::named(&form.get("person")).map_err(|why| {
+                    let fault = Fault::new(FaultKind::Input, format!("the name {why}"));
+                    fault.hint("a name has 1 to 100 letters, all of which are seen")
+                })?;
                 Ok(Told::Go(String::new()))
             }
             _ if state.person.is_empty() => {
                 let fault = lost("nobody has said who decides");
                 Err(fault.hint("write your name on the first page, and decide it then"))
+            }
+            ["gone"] => {
+                let gone: Vec<Decision> = match form.get("with").as_str() {
+                    "save" => state.desk().gone().cloned().collect(),
+                    "drop" => Vec::new(),
+                    _ => return Err(lost("there is no such page")),
+                };
+                if !gone.is_empty() {
+                    state.kept.save(&gone)?;
+                }
+                state.kept.forget_gone();
+                Ok(Told::Go(String::new()))
+            }
+            // A script may leave out of whom the page was.
+            ["undo"] if form.sent("of").is_some_and(|of| !shown::is_of(state, &of)) => {
+                let fault = lost("this page was made for somebody else, so nothing was undone");
+                Err(fault.hint(format!("you decide as `{}` by now", state.person)))
             }
             ["undo"] => {
                 let Some(line) = state.desk().undo(&state.person) else {
@@ -254,7 +269,11 @@ impl App {
         values: Value,
     ) -> Result<String, Fault> {
         let told = words::told(state.desk(), &state.person, query);
-        let around = context! { title => self.setting.title.as_str(), person => state.person.as_str(), told };
+        let gone = words::gone(state.desk());
+        let around = context! {
+            title => self.setting.title.as_str(), person => state.person.as_str(), told, gone,
+            of => shown::person(state),
+        };
         let template = self.environment.get_template(template).map_err(not_drawn)?;
         template.render(context! { ..around, ..values }).map_err(not_drawn)
     }
@@ -314,6 +333,8 @@ fn not_drawn(error: minijinja::Error) -> Fault {
     Fault::new(FaultKind::Internal, "cannot fill the page").because(error)
 }
 
+#[cfg(test)]
+mod random_tests;
 #[cfg(test)]
 mod refusal_tests;
 #[cfg(test)]

@@ -28,7 +28,8 @@ fn parts(state: &State, sight: &Sight<'_>, settles: bool) -> [String; 4] {
     [person(state), review.seen().short(), own, others.short()]
 }
 
-fn person(state: &State) -> String {
+/// Whoever decides, as a form says it.
+pub(super) fn person(state: &State) -> String {
     Digest::of(state.person.as_bytes()).short()
 }
 

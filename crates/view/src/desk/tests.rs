@@ -20,15 +20,18 @@ impl Kept for Shared {
     }
 
     fn refresh(&mut self) -> Result<(), Fault> {
-        for line in self.lines.lock().unwrap().iter() {
-            self.desk.take(line.clone());
-        }
+        let lines = self.lines.lock().unwrap().clone();
+        self.desk.stands(lines);
         Ok(())
     }
 
     fn save(&mut self, lines: &[Decision]) -> Result<(), Fault> {
         self.lines.lock().unwrap().extend(lines.iter().cloned());
         self.refresh()
+    }
+
+    fn forget_gone(&mut self) {
+        self.desk.forget_gone();
     }
 }
 
@@ -102,8 +105,48 @@ pub(super) fn post(app: &App, path: &str, fields: &[(&str, &str)]) -> String {
     }
 }
 
+/// The value of a hidden field of a page.
+pub(super) fn hidden(page: &str, name: &str) -> String {
+    let start = format!("name=\"{name}\" value=\"");
+    page.split_once(&start).and_then(|(_, rest)| rest.split_once('"')).unwrap().0.to_owned()
+}
+
 pub(super) fn id(review: &Review) -> String {
     review.id().to_string()
+}
+
+#[test]
+fn a_file_that_went_back_is_told_on_every_page_until_somebody_sees_to_it() {
+    let reviews = [review("mill", "preface", "Once"), review("mill", "preface", "Twice")];
+    let lines = Lines::default();
+    let app = app(&reviews, ReviewRule::PLAIN, &lines).with_person("ann");
+    for review in &reviews {
+        assert!(
+            post(&app, &format!("q/cuts/{}", id(review)), &[("choice", "cut")]).contains("saved")
+        );
+    }
+    assert!(get(&app, "").contains("You have decided everything"));
+    let all = lines.lock().unwrap().clone();
+    let item = format!("q/cuts/{}", id(&reviews[1]));
+    for with in ["save", "drop"] {
+        lines.lock().unwrap().truncate(1);
+        for path in ["", "q/cuts", &item, "keys"] {
+            let page = get(&app, path);
+            let told = "1 decision that stood in the file is not there any more, so it counts no longer (1 of ann)";
+            assert!(page.contains(told), "{path}: {page}");
+        }
+        assert!(get(&app, "").contains("1 item waits for you"));
+        assert_eq!(post(&app, "gone", &[("with", with)]), "/base/");
+        assert!(!get(&app, "").contains("any more"));
+        assert_eq!(*lines.lock().unwrap(), all[..if with == "save" { 2 } else { 1 }]);
+    }
+    // What comes back by itself is told no longer either.
+    lines.lock().unwrap().clear();
+    assert!(get(&app, "").contains("1 decision that stood"));
+    lines.lock().unwrap().extend(all);
+    assert!(get(&app, "").contains("You have decided everything"));
+    assert!(!get(&app, "").contains("any more"));
+    assert!(post(&app, "gone", &[]).starts_with("404"));
 }
 
 #[test]
@@ -145,7 +188,10 @@ fn a_queue_is_emptied_and_undone() {
     let done = post(&app, &format!("q/cuts/{}", id(&two)), &[("choice", "keep")]);
     assert_eq!(done, format!("/base/q/cuts/done?saved={}", id(&two)));
     assert!(get(&app, &done[6..]).contains("Every queue is empty for you"));
-    let undone = post(&app, "undo", &[]);
+    // Nobody else's tab takes it back.
+    let of = hidden(&get(&app, ""), "of");
+    assert!(post(&app, "undo", &[("of", "0")]).contains("made for somebody else"));
+    let undone = post(&app, "undo", &[("of", &of)]);
     assert_eq!(undone, format!("/base/q/cuts/{0}?undone={0}", id(&two)));
     assert!(get(&app, &undone[6..]).contains("open again for you"));
     // Nobody is told of what is not so.

@@ -34,6 +34,26 @@ pub(super) fn told(desk: &Desk, person: &str, query: &Query) -> String {
     String::new()
 }
 
+/// What is said of lines that were read or saved and stand in no file any more; blank if all stand.
+pub(super) fn gone(desk: &Desk) -> String {
+    let mut of: BTreeMap<&str, u64> = BTreeMap::new();
+    for line in desk.gone() {
+        *of.entry(&line.by).or_default() += 1;
+    }
+    let total: u64 = of.values().sum();
+    if total == 0 {
+        return String::new();
+    }
+    let whose: Vec<String> =
+        of.iter().map(|(by, count)| format!("{} of {by}", thousands(*count))).collect();
+    let (are, they) = if total == 1 { ("is", "it counts") } else { ("are", "they count") };
+    format!(
+        "{} that stood in the file {are} not there any more, so {they} no longer ({}). Somebody put back an older file, or took lines out.",
+        counted(total, "decision"),
+        whose.join(", ")
+    )
+}
+
 /// How votes become decisions.
 pub(super) fn rule(rule: &ReviewRule) -> String {
     let votes = counted(rule.voters.into(), "vote");

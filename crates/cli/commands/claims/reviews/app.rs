@@ -12,7 +12,10 @@ use std::{
 use storymill_claims::deciding::Finder;
 use storymill_core::{Decision, Digest, Fault, FaultKind};
 use storymill_disk::most;
-use storymill_review::{Desk, file::File};
+use storymill_review::{
+    Desk,
+    file::{File, News},
+};
 use storymill_shelf::{Access, sets};
 use storymill_view::desk::{Books, Kept, Setting};
 
@@ -92,23 +95,36 @@ struct InAFile {
     file: File,
 }
 
+impl InAFile {
+    fn take(&mut self, news: News) {
+        if news.went_back {
+            self.desk.stands(self.file.lines());
+        }
+        for line in news.added {
+            self.desk.take(line);
+        }
+    }
+}
+
 impl Kept for InAFile {
     fn desk(&self) -> &Desk {
         &self.desk
     }
 
     fn refresh(&mut self) -> Result<(), Fault> {
-        for line in self.file.read()? {
-            self.desk.take(line);
-        }
+        let news = self.file.read()?;
+        self.take(news);
         Ok(())
     }
 
     fn save(&mut self, lines: &[Decision]) -> Result<(), Fault> {
-        for line in self.file.append(lines)? {
-            self.desk.take(line);
-        }
+        let news = self.file.append(lines)?;
+        self.take(news);
         Ok(())
+    }
+
+    fn forget_gone(&mut self) {
+        self.desk.forget_gone();
     }
 }
 
@@ -155,9 +171,7 @@ impl OnAShelf {
     }
 
     fn take(&mut self, kept: &[u8]) -> Result<(), Fault> {
-        for line in kept::lines_of(kept)? {
-            self.desk.take(line);
-        }
+        self.desk.stands(kept::lines_of(kept)?);
         Ok(())
     }
 }
@@ -201,5 +215,9 @@ impl Kept for OnAShelf {
             self.desk.take(line);
         }
         Ok(())
+    }
+
+    fn forget_gone(&mut self) {
+        self.desk.forget_gone();
     }
 }
