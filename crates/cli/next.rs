@@ -25,6 +25,11 @@ impl<'a> Next<'a> {
         Self { out: args.out.as_deref(), shelf, key, ..Self::of(&args.workflow, &args.store) }
     }
 
+    pub(crate) fn of_review(args: &'a args::Review) -> Self {
+        let (shelf, key) = (args.shelf.as_deref(), args.key.key.as_deref());
+        Self { shelf, key, ..Self::of(&args.built.workflow, &args.built.store) }
+    }
+
     pub(crate) fn workflow(&self) -> &'a Path {
         self.workflow
     }

@@ -139,8 +139,19 @@ fn predictions_of_another_version_are_told_by_their_ids() {
     project
         .run(&["score", "faithfulness", "labels.json", "old.json"])
         .exits(0)
-        .says("old says nothing of: b")
-        .says("old knows ids that the labels do not: gone");
+        .says("old says nothing of: b (1, counted as wrong; `--allow-missing` leaves them out)")
+        .says("old knows ids that the labels do not: gone (1, not counted)");
+    let all = ["score", "faithfulness", "labels.json", "old.json", "--format", "json"];
+    let n = |more: &[&str]| {
+        let told = project.run(&[&all[..], more].concat()).exits(0).out();
+        let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+        (
+            told["evaluators"][0]["parts"][0]["n"].clone(),
+            told["evaluators"][0]["parts"][0]["counts"]["fp"].clone(),
+        )
+    };
+    assert_eq!(n(&[]), (json!(2), json!(1)), "b is unfaithful, so it counts as judged faithful");
+    assert_eq!(n(&["--allow-missing"]), (json!(1), json!(0)));
     project.write("none.json", json!({ "gone": { "label": 0 } }).to_string());
     project
         .run(&["score", "faithfulness", "labels.json", "none.json"])

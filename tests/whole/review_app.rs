@@ -417,7 +417,7 @@ fn a_workflow_that_names_no_file_of_decisions_has_one_beside_it() {
     let desk = Desk::as_person(&project, "ann");
     assert!(desk.get("q/cuts").body.contains("decided"));
     project.run(&["build", "my.toml"]).exits(0);
-    project.run(&["review", "my.toml", "--list"]).exits(0).says("cut (ann)");
+    project.run(&["review", "my.toml", "--list"]).exits(0).says("decided by ann: cut");
 }
 
 /// What somebody changes in a cast is in the line as it was meant, and in the names that the next build writes.

@@ -118,6 +118,9 @@ pub(crate) struct ScoreFaithfulness {
     /// Files of predictions, one judge each.
     #[arg(required = true)]
     pub(crate) predictions: Vec<PathBuf>,
+    /// Leave out summaries that a judge says nothing of; else they count as judged wrongly.
+    #[arg(long)]
+    pub(crate) allow_missing: bool,
     /// How it is printed.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: Format,

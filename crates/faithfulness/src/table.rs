@@ -36,7 +36,7 @@ pub struct Evaluator {
     pub threshold: Option<f64>,
     /// Over all summaries, then over each split.
     pub parts: Vec<Part>,
-    /// Summaries that the judge says nothing of; they are not counted.
+    /// Summaries that the judge says nothing of. They count as judged wrongly, but where missing ones are allowed.
     pub unjudged: Vec<String>,
     /// Ids that the judge has and the labels have not.
     pub unknown: Vec<String>,
@@ -73,15 +73,17 @@ pub struct Part {
 /// contents of each file of predictions.
 ///
 /// A prediction is `{"label": 0 or 1}` or `{"probs": number}`; where every entry has a label, that
-/// counts, else the threshold is tuned on the split `val` ([`threshold`]). The error of a file of
-/// predictions comes with its name.
+/// counts, else the threshold is tuned on the split `val` ([`threshold`]). A summary without a prediction counts as judged
+/// wrongly, unless `allow_missing` leaves it out. The error of a file of predictions comes with its name.
 pub fn faithfulness(
     labels: &str,
     predictions: &[(&str, &str)],
+    allow_missing: bool,
 ) -> Result<Faithfulness, (Option<String>, FileError)> {
     let items = read(labels).map_err(|fault| (None, fault))?;
     let judged = |(name, json): &(&str, &str)| {
-        evaluator(&items, name, json).map_err(|fault| (Some((*name).to_owned()), fault))
+        evaluator(&items, name, json, allow_missing)
+            .map_err(|fault| (Some((*name).to_owned()), fault))
     };
     let evaluators = predictions.iter().map(judged).collect::<Result<_, _>>()?;
     Ok(Faithfulness { variant: VARIANT, dataset: dataset(&items), evaluators })
@@ -111,7 +113,12 @@ impl Prediction {
     }
 }
 
-fn evaluator(items: &[Placed], name: &str, json: &str) -> Result<Evaluator, FileError> {
+fn evaluator(
+    items: &[Placed],
+    name: &str,
+    json: &str,
+    allow_missing: bool,
+) -> Result<Evaluator, FileError> {
     let Entries(entries): Entries<Prediction> =
         serde_json::from_str(json).map_err(|source| FileError::json(source, json, 1))?;
     let known: BTreeMap<&str, &Prediction> =
@@ -142,18 +149,22 @@ fn evaluator(items: &[Placed], name: &str, json: &str) -> Result<Evaluator, File
         let threshold = tuned(&judged, &scores)?;
         (Some(threshold), threshold::labels(&scores, threshold))
     };
+    let said: BTreeMap<&str, bool> = judged.iter().map(|(_, id, _)| *id).zip(said).collect();
+    let counted = |Placed { id, labelled, .. }: &'_ Placed| {
+        let wrong = (!allow_missing).then(|| !labelled.faithful());
+        said.get(id.as_str()).copied().or(wrong)
+    };
+    let rows: Vec<(&Labelled, bool)> =
+        items.iter().filter_map(|item| Some((&item.labelled, counted(item)?))).collect();
     let mut splits = vec!["all"];
-    for (item, _, _) in &judged {
+    for (item, _) in &rows {
         if !splits.contains(&item.split.as_str()) {
             splits.push(&item.split);
         }
     }
     let of_split = |split: &&str| {
-        let rows = judged
-            .iter()
-            .zip(&said)
-            .filter(|((item, _, _), _)| *split == "all" || item.split == *split);
-        part(split, &rows.map(|((item, _, _), said)| (*item, *said)).collect::<Vec<_>>())
+        let of_it = rows.iter().filter(|(item, _)| *split == "all" || item.split == *split);
+        part(split, &of_it.copied().collect::<Vec<_>>())
     };
     let ids: std::collections::BTreeSet<&str> = items.iter().map(|item| item.id.as_str()).collect();
     let names = |ids: &mut dyn Iterator<Item = &String>| ids.cloned().collect();

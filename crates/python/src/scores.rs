@@ -75,10 +75,12 @@ pub(crate) fn faithfulness(
     py: Python<'_>,
     labels: &str,
     predictions: Vec<(String, String)>,
+    allow_missing: bool,
 ) -> PyResult<String> {
     let files: Vec<_> = predictions.iter().map(|(name, text)| (&**name, &**text)).collect();
     py.detach(|| {
-        let scored = table::faithfulness(labels, &files).map_err(|(judge, error)| match judge {
+        let scored = table::faithfulness(labels, &files, allow_missing);
+        let scored = scored.map_err(|(judge, error)| match judge {
             Some(judge) => ScoreError::new_err((None::<usize>, format!("{judge}: {error}"))),
             None => refused::file(error),
         });

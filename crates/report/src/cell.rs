@@ -37,7 +37,7 @@ pub struct Cell {
     pub not_answered: usize,
     /// The mean; none of no question.
     pub value: Option<f64>,
-    /// The lower end of the interval; none where it is undefined.
+    /// The lower end of the interval; none where it is undefined, or over fewer than 5 books.
     pub low: Option<f64>,
     /// The upper end.
     pub high: Option<f64>,
@@ -87,7 +87,8 @@ impl Gather {
     }
 }
 
-/// The sums by author, and what is to be taken as independent: nothing, if there is one book or one author.
+/// The sums by author, and what is to be taken as independent: nothing, if there is one author or there are fewer than 5 books,
+/// over which intervals hold far less often than they say.
 pub(crate) fn clusters(
     books: &BTreeMap<u32, Sums>,
     authors: &[u32],
@@ -98,7 +99,7 @@ pub(crate) fn clusters(
     }
     let by = match by_author.len() {
         0 | 1 => None,
-        few if few < MIN_AUTHORS => Some(ClusteredBy::Books),
+        few if few < MIN_AUTHORS => (books.len() >= MIN_BOOKS).then_some(ClusteredBy::Books),
         _ => Some(ClusteredBy::Authors),
     };
     (by_author, by)

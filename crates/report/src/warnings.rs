@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::{
     audit::Baseline,
-    cell::MIN_AUTHORS,
+    cell::{MIN_AUTHORS, MIN_BOOKS},
     collect::{Collected, is_baseline},
     family::family,
     html::{number, share},
@@ -21,8 +21,12 @@ pub(crate) fn of(report: &Report, all: &Collected) -> Vec<String> {
     match report.authors {
         0 => {}
         1 => warnings.push(
-            "All questions are of one book or one author: intervals are undefined, and none is shown.".to_owned(),
+            "All questions are of one author: intervals are undefined, and none is shown.".to_owned(),
         ),
+        few if few < MIN_AUTHORS && report.books < MIN_BOOKS => warnings.push(format!(
+            "There are only {} books: intervals over so few hold far less often than they say, and none is shown.",
+            report.books,
+        )),
         few if few < MIN_AUTHORS => warnings.push(format!(
             "There are only {few} authors: intervals take books as independent, and may be too narrow.",
         )),

@@ -20,7 +20,6 @@ use crate::{
     models::{ModelOptions, Models},
     settle::{By, Record as Recorded, settle},
     surroundings::Surroundings,
-    words::typed,
 };
 
 /// Everything that is there of a workflow: parts, and what making them read and left out.
@@ -105,7 +104,7 @@ impl Project {
     ) -> Result<Inventory, Fault> {
         let inventory = self.inventory_of(self.lent()?, answers, out)?;
         if inventory.to_build > 0 {
-            let build = format!("run `storymill build {}` first", typed(&self.file));
+            let build = format!("run `{}` first", self.build_command());
             let fault = Fault::new(FaultKind::Input, "the workflow is not built, or not whole");
             let Workspace { disk, store, .. } = &self.workspace;
             let there = disk.list(store).is_ok_and(|names| !names.is_empty());

@@ -17,6 +17,7 @@ use crate::{
     redact::Redacted,
     settle::{By, settle},
     surroundings::Surroundings,
+    words::typed,
     workspace::Workspace,
 };
 
@@ -165,6 +166,15 @@ impl Project {
     /// The folder that it is published into where none is named: `out/NAME`.
     pub fn default_out(&self) -> PathBuf {
         Path::new("out").join(&self.workflow.name)
+    }
+
+    /// The command that builds it where it is built: `storymill build my.toml --store there`.
+    pub(crate) fn build_command(&self) -> String {
+        let (file, store) = (typed(&self.file), &self.workspace.store);
+        if self.workspace.is_private() || store == Path::new(".storymill") {
+            return format!("storymill build {file}");
+        }
+        format!("storymill build {file} --store {}", typed(store))
     }
 
     /// Writes down what people decided, all of it or nothing, and gives back the file.

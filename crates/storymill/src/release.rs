@@ -16,7 +16,7 @@ use storymill_dataset::{
 use storymill_disk::RealDisk;
 use storymill_pipeline::{Lock, LockChange};
 
-use crate::{AuditOptions, Dataset, Project, audit, words::typed};
+use crate::{AuditOptions, Dataset, Project, audit};
 
 /// What a release is made with.
 #[derive(Clone, Debug)]
@@ -88,7 +88,7 @@ impl Project {
         let dataset = Dataset::open(folder)?;
         if inventory.lock()? != dataset.lock()? {
             let message = "the folder was not published from the workflow as it is now";
-            let hint = format!("run `storymill build {}` first", typed(&self.file));
+            let hint = format!("run `{}` first", self.build_command());
             return Err(Fault::new(FaultKind::Lock, message).at(dataset.folder()).hint(hint));
         }
         dataset.release_after(self.workflow.base.as_deref(), self.registry.tables(), options)

@@ -14,14 +14,11 @@ mod bench_pages;
 mod bench_questions;
 mod bench_scores;
 mod bench_tables;
-mod fuzz_pages;
 mod long_rows;
-mod make_catalog;
 mod measure;
 mod record;
 mod record_lveval;
 mod record_quickstart;
-mod simulate_store;
 mod train_perceptron;
 mod write_sets;
 
@@ -44,14 +41,11 @@ enum Tool {
     BenchQuestions(bench_questions::Args),
     BenchScores(bench_scores::Args),
     BenchTables(bench_tables::Args),
-    FuzzPages(fuzz_pages::Args),
     LongRows(long_rows::Args),
-    MakeCatalog(make_catalog::Args),
     /// Records the answers of `workflows/lveval.toml`
     RecordLveval,
     /// Records the answers of the quickstart
     RecordQuickstart,
-    SimulateStore(simulate_store::Args),
     TrainPerceptron(train_perceptron::Args),
     /// Writes the question sets that come with storymill
     WriteSets,
@@ -65,12 +59,9 @@ fn main() -> Done {
         Tool::BenchQuestions(args) => args.run(),
         Tool::BenchScores(args) => args.run(),
         Tool::BenchTables(args) => args.run(),
-        Tool::FuzzPages(args) => args.run(),
         Tool::LongRows(args) => args.run(),
-        Tool::MakeCatalog(args) => args.run(),
         Tool::RecordLveval => record_lveval::run(),
         Tool::RecordQuickstart => record_quickstart::run(),
-        Tool::SimulateStore(args) => args.run(),
         Tool::TrainPerceptron(args) => args.run(),
         Tool::WriteSets => write_sets::run(),
     }

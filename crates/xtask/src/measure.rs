@@ -32,8 +32,4 @@ impl Dice {
     pub(crate) fn below(&mut self, bound: u64) -> u64 {
         self.next() % bound
     }
-
-    pub(crate) fn index(&mut self, len: usize) -> usize {
-        usize::try_from(self.below(len.max(1) as u64)).unwrap_or(0)
-    }
 }

@@ -92,9 +92,6 @@ fn there(file: &Path) -> Fault {
         .hint("name another file: `storymill init other.toml`")
 }
 
-/// Where decisions go; those about private books lie in the shelf.
-const DECISIONS: &str = "decisions = [\"decisions.jsonl\"]  # what people decide with `storymill review`; the file is made with the first one\n";
-
 /// The workflow's text.
 fn written(wanted: &Wanted, name: &str, catalog: Option<&str>, canary: &str) -> String {
     let template = match wanted.purpose {
@@ -107,7 +104,6 @@ fn written(wanted: &Wanted, name: &str, catalog: Option<&str>, canary: &str) -> 
     template
         .replace("{{source}}", &source(wanted, catalog))
         .replace("{{shelf}}", if private { " --shelf shelf --key ann.key" } else { "" })
-        .replace("{{decisions}}", if private { "" } else { DECISIONS })
         .replace("{{set-books}}", &below("books"))
         .replace("{{set-pairs}}", &below("pairs.jsonl"))
         .replace("{{name}}", name)

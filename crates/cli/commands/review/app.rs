@@ -14,9 +14,10 @@ use super::fault;
 use crate::{
     args,
     exit::{Exit, Failure},
+    next::Next,
     serve::desk::serve,
     session::Session,
-    table::{plural, typed},
+    table::plural,
 };
 
 /// Serves the pages until somebody says stop.
@@ -37,7 +38,7 @@ pub(super) fn run(
         return Err(fault("the workflow names no file of decisions", hint).into());
     }
     let title = format!("{} {}", open.name, built.workflow().version);
-    let uses = format!("storymill build {}", typed(&args.built.workflow));
+    let uses = Next::of_review(args).build("");
     let names = "It stands beside your decisions in the file of the workflow; a release has a pseudonym in its place.".to_owned();
     let setting = Setting { title, uses, names, warnings };
     let books = Box::new(Built::new(built));

@@ -12,9 +12,10 @@ use super::Item;
 use crate::{
     args::{self, Format},
     exit::{DONE, Exit, Failure},
+    next::Next,
     paging::{PER_PAGE, Page},
     report,
-    table::{plain, plural, typed},
+    table::{plain, plural},
 };
 
 pub(super) fn run(
@@ -115,7 +116,8 @@ fn tell_state(
     if built.to_build > 0 {
         let units = plural(built.to_build as u64, "unit");
         report::warn(&format!("{units} still to be built: this lists the doubts so far"));
-        report::hint(&format!("`storymill plan {}` tells what is to be built", typed(workflow)));
+        let plan = Next::of_review(args).command("plan", "");
+        report::hint(&format!("`{plan}` tells what is to be built"));
         return;
     }
     let reviews = || items.iter().map(|(_, review)| *review);

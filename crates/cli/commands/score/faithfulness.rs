@@ -25,21 +25,23 @@ pub(super) fn run(args: &args::ScoreFaithfulness) -> Result<Exit, Failure> {
     }
     let predictions: Vec<_> =
         files.iter().map(|(name, text, _)| (name.as_str(), text.as_str())).collect();
-    let scored = table::faithfulness(&labels, &predictions).map_err(|(judge, error)| {
-        let of_judge = files.iter().find(|(name, ..)| Some(name) == judge.as_ref());
-        refused(of_judge.map_or(&args.labels, |(_, _, path)| *path), error)
-    })?;
+    let scored = table::faithfulness(&labels, &predictions, args.allow_missing).map_err(
+        |(judge, error)| {
+            let of_judge = files.iter().find(|(name, ..)| Some(name) == judge.as_ref());
+            refused(of_judge.map_or(&args.labels, |(_, _, path)| *path), error)
+        },
+    )?;
     if args.format == Format::Json {
         return super::super::json(&scored);
     }
-    show(&scored)?;
+    show(&scored, args.allow_missing)?;
     for defect in &scored.dataset.defects {
         report::warn(&format!("{}: {}: {}", args.labels.display(), defect.id, defect.what));
     }
     Ok(DONE)
 }
 
-fn show(scored: &Faithfulness) -> std::io::Result<()> {
+fn show(scored: &Faithfulness, allow_missing: bool) -> std::io::Result<()> {
     let data = &scored.dataset;
     let mut out = crate::screen::out();
     writeln!(
@@ -82,13 +84,18 @@ fn show(scored: &Faithfulness) -> std::io::Result<()> {
     }
     write!(out, "{table}")?;
     for judge in &scored.evaluators {
+        let missing = if allow_missing {
+            "left out"
+        } else {
+            "counted as wrong; `--allow-missing` leaves them out"
+        };
         let lists = [
-            ("says nothing of", &judge.unjudged),
-            ("knows ids that the labels do not", &judge.unknown),
-            ("contradicts itself on", &judge.contradictions),
+            ("says nothing of", &judge.unjudged, missing),
+            ("knows ids that the labels do not", &judge.unknown, "not counted"),
+            ("contradicts itself on", &judge.contradictions, "its own label counts"),
         ];
-        for (what, ids) in lists.into_iter().filter(|(_, ids)| !ids.is_empty()) {
-            writeln!(out, "{} {what}: {}", judge.name, ids.join(", "))?;
+        for (what, ids, then) in lists.into_iter().filter(|(_, ids, _)| !ids.is_empty()) {
+            writeln!(out, "{} {what}: {} ({}, {then})", judge.name, ids.join(", "), ids.len())?;
         }
     }
     Ok(())

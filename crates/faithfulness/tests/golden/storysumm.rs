@@ -7,6 +7,7 @@ use storymill_faithfulness::{
     defects::Fault,
     table::{Part, faithfulness},
 };
+use storymill_metrics::classify::Confusion;
 
 use crate::{json, read, sets::sets};
 
@@ -49,7 +50,7 @@ fn dataset_and_table_of(set: &Path) {
     });
     let files: Vec<(String, String)> = files.collect();
     let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (&**name, &**text)).collect();
-    let found = faithfulness(&labels, &files).unwrap();
+    let found = faithfulness(&labels, &files, false).unwrap();
     assert_eq!(found.evaluators.len(), expected["evaluators"].as_object().unwrap().len());
 
     let mut counts = serde_json::to_value(&found.dataset).unwrap();
@@ -90,7 +91,7 @@ fn a_stray_quotation_mark_is_named_with_its_line() {
     let line = labels.lines().position(|line| line.trim_end().ends_with("\",")).unwrap();
     let mut broken: Vec<String> = labels.lines().map(str::to_owned).collect();
     broken[line].push('"');
-    let (name, fault) = faithfulness(&broken.join("\n"), &[]).unwrap_err();
+    let (name, fault) = faithfulness(&broken.join("\n"), &[], false).unwrap_err();
     let told = fault.to_string();
     assert!(
         name.is_none()
@@ -125,19 +126,23 @@ fn bad_files() {
         (r#"{"b":{"probs":0.5}}"#, "`probs`: no summary of the split `val` to tune a threshold on"),
         (r#"{"a":{"label":1},"a":{"label":1}}"#, "line 1, column 33: `a` stands here twice"),
     ] {
-        let (name, fault) = faithfulness(&good, &[("judge", text)]).unwrap_err();
+        let (name, fault) = faithfulness(&good, &[("judge", text)], false).unwrap_err();
         assert_eq!((name.as_deref(), fault.to_string().as_str()), (Some("judge"), expect));
     }
-    let found = faithfulness(
-        &good,
-        &[("judge", r#"{"a":{"label":1,"claim_labels":[1,0]},"c":{"label":0}}"#)],
-    )
-    .unwrap();
+    let said = r#"{"a":{"label":1,"claim_labels":[1,0]},"c":{"label":0}}"#;
+    let found = |allow| faithfulness(&good, &[("judge", said)], allow).unwrap();
+    let counts = |allow| found(allow).evaluators[0].parts[0].counts;
+    // What it says nothing of is judged wrongly, or left out.
+    let (wrong, left_out) = (counts(false), counts(true));
+    let all = |of: Confusion| of.tp + of.fp + of.tn + of.fn_;
+    assert_eq!((all(wrong), all(left_out)), (2, 1));
+    assert_eq!((wrong.tp + wrong.tn, wrong.fp + wrong.fn_), (1, 1));
+    let found = found(true);
     let judge = &found.evaluators[0];
     assert_eq!(
         (judge.unjudged[0].as_str(), judge.unknown[0].as_str(), judge.contradictions[0].as_str()),
         ("b", "c", "a")
     );
-    let (name, fault) = faithfulness(&labels(r#","label":1"#), &[]).unwrap_err();
+    let (name, fault) = faithfulness(&labels(r#","label":1"#), &[], false).unwrap_err();
     assert!(name.is_none() && fault.to_string().contains("duplicate field `label`"), "{fault}");
 }

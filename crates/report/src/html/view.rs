@@ -85,7 +85,7 @@ impl Page {
             ),
             warnings: report.warnings.clone(),
             notes: format!(
-                "Intervals hold the true value in {:.0} of 100 cases ({}; differences: {}). They take authors as independent, or books where there are fewer than 5 authors; of one book or one author there is none. Every question counts, whatever became of it: what was refused, cut off, does not fit or cannot be read is wrong.",
+                "Intervals hold the true value in {:.0} of 100 cases ({}; differences: {}). They take authors as independent, or books where there are fewer than 5 authors; of fewer than 5 books, or of one author, there is none. Every question counts, whatever became of it: what was refused, cut off, does not fit or cannot be read is wrong.",
                 report.level * 100.0,
                 report.intervals[0],
                 report.intervals[1],

@@ -77,8 +77,8 @@ fn cell(books: usize, authors: usize, each: usize) -> Cell {
 }
 
 #[test]
-fn one_book_or_one_author_has_no_interval() {
-    for (books, authors) in [(1, 1), (6, 1)] {
+fn few_books_or_one_author_have_no_interval() {
+    for (books, authors) in [(1, 1), (6, 1), (2, 2), (4, 4)] {
         let cell = cell(books, authors, 40);
         assert_eq!(
             (cell.low, cell.high, cell.clustered_by),
@@ -89,6 +89,7 @@ fn one_book_or_one_author_has_no_interval() {
     }
     assert_eq!(cell(6, 3, 40).clustered_by, Some(ClusteredBy::Books));
     assert_eq!(cell(6, 6, 40).clustered_by, Some(ClusteredBy::Authors));
+    assert_eq!(cell(5, 2, 40).clustered_by, Some(ClusteredBy::Books));
     let report = report((0..50).map(|at| grade(1, at, 900, true)));
     assert!(
         report.warnings.iter().any(|one| one.contains("intervals are undefined")),

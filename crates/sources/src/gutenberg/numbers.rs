@@ -1,5 +1,17 @@
 //! Numbers as headings write them: Roman, Arabic, in words of several languages.
 
+use std::{collections::HashMap, sync::LazyLock};
+
+static WORDS: LazyLock<HashMap<&str, u32>> = LazyLock::new(|| {
+    let lines =
+        include_str!("../../data/ordinals.txt").lines().filter(|line| !line.starts_with('#'));
+    // A word of two numbers is the smaller one.
+    let of = |(line, number): (&'static str, u32)| line.split(' ').map(move |word| (word, number));
+    let mut words: Vec<_> = lines.zip(1..).flat_map(of).collect();
+    words.reverse();
+    words.into_iter().collect()
+});
+
 /// A number in any writing.
 pub(super) fn number(word: &str) -> Option<u32> {
     roman(word).or_else(|| arabic(word)).or_else(|| ordinal(word))
@@ -42,169 +54,6 @@ pub(crate) fn roman(word: &str) -> Option<u32> {
 }
 
 pub(super) fn ordinal(word: &str) -> Option<u32> {
-    const WORDS: &[&[&str]] = &[
-        &[
-            "one",
-            "first",
-            "i",
-            "un",
-            "une",
-            "premier",
-            "première",
-            "premiere",
-            "eins",
-            "erste",
-            "erstes",
-            "erster",
-            "uno",
-            "primo",
-            "prima",
-            "primero",
-            "primera",
-            "primeira",
-            "primeiro",
-            "eerste",
-            "1st",
-            "1er",
-            "1re",
-            "first.",
-            "ensimmäinen",
-            "første",
-            "första",
-        ],
-        &[
-            "two",
-            "second",
-            "deux",
-            "deuxième",
-            "seconde",
-            "zwei",
-            "zweite",
-            "zweites",
-            "zweiter",
-            "dos",
-            "secondo",
-            "seconda",
-            "segundo",
-            "segunda",
-            "tweede",
-            "2nd",
-            "2d",
-            "due",
-            "toinen",
-            "anden",
-            "andra",
-        ],
-        &[
-            "three",
-            "third",
-            "trois",
-            "troisième",
-            "drei",
-            "dritte",
-            "drittes",
-            "dritter",
-            "tres",
-            "terzo",
-            "terza",
-            "tercero",
-            "tercera",
-            "terceira",
-            "derde",
-            "3rd",
-            "3d",
-            "tre",
-        ],
-        &[
-            "four",
-            "fourth",
-            "quatre",
-            "quatrième",
-            "vier",
-            "vierte",
-            "viertes",
-            "vierter",
-            "cuatro",
-            "quarto",
-            "quarta",
-            "cuarto",
-            "cuarta",
-            "vierde",
-            "4th",
-        ],
-        &[
-            "five",
-            "fifth",
-            "cinq",
-            "cinquième",
-            "fünf",
-            "fünfte",
-            "fünftes",
-            "fünfter",
-            "cinco",
-            "quinto",
-            "quinta",
-            "vijfde",
-            "5th",
-        ],
-        &[
-            "six", "sixth", "sixième", "sechs", "sechste", "sechstes", "sechster", "seis", "sesto",
-            "sesta", "sexto", "zesde", "6th",
-        ],
-        &[
-            "seven",
-            "seventh",
-            "sept",
-            "septième",
-            "sieben",
-            "siebente",
-            "siebentes",
-            "siebtes",
-            "siete",
-            "settimo",
-            "séptimo",
-            "7th",
-        ],
-        &[
-            "eight",
-            "eighth",
-            "huit",
-            "huitième",
-            "acht",
-            "achte",
-            "achtes",
-            "ocho",
-            "ottavo",
-            "octavo",
-            "8th",
-        ],
-        &[
-            "nine",
-            "ninth",
-            "neuf",
-            "neuvième",
-            "neun",
-            "neunte",
-            "neuntes",
-            "nueve",
-            "nono",
-            "noveno",
-            "9th",
-        ],
-        &[
-            "ten", "tenth", "dix", "dixième", "zehn", "zehnte", "zehntes", "diez", "decimo",
-            "décimo", "10th",
-        ],
-        &["eleven", "eleventh", "onze", "onzième", "elf", "elfte", "elftes"],
-        &["twelve", "twelfth", "douze", "douzième", "zwölf", "zwölfte", "zwölftes"],
-        &["thirteen", "thirteenth", "treize", "dreizehntes"],
-        &["fourteen", "fourteenth", "quatorze", "vierzehntes"],
-        &["fifteen", "fifteenth", "quinze", "fünfzehntes"],
-        &["sixteen", "sixteenth", "seize", "sechzehntes"],
-        &["seventeen", "seventeenth", "siebzehntes"],
-        &["eighteen", "eighteenth", "achtzehntes"],
-        &["nineteen", "nineteenth", "neunzehntes"],
-    ];
     const TENS: &[(&str, u32)] = &[
         ("twent", 20),
         ("thirt", 30),
@@ -218,8 +67,8 @@ pub(super) fn ordinal(word: &str) -> Option<u32> {
         ("zwanzig", 20),
         ("trent", 30),
     ];
-    if let Some(at) = WORDS.iter().position(|names| names.contains(&word)) {
-        return u32::try_from(at).ok().map(|at| at + 1);
+    if let Some(number) = WORDS.get(word) {
+        return Some(*number);
     }
     let (head, tail) = word.split_once('-').unwrap_or((word, ""));
     let (_, tens) = TENS.iter().find(|(name, _)| {

@@ -89,28 +89,28 @@ pub(crate) fn says(line: &str) -> Says {
     let exact = |list: &[&str]| list.contains(&folded.as_str());
     let kind = if words.len() > 16 {
         Kind::Other
-    } else if starts(TRANSCRIBER) || folded.contains("transcriber") {
+    } else if starts(&TRANSCRIBER) || folded.contains("transcriber") {
         Kind::Transcriber
-    } else if exact(ENDS) || ends(&folded) {
+    } else if exact(&ENDS) || ends(&folded) {
         Kind::End
-    } else if exact(CONTENTS)
+    } else if exact(&CONTENTS)
         || starts(&["contents of", "list of illus", "table of cont", "contents and"])
     {
         Kind::Contents
-    } else if exact(NOTES) || starts(&["footnotes", "fußnoten"]) {
+    } else if exact(&NOTES) || starts(&["footnotes", "fußnoten"]) {
         Kind::Notes
     } else if words.len() <= 3 && ALONE.contains(&words[0])
         || words.len() == 2 && words[0] == "the" && ALONE.contains(&words[1])
     {
         return Says { bare: words.len() == 1, ..Says::only(Kind::Chapter) };
-    } else if starts(BACK) || starts(LOOSE_BACK) {
+    } else if starts(&BACK) || starts(&LOOSE_BACK) {
         Kind::Back
-    } else if starts(ADVERTS) && words.len() > 1
+    } else if starts(&ADVERTS) && words.len() > 1
         || exact(&["advertisements", "adverts", "announcements"])
     {
         Kind::Adverts
-    } else if starts(FRONT)
-        || starts(LOOSE_FRONT)
+    } else if starts(&FRONT)
+        || starts(&LOOSE_FRONT)
         || words.len() <= 5
             && ["preface", "introduction", "foreword", "dedication"]
                 .iter()
@@ -120,12 +120,12 @@ pub(crate) fn says(line: &str) -> Says {
     } else {
         Kind::Other
     };
-    let lists = [ENDS, CONTENTS, NOTES, BACK, LOOSE_BACK, ADVERTS, FRONT, LOOSE_FRONT];
+    let lists = [&ENDS, &CONTENTS, &NOTES, &BACK, &LOOSE_BACK, &ADVERTS, &FRONT, &LOOSE_FRONT];
     let said = lists.iter().any(|list| list.contains(&folded.as_str()));
     let title = match kind {
         Kind::Transcriber => !folded.starts_with("transcri"),
-        Kind::Front => starts(LOOSE_FRONT),
-        Kind::Back => starts(LOOSE_BACK),
+        Kind::Front => starts(&LOOSE_FRONT),
+        Kind::Back => starts(&LOOSE_BACK),
         kind => kind != Kind::Other,
     };
     Says { loose: title && !said && !is_of_edition(&words), ..Says::only(kind) }
@@ -139,7 +139,7 @@ fn is_of_edition(words: &[&str]) -> bool {
         && !words
             .windows(2)
             .any(|two| two[0] == "notes" && matches!(two[1], "and" | "of" | "from"));
-    notes || has(EDITION) || has(MAKER) && has(SKETCH)
+    notes || has(&EDITION) || has(&MAKER) && has(&SKETCH)
 }
 
 /// `End of Volume II`, `Here ends the tale`; but not `The End of the Tether`.

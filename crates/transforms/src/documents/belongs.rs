@@ -31,6 +31,8 @@ pub(super) enum Titles {
     Partly,
     /// They share none.
     Other,
+    /// The document has none.
+    Unknown,
 }
 
 /// So many of so many.
@@ -83,12 +85,19 @@ impl Belongs {
         }
     }
 
+    /// Another title is a doubt whatever the names: those of many books are common ones.
     pub(super) fn verdict(&self) -> Verdict {
         match (self.names.map(Share::pm), self.titles) {
-            (Some(MOST..), _) | (Some(FEW..) | None, Titles::Same) => Verdict::Belongs,
-            (Some(..FEW), Titles::Partly | Titles::Other) => Verdict::Other,
+            (Some(MOST..), Titles::Partly | Titles::Unknown)
+            | (Some(FEW..) | None, Titles::Same) => Verdict::Belongs,
+            (Some(..FEW), Titles::Partly | Titles::Other | Titles::Unknown) => Verdict::Other,
             _ => Verdict::Doubt,
         }
+    }
+
+    /// What is taken where it is doubtful and nobody is asked.
+    pub(super) fn is_likely(&self) -> bool {
+        self.titles == Titles::Same || self.names.is_some_and(|names| names.pm() >= MOST)
     }
 
     /// The evidence in sentences.
@@ -98,6 +107,7 @@ impl Belongs {
             Titles::Partly => {
                 format!("the titles share words: {} and {}", document.title, book.title)
             }
+            Titles::Unknown => "the document has no title".to_owned(),
             Titles::Other => format!("the titles differ: {} and {}", document.title, book.title),
         };
         let names = match self.names {
@@ -192,6 +202,9 @@ impl Held {
 
 /// What two titles have in common.
 fn titles(title: &str, of_book: &str) -> Titles {
+    if title.trim().is_empty() {
+        return Titles::Unknown;
+    }
     let [title, of_book] = [title, of_book].map(without_brackets);
     if same_title(&title, &of_book) || stands_first(&title, &of_book) {
         return Titles::Same;
@@ -253,6 +266,7 @@ mod tests {
         check("Derelict", "Galactic Derelict", Titles::Partly);
         check("The Skylark", "The Skylark of Space", Titles::Partly);
         check("Evelina", "Emma", Titles::Other);
+        check(" ", "Emma", Titles::Unknown);
         check("The Return of the Native", "The Way of the World", Titles::Other);
     }
 
@@ -271,7 +285,8 @@ mod tests {
             let names = names.map(|found| Share { found, of: 10 });
             Belongs { titles, names, words: Share { found: 0, of: 1 } }.verdict()
         };
-        assert_eq!(verdict(Some(6), Titles::Other), Verdict::Belongs);
+        assert_eq!(verdict(Some(6), Titles::Partly), Verdict::Belongs);
+        assert_eq!(verdict(Some(10), Titles::Other), Verdict::Doubt);
         assert_eq!(verdict(Some(3), Titles::Same), Verdict::Belongs);
         assert_eq!(verdict(Some(2), Titles::Same), Verdict::Doubt);
         assert_eq!(verdict(Some(2), Titles::Partly), Verdict::Other);

@@ -11,7 +11,7 @@ use storymill_core::{
 };
 
 use super::{
-    belongs::{Belongs, Titles, Verdict},
+    belongs::{Belongs, Verdict},
     revising::Proposed,
     same_book,
 };
@@ -85,7 +85,7 @@ asking!(
 
 impl Stage for Join {
     const KIND: &'static str = "join";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     type In = Rows<AskedDocument>;
     type Out = AskedDocument;
 
@@ -172,7 +172,7 @@ impl Join {
                     said.same
                 }
                 // Nobody is asked, or nothing that was answered can be used.
-                None => belongs.titles == Titles::Same,
+                None => belongs.is_likely(),
             },
         };
         let default = if same { "keep" } else { "leave-out" };

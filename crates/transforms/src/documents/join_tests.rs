@@ -37,7 +37,9 @@ fn check(title: &str, of_book: &str, text: &str, left_out: bool, doubts: usize) 
 #[test]
 fn titles_and_names_decide_and_what_is_left_out_is_put_before_people() {
     check("T", "T", OWN, false, 0);
-    check("A Name of Its Own", "T", OWN, false, 0);
+    check("", "T", OWN, false, 0);
+    // Of another title it stays, and people are asked, whatever the names.
+    check("A Name of Its Own", "T", OWN, false, 1);
     check("T Derelict", "T", OTHER, true, 1);
     check("T", "T", OTHER, false, 1);
     check("Elsewhere", "T", HALF, true, 1);
@@ -66,9 +68,13 @@ fn a_model_is_asked_on_doubt_alone() {
     };
     assert!(says(false) && !says(true));
     let asker = Scripted::new(|_, _| panic!("asked"));
-    for text in [OWN, OTHER] {
-        run_asking(&stage, || vec![given("Elsewhere", "T", text)].into(), &asker);
+    for (title, text) in [("T", OWN), ("", OWN), ("Elsewhere", OTHER)] {
+        run_asking(&stage, || vec![given(title, "T", text)].into(), &asker);
     }
+    let no =
+        Scripted::new(|_, _| (json!({ "same_book": false, "reason": "r" }).to_string(), "stop"));
+    let (rows, ..) = run_asking(&stage, || vec![given("Elsewhere", "T", OWN)].into(), &no);
+    assert!(rows[0].left_out.is_some());
 }
 
 #[test]

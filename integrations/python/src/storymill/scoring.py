@@ -65,12 +65,15 @@ def score_claims(path: Union[str, Path], common: Sequence[str] = ()) -> Dict[str
 
 
 def score_faithfulness(
-    labels: Union[str, Path], predictions: Sequence[Union[str, Path]]
+    labels: Union[str, Path],
+    predictions: Sequence[Union[str, Path]],
+    allow_missing: bool = False,
 ) -> Dict[str, Any]:
     """Scores files of predictions, one judge each, against StorySumm's labels.
 
     A prediction is `{"label": 0 or 1}` or `{"probs": number}`; where every entry has a label, that
-    counts, else the threshold is tuned on the split `val`. The result is that of `storymill score
+    counts, else the threshold is tuned on the split `val`. A summary that a judge says nothing of
+    counts as judged wrongly, unless `allow_missing` leaves it out. The result is that of `storymill score
     faithfulness LABELS PREDICTIONS... --format json`.
     """
     stems = [Path(path).stem for path in predictions]
@@ -78,7 +81,7 @@ def score_faithfulness(
         (stem if stems.count(stem) == 1 else str(path), _text(path))
         for stem, path in zip(stems, predictions)
     ]
-    return dict(json.loads(_storymill.faithfulness(_text(labels), judges)))
+    return dict(json.loads(_storymill.faithfulness(_text(labels), judges, allow_missing)))
 
 
 def _table(

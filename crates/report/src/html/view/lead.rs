@@ -37,7 +37,7 @@ fn of_part(part: &Part) -> Option<String> {
     };
     let interval = match best.cell.low.zip(best.cell.high) {
         Some((low, high)) => format!(" (interval {} to {})", decimal(low), decimal(high)),
-        None => " (no interval: one book or one author)".to_owned(),
+        None => " (no interval: fewer than 5 books, or one author)".to_owned(),
     };
     Some(format!("{} {what}{interval}, setting {}.", best.model, best.setting))
 }
@@ -65,7 +65,7 @@ pub(super) fn of_pair(pair: &Pair, accuracy: bool) -> String {
     let more = decimal(value);
     let Some((low, high)) = pair.difference.low.zip(pair.difference.high) else {
         return format!(
-            "{sides}: {more} more ({common}). There is no interval: one book or one author says nothing about others."
+            "{sides}: {more} more ({common}). There is no interval: fewer than 5 books, or one author, say too little about others."
         );
     };
     let interval = format!("interval {} to {}", decimal(low), decimal(high));
