@@ -14,7 +14,10 @@ mod taking;
 mod text;
 mod words;
 
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::{Arc, Mutex, MutexGuard},
+};
 
 use minijinja::{Environment, Value, context, value::Serde};
 use serde::Serialize;
@@ -106,6 +109,8 @@ pub struct App {
 struct State {
     kept: Box<dyn Kept>,
     person: String,
+    /// Whom the page of an item was shown to.
+    shown_to: BTreeMap<Digest, BTreeSet<String>>,
 }
 
 impl std::fmt::Debug for App {
@@ -138,7 +143,7 @@ impl App {
         for (file, source) in TEMPLATES {
             environment.add_template(file, source).map_err(not_drawn)?;
         }
-        let state = Mutex::new(State { kept, person: String::new() });
+        let state = Mutex::new(State { kept, person: String::new(), shown_to: BTreeMap::new() });
         let (base, session) = (base.to_owned(), name.to_owned());
         Ok(Self { state, books, setting, base, session, environment })
     }
@@ -158,7 +163,10 @@ impl App {
         let (path, query) = (decoded(path), Query::of(query));
         let mut state = self.state();
         let page = state.kept.refresh().and_then(|()| match form {
-            None => self.shown(&state, &path, &query),
+            None => {
+                state.shows(&path);
+                self.shown(&state, &path, &query)
+            }
             Some(form) => self.taken(&mut state, &path, form),
         });
         match page.unwrap_or_else(|fault| self.refused(&state, &path, form, &fault)) {
@@ -226,7 +234,15 @@ impl App {
                     format!("q/{}/{}?undone={}", sight.queue, sight.id, sight.id)
                 })))
             }
-            ["q", _, id] => taking::take(self, state, id, false, form),
+            ["q", _, id] => {
+                let now = state.person.clone();
+                if let Some(other) = state.is_of_other(id, form) {
+                    state.person = other;
+                }
+                let told = taking::take(self, state, id, false, form);
+                state.person = now;
+                told
+            }
             ["disputes", id] => taking::take(self, state, id, true, form),
             _ => Err(lost("there is no such page")),
         }
@@ -285,6 +301,26 @@ impl App {
 }
 
 impl State {
+    /// Notes whom the page of an item is shown to.
+    fn shows(&mut self, path: &str) {
+        let ["q", _, id] = path.split('/').collect::<Vec<_>>()[..] else { return };
+        if let Ok(id) = self.id(id) {
+            self.shown_to.entry(id).or_default().insert(self.person.clone());
+        }
+    }
+
+    /// Who sends a form that does not say of whom it is: the one person whom its page was shown to, where that is not whoever
+    /// decides now.
+    fn is_of_other(&self, id: &str, form: ballot::Form<'_>) -> Option<String> {
+        let shown_to = self.shown_to.get(&self.id(id).ok()?)?;
+        let says = form.sent(shown::FIELD).is_some() || shown_to.contains(&self.person);
+        let mut others = shown_to.iter().filter(|name| !name.is_empty());
+        match (says, others.next(), others.next()) {
+            (false, Some(one), None) => Some(one.clone()),
+            _ => None,
+        }
+    }
+
     fn desk(&self) -> &Desk {
         self.kept.desk()
     }

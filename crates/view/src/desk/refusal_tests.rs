@@ -138,6 +138,21 @@ fn an_old_page_takes_the_place_of_nothing() {
 }
 
 #[test]
+fn a_form_that_says_nobody_is_of_whom_its_page_was_shown_to() {
+    let (one, two) = (review("mill", "preface", "Once"), review("mill", "preface", "Twice"));
+    let (lines, path) = (Lines::default(), |one: &Review| format!("q/cuts/{}", id(one)));
+    let app = app(&[one.clone(), two.clone()], ReviewRule::PLAIN, &lines).with_person("ann");
+    get(&app, &path(&one));
+    post(&app, "who", &[("person", "bob")]);
+    for review in [&one, &two] {
+        assert!(post(&app, &path(review), &[("choice", "keep")]).contains("?saved="));
+    }
+    let by = |at: usize| lines.lock().unwrap()[at].by.clone();
+    assert_eq!((by(0), by(1)), ("ann".to_owned(), "bob".to_owned()));
+    assert!(get(&app, "").contains("value=\"bob\""));
+}
+
+#[test]
 fn where_each_has_a_vote_others_do_not_make_a_page_old() {
     let item = review("mill", "preface", "Once");
     let rule = ReviewRule { voters: 2, ..ReviewRule::PLAIN };
