@@ -9,7 +9,7 @@ mod statement;
 mod strict;
 mod tree;
 
-#[cfg(test)]
+#[cfg(all(test, feature = "age"))]
 mod forged_tests;
 
 pub use ledger::{Committed, Ledger};
