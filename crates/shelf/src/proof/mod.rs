@@ -9,7 +9,8 @@ mod statement;
 mod strict;
 mod tree;
 
-#[cfg(all(test, feature = "age"))]
+#[cfg(test)]
+#[cfg(feature = "age")]
 mod forged_tests;
 
 pub use ledger::{Committed, Ledger};
