@@ -92,6 +92,8 @@ mod other_books;
 mod pins;
 #[path = "whole/plays.rs"]
 mod plays;
+#[path = "whole/printed.rs"]
+mod printed;
 #[cfg(feature = "private")]
 #[path = "whole/private.rs"]
 mod private;

@@ -67,3 +67,17 @@ impl<'a> Next<'a> {
         line
     }
 }
+
+/// ` --shelf DIR --key FILE`, as they were typed: behind a command about the same shelf.
+pub(crate) fn on_shelf(shelf: Option<&Path>, key: Option<&Path>) -> String {
+    let option = |name: &str, path: Option<&Path>| {
+        path.map_or_else(String::new, |path| format!(" --{name} {}", typed(path)))
+    };
+    option("shelf", shelf) + &option("key", key)
+}
+
+/// The same for commands that look for the folder `shelf` where none is named.
+pub(crate) fn at(place: &args::shelf::Place) -> String {
+    let shelf = Some(place.shelf.as_path()).filter(|shelf| *shelf != Path::new("shelf"));
+    on_shelf(shelf, place.key.key.as_deref())
+}

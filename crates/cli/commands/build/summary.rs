@@ -13,7 +13,7 @@ use storymill_pipeline::StepReject;
 use crate::{
     args::{self, Format, Messages},
     exit::Failure,
-    next::Next,
+    next::{Next, on_shelf},
     progress::Progress,
     table::{Table, plain, plural, prose, typed},
 };
@@ -179,7 +179,8 @@ impl Summary<'_> {
                 shelf.display()
             )?;
             self.code(out)?;
-            return writeln!(out, "next: `storymill shelf list --shelf {}`", typed(shelf));
+            let place = on_shelf(Some(shelf), args.key.key.as_deref());
+            return writeln!(out, "next: `storymill shelf list{place}`");
         }
         if self.built.end == End::Empty {
             let configs = plural(self.built.workflow.configs.len() as u64, "table");

@@ -24,11 +24,12 @@ use crate::{
     calendar::today,
     commands::bill,
     exit::{DONE, Exit, Failure},
+    next::on_shelf,
     novel,
     progress::Progress,
     secrets,
     session::Session,
-    table::{plural, typed},
+    table::plural,
 };
 
 pub(super) fn run(args: &ClaimsAsk, session: &Session) -> Result<Exit, Failure> {
@@ -71,7 +72,8 @@ fn of_set(args: &ClaimsAsk, asking: &Asking<'_>, set: &Path) -> Result<Exit, Fai
     };
     let Some(rows) = asking.ask(requests, allowed, workspace, before)? else { return Ok(DONE) };
     answered::keep(&sealed, &id, &asking.system, rows.text.expose())?;
-    let next = format!("storymill claims score {} --shelf {}", sealed.name, typed(shelf));
+    let place = on_shelf(Some(shelf), args.on.key.key.as_deref());
+    let next = format!("storymill claims score {}{place}", sealed.name);
     tell(&rows, asking, &format!("kept in the shelf; next: `{next}`"))
 }
 

@@ -36,6 +36,7 @@ use super::{
 use crate::{
     args::claims::ClaimsRequests,
     exit::{DONE, Exit, Failure},
+    next::on_shelf,
 };
 
 /// What was handed out, to whom and when.
@@ -233,9 +234,11 @@ pub(super) fn hand_out(sealed: &Sealed, id: &str, handed: &Handed<'_>) -> Result
         let names: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
         said += &format!("in clear in {}; this is recorded\n", names.join(", "));
     } else {
+        let on = &handed.args.at.on;
         said += &format!(
-            "kept in the shelf; `storymill claims ask {} --requests {id}` asks them, `--made {id} --to age1...` hands them out\n",
-            sealed.name
+            "kept in the shelf; `storymill claims ask {} --requests {id}{}` asks them, `--made {id} --to age1...` hands them out\n",
+            sealed.name,
+            on_shelf(on.shelf.as_deref(), on.key.key.as_deref())
         );
     }
     write!(crate::screen::out(), "{said}")?;

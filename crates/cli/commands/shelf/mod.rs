@@ -21,7 +21,7 @@ use crate::{
         shelf::{self as args, ShelfWhat},
     },
     exit::{DONE, Exit, Failure},
-    report, secrets,
+    next, report, secrets,
     session::Session,
     table::{Table, plural},
 };
@@ -70,7 +70,7 @@ fn init(args: &args::ShelfInit) -> Result<Exit, Failure> {
         plural(shelf.recipients()?.len() as u64, "maintainer")
     )?;
     writeln!(out, "canary     {}", shelf.canary())?;
-    writeln!(out, "next: `storymill shelf add BOOK.epub`")?;
+    writeln!(out, "next: `storymill shelf add BOOK.epub{}`", next::at(&args.place))?;
     Ok(DONE)
 }
 

@@ -14,7 +14,7 @@ use storymill_shelf::{
 use crate::{
     args::shelf as args,
     exit::{DONE, Exit, Failure},
-    report, secrets,
+    next, report, secrets,
     session::Session,
     table::{plural, typed},
 };
@@ -73,8 +73,9 @@ pub(super) fn retire(args: &args::ShelfRetire) -> Result<Exit, Failure> {
     ledger.expose().keep(&shelf)?;
     writeln!(
         out,
-        "noted; take the pair out of the set or change it, then `storymill shelf state {}`",
-        args.set
+        "noted; take the pair out of the set or change it, then `storymill shelf state {} --version 1.1.0{}` with the next version",
+        args.set,
+        next::at(&args.place)
     )?;
     // Pairs on a shelf may be others than claims: then nothing is told.
     let said = super::super::claims::kept_of_retired(&shelf, &args.set, &args.pair);

@@ -29,6 +29,7 @@ use crate::{
         shelf::Place,
     },
     exit::{Exit, Failure},
+    next::on_shelf,
     serve::desk::serve,
     session::Session,
     table::typed,
@@ -63,10 +64,7 @@ pub(super) fn run(args: &ClaimsReviews, on: &OnShelf, session: &Session) -> Resu
         let in_folder = InAFile { desk, file: kept::decisions_file(&args.set) };
         (Box::new(in_folder), "It stands beside your decisions in the set's folder.")
     };
-    let option = |name: &str, path: &Option<PathBuf>| {
-        path.as_ref().map_or_else(String::new, |path| format!(" --{name} {}", typed(path)))
-    };
-    let place = option("shelf", &args.on.shelf) + &option("key", &args.on.key.key);
+    let place = on_shelf(args.on.shelf.as_deref(), args.on.key.key.as_deref());
     let setting = Setting {
         title: format!("claims of {name}"),
         uses: match args.of {
