@@ -11,7 +11,7 @@ pub const LONGEST: usize = 100;
 ///
 /// # Errors
 ///
-/// Why it is no name: it is blank, longer than [`LONGEST`] symbols, or holds letters that are not seen.
+/// Why it is no name: it is blank, longer than [`LONGEST`] symbols, or has invisible characters.
 ///
 /// ```
 /// use storymill_core::person::named;
@@ -28,7 +28,7 @@ pub fn named(text: &str) -> Result<String, &'static str> {
         return Err("has more than 100 symbols");
     }
     if name.chars().any(is_unseen) {
-        return Err("holds letters that are not seen");
+        return Err("has invisible characters");
     }
     Ok(name)
 }

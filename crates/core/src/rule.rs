@@ -93,10 +93,7 @@ impl ReviewRule {
             faults.push(("voters", "must be at least 1"));
         }
         if self.adjudicators.iter().any(|name| person::named(name).is_err()) {
-            faults.push((
-                "adjudicators",
-                "must be names: not blank, of at most 100 symbols that are seen",
-            ));
+            faults.push(("adjudicators", "must be names of 1 to 100 visible letters"));
         }
         if self.rule == Verdict::Adjudicator && self.adjudicators.is_empty() {
             faults.push(("rule", "is `adjudicator`, so `adjudicators` must name somebody"));

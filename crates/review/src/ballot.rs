@@ -185,7 +185,7 @@ fn filled(said: &SaidFields, fields: &[ReviewField], id: &str) -> Result<(), Fau
 ///
 /// # Errors
 ///
-/// It is blank, too long, of another form, or has letters that are not seen.
+/// It is blank, too long, of another form, or has invisible characters.
 pub(crate) fn check_person(person: &str) -> Result<(), Fault> {
     if person.trim().is_empty() {
         return Err(input("nobody is named who decides").hint("`--by NAME` says who does"));

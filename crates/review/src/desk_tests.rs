@@ -151,7 +151,7 @@ fn what_cannot_be_said_is_refused() {
         ("ann", Ballot::of("burn"), "is not a choice"),
         ("", Ballot::of("cut"), "nobody is named"),
         ("a\nb", Ballot::of("cut"), "another form"),
-        ("a\u{200b}b", Ballot::of("cut"), "letters that are not seen"),
+        ("a\u{200b}b", Ballot::of("cut"), "invisible characters"),
         (
             "ann",
             Ballot { said: storymill_core::Said::Text("x".into()), ..Ballot::of("cut") },

@@ -294,8 +294,8 @@ impl Loaded {
         let keys = told(&all);
         if self.signer == Some(own) {
             return Ok(Some(format!(
-                "nothing is remembered of this shelf; its last change, {generation}, is yours: if you have made later ones, an older \
-                 copy lies here. It is sealed to {keys}"
+                "nothing is remembered of this shelf; its last change, {generation}, is yours: if you have made later ones, this \
+                 is an older copy. It is sealed to {keys}"
             )));
         }
         let by = self.signer.map_or_else(

@@ -2,11 +2,11 @@
 
 use std::{io::Write, path::Path};
 
-use storymill_core::{BookId, Disk, Fault, FaultKind};
+use storymill_core::{BookId, Disk, Fault, FaultKind, version};
 use storymill_disk::RealDisk;
 use storymill_shelf::{
     Access, Shelf,
-    proof::{Ledger, version},
+    proof::Ledger,
     public::{self, Public},
     sets::Sets,
 };

@@ -75,9 +75,7 @@ impl Step {
 
 /// The three numbers of a version; what follows `-` or `+` is left out.
 fn numbers(version: &str) -> Option<[u64; 3]> {
-    let plain = version.split(['-', '+']).next()?;
-    let numbers: Vec<u64> = plain.split('.').map(str::parse).collect::<Result<_, _>>().ok()?;
-    numbers.try_into().ok()
+    storymill_core::version(version.split(['-', '+']).next()?)
 }
 
 #[cfg(test)]

@@ -39,7 +39,7 @@ pub(super) fn check(
         problems.push(Problem::new(message, name.span()).hint(hint.to_owned()));
     }
     if let Some(version) = &draft.version
-        && !is_version(version.get_ref())
+        && storymill_core::version(version.get_ref()).is_none()
     {
         let message = format!("`{}` is not a version", version.get_ref().escape_debug());
         problems.push(
@@ -96,14 +96,6 @@ pub(super) fn check(
         },
         lent: Lent::default(),
     })
-}
-
-fn is_version(text: &str) -> bool {
-    let numbers: Vec<_> = text.split('.').collect();
-    numbers.len() == 3
-        && numbers
-            .iter()
-            .all(|n| !n.is_empty() && n.len() < 10 && n.bytes().all(|b| b.is_ascii_digit()))
 }
 
 fn check_names(steps: &[DraftStep], problems: &mut Vec<Problem>) {

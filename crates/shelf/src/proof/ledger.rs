@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use storymill_core::{Digest, Fault, FaultKind, canonical, nearest};
+use storymill_core::{Digest, Fault, FaultKind, canonical, nearest, version as numbers};
 use zeroize::Zeroize;
 
 use super::{
-    statement::{REVEAL, Retired, Reveal, STATEMENT, Statement, UNSIGNED, version as numbers},
+    statement::{REVEAL, Retired, Reveal, STATEMENT, Statement, UNSIGNED},
     tree::{self, Salt},
 };
 use crate::{Change, Private, Shelf, Signer, random};

@@ -14,5 +14,5 @@ mod tree;
 mod forged_tests;
 
 pub use ledger::{Committed, Ledger};
-pub use statement::{Retired, Reveal, Statement, Verdict, verify, version};
+pub use statement::{Retired, Reveal, Statement, Verdict, verify};
 pub use tree::{Salt, leaf, path, root, walk};

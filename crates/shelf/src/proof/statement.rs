@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use storymill_core::{Digest, Fault, canonical, plural};
+use storymill_core::{Digest, Fault, canonical, plural, version};
 
 use super::{
     strict,
@@ -154,17 +154,6 @@ pub struct Verdict {
     pub retired: u64,
     /// Revealed pairs that the statement holds.
     pub revealed: u64,
-}
-
-/// The three numbers of a version, by which one is higher than another; none if it is no version of a set.
-pub fn version(text: &str) -> Option<[u64; 3]> {
-    let number = |part: &str| {
-        let digits = !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-        if digits { part.parse().ok() } else { None }
-    };
-    let mut parts = text.split('.').map(number);
-    let version = [parts.next()??, parts.next()??, parts.next()??];
-    parts.next().is_none().then_some(version)
 }
 
 /// Checks a statement by itself, against the one before it, and with revealed pairs. Needs no shelf.

@@ -198,7 +198,7 @@ impl App {
             ["who"] => {
                 state.person = person::named(&form.get("person")).map_err(|why| {
                     let fault = Fault::new(FaultKind::Input, format!("the name {why}"));
-                    fault.hint("a name has 1 to 100 letters, all of which are seen")
+                    fault.hint("a name has 1 to 100 visible letters")
                 })?;
                 Ok(Told::Go(String::new()))
             }
@@ -236,7 +236,7 @@ impl App {
             }
             ["q", _, id] => {
                 let now = state.person.clone();
-                if let Some(other) = state.is_of_other(id, form) {
+                if let Some(other) = state.sender(id, form) {
                     state.person = other;
                 }
                 let told = taking::take(self, state, id, false, form);
@@ -311,7 +311,7 @@ impl State {
 
     /// Who sends a form that does not say of whom it is: the one person whom its page was shown to, where that is not whoever
     /// decides now.
-    fn is_of_other(&self, id: &str, form: ballot::Form<'_>) -> Option<String> {
+    fn sender(&self, id: &str, form: ballot::Form<'_>) -> Option<String> {
         let shown_to = self.shown_to.get(&self.id(id).ok()?)?;
         let says = form.sent(shown::FIELD).is_some() || shown_to.contains(&self.person);
         let mut others = shown_to.iter().filter(|name| !name.is_empty());

@@ -8,7 +8,10 @@ use storymill_core::{
     Decision, Label, NameChange, NamedPerson, Review, ReviewForm, ReviewRule, Said, SentenceLabel,
 };
 
-use super::tests::{Lines, app, get, hidden, id, post, review};
+use super::{
+    refusal_tests::labelled,
+    tests::{Lines, app, get, hidden, id, post, review},
+};
 
 const PEOPLE: [&str; 2] = ["ann", "bob"];
 
@@ -16,7 +19,7 @@ const PEOPLE: [&str; 2] = ["ann", "bob"];
 const FIELDS: [(&str, &str); 26] = [
     ("choice", "keep"),
     ("choice", "cut"),
-    ("choice", "cut"),
+    ("choice", "open"),
     ("choice", "labelled"),
     ("choice", "burn"),
     ("note", "Why\r\nnot"),
@@ -57,14 +60,7 @@ fn items() -> [Review; 4] {
         people: vec![person("Ann", "Annie"), person("Dora", "Dolly")],
         of: "cut".into(),
     };
-    let mut labels = review("l", "sentence-labels", "Once");
-    labels.choices = vec!["cut".into(), "labelled".into()];
-    labels.form = ReviewForm::Labels {
-        sentences: vec!["A rang.".into(), "B left.".into()],
-        kinds: vec!["place".into()],
-        of: "labelled".into(),
-    };
-    [review("p", "preface", "Once"), text, cast, labels]
+    [review("p", "preface", "Once"), text, cast, labelled()]
 }
 
 /// What a form says, by its fields alone.
@@ -190,14 +186,14 @@ proptest! {
                     lines.lock().unwrap().truncate(left);
                     // Whoever knew the lines tells that they are gone.
                     for (program, app) in programs.iter().enumerate() {
-                        let told = get(app, "").contains("not there any more");
+                        let told = get(app, "").contains("missing from the file");
                         prop_assert!(told || left == before.len(), "program {}", program);
                     }
                 }
                 Step::Gone { program, save } => {
                     let with = if save { "save" } else { "drop" };
                     post(&programs[program], "gone", &[("with", with)]);
-                    prop_assert!(!get(&programs[program], "").contains("not there any more"));
+                    prop_assert!(!get(&programs[program], "").contains("missing from the file"));
                     let after = lines.lock().unwrap();
                     prop_assert!(after.starts_with(&before) && (save || after.len() == before.len()));
                 }

@@ -2,15 +2,14 @@
 
 use storymill_core::{Label, NamedPerson, Review, ReviewForm, ReviewRule, ReviewText, Said};
 
-use super::tests::{Lines, app, get, id, post, review};
+use super::tests::{Lines, app, get, hidden, id, post, review};
 
 /// What the page shows, as its form would say it.
 fn shown(page: &str) -> String {
-    let (_, rest) = page.split_once("name=\"shown\" value=\"").expect(page);
-    rest.split('"').next().unwrap().to_owned()
+    hidden(page, "shown")
 }
 
-fn labelled() -> Review {
+pub(super) fn labelled() -> Review {
     let mut labels = review("l", "sentence-labels", "Once");
     labels.choices = vec!["open".into(), "labelled".into()];
     labels.form = ReviewForm::Labels {
@@ -135,6 +134,40 @@ fn an_old_page_takes_the_place_of_nothing() {
         page.contains("as I SAID") && page.contains("its text may have changed since"),
         "{page}"
     );
+}
+
+#[test]
+fn a_file_that_went_back_is_told_on_every_page_until_somebody_sees_to_it() {
+    let reviews = [review("mill", "preface", "Once"), review("mill", "preface", "Twice")];
+    let lines = Lines::default();
+    let app = app(&reviews, ReviewRule::PLAIN, &lines).with_person("ann");
+    for review in &reviews {
+        assert!(
+            post(&app, &format!("q/cuts/{}", id(review)), &[("choice", "cut")]).contains("saved")
+        );
+    }
+    assert!(get(&app, "").contains("You have decided everything"));
+    let all = lines.lock().unwrap().clone();
+    let item = format!("q/cuts/{}", id(&reviews[1]));
+    for with in ["save", "drop"] {
+        lines.lock().unwrap().truncate(1);
+        for path in ["", "q/cuts", &item, "keys"] {
+            let page = get(&app, path);
+            let told = "1 decision is missing from the file and does not count any more (1 by ann)";
+            assert!(page.contains(told), "{path}: {page}");
+        }
+        assert!(get(&app, "").contains("1 item waits for you"));
+        assert_eq!(post(&app, "gone", &[("with", with)]), "/base/");
+        assert!(!get(&app, "").contains("any more"));
+        assert_eq!(*lines.lock().unwrap(), all[..if with == "save" { 2 } else { 1 }]);
+    }
+    // What comes back by itself is told no longer either.
+    lines.lock().unwrap().clear();
+    assert!(get(&app, "").contains("1 decision is missing"));
+    lines.lock().unwrap().extend(all);
+    assert!(get(&app, "").contains("You have decided everything"));
+    assert!(!get(&app, "").contains("any more"));
+    assert!(post(&app, "gone", &[]).starts_with("404"));
 }
 
 #[test]

@@ -116,40 +116,6 @@ pub(super) fn id(review: &Review) -> String {
 }
 
 #[test]
-fn a_file_that_went_back_is_told_on_every_page_until_somebody_sees_to_it() {
-    let reviews = [review("mill", "preface", "Once"), review("mill", "preface", "Twice")];
-    let lines = Lines::default();
-    let app = app(&reviews, ReviewRule::PLAIN, &lines).with_person("ann");
-    for review in &reviews {
-        assert!(
-            post(&app, &format!("q/cuts/{}", id(review)), &[("choice", "cut")]).contains("saved")
-        );
-    }
-    assert!(get(&app, "").contains("You have decided everything"));
-    let all = lines.lock().unwrap().clone();
-    let item = format!("q/cuts/{}", id(&reviews[1]));
-    for with in ["save", "drop"] {
-        lines.lock().unwrap().truncate(1);
-        for path in ["", "q/cuts", &item, "keys"] {
-            let page = get(&app, path);
-            let told = "1 decision that stood in the file is not there any more, so it counts no longer (1 of ann)";
-            assert!(page.contains(told), "{path}: {page}");
-        }
-        assert!(get(&app, "").contains("1 item waits for you"));
-        assert_eq!(post(&app, "gone", &[("with", with)]), "/base/");
-        assert!(!get(&app, "").contains("any more"));
-        assert_eq!(*lines.lock().unwrap(), all[..if with == "save" { 2 } else { 1 }]);
-    }
-    // What comes back by itself is told no longer either.
-    lines.lock().unwrap().clear();
-    assert!(get(&app, "").contains("1 decision that stood"));
-    lines.lock().unwrap().extend(all);
-    assert!(get(&app, "").contains("You have decided everything"));
-    assert!(!get(&app, "").contains("any more"));
-    assert!(post(&app, "gone", &[]).starts_with("404"));
-}
-
-#[test]
 fn a_queue_is_emptied_and_undone() {
     let (one, two) = (review("mill", "preface", "Once"), review("mill", "preface", "Twice"));
     let lines = Lines::default();

@@ -45,10 +45,10 @@ pub(super) fn gone(desk: &Desk) -> String {
         return String::new();
     }
     let whose: Vec<String> =
-        of.iter().map(|(by, count)| format!("{} of {by}", thousands(*count))).collect();
-    let (are, they) = if total == 1 { ("is", "it counts") } else { ("are", "they count") };
+        of.iter().map(|(by, count)| format!("{} by {by}", thousands(*count))).collect();
+    let (are, do_not) = if total == 1 { ("is", "does not") } else { ("are", "do not") };
     format!(
-        "{} that stood in the file {are} not there any more, so {they} no longer ({}). Somebody put back an older file, or took lines out.",
+        "{} {are} missing from the file and {do_not} count any more ({}). An older file was put back, or somebody took lines out.",
         counted(total, "decision"),
         whose.join(", ")
     )
