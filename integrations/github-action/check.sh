@@ -99,10 +99,6 @@ case $code in
   *) fault "The build ended with exit code $code (storymill explain $code); see the log of this check." ;;
 esac
 
-markdown() { # OLD SAMPLES
-  "$bin" diff --format markdown --samples "$2" -- "$1" "$report/new" >"$report/diff.md"
-}
-
 if [ $code = 0 ]; then
   echo "== verify"
   quoted "$bin" verify --rows -- "$report/new" ||
@@ -138,12 +134,7 @@ if [ $code = 0 ]; then
       fi
     fi
     code=0
-    markdown "$old" 20 || code=$?
-    # A summary may have 1 MiB.
-    if [ "$(wc -c <"$report/diff.md")" -gt 900000 ]; then
-      code=0
-      markdown "$old" 0 || code=$?
-    fi
+    "$bin" diff --format markdown -- "$old" "$report/new" >"$report/diff.md" || code=$?
     quoted cat "$report/diff.md"
     echo "$told"
     printf '\n%s\n' "$told" >>"$report/diff.md"

@@ -109,7 +109,7 @@ fn a_changed_row_and_a_gate_that_is_not_passed() {
     repository.project.write("books/two.html", page.replacen("shillings", "pounds", 1));
     repository.lock("my.toml");
     repository.commit();
-    repository.checked(&[], 0, &["changed pages: two", "Changed cells", "20 samples"]);
+    repository.checked(&[], 0, &["changed pages: two", "Changed cells", "5 samples"]);
     // What reviewers may accept, a stricter setting does not.
     let seed = ("seed = 7", "seed = 8");
     repository.project.workflow(&[seed]);

@@ -91,10 +91,6 @@ fn a_changed_page() {
     let told = project.run(&["diff", "old/dataset.lock", "new/dataset.lock"]).exits(11);
     // Whether answers are among what changed only rows tell.
     told.says("changed pages: sm04").says("locks do not tell");
-    project.run(&["diff", "old", "new", "--rows", "changes.parquet"]).exits(10);
-    project.run(&["inspect", "changes.parquet"]).exits(0).says("changed");
-    let locks = ["diff", "old/dataset.lock", "new", "--rows", "x.parquet"];
-    project.run(&locks).exits(2).says("--rows");
 }
 
 #[test]

@@ -8,12 +8,6 @@ pub(crate) struct Diff {
     pub(crate) old: String,
     /// The new version.
     pub(crate) new: String,
-    /// How many changed rows are shown word by word.
-    #[arg(long, value_name = "N", default_value_t = 5)]
-    pub(crate) samples: usize,
-    /// Write every changed row into this Parquet file.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) rows: Option<PathBuf>,
     /// Prices in dollars per million tokens: what the change asked of models cost.
     #[arg(long, value_name = "TOML")]
     pub(crate) prices: Option<PathBuf>,

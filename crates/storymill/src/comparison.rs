@@ -64,20 +64,15 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Compares two versions, with up to so many samples of changed rows; the prices say what new answers took.
+    /// Compares two versions; the prices say what new answers took.
     ///
     /// # Errors
     ///
     /// A folder cannot be read.
-    pub fn between(
-        old: &Version,
-        new: &Version,
-        samples: usize,
-        prices: &Prices,
-    ) -> Result<Self, Fault> {
+    pub fn between(old: &Version, new: &Version, prices: &Prices) -> Result<Self, Fault> {
         let locks = LockChange::between(&old.lock, &new.lock);
         let rows = match (&old.folder, &new.folder) {
-            (Some(old), Some(new)) => Some(diff(old, new, samples)?),
+            (Some(old), Some(new)) => Some(diff(old, new)?),
             _ => None,
         };
         let findings = new.folder.as_deref().map(gates).transpose()?.unwrap_or_default();

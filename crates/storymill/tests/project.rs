@@ -169,7 +169,7 @@ fn a_dataset_is_read_verified_compared_and_built_again() {
     let other = self::project(folder.path()).build(&out(folder.path(), "two")).unwrap();
     let (old, new) =
         (Version::of(&dataset).unwrap(), Version::of(&other.dataset.unwrap()).unwrap());
-    let comparison = Comparison::between(&old, &new, 3, &Default::default()).unwrap();
+    let comparison = Comparison::between(&old, &new, &Default::default()).unwrap();
     assert_ne!(comparison.verdict, Verdict::Same);
     assert!(comparison.locks.causes.iter().any(|cause| cause.to_string().contains("max")));
 

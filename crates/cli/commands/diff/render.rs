@@ -2,12 +2,11 @@
 
 use std::io::Write;
 
-use storymill_dataset::diff::{Difference, Drift, Finding, Gate, Rows, Sample, Step, Verdict};
+use storymill_dataset::diff::{Difference, Finding, Gate, Rows, Sample, Step, Verdict};
 use storymill_llm::forecast::Toll;
 
 use storymill::Comparison;
 
-use super::words::words;
 use crate::{
     exit::Failure,
     table::{Table, bold, plain, plural},
@@ -42,7 +41,7 @@ pub(super) fn text(report: &Comparison) -> Result<(), Failure> {
     for Sample { config, id, cells } in &rows.samples {
         writeln!(out, "\n{}", bold(&plain(&format!("{config} {id}"))))?;
         for (column, old, new) in cells {
-            writeln!(out, "  {}: {}", plain(column), words(old, new))?;
+            writeln!(out, "  {}", plain(&changed(column, old, new)))?;
         }
     }
     Ok(())
@@ -70,12 +69,24 @@ pub(super) fn markdown(report: &Comparison) -> Result<(), Failure> {
     }
     writeln!(out, "\n<details><summary>{}</summary>", plural(rows.samples.len() as u64, "sample"))?;
     for Sample { config, id, cells } in &rows.samples {
-        let told = cells.iter().map(|(column, old, new)| format!("{column}: {}", words(old, new)));
+        let told = cells.iter().map(|(column, old, new)| changed(column, old, new));
         let told: Vec<_> = std::iter::once(format!("{config} {id}")).chain(told).collect();
         writeln!(out, "\n{}", fenced(&told.join("\n")))?;
     }
     writeln!(out, "\n</details>")?;
     Ok(())
+}
+
+/// A cell that changed, from a few words before the first that differs.
+fn changed(column: &str, old: &str, new: &str) -> String {
+    const BEFORE: usize = 20;
+    let same = old.chars().zip(new.chars()).take_while(|(one, other)| one == other).count();
+    let from = same.saturating_sub(BEFORE);
+    let told = |text: &str| {
+        let rest: String = text.chars().skip(from).collect();
+        format!("{}{}", if from > 0 { "..." } else { "" }, cut(&rest.replace('\n', " ")))
+    };
+    format!("{column}: {} -> {}", told(old), told(new))
 }
 
 fn has_changes(rows: &Difference) -> bool {
@@ -197,7 +208,6 @@ fn of_rows(rows: &Difference) -> Vec<(&'static str, Vec<String>)> {
         ("Columns", columns.collect()),
         ("Changed cells", cells.collect()),
         ("Changed answers", answers(rows)),
-        ("Shifts", drift(rows)),
     ];
     sections.extend(told.into_iter().filter(|(_, lines): &(_, Vec<_>)| !lines.is_empty()));
     if rows.card {
@@ -215,31 +225,9 @@ fn answers(rows: &Difference) -> Vec<String> {
     let mut told: Vec<_> = told.collect();
     let more = rows.answers.len().saturating_sub(ANSWERS);
     if more > 0 {
-        told.push(format!("and {more} more: --format json, or --rows FILE, has all"));
+        told.push(format!("and {more} more: `--format json` has all"));
     }
     told
-}
-
-fn drift(rows: &Difference) -> Vec<String> {
-    let told = rows.tables.iter().flat_map(|table| {
-        table.drift.iter().map(|drift| {
-            let Drift { column, value, old, new } = drift;
-            match value {
-                Some(value) => {
-                    format!("{}: {column} {}: {old} -> {new} rows", table.config, cut(value))
-                }
-                None => format!(
-                    "{}: mean {column}: {}.{} -> {}.{}",
-                    table.config,
-                    old / 10,
-                    old % 10,
-                    new / 10,
-                    new % 10
-                ),
-            }
-        })
-    });
-    told.collect()
 }
 
 fn each_split(rows: &Difference, mut f: impl FnMut(&str, &str, Vec<String>)) {

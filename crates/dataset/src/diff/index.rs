@@ -33,18 +33,17 @@ pub(super) struct Place {
     pub(super) row: u32,
 }
 
-/// A row that is not the same in both versions.
+/// An old row that is gone, moved or changed.
 #[derive(Clone, Debug)]
 pub(super) struct Change {
     pub(super) config: Arc<str>,
     /// The digest of its id, by which samples are chosen.
     pub(super) key: u64,
-    pub(super) old: Option<Place>,
+    pub(super) old: Place,
     pub(super) new: Option<Place>,
     /// The columns that both tables have, and which of them differ.
     pub(super) columns: Arc<[String]>,
     pub(super) differing: Bits,
-    pub(super) moved: bool,
 }
 
 /// Which of some columns. The 64th stands for all that follow.
@@ -84,10 +83,10 @@ pub(super) struct Rows {
 #[derive(Default)]
 pub(super) struct Held {
     pub(super) same: u64,
-    /// The old place, the new row, the columns, whether it moved.
-    pub(super) changed: Vec<((u32, u32), u32, Bits, bool)>,
-    pub(super) added: Vec<(u64, u32)>,
-    /// Rows that only moved to another split.
+    /// The old place, the new row, the columns.
+    pub(super) changed: Vec<((u32, u32), u32, Bits)>,
+    pub(super) added: u64,
+    /// Rows, changed or not, that moved to another split.
     pub(super) moved: u64,
     /// Every old row that was met.
     pub(super) met: Vec<(u32, u32)>,
@@ -216,17 +215,16 @@ impl Index {
         held: &mut Held,
     ) {
         let Some(place) = self.places.get(&key).copied() else {
-            held.added.push((key, row));
+            held.added += 1;
             return;
         };
         held.met.push(place);
         let old = &self.pieces[place.0 as usize];
-        let moved = old.split != piece.split;
-        held.moved += u64::from(moved);
+        held.moved += u64::from(old.split != piece.split);
         if old.wholes[place.1 as usize] == whole {
             held.same += 1;
-            if moved {
-                held.changed.push((place, row, Bits::default(), true));
+            if old.split != piece.split {
+                held.changed.push((place, row, Bits::default()));
             }
             return;
         }
@@ -237,14 +235,19 @@ impl Index {
                 differing.set(column);
             }
         }
-        held.changed.push((place, row, differing, moved));
+        held.changed.push((place, row, differing));
     }
 
-    /// The place and the split of an old row.
-    pub(super) fn place(&self, at: (u32, u32)) -> (Place, u64, &str) {
+    /// The place of an old row, and the digest of its id.
+    pub(super) fn place(&self, at: (u32, u32)) -> (Place, u64) {
         let rows = &self.pieces[at.0 as usize];
         let place = Place { file: Arc::clone(&rows.file), row: rows.first + at.1 };
-        (place, rows.keys[at.1 as usize], &rows.split)
+        (place, rows.keys[at.1 as usize])
+    }
+
+    /// The split of an old row.
+    pub(super) fn split(&self, at: (u32, u32)) -> &str {
+        &self.pieces[at.0 as usize].split
     }
 
     /// Every old row that was not met.

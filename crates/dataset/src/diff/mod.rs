@@ -8,11 +8,9 @@
 mod gates;
 mod index;
 mod table;
-mod tally;
 mod texts;
 mod verdict;
 mod withdrawn;
-mod written;
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -22,9 +20,7 @@ use storymill_core::{Digest, Fault};
 
 pub use gates::{Finding, Gate, gates};
 pub(crate) use gates::{Ids, Seen, findings};
-pub use tally::Drift;
 pub use verdict::{Step, Verdict};
-pub use written::write_changes;
 
 use crate::manifest::Manifest;
 
@@ -43,11 +39,11 @@ pub struct Difference {
     pub tables: Vec<TableChange>,
     /// Every changed answer.
     pub answers: Vec<AnswerChange>,
-    /// Some changed rows by stable choice.
+    /// Five changed rows at most, the same wherever it runs.
     pub samples: Vec<Sample>,
     /// Whether the cards differ.
     pub card: bool,
-    /// Where the changed rows stand.
+    /// The old rows that no longer stand as they did.
     #[serde(skip)]
     changes: Vec<index::Change>,
 }
@@ -82,8 +78,6 @@ pub struct TableChange {
     pub splits: BTreeMap<String, Rows>,
     /// How many rows changed in each column.
     pub cells: BTreeMap<String, u64>,
-    /// How the kinds and lengths of rows shifted.
-    pub drift: Vec<Drift>,
 }
 
 /// How many rows of one split.
@@ -155,12 +149,12 @@ impl TableChange {
     }
 }
 
-/// Compares two published folders. At most so many changed rows are shown as samples.
+/// Compares two published folders.
 ///
 /// # Errors
 ///
 /// A folder that is no published one, or a file that cannot be read.
-pub fn diff(old: &Path, new: &Path, samples: usize) -> Result<Difference, Fault> {
+pub fn diff(old: &Path, new: &Path) -> Result<Difference, Fault> {
     let (was, is) = (Manifest::of(old)?, Manifest::of(new)?);
     let mut tables = Vec::new();
     let mut changes = Vec::new();
@@ -180,7 +174,7 @@ pub fn diff(old: &Path, new: &Path, samples: usize) -> Result<Difference, Fault>
         changes.extend(found);
     }
     let answers = texts::answers(&changes)?;
-    let samples = texts::samples(&changes, samples)?;
+    let samples = texts::samples(&changes)?;
     let card = was.card.sha256 != is.card.sha256;
     let (verdict, step) = verdict::of(&tables, &answers, card);
     let (old, new) = (Version::of(&was), Version::of(&is));

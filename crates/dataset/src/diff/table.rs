@@ -8,7 +8,6 @@ use storymill_core::{Digest, Fault};
 use super::{
     Rows as Counts, TableChange,
     index::{Bits, Change, Index, Piece, Place, Rows},
-    tally::{Tally, drift},
 };
 use crate::{manifest::TableEntry, reading::open_here, shape::type_text};
 
@@ -83,13 +82,6 @@ pub(super) fn compare(
     } else {
         changes = rows(&mut table, &columns, &read_old, &read_new)?;
     }
-    let tally = |files: &[File]| -> Result<Tally, Fault> {
-        let tallies = files.par_iter().map(|file| Tally::of(&file.path));
-        tallies.try_reduce(Tally::default, |a, b| Ok(a.with(b)))
-    };
-    if !old.is_empty() && !new.is_empty() {
-        table.drift = drift(&tally(old)?, &tally(new)?);
-    }
     Ok((table, changes))
 }
 
@@ -140,41 +132,28 @@ fn rows(
     let index = Index::of(read.collect::<Result<_, _>>()?);
     let held: Vec<_> =
         new.par_iter().map(|piece| index.hold(piece, columns)).collect::<Result<_, _>>()?;
-    let change = |key, old, new, differing, moved| Change {
-        config: Arc::clone(&config),
-        key,
-        old,
-        new,
-        columns: Arc::clone(columns),
-        differing,
-        moved,
+    let change = |was, new, differing| {
+        let (old, key) = index.place(was);
+        let (config, columns) = (Arc::clone(&config), Arc::clone(columns));
+        Change { config, key, old, new, columns, differing }
     };
     let mut changes = Vec::new();
     for (piece, held) in new.iter().zip(&held) {
-        let place = |row| Some(Place { file: Arc::clone(&piece.path), row });
-        let mut counts = Counts {
-            added: held.added.len() as u64,
-            same: held.same,
-            moved: held.moved,
-            ..Counts::default()
-        };
-        for (key, row) in &held.added {
-            changes.push(change(*key, None, place(*row), Bits::default(), false));
-        }
-        for (was, row, differing, moved) in &held.changed {
+        let mut counts =
+            Counts { added: held.added, same: held.same, moved: held.moved, ..Counts::default() };
+        for (was, row, differing) in &held.changed {
             for (_, column) in columns.iter().enumerate().filter(|(at, _)| differing.has(*at)) {
                 *table.cells.entry(column.clone()).or_default() += 1;
             }
             counts.changed += u64::from(*differing != Bits::default());
-            let (old, key, _) = index.place(*was);
-            changes.push(change(key, Some(old), place(*row), *differing, *moved));
+            let new = Place { file: Arc::clone(&piece.path), row: *row };
+            changes.push(change(*was, Some(new), *differing));
         }
         add(table.splits.entry(piece.split.clone()).or_default(), counts);
     }
     for gone in index.not_met(held.iter().flat_map(|held| held.met.iter().copied())) {
-        let (old, key, split) = index.place(gone);
-        table.splits.entry(split.to_owned()).or_default().removed += 1;
-        changes.push(change(key, Some(old), None, Bits::default(), false));
+        table.splits.entry(index.split(gone).to_owned()).or_default().removed += 1;
+        changes.push(change(gone, None, Bits::default()));
     }
     Ok(changes)
 }

@@ -63,14 +63,14 @@ impl Read {
 }
 
 impl Change {
+    /// The new place of a row whose cells differ.
+    fn changed(&self) -> Option<(&Self, &Place)> {
+        self.new.as_ref().filter(|_| self.differing().next().is_some()).map(|new| (self, new))
+    }
+
     /// The names of the columns that differ.
     pub(super) fn differing(&self) -> impl Iterator<Item = &String> {
         self.columns.iter().enumerate().filter(|(at, _)| self.differing.has(*at)).map(|(_, c)| c)
-    }
-
-    /// The old and the new place of a row that stands in both versions.
-    pub(super) fn both(&self) -> Option<(&Place, &Place)> {
-        self.old.as_ref().zip(self.new.as_ref())
     }
 
     fn id(&self) -> String {
@@ -83,21 +83,21 @@ pub(super) fn answers(changes: &[Change]) -> Result<Vec<AnswerChange>, Fault> {
     let is_answer = |column: &&String| ANSWERS.contains(&column.as_str()) || *column == OPTIONS;
     let answered: Vec<_> = changes
         .iter()
-        .filter_map(|change| {
+        .filter_map(Change::changed)
+        .filter_map(|(change, new)| {
             let columns: Vec<_> = change.differing().filter(is_answer).cloned().collect();
-            let both = change.both()?;
-            (!columns.is_empty()).then_some((change, both, columns))
+            (!columns.is_empty()).then_some((change, new, columns))
         })
         .collect();
-    let places = answered.iter().flat_map(|(change, (old, new), columns)| {
+    let places = answered.iter().flat_map(|(change, new, columns)| {
         // Which option is right is told by another column.
         let answer = change.columns.iter().filter(|name| *name == ANSWERS[0]).cloned();
         let columns: Vec<_> = columns.iter().cloned().chain(answer).collect();
         let wanted = [vec![change.id()], columns.clone()].concat();
-        [(*old, columns), (*new, wanted)]
+        [(&change.old, columns), (*new, wanted)]
     });
     let read = Read::of(places)?;
-    let told = answered.iter().flat_map(|(change, (old, new), columns)| {
+    let told = answered.iter().flat_map(|(change, new, columns)| {
         let read = &read;
         let value = move |place: &Place, column: &str| match column {
             OPTIONS => right_option(read, place),
@@ -107,7 +107,7 @@ pub(super) fn answers(changes: &[Change]) -> Result<Vec<AnswerChange>, Fault> {
             config: change.config.to_string(),
             id: plain(&read.cell(new, &change.id())),
             column: column.clone(),
-            old: value(old, column),
+            old: value(&change.old, column),
             new: value(new, column),
         })
     });
@@ -126,26 +126,24 @@ fn right_option(read: &Read, place: &Place) -> Value {
 
 /// Some changed rows: those whose ids have the smallest digests, which is the same choice
 /// wherever it is made.
-pub(super) fn samples(changes: &[Change], most: usize) -> Result<Vec<Sample>, Fault> {
-    let mut chosen: Vec<_> = changes
-        .iter()
-        .filter(|change| change.differing().next().is_some())
-        .filter_map(|change| Some((change, change.both()?)))
-        .collect();
+pub(super) fn samples(changes: &[Change]) -> Result<Vec<Sample>, Fault> {
+    const MOST: usize = 5;
+    let mut chosen: Vec<_> = changes.iter().filter_map(Change::changed).collect();
     chosen.sort_by_key(|(change, _)| change.key);
-    chosen.truncate(most);
-    let places = chosen.iter().flat_map(|(change, (old, new))| {
+    chosen.truncate(MOST);
+    let places = chosen.iter().flat_map(|(change, new)| {
         let columns: Vec<_> = change.differing().cloned().chain([change.id()]).collect();
-        [(*old, columns.clone()), (*new, columns)]
+        [(&change.old, columns.clone()), (*new, columns)]
     });
     let read = Read::of(places)?;
-    let samples = chosen.iter().map(|(change, (old, new))| Sample {
+    let samples = chosen.iter().map(|(change, new)| Sample {
         config: change.config.to_string(),
         id: plain(&read.cell(new, &change.id())),
         cells: change
             .differing()
             .map(|column| {
-                (column.clone(), plain(&read.cell(old, column)), plain(&read.cell(new, column)))
+                let told = |place| plain(&read.cell(place, column));
+                (column.clone(), told(&change.old), told(new))
             })
             .collect(),
     });

@@ -24,7 +24,7 @@ impl Difference {
         let places = || {
             self.changes
                 .iter()
-                .filter_map(|change| Some((change.old.as_ref()?, change.columns.first().cloned()?)))
+                .filter_map(|change| Some((&change.old, change.columns.first().cloned()?)))
         };
         let read = Read::of(places().map(|(place, id)| (place, vec![id])))?;
         let mut ids: BTreeSet<String> =

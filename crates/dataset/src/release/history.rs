@@ -69,7 +69,7 @@ impl Examined<'_> {
             let what = format!("the changelog dates it {own}, before {version} ({date})");
             self.object(what, "correct the day in the changelog's heading");
         }
-        let difference = diff(folder, self.candidate.folder, 0)?;
+        let difference = diff(folder, self.candidate.folder)?;
         self.goes_up(&before.version, difference.step);
         let withdrawn = difference.withdrawn(folder)?;
         self.withdrawn = withdrawn.len();

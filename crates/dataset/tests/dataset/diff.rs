@@ -4,9 +4,9 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use storymill_dataset::{
-    Query, Tables,
-    diff::{Difference, Finding, Gate, Rows, Step, TableChange, Verdict, gates, write_changes},
-    inspect, publish,
+    Tables,
+    diff::{Difference, Finding, Gate, Rows, Step, TableChange, Verdict, gates},
+    publish,
 };
 use tempfile::TempDir;
 
@@ -24,7 +24,7 @@ fn published(works: &[Work]) -> TempDir {
 }
 
 fn diff(old: &[Work], new: &[Work]) -> Difference {
-    storymill_dataset::diff::diff(published(old).path(), published(new).path(), 20).unwrap()
+    storymill_dataset::diff::diff(published(old).path(), published(new).path()).unwrap()
 }
 
 fn table<'d>(difference: &'d Difference, config: &str) -> &'d TableChange {
@@ -74,9 +74,6 @@ fn one_more_book_is_a_minor_step_and_one_less_a_major() {
     let found = diff(&works(), &more);
     assert_eq!((found.verdict, found.step), (Verdict::Differs, Step::Minor));
     assert_eq!(table(&found, "scenes").rows(), Rows { added: 5, same: 9, ..Rows::default() });
-    // 4 scenes to train before, 9 now.
-    let drift = &table(&found, "reconstruction").drift;
-    assert!(drift.iter().any(|drift| drift.column == "demand_scenes" && drift.value.is_none()));
     let found = diff(&more, &works());
     assert_eq!((found.verdict, found.step), (Verdict::Breaking, Step::Major));
     assert_eq!(table(&found, "scenes").rows(), Rows { removed: 5, same: 9, ..Rows::default() });
@@ -90,28 +87,6 @@ fn a_book_that_moves_to_another_split_is_breaking() {
     assert_eq!(found.verdict, Verdict::Breaking);
     let rows = table(&found, "scenes").rows();
     assert_eq!((rows.moved, rows.added, rows.removed), (7, 0, 0));
-}
-
-#[test]
-fn changed_rows_are_written_for_programs() {
-    let mut new = works();
-    texts(&mut new[0].questions[2])[1].push('!');
-    new.push(work("b4", 4, 2, 300));
-    let (old, new) = (published(&works()), published(&new));
-    let found = storymill_dataset::diff::diff(old.path(), new.path(), 0).unwrap();
-    let out = TempDir::new().unwrap();
-    let path = out.path().join("changes.parquet");
-    // A book, and two scenes, summaries, distortions and questions.
-    assert_eq!(write_changes(&found, &TestDisk::sound(), &path).unwrap(), 10);
-    let query = Query { rows: 100, ..Query::default() };
-    let rows = &inspect(&path, &query).unwrap().tables[0].sample;
-    let changed: Vec<_> =
-        rows.iter().filter(|row| row.values[2].1 == "changed").map(|row| &row.values).collect();
-    let [row] = &changed[..] else { panic!("{changed:?}") };
-    assert_eq!(row[1].1, "b1/0002/d0/reconstruct");
-    assert_eq!(row[3].1[0], "answer");
-    assert_eq!(row[5].1[0].as_str().unwrap(), format!("{}!", row[4].1[0].as_str().unwrap()));
-    assert!(write_changes(&found, &TestDisk::failing_at(1), &path).is_err());
 }
 
 proptest! {
@@ -135,7 +110,7 @@ proptest! {
         prop_assert_eq!(rows.changed, expected);
         prop_assert_eq!(rows.removed, removed.len() as u64);
         prop_assert_eq!(rows.same, 15 - expected - removed.len() as u64);
-        prop_assert_eq!(found.samples.len() as u64, expected);
+        prop_assert_eq!(found.samples.len() as u64, expected.min(5));
         let verdict = match (removed.is_empty(), expected) {
             (false, _) => Verdict::Breaking,
             (true, 0) => Verdict::Same,
