@@ -158,7 +158,7 @@ impl Heading {
 pub struct Insertion {
     /// What it is.
     pub kind: InsertionKind,
-    /// The sentence, before anything is replaced in it.
+    /// The sentence as it stands in the context, so with what is replaced.
     pub text: String,
     /// The passage, by its place in the context, from 0.
     pub place: u32,

@@ -67,10 +67,19 @@ pub(crate) struct TableFacts {
     pub(crate) chosen: bool,
     /// The books that its rows are of.
     pub(crate) books: BTreeSet<String>,
-    /// How many pieces of evidence lie in each tenth of the contexts of a set and level.
-    pub(crate) depths: BTreeMap<(String, i32), [u64; 10]>,
+    /// The contexts of each set and level.
+    pub(crate) contexts: BTreeMap<(String, i32), ContextFacts>,
     /// Rows by who made them, `rule` or `model`, if the table tells.
     pub(crate) made_by: BTreeMap<String, u64>,
+}
+
+/// What was noted of the contexts of a set and level.
+#[derive(Debug, Default)]
+pub(crate) struct ContextFacts {
+    /// How many pieces of evidence lie in each tenth of them.
+    pub(crate) tenths: [u64; 10],
+    /// How long the shortest and the longest are, by LV-Eval's rule.
+    pub(crate) lengths: Option<[u64; 2]>,
 }
 
 /// What questions ask for.
@@ -117,8 +126,9 @@ const ASKED: [&str; 2] = ["question", "distorted"];
 /// The column of options.
 const OPTIONS: &str = "options";
 /// Columns beside those of lengths and of what is asked.
-const NOTED: [&str; 9] = [
+const NOTED: [&str; 10] = [
     "type",
+    "length",
     "level",
     "none_of_the_above",
     "source_config",
@@ -156,6 +166,19 @@ impl Facts {
         if record == Book::NAME && self.books_of.is_none() {
             self.books_of = Some(config.to_owned());
         }
+    }
+
+    /// How long the shortest and the longest context of each level are, in all tables.
+    pub(crate) fn lengths_of_levels(&self) -> BTreeMap<i32, [u64; 2]> {
+        let mut found = BTreeMap::<i32, [u64; 2]>::new();
+        let contexts = self.tables.iter().flat_map(|table| &table.contexts);
+        for ((_, level), [least, most]) in
+            contexts.filter_map(|(key, known)| Some((key, known.lengths?)))
+        {
+            let known = found.entry(*level).or_insert([least, most]);
+            *known = [known[0].min(least), known[1].max(most)];
+        }
+        found
     }
 
     /// Notes the rows of a batch.
@@ -199,7 +222,7 @@ impl TableFacts {
             self.asks = self.asks.or(Some(asks));
         }
         self.note_kinds(rows, split);
-        self.note_depths(rows);
+        self.note_contexts(rows);
         if has("demand_words") {
             self.note_lengths(rows);
             self.note_asked(rows);
@@ -238,7 +261,7 @@ impl TableFacts {
         }
     }
 
-    fn note_depths(&mut self, rows: &RecordBatch) {
+    fn note_contexts(&mut self, rows: &RecordBatch) {
         let (Some(sets), Some(levels)) = (texts(rows, "set"), numbers(rows, "level")) else {
             return;
         };
@@ -249,13 +272,18 @@ impl TableFacts {
         let Some(depths) = depths.and_then(|depths| depths.as_primitive_opt::<Int32Type>()) else {
             return;
         };
+        let lengths = numbers(rows, "length");
         for at in 0..rows.num_rows() {
             let key = (sets.value(at).to_owned(), levels.value(at));
-            let tenths = self.depths.entry(key).or_default();
+            let known = self.contexts.entry(key).or_default();
+            if let Some(own) = lengths.and_then(|all| u64::try_from(all.value(at)).ok()) {
+                let [least, most] = known.lengths.unwrap_or([own; 2]);
+                known.lengths = Some([least.min(own), most.max(own)]);
+            }
             let bounds = [at, at + 1].map(|at| evidence.value_offsets()[at].cast_unsigned());
             for depth in bounds[0]..bounds[1] {
                 let tenth = usize::try_from(depths.value(depth as usize) / 100).unwrap_or(0);
-                tenths[tenth.min(9)] += 1;
+                known.tenths[tenth.min(9)] += 1;
             }
         }
     }

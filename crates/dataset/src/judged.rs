@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use arrow_array::{Int32Array, RecordBatch, StringArray, cast::AsArray, types::Int32Type};
 use serde::Serialize;
-use storymill_faithfulness::corrected::{Counts, rates};
+use storymill_faithfulness::corrected::{Counts, Rates, rates};
 use storymill_metrics::{binomial::wilson, bootstrap::Interval, classify::Confusion};
 
 /// What was noted, by judge and protocol.
@@ -133,27 +133,19 @@ impl Judged {
 }
 
 /// What was said, a step of a judge at a time. Two steps may ask one judge in one protocol, with other prompts or other words for what
-/// is unclear, of the same retellings; rows do not name the step. Where a retelling stands twice its tables are apart, and within a
-/// table what was said first of each, what second.
+/// is unclear, of the same retellings: then their tables are apart. A retelling counts once for a step.
 fn steps(said: &[Said]) -> Vec<(String, Vec<Said>)> {
-    let configs: BTreeSet<&str> = said.iter().map(|one| one.config.as_str()).collect();
+    let mut seen = BTreeSet::new();
+    let mut tables: BTreeMap<&str, Vec<Said>> = BTreeMap::new();
+    for one in said.iter().filter(|one| seen.insert((&one.config, &one.retelling))) {
+        tables.entry(&one.config).or_default().push(one.clone());
+    }
     let retellings: BTreeSet<&str> = said.iter().map(|one| one.retelling.as_str()).collect();
-    if retellings.len() == said.len() {
-        let tables: Vec<&str> = configs.into_iter().collect();
-        return vec![(tables.join(", "), said.to_vec())];
+    if retellings.len() == tables.values().map(Vec::len).sum::<usize>() {
+        let names: Vec<&str> = tables.keys().copied().collect();
+        return vec![(names.join(", "), tables.into_values().flatten().collect())];
     }
-    let mut seen: BTreeMap<(&str, &str), usize> = BTreeMap::new();
-    let mut steps: BTreeMap<(&str, usize), Vec<Said>> = BTreeMap::new();
-    for one in said {
-        let nth = seen.entry((&one.config, &one.retelling)).or_default();
-        *nth += 1;
-        steps.entry((&one.config, *nth)).or_default().push(one.clone());
-    }
-    let named = |((config, nth), said): ((&str, usize), Vec<Said>)| match nth {
-        1 => (config.to_owned(), said),
-        _ => (format!("{config}, step {nth}"), said),
-    };
-    steps.into_iter().map(named).collect()
+    tables.into_iter().map(|(table, said)| (table.to_owned(), said)).collect()
 }
 
 fn quality(table: &str, judge: &str, protocol: &str, split: &str, rows: &[&Said]) -> QualityView {
@@ -213,14 +205,15 @@ fn part_of(part: usize, whole: usize) -> String {
 /// None where there are only retellings that people judged.
 fn rate(table: &str, judge: &str, protocol: &str, said: &[Said]) -> Option<RateView> {
     let mut counts = Counts::default();
-    let mut without = 0;
+    // Without a verdict: of the sample, of the retellings that people call faithful, of those that they call unfaithful.
+    let (mut without, mut unjudged) = (0, [0, 0]);
     // Retellings that are meant to be false: called unfaithful, with a verdict, without one.
     let (mut seen, mut meant_false, mut unseen) = (0, 0, 0);
     for one in said {
         match (one.gold, one.faithful, one.meant_false) {
             (None, None, false) => without += 1,
             (None, None, true) => unseen += 1,
-            (Some(_), None, _) => {}
+            (Some(gold), None, _) => unjudged[usize::from(!gold)] += 1,
             (Some(gold), Some(faithful), _) => counts.known(gold, faithful),
             (None, Some(faithful), false) => counts.sampled(faithful),
             (None, Some(faithful), true) => {
@@ -232,46 +225,51 @@ fn rate(table: &str, judge: &str, protocol: &str, said: &[Said]) -> Option<RateV
     if counts.sample + meant_false + without + unseen == 0 {
         return None;
     }
-    // What has no verdict is not left out at random: as if all of it were unfaithful, and as if all of it were faithful.
-    let as_if = |faithful: u64| Counts {
+    // What has no verdict is not left out at random: as if all of it were called wrong, and as if all of it were called right.
+    let [faithful, unfaithful] = unjudged;
+    let as_if = |said: bool, hit: bool, found: bool| Counts {
         sample: counts.sample + without,
-        said: counts.said + faithful,
-        ..counts
+        said: counts.said + u64::from(said) * without,
+        faithful: counts.faithful + faithful,
+        hits: counts.hits + u64::from(hit) * faithful,
+        unfaithful: counts.unfaithful + unfaithful,
+        found: counts.found + u64::from(found) * unfaithful,
     };
-    let [low, high] = [0, without].map(|faithful| rates(as_if(faithful), 0.95));
-    let share = |share: Option<Interval>| share.map_or("undefined".to_owned(), told);
-    let corrected = match (low.corrected, high.corrected) {
-        (Ok(low), Ok(high)) => bounds(low, high, without),
-        (Err(why), _) | (_, Err(why)) => why.to_string(),
+    let all: Vec<Rates> =
+        (0..8).map(|case| rates(as_if(case & 1 > 0, case & 2 > 0, case & 4 > 0), 0.95)).collect();
+    let share = |of: &dyn Fn(&Rates) -> Option<Interval>, without: u64| {
+        let found: Option<Vec<Interval>> = all.iter().map(of).collect();
+        found.map_or("undefined".to_owned(), |found| bounds(&found, without))
     };
-    let called_false = wilson(seen, meant_false + unseen, 0.95).ok();
-    let called_false = called_false.zip(wilson(seen + unseen, meant_false + unseen, 0.95).ok());
+    let corrected: Result<Vec<Interval>, _> = all.iter().map(|one| one.corrected).collect();
+    let called_false = [seen, seen + unseen].map(|seen| wilson(seen, meant_false + unseen, 0.95));
+    let called_false: Result<Vec<Interval>, _> = called_false.into_iter().collect();
     Some(RateView {
         table: table.to_owned(),
         judge: judge.to_owned(),
         protocol: protocol.to_owned(),
         n: counts.sample,
         without,
-        raw: low
-            .raw
-            .zip(high.raw)
-            .map_or("undefined".to_owned(), |(low, high)| bounds(low, high, without)),
-        sensitivity: share(low.sensitivity),
-        specificity: share(low.specificity),
-        corrected,
-        meant_false: called_false
-            .map_or("undefined".to_owned(), |(low, high)| bounds(low, high, unseen)),
+        raw: share(&|one| one.raw, without),
+        sensitivity: share(&|one| one.sensitivity, faithful),
+        specificity: share(&|one| one.specificity, unfaithful),
+        corrected: corrected.map_or_else(
+            |why| why.to_string(),
+            |found| bounds(&found, without + faithful + unfaithful),
+        ),
+        meant_false: called_false.map_or("undefined".to_owned(), |found| bounds(&found, unseen)),
     })
 }
 
 /// A share of what has a verdict or may have one: `81.0 % (70.2 to 88.5)` where all have; else `from 33.3 to 100.0 %; 102 without a
-/// verdict`, which is all that is known.
-fn bounds(low: Interval, high: Interval, without: u64) -> String {
-    if without == 0 {
-        return told(low);
-    }
-    let [low, high] = [low.value, high.value].map(|share| 100.0 * share);
-    format!("undecided: from {low:.1} to {high:.1} %, {without} without a verdict")
+/// verdict`, which is all that is known. `found` is the share as if these were called one way and the other.
+fn bounds(found: &[Interval], without: u64) -> String {
+    let Some(first) = found.first().filter(|_| without == 0) else {
+        let shares = || found.iter().map(|one| 100.0 * one.value);
+        let (low, high) = (shares().fold(100.0, f64::min), shares().fold(0.0, f64::max));
+        return format!("undecided: from {low:.1} to {high:.1} %, {without} without a verdict");
+    };
+    told(*first)
 }
 
 /// `81.0 % (70.2 to 88.5)`.

@@ -69,6 +69,18 @@ fn what_is_undecided_is_told_as_bounds() {
 }
 
 #[test]
+fn gold_labels_without_a_verdict_are_told_as_bounds_too() {
+    let mut rows: Vec<Said> = (0..100).map(|at| said(None, Some(at < 60), "")).collect();
+    rows.extend((0..50).map(|at| said(Some(true), (at < 40).then_some(true), "")));
+    rows.extend((0..50).map(|at| said(Some(false), Some(at < 10), "easy")));
+    let rate = &judged(rows).rates[0];
+    assert_eq!(rate.sensitivity, "undecided: from 80.0 to 100.0 %, 10 without a verdict");
+    assert!(rate.specificity.starts_with("80.0 % ("), "{}", rate.specificity);
+    // (0.6 + 0.8 - 1) over (0.8 + 0.8 - 1), and over (1 + 0.8 - 1)
+    assert_eq!(rate.corrected, "undecided: from 50.0 to 66.7 %, 10 without a verdict");
+}
+
+#[test]
 fn a_retelling_counts_once_for_a_step() {
     let row = |config: &str, retelling: usize, faithful| Said {
         config: config.to_owned(),
@@ -83,13 +95,13 @@ fn a_retelling_counts_once_for_a_step() {
         let all = view.quality.iter().filter(|one| one.split == "all");
         all.map(|one| (one.table.clone(), one.n, one.counts)).collect()
     };
-    // Two tables, and two steps in one table.
+    // Two tables, and a table that says of each twice.
     let two = (0..9).flat_map(|at| [row("a", at, true), row("b", at, false)]).collect();
     let told = of(&view(two));
     assert_eq!(told, [("a".to_owned(), 9, [9, 0, 0, 0]), ("b".to_owned(), 9, [0, 9, 0, 0])]);
     let one = (0..9).flat_map(|at| [row("a", at, true), row("a", at, false)]).collect();
     let told = of(&view(one));
-    assert_eq!(told[1], ("a, step 2".to_owned(), 9, [0, 9, 0, 0]));
+    assert_eq!(told, [("a".to_owned(), 9, [9, 0, 0, 0])]);
     // What is of different retellings is one sample, wherever it stands.
     let apart = (0..9).map(|at| row(if at < 4 { "a" } else { "b" }, at, true)).collect();
     assert_eq!(of(&view(apart)), [("a, b".to_owned(), 9, [9, 0, 0, 0])]);

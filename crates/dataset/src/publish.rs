@@ -4,6 +4,7 @@ use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
     sync::Arc,
+    time::{Duration, Instant},
 };
 
 use parquet::file::properties::DEFAULT_CREATED_BY;
@@ -40,6 +41,10 @@ pub struct Published {
     pub removed: Vec<String>,
     /// What answers most questions of a set without the book, in a line; none where nothing beats chance, or nothing was written.
     pub shortcut: Option<String>,
+    /// How long the shortest and the longest context of each level are, by LV-Eval's rule, where there are contexts.
+    pub lengths: BTreeMap<i32, [u64; 2]>,
+    /// How long what was written was audited.
+    pub audited_in: Duration,
 }
 
 /// Says whether a dataset may be published into a folder, before anything is built for it. `name` is
@@ -113,6 +118,8 @@ pub(crate) fn publish_within(
             current: true,
             removed: Vec::new(),
             shortcut: None,
+            lengths: BTreeMap::new(),
+            audited_in: Duration::ZERO,
         };
         Ok(is_current.then(current))
     };
@@ -143,11 +150,14 @@ pub(crate) fn publish_within(
         facts: Facts::default(),
         moves: Vec::new(),
         shortcut: None,
+        lengths: BTreeMap::new(),
+        audited_in: Duration::ZERO,
     };
     let files = run.tables()?;
     let manifest = run.documents(files, made_from)?;
     let removed = run.folder.switch(&run.moves, &manifest)?;
-    Ok(Published { manifest, current: false, removed, shortcut: run.shortcut })
+    let Run { shortcut, lengths, audited_in, .. } = run;
+    Ok(Published { manifest, current: false, removed, shortcut, lengths, audited_in })
 }
 
 /// One publishing that has something to write.
@@ -163,6 +173,8 @@ struct Run<'a> {
     /// Temporary file and its place in the folder, in the order of writing.
     moves: Vec<(PathBuf, String)>,
     shortcut: Option<String>,
+    lengths: BTreeMap<i32, [u64; 2]>,
+    audited_in: Duration,
 }
 
 impl Run<'_> {
@@ -245,8 +257,11 @@ impl Run<'_> {
     fn documents(&mut self, files: Vec<TableEntry>, made_from: Digest) -> Result<Manifest, Fault> {
         let digest = Manifest::digest_of(&files);
         let facts = std::mem::take(&mut self.facts);
+        self.lengths = facts.lengths_of_levels();
         let figure = figure::draw(&facts.tables);
+        let start = Instant::now();
         let (audited, marks) = self.audited(&files)?;
+        self.audited_in = start.elapsed();
         self.shortcut = card::worst(&audited);
         let curve = curve::draw(&marks, &audited);
         let pictures = Pictures { demand: figure.is_some(), baselines: curve.is_some() };

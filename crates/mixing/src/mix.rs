@@ -9,7 +9,7 @@ use crate::{
     job::{Job, mix64},
     language::{heading, length, unit},
     layout::{Piece, Target, WHOLE, order, sides},
-    recipe::{Placed, Plan},
+    recipe::{Placed, Plan, too_long},
 };
 
 /// Mixes the contexts of a row. `turn` is its turn among the chosen questions, which decides its
@@ -148,6 +148,11 @@ impl Job<'_> {
                         .copied()
                         .filter(|one| context.passages.contains(one))
                         .collect();
+                    let last = count.checked_sub(1).map_or(0, |last| self.length(chosen[last]));
+                    if let Some(reason) = too_long(&context, last) {
+                        mixed.unmixable.push(Unmixable { level: *level, reason });
+                        continue;
+                    }
                     each(&context, &text);
                     mixed.contexts.push(context);
                 }

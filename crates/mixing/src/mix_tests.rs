@@ -97,9 +97,8 @@ fn all(rows: &[SetQuestion], options: &Options, seed: u64) -> Vec<(Vec<Context>,
                     assert!(text[evidence.span.bytes()].contains("Pell"));
                 }
                 for insertion in &context.insertions {
-                    assert!(
-                        context.confusing.iter().any(|fact| *fact == text[insertion.span.bytes()])
-                    );
+                    assert_eq!(insertion.text, text[insertion.span.bytes()]);
+                    assert!(context.confusing.contains(&insertion.text));
                 }
             }
             (mixed.contexts, texts)
@@ -215,6 +214,45 @@ fn what_is_missing_is_told() {
     let mut bare = rows.clone();
     bare[0].supporting.clear();
     assert_eq!(&*run(100, &bare).code, "no-evidence");
+}
+
+#[test]
+fn a_long_document_distracts_in_pieces_and_is_evidence_whole() {
+    let mut rows = rows(2, 20, 30);
+    let novel = |name: &str| {
+        let chapter =
+            |at: usize| format!("CHAPTER {at}\n\n{}\n\n", format!("{name} slept. ").repeat(700));
+        let text = (1..40).map(chapter).collect();
+        Document { title: name.into(), text }
+    };
+    rows[0].documents[0].text += &novel("Dray").text;
+    for name in ["Crane", "Loft", "Marsh"] {
+        rows[2].documents.push(novel(name));
+    }
+    let levels = [16_000, 32_000, 64_000];
+    let found = all(&rows[1..], &options(&levels), 5);
+    for context in &found[0].0 {
+        let over = context.length - context.level;
+        assert!(over < crate::LONGEST + 10, "{} is {}", context.id, context.length);
+    }
+    let mixed = all(&[rows.remove(0), rows.pop().unwrap()], &options(&[128_000]), 5);
+    let (contexts, texts) = &mixed[0];
+    let evidence = &texts[0][contexts[0].evidence[0].span.bytes()];
+    assert_eq!(evidence.matches("Dray slept.").count(), 39 * 700);
+    assert_eq!(texts[0].matches("Dray slept.").count(), 39 * 700);
+}
+
+#[test]
+fn a_context_that_edits_make_too_long_is_refused() {
+    let mut rows = rows(1, 200, 30);
+    rows[0].confusing = vec!["It rained. ".repeat(400)];
+    let set: UnitId = "t".parse().unwrap();
+    let pool = Pool::new(&set, &rows, Language::English, |at| at == 0);
+    let (options, seed) = (options(&[1_000]), Seed::new(1));
+    let mixed = mix(&set, 0, &rows[0], &pool, &options, 0, seed, &ends, &mut |_, _| ());
+    assert_eq!((mixed.contexts.len(), &*mixed.unmixable[0].reason.code), (0, "over-level"));
+    let detail = &mixed.unmixable[0].reason.detail;
+    assert!(detail.ends_with("words, and the level is 1000"), "{detail}");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use storymill_core::{Digest, Document, Passage, SetQuestion, UnitId};
 use storymill_text::Language;
 
-use crate::length;
+use crate::{length, long::pieces};
 
 /// The passages of a set, and which of them may distract.
 #[derive(Debug)]
@@ -28,6 +28,15 @@ pub(crate) struct Fact {
     pub(crate) distracts: bool,
 }
 
+/// What a document is to the rows of a set.
+#[derive(Clone, Copy, Debug)]
+pub struct Use {
+    /// Whether it may distract.
+    pub distracts: bool,
+    /// Whether it holds evidence of a question, so that it is wanted whole.
+    pub whole: bool,
+}
+
 impl Pool {
     /// The passages of a set, numbered as they first stand in its rows. `chosen` are the rows that
     /// contexts are mixed for: their documents distract nobody (LV-Eval takes the documents of the
@@ -39,7 +48,14 @@ impl Pool {
         chosen: impl Fn(usize) -> bool,
     ) -> Self {
         let mut pool = Self::empty(set, language);
-        rows.iter().enumerate().for_each(|(at, row)| pool.add(&row.documents, !chosen(at)));
+        for (at, row) in rows.iter().enumerate() {
+            let whole =
+                |document: usize| row.supporting.iter().any(|own| *own as usize == document);
+            pool.add(&row.documents, &|document| Use {
+                distracts: !chosen(at),
+                whole: whole(document),
+            });
+        }
         pool
     }
 
@@ -55,28 +71,44 @@ impl Pool {
         }
     }
 
-    /// Adds the documents of the next row, and says whether they may distract.
-    pub fn add(&mut self, documents: &[Document], distracts: bool) {
+    /// Adds the documents of the next row; `used` says what each is to it. A long document is cut into passages of
+    /// their own, and stands whole beside them where it holds evidence: so an answer is never cut from its document.
+    pub fn add(&mut self, documents: &[Document], used: &dyn Fn(usize) -> Use) {
         let mut own = Vec::with_capacity(documents.len());
-        for document in documents {
-            let text = text_of(document);
-            let hash = hash(text.as_bytes());
-            let same = self.numbers.get(&hash).map_or(&[][..], Vec::as_slice);
-            let known = same.iter().find(|number| self.text(**number) == text).copied();
-            let number = known.unwrap_or_else(|| {
-                let number = u32::try_from(self.passages.len()).expect("a set fits memory");
-                self.numbers.entry(hash).or_default().push(number);
-                let symbols = text.chars().count() as u64;
-                self.facts.push(Fact { symbols, hash, distracts: true });
-                let length = length(&text, self.language);
-                let (set, title) = (self.set.clone(), document.title.trim().to_owned());
-                self.passages.push(Passage { set, number, title, text, length });
-                number
-            });
-            self.facts[number as usize].distracts &= distracts;
+        for (at, document) in documents.iter().enumerate() {
+            let (text, Use { distracts, whole }) = (text_of(document), used(at));
+            let pieces = pieces(&text, self.language);
+            let mut first = None;
+            for piece in &pieces {
+                let number = self.passage(&document.title, piece);
+                self.facts[number as usize].distracts &= distracts;
+                first = first.or(Some(number));
+            }
+            let mut number = first.unwrap_or_else(|| self.passage(&document.title, &text));
+            if pieces.len() > 1 && whole {
+                number = self.passage(&document.title, &text);
+                self.facts[number as usize].distracts = false;
+            }
             own.push(number);
         }
         self.documents.push(own);
+    }
+
+    /// The number of a text, which is a passage from now on.
+    fn passage(&mut self, title: &str, text: &str) -> u32 {
+        let hash = hash(text.as_bytes());
+        let same = self.numbers.get(&hash).map_or(&[][..], Vec::as_slice);
+        if let Some(number) = same.iter().find(|number| self.text(**number) == text) {
+            return *number;
+        }
+        let number = u32::try_from(self.passages.len()).expect("a set fits memory");
+        self.numbers.entry(hash).or_default().push(number);
+        let symbols = text.chars().count() as u64;
+        self.facts.push(Fact { symbols, hash, distracts: true });
+        let (set, title) = (self.set.clone(), title.trim().to_owned());
+        let (text, length) = (text.to_owned(), length(text, self.language));
+        self.passages.push(Passage { set, number, title, text, length });
+        number
     }
 
     /// All passages, by number.
@@ -98,7 +130,8 @@ impl Pool {
         &self.passages[number as usize].text
     }
 
-    /// The passages of a row's documents, in their order.
+    /// The passages of a row's documents, in their order: of a long one it whole where it holds evidence, else its
+    /// first piece.
     pub fn documents(&self, row: usize) -> &[u32] {
         &self.documents[row]
     }

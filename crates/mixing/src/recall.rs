@@ -9,7 +9,7 @@ use crate::{
     Pool, Replacer, Unmixable,
     borders::borders,
     language::{length, unit},
-    recipe::{ablation, finish},
+    recipe::{ablation, finish, too_long},
     survivor::leaves_clean,
 };
 
@@ -43,13 +43,16 @@ pub fn recall(
     let language = Language::of_tag(&question.language);
     let rules: Vec<Rule> = if options.replace { question.rules.clone() } else { Vec::new() };
     let replacer = Replacer::new(&rules, language);
-    let fact = question.documents.first().map(|document| document.text.clone()).unwrap_or_default();
+    let fact = question.documents.first().map(|document| replacer.replaced(&document.text));
+    let fact = fact.unwrap_or_default();
     let (mut contexts, mut unmixable) = (Vec::new(), Vec::new());
     for level in &options.levels {
         let (mut passages, mut total) = (Vec::new(), length(&fact, language));
         // The fact is invented: who bears a part of its names elsewhere is somebody else.
         let known = |_| false;
-        for passage in pool.passages() {
+        // A long document stands there in pieces, and whole only where it is some question's evidence.
+        let single = pool.passages().iter().zip(&pool.facts).filter(|(_, fact)| fact.distracts);
+        for (passage, _) in single {
             if total >= *level {
                 break;
             }
@@ -73,11 +76,9 @@ pub fn recall(
                 vec![borders.at(depth, options.depths, InsertionKind::Fact, &fact)];
             if options.confusing {
                 let of = u32::try_from(question.confusing.len()).unwrap_or(0) + 2;
-                insertions.extend(
-                    (1..)
-                        .zip(&question.confusing)
-                        .map(|(at, text)| borders.at(at, of, InsertionKind::Confusing, text)),
-                );
+                insertions.extend((1..).zip(&question.confusing).map(|(at, text)| {
+                    borders.at(at, of, InsertionKind::Confusing, &replacer.replaced(text))
+                }));
             }
             insertions.sort_by_key(|one| (one.place, one.at));
             let replaced = |text: &String| replacer.replaced(text);
@@ -93,7 +94,7 @@ pub fn recall(
                 question: replaced(&question.question),
                 answers: question.answers.iter().map(replaced).collect(),
                 keywords: replaced(&question.keywords),
-                confusing: confusing.map(|one| replaced(&one.text)).collect(),
+                confusing: confusing.map(|one| one.text.clone()).collect(),
                 heading: Heading::Plain,
                 passages: passages.clone(),
                 rules: rules.clone(),
@@ -108,6 +109,11 @@ pub fn recall(
             let text = finish(&mut context, &replacer, pool, |places| {
                 at.map(|at| places.insertions[at].clone()).into_iter().collect()
             });
+            let last = passages.last().map_or(0, |last| pool.passages[*last as usize].length);
+            if let Some(reason) = too_long(&context, last) {
+                unmixable.push(Unmixable { level: *level, reason });
+                break;
+            }
             each(&context, &text);
             contexts.push(context);
         }

@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use storymill_core::{Context, Evidence, Insertion, InsertionKind, Span, SymbolIndex};
+use storymill_core::{Context, Evidence, Insertion, InsertionKind, Reason, Span, SymbolIndex};
 use storymill_text::Language;
 
 use crate::{
     Pool, Replacer,
     job::Job,
-    language::{heading, length},
+    language::{heading, length, unit},
     layout::Slot,
     write::{Places, write},
 };
@@ -61,7 +61,7 @@ impl Job<'_> {
                 let place = passages.iter().position(|number| *number == fact.passage)?;
                 Some(Insertion {
                     kind: InsertionKind::Confusing,
-                    text: fact.text.clone(),
+                    text: self.replacer.replaced(&fact.text),
                     place: u32::try_from(place).ok()?,
                     at: u32::try_from(fact.at).ok()?,
                     span: Span::default(),
@@ -81,7 +81,7 @@ impl Job<'_> {
             question: replaced(&self.question.question),
             answers: self.question.answers.iter().map(replaced).collect(),
             keywords: replaced(&self.question.keywords),
-            confusing: insertions.iter().map(|one| replaced(&one.text)).collect(),
+            confusing: insertions.iter().map(|one| one.text.clone()).collect(),
             heading: self.heading,
             passages,
             insertions,
@@ -143,6 +143,20 @@ fn length_of(context: &Context, pool: &Pool, text: &str, places: &Places) -> u32
         own + length(&heading(context.heading, place), language)
     };
     pieces.map(piece).sum()
+}
+
+/// Why a context is not to be had at its level: it is longer by more than its last passage brings with it, and by more
+/// than a tenth, which is what edits may add.
+pub(crate) fn too_long(context: &Context, last: u32) -> Option<Reason> {
+    let most = context.level + last + context.level / 10;
+    (context.length > most).then(|| {
+        let unit = unit(Language::of_tag(&context.language));
+        let detail = format!(
+            "with what is put in and replaced it has {} {unit}, and the level is {}",
+            context.length, context.level
+        );
+        Reason::new("over-level", detail)
+    })
 }
 
 /// The name of what was done to a context.

@@ -13,6 +13,7 @@ mod events;
 mod jobs;
 mod judging;
 mod lock;
+mod meter;
 mod only;
 mod outcome;
 mod pilot;

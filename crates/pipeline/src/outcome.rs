@@ -31,8 +31,11 @@ pub struct StepReport {
     pub answers: u64,
     /// What became of these answers, round by round.
     pub rounds: Vec<Round>,
-    /// Time spent on making, added up over threads.
+    /// Its share of the time that passed while it was looked at and made; of a moment, each thread that works
+    /// has the same part.
     pub time: Duration,
+    /// How long its requests were waited for.
+    pub asking: Duration,
 }
 
 /// An item or a unit that was rejected.

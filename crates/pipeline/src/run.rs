@@ -22,6 +22,7 @@ use crate::{
     decided::{Undecided, lapsed},
     engine::Engine,
     judging::Judging,
+    meter::Meter,
     only::{Only, Role},
     outcome::{Finished, Outcome, StepReject, StepReport, StepReview},
     pilot,
@@ -149,7 +150,9 @@ fn start<'a>(
             _ => None,
         };
         let (looks, missing) = (false, Mutex::default());
-        let mut run = Run { engine, tallies, judging, events, options, only, looks, missing };
+        let meter = Meter::default();
+        let mut run =
+            Run { engine, tallies, meter, judging, events, options, only, looks, missing };
         match what {
             What::Scenes(scenes) => run.pilot(*scenes)?,
             _ => run.all()?,
@@ -165,7 +168,8 @@ struct Tally {
     made: AtomicU64,
     answers: AtomicU64,
     rounds: Mutex<Vec<Round>>,
-    nanos: AtomicU64,
+    /// Nanoseconds that its requests were waited for.
+    asking: AtomicU64,
     asides: Mutex<Asides>,
 }
 
@@ -186,6 +190,7 @@ impl Tally {
 struct Run<'a, 'r> {
     engine: Engine<'a>,
     tallies: BTreeMap<String, Tally>,
+    meter: Meter,
     judging: Judging<'a>,
     events: &'r dyn Events,
     options: &'r RunOptions<'r>,
@@ -298,7 +303,8 @@ impl<'a> Run<'a, '_> {
                 rounds: std::mem::take(
                     &mut tally.rounds.lock().unwrap_or_else(PoisonError::into_inner),
                 ),
-                time: Duration::from_nanos(tally.nanos.load(Ordering::Relaxed)),
+                time: self.meter.spent(&step.name),
+                asking: Duration::from_nanos(tally.asking.load(Ordering::Relaxed)),
             });
             parts.insert(step.name.clone(), made);
             let mut own = std::mem::take(&mut *tally.asides());

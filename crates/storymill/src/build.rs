@@ -4,6 +4,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     path::{self, Path, PathBuf},
     sync::Arc,
+    time::{Duration, Instant},
 };
 
 use storymill_core::{Decisions, Fault, FaultKind, Lent, PartRef, Parts, UnitId};
@@ -70,6 +71,10 @@ pub struct Built {
     pub removed: Vec<String>,
     /// What answers most questions of a set without the book, in a line, where that was looked at in this run.
     pub shortcut: Option<String>,
+    /// How long the shortest and the longest context of each level are, by LV-Eval's rule, where contexts were written.
+    pub lengths: BTreeMap<i32, [u64; 2]>,
+    /// How long publishing took, and how long of it the audit of what was written.
+    pub publishing: [Duration; 2],
     /// How many units each split has, where there are splits.
     pub books: BTreeMap<String, usize>,
     /// What was asked, if the workflow asks models.
@@ -206,7 +211,7 @@ impl Project {
             let causes: Vec<_> = causes.iter().map(ToString::to_string).collect();
             return Err(not_as_locked(path, &causes, "nothing was published"));
         }
-        let (mut published, mut books) = (None, BTreeMap::new());
+        let (mut published, mut books, start) = (None, BTreeMap::new(), Instant::now());
         let end = match &run.outcome.lock {
             _ if !run.outcome.missing.is_empty() => End::Misses,
             _ if job.is_some() => End::StepsDone,
@@ -233,6 +238,9 @@ impl Project {
                 end
             }
         };
+        let lengths = published.as_ref().map_or_else(BTreeMap::new, |done| done.lengths.clone());
+        let audit = published.as_ref().map_or(Duration::ZERO, |done| done.audited_in);
+        let publishing = [start.elapsed(), audit];
         let outcome = run.outcome;
         let (dataset, removed, shortcut) = match published {
             Some(done) => {
@@ -247,7 +255,19 @@ impl Project {
         if is_private {
             (workflow.decisions, workflow.lent) = (None, Lent::default());
         }
-        Ok(Built { workflow, outcome, end, dataset, removed, shortcut, books, asked, bill })
+        Ok(Built {
+            workflow,
+            outcome,
+            end,
+            dataset,
+            removed,
+            shortcut,
+            lengths,
+            publishing,
+            books,
+            asked,
+            bill,
+        })
     }
 
     /// The steps that are wanted; none where all are.

@@ -10,7 +10,7 @@ use std::{collections::BTreeMap, fs, fs::File, io::BufWriter, path::PathBuf};
 use serde::Deserialize;
 use storymill_core::{Context, Document, Rule, Scope, Seed, SetQuestion, UnitId};
 use storymill_dataset::materialize::{Record, Sheet};
-use storymill_mixing::{Options, Pool, mix};
+use storymill_mixing::{Options, Pool, Use, mix};
 use storymill_text::{Language, sentence};
 
 use crate::Done;
@@ -47,7 +47,7 @@ impl Args {
             .map(|line| question(serde_json::from_str(line).unwrap()))
             .collect();
         for question in &questions {
-            pool.add(&question.documents, false);
+            pool.add(&question.documents, &|_| Use { distracts: false, whole: true });
         }
         let mut texts: Vec<PathBuf> = fs::read_dir(self.corpus.join("txt"))
             .unwrap()
@@ -55,7 +55,10 @@ impl Args {
             .collect();
         texts.sort();
         for path in texts {
-            pool.add(&passages(&fs::read_to_string(path).unwrap()), true);
+            pool.add(&passages(&fs::read_to_string(path).unwrap()), &|_| Use {
+                distracts: true,
+                whole: false,
+            });
         }
 
         let options = Options {

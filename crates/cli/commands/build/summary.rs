@@ -7,6 +7,7 @@ use std::{collections::BTreeMap, io::Write, time::Duration};
 
 use serde_json::json;
 use storymill::{Asked, Built, End};
+use storymill_core::Context;
 use storymill_llm::Cost;
 use storymill_pipeline::StepReject;
 
@@ -72,8 +73,9 @@ impl Summary<'_> {
     }
 
     fn steps(&self, out: &mut impl Write) -> std::io::Result<()> {
-        let mut table =
-            Table::new(&["stage", "kind", ">units", ">rows", ">built", ">kept", ">time"]);
+        let mut table = Table::new(&[
+            "stage", "kind", ">units", ">rows", ">built", ">kept", ">time", ">asking",
+        ]);
         for step in &self.built.outcome.steps {
             table.row([
                 step.name.clone(),
@@ -83,9 +85,30 @@ impl Summary<'_> {
                 step.made.to_string(),
                 step.current.to_string(),
                 seconds(step.time),
+                if step.answers > 0 { seconds(step.asking) } else { "-".to_owned() },
             ]);
         }
+        // What took no time has nothing to say.
+        for (what, time) in self.beside().into_iter().filter(|(_, time)| time.as_millis() >= 5) {
+            let mut row = ["-"; 8].map(str::to_owned);
+            row[0] = what.to_owned();
+            row[6] = seconds(time);
+            table.row(row);
+        }
+        table.drop_empty();
         write!(out, "{table}")
+    }
+
+    /// What took time beside the steps, so that all rows add up to the whole.
+    fn beside(&self) -> [(&'static str, Duration); 3] {
+        let [publishing, audit] = self.built.publishing;
+        let steps = self.built.outcome.steps.iter().map(|step| step.time + step.asking);
+        let known = steps.sum::<Duration>() + publishing;
+        [
+            ("publishing", publishing.saturating_sub(audit)),
+            ("audit of it", audit),
+            ("all else", self.took.saturating_sub(known)),
+        ]
     }
 
     pub(super) fn rejects(&self, out: &mut impl Write) -> std::io::Result<()> {
@@ -235,6 +258,16 @@ impl Summary<'_> {
             // Of a book, a story of a file of labels, a set: whatever a split deals.
             writeln!(out, "  splits  {}", dealt.collect::<Vec<_>>().join(", "))?;
         }
+        if !self.built.lengths.is_empty() {
+            let level = |(level, [least, most]): (&i32, &[u64; 2])| {
+                let name = Context::level_name((*level).unsigned_abs());
+                format!("{name} {least} to {most}")
+            };
+            let levels: Vec<_> = self.built.lengths.iter().map(level).collect();
+            // Words, or characters: a dataset may have both languages.
+            let line = format!("  lengths {} (words; characters in Chinese)", levels.join(", "));
+            writeln!(out, "{}", prose(&line))?;
+        }
         if let Some(shortcut) = &self.built.shortcut {
             writeln!(out, "{}", prose(&format!("shortcut without the book: {}", plain(shortcut))))?;
         }
@@ -271,7 +304,7 @@ impl Summary<'_> {
                 json!({
                     "step": step.name, "kind": step.kind, "units": step.units, "rows": step.rows,
                     "built": step.made, "kept": step.current, "pending": step.pending, "answers": step.answers, "rounds": step.rounds,
-                    "milliseconds": u64::try_from(step.time.as_millis()).unwrap_or(u64::MAX),
+                    "milliseconds": milliseconds(step.time), "milliseconds_asking": milliseconds(step.asking),
                 })
             })
             .collect();
@@ -293,11 +326,16 @@ impl Summary<'_> {
             "empty": self.built.end == End::Empty, "ledger": self.built.asked.as_ref().map(|asked| &asked.ledger),
             "expected_rejects": self.built.workflow.publish.expected_rejects,
             "unexpected_rejects": self.built.unexpected_rejects(),
-            "missing": self.built.outcome.missing,
+            "missing": self.built.outcome.missing, "milliseconds": milliseconds(self.took), "lengths": self.built.lengths,
+            "milliseconds_beside": self.beside().map(|(what, time)| (what, milliseconds(time))).into_iter().collect::<BTreeMap<_, _>>(),
             "used": self.built.asked.as_ref().map(Asked::used),
             "published": published,
         })
     }
+}
+
+fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 fn units_wait(pending: u64) -> String {

@@ -18,15 +18,16 @@ pub(super) struct Statistics {
     kinds: Vec<KindView>,
     lengths: Vec<LengthView>,
     none_of_the_above: Vec<NoneView>,
-    depths: Vec<DepthView>,
+    contexts: Vec<ContextView>,
 }
 
-/// A line of the table of depths.
+/// A line of the table of contexts.
 #[derive(Debug, Serialize)]
-struct DepthView {
+struct ContextView {
     config: String,
     set: String,
     level: String,
+    lengths: String,
     tenths: [String; 10],
 }
 
@@ -95,13 +96,19 @@ impl NamesLeftView {
     }
 }
 
+/// `16,003 to 16,871`.
+fn range(ends: [u64; 2]) -> String {
+    let [least, most] = ends.map(thousands);
+    format!("{least} to {most}")
+}
+
 impl Statistics {
     pub(super) fn of(tables: Vec<TableFacts>) -> Self {
         let mut found = Self {
             kinds: Vec::new(),
             lengths: Vec::new(),
             none_of_the_above: Vec::new(),
-            depths: Vec::new(),
+            contexts: Vec::new(),
         };
         for table in tables {
             found.add_kinds(&table);
@@ -114,11 +121,12 @@ impl Statistics {
                     share: per_cent(none, rows),
                 });
             }
-            found.depths.extend(table.depths.iter().map(|((set, level), tenths)| DepthView {
+            found.contexts.extend(table.contexts.iter().map(|((set, level), known)| ContextView {
                 config: table.config.clone(),
                 set: set.clone(),
                 level: thousands(u64::try_from(*level).unwrap_or(0)),
-                tenths: tenths.map(thousands),
+                lengths: known.lengths.map(range).unwrap_or_default(),
+                tenths: known.tenths.map(thousands),
             }));
             let view = |lengths| LengthView::of(&table.config, lengths);
             found.lengths.extend(table.lengths.into_iter().filter_map(view));

@@ -95,7 +95,7 @@ impl Table for Context {
     fn columns(_: &[Encoding]) -> Vec<Column> {
         let insertions = Type::records(vec![
             Column::new("kind", Type::Word, "fact or confusing"),
-            Column::new("text", Type::Text, "the sentence, before anything is replaced"),
+            Column::new("text", Type::Text, "the sentence as it stands in the context"),
             Column::new("place", Type::Int, "the passage, by its place in `passages`"),
             Column::new("at_bytes", Type::Int, "where in that passage, in bytes of UTF-8"),
             Column::new("start_symbols", Type::Int, "first symbol in the context"),

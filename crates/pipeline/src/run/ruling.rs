@@ -1,6 +1,6 @@
 //! A corpus stage: it rules once all is there that it reads.
 
-use std::{collections::BTreeMap, sync::atomic::Ordering, time::Instant};
+use std::{collections::BTreeMap, sync::atomic::Ordering};
 
 use rayon::prelude::*;
 use storymill_core::{Fault, Reject, UnitId};
@@ -19,7 +19,7 @@ impl Run<'_, '_> {
     pub(super) fn corpus(&self, step: &Step) -> Result<(), Fault> {
         let corpus = CorpusStep::of(step).expect("the caller looked");
         let engine = &self.engine;
-        let start = Instant::now();
+        let _at_work = self.meter.work(&step.name);
         let units: Vec<&UnitId> = engine.units_of(step).collect();
         let makes = self.role(step).is_some_and(|role| role.makes);
         if self.looks && self.will_make(step) {
@@ -85,12 +85,6 @@ impl Run<'_, '_> {
         count.fetch_add(markers.len() as u64, Ordering::Relaxed);
         for (unit, marker) in &markers {
             engine.note(step, unit, marker);
-        }
-        if !current {
-            tally.nanos.fetch_add(
-                u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX),
-                Ordering::Relaxed,
-            );
         }
         self.events.emit(Event::Ruled { step: step.name.clone(), current });
         Ok(())

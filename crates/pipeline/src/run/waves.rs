@@ -101,8 +101,17 @@ impl Run<'_, '_> {
             return Ok(());
         }
         let (wave, steps) = self.judging.take(wave, self.engine.asker)?;
+        let of_steps: Vec<_> =
+            steps.iter().map(|(name, own)| (name.clone(), own.requests)).collect();
         self.events.emit(Event::Wave { requests: wave.len(), steps });
+        let start = Instant::now();
         self.engine.asker.ask(&wave)?;
+        // All wait for the whole wave: each step is told its share by its requests.
+        let took = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        for (step, requests) in of_steps {
+            let own = took / wave.len() as u64 * requests as u64;
+            self.tallies[&step].asking.fetch_add(own, Ordering::Relaxed);
+        }
         for asked in &wave {
             if self.engine.asker.get(&asked.key)?.is_none() {
                 let message =
@@ -133,6 +142,7 @@ impl Run<'_, '_> {
             }
             let Some(role) = self.role(step).filter(|role| ours || role.all) else { continue };
             let makes = ours && role.makes;
+            let _at_work = self.meter.work(&step.name);
             let tally = &self.tallies[&step.name];
             match self.engine.look(step, unit)? {
                 Look::Current(marker) => {
@@ -149,24 +159,18 @@ impl Run<'_, '_> {
                 // What this run makes is no lack, if it is found before that.
                 Look::Stale(..) if self.looks && ours && self.will_make(step) => {}
                 Look::Stale(..) if !makes => self.misses(step, unit),
-                Look::Stale(from, found) => {
-                    let start = Instant::now();
-                    let work = self.engine.make(step, unit, *from, &found);
-                    let nanos = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
-                    tally.nanos.fetch_add(nanos, Ordering::Relaxed);
-                    match work? {
-                        Work::Made(marker, judged) => {
-                            made += 1;
-                            tally.made.fetch_add(1, Ordering::Relaxed);
-                            self.judging.note(step, unit, &judged, false);
-                            self.note(step, unit, &marker);
-                        }
-                        Work::Waiting { asked, judged, .. } => {
-                            self.judging.note(step, unit, &judged, true);
-                            waiting.extend(asked.into_iter().map(|asked| (step, asked)));
-                        }
+                Look::Stale(from, found) => match self.engine.make(step, unit, *from, &found)? {
+                    Work::Made(marker, judged) => {
+                        made += 1;
+                        tally.made.fetch_add(1, Ordering::Relaxed);
+                        self.judging.note(step, unit, &judged, false);
+                        self.note(step, unit, &marker);
                     }
-                }
+                    Work::Waiting { asked, judged, .. } => {
+                        self.judging.note(step, unit, &judged, true);
+                        waiting.extend(asked.into_iter().map(|asked| (step, asked)));
+                    }
+                },
             }
         }
         if waiting.is_empty() {

@@ -57,7 +57,7 @@ asking!(ClosedBook, ["closed-book-en.jinja", "closed-book-zh.jinja"], AGAIN_SETS
 
 impl Stage for ClosedBook {
     const KIND: &'static str = "closed-book";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
     type In = Rows<SetQuestion>;
     type Out = SetQuestion;
 
@@ -106,7 +106,6 @@ impl Stage for ClosedBook {
                     reason: Reason::new("known-without-context", detail),
                 });
                 row.question.clear();
-                row.supporting.clear();
             }
             Ok(row)
         })?;

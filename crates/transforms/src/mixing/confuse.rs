@@ -53,7 +53,7 @@ asking!(Confuse, ["confuse-en.jinja", "confuse-zh.jinja"], AGAIN_SETS, [prompt])
 
 impl Stage for Confuse {
     const KIND: &'static str = "confuse";
-    const VERSION: u32 = 3;
+    const VERSION: u32 = 4;
     type In = Rows<SetQuestion>;
     type Out = SetQuestion;
 

@@ -93,7 +93,7 @@ impl Options for FactRecall {
 
 impl Stage for FactRecall {
     const KIND: &'static str = "fact-recall";
-    const VERSION: u32 = 5;
+    const VERSION: u32 = 6;
     type In = Rows<SetQuestion>;
     type Out = Context;
 

@@ -44,7 +44,7 @@ asking!(Keywords, ["keywords-en.jinja", "keywords-zh.jinja"], AGAIN_SETS, [promp
 
 impl Stage for Keywords {
     const KIND: &'static str = "keywords";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
     type In = Rows<SetQuestion>;
     type Out = SetQuestion;
 
@@ -71,7 +71,8 @@ impl Stage for Keywords {
             let taken = asking.of(language).first(cx, 0, &variables, check)?;
             row.asked.push(taken.digest());
             row.keywords = taken.value;
-            let choice = cx.decide(Review {
+            let rule = by_rule(&answer, language, &idle);
+            let review = Review {
                 item: row.id.clone(),
                 code: "answer-keywords".into(),
                 question: "are these the words that an answer must have to be right?".to_owned(),
@@ -79,9 +80,11 @@ impl Stage for Keywords {
                 choices: vec!["keep".to_owned(), "drop".to_owned()],
                 default: "keep".to_owned(),
                 ..Review::default()
-            })?;
+            };
+            let doubtful = is_doubtful(&row.keywords, &rule, language);
+            let choice = if doubtful { cx.decide(review)? } else { cx.settle(review)? };
             if choice == "drop" {
-                row.keywords = by_rule(&answer, language, &idle);
+                row.keywords = rule;
             }
             Ok(row)
         })
@@ -100,6 +103,20 @@ fn by_rule(answer: &str, language: Language, idle: &Idle) -> String {
 }
 
 /// The keywords in a model's answer, or why they are unfit.
+/// Whether a person should look at keywords: they say less than half of what tells in the answer, or leave out a
+/// name or a number of it, so that a wrong answer may have them all. `rule` is all that tells.
+fn is_doubtful(keywords: &str, rule: &str, language: Language) -> bool {
+    if language == Language::Chinese {
+        let signs = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count();
+        return signs(keywords) * 2 < signs(rule);
+    }
+    let low = keywords.to_lowercase();
+    let said = |word: &str| low.split_whitespace().any(|own| own == word.to_lowercase());
+    let (said, left): (Vec<&str>, Vec<&str>) = rule.split_whitespace().partition(|word| said(word));
+    let telling = |word: &&str| word.chars().any(|c| c.is_uppercase() || c.is_ascii_digit());
+    said.len() * 2 < rule.split_whitespace().count() || left.iter().any(telling)
+}
+
 fn check(given: &Answer, answer: &str, language: Language, idle: &Idle) -> Result<String, Reason> {
     let text = tagged(given)?;
     let line = labelled(&text, "KEYWORDS")
@@ -144,6 +161,21 @@ mod tests {
         check_given("KEYWORDS: of the", "the house of glass", Err("keyword-idle"));
         check_given("heron", "a heron", Err("no-keywords"));
         check_given("KEYWORDS：摆渡人、老彭", "送给了摆渡人老彭", Ok("摆渡人 老彭"));
+    }
+
+    #[test]
+    fn keywords_that_a_wrong_answer_may_have_are_doubtful() {
+        for (keywords, rule, doubtful) in [
+            ("heron key", "heron holding key", false),
+            ("heron", "heron holding key", true),
+            ("clockmaker", "clockmaker Dorothea Finch", true),
+            ("dorothea finch", "clockmaker Dorothea Finch", false),
+            ("hundred", "1874 hundred", true),
+        ] {
+            assert_eq!(is_doubtful(keywords, rule, Language::English), doubtful, "{keywords}");
+        }
+        assert!(is_doubtful("老彭", "送给了摆渡人老彭", Language::Chinese));
+        assert!(!is_doubtful("摆渡人 老彭", "送给了摆渡人老彭", Language::Chinese));
     }
 
     #[test]

@@ -144,7 +144,7 @@ pub(super) fn check_levels(levels: &[u32]) -> Option<String> {
 
 impl Stage for Mix {
     const KIND: &'static str = "mix";
-    const VERSION: u32 = 6;
+    const VERSION: u32 = 7;
     type In = Rows<SetQuestion>;
     type Out = Context;
 

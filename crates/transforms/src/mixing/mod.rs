@@ -32,11 +32,8 @@ fn each_question(
 ) -> Result<Vec<SetQuestion>, Stop> {
     let mut done = cx.each(rows, work)?.into_iter().peekable();
     let row = |row: &SetQuestion| {
-        done.next_if(|done| done.id == row.id).unwrap_or_else(|| SetQuestion {
-            question: String::new(),
-            supporting: Vec::new(),
-            ..row.clone()
-        })
+        done.next_if(|done| done.id == row.id)
+            .unwrap_or_else(|| SetQuestion { question: String::new(), ..row.clone() })
     };
     Ok(rows.iter().map(row).collect())
 }

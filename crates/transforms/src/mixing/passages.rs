@@ -24,7 +24,7 @@ impl Options for Passages {}
 
 impl Stage for Passages {
     const KIND: &'static str = "passages";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     type In = Rows<SetQuestion>;
     type Out = Passage;
 

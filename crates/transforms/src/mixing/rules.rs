@@ -74,7 +74,7 @@ asking!(
 
 impl Stage for Rules {
     const KIND: &'static str = "rules";
-    const VERSION: u32 = 7;
+    const VERSION: u32 = 8;
     type In = Rows<SetQuestion>;
     type Out = SetQuestion;
 
@@ -114,8 +114,7 @@ impl Stage for Rules {
             }
             if !row.rules.is_empty() {
                 check_rules(&row, language, &groups)?;
-                let found = cover(&row, language);
-                if found.left.len() * 2 > found.telling.len() {
+                if leaves_much(&row, language) {
                     let question = "rules replace less than half of what ties the question to its evidence: is that all that can be?";
                     if cx.decide(review(&row, language, "few-replaced", question))? == "drop" {
                         row.rules.clear();
@@ -135,7 +134,9 @@ impl Stage for Rules {
             common_nouns(cx, &mut row, &rows, language)?;
             let question =
                 "does the answer still follow, and is everything that bears on it replaced?";
-            if cx.decide(review(&row, language, "proposed-rules", question))? == "drop" {
+            let doubtful = is_doubtful(&row, language);
+            let review = review(&row, language, "proposed-rules", question);
+            if (if doubtful { cx.decide(review)? } else { cx.settle(review)? }) == "drop" {
                 row.rules.clear();
             }
             Ok(row)
@@ -236,8 +237,9 @@ fn common_nouns(
     language: Language,
 ) -> Result<(), Stop> {
     let others = rows.iter().filter(|other| other.id != row.id);
-    let others = others.flat_map(|other| &other.documents).map(|document| &document.text[..]);
-    let found = mixing::common_nouns(&row.rules, language, others);
+    let others: Vec<&str> =
+        others.flat_map(|other| &other.documents).map(|document| &document.text[..]).collect();
+    let found = mixing::common_nouns(&row.rules, language, others.iter().copied());
     let mut dropped = Vec::new();
     for (at, count) in found {
         let Rule { from, to, .. } = &row.rules[at];
@@ -256,7 +258,9 @@ fn common_nouns(
             default: "keep".to_owned(),
             ..Review::default()
         };
-        if cx.decide(review)? == "drop" {
+        // A few passages fewer to distract with are no loss.
+        let doubtful = count as usize * 20 > others.len();
+        if (if doubtful { cx.decide(review)? } else { cx.settle(review)? }) == "drop" {
             dropped.push(at);
         }
     }
@@ -267,6 +271,29 @@ fn common_nouns(
 }
 
 /// What people see of a question's rules: what is asked, what is replaced, and what is not.
+/// Whether rules replace less than half of what ties a question to its evidence.
+fn leaves_much(row: &SetQuestion, language: Language) -> bool {
+    let found = cover(row, language);
+    found.left.len() * 2 > found.telling.len()
+}
+
+/// Whether a person should look at proposed rules that leave much: a name stays by which the evidence is found, or no
+/// rule replaces anything of the question, or of the answer.
+fn is_doubtful(row: &SetQuestion, language: Language) -> bool {
+    let left = cover(row, language).left;
+    let asked = || row.answers.iter().chain([&row.question]);
+    // The first word of a sentence has its capital from there.
+    let names = asked().flat_map(|text| text.split_whitespace().skip(1));
+    let names = names.filter(|word| word.starts_with(char::is_uppercase)).map(str::to_lowercase);
+    let stays = |name: String| {
+        let mut parts = name.split(|c: char| !c.is_alphanumeric());
+        parts.any(|part| left.iter().any(|word| word == part))
+    };
+    let both = [Scope::Question, Scope::Answer];
+    let hit = |scope| row.rules.iter().any(|rule| rule.scope.contains(&scope));
+    leaves_much(row, language) && (names.into_iter().any(stays) || !both.into_iter().all(hit))
+}
+
 fn review(row: &SetQuestion, language: Language, code: &'static str, question: &str) -> Review {
     let rules: Vec<String> =
         row.rules.iter().map(|rule| format!("{} >> {}", rule.from, rule.to)).collect();

@@ -33,7 +33,7 @@ impl Options for Select {
 
 impl Stage for Select {
     const KIND: &'static str = "select";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     type In = Rows<SetQuestion>;
     type Out = SetQuestion;
 
@@ -56,7 +56,6 @@ impl Stage for Select {
             let mut row = row.clone();
             if last.is_none_or(|last| lot(&row) > last) {
                 row.question.clear();
-                row.supporting.clear();
             }
             row
         };
