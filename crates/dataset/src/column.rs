@@ -32,16 +32,30 @@ impl Column {
         Self { nullable: true, ..self }
     }
 
-    /// Who made the retellings that a question's texts are.
-    pub(crate) fn made_by() -> Self {
-        let about =
-            "who made the retellings in it: `rule`, `model`, or `both`; blank if it has none";
-        Self::new("made_by", Type::Word, about)
-    }
-
     /// The column that every table used for evaluation ends with.
     pub fn canary() -> Self {
         Self::new(CANARY, Type::Word, "the dataset's canary, the same in every row")
+    }
+}
+
+impl From<(&'static str, Type, &'static str)> for Column {
+    fn from((name, kind, about): (&'static str, Type, &'static str)) -> Self {
+        Self::new(name, kind, about)
+    }
+}
+
+/// What a column holds whose value may be unknown.
+#[derive(Clone, Debug)]
+pub struct Nullable(Type);
+
+/// A value that may be unknown.
+pub fn or_null(kind: Type) -> Nullable {
+    Nullable(kind)
+}
+
+impl From<(&'static str, Nullable, &'static str)> for Column {
+    fn from((name, Nullable(kind), about): (&'static str, Nullable, &'static str)) -> Self {
+        Self::new(name, kind, about).or_null()
     }
 }
 
@@ -74,14 +88,6 @@ impl Type {
     /// A list of records.
     pub fn records(columns: Vec<Column>) -> Self {
         Self::list(Self::Struct(columns))
-    }
-
-    /// The half-open spans that several tables hold: `start_symbols`, `end_symbols`.
-    pub fn spans() -> Self {
-        Self::records(vec![
-            Column::new("start_symbols", Self::Int, "first symbol, from 0"),
-            Column::new("end_symbols", Self::Int, "the first symbol that is no longer in it"),
-        ])
     }
 
     /// The feature as Hugging Face `datasets` keeps it in a Parquet file.

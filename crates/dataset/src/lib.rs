@@ -71,6 +71,26 @@ pub use sampling::{Sample, SampleRow};
 pub use site::Site;
 pub use table::{Added, Table, Tables};
 
+/// What [`table!`](crate::table!) is made of.
+#[doc(hidden)]
+pub mod macros {
+    pub use serde::ser::SerializeStruct;
+    pub use storymill_core::Encoding;
+
+    pub use crate::{
+        column::{
+            Type::{self, Int, Line, Text, Word},
+            or_null,
+        },
+        tables::{Group, Pass},
+    };
+
+    /// A list of values.
+    pub fn list(of: Type) -> Type {
+        Type::list(of)
+    }
+}
+
 // The made-up dataset of the integration tests serves the unit tests too.
 #[cfg(test)]
 extern crate self as storymill_dataset;

@@ -5,7 +5,7 @@
 
 use std::{any::type_name, collections::BTreeMap, fmt, marker::PhantomData};
 
-use serde::Serialize;
+use serde::ser::SerializeStruct;
 use storymill_core::{
     AdequacyPair, AnswerScore, AskedDocument, Book, ClaimQuestion, Context, Distortion, Encoding,
     EvalItem, Fault, FaultKind, Gated, Grade, Judgement, Leak, LiteraryQuestion, Located,
@@ -13,55 +13,11 @@ use storymill_core::{
     Revision, Scene, Substitution, Summary, UnitId, Vote,
 };
 
-use crate::{column::Column, file_parts::FileParts};
+use crate::{column::Column, file_parts::FileParts, tables::Written};
 
 /// A record that can be published.
-///
-/// ```
-/// use serde::{Deserialize, Serialize};
-/// use storymill_core::{Encoding, Record, UnitId};
-/// use storymill_dataset::{Added, Column, Table, Tables, Type};
-///
-/// #[derive(Clone, Debug, Serialize, Deserialize)]
-/// struct Rhyme {
-///     book: UnitId,
-///     words: Vec<String>,
-/// }
-///
-/// impl Record for Rhyme {
-///     const NAME: &'static str = "rhyme";
-///     const VERSION: u32 = 1;
-/// }
-///
-/// #[derive(Serialize)]
-/// struct Row {
-///     book_id: UnitId,
-///     words: Vec<String>,
-/// }
-///
-/// impl Table for Rhyme {
-///     type Row = Row;
-///     const ABOUT: &'static str = "words that rhyme";
-///     const EVALUATION: bool = false;
-///
-///     fn columns(_: &[Encoding]) -> Vec<Column> {
-///         vec![
-///             Column::new("book_id", Type::Word, "the book"),
-///             Column::new("words", Type::list(Type::Word), "the words that rhyme"),
-///         ]
-///     }
-///
-///     fn row(self, _: &Added<'_>) -> Row {
-///         Row { book_id: self.book, words: self.words }
-///     }
-/// }
-///
-/// let tables = Tables::standard().with::<Rhyme>();
-/// assert!(tables.names().any(|name| name == "rhyme"));
-/// ```
+/// [`table!`](crate::table!) says all of it, a line for each column.
 pub trait Table: Record {
-    /// A row as it is published: a plain struct whose fields are the columns.
-    type Row: Serialize;
     /// What one row is, in a few words: `a question`.
     const ABOUT: &'static str;
     /// Whether it holds questions or answers. Such a table has the column [`Column::canary`].
@@ -70,8 +26,12 @@ pub trait Table: Record {
     /// The columns in their order, the first of them with an id that no other row has; with lengths in
     /// tokens of these encodings where the rows have lengths.
     fn columns(encodings: &[Encoding]) -> Vec<Column>;
-    /// The row of a record.
-    fn row(self, added: &Added<'_>) -> Self::Row;
+    /// The cells of a record's row, by the names of their columns.
+    ///
+    /// # Errors
+    ///
+    /// Those of `row`.
+    fn cells<S: SerializeStruct>(&self, added: &Added<'_>, row: &mut S) -> Result<(), S::Error>;
 }
 
 /// What a row holds beyond its record.
@@ -194,6 +154,6 @@ impl<T: Table> AnyTable for Typed<T> {
             let message = format!("the rows of unit {} are not {} rows", added.unit, T::NAME);
             Fault::new(FaultKind::Internal, message).because(error)
         })?;
-        records.into_iter().try_for_each(|record| into.push(&record.row(added)))
+        records.iter().try_for_each(|record| into.push(&Written(record, added)))
     }
 }

@@ -26,3 +26,6 @@ mod span;
 mod substitution;
 mod tokens;
 mod vote;
+
+pub(crate) use row::Written;
+pub use row::{Group, Pass};

@@ -12,10 +12,8 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
-use storymill_core::{Digest, Encoding, Fault, PartRef, Parts, Record, UnitId};
-use storymill_dataset::{
-    Added, Column, Config, Depth, Publication, Table, Tables, Type, check, publish,
-};
+use storymill_core::{Digest, Fault, PartRef, Parts, Record, UnitId};
+use storymill_dataset::{Config, Depth, Publication, Tables, check, publish, table};
 use storymill_disk::RealDisk;
 
 use crate::{
@@ -59,81 +57,28 @@ impl Record for Wide {
     const VERSION: u32 = 1;
 }
 
-#[derive(Debug, Serialize)]
-struct WideRow {
-    question_id: String,
-    book_id: UnitId,
-    split: String,
-    r#type: String,
-    asked_at_scene: u32,
-    question: String,
-    options: Vec<String>,
-    answer: u8,
-    option_scenes: Vec<i32>,
-    demand_scenes: u32,
-    demand_words: u32,
-    demand_symbols: u32,
-    demand_end_symbols: u32,
-    context_scenes: u32,
-    context_words: u32,
-    context_symbols: u32,
-    pool_version: u32,
-    canary: String,
-}
+const NUMBER: &str = "a number";
 
-impl Table for Wide {
-    type Row = WideRow;
-    const ABOUT: &'static str = "a made-up question";
-    const EVALUATION: bool = true;
-
-    fn columns(_: &[Encoding]) -> Vec<Column> {
-        let number = |name| Column::new(name, Type::Int, "a number");
-        vec![
-            Column::new("question_id", Type::Line, "the question"),
-            Column::new("book_id", Type::Word, "the book"),
-            Column::new("split", Type::Word, "the split"),
-            Column::new("type", Type::Word, "the type"),
-            number("asked_at_scene"),
-            Column::new("question", Type::Word, "the question in words"),
-            Column::new("options", Type::list(Type::Text), "the options"),
-            number("answer"),
-            Column::new("option_scenes", Type::list(Type::Int), "their scenes"),
-            number("demand_scenes"),
-            number("demand_words"),
-            number("demand_symbols"),
-            number("demand_end_symbols"),
-            number("context_scenes"),
-            number("context_words"),
-            number("context_symbols"),
-            number("pool_version"),
-            Column::canary(),
-        ]
+table! { Wide, "a made-up question", evaluation, |wide, added| {
+        let [scenes, words, symbols, end, context, context_words, context_symbols, pool] = wide.numbers;
     }
-
-    fn row(self, added: &Added<'_>) -> WideRow {
-        let [scenes, words, symbols, end, context, context_words, context_symbols, pool] =
-            self.numbers;
-        WideRow {
-            question_id: self.id,
-            book_id: self.book,
-            split: added.split.to_owned(),
-            r#type: self.kind,
-            asked_at_scene: self.asked_at,
-            question: self.question,
-            options: self.options,
-            answer: self.answer,
-            option_scenes: self.scenes,
-            demand_scenes: scenes,
-            demand_words: words,
-            demand_symbols: symbols,
-            demand_end_symbols: end,
-            context_scenes: context,
-            context_words,
-            context_symbols,
-            pool_version: pool,
-            canary: added.canary.to_owned(),
-        }
-    }
+    "question_id": Line => wide.id, "the question";
+    "book_id": Word => wide.book, "the book";
+    "split": Word => added.split, "the split";
+    "type": Word => wide.kind, "the type";
+    "asked_at_scene": Int => wide.asked_at, NUMBER;
+    "question": Word => wide.question, "the question in words";
+    "options": list(Text) => wide.options, "the options";
+    "answer": Int => wide.answer, NUMBER;
+    "option_scenes": list(Int) => wide.scenes, "their scenes";
+    "demand_scenes": Int => scenes, NUMBER;
+    "demand_words": Int => words, NUMBER;
+    "demand_symbols": Int => symbols, NUMBER;
+    "demand_end_symbols": Int => end, NUMBER;
+    "context_scenes": Int => context, NUMBER;
+    "context_words": Int => context_words, NUMBER;
+    "context_symbols": Int => context_symbols, NUMBER;
+    "pool_version": Int => pool, NUMBER;
 }
 
 /// A word of one to four syllables: rare ones are longer.

@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use storymill::Registry;
-use storymill_core::{Cx, Edge, Encoding, Options, Record, Rows, Scene, Stage, Stop};
-use storymill_dataset::{Added, Column, Table, Type};
+use storymill_core::{Cx, Edge, Options, Record, Rows, Scene, Stage, Stop};
+use storymill_dataset::table;
 
 /// How many words of a scene stand between quotation marks.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -49,38 +49,12 @@ impl Stage for CountSpoken {
     }
 }
 
-/// A row as readers see it.
-#[derive(Serialize)]
-pub struct SpokenRow {
-    scene_id: String,
-    book_id: String,
-    scene: u32,
-    words: u32,
-}
-
-impl Table for Spoken {
-    type Row = SpokenRow;
-    const ABOUT: &'static str = "the words of dialogue in a scene";
-    const EVALUATION: bool = false;
-
-    fn columns(_: &[Encoding]) -> Vec<Column> {
-        vec![
-            // Ids come first: by them two versions of a dataset are compared, row by row.
-            Column::new("scene_id", Type::Line, "the scene: `84/0012`"),
-            Column::new("book_id", Type::Word, "the book"),
-            Column::new("scene", Type::Int, "the scene, from 0"),
-            Column::new("words", Type::Int, "words between quotation marks"),
-        ]
-    }
-
-    fn row(self, added: &Added<'_>) -> SpokenRow {
-        SpokenRow {
-            scene_id: Scene::id_of(added.unit, self.scene),
-            book_id: added.unit.to_string(),
-            scene: self.scene,
-            words: self.words,
-        }
-    }
+// Ids come first: by them two versions of a dataset are compared, row by row.
+table! { Spoken, "the words of dialogue in a scene", plain, |spoken, added| {}
+    "scene_id": Line => Scene::id_of(added.unit, spoken.scene), "the scene: `84/0012`";
+    "book_id": Word => added.unit, "the book";
+    "scene": Int => spoken.scene, "the scene, from 0";
+    "words": Int => spoken.words, "words between quotation marks";
 }
 
 /// Everything that storymill knows, and ours.

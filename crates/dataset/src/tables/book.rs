@@ -1,137 +1,41 @@
 //! The table of books, each with its whole text.
 
-use serde::Serialize;
-use storymill_core::{Book, BookId, Encoding};
+use storymill_core::{Author, Book, Chapter};
 use storymill_text::word_count;
 
-use crate::{
-    column::{Column, Type},
-    hashed::sha256,
-    table::{Added, Table},
-};
+use super::row::{SPLIT, records};
+use crate::{hashed::sha256, table};
 
-/// A row of the table.
-#[derive(Debug, Serialize)]
-pub struct BookRow {
-    book_id: BookId,
-    title: String,
-    authors: Vec<AuthorRow>,
-    language: String,
-    kind: String,
-    kind_sure_pm: u16,
-    kind_evidence: Vec<String>,
-    rights: String,
-    source_url: String,
-    page_sha256: String,
-    text: String,
-    text_sha256: String,
-    symbols: usize,
-    words: u32,
-    chapters: Vec<ChapterRow>,
-    split: String,
-    flags: Vec<String>,
+records! { AuthorRow(Author), |author|
+    "agent_id": Word => author.agent_id, "the catalog's id, or the folded name";
+    "name": Word => author.name, "name as in the catalog";
+    "birth_year": or_null(Int) => author.birth_year, "negative before our era";
+    "death_year": or_null(Int) => author.death_year, "negative before our era";
 }
 
-#[derive(Debug, Serialize)]
-struct AuthorRow {
-    agent_id: String,
-    name: String,
-    birth_year: Option<i32>,
-    death_year: Option<i32>,
+records! { ChapterRow(Chapter), |chapter|
+    "title": Line => chapter.title, "heading in one line";
+    "level": Int => chapter.level, "1; 0 for parts above chapters, 2 for sections below";
+    "start_symbols": Int => chapter.span.start.symbol, "first symbol of its heading";
+    "end_symbols": Int => chapter.span.end.symbol, "the first symbol that is no longer in it";
 }
 
-#[derive(Debug, Serialize)]
-struct ChapterRow {
-    title: String,
-    level: u8,
-    start_symbols: u32,
-    end_symbols: u32,
-}
-
-impl Table for Book {
-    type Row = BookRow;
-    const ABOUT: &'static str = "a book";
-    const EVALUATION: bool = false;
-
-    fn columns(_: &[Encoding]) -> Vec<Column> {
-        vec![
-            Column::new("book_id", Type::Line, "the book"),
-            Column::new("title", Type::Line, "title; blank if nobody names one"),
-            Column::new("authors", authors(), "authors in catalog order"),
-            Column::new("language", Type::Word, "language tags as in the catalog"),
-            Column::new("kind", Type::Word, "novel, stories, ...; blank if nobody says"),
-            Column::new(
-                "kind_sure_pm",
-                Type::Int,
-                "how sure that is, of 1,000; 0 if nobody judged",
-            ),
-            Column::new(
-                "kind_evidence",
-                Type::list(Type::Line),
-                "what spoke for the kind, the weightiest first",
-            ),
-            Column::new("rights", Type::Word, "rights as the catalog puts them"),
-            Column::new("source_url", Type::Line, "where the page came from; may be blank"),
-            Column::new("page_sha256", Type::Line, "SHA-256 of the page as fetched"),
-            Column::new("text", Type::Text, "the whole clean text"),
-            Column::new("text_sha256", Type::Line, "SHA-256 of the text in UTF-8"),
-            Column::new("symbols", Type::Int, "length of the text"),
-            Column::new("words", Type::Int, "words of the text, split on whitespace"),
-            Column::new("chapters", chapters(), "chapters in order"),
-            Column::new("split", Type::Word, "train, validation or test"),
-            Column::new("flags", Type::list(Type::Word), "notes by rule or person"),
-        ]
-    }
-
-    fn row(self, added: &Added<'_>) -> BookRow {
-        let author = |author: storymill_core::Author| AuthorRow {
-            agent_id: author.agent_id,
-            name: author.name,
-            birth_year: author.birth_year,
-            death_year: author.death_year,
-        };
-        let chapter = |chapter: storymill_core::Chapter| ChapterRow {
-            title: chapter.title,
-            level: chapter.level,
-            start_symbols: chapter.span.start.symbol,
-            end_symbols: chapter.span.end.symbol,
-        };
-        BookRow {
-            book_id: self.id,
-            title: self.title,
-            authors: self.authors.into_iter().map(author).collect(),
-            language: self.language,
-            kind: self.kind,
-            kind_sure_pm: self.kind_sure_pm,
-            kind_evidence: self.kind_evidence,
-            rights: self.rights,
-            source_url: self.source_url,
-            page_sha256: self.page.sha256,
-            text_sha256: sha256(self.text.as_bytes()),
-            symbols: self.text.chars().count(),
-            words: word_count(&self.text),
-            text: self.text,
-            chapters: self.chapters.into_iter().map(chapter).collect(),
-            split: added.split.to_owned(),
-            flags: self.flags,
-        }
-    }
-}
-
-fn authors() -> Type {
-    Type::records(vec![
-        Column::new("agent_id", Type::Word, "the catalog's id, or the folded name"),
-        Column::new("name", Type::Word, "name as in the catalog"),
-        Column::new("birth_year", Type::Int, "negative before our era").or_null(),
-        Column::new("death_year", Type::Int, "negative before our era").or_null(),
-    ])
-}
-
-fn chapters() -> Type {
-    Type::records(vec![
-        Column::new("title", Type::Line, "heading in one line"),
-        Column::new("level", Type::Int, "1; 0 for parts above chapters, 2 for sections below"),
-        Column::new("start_symbols", Type::Int, "first symbol of its heading"),
-        Column::new("end_symbols", Type::Int, "the first symbol that is no longer in it"),
-    ])
+table! { Book, "a book", plain, |book, added| {}
+    "book_id": Line => book.id, "the book";
+    "title": Line => book.title, "title; blank if nobody names one";
+    "authors": AuthorRow::kind() => AuthorRow::each(&book.authors), "authors in catalog order";
+    "language": Word => book.language, "language tags as in the catalog";
+    "kind": Word => book.kind, "novel, stories, ...; blank if nobody says";
+    "kind_sure_pm": Int => book.kind_sure_pm, "how sure that is, of 1,000; 0 if nobody judged";
+    "kind_evidence": list(Line) => book.kind_evidence, "what spoke for the kind, the weightiest first";
+    "rights": Word => book.rights, "rights as the catalog puts them";
+    "source_url": Line => book.source_url, "where the page came from; may be blank";
+    "page_sha256": Line => book.page.sha256, "SHA-256 of the page as fetched";
+    "text": Text => book.text, "the whole clean text";
+    "text_sha256": Line => sha256(book.text.as_bytes()), "SHA-256 of the text in UTF-8";
+    "symbols": Int => book.text.chars().count(), "length of the text";
+    "words": Int => word_count(&book.text), "words of the text, split on whitespace";
+    "chapters": ChapterRow::kind() => ChapterRow::each(&book.chapters), "chapters in order";
+    "split": Word => added.split, SPLIT;
+    "flags": list(Word) => book.flags, "notes by rule or person";
 }

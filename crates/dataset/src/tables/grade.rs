@@ -1,147 +1,47 @@
 //! The table of grades: what answers are worth, and all that a report needs.
 
-use storymill_core::{Encoding, Grade, Spent, UnitId};
+use storymill_core::Grade;
 
 use super::{
-    answer::{counted, id, spent},
-    measured::Measured,
-    row::row,
+    answer::{Shown, id},
+    measured::{Back, BeforeOf},
+    row::SPLIT,
 };
-use crate::{
-    column::{Column, Type},
-    table::{Added, Table},
-};
+use crate::table;
 
-row! {
-    /// A row of the table.
-    pub struct GradeRow {
-        grade_id: String,
-        question_id: String,
-        config: String,
-        of: UnitId,
-        title: String,
-        author: String,
-        split: String,
-        flags: Vec<String>,
-        written_by: Vec<String>,
-        model: String,
-        setting: String,
-        form: String,
-        kind: String,
-        status: &'static str,
-        right: i64,
-        none_of_the_above: u8,
-        choices: u8,
-        pair: String,
-        score_ppm: u32,
-        rouge_l_ppm: i64,
-        copy_rouge_l_ppm: i64,
-        meteor_ppm: i64,
-        copy_meteor_ppm: i64,
-        em_ppm: i64,
-        f1_ppm: i64,
-        keyword_f1_ppm: i64,
-        offered_tokens: i64,
-        shown_tokens: i64,
-        cut: String,
-        output_tokens: i64,
-        thinking_tokens: i64,
-        limit_tokens: i64,
-        request_place: u8,
-        canary: String;
-        more: Measured
-    }
-}
-
-impl Table for Grade {
-    type Row = GradeRow;
-    const ABOUT: &'static str = "what an answer of a model is worth";
-    const EVALUATION: bool = true;
-
-    fn columns(encodings: &[Encoding]) -> Vec<Column> {
-        let word = |name, about| Column::new(name, Type::Word, about);
-        let int = |name, about| Column::new(name, Type::Int, about);
-        let mut columns = vec![
-            Column::new("grade_id", Type::Line, "config, question, setting and model"),
-            Column::new("question_id", Type::Line, "the question"),
-            word("config", "the config that it is published in"),
-            word("of", "what it is of: a book, or a question set"),
-            word("title", "title of the book; blank if the dataset does not say"),
-            word("author", "author, or what is kept together in a resampling"),
-            word("split", "train, validation or test"),
-            Column::new("flags", Type::list(Type::Word), "notes on the book: pg19"),
-            Column::new(
-                "written_by",
-                Type::list(Type::Word),
-                "the models that wrote the retellings which the question is made of",
-            ),
-            word("model", "the model"),
-            word("setting", "what was shown: full, none, title, evidence, recent-N, ..."),
-            word("form", "options, free-text or verdict"),
-            word("kind", "the kind of question: lookahead, reconstruction, long-context, ..."),
-            word("status", "answered, unparsed, refused, cut, does-not-fit or failed"),
-            int("right", "1 if it is right, 0 if not, -1 for free text"),
-            int("none_of_the_above", "1 if none of the above is right, else 0"),
-            int("choices", "how many answers there are to choose from; 0 for free text"),
-            word("pair", "the pair that a claim is one of; blank if it is none"),
-            int("score_ppm", "what counts for a mean, in millionths"),
-            int("rouge_l_ppm", "ROUGE-L in millionths; -1 where it is not measured"),
-            int("copy_rouge_l_ppm", "the same of the text as it was given"),
-            int("meteor_ppm", "METEOR in millionths; -1 where it is not measured"),
-            int("copy_meteor_ppm", "the same of the text as it was given"),
-            int("em_ppm", "exact match in millionths; -1 where it is not measured"),
-            int("f1_ppm", "F1 in millionths; -1 where it is not measured"),
-            int("keyword_f1_ppm", "keyword-gated F1 in millionths; -1 where it is not measured"),
-        ];
-        columns.extend(spent());
-        columns.extend(Measured::demand_columns(encodings));
-        columns.extend(Measured::context_columns(encodings));
-        columns.push(Column::canary());
-        columns
-    }
-
-    fn row(self, added: &Added<'_>) -> GradeRow {
-        let Spent { offered, shown, cut, output, thinking, limit, place } = self.spent;
+table! { Grade, "what an answer of a model is worth", evaluation, |grade, added| {
         let measure = |name: &str| {
-            let found = self.measures.iter().find(|(own, _)| own == name);
+            let found = grade.measures.iter().find(|(own, _)| own == name);
             found.map_or(-1, |(_, ppm)| i64::from(*ppm))
         };
-        GradeRow {
-            grade_id: id(&self.config, &self.question, &self.setting, &self.model),
-            rouge_l_ppm: measure("rouge-l"),
-            copy_rouge_l_ppm: measure("copy-rouge-l"),
-            meteor_ppm: measure("meteor"),
-            copy_meteor_ppm: measure("copy-meteor"),
-            em_ppm: measure("em"),
-            f1_ppm: measure("f1"),
-            keyword_f1_ppm: measure("keyword-f1"),
-            question_id: self.question,
-            config: self.config,
-            of: self.of,
-            title: self.title,
-            author: self.author,
-            split: self.split,
-            flags: self.flags,
-            written_by: self.written_by,
-            model: self.model,
-            setting: self.setting,
-            form: self.form,
-            kind: self.kind,
-            status: self.status.name(),
-            right: self.right.map_or(-1, i64::from),
-            none_of_the_above: u8::from(self.none_of_the_above),
-            choices: self.choices,
-            pair: self.pair,
-            score_ppm: self.score_ppm,
-            offered_tokens: counted(offered),
-            shown_tokens: counted(shown),
-            cut,
-            output_tokens: counted(output),
-            thinking_tokens: counted(thinking),
-            limit_tokens: counted(limit),
-            request_place: place,
-            canary: added.canary.to_owned(),
-            more: Measured::of(self.demand, self.context, added.encodings),
-        }
     }
+    "grade_id": Line => id(&grade.config, &grade.question, &grade.setting, &grade.model), "config, question, setting and model";
+    "question_id": Line => grade.question, "the question";
+    "config": Word => grade.config, "the config that it is published in";
+    "of": Word => grade.of, "what it is of: a book, or a question set";
+    "title": Word => grade.title, "title of the book; blank if the dataset does not say";
+    "author": Word => grade.author, "author, or what is kept together in a resampling";
+    "split": Word => grade.split, SPLIT;
+    "flags": list(Word) => grade.flags, "notes on the book: pg19";
+    "written_by": list(Word) => grade.written_by, "the models that wrote the retellings which the question is made of";
+    "model": Word => grade.model, "the model";
+    "setting": Word => grade.setting, "what was shown: full, none, title, evidence, recent-N, ...";
+    "form": Word => grade.form, "options, free-text or verdict";
+    "kind": Word => grade.kind, "the kind of question: lookahead, reconstruction, long-context, ...";
+    "status": Word => grade.status.name(), "answered, unparsed, refused, cut, does-not-fit or failed";
+    "right": Int => grade.right.map_or(-1, i64::from), "1 if it is right, 0 if not, -1 for free text";
+    "none_of_the_above": Int => u8::from(grade.none_of_the_above), "1 if none of the above is right, else 0";
+    "choices": Int => grade.choices, "how many answers there are to choose from; 0 for free text";
+    "pair": Word => grade.pair, "the pair that a claim is one of; blank if it is none";
+    "score_ppm": Int => grade.score_ppm, "what counts for a mean, in millionths";
+    "rouge_l_ppm": Int => measure("rouge-l"), "ROUGE-L in millionths; -1 where it is not measured";
+    "copy_rouge_l_ppm": Int => measure("copy-rouge-l"), "the same of the text as it was given";
+    "meteor_ppm": Int => measure("meteor"), "METEOR in millionths; -1 where it is not measured";
+    "copy_meteor_ppm": Int => measure("copy-meteor"), "the same of the text as it was given";
+    "em_ppm": Int => measure("em"), "exact match in millionths; -1 where it is not measured";
+    "f1_ppm": Int => measure("f1"), "F1 in millionths; -1 where it is not measured";
+    "keyword_f1_ppm": Int => measure("keyword-f1"), "keyword-gated F1 in millionths; -1 where it is not measured";
+    ..Shown(&grade.spent);
+    ..Back(&grade.demand);
+    ..BeforeOf(&grade.context);
 }

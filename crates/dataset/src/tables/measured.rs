@@ -1,38 +1,19 @@
 //! The lengths of a question, in columns: retention demand and context in every unit.
 
 use serde::ser::SerializeStruct;
-use storymill_core::{Demand, Encoding, Length};
+use storymill_core::{Demand, Encoding, Length, Recipe};
 
 use super::{
-    row::MoreCells,
-    tokens::{Counted, TokenCells},
+    row::{Group, Pass},
+    tokens::Counted,
 };
 use crate::column::{Column, Type};
 
-/// Retention demand and context of a question.
-#[derive(Debug)]
-pub(super) struct Measured {
-    demand: Demand,
-    context: Length,
-    tokens: TokenCells,
-}
+/// Retention demand: how far back the evidence lies.
+pub(super) struct Back<'a>(pub(super) &'a Demand);
 
-impl Measured {
-    pub(super) fn of(demand: Demand, context: Length, encodings: &[Encoding]) -> Self {
-        let tokens = TokenCells::default()
-            .with(Counted::Demand, &demand.to_start.tokens, encodings)
-            .with(Counted::Context, &context.tokens, encodings);
-        Self { demand, context, tokens }
-    }
-
-    /// The same with the tokens of something else too.
-    pub(super) fn with(mut self, add: impl FnOnce(TokenCells) -> TokenCells) -> Self {
-        self.tokens = add(self.tokens);
-        self
-    }
-
-    /// The columns of retention demand.
-    pub(super) fn demand_columns(encodings: &[Encoding]) -> Vec<Column> {
+impl Group for Back<'_> {
+    fn columns(encodings: &[Encoding]) -> Vec<Column> {
         let end = "from the moment of asking back to the last symbol of the evidence";
         let int = |name, about| Column::new(name, Type::Int, about);
         let mut columns = vec![
@@ -45,8 +26,49 @@ impl Measured {
         columns
     }
 
-    /// The columns of the context.
-    pub(super) fn context_columns(encodings: &[Encoding]) -> Vec<Column> {
+    fn cells<S: SerializeStruct>(
+        &self,
+        pass: Pass,
+        encodings: &[Encoding],
+        row: &mut S,
+    ) -> Result<(), S::Error> {
+        let Demand { to_start, to_end_symbols } = self.0;
+        match pass {
+            Pass::Plain => {
+                row.serialize_field("demand_scenes", &to_start.scenes)?;
+                row.serialize_field("demand_words", &to_start.words)?;
+                row.serialize_field("demand_symbols", &to_start.symbols)?;
+                row.serialize_field("demand_end_symbols", to_end_symbols)
+            }
+            Pass::Tokens => Counted::Demand.cells(&to_start.tokens, encodings, row),
+            Pass::Here | Pass::Options => Ok(()),
+        }
+    }
+}
+
+/// How long the context of a recipe is.
+pub(super) struct Before<'a>(pub(super) &'a Recipe);
+
+/// How long a context is.
+pub(super) struct BeforeOf<'a>(pub(super) &'a Length);
+
+impl Group for Before<'_> {
+    fn columns(encodings: &[Encoding]) -> Vec<Column> {
+        BeforeOf::columns(encodings)
+    }
+
+    fn cells<S: SerializeStruct>(
+        &self,
+        pass: Pass,
+        encodings: &[Encoding],
+        row: &mut S,
+    ) -> Result<(), S::Error> {
+        BeforeOf(&self.0.length()).cells(pass, encodings, row)
+    }
+}
+
+impl Group for BeforeOf<'_> {
+    fn columns(encodings: &[Encoding]) -> Vec<Column> {
         let int = |name, about| Column::new(name, Type::Int, about);
         let mut columns = vec![
             int("context_scenes", "the whole context in scenes"),
@@ -57,27 +79,20 @@ impl Measured {
         columns
     }
 
-    fn numbers(&self) -> [(&'static str, u32); 7] {
-        let Self { demand, context, .. } = self;
-        [
-            ("demand_scenes", demand.to_start.scenes),
-            ("demand_words", demand.to_start.words),
-            ("demand_symbols", demand.to_start.symbols),
-            ("demand_end_symbols", demand.to_end_symbols),
-            ("context_scenes", context.scenes),
-            ("context_words", context.words),
-            ("context_symbols", context.symbols),
-        ]
-    }
-}
-
-impl MoreCells for Measured {
-    fn len(&self) -> usize {
-        self.numbers().len() + self.tokens.len()
-    }
-
-    fn write<S: SerializeStruct>(&self, row: &mut S) -> Result<(), S::Error> {
-        self.numbers().iter().try_for_each(|(name, number)| row.serialize_field(name, number))?;
-        self.tokens.write(row)
+    fn cells<S: SerializeStruct>(
+        &self,
+        pass: Pass,
+        encodings: &[Encoding],
+        row: &mut S,
+    ) -> Result<(), S::Error> {
+        match pass {
+            Pass::Plain => {
+                row.serialize_field("context_scenes", &self.0.scenes)?;
+                row.serialize_field("context_words", &self.0.words)?;
+                row.serialize_field("context_symbols", &self.0.symbols)
+            }
+            Pass::Tokens => Counted::Context.cells(&self.0.tokens, encodings, row),
+            Pass::Here | Pass::Options => Ok(()),
+        }
     }
 }

@@ -1,75 +1,29 @@
 //! The table of reconstruction questions.
 
-use storymill_core::{BookId, Encoding, MadeBy, Reconstruction, Stretch};
+use storymill_core::{MadeBy, Reconstruction, Stretch};
 
-use super::{measured::Measured, row::row, span::SpanRow};
-use crate::{
-    column::{Column, Type},
-    table::{Added, Table},
+use super::{
+    measured::{Back, Before},
+    row::{MADE_BY, SPLIT},
+    span::SpanRow,
 };
+use crate::table;
 
-row! {
-    /// A row of the table.
-    pub struct ReconstructionRow {
-        question_id: String,
-        book_id: BookId,
-        split: String,
-        level: u8,
-        first_scene: u32,
-        last_scene: u32,
-        question: String,
-        distorted: String,
-        answer: String,
-        evidence: Vec<SpanRow>,
-        made_by: &'static str,
-        canary: String;
-        more: Measured
+table! { Reconstruction, "a question: rewrite a distorted summary so that it fits the book", evaluation, |asked, added| {
+        let question = &asked.0;
+        let scene = |of: fn(&Stretch) -> u32| question.about.as_ref().map_or(0, of);
     }
-}
-
-impl Table for Reconstruction {
-    type Row = ReconstructionRow;
-    const ABOUT: &'static str = "a question: rewrite a distorted summary so that it fits the book";
-    const EVALUATION: bool = true;
-
-    fn columns(encodings: &[Encoding]) -> Vec<Column> {
-        let mut columns = vec![
-            Column::new("question_id", Type::Line, "the question: `84/0012/d2/reconstruct`"),
-            Column::new("book_id", Type::Word, "the book"),
-            Column::new("split", Type::Word, "train, validation or test"),
-            Column::new("level", Type::Int, "level of the summary"),
-            Column::new("first_scene", Type::Int, "first scene covered"),
-            Column::new("last_scene", Type::Int, "last scene covered"),
-            Column::new("question", Type::Text, "the task in words"),
-            Column::new("distorted", Type::Text, "the false retelling to be put right"),
-            Column::new("answer", Type::Text, "the true twin of `distorted`: a perfect repair"),
-            Column::new("evidence", Type::spans(), "where the answer stands in the book's text"),
-        ];
-        columns.extend(Measured::demand_columns(encodings));
-        columns.extend(Measured::context_columns(encodings));
-        columns.extend([Column::made_by(), Column::canary()]);
-        columns
-    }
-
-    fn row(self, added: &Added<'_>) -> ReconstructionRow {
-        let question = self.0;
-        let [distorted, answer] = [question.given(), question.reference()].map(str::to_owned);
-        let about = question.about;
-        let scene = |of: fn(&Stretch) -> u32| about.as_ref().map_or(0, of);
-        ReconstructionRow {
-            level: question.level(),
-            first_scene: scene(|about| about.first_scene),
-            last_scene: scene(|about| about.last_scene),
-            made_by: question.made_by.map_or("", MadeBy::name),
-            more: Measured::of(question.demand, question.context.length(), added.encodings),
-            question_id: question.id,
-            book_id: question.of,
-            split: added.split.to_owned(),
-            question: question.task,
-            distorted,
-            answer,
-            evidence: question.evidence.into_iter().map(SpanRow::from).collect(),
-            canary: added.canary.to_owned(),
-        }
-    }
+    "question_id": Line => question.id, "the question: `84/0012/d2/reconstruct`";
+    "book_id": Word => question.of, "the book";
+    "split": Word => added.split, SPLIT;
+    "level": Int => question.level(), "level of the summary";
+    "first_scene": Int => scene(|about| about.first_scene), "first scene covered";
+    "last_scene": Int => scene(|about| about.last_scene), "last scene covered";
+    "question": Text => question.task, "the task in words";
+    "distorted": Text => question.given(), "the false retelling to be put right";
+    "answer": Text => question.reference(), "the true twin of `distorted`: a perfect repair";
+    "evidence": SpanRow::kind() => SpanRow::each(&question.evidence), "where the answer stands in the book's text";
+    ..Back(&question.demand);
+    ..Before(&question.context);
+    "made_by": Word => question.made_by.map_or("", MadeBy::name), MADE_BY;
 }

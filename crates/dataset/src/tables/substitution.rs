@@ -1,65 +1,18 @@
 //! The table of substitutes: which name stands for which.
 
-use serde::Serialize;
-use storymill_core::{BookId, Encoding, Substitution};
+use storymill_core::Substitution;
 
-use crate::{
-    column::{Column, Type},
-    table::{Added, Table},
-};
+use super::row::SPLIT;
+use crate::table;
 
-/// A row of the table.
-#[derive(Debug, Serialize)]
-pub struct SubstitutionRow {
-    substitution_id: String,
-    book_id: BookId,
-    split: String,
-    part: String,
-    substitute: String,
-    role: String,
-    written: Vec<String>,
-    count: u32,
-    replaced: &'static str,
-}
-
-impl Table for Substitution {
-    type Row = SubstitutionRow;
-    const ABOUT: &'static str = "a part of names and its substitute";
-    const EVALUATION: bool = false;
-
-    fn columns(_: &[Encoding]) -> Vec<Column> {
-        vec![
-            Column::new("substitution_id", Type::Line, "book and part: `84/Bennet`"),
-            Column::new("book_id", Type::Word, "the book"),
-            Column::new("split", Type::Word, "train, validation or test"),
-            Column::new("part", Type::Line, "the part, a word: `Bennet`"),
-            Column::new("substitute", Type::Line, "what stands for it, everywhere"),
-            Column::new("role", Type::Word, "female, male, given, family or place"),
-            Column::new(
-                "written",
-                Type::list(Type::Line),
-                "other ways in which the book writes it",
-            ),
-            Column::new("count", Type::Int, "places of the book's text where it is replaced"),
-            Column::new(
-                "replaced",
-                Type::Word,
-                "everywhere, or at-places: only where it is surely a name, being a common word too",
-            ),
-        ]
-    }
-
-    fn row(self, added: &Added<'_>) -> SubstitutionRow {
-        SubstitutionRow {
-            substitution_id: format!("{}/{}", self.book, self.part),
-            book_id: self.book,
-            split: added.split.to_owned(),
-            part: self.part,
-            substitute: self.substitute,
-            role: self.role,
-            written: self.written,
-            count: self.count,
-            replaced: if self.careful { "at-places" } else { "everywhere" },
-        }
-    }
+table! { Substitution, "a part of names and its substitute", plain, |one, added| {}
+    "substitution_id": Line => format!("{}/{}", one.book, one.part), "book and part: `84/Bennet`";
+    "book_id": Word => one.book, "the book";
+    "split": Word => added.split, SPLIT;
+    "part": Line => one.part, "the part, a word: `Bennet`";
+    "substitute": Line => one.substitute, "what stands for it, everywhere";
+    "role": Word => one.role, "female, male, given, family or place";
+    "written": list(Line) => one.written, "other ways in which the book writes it";
+    "count": Int => one.count, "places of the book's text where it is replaced";
+    "replaced": Word => if one.careful { "at-places" } else { "everywhere" }, "everywhere, or at-places: only where it is surely a name, being a common word too";
 }

@@ -1,9 +1,9 @@
 //! Columns that count tokens: one for each encoding that the workflow names.
 
-use serde::{Serialize, ser::SerializeStruct};
-use storymill_core::{Encoding, Tokens};
+use serde::ser::SerializeStruct;
+use storymill_core::{Choice, Encoding, Scene, Tokens};
 
-use super::row::MoreCells;
+use super::row::{Group, Pass};
 use crate::column::{Column, Type};
 
 /// What a column of tokens counts, which is how its name begins.
@@ -54,37 +54,66 @@ impl Counted {
     }
 }
 
-/// Values of columns of tokens, by name.
-#[derive(Debug, Default)]
-pub(super) struct TokenCells(Vec<(&'static str, TokenCell)>);
-
-/// A value of a column of tokens.
-#[derive(Debug, Serialize)]
-#[serde(untagged)]
-pub(super) enum TokenCell {
-    One(i64),
-    Each(Vec<i64>),
+impl Counted {
+    /// The cells of what was counted once a row.
+    pub(super) fn cells<S: SerializeStruct>(
+        self,
+        tokens: &[Tokens],
+        of: &[Encoding],
+        row: &mut S,
+    ) -> Result<(), S::Error> {
+        let mut all = of.iter();
+        all.try_for_each(|one| row.serialize_field(self.column(*one), &count(tokens, *one)))
+    }
 }
 
-impl TokenCells {
-    /// Adds the cells of what was counted once a row.
-    pub(super) fn with(mut self, counted: Counted, tokens: &[Tokens], of: &[Encoding]) -> Self {
-        let cell = |one: &Encoding| (counted.column(*one), TokenCell::One(count(tokens, *one)));
-        self.0.extend(of.iter().map(cell));
-        self
+/// The tokens of a scene.
+pub(super) struct OwnTokens<'a>(pub(super) &'a Scene);
+
+impl Group for OwnTokens<'_> {
+    fn columns(encodings: &[Encoding]) -> Vec<Column> {
+        Counted::Text.columns(encodings).collect()
     }
 
-    /// Adds the cells of what was counted for each option; none where it was not.
-    pub(super) fn with_each(
-        mut self,
-        counted: Counted,
-        tokens: &[Option<&[Tokens]>],
-        of: &[Encoding],
-    ) -> Self {
-        let each = |one: Encoding| tokens.iter().map(move |t| t.map_or(-1, |t| count(t, one)));
-        let cell = |one: &Encoding| (counted.column(*one), TokenCell::Each(each(*one).collect()));
-        self.0.extend(of.iter().map(cell));
-        self
+    fn cells<S: SerializeStruct>(
+        &self,
+        pass: Pass,
+        encodings: &[Encoding],
+        row: &mut S,
+    ) -> Result<(), S::Error> {
+        if pass != Pass::Tokens {
+            return Ok(());
+        }
+        let own = self.0.tokens.iter();
+        let own: Vec<Tokens> =
+            own.map(|one| Tokens { encoding: one.encoding, count: one.count }).collect();
+        Counted::Text.cells(&own, encodings, row)
+    }
+}
+
+/// The retention demand of each option in tokens.
+pub(super) struct OptionTokens<'a>(pub(super) &'a [Choice]);
+
+impl Group for OptionTokens<'_> {
+    fn columns(encodings: &[Encoding]) -> Vec<Column> {
+        Counted::OptionDemands.columns(encodings).collect()
+    }
+
+    fn cells<S: SerializeStruct>(
+        &self,
+        pass: Pass,
+        encodings: &[Encoding],
+        row: &mut S,
+    ) -> Result<(), S::Error> {
+        for encoding in encodings.iter().filter(|_| pass == Pass::Options) {
+            let of = |option: &Choice| {
+                let demand = option.demand.as_ref();
+                demand.map_or(-1, |demand| count(&demand.to_start.tokens, *encoding))
+            };
+            let each: Vec<i64> = self.0.iter().map(of).collect();
+            row.serialize_field(Counted::OptionDemands.column(*encoding), &each)?;
+        }
+        Ok(())
     }
 }
 
@@ -92,14 +121,4 @@ impl TokenCells {
 fn count(tokens: &[Tokens], encoding: Encoding) -> i64 {
     let found = tokens.iter().find(|tokens| tokens.encoding == encoding);
     found.map_or(-1, |tokens| i64::from(tokens.count))
-}
-
-impl MoreCells for TokenCells {
-    fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    fn write<S: SerializeStruct>(&self, row: &mut S) -> Result<(), S::Error> {
-        self.0.iter().try_for_each(|(name, cell)| row.serialize_field(name, cell))
-    }
 }

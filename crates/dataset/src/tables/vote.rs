@@ -1,84 +1,24 @@
 //! The table of what people said of review items.
 
-use serde::Serialize;
-use storymill_core::{Digest, Encoding, UnitId, Vote};
+use storymill_core::Vote;
 
-use crate::{
-    column::{Column, Type},
-    table::{Added, Table},
-};
+use crate::table;
 
-/// A row of the table.
-#[derive(Debug, Serialize)]
-pub struct VoteRow {
-    vote_id: String,
-    review_id: Digest,
-    queue: String,
-    code: String,
-    item_id: String,
-    step: String,
-    of: UnitId,
-    split: String,
-    person: String,
-    choice: String,
-    said: String,
-    protocol: String,
-    settles: u8,
-    proposal_shown: u8,
-    seconds: u32,
-    seen: String,
-    canary: String,
-}
-
-impl Table for Vote {
-    type Row = VoteRow;
-    const ABOUT: &'static str = "what a person said of an item that a build had doubts about";
-    const EVALUATION: bool = true;
-
-    fn columns(_: &[Encoding]) -> Vec<Column> {
-        let word = |name, about| Column::new(name, Type::Word, about);
-        let line = |name, about| Column::new(name, Type::Line, about);
-        let int = |name, about| Column::new(name, Type::Int, about);
-        vec![
-            line("vote_id", "the vote"),
-            line("review_id", "the item that was decided: a digest of its code, name and content"),
-            word("queue", "the kind of item: cuts, casts, faithfulness, corrections, ..."),
-            word("code", "the doubt: preface, cast, sentence-labels, ..."),
-            line("item_id", "what it is about: a question, a retelling, a book"),
-            word("step", "the step of the workflow that asked"),
-            word("of", "the book or other unit"),
-            word("split", "train, validation or test; test where the unit was left out"),
-            word("person", "a pseudonym: reader-01"),
-            word("choice", "what was chosen"),
-            Column::new("said", Type::Text, "what was said beyond it, as JSON; blank for nothing"),
-            word("protocol", "independent, hybrid or adjudicator; blank where one person decided"),
-            int("settles", "1 if it settled what others said, else 0"),
-            int("proposal_shown", "1 if a model's proposal was visible, else 0"),
-            int("seconds", "how long it took; 0 where nobody measured"),
-            line("seen", "a digest of the text that was shown; blank where nobody kept it"),
-            Column::canary(),
-        ]
-    }
-
-    fn row(self, added: &Added<'_>) -> VoteRow {
-        VoteRow {
-            vote_id: self.id,
-            review_id: self.review,
-            queue: self.queue,
-            code: self.code,
-            item_id: self.item,
-            step: self.step,
-            of: self.of,
-            split: added.split.to_owned(),
-            person: self.person,
-            choice: self.choice,
-            said: self.said,
-            protocol: self.protocol,
-            settles: u8::from(self.settles),
-            proposal_shown: u8::from(self.proposal_shown),
-            seconds: self.seconds,
-            seen: self.seen.map(|seen| seen.to_string()).unwrap_or_default(),
-            canary: added.canary.to_owned(),
-        }
-    }
+table! { Vote, "what a person said of an item that a build had doubts about", evaluation, |vote, added| {}
+    "vote_id": Line => vote.id, "the vote";
+    "review_id": Line => vote.review, "the item that was decided: a digest of its code, name and content";
+    "queue": Word => vote.queue, "the kind of item: cuts, casts, faithfulness, corrections, ...";
+    "code": Word => vote.code, "the doubt: preface, cast, sentence-labels, ...";
+    "item_id": Line => vote.item, "what it is about: a question, a retelling, a book";
+    "step": Word => vote.step, "the step of the workflow that asked";
+    "of": Word => vote.of, "the book or other unit";
+    "split": Word => added.split, "train, validation or test; test where the unit was left out";
+    "person": Word => vote.person, "a pseudonym: reader-01";
+    "choice": Word => vote.choice, "what was chosen";
+    "said": Text => vote.said, "what was said beyond it, as JSON; blank for nothing";
+    "protocol": Word => vote.protocol, "independent, hybrid or adjudicator; blank where one person decided";
+    "settles": Int => u8::from(vote.settles), "1 if it settled what others said, else 0";
+    "proposal_shown": Int => u8::from(vote.proposal_shown), "1 if a model's proposal was visible, else 0";
+    "seconds": Int => vote.seconds, "how long it took; 0 where nobody measured";
+    "seen": Line => vote.seen.map(|seen| seen.to_string()).unwrap_or_default(), "a digest of the text that was shown; blank where nobody kept it";
 }

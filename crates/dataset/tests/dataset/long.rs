@@ -5,10 +5,8 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use storymill_core::{Encoding, Record, UnitId};
-use storymill_dataset::{
-    Added, Column, Config, Publication, Published, Table, Tables, Type, publish,
-};
+use storymill_core::{Record, UnitId};
+use storymill_dataset::{Config, Publication, Published, Tables, publish, table};
 
 use super::support::{Kept, TestDisk, publication};
 
@@ -24,60 +22,19 @@ impl Record for Long {
     const VERSION: u32 = 1;
 }
 
-#[derive(Debug, Serialize)]
-pub struct Row {
-    at: u32,
-    symbols: u32,
-    text: String,
-    parts: Vec<String>,
-    note: Option<String>,
-    word: String,
-    line: String,
-    canary: String,
-}
-
-impl Table for Long {
-    type Row = Row;
-    const ABOUT: &'static str = "a text of some length";
-    const EVALUATION: bool = true;
-
-    fn columns(_: &[Encoding]) -> Vec<Column> {
-        vec![
-            Column::new("at", Type::Int, "the place of the row"),
-            Column::new("symbols", Type::Int, "the length of its text"),
-            Column::new("text", Type::Text, "the text"),
-            Column::new(
-                "parts",
-                Type::list(Type::Text),
-                "the text, cut in three; none where the row is odd",
-            ),
-            Column::new("note", Type::Text, "the text; null where the row is even").or_null(),
-            Column::new("word", Type::Word, "a short text, or the text"),
-            Column::new("line", Type::Line, "a short text, or the text"),
-            Column::canary(),
-        ]
-    }
-
-    fn row(self, added: &Added<'_>) -> Row {
-        let text = letters(self.at, self.bytes);
-        let odd = self.at % 2 == 1;
+table! { Long, "a text of some length", evaluation, |long, _added| {
+        let (text, odd) = (letters(long.at, long.bytes), long.at % 2 == 1);
         let third = text.len() / 3;
         let parts = [&text[..third], &text[third..2 * third], &text[2 * third..]];
-        Row {
-            at: self.at,
-            symbols: self.bytes,
-            parts: if odd { Vec::new() } else { parts.map(str::to_owned).to_vec() },
-            note: odd.then(|| text.clone()),
-            word: if self.at.is_multiple_of(5) { text.clone() } else { "word".to_owned() },
-            line: if self.at.is_multiple_of(7) {
-                text.clone()
-            } else {
-                format!("line {}", self.at)
-            },
-            canary: added.canary.to_owned(),
-            text,
-        }
+        let line = format!("line {}", long.at);
     }
+    "at": Int => long.at, "the place of the row";
+    "symbols": Int => long.bytes, "the length of its text";
+    "text": Text => text, "the text";
+    "parts": list(Text) => if odd { Vec::new() } else { parts.to_vec() }, "the text, cut in three; none where the row is odd";
+    "note": or_null(Text) => odd.then_some(&text), "the text; null where the row is even";
+    "word": Word => if long.at.is_multiple_of(5) { &*text } else { "word" }, "a short text, or the text";
+    "line": Line => if long.at.is_multiple_of(7) { &text } else { &line }, "a short text, or the text";
 }
 
 /// A text of plain letters in which no page repeats another.
