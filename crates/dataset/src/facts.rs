@@ -1,7 +1,10 @@
 //! What is told of the rows of a dataset, noted batch by batch: while they are written for the
 //! data card, while they are read again for a comparison.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    any::Any,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use arrow_array::{Int32Array, RecordBatch, StringArray, cast::AsArray, types::Int32Type};
 use serde::Serialize;
@@ -183,16 +186,30 @@ impl Facts {
 
     /// Notes the rows of a batch.
     pub(crate) fn note(&mut self, rows: &RecordBatch) {
-        NamesLeft::note(&mut self.names_left, rows);
-        StepsLeft::note(&mut self.steps_left, rows, &self.split);
-        ToldApart::note(&mut self.told_apart, rows);
-        Voted::note(&mut self.voted, rows);
         let Some(table) = self.tables.last_mut() else { return };
-        self.judged.note(&table.config, rows);
-        self.gated.note(&table.config, rows);
         table.note(rows, &self.split);
         if self.books_of.as_ref() == Some(&table.config) {
             (0..rows.num_rows()).for_each(|at| self.note_book(rows, at));
+        }
+    }
+
+    /// Notes what only some kinds of records tell, while they are written.
+    pub(crate) fn hear(&mut self, record: &dyn Any) {
+        let (config, split) = (self.tables.last().map_or("", |table| &table.config), &*self.split);
+        if let Some(count) = record.downcast_ref() {
+            self.names_left.get_or_insert_default().note(count);
+        } else if let Some(document) = record.downcast_ref() {
+            self.steps_left.get_or_insert_default().note_document(document, split);
+        } else if let Some(change) = record.downcast_ref() {
+            self.steps_left.get_or_insert_default().note_change(change);
+        } else if let Some(pair) = record.downcast_ref() {
+            self.told_apart.get_or_insert_default().note(pair);
+        } else if let Some(vote) = record.downcast_ref() {
+            self.voted.get_or_insert_default().note(vote);
+        } else if let Some(judgement) = record.downcast_ref() {
+            self.judged.note(config, judgement, split);
+        } else if let Some(gated) = record.downcast_ref() {
+            self.gated.note(config, gated);
         }
     }
 

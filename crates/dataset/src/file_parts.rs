@@ -9,7 +9,6 @@ use std::{
 
 use arrow_schema::SchemaRef;
 use parquet::file::properties::WriterProperties;
-use serde::Serialize;
 use storymill_core::{Digest, Disk, DiskFile, Fault, FaultKind};
 
 use crate::{
@@ -18,6 +17,8 @@ use crate::{
     folder::BEGUN,
     measure::measure,
     shape::{properties, schema},
+    table::{Added, Table},
+    tables::Row,
     writer::{Limits, Size, TableFile, WriteError, Written},
 };
 
@@ -65,8 +66,10 @@ impl<'a> FileParts<'a> {
         })
     }
 
-    /// Writes a row.
-    pub(crate) fn push<R: Serialize>(&mut self, row: &R) -> Result<(), Fault> {
+    /// Writes the row of a record.
+    pub(crate) fn push<T: Table>(&mut self, record: &T, added: &Added<'_>) -> Result<(), Fault> {
+        self.facts.hear(record);
+        let row = &Row(record, added);
         let measured = measure(row)?;
         let full = |(_, file): &mut (_, TableFile<_>)| {
             file.size().is_full(self.limits.file, measured.bytes)

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use arrow_array::{Array, Int32Array, RecordBatch, StringArray, cast::AsArray, types::Int32Type};
 use serde::Serialize;
+use storymill_core::Gated;
 use storymill_metrics::{
     binomial::{newcombe, wilson},
     bootstrap::{Interval, Plan, statistic},
@@ -15,13 +15,13 @@ use crate::{numbers::thousands, publication::RejectCount};
 const LEAST_BOOKS: usize = 5;
 /// The reasons for which gates drop.
 const REASONS: [&str; 2] = ["judged-wrong", "not-judged"];
-/// What is measured of a retelling: column, words for it, and by how much it is divided.
-const MEASURES: [(&str, &str, f64); 5] = [
-    ("words", "words, mean", 1.0),
-    ("symbols", "symbols, mean", 1.0),
-    ("place_pm", "place in the book, % of its symbols, mean", 10.0),
-    ("to_end_words", "words from there to the end of the book, mean", 1.0),
-    ("to_end_symbols", "symbols from there to the end of the book, mean", 1.0),
+/// What is measured of a retelling, words for it, and by how much it is divided.
+const MEASURES: [(fn(&Gated) -> u32, &str, f64); 5] = [
+    (|one| one.words, "words, mean", 1.0),
+    (|one| one.symbols, "symbols, mean", 1.0),
+    (|one| u32::from(one.place_pm), "place in the book, % of its symbols, mean", 10.0),
+    (|one| one.to_end_words, "words from there to the end of the book, mean", 1.0),
+    (|one| one.to_end_symbols, "symbols from there to the end of the book, mean", 1.0),
 ];
 
 /// What was noted, by config.
@@ -81,40 +81,27 @@ impl GatedView {
 }
 
 impl GatedFacts {
-    /// Adds the rows of a batch of this config, if they compare what a gate did.
-    pub(crate) fn note(&mut self, config: &str, rows: &RecordBatch) {
-        if rows.column_by_name("kept").is_none() || rows.column_by_name("to_end_words").is_none() {
-            return;
+    /// Adds a retelling of this config.
+    pub(crate) fn note(&mut self, config: &str, one: &Gated) {
+        let side = &mut self.0.entry(config.to_owned()).or_default()[usize::from(one.kept)];
+        side.rows += 1;
+        let (count, sums) = side.books.entry(one.book.to_string()).or_default();
+        *count += 1;
+        for (sum, (of, ..)) in sums.iter_mut().zip(&MEASURES) {
+            *sum += u64::from(of(one));
         }
-        let texts = ["book_id", "protocol", "told_by"].map(|name| text(rows, name));
-        let [Some(book), Some(protocol), Some(told_by)] = texts else { return };
-        let [Some(kept), Some(layer)] = ["kept", "layer"].map(|name| int(rows, name)) else {
-            return;
-        };
-        let measured = MEASURES.map(|(name, ..)| int(rows, name));
-        let sides = self.0.entry(config.to_owned()).or_default();
-        for at in 0..rows.num_rows() {
-            let side = &mut sides[usize::from(kept.value(at) == 1)];
-            side.rows += 1;
-            let (count, sums) = side.books.entry(book.value(at).to_owned()).or_default();
-            *count += 1;
-            for (sum, column) in sums.iter_mut().zip(&measured) {
-                let value = column.map_or(0, |column| column.value(at));
-                *sum += u64::try_from(value).unwrap_or(0);
-            }
-            for (what, value) in [
-                ("level", layer.value(at).to_string()),
-                ("made by way of", protocol.value(at).to_owned()),
-                ("written by", told_by.value(at).to_owned()),
-            ] {
-                *side.kinds.entry((what, value)).or_default() += 1;
-            }
-            for (judge, protocol, flagged) in flags(rows, at) {
-                let counts = side.said.entry((judge, protocol)).or_default();
-                counts[0] += 1;
-                counts[1] += u64::from(flagged >= 0);
-                counts[2] += u64::from(flagged == 1);
-            }
+        for (what, value) in [
+            ("level", one.level.to_string()),
+            ("made by way of", one.protocol.clone()),
+            ("written by", one.made_by.name().to_owned()),
+        ] {
+            *side.kinds.entry((what, value)).or_default() += 1;
+        }
+        for flag in &one.said {
+            let counts = side.said.entry((flag.judge.clone(), flag.protocol.clone())).or_default();
+            counts[0] += 1;
+            counts[1] += u64::from(flag.flagged.is_some());
+            counts[2] += u64::from(flag.flagged == Some(true));
         }
     }
 
@@ -234,29 +221,6 @@ fn share(part: u64, of: u64) -> String {
     let Ok(found) = wilson(part, of, 0.95) else { return String::new() };
     let [value, low, high] = [found.value, found.low, found.high].map(|one| 100.0 * one);
     format!("{value:.1} % ({low:.1} to {high:.1}), {} of {}", thousands(part), thousands(of))
-}
-
-fn text<'a>(rows: &'a RecordBatch, name: &str) -> Option<&'a StringArray> {
-    rows.column_by_name(name)?.as_string_opt()
-}
-
-fn int<'a>(rows: &'a RecordBatch, name: &str) -> Option<&'a Int32Array> {
-    rows.column_by_name(name)?.as_primitive_opt::<Int32Type>()
-}
-
-/// What judges said of a row: judge, protocol, and 1 if it is flagged, 0 if not, -1 without a verdict.
-fn flags(rows: &RecordBatch, at: usize) -> Vec<(String, String, i32)> {
-    let of_row = || {
-        let list = rows.column_by_name("said")?.as_list_opt::<i32>()?.value(at);
-        let records = list.as_struct_opt()?;
-        let judge = records.column_by_name("judge")?.as_string_opt::<i32>()?;
-        let protocol = records.column_by_name("protocol")?.as_string_opt::<i32>()?;
-        let flagged = records.column_by_name("flagged")?.as_primitive_opt::<Int32Type>()?;
-        let flag =
-            |at| (judge.value(at).to_owned(), protocol.value(at).to_owned(), flagged.value(at));
-        Some((0..records.len()).map(flag).collect())
-    };
-    of_row().unwrap_or_default()
 }
 
 #[cfg(test)]

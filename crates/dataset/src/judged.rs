@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use arrow_array::{Int32Array, RecordBatch, StringArray, cast::AsArray, types::Int32Type};
 use serde::Serialize;
+use storymill_core::{Difficulty, Judgement};
 use storymill_faithfulness::corrected::{Counts, Rates, rates};
 use storymill_metrics::{binomial::wilson, bootstrap::Interval, classify::Confusion};
 
@@ -22,7 +22,7 @@ struct Said {
     faithful: Option<bool>,
     gold: Option<bool>,
     meant_false: bool,
-    difficulty: String,
+    difficulty: Option<Difficulty>,
 }
 
 /// What the card prints.
@@ -73,40 +73,19 @@ pub(crate) struct RateView {
 }
 
 impl Judged {
-    /// Notes the rows of a batch, if they are judgements.
-    pub(crate) fn note(&mut self, config: &str, rows: &RecordBatch) {
-        let text = |name| -> Option<&StringArray> { rows.column_by_name(name)?.as_string_opt() };
-        let int = |name| -> Option<&Int32Array> {
-            rows.column_by_name(name)?.as_primitive_opt::<Int32Type>()
-        };
-        let (Some(_), Some(retelling), Some(judge), Some(protocol), Some(split), Some(difficulty)) = (
-            text("judgement_id"),
-            text("retelling_id"),
-            text("judge"),
-            text("protocol"),
-            text("split"),
-            text("difficulty"),
-        ) else {
-            return;
-        };
-        let (Some(faithful), Some(gold), Some(meant_false)) =
-            (int("faithful"), int("gold"), int("meant_false"))
-        else {
-            return;
-        };
-        let known = |one: i32| (one >= 0).then_some(one == 1);
-        for at in 0..rows.num_rows() {
-            let key = (judge.value(at).to_owned(), protocol.value(at).to_owned());
-            self.0.entry(key).or_default().push(Said {
-                config: config.to_owned(),
-                retelling: retelling.value(at).to_owned(),
-                split: split.value(at).to_owned(),
-                faithful: known(faithful.value(at)),
-                gold: known(gold.value(at)),
-                meant_false: meant_false.value(at) == 1,
-                difficulty: difficulty.value(at).to_owned(),
-            });
-        }
+    /// Notes a judgement of a config.
+    pub(crate) fn note(&mut self, config: &str, judgement: &Judgement, split: &str) {
+        let own = &judgement.split;
+        let key = (judgement.judge.clone(), judgement.protocol.clone());
+        self.0.entry(key).or_default().push(Said {
+            config: config.to_owned(),
+            retelling: judgement.retelling.clone(),
+            split: if own.is_empty() { split } else { own }.to_owned(),
+            faithful: judgement.faithful,
+            gold: judgement.gold,
+            meant_false: judgement.meant_false,
+            difficulty: judgement.difficulty,
+        });
     }
 
     /// What the card prints of it.
@@ -150,7 +129,8 @@ fn steps(said: &[Said]) -> Vec<(String, Vec<Said>)> {
 
 fn quality(table: &str, judge: &str, protocol: &str, split: &str, rows: &[&Said]) -> QualityView {
     let (mut truth, mut said) = (Vec::new(), Vec::new());
-    let mut found = BTreeMap::from([("easy", (0, 0)), ("hard", (0, 0))]);
+    // Of the unfaithful that are easy and hard to see: called so, of all.
+    let (mut easy, mut hard) = ((0, 0), (0, 0));
     // Of the faithful, and of the unfaithful: how many are called so, of all.
     let mut right = [(0, 0), (0, 0)];
     for (gold, one) in rows.iter().filter_map(|one| Some((one.gold?, one))) {
@@ -161,10 +141,13 @@ fn quality(table: &str, judge: &str, protocol: &str, split: &str, rows: &[&Said]
             truth.push(gold);
             said.push(faithful);
         }
-        if let Some((seen, of)) = found.get_mut(one.difficulty.as_str()).filter(|_| !gold) {
-            *seen += usize::from(one.faithful == Some(false));
-            *of += 1;
-        }
+        let place = match one.difficulty.filter(|_| !gold) {
+            Some(Difficulty::Easy) => &mut easy,
+            Some(Difficulty::Hard) => &mut hard,
+            None => continue,
+        };
+        place.0 += usize::from(one.faithful == Some(false));
+        place.1 += 1;
     }
     #[expect(clippy::cast_precision_loss, reason = "counts stay far below 2^53")]
     let part = |(part, of): (usize, usize)| (of > 0).then(|| part as f64 / of as f64);
@@ -185,8 +168,8 @@ fn quality(table: &str, judge: &str, protocol: &str, split: &str, rows: &[&Said]
         faithful: part_of(counts.tp + counts.fp, rows.len()),
         precision: share(counts.precision()),
         recall: share(recall),
-        easy: part_of(found["easy"].0, found["easy"].1),
-        hard: part_of(found["hard"].0, found["hard"].1),
+        easy: part_of(easy.0, easy.1),
+        hard: part_of(hard.0, hard.1),
         balanced: recall
             .zip(specificity)
             .map_or("undefined".to_owned(), |(one, other)| format!("{:.1}", 50.0 * (one + other))),

@@ -1,6 +1,6 @@
 use super::*;
 
-fn said(gold: Option<bool>, faithful: Option<bool>, difficulty: &str) -> Said {
+fn said(gold: Option<bool>, faithful: Option<bool>, difficulty: Option<Difficulty>) -> Said {
     Said {
         config: "judgements".to_owned(),
         retelling: String::new(),
@@ -8,7 +8,7 @@ fn said(gold: Option<bool>, faithful: Option<bool>, difficulty: &str) -> Said {
         faithful,
         gold,
         meant_false: false,
-        difficulty: difficulty.to_owned(),
+        difficulty,
     }
 }
 
@@ -21,12 +21,12 @@ fn judged(rows: Vec<Said>) -> JudgedView {
 #[test]
 fn the_table_counts_what_has_a_verdict() {
     let view = judged(vec![
-        said(Some(true), Some(true), ""),
-        said(Some(true), Some(false), ""),
-        said(Some(true), None, ""),
-        said(Some(false), Some(false), "easy"),
-        said(Some(false), Some(true), "hard"),
-        said(Some(false), Some(false), "hard"),
+        said(Some(true), Some(true), None),
+        said(Some(true), Some(false), None),
+        said(Some(true), None, None),
+        said(Some(false), Some(false), Some(Difficulty::Easy)),
+        said(Some(false), Some(true), Some(Difficulty::Hard)),
+        said(Some(false), Some(false), Some(Difficulty::Hard)),
     ]);
     assert!(view.rates.is_empty());
     let all = &view.quality[0];
@@ -41,13 +41,13 @@ fn the_table_counts_what_has_a_verdict() {
 
 #[test]
 fn a_rate_is_corrected_or_it_is_said_why_not() {
-    let mut rows: Vec<Said> = (0..100).map(|at| said(None, Some(at < 60), "")).collect();
+    let mut rows: Vec<Said> = (0..100).map(|at| said(None, Some(at < 60), None)).collect();
     let view = judged(rows);
     assert!(view.rates[0].raw.starts_with("60.0 % (50."), "{}", view.rates[0].raw);
     assert!(view.rates[0].corrected.starts_with("undefined: no faithful"));
-    rows = (0..100).map(|at| said(None, Some(at < 60), "")).collect();
-    rows.extend((0..50).map(|at| said(Some(true), Some(at < 40), "")));
-    rows.extend((0..50).map(|at| said(Some(false), Some(at < 10), "easy")));
+    rows = (0..100).map(|at| said(None, Some(at < 60), None)).collect();
+    rows.extend((0..50).map(|at| said(Some(true), Some(at < 40), None)));
+    rows.extend((0..50).map(|at| said(Some(false), Some(at < 10), Some(Difficulty::Easy))));
     let view = judged(rows);
     // (0.6 + 0.8 - 1) / (0.8 + 0.8 - 1)
     assert!(view.rates[0].corrected.starts_with("66.7 % ("), "{}", view.rates[0].corrected);
@@ -56,10 +56,10 @@ fn a_rate_is_corrected_or_it_is_said_why_not() {
 
 #[test]
 fn what_is_undecided_is_told_as_bounds() {
-    let mut rows: Vec<Said> = (0..51).map(|_| said(None, Some(true), "")).collect();
-    rows.extend((0..102).map(|_| said(None, None, "")));
+    let mut rows: Vec<Said> = (0..51).map(|_| said(None, Some(true), None)).collect();
+    rows.extend((0..102).map(|_| said(None, None, None)));
     let false_ones =
-        (0..10).map(|at| Said { meant_false: true, ..said(None, (at < 4).then_some(false), "") });
+        (0..10).map(|at| Said { meant_false: true, ..said(None, (at < 4).then_some(false), None) });
     rows.extend(false_ones);
     let rate = &judged(rows).rates[0];
     // True and false retellings are not pooled.
@@ -70,9 +70,9 @@ fn what_is_undecided_is_told_as_bounds() {
 
 #[test]
 fn gold_labels_without_a_verdict_are_told_as_bounds_too() {
-    let mut rows: Vec<Said> = (0..100).map(|at| said(None, Some(at < 60), "")).collect();
-    rows.extend((0..50).map(|at| said(Some(true), (at < 40).then_some(true), "")));
-    rows.extend((0..50).map(|at| said(Some(false), Some(at < 10), "easy")));
+    let mut rows: Vec<Said> = (0..100).map(|at| said(None, Some(at < 60), None)).collect();
+    rows.extend((0..50).map(|at| said(Some(true), (at < 40).then_some(true), None)));
+    rows.extend((0..50).map(|at| said(Some(false), Some(at < 10), Some(Difficulty::Easy))));
     let rate = &judged(rows).rates[0];
     assert_eq!(rate.sensitivity, "undecided: from 80.0 to 100.0 %, 10 without a verdict");
     assert!(rate.specificity.starts_with("80.0 % ("), "{}", rate.specificity);
@@ -85,7 +85,7 @@ fn a_retelling_counts_once_for_a_step() {
     let row = |config: &str, retelling: usize, faithful| Said {
         config: config.to_owned(),
         retelling: retelling.to_string(),
-        ..said(Some(true), Some(faithful), "")
+        ..said(Some(true), Some(faithful), None)
     };
     let view = |rows: Vec<Said>| {
         let key = ("j".to_owned(), "binary".to_owned());

@@ -2,13 +2,12 @@
 
 use std::path::Path;
 
-use arrow_array::{RecordBatch, cast::AsArray, types::Int32Type};
-use storymill_core::Fault;
+use storymill_core::{Fault, NameCount};
 use storymill_metrics::binomial;
 
 use crate::{
     manifest::Manifest,
-    reading::{each_batch, open_here},
+    reading::{each_batch, json_rows, open_here, unreadable},
 };
 
 /// The column that tells rows of counts from others.
@@ -42,14 +41,17 @@ impl NamesLeft {
     /// A file cannot be read, or is no Parquet file.
     pub fn of(folder: &Path) -> Result<Option<Self>, Fault> {
         let manifest = Manifest::of(folder)?;
-        let mut all = None;
+        let mut all: Option<Self> = None;
         for file in &manifest.files {
             let path = folder.join(&file.path);
             let reader = open_here(&path)?;
             if reader.schema().column_with_name(COUNT).is_some() {
-                all.get_or_insert_default();
+                let all = all.get_or_insert_default();
                 each_batch(reader, &path, |rows| {
-                    Self::note(&mut all, rows);
+                    for row in json_rows(rows).map_err(|error| unreadable(&path, error))? {
+                        all.left += row["left"].as_u64().unwrap_or(0);
+                        all.words += row["words"].as_u64().unwrap_or(0);
+                    }
                     Ok(())
                 })?;
             }
@@ -57,20 +59,10 @@ impl NamesLeft {
         Ok(all)
     }
 
-    /// Adds the rows of a batch, if it has counts.
-    pub(crate) fn note(all: &mut Option<Self>, rows: &RecordBatch) {
-        if rows.column_by_name(COUNT).is_none() {
-            return;
-        }
-        let sum = |name: &str| -> u64 {
-            let column = rows.column_by_name(name);
-            let numbers = column.and_then(|column| column.as_primitive_opt::<Int32Type>());
-            let numbers = numbers.into_iter().flatten().flatten();
-            numbers.filter_map(|number| u64::try_from(number).ok()).sum()
-        };
-        let all = all.get_or_insert_default();
-        all.left += sum("left");
-        all.words += sum("words");
+    /// Adds a count.
+    pub(crate) fn note(&mut self, count: &NameCount) {
+        self.left += u64::from(count.left);
+        self.words += u64::from(count.words);
     }
 
     /// The rate with its interval; none if nothing was looked at.

@@ -3,15 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use arrow_array::{RecordBatch, StringArray, cast::AsArray, types::Int32Type};
 use serde::Serialize;
+use storymill_core::{AskedDocument, Passed, Revision};
 
 use crate::{numbers::thousands, publication::rank};
-
-/// The columns that rows of documents are known by.
-const DOCUMENT: [&str; 2] = ["document_id", "steps"];
-/// The column that rows of a ledger are known by.
-const REVISION: &str = "revision_id";
 
 /// Steps in order, each with documents and questions.
 type Steps = Vec<(String, [u64; 2])>;
@@ -52,48 +47,25 @@ struct ChangeView {
 }
 
 impl StepsLeft {
-    /// Adds the rows of a batch, if they are documents or changes.
-    pub(crate) fn note(found: &mut Option<Self>, rows: &RecordBatch, split: &str) {
-        if DOCUMENT.iter().all(|name| rows.column_by_name(name).is_some()) {
-            found.get_or_insert_default().note_documents(rows, split);
-        }
-        if rows.column_by_name(REVISION).is_some() {
-            found.get_or_insert_default().note_changes(rows);
-        }
-    }
-
-    fn note_documents(&mut self, rows: &RecordBatch, split: &str) {
-        let steps = rows.column_by_name("steps").and_then(|lists| lists.as_list_opt::<i32>());
-        let Some(steps) = steps else { return };
+    /// Adds a document.
+    pub(crate) fn note_document(&mut self, document: &AskedDocument, split: &str) {
         let noted = self.splits.entry((rank(split), split.to_owned())).or_default();
-        for at in 0..rows.num_rows() {
-            let of_row = steps.value(at);
-            let Some(of_row) = of_row.as_struct_opt() else { return };
-            let names = of_row.column_by_name("step").and_then(|one| one.as_string_opt::<i32>());
-            let left = of_row.column_by_name("questions");
-            let left = left.and_then(|one| one.as_primitive_opt::<Int32Type>());
-            let (Some(names), Some(left)) = (names, left) else { return };
-            for (step, questions) in names.iter().flatten().zip(left.iter().flatten()) {
-                let questions = u64::try_from(questions).unwrap_or(0);
-                let known = noted.iter().position(|(known, _)| known == step);
-                let known = known.unwrap_or_else(|| {
-                    noted.push((step.to_owned(), [0, 0]));
-                    noted.len() - 1
-                });
-                noted[known].1[0] += u64::from(questions > 0);
-                noted[known].1[1] += questions;
-            }
+        for Passed { step, questions } in &document.passed {
+            let known = noted.iter().position(|(known, _)| known == step);
+            let known = known.unwrap_or_else(|| {
+                noted.push((step.clone(), [0, 0]));
+                noted.len() - 1
+            });
+            noted[known].1[0] += u64::from(*questions > 0);
+            noted[known].1[1] += u64::from(*questions);
         }
     }
 
-    fn note_changes(&mut self, rows: &RecordBatch) {
-        let column = |name: &str| rows.column_by_name(name)?.as_string_opt::<i32>();
-        let columns = ["step", "part", "kind", "state"].map(column);
-        let [Some(step), Some(part), Some(kind), Some(state)] = columns else { return };
-        for at in 0..rows.num_rows() {
-            let key = [step, part, kind, state].map(|one: &StringArray| one.value(at).to_owned());
-            *self.changes.entry(key).or_default() += 1;
-        }
+    /// Adds a change.
+    pub(crate) fn note_change(&mut self, change: &Revision) {
+        let Revision { step, part, kind, state, .. } = change;
+        let key = [step.clone(), part.clone(), kind.clone(), state.name().to_owned()];
+        *self.changes.entry(key).or_default() += 1;
     }
 
     /// What the card is filled with.

@@ -13,7 +13,7 @@ use storymill_core::{
     Revision, Scene, Substitution, Summary, UnitId, Vote,
 };
 
-use crate::{column::Column, file_parts::FileParts, tables::Written};
+use crate::{column::Column, file_parts::FileParts};
 
 /// A record that can be published.
 /// [`table!`](crate::table!) says all of it, a line for each column.
@@ -154,6 +154,6 @@ impl<T: Table> AnyTable for Typed<T> {
             let message = format!("the rows of unit {} are not {} rows", added.unit, T::NAME);
             Fault::new(FaultKind::Internal, message).because(error)
         })?;
-        records.iter().try_for_each(|record| into.push(&Written(record, added)))
+        records.iter().try_for_each(|record| into.push(record, added))
     }
 }

@@ -27,5 +27,5 @@ mod substitution;
 mod tokens;
 mod vote;
 
-pub(crate) use row::Written;
+pub(crate) use row::Row;
 pub use row::{Group, Pass};

@@ -1,14 +1,11 @@
 //! How often people tell the true retelling from the false one: the rows of `adequacy`, counted for the card.
 
-use arrow_array::{RecordBatch, cast::AsArray, types::Int32Type};
 use serde::Serialize;
+use storymill_core::AdequacyPair;
 use storymill_faithfulness::pairs::{Pair, told_apart};
 use storymill_metrics::binomial;
 
 use crate::numbers::thousands;
-
-/// The columns that rows of pairs are known by.
-const PAIR: [&str; 2] = ["pair_id", "qualify_pm"];
 
 /// What was noted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -47,37 +44,15 @@ struct AgreementView {
 }
 
 impl ToldApart {
-    /// Adds the rows of a batch, if they are pairs.
-    pub(crate) fn note(found: &mut Option<Self>, rows: &RecordBatch) {
-        let text = |name: &str| rows.column_by_name(name)?.as_string_opt::<i32>();
-        let number = |name: &str| rows.column_by_name(name)?.as_primitive_opt::<Int32Type>();
-        if !PAIR.iter().all(|name| rows.column_by_name(name).is_some()) {
-            return;
-        }
-        let list = |name: &str| rows.column_by_name(name)?.as_list_opt::<i32>();
-        let Some(right) = text("right") else { return };
-        let [Some(said), Some(persons)] = ["said", "persons"].map(list) else { return };
-        let [Some(qualifies), Some(limit)] = ["qualifies", "qualify_pm"].map(number) else {
-            return;
-        };
-        let found = found.get_or_insert_default();
-        for at in 0..rows.num_rows() {
-            found.qualify_pm = u16::try_from(limit.value(at)).unwrap_or(0);
-            let (said, persons) = (said.value(at), persons.value(at));
-            let words = [persons.as_string_opt::<i32>(), said.as_string_opt::<i32>()];
-            let [Some(persons), Some(said)] = words else { continue };
-            let votes = persons.iter().zip(said.iter());
-            found.pairs.push(Pair {
-                right: right.value(at).to_owned(),
-                qualifies: qualifies.value(at) == 1,
-                votes: votes
-                    .map(|(person, said)| {
-                        let own = |word: Option<&str>| word.unwrap_or_default().to_owned();
-                        (own(person), own(said))
-                    })
-                    .collect(),
-            });
-        }
+    /// Adds a pair.
+    pub(crate) fn note(&mut self, pair: &AdequacyPair) {
+        self.qualify_pm = pair.qualify_pm;
+        let votes = pair.votes.iter();
+        self.pairs.push(Pair {
+            right: if pair.first_is_true { "first" } else { "second" }.to_owned(),
+            qualifies: pair.qualifies,
+            votes: votes.map(|vote| (vote.person.clone(), vote.said.clone())).collect(),
+        });
     }
 
     /// What the card is filled with.

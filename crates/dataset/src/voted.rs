@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use arrow_array::{RecordBatch, cast::AsArray, types::Int32Type};
 use serde::Serialize;
 use storymill_core::Said;
 use storymill_faithfulness::{
@@ -55,42 +54,19 @@ struct KindView {
 }
 
 impl Voted {
-    /// Adds the rows of a batch, if they are votes.
-    pub(crate) fn note(found: &mut Option<Self>, rows: &RecordBatch) {
-        let text = |name: &str| rows.column_by_name(name)?.as_string_opt::<i32>();
-        let number = |name: &str| rows.column_by_name(name)?.as_primitive_opt::<Int32Type>();
-        let columns =
-            ["queue", "code", "review_id", "of", "person", "choice", "said", "protocol"].map(text);
-        let [
-            Some(queue),
-            Some(code),
-            Some(review),
-            Some(of),
-            Some(person),
-            Some(choice),
-            Some(said),
-            Some(protocol),
-        ] = columns
-        else {
-            return;
-        };
-        let numbers = ["settles", "proposal_shown", "seconds"].map(number);
-        let [Some(settles), Some(shown), Some(seconds)] = numbers else { return };
-        let found = found.get_or_insert_default();
-        for at in 0..rows.num_rows() {
-            let hybrid = protocol.value(at) == "hybrid";
-            let kind = (queue.value(at).to_owned(), code.value(at).to_owned());
-            found.0.entry(kind).or_default().push(Row {
-                review: review.value(at).to_owned(),
-                of: of.value(at).to_owned(),
-                person: person.value(at).to_owned(),
-                choice: choice.value(at).to_owned(),
-                said: serde_json::from_str(said.value(at)).unwrap_or_default(),
-                settles: settles.value(at) == 1,
-                counts: settles.value(at) == 0 && (hybrid || shown.value(at) == 0),
-                seconds: u32::try_from(seconds.value(at)).unwrap_or(0),
-            });
-        }
+    /// Adds a vote.
+    pub(crate) fn note(&mut self, vote: &storymill_core::Vote) {
+        let hybrid = vote.protocol == "hybrid";
+        self.0.entry((vote.queue.clone(), vote.code.clone())).or_default().push(Row {
+            review: vote.review.to_string(),
+            of: vote.of.to_string(),
+            person: vote.person.clone(),
+            choice: vote.choice.clone(),
+            said: serde_json::from_str(&vote.said).unwrap_or_default(),
+            settles: vote.settles,
+            counts: !vote.settles && (hybrid || !vote.proposal_shown),
+            seconds: vote.seconds,
+        });
     }
 
     /// What the card is filled with.

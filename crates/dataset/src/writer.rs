@@ -224,7 +224,7 @@ mod tests {
         };
         let (mut lengths, mut facts) = (Vec::new(), Facts::default());
         for scene in scenes {
-            let row = crate::tables::Written(&scene, &added);
+            let row = crate::tables::Row(&scene, &added);
             let measured = measure(&row).unwrap();
             file.push(&row, measured, &mut facts).unwrap();
             lengths.push(measured.bytes);

@@ -9,9 +9,9 @@ use crate::{
 };
 
 /// A record as its table writes it.
-pub(crate) struct Written<'a, T>(pub(crate) &'a T, pub(crate) &'a Added<'a>);
+pub(crate) struct Row<'a, T>(pub(crate) &'a T, pub(crate) &'a Added<'a>);
 
-impl<T: Table> Serialize for Written<'_, T> {
+impl<T: Table> Serialize for Row<'_, T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         // How many cells there are nobody asks: forms of writing that need it are not used for rows.
         let mut row = serializer.serialize_struct(T::NAME, 1)?;
