@@ -5,13 +5,12 @@ use std::{
     sync::Arc,
 };
 
-use parquet::arrow::ProjectionMask;
 use serde_json::Value;
 use storymill_core::Fault;
 
 use crate::{
     manifest::Manifest,
-    reading::{each_batch, json_rows, open, unreadable},
+    reading::{each_row, each_text, only, open},
     site::Site,
 };
 
@@ -80,20 +79,15 @@ impl Places {
                 _ => continue,
             };
             let (file, mut at) = (places.files.len(), 0);
-            let mask = ProjectionMask::columns(reader.parquet_schema(), ["book_id"]);
-            each_batch(reader.with_batch_size(8_192).with_projection(mask), &path, |batch| {
-                for row in json_rows(batch).map_err(|error| unreadable(&path, error))? {
-                    let book = row["book_id"].as_str().unwrap_or_default();
-                    let runs = found.entry(book.to_owned()).or_default();
-                    match runs.last_mut() {
-                        Some(run) if run.file == file && run.first + run.rows == at => {
-                            run.rows += 1;
-                        }
-                        _ => runs.push(Run { file, first: at, rows: 1 }),
+            each_text(reader, &path, "book_id", |book| {
+                let runs = found.entry(book.to_owned()).or_default();
+                match runs.last_mut() {
+                    Some(run) if run.file == file && run.first + run.rows == at => {
+                        run.rows += 1;
                     }
-                    at += 1;
+                    _ => runs.push(Run { file, first: at, rows: 1 }),
                 }
-                Ok(())
+                at += 1;
             })?;
             places.files.push(path);
         }
@@ -130,11 +124,9 @@ impl Places {
         for run in places.get(book).map_or(&[][..], Vec::as_slice) {
             let path = &self.files[run.file];
             let reader = open(path)?;
-            let mask = ProjectionMask::columns(reader.parquet_schema(), columns);
-            let reader = reader.with_projection(mask).with_offset(run.first).with_limit(run.rows);
-            each_batch(reader, path, |batch| {
-                let rows = json_rows(batch).map_err(|error| unreadable(path, error))?;
-                rows.iter().for_each(&mut f);
+            let reader = only(reader, columns).with_offset(run.first).with_limit(run.rows);
+            each_row(reader, path, |row| {
+                f(&row);
                 Ok(())
             })?;
         }

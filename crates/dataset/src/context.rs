@@ -6,7 +6,6 @@
 
 use std::sync::Arc;
 
-use parquet::arrow::ProjectionMask;
 use serde_json::Value;
 use storymill_core::{Fault, FaultKind, Length, Question, Recipe, Span};
 use storymill_text::word_count;
@@ -16,7 +15,7 @@ use crate::{
     books::Books,
     manifest::{Manifest, TableEntry},
     materialize::{context_of, fill, passages},
-    reading::{each_batch, json_rows, open, unreadable},
+    reading::{each_row, each_text, open},
     site::Site,
 };
 
@@ -124,13 +123,10 @@ pub fn ids(folder: impl Into<Site>, begun: &str, most: usize) -> Result<Vec<Stri
         let schema = reader.schema();
         let ids = asked::IDS.into_iter().find(|name| schema.index_of(name).is_ok());
         let Some(column) = ids.filter(|_| found.len() < most) else { continue };
-        let mask = ProjectionMask::columns(reader.parquet_schema(), [column]);
-        each_batch(reader.with_batch_size(8_192).with_projection(mask), &path, |batch| {
-            let rows = json_rows(batch).map_err(|error| unreadable(&path, error))?;
-            let ids = rows.iter().filter_map(|row| row[column].as_str());
-            let room = most - found.len();
-            found.extend(ids.filter(|id| id.starts_with(begun)).take(room).map(ToOwned::to_owned));
-            Ok(())
+        each_text(reader, &path, column, |id| {
+            if id.starts_with(begun) && found.len() < most {
+                found.push(id.to_owned());
+            }
         })?;
     }
     Ok(found)
@@ -247,32 +243,25 @@ fn position(
     let Some(column) = asked::IDS.into_iter().find(|name| schema.index_of(name).is_ok()) else {
         return Ok(None);
     };
-    let mask = ProjectionMask::columns(reader.parquet_schema(), [column]);
     let (mut at, mut found) = (0, None);
-    each_batch(reader.with_batch_size(8_192).with_projection(mask), path, |batch| {
-        let rows = json_rows(batch).map_err(|error| unreadable(path, error))?;
-        for row in rows {
-            let id = row[column].as_str().unwrap_or_default();
-            if id == question {
-                found = found.or(Some(at));
-            } else if found.is_none() && id.split('/').next() == question.split('/').next() {
-                let likeness = strsim::jaro_winkler(id, question);
-                if likeness > 0.8 && nearest.as_ref().is_none_or(|(best, _)| likeness > *best) {
-                    *nearest = Some((likeness, id.to_owned()));
-                }
+    each_text(reader, path, column, |id| {
+        if id == question {
+            found = found.or(Some(at));
+        } else if found.is_none() && id.split('/').next() == question.split('/').next() {
+            let likeness = strsim::jaro_winkler(id, question);
+            if likeness > 0.8 && nearest.as_ref().is_none_or(|(best, _)| likeness > *best) {
+                *nearest = Some((likeness, id.to_owned()));
             }
-            at += 1;
         }
-        Ok(())
+        at += 1;
     })?;
     Ok(found)
 }
 
 fn row_at(path: &Site, at: usize) -> Result<Value, Fault> {
     let mut row = Value::Null;
-    each_batch(open(path)?.with_offset(at).with_limit(1), path, |batch| {
-        let rows = json_rows(batch).map_err(|error| unreadable(path, error))?;
-        row = rows.into_iter().next().unwrap_or_default();
+    each_row(open(path)?.with_offset(at).with_limit(1), path, |found| {
+        row = found;
         Ok(())
     })?;
     Ok(row)

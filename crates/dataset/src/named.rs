@@ -2,14 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use parquet::arrow::ProjectionMask;
 use serde_json::Value;
 use storymill_core::{Fault, Question};
 
 use crate::{
     asked,
     manifest::Manifest,
-    reading::{each_batch, json_rows, open, unreadable},
+    reading::{each_text, open},
     sampling::sample,
     site::Site,
 };
@@ -48,15 +47,11 @@ fn positions(path: &Site, ids: &BTreeSet<String>) -> Result<(u64, Vec<u64>), Fau
     let Some(column) = asked::IDS.into_iter().find(|name| schema.index_of(name).is_ok()) else {
         return Ok((at, found));
     };
-    let mask = ProjectionMask::columns(reader.parquet_schema(), [column]);
-    each_batch(reader.with_batch_size(8_192).with_projection(mask), path, |batch| {
-        for row in json_rows(batch).map_err(|error| unreadable(path, error))? {
-            if row[column].as_str().is_some_and(|id| ids.contains(id)) {
-                found.push(at);
-            }
-            at += 1;
+    each_text(reader, path, column, |id| {
+        if ids.contains(id) {
+            found.push(at);
         }
-        Ok(())
+        at += 1;
     })?;
     Ok((at, found))
 }

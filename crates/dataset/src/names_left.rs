@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
+use serde_json::Value;
 use storymill_core::{Fault, NameCount};
 use storymill_metrics::binomial;
 
 use crate::{
     manifest::Manifest,
-    reading::{each_batch, json_rows, open_here, unreadable},
+    reading::{each_row, open_here},
 };
 
 /// The column that tells rows of counts from others.
@@ -47,11 +48,9 @@ impl NamesLeft {
             let reader = open_here(&path)?;
             if reader.schema().column_with_name(COUNT).is_some() {
                 let all = all.get_or_insert_default();
-                each_batch(reader, &path, |rows| {
-                    for row in json_rows(rows).map_err(|error| unreadable(&path, error))? {
-                        all.left += row["left"].as_u64().unwrap_or(0);
-                        all.words += row["words"].as_u64().unwrap_or(0);
-                    }
+                each_row(reader, &path, |row: Value| {
+                    all.left += row["left"].as_u64().unwrap_or(0);
+                    all.words += row["words"].as_u64().unwrap_or(0);
                     Ok(())
                 })?;
             }

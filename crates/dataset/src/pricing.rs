@@ -4,12 +4,13 @@ use std::path::Path;
 
 use parquet::arrow::ProjectionMask;
 use serde::Serialize;
+use serde_json::Value;
 use storymill_core::{Encoding, Fault, FaultKind, Form, Question};
 
 use crate::{
     asked,
     manifest::Manifest,
-    reading::{each_batch, json_rows, open_here, unreadable},
+    reading::{each_row, open_here},
 };
 
 /// What the questions of one config come to.
@@ -77,17 +78,15 @@ pub fn evaluation(folder: &Path) -> Result<Vec<Evaluation>, Fault> {
             found.len() - 1
         });
         let sum = &mut found[at];
-        each_batch(reader, &path, |batch| {
-            for row in json_rows(batch).map_err(|error| unreadable(&path, error))? {
-                let question = asked::question(&row).map_err(|fault| fault.at(&path))?;
-                let Some(question) = question else { continue };
-                // A Chinese symbol is a word or half of one.
-                let a_token = if row["language"] == "zh" { 1 } else { SYMBOLS_A_TOKEN };
-                sum.questions += 1;
-                sum.tokens_in += context_tokens(&question, encoding, a_token)
-                    + told(&question).map(symbols).sum::<u64>().div_ceil(a_token);
-                sum.tokens_out += answer_tokens(&question, a_token);
-            }
+        each_row(reader, &path, |row: Value| {
+            let question = asked::question(&row).map_err(|fault| fault.at(&path))?;
+            let Some(question) = question else { return Ok(()) };
+            // A Chinese symbol is a word or half of one.
+            let a_token = if row["language"] == "zh" { 1 } else { SYMBOLS_A_TOKEN };
+            sum.questions += 1;
+            sum.tokens_in += context_tokens(&question, encoding, a_token)
+                + told(&question).map(symbols).sum::<u64>().div_ceil(a_token);
+            sum.tokens_out += answer_tokens(&question, a_token);
             Ok(())
         })?;
     }

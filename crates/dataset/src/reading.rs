@@ -5,12 +5,21 @@ use std::path::Path;
 use arrow_array::{Array, ArrayRef, RecordBatch, cast::AsArray, types};
 use arrow_schema::{DataType, Fields};
 use parquet::{
-    arrow::arrow_reader::{
-        ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
+    arrow::{
+        ProjectionMask,
+        arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder},
     },
-    errors::ParquetError,
     file::metadata::RowGroupMetaData,
 };
+use serde::{
+    Deserializer,
+    de::{
+        Deserialize, DeserializeOwned, IntoDeserializer, Visitor,
+        value::{MapDeserializer, SeqDeserializer},
+    },
+    forward_to_deserialize_any,
+};
+#[cfg(doc)]
 use serde_json::Value;
 use storymill_core::{Fault, FaultKind};
 
@@ -76,59 +85,179 @@ pub(crate) fn each_batch(
     Ok(())
 }
 
-/// The rows of a batch as JSON, each an object with all columns.
-///
-/// # Errors
-///
-/// A column holds what neither we nor those who rewrite our files publish: times, decimals, bytes.
-pub(crate) fn json_rows(batch: &RecordBatch) -> Result<Vec<Value>, ParquetError> {
-    (0..batch.num_rows())
-        .map(|row| object(batch.schema_ref().fields(), batch.columns(), row))
-        .collect()
+/// Reads these columns alone, where they are there.
+pub(crate) fn only<'n>(reader: Reader, columns: impl IntoIterator<Item = &'n str>) -> Reader {
+    let mask = ProjectionMask::columns(reader.parquet_schema(), columns);
+    reader.with_projection(mask)
 }
 
-fn object(fields: &Fields, columns: &[ArrayRef], at: usize) -> Result<Value, ParquetError> {
-    let cells = fields.iter().zip(columns);
-    cells.map(|(field, column)| Ok((field.name().clone(), json(column, at)?))).collect()
-}
-
-fn json(column: &ArrayRef, at: usize) -> Result<Value, ParquetError> {
-    /// The value of a column of numbers.
-    macro_rules! number {
-        ($of:ident) => {
-            column.as_primitive::<types::$of>().value(at).into()
-        };
-    }
-    if column.is_null(at) {
-        return Ok(Value::Null);
-    }
-    let list = |values: &ArrayRef| -> Result<Value, ParquetError> {
-        (0..values.len()).map(|at| json(values, at)).collect()
-    };
-    Ok(match column.data_type() {
-        DataType::Boolean => column.as_boolean().value(at).into(),
-        DataType::Int8 => number!(Int8Type),
-        DataType::Int16 => number!(Int16Type),
-        DataType::Int32 => number!(Int32Type),
-        DataType::Int64 => number!(Int64Type),
-        DataType::UInt8 => number!(UInt8Type),
-        DataType::UInt16 => number!(UInt16Type),
-        DataType::UInt32 => number!(UInt32Type),
-        DataType::UInt64 => number!(UInt64Type),
-        DataType::Float32 => number!(Float32Type),
-        DataType::Float64 => number!(Float64Type),
-        DataType::Utf8 => column.as_string::<i32>().value(at).into(),
-        DataType::LargeUtf8 => column.as_string::<i64>().value(at).into(),
-        DataType::Utf8View => column.as_string_view().value(at).into(),
-        DataType::List(_) => list(&column.as_list::<i32>().value(at))?,
-        DataType::LargeList(_) => list(&column.as_list::<i64>().value(at))?,
-        DataType::FixedSizeList(..) => list(&column.as_fixed_size_list().value(at))?,
-        DataType::Struct(fields) => object(fields, column.as_struct().columns(), at)?,
-        other => {
-            let message = format!("a column holds `{other}`, which is never published");
-            return Err(ParquetError::General(message));
-        }
+/// Hands over the rows of a file, each as what is made of its columns: a [`Value`], or a struct whose fields are some
+/// of them.
+pub(crate) fn each_row<T: DeserializeOwned>(
+    reader: Reader,
+    path: &Path,
+    mut f: impl FnMut(T) -> Result<(), Fault>,
+) -> Result<(), Fault> {
+    each_batch(reader, path, |batch| {
+        rows(batch).try_for_each(|row| f(row.map_err(|unread| unread.fault(path))?))
     })
+}
+
+/// Hands over the texts of one column, blank where there is none: ids are looked for among millions of rows.
+pub(crate) fn each_text(
+    reader: Reader,
+    path: &Path,
+    column: &str,
+    mut f: impl FnMut(&str),
+) -> Result<(), Fault> {
+    each_batch(only(reader, [column]).with_batch_size(8_192), path, |batch| {
+        let all = batch.column(0);
+        match all.as_string_opt::<i32>() {
+            Some(texts) => texts.iter().for_each(|text| f(text.unwrap_or_default())),
+            None => {
+                for at in 0..all.len() {
+                    let text = Option::<String>::deserialize(Cell { column: all, at });
+                    f(&text.map_err(|unread| unread.fault(path))?.unwrap_or_default());
+                }
+            }
+        }
+        Ok(())
+    })
+}
+
+/// The rows of a batch.
+pub(crate) fn rows<T: DeserializeOwned>(
+    batch: &RecordBatch,
+) -> impl Iterator<Item = Result<T, Unread>> {
+    let fields = batch.schema_ref().fields();
+    (0..batch.num_rows())
+        .map(move |at| T::deserialize(Row { fields, columns: batch.columns(), at }))
+}
+
+/// Why a row cannot be read: it lacks a column, or holds what neither we nor those who rewrite our files publish.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub(crate) struct Unread(String);
+
+impl Unread {
+    fn fault(self, path: &Path) -> Fault {
+        Fault::new(FaultKind::Input, format!("not rows that this version can read: {self}"))
+            .at(path)
+            .hint("it was written by another version or another tool, or was changed since")
+    }
+}
+
+impl serde::de::Error for Unread {
+    fn custom<T: std::fmt::Display>(message: T) -> Self {
+        Self(message.to_string())
+    }
+}
+
+/// A row, or a record inside of one.
+struct Row<'b> {
+    fields: &'b Fields,
+    columns: &'b [ArrayRef],
+    at: usize,
+}
+
+impl<'de> Deserializer<'de> for Row<'_> {
+    type Error = Unread;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unread> {
+        let Self { fields, columns, at } = self;
+        let cells = fields.iter().zip(columns);
+        let cells = cells.map(|(field, column)| (field.name().as_str(), Cell { column, at }));
+        visitor.visit_map(MapDeserializer::new(cells))
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
+        newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
+    }
+}
+
+/// A value of a row.
+struct Cell<'b> {
+    column: &'b ArrayRef,
+    at: usize,
+}
+
+impl<'de> IntoDeserializer<'de, Unread> for Cell<'_> {
+    type Deserializer = Self;
+
+    fn into_deserializer(self) -> Self {
+        self
+    }
+}
+
+impl<'de> Deserializer<'de> for Cell<'_> {
+    type Error = Unread;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unread> {
+        let Self { column, at } = self;
+        if column.is_null(at) {
+            return visitor.visit_unit();
+        }
+        /// The value of a column of numbers.
+        macro_rules! number {
+            ($of:ident as $visit:ident) => {
+                visitor.$visit(column.as_primitive::<types::$of>().value(at).into())
+            };
+        }
+        let list = |values: ArrayRef, visitor: V| {
+            let cells = (0..values.len()).map(|at| Cell { column: &values, at });
+            visitor.visit_seq(SeqDeserializer::new(cells))
+        };
+        match column.data_type() {
+            DataType::Boolean => visitor.visit_bool(column.as_boolean().value(at)),
+            DataType::Int8 => number!(Int8Type as visit_i64),
+            DataType::Int16 => number!(Int16Type as visit_i64),
+            DataType::Int32 => number!(Int32Type as visit_i64),
+            DataType::Int64 => number!(Int64Type as visit_i64),
+            DataType::UInt8 => number!(UInt8Type as visit_u64),
+            DataType::UInt16 => number!(UInt16Type as visit_u64),
+            DataType::UInt32 => number!(UInt32Type as visit_u64),
+            DataType::UInt64 => number!(UInt64Type as visit_u64),
+            DataType::Float32 => number!(Float32Type as visit_f64),
+            DataType::Float64 => number!(Float64Type as visit_f64),
+            DataType::Utf8 => visitor.visit_str(column.as_string::<i32>().value(at)),
+            DataType::LargeUtf8 => visitor.visit_str(column.as_string::<i64>().value(at)),
+            DataType::Utf8View => visitor.visit_str(column.as_string_view().value(at)),
+            DataType::List(_) => list(column.as_list::<i32>().value(at), visitor),
+            DataType::LargeList(_) => list(column.as_list::<i64>().value(at), visitor),
+            DataType::FixedSizeList(..) => list(column.as_fixed_size_list().value(at), visitor),
+            DataType::Struct(fields) => {
+                Row { fields, columns: column.as_struct().columns(), at }.deserialize_any(visitor)
+            }
+            other => Err(Unread(format!("a column holds `{other}`, which is never published"))),
+        }
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unread> {
+        if self.column.is_null(self.at) { visitor.visit_none() } else { visitor.visit_some(self) }
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Unread> {
+        visitor.visit_enum(String::deserialize(self)?.into_deserializer())
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Unread> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq tuple
+        tuple_struct map struct identifier ignored_any
+    }
 }
 
 #[cfg(test)]
@@ -139,7 +268,7 @@ mod tests {
     use arrow_schema::{Field, Schema};
     use proptest::prelude::*;
     use serde::Serialize;
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
     use crate::{
@@ -170,6 +299,10 @@ mod tests {
             filling.push(row).map_err(|unfit| unfit.to_string())?;
         }
         Ok(filling.finish().unwrap().unwrap())
+    }
+
+    fn json_rows(batch: &RecordBatch) -> Result<Vec<Value>, Unread> {
+        rows(batch).collect()
     }
 
     fn record() -> impl Strategy<Value = Value> {

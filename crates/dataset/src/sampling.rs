@@ -7,7 +7,7 @@ use serde_json::Value;
 use storymill_core::{Fault, FaultKind, Seed, UnitId};
 
 use crate::{
-    reading::{each_batch, json_rows, open, unreadable},
+    reading::{each_row, open},
     site::Site,
 };
 
@@ -74,17 +74,9 @@ pub(crate) fn sample<'f>(
             let names: Vec<_> =
                 reader.schema().fields().iter().map(|field| field.name().clone()).collect();
             let mut positions = here.into_iter();
-            each_batch(reader, path, |batch| {
-                let values = json_rows(batch).map_err(|error| unreadable(path, error))?;
-                rows.extend(values.into_iter().zip(&mut positions).map(|(mut value, at)| {
-                    SampleRow {
-                        at,
-                        values: names
-                            .iter()
-                            .map(|name| (name.clone(), value[name].take()))
-                            .collect(),
-                    }
-                }));
+            each_row(reader, path, |mut row: Value| {
+                let values = names.iter().map(|name| (name.clone(), row[name].take())).collect();
+                rows.extend(positions.next().map(|at| SampleRow { at, values }));
                 Ok(())
             })?;
         }

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use parquet::arrow::ProjectionMask;
+use serde_json::Value;
 use storymill_core::Fault;
 use storymill_metrics::shortcut::components;
 
 use super::AuditedFile;
 use crate::{
-    reading::{each_batch, json_rows, open, unreadable},
+    reading::{each_row, only, open},
     site::Site,
 };
 
@@ -54,31 +54,27 @@ impl Shelf {
         if ["book_id", "authors"].iter().any(|name| schema.index_of(name).is_err()) {
             return Ok(());
         }
-        let mask =
-            ProjectionMask::columns(reader.parquet_schema(), ["book_id", "authors", "flags"]);
-        each_batch(reader.with_projection(mask), path, |batch| {
-            for row in json_rows(batch).map_err(|error| unreadable(path, error))? {
-                let Some(book) = row["book_id"].as_str() else { continue };
-                // A book may stand in two tables; under other names it has no authors.
-                let known = self.books.entry(book.to_owned()).or_default();
-                for author in row["authors"].as_array().into_iter().flatten() {
-                    let name = author["name"].as_str().unwrap_or_default().trim().to_lowercase();
-                    if NOBODY.contains(&name.as_str()) {
-                        continue;
-                    }
-                    // A catalog may know one person by two ids, or by two spellings.
-                    for key in ["agent_id", "name"] {
-                        let text = author[key].as_str().unwrap_or_default().trim().to_lowercase();
-                        if !text.is_empty() {
-                            known.authors.push(format!("{key} {text}"));
-                        }
+        each_row(only(reader, ["book_id", "authors", "flags"]), path, |row: Value| {
+            let Some(book) = row["book_id"].as_str() else { return Ok(()) };
+            // A book may stand in two tables; under other names it has no authors.
+            let known = self.books.entry(book.to_owned()).or_default();
+            for author in row["authors"].as_array().into_iter().flatten() {
+                let name = author["name"].as_str().unwrap_or_default().trim().to_lowercase();
+                if NOBODY.contains(&name.as_str()) {
+                    continue;
+                }
+                // A catalog may know one person by two ids, or by two spellings.
+                for key in ["agent_id", "name"] {
+                    let text = author[key].as_str().unwrap_or_default().trim().to_lowercase();
+                    if !text.is_empty() {
+                        known.authors.push(format!("{key} {text}"));
                     }
                 }
-                let flags = row["flags"].as_array().into_iter().flatten();
-                known.flags.extend(flags.filter_map(|flag| flag.as_str().map(str::to_owned)));
-                known.flags.sort();
-                known.flags.dedup();
             }
+            let flags = row["flags"].as_array().into_iter().flatten();
+            known.flags.extend(flags.filter_map(|flag| flag.as_str().map(str::to_owned)));
+            known.flags.sort();
+            known.flags.dedup();
             Ok(())
         })
     }

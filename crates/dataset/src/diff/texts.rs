@@ -6,7 +6,7 @@ use std::{
     sync::Arc,
 };
 
-use parquet::arrow::{ProjectionMask, arrow_reader::RowSelection};
+use parquet::arrow::arrow_reader::RowSelection;
 use serde_json::Value;
 use storymill_core::Fault;
 
@@ -14,7 +14,7 @@ use super::{
     ANSWERS, AnswerChange, Sample,
     index::{Change, Place},
 };
-use crate::reading::{each_batch, json_rows, open_here, unreadable};
+use crate::reading::{each_row, only, open_here};
 
 /// The columns of some rows of one file.
 type Wanted = (BTreeSet<u32>, BTreeSet<String>);
@@ -41,14 +41,9 @@ impl Read {
             let ranges = rows.iter().map(|row| *row as usize..*row as usize + 1);
             let selection = RowSelection::from_consecutive_ranges(ranges, total);
             let names = columns.iter().map(String::as_str);
-            let mask = ProjectionMask::columns(reader.parquet_schema(), names);
-            let reader = reader.with_projection(mask).with_row_selection(selection);
             let mut at = rows.iter();
-            each_batch(reader, &path, |batch| {
-                let values = json_rows(batch).map_err(|error| unreadable(&path, error))?;
-                all.extend(
-                    values.into_iter().zip(&mut at).map(|(v, row)| ((Arc::clone(&path), *row), v)),
-                );
+            each_row(only(reader, names).with_row_selection(selection), &path, |value| {
+                all.extend(at.next().map(|row| ((Arc::clone(&path), *row), value)));
                 Ok(())
             })?;
         }

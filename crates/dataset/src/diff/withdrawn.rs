@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     manifest::Manifest,
-    reading::{each_batch, json_rows, open_here, unreadable},
+    reading::{each_row, open_here},
 };
 
 impl Difference {
@@ -46,9 +46,8 @@ fn all_ids(folder: &Path, config: &str, ids: &mut BTreeSet<String>) -> Result<()
         let reader = open_here(&path)?;
         let id = reader.schema().fields().first().map(|field| field.name().clone());
         let Some(id) = id else { continue };
-        each_batch(reader, &path, |batch| {
-            let rows: Vec<Value> = json_rows(batch).map_err(|error| unreadable(&path, error))?;
-            ids.extend(rows.iter().map(|row| plain(&row[&id])));
+        each_row(reader, &path, |row: Value| {
+            ids.insert(plain(&row[&id]));
             Ok(())
         })?;
     }

@@ -2,14 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use arrow_array::{Array, cast::AsArray};
-use parquet::arrow::ProjectionMask;
 use serde_json::Value;
 use storymill_core::Fault;
 
 use crate::{
     manifest::Manifest,
-    reading::{each_batch, json_rows, open, unreadable},
+    reading::{each_row, each_text, only, open},
     site::Site,
 };
 
@@ -106,30 +104,16 @@ impl Tables {
             if table.config != config || !table.has(&[column]) {
                 continue;
             }
-            let reader = open(&table.path)?.with_batch_size(8_192);
-            let mask = ProjectionMask::columns(reader.parquet_schema(), [column]);
             let mut at = 0;
-            each_batch(reader.with_projection(mask), &table.path, |batch| {
-                let mut add = |value: &str| {
-                    // Rows of one value mostly stand together: then nothing is copied.
-                    if !places.contains_key(value) {
-                        places.insert(value.to_owned(), Vec::new());
-                    }
-                    if let Some(runs) = places.get_mut(value) {
-                        Run::add(runs, file, at);
-                    }
-                    at += 1;
-                };
-                match batch.column(0).as_string_opt::<i32>() {
-                    Some(values) => (0..values.len()).for_each(|row| {
-                        add(if values.is_null(row) { "" } else { values.value(row) });
-                    }),
-                    None => json_rows(batch)
-                        .map_err(|error| unreadable(&table.path, error))?
-                        .iter()
-                        .for_each(|row| add(row[column].as_str().unwrap_or_default())),
+            each_text(open(&table.path)?, &table.path, column, |value| {
+                // Rows of one value mostly stand together: then nothing is copied.
+                if !places.contains_key(value) {
+                    places.insert(value.to_owned(), Vec::new());
                 }
-                Ok(())
+                if let Some(runs) = places.get_mut(value) {
+                    Run::add(runs, file, at);
+                }
+                at += 1;
             })?;
         }
         Ok(places)
@@ -146,14 +130,10 @@ impl Tables {
             let table = &self.0[run.file];
             let mut reader = open(&table.path)?;
             if let Some(columns) = columns {
-                let own = columns.iter().filter(|name| table.has(&[**name])).copied();
-                let mask = ProjectionMask::columns(reader.parquet_schema(), own);
-                reader = reader.with_projection(mask);
+                reader = only(reader, columns.iter().filter(|name| table.has(&[**name])).copied());
             }
-            each_batch(reader.with_offset(run.from).with_limit(run.rows), &table.path, |batch| {
-                let rows = json_rows(batch).map_err(|error| unreadable(&table.path, error))?;
-                rows.into_iter().try_for_each(|row| each(table, row))
-            })?;
+            let reader = reader.with_offset(run.from).with_limit(run.rows);
+            each_row(reader, &table.path, |row| each(table, row))?;
         }
         Ok(())
     }

@@ -1,13 +1,12 @@
 //! Pages of rows, all or some.
 
-use parquet::arrow::ProjectionMask;
 use serde_json::Value;
 use storymill_core::Fault;
 
 use super::{Look, no_config};
 use crate::{
     exams::index::Run,
-    reading::{each_batch, json_rows, open, unreadable},
+    reading::{each_row, only, open},
 };
 
 /// Which rows are wanted. What is none or blank does not matter.
@@ -153,15 +152,12 @@ impl Look {
                 continue;
             }
             let reader = open(&table.path)?;
-            let mask = ProjectionMask::columns(reader.parquet_schema(), own);
             let mut at = 0;
-            each_batch(reader.with_projection(mask), &table.path, |batch| {
-                for row in json_rows(batch).map_err(|error| unreadable(&table.path, error))? {
-                    if filter.wants(&row) {
-                        wanted(at);
-                    }
-                    at += 1;
+            each_row(only(reader, own), &table.path, |row| {
+                if filter.wants(&row) {
+                    wanted(at);
                 }
+                at += 1;
                 Ok(())
             })?;
         }

@@ -2,13 +2,11 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use arrow_array::{Array, cast::AsArray};
-use parquet::arrow::ProjectionMask;
 use storymill_core::Fault;
 
 use crate::{
     exams::index::Tables,
-    reading::{each_batch, json_rows, open, unreadable},
+    reading::{each_text, open},
 };
 
 /// Hashes of the ids of a config, with file and row. Two ids may share a hash: who asks looks at the row.
@@ -23,22 +21,10 @@ impl Ids {
             if table.config != config {
                 continue;
             }
-            let reader = open(&table.path)?.with_batch_size(8_192);
-            let mask = ProjectionMask::columns(reader.parquet_schema(), [column.as_str()]);
             let mut at: u32 = 0;
-            each_batch(reader.with_projection(mask), &table.path, |batch| {
-                let mut add = |id: &str| {
-                    all.push((hash(id), file, at));
-                    at += 1;
-                };
-                match batch.column(0).as_string_opt::<i32>() {
-                    Some(ids) => (0..ids.len()).for_each(|row| add(ids.value(row))),
-                    None => json_rows(batch)
-                        .map_err(|error| unreadable(&table.path, error))?
-                        .iter()
-                        .for_each(|row| add(row[column.as_str()].as_str().unwrap_or_default())),
-                }
-                Ok(())
+            each_text(open(&table.path)?, &table.path, column, |id| {
+                all.push((hash(id), file, at));
+                at += 1;
             })?;
         }
         all.sort_unstable();

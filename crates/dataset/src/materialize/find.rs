@@ -1,13 +1,12 @@
 //! Which tables hold contexts and passages, and their rows.
 
-use parquet::arrow::ProjectionMask;
 use serde_json::Value;
 use storymill_core::{Context, Fault, FaultKind, did_you_mean};
 
-use super::Wanted;
+use super::{Wanted, row::Row};
 use crate::{
     manifest::Manifest,
-    reading::{each_batch, json_rows, open, unreadable},
+    reading::{each_row, only, open},
     site::Site,
 };
 
@@ -60,17 +59,15 @@ pub(super) fn groups(files: &[Site]) -> Result<Vec<(String, u32)>, Fault> {
     let mut groups: Vec<(String, u32)> = Vec::new();
     for path in files {
         let reader = open(path)?;
-        let mask = ProjectionMask::columns(reader.parquet_schema(), ["set", "level"]);
-        each_batch(reader.with_batch_size(8_192).with_projection(mask), path, |batch| {
-            for row in json_rows(batch).map_err(|error| unreadable(path, error))? {
-                let set = row["set"].as_str().unwrap_or_default();
-                let level = row["level"].as_u64().and_then(|level| u32::try_from(level).ok());
-                let level = level.unwrap_or(0);
-                if groups.last().is_none_or(|(last, at)| last != set || *at != level)
-                    && !groups.iter().any(|(one, at)| one == set && *at == level)
-                {
-                    groups.push((set.to_owned(), level));
-                }
+        let reader = only(reader, ["set", "level"]).with_batch_size(8_192);
+        each_row(reader, path, |row: Value| {
+            let set = row["set"].as_str().unwrap_or_default();
+            let level = row["level"].as_u64().and_then(|level| u32::try_from(level).ok());
+            let level = level.unwrap_or(0);
+            if groups.last().is_none_or(|(last, at)| last != set || *at != level)
+                && !groups.iter().any(|(one, at)| one == set && *at == level)
+            {
+                groups.push((set.to_owned(), level));
             }
             Ok(())
         })?;
@@ -107,22 +104,14 @@ pub(crate) fn passages(
         if ["passage_id", "passage", "text"].iter().any(|name| schema.index_of(name).is_err()) {
             continue;
         }
-        let mask = ProjectionMask::columns(reader.parquet_schema(), ["set", "passage", "text"]);
-        each_batch(reader.with_projection(mask), &path, |batch| {
-            for mut row in json_rows(batch).map_err(|error| unreadable(&path, error))? {
-                if row["set"] != set {
-                    continue;
-                }
-                let Some(at) = row["passage"].as_u64().and_then(|at| usize::try_from(at).ok())
-                else {
-                    continue;
-                };
-                if texts.len() <= at {
-                    texts.resize(at + 1, None);
-                }
-                if let Value::String(text) = row["text"].take() {
-                    texts[at] = Some(text);
-                }
+        each_row(only(reader, ["set", "passage", "text"]), &path, |mut row: Value| {
+            let at = row["passage"].as_u64().and_then(|at| usize::try_from(at).ok());
+            let Some(at) = at.filter(|_| row["set"] == set) else { return Ok(()) };
+            if texts.len() <= at {
+                texts.resize(at + 1, None);
+            }
+            if let Value::String(text) = row["text"].take() {
+                texts[at] = Some(text);
             }
             Ok(())
         })?;
@@ -131,16 +120,13 @@ pub(crate) fn passages(
 }
 
 /// Hands over the rows of one set and level, in order.
-pub(super) fn each_row(
+pub(super) fn each_of(
     path: &Site,
     set: &str,
     level: u32,
-    mut f: impl FnMut(Value) -> Result<(), Fault>,
+    mut f: impl FnMut(Row) -> Result<(), Fault>,
 ) -> Result<(), Fault> {
-    each_batch(open(path)?.with_batch_size(64), path, |batch| {
-        let rows = json_rows(batch).map_err(|error| unreadable(path, error))?;
-        rows.into_iter()
-            .filter(|row| row["set"] == set && row["level"] == level)
-            .try_for_each(&mut f)
+    each_row(open(path)?.with_batch_size(64), path, |row: Row| {
+        if row.is_of(set, level) { f(row) } else { Ok(()) }
     })
 }

@@ -18,13 +18,13 @@ use storymill_mixing::{Replacer, write};
 use storymill_text::Language;
 
 use self::{
-    find::{contexts, each_row, groups, nothing},
+    find::{contexts, each_of, groups, nothing},
     out::Sink,
     row::Row,
 };
 use crate::{
     manifest::Manifest,
-    reading::{each_batch, json_rows, open, unreadable},
+    reading::{each_row, open, unreadable},
     site::Site,
 };
 pub(crate) use find::passages;
@@ -130,10 +130,8 @@ pub fn recipes(
     let manifest = Manifest::of(folder)?;
     let (_, files) = contexts(folder, &manifest, config)?;
     for path in &files {
-        each_batch(open(path)?.with_batch_size(64), path, |batch| {
-            for row in json_rows(batch).map_err(|error| unreadable(path, error))? {
-                each(context_of(row, path)?);
-            }
+        each_row(open(path)?.with_batch_size(64), path, |row: Row| {
+            each(row.context(path)?);
             Ok(())
         })?;
     }
@@ -215,8 +213,7 @@ fn one(
     let mut sink = Sink::new(file, wanted.format, part)?;
     let mut text = String::new();
     for path in files {
-        each_row(path, set, level, |row| {
-            let row: Row = serde_json::from_value(row).map_err(|error| unreadable(path, error))?;
+        each_of(path, set, level, |row| {
             text.clear();
             let mut context = row.context(path)?;
             fill(&context, passages, &mut text)?;

@@ -144,7 +144,7 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
-    use crate::{materialize::EvidenceSpan, reading::json_rows};
+    use crate::{materialize::EvidenceSpan, reading::rows};
 
     #[test]
     fn both_forms_hold_the_same() {
@@ -181,8 +181,8 @@ mod tests {
         let reader = crate::reading::open(&site).unwrap();
         assert_eq!(crate::pages::empty_page(&site, reader.metadata()).unwrap(), None);
         let batches = ParquetRecordBatchReaderBuilder::try_new(file).unwrap().build().unwrap();
-        let rows: Vec<Value> =
-            batches.flat_map(|batch| json_rows(&batch.unwrap()).unwrap()).collect();
+        let read = |batch: &_| rows(batch).collect::<Result<Vec<Value>, _>>().unwrap();
+        let rows: Vec<Value> = batches.flat_map(|batch| read(&batch.unwrap())).collect();
         // A blank is left out of lines of JSON, and null in a table.
         let full = |mut row: Value| {
             row.as_object_mut().unwrap().retain(|_, value| !value.is_null());

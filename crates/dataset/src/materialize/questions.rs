@@ -13,7 +13,7 @@ use crate::{
     asked,
     context::Contexts,
     manifest::Manifest,
-    reading::{each_batch, json_rows, open, unreadable},
+    reading::{each_row, open},
     site::Site,
 };
 
@@ -101,17 +101,15 @@ fn lines(
         let names: Vec<String> =
             reader.schema().fields().iter().map(|field| field.name().clone()).collect();
         let reader = reader.with_limit(usize::try_from(left).unwrap_or(usize::MAX));
-        each_batch(reader, &path, |batch| {
-            for row in json_rows(batch).map_err(|error| unreadable(&path, error))? {
-                let question = asked::question(&row).map_err(|fault| fault.at(&path))?;
-                let question = question.ok_or_else(|| asks_nothing(&path))?;
-                let text = contexts.of(&row, &question, wanted.texts)?;
-                let prompt = wanted.prompt.map(|prompt| prompt(&question, text)).transpose()?;
-                written.contexts += 1;
-                written.text_bytes += text.len() as u64;
-                let line = line(&row, &names, text, prompt.as_deref());
-                file.write_all(line.as_bytes()).map_err(failed)?;
-            }
+        each_row(reader, &path, |row: Value| {
+            let question = asked::question(&row).map_err(|fault| fault.at(&path))?;
+            let question = question.ok_or_else(|| asks_nothing(&path))?;
+            let text = contexts.of(&row, &question, wanted.texts)?;
+            let prompt = wanted.prompt.map(|prompt| prompt(&question, text)).transpose()?;
+            written.contexts += 1;
+            written.text_bytes += text.len() as u64;
+            let line = line(&row, &names, text, prompt.as_deref());
+            file.write_all(line.as_bytes()).map_err(failed)?;
             Ok(())
         })?;
     }

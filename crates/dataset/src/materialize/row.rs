@@ -51,6 +51,11 @@ struct EvidenceRow {
 }
 
 impl Row {
+    /// Whether it is of this set and level.
+    pub(super) fn is_of(&self, set: &str, level: u32) -> bool {
+        self.set.as_str() == set && self.level == level
+    }
+
     /// The recipe. Spans have no bytes: those are not published.
     pub(super) fn context(&self, path: &Path) -> Result<Context, Fault> {
         let heading = Heading::of_name(&self.heading).ok_or_else(|| {
