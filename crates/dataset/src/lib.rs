@@ -56,6 +56,7 @@ mod writer;
 pub use check::{Checked, Damage, Depth, Wrong, check, check_all};
 pub use column::{Column, Type};
 pub use compare::{Compared, NARRATIVE_XL, Original, compare};
+pub use folder_lock::GoOn;
 pub use grades::each_grade;
 pub use inspect::{Inspection, Query, TableView, inspect};
 pub use looks::looks;

@@ -21,6 +21,7 @@ use crate::{
     figure::{self, FIGURE},
     file_parts::FileParts,
     folder::Folder,
+    folder_lock::GoOn,
     hashed::sha256,
     manifest::{Document, Manifest, SCHEMA_VERSION, TOOL_VERSION, TableEntry, Tool, Writer},
     publication::{Config, Publication},
@@ -48,13 +49,19 @@ pub struct Published {
 }
 
 /// Says whether a dataset may be published into a folder, before anything is built for it. `name` is
-/// the one that a dataset there must have; none if any may be replaced.
+/// the one that a dataset there must have; none if any may be replaced. Waits for a build that publishes there, as
+/// long as `go_on` says so.
 ///
 /// # Errors
 ///
 /// The folder holds something else, a dataset of another name, or one by a newer version.
-pub fn may_publish(disk: &dyn Disk, out: &Path, name: Option<&str>) -> Result<(), Fault> {
-    let folder = Folder::look(disk, out)?;
+pub fn may_publish(
+    disk: &dyn Disk,
+    out: &Path,
+    name: Option<&str>,
+    go_on: GoOn<'_>,
+) -> Result<(), Fault> {
+    let folder = Folder::look(disk, out, go_on)?;
     match (&folder.name, name) {
         (Some(there), Some(ours)) if there != ours => {
             let message = format!(
@@ -81,10 +88,11 @@ pub fn publish(
     disk: &dyn Disk,
     out: &Path,
 ) -> Result<Published, Fault> {
-    publish_within(Limits::STANDARD, spec, tables, parts, (disk, &out.into()))
+    publish_within(Limits::STANDARD, spec, tables, parts, (disk, &out.into()), &|| Ok(()))
 }
 
-/// Publishes a dataset into a folder of the disk that it is on, and reads it back from there.
+/// Publishes a dataset into a folder of the disk that it is on, and reads it back from there; as long as `go_on` says
+/// so.
 ///
 /// # Errors
 ///
@@ -95,9 +103,10 @@ pub fn publish_on(
     parts: &dyn Parts,
     disk: &Arc<dyn Disk>,
     out: &Path,
+    go_on: GoOn<'_>,
 ) -> Result<Published, Fault> {
     let site = Site::on(Arc::clone(disk), out);
-    publish_within(Limits::STANDARD, spec, tables, parts, (&**disk, &site))
+    publish_within(Limits::STANDARD, spec, tables, parts, (&**disk, &site), go_on)
 }
 
 pub(crate) fn publish_within(
@@ -106,6 +115,7 @@ pub(crate) fn publish_within(
     tables: &Tables,
     parts: &dyn Parts,
     (disk, site): (&dyn Disk, &Site),
+    go_on: GoOn<'_>,
 ) -> Result<Published, Fault> {
     let out = site.path();
     spec.check(tables)?;
@@ -123,7 +133,7 @@ pub(crate) fn publish_within(
         };
         Ok(is_current.then(current))
     };
-    let folder = Folder::look(disk, out)?;
+    let folder = Folder::look(disk, out, go_on)?;
     if let Some(current) = current(&folder)?
         && !folder.has_scratch()?
     {
@@ -132,7 +142,7 @@ pub(crate) fn publish_within(
     for config in &spec.configs {
         folder.refuse_links_to(&format!("{}/table", config.name))?;
     }
-    let _lock = Folder::lock(disk, out)?;
+    let _lock = Folder::lock(disk, out, go_on)?;
     let mut folder = Folder::open(disk, out)?;
     if let Some(current) = current(&folder)? {
         folder.sweep()?;
@@ -143,6 +153,7 @@ pub(crate) fn publish_within(
         spec,
         tables,
         parts,
+        go_on,
         disk,
         site,
         folder,
@@ -165,6 +176,7 @@ struct Run<'a> {
     spec: &'a Publication,
     tables: &'a Tables,
     parts: &'a dyn Parts,
+    go_on: GoOn<'a>,
     disk: &'a dyn Disk,
     site: &'a Site,
     folder: Folder<'a>,
@@ -217,6 +229,7 @@ impl Run<'_> {
             let (canary, encodings) = (self.spec.canary.as_str(), &config.encodings[..]);
             let people = &self.spec.people;
             let added = Added { unit: &part.unit, split, canary, encodings, people };
+            (self.go_on)()?;
             table.write_rows(&self.parts.read(part)?, &added, &mut file_parts)?;
         }
         let file_parts = file_parts.finish(even_if_empty)?;
@@ -341,7 +354,10 @@ mod tests {
         let limits = Limits { file: Size { rows: u64::MAX, bytes: 1_800 }, ..Limits::STANDARD };
         let (tables, disk) = (Tables::standard(), TestDisk::sound());
         let published =
-            publish_within(limits, &spec, &tables, &shelf, (&disk, &folder.path().into())).unwrap();
+            publish_within(limits, &spec, &tables, &shelf, (&disk, &folder.path().into()), &|| {
+                Ok(())
+            })
+            .unwrap();
         let scenes = published.manifest.files.iter().filter(|file| file.config == "scenes");
         let train: Vec<_> = scenes
             .filter(|file| file.split == "train")

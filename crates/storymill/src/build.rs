@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use storymill_core::{Decisions, Fault, FaultKind, Lent, PartRef, Parts, UnitId};
+use storymill_core::{Decisions, Fault, FaultKind, Lent, Parts, UnitId};
 use storymill_dataset::{
     Damage, Depth, Publication, Published, Site, looks, may_publish, publish_on,
 };
@@ -27,7 +27,6 @@ use crate::{
     publication::publication,
     redact::{redact, redact_fault},
     settle::By,
-    surroundings::Surroundings,
     votes::Votes,
     words::plural,
 };
@@ -133,7 +132,8 @@ impl Project {
         let out = workspace.out(options.out.as_deref(), &name);
         if options.shard.is_none() && options.steps.is_none() {
             // What would be refused at the end is refused before anything is built or paid for.
-            may_publish(&*workspace.disk, &out, Some(&*name).filter(|_| !options.replace))?;
+            let name = Some(&*name).filter(|_| !options.replace);
+            may_publish(&*workspace.disk, &out, name, &|| self.publishes_on())?;
         }
         let locked = options.locked.as_deref().map(Lock::read).transpose()?;
         let by = By::of(&options.models, locked.as_ref(), workspace, Some(&out));
@@ -285,6 +285,12 @@ impl Project {
         Ok(steps)
     }
 
+    /// A fault once somebody wants a stop.
+    fn publishes_on(&self) -> Result<(), Fault> {
+        let hint = "what is built is kept; run the same command again to publish it";
+        self.surroundings.go_on("publishing", hint)
+    }
+
     /// Publishes; where all of it seems to be there already, looks whether it is whole. What was whole and looks as
     /// it did is not read again.
     fn publish(
@@ -297,8 +303,8 @@ impl Project {
         let warn = |message: String| self.events.notice(Notice::warning(message));
         let disk = &self.workspace.disk;
         let site = Site::on(Arc::clone(disk), out);
-        let parts = UntilStopped(parts, &self.surroundings);
-        let publish = || publish_on(publication, self.registry.tables(), &parts, disk, out);
+        let tables = self.registry.tables();
+        let publish = || publish_on(publication, tables, parts, disk, out, &|| self.publishes_on());
         let published = publish()?;
         if !published.current {
             return Ok(published);
@@ -407,15 +413,4 @@ fn empty_splits(workflow: &Workflow, publication: &Publication) -> Vec<Notice> {
         ))
     };
     wanted.map(notice).collect()
-}
-
-/// Parts that are read until somebody wants a stop: so publishing stops too.
-struct UntilStopped<'r>(&'r dyn Parts, &'r Surroundings);
-
-impl Parts for UntilStopped<'_> {
-    fn read(&self, part: &PartRef) -> Result<Vec<u8>, Fault> {
-        let hint = "what is built is kept; run the same command again to publish it";
-        self.1.go_on("publishing", hint)?;
-        self.0.read(part)
-    }
 }

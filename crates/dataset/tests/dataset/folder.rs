@@ -164,9 +164,9 @@ fn a_dataset_of_another_name_is_not_replaced_unasked() {
     let folder = TempDir::new().unwrap();
     let disk = TestDisk::sound();
     publish_with(&disk, &small(), folder.path()).unwrap();
-    may_publish(&disk, folder.path(), Some("mill")).unwrap();
-    may_publish(&disk, folder.path(), None).unwrap();
-    let fault = may_publish(&disk, folder.path(), Some("forge")).unwrap_err();
+    may_publish(&disk, folder.path(), Some("mill"), &|| Ok(())).unwrap();
+    may_publish(&disk, folder.path(), None, &|| Ok(())).unwrap();
+    let fault = may_publish(&disk, folder.path(), Some("forge"), &|| Ok(())).unwrap_err();
     assert_eq!(fault.kind, FaultKind::Store);
     assert!(fault.message.contains("`mill`") && fault.message.contains("`forge`"), "{fault}");
     assert!(fault.hint.unwrap().contains("--replace"));
@@ -176,8 +176,8 @@ fn a_dataset_of_another_name_is_not_replaced_unasked() {
     let cut_off = TempDir::new().unwrap();
     publish_with(&TestDisk::failing_at(changes - 5), &small(), cut_off.path()).unwrap_err();
     assert!(!cut_off.path().join("manifest.json").exists());
-    may_publish(&disk, cut_off.path(), Some("mill")).unwrap();
-    assert!(may_publish(&disk, cut_off.path(), Some("forge")).is_err());
+    may_publish(&disk, cut_off.path(), Some("mill"), &|| Ok(())).unwrap();
+    assert!(may_publish(&disk, cut_off.path(), Some("forge"), &|| Ok(())).is_err());
 }
 
 #[test]
@@ -190,7 +190,7 @@ fn builds_that_publish_into_one_folder_do_so_one_after_the_other() {
             publish_with(&TestDisk::sound(), &second(), folder.path()).unwrap();
         }
         let publish = || {
-            may_publish(&TestDisk::sound(), folder.path(), Some("mill")).unwrap();
+            may_publish(&TestDisk::sound(), folder.path(), Some("mill"), &|| Ok(())).unwrap();
             publish_with(&TestDisk::sound(), &small(), folder.path()).unwrap().current
         };
         let current = std::thread::scope(|scope| {
