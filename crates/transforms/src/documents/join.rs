@@ -188,6 +188,7 @@ impl Join {
             text: document.summary.clone(),
             choices: vec!["keep".to_owned(), "leave-out".to_owned()],
             default: default.to_owned(),
+            passages: sort::glimpses(book),
             ..Review::default()
         };
         let decided = cx.is_decided(&review);

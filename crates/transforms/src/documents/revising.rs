@@ -102,7 +102,7 @@ fn excerpt(question: &AskedQuestion, proposed: &Proposed<'_>) -> String {
     let answers: Vec<&str> = question.answers.iter().map(|answer| answer.text.as_str()).collect();
     let asked = format!("{} ({})", question.question, answers.join(" / "));
     match proposed.after {
-        "" => format!("{asked}\n{}", proposed.reason),
-        after => format!("{asked}\n{} => {after}\n{}", proposed.before, proposed.reason),
+        "" => format!("{asked}\nwhy: {}", proposed.reason),
+        after => format!("{asked}\n{} => {after}\nwhy: {}", proposed.before, proposed.reason),
     }
 }

@@ -27,6 +27,11 @@ pub(super) fn labelled(text: &str, label: &str) -> Option<String> {
     })
 }
 
+/// A question and its answers as people see them on review items.
+pub(super) fn told(question: &str, answers: &[String]) -> String {
+    format!("question: {question}\nanswer: {}", answers.join(" / "))
+}
+
 /// The supporting documents as a model reads them.
 pub(super) fn evidence(row: &SetQuestion) -> String {
     let documents = row.supporting.iter().filter_map(|at| row.documents.get(*at as usize));

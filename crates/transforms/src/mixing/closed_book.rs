@@ -9,7 +9,10 @@ use storymill_core::{
 };
 use storymill_mixing::{Holds, Idle, Replacer};
 
-use super::{asking::tagged, asks, each_question, language};
+use super::{
+    asking::{tagged, told},
+    asks, each_question, language,
+};
 use crate::{
     asking::{Asks, asking},
     retelling::{
@@ -94,7 +97,8 @@ impl Stage for ClosedBook {
                 code: "known-without-context".into(),
                 question: "a model answers this without its context; is it worth asking?"
                     .to_owned(),
-                excerpt: format!("{question}\n{}\n{given}", answers.join(" / ")),
+                about: format!("{question}\n{}\n{given}", answers.join(" / ")),
+                excerpt: format!("{}\nthe model: {given}", told(&question, &answers)),
                 choices: vec!["keep".to_owned(), "drop".to_owned()],
                 default: if self.drop { "drop" } else { "keep" }.to_owned(),
                 ..Review::default()

@@ -14,7 +14,7 @@ use storymill_mixing::{Holds, Idle};
 use storymill_text::Language;
 
 use super::{
-    asking::{evidence, labelled, tagged, telling},
+    asking::{evidence, labelled, tagged, telling, told},
     asks, each_question, ends, language,
 };
 use crate::{
@@ -102,7 +102,8 @@ fn kept(
                 item: row.id.clone(),
                 code: "confusing-fact".into(),
                 question: doubt,
-                excerpt: format!("{}\n{}\n{fact}", row.question, row.answers.join(" / ")),
+                about: format!("{}\n{}\n{fact}", row.question, row.answers.join(" / ")),
+                excerpt: format!("{}\nfact: {fact}", told(&row.question, &row.answers)),
                 text: evidence(row),
                 choices: vec!["keep".to_owned(), "drop".to_owned()],
                 default: "keep".to_owned(),

@@ -8,7 +8,7 @@ use storymill_mixing::Idle;
 use storymill_text::Language;
 
 use super::{
-    asking::{labelled, tagged},
+    asking::{evidence, labelled, tagged, told},
     asks, each_question, language,
 };
 use crate::{
@@ -76,7 +76,13 @@ impl Stage for Keywords {
                 item: row.id.clone(),
                 code: "answer-keywords".into(),
                 question: "are these the words that an answer must have to be right?".to_owned(),
-                excerpt: format!("{}\n{answer}\n{}", row.question, row.keywords),
+                about: format!("{}\n{answer}\n{}", row.question, row.keywords),
+                excerpt: format!(
+                    "{}\nkeywords: {}",
+                    told(&row.question, &row.answers),
+                    row.keywords
+                ),
+                text: evidence(&row),
                 choices: vec!["keep".to_owned(), "drop".to_owned()],
                 default: "keep".to_owned(),
                 ..Review::default()

@@ -11,7 +11,7 @@ use storymill_mixing::{self as mixing, Replacer, conflicts, cover};
 use storymill_text::Language;
 
 use super::{
-    asking::{evidence, tagged},
+    asking::{evidence, tagged, told},
     asks, each_question, language,
     mix::{check_rules, groups},
 };
@@ -252,7 +252,8 @@ fn common_nouns(
                 "`{from}` is no name and may mean something else in other texts: {count} other {documents} of the set that {} it {distract} nobody. Keep the rule?",
                 if count == 1 { "says" } else { "say" },
             ),
-            excerpt: format!("{}\n{}\n{from} >> {to}", row.question, row.answers.join(" / ")),
+            about: format!("{}\n{}\n{from} >> {to}", row.question, row.answers.join(" / ")),
+            excerpt: format!("{}\nrule: {from} >> {to}", told(&row.question, &row.answers)),
             text: evidence(row),
             choices: vec!["keep".to_owned(), "drop".to_owned()],
             default: "keep".to_owned(),
@@ -304,7 +305,11 @@ fn review(row: &SetQuestion, language: Language, code: &'static str, question: &
         item: row.id.clone(),
         code: code.into(),
         question: question.to_owned(),
-        excerpt: format!("{about}\nleft as it is: {left}"),
+        excerpt: format!(
+            "{}\nrules: {}\nleft as it is: {left}",
+            told(&row.question, &row.answers),
+            rules.join("; ")
+        ),
         text: evidence(row),
         about,
         choices: vec!["keep".to_owned(), "drop".to_owned()],

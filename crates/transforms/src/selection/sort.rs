@@ -5,7 +5,9 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use storymill_core::{Book, Cx, Edge, Options, Review, Rows, Stage, Stop};
+use storymill_core::{
+    Book, Cx, Edge, Options, Review, ReviewPassage, Rows, Stage, Stop, SymbolIndex,
+};
 use storymill_text::short_tag;
 
 use super::{
@@ -191,8 +193,25 @@ pub(crate) fn review(book: &Book, verdict: &Verdict, kind: Kind, said: Option<Ki
         excerpt: excerpt.chars().take(600).collect(),
         choices: Kind::ALL.map(|kind| kind.name().to_owned()).to_vec(),
         default: kind.name().to_owned(),
+        passages: glimpses(book),
         ..Review::default()
     }
+}
+
+/// What somebody should see of a book who has not read it: how it begins, and a stretch of its middle.
+pub(crate) fn glimpses(book: &Book) -> Vec<ReviewPassage> {
+    const SHOWN: usize = 1_500;
+    let (text, index) = (&book.text, SymbolIndex::new(&book.text));
+    let paragraph = |from: usize| text[from..].find("\n\n").map_or(text.len(), |at| from + at + 2);
+    let glimpse = |from: usize, role: &str| {
+        let upto = text.ceil_char_boundary((from + SHOWN).min(text.len()));
+        let span = index.span(from..paragraph(upto));
+        ReviewPassage { book: book.id.to_string(), span, role: role.to_owned() }
+    };
+    let middle = paragraph(text.ceil_char_boundary(text.len() / 2));
+    let short = middle + SHOWN > text.len();
+    let middle = (!short).then(|| glimpse(middle, "middle"));
+    [glimpse(0, "opening")].into_iter().chain(middle).collect()
 }
 
 fn said_of(kind: Kind) -> &'static str {
