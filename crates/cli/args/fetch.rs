@@ -8,7 +8,7 @@ use storymill_mirror::Family;
 use crate::args::Format;
 
 #[derive(Debug, clap::Args)]
-#[command(group(ArgGroup::new("place").required(true).args(["mirror", "harvest", "from"])))]
+#[command(group(ArgGroup::new("place").required(true).args(["mirror", "harvest"])))]
 pub(crate) struct Fetch {
     /// The books' ids [default: all that the lock names].
     #[arg(value_name = "ID")]
@@ -16,7 +16,7 @@ pub(crate) struct Fetch {
     /// A file with ids, separated by blanks, commas or lines; `#` begins a comment.
     #[arg(long, value_name = "FILE")]
     pub(crate) ids: Option<PathBuf>,
-    /// A catalog: for `--where`, to leave out what is copyrighted, and for old paths (RDF).
+    /// A catalog: for `--where` and to leave out what is copyrighted.
     #[arg(long, value_name = "FILE")]
     pub(crate) catalog: Option<PathBuf>,
     /// The books of the catalog that fit, as `storymill books` finds them.
@@ -28,9 +28,6 @@ pub(crate) struct Fetch {
     /// A harvest address: the files that it lists, page by page.
     #[arg(long, value_name = "URL", requires = "contact")]
     pub(crate) harvest: Option<String>,
-    /// A copy of a mirror on this machine, as made by rsync; nothing is asked.
-    #[arg(long, value_name = "DIR")]
-    pub(crate) from: Option<PathBuf>,
     /// Your mail or web address, which the mirror is told.
     #[arg(long, value_name = "ADDRESS")]
     pub(crate) contact: Option<String>,
@@ -50,8 +47,8 @@ pub(crate) struct Fetch {
     /// Another host that may be asked, where the mirror leads there; may be given several times.
     #[arg(long, value_name = "NAME")]
     pub(crate) allow_host: Vec<String>,
-    /// Only these layouts: main, cache, epub, files, ebooks, listed; may be given several times.
-    #[arg(long, value_name = "NAME", conflicts_with = "from", hide_possible_values = true,
+    /// Only these layouts: main, cache, epub, files, ebooks; may be given several times.
+    #[arg(long, value_name = "NAME", hide_possible_values = true,
         value_parser = PossibleValuesParser::new(Family::ALL.map(Family::name)))]
     pub(crate) layout: Vec<String>,
     /// Seconds between two requests to a host; at least 2.

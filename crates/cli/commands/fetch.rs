@@ -1,14 +1,12 @@
-//! `storymill fetch`: pages from a mirror, a harvest or a copy on disk, pinned in a lock.
+//! `storymill fetch`: pages from a mirror or a harvest, pinned in a lock.
 
 use std::{collections::BTreeSet, io::Write, time::Duration};
 
 use serde_json::json;
-use storymill_core::{BookId, Fault, FaultKind};
+use storymill_core::BookId;
 use storymill_mirror::{
-    self as client, Caps, Change, Client, Family, Lock, Order, Place, Report, Wanted, is_main_site,
-    mirror,
+    self as pages, Caps, Change, Client, Family, Lock, Order, Report, is_main_site, mirror,
 };
-use storymill_sources::catalog::Catalog;
 
 use super::books;
 use crate::{
@@ -25,24 +23,26 @@ use crate::{
 const SHOWN: (usize, usize) = (12, 160);
 
 pub(crate) fn run(args: &Fetch, session: &Session) -> Result<Exit, Failure> {
-    let place = place(args)?;
+    let client = client(args)?;
+    let harvest = args.harvest.is_some();
     let lock = args.lock.clone().unwrap_or_else(|| args.out.join("books.lock"));
-    let wanted = wanted(args, &lock, matches!(place, Place::Harvest(_)))?;
+    let wanted = wanted(args, &lock, harvest)?;
     let order = Order {
-        place,
+        client,
+        harvest,
         out: args.out.clone(),
         lock,
         wanted,
         refresh: args.refresh,
         changed: match args.changed {
-            Changed::Report => client::Changed::Report,
-            Changed::Accept => client::Changed::Accept,
-            Changed::Keep => client::Changed::Keep,
+            Changed::Report => pages::Changed::Report,
+            Changed::Accept => pages::Changed::Accept,
+            Changed::Keep => pages::Changed::Keep,
         },
     };
     session.stop_on_signals()?;
     let fetching = Fetching::new();
-    let done = client::fetch(&order, &Time::start(&session.surroundings.stop), &fetching);
+    let done = pages::fetch(&order, &Time::start(&session.surroundings.stop), &fetching);
     fetching.finish();
     let done = done?;
     match args.format {
@@ -62,16 +62,7 @@ pub(crate) fn run(args: &Fetch, session: &Session) -> Result<Exit, Failure> {
     })
 }
 
-fn place(args: &Fetch) -> Result<Place, Failure> {
-    if let Some(tree) = &args.from {
-        if !tree.is_dir() {
-            let fault = Fault::new(FaultKind::Input, "there is no such folder").at(tree);
-            return Err(fault
-                .hint("name the folder that holds `1/3/4/1342/…` or `cache/epub/…`")
-                .into());
-        }
-        return Ok(Place::Tree(tree.clone()));
-    }
+fn client(args: &Fetch) -> Result<Client, Failure> {
     let address = args.mirror.as_ref().or(args.harvest.as_ref()).map_or("", String::as_str);
     let base = mirror(address, args.allow_main_site)?;
     if base.host_str().is_some_and(is_main_site) {
@@ -92,11 +83,11 @@ fn place(args: &Fetch) -> Result<Place, Failure> {
         let named = |name: &String| Family::ALL.into_iter().find(|family| family.name() == name);
         client.layouts = args.layout.iter().filter_map(named).collect();
     }
-    Ok(if args.mirror.is_some() { Place::Mirror(client) } else { Place::Harvest(client) })
+    Ok(client)
 }
 
 /// The books that are wanted, each once.
-fn wanted(args: &Fetch, lock: &std::path::Path, harvest: bool) -> Result<Vec<Wanted>, Failure> {
+fn wanted(args: &Fetch, lock: &std::path::Path, harvest: bool) -> Result<Vec<BookId>, Failure> {
     let catalog = args.catalog.as_deref().map(books::open).transpose()?;
     let mut ids = args.books.clone();
     if let Some(path) = &args.ids {
@@ -136,14 +127,10 @@ fn wanted(args: &Fetch, lock: &std::path::Path, harvest: bool) -> Result<Vec<Wan
             ids = chosen.rows.iter().map(|row| row.id.to_string()).collect();
         }
     }
-    ids.iter().map(|id| one(id, catalog.as_ref())).collect()
-}
-
-fn one(id: &str, catalog: Option<&Catalog>) -> Result<Wanted, Failure> {
-    let listed = catalog.and_then(|catalog| catalog.get(id)).map(|row| row.files.clone());
-    let id: BookId =
-        id.parse().map_err(|error: storymill_core::BadId| Failure::Usage(error.to_string()))?;
-    Ok(Wanted { id, listed: listed.unwrap_or_default() })
+    let one = |id: &String| {
+        id.parse().map_err(|error: storymill_core::BadId| Failure::Usage(error.to_string()))
+    };
+    ids.iter().map(one).collect()
 }
 
 fn text(done: &Report) -> Result<(), Failure> {

@@ -8,29 +8,28 @@ use crate::{
     http::Head,
     journal::Marks,
     page::{gunzip, too_large},
-    part::Part,
 };
 
 /// So many refusals in a row mean that we are not wanted.
 const REFUSALS: u32 = 3;
 
-/// What came of asking for an address.
-pub(crate) enum Answer {
-    /// A body, unpacked as far as the server had packed it for the way.
-    Body { body: Vec<u8>, url: Url, marks: Marks },
-    /// It is as it was.
-    Unchanged,
-    /// There is nothing of use there.
-    Nothing(Nothing, String),
-    /// It must not be asked for.
-    Barred(String),
-    /// It could not be had this time.
-    Failed(String),
+/// What came of asking for an address: a body, or why there is none.
+pub(crate) type Answer = Result<Body, (Nothing, String)>;
+
+/// What a server sent.
+pub(crate) struct Body {
+    /// Unpacked as far as the server had packed it for the way.
+    pub(crate) bytes: Vec<u8>,
+    /// Where it lay in the end.
+    pub(crate) url: Url,
+    pub(crate) marks: Marks,
 }
 
 /// Why there is nothing of use at an address: what is certain is not asked again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Nothing {
+    /// Nothing new: it is as it was.
+    New,
     /// The server knows nothing there.
     Gone,
     /// The server does not give it to us.
@@ -39,6 +38,10 @@ pub(crate) enum Nothing {
     TooLarge,
     /// The answer makes no sense.
     Odd,
+    /// It must not be asked for.
+    Barred,
+    /// It could not be had this time.
+    Failed,
 }
 
 /// What became of one address.
@@ -56,83 +59,64 @@ impl Asker<'_> {
         &mut self,
         url: &Url,
         head: &Head,
-        part: &mut Part,
+        bytes: Vec<u8>,
         known: bool,
     ) -> Result<Option<Sent>, Fault> {
-        let nothing = |kind, why: String| Ok(Some(Sent::Done(Answer::Nothing(kind, why))));
+        let most = self.client.caps.bytes;
         if !matches!(head.status, 401 | 403 | 451) && head.status < 429 {
             self.refusals = 0;
         }
-        match head.status {
-            206 if part.unfit.is_some() => Ok(None),
-            200 | 206 if !part.is_whole() => {
-                part.unfit = Some("the answer is not as long as the server says");
-                Ok(None)
-            }
-            200 | 206 => {
-                let most = self.client.caps.bytes;
-                let body = match part.encoding.as_str() {
-                    "" | "identity" => std::mem::take(&mut part.body),
-                    "gzip" | "x-gzip" => match gunzip(&part.body, most) {
-                        Ok(Some(body)) => body,
-                        Ok(None) => return nothing(Nothing::TooLarge, too_large(most)),
-                        Err(why) => {
-                            part.clear()?;
-                            return Ok(Some(Sent::Done(Answer::Failed(why))));
-                        }
+        let bytes = match head.status {
+            200 => {
+                match head.get("content-encoding").unwrap_or_default().to_ascii_lowercase().as_str()
+                {
+                    "" | "identity" => Ok(bytes),
+                    "gzip" | "x-gzip" => match gunzip(&bytes, most) {
+                        Ok(bytes) => bytes.ok_or_else(|| (Nothing::TooLarge, too_large(most))),
+                        Err(why) => Err((Nothing::Failed, why)),
                     },
-                    other => {
-                        return nothing(
-                            Nothing::Odd,
-                            format!("it is packed as `{other}`, unasked"),
-                        );
-                    }
-                };
-                let marks = part.marks.clone();
-                Ok(Some(Sent::Done(Answer::Body { body, url: url.clone(), marks })))
+                    other => Err((Nothing::Odd, format!("it is packed as `{other}`, unasked"))),
+                }
             }
-            304 if known => Ok(Some(Sent::Done(Answer::Unchanged))),
+            304 if known => Err((Nothing::New, "it is as it was".to_owned())),
             301 | 302 | 303 | 307 | 308 => {
                 match head.get("location").and_then(|to| url.join(to).ok()) {
-                    Some(next) => Ok(Some(Sent::Redirect(next))),
-                    None => nothing(Nothing::Odd, "it leads nowhere".to_owned()),
+                    Some(next) => return Ok(Some(Sent::Redirect(next))),
+                    None => Err((Nothing::Odd, "it leads nowhere".to_owned())),
                 }
             }
             401 | 403 | 451 => {
                 self.refusals += 1;
                 if self.refusals >= REFUSALS {
-                    let message = format!(
-                        "`{}` refuses us ({})",
-                        url.host_str().unwrap_or_default(),
-                        head.status
-                    );
+                    let host = url.host_str().unwrap_or_default();
+                    let message = format!("`{host}` refuses us ({})", head.status);
                     return Err(Fault::new(FaultKind::Input, message)
                         .hint("choose another mirror; going on would not be polite"));
                 }
-                nothing(Nothing::Refused, format!("the server refuses it ({})", head.status))
+                Err((Nothing::Refused, format!("the server refuses it ({})", head.status)))
             }
-            304 | 416 | 429 | 500..=599 => Ok(None),
-            404 | 410 => nothing(Nothing::Gone, "it is not there".to_owned()),
-            status @ 400..=499 => nothing(Nothing::Refused, format!("the server answers {status}")),
-            status => nothing(Nothing::Odd, format!("the server answers {status}")),
-        }
+            304 | 429 | 500..=599 => return Ok(None),
+            404 | 410 => Err((Nothing::Gone, "it is not there".to_owned())),
+            status @ 400..=499 => Err((Nothing::Refused, format!("the server answers {status}"))),
+            status => Err((Nothing::Odd, format!("the server answers {status}"))),
+        };
+        let text = |name| head.get(name).map(str::to_owned);
+        let body = bytes.map(|bytes| {
+            let marks =
+                Marks { url: url.to_string(), etag: text("etag"), modified: text("last-modified") };
+            Body { bytes, url: url.clone(), marks }
+        });
+        Ok(Some(Sent::Done(body)))
     }
 }
 
 /// The headers of a request.
-pub(crate) fn headers(
-    url: &Url,
-    range: Option<String>,
-    had: usize,
-    known: Option<&Marks>,
-) -> Vec<(&'static str, String)> {
+pub(crate) fn headers(url: &Url, known: Option<&Marks>) -> Vec<(&'static str, String)> {
     // An archive is packed already.
     let packed = url.path().to_ascii_lowercase().ends_with(".zip");
     let mut headers =
         vec![("accept-encoding", if packed { "identity" } else { "gzip" }.to_owned())];
-    if let Some(mark) = range {
-        headers.extend([("range", format!("bytes={had}-")), ("if-range", mark)]);
-    } else if let Some(known) = known {
+    if let Some(known) = known {
         headers.extend(known.etag.clone().map(|etag| ("if-none-match", etag)));
         headers.extend(known.modified.clone().map(|day| ("if-modified-since", day)));
     }

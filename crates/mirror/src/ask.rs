@@ -8,13 +8,12 @@ use storymill_core::{Fault, FaultKind};
 
 use crate::{
     Client, Clock, Event, Events, LEAST_GAP,
-    answer::{Answer, Nothing, Sent, headers},
+    answer::{Answer, Body, Nothing, Sent, headers},
     hosts::Hosts,
     http::{Http, Trouble},
     journal::{Entry, Journal, Marks},
-    pace::{BACK_OFF, Pace},
+    pace::{self, BACK_OFF, Pace},
     page::too_large,
-    part::Part,
     robots::Robots,
 };
 
@@ -79,44 +78,36 @@ impl<'a> Asker<'a> {
         self.hosts.check(url)
     }
 
-    /// Asks for an address. With marks of a page that is there, only for what is new.
+    /// Asks for an address. With marks of a page that is there, only for what is new; without a journal,
+    /// for a robots.txt, which no other one rules.
     pub(crate) fn ask(
-        &mut self,
-        url: &Url,
-        known: Option<&Marks>,
-        part: &mut Part,
-        journal: &mut Journal,
-    ) -> Result<Answer, Fault> {
-        self.follow(url, known, part, Some(journal))
-    }
-
-    fn follow(
         &mut self,
         first: &Url,
         known: Option<&Marks>,
-        part: &mut Part,
         mut journal: Option<&mut Journal>,
     ) -> Result<Answer, Fault> {
         let mut url = first.clone();
         for _ in 0..=5 {
             if let Err(why) = self.hosts.check(&url) {
-                return Ok(Answer::Barred(why));
+                return Ok(Err((Nothing::Barred, why)));
             }
             if let Some(journal) = journal.as_deref_mut()
                 && !self.robots(&url, journal)?
             {
-                return Ok(Answer::Barred("the mirror's robots.txt does not allow it".to_owned()));
+                let why = "the mirror's robots.txt does not allow it".to_owned();
+                return Ok(Err((Nothing::Barred, why)));
             }
-            match self.send(&url, known, part)? {
+            match self.send(&url, known)? {
                 Sent::Redirect(next) => url = next,
-                Sent::Done(Answer::Body { body, url, marks }) => {
-                    let marks = Marks { url: first.to_string(), ..marks };
-                    return Ok(Answer::Body { body, url, marks });
+                Sent::Done(answer) => {
+                    return Ok(answer.map(|body| {
+                        let marks = Marks { url: first.to_string(), ..body.marks };
+                        Body { marks, ..body }
+                    }));
                 }
-                Sent::Done(answer) => return Ok(answer),
             }
         }
-        Ok(Answer::Nothing(Nothing::Odd, "it leads on and on".to_owned()))
+        Ok(Err((Nothing::Odd, "it leads on and on".to_owned())))
     }
 
     /// Whether the host's robots.txt lets us ask for an address.
@@ -147,20 +138,19 @@ impl<'a> Asker<'a> {
         let mut address = url.clone();
         address.set_path("/robots.txt");
         address.set_query(None);
-        let (kind, why) = match self.follow(&address, None, &mut Part::default(), None)? {
-            Answer::Body { mut body, .. } => {
-                if body.len() > ROBOTS_SIZE {
+        let (kind, why) = match self.ask(&address, None, None)? {
+            Ok(Body { bytes: mut text, .. }) => {
+                if text.len() > ROBOTS_SIZE {
                     // A rule that is cut off would say something else.
-                    let line = body[..ROBOTS_SIZE].iter().rposition(|byte| *byte == b'\n');
-                    body.truncate(line.unwrap_or_default());
+                    let line = text[..ROBOTS_SIZE].iter().rposition(|byte| *byte == b'\n');
+                    text.truncate(line.unwrap_or_default());
                 }
-                return Ok(String::from_utf8_lossy(&body).into_owned());
+                return Ok(String::from_utf8_lossy(&text).into_owned());
             }
             // A host without a robots.txt (4xx) allows all; one whose robots.txt cannot be read, nothing.
-            Answer::Nothing(Nothing::Gone | Nothing::Refused, _) => return Ok(String::new()),
-            Answer::Failed(why) => (FaultKind::Again, why),
-            Answer::Nothing(_, why) | Answer::Barred(why) => (FaultKind::Input, why),
-            Answer::Unchanged => (FaultKind::Internal, "it is not here to be unchanged".to_owned()),
+            Err((Nothing::Gone | Nothing::Refused, _)) => return Ok(String::new()),
+            Err((Nothing::Failed, why)) => (FaultKind::Again, why),
+            Err((_, why)) => (FaultKind::Input, why),
         };
         let message =
             format!("`{address}` cannot be read, and without it nothing may be asked: {why}");
@@ -168,7 +158,9 @@ impl<'a> Asker<'a> {
     }
 
     /// Asks one address, several times if need be.
-    fn send(&mut self, url: &Url, known: Option<&Marks>, part: &mut Part) -> Result<Sent, Fault> {
+    fn send(&mut self, url: &Url, known: Option<&Marks>) -> Result<Sent, Fault> {
+        let known = known.filter(|known| known.etag.is_some() || known.modified.is_some());
+        let headers = headers(url, known);
         let host = url.host_str().unwrap_or_default().to_owned();
         let delay = self.robots.get(&url.origin().ascii_serialization()).and_then(|r| r.delay);
         let gap = self.client.gap.max(LEAST_GAP).max(delay.unwrap_or_default());
@@ -181,45 +173,28 @@ impl<'a> Asker<'a> {
             }
             self.pace.wait(&host, gap, self.clock);
             self.stopped()?;
-            let range = part.range(url);
-            url.as_str().clone_into(&mut part.asking);
             self.events.emit(Event::Asking { url: url.as_str() });
             self.requests += 1;
-            let known = known.filter(|known| {
-                range.is_none() && (known.etag.is_some() || known.modified.is_some())
-            });
-            part.ranged = range.is_some();
-            let headers = headers(url, range, part.body.len(), known);
-            let got = self.http.get(url, &headers, self.clock, part);
+            let got = self.http.get(url, &headers, self.clock, &mut self.bytes);
             self.pace.heard(&host, self.clock);
-            self.bytes += std::mem::take(&mut part.came);
-            if let Some(error) = part.broken.take() {
-                return Err(Fault::new(FaultKind::Io, "cannot keep what comes").because(error));
-            }
             let mut wait = BACK_OFF.wait(retry);
             match got {
-                Ok(head) => match self.judge(url, &head, part, known.is_some())? {
-                    Some(sent) => return Ok(sent),
-                    None if part.unfit.is_some() || head.status == 416 => {
-                        part.clear()?;
-                        part.unfit.take().unwrap_or("the page ended before").clone_into(&mut why);
-                        wait = Duration::ZERO;
+                Ok((head, bytes)) => {
+                    if let Some(sent) = self.judge(url, &head, bytes, known.is_some())? {
+                        return Ok(sent);
                     }
-                    None => {
-                        why = format!("the server answers {}", head.status);
-                        let after =
-                            storymill_retry::asked(|name| head.get(name), self.clock.unix());
-                        wait = after.map_or(wait, |after| after.max(gap));
-                        if after.is_some() && wait <= LONGEST_WAIT {
-                            // It holds for whatever is asked next, also after the last try.
-                            self.pace.leave(&host, wait, self.clock);
-                        }
+                    why = format!("the server answers {}", head.status);
+                    let after = storymill_retry::asked(|name| head.get(name), self.clock.unix());
+                    wait = after.map_or(wait, |after| after.max(gap));
+                    if after.is_some() && wait <= LONGEST_WAIT {
+                        // It holds for whatever is asked next, also after the last try.
+                        self.pace.leave(&host, wait, self.clock);
                     }
-                },
+                }
                 Err(Trouble::Passing(trouble)) => why = trouble,
                 Err(Trouble::TooLarge) => {
                     let why = too_large(self.client.caps.bytes);
-                    return Ok(Sent::Done(Answer::Nothing(Nothing::TooLarge, why)));
+                    return Ok(Sent::Done(Err((Nothing::TooLarge, why))));
                 }
                 Err(Trouble::Stopped) => self.stopped()?,
             }
@@ -228,15 +203,12 @@ impl<'a> Asker<'a> {
                 return Err(Fault::new(FaultKind::Again, message)
                     .hint("run the same command again later: what is done is kept"));
             }
-            if retry + 1 < TRIES && !wait.is_zero() {
+            if retry + 1 < TRIES {
                 self.events.emit(Event::Waiting { host: &host, time: wait, why: &why });
-                let until = self.clock.now() + wait;
-                while self.clock.now() < until && !self.clock.stopped() {
-                    self.clock.sleep(until.saturating_sub(self.clock.now()));
-                }
+                pace::until(self.clock.now() + wait, self.clock);
             }
         }
-        Ok(Sent::Done(Answer::Failed(why)))
+        Ok(Sent::Done(Err((Nothing::Failed, why))))
     }
 
     fn stopped(&self) -> Result<(), Fault> {

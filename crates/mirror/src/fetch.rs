@@ -6,15 +6,13 @@ use reqwest::Url;
 use storymill_core::{BookId, Fault, FaultKind};
 
 use crate::{
-    Change, Client, Clock, Event, Events, Family, Lock, Order, Pin, Place, Wanted,
-    answer::{Answer, Nothing},
+    Change, Clock, Event, Events, Lock, Order, Pin,
+    answer::Nothing,
     ask::{self, Asker},
     journal::{Entry, Journal, Marks, Under},
     layout::{self, Candidate, Learned},
     page::{self, Page},
     page_folder::PageFolder,
-    part::Part,
-    tree,
 };
 
 /// So many books in a row that could not be had mean that the mirror is not well.
@@ -63,16 +61,12 @@ pub fn fetch(order: &Order, clock: &dyn Clock, events: &dyn Events) -> Result<Re
     for (id, pin) in &journal.pages {
         lock.pins.entry(id.clone()).or_insert_with(|| pin.clone());
     }
-    let asker = match &order.place {
-        Place::Mirror(client) | Place::Harvest(client) => Some(Asker::new(client, clock, events)?),
-        Place::Tree(_) => None,
-    };
     let mut run = Run {
         order,
         shelf,
         journal,
         lock,
-        asker,
+        asker: Asker::new(&order.client, clock, events)?,
         clock,
         events,
         learned: Learned::default(),
@@ -81,9 +75,7 @@ pub fn fetch(order: &Order, clock: &dyn Clock, events: &dyn Events) -> Result<Re
     let done = run.run();
     run.lock.write(&order.lock)?;
     done?;
-    if let Some(asker) = &run.asker {
-        (run.report.requests, run.report.bytes) = (asker.requests, asker.bytes);
-    }
+    (run.report.requests, run.report.bytes) = (run.asker.requests, run.asker.bytes);
     Ok(run.report)
 }
 
@@ -93,7 +85,7 @@ pub(crate) struct Run<'a> {
     pub(crate) shelf: PageFolder,
     pub(crate) journal: Journal,
     pub(crate) lock: Lock,
-    pub(crate) asker: Option<Asker<'a>>,
+    pub(crate) asker: Asker<'a>,
     pub(crate) clock: &'a dyn Clock,
     pub(crate) events: &'a dyn Events,
     pub(crate) learned: Learned,
@@ -101,7 +93,7 @@ pub(crate) struct Run<'a> {
 }
 
 /// A book that is wanted, and the addresses of its pages where a harvest named them.
-pub(crate) type Book = (Wanted, Option<Vec<String>>);
+pub(crate) type Book = (BookId, Option<Vec<String>>);
 
 /// What came of looking for a page.
 pub(crate) enum Found {
@@ -112,36 +104,36 @@ pub(crate) enum Found {
 
 impl Run<'_> {
     fn run(&mut self) -> Result<(), Fault> {
-        let books = if let Place::Harvest(client) = &self.order.place {
-            self.harvest(client)?
+        let books = if self.order.harvest {
+            self.harvest()?
         } else {
-            self.order.wanted.iter().map(|wanted| (wanted.clone(), None)).collect()
+            self.order.wanted.iter().map(|id| (id.clone(), None)).collect()
         };
         let mut open = Vec::new();
-        for (wanted, addresses) in &books {
-            if self.look(&wanted.id)? {
-                open.push((wanted, addresses));
+        for (id, addresses) in &books {
+            if self.look(id)? {
+                open.push((id, addresses));
             }
         }
         self.events.emit(Event::Started { wanted: books.len(), open: open.len() });
         let mut failures = 0;
-        for (done, (wanted, addresses)) in open.into_iter().enumerate() {
+        for (done, (id, addresses)) in open.into_iter().enumerate() {
             if self.clock.stopped() {
                 return Err(ask::stopped());
             }
-            let candidates = self.candidates(wanted, addresses.as_deref());
-            match self.find(&wanted.id, &candidates)? {
+            let candidates = self.candidates(id, addresses.as_deref());
+            match self.find(id, &candidates)? {
                 Found::Page { page, from, marks } => {
                     failures = 0;
-                    self.take(&wanted.id, &page, from, marks)?;
+                    self.take(id, &page, from, marks)?;
                 }
                 Found::Unchanged => {
                     failures = 0;
                     self.report.there += 1;
-                    self.events.emit(Event::Page { id: &wanted.id, bytes: 0 });
+                    self.events.emit(Event::Page { id, bytes: 0 });
                 }
                 Found::Missing { why, passing } => {
-                    self.events.emit(Event::NoPage { id: &wanted.id, why: &why });
+                    self.events.emit(Event::NoPage { id, why: &why });
                     failures = if passing { failures + 1 } else { 0 };
                     if failures >= FAILURES {
                         let message =
@@ -149,7 +141,7 @@ impl Run<'_> {
                         return Err(Fault::new(FaultKind::Again, message)
                             .hint("run the same command again later: what is done is kept"));
                     }
-                    self.report.missing.push(Missing { id: wanted.id.clone(), why, passing });
+                    self.report.missing.push(Missing { id: id.clone(), why, passing });
                 }
             }
             if done % BETWEEN_LOCKS == BETWEEN_LOCKS - 1 {
@@ -160,90 +152,61 @@ impl Run<'_> {
     }
 
     /// The paths or addresses under which a book may be found, best first.
-    fn candidates(&self, wanted: &Wanted, addresses: Option<&[String]>) -> Vec<Candidate> {
-        let pinned = self.lock.pins.get(wanted.id.as_str()).map(|pin| pin.from.as_str());
-        let all = match (&self.order.place, addresses) {
-            (_, Some(addresses)) => addresses.iter().map(|url| Candidate::named(url)).collect(),
-            (Place::Tree(_), _) => layout::candidates(&wanted.id, &wanted.listed, &Family::ALL),
-            (Place::Mirror(client) | Place::Harvest(client), _) => {
-                self.learned.order(layout::candidates(&wanted.id, &wanted.listed, &client.layouts))
-            }
+    fn candidates(&self, id: &BookId, addresses: Option<&[String]>) -> Vec<Candidate> {
+        let all = match addresses {
+            Some(addresses) => addresses.iter().map(|url| Candidate::named(url)).collect(),
+            None => self.learned.order(layout::candidates(id, &self.order.client.layouts)),
         };
         // Where the page came from is the best guess where it is.
-        let known = pinned.filter(|from| {
-            let url = Url::parse(from).ok();
-            match &self.asker {
-                Some(asker) => url.is_some_and(|url| asker.check(&url).is_ok()),
-                None => url.is_none() && tree::is_below(from),
-            }
-        });
+        let pinned = self.lock.pins.get(id.as_str()).map(|pin| pin.from.as_str());
+        let known =
+            pinned.filter(|from| Url::parse(from).is_ok_and(|url| self.asker.check(&url).is_ok()));
         known.map(Candidate::named).into_iter().chain(all).collect()
     }
 
     fn find(&mut self, id: &BookId, candidates: &[Candidate]) -> Result<Found, Fault> {
-        match &self.order.place {
-            Place::Tree(top) => tree::find(id, top, candidates),
-            Place::Mirror(client) | Place::Harvest(client) => self.ask(client, id, candidates),
-        }
-    }
-
-    fn ask(
-        &mut self,
-        client: &Client,
-        id: &BookId,
-        candidates: &[Candidate],
-    ) -> Result<Found, Fault> {
-        let mut base = client.base.clone();
+        let mut base = self.order.client.base.clone();
         if !base.path().ends_with('/') {
             base.set_path(&format!("{}/", base.path()));
         }
         base.set_query(None);
+        let most = self.order.client.caps.bytes;
         let (mut why, mut told) = ("no layout has a path for it".to_owned(), false);
         let (mut asked, mut seen, mut nothing) = (Vec::new(), BTreeSet::new(), 0);
         let known = self.journal.marks.get(id.as_str()).cloned();
         for candidate in candidates {
             let Ok(url) = base.join(&candidate.path) else { continue };
-            let most = client.caps.bytes;
-            let gone = self.journal.has_nothing(url.as_str(), most) && !self.order.refresh;
-            if gone || !seen.insert(url.to_string()) {
-                if gone {
-                    "there was nothing of use when it was asked for before (`--refresh` asks again)"
-                        .clone_into(&mut why);
-                }
+            if self.journal.has_nothing(url.as_str(), most) && !self.order.refresh {
+                "there was nothing of use when it was asked for before (`--refresh` asks again)"
+                    .clone_into(&mut why);
+                continue;
+            }
+            if !seen.insert(url.to_string()) {
                 continue;
             }
             let same = known.as_ref().filter(|marks| {
                 marks.url == url.as_str() && self.order.refresh && self.shelf.file(id).is_some()
             });
-            let mut part = Part::at(self.shelf.part(id))?;
-            let Some(asker) = &mut self.asker else { break };
-            let answer = asker.ask(&url, same, &mut part, &mut self.journal)?;
-            if !asked.contains(&candidate.family) {
-                asked.push(candidate.family);
-            }
+            let answer = self.asker.ask(&url, same, Some(&mut self.journal))?;
+            asked.extend(candidate.family.filter(|family| !asked.contains(family)));
             // What hangs on options, or may pass, is no verdict for ever.
             let (reason, under) = match answer {
-                Answer::Body { body, url: from, marks } => {
-                    match page::page(id, from.path(), body, most) {
-                        Ok(page) => {
-                            self.learned.learn(&asked, Some(candidate.family));
-                            return Ok(Found::Page { page, from: from.to_string(), marks });
-                        }
-                        Err(reason) => (reason, Some(Under::no_book(most))),
+                Ok(body) => match page::page(id, body.url.path(), body.bytes, most) {
+                    Ok(page) => {
+                        self.learned.learn(&asked, candidate.family);
+                        let from = body.url.to_string();
+                        return Ok(Found::Page { page, from, marks: body.marks });
                     }
-                }
-                Answer::Unchanged => {
-                    part.clear()?;
-                    return Ok(Found::Unchanged);
-                }
-                Answer::Nothing(Nothing::Gone, reason) => (reason, Some(Under::default())),
-                Answer::Nothing(Nothing::TooLarge, reason) => (reason, Some(Under::most(most))),
-                Answer::Nothing(_, reason) | Answer::Barred(reason) => (reason, None),
-                Answer::Failed(reason) => {
+                    Err(reason) => (reason, Some(Under::no_book(most))),
+                },
+                Err((Nothing::New, _)) => return Ok(Found::Unchanged),
+                Err((Nothing::Failed, reason)) => {
                     return Ok(Found::Missing { why: format!("{url}: {reason}"), passing: true });
                 }
+                Err((Nothing::Gone, reason)) => (reason, Some(Under::default())),
+                Err((Nothing::TooLarge, reason)) => (reason, Some(Under::most(most))),
+                Err((Nothing::Refused | Nothing::Odd | Nothing::Barred, reason)) => (reason, None),
             };
-            part.clear()?;
             nothing += 1;
             // Of several reasons the last that says more than that nothing is there.
             let says_more = under != Some(Under::default());

@@ -7,41 +7,34 @@ use storymill_core::{BookId, Fault, FaultKind, Reason};
 use storymill_sources::{links, page_id};
 
 use crate::{
-    Client, Event, Wanted,
-    answer::Answer,
+    Event,
+    answer::Nothing,
     fetch::{Book, Run},
     journal::{Entry, Leaf},
     layout,
-    part::Part,
 };
 
 impl Run<'_> {
     /// Walks the lists of a harvest. Each book with the addresses of its files, best first.
-    pub(crate) fn harvest(&mut self, client: &Client) -> Result<Vec<Book>, Fault> {
+    pub(crate) fn harvest(&mut self) -> Result<Vec<Book>, Fault> {
+        let first = self.order.client.base.as_str();
         let (mut files, mut seen) = (Vec::new(), BTreeSet::new());
-        let mut next = Some(client.base.to_string());
+        let mut next = Some(first.to_owned());
         while let Some(address) = next.take().filter(|address| seen.insert(address.clone())) {
-            let (listed, after) = self.leaf(&address, client.base.as_str())?;
+            let (listed, after) = self.leaf(&address, first)?;
             files.extend(listed);
             next = after;
         }
-        let names: BTreeMap<String, BookId> = self
-            .order
-            .wanted
-            .iter()
-            .flat_map(|wanted| wanted.listed.iter().map(|url| (stem(url), wanted.id.clone())))
-            .collect();
         let mut books: BTreeMap<BookId, Vec<String>> = BTreeMap::new();
         let mut order = Vec::new();
         let mut barred = None;
         for file in files {
-            let id = names.get(&stem(&file)).cloned().or_else(|| numbered(&file));
-            let Some(id) = id else {
+            let Some(id) = numbered(&file) else {
                 self.report.nameless += 1;
                 continue;
             };
-            let allowed = Url::parse(&file).ok().zip(self.asker.as_ref());
-            if let Some(why) = allowed.and_then(|(url, asker)| asker.check(&url).err()) {
+            let allowed = Url::parse(&file).map(|url| self.asker.check(&url));
+            if let Ok(Err(why)) = allowed {
                 barred.get_or_insert(why);
                 continue;
             }
@@ -57,12 +50,12 @@ impl Run<'_> {
                 .hint("if it is a mirror, allow it: `--allow-host NAME`"));
         }
         if !self.order.wanted.is_empty() {
-            order = self.order.wanted.iter().map(|wanted| wanted.id.clone()).collect();
+            order.clone_from(&self.order.wanted);
         }
         let with_addresses = |id: BookId| {
             let mut addresses = books.remove(&id).unwrap_or_default();
             addresses.sort_by_key(|address| layout::rank(address));
-            (Wanted { id, listed: Vec::new() }, Some(addresses))
+            (id, Some(addresses))
         };
         Ok(order.into_iter().map(with_addresses).collect())
     }
@@ -76,18 +69,11 @@ impl Run<'_> {
             Fault::new(kind, format!("cannot read the harvest page `{address}`: {why}"))
         };
         let url = Url::parse(address).map_err(|error| no(FaultKind::Input, error.to_string()))?;
-        let asker =
-            self.asker.as_mut().ok_or_else(|| no(FaultKind::Internal, "nobody asks".to_owned()))?;
-        let (files, next) = match asker.ask(&url, None, &mut Part::default(), &mut self.journal)? {
-            Answer::Body { body, url, .. } => read(&String::from_utf8_lossy(&body), &url)
+        let (files, next) = match self.asker.ask(&url, None, Some(&mut self.journal))? {
+            Ok(body) => read(&String::from_utf8_lossy(&body.bytes), &body.url)
                 .map_err(|reason| no(FaultKind::Input, reason.detail))?,
-            Answer::Failed(why) => return Err(no(FaultKind::Again, why)),
-            Answer::Nothing(_, why) | Answer::Barred(why) => {
-                return Err(no(FaultKind::Input, why));
-            }
-            Answer::Unchanged => {
-                return Err(no(FaultKind::Internal, "it is not there to be unchanged".to_owned()));
-            }
+            Err((Nothing::Failed, why)) => return Err(no(FaultKind::Again, why)),
+            Err((_, why)) => return Err(no(FaultKind::Input, why)),
         };
         self.events.emit(Event::Harvested { url: address, files: files.len() });
         // The list after the last one may be empty; the first one is not, or it is no list.
@@ -124,15 +110,10 @@ fn read(page: &str, from: &Url) -> Result<Leaf, Reason> {
     Ok((files, next.filter(|next| next != from.as_str())))
 }
 
-/// The file name of an address without its ending, in small letters.
-fn stem(address: &str) -> String {
-    let name = address.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
-    name.split('.').next().unwrap_or_default().to_owned()
-}
-
 /// The number that a file name holds: `12345-h.zip`, `pg12345.html`.
 fn numbered(address: &str) -> Option<BookId> {
-    let id = page_id(&format!("{}.html", stem(address)))?;
+    let name = address.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
+    let id = page_id(&format!("{}.html", name.split('.').next().unwrap_or_default()))?;
     id.as_str().bytes().all(|byte| byte.is_ascii_digit()).then_some(id)
 }
 

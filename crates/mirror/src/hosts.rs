@@ -48,7 +48,9 @@ pub fn mirror(address: &str, main_site: bool) -> Result<Url, Fault> {
     match url.scheme() {
         "http" | "https" => {}
         "rsync" => {
-            return Err(is_bare("copy with rsync itself, and name the copy with `--from`"));
+            return Err(is_bare(
+                "copy with rsync itself, and put the pages into the folder of pages as ID.html",
+            ));
         }
         _ => return Err(is_bare(HINT)),
     }

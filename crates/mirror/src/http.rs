@@ -74,16 +74,6 @@ pub(crate) enum Trouble {
     Stopped,
 }
 
-/// Hears an answer as it comes.
-pub(crate) trait Hear {
-    /// The head came. Whether the body is wanted.
-    fn head(&mut self, head: &Head) -> bool;
-    /// Bytes of the body that were there before this answer and stay.
-    fn had(&self) -> u64;
-    /// A piece of the body came.
-    fn piece(&mut self, bytes: &[u8]) -> Result<(), Trouble>;
-}
-
 /// Looks up only what may be asked: a name that is not allowed is never resolved.
 struct Guard {
     hosts: Hosts,
@@ -126,14 +116,14 @@ impl Http {
         Ok(Self { runtime, client: made, caps: client.caps })
     }
 
-    /// Asks once. The head is returned when the body is done or not wanted.
+    /// Asks once. Of a page (200) the body comes too; `received` counts its bytes, also where it breaks off.
     pub(crate) fn get(
         &self,
         url: &Url,
         headers: &[(&'static str, String)],
         clock: &dyn Clock,
-        hear: &mut dyn Hear,
-    ) -> Result<Head, Trouble> {
+        received: &mut u64,
+    ) -> Result<(Head, Vec<u8>), Trouble> {
         let mut request = self.client.get(url.clone());
         for (name, value) in headers {
             request = request.header(HeaderName::from_static(name), value.as_str());
@@ -143,7 +133,8 @@ impl Http {
             let mut answer =
                 sent.map_err(|_| silent(self.caps.idle))?.map_err(|error| failed(&error))?;
             let head = Head { status: answer.status().as_u16(), headers: answer.headers().clone() };
-            if !hear.head(&head) {
+            let mut body = Vec::new();
+            if head.status != 200 {
                 // A short body is read to its end, so that the connection can be used again.
                 let mut left = head.length().filter(|length| *length <= SHORT).unwrap_or(0);
                 while left > 0
@@ -151,19 +142,21 @@ impl Http {
                 {
                     left = left.saturating_sub(piece.len() as u64);
                 }
-                return Ok(head);
+                return Ok((head, body));
             }
-            let mut left = (self.caps.bytes as u64).saturating_sub(hear.had());
-            if head.length().is_some_and(|length| length > left) {
+            if head.length().is_some_and(|length| length > self.caps.bytes as u64) {
                 return Err(Trouble::TooLarge);
             }
             loop {
                 let piece = timeout(self.caps.idle, answer.chunk()).await;
                 let piece =
                     piece.map_err(|_| silent(self.caps.idle))?.map_err(|error| failed(&error))?;
-                let Some(piece) = piece else { return Ok(head) };
-                left = left.checked_sub(piece.len() as u64).ok_or(Trouble::TooLarge)?;
-                hear.piece(&piece)?;
+                let Some(piece) = piece else { return Ok((head, body)) };
+                body.extend_from_slice(&piece);
+                *received += piece.len() as u64;
+                if body.len() > self.caps.bytes {
+                    return Err(Trouble::TooLarge);
+                }
             }
         };
         let slow = || {

@@ -4,7 +4,7 @@
 
 use std::{
     collections::BTreeMap,
-    fs::{self, File, OpenOptions},
+    fs::{File, OpenOptions},
     io::Write,
     path::{Path, PathBuf},
 };
@@ -12,7 +12,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 use storymill_core::Fault;
 
-use crate::lock::Pin;
+use crate::{lock::Pin, page_folder};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -74,7 +74,7 @@ pub(crate) struct Marks {
 pub(crate) type Leaf = (Vec<String>, Option<String>);
 
 /// The journal of a folder.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Journal {
     path: PathBuf,
     file: Option<File>,
@@ -88,21 +88,9 @@ pub(crate) struct Journal {
 impl Journal {
     /// Reads the journal, if there is one. A line that a kill cut off is passed over.
     pub(crate) fn open(folder: &Path) -> Result<Self, Fault> {
-        let path = folder.join("journal.jsonl");
-        let text = match fs::read(&path) {
-            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-            Err(error) => return Err(Fault::io("cannot read the journal", path, error)),
-        };
-        let mut journal = Self {
-            path,
-            file: None,
-            pages: BTreeMap::new(),
-            marks: BTreeMap::new(),
-            nothing: BTreeMap::new(),
-            harvest: BTreeMap::new(),
-            robots: BTreeMap::new(),
-        };
+        let mut journal = Self { path: folder.join("journal.jsonl"), ..Self::default() };
+        let bytes = page_folder::read(&journal.path)?.unwrap_or_default();
+        let text = String::from_utf8_lossy(&bytes);
         for entry in text.lines().filter_map(|line| serde_json::from_str(line).ok()) {
             journal.learn(entry);
         }

@@ -27,43 +27,27 @@ impl Run<'_> {
         }
         let Some(file) = self.shelf.file(id).map(str::to_owned) else { return Ok(true) };
         let bytes = self.shelf.read(&file)?.unwrap_or_default();
-        let is = sha256(&bytes);
-        let own = Pin {
-            id: id.clone(),
-            file: file.clone(),
-            sha256: is.clone(),
-            bytes: bytes.len() as u64,
-            from: String::new(),
-        };
-        let Some(pin) = pin else {
-            self.report.adopted += 1;
-            self.lock.pins.insert(id.to_string(), own);
-            return Ok(self.order.refresh);
-        };
-        if is != pin.sha256 {
-            if self.order.changed == Changed::Accept {
+        let own = Pin::of(id, file, &bytes, String::new());
+        match pin {
+            Some(pin) if pin.sha256 == own.sha256 => {
+                if self.order.refresh || self.waiting(&pin, &bytes)? {
+                    return Ok(self.order.refresh);
+                }
+                self.report.there += 1;
+                Ok(false)
+            }
+            Some(pin) if self.order.changed != Changed::Accept => {
+                let change = change_of(&pin, None, &bytes, "");
+                let change = Change { file: own.file, aside: String::new(), ..change };
+                self.report.changed.push(change);
+                Ok(false)
+            }
+            pin => {
                 self.report.adopted += 1;
                 self.lock.pins.insert(id.to_string(), own);
-                return Ok(false);
+                Ok(pin.is_none() && self.order.refresh)
             }
-            let aside = String::new();
-            let (paragraphs, diff, was) = (None, String::new(), pin.sha256);
-            self.report.changed.push(Change {
-                id: id.clone(),
-                file,
-                aside,
-                was,
-                is,
-                paragraphs,
-                diff,
-            });
-            return Ok(false);
         }
-        if self.order.refresh || self.waiting(&pin, &bytes)? {
-            return Ok(self.order.refresh);
-        }
-        self.report.there += 1;
-        Ok(false)
     }
 
     /// A changed page that an earlier run laid aside is told again, taken, or thrown away.
@@ -107,7 +91,7 @@ impl Run<'_> {
                     self.events.emit(Event::NoPage { id, why });
                     let why = why.to_owned();
                     self.report.missing.push(Missing { id: id.clone(), why, passing: false });
-                    return self.drop_part(id);
+                    return Ok(());
                 }
                 if self.order.changed == Changed::Report {
                     let old = self.shelf.read(&pin.file)?;
@@ -129,13 +113,7 @@ impl Run<'_> {
             _ => self.pin(id, page, from, Some(marks))?,
         }
         self.events.emit(Event::Page { id, bytes });
-        self.drop_part(id)
-    }
-
-    fn drop_part(&self, id: &BookId) -> Result<(), Fault> {
-        let part = self.shelf.part(id);
-        page_folder::remove(&part)?;
-        page_folder::remove(&part.with_extension("json"))
+        Ok(())
     }
 
     /// Keeps a page and pins it: first the page beside its place, then the note of it, then the place.
@@ -153,13 +131,7 @@ impl Run<'_> {
                 && (lower.ends_with("htm") || lower.ends_with(page.ending))
         });
         let file = kept.unwrap_or_else(|| format!("{id}{}", page.ending));
-        let pin = Pin {
-            id: id.clone(),
-            file: file.clone(),
-            sha256: sha256(&page.bytes),
-            bytes: page.bytes.len() as u64,
-            from,
-        };
+        let pin = Pin::of(id, file.clone(), &page.bytes, from);
         let ready = self.shelf.ready(id);
         page_folder::write_whole(&ready, &page.bytes)?;
         let marks =

@@ -21,14 +21,11 @@ pub enum Family {
     Files,
     /// The main site's addresses for people, which lead on: `ebooks/1342.html.images`.
     Ebooks,
-    /// Old files under names that only a catalog knows: `etext98/2ws1910h.htm`.
-    Listed,
 }
 
 impl Family {
     /// All, in order of preference.
-    pub const ALL: [Self; 6] =
-        [Self::Main, Self::Cache, Self::Epub, Self::Files, Self::Ebooks, Self::Listed];
+    pub const ALL: [Self; 5] = [Self::Main, Self::Cache, Self::Epub, Self::Files, Self::Ebooks];
 
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
@@ -38,7 +35,6 @@ impl Family {
             Self::Epub => "epub",
             Self::Files => "files",
             Self::Ebooks => "ebooks",
-            Self::Listed => "listed",
         }
     }
 }
@@ -55,7 +51,8 @@ enum Kind {
 /// A path where a page may lie.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Candidate {
-    pub(crate) family: Family,
+    /// The layout that has it; none of an address that a harvest or a lock names.
+    pub(crate) family: Option<Family>,
     kind: Kind,
     /// The path below the mirror's top, or a whole address.
     pub(crate) path: String,
@@ -64,7 +61,7 @@ pub(crate) struct Candidate {
 impl Candidate {
     /// An address that a harvest or a lock names.
     pub(crate) fn named(path: &str) -> Self {
-        Self { family: Family::Listed, kind: kind_of(path), path: path.to_owned() }
+        Self { family: None, kind: kind_of(path), path: path.to_owned() }
     }
 }
 
@@ -98,19 +95,14 @@ pub(crate) fn folder(id: &str) -> String {
 }
 
 /// Every path where a book's page may lie, in order of preference.
-pub(crate) fn candidates(id: &BookId, listed: &[String], families: &[Family]) -> Vec<Candidate> {
+pub(crate) fn candidates(id: &BookId, families: &[Family]) -> Vec<Candidate> {
     let id = id.as_str();
     let mut all = Vec::new();
     if id.bytes().all(|byte| byte.is_ascii_digit()) {
         for family in families {
             for path in paths(*family, id) {
-                all.push(Candidate { family: *family, kind: kind_of(&path), path });
+                all.push(Candidate { family: Some(*family), kind: kind_of(&path), path });
             }
-        }
-    }
-    if families.contains(&Family::Listed) {
-        for path in listed.iter().filter_map(|address| old_path(address)) {
-            all.push(Candidate { family: Family::Listed, kind: kind_of(&path), path });
         }
     }
     all.sort_by_key(|candidate| candidate.kind);
@@ -136,22 +128,7 @@ fn paths(family: Family, id: &str) -> Vec<String> {
         Family::Ebooks => {
             vec![format!("ebooks/{id}.html.images"), format!("ebooks/{id}.txt.utf-8")]
         }
-        Family::Listed => Vec::new(),
     }
-}
-
-/// The path on a mirror of a listed address whose name does not follow from the id.
-fn old_path(address: &str) -> Option<String> {
-    let path = match address.split_once("://") {
-        Some((_, rest)) => rest.split_once('/')?.1,
-        None => address.trim_start_matches('/'),
-    };
-    let path = path.strip_prefix("dirs/").unwrap_or(path);
-    let first = path.split('/').next().unwrap_or_default();
-    let old = first.strip_prefix("etext").is_some_and(|year| year.len() == 2)
-        || first.len() == 1 && first.bytes().all(|byte| byte.is_ascii_digit());
-    let plain = path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"./_-".contains(&byte));
-    (old && plain && !path.contains("..")).then(|| path.to_owned())
 }
 
 /// Which layouts a mirror has, as far as it showed.
@@ -166,10 +143,10 @@ impl Learned {
     pub(crate) fn order(&self, mut candidates: Vec<Candidate>) -> Vec<Candidate> {
         let given = self.tried.values().any(|(given, _)| *given > 0);
         candidates.retain(|candidate| {
-            let (gave, failed) = self.tried.get(&candidate.family).copied().unwrap_or_default();
-            !given || gave > 0 || failed < 3 || candidate.family == Family::Listed
+            let tried = candidate.family.and_then(|family| self.tried.get(&family));
+            tried.is_none_or(|(gave, failed)| !given || *gave > 0 || *failed < 3)
         });
-        candidates.sort_by_key(|candidate| (candidate.kind, Some(candidate.family) != self.last));
+        candidates.sort_by_key(|candidate| (candidate.kind, candidate.family != self.last));
         candidates
     }
 
@@ -189,22 +166,14 @@ impl Learned {
 mod tests {
     use super::*;
 
-    fn all(id: &str, listed: &[&str]) -> Vec<String> {
-        let listed: Vec<_> = listed.iter().map(|&text| text.to_owned()).collect();
-        let found = candidates(&id.parse().unwrap(), &listed, &Family::ALL);
+    fn all(id: &str) -> Vec<String> {
+        let found = candidates(&id.parse().unwrap(), &Family::ALL);
         found.into_iter().map(|candidate| candidate.path).collect()
     }
 
     #[test]
     fn paths_in_order_of_preference() {
-        let paths = all(
-            "12345",
-            &[
-                "http://www.gutenberg.org/dirs/etext98/2ws1910h.htm",
-                "https://www.gutenberg.org/ebooks/12345.txt.utf-8",
-                "http://x/1/2/3/4/12345/old/../x.htm",
-            ],
-        );
+        let paths = all("12345");
         let expect = [
             "1/2/3/4/12345/12345-h/12345-h.htm",
             "cache/epub/12345/pg12345-images.html",
@@ -213,7 +182,6 @@ mod tests {
             "12345/pg12345.html",
             "files/12345/12345-h/12345-h.htm",
             "ebooks/12345.html.images",
-            "etext98/2ws1910h.htm",
             "1/2/3/4/12345/12345-h.zip",
             "cache/epub/12345/pg12345-h.zip",
             "12345/pg12345-h.zip",
@@ -224,21 +192,21 @@ mod tests {
         ];
         assert_eq!(&paths[..expect.len()], expect);
         assert_eq!(paths.last().unwrap(), "files/12345/12345.zip");
-        assert_eq!(all("9", &[])[0], "0/9/9-h/9-h.htm");
-        assert_eq!(all("10", &[])[0], "1/10/10-h/10-h.htm");
-        assert!(all("my-book", &[]).is_empty());
+        assert_eq!(all("9")[0], "0/9/9-h/9-h.htm");
+        assert_eq!(all("10")[0], "1/10/10-h/10-h.htm");
+        assert!(all("my-book").is_empty());
     }
 
     #[test]
     fn a_mirror_shows_its_layout() {
         let mut learned = Learned::default();
-        let wanted = || candidates(&"77".parse().unwrap(), &[], &Family::ALL);
+        let wanted = || candidates(&"77".parse().unwrap(), &Family::ALL);
         for _ in 0..3 {
             assert_eq!(learned.order(wanted()).len(), wanted().len());
             learned.learn(&[Family::Main, Family::Cache], Some(Family::Cache));
         }
         let left = learned.order(wanted());
         assert_eq!(left[0].path, "cache/epub/77/pg77-images.html");
-        assert!(left.iter().all(|candidate| candidate.family != Family::Main));
+        assert!(left.iter().all(|candidate| candidate.family != Some(Family::Main)));
     }
 }

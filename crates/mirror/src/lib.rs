@@ -23,9 +23,7 @@ mod lock;
 mod pace;
 mod page;
 mod page_folder;
-mod part;
 mod robots;
-mod tree;
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
@@ -42,38 +40,20 @@ pub use lock::{Lock, Pin};
 /// What is fetched, from where, to where.
 #[derive(Clone, Debug)]
 pub struct Order {
-    /// Where pages come from.
-    pub place: Place,
+    /// The mirror, and how it is asked.
+    pub client: Client,
+    /// Whether the mirror's address is a harvest: the pages that it lists are fetched, page by page.
+    pub harvest: bool,
     /// The folder of pages.
     pub out: PathBuf,
     /// The lock; in the folder of pages unless the user names another.
     pub lock: PathBuf,
     /// The books, in the order in which they are fetched.
-    pub wanted: Vec<Wanted>,
+    pub wanted: Vec<BookId>,
     /// Whether pages that are there are asked for again, in case they changed.
     pub refresh: bool,
     /// What becomes of pages whose bytes changed.
     pub changed: Changed,
-}
-
-/// A book that is wanted.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wanted {
-    /// Its id.
-    pub id: BookId,
-    /// Addresses of its pages as a catalog lists them; of use for paths that the id does not tell.
-    pub listed: Vec<String>,
-}
-
-/// Where pages come from.
-#[derive(Clone, Debug)]
-pub enum Place {
-    /// A mirror.
-    Mirror(Client),
-    /// The pages that a harvest address of a mirror lists, page by page.
-    Harvest(Client),
-    /// A copy of a mirror on this machine.
-    Tree(PathBuf),
 }
 
 /// How a mirror is asked.

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fs, path::Path};
 
 use serde::{Deserialize, Serialize};
 use storymill_core::{BookId, Fault, FaultKind};
-use storymill_sources::page_id;
+use storymill_sources::{page_id, sha256};
 
 use crate::page_folder;
 
@@ -27,9 +27,15 @@ pub struct Pin {
     pub sha256: String,
     /// How many bytes it has.
     pub bytes: u64,
-    /// Where it came from: an address, or a path in a copy of a mirror; blank for a file that was there before.
+    /// The address that it came from; blank for a file that was there before.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub from: String,
+}
+
+impl Pin {
+    pub(crate) fn of(id: &BookId, file: String, page: &[u8], from: String) -> Self {
+        Self { id: id.clone(), file, sha256: sha256(page), bytes: page.len() as u64, from }
+    }
 }
 
 /// The pages of a folder, by id.

@@ -11,6 +11,13 @@ use crate::Clock;
 pub(crate) const BACK_OFF: BackOff =
     BackOff { first: Duration::from_secs(4), longest: Duration::from_mins(5) };
 
+/// Waits until a time, or until the user wants to stop.
+pub(crate) fn until(time: Duration, clock: &dyn Clock) {
+    while clock.now() < time && !clock.stopped() {
+        clock.sleep(time.saturating_sub(clock.now()));
+    }
+}
+
 /// When each host was last heard, and until when it asked to be left alone.
 #[derive(Debug, Default)]
 pub(crate) struct Pace {
@@ -23,13 +30,7 @@ impl Pace {
     pub(crate) fn wait(&self, host: &str, gap: Duration, clock: &dyn Clock) {
         let Some(heard) = self.heard.get(host) else { return };
         let closed = self.closed.get(host).copied().unwrap_or_default();
-        while !clock.stopped() {
-            let left = (*heard + gap).max(closed).saturating_sub(clock.now());
-            if left.is_zero() {
-                return;
-            }
-            clock.sleep(left);
-        }
+        until((*heard + gap).max(closed), clock);
     }
 
     /// An answer of a host is over.

@@ -34,7 +34,7 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
 #[derive(Debug)]
 pub(crate) struct PageFolder {
     top: PathBuf,
-    /// Beside the pages: the journal, parts of pages, pages that changed.
+    /// Beside the pages: the journal, pages on their way to their place, pages that changed.
     pub(crate) aside: PathBuf,
     files: BTreeMap<String, String>,
 }
@@ -90,11 +90,6 @@ impl PageFolder {
     /// Where a page lies that is pinned and not in its place yet.
     pub(crate) fn ready(&self, id: &BookId) -> PathBuf {
         self.aside.join("part").join(format!("{id}.page"))
-    }
-
-    /// Where a page lies of which a part has come.
-    pub(crate) fn part(&self, id: &BookId) -> PathBuf {
-        self.aside.join("part").join(format!("{id}.part"))
     }
 
     /// Where a page lies that is another than the one that was pinned.

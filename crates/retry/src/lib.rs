@@ -58,7 +58,7 @@ pub fn asked<'h>(header: impl Fn(&str) -> Option<&'h str>, unix: u64) -> Option<
 }
 
 /// `Sun, 06 Nov 1994 08:49:37 GMT` in seconds since 1970.
-pub fn http_date(text: &str) -> Option<u64> {
+fn http_date(text: &str) -> Option<u64> {
     let time = httpdate::parse_http_date(text.trim()).ok()?;
     Some(time.duration_since(UNIX_EPOCH).ok()?.as_secs())
 }

@@ -285,8 +285,12 @@ fn a_slow_drip_and_a_flood_have_an_end() {
     let mut books = main_only(&slow, &world);
     books.client().caps.total = Duration::from_millis(900);
     assert!(books.run(&world).unwrap().missing[0].why.contains("not whole within"));
-    let flood = missing(&only(|_, _| Reply::ok(vec![b'x'; 2 << 20])));
-    assert!(!flood.passing);
+    for told in [None, Some(("connection", "close"))] {
+        let reply = Reply::ok(vec![b'x'; 2 << 20]);
+        let reply = told.iter().fold(reply, |reply, (name, value)| reply.with(name, *value));
+        let flood = missing(&only(move |_, _| reply.clone()));
+        assert!(flood.why.contains("larger than 1 MB") && !flood.passing, "{flood:?}");
+    }
     let bomb =
         missing(&only(|_, _| Reply::ok(gz(&vec![b' '; 8 << 20])).with("content-encoding", "gzip")));
     assert!(bomb.why.contains("larger than 1 MB") && !bomb.passing, "{bomb:?}");

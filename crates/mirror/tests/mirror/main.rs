@@ -25,9 +25,7 @@ use std::{
 
 use server::World;
 use storymill_core::Fault;
-use storymill_mirror::{
-    Caps, Changed, Client, Family, Order, Place, Report, Wanted, fetch, mirror,
-};
+use storymill_mirror::{Caps, Changed, Client, Family, Order, Report, fetch, mirror};
 
 /// A made-up page.
 pub fn page(id: &str) -> String {
@@ -51,11 +49,12 @@ pub struct Books {
 }
 
 impl Books {
-    pub fn from(place: Place) -> Self {
+    pub fn from(client: Client, harvest: bool) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let out = dir.path().join("books");
         let order = Order {
-            place,
+            client,
+            harvest,
             lock: out.join("books.lock"),
             out,
             wanted: Vec::new(),
@@ -73,14 +72,11 @@ impl Books {
             idle: Duration::from_millis(1_200),
             total: Duration::from_secs(9),
         };
-        Self::from(Place::Mirror(client))
+        Self::from(client, false)
     }
 
     pub fn client(&mut self) -> &mut Client {
-        match &mut self.order.place {
-            Place::Mirror(client) | Place::Harvest(client) => client,
-            Place::Tree(_) => panic!("no client"),
-        }
+        &mut self.order.client
     }
 
     pub fn layouts(mut self, layouts: &[Family]) -> Self {
@@ -89,8 +85,7 @@ impl Books {
     }
 
     pub fn want(mut self, ids: &[&str]) -> Self {
-        self.order.wanted =
-            ids.iter().map(|id| Wanted { id: id.parse().unwrap(), listed: Vec::new() }).collect();
+        self.order.wanted = ids.iter().map(|id| id.parse().unwrap()).collect();
         self
     }
 

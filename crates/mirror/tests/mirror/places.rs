@@ -1,9 +1,9 @@
-//! Where pages are looked for: layouts, harvests, copies on disk; and that nothing is asked twice.
+//! Where pages are looked for: layouts and harvests; and that nothing is asked twice.
 
 use std::{fs, io::Write, time::Duration};
 
 use flate2::write::GzEncoder;
-use storymill_mirror::{Client, Family, Place, Wanted, mirror};
+use storymill_mirror::{Client, Family, mirror};
 use storymill_sources::unpack::unpack;
 
 use crate::{
@@ -64,21 +64,6 @@ fn every_layout_is_tried_in_order_and_gives_its_page() {
 }
 
 #[test]
-fn an_old_path_is_found_by_what_the_catalog_lists() {
-    let server = Server::with(vec![("/etext98/2ws1910h.htm".to_owned(), bytes("1524"))]);
-    let world = World::default();
-    let mut books = Books::of(&server.base(), &world).layouts(&[Family::Main, Family::Listed]);
-    let listed = vec!["http://www.gutenberg.org/dirs/etext98/2ws1910h.htm".to_owned()];
-    books.order.wanted = vec![Wanted { id: "1524".parse().unwrap(), listed }];
-    books.run(&world).unwrap();
-    assert_eq!(
-        server.paths(),
-        ["/robots.txt", "/1/5/2/1524/1524-h/1524-h.htm", "/etext98/2ws1910h.htm"]
-    );
-    assert_eq!(*world.names.lock().unwrap(), ["mirror.test"], "one connection, one name");
-}
-
-#[test]
 fn what_a_mirror_has_is_learned() {
     let files = (100..106).map(|id| (format!("/{id}/pg{id}-images.html"), bytes(&id.to_string())));
     let server = Server::with(files.collect());
@@ -130,35 +115,6 @@ fn nothing_is_asked_twice_after_a_restart() {
 }
 
 #[test]
-fn a_copy_of_a_mirror_needs_no_network() {
-    let tree = tempfile::tempdir().unwrap();
-    let put = |path: &str, bytes: &[u8]| {
-        let path = tree.path().join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, bytes).unwrap();
-    };
-    put("1/3/4/1342/1342-h/1342-h.htm", &bytes("1342"));
-    put("0/9/9-h.zip", &zip(&[("9-h.htm", &bytes("9"))]));
-    put("cache/epub/84/pg84-images.html", &bytes("84"));
-    put("1/10/10.txt", b"too short");
-    put("1/11/11-h/11-h.htm", &bytes("12"));
-    let books = Books::from(Place::Tree(tree.path().to_owned()))
-        .want(&["1342", "9", "84", "10", "11", "77"]);
-    let world = World::default();
-    let report = books.run(&world).unwrap();
-    assert_eq!(report.fetched.len(), 3);
-    assert_eq!(report.fetched[0].from, "1/3/4/1342/1342-h/1342-h.htm");
-    let why: Vec<_> = report.missing.iter().map(|missing| missing.why.as_str()).collect();
-    assert!(why[0].contains("cannot make a book of it"), "{why:?}");
-    assert!(why[1].contains("it says it is eBook 12"), "{why:?}");
-    assert_eq!(why[2], "the copy has no file for it");
-    assert!(!books.lock().contains(tree.path().to_str().unwrap()), "no path of the machine");
-    let again = books.run(&world).unwrap();
-    assert_eq!((again.there, again.fetched.len()), (3, 0));
-    assert!(world.asked.lock().unwrap().is_empty());
-}
-
-#[test]
 fn a_harvest_is_walked_once() {
     let server = Server::new(move |asked, _| {
         let list = |names: &[&str], next: &str| {
@@ -187,7 +143,7 @@ fn a_harvest_is_walked_once() {
     let base = format!("{}robot/harvest?filetypes[]=html", server.base());
     let mut client = Client::new(mirror(&base, false).unwrap(), "ann@example.org");
     client.lookup = world.lookup();
-    let mut books = Books::from(Place::Harvest(client));
+    let mut books = Books::from(client, true);
     let fault = books.run(&world).unwrap_err();
     assert!(
         fault.to_string().contains("leads to `files.test`, which is not among the allowed hosts"),
@@ -227,7 +183,7 @@ fn an_empty_list_is_no_harvest_and_the_end_of_one() {
     let mut client =
         Client::new(mirror(&format!("{}robot/harvest", server.base()), false).unwrap(), "a@b.c");
     client.lookup = world.lookup();
-    let books = Books::from(Place::Harvest(client));
+    let books = Books::from(client, true);
     let fault = books.run(&world).unwrap_err();
     assert!(fault.to_string().contains("lists no files"), "{fault}");
     // Neither is remembered: the list may be there when it is asked for again.

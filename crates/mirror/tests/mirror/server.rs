@@ -192,8 +192,12 @@ fn talk(
 
 /// Whether all was sent.
 fn send(stream: &mut TcpStream, reply: &Reply) -> bool {
-    let mut head =
-        format!("HTTP/1.1 {} x\r\ncontent-length: {}\r\n", reply.status, reply.body.len());
+    let mut head = format!("HTTP/1.1 {} x\r\n", reply.status);
+    // Whoever closes the connection behind its answer need not say how long that is.
+    let closes = reply.headers.iter().any(|(name, _)| *name == "connection");
+    if !closes {
+        head += &format!("content-length: {}\r\n", reply.body.len());
+    }
     for (name, value) in &reply.headers {
         head += &format!("{name}: {value}\r\n");
     }
@@ -208,7 +212,7 @@ fn send(stream: &mut TcpStream, reply: &Reply) -> bool {
             return false;
         }
     }
-    reply.cut.is_none()
+    reply.cut.is_none() && !closes
 }
 
 /// A world in which time passes only when somebody sleeps.
