@@ -1,4 +1,4 @@
-//! A catalog of books. What of it a CSV can hold is written and read again the same.
+//! A catalog of books. It is written and read again the same.
 #![no_main]
 
 use storymill_sources::catalog::{Catalog, csv};

@@ -73,6 +73,12 @@ fn every_mistake_of_a_filter_has_its_place() {
     ran.says("cannot read the catalog: none.csv").says("such as pg_catalog.csv");
     project.write("bad.csv", "a,b\n1,2\n");
     project.run(&["books", "bad.csv"]).exits(4).says("no column `id`");
+    let old = "locc in (PR, PS)";
+    let ran = project.run(&["books", "pg_catalog.csv", "--where", old]).exits(2);
+    ran.says("filters have no `in`").says("`X in (A, B)` is `X = A, B`");
+    project.write("pg7.rdf", "<rdf:RDF></rdf:RDF>");
+    let ran = project.run(&["books", "pg7.rdf"]).exits(4).says("the catalog is RDF, not CSV");
+    ran.says("take `pg_catalog.csv`");
 }
 
 #[test]

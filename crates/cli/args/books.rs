@@ -6,8 +6,8 @@ use clap::ValueEnum;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Books {
-    /// A catalog: Project Gutenberg's pg_catalog.csv or RDF, packed or not, or a CSV with columns `id` and
-    /// `title`.
+    /// A catalog: Project Gutenberg's pg_catalog.csv or a CSV with columns `id` and `title`, packed with
+    /// gzip or not.
     pub(crate) catalog: PathBuf,
     /// Only books that fit: `language = en and subject ~ fiction and author.death < 1956`.
     #[arg(long = "where", value_name = "FILTER")]
@@ -53,14 +53,13 @@ pub(crate) fn fields() -> String {
     for field in storymill_sources::catalog::filter::FIELDS {
         let _ = writeln!(text, "  {:13} {}", field.name, field.about);
     }
-    text += "\nTests: = != (the whole text), ~ !~ (has it at the beginning of a word), in (A, B), not in (A, B),\n\
-        < <= > >= (numbers, years, days); joined by `and`, `or`, `not` and brackets. Values with blanks\n\
+    text += "\nTests: = != (the whole text), ~ !~ (has it at the beginning of a word), < <= > >= (numbers, years,\n\
+        days); joined by `and`. `= A, B` is either of them, `!= A, B` neither. Values with blanks or commas\n\
         stand in quotes. Capitals and accents do not count. A test of an author's years holds if every\n\
         author's year is known and fits.\n\n\
         Examples:\n  \
-        storymill books pg_catalog.csv --where 'language = en and locc in (PR, PS)'\n  \
+        storymill books pg_catalog.csv --where 'language = en and locc = PR, PS'\n  \
         storymill books pg_catalog.csv.gz --where 'author.death < 1956' --format ids > ids.txt\n  \
-        storymill books pg_catalog.csv --flag pg19=ids.txt --where 'flag = pg19'\n  \
-        storymill books rdf-files.tar.bz2 --where 'downloads > 1000' --format csv > catalog.csv";
+        storymill books pg_catalog.csv --flag pg19=ids.txt --where 'flag = pg19' --format csv > catalog.csv";
     text
 }

@@ -80,11 +80,9 @@ fn drawn(mistakes: Mistakes, text: &str) -> Failure {
     }))
 }
 
-/// Opens a catalog and says what is odd about it.
+/// Opens a catalog.
 pub(crate) fn open(path: &Path) -> Result<Catalog, Failure> {
-    let catalog = Catalog::open(path, "name a catalog file, such as pg_catalog.csv")?;
-    catalog.notes().iter().for_each(|note| report::warn(note));
-    Ok(catalog)
+    Ok(Catalog::open(path, "name a catalog file, such as pg_catalog.csv")?)
 }
 
 /// The ids that a file lists, separated by blanks, commas or lines; `#` begins a comment.
@@ -162,7 +160,6 @@ fn as_json(row: &Row) -> Value {
         "type": row.medium,
         "issued": row.issued,
         "title": row.title,
-        "alternative": row.alternative,
         "authors": row.authors.iter().map(agent).collect::<Vec<_>>(),
         "contributors": others.collect::<Vec<_>>(),
         "language": row.language,
@@ -172,10 +169,8 @@ fn as_json(row: &Row) -> Value {
         "flags": row.flags,
         "life70": row.life70(),
         "rights": row.rights,
-        "downloads": row.downloads,
         "kind": row.kind,
         "file": row.file,
         "source_url": row.source_url,
-        "files": row.files,
     })
 }

@@ -31,8 +31,8 @@ use crate::{
 pub struct Folder {
     /// The folder, or one file, relative to the workflow file.
     pub path: FolderPath,
-    /// A catalog: Project Gutenberg's `pg_catalog.csv` or RDF, or a CSV with columns `id`, `title`,
-    /// `author` and, if you like, `author_birth`, `author_death`, `language`, `kind`, `file`,
+    /// A catalog: Project Gutenberg's `pg_catalog.csv`, or a CSV with columns `id`, `title`, `author`
+    /// and, if you like, `author_birth`, `author_death`, `language`, `kind`, `file`,
     /// `rights`, `source_url`, `flags`. Without it title and author are read from the pages.
     #[serde(default)]
     pub catalog: Option<FolderPath>,
@@ -123,7 +123,6 @@ impl OpenSource<Book> for OpenFolder {
         let links = if options.follow_links { Links::All } else { Links::Inside };
         let mut found = files::list(folder, options.files.as_deref(), links, &mut notes)?;
         if let Some(catalog) = catalog {
-            notes.extend_from_slice(catalog.notes());
             tie(&mut found, catalog);
         }
         let mut found = identified(found, catalog.is_some() || options.ids.is_some())?;

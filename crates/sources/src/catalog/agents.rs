@@ -40,26 +40,16 @@ pub(super) fn list(cell: &str) -> (Vec<Author>, Vec<Contributor>) {
     let (mut authors, mut others) = (Vec::new(), Vec::new());
     for entry in cell.split(';').map(str::trim).filter(|entry| !entry.is_empty()) {
         let (agent, role) = entry_of(entry);
-        sort(agent, role, &mut authors, &mut others);
+        let writes =
+            matches!(role.as_str(), "" | "creator" | "poet" | "pseud" | "pseud." | "pseudonym")
+                || role.contains("author") && !role.contains(" of ");
+        if writes {
+            authors.push(agent);
+        } else {
+            others.push(Contributor { role, agent });
+        }
     }
     (authors, others)
-}
-
-/// Puts an agent among the authors or the others, by the role.
-pub(super) fn sort(
-    agent: Author,
-    role: String,
-    authors: &mut Vec<Author>,
-    others: &mut Vec<Contributor>,
-) {
-    let writes =
-        matches!(role.as_str(), "" | "creator" | "poet" | "pseud" | "pseud." | "pseudonym")
-            || role.contains("author") && !role.contains(" of ");
-    if writes {
-        authors.push(agent);
-    } else {
-        others.push(Contributor { role, agent });
-    }
 }
 
 /// An agent as catalogs write it: what [`list`] reads.

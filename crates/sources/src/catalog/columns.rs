@@ -1,21 +1,27 @@
 //! Catalogs in CSV: which column holds what, and what is wrong where.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, io::Read};
 
+use flate2::read::MultiGzDecoder;
 use storymill_core::{BookId, Fault, FaultKind};
 use storymill_text::one_line;
 
 use super::{Catalog, Row, agents};
 
-/// Reads a catalog in CSV.
+/// Reads a catalog in CSV, packed with gzip or not.
 pub(super) fn catalog(bytes: &[u8]) -> Result<Catalog, Fault> {
-    let text = crate::encoding::decode(bytes).text;
+    no_archive(bytes)?;
+    let bytes = crate::unpack::unpack(bytes).map_err(|reason| {
+        let message = format!("cannot read the catalog: {}", reason.detail);
+        Fault::new(FaultKind::Input, message)
+    })?;
+    let text = crate::encoding::decode(&bytes).text;
     quotes_close(&text)?;
     let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(text.as_bytes());
     let header = reader.headers().map_err(broken)?.clone();
     let columns = Columns::of(&header)?;
     let named = header.iter().map(|name| name.trim_start_matches('\u{feff}').trim().to_owned());
-    let mut catalog = Catalog { columns: Some(named.collect()), ..Catalog::default() };
+    let mut catalog = Catalog { columns: named.collect(), ..Catalog::default() };
     let mut record = csv::StringRecord::new();
     while reader.read_record(&mut record).map_err(broken)? {
         let line = record.position().map_or(0, csv::Position::line);
@@ -24,6 +30,26 @@ pub(super) fn catalog(bytes: &[u8]) -> Result<Catalog, Fault> {
         catalog.add(row, line)?;
     }
     Ok(catalog)
+}
+
+/// Refuses RDF and archives, which the same feed has too.
+fn no_archive(bytes: &[u8]) -> Result<(), Fault> {
+    let mut head = Vec::new();
+    // The beginning tells: the RDF of all books is over a gigabyte. What is damaged is told when it is read.
+    let _ = match bytes {
+        [0x1f, 0x8b, ..] => MultiGzDecoder::new(bytes).take(4096).read_to_end(&mut head),
+        _ => bytes.take(4096).read_to_end(&mut head),
+    };
+    let archive = head.starts_with(b"PK\x03\x04")
+        || head.starts_with(b"BZh")
+        || head.get(257..262) == Some(b"ustar");
+    if !archive && !head.windows(8).any(|window| window == b"<rdf:RDF") {
+        return Ok(());
+    }
+    let message = format!("the catalog is {}, not CSV", if archive { "an archive" } else { "RDF" });
+    Err(Fault::new(FaultKind::Input, message).hint(
+        "take `pg_catalog.csv` or `pg_catalog.csv.gz` from the same feed; a CSV of your own may be packed with gzip alone",
+    ))
 }
 
 /// Where a reader of CSV stands.
@@ -110,7 +136,6 @@ const OPTIONAL: &[&str] = &[
     "flags",
     "type",
     "issued",
-    "downloads",
 ];
 
 impl Columns {
@@ -125,7 +150,7 @@ impl Columns {
             let message =
                 format!("line 1: the catalog has no column `{name}` among {}", have.join(", "));
             Fault::new(FaultKind::Input, message).hint(
-                "a catalog has at least the columns `id` and `title`, or is Project Gutenberg's pg_catalog.csv or RDF",
+                "a catalog has at least the columns `id` and `title`, or is Project Gutenberg's pg_catalog.csv",
             )
         };
         let gutenberg = find("Text#").is_some();
@@ -180,7 +205,6 @@ impl Columns {
             flags: list("flags"),
             medium: column("type").to_owned(),
             issued: column("issued").to_owned(),
-            downloads: column("downloads").parse().ok(),
             ..Row::of(id)
         })
     }

@@ -1,16 +1,13 @@
 //! Catalogs: what is known of books beside their pages.
 //!
-//! Read are Project Gutenberg's `pg_catalog.csv` (`Text#,Type,Issued,Title,…`), a plain CSV
-//! (`id,title,author,…`) whose further columns are free, and Project Gutenberg's RDF: one file, or
-//! the archives of all. Each may be packed. A catalog knows nothing of files on disk beyond the
-//! names in its `file` column.
+//! Read are Project Gutenberg's `pg_catalog.csv` (`Text#,Type,Issued,Title,…`) and a plain CSV
+//! (`id,title,author,…`) whose further columns are free. Each may be packed with gzip. A catalog knows
+//! nothing of files on disk beyond the names in its `file` column.
 
 mod agents;
-mod archive;
 mod columns;
 pub mod filter;
 mod fold;
-mod rdf;
 mod write;
 
 use std::{
@@ -31,8 +28,8 @@ use crate::page_says::PageSays;
 
 /// What a catalog says of one book.
 ///
-/// What has no say in how a book turns out is no part of the row's digest: to rename a file, or
-/// to count downloads anew, changes no book.
+/// What has no say in how a book turns out is no part of the row's digest: to rename a file
+/// changes no book.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Row {
     /// The book's id.
@@ -67,21 +64,12 @@ pub struct Row {
     /// Translators, illustrators, editors and others, in the catalog's order.
     #[serde(skip_serializing)]
     pub others: Vec<Contributor>,
-    /// Other titles.
-    #[serde(skip_serializing)]
-    pub alternative: Vec<String>,
     /// What is published: `Text`, `Sound`, `Image`.
     #[serde(skip_serializing)]
     pub medium: String,
     /// The day of publication, as `2008-06-25`.
     #[serde(skip_serializing)]
     pub issued: String,
-    /// Downloads of the last month.
-    #[serde(skip_serializing)]
-    pub downloads: Option<u32>,
-    /// Addresses of its pages and of archives of them, where the catalog lists them.
-    #[serde(skip_serializing)]
-    pub files: Vec<String>,
 }
 
 impl Row {
@@ -101,11 +89,8 @@ impl Row {
             bookshelves: Vec::new(),
             flags: Vec::new(),
             others: Vec::new(),
-            alternative: Vec::new(),
             medium: String::new(),
             issued: String::new(),
-            downloads: None,
-            files: Vec::new(),
         }
     }
 
@@ -176,13 +161,11 @@ pub struct Catalog {
     rows: Vec<Row>,
     by_file: BTreeMap<String, usize>,
     by_id: BTreeMap<BookId, Vec<usize>>,
-    /// The columns of a CSV; none of RDF, which has a place for every field.
-    columns: Option<Vec<String>>,
-    notes: Vec<String>,
+    columns: Vec<String>,
 }
 
 impl Catalog {
-    /// Reads a catalog file of any form. `hint` says what to do if there is no such file.
+    /// Reads a catalog file. `hint` says what to do if there is no such file.
     pub fn open(path: &Path, hint: &str) -> Result<Self, Fault> {
         let bytes = storymill_disk::read(path, most::CATALOG).map_err(|error| {
             Fault::io("cannot read the catalog", path, error).input().hint(hint)
@@ -190,9 +173,9 @@ impl Catalog {
         Self::parse(&bytes).map_err(|fault| fault.at(path))
     }
 
-    /// Reads a catalog of any form from its bytes.
+    /// Reads a catalog from its bytes.
     pub fn parse(bytes: &[u8]) -> Result<Self, Fault> {
-        archive::catalog(bytes)
+        columns::catalog(bytes)
     }
 
     fn add(&mut self, row: Row, line: u64) -> Result<(), Fault> {
@@ -214,15 +197,6 @@ impl Catalog {
         Ok(())
     }
 
-    /// Adds a row unless its id has one: archives may hold a book twice.
-    fn add_first(&mut self, row: Row) {
-        if let std::collections::btree_map::Entry::Vacant(place) = self.by_id.entry(row.id.clone())
-        {
-            place.insert(vec![self.rows.len()]);
-            self.rows.push(row);
-        }
-    }
-
     /// Flags the books with these ids; which of them it does not know.
     pub fn flag<'i>(&mut self, flag: &str, ids: &'i BTreeSet<BookId>) -> Vec<&'i BookId> {
         for row in self.rows.iter_mut().filter(|row| ids.contains(&row.id)) {
@@ -230,10 +204,8 @@ impl Catalog {
                 row.flags.push(flag.to_owned());
             }
         }
-        if let Some(columns) = &mut self.columns
-            && !columns.iter().any(|name| name.eq_ignore_ascii_case("flags"))
-        {
-            columns.push("flags".to_owned());
+        if !self.columns.iter().any(|name| name.eq_ignore_ascii_case("flags")) {
+            self.columns.push("flags".to_owned());
         }
         ids.iter().filter(|id| !self.by_id.contains_key(*id)).collect()
     }
@@ -243,11 +215,6 @@ impl Catalog {
         &self.rows
     }
 
-    /// What was odd about the catalog, without being wrong.
-    pub fn notes(&self) -> &[String] {
-        &self.notes
-    }
-
     /// The rows that a filter lets through. Unless it speaks of `rights`, books under copyright
     /// are left out; unless it speaks of `type`, all that is no text.
     ///
@@ -255,7 +222,7 @@ impl Catalog {
     ///
     /// The filter tests a field for which the catalog has no column.
     pub fn choose(&self, filter: &Filter) -> Result<Chosen<'_>, Mistakes> {
-        let all = self.columns.as_deref().map(|columns| filter.beyond(columns)).unwrap_or_default();
+        let all = filter.beyond(&self.columns);
         if !all.is_empty() {
             return Err(Mistakes { all });
         }

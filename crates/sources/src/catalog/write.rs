@@ -4,7 +4,7 @@ use storymill_core::{Fault, FaultKind};
 
 use super::{Row, agents};
 
-const HEAD: [&str; 15] = [
+const HEAD: [&str; 14] = [
     "id",
     "type",
     "issued",
@@ -16,16 +16,12 @@ const HEAD: [&str; 15] = [
     "bookshelves",
     "flags",
     "rights",
-    "downloads",
     "kind",
     "file",
     "source_url",
 ];
 
-/// Writes rows as CSV.
-///
-/// Read again, they are the rows that a CSV catalog gave. Of rows from RDF the ids of agents, other
-/// titles and addresses of pages are lost: CSV has no place for them.
+/// Writes rows as CSV that is read again as the same rows.
 pub fn csv<'r>(rows: impl IntoIterator<Item = &'r Row>) -> Result<Vec<u8>, Fault> {
     let broken =
         |error| Fault::new(FaultKind::Internal, "cannot write the rows as CSV").because(error);
@@ -46,7 +42,6 @@ pub fn csv<'r>(rows: impl IntoIterator<Item = &'r Row>) -> Result<Vec<u8>, Fault
             &row.bookshelves.join("; "),
             &row.flags.join("; "),
             &row.rights,
-            &row.downloads.map(|count| count.to_string()).unwrap_or_default(),
             &row.kind,
             row.file.as_deref().unwrap_or_default(),
             &row.source_url,

@@ -38,8 +38,8 @@ macro_rules! fields {
 }
 
 fields! {
-    "id" Id ["id", "Text#"] "the number, or the id of a catalog of one's own; also ranges: `id in (1..99, 1342)`"
-    "title" Text ["title"] "the title, or another title of the same book"
+    "id" Id ["id", "Text#"] "the number, or the id of a catalog of one's own; also ranges: `id = 1..99, 1342`"
+    "title" Text ["title"] "the title"
     "author" Text ["authors", "author"] "the name as catalogs put it: `author ~ \"austen, jane\"`"
     "author.birth" Year ["authors", "author", "author_birth"] "the year of birth: `1775`, `-43` or `\"43 BCE\"`, `unknown`"
     "author.death" Year ["authors", "author", "author_death"] "the year of death"
@@ -56,15 +56,10 @@ fields! {
     "type" Text ["type"] "`Text`, `Sound`, `Image`; without a test of it only texts are taken"
     "rights" Text ["rights"] "rights; without a test of it what is copyrighted is left out"
     "issued" Date ["issued"] "the day of publication there: `2008`, `2008-06` or `2008-06-25`"
-    "downloads" Number ["downloads"] "downloads of the last month; only RDF knows"
     "kind" Text ["kind"] "the kind, in a catalog of one's own: `novel`"
 }
 
 impl Field {
-    pub(super) fn find(name: &str) -> Option<&'static Self> {
-        FIELDS.iter().find(|field| field.name.eq_ignore_ascii_case(name))
-    }
-
     /// Whether one of a row's texts does.
     pub(super) fn texts(&self, row: &Row, does: &mut impl FnMut(&str) -> bool) -> bool {
         let of_role = |others: &[Contributor], role: &str, does: &mut dyn FnMut(&str) -> bool| {
@@ -74,7 +69,7 @@ impl Field {
         let mut one = |text: &str| !text.is_empty() && does(text);
         match self.name {
             "id" => one(row.id.as_str()),
-            "title" => one(&row.title) || row.alternative.iter().any(|title| one(title)),
+            "title" => one(&row.title),
             "author" => row.authors.iter().any(|author| one(&author.name)),
             "contributor" => of_role(&row.others, "", &mut one),
             "translator" | "editor" | "illustrator" => of_role(&row.others, self.name, &mut one),
@@ -98,7 +93,6 @@ impl Field {
             "author.death" => row.authors.iter().all(|a| does(a.death_year.map(i64::from))),
             "life70" => does(row.life70().map(i64::from)),
             "issued" => does(day(&row.issued).map(|range| *range.start())),
-            "downloads" => does(row.downloads.map(i64::from)),
             _ => false,
         }
     }

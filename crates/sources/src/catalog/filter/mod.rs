@@ -1,21 +1,19 @@
 //! The language of `--where`: which rows of a catalog are wanted.
 //!
 //! ```text
-//! language = en and subject ~ fiction and author.death < 1956 and not locc in (PN, PZ)
+//! language = en, fr and subject ~ fiction and author.death < 1956 and locc != PN, PZ
 //! ```
 //!
-//! A test is a field, an operator and a value; tests are joined by `and`, `or`, `not` and brackets,
-//! of which `not` binds closest and `or` least. Texts are compared without regard to capitals and
-//! accents. `=` means the whole text, `~` that it is in there at the beginning of a word; of a field
-//! with several values (languages, subjects, translators) one must fit. `author.birth` and
-//! `author.death` are stricter: every author's year must be known and must fit, and `unknown` is said
-//! of a book where one is missing. `!=` and `!~` are true where `=` and `~` are not. A value with
-//! anything but letters, digits and `. - _ : ? '` in it stands in quotes.
+//! A test is a field, an operator and a value, and every test of a filter has to hold. Texts are
+//! compared without regard to capitals and accents. `=` means the whole text, `~` that it is in there
+//! at the beginning of a word; several values mean any of them. Of a field with several values
+//! (languages, subjects, translators) one must fit. `author.birth` and `author.death` are stricter:
+//! every author's year must be known and must fit, and `unknown` is said of a book where one is
+//! missing. `!=` and `!~` are true where `=` and `~` are not. A value with anything but letters,
+//! digits and `. - _ : ? '` in it stands in quotes.
 
 mod fields;
-mod lex;
 mod parse;
-mod values;
 
 use std::ops::{Range, RangeInclusive};
 
@@ -40,7 +38,7 @@ use storymill_core::nearest;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
-    root: Option<Expr>,
+    tests: Vec<Test>,
 }
 
 /// What is wrong with a filter.
@@ -70,98 +68,52 @@ impl Filter {
 
     /// Reads a filter.
     pub fn parse(text: &str) -> Result<Self, Mistakes> {
-        parse::expression(text).map(|root| Self { root: Some(root) }).map_err(|mut all| {
-            all.sort_by_key(|mistake| mistake.at.start);
-            Mistakes { all }
-        })
+        parse::tests(text).map(|tests| Self { tests }).map_err(|all| Mistakes { all })
     }
 
     /// Whether a row is wanted.
     pub fn matches(&self, row: &Row) -> bool {
-        self.root.as_ref().is_none_or(|root| root.holds(row))
+        self.tests.iter().all(|test| test.wanted.holds(test.field, row) != test.not)
     }
 
     /// The tests of fields that a catalog with these columns cannot have.
     pub(super) fn beyond(&self, columns: &[String]) -> Vec<Mistake> {
-        let mut all = Vec::new();
-        if let Some(root) = &self.root {
-            root.beyond(columns, &mut all);
-        }
-        all.sort_by_key(|mistake| mistake.at.start);
-        all
+        let is_there = |name: &&str| columns.iter().any(|have| have.eq_ignore_ascii_case(name));
+        let beyond = self.tests.iter().filter(|test| !test.field.columns.iter().any(is_there));
+        beyond.map(|test| no_column(test, columns)).collect()
     }
 
     /// Whether the filter has a test of this field.
     pub fn speaks_of(&self, field: &str) -> bool {
-        self.root.as_ref().is_some_and(|root| root.speaks_of(field))
+        self.tests.iter().any(|test| test.field.name == field)
     }
 }
 
 #[derive(Clone, Debug)]
-enum Expr {
-    And(Vec<Expr>),
-    Or(Vec<Expr>),
-    Not(Box<Expr>),
-    Test {
-        field: &'static Field,
-        /// Where the field is named.
-        at: Range<usize>,
-        test: Test,
-    },
-    /// Stands for a test that was not understood, so that others can be looked at too.
-    Broken,
+struct Test {
+    field: &'static Field,
+    /// Where the field is named.
+    at: Range<usize>,
+    /// Whether what is wanted must not hold.
+    not: bool,
+    wanted: Wanted,
 }
 
 #[derive(Clone, Debug)]
-enum Test {
+enum Wanted {
     /// One of the texts is one of these, folded.
     Same(Vec<String>),
-    /// One of the texts has this in it.
-    Has(String),
+    /// One of the texts has one of these in it.
+    Has(Vec<String>),
     /// Every number is known and in one of these ranges.
     Within(Vec<RangeInclusive<i64>>),
     /// A number is not known.
     Unknown,
 }
 
-impl Expr {
-    fn holds(&self, row: &Row) -> bool {
-        match self {
-            Self::And(all) => all.iter().all(|one| one.holds(row)),
-            Self::Or(all) => all.iter().any(|one| one.holds(row)),
-            Self::Not(one) => !one.holds(row),
-            Self::Test { field, test, .. } => test.holds(field, row),
-            Self::Broken => false,
-        }
-    }
-
-    fn beyond(&self, columns: &[String], found: &mut Vec<Mistake>) {
-        match self {
-            Self::And(all) | Self::Or(all) => all.iter().for_each(|one| one.beyond(columns, found)),
-            Self::Not(one) => one.beyond(columns, found),
-            Self::Test { field, at, .. } => {
-                let is_there =
-                    |name: &&str| columns.iter().any(|have| have.eq_ignore_ascii_case(name));
-                if !field.columns.iter().any(is_there) {
-                    found.push(no_column(field, at, columns));
-                }
-            }
-            Self::Broken => {}
-        }
-    }
-
-    fn speaks_of(&self, name: &str) -> bool {
-        match self {
-            Self::And(all) | Self::Or(all) => all.iter().any(|one| one.speaks_of(name)),
-            Self::Not(one) => one.speaks_of(name),
-            Self::Test { field, .. } => field.name == name,
-            Self::Broken => false,
-        }
-    }
-}
-
 /// A test of a field for which the catalog has no column.
-fn no_column(field: &Field, at: &Range<usize>, columns: &[String]) -> Mistake {
+fn no_column(test: &Test, columns: &[String]) -> Mistake {
+    let field = test.field;
     let wanted = field.columns.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>();
     let near = columns.iter().find_map(|have| {
         let wanted = nearest(&have.to_lowercase(), field.columns.iter().copied())?;
@@ -169,7 +121,7 @@ fn no_column(field: &Field, at: &Range<usize>, columns: &[String]) -> Mistake {
     });
     let have = columns.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
     Mistake {
-        at: at.clone(),
+        at: test.at.clone(),
         message: format!(
             "the catalog has no column {}, from which `{}` is read",
             wanted.join(" or "),
@@ -179,20 +131,21 @@ fn no_column(field: &Field, at: &Range<usize>, columns: &[String]) -> Mistake {
     }
 }
 
-impl Test {
+impl Wanted {
     fn holds(&self, field: &Field, row: &Row) -> bool {
+        let mut any = false;
         match self {
             Self::Same(wanted) => {
-                let mut empty = true;
                 let found = field.texts(row, &mut |text| {
-                    empty = false;
+                    any = true;
                     wanted.iter().any(|wanted| same(text, wanted))
                 });
-                found || empty && wanted.iter().any(String::is_empty)
+                found || !any && wanted.iter().any(String::is_empty)
             }
-            Self::Has(wanted) => field.texts(row, &mut |text| has(text, wanted)),
+            Self::Has(wanted) => {
+                field.texts(row, &mut |text| wanted.iter().any(|wanted| has(text, wanted)))
+            }
             Self::Within(ranges) => {
-                let mut any = false;
                 let all = field.numbers(row, &mut |number| {
                     any = true;
                     number.is_some_and(|n| ranges.iter().any(|range| range.contains(&n)))
@@ -200,7 +153,6 @@ impl Test {
                 any && all
             }
             Self::Unknown => {
-                let mut any = false;
                 let all = field.numbers(row, &mut |number| {
                     any = true;
                     number.is_some()
