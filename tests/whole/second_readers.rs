@@ -75,7 +75,7 @@ fn second_readers_say_which_of_two_claims_is_true() {
     let told = project.run(&[&agreement[..], &["--format", "json"]].concat()).exits(0).out();
     let told: Value = serde_json::from_str(&told).unwrap();
     assert_eq!(told["queues"][0]["agreement"]["pairs"][0]["agreed"], 1, "{told}");
-    assert_eq!((&told["verdicts"]["claims"], &told["queues"][1]), (&json!(0), &Value::Null));
+    assert_eq!((&told["verdicts"]["items"], &told["queues"][1]), (&json!(0), &Value::Null));
     project
         .run(&["claims", "reviews", "set", "--of", "pairs", "--apply"])
         .exits(4)

@@ -9,8 +9,7 @@ use std::{
 
 use serde::Serialize;
 use storymill_core::Review;
-use storymill_faithfulness::agreement as arithmetic;
-use storymill_metrics::{Undefined, krippendorff::Scale};
+use storymill_metrics::agreement::{self as people, How, Scale, Votes};
 
 pub use votes::{Choice, Counted, Vote, counted, votes};
 
@@ -25,12 +24,10 @@ use crate::{
 pub struct Agreement {
     /// The readers in alphabetic order.
     pub people: Vec<Person>,
-    /// Every two readers with a claim in common.
-    pub pairs: Vec<Couple>,
     /// Agreement on whether claims are true.
-    pub verdicts: Overall,
+    pub verdicts: people::Agreement,
     /// Agreement on scope, the set's own scope taken as one more reader's.
-    pub scopes: Overall,
+    pub scopes: people::Agreement,
     /// What is disputed, for people to settle. Its excerpts are the claims' texts.
     #[serde(skip)]
     pub reviews: Vec<Review>,
@@ -47,36 +44,6 @@ pub struct Person {
     pub right: usize,
     /// Votes that leave it open.
     pub unsure: usize,
-}
-
-/// Two readers.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Couple {
-    /// The one.
-    pub one: String,
-    /// The other.
-    pub other: String,
-    /// Claims that both voted on.
-    pub claims: usize,
-    /// Those on which they agree.
-    pub agreed: usize,
-    /// Cohen's kappa; none where it has no meaning.
-    pub kappa: Option<f64>,
-}
-
-/// Agreement of all.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Overall {
-    /// Claims with two votes or more.
-    pub claims: usize,
-    /// Couples of votes on one claim.
-    pub couples: usize,
-    /// Those that are the same.
-    pub agreed: usize,
-    /// Krippendorff's alpha (nominal for verdicts, ordinal for scopes); none where it has no meaning.
-    pub alpha: Option<f64>,
-    /// Why there is none.
-    pub without: Option<String>,
 }
 
 /// A claim of the set.
@@ -99,21 +66,24 @@ pub fn agreement(set: &Set, votes: &[Vote]) -> Result<Agreement, Mistakes> {
             person.unsure += usize::from(vote.verdict == Choice::Unsure);
         }
     }
-    let verdicts = sorted
-        .values()
-        .map(|votes| votes.iter().map(|vote| f64::from(vote.verdict.number())).collect::<Vec<_>>());
-    let scopes = sorted.iter().map(|((pair, half), votes)| {
+    let verdicts = sorted.values().map(|votes| -> Votes<'_> {
+        let said = votes.iter().filter_map(|vote| Some((vote, vote.verdict.says()?)));
+        said.map(|(vote, half)| (vote.reader.as_str(), half.name())).collect()
+    });
+    let scopes = sorted.iter().map(|((pair, half), votes)| -> Votes<'_> {
         let own = match half {
             Half::True => set.pairs[*pair].true_scope,
             Half::False => set.pairs[*pair].false_scope,
         };
-        let all = own.into_iter().chain(votes.iter().filter_map(|vote| vote.scope));
-        all.map(|scope| f64::from(rank(scope))).collect::<Vec<_>>()
+        let said = votes.iter().filter_map(|vote| Some((vote.reader.as_str(), vote.scope?)));
+        let all = own.map(|scope| ("the set", scope)).into_iter().chain(said);
+        all.map(|(who, scope)| (who, scope.name())).collect()
     });
+    let ranks = Scope::ALL.map(Scope::name);
+    let ordinal = How { choices: &ranks, scale: Scale::Ordinal, draws: None };
     Ok(Agreement {
-        pairs: couples(&sorted),
-        verdicts: overall(&verdicts.collect::<Vec<_>>(), Scale::Nominal),
-        scopes: overall(&scopes.collect::<Vec<_>>(), Scale::Ordinal),
+        verdicts: people::agreement(&[verdicts.collect()], How::default()),
+        scopes: people::agreement(&[scopes.collect()], ordinal),
         reviews: reviews(set, &sorted),
         people: people.into_values().collect(),
     })
@@ -138,41 +108,6 @@ fn sorted<'v>(set: &Set, votes: &'v [Vote]) -> Result<BTreeMap<Place, Vec<&'v Vo
         known.push(vote);
     }
     if faults.is_empty() { Ok(sorted) } else { Err(faults) }
-}
-
-fn couples(sorted: &BTreeMap<Place, Vec<&Vote>>) -> Vec<Couple> {
-    let items: Vec<Vec<(&str, Choice)>> = sorted
-        .values()
-        .map(|votes| votes.iter().map(|vote| (vote.reader.as_str(), vote.verdict)).collect())
-        .collect();
-    let couple = |couple: arithmetic::Couple| Couple {
-        one: couple.one,
-        other: couple.other,
-        claims: couple.items,
-        agreed: couple.agreed,
-        kappa: couple.kappa.ok(),
-    };
-    arithmetic::couples(&items).into_iter().map(couple).collect()
-}
-
-fn overall(votes: &[Vec<f64>], scale: Scale) -> Overall {
-    let found = arithmetic::overall(votes, scale);
-    let (alpha, without) = match found.alpha {
-        Ok(alpha) => (Some(alpha), None),
-        Err(Undefined::Empty | Undefined::Raters(_) | Undefined::NoPairs) => {
-            (None, Some("no claim has two votes".to_owned()))
-        }
-        Err(error) => (None, Some(error.to_string())),
-    };
-    Overall { claims: found.items, couples: found.couples, agreed: found.agreed, alpha, without }
-}
-
-fn rank(scope: Scope) -> u8 {
-    match scope {
-        Scope::Sentence => 0,
-        Scope::Passage => 1,
-        Scope::Global => 2,
-    }
 }
 
 /// Claims that a reader judged otherwise than the set, left open, or gave another scope.
@@ -256,15 +191,16 @@ mod tests {
         let ann = &found.people[0];
         assert_eq!((ann.name.as_str(), ann.votes, ann.right, ann.unsure), ("ann", 4, 3, 1));
         assert_eq!(found.people[1].right, 3);
-        let couple = &found.pairs[0];
-        assert_eq!((couple.claims, couple.agreed), (4, 2));
-        // Observed 2/4; by their habits (2/4)(3/4) + (1/4)(1/4) = 7/16.
-        assert!((couple.kappa.unwrap() - (0.5 - 0.4375) / 0.5625).abs() < 1e-12);
+        // Who is unsure did not answer.
+        let couple = &found.verdicts.pairs[0];
+        assert_eq!((couple.items, couple.agreed), (3, 2));
+        // Observed 2/3; by their habits (2/3)(3/3) + (1/3)(0/3) = 2/3.
+        assert!(couple.kappa.value.unwrap().abs() < 1e-12);
         assert_eq!(
-            (found.verdicts.claims, found.verdicts.couples, found.verdicts.agreed),
-            (4, 4, 2)
+            (found.verdicts.items, found.verdicts.couples, found.verdicts.agreed),
+            (3, 3, 2)
         );
-        assert!(found.verdicts.alpha.is_some());
+        assert!(found.verdicts.alpha.value.is_some());
         let codes: Vec<_> =
             found.reviews.iter().map(|review| (review.item.as_str(), &*review.code)).collect();
         assert_eq!(
@@ -282,8 +218,8 @@ mod tests {
     fn one_reader_agrees_with_nobody() {
         let one = votes(b"pair,claim,reader,verdict\nb/0,true,ann,true\n").unwrap();
         let found = agreement(&set(), &one).unwrap();
-        assert_eq!((found.pairs.len(), found.verdicts.alpha), (0, None));
-        assert_eq!(found.verdicts.without.unwrap(), "no claim has two votes");
+        assert_eq!((found.verdicts.pairs.len(), found.verdicts.alpha.value), (0, None));
+        assert!(found.verdicts.alpha.told(3).contains("needs two voters, and there is 1"));
     }
 
     #[test]

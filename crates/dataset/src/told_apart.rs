@@ -62,15 +62,12 @@ impl ToldApart {
         let percent = |share: Option<f64>| {
             share.map(|share| format!("{:.1}", 100.0 * share)).unwrap_or_default()
         };
-        let overall = &found.overall;
-        let agreement = (overall.items > 0).then(|| AgreementView {
-            pairs: thousands(overall.items as u64),
-            agreed: thousands(overall.agreed as u64),
-            couples: thousands(overall.couples as u64),
-            alpha: match &overall.alpha {
-                Ok(alpha) => format!("{alpha:.2}").replace("-0.00", "0.00"),
-                Err(why) => format!("undefined: {why}"),
-            },
+        let told = &found.agreement;
+        let agreement = (told.items > 0).then(|| AgreementView {
+            pairs: thousands(told.items as u64),
+            agreed: thousands(told.agreed as u64),
+            couples: thousands(told.couples as u64),
+            alpha: told.alpha.told(2).replace("-0.00", "0.00"),
         });
         ToldApartView {
             drawn: thousands(found.drawn),

@@ -4,10 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 use storymill_core::Said;
-use storymill_faithfulness::{
-    annotators::Estimate,
-    voters::{Agreement, Voted as Vote},
-};
+use storymill_faithfulness::voters::{self, Voted as Vote};
 
 use crate::numbers::thousands;
 
@@ -92,7 +89,7 @@ fn kind_view(queue: &str, code: &str, rows: &[Row]) -> KindView {
         books.entry(&row.of).or_default().entry(&row.review).or_default().push(vote);
     }
     let books = books.into_values().map(|items| items.into_values().collect());
-    let found = Agreement::of(books);
+    let found = voters::of(books);
     let distinct = |of: fn(&Row) -> &str| rows.iter().map(of).collect::<BTreeSet<_>>().len();
     let mut seconds: Vec<u32> = rows.iter().map(|row| row.seconds).filter(|one| *one > 0).collect();
     seconds.sort_unstable();
@@ -103,18 +100,8 @@ fn kind_view(queue: &str, code: &str, rows: &[Row]) -> KindView {
         people: distinct(|row| &row.person).to_string(),
         settled: thousands(rows.iter().filter(|row| row.settles).count() as u64),
         several: thousands(found.items as u64),
-        alpha: told(&found.alpha),
+        alpha: found.alpha.told(2),
         seconds: seconds.get(seconds.len() / 2).map(ToString::to_string).unwrap_or_default(),
-    }
-}
-
-/// `0.82 (0.61 to 0.93)`; why there is no number or no interval.
-fn told(of: &Estimate) -> String {
-    let why = of.undefined.clone().unwrap_or_default();
-    match (of.value, of.low, of.high) {
-        (Some(value), Some(low), Some(high)) => format!("{value:.2} ({low:.2} to {high:.2})"),
-        (Some(value), ..) => format!("{value:.2}; {why}"),
-        (None, ..) => why,
     }
 }
 

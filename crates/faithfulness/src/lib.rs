@@ -15,7 +15,6 @@
     )
 )]
 
-pub mod agreement;
 pub mod annotators;
 pub mod check;
 pub mod corrected;

@@ -6,12 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use storymill_metrics::krippendorff::Scale;
-
-use crate::{
-    agreement::{Couple, Overall, couples, overall},
-    count,
-};
+use storymill_metrics::agreement::{Agreement, How, Votes, agreement, majority};
 
 /// A pair with what people said of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -39,10 +34,8 @@ pub struct ToldApart {
     pub right: u64,
     /// Pairs on which it is split: no word has more than half of the votes. They count for neither side.
     pub split: u64,
-    /// How far those agree who are counted, over pairs of which several said something.
-    pub overall: Overall,
-    /// The same of every two of them.
-    pub couples: Vec<Couple>,
+    /// How far those agree who are counted.
+    pub agreement: Agreement,
 }
 
 /// What people said of pairs. Whoever got fewer than `qualify_pm` of a thousand pairs right whose answer is known
@@ -87,12 +80,12 @@ pub fn told_apart(pairs: &[Pair], qualify_pm: u16) -> ToldApart {
     };
     let counted: BTreeSet<&str> = people.iter().copied().filter(|person| counts(person)).collect();
     let (mut drawn, mut decided, mut right, mut split) = (0, 0, 0, 0);
-    let mut items: Vec<Vec<(&str, &str)>> = Vec::new();
+    let mut items: Vec<Votes<'_>> = Vec::new();
     for (pair, votes) in pairs.iter().zip(&votes).filter(|(pair, _)| !pair.qualifies) {
         drawn += 1;
         let votes = votes.iter().filter(|(person, _)| counted.contains(*person));
-        let votes: Vec<(&str, &str)> = votes.map(|(person, said)| (*person, *said)).collect();
-        match majority(&votes) {
+        let votes: Votes<'_> = votes.map(|(person, said)| (*person, *said)).collect();
+        match majority(votes.iter().map(|(_, said)| *said)) {
             Some(said) => {
                 decided += 1;
                 right += u64::from(said == pair.right);
@@ -101,10 +94,6 @@ pub fn told_apart(pairs: &[Pair], qualify_pm: u16) -> ToldApart {
         }
         items.push(votes);
     }
-    let words: BTreeSet<&str> = items.iter().flatten().map(|(_, said)| *said).collect();
-    let place = |said: &str| count(words.iter().take_while(|word| **word != said).count());
-    let numbers: Vec<Vec<f64>> =
-        items.iter().map(|votes| votes.iter().map(|(_, said)| place(said)).collect()).collect();
     ToldApart {
         drawn,
         people: people.len(),
@@ -112,15 +101,8 @@ pub fn told_apart(pairs: &[Pair], qualify_pm: u16) -> ToldApart {
         decided,
         right,
         split,
-        overall: overall(&numbers, Scale::Nominal),
-        couples: couples(&items),
+        agreement: agreement(&[items], How::default()),
     }
-}
-
-/// The word of more than half of the votes.
-fn majority<'v>(votes: &[(&str, &'v str)]) -> Option<&'v str> {
-    let of = |said: &str| votes.iter().filter(|(_, other)| *other == said).count();
-    votes.iter().map(|(_, said)| *said).find(|said| 2 * of(said) > votes.len())
 }
 
 #[cfg(test)]

@@ -1,5 +1,4 @@
 use proptest::prelude::*;
-use storymill_metrics::Undefined;
 
 use super::*;
 
@@ -29,9 +28,9 @@ fn the_majority_of_those_who_are_counted_decides() {
     assert_eq!((found.people, found.not_counted, found.drawn), (4, 2, 5));
     // right; split; wrong; wrong by one alone; nobody who counts.
     assert_eq!((found.decided, found.right, found.split), (3, 1, 1));
-    let overall = &found.overall;
-    assert_eq!((overall.items, overall.couples, overall.agreed), (3, 3, 2));
-    assert_eq!((found.couples.len(), found.couples[0].items, found.couples[0].agreed), (1, 3, 2));
+    let Agreement { items, couples, agreed, pairs, .. } = &found.agreement;
+    assert_eq!((*items, *couples, *agreed), (3, 3, 2));
+    assert_eq!((pairs.len(), pairs[0].items, pairs[0].agreed), (1, 3, 2));
 }
 
 #[test]
@@ -40,7 +39,7 @@ fn three_people_outvote_one() {
     assert_eq!((found.decided, found.right, found.split), (3, 1, 1));
     // Twelve votes in four pairs: 1 of 3, 1 of 3, 0 of 3, 1 of 3 couples agree. Votes: f 4, s 5, n 3.
     let expected = 1.0 - (1.0 - 3.0 / 12.0) / (1.0 - (12.0 + 20.0 + 6.0) / 132.0);
-    let alpha = found.overall.alpha.unwrap();
+    let alpha = found.agreement.alpha.value.unwrap();
     assert!((alpha - expected).abs() < 1e-12, "{alpha} {expected}");
 }
 
@@ -48,10 +47,10 @@ fn three_people_outvote_one() {
 fn one_person_has_nobody_to_agree_with() {
     let found = of(&["f"], &["f", "s", "-"]);
     assert_eq!((found.decided, found.right, found.drawn), (2, 1, 3));
-    assert_eq!(found.overall.alpha, Err(Undefined::Raters(1)));
-    assert!(found.couples.is_empty());
+    assert!(found.agreement.alpha.told(2).contains("needs two voters, and there is 1"));
+    assert!(found.agreement.pairs.is_empty());
     let nobody = told_apart(&[], 800);
-    assert_eq!((nobody.people, nobody.overall.alpha), (0, Err(Undefined::Empty)));
+    assert_eq!((nobody.people, nobody.agreement), (0, agreement(&[], How::default())));
 }
 
 #[test]
@@ -91,7 +90,7 @@ proptest! {
         }
         let again = told_apart(&turned, 800);
         prop_assert_eq!((found.right, found.decided, found.split), (again.right, again.decided, again.split));
-        prop_assert_eq!(&found.couples, &again.couples);
+        prop_assert_eq!(&found.agreement.pairs, &again.agreement.pairs);
         // One more, who said nothing of what is known beforehand.
         turned.iter_mut().filter(|pair| !pair.qualifies).for_each(|pair| pair.votes.push(("x".into(), "first".into())));
         let more = told_apart(&turned, 800);

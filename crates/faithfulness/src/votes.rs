@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use storymill_core::{Difficulty, Label, LabelVote};
+use storymill_metrics::agreement;
 
 /// Whether a label makes a retelling unfaithful.
 pub fn is_error(label: Label) -> bool {
@@ -41,27 +42,25 @@ pub struct Verdict {
 /// assert!(!majority(&[Commentary, Faithful, Unfaithful]).unwrap().settled);
 /// ```
 pub fn majority(votes: &[Label]) -> Option<Verdict> {
-    let of = |label: Label| votes.iter().filter(|vote| **vote == label).count();
-    let whole = votes.len();
-    if whole == 0 {
+    let settled = |label| Some(Verdict { label, settled: true });
+    if votes.is_empty() {
         return None;
     }
-    for aside in [Label::Commentary, Label::Inapplicable] {
-        if 2 * of(aside) > whole {
-            return Some(Verdict { label: aside, settled: true });
-        }
+    if let Some(aside) = agreement::majority(votes).filter(|label| !counts(**label)) {
+        return settled(*aside);
     }
-    let counted = votes.iter().filter(|vote| counts(**vote)).count();
-    let wrong = votes.iter().filter(|vote| is_error(**vote)).count();
-    let label = if counted == 0 {
-        // Half commentary, half not to be judged: neither says a thing against it.
-        Label::Commentary
-    } else if 2 * wrong > counted {
-        if of(Label::Partial) > of(Label::Unfaithful) { Label::Partial } else { Label::Unfaithful }
-    } else {
-        Label::Faithful
-    };
-    Some(Verdict { label, settled: counted == 0 || 2 * wrong != counted })
+    let of = |label: Label| votes.iter().filter(|vote| **vote == label).count();
+    let mut counted = votes.iter().copied().filter(|vote| counts(*vote)).peekable();
+    // Half commentary, half not to be judged: neither says a thing against it.
+    if counted.peek().is_none() {
+        return settled(Label::Commentary);
+    }
+    match agreement::majority(counted.map(is_error)) {
+        None => Some(Verdict { label: Label::Faithful, settled: false }),
+        Some(false) => settled(Label::Faithful),
+        Some(true) if of(Label::Partial) > of(Label::Unfaithful) => settled(Label::Partial),
+        Some(true) => settled(Label::Unfaithful),
+    }
 }
 
 /// The verdict on each of so many sentences; none without a vote of that length.

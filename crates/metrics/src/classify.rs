@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::{Undefined, Variant, prf::count};
+use crate::{Undefined, Variant, agreement::Table, prf::count};
 
 /// The variant of these scores.
 pub const VARIANT: Variant = Variant::new("binary-classification", 1);
@@ -89,12 +89,9 @@ impl Confusion {
 
     /// Cohen's kappa between truth and prediction; none where chance explains everything.
     pub fn kappa(self) -> Option<f64> {
-        let n = count(self.total());
-        let agreed = count(self.tp + self.tn) / n;
-        let both = |a: usize, b: usize| (count(a) / n) * (count(b) / n);
-        let chance = both(self.tp + self.fn_, self.tp + self.fp)
-            + both(self.tn + self.fp, self.tn + self.fn_);
-        (chance < 1.0).then(|| (agreed - chance) / (1.0 - chance))
+        let pairs = [(self.tp, (0, 0)), (self.fn_, (0, 1)), (self.fp, (1, 0)), (self.tn, (1, 1))];
+        let pairs = pairs.into_iter().flat_map(|(n, pair)| std::iter::repeat_n(pair, n));
+        Table::of(2, pairs).kappa().ok()
     }
 }
 

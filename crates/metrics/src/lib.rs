@@ -29,7 +29,6 @@ pub mod exact;
 pub mod f1;
 pub mod grams;
 pub mod keyword;
-pub mod krippendorff;
 pub mod meteor;
 pub mod normalize;
 pub mod pair_accuracy;

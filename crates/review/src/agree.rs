@@ -2,19 +2,31 @@
 
 use std::collections::BTreeMap;
 
-use storymill_faithfulness::voters::Agreement;
+use storymill_faithfulness::voters;
+use storymill_metrics::agreement::Agreement;
 
 use crate::Desk;
 
-/// The agreement on a queue, by the code of what is asked: of two kinds of question, which people answer alike for different reasons,
-/// one figure says nothing.
-pub(crate) fn agreement<'d>(desk: &'d Desk, queue: &str) -> BTreeMap<&'d str, Agreement> {
-    let mut kinds: BTreeMap<&str, Vec<_>> = BTreeMap::new();
+/// The agreement on a queue, by the code of what is asked; and by the choices, where items of one code have several lists of them.
+pub(crate) fn agreement(desk: &Desk, queue: &str) -> BTreeMap<String, Agreement> {
+    let mut codes: BTreeMap<&str, BTreeMap<Vec<&str>, Vec<_>>> = BTreeMap::new();
     for placed in desk.queue(queue).iter().map(|at| &desk.items[*at]) {
-        let code: &str = &placed.item.review.code;
-        kinds.entry(code).or_default().push((&placed.item.unit, placed.ids));
+        let review = &placed.item.review;
+        let mut choices: Vec<&str> = review.choices.iter().map(String::as_str).collect();
+        choices.sort_unstable();
+        let items = codes.entry(&review.code).or_default().entry(choices).or_default();
+        items.push((&placed.item.unit, placed.ids));
     }
-    kinds.into_iter().map(|(code, items)| (code, Agreement::on(&desk.decisions, items))).collect()
+    let mut found = BTreeMap::new();
+    for (code, lists) in codes {
+        let several = lists.len() > 1;
+        for (choices, items) in lists {
+            let all = choices.join(", ");
+            let kind = if several { format!("{code} ({all})") } else { code.to_owned() };
+            found.insert(kind, voters::on(&desk.decisions, items));
+        }
+    }
+    found
 }
 
 #[cfg(test)]

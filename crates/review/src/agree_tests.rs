@@ -1,8 +1,8 @@
-use storymill_faithfulness::voters::Agreement;
+use storymill_metrics::agreement::Agreement;
 
 use crate::{
-    Desk,
-    testing::{desk, ids, rule, vote},
+    Desk, Item,
+    testing::{desk, ids, item, rule, vote},
 };
 
 /// The agreement on the one kind of question that a queue has.
@@ -35,4 +35,26 @@ fn agreement_is_of_own_votes_and_says_why_it_is_undefined() {
         desk.take(line);
     }
     assert_eq!(of(&desk), before);
+}
+
+#[test]
+fn items_with_other_choices_have_a_figure_of_their_own() {
+    let items = (0..4).map(|at| {
+        let mut item = item("scope-disputed", at);
+        if at % 2 == 0 {
+            item.review.choices = ["global", "sentence", "passage"].map(str::to_owned).to_vec();
+        }
+        item
+    });
+    let mut desk = Desk::new(items.collect(), Vec::new(), rule(2, &[]));
+    let first = |(id, item): (_, &Item)| (id, item.review.choices[0].clone());
+    for (id, choice) in desk.items().map(first).collect::<Vec<_>>() {
+        for by in ["ann", "bob"] {
+            vote(&mut desk, by, id, &choice);
+        }
+    }
+    let found = desk.agreement("claims");
+    let told: Vec<_> = found.iter().map(|(kind, one)| (kind.as_str(), one.items)).collect();
+    let [two, three] = ["scope-disputed (cut, keep)", "scope-disputed (global, passage, sentence)"];
+    assert_eq!(told, [(two, 2), (three, 2)]);
 }

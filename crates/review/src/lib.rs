@@ -22,7 +22,4 @@ mod testing;
 pub use ballot::Ballot;
 pub use desk::{Desk, Filter, Item, Progress, QueueSummary, Row, State};
 pub use sight::{Shown, Sight};
-pub use storymill_faithfulness::{
-    annotators::Estimate,
-    voters::{Agreement, Couple},
-};
+pub use storymill_metrics::agreement::{Agreement, Couple, Estimate};

@@ -33,14 +33,6 @@ impl Choice {
             Self::Unsure => None,
         }
     }
-
-    pub(super) fn number(self) -> u8 {
-        match self {
-            Self::True => 0,
-            Self::False => 1,
-            Self::Unsure => 2,
-        }
-    }
 }
 
 /// One vote.

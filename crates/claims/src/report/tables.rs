@@ -1,7 +1,6 @@
 //! What both reports show: tables of cells that are plain text.
 
 use storymill_core::plural;
-use storymill_faithfulness::annotators::Estimate;
 use storymill_metrics::{
     bootstrap::{self, Interval},
     pair_accuracy::Share,
@@ -180,16 +179,16 @@ fn agreed(scores: &Scores) -> Option<Table> {
     let head =
         ["kind of item", "people", "judged by two or more", "Krippendorff's alpha", "interval"];
     let row = |found: &Agreed| {
-        let Estimate { value, low, high, undefined } = &found.alpha;
-        let interval = match (low, high) {
+        let alpha = &found.alpha;
+        let interval = match (alpha.low, alpha.high) {
             (Some(low), Some(high)) => format!("{low:.3} to {high:.3}"),
-            _ => undefined.clone().unwrap_or_default(),
+            _ => alpha.undefined.clone().unwrap_or_default(),
         };
         vec![
             found.kind.replace('-', " "),
             found.people.to_string(),
             found.items.to_string(),
-            value.map_or_else(String::new, |value| format!("{value:.3}")),
+            alpha.value.map_or_else(String::new, |value| format!("{value:.3}")),
             interval,
         ]
     };

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 use storymill_core::{Decisions, Review};
-use storymill_faithfulness::{annotators::Estimate, voters::Agreement};
+use storymill_faithfulness::voters;
+use storymill_metrics::agreement::Estimate;
 
 use super::Asked;
 use crate::{
@@ -55,7 +56,7 @@ fn agreed(set: &Set, items: &[(usize, Review)], decisions: &Decisions) -> Option
     let kind = items.first()?.1.code.to_string();
     let books =
         items.iter().map(|(at, review)| (&set.pairs[*at].book, [review.id(), review.former_id()]));
-    let found = Agreement::on(decisions, books);
+    let found = voters::on(decisions, books);
     let people = found.voters.len();
     (found.items > 0).then_some(Agreed { kind, people, items: found.items, alpha: found.alpha })
 }

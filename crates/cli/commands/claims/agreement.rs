@@ -5,13 +5,14 @@ use std::{collections::BTreeSet, io::Write};
 use serde_json::json;
 use storymill::redact_review;
 use storymill_claims::{
-    agreement::{Agreement, Counted, Overall, Vote, agreement, counted, votes},
+    agreement::{Agreement, Counted, Vote, agreement, counted, votes},
     import::Set,
     mistake::Mistakes,
     set::lines,
     standing::Stands,
 };
 use storymill_core::Digest;
+use storymill_metrics::agreement as people;
 use storymill_shelf::{Access, Private, sets::Sets};
 
 use super::{
@@ -159,16 +160,16 @@ fn show(found: &Agreement) -> std::io::Result<()> {
     }
     writeln!(out, "{table}")?;
     let mut table = Table::new(&["reader", "and", ">claims", ">agreed", ">kappa"]);
-    for couple in &found.pairs {
+    for couple in &found.verdicts.pairs {
         table.row([
             couple.one.clone(),
             couple.other.clone(),
-            couple.claims.to_string(),
+            couple.items.to_string(),
             couple.agreed.to_string(),
-            couple.kappa.map_or("-".to_owned(), |kappa| format!("{kappa:.3}")),
+            couple.kappa.value.map_or("-".to_owned(), |kappa| format!("{kappa:.3}")),
         ]);
     }
-    if !found.pairs.is_empty() {
+    if !found.verdicts.pairs.is_empty() {
         writeln!(out, "{table}")?;
     }
     for (what, overall) in [("verdicts", &found.verdicts), ("scopes", &found.scopes)] {
@@ -180,17 +181,12 @@ fn show(found: &Agreement) -> std::io::Result<()> {
     writeln!(out, "{} disputed", plural(found.reviews.len() as u64, "point"))
 }
 
-fn told(overall: &Overall) -> String {
-    let alpha = match (overall.alpha, &overall.without) {
-        (Some(alpha), _) => format!("alpha {alpha:.3}"),
-        (None, reason) => {
-            format!("no alpha ({})", reason.as_deref().unwrap_or("nothing to compare"))
-        }
-    };
+fn told(found: &people::Agreement) -> String {
     format!(
-        "{} of {} couples of votes on {} agree; {alpha}",
-        overall.agreed,
-        overall.couples,
-        plural(overall.claims as u64, "claim")
+        "{} of {} couples of votes on {} agree; alpha {}",
+        found.agreed,
+        found.couples,
+        plural(found.items as u64, "claim"),
+        found.alpha.told(3)
     )
 }

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, io::Write};
 
 use storymill_faithfulness::{
-    annotators::{Agreement, Estimate},
+    annotators::Agreement,
     check::{Checked, Retellings, check},
     fables::Fables,
     found::Found,
@@ -100,38 +100,29 @@ fn agreement(out: &mut impl Write, found: &Retellings) -> std::io::Result<()> {
     let all = found.within.iter().chain(&found.between);
     let mut table = Table::new(&["agreement", "one", "other", ">sentences", ">agreed", "kappa"]);
     for of in all.clone() {
-        for pair in &of.pairs {
+        for pair in &of.agreement.pairs {
             table.row([
                 name(of),
                 pair.one.clone(),
                 pair.other.clone(),
-                pair.sentences.to_string(),
+                pair.items.to_string(),
                 pair.agreed.to_string(),
-                told(&pair.kappa),
+                pair.kappa.told(3),
             ]);
         }
     }
-    if all.clone().any(|of| !of.pairs.is_empty()) {
+    if all.clone().any(|of| !of.agreement.pairs.is_empty()) {
         writeln!(out, "{table}")?;
     }
     for of in all {
-        let sentences = plural(of.sentences as u64, "sentence");
-        writeln!(out, "alpha, {}: {} (on {sentences})", name(of), told(&of.alpha))?;
+        let sentences = plural(of.agreement.items as u64, "sentence");
+        writeln!(out, "alpha, {}: {} (on {sentences})", name(of), of.agreement.alpha.told(3))?;
     }
     Ok(())
 }
 
 fn name(of: &Agreement) -> String {
     if of.protocol.is_empty() { "between protocols".to_owned() } else { of.protocol.clone() }
-}
-
-fn told(found: &Estimate) -> String {
-    let reason = found.undefined.as_deref().unwrap_or_default();
-    match (found.value, found.low, found.high) {
-        (Some(value), Some(low), Some(high)) => format!("{value:.3} ({low:.3} to {high:.3})"),
-        (Some(value), ..) => format!("{value:.3} ({reason})"),
-        _ => reason.to_owned(),
-    }
 }
 
 fn errors(out: &mut impl Write, found: &Found) -> std::io::Result<()> {

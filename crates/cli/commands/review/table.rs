@@ -6,7 +6,7 @@ use serde::Serialize;
 use storymill::OpenDesk;
 use storymill_core::{Decision, Fault};
 use storymill_disk::most;
-use storymill_review::{Agreement, Desk, Estimate, QueueSummary, csv, published};
+use storymill_review::{Agreement, Desk, QueueSummary, csv, published};
 
 use super::fault;
 use crate::{
@@ -118,7 +118,7 @@ pub(in super::super) fn by_queue(desk: &Desk, person: &str) -> Vec<Agreed> {
     let mut found = Vec::new();
     for queue in desk.queues(person) {
         for (code, agreement) in desk.agreement(queue.name) {
-            found.push(Agreed { queue: queue.clone(), code: code.to_owned(), agreement });
+            found.push(Agreed { queue: queue.clone(), code, agreement });
         }
     }
     found
@@ -132,21 +132,12 @@ pub(in super::super) fn shown(found: &[Agreed]) -> Table {
             [queue.name.to_owned(), plain(code), found.items.to_string(), who, agreement]
         };
         let voters = found.voters.iter().map(|name| plain(name)).collect::<Vec<_>>().join(", ");
-        table.row(row(voters, format!("alpha {}", told(&found.alpha))));
+        table.row(row(voters, format!("alpha {}", found.alpha.told(3))));
         for pair in &found.pairs {
             let who = format!("{} and {}", plain(&pair.one), plain(&pair.other));
-            let kappa = format!("kappa {} ({} of {})", told(&pair.kappa), pair.agreed, pair.items);
+            let kappa = format!("kappa {} ({} of {})", pair.kappa.told(3), pair.agreed, pair.items);
             table.row(row(who, kappa));
         }
     }
     table
-}
-
-fn told(estimate: &Estimate) -> String {
-    match (estimate.value, estimate.low, estimate.high, &estimate.undefined) {
-        (Some(value), Some(low), Some(high), _) => format!("{value:.3} [{low:.3}, {high:.3}]"),
-        (Some(value), _, _, Some(why)) => format!("{value:.3}, {why}"),
-        (Some(value), ..) => format!("{value:.3}"),
-        (None, _, _, why) => why.clone().unwrap_or_else(|| "undefined".to_owned()),
-    }
 }

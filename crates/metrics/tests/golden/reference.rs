@@ -7,10 +7,9 @@
 
 use serde_json::{Value, json};
 use storymill_metrics::{
-    agreement,
+    agreement::{self, Scale, alpha},
     bm25::{Cut, Index, Parameters, Weight},
     correlation,
-    krippendorff::{Scale, alpha},
     meteor::Meteor,
     normalize, porter,
     rouge::{self, Stem},

@@ -174,7 +174,7 @@ impl Desk {
 
     /// How far people agree on a queue, by their own votes: not by what settled disputes, nor, unless the protocol is
     /// `hybrid`, by votes that were made with a proposal in sight.
-    pub fn agreement(&self, queue: &str) -> BTreeMap<&str, Agreement> {
+    pub fn agreement(&self, queue: &str) -> BTreeMap<String, Agreement> {
         agree::agreement(self, queue)
     }
 

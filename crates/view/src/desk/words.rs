@@ -105,7 +105,7 @@ pub(super) fn disputes(desk: &Desk, person: &str) -> String {
 }
 
 /// How far people agree on a queue, in a few words: of each kind of question, where it has several.
-pub(super) fn agreements(of: &BTreeMap<&str, Agreement>) -> String {
+pub(super) fn agreements(of: &BTreeMap<String, Agreement>) -> String {
     let several = of.len() > 1;
     let voted = of.iter().filter(|(_, agreement)| agreement.voters.len() > 1);
     let told: Vec<String> = voted
@@ -126,7 +126,7 @@ fn agreement(of: &Agreement) -> String {
 }
 
 /// How far every two agree.
-pub(super) fn couples(of: &BTreeMap<&str, Agreement>) -> Vec<String> {
+pub(super) fn couples(of: &BTreeMap<String, Agreement>) -> Vec<String> {
     let several = of.len() > 1;
     let couple = |(code, pair): (&str, &storymill_review::Couple)| {
         let (kappa, items) = (estimate(&pair.kappa), counted(pair.items as u64, "item"));
@@ -134,7 +134,10 @@ pub(super) fn couples(of: &BTreeMap<&str, Agreement>) -> Vec<String> {
         let (one, other) = (&pair.one, &pair.other);
         format!("{one} and {other}{on}: kappa {kappa}, {} of {items} alike", pair.agreed)
     };
-    of.iter().flat_map(|(code, of)| of.pairs.iter().map(|pair| (*code, pair))).map(couple).collect()
+    of.iter()
+        .flat_map(|(code, of)| of.pairs.iter().map(|pair| (code.as_str(), pair)))
+        .map(couple)
+        .collect()
 }
 
 /// `.82 (.61 to .93)`; why there is no number.
