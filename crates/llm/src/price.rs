@@ -84,14 +84,14 @@ impl Prices {
 impl Price {
     /// The cost of some tokens.
     pub fn of(self, usage: &Usage) -> Usd {
-        // A dollar for a million tokens is a thousand billionths for one.
+        // A dollar for a million tokens is a million trillionths for one: prices have up to six digits after the point.
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "in range")]
-        let each = |price: f64| Usd::nano((price * 1000.0).round() as u64);
+        let of = |price: f64, tokens: u64| (price * 1e6).round() as u128 * u128::from(tokens);
         let cached = usage.cached.min(usage.prompt);
-        let cached_price = each(self.cached_input.unwrap_or(self.input));
-        each(self.input) * (usage.prompt - cached)
-            + cached_price * cached
-            + each(self.output) * usage.completion
+        let trillionths = of(self.input, usage.prompt - cached)
+            + of(self.cached_input.unwrap_or(self.input), cached)
+            + of(self.output, usage.completion);
+        Usd::nano(u64::try_from(trillionths.div_ceil(1000)).unwrap_or(u64::MAX))
     }
 }
 
@@ -104,6 +104,9 @@ mod tests {
         let price = Price { input: 0.15, cached_input: Some(0.075), output: 0.6, batch: None };
         let usage = Usage { prompt: 1_000_000, cached: 400_000, completion: 100_000, reasoning: 0 };
         assert_eq!(price.of(&usage), Usd::micro(90_000 + 30_000 + 60_000));
+        // A price is not rounded to thousandths of a dollar.
+        let price = Price { input: 0.0375, cached_input: None, output: 0.0, batch: None };
+        assert_eq!(price.of(&usage), Usd::micro(37_500));
     }
 
     #[test]
