@@ -8,7 +8,7 @@ use std::{
 };
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use storymill::{Asked, Notice, Used};
+use storymill::{Asked, Notice};
 use storymill_llm::{AskEvent, AskEvents};
 use storymill_pipeline::{Event, Events, Share};
 
@@ -28,7 +28,7 @@ pub(crate) struct Progress {
     /// The last line about a retry: of many requests that fail alike one is told.
     said: Mutex<String>,
     /// What the run used of models.
-    used: Mutex<Option<Used>>,
+    used: Mutex<serde_json::Value>,
 }
 
 /// Listens to notices alone.
@@ -129,8 +129,8 @@ impl Progress {
     }
 
     /// What the run used of models, as far as it came.
-    pub(crate) fn used(&self) -> Option<Used> {
-        *self.used.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(crate) fn used(&self) -> serde_json::Value {
+        self.used.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Takes the bar away.
@@ -267,7 +267,7 @@ impl storymill::Events for Progress {
     }
 
     fn asked(&self, asked: &Asked) {
-        *self.used.lock().unwrap_or_else(PoisonError::into_inner) = Some(asked.used());
+        *self.used.lock().unwrap_or_else(PoisonError::into_inner) = asked.cost().as_json();
     }
 }
 

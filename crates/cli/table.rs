@@ -1,6 +1,7 @@
 //! Tables of text with aligned columns.
 
 pub(crate) use storymill::words::{plain, plural, typed};
+use storymill_llm::Cost;
 
 use crate::screen;
 
@@ -17,6 +18,20 @@ impl Table {
         let right = head.iter().map(|cell| cell.starts_with('>')).collect();
         let head = head.iter().map(|cell| cell.trim_start_matches('>').to_owned()).collect();
         Self { rows: vec![head], right }
+    }
+
+    /// A table of costs: what each row is of, counts of it, then tokens and money.
+    pub(crate) fn of_costs<const N: usize>(
+        head: [&str; N],
+        is_estimate: bool,
+        rows: impl IntoIterator<Item = ([String; N], Cost)>,
+    ) -> Self {
+        let mut table = Self::new(&[&head[..], &[">tokens in", ">tokens out", ">cost"]].concat());
+        for (cells, cost) in rows {
+            let tokens = [cost.usage.prompt, cost.usage.completion].map(|count| count.to_string());
+            table.row(cells.into_iter().chain(tokens).chain([cost.money(is_estimate)]));
+        }
+        table
     }
 
     /// Takes out columns that have nothing in any row but `-`.

@@ -1,15 +1,18 @@
 //! `storymill answers export-batch` and `import-batch`: a workflow's next requests as files for a
 //! provider's batch interface, and the results back into the log.
 
-use std::{collections::BTreeSet, path::Path, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+    sync::Arc,
+};
 
 use storymill::{Fault, ModelOptions, Requests};
 use storymill_core::Disk;
 use storymill_disk::RealDisk;
 use storymill_llm::{
-    Prices, WireFormat,
+    Forecast, Prices, WireFormat,
     batch::{self, Exported, Imported, Outstanding},
-    forecast::Forecast,
 };
 
 use super::answers::tell;
@@ -72,7 +75,7 @@ pub(crate) fn export(args: &args::ExportBatch, session: &Session) -> Result<Exit
     Ok(DONE)
 }
 
-fn told(exported: &Exported, forecasts: &[Forecast]) -> String {
+fn told(exported: &Exported, forecasts: &BTreeMap<(String, String), Forecast>) -> String {
     let mut table = Table::new(&["file", "model", ">requests", ">bytes"]);
     for file in &exported.files {
         table.row([
@@ -83,8 +86,8 @@ fn told(exported: &Exported, forecasts: &[Forecast]) -> String {
         ]);
     }
     let mut text = table.to_string();
-    for forecast in forecasts {
-        text += &format!("{} asks `{}`: {}\n", forecast.stage, forecast.model, forecast.shown());
+    for ((stage, model), forecast) in forecasts {
+        text += &format!("{stage} asks `{model}`: {forecast}\n");
     }
     text
 }
@@ -143,21 +146,11 @@ fn counted(imported: &Imported) -> String {
             text += &format!("and {} more {what}\n", all - SHOWN);
         }
     }
-    let mut table =
-        Table::new(&["stage", "model", ">answers", ">tokens in", ">tokens out", ">cost"]);
-    for spent in &imported.spent {
-        let cost = spent.usd.map(|usd| usd.to_string());
-        table.row([
-            spent.stage.clone(),
-            spent.model.clone(),
-            spent.answers.to_string(),
-            spent.usage.prompt.to_string(),
-            spent.usage.completion.to_string(),
-            cost.unwrap_or_else(|| "no price".to_owned()),
-        ]);
-    }
     if !imported.spent.is_empty() {
-        text += &table.to_string();
+        let rows = imported.spent.iter().map(|((stage, model), cost)| {
+            ([stage.clone(), model.clone(), cost.answers.to_string()], *cost)
+        });
+        text += &Table::of_costs(["stage", "model", ">answers"], false, rows).to_string();
     }
     text
 }

@@ -2,9 +2,9 @@
 
 use std::io::Write;
 
-use serde_json::json;
-use storymill::{Bill, whole};
-use storymill_llm::{Usd, forecast::of_symbols};
+use serde_json::{Value, json};
+use storymill::Bill;
+use storymill_llm::{Cost, Forecast};
 
 use crate::{
     args::Models,
@@ -19,45 +19,21 @@ pub(super) fn show(
     out: &mut impl Write,
     next: Option<Next<'_>>,
 ) -> std::io::Result<()> {
-    for next in &bill.next {
-        writeln!(out, "{} asks `{}` next: {}", next.stage, next.model, next.shown())?;
+    for ((step, model), next) in &bill.next {
+        writeln!(out, "{step} asks `{model}` next: {next}")?;
     }
     if bill.estimates.is_empty() {
         return writeln!(out, "no model is asked next");
     }
-    let mut table = Table::new(&[
-        "estimate",
-        "model",
-        ">next wave",
-        ">later",
-        ">in all",
-        ">tokens in",
-        ">tokens out",
-        ">cost",
-    ]);
-    for (one, cost) in &bill.estimates {
-        let all = whole(one);
-        table.row([
-            one.step.clone(),
-            one.model.clone(),
-            one.next.answers.to_string(),
-            one.later.answers.to_string(),
-            all.answers.to_string(),
-            of_symbols(all.symbols_in).to_string(),
-            of_symbols(all.symbols_out).to_string(),
-            cost.map_or("no price".to_owned(), about),
-        ]);
-    }
-    write!(out, "\n{table}")?;
+    let rows = bill.estimates.iter().map(|(one, cost)| {
+        let counts = [one.next.answers, one.later.answers, cost.answers];
+        let [next, later, all] = counts.map(|count| count.to_string());
+        ([one.step.clone(), one.model.clone(), next, later, all], *cost)
+    });
+    let head = ["estimate", "model", ">next wave", ">later", ">in all"];
+    write!(out, "\n{}", Table::of_costs(head, true, rows))?;
     let all = bill.all();
-    let cost = bill.usd().map_or("no price known".to_owned(), about);
-    writeln!(
-        out,
-        "in all about {}, {} in and {} out, {cost}",
-        plural(all.answers, "request"),
-        plural(of_symbols(all.symbols_in), "token"),
-        of_symbols(all.symbols_out),
-    )?;
+    writeln!(out, "in all about {}, {all:#}", plural(all.answers, "request"))?;
     let known = bill.known();
     if known.answers() > 0 {
         let refused = match known.refused {
@@ -83,7 +59,7 @@ pub(super) fn show(
 
 /// Says that a limit on money will stop a run at once where no price is known.
 pub(super) fn warn_unpriced(bill: &Bill, models: &Models) {
-    if models.max_usd.is_some() && !bill.next.is_empty() && bill.usd().is_none() {
+    if models.max_usd.is_some() && !bill.next.is_empty() && bill.all().known_usd().is_none() {
         report::warn(
             "a model has no price, so `--max-usd` will stop the run before anything is asked",
         );
@@ -94,27 +70,28 @@ pub(super) fn warn_unpriced(bill: &Bill, models: &Models) {
 }
 
 /// The same as JSON.
-pub(super) fn as_json(bill: &Bill) -> serde_json::Value {
-    let estimates = bill.estimates.iter().map(|(one, micro_usd)| {
-        let all = whole(one);
-        json!({
-            "step": one.step, "model": one.model,
-            "next_requests": one.next.answers, "later_requests": one.later.answers, "requests": all.answers,
-            "prompt_tokens": of_symbols(all.symbols_in), "completion_tokens": of_symbols(all.symbols_out),
-            "micro_usd": micro_usd, "answers_known": one.known.answers(), "answers_refused": one.known.refused,
-        })
+pub(super) fn as_json(bill: &Bill) -> Value {
+    let of = |cost: &Cost, mut value: Value| {
+        value["prompt_tokens"] = cost.usage.prompt.into();
+        value["completion_tokens"] = cost.usage.completion.into();
+        value["requests"] = cost.answers.into();
+        value["micro_usd"] = json!(cost.known_usd());
+        value
+    };
+    let next = bill.next.iter().map(|((step, model), Forecast { once, most })| {
+        let usd = Cost { usd: most.usd, ..*once };
+        of(&usd, json!({ "stage": step, "model": model, "most_requests": most.answers }))
     });
-    let all = bill.all();
+    let estimates = bill.estimates.iter().map(|(one, cost)| {
+        let value = json!({
+            "step": one.step, "model": one.model,
+            "next_requests": one.next.answers, "later_requests": one.later.answers,
+            "answers_known": one.known.answers(), "answers_refused": one.known.refused,
+        });
+        of(cost, value)
+    });
     json!({
-        "next_requests": bill.next,
-        "estimates": estimates.collect::<Vec<_>>(),
-        "in_all": {
-            "requests": all.answers, "prompt_tokens": of_symbols(all.symbols_in),
-            "completion_tokens": of_symbols(all.symbols_out), "micro_usd": bill.usd(),
-        },
+        "next_requests": next.collect::<Vec<_>>(), "estimates": estimates.collect::<Vec<_>>(),
+        "in_all": of(&bill.all(), json!({})),
     })
-}
-
-fn about(usd: Usd) -> String {
-    format!("about {}", usd.about())
 }

@@ -2,11 +2,14 @@
 
 use std::{io::Write, path::Path, sync::Arc};
 
+use serde_json::json;
 use storymill::{PlanOptions, Planned, Project};
 use storymill_core::{Fault, FaultKind, Record as _, Scene};
+use storymill_dataset::Evaluation;
+use storymill_llm::{Cost, Price, Usage, Usd};
 use storymill_pipeline::{PlanRow, Undecided, Why};
 
-use super::{bill, json, steps};
+use super::{bill, steps};
 use crate::{
     args::{self, Format, Messages},
     exit::{DONE, Exit, Failure},
@@ -70,14 +73,15 @@ fn shown(
     progress.finish();
     let Planned { plan, bill } = planned?;
     if format == Format::Json {
-        let mut value = serde_json::json!({ "steps": plan.steps });
-        value["decisions"] = serde_json::json!({ "lapsed": plan.lapsed, "unsure": plan.unsure, "undecided": plan.undecided });
+        let mut value = json!({ "steps": plan.steps });
+        value["decisions"] =
+            json!({ "lapsed": plan.lapsed, "unsure": plan.unsure, "undecided": plan.undecided });
         if let Some(bill) = &bill {
             for (name, part) in bill::as_json(bill).as_object().into_iter().flatten() {
                 value[name] = part.clone();
             }
         }
-        return json(&value);
+        return super::json(&value);
     }
     let mut out = crate::screen::out();
     let fresh = plan.steps.iter().any(|row| row.run > 0)
@@ -152,33 +156,25 @@ fn evaluate(args: &args::Plan, session: &Session) -> Result<Exit, Failure> {
         return Err(fault.hint(hint).into());
     }
     let rows = storymill_dataset::evaluation(&out)?;
-    let prices = args.evaluation.usd_in.zip(args.evaluation.usd_out.or(Some(0.0)));
-    if prices.is_some_and(|(input, output)| !(input >= 0.0 && output >= 0.0)) {
-        return Err(Failure::Usage("a price is a number of dollars, 0 or more".to_owned()));
+    let price = args.evaluation.usd_in.map(|input| {
+        let output = args.evaluation.usd_out.unwrap_or(0.0);
+        Price { input, cached_input: None, output, batch: None }
+    });
+    let has_sense = |price: f64| (0.0..=1e6).contains(&price);
+    if price.is_some_and(|price| !has_sense(price.input) || !has_sense(price.output)) {
+        return Err(Failure::Usage("a price must lie in 0 to 1,000,000 dollars".to_owned()));
     }
+    let cost = |row: &Evaluation| {
+        let usage = Usage { prompt: row.tokens_in, completion: row.tokens_out, ..Usage::default() };
+        Cost::of(row.questions, usage, price)
+    };
     if args.format == Format::Json {
-        let rows: Vec<_> = rows
-            .iter()
-            .map(|row| {
-                let usd = prices.map(|(input, output)| row.usd(input, output));
-                serde_json::json!({ "evaluation": row, "usd": usd })
-            })
-            .collect();
-        return json(&rows);
+        let row =
+            |row| json!({ "evaluation": row, "usd": cost(row).known_usd().map(Usd::dollars) });
+        return super::json(&rows.iter().map(row).collect::<Vec<_>>());
     }
-    let mut table = Table::new(&["config", ">questions", ">tokens in", ">tokens out", ">cost"]);
-    for row in &rows {
-        let cost = prices.map_or("no price".to_owned(), |(input, output)| {
-            format!("${:.2}", row.usd(input, output))
-        });
-        table.row([
-            row.config.clone(),
-            row.questions.to_string(),
-            row.tokens_in.to_string(),
-            row.tokens_out.to_string(),
-            cost,
-        ]);
-    }
+    let cells = |row: &Evaluation| ([row.config.clone(), row.questions.to_string()], cost(row));
+    let table = Table::of_costs(["config", ">questions"], true, rows.iter().map(cells));
     let mut out = crate::screen::out();
     write!(out, "{table}")?;
     match rows.iter().find_map(|row| row.encoding) {
@@ -191,7 +187,7 @@ fn evaluate(args: &args::Plan, session: &Session) -> Result<Exit, Failure> {
             "\nestimated at 4 symbols a token; `tokens = [\"o200k_base\"]` of `chunk` counts them"
         )?,
     }
-    if prices.is_none() {
+    if price.is_none() {
         writeln!(out, "`--usd-in` and `--usd-out` give the prices of a million tokens")?;
     }
     Ok(DONE)

@@ -66,14 +66,7 @@ pub(crate) fn run(args: &args::Status, session: &Session) -> Result<Exit, Failur
     }
     let paid = &status.paid;
     if paid.answers > 0 {
-        let cost = if paid.unpriced > 0 { "no price".to_owned() } else { paid.usd.to_string() };
-        writeln!(
-            out,
-            "paid for: {}, {} in, {} out, {cost}",
-            plural(paid.answers, "answer"),
-            plural(paid.tokens_in, "token"),
-            paid.tokens_out
-        )?;
+        writeln!(out, "paid for: {}, {paid}", plural(paid.answers, "answer"))?;
     }
     for step in status.steps.iter().filter(|_| args.step.is_some()) {
         if let Some(first) = &step.first_missing {

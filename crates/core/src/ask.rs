@@ -192,6 +192,11 @@ pub struct Answer {
 }
 
 impl Answer {
+    /// How many symbols its text has.
+    pub fn symbols(&self) -> u64 {
+        self.text.chars().count() as u64
+    }
+
     /// The digest of the answer, kept in the trace of what read it.
     pub fn digest(&self) -> Digest {
         Digest::of_parts(

@@ -257,7 +257,7 @@ impl<'a> Cx<'a> {
                 let one = AskTotals {
                     answers: 1,
                     symbols_in: request.symbols(),
-                    symbols_out: answer.text.chars().count() as u64,
+                    symbols_out: answer.symbols(),
                 };
                 *self.trace.exchanged.entry(request.model.clone()).or_default() += one;
                 self.judge(key, attempt, &answer, checked.as_ref().err());

@@ -29,14 +29,6 @@ pub struct Evaluation {
     pub encoding: Option<Encoding>,
 }
 
-impl Evaluation {
-    /// Dollars at prices in dollars per million tokens.
-    #[expect(clippy::cast_precision_loss, reason = "shown, never stored")]
-    pub fn usd(&self, input: f64, output: f64) -> f64 {
-        (self.tokens_in as f64 * input + self.tokens_out as f64 * output) / 1e6
-    }
-}
-
 /// Symbols of English prose to a token, where nobody counted.
 const SYMBOLS_A_TOKEN: u64 = 4;
 /// Tokens of an answer that names an option.

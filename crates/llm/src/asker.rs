@@ -16,10 +16,10 @@ use storymill_core::{
 use tokio::runtime::{Builder, Runtime};
 
 use crate::{
-    AnswerLog, AskEvents, LedgerRow, Limits, Local, ModelConfig, Prices, Usd,
+    AnswerLog, AskEvents, Cost, Forecast, LedgerRow, Limits, Local, ModelConfig, Prices,
     budget::Budget,
+    cost,
     endpoint::{self, Endpoint},
-    forecast::{self, Forecast},
     keys, local,
     pace::Pace,
     price::Price,
@@ -176,17 +176,17 @@ impl ModelAsker {
         self.shared.here.load(Ordering::Relaxed)
     }
 
-    /// What a wave would cost: its requests that the log does not answer.
-    pub fn forecast(&self, wave: &[Asked]) -> Vec<Forecast> {
-        let missing: Vec<Asked> =
-            wave.iter().filter(|asked| !self.has(&asked.key)).cloned().collect();
-        let config = |name: &str| self.models.get(name).map(|model| &model.config);
-        forecast::of_wave(&missing, config, &self.options.prices)
+    /// What a wave would cost, by stage and model: its requests that the log does not answer.
+    pub fn forecast(&self, wave: &[Asked]) -> BTreeMap<(String, String), Forecast> {
+        let missing = wave.iter().filter(|asked| !self.has(&asked.key));
+        cost::of_wave(missing, |name| {
+            self.models.get(name).map(|model| (&model.config, model.price))
+        })
     }
 
-    /// About what an exchange with a model of the workflow costs; none if it has no price.
-    pub fn about_usd(&self, model: &str, exchanged: &AskTotals) -> Option<Usd> {
-        self.price(model).map(|price| forecast::usd(price, exchanged))
+    /// About what an exchange with a model of the workflow costs.
+    pub fn about(&self, model: &str, exchanged: &AskTotals) -> Cost {
+        Cost::about(exchanged, self.price(model))
     }
 
     /// The request as its key sees it: canonical JSON, for `explain`.
@@ -277,9 +277,10 @@ impl ModelAsker {
         let costs = self.forecast(&wave);
         let here = wave.iter().filter(|asked| self.locals.contains_key(&asked.request.model));
         let here = here.count();
-        let cost =
-            |cost: &Forecast| format!("`{}` asks `{}`: {}", cost.stage, cost.model, cost.shown());
-        let mut costs: Vec<String> = costs.iter().map(cost).collect();
+        let mut costs: Vec<String> = costs
+            .iter()
+            .map(|((stage, model), cost)| format!("`{stage}` asks `{model}`: {cost}"))
+            .collect();
         if here > 0 {
             costs.push(format!("{here} that this machine could answer"));
         }

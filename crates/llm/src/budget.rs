@@ -8,7 +8,7 @@ use std::{
 use serde::Serialize;
 use storymill_core::{Asked, Fault, FaultKind, UnitId, plural};
 
-use crate::{Usage, Usd};
+use crate::{Cost, Usd};
 
 /// What a run may use at most.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,24 +30,6 @@ pub struct LedgerRow {
     pub model: String,
     /// What it came to.
     pub cost: Cost,
-}
-
-/// What some requests came to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Cost {
-    /// Requests sent.
-    pub requests: u64,
-    /// Answers that are safe in the log.
-    pub answers: u64,
-    /// Tokens, as far as they are known.
-    pub usage: Usage,
-    /// Answers whose usage is our estimate, because the server gave none.
-    pub estimated: u64,
-    /// Money; of models without a price, nothing.
-    #[serde(rename = "micro_usd")]
-    pub usd: Usd,
-    /// Answers of models without a price.
-    pub unpriced: u64,
 }
 
 type RowKey = (UnitId, &'static str, String);
@@ -114,17 +96,11 @@ impl Budget {
     }
 
     /// Books what a request came to, whether or not it was answered.
-    pub(crate) fn settle(&self, asked: &Asked, most: Usd, spent: Option<&Spent>) {
+    pub(crate) fn settle(&self, asked: &Asked, most: Usd, spent: Cost) {
         let mut book = self.book();
         book.reserved = book.reserved.less(most);
-        let Some(spent) = spent else { return };
-        let paid = spent.usd.unwrap_or_default();
-        book.spent += paid;
-        let cost = book.row(asked);
-        cost.usage += spent.usage;
-        cost.estimated += u64::from(spent.estimated);
-        cost.unpriced += u64::from(spent.usd.is_none());
-        cost.usd += paid;
+        book.spent += spent.usd;
+        *book.row(asked) += spent;
     }
 
     /// Counts an answer that is safe.
@@ -143,14 +119,6 @@ impl Budget {
         };
         book.rows.iter().map(row).collect()
     }
-}
-
-/// What one request came to.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Spent {
-    pub(crate) usage: Usage,
-    pub(crate) estimated: bool,
-    pub(crate) usd: Option<Usd>,
 }
 
 impl Book {

@@ -11,14 +11,14 @@ use storymill_core::{Answer, Asked, Chat, Fault, FaultKind, one_plain_line, plur
 use tokio::{sync::watch, time::sleep};
 
 use crate::{
-    AskEvent, ResponseFormat, TooLong, Usage, Usd,
+    AskEvent, Cost, ResponseFormat, TooLong, Usage, Usd,
     asker::{Model, Shared, lock},
-    budget::{Spent, Verdict},
+    budget::Verdict,
     chat::{self, Exchange},
-    delay,
+    cost, delay,
     endpoint::Endpoint,
     failure::{Again, Failure, Refusal, Why},
-    forecast, keys,
+    keys,
     log::{Note, Record},
     wire::Reply,
 };
@@ -45,13 +45,6 @@ pub(crate) struct Call {
     model: Arc<Model>,
     endpoint: Arc<Endpoint>,
     asked: Asked,
-}
-
-/// What a request may come to.
-struct Estimate {
-    tokens: u64,
-    most: Usd,
-    prompt: u64,
 }
 
 /// How often a request came to nothing.
@@ -105,21 +98,21 @@ impl Call {
             return Err(Fault::new(FaultKind::Internal, message));
         }
         let mut body = self.body(&chat)?;
-        let estimate = self.estimate(&chat);
+        let (estimate, most) = self.estimate(&chat);
         let mut tries = Tries::default();
         loop {
             if self.model.without_schema.load(Ordering::Relaxed) && chat.schema.take().is_some() {
                 body = self.body(&chat)?;
             }
             let leave = tokio::select! {
-                leave = self.model.pace.leave(estimate.tokens) => leave,
+                leave = self.model.pace.leave(estimate.all()) => leave,
                 _ = halted.wait_for(|halted| *halted) => return Ok(End::NotSent),
             };
             if *halted.borrow() {
                 return Ok(End::NotSent);
             }
             self.shared.log.has_room().await?;
-            match self.shared.budget.reserve(&self.asked, estimate.most) {
+            match self.shared.budget.reserve(&self.asked, most) {
                 Verdict::Go => {}
                 Verdict::Over(fault) => return Ok(End::Fatal(fault)),
                 Verdict::Wait => {
@@ -129,7 +122,7 @@ impl Call {
                 }
             }
             let result = chat::once(&self.endpoint, &body).await;
-            self.book(&estimate, &result);
+            self.book((estimate, most), &result);
             match &result {
                 Ok(_) => leave.answered(),
                 Err(_) => drop(leave),
@@ -163,34 +156,31 @@ impl Call {
         })
     }
 
-    /// Tokens for the rates, money for the limit. The limit is hard, so the money is reckoned at
-    /// two symbols a token.
-    fn estimate(&self, chat: &Chat) -> Estimate {
-        let prompt = forecast::of_symbols(self.asked.request.symbols());
+    /// About the tokens that it takes, for the rates, and the most money, for the limit.
+    fn estimate(&self, chat: &Chat) -> (Usage, Usd) {
         let completion = u64::from(chat.max_tokens.unwrap_or(self.model.config.max_tokens));
-        let dear = Usage { prompt: prompt * 2 + 64, completion, ..Usage::default() };
-        let most = self.model.price.map_or(Usd::default(), |price| price.of(&dear));
-        Estimate { tokens: prompt + completion, most, prompt }
+        let usage = Usage { completion, ..Usage::about(self.asked.request.symbols(), 0) };
+        (usage, Cost::of(1, cost::dearest(usage), self.model.price).usd)
     }
 
     /// Books what a request came to. If the server gives no usage, it is estimated; so is the
     /// part that was sent, where the answer came to nothing but may be billed.
-    fn book(&self, estimate: &Estimate, result: &Result<Exchange, Failure>) {
-        let guessed =
-            |completion| Usage { prompt: estimate.prompt, completion, ..Usage::default() };
+    fn book(&self, (estimate, most): (Usage, Usd), result: &Result<Exchange, Failure>) {
+        let sent = self.asked.request.symbols();
         let spent = match result {
-            Ok(Exchange { reply: Reply { usage: Some(usage), .. }, .. }) => Some((*usage, false)),
-            Ok(exchange) => Some((guessed(forecast::tokens(&exchange.reply.answer.text)), true)),
-            Err(Failure::Again(again)) if again.costly => Some((guessed(0), true)),
+            Ok(Exchange { reply: Reply { usage: Some(usage), .. }, .. }) => Some((*usage, 0)),
+            Ok(exchange) => Some((Usage::about(sent, exchange.reply.answer.symbols()), 1)),
+            Err(Failure::Again(again)) if again.costly => Some((Usage::about(sent, 0), 1)),
             Err(_) => None,
         };
-        let spent = spent.map(|(usage, estimated)| {
-            let usd = self.model.price.map(|price| price.of(&usage));
-            Spent { usage, estimated, usd }
+        let spent = spent.map(|(usage, estimated)| Cost {
+            answers: 0,
+            estimated,
+            ..Cost::of(1, usage, self.model.price)
         });
-        let used = spent.map_or(0, |spent| spent.usage.prompt + spent.usage.completion);
-        self.shared.budget.settle(&self.asked, estimate.most, spent.as_ref());
-        self.model.pace.used(estimate.tokens, used);
+        let spent = spent.unwrap_or_default();
+        self.shared.budget.settle(&self.asked, most, spent);
+        self.model.pace.used(estimate.all(), spent.usage.all());
     }
 
     /// A failure that may pass: how long to wait, unless there were too many. While a crowded server

@@ -3,7 +3,7 @@
 use storymill_core::{Fault, FaultKind, plural};
 
 use crate::{
-    ModelAsker, Prices,
+    Cost, ModelAsker, Prices,
     log::{Damage, Took},
 };
 
@@ -12,13 +12,8 @@ impl Damage {
     pub fn shown(&self, prices: &Prices) -> String {
         let of_model = |(model, took): (&String, &Took)| {
             let Took { answers, usage } = took;
-            let cost = prices.0.get(model).map(|price| price.of(usage).to_string());
-            let cost = cost.unwrap_or_else(|| "no price known".to_owned());
-            let (read, written) = (usage.prompt, usage.completion);
-            format!(
-                "{answers} of `{model}` ({} in and {written} out, {cost})",
-                plural(read, "token")
-            )
+            let cost = Cost::of(*answers, *usage, prices.0.get(model).copied());
+            format!("{answers} of `{model}` ({cost})")
         };
         let mut parts: Vec<String> = self.took.iter().map(of_model).collect();
         let untold = self.lost - self.took.values().map(|took| took.answers).sum::<u64>();

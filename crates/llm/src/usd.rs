@@ -36,6 +36,12 @@ impl Usd {
         self.0.div_ceil(1000)
     }
 
+    /// In dollars.
+    #[expect(clippy::cast_precision_loss, reason = "shown, never reckoned with")]
+    pub fn dollars(self) -> f64 {
+        self.0 as f64 / 1e9
+    }
+
     /// What is left of it, nothing at the least.
     pub const fn less(self, other: Self) -> Self {
         Self(self.0.saturating_sub(other.0))

@@ -35,6 +35,15 @@ pub struct Estimate {
     pub known: Round,
 }
 
+impl Estimate {
+    /// What comes next, and what comes later.
+    pub fn whole(&self) -> AskTotals {
+        let mut all = self.next;
+        all += self.later;
+        all
+    }
+}
+
 /// Follows a plan, and adds up.
 #[derive(Default)]
 pub(crate) struct Reckoner {

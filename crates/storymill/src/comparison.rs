@@ -1,11 +1,12 @@
 //! Two versions of a dataset: what changed in them and why.
 
-use std::path::PathBuf;
+use std::{collections::BTreeMap, path::PathBuf};
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use serde_json::json;
 use storymill_core::Fault;
 use storymill_dataset::diff::{Difference, Finding, Step, Verdict, diff, gates};
-use storymill_llm::{Prices, forecast::Toll};
+use storymill_llm::{Cost, Prices};
 use storymill_pipeline::{Lock, LockChange, StepChange};
 
 use crate::Dataset;
@@ -49,8 +50,9 @@ pub struct Comparison {
     /// Why, and what followed, step by step.
     #[serde(flatten)]
     pub locks: LockChange,
-    /// What the answers take that were asked for, by model.
-    pub tolls: Vec<Toll>,
+    /// About what the answers took that were asked for, by the id of the model.
+    #[serde(serialize_with = "listed")]
+    pub tolls: BTreeMap<String, Cost>,
     /// The rows, where both are folders.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rows: Option<Difference>,
@@ -79,8 +81,10 @@ impl Comparison {
         let (verdict, step) =
             rows.as_ref().map_or_else(|| of_locks(&locks), |rows| (rows.verdict, rows.step));
         let (was, is) = (&old.lock.version, &new.lock.version);
-        let exchanged = locks.exchanged();
-        let tolls = exchanged.iter().map(|(id, counts)| Toll::of(id, counts, prices)).collect();
+        let toll = |(id, exchanged): (&str, _)| {
+            (id.to_owned(), Cost::about(&exchanged, prices.0.get(id).copied()))
+        };
+        let tolls = locks.exchanged().into_iter().map(toll).collect();
         Ok(Self {
             old: format!("{} {was}", old.lock.name),
             new: format!("{} {is}", new.lock.name),
@@ -101,6 +105,15 @@ impl Comparison {
     pub fn is_sound(&self) -> bool {
         self.findings.is_empty() && self.complaints.is_empty()
     }
+}
+
+fn listed<S: Serializer>(tolls: &BTreeMap<String, Cost>, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(tolls.iter().map(|(id, cost)| {
+        json!({
+            "model_id": id, "answers": cost.answers, "prompt_tokens": cost.usage.prompt,
+            "completion_tokens": cost.usage.completion, "micro_usd": cost.known_usd(),
+        })
+    }))
 }
 
 /// What can be said of locks alone.

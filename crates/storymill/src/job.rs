@@ -58,7 +58,7 @@ impl Job {
                 Err(_) => JobState::Failed,
             },
             message: result.err().map(|fault| fault.message.clone()),
-            used: serde_json::to_value(asked.map(Asked::used)).unwrap_or_default(),
+            used: asked.map(|asked| asked.cost().as_json()).into(),
         };
         if let Err(fault) = store.job_ended(&self.id, &record) {
             let message = format!("the shard is over, and that was not written down: {fault}");

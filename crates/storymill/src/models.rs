@@ -7,10 +7,9 @@ use std::{
     time::Duration,
 };
 
-use serde::Serialize;
 use storymill_core::{Asker, Fault, FaultKind};
 use storymill_llm::{
-    AnswerLog, AskerOptions, LedgerRow, Limits, Mode, ModelAsker, ModelConfig, Prices, Usd, doctor,
+    AnswerLog, AskerOptions, Cost, LedgerRow, Limits, Mode, ModelAsker, ModelConfig, Prices, doctor,
 };
 use storymill_pipeline::{NoModel, Step, Workflow};
 
@@ -77,37 +76,10 @@ pub struct Asked {
     pub answered_here: u64,
 }
 
-/// What a run used of models, added up.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Used {
-    /// Requests sent, retries included.
-    pub requests: u64,
-    /// Answers that are safe in the log.
-    pub answers: u64,
-    /// Tokens read, as far as they are known.
-    pub tokens_in: u64,
-    /// Tokens written, as far as they are known.
-    pub tokens_out: u64,
-    /// Money; of models without a price, nothing.
-    #[serde(rename = "micro_usd")]
-    pub usd: Usd,
-    /// Answers of models without a price.
-    pub unpriced: u64,
-}
-
 impl Asked {
     /// All of it, added up.
-    pub fn used(&self) -> Used {
-        let mut used = Used::default();
-        for LedgerRow { cost, .. } in &self.ledger {
-            used.requests += cost.requests;
-            used.answers += cost.answers;
-            used.tokens_in += cost.usage.prompt;
-            used.tokens_out += cost.usage.completion;
-            used.usd += cost.usd;
-            used.unpriced += cost.unpriced;
-        }
-        used
+    pub fn cost(&self) -> Cost {
+        self.ledger.iter().map(|row| row.cost).sum()
     }
 }
 

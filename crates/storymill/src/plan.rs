@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use storymill_core::{AskTotals, Asked, Fault, Round};
-use storymill_llm::{Usd, forecast::Forecast};
+use storymill_llm::{Cost, Forecast, Usage};
 use storymill_pipeline::{Claim, Estimate, Plan, Step, Store, Visitor, Workflow, plan};
 
 use crate::{
@@ -38,10 +38,9 @@ pub struct Planned {
 #[derive(Clone, Debug, Default)]
 pub struct Bill {
     /// What is asked next, by step and model.
-    pub next: Vec<Forecast>,
-    /// What is asked in all, by step and model, with what it costs in millionths of a dollar where there are
-    /// prices.
-    pub estimates: Vec<(Estimate, Option<Usd>)>,
+    pub next: BTreeMap<(String, String), Forecast>,
+    /// What is asked in all, by step and model, and about what that costs.
+    pub estimates: Vec<(Estimate, Cost)>,
 }
 
 /// Adds up what would be asked next, by step and model.
@@ -55,15 +54,8 @@ impl Visitor for Next<'_> {
 
     fn asks(&mut self, step: &Step, wave: Vec<Asked>) {
         let rows = self.models.model_asker().map(|asker| asker.forecast(&wave)).unwrap_or_default();
-        for row in rows {
-            let at = (step.name.clone(), row.model.clone());
-            let none = || Forecast {
-                stage: step.name.clone(),
-                model: row.model.clone(),
-                usd: Some(Usd::default()),
-                ..Forecast::default()
-            };
-            self.sums.entry(at).or_insert_with(none).add(&row);
+        for ((_, model), row) in rows {
+            *self.sums.entry((step.name.clone(), model)).or_default() += row;
         }
     }
 }
@@ -110,29 +102,19 @@ pub(crate) fn bill(
 ) -> Result<(Plan, Bill), Fault> {
     let mut next = Next { models, sums: BTreeMap::new() };
     let plan = plan(workflow, store, models.asker(), events, &mut next)?;
-    let priced = |one: &Estimate| models.model_asker()?.about_usd(&one.model, &whole(one));
-    let estimates = plan.estimates.iter().map(|one| (one.clone(), priced(one))).collect();
-    Ok((plan, Bill { next: next.sums.into_values().collect(), estimates }))
-}
-
-/// What comes next, and what comes later.
-pub fn whole(one: &Estimate) -> AskTotals {
-    let mut all = one.next;
-    all += one.later;
-    all
+    let about =
+        |one: &Estimate| Some((one.clone(), models.model_asker()?.about(&one.model, &one.whole())));
+    let estimates = plan.estimates.iter().filter_map(about).collect();
+    Ok((plan, Bill { next: next.sums, estimates }))
 }
 
 impl Bill {
     /// Everything that is asked.
-    pub fn all(&self) -> AskTotals {
-        let mut all = AskTotals::default();
-        self.estimates.iter().for_each(|(one, _)| all += whole(one));
-        all
-    }
-
-    /// What all costs; none where a price is missing.
-    pub fn usd(&self) -> Option<Usd> {
-        self.estimates.iter().map(|(_, cost)| *cost).sum()
+    pub fn all(&self) -> Cost {
+        let mut texts = AskTotals::default();
+        self.estimates.iter().for_each(|(one, _)| texts += one.whole());
+        let usage = Usage::about(texts.symbols_in, texts.symbols_out);
+        Cost { usage, ..self.estimates.iter().map(|(_, cost)| *cost).sum() }
     }
 
     /// The answers from which it is reckoned, and how many of them were refused.

@@ -1,16 +1,11 @@
 //! How far the work on a workflow is: what is done, in flight, lost, and what was paid for.
 
-use std::collections::BTreeMap;
-
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use storymill_core::{Fault, UnitId};
-use storymill_llm::{Usage, answers::notes};
+use storymill_llm::{Cost, answers::notes};
 use storymill_pipeline::{PlanRow, Shards, Store};
 
-use crate::{
-    PlanOptions, Project,
-    models::{Used, configs},
-};
+use crate::{PlanOptions, Project, models::configs};
 
 /// How far the work on a workflow is.
 #[derive(Clone, Debug, Serialize)]
@@ -21,7 +16,8 @@ pub struct Status {
     /// or ended.
     pub shards: Vec<ShardStatus>,
     /// What the answers in the log have cost that were asked live, whoever asked them. Requests are not known.
-    pub paid: Used,
+    #[serde(serialize_with = "as_json")]
+    pub paid: Cost,
 }
 
 /// How far a step is.
@@ -70,29 +66,22 @@ impl Project {
     }
 
     /// What the answers in the log have cost.
-    fn paid(&self, options: &PlanOptions) -> Result<Used, Fault> {
+    fn paid(&self, options: &PlanOptions) -> Result<Cost, Fault> {
         let own = || self.workspace.store.join("answers");
         let folder = options.models.answers.clone().unwrap_or_else(own);
-        let mut by_model: BTreeMap<String, (u64, Usage)> = BTreeMap::new();
+        let (models, mut paid) = (configs(&self.workflow)?, Cost::default());
         notes(&folder, &*self.workspace.disk, None, |_, note| {
-            let (answers, usage) = by_model.entry(note.model).or_default();
-            *answers += 1;
-            *usage += note.usage.unwrap_or_default();
-        })?;
-        let mut paid = Used::default();
-        let models = configs(&self.workflow)?;
-        for (model, (answers, usage)) in by_model {
-            let Some(config) = models.get(&model) else { continue };
-            paid.answers += answers;
-            paid.tokens_in += usage.prompt;
-            paid.tokens_out += usage.completion;
-            match options.models.prices.of(config) {
-                Some(price) => paid.usd += price.of(&usage),
-                None => paid.unpriced += answers,
+            if let Some(config) = models.get(&note.model) {
+                let price = options.models.prices.of(config);
+                paid += Cost::of(1, note.usage.unwrap_or_default(), price);
             }
-        }
+        })?;
         Ok(paid)
     }
+}
+
+fn as_json<S: Serializer>(cost: &Cost, to: S) -> Result<S::Ok, S::Error> {
+    cost.as_json().serialize(to)
 }
 
 fn step(row: &PlanRow, number: usize) -> StepStatus {

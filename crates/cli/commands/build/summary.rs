@@ -130,15 +130,11 @@ impl Summary<'_> {
 
     /// What was asked in this run, by stage and model.
     pub(super) fn costs(&self, out: &mut impl Write) -> std::io::Result<()> {
-        let mut sums = BTreeMap::<(String, String), (u64, Cost)>::new();
+        let mut sums = BTreeMap::<(&str, &str), (u64, Cost)>::new();
         for row in self.built.asked.iter().flat_map(|asked| &asked.ledger) {
-            let (books, sum) = sums.entry((row.stage.clone(), row.model.clone())).or_default();
-            *books += 1;
-            sum.requests += row.cost.requests;
-            sum.answers += row.cost.answers;
-            sum.usage += row.cost.usage;
-            sum.usd += row.cost.usd;
-            sum.unpriced += row.cost.unpriced;
+            let (units, sum) = sums.entry((&row.stage, &row.model)).or_default();
+            *units += 1;
+            *sum += row.cost;
         }
         let (read, new) = self.answers();
         if read > 0 {
@@ -154,32 +150,13 @@ impl Summary<'_> {
         if sums.is_empty() {
             return Ok(());
         }
-        writeln!(out)?;
-        let mut table = Table::new(&[
-            "stage asked",
-            "model",
-            ">units",
-            ">requests",
-            ">answers",
-            ">tokens in",
-            ">tokens out",
-            ">cost",
-        ]);
-        for ((stage, model), (books, cost)) in sums {
-            let price =
-                if cost.unpriced > 0 { "no price".to_owned() } else { cost.usd.to_string() };
-            table.row([
-                stage,
-                model,
-                books.to_string(),
-                cost.requests.to_string(),
-                cost.answers.to_string(),
-                cost.usage.prompt.to_string(),
-                cost.usage.completion.to_string(),
-                price,
-            ]);
-        }
-        write!(out, "{table}")
+        let rows = sums.into_iter().map(|((stage, model), (units, cost))| {
+            let counts = [units, cost.requests, cost.answers].map(|count| count.to_string());
+            let [units, requests, answers] = counts;
+            ([stage.to_owned(), model.to_owned(), units, requests, answers], cost)
+        });
+        let head = ["stage asked", "model", ">units", ">requests", ">answers"];
+        write!(out, "\n{}", Table::of_costs(head, false, rows))
     }
 
     /// How many answers the rows were made from, and how many of them this run asked for.
@@ -328,7 +305,7 @@ impl Summary<'_> {
             "unexpected_rejects": self.built.unexpected_rejects(),
             "missing": self.built.outcome.missing, "milliseconds": milliseconds(self.took), "lengths": self.built.lengths,
             "milliseconds_beside": self.beside().map(|(what, time)| (what, milliseconds(time))).into_iter().collect::<BTreeMap<_, _>>(),
-            "used": self.built.asked.as_ref().map(Asked::used),
+            "used": self.built.asked.as_ref().map(|asked| asked.cost().as_json()),
             "published": published,
         })
     }

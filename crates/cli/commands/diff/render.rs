@@ -3,7 +3,6 @@
 use std::io::Write;
 
 use storymill_dataset::diff::{Difference, Finding, Gate, Rows, Sample, Step, Verdict};
-use storymill_llm::forecast::Toll;
 
 use storymill::Comparison;
 
@@ -148,7 +147,11 @@ fn sections(report: &Comparison) -> Vec<(&'static str, Vec<String>)> {
     let mut steps: Vec<_> = steps.collect();
     if asked > 0 {
         steps.push(format!("in all, at most {} asked for", plural(asked, "answer")));
-        steps.extend(report.tolls.iter().map(Toll::shown));
+        steps.extend(
+            report.tolls.iter().map(|(id, cost)| {
+                format!("{} of `{id}`, {cost:#}", plural(cost.answers, "answer"))
+            }),
+        );
     }
     if !steps.is_empty() {
         sections.push(("What followed, by step", steps));

@@ -3,9 +3,9 @@
 use std::{collections::BTreeMap, io::Write};
 
 use serde_json::{Value, json};
-use storymill::{Built, Evaluation, Foretold};
+use storymill::{Asked, Built, Evaluation, Foretold};
 use storymill_core::Status;
-use storymill_llm::Usd;
+use storymill_llm::Cost;
 use storymill_transforms::Unasked;
 
 use crate::{
@@ -182,15 +182,9 @@ fn summed(rows: &[Value]) -> Vec<((&str, &str), Sums)> {
     sums
 }
 
-/// What this run asked, and what it cost: requests, money, answers without a price.
-fn paid(built: &Built) -> (u64, Usd, u64) {
-    let (mut requests, mut usd, mut unpriced) = (0, Usd::default(), 0);
-    for row in built.asked.iter().flat_map(|asked| &asked.ledger) {
-        requests += row.cost.requests;
-        usd += row.cost.usd;
-        unpriced += row.cost.unpriced;
-    }
-    (requests, usd, unpriced)
+/// What this run asked, and what it cost.
+fn paid(built: &Built) -> Cost {
+    built.asked.as_ref().map(Asked::cost).unwrap_or_default()
 }
 
 /// All of it for programs: every share as what it is a share of.
@@ -210,12 +204,12 @@ pub(super) fn json(rows: &[Value], built: &Built) -> Value {
             "statuses": statuses.collect::<BTreeMap<_, _>>(),
         })
     };
-    let (requests, usd, unpriced) = paid(built);
+    let paid = paid(built);
     json!({
         "format": "storymill-evaluation/1",
         "systems": summed(rows).into_iter().map(system).collect::<Vec<_>>(),
         "no_evidence": without_evidence(built),
-        "paid": { "requests": requests, "micro_usd": usd, "unpriced": unpriced },
+        "paid": { "requests": paid.requests, "micro_usd": paid.usd, "unpriced": paid.unpriced },
     })
 }
 
@@ -253,10 +247,9 @@ pub(super) fn show(
     if let Some(text) = left_out(built) {
         writeln!(out, "{}", prose(&text))?;
     }
-    let (requests, spent, unpriced) = paid(built);
-    if requests > 0 {
-        let price = if unpriced > 0 { "no price known".to_owned() } else { spent.to_string() };
-        writeln!(out, "{} in this run, {price}", plural(requests, "request"))?;
+    let paid = paid(built);
+    if paid.requests > 0 {
+        writeln!(out, "{} in this run, {paid}", plural(paid.requests, "request"))?;
     }
     Ok(())
 }

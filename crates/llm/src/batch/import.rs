@@ -5,7 +5,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use serde_json::json;
 use storymill_core::{Asked, Fault, FaultKind, RequestKey};
 
 use super::{
@@ -13,9 +14,9 @@ use super::{
     read::{self, Verdict},
 };
 use crate::{
-    AnswerLog, ModelAsker, Usage, Usd,
+    AnswerLog, Cost, ModelAsker, Usage,
     answers::Refused,
-    forecast, lines,
+    lines,
     log::{Note, Record, Ticket},
     wire::{Reply, mend},
 };
@@ -44,7 +45,8 @@ pub struct Imported {
     /// Lines that were not taken.
     pub untaken: Vec<Refused>,
     /// What the new answers cost, by stage and model.
-    pub spent: Vec<Spent>,
+    #[serde(serialize_with = "listed")]
+    pub spent: BTreeMap<(String, String), Cost>,
 }
 
 impl Imported {
@@ -54,22 +56,16 @@ impl Imported {
     }
 }
 
-/// What the answers of one stage and model cost.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Spent {
-    /// The kind of stage.
-    pub stage: String,
-    /// The model's name in the workflow.
-    pub model: String,
-    /// Answers.
-    pub answers: u64,
-    /// Tokens, as far as they are known.
-    pub usage: Usage,
-    /// Answers whose usage is our estimate, because the result gave none.
-    pub estimated: u64,
-    /// Money; none if the model has no price.
-    #[serde(rename = "micro_usd")]
-    pub usd: Option<Usd>,
+fn listed<S: Serializer>(
+    spent: &BTreeMap<(String, String), Cost>,
+    to: S,
+) -> Result<S::Ok, S::Error> {
+    to.collect_seq(spent.iter().map(|((stage, model), cost)| {
+        json!({
+            "stage": stage, "model": model, "answers": cost.answers, "usage": cost.usage,
+            "estimated": cost.estimated, "micro_usd": cost.known_usd(),
+        })
+    }))
 }
 
 /// Reads result files, or folders of them, for the requests of a wave. The files that a folder's
@@ -88,7 +84,6 @@ pub fn import(
         imported: Imported::default(),
         answered: BTreeSet::new(),
         without: BTreeMap::new(),
-        spent: BTreeMap::new(),
         tickets: Vec::new(),
     };
     for path in files(asker.log(), places)? {
@@ -152,7 +147,6 @@ struct Reviews<'a> {
     answered: BTreeSet<RequestKey>,
     /// Requests that a result leaves without an answer.
     without: BTreeMap<RequestKey, Verdict>,
-    spent: BTreeMap<(&'static str, String), Spent>,
     tickets: Vec<Ticket>,
 }
 
@@ -211,22 +205,10 @@ impl Reviews<'_> {
         let name = &asked.request.model;
         let file = path.file_name().unwrap_or_default().to_string_lossy();
         let request = self.asker.canonical(&asked.request, asked.sample, asked.attempt)?;
-        let spent = Spent {
-            stage: asked.stage.to_owned(),
-            model: name.clone(),
-            answers: 0,
-            usage: Usage::default(),
-            estimated: 0,
-            usd: None,
-        };
-        let spent = self.spent.entry((asked.stage, name.clone())).or_insert(spent);
-        spent.answers += 1;
-        spent.estimated += u64::from(usage.is_none());
-        spent.usage += usage.unwrap_or_else(|| Usage {
-            prompt: forecast::of_symbols(asked.request.symbols()),
-            completion: forecast::tokens(&answer.text),
-            ..Usage::default()
-        });
+        let about = || Usage::about(asked.request.symbols(), answer.symbols());
+        let took = Cost::of(1, usage.unwrap_or_else(about), self.asker.price(name));
+        let spent = self.imported.spent.entry((asked.stage.to_owned(), name.clone())).or_default();
+        *spent += Cost { estimated: u64::from(usage.is_none()), ..took };
         let note = Note {
             unit: asked.unit.to_string(),
             item: asked.item.clone().unwrap_or_default(),
@@ -281,11 +263,6 @@ impl Reviews<'_> {
                 }
             };
             *imported.reasons.entry(reason).or_default() += 1;
-        }
-        for ((_, name), mut spent) in self.spent {
-            let price = self.asker.price(&name);
-            spent.usd = price.map(|price| price.of(&spent.usage));
-            imported.spent.push(spent);
         }
         Ok(self.imported)
     }

@@ -9,7 +9,7 @@ mod outstanding;
 mod read;
 mod write;
 
-pub use import::{Imported, Spent, import};
+pub use import::{Imported, import};
 pub use outstanding::Outstanding;
 pub use read::{Became, NotAResult, result};
 pub use write::{Exported, ExportedFile, MANIFEST, export, request};

@@ -94,20 +94,21 @@ fn at_most_counts_every_try() {
     let mut wave = world.wave(4);
     wave[3].attempt = 2;
     let forecasts = world.asker.forecast(&wave);
-    let forecast = &forecasts[0];
+    let forecast = forecasts.values().next().unwrap();
     // Three tries each, and one that is left.
-    assert_eq!((forecast.requests, forecast.most_requests), (4, 10));
+    assert_eq!((forecast.once.answers, forecast.most.answers), (4, 10));
     // Twice the two tokens that are reckoned with, 64 of what the server adds, and the longest answer.
-    assert_eq!(forecast.usd, Some(Usd::micro(10 * (4 + 64 + 2 * 1024))));
-    let shown = forecast.shown();
+    assert_eq!(forecast.most.known_usd(), Some(Usd::micro(10 * (4 + 64 + 2 * 1024))));
+    let shown = forecast.to_string();
     assert!(
-        shown.ends_with("in one wave; with every try at most 10 requests and $0.02116"),
+        shown.ends_with("in one wave; with every try at most 10 requests, $0.02116"),
         "{shown}"
     );
     // A stage may want shorter answers than the model's description.
     let Content::Chat(chat) = &mut wave[0].request.content else { panic!("{wave:?}") };
     chat.max_tokens = Some(10);
-    assert_eq!(world.asker.forecast(&wave[..1])[0].completion_tokens, 10);
+    let forecast = world.asker.forecast(&wave[..1]).into_values().next().unwrap();
+    assert_eq!(forecast.once.usage.completion, 10);
 }
 
 #[test]
