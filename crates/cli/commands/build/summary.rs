@@ -91,7 +91,7 @@ impl Summary<'_> {
         // What took no time has nothing to say.
         for (what, time) in self.beside().into_iter().filter(|(_, time)| time.as_millis() >= 5) {
             let mut row = ["-"; 8].map(str::to_owned);
-            row[0] = what.to_owned();
+            what.clone_into(&mut row[0]);
             row[6] = seconds(time);
             table.row(row);
         }
