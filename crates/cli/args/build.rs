@@ -240,7 +240,7 @@ impl Models {
                 Mode::Prefer => storymill_llm::Mode::Prefer,
                 Mode::Frozen => storymill_llm::Mode::Frozen,
             },
-            prices: self.prices.as_deref().map(prices).transpose()?.unwrap_or_default(),
+            prices: prices(self.prices.as_deref())?,
             limits: Limits {
                 max_requests: self.max_requests,
                 max_usd: self.max_usd.map(usd).transpose()?,
@@ -257,8 +257,9 @@ impl Models {
     }
 }
 
-/// The table of prices in a file.
-pub(crate) fn prices(path: &Path) -> Result<Prices, Fault> {
+/// The table of prices in a file; an empty one where none is named.
+pub(crate) fn prices(path: Option<&Path>) -> Result<Prices, Fault> {
+    let Some(path) = path else { return Ok(Prices::default()) };
     let text = storymill_disk::read_text(path, most::WORKFLOW)
         .map_err(|error| Fault::io("cannot read the prices", path, error).input())?;
     Prices::parse(&text).map_err(|fault| fault.at(path))

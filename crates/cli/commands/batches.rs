@@ -11,7 +11,7 @@ use storymill::{Fault, ModelOptions, Requests};
 use storymill_core::Disk;
 use storymill_disk::RealDisk;
 use storymill_llm::{
-    Forecast, Prices, WireFormat,
+    Forecast, WireFormat,
     batch::{self, Exported, Imported, Outstanding},
 };
 
@@ -163,11 +163,10 @@ fn requests(
     session: &Session,
 ) -> Result<Requests, Failure> {
     let project = session.project(workflow)?.in_store(&at.store)?.told_to(Arc::new(Aloud));
-    let prices = at.prices.as_deref().map(prices).transpose()?;
     let requests = project.requests(&ModelOptions {
         answers: at.answers.clone(),
         // Requests in batches have prices of their own.
-        prices: prices.map(Prices::in_batches).unwrap_or_default(),
+        prices: prices(at.prices.as_deref())?.in_batches(),
         ask_again,
         taggers: at.taggers.clone(),
         ..ModelOptions::default()

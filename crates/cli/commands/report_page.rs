@@ -157,7 +157,7 @@ fn questions(
 
 fn options(args: &ReportPage) -> Result<Options, Failure> {
     let audit = args.audit.as_deref().map(audit).transpose()?;
-    let prices = args.prices.as_deref().map(prices).transpose()?.unwrap_or_default();
+    let prices = prices(args.prices.as_deref())?;
     let prices = prices.0.into_iter();
     if let Some(link) = args.link.as_ref().filter(|link| !link.contains("{id}")) {
         let message = format!("`--link {link}` must have `{{id}}` where the id of a question goes");

@@ -19,7 +19,7 @@ pub(crate) fn run(args: &args::Status, session: &Session) -> Result<Exit, Failur
         session.project(&args.workflow)?.in_store(Session::store(&args.workflow, &args.store))?;
     let progress = Arc::new(Progress::new(Messages::Text));
     let project = project.told_to(Arc::clone(&progress) as _);
-    let prices = args.prices.as_deref().map(prices).transpose()?.unwrap_or_default();
+    let prices = prices(args.prices.as_deref())?;
     let models = ModelOptions { answers: args.answers.clone(), prices, ..ModelOptions::default() };
     let status = project.status(&PlanOptions { cost: false, models });
     progress.finish();

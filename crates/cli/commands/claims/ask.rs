@@ -193,7 +193,7 @@ impl<'s> Asking<'s> {
                     max_requests: args.max_requests,
                     max_usd: args.max_usd.map(usd).transpose()?,
                 },
-                prices: args.prices.as_deref().map(prices).transpose()?.unwrap_or_default(),
+                prices: prices(args.prices.as_deref())?,
                 ask_again: args.ask_again,
                 ..ModelOptions::default()
             },

@@ -16,7 +16,7 @@ use crate::{
 
 pub(crate) fn run(args: &args::Diff) -> Result<Exit, Failure> {
     let (old, new) = (side::of(&args.old)?, side::of(&args.new)?);
-    let prices = args.prices.as_deref().map(prices).transpose()?.unwrap_or_default();
+    let prices = prices(args.prices.as_deref())?;
     let comparison = Comparison::between(&old, &new, &prices)?;
     match args.format {
         DiffFormat::Json => _ = super::json(&comparison)?,
