@@ -6,9 +6,10 @@
 //! what order these came is not known, so the last of them may all be bad.
 //!
 //! A stage is stopped by its *first* answers, those to questions that were not asked before: later rounds are
-//! about what is hard, and would look bad of any model. So a build that goes on after a kill, and has only such
-//! questions left, judges as one that was never disturbed. Only where questions are fewer than the answers to look
-//! at, later rounds make up the number.
+//! about what is hard, and would look bad of any model. Only where questions are fewer than the answers to look
+//! at, later rounds make up the number. That a stage was found fit is kept (`store/fit`): a build that goes on after
+//! a kill, and has only hard questions left, goes on as one that was never disturbed. One that was stopped is looked
+//! at anew, by whatever is asked first.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -33,8 +34,10 @@ type First = Option<(UnitId, Refusal)>;
 
 #[derive(Default)]
 struct Count {
-    /// How many answers were known when this run first asked.
-    before: Option<u64>,
+    /// What was known when this run first asked.
+    before: Option<Round>,
+    /// Whether it was found fit when it was last judged, in this run or one before.
+    fit: Option<bool>,
     rounds: Vec<Round>,
     /// What of this was told.
     told: Vec<Round>,
@@ -167,25 +170,52 @@ impl<'w> Judging<'w> {
         Ok((taken, counts))
     }
 
+    /// Whether a stage was found fit when it was last judged, in this run or one before; none if it was not judged.
+    pub(crate) fn verdict(&self, step: &str) -> Option<bool> {
+        self.count(step).fit
+    }
+
+    /// Says what a run before found.
+    pub(crate) fn know(&self, step: &str, fit: Option<bool>) {
+        let mut count = self.count(step);
+        count.fit = count.fit.or(fit);
+    }
+
     /// How many requests of a stage may be asked now.
     fn most_of(&self, step: &str) -> Result<usize, Fault> {
         let mut count = self.count(step);
         let (look_at, recent) = (u64::from(self.asking.look_at), count.recent);
         let mut all = Round::default();
         count.rounds.iter().for_each(|round| all += *round);
-        let before = *count.before.get_or_insert(all.answers());
+        let before = *count.before.get_or_insert(all);
+        let own = Round {
+            accepted: all.accepted.saturating_sub(before.accepted),
+            refused: all.refused.saturating_sub(before.refused),
+        };
         let bad = |round: Round| share(round) > self.asking.most_refused;
         let shown = count.shown.as_ref().map(|(_, first)| first);
         if recent.answers() >= look_at {
             if bad(recent) {
-                return Err(stopped(step, recent, "first answers", shown));
+                let fault = stopped(step, recent, "first answers", shown);
+                count.fit = Some(false);
+                return Err(fault);
+            }
+            // What lay in the log of a stage that was stopped tells nothing of how it is now.
+            if own.answers() > 0 || count.fit.is_none() {
+                count.fit = Some(true);
             }
             count.recent = Round::default();
             count.shown = None;
         } else if all.answers() >= look_at && bad(all) && bad(count.rounds[0]) {
             return Err(stopped(step, all, "answers", shown));
+        } else if count.fit != Some(true)
+            && own.answers() >= look_at
+            && own.accepted == 0
+            && bad(own)
+        {
+            return Err(stopped(step, own, "answers in this run", shown));
         }
-        let known = if all.answers() > before { all.answers() } else { 0 };
+        let known = if own.answers() > 0 { all.answers() } else { 0 };
         let most = usize::try_from((3 * known).max(look_at)).unwrap_or(usize::MAX);
         Ok(most.min(MOST.max(self.asking.look_at as usize)))
     }
@@ -272,28 +302,35 @@ mod tests {
         let asking = Asking::default();
         let steps = BTreeMap::from([("s", Mutex::default())]);
         let mut judging = Judging { asking: &asking, steps };
-        let unit: UnitId = "84".parse().unwrap();
         for attempt in [0, 1] {
             judging.steps.insert("s", Mutex::default());
-            let judged = |attempt, count: u64, accepted| {
+            fn judge(judging: &Judging<'_>, attempt: u32, count: u64, accepted: bool) {
+                let (unit, key) = ("84".parse().unwrap(), RequestKey(Digest::of(b"key")));
                 for _ in 0..count {
-                    let key = RequestKey(Digest::of(b"key"));
                     let judged = Judged { key, attempt, item: String::new(), refused: None };
                     judging.count("s").add(&unit, &judged, accepted);
                 }
-            };
-            judged(0, 80, true);
-            judged(0, 240, false);
+            }
+            judge(&judging, 0, 80, true);
+            judge(&judging, 0, 240, false);
             assert_eq!(judging.most_of("s").unwrap(), 20);
-            judged(attempt, 20, false);
+            judge(&judging, attempt, 20, false);
             let most = judging.most_of("s");
             if attempt == 0 {
                 assert_eq!(most.unwrap_err().kind, FaultKind::Refused);
-                judged(attempt, 5, true);
+                judge(&judging, attempt, 5, true);
                 assert_eq!(judging.most_of("s").unwrap(), 3 * 345);
             } else {
                 // A kill left nothing to ask but what was refused: without it the stage would go on.
                 assert_eq!(most.unwrap(), 3 * 340);
+                // Not so where the run before ended since the answers were bad.
+                judging.steps.insert("s", Mutex::default());
+                judging.know("s", Some(false));
+                judge(&judging, 0, 80, true);
+                judge(&judging, 0, 240, false);
+                assert_eq!(judging.most_of("s").unwrap(), 20);
+                judge(&judging, 1, 20, false);
+                assert_eq!(judging.most_of("s").unwrap_err().kind, FaultKind::Refused);
             }
         }
     }

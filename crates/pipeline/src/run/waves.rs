@@ -1,7 +1,7 @@
 //! Units through the steps of one stretch, wave by wave where a model is asked.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     sync::{
         PoisonError,
         atomic::{AtomicUsize, Ordering},
@@ -100,7 +100,19 @@ impl Run<'_, '_> {
         if wave.is_empty() {
             return Ok(());
         }
-        let (wave, steps) = self.judging.take(wave, self.engine.asker)?;
+        let mut keys = BTreeMap::new();
+        for (step, _) in &wave {
+            if !keys.contains_key(step.name.as_str()) {
+                keys.insert(step.name.as_str(), self.engine.family(step)?.from(Vec::new()).key());
+            }
+        }
+        let store = self.engine.store;
+        keys.iter().for_each(|(step, key)| self.judging.know(step, store.found_fit(key)));
+        let taken = self.judging.take(wave, self.engine.asker);
+        for (step, key) in keys {
+            self.judging.verdict(step).into_iter().for_each(|fit| store.remember_fit(key, fit));
+        }
+        let (wave, steps) = taken?;
         let of_steps: Vec<_> =
             steps.iter().map(|(name, own)| (name.clone(), own.requests)).collect();
         self.events.emit(Event::Wave { requests: wave.len(), steps });

@@ -20,6 +20,7 @@
 
 mod checked;
 mod claim;
+mod fit;
 mod index;
 mod jobs;
 mod marker;

@@ -221,9 +221,14 @@ impl Refine {
         let gone = out.question.is_empty();
         let why = match () {
             () if gone => return Ok((None, rows)),
-            () if out.answers.is_empty() => ("no-answer", "no answer is left"),
+            () if out.answers.is_empty() => ("no-answer", "no answer is left".to_owned()),
             () if out.is_modified && changed => {
-                ("both-changed", "the question and an answer would both be changed")
+                let answers: Vec<&str> = out.answers.iter().map(|one| &*one.text).collect();
+                let both = format!("{} ({})", out.question, answers.join(" / "));
+                (
+                    "both-changed",
+                    format!("the question and an answer would both be changed: {both}"),
+                )
             }
             () => return Ok((Some(out), rows)),
         };
@@ -233,7 +238,7 @@ impl Refine {
             kind: why.0,
             before: &question.question,
             after: "",
-            reason: why.1.to_owned(),
+            reason: why.1,
             model: self.called(),
             answer: Some(digest),
         };

@@ -75,10 +75,12 @@ impl Stage for Keywords {
             let review = Review {
                 item: row.id.clone(),
                 code: "answer-keywords".into(),
-                question: "are these the words that an answer must have to be right?".to_owned(),
+                question:
+                    "is an answer right that has all of these keywords, and wrong that lacks one?"
+                        .to_owned(),
                 about: format!("{}\n{answer}\n{}", row.question, row.keywords),
                 excerpt: format!(
-                    "{}\nkeywords: {}",
+                    "{}\nkeywords: {}\nwithout them: {rule}",
                     told(&row.question, &row.answers),
                     row.keywords
                 ),

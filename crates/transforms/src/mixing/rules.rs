@@ -132,8 +132,7 @@ impl Stage for Rules {
             row.asked.push(taken.digest());
             row.rules = taken.value;
             common_nouns(cx, &mut row, &rows, language)?;
-            let question =
-                "does the answer still follow, and is everything that bears on it replaced?";
+            let question = "with these words replaced, does the answer still follow from the evidence, and does nothing that is left tell a model which text it is?";
             let doubtful = is_doubtful(&row, language);
             let review = review(&row, language, "proposed-rules", question);
             if (if doubtful { cx.decide(review)? } else { cx.settle(review)? }) == "drop" {
@@ -243,13 +242,12 @@ fn common_nouns(
     let mut dropped = Vec::new();
     for (at, count) in found {
         let Rule { from, to, .. } = &row.rules[at];
-        let (documents, distract) =
-            if count == 1 { ("document", "distracts") } else { ("documents", "distract") };
+        let (documents, be) = if count == 1 { ("document", "is") } else { ("documents", "are") };
         let review = Review {
             item: row.id.clone(),
             code: "common-noun".into(),
             question: format!(
-                "`{from}` is no name and may mean something else in other texts: {count} other {documents} of the set that {} it {distract} nobody. Keep the rule?",
+                "`{from}` is no name, so other texts may mean something else by it: {count} other {documents} of the set {} it, and with this rule {be} never mixed into the context of this question. Keep the rule?",
                 if count == 1 { "says" } else { "say" },
             ),
             about: format!("{}\n{}\n{from} >> {to}", row.question, row.answers.join(" / ")),
@@ -410,7 +408,11 @@ mod tests {
         assert_eq!(run("The road to Kell."), []);
         let found = run("No Ordnance Survey maps of Kell.");
         let [review] = &found[..] else { panic!("one review") };
-        assert!(review.question.contains("1 other document of the set that says it distracts"));
+        assert!(
+            review
+                .question
+                .contains("1 other document of the set says it, and with this rule is never")
+        );
         assert!(review.excerpt.ends_with("map >> portrait"), "{}", review.excerpt);
     }
 

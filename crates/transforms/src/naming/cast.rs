@@ -371,6 +371,7 @@ fn change(
         about: names.join("; "),
         question: "who is who? Merge, split or change whoever is wrong".to_owned(),
         excerpt: most.collect::<Vec<_>>().join(", "),
+        text: places::firsts(&book.text, names.iter().copied()),
         choices: vec![AS_FOUND.into(), CHANGED.into()],
         default: AS_FOUND.into(),
         form: ReviewForm::Names { people, of: CHANGED.into() },

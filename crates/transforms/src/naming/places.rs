@@ -22,6 +22,13 @@ pub(super) fn told(text: &str, part: &str, at: &[u32]) -> String {
     lines.join("\n")
 }
 
+/// Where each of some names stands first, quoted, a name a line.
+pub(super) fn firsts<'n>(text: &str, names: impl Iterator<Item = &'n str>) -> String {
+    const MOST: usize = 60;
+    let first = |name: &str| Some(quoted(text, stands(text, name).next()?, name));
+    names.take(MOST).filter_map(first).collect::<Vec<_>>().join("\n\n")
+}
+
 /// The first places of a part as passages of the book.
 pub(super) fn passages(book: &Book, part: &str, at: &[u32]) -> Vec<ReviewPassage> {
     let places = bytes(&book.text, part, at);

@@ -212,7 +212,7 @@ pub(super) fn typed(choices: &mut [Choice], form: Form<'_>, name: &str) {
 /// How much evidence is marked; who has no keys is told how to mark some.
 pub(super) fn marked(count: usize) -> String {
     match count {
-        0 => "Tick the sentences that bear the choice out.".to_owned(),
+        0 => "Tick the sentences from which the answer follows.".to_owned(),
         1 => "1 place is marked".to_owned(),
         many => format!("{many} places are marked"),
     }
