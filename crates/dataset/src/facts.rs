@@ -8,7 +8,9 @@ use std::{
 
 use arrow_array::{Int32Array, RecordBatch, StringArray, cast::AsArray, types::Int32Type};
 use serde::Serialize;
-use storymill_core::{Book, Record};
+use storymill_core::{
+    AdequacyPair, AskedDocument, Book, Gated, Judgement, NameCount, Record, Revision, Vote,
+};
 use storymill_text::word_count;
 
 use crate::{
@@ -196,19 +198,19 @@ impl Facts {
     /// Notes what only some kinds of records tell, while they are written.
     pub(crate) fn hear(&mut self, record: &dyn Any) {
         let (config, split) = (self.tables.last().map_or("", |table| &table.config), &*self.split);
-        if let Some(count) = record.downcast_ref() {
+        if let Some(count) = record.downcast_ref::<NameCount>() {
             self.names_left.get_or_insert_default().note(count);
-        } else if let Some(document) = record.downcast_ref() {
+        } else if let Some(document) = record.downcast_ref::<AskedDocument>() {
             self.steps_left.get_or_insert_default().note_document(document, split);
-        } else if let Some(change) = record.downcast_ref() {
+        } else if let Some(change) = record.downcast_ref::<Revision>() {
             self.steps_left.get_or_insert_default().note_change(change);
-        } else if let Some(pair) = record.downcast_ref() {
+        } else if let Some(pair) = record.downcast_ref::<AdequacyPair>() {
             self.told_apart.get_or_insert_default().note(pair);
-        } else if let Some(vote) = record.downcast_ref() {
+        } else if let Some(vote) = record.downcast_ref::<Vote>() {
             self.voted.get_or_insert_default().note(vote);
-        } else if let Some(judgement) = record.downcast_ref() {
+        } else if let Some(judgement) = record.downcast_ref::<Judgement>() {
             self.judged.note(config, judgement, split);
-        } else if let Some(gated) = record.downcast_ref() {
+        } else if let Some(gated) = record.downcast_ref::<Gated>() {
             self.gated.note(config, gated);
         }
     }

@@ -15,8 +15,10 @@ use crate::{numbers::thousands, publication::RejectCount};
 const LEAST_BOOKS: usize = 5;
 /// The reasons for which gates drop.
 const REASONS: [&str; 2] = ["judged-wrong", "not-judged"];
+type Measure = (fn(&Gated) -> u32, &'static str, f64);
+
 /// What is measured of a retelling, words for it, and by how much it is divided.
-const MEASURES: [(fn(&Gated) -> u32, &str, f64); 5] = [
+const MEASURES: [Measure; 5] = [
     (|one| one.words, "words, mean", 1.0),
     (|one| one.symbols, "symbols, mean", 1.0),
     (|one| u32::from(one.place_pm), "place in the book, % of its symbols, mean", 10.0),

@@ -182,7 +182,7 @@ struct Cell<'b> {
     at: usize,
 }
 
-impl<'de> IntoDeserializer<'de, Unread> for Cell<'_> {
+impl IntoDeserializer<'_, Unread> for Cell<'_> {
     type Deserializer = Self;
 
     fn into_deserializer(self) -> Self {

@@ -297,6 +297,14 @@ mod tests {
         }
     }
 
+    fn judge(judging: &Judging<'_>, attempt: u32, count: u64, accepted: bool) {
+        let (unit, key) = ("84".parse().unwrap(), RequestKey(Digest::of(b"key")));
+        for _ in 0..count {
+            let judged = Judged { key, attempt, item: String::new(), refused: None };
+            judging.count("s").add(&unit, &judged, accepted);
+        }
+    }
+
     #[test]
     fn first_answers_tell_that_a_model_is_bad_now_and_later_ones_do_not() {
         let asking = Asking::default();
@@ -304,13 +312,6 @@ mod tests {
         let mut judging = Judging { asking: &asking, steps };
         for attempt in [0, 1] {
             judging.steps.insert("s", Mutex::default());
-            fn judge(judging: &Judging<'_>, attempt: u32, count: u64, accepted: bool) {
-                let (unit, key) = ("84".parse().unwrap(), RequestKey(Digest::of(b"key")));
-                for _ in 0..count {
-                    let judged = Judged { key, attempt, item: String::new(), refused: None };
-                    judging.count("s").add(&unit, &judged, accepted);
-                }
-            }
             judge(&judging, 0, 80, true);
             judge(&judging, 0, 240, false);
             assert_eq!(judging.most_of("s").unwrap(), 20);

@@ -88,6 +88,7 @@ macro_rules! table {
             const ABOUT: &'static str = $about;
             const EVALUATION: bool = $crate::table!(@evaluation $use);
 
+            #[allow(clippy::vec_init_then_push, reason = "some lines are several columns")]
             fn columns(encodings: &[$crate::macros::Encoding]) -> Vec<$crate::Column> {
                 #[allow(unused_imports, reason = "a table needs some of them")]
                 use $crate::macros::{Int, Line, Text, Word, list, or_null};

@@ -107,10 +107,14 @@ impl Run<'_, '_> {
             }
         }
         let store = self.engine.store;
-        keys.iter().for_each(|(step, key)| self.judging.know(step, store.found_fit(key)));
+        for (step, key) in &keys {
+            self.judging.know(step, store.found_fit(key));
+        }
         let taken = self.judging.take(wave, self.engine.asker);
         for (step, key) in keys {
-            self.judging.verdict(step).into_iter().for_each(|fit| store.remember_fit(key, fit));
+            if let Some(fit) = self.judging.verdict(step) {
+                store.remember_fit(key, fit);
+            }
         }
         let (wave, steps) = taken?;
         let of_steps: Vec<_> =
