@@ -45,6 +45,8 @@ fn the_shipped_sets_are_built_frozen_written_out_and_scored() {
     }
     assert!(card.contains("storymill-told-1"));
     project.run(&["verify", "out/lveval", "--rows"]).exits(0);
+    // A workflow stands for what it published.
+    project.run(&["diff", "out/lveval", &workflow("lveval")]).exits(0).says("the same rows");
     project.run(&["materialize", "out/lveval"]).exits(4).says("choose with --config");
 
     let all = ["materialize", "out/lveval", "--config", "contexts"];
@@ -64,8 +66,8 @@ fn the_shipped_sets_are_built_frozen_written_out_and_scored() {
         }
     }
     project.write("gold.jsonl", &predictions);
-    let score =
-        ["score", "lveval", "gold.jsonl", "--dataset", "out/lveval", "--config", "contexts"];
+    let described = workflow("lveval");
+    let score = ["score", "lveval", "gold.jsonl", "--dataset", &described, "--config", "contexts"];
     if !cfg!(feature = "jieba") {
         project
             .run(&score)

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Diff {
-    /// The old version: a published folder, a lock, or a lock in git (`v1.0.0:dataset.lock`).
-    pub(crate) old: String,
+    /// The old version: a published folder or its workflow, a lock, or a lock in git (`v1.0.0:dataset.lock`).
+    pub(crate) old: PathBuf,
     /// The new version.
-    pub(crate) new: String,
+    pub(crate) new: PathBuf,
     /// Prices in dollars per million tokens: what the change asked of models cost.
     #[arg(long, value_name = "TOML")]
     pub(crate) prices: Option<PathBuf>,

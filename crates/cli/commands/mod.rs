@@ -47,7 +47,7 @@ use clap_complete::env::Shells;
 use storymill_core::Fault;
 
 use crate::{
-    args::{self, Args, Command},
+    args::{self, Args, Command, ScoreWhat},
     exit::{DONE, Exit, Failure},
     session::Session,
     table::typed,
@@ -57,7 +57,7 @@ use crate::{
 pub(crate) fn run(args: Args, session: &Session) -> Result<Exit, Failure> {
     let described = described(&args.command).cloned();
     let mut args = args;
-    if let Some(place) = dataset_of(&mut args.command) {
+    for place in datasets_of(&mut args.command) {
         published_by(place, session)?;
     }
     done(args, session).map_err(|failure| match (failure, described) {
@@ -66,16 +66,20 @@ pub(crate) fn run(args: Args, session: &Session) -> Result<Exit, Failure> {
     })
 }
 
-/// The dataset that a command is about.
-fn dataset_of(command: &mut Command) -> Option<&mut PathBuf> {
+/// The datasets that a command is about.
+fn datasets_of(command: &mut Command) -> Vec<&mut PathBuf> {
     match command {
-        Command::Inspect(inspect) => Some(&mut inspect.path),
-        Command::Audit(audit) => Some(&mut audit.folder),
-        Command::Verify(verify) => Some(&mut verify.folder),
-        Command::Context(context) => Some(&mut context.folder),
-        Command::Materialize(materialize) => Some(&mut materialize.folder),
-        Command::Evaluate(evaluate) => Some(&mut evaluate.dataset),
-        _ => None,
+        Command::Inspect(inspect) => vec![&mut inspect.path],
+        Command::Audit(audit) => vec![&mut audit.folder],
+        Command::Verify(verify) => vec![&mut verify.folder],
+        Command::Context(context) => vec![&mut context.folder],
+        Command::Materialize(materialize) => vec![&mut materialize.folder],
+        Command::Evaluate(evaluate) => vec![&mut evaluate.dataset],
+        Command::Diff(diff) => vec![&mut diff.old, &mut diff.new],
+        Command::Score(args::Score { what: ScoreWhat::Lveval(score) }) => {
+            score.dataset.iter_mut().collect()
+        }
+        _ => Vec::new(),
     }
 }
 

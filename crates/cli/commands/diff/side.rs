@@ -7,12 +7,11 @@ use storymill_core::{Fault, FaultKind};
 use storymill_pipeline::Lock;
 
 /// The version that was named.
-pub(super) fn of(name: &str) -> Result<Version, Fault> {
-    let path = Path::new(name);
+pub(super) fn of(path: &Path) -> Result<Version, Fault> {
     if path.is_dir() {
         return Version::of(&Dataset::open(path)?);
     }
-    let lock = match name.split_once(':') {
+    let lock = match path.to_str().and_then(|name| name.split_once(':')) {
         _ if path.exists() => Lock::read(path)?,
         Some((revision, file)) => of_git(revision, file)?,
         None => {
