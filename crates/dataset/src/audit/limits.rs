@@ -7,10 +7,14 @@ use super::figures::{AuditFigures, AuditedSet, Measure, Share};
 /// The share of questions that searching strings may answer where no limit is named.
 pub const SEARCHED: f64 = 0.9;
 
+/// What answers without the book at most, by the lower end of its interval, where a workflow names no limit: a set that
+/// is told apart like that asks nothing of a reader, and few questions prove nothing.
+pub const SHORTCUT: f64 = 0.80;
+
 /// Limits on what was measured: shares from 0 to 1.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Limits {
-    /// For all that answers without the book.
+    /// For all that answers without the book. Where none is named, it may not surely answer more than [`SHORTCUT`].
     pub without_book: Option<f64>,
     /// For all that searches the book. Where none is named, strings may answer [`SEARCHED`].
     pub with_book: Option<f64>,
@@ -40,7 +44,9 @@ impl Limits {
             let known =
                 set.figures.iter().filter_map(|figure| Some((figure.measure, figure.share?)));
             let past = known.filter_map(|(measure, found)| {
-                let limit = self.of(measure).filter(|limit| found.value > *limit)?;
+                let own = self.of(measure).filter(|limit| found.value > *limit);
+                let unasked = self.of(measure).is_none() && measure.is_without_book();
+                let limit = own.or((unasked && found.low > SHORTCUT).then_some(SHORTCUT))?;
                 let (config, kind) = (set.config.clone(), set.kind.clone());
                 Some(Exceeded { config, kind, measure, found, limit })
             });
@@ -81,12 +87,24 @@ mod tests {
     }
 
     #[test]
+    fn few_questions_prove_no_shortcut() {
+        let mut figures = found(Measure::Words, 1.0);
+        let share = figures.sets[0].figures[0].share.as_mut().unwrap();
+        share.low = 0.7;
+        assert_eq!(Limits::default().exceeded(&figures), []);
+        let limits = Limits { without_book: Some(0.9), ..Limits::default() };
+        assert_eq!(limits.exceeded(&figures).len(), 1);
+    }
+
+    #[test]
     fn which_limit_holds() {
         let none = Limits::default();
         check(&none, Measure::Strings, 0.91, Some(0.9));
         check(&none, Measure::Strings, 0.9, None);
         check(&none, Measure::Bm25, 1.0, None);
-        check(&none, Measure::Words, 1.0, None);
+        check(&none, Measure::Words, 1.0, Some(0.8));
+        check(&none, Measure::WrongElsewhere, 0.8, None);
+        check(&none, Measure::NearEqual, 1.0, None);
         let measures = BTreeMap::from([(Measure::Longest, 0.5), (Measure::CopyRougeL, 0.8)]);
         let some = Limits { without_book: Some(0.3), with_book: Some(0.95), measures };
         check(&some, Measure::Strings, 0.93, None);
