@@ -1,247 +1,39 @@
-//! Small word lists: what stands before names, what they do, what ends in a point.
+//! Small word lists: what stands before names, what they do, what ends in a point (`data/lists.txt`).
 
-/// Words whose point ends no sentence.
-pub(crate) const ABBREVIATIONS: &[&str] = &[
-    "mr", "mrs", "ms", "dr", "st", "messrs", "capt", "col", "gen", "lieut", "lt", "rev", "prof",
-    "esq", "jr", "sr", "hon", "m", "mme", "mlle", "sergt",
-];
+use std::sync::LazyLock;
 
-/// What stands before a person's name, as the taggers count it.
-pub(crate) const TITLES: &[&str] = &[
-    "mr",
-    "mrs",
-    "miss",
-    "ms",
-    "dr",
-    "doctor",
-    "sir",
-    "madame",
-    "mme",
-    "monsieur",
-    "mademoiselle",
-    "lord",
-    "lady",
-    "captain",
-    "capt",
-    "colonel",
-    "major",
-    "lieutenant",
-    "sergeant",
-    "rev",
-    "reverend",
-    "professor",
-    "judge",
-    "count",
-    "countess",
-    "baron",
-    "duke",
-    "duchess",
-    "king",
-    "queen",
-    "prince",
-    "princess",
-    "mister",
-    "missis",
-    "master",
-    "aunt",
-    "uncle",
-    "cousin",
-    "father",
-    "mother",
-    "sister",
-    "brother",
-    "squire",
-    "dame",
-];
+/// Words of a group.
+pub(crate) type List = LazyLock<Vec<&'static str>>;
 
-/// Verbs of speech.
-pub(crate) const SPEECH: &[&str] = &[
-    "said",
-    "says",
-    "cried",
-    "asked",
-    "replied",
-    "answered",
-    "returned",
-    "exclaimed",
-    "whispered",
-    "muttered",
-    "murmured",
-    "shouted",
-    "added",
-    "continued",
-    "thought",
-    "observed",
-    "remarked",
-    "began",
-    "inquired",
-    "laughed",
-    "smiled",
-    "nodded",
-];
+fn words(group: &str) -> Vec<&'static str> {
+    let lines = include_str!("../data/lists.txt").lines();
+    let lines = lines.skip_while(|line| *line != group).skip(1);
+    let lines = lines.take_while(|line| !line.starts_with('['));
+    lines.filter(|line| !line.starts_with('#')).flat_map(str::split_whitespace).collect()
+}
 
-/// Verbs that mostly people are the subject of.
-pub(crate) const VERBS: &[&str] = &[
-    "was", "had", "would", "could", "did", "looked", "went", "came", "took", "felt", "turned",
-    "is", "has", "knew", "saw", "sat", "stood",
-];
+macro_rules! lists {
+    ($($(#[$doc:meta])* $name:ident = $group:literal;)*) => {
+        $($(#[$doc])* pub(crate) static $name: List = LazyLock::new(|| words($group));)*
+    };
+}
 
-/// Prepositions of place.
-pub(crate) const PLACES: &[&str] =
-    &["in", "at", "to", "from", "near", "through", "toward", "towards", "of"];
-
-/// Honorifics and words of kinship: they stand beside a name and are no part of it.
-pub(crate) const HONORIFICS: &[&str] = &[
-    "mr",
-    "mrs",
-    "miss",
-    "ms",
-    "messrs",
-    "dr",
-    "doctor",
-    "sir",
-    "madam",
-    "madame",
-    "mme",
-    "m.",
-    "monsieur",
-    "mademoiselle",
-    "mlle",
-    "lord",
-    "lady",
-    "captain",
-    "capt",
-    "colonel",
-    "col",
-    "general",
-    "gen",
-    "major",
-    "lieutenant",
-    "lieut",
-    "lt",
-    "sergeant",
-    "sergt",
-    "corporal",
-    "private",
-    "commander",
-    "commodore",
-    "admiral",
-    "rev",
-    "reverend",
-    "father",
-    "mother",
-    "sister",
-    "brother",
-    "aunt",
-    "aunty",
-    "auntie",
-    "uncle",
-    "cousin",
-    "grandfather",
-    "grandmother",
-    "grandpa",
-    "grandma",
-    "grandmamma",
-    "papa",
-    "mamma",
-    "mama",
-    "dad",
-    "mum",
-    "daddy",
-    "mammy",
-    "mummy",
-    "mam",
-    "mom",
-    "ma",
-    "maw",
-    "pa",
-    "paw",
-    "pap",
-    "granny",
-    "gran",
-    "prof",
-    "professor",
-    "judge",
-    "squire",
-    "count",
-    "countess",
-    "baron",
-    "baroness",
-    "duke",
-    "duchess",
-    "earl",
-    "viscount",
-    "viscountess",
-    "marquis",
-    "marquise",
-    "marchioness",
-    "king",
-    "queen",
-    "prince",
-    "princess",
-    "emperor",
-    "empress",
-    "senor",
-    "señor",
-    "senora",
-    "señora",
-    "senorita",
-    "señorita",
-    "don",
-    "dona",
-    "doña",
-    "signor",
-    "signora",
-    "signorina",
-    "herr",
-    "frau",
-    "fraulein",
-    "fräulein",
-    "mister",
-    "missis",
-    "mistress",
-    "master",
-    "marse",
-    "mas'r",
-    "hon",
-    "honourable",
-    "honorable",
-    "bishop",
-    "archdeacon",
-    "archbishop",
-    "dean",
-    "deacon",
-    "parson",
-    "president",
-    "governor",
-    "mayor",
-    "chancellor",
-    "cardinal",
-    "pope",
-    "tante",
-    "old",
-    "young",
-    "little",
-    "poor",
-    "dear",
-    "widow",
-    "farmer",
-    "esq",
-    "jr",
-    "sr",
-    "ma'am",
-    "nurse",
-    "deputy",
-    "inspector",
-    "constable",
-    "detective",
-];
-
-/// Small words inside names: de, von, of.
-pub(crate) const PARTICLES: &[&str] = &[
-    "of", "de", "du", "des", "la", "le", "van", "von", "der", "den", "di", "da", "del", "della",
-    "d'", "l'", "and", "the", "'", "o'", "al", "el", "y",
-];
+lists! {
+    /// Words whose point ends no sentence.
+    ABBREVIATIONS = "[abbreviations]";
+    /// What stands before a person's name, as the taggers count it.
+    TITLES = "[titles]";
+    /// Verbs of speech.
+    SPEECH = "[speech]";
+    /// Verbs that mostly people are the subject of.
+    VERBS = "[verbs]";
+    /// Prepositions of place.
+    PLACES = "[places]";
+    /// Honorifics and words of kinship: they stand beside a name and are no part of it.
+    HONORIFICS = "[honorifics]";
+    /// Small words inside names: de, von, of.
+    PARTICLES = "[particles]";
+}
 
 /// Whether the point behind this word belongs to it: an abbreviation or an initial.
 pub(crate) fn is_abbreviation(word: &str) -> bool {

@@ -9,7 +9,7 @@ pub const SEARCHED: f64 = 0.9;
 
 /// What answers without the book at most, by the lower end of its interval, where a workflow names no limit: a set that
 /// is told apart like that asks nothing of a reader, and few questions prove nothing.
-pub const SHORTCUT: f64 = 0.80;
+pub(super) const SHORTCUT: f64 = 0.80;
 
 /// Limits on what was measured: shares from 0 to 1.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -43,11 +43,11 @@ static SIGNS: LazyLock<HashMap<&'static str, Signs, Quick>> = LazyLock::new(|| {
             set(signs.entry(word).or_default());
         }
     };
-    set(TITLES, |signs| signs.title = true);
-    set(SPEECH, |signs| signs.speech = true);
-    set(PLACES, |signs| signs.place = true);
-    set(VERBS, |signs| signs.verb = true);
-    set(ABBREVIATIONS, |signs| signs.short = true);
+    set(&TITLES, |signs| signs.title = true);
+    set(&SPEECH, |signs| signs.speech = true);
+    set(&PLACES, |signs| signs.place = true);
+    set(&VERBS, |signs| signs.verb = true);
+    set(&ABBREVIATIONS, |signs| signs.short = true);
     set(&["the"], |signs| signs.the = true);
     set(&["a", "an"], |signs| signs.article = true);
     set(&["'", "’"], |signs| signs.apostrophe = true);

@@ -64,7 +64,7 @@ impl Proposed<'_> {
             item: question.id.clone(),
             code: if left_out { "question-left-out" } else { "question-changed" }.into(),
             about: format!("{} {}: {} => {}", self.step, self.part, self.before, self.after),
-            question: format!("{} ({}): {what}?", self.part, self.kind),
+            question: format!("{} is said to be {}: {what}?", self.part, self.kind),
             excerpt: excerpt(question, self),
             text: document.summary.clone(),
             choices: vec![made.to_owned(), KEEP.to_owned()],

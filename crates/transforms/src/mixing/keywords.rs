@@ -80,7 +80,7 @@ impl Stage for Keywords {
                         .to_owned(),
                 about: format!("{}\n{answer}\n{}", row.question, row.keywords),
                 excerpt: format!(
-                    "{}\nkeywords: {}\nwithout them: {rule}",
+                    "{}\nkeywords: {}\nif dropped, all of: {rule}",
                     told(&row.question, &row.answers),
                     row.keywords
                 ),

@@ -132,7 +132,8 @@ impl Stage for Rules {
             row.asked.push(taken.digest());
             row.rules = taken.value;
             common_nouns(cx, &mut row, &rows, language)?;
-            let question = "with these words replaced, does the answer still follow from the evidence, and does nothing that is left tell a model which text it is?";
+            let question =
+                "does the answer still follow with these words replaced, and can no more be?";
             let doubtful = is_doubtful(&row, language);
             let review = review(&row, language, "proposed-rules", question);
             if (if doubtful { cx.decide(review)? } else { cx.settle(review)? }) == "drop" {
@@ -276,21 +277,11 @@ fn leaves_much(row: &SetQuestion, language: Language) -> bool {
     found.left.len() * 2 > found.telling.len()
 }
 
-/// Whether a person should look at proposed rules that leave much: a name stays by which the evidence is found, or no
-/// rule replaces anything of the question, or of the answer.
+/// Whether a person should look at proposed rules: they leave much, and touch not both question and answer.
 fn is_doubtful(row: &SetQuestion, language: Language) -> bool {
-    let left = cover(row, language).left;
-    let asked = || row.answers.iter().chain([&row.question]);
-    // The first word of a sentence has its capital from there.
-    let names = asked().flat_map(|text| text.split_whitespace().skip(1));
-    let names = names.filter(|word| word.starts_with(char::is_uppercase)).map(str::to_lowercase);
-    let stays = |name: String| {
-        let mut parts = name.split(|c: char| !c.is_alphanumeric());
-        parts.any(|part| left.iter().any(|word| word == part))
-    };
     let both = [Scope::Question, Scope::Answer];
     let hit = |scope| row.rules.iter().any(|rule| rule.scope.contains(&scope));
-    leaves_much(row, language) && (names.into_iter().any(stays) || !both.into_iter().all(hit))
+    leaves_much(row, language) && !both.into_iter().all(hit)
 }
 
 fn review(row: &SetQuestion, language: Language, code: &'static str, question: &str) -> Review {

@@ -294,7 +294,10 @@ fn settle(
             item: book.id.to_string(),
             code: "name-or-word".into(),
             about: one.part.clone(),
-            question: format!("where is `{}` a name?", one.part),
+            question: format!(
+                "where is `{}` the name of a person or a place, and no common word?",
+                one.part
+            ),
             excerpt: places::told(&book.text, &one.part, &one.at),
             passages: places::passages(book, &one.part, &one.at),
             choices: vec!["at its places".into(), "everywhere".into(), "nowhere".into()],
@@ -369,7 +372,7 @@ fn change(
         item: book.id.to_string(),
         code: "cast".into(),
         about: names.join("; "),
-        question: "who is who? Merge, split or change whoever is wrong".to_owned(),
+        question: "who is who? Change whoever is wrong, and choose `changed`".to_owned(),
         excerpt: most.collect::<Vec<_>>().join(", "),
         text: places::firsts(&book.text, names.iter().copied()),
         choices: vec![AS_FOUND.into(), CHANGED.into()],

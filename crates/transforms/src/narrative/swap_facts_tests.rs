@@ -138,7 +138,7 @@ fn a_swap_is_made_as_often_as_its_reverse() {
 
 #[test]
 fn reversals_go_both_ways() {
-    for (from, to) in tables::REVERSALS {
+    for (from, to) in tables::REVERSALS.iter() {
         assert!(tables::REVERSALS.contains(&(to, from)), "{from}: {to}");
     }
 }

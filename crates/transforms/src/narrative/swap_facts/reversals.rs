@@ -18,7 +18,7 @@ pub(super) struct Phrase {
 /// The table by the first word of each phrase, in its order.
 pub(super) static PHRASES: LazyLock<HashMap<&str, Vec<Phrase>>> = LazyLock::new(|| {
     let mut phrases: HashMap<&str, Vec<Phrase>> = HashMap::new();
-    for &(from, to) in REVERSALS {
+    for &(from, to) in REVERSALS.iter() {
         let first = from.split(' ').next().unwrap_or_default();
         phrases.entry(first).or_default().push(Phrase { from, to });
     }
@@ -68,9 +68,11 @@ impl Line<'_> {
         let listed = |list: &str, word: &str| list.split(' ').any(|other| other == word);
         let hedged = ["not", "no", "never", "as", "so", "how", "too", "almost", "nearly", "hardly"];
         let graded = matches!(&after[..], "as" | "than");
-        let banned = UNLESS.iter().any(|(word, befores, afters)| {
+        let banned = UNLESS.iter().any(|(word, around)| {
+            let (befores, afters) = around.split_once('|').unwrap_or((around, ""));
             *word == phrase
-                && (listed(befores, &before) || listed(afters, &after) && !after.is_empty())
+                && (listed(befores.trim(), &before)
+                    || listed(afters.trim(), &after) && !after.is_empty())
         });
         let unmet = ONLY_BEFORE.iter().any(|(word, afters)| {
             let met = self.is_joined(last)

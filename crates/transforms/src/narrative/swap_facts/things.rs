@@ -30,7 +30,7 @@ impl Stock<'_> {
                     && !RARE.contains(other)
                     && !matches!((&before[..], *other), ("his", "husband") | ("her", "wife"))
                     && of.is_none_or(|of| of.split(' ').any(|colour| colour == *other))
-                    && !in_one_group(SAME, other, word)
+                    && !in_one_group(&SAME, other, word)
                     && !line.words.iter().any(|here| here.text == *other)
             };
             let tellings = class.split(' ').filter(fits).map(|other| Telling {
