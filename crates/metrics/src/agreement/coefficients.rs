@@ -93,9 +93,10 @@ impl Table {
         if habits().filter(|(a, b)| **a + **b > 0.0).count() == 1 {
             return Err(Undefined::Constant);
         }
-        let agreed = (0..self.size).map(|at| self.counts[at * self.size + at]).sum::<f64>() / n;
-        let chance: f64 = habits().map(|(a, b)| (a / n) * (b / n)).sum();
-        Ok((agreed - chance) / (1.0 - chance))
+        // Whole numbers up to the division: the order of choices changes no bit.
+        let agreed: f64 = (0..self.size).map(|at| self.counts[at * self.size + at]).sum();
+        let chance: f64 = habits().map(|(a, b)| a * b).sum();
+        Ok((n * agreed - chance) / (n * n - chance))
     }
 
     /// Krippendorff's alpha of choices with these values, in order.
