@@ -217,7 +217,7 @@ impl Judge {
     fn doubt(&self, fact: &str) -> Option<&'static str> {
         let words = telling(fact, self.language, &self.idle);
         (self.share(&words) >= DOUBTFUL)
-            .then_some("does this fact contradict the evidence, or answer the question?")
+            .then_some("with this fact in the context, is the evidence still true and the answer still the only right one?")
     }
 
     /// How much of the question's telling words is there, in per cent.

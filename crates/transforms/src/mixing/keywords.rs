@@ -76,7 +76,7 @@ impl Stage for Keywords {
                 item: row.id.clone(),
                 code: "answer-keywords".into(),
                 question:
-                    "is an answer right that has all of these keywords, and wrong that lacks one?"
+                    "do these keywords tell right answers from wrong ones better than the words below them do?"
                         .to_owned(),
                 about: format!("{}\n{answer}\n{}", row.question, row.keywords),
                 excerpt: format!(

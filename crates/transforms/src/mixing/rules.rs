@@ -133,7 +133,7 @@ impl Stage for Rules {
             row.rules = taken.value;
             common_nouns(cx, &mut row, &rows, language)?;
             let question =
-                "does the answer still follow with these words replaced, and can no more be?";
+                "does the answer still follow from the evidence with these words replaced?";
             let doubtful = is_doubtful(&row, language);
             let review = review(&row, language, "proposed-rules", question);
             if (if doubtful { cx.decide(review)? } else { cx.settle(review)? }) == "drop" {
@@ -243,13 +243,13 @@ fn common_nouns(
     let mut dropped = Vec::new();
     for (at, count) in found {
         let Rule { from, to, .. } = &row.rules[at];
-        let (documents, be) = if count == 1 { ("document", "is") } else { ("documents", "are") };
+        let (say, be) = if count == 1 { ("says", "is") } else { ("say", "are") };
         let review = Review {
             item: row.id.clone(),
             code: "common-noun".into(),
             question: format!(
-                "`{from}` is no name, so other texts may mean something else by it: {count} other {documents} of the set {} it, and with this rule {be} never mixed into the context of this question. Keep the rule?",
-                if count == 1 { "says" } else { "say" },
+                "is the answer safer with `{from}` replaced, so that nobody knows it by heart? The word is no name: {count} of {} other documents {say} it too, and {be} then not mixed into this question's context",
+                others.len(),
             ),
             about: format!("{}\n{}\n{from} >> {to}", row.question, row.answers.join(" / ")),
             excerpt: format!("{}\nrule: {from} >> {to}", told(&row.question, &row.answers)),
