@@ -59,21 +59,16 @@ impl Proposed<'_> {
     ) -> Result<Decided, Fault> {
         let left_out = self.after.is_empty();
         let made = if left_out { "leave-out" } else { "change" };
-        let asked = match self.kind {
-            "both-changed" => {
-                "the question and an answer would both change: is the question to be left out? `keep` takes both changes back".to_owned()
-            }
-            kind if left_out => format!("{} counts as {kind}: is it to be left out?", self.part),
-            kind => format!(
-                "{} counts as {kind}: is the new text better? Where summary and book do not tell, `keep`",
-                self.part
-            ),
+        let asked = match self.part.as_str() {
+            "whole" => "both would change: leave them out, or `keep` both as they were",
+            _ if left_out => "is it to be left out",
+            _ => "is the new text better (where the book does not tell, `keep`)",
         };
         let review = Review {
             item: question.id.clone(),
             code: if left_out { "question-left-out" } else { "question-changed" }.into(),
             about: format!("{} {}: {} => {}", self.step, self.part, self.before, self.after),
-            question: asked,
+            question: format!("{} is found {}: {asked}?", self.part, self.kind),
             excerpt: excerpt(question, self),
             text: document.summary.clone(),
             choices: vec![made.to_owned(), KEEP.to_owned()],

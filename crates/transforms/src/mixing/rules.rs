@@ -248,7 +248,7 @@ fn common_nouns(
             item: row.id.clone(),
             code: "common-noun".into(),
             question: format!(
-                "is the answer safer with `{from}` replaced, so that nobody knows it by heart? The word is no name: {count} of {} other documents {say} it too, and {be} then not mixed into this question's context",
+                "replaced, `{from}` cannot be answered by heart; but {count} of {} other documents {say} it too, and {be} then not mixed into this question's context: is it worth that?",
                 others.len(),
             ),
             about: format!("{}\n{}\n{from} >> {to}", row.question, row.answers.join(" / ")),
