@@ -132,7 +132,10 @@ fn nothing_is_paid_before_there_is_a_place_for_it() {
         let folder = folder.clone();
         move |number, _| {
             if number == 9 {
-                fs::remove_dir_all(&folder).unwrap();
+                // In one step, since another thread may be making a file in it.
+                let gone = folder.with_extension("gone");
+                fs::rename(&folder, &gone).unwrap();
+                fs::remove_dir_all(gone).unwrap();
             }
             say("an answer")
         }

@@ -400,9 +400,7 @@ mod tests {
         let found = run("No Ordnance Survey maps of Kell.");
         let [review] = &found[..] else { panic!("one review") };
         assert!(
-            review
-                .question
-                .contains("1 other document of the set says it, and with this rule is never")
+            review.question.contains("1 of 1 other documents says it too, and is then not mixed")
         );
         assert!(review.excerpt.ends_with("map >> portrait"), "{}", review.excerpt);
     }
