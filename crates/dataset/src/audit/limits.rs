@@ -14,7 +14,7 @@ pub(super) const SHORTCUT: f64 = 0.80;
 /// Limits on what was measured: shares from 0 to 1.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Limits {
-    /// For all that answers without the book. Where none is named, it may not surely answer more than [`SHORTCUT`].
+    /// For all that answers without the book. Where none is named, it may not surely answer more than 80 %.
     pub without_book: Option<f64>,
     /// For all that searches the book. Where none is named, strings may answer [`SEARCHED`].
     pub with_book: Option<f64>,
