@@ -60,7 +60,7 @@ impl Proposed<'_> {
         let left_out = self.after.is_empty();
         let made = if left_out { "leave-out" } else { "change" };
         let asked = match self.part.as_str() {
-            "whole" => "both would change: leave them out, or `keep` both as they were",
+            "whole" => "is the question to be left out, or to stay with all its words as they were",
             _ if left_out => "is it to be left out",
             _ => "is the new text better (where the book does not tell, `keep`)",
         };
@@ -68,7 +68,7 @@ impl Proposed<'_> {
             item: question.id.clone(),
             code: if left_out { "question-left-out" } else { "question-changed" }.into(),
             about: format!("{} {}: {} => {}", self.step, self.part, self.before, self.after),
-            question: format!("{} is found {}: {asked}?", self.part, self.kind),
+            question: format!("{}, {}: {asked}?", self.part, self.kind),
             excerpt: excerpt(question, self),
             text: document.summary.clone(),
             choices: vec![made.to_owned(), KEEP.to_owned()],

@@ -270,7 +270,6 @@ fn common_nouns(
     Ok(())
 }
 
-/// What people see of a question's rules: what is asked, what is replaced, and what is not.
 /// Whether rules replace less than half of what ties a question to its evidence.
 fn leaves_much(row: &SetQuestion, language: Language) -> bool {
     let found = cover(row, language);
@@ -284,6 +283,7 @@ fn is_doubtful(row: &SetQuestion, language: Language) -> bool {
     leaves_much(row, language) && !both.into_iter().all(hit)
 }
 
+/// What people see of a question's rules: what is asked, what is replaced, and what is not.
 fn review(row: &SetQuestion, language: Language, code: &'static str, question: &str) -> Review {
     let rules: Vec<String> =
         row.rules.iter().map(|rule| format!("{} >> {}", rule.from, rule.to)).collect();
