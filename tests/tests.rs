@@ -101,9 +101,6 @@ mod private;
 #[path = "whole/private_claims.rs"]
 mod private_claims;
 #[cfg(feature = "private")]
-#[path = "whole/private_claims_batches.rs"]
-mod private_claims_batches;
-#[cfg(feature = "private")]
 #[path = "whole/private_claims_kills.rs"]
 mod private_claims_kills;
 #[cfg(feature = "private")]

@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
+use storymill::text_of_page;
 use storymill_core::{BookId, Fault, FaultKind};
 use storymill_disk::most;
-use storymill_sources::{clean, page_id};
+use storymill_sources::page_id;
 
 /// A text, and the id that its file's name gives.
 pub(crate) struct Novel {
@@ -15,27 +16,9 @@ pub(crate) struct Novel {
 /// Reads a plain text as it is, and a page as a build cleans it: to the byte, so that a cast made of it is one
 /// of the build's text.
 pub(crate) fn read(path: &Path) -> Result<Novel, Fault> {
-    let bytes = storymill_disk::read(path, most::BOOK)
-        .map_err(|error| Fault::io("cannot read", path, error).input())?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let id = page_id(&name).unwrap_or_else(|| "book".parse().expect("it is short and plain"));
-    if path.extension().is_some_and(|extension| extension == "txt") {
-        let text = String::from_utf8(bytes).map_err(|error| {
-            Fault::new(FaultKind::Input, "not UTF-8 text").at(path).because(error)
-        })?;
-        return Ok(Novel { id, text });
-    }
-    let cleaned = clean(&bytes, &name).and_then(|cleaned| {
-        cleaned.check(0)?;
-        Ok(cleaned)
-    });
-    let cleaned = cleaned.map_err(|reason| {
-        let message =
-            format!("cannot make a book of the page: {} ({})", reason.detail, reason.code);
-        Fault::new(FaultKind::Input, message).at(path)
-    })?;
-    let text = cleaned.book(id.clone(), None).text;
-    Ok(Novel { id, text })
+    Ok(Novel { id, text: text_of_page(path)? })
 }
 
 /// Reads text that must be UTF-8.

@@ -11,7 +11,7 @@ use std::{
 use serde_json::json;
 use storymill::{SEALED_DATASETS, SEALED_RESULTS, Site};
 use storymill_core::{Disk, Fault, FaultKind};
-use storymill_shelf::{Access, MOUNT, Mount, Shelf};
+use storymill_shelf::{Access, MOUNT, Mount, Shelf, sets::Sets};
 
 use crate::{
     args::shelf::{InShelf, Place},
@@ -96,9 +96,18 @@ impl Sealed {
 
 /// How many files of private datasets were written in clear.
 pub(crate) fn cleared(shelf: &Shelf) -> Result<u64, Fault> {
-    let Some(lines) = shelf.read(CLEARED)? else { return Ok(0) };
-    let lines = lines.expose().split(|byte| *byte == b'\n');
-    Ok(lines.filter(|line| !line.is_empty()).count() as u64)
+    let files = shelf.read(CLEARED)?.map_or(0, |lines| {
+        lines.expose().split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).count()
+    });
+    // Earlier versions noted beside each set what of its requests was handed out.
+    let mut requests = 0;
+    for set in Sets(shelf).names() {
+        let Some(handed) = Sets(shelf).file(&set, "handed")? else { continue };
+        let lines = handed.expose().split(|byte| *byte == b'\n');
+        let line = |line: &[u8]| serde_json::from_slice::<serde_json::Value>(line).ok();
+        requests += lines.filter_map(line).filter(|line| line["what"] == "clear").count();
+    }
+    Ok((files + requests) as u64)
 }
 
 /// A folder of the inside of a shelf.

@@ -26,7 +26,8 @@ def explanations(bench, folder):
         "answer": f"<explanation>{why}</explanation>\n<answer>{says}</answer>",
     })
     (folder / "answers.jsonl").write_text("\n".join(row(*one) for one in ANSWERS))
-    return args + ["--of", "explanations", "--answers", str(folder / "answers.jsonl")]
+    built(bench.program, ["evaluate", "set", "--responses", "answers.jsonl"], folder)
+    return args + ["--of", "explanations", "--results", str(folder / "results/set-responses")]
 
 
 def digit_of(page, words):
@@ -104,7 +105,7 @@ def explanations_are_judged(bench, app, page):
     while "/done" not in page.url:
         page.keyboard.press("1")
         assert saved(bench, app, page)["choice"] == "right"
-    assert "claims score" in page.content()
+    assert "claims agreement" in page.content()
 
 
 # A letter that turns the direction of reading around, one beyond 16 bits, a line break of two letters.

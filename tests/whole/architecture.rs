@@ -47,6 +47,7 @@ fn knowledge_points_one_way() {
         (
             "storymill-transforms",
             &[
+                "storymill-claims",
                 "storymill-core",
                 "storymill-data",
                 "storymill-faithfulness",

@@ -1,6 +1,11 @@
 //! `storymill claims`: a public set from a table to scores, and files that cannot be read.
 
-use std::{fs, process::Stdio, time::Duration};
+use std::{
+    fs,
+    process::Stdio,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 use crate::{
     models::Server,
@@ -62,180 +67,123 @@ fn a_set_goes_from_a_table_to_scores() {
         (Some(10), Some(10))
     );
 
-    project
-        .run(&[
-            "claims",
-            "requests",
-            "set",
-            "--model",
-            "m",
-            "--out",
-            "bundle",
-            "--bundle-key",
-            "key.jsonl",
-            "--provider",
-            "lab",
-            "--date",
-            "2026-11-21",
-        ])
-        .exits(0)
-        .says("20 requests under explain-first@");
-    let (bundle, key) = (project.read("bundle/requests.jsonl"), project.read("key.jsonl"));
-    let description = json(&project.read("bundle/bundle.json"));
-    assert_eq!(description["digest"], blake3::hash(bundle.as_bytes()).to_string());
-    // Nothing in the bundle tells pairs or truth.
-    assert!(
-        !bundle.contains("b1/0001") && !bundle.contains("\"claim\"") && bundle.contains("zqxcoat")
-    );
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        let mode = fs::metadata(project.path("key.jsonl")).unwrap().permissions().mode();
-        assert_eq!(mode & 0o777, 0o600);
-    }
-    // A runner that knows the key for the true claims, and says true to all others too.
-    let answers: String = key
-        .lines()
-        .map(|line| {
-            let line = json(line);
-            let said = if line["pair"].as_str().unwrap().starts_with("b1") { line["claim"].as_str().unwrap() } else { "true" };
-            let content = format!("<explanation>The claim is {said}.</explanation><answer>{said}</answer>");
-            serde_json::json!({"custom_id": line["custom_id"], "response": {"status_code": 200, "body": {"choices": [{"message": {"content": content}}]}}, "error": null}).to_string() + "\n"
-        })
-        .collect();
-    project.write("out.jsonl", &answers);
-    let score =
-        ["claims", "score", "set", "out.jsonl", "--bundle-key", "key.jsonl", "--system", "a|<b>"];
-    let scores = json(&project.run(&[&score[..], &["--format", "json"]].concat()).exits(0).out());
-    let system = &scores["systems"][0];
-    assert_eq!(system["all"]["accuracy"]["pairs"], serde_json::json!({"correct": 5, "total": 10}));
+    // A model that knows the true claims of one book, and says true to all others too.
+    let server = Server::scripted(Duration::ZERO, |_, said| {
+        let knows = said.contains("grey zqxcoat") && said.contains(", in b1.");
+        let said = if knows { "FALSE" } else { "TRUE" };
+        format!("<explanation>The claim is {said}.</explanation><answer>{said}</answer>")
+    });
+    models(&project, server.port);
+    let told = project.run(&["evaluate", "set"]).exits(0).says("50.0 % (5 of 10)");
+    assert_eq!(server.asked(), 20);
+    drop(told);
+    let report = report(&project, &["results/set-teller"]);
+    let part = &report["parts"][0];
+    assert_eq!((&part["name"], &part["measure"]), (&"pairs".into(), &"pair-accuracy".into()));
+    let cell = &part["systems"][0]["cell"];
+    assert_eq!((&cell["questions"], &cell["value"]), (&10.into(), &0.5.into()));
     // Of so few books no interval is drawn.
-    assert_eq!(system["all"]["interval"], serde_json::Value::Null);
-    assert_eq!(system["all"]["no_interval"], "none: fewer than 5 books");
-    assert_eq!(system["explanations"]["early"], 20);
-    assert!(system["prompt"].as_str().unwrap().starts_with("explain-first@"));
-    let passage =
-        system["cuts"].as_array().unwrap().iter().find(|cut| cut["by"] == "scope").unwrap();
-    assert_eq!(passage["value"], "passage");
-    project.run(&score).exits(0).says("a\\|&lt;b&gt;").says("5/10 (50.0 %)");
-    project.run(&[&score[..], &["--format", "html"]].concat()).exits(0).says("a|&lt;b&gt;");
-    project.run(&score[..4]).exits(4).says("names the key that `storymill claims requests` wrote");
-    // The provider has seen all of them.
+    assert_eq!(cell["low"], serde_json::Value::Null);
+    assert_eq!(groups(part), ["length: below 75k", "scope: passage"]);
+    // Every explanation gives the answer in its first sentence.
+    let claims = &report["parts"][1]["systems"][0];
+    assert_eq!(
+        (&claims["measures"]["early"], &claims["measures"]["explained"]),
+        (&1.0.into(), &1.0.into())
+    );
+    assert_eq!(claims["measures"]["contradicted"], 0.0);
+    let twins = groups(&report["parts"][1]);
+    assert!(
+        twins.contains(&"claim: true".to_owned()) && twins.contains(&"claim: false".to_owned())
+    );
+    // Nothing is asked twice, and another form of prompt is another system.
+    project.run(&["evaluate", "set"]).exits(0);
+    assert_eq!(server.asked(), 20);
+    project.run(&["evaluate", "set", "--form", "answer-only", "--out", "results/short"]).exits(0);
+    let both = self::report(&project, &["results/set-teller", "results/short"]);
+    assert_eq!(both["models"], serde_json::json!(["teller", "teller answer-only"]));
+    assert!(groups(&both["parts"][0]).contains(&"asked of: all models".to_owned()));
+    // Fewer questions are whole pairs.
     project
-        .run(&[&score[..], &["--unexposed", "lab", "--format", "json"]].concat())
+        .run(&["evaluate", "set", "--questions", "5", "--out", "results/few"])
         .exits(0)
-        .says("\"left_out\": 10");
-    project
-        .run(&[&score[..], &["--unexposed", "lab:2026-01-01", "--format", "json"]].concat())
-        .exits(0)
-        .says("\"left_out\": 0");
+        .says("of 3)");
+    project.run(&["evaluate", "set", "--split", "test"]).exits(2).says("no configs and no splits");
+    project.run(&["evaluate", "set", "--form", "long"]).exits(2);
+}
+
+fn models(project: &Project, port: u16) {
+    let text = format!(
+        "[model.default]\nurl = \"http://127.0.0.1:{port}/v1\"\nmodel = \"teller\"\nconcurrency = 4\n"
+    );
+    project.write("models.toml", text);
+}
+
+fn report(project: &Project, results: &[&str]) -> serde_json::Value {
+    let args = [&["report"], results, &["--out", "r.html", "--format", "json"]].concat();
+    json(&project.run(&args).exits(0).out())
+}
+
+fn groups(part: &serde_json::Value) -> Vec<String> {
+    let groups = part["facets"]["groups"].as_array().unwrap().iter();
+    groups.map(|group| group["label"].as_str().unwrap().to_owned()).collect()
 }
 
 #[test]
-fn requests_keep_windows_and_show_excerpts() {
+fn claims_are_put_in_forms_and_windows_are_kept() {
     let project = set();
-    let requests = ["claims", "requests", "set", "--model", "m"];
-    project
-        .run(
-            &[
-                &requests[..],
-                &["--out", "x", "--bundle-key", "x.key", "--show", "bm25:2", "--book-order"],
-            ]
-            .concat(),
-        )
-        .exits(0)
-        .says("excerpts@")
-        .says("bm25:2-in-book-order");
-    let first = json(project.read("x/requests.jsonl").lines().next().unwrap());
-    let prompt = first["body"]["messages"][0]["content"].as_str().unwrap();
-    assert!(prompt.contains("<excerpt_2>") && !prompt.contains("<excerpt_3>"), "{prompt}");
-    project
-        .run(
-            &[&requests[..], &["--out", "y", "--bundle-key", "y.key", "--window", "1000"]].concat(),
-        )
-        .exits(4)
-        .says("0 requests")
-        .says("20 not asked")
-        .says("no claim fits the window of 1000 tokens");
-    project
-        .run(&[&requests[..], &["--out", "y", "--bundle-key", "z.key"]].concat())
-        .exits(4)
-        .says("already exists");
-    project
-        .run(
-            &[&requests[..], &["--out", "z", "--bundle-key", "z.key", "--show", "bm25:0"]].concat(),
-        )
-        .exits(2);
+    let said: Arc<Mutex<Vec<String>>> = Arc::default();
+    let kept = Arc::clone(&said);
+    let server = Server::scripted(Duration::ZERO, move |_, body| {
+        kept.lock().unwrap().push(body.to_owned());
+        "<answer>TRUE</answer>".to_owned()
+    });
+    models(&project, server.port);
+    let run = |more: &[&str]| project.run(&[&["evaluate", "set"], more].concat());
+    let heard = || std::mem::take(&mut *said.lock().unwrap());
+    run(&["--setting", "retrieved-2", "--book-order"]).exits(0);
+    let prompts = heard();
+    assert_eq!(prompts.len(), 20);
+    assert!(prompts.iter().all(|one| {
+        one.contains("<excerpt_2>")
+            && !one.contains("<excerpt_3>")
+            && one.contains("in the order of the book")
+    }));
+    // Nothing says which claims are twins, or which of two is true.
+    run(&[]).exits(0);
+    assert!(heard().iter().all(|one| !one.contains("b1/0001") && !one.contains("explain-first")));
+    run(&["--window", "1000"]).exits(0).says("20 does-not-fit").says("0 of 20");
+    run(&["--window", "1000", "--plan"]).exits(0).says("20 questions not asked");
+    assert!(heard().is_empty());
     project.write("own.txt", "[book_text] {{ claim }}");
-    project
-        .run(
-            &[&requests[..], &["--out", "z", "--bundle-key", "z.key", "--prompt", "own.txt"]]
-                .concat(),
-        )
-        .exits(4)
-        .says("both slots");
+    run(&["--prompt", "own.txt"]).exits(4).says("both slots");
     project.write("own.txt", "<b>[book_text]</b> [claim]");
-    project
-        .run(
-            &[&requests[..], &["--out", "z", "--bundle-key", "z.key", "--prompt", "own.txt"]]
-                .concat(),
-        )
-        .exits(0)
-        .says("own@");
+    run(&["--prompt", "own.txt"]).exits(0);
+    assert!(heard().iter().all(|one| one.contains("<b>Anna Brook walked")));
 }
 
 #[test]
 fn asking_is_planned_limited_killed_and_resumed_as_a_build_is() {
     let (project, server) = (set(), Server::start(0, Duration::from_millis(40)));
-    project
-        .run(&["claims", "requests", "set", "--model", "m", "--out", "b", "--bundle-key", "k"])
-        .exits(0);
-    project.write(
-        "models.toml",
-        format!(
-            "[model.default]\nurl = \"http://127.0.0.1:{}/v1\"\nmodel = \"teller\"\nconcurrency = 4\n",
-            server.port
-        ),
-    );
+    models(&project, server.port);
     project.write("prices.toml", "[\"teller\"]\ninput = 100.0\noutput = 100.0\n");
-    let ask = ["claims", "ask", "--bundle", "b", "--models", "models.toml", "--out", "out.jsonl"];
+    let ask = ["evaluate", "set"];
     let plan = [&ask[..], &["--plan", "--prices", "prices.toml"]].concat();
-    let told = project.run(&plan).exits(0).says("20 requests,").says("in all about 20 requests");
-    assert!(told.out().contains("about $") && !told.out().contains("pilot"), "{}", told.out());
-    assert!(server.asked() == 0 && !project.path("out.jsonl").exists());
+    project.run(&plan).exits(0).says("20 requests").says("about $");
+    assert!(server.asked() == 0 && !project.path("results/set-teller").exists());
     project.run(&[&ask[..], &["--max-requests", "3"]].concat()).exits(8).says("limit");
     assert_eq!(server.asked(), 3);
 
-    let mut child = project.command(&ask).stderr(Stdio::null()).spawn().unwrap();
+    let mut child =
+        project.command(&ask).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     while server.asked() < 9 {
         std::thread::sleep(Duration::from_millis(1));
     }
     child.kill().unwrap();
     child.wait().unwrap();
-    project.run(&plan).exits(0);
-    project.run(&ask).exits(0).says("20 answers of `teller`");
+    project.run(&ask).exits(0).says("of 10)");
     // What was on its way is asked again: at most as many as were asked side by side.
     assert!(server.asked() <= 24, "{}", server.asked());
-    let answers = project.read("out.jsonl");
-    let ids: Vec<_> = answers.lines().skip(1).map(|line| json(line)["custom_id"].clone()).collect();
-    let requests = project.read("b/requests.jsonl");
-    let asked: Vec<_> = requests.lines().map(|line| json(line)["custom_id"].clone()).collect();
-    assert_eq!(ids, asked, "each request has its answer, in the order of the bundle");
-    let score = ["claims", "score", "set", "out.jsonl", "--bundle-key", "k"];
-    project.run(&score).exits(0).says("| teller |");
-}
-
-#[test]
-fn a_bundle_without_requests_has_answers_of_none() {
-    let (project, server) = (set(), Server::start(0, Duration::ZERO));
-    let make = ["claims", "requests", "set", "--model", "m", "--out", "b", "--bundle-key", "k"];
-    project.run(&[&make[..], &["--window", "1000"]].concat()).exits(4).says("20 not asked");
-    let url = format!("http://127.0.0.1:{}/v1", server.port);
-    project.write("models.toml", format!("[model.default]\nurl = \"{url}\"\nmodel = \"teller\"\n"));
-    let ask = ["claims", "ask", "--bundle", "b", "--models", "models.toml", "--out", "out.jsonl"];
-    project.run(&[&ask[..], &["--plan"]].concat()).exits(0).says("no model is asked");
-    project.run(&ask).exits(0).says("0 answers of `teller`");
-    assert_eq!(project.read("out.jsonl").lines().count(), 1);
 }
 
 #[test]
@@ -306,9 +254,9 @@ fn bad_files_are_told_without_a_word_of_them() {
         "{\"system\":\"s\",\"pair\":\"b1/9999\",\"claim\":\"true\",\"answer\":\"zqx\"}\n",
     );
     let ran = project
-        .run(&["claims", "score", "set", "a.jsonl"])
-        .exits(4)
-        .says("pair b1/9999: no answer is to a pair that the set has");
+        .run(&["evaluate", "set", "--responses", "a.jsonl"])
+        .exits(15)
+        .says("no answer is to a pair that the set has");
     assert!(!ran.err().contains("zqx"));
     project.write("set/pairs.jsonl", before.replacen("\"book\"", "\"zqx", 1));
     let ran = project.run(&["claims", "lint", "set"]).exits(4).says("row 1: no JSON");
@@ -325,13 +273,6 @@ fn nochas_sample_is_imported_and_scored() {
 fn sample_is_scored(golden: &std::path::Path) {
     let expected = json(&fs::read_to_string(golden.join("expected.json")).unwrap());
     let (pairs, systems) = (&expected["pairs"], &expected["all_books_in_file"]);
-    // The closed models of the paper; any two of the small set.
-    let closed = ["response-gpt4o", "response-claude", "response-careful", "response-careless"];
-    let closed: Vec<_> = closed.into_iter().filter(|name| systems.get(name).is_some()).collect();
-    let row = |name: &str| {
-        let of = &systems[name];
-        format!("| {name} |  | {}/{} (", of["pairs_correct"], of["pairs_total"])
-    };
     let project = Project::new();
     let path = |name: &str| golden.join(name).display().to_string();
     let sample = path("data_sample_shared.json");
@@ -343,11 +284,24 @@ fn sample_is_scored(golden: &std::path::Path) {
         .run(&["claims", "lint", "nocha"])
         .exits(0)
         .says(&format!("{pairs} pairs, 0 with an error"));
-    project
-        .run(&["claims", "score", "nocha", &sample, "--common", closed[0]])
-        .exits(0)
-        .says(&row(closed[0]))
-        .says(&row(closed[1]));
+    // From its files to a report in three commands, with the answers that the file has.
+    project.run(&["evaluate", "nocha", "--responses", &sample]).exits(0);
+    let report = report(&project, &["results/nocha-responses"]);
+    let part = &report["parts"][0];
+    let named = |name: &str| {
+        let systems = part["systems"].as_array().unwrap().iter();
+        systems.cloned().find(|one| one["model"] == name)
+    };
+    let number = |value: &serde_json::Value| value.as_f64().unwrap();
+    for (name, own) in systems.as_object().unwrap() {
+        let total = own["pairs_total"].as_u64().unwrap();
+        let found = named(name).map(|system| system["cell"].clone()).unwrap_or_default();
+        assert_eq!(found["questions"].as_u64().unwrap_or(0), total, "{name}");
+        if total > 0 {
+            let right = number(&found["value"]) * number(&found["questions"]);
+            assert!((right - number(&own["pairs_correct"])).abs() < 1e-3, "{name}");
+        }
+    }
     // The names of NoCha's README are read too, and told.
     let text =
         fs::read_to_string(&sample).unwrap().replace("\"length_group\"", "\"length_bucket\"");

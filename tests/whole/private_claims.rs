@@ -3,7 +3,7 @@
 
 use std::{
     fs,
-    io::Write,
+    io::{Read, Write},
     process::{Command, Stdio},
     time::Duration,
 };
@@ -68,14 +68,6 @@ pub(crate) fn models(private: &Private, port: u16) -> String {
     at(private, "models.toml", text)
 }
 
-pub(crate) fn requests(private: &Private) -> String {
-    private
-        .run(&cat(&["claims", "requests", "family", "--model", "teller"]))
-        .exits(0)
-        .says("20 requests under explain-first@");
-    private.run(&cat(&["claims", "requests", "family", "--list"])).exits(0).text.trim().to_owned()
-}
-
 #[test]
 fn the_page_on_private_sets_is_played() {
     let server = Server::start(0, Duration::ZERO);
@@ -95,7 +87,13 @@ fn the_page_on_private_sets_is_played() {
     };
     let votes: String = (1..=10).map(vote).collect();
     private.project.write("votes.csv", format!("pair,claim,reader,verdict\n{votes}"));
-    fs::copy(models(&private, server.port), private.project.path("models.toml")).unwrap();
+    let table = |name: &str| {
+        format!(
+            "[model.{name}]\nurl = \"http://127.0.0.1:{}/v1\"\nmodel = \"teller\"\n",
+            server.port
+        )
+    };
+    private.project.write("models.toml", table("small") + &table("large"));
     let page = fs::read_to_string(top().join("docs/private-sets.md")).unwrap();
     let mut script = format!(
         "set -eu\nstorymill() {{ case \"$1 $2\" in 'shelf init'|'shelf key') set -- \"$@\" --no-passphrase;; esac; '{}' \"$@\"; }}\n",
@@ -113,13 +111,11 @@ fn the_page_on_private_sets_is_played() {
     played.env("TMPDIR", private.project.path("tmp")).env("STORYMILL_NO_PROGRESS", "1");
     let said = Said::of(&played.stdin(Stdio::null()).output().unwrap());
     let said = said.exits(0).says("10 pairs").says("9 kept, 1 added; 1 retired").says("1 of 1");
+    let said = said.says("of 10)").says("of 9)");
     assert_eq!(marked(said.text.as_bytes()), None, "{}", said.text);
-    let said = said.says("to claims that were written anew since").says("2 retired in all");
+    let said = said.says("2 retired in all");
     let said = said.says("3 retired in all").says("signed by");
     drop(said);
-    assert!(
-        private.project.read("scores-2.md").contains("Answers to pairs that the set does not have")
-    );
     // The year's statements, by people who came and went, as an outsider checks them.
     let check = |args: &[&str], code: i32| {
         let args = [&["shelf", "proof", "verify"], args].concat();
@@ -132,11 +128,6 @@ fn the_page_on_private_sets_is_played() {
     check(&["statement-4.json", "--before", "statement-2.json"], 7);
     check(&["statement-4.json", "--signer", &"0".repeat(64)], 7);
     by_python(&private, &checker);
-    let scores = private.project.read("scores.md");
-    assert!(
-        scores.contains("teller") && scores.contains("zoe") && scores.contains("By scope"),
-        "{scores}"
-    );
     // The inputs are the maintainer's own, the revealed pair is everybody's, and so is the open book.
     for (path, bytes) in files(&private.project.path("")) {
         let name = path.file_name().unwrap().to_str().unwrap();
@@ -145,7 +136,6 @@ fn the_page_on_private_sets_is_played() {
         }
     }
     nothing_leaks(&private.project.path("shelf"));
-    nothing_leaks(&private.project.path("answers.age.work"));
 }
 
 /// The script for outsiders says what the program says. Where its two libraries are not at hand it is not played.
@@ -282,75 +272,74 @@ fn a_private_set_stays_in_its_shelf() {
         .exits(0);
     run(&["claims", "import", &table, "--into", "family"]).exits(0).says("10 pairs added");
 
-    // Asked here, and by somebody else.
-    run(&["claims", "score", "family"]).exits(4).says("no answers");
-    run(&["claims", "ask", "family", "--models", &models]).exits(4).says("no requests of this id");
-    let id = requests(&private);
-    run(&["claims", "ask", "family", "--models", &models, "--max-requests", "3"]).exits(8);
-    run(&["claims", "score", "family"]).exits(4).says("no answers");
-    run(&["claims", "ask", "family", "--models", &models]).exits(0).says("20 answers of `teller`");
+    // Asked here.
+    let evaluate = ["evaluate", "family", "--models", &models];
+    run(&["evaluate", "family", "--kept"]).exits(4).says("no answers of an earlier version");
+    run(&[&evaluate[..], &["--max-requests", "3"]].concat()).exits(8);
+    run(&["report", "family-teller"]).exits(4);
+    run(&evaluate).exits(0).says("of 10)").says("`family-teller` in the shelf");
     let asked = server.asked();
-    run(&["claims", "ask", "family", "--models", &models]).exits(0);
+    run(&evaluate).exits(0);
     assert_eq!(server.asked(), asked, "what is in the log is not asked again");
-    let one = run(&["claims", "score", "family"]).exits(0).says("| teller | explain-first").text;
-    for format in ["json", "html"] {
-        run(&["claims", "score", "family", "--format", format]).exits(0);
-    }
-    run(&["claims", "score", "family", "--unexposed", "local", "--format", "json"])
-        .exits(0)
-        .says("\"left_out\": 10");
+    let report = run(&["report", "family-teller", "--format", "json"]).exits(0).text;
+    let report: Value = serde_json::from_str(&report).unwrap();
+    let part = &report["parts"][0];
+    assert_eq!((&part["name"], &part["questions"]), (&"pairs".into(), &10.into()));
+    // And by somebody else, who gets files that nobody but he opens.
     private.run(&["shelf", "key", "--key", "bob.key", "--no-passphrase"]).exits(0);
     let bob = private.run(&["shelf", "key", "--key", "bob.key"]).exits(0).text;
-    let to = ["claims", "requests", "family", "--made", &id, "--to", bob.trim(), "--out", "bob"];
-    run(&to).exits(0).says("sealed to 1");
-    run(&to).exits(4).says("already exists");
+    let other = at(
+        &private,
+        "other.toml",
+        "[model.other]\nurl = \"http://127.0.0.1:9/v1\"\nmodel = \"other\"\n",
+    );
+    run(&["evaluate", "family", "--models", &other, "--model", "other", "--plan"]).exits(0);
+    let export = ["answers", "export-batch", "family-other", "--format", "openai"];
+    let to = [&export[..], &["--to", bob.trim(), "--out", "tmp/batch"]].concat();
+    run(&[&export[..], &["--out", "tmp/none"]].concat()).exits(2).says("--to");
+    run(&[&export[..], &["--to", "age1zz", "--out", "tmp/none"]].concat())
+        .exits(4)
+        .says("not a public key");
+    run(&to).exits(0).says("20");
+    run(&to).exits(0).says("nothing is written");
     private.keeps_quiet();
-    let ask = |key: &str, more: &[&str]| {
-        private.run(
-            &[
-                &[
-                    "claims",
-                    "ask",
-                    "--bundle",
-                    "bob",
-                    "--models",
-                    &models,
-                    "--key",
-                    key,
-                    "--out",
-                    "tmp/answers",
-                ],
-                more,
-            ]
-            .concat(),
-        )
+    let key = fs::read(private.project.path("bob.key")).unwrap();
+    let key = storymill_shelf::Key::from_file(&key, || unreachable!("it has no passphrase"));
+    let key = key.unwrap();
+    let sealed = fs::read(private.project.path("tmp/batch/0001-other.jsonl.age")).unwrap();
+    let mut requests = String::new();
+    letter::open(sealed.as_slice(), &key).unwrap().read_to_string(&mut requests).unwrap();
+    assert_eq!(requests.lines().count(), 20);
+    assert!(!requests.contains("n01/") && !requests.contains("\"claims"), "pairs are not named");
+    let rows: Vec<Value> =
+        requests.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let ids: Vec<&str> = rows.iter().map(|row| row["custom_id"].as_str().unwrap()).collect();
+    assert!(ids.is_sorted(), "the order says which claims are twins");
+    // His answers come back sealed to the maintainer; what is cut off or strange is not taken.
+    let answer = |row: &Value| {
+        let text = format!("<answer>TRUE</answer> {}", MARKS[0]);
+        let body = serde_json::json!({ "choices": [{ "message": { "content": text }, "finish_reason": "stop" }] });
+        serde_json::json!({ "custom_id": row["custom_id"], "response": { "status_code": 200, "body": body } }).to_string() + "\n"
     };
-    ask("ann.key", &[]).exits(4).says("does not open");
-    // Stopped by a limit, it goes on with the same command, and asks nothing twice.
-    let asked = server.asked();
-    ask("bob.key", &["--max-requests", "3", "--system", "bobs"]).exits(8).says("limit");
-    nothing_leaks(&private.project.path(""));
-    ask("bob.key", &["--system", "bobs"]).exits(0).says("20 answers of `bobs`");
-    assert_eq!(server.asked(), asked + 20);
-    nothing_leaks(&private.project.path(""));
-    ask("bob.key", &[]).exits(4).says("already exists");
-    let answers = private.project.path("tmp/answers");
-    let answers = answers.to_str().unwrap();
-    let two = run(&["claims", "score", "family", answers]).exits(0).says("| bobs |").text;
-    let row = |text: &str, name: &str| {
-        text.lines().find(|line| line.starts_with(&format!("| {name} "))).unwrap().replace(name, "")
-    };
-    assert_eq!(row(&one, "teller"), row(&two, "bobs"), "the same answers, the same scores");
-    // Cut off or changed, it is refused, and the shelf stays as it was.
-    let before = run(&["claims", "score", "family"]).exits(0).text;
-    let whole = fs::read(answers).unwrap();
-    for bad in
-        [&whole[..whole.len() / 2], &whole[..whole.len() - 1], b"{\"custom_id\": \"Zyxomander\"}\n"]
-    {
-        fs::write(answers, bad).unwrap();
-        run(&["claims", "score", "family", answers]).exits(4);
-    }
-    assert_eq!(run(&["claims", "score", "family"]).exits(0).text, before);
+    let answers: String = rows.iter().map(answer).collect();
+    let ann: Recipient =
+        private.run(&["shelf", "key", "--key", "ann.key"]).exits(0).text.parse().unwrap();
+    let mut letter = letter::Sealing::to(&[ann], Vec::new()).unwrap();
+    letter.write_all(answers.as_bytes()).unwrap();
+    let whole = letter.finish().unwrap();
+    let import = ["answers", "import-batch", "family-other", "tmp/results.jsonl.age"];
+    private.project.write("tmp/results.jsonl.age", &whole[..whole.len() - 1]);
+    run(&import).exits(4).says("damaged or cut off");
+    let strange = format!("{{\"custom_id\": \"{}\"}}\n{}\n", MARKS[2], MARKS[2]);
+    private.project.write("tmp/results.jsonl.age", strange);
+    run(&import).exits(4).says("not a result of a request");
+    private.project.write("tmp/results.jsonl.age", &whole[..]);
+    run(&import).exits(0).says("20 answers added");
+    run(&["evaluate", "family", "--models", &other, "--model", "other", "--frozen"])
+        .exits(0)
+        .says("0.0 % (0 of 10)");
+    let both = run(&["report", "family-teller", "family-other", "--format", "json"]).exits(0);
+    assert!(both.text.contains("asked of: all models"), "{}", both.text);
     fs::remove_dir_all(private.project.path("tmp")).unwrap();
     fs::create_dir(private.project.path("tmp")).unwrap();
     private.keeps_quiet();
@@ -391,38 +380,19 @@ fn bad_input_is_told_without_a_word_of_it_and_changes_nothing() {
         .run(&cat(&["claims", "reviews", "family", "--decide", "ab=keep"]))
         .exits(4)
         .says("0 items begin");
-    private
-        .run(&cat(&[
-            "claims", "requests", "family", "--model", "m", "--to", "age1zz", "--out", "tmp/x",
-        ]))
-        .exits(4)
-        .says("not a public key");
-    private
-        .run(&cat(&["claims", "requests", "family", "--model", "m", "--out", "tmp/x"]))
-        .exits(2)
-        .says("--to");
-    private
-        .run(&cat(&["claims", "requests", "family", "--made", "abc"]))
-        .exits(4)
-        .says("no requests of this id");
     let models = at(&private, "models.toml", "[model.default]\nurl = 7\n");
-    private.run(&cat(&["claims", "ask", "family", "--models", &models])).exits(4);
-    let age = at(&private, "bundle", b"age-encryption.org/v1\nnothing");
+    private.run(&cat(&["evaluate", "family", "--models", &models])).exits(4);
     private
-        .run(&[
-            "claims",
-            "ask",
-            "--bundle",
-            &age,
-            "--models",
-            &self::models(&private, 9),
-            "--out",
-            "tmp/x",
-            "--key",
-            "ann.key",
-        ])
+        .run(&cat(&["evaluate", "friends", "--baselines"]))
         .exits(4)
-        .says("damaged or cut off");
+        .says("no dataset or results");
+    let strange =
+        at(&private, "said.jsonl", format!("{{\"system\": \"s\", \"pair\": \"{mark} x\"}}\n"));
+    private
+        .run(&cat(&["evaluate", "family", "--responses", &strange]))
+        .exits(4)
+        .says("must be the id of a pair");
+    let before = files(&private.project.path("shelf"));
     // Another key, none, and one that was removed.
     let bob = private.run(&["shelf", "key", "--key", "bob.key", "--no-passphrase"]).exits(0).text;
     private

@@ -9,12 +9,14 @@ use std::{
 use crate::{
     leaks::{Private, Said, marked, nothing_leaks},
     models::Server,
-    private_claims::{SHELF, at, cat, models, table},
+    private_claims::{SHELF, at, models, table},
     project::full,
 };
 
 /// Which of the steps takes a pair out.
-const REMOVES: usize = 6;
+const REMOVES: usize = 5;
+/// Which of them writes sealed requests.
+const SEALS: usize = 3;
 
 /// Everything that is done with the claims of a set, one command after the other.
 fn steps(private: &Private, port: u16) -> Vec<Vec<String>> {
@@ -22,57 +24,32 @@ fn steps(private: &Private, port: u16) -> Vec<Vec<String>> {
     let votes = at(private, "votes.csv", "pair,claim,reader,verdict\nn01/0001,true,ann,false\n");
     let bob = private.run(&["shelf", "key", "--key", "bob.key", "--no-passphrase"]).exits(0).text;
     let bob = bob.trim();
-    let all: [&[&str]; 9] = [
+    let batch = ["answers", "export-batch", "family-teller", "--format", "openai"];
+    let batch = [&batch[..], &["--to", bob, "--out", "tmp/batch"]].concat();
+    let all: [&[&str]; 8] = [
         &["claims", "import", &table, "--into", "family"],
         &["claims", "agreement", "family", &votes],
-        &["claims", "requests", "family", "--model", "teller", "--to", bob, "--out", "tmp/bundle"],
-        &["claims", "ask", "family", "--models", &models],
-        &[
-            "claims",
-            "ask",
-            "--bundle",
-            "tmp/bundle",
-            "--models",
-            &models,
-            "--out",
-            "tmp/answers",
-            "--key",
-            "bob.key",
-        ],
-        &["claims", "score", "family", "tmp/answers"],
+        &["evaluate", "family", "--models", &models, "--plan"],
+        &batch,
+        &["evaluate", "family", "--models", &models],
         &["claims", "remove", "family", "n01/0002", "--reason", "not minimal"],
         &["claims", "import", &table, "--into", "family", "--update"],
         &["shelf", "trust"],
     ];
     let whole = |args: &[&str]| -> Vec<String> {
-        let more = if args.contains(&"--bundle") { &[][..] } else { &SHELF[..] };
-        args.iter().chain(more).map(ToString::to_string).collect()
+        args.iter().chain(&SHELF).map(ToString::to_string).collect()
     };
     all.iter().map(|args| whole(args)).collect()
-}
-
-/// A step as it is typed where a stop between requests and their bundle has left two of them: the one that
-/// asks says which.
-fn named(private: &Private, at: usize, step: &[String]) -> Vec<String> {
-    if at != 3 {
-        return step.to_vec();
-    }
-    let ids = private.run(&cat(&["claims", "requests", "family", "--list"])).exits(0).text;
-    let first = ids.lines().next().unwrap().to_owned();
-    step.iter().cloned().chain(["--requests".to_owned(), first]).collect()
 }
 
 /// Goes on where it was stopped: what is half is made anew by the same commands.
 #[track_caller]
 fn goes_on(private: &Private, steps: &[Vec<String>], from: usize) {
     for (at, step) in steps.iter().enumerate().skip(from) {
-        if at == 2 && private.project.path("tmp/bundle").exists() {
-            continue;
+        if at == SEALS {
+            // A folder that was begun is not gone on with: each batch has its own.
+            drop(fs::remove_dir_all(private.project.path("tmp/batch")));
         }
-        if at == 4 && private.project.path("tmp/answers").exists() {
-            continue;
-        }
-        let step = named(private, at, step);
         let said = private.run(&step.iter().map(String::as_str).collect::<Vec<_>>());
         // What was done before the kill came is not done twice.
         if at != REMOVES || said.code != Some(4) {
@@ -154,8 +131,7 @@ fn killed_or_out_of_space_at_any_point_no_claim_is_in_clear() {
     let mut failed = 0;
     for blocks in sizes {
         let (private, all) = fresh();
-        for (at, step) in all.iter().enumerate() {
-            let step = &named(&private, at, step);
+        for step in &all {
             let (mut child, out) =
                 limited(&private, step, &format!("trap '' XFSZ; ulimit -f {blocks}"));
             // What it says goes through a pipe: a file would be too long as well.
@@ -169,9 +145,7 @@ fn killed_or_out_of_space_at_any_point_no_claim_is_in_clear() {
             if said.code == Some(74) {
                 failed += 1;
                 let again: Vec<&str> = step.iter().map(String::as_str).collect();
-                if at == 2 && private.project.path("tmp/bundle").exists() {
-                    continue;
-                }
+                drop(fs::remove_dir_all(private.project.path("tmp/batch")));
                 private.run(&again).exits(0);
             }
         }

@@ -1,13 +1,13 @@
-//! What people and models have said of pairs that went, are to go, were written anew or came back: kept, and counted only
+//! What people have said of pairs that went, are to go, were written anew or came back: kept, and counted only
 //! where the set has the claim in the words that it was said of.
 
 use std::fs;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::{
     leaks::Private,
-    private_claims::{at, cat, set, table},
+    private_claims::{at, cat, models, set, table},
 };
 
 const HEAD: &str = "pair,claim,reader,verdict\n";
@@ -17,7 +17,7 @@ fn votes(private: &Private, name: &str, rows: &[&str]) -> String {
 }
 
 #[test]
-fn votes_and_answers_outlive_their_pairs_and_count_for_the_same_words_alone() {
+fn votes_outlive_their_pairs_and_count_for_the_same_words_alone() {
     let private = set();
     let run = |args: &[&str]| private.run(&cat(args));
     let file = votes(
@@ -36,22 +36,11 @@ fn votes_and_answers_outlive_their_pairs_and_count_for_the_same_words_alone() {
     let items: Value = serde_json::from_str(&items).unwrap();
     let keep = format!("{}=keep", items[0]["id"].as_str().unwrap());
     run(&["claims", "reviews", "family", "--decide", &keep]).exits(0);
-    let answer = |pair: &str, claim: &str| {
-        json!({ "system": "s", "pair": pair, "claim": claim, "answer": "<answer>TRUE</answer>" })
-            .to_string()
-            + "\n"
-    };
-    let answers: String = ["n01/0001", "n01/0002", "n01/0003"]
-        .iter()
-        .map(|pair| answer(pair, "true") + &answer(pair, "false"))
-        .collect();
-    let answers = at(&private, "answers.jsonl", answers);
-    run(&["claims", "score", "family", &answers]).exits(0).says("| 0/3 ");
 
     // A pair goes: what was said of it stays, is named and counts nowhere.
     run(&["claims", "remove", "family", "n01/0001", "--reason", "two events in one"])
         .exits(0)
-        .says("2 votes, 2 answers, 1 decision on it are kept and do not count");
+        .says("2 votes, 1 decision on it are kept and do not count");
     let gone = "2 votes on 1 pair that the set does not have are kept and do not count: n01/0001";
     agreement().exits(0).says(gone).says("1 of 1 couples");
     run(&["claims", "reviews", "family", "--list"])
@@ -60,10 +49,6 @@ fn votes_and_answers_outlive_their_pairs_and_count_for_the_same_words_alone() {
         .says("1 decision on items that are not there are kept and do not count")
         .says("n01/0001/true")
         .says("0 items");
-    run(&["claims", "score", "family"])
-        .exits(0)
-        .says("2 answers on 1 pair that the set does not have are kept and do not count: n01/0001")
-        .says("| 0/2 ");
     // A late vote on it is kept too; one on a pair that never was is a mistake.
     let late = votes(&private, "late.csv", &["n01/0001,false,ann,false"]);
     run(&["claims", "agreement", "family", &late]).exits(0).says("3 votes on 1 pair");
@@ -78,11 +63,10 @@ fn votes_and_answers_outlive_their_pairs_and_count_for_the_same_words_alone() {
         .exits(0)
         .says("1 pair added")
         .says("n01/0001 went on ")
-        .says("and is back: 3 votes and 2 answers from before count again, 0 votes and 0 answers on other words do not");
+        .says("and is back: 3 votes from before count again, 0 votes on other words do not");
     let said = agreement().exits(0).says("1 of 2 couples");
     assert!(!said.text.contains("kept and do"), "{}", said.text);
     run(&["claims", "reviews", "family", "--list"]).exits(0).says("decided: keep");
-    run(&["claims", "score", "family"]).exits(0).says("| 0/3 ");
 
     // Its true claim is written anew: the votes and the answer on that claim do not count, those on the other do.
     let anew = table(1, 1).replace(" shillings.\"", " crowns.\"");
@@ -91,11 +75,6 @@ fn votes_and_answers_outlive_their_pairs_and_count_for_the_same_words_alone() {
     let reworded =
         "2 votes on 1 pair that was written anew since are kept and do not count: n01/0001";
     agreement().exits(0).says(reworded).says("1 of 1 couples");
-    run(&["claims", "score", "family"])
-        .exits(0)
-        .says("1 answer of `s` to claims that were written anew since")
-        .says("(n01/0001)")
-        .says("| 0/2 ");
     // The same readers read it again.
     let again = votes(&private, "again.csv", &["n01/0001,true,ann,true", "n01/0001,true,bob,true"]);
     run(&["claims", "agreement", "family", &again]).exits(0).says(reworded).says("2 of 2 couples");
@@ -106,7 +85,7 @@ fn votes_and_answers_outlive_their_pairs_and_count_for_the_same_words_alone() {
     run(&["claims", "remove", "family", "n01/0001", "--reason", "once more"]).exits(0);
     run(&["claims", "import", &anew, "--into", "family"])
         .exits(0)
-        .says("is back: 3 votes and 1 answer from before count again, 2 votes and 1 answer on other words do not");
+        .says("is back: 3 votes from before count again, 2 votes on other words do not");
 
     // A pair that is to go counts no more from the day on which it was said, and again if that is taken back.
     let shelf = |args: &[&str]| private.run(&[args, &["--key", "ann.key"]].concat());
@@ -114,13 +93,9 @@ fn votes_and_answers_outlive_their_pairs_and_count_for_the_same_words_alone() {
     let retire = ["shelf", "retire", "family", "n01/0002"];
     shelf(&[&retire[..], &["--reason", "subjective"]].concat())
         .exits(0)
-        .says("2 votes, 2 answers on it are kept and do not count; `--undo` lets it count again");
+        .says("2 votes on it are kept and do not count; `--undo` lets it count again");
     let retired = "2 votes on 1 pair that is retired are kept and do not count: n01/0002";
     agreement().exits(0).says(retired);
-    run(&["claims", "score", "family"])
-        .exits(0)
-        .says("2 answers on 1 pair that is retired are kept and do not count: n01/0002");
-    run(&["claims", "score", "family", "--format", "json"]).exits(0).says("\"left_out\": 1");
     shelf(&[&retire[..], &["--undo"]].concat()).exits(0);
     let said = agreement().exits(0);
     assert!(!said.text.contains("retired"), "{}", said.text);
@@ -130,7 +105,6 @@ fn votes_and_answers_outlive_their_pairs_and_count_for_the_same_words_alone() {
     run(&["claims", "import", &anew, "--into", "family"]).exits(0).says("1 changed");
     let said = agreement().exits(0);
     assert!(!said.text.contains("retired"), "{}", said.text);
-    run(&["claims", "score", "family", "--format", "json"]).exits(0).says("\"left_out\": 0");
     fs::remove_dir_all(private.project.path("tmp")).unwrap();
     fs::create_dir(private.project.path("tmp")).unwrap();
     private.keeps_quiet();
@@ -156,9 +130,6 @@ fn misspelt_sets_pairs_and_keys_are_told_as_such() {
     shelf(&["rekey", "--add", "age1abc"]).exits(4).says("not all of one");
     private.run(&["shelf", "list", "--key", "an.key"]).exits(4).says("shelf key --key FILE");
     private.run(&["verify", "tmp/one.json"]).exits(4).says("no such file or folder");
-    // Of requests that nothing fits nothing is kept.
-    run(&["claims", "requests", "family", "--model", "m", "--window", "50"]).exits(4);
-    assert_eq!(run(&["claims", "requests", "family", "--list"]).exits(0).text, "");
     shelf(&["remove", "n01"]).exits(0).says("set `family` has 10 pairs on n01");
     private.keeps_quiet();
 }
@@ -170,20 +141,20 @@ fn a_book_that_is_replaced_is_counted_anew() {
     let book =
         |count: usize| at(&private, "b.txt", format!("THE MILL\n\n{}\n", "one two ".repeat(count)));
     let run = |args: &[&str]| private.run(&cat(args));
-    let requests = || {
-        let window = ["--window", "1500"];
-        run(&[&["claims", "requests", "family", "--model", "m"], &window[..]].concat())
-    };
+    let models = models(&private, 9);
+    let plan = || run(&["evaluate", "family", "--models", &models, "--window", "1700", "--plan"]);
+    let none = "2 questions not asked";
     private.run(&["shelf", "add", &book(300), "--key", "ann.key"]).exits(0);
     let table = "id,book,true_claim,false_claim\nb/1,b,Ann came.,Ann went.\n";
     run(&["claims", "import", &at(&private, "claims.csv", table), "--into", "family"]).exits(0);
-    requests().exits(4).says("no claim fits");
+    plan().exits(0).says(none);
     private.run(&["shelf", "add", &book(60), "--replace", "--key", "ann.key"]).exits(0);
-    requests().exits(0).says("2 requests");
+    let said = plan().exits(0).says("2 requests");
+    assert!(!said.text.contains(none), "{}", said.text);
     private.run(&["shelf", "add", &book(300), "--replace", "--key", "ann.key"]).exits(0);
-    requests().exits(4).says("no claim fits");
+    plan().exits(0).says(none);
     // Sealed anew it is the same book.
     private.run(&["shelf", "rekey", "--key", "ann.key"]).exits(0);
-    requests().exits(4).says("no claim fits");
+    plan().exits(0).says(none);
     private.keeps_quiet();
 }

@@ -75,9 +75,12 @@ fn every_command_leaks_nothing() {
     play(&inside(&["reviews", "family", "--list"])).exits(0);
     play(&Private::BUILD);
     play(&inside(&["draft", "my.toml", "--into", "family"])).exits(0);
-    play(&inside(&["requests", "family", "--model", "teller"])).exits(0);
-    play(&[&["claims", "ask", "family", "--models", &models], &SHELF[..]].concat()).exits(0);
-    play(&inside(&["score", "family"])).exits(0);
+    play(&[&["evaluate", "family", "--models", &models], &SHELF[..]].concat()).exits(0);
+    play(&[&["report", "family-teller"], &SHELF[..]].concat()).exits(0);
+    play(&[&["evaluate", "family", "--baselines"], &SHELF[..]].concat()).exits(0);
+    play(&inside(&["agreement", "family"])).exits(0);
+    let batch = ["answers", "export-batch", "family-teller", "--format", "openai"];
+    play(&[&batch[..], &["--to", bob.trim(), "--out", "tmp/batch"], &SHELF[..]].concat()).exits(0);
     play(&shelf(&["state", "family", "--version", "1.0.0", "--out", "tmp/one"])).exits(0);
     play(&shelf(&["retire", "family", "n01/0002", "--reason", "subjective"])).exits(0);
     play(&inside(&["remove", "family", "n01/0002", "--reason", "subjective"])).exits(0);

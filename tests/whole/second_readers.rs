@@ -81,19 +81,11 @@ fn second_readers_say_which_of_two_claims_is_true() {
         .exits(4)
         .says("puts it before its writer");
 
-    // The checks name it, with counts and no words; scores say that it counts.
+    // The checks name it, with counts and no words.
     let found = project.run(&["claims", "lint", "set"]).exits(13).out();
     let told = "asked which is true, readers say: the false claim is true (2)";
     assert!(found.contains("b1/0002") && found.contains(told) && !found.contains("zqx"), "{found}");
     assert_eq!(found.matches("asked which").count(), 1, "{found}");
-    project.write(
-        "a.jsonl",
-        json!({ "system": "m", "pair": "b1/0001", "claim": true, "answer": "TRUE" }).to_string(),
-    );
-    project
-        .run(&["claims", "score", "set", "a.jsonl"])
-        .exits(0)
-        .says("1 pair that second readers dispute counts all the same (b1/0002)");
     let doubts = list(&project, &[]);
     assert_eq!(doubts.len(), 1);
     let writer = Desk::of(show(&project, &["claims", "reviews", "set"])).named("ann");
@@ -189,6 +181,9 @@ fn sorted(text: &str) -> Vec<&str> {
     lines
 }
 
+/// Where `evaluate` keeps answers to the set that are in a file.
+const RESULTS: &str = "results/set-responses";
+
 /// What is said of pairs and explanations goes into a spreadsheet and comes back, and nothing is lost on the way.
 #[test]
 fn votes_of_second_readers_go_through_a_spreadsheet() {
@@ -196,7 +191,8 @@ fn votes_of_second_readers_go_through_a_spreadsheet() {
     let answer = "<explanation>=She wears it.</explanation> <answer>TRUE</answer>";
     let answer = json!({ "system": "m", "pair": "b1/0001", "claim": true, "answer": answer });
     project.write("a.jsonl", answer.to_string());
-    let explanations = ["claims", "reviews", "set", "--of", "explanations", "--answers", "a.jsonl"];
+    project.run(&["evaluate", "set", "--responses", "a.jsonl"]).exits(0);
+    let explanations = ["claims", "reviews", "set", "--of", "explanations", "--results", RESULTS];
     let pairs = ["claims", "reviews", "set", "--of", "pairs"];
     let items = list(&project, &["--of", "pairs"]);
     let (one, two) = (of(&items, "b1/0001"), of(&items, "b1/0002"));
@@ -240,13 +236,11 @@ fn votes_of_second_readers_go_through_a_spreadsheet() {
         run(&explanations, &["--import", "why.csv"]).exits(0).says("1 line new");
     }
     run(&["claims", "agreement", "set"], &[]).exits(0).says("2 decisions on explanations left out");
-    run(&["claims", "agreement", "set", "--answers", "a.jsonl"], &[])
+    run(&["claims", "agreement", "set", "--results", RESULTS], &[])
         .exits(0)
         .says("explanations")
-        .says("bob and cay");
-    let page = run(&["claims", "score", "set", "a.jsonl"], &[]).exits(0).out();
-    let row = page.lines().find(|line| line.starts_with("| explanation | 2 | 1 |"));
-    assert!(row.is_some() && page.contains("## How far people agree"), "{page}");
+        .says("bob and cay")
+        .says("0 of 1");
 
     // Both tables make the file of decisions once more, whatever stood in it.
     run(&pairs, &["--export", "pairs.csv"]).exits(0);
@@ -274,20 +268,25 @@ fn explanations_of_right_verdicts_are_judged() {
         answer("b2/0001", false, "Grey coats are sold.", "FALSE"),
     ];
     project.write("a.jsonl", answers.join("\n"));
+    project.run(&["evaluate", "set", "--responses", "a.jsonl"]).exits(0);
     let of_explanations = ["--of", "explanations"];
     project
         .run(&[&["claims", "reviews", "set", "--list"][..], &of_explanations].concat())
         .exits(4)
         .says("no answers are named");
     project
-        .run(&["claims", "reviews", "set", "--list", "--answers", "a.jsonl"])
+        .run(&["claims", "reviews", "set", "--list", "--results", RESULTS])
         .exits(2)
         .says("for `--of explanations`");
-    let named = [&of_explanations[..], &["--answers", "a.jsonl"]].concat();
+    let named = [&of_explanations[..], &["--results", RESULTS]].concat();
     let items = list(&project, &named);
     assert_eq!(items.len(), 3, "a wrong verdict is not asked about: {items:?}");
-    let score = || project.run(&["claims", "score", "set", "a.jsonl"]).exits(0).out();
-    assert!(!score().contains("as people judged them"));
+    let counted = || {
+        let args = ["claims", "agreement", "set", "--results", RESULTS, "--format", "json"];
+        let told: Value = serde_json::from_str(&project.run(&args).exits(0).out()).unwrap();
+        told["explanations"].clone()
+    };
+    assert_eq!(counted(), json!([]));
     let pages = [&["claims", "reviews", "set"][..], &named].concat();
     let desk = Desk::of(show(&project, &pages)).named("bob");
     let choices = [("right", ""), ("wrong", "invented"), ("partly right", "order")];
@@ -298,10 +297,22 @@ fn explanations_of_right_verdicts_are_judged() {
         assert_eq!(desk.post(&path, &[("choice", choice), ("kind", "odour")]).status, 422);
         assert_eq!(desk.post(&path, &[("choice", choice), ("kind", kind)]).status, 303);
     }
-    assert!(desk.get("q/explanations/done").body.contains("claims score set"));
-    let page = score();
-    let row =
-        page.lines().find(|line| line.contains("1/3 (33.3 %)")).unwrap_or_else(|| panic!("{page}"));
-    assert!(row.starts_with("| a\\|&lt;b&gt; | 3 | 3 |"), "{row}");
+    assert!(desk.get("q/explanations/done").body.contains("claims agreement set"));
+    let found = counted();
+    assert_eq!(found[0]["system"], "a|<b>");
+    assert_eq!(
+        (&found[0]["explained"], &found[0]["right"]),
+        (&json!(3), &json!({ "correct": 1, "total": 3 }))
+    );
+    // A set that has changed since says so, and takes nothing of the results.
+    let table = project
+        .read("claims.csv")
+        .replace("red zqxcoat, number 0, in b2", "red hat, number 0, in b2");
+    project.write("claims.csv", table);
+    project.run(&["claims", "import", "claims.csv", "--into", "set", "--update"]).exits(0);
+    project
+        .run(&[&["claims", "reviews", "set", "--list"][..], &named].concat())
+        .exits(0)
+        .says("the set has changed since `set-responses` was made");
     assert!(project.read("set/decisions.jsonl").contains("{\"kinds\":[\"invented\"]}"));
 }

@@ -4,6 +4,7 @@
 pub mod compare;
 pub mod explained;
 mod follow;
+pub mod judged;
 mod passages;
 
 use storymill_core::{Decisions, Review, ReviewField, ReviewForm};

@@ -11,7 +11,6 @@ use crate::{
     mistake::{Mistake, Mistakes},
     pair::{is_date, is_pair_id},
     read,
-    request::KeyLine,
 };
 
 /// One pair was shown once.
@@ -26,22 +25,6 @@ pub struct Exposure {
     pub model: String,
     /// The day: `2026-11-21`.
     pub date: String,
-}
-
-/// What follows from asking the requests of a key: a line for each pair of which one was asked.
-pub fn of_key(key: &[KeyLine], provider: &str, model: &str, date: &str) -> Vec<Exposure> {
-    let asked = key.iter().filter(|line| line.skipped.is_none());
-    let mut exposures: Vec<Exposure> = asked
-        .map(|line| Exposure {
-            pair: line.pair.clone(),
-            provider: provider.to_owned(),
-            model: model.to_owned(),
-            date: date.to_owned(),
-        })
-        .collect();
-    exposures.sort();
-    exposures.dedup();
-    exposures
 }
 
 /// Reads a ledger, a JSON object a line.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Subcommand, ValueEnum};
 
-use super::Format;
+use super::{Format, shelf::InShelf};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Answers {
@@ -182,7 +182,7 @@ pub(crate) enum AnswersWhat {
 /// What is exported, and how.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ExportBatch {
-    /// The workflow file.
+    /// The workflow file; with `--shelf` also the name of results on the shelf, as `evaluate --plan` begins them.
     pub(crate) workflow: PathBuf,
     /// The folder of the batch; a new one.
     #[arg(long, value_name = "DIR")]
@@ -202,6 +202,12 @@ pub(crate) struct ExportBatch {
     /// Set damaged files of the log aside, and write what is lost with them again.
     #[arg(long)]
     pub(crate) ask_again: bool,
+    /// Seal private requests to the holder of this public key (`age1...`): files for `age`. May be given several times.
+    #[arg(long, value_name = "PUBLIC-KEY", requires = "shelf", conflicts_with = "clear")]
+    pub(crate) to: Vec<String>,
+    /// Write private requests in clear, outside of any repository. This is recorded.
+    #[arg(long, requires = "shelf")]
+    pub(crate) clear: bool,
     #[command(flatten)]
     pub(crate) at: BatchPlace,
 }
@@ -209,9 +215,9 @@ pub(crate) struct ExportBatch {
 /// What is imported.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ImportBatch {
-    /// The workflow file.
+    /// The workflow file, or the name of results on the shelf.
     pub(crate) workflow: PathBuf,
-    /// Result files, those of errors too, or folders of them.
+    /// Result files, those of errors too, or folders of them; of private requests also such that are sealed to your key.
     #[arg(required = true, value_name = "FILE")]
     pub(crate) results: Vec<PathBuf>,
     #[command(flatten)]
@@ -238,6 +244,8 @@ pub(crate) struct BatchPlace {
     /// beside the workflow, here, beside the binary, and in `storymill` of the user's data (`~/.local/share`).
     #[arg(long = "tagger-models", value_name = "DIR")]
     pub(crate) taggers: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) on: InShelf,
 }
 
 /// Whose batch interface.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Subcommand, ValueEnum};
 
-use super::{BatchFormat, Format, shelf::KeyFile};
+use super::{Format, shelf::KeyFile};
 
 /// A set: in a folder, or on a shelf.
 #[derive(Clone, Debug, clap::Args)]
@@ -53,7 +53,7 @@ pub(crate) enum ClaimsWhat {
     Export(ClaimsExport),
     /// Take a pair out of a set, and say why
     #[command(
-        after_long_help = "The reason is kept beside the set; of a private set that has made a statement it stands in the next one, which everybody may read. Answers to the pair stay and count nowhere."
+        after_long_help = "The reason is kept beside the set; of a private set that has made a statement it stands in the next one, which everybody may read. Votes on the pair stay and count nowhere."
     )]
     Remove(ClaimsRemove),
     /// Tell what is wrong with pairs
@@ -70,29 +70,14 @@ pub(crate) enum ClaimsWhat {
     Draft(ClaimsDraft),
     /// Tell how far second readers agree, and what is disputed
     #[command(
-        after_long_help = "The table has the columns pair, claim (true or false), reader, verdict (true, false or unsure), and may have scope.\n\nWhat was said on the pages of `claims reviews` is compared as well, queue by queue: pairs that are proposed or disputed, which claim of a pair is true, and explanations, whose answers are named as there."
+        after_long_help = "The table has the columns pair, claim (true or false), reader, verdict (true, false or unsure), and may have scope.\n\nWhat was said on the pages of `claims reviews` is compared as well, queue by queue: pairs that are proposed or disputed, which claim of a pair is true, and explanations of right verdicts (with `--results`): how many of these are right is told model by model."
     )]
     Agreement(ClaimsAgreement),
-    /// Write a bundle of requests for others to run, and the key that stays
-    #[command(
-        after_long_help = "Examples:\n  storymill claims requests my-set --model gpt-4o --out bundle --bundle-key bundle.key.jsonl --window 128000\n  storymill claims requests my-set --model m --form excerpts --show bm25:25 --out b25 --bundle-key b25.key.jsonl\n  storymill claims requests family --shelf shelf --key ann.key --model m --to age1... --out family.age\n  storymill claims requests my-set --model claude-x --format anthropic --out batch --bundle-key batch.key.jsonl\n\nThe bundle's folder has requests.jsonl, in the form that batch runners of the OpenAI API read, and bundle.json. It says nothing of which claims are true."
-    )]
-    Requests(ClaimsRequests),
-    /// Ask a model the requests of a private set, or of a bundle
-    #[command(
-        after_long_help = "Examples:\n  storymill claims ask family --shelf shelf --key ann.key --models models.toml\n  storymill claims ask --bundle family.age --key bob.key --models models.toml --out answers.age\n  storymill claims ask --bundle bundle --models models.toml --out answers.jsonl\n\nEvery answer is kept at once: after an interruption the same command goes on. Private requests go to models on this machine and to endpoints that `send_private_to` lists: in the file of models, or in the sealed bundle."
-    )]
-    Ask(ClaimsAsk),
     /// Decide on pairs that are proposed and on claims that are disputed, in the browser or here
     #[command(
-        after_long_help = "Proposals of `claims draft` and claims that second readers dispute. Of a folder these are its `drafts.jsonl` and `votes/*.csv`. Without `--list`, `--decide` or `--apply` the pages are opened. `--of pairs` asks second readers which claim of each pair is true, without saying what the set says; `--of explanations` asks whether models that were right explain it rightly. Without `--shelf` a set that is not a folder is looked for on the shelf `shelf`.\n\nExamples:\n  storymill claims reviews my-set --by ann\n  storymill claims reviews my-set --apply\n  storymill claims reviews my-set --of pairs --by bob\n  storymill claims reviews my-set --of explanations --answers out.jsonl --bundle-key bundle.key.jsonl\n  storymill claims reviews family --key ann.key --list\n  storymill claims reviews family --key ann.key --decide 1f3a9c=take --by ann"
+        after_long_help = "Proposals of `claims draft` and claims that second readers dispute. Of a folder these are its `drafts.jsonl` and `votes/*.csv`. Without `--list`, `--decide` or `--apply` the pages are opened. `--of pairs` asks second readers which claim of each pair is true, without saying what the set says; `--of explanations` asks whether models that were right explain it rightly. Without `--shelf` a set that is not a folder is looked for on the shelf `shelf`.\n\nExamples:\n  storymill claims reviews my-set --by ann\n  storymill claims reviews my-set --apply\n  storymill claims reviews my-set --of pairs --by bob\n  storymill claims reviews my-set --of explanations --results results/my-set-small\n  storymill claims reviews family --key ann.key --list\n  storymill claims reviews family --key ann.key --decide 1f3a9c=take --by ann"
     )]
     Reviews(ClaimsReviews),
-    /// Score answers to the claims of a set
-    #[command(
-        after_long_help = "Examples:\n  storymill claims score nocha data_sample.json\n  storymill claims score my-set out.jsonl --bundle-key bundle.key.jsonl --system gpt\n  storymill claims score my-set answers.jsonl --common gpt --format html > scores.html"
-    )]
-    Score(ClaimsScore),
 }
 
 #[derive(Debug, clap::Args)]
@@ -160,47 +145,6 @@ pub(crate) struct ClaimsBalance {
     pub(crate) format: Format,
 }
 
-/// How scores are printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ScoreFormat {
-    /// Markdown, for people.
-    Markdown,
-    /// A page.
-    Html,
-    /// Everything, with the label of every answer.
-    Json,
-}
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct ClaimsScore {
-    #[command(flatten)]
-    pub(crate) at: SetPlace,
-    /// Files of answers: JSON lines of `system`, `pair`, `claim`, `answer`, or claims with `response-*` fields.
-    /// With `--shelf` also what a batch runner wrote (results in OpenAI's or Anthropic's form), or sealed answers; they
-    /// are kept, and all that are kept are scored.
-    #[arg(required_unless_present = "shelf")]
-    pub(crate) answers: Vec<PathBuf>,
-    /// The key of the bundle that the files answer.
-    #[arg(long, value_name = "FILE", conflicts_with = "shelf")]
-    pub(crate) bundle_key: Option<PathBuf>,
-    /// What scores call the answers to a bundle; its model without this.
-    #[arg(long, value_name = "NAME")]
-    pub(crate) system: Option<String>,
-    /// Leave out pairs that the set's ledger says this provider has seen; `PROVIDER:DATE` for what it
-    /// saw before a day.
-    #[arg(long, value_name = "PROVIDER")]
-    pub(crate) unexposed: Option<String>,
-    /// A system whose answered pairs make up the common set; may be given several times.
-    #[arg(long, value_name = "SYSTEM")]
-    pub(crate) common: Vec<String>,
-    /// Seed of the intervals, which are drawn over books.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(crate) seed: u64,
-    /// How scores are printed.
-    #[arg(long, value_name = "FORMAT", default_value = "markdown")]
-    pub(crate) format: ScoreFormat,
-}
-
 #[derive(Debug, clap::Args)]
 pub(crate) struct ClaimsAgreement {
     #[command(flatten)]
@@ -221,90 +165,6 @@ pub(crate) struct ClaimsAgreement {
     pub(crate) format: Format,
 }
 
-/// A form of prompt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Form {
-    /// An explanation, then the answer.
-    ExplainFirst,
-    /// The answer, then an explanation.
-    AnswerFirst,
-    /// The answer alone.
-    AnswerOnly,
-    /// In a few words, for small models.
-    Simple,
-    /// For excerpts: an explanation, then the answer.
-    Excerpts,
-}
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct ClaimsRequests {
-    #[command(flatten)]
-    pub(crate) at: SetPlace,
-    /// The bundle's folder, or with `--to` the sealed file; it must not be there yet.
-    #[arg(long, value_name = "PATH", required_unless_present = "shelf")]
-    pub(crate) out: Option<PathBuf>,
-    /// Where the key of the bundle goes, which must not leave your hands; a shelf keeps it itself.
-    #[arg(long, value_name = "FILE", required_unless_present = "shelf", conflicts_with = "shelf")]
-    pub(crate) bundle_key: Option<PathBuf>,
-    /// Seal the requests into one file for the holder of this public key (`age1...`); may be given
-    /// several times.
-    #[arg(long, value_name = "PUBLIC-KEY", requires = "shelf", requires = "out")]
-    pub(crate) to: Vec<String>,
-    /// With `--to`: an endpoint that the sealed requests may be sent to, beside those on the machine of
-    /// whoever runs them. Public statements name it from then on.
-    #[arg(long, value_name = "URL", requires = "to")]
-    pub(crate) send_private_to: Vec<String>,
-    /// Write the requests in clear, for a batch runner. This is recorded; a repository is refused.
-    #[arg(long, value_name = "FILE", requires = "shelf", conflicts_with = "to")]
-    pub(crate) clear: Option<PathBuf>,
-    /// Write the requests for a provider's batch interface, `openai` or `anthropic`, in as many files as it wants them in;
-    /// without this they are one file of any size, in OpenAI's form. A private set: with `--clear`.
-    #[arg(long, value_name = "WHOSE", hide_possible_values = true, conflicts_with = "to")]
-    pub(crate) format: Option<BatchFormat>,
-    /// Bytes of such a file at most [default: what the provider takes].
-    #[arg(long, value_name = "N", requires = "format", value_parser = clap::value_parser!(u64).range(1..))]
-    pub(crate) max_bytes: Option<u64>,
-    /// Make no new requests: hand out those that were made under this id.
-    #[arg(long, value_name = "ID", requires = "shelf")]
-    pub(crate) made: Option<String>,
-    /// Make no new requests: forget the requests of this id, and keep the key that scores answers to them.
-    #[arg(long, value_name = "ID", requires = "shelf", conflicts_with_all = ["made", "list"])]
-    pub(crate) drop: Option<String>,
-    /// Make no new requests: print the ids of those that there are.
-    #[arg(long, requires = "shelf", conflicts_with = "made")]
-    pub(crate) list: bool,
-    /// The model's name, as its server wants it.
-    #[arg(long, value_name = "NAME", required_unless_present_any = ["made", "list", "drop"])]
-    pub(crate) model: Option<String>,
-    /// The form of the prompt; `explain-first`, or `excerpts` where excerpts are shown.
-    #[arg(long, value_name = "FORM", conflicts_with = "prompt")]
-    pub(crate) form: Option<Form>,
-    /// A prompt of your own: a template with `book` and `claim`, or one of the paper's files.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) prompt: Option<PathBuf>,
-    /// What is shown: `book`, `story`, or `bm25:K` for the K best excerpts.
-    #[arg(long, value_name = "WHAT", default_value = "book")]
-    pub(crate) show: String,
-    /// Show excerpts in the order of the book, not by rank.
-    #[arg(long)]
-    pub(crate) book_order: bool,
-    /// The model's window in tokens (cl100k_base); what does not fit is not asked.
-    #[arg(long, value_name = "TOKENS")]
-    pub(crate) window: Option<u64>,
-    /// The most tokens of an answer.
-    #[arg(long, value_name = "TOKENS", default_value_t = 800)]
-    pub(crate) max_tokens: u32,
-    /// The set's canary, put into the bundle.
-    #[arg(long, value_name = "TEXT")]
-    pub(crate) canary: Option<String>,
-    /// Who will run the requests: written into the set's ledger of exposures.
-    #[arg(long, value_name = "NAME")]
-    pub(crate) provider: Option<String>,
-    /// The day for the ledger.
-    #[arg(long, value_name = "YYYY-MM-DD", requires = "provider")]
-    pub(crate) date: Option<String>,
-}
-
 #[derive(Debug, clap::Args)]
 pub(crate) struct ClaimsDraft {
     /// The published folder; with `--shelf` the workflow that was built into the shelf.
@@ -320,52 +180,6 @@ pub(crate) struct ClaimsDraft {
     pub(crate) into: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) on: OnShelf,
-}
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct ClaimsAsk {
-    /// The set's name on the shelf.
-    #[arg(required_unless_present = "bundle", requires = "shelf")]
-    pub(crate) set: Option<PathBuf>,
-    #[command(flatten)]
-    pub(crate) on: OnShelf,
-    /// The requests to ask, by their id; needed if the set has several.
-    #[arg(long, value_name = "ID", requires = "set")]
-    pub(crate) requests: Option<String>,
-    /// Ask the requests of a bundle: a folder in clear, or a file that was sealed to your key.
-    #[arg(long, value_name = "PATH", requires = "out", conflicts_with_all = ["set", "shelf"])]
-    pub(crate) bundle: Option<PathBuf>,
-    /// Where the answers to a bundle go; sealed to its maintainers if the bundle is sealed.
-    #[arg(long, value_name = "FILE", requires = "bundle")]
-    pub(crate) out: Option<PathBuf>,
-    /// A workflow, or any file with tables `[model.NAME]`.
-    #[arg(long, value_name = "TOML")]
-    pub(crate) models: PathBuf,
-    /// Which model of it.
-    #[arg(long, value_name = "NAME", default_value = "default")]
-    pub(crate) model: String,
-    /// What scores call the answers [default: the model's `model_id`, or its name].
-    #[arg(long, value_name = "NAME")]
-    pub(crate) system: Option<String>,
-    /// Who runs the model, for the ledger of exposures [default: `local`, or the endpoint].
-    #[arg(long, value_name = "NAME")]
-    pub(crate) provider: Option<String>,
-    /// Prices in dollars per million tokens: `["model-id"]` with `input` and `output`.
-    #[arg(long, value_name = "TOML")]
-    pub(crate) prices: Option<PathBuf>,
-    /// Stop before more than this is spent.
-    #[arg(long, value_name = "DOLLARS")]
-    pub(crate) max_usd: Option<f64>,
-    /// Stop before more requests than this are sent.
-    #[arg(long, value_name = "N")]
-    pub(crate) max_requests: Option<u64>,
-    /// Set damaged files of the log aside, and ask again for the answers that are lost with them.
-    #[arg(long)]
-    pub(crate) ask_again: bool,
-    /// Only say what would be asked, and about what it would cost. For a bundle this makes OUT.work, where asking goes
-    /// on.
-    #[arg(long)]
-    pub(crate) plan: bool,
 }
 
 /// What is decided of a set.
@@ -393,15 +207,9 @@ pub(crate) enum RuleOf {
 /// The answers whose explanations are judged.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Explained {
-    /// A file of answers whose explanations are judged. What is kept on a shelf need not be named.
-    #[arg(long, value_name = "FILE", conflicts_with = "shelf")]
-    pub(crate) answers: Vec<PathBuf>,
-    /// The key of the bundle that the files answer.
-    #[arg(long, value_name = "FILE", requires = "answers")]
-    pub(crate) bundle_key: Option<PathBuf>,
-    /// What the answers to a bundle are called; its model without this.
-    #[arg(long, value_name = "NAME", requires = "bundle_key")]
-    pub(crate) system: Option<String>,
+    /// Results of `evaluate` on the set, whose explanations are judged. Those on the set's shelf need not be named.
+    #[arg(long, value_name = "DIR", conflicts_with = "shelf")]
+    pub(crate) results: Vec<PathBuf>,
 }
 
 #[derive(Debug, clap::Args)]

@@ -9,8 +9,9 @@ use super::{Format, Messages};
 use crate::complete;
 
 #[derive(Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(crate) struct Evaluate {
-    /// The published folder, or a release; with `--shelf` the name of a private dataset.
+    /// The published folder, a release, or the folder of a set of claims; with `--shelf` the name of a private dataset or set.
     pub(crate) dataset: PathBuf,
     /// Which model of `--models` answers, by the name of its table.
     #[arg(long, value_name = "NAME", default_value = "default", add = complete::models())]
@@ -21,6 +22,26 @@ pub(crate) struct Evaluate {
     /// Ask no model: score the first option, the longest, a random one, and an unchanged copy.
     #[arg(long, conflicts_with_all = ["model", "models_file", "setting", "window", "max_tokens", "prompt"])]
     pub(crate) baselines: bool,
+    /// Ask no model: take answers to claims from a file. JSON lines of `system`, `pair`, `claim`, `answer`, or claims with fields
+    /// `response-NAME`, as NoCha's file has them.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["baselines", "model", "models_file", "setting", "window", "max_tokens", "prompt", "form"])]
+    pub(crate) responses: Option<PathBuf>,
+    /// Ask no model: take the answers that earlier versions of storymill kept with the set on the shelf.
+    #[arg(long, requires = "shelf", conflicts_with_all = ["responses", "baselines", "model", "models_file", "setting", "window", "max_tokens", "prompt", "form"])]
+    pub(crate) kept: bool,
+    /// The prompt that claims are put in: NoCha's forms in our own words; excerpts are always shown in `excerpts`. Of a set of claims
+    /// `explain-first` if none is named.
+    #[arg(long, value_name = "FORM", value_parser = FORMS)]
+    pub(crate) form: Option<String>,
+    /// Show the story that a claim is about, where it is about one of a collection, not the whole book.
+    #[arg(long)]
+    pub(crate) story: bool,
+    /// With `--form`, excerpts stand in the order of the book, not the best one first.
+    #[arg(long)]
+    pub(crate) book_order: bool,
+    /// Leave out pairs of claims that the set's ledger says this provider has seen; `PROVIDER:DATE` for what it saw before a day.
+    #[arg(long, value_name = "PROVIDER")]
+    pub(crate) unexposed: Option<String>,
     /// Only the questions of this config; may be given several times [default: `eval`, or all].
     #[arg(long, value_name = "NAME", add = complete::configs())]
     pub(crate) config: Vec<String>,
@@ -80,6 +101,9 @@ pub(crate) struct Evaluate {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
 }
+
+/// The forms of prompts for claims.
+const FORMS: [&str; 5] = ["explain-first", "answer-first", "answer-only", "simple", "excerpts"];
 
 /// What becomes of a context that does not fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -42,9 +42,7 @@ pub(crate) use answers::{
     Review,
 };
 pub(crate) use audit::Audit;
-pub(crate) use build::{
-    Build, Doctor, Init, Models, Plan, Purpose, Quickstart, Status, prices, usd,
-};
+pub(crate) use build::{Build, Doctor, Init, Models, Plan, Purpose, Quickstart, Status, prices};
 pub(crate) use dataset::{Explain, Inspect, Verify};
 pub(crate) use import::{Import, ImportNarrativeXl, ImportWhat};
 pub(crate) use release::Release;
@@ -145,7 +143,7 @@ pub(crate) enum Command {
     #[command(
         after_long_help = "Examples:\n  storymill evaluate out/quickstart --baselines\n  storymill evaluate out/my --model small --setting full,none,recent-8000 --max-usd 5 --prices prices.toml\n  storymill evaluate out/my --window 32768 --too-long middle\n  storymill build results/my-small.toml --out results/my-small --frozen"
     )]
-    Evaluate(evaluate::Evaluate),
+    Evaluate(Box<evaluate::Evaluate>),
     /// Measure what can be answered without understanding: shortcuts, copies, searches
     ///
     /// Without the book: the first option, the longest, the one nearest in style to the others, what was least often

@@ -162,9 +162,6 @@ pub(crate) struct ShelfRekey {
     /// The public key of one who shall no longer open it; may be given several times.
     #[arg(long, value_name = "PUBLIC-KEY")]
     pub(crate) remove: Vec<String>,
-    /// Do not ask, whatever bundles are out.
-    #[arg(long)]
-    pub(crate) yes: bool,
     #[command(flatten)]
     pub(crate) place: Place,
 }

@@ -36,8 +36,11 @@ pub(crate) fn run(args: &ReportPage) -> Result<Exit, Failure> {
             "none of these is a folder of results, as `storymill evaluate` writes them".to_owned(),
         ));
     }
-    let (figures, html) = page(&results, options(args)?)?;
+    let (mut figures, html) = page(&results, options(args)?)?;
     let html = html.as_bytes();
+    if sealed.is_some() {
+        untitled(&mut figures);
+    }
     let lies = match (&sealed, &args.clear) {
         (Some(sealed), Some(path)) => {
             sealed.clear(&args.results[0], path, html)?;
@@ -67,6 +70,12 @@ pub(crate) fn run(args: &ReportPage) -> Result<Exit, Failure> {
         Format::Text => writeln!(crate::screen::out(), "\n{is_the_report}")?,
     }
     Ok(DONE)
+}
+
+/// Takes the titles of private books out of what is printed: ids stay.
+fn untitled(figures: &mut Report) {
+    let books = figures.parts.iter_mut().flat_map(|part| &mut part.by_book.groups);
+    books.for_each(|book| book.label.truncate(book.label.find(' ').unwrap_or(book.label.len())));
 }
 
 /// Whether a path lies beside a folder of results: `results/*` also names workflows, times and pages. A workflow

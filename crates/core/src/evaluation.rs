@@ -1,6 +1,6 @@
 //! What models answer when they are put to the questions of a dataset, and what their answers are worth.
 
-use std::{fmt, str::FromStr};
+use std::{fmt, ops::Range, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 
@@ -27,7 +27,7 @@ pub struct Exam {
 
 impl Record for Exam {
     const NAME: &'static str = "exam";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
 }
 
 /// A retelling, and up to where in the text it tells.
@@ -50,8 +50,38 @@ pub struct ExamQuestion {
     pub flags: Vec<String>,
     /// The models that wrote the retellings which it is made of, as the dataset tells them.
     pub written_by: Vec<String>,
+    /// What reports break results down by: `genre=historical`.
+    pub facets: Vec<Facet>,
+    /// The story of a collection that it is about, in symbols of the text; none if it is about all of it.
+    pub story: Option<Range<u32>>,
     /// What is asked.
     pub question: Question,
+}
+
+/// What a report breaks results down by.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Facet {
+    /// What by: `genre`, `scope`, `year`.
+    pub by: String,
+    /// Which of them: `historical`.
+    pub value: String,
+}
+
+impl Facet {
+    /// A facet.
+    pub fn new(by: &str, value: impl Into<String>) -> Self {
+        Self { by: by.to_owned(), value: value.into() }
+    }
+
+    /// As one word: `genre=historical`.
+    pub fn name(&self) -> String {
+        format!("{}={}", self.by, self.value)
+    }
+
+    /// The facet of this name.
+    pub fn of_name(name: &str) -> Option<Self> {
+        name.split_once('=').map(|(by, value)| Self::new(by, value))
+    }
 }
 
 impl Item for ExamQuestion {
@@ -155,6 +185,12 @@ impl Status {
         }
     }
 
+    /// Whether something was answered, right or wrong: not where the context does not fit, a filter stopped it or the server gave
+    /// nothing. A pair of claims counts where both were (NoCha, appendix D).
+    pub fn was_answered(self) -> bool {
+        !matches!(self, Self::DoesNotFit | Self::Refused | Self::Failed)
+    }
+
     /// The status of this name.
     pub fn of_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|one| one.name() == name)
@@ -253,9 +289,12 @@ pub struct Grade {
     pub choices: u8,
     /// The pair that a claim is one of; blank if it is none.
     pub pair: String,
+    /// What reports break results down by.
+    pub facets: Vec<Facet>,
     /// What counts for a mean, in millionths: 1,000,000 or 0 where it is right or wrong, else the first measure of its form.
     pub score_ppm: u32,
-    /// Each measure of its form, in millionths: `rouge-l`, `copy-rouge-l`, `meteor`, `copy-meteor`, `em`, `f1`, `keyword-f1`.
+    /// Each measure of its form, in millionths: `rouge-l`, `copy-rouge-l`, `meteor`, `copy-meteor`, `em`, `f1`, `keyword-f1`;
+    /// of claims how often an answer has it: `explained`, `early`, `contradicted`, `quotations`, `verbatim`.
     pub measures: Vec<(String, u32)>,
     /// How far back the answer lies.
     pub demand: Demand,
@@ -267,7 +306,7 @@ pub struct Grade {
 
 impl Record for Grade {
     const NAME: &'static str = "grade";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
 }
 
 impl Item for Grade {

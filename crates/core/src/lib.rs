@@ -12,7 +12,6 @@ mod ask;
 mod book;
 pub mod canonical;
 mod cast;
-mod claim;
 mod cx;
 mod decision;
 mod decisions;
@@ -59,7 +58,6 @@ pub use ask::{
 };
 pub use book::{Author, Book, Chapter, PageFacts, Paragraph, ParagraphKind};
 pub use cast::{Cast, Leak, NameCount, Recognition, Substitution};
-pub use claim::{ClaimAnswer, ClaimRequest};
 pub use cx::{Cx, Item, Judged, Refusal, Reject, Round, Trace};
 pub use decision::Decision;
 pub use decisions::Decisions;
@@ -70,7 +68,7 @@ pub use document::{
 };
 pub use duplicate::{Duplicate, Relation};
 pub use evaluation::{
-    Exam, ExamQuestion, Grade, ModelAnswer, NoSetting, Setting, Spent, Status, ToldSoFar,
+    Exam, ExamQuestion, Facet, Grade, ModelAnswer, NoSetting, Setting, Spent, Status, ToldSoFar,
 };
 pub use faithfulness::{
     Difficulty, Flag, Gated, GoldLabels, Judgement, Label, LabelVote, PartVerdict, Retold,

@@ -248,6 +248,14 @@ impl Question {
         }
     }
 
+    /// The pair that a claim is one of; none if it is no claim.
+    pub fn pair(&self) -> Option<&str> {
+        match &self.form {
+            Form::Verdict { pair, .. } => Some(pair),
+            Form::Options { .. } | Form::FreeText { .. } => None,
+        }
+    }
+
     /// The right answer in words.
     pub fn reference(&self) -> &str {
         match &self.form {

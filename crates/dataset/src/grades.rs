@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use storymill_core::{
-    Demand, Encoding, Fault, FaultKind, Grade, Length, Spent, Status, Tokens, UnitId,
+    Demand, Encoding, Facet, Fault, FaultKind, Grade, Length, Spent, Status, Tokens, UnitId,
 };
 
 use crate::{
@@ -69,6 +69,8 @@ struct Row {
     none_of_the_above: i64,
     choices: u8,
     pair: String,
+    #[serde(default)]
+    facets: Vec<String>,
     score_ppm: u32,
     rouge_l_ppm: Option<i64>,
     copy_rouge_l_ppm: Option<i64>,
@@ -77,6 +79,11 @@ struct Row {
     em_ppm: Option<i64>,
     f1_ppm: Option<i64>,
     keyword_f1_ppm: Option<i64>,
+    explained_ppm: Option<i64>,
+    early_ppm: Option<i64>,
+    contradicted_ppm: Option<i64>,
+    quotations_ppm: Option<i64>,
+    verbatim_ppm: Option<i64>,
     offered_tokens: i64,
     shown_tokens: i64,
     cut: String,
@@ -128,6 +135,11 @@ impl Row {
             ("em", self.em_ppm),
             ("f1", self.f1_ppm),
             ("keyword-f1", self.keyword_f1_ppm),
+            ("explained", self.explained_ppm),
+            ("early", self.early_ppm),
+            ("contradicted", self.contradicted_ppm),
+            ("quotations", self.quotations_ppm),
+            ("verbatim", self.verbatim_ppm),
         ];
         let measured = |(name, ppm): (&str, Option<i64>)| Some((name.to_owned(), counted(ppm?)?));
         Grade {
@@ -152,6 +164,7 @@ impl Row {
             none_of_the_above: self.none_of_the_above == 1,
             choices: self.choices,
             pair: self.pair,
+            facets: self.facets.iter().filter_map(|name| Facet::of_name(name)).collect(),
             score_ppm: self.score_ppm,
             measures: measures.into_iter().filter_map(measured).collect(),
             demand: Demand {

@@ -229,13 +229,6 @@ impl ModelConfig {
         Ok(config)
     }
 
-    /// A model that requests are only written for ([`batch::request`](crate::batch::request)): temperature 0, and no
-    /// field that not every provider knows.
-    pub fn to_write_for(model: &str) -> Self {
-        let fields = serde_json::json!({ "url": "", "model": model, "omit": ["seed", "top_p"] });
-        serde_json::from_value(fields).expect("these are its fields")
-    }
-
     /// Checks what the types cannot say. All mistakes at once, each a fragment.
     pub fn check(&self) -> Result<(), Vec<String>> {
         let mut mistakes = Vec::new();

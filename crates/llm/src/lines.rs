@@ -20,8 +20,19 @@ pub(crate) fn each(
     what: &str,
     hear: &mut dyn FnMut(u64, Line<'_>) -> Result<(), Fault>,
 ) -> Result<(), Fault> {
+    let file = storymill_disk::open(path).map_err(|error| Fault::io(what, path, error).input())?;
+    each_of(file, path, what, hear)
+}
+
+/// The same of what is read from the file at a path.
+pub(crate) fn each_of(
+    file: impl Read,
+    path: &Path,
+    what: &str,
+    hear: &mut dyn FnMut(u64, Line<'_>) -> Result<(), Fault>,
+) -> Result<(), Fault> {
     let failed = |error| Fault::io(what, path, error).input();
-    let mut file = BufReader::new(storymill_disk::open(path).map_err(failed)?);
+    let mut file = BufReader::new(file);
     let mut line = Vec::new();
     for number in 1.. {
         line.clear();

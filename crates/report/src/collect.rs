@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use storymill_core::{Grade, Length, Status};
+use storymill_core::{Facet, Grade, Length, Status};
 
 /// All grades of a report.
 #[derive(Debug, Default)]
@@ -30,7 +30,7 @@ pub struct Collected {
 }
 
 /// A question that somebody was asked.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Question {
     pub(crate) id: String,
     pub(crate) book: u32,
@@ -38,11 +38,14 @@ pub(crate) struct Question {
     pub(crate) kind: String,
     pub(crate) none_of_the_above: bool,
     pub(crate) choices: u8,
+    /// The pair that a claim is one of; blank if it is none.
+    pub(crate) pair: String,
+    pub(crate) facets: Vec<Facet>,
     pub(crate) demand: Length,
     pub(crate) context: Length,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Book {
     pub(crate) id: String,
     pub(crate) title: String,
@@ -96,6 +99,12 @@ impl Answer {
 }
 
 impl Collected {
+    /// The same books and systems with other questions and answers.
+    pub(crate) fn with(&self, questions: Vec<Question>, answers: Vec<Answer>) -> Self {
+        let (books, systems) = (self.books.clone(), self.systems.clone());
+        Self { questions, books, systems, answers, ..Self::default() }
+    }
+
     /// Notes how long an answer took, in milliseconds. What belongs to no answer that was added is left out.
     pub fn took(&mut self, model: &str, setting: &str, question: &str, millis: u64) {
         let system = self.system_at.get(&(model.to_owned(), setting.to_owned()));
@@ -188,6 +197,8 @@ impl Collected {
             kind: grade.kind.clone(),
             none_of_the_above: grade.none_of_the_above,
             choices: grade.choices,
+            pair: grade.pair.clone(),
+            facets: grade.facets.clone(),
             demand: grade.demand.to_start.clone(),
             context: grade.context.clone(),
         };

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use storymill_core::Facet;
 
 use crate::{
     bins,
@@ -14,7 +15,7 @@ use crate::{
 /// Cells of every model and setting by groups of questions.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Table {
-    /// What groups are by: `demand`, `context`, `type`, `right-option`, `flag`, `book`.
+    /// What groups are by: `demand`, `context`, `type`, `right-option`, `flag`, `facet`, `book`.
     pub by: &'static str,
     /// The groups.
     pub groups: Vec<Group>,
@@ -114,6 +115,13 @@ pub(crate) const FLAG: Grouping<(String, bool)> = Grouping {
         scope.flags.iter().map(|flag| (flag.clone(), !own.contains(flag))).collect()
     },
     label: |_, (flag, without)| (if *without { format!("not {flag}") } else { flag.clone() }, None),
+};
+
+/// What the dataset says of questions: scope, genre, year.
+pub(crate) const FACET: Grouping<Facet> = Grouping {
+    by: "facet",
+    keys: |_, question| question.facets.clone(),
+    label: |_, facet| (format!("{}: {}", facet.by, facet.value), None),
 };
 
 /// By id, so that books stand in the same order whichever was read first.

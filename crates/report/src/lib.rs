@@ -8,6 +8,7 @@ mod audit;
 mod bins;
 mod cell;
 mod charts;
+mod claim_pairs;
 mod collect;
 mod evidence;
 mod family;

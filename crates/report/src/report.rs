@@ -11,7 +11,7 @@ use crate::{
     cell::MIN_QUESTIONS,
     collect::{Answer, Collected, Question},
     evidence::{Against, against},
-    figures::{BOOK, CONTEXT, DEMAND, FLAG, RIGHT_OPTION, Scope, TYPE, Table},
+    figures::{BOOK, CONTEXT, DEMAND, FACET, FLAG, RIGHT_OPTION, Scope, TYPE, Table},
     html::SHOWN,
     options::Options,
     paired::{Pair, pairs},
@@ -48,7 +48,7 @@ pub struct Report {
     pub written_by: Vec<String>,
     /// What weakens the result, in words.
     pub warnings: Vec<String>,
-    /// Accuracy first, then each kind of free text.
+    /// Pairs of claims first, then accuracy, then each kind of free text.
     pub parts: Vec<Part>,
     /// What can be answered without understanding the book.
     pub baselines: Vec<Baseline>,
@@ -57,9 +57,9 @@ pub struct Report {
 /// What is compared with one measure.
 #[derive(Clone, Debug, Serialize)]
 pub struct Part {
-    /// `accuracy`, or the kind of free text: `reconstruction`.
+    /// `pairs`, `accuracy`, or the kind of free text: `reconstruction`.
     pub name: String,
-    /// What a cell is the mean of: `accuracy`, `rouge-l`.
+    /// What a cell is the mean of: `pair-accuracy`, `accuracy`, `rouge-l`.
     pub measure: String,
     /// How many questions.
     pub questions: usize,
@@ -79,6 +79,8 @@ pub struct Part {
     pub right_option: Table,
     /// By flag of the book.
     pub flags: Table,
+    /// By what the dataset says of questions: scope, genre, year.
+    pub facets: Table,
     /// By book.
     pub by_book: Table,
     /// Each model against itself with the evidence alone.
@@ -88,9 +90,27 @@ pub struct Part {
 }
 
 impl Part {
+    /// What is counted, for people.
+    pub(crate) fn noun(&self) -> &'static str {
+        if self.name == PAIRS { "pair" } else { "question" }
+    }
+
+    /// Whether an answer is right or wrong, and nothing between.
+    pub(crate) fn is_right_or_wrong(&self) -> bool {
+        [PAIRS, ACCURACY].contains(&self.name.as_str())
+    }
+
     /// Its tables: what the pictures are drawn from.
-    pub fn tables(&self) -> [&Table; 6] {
-        [&self.demand, &self.context, &self.types, &self.right_option, &self.flags, &self.by_book]
+    pub fn tables(&self) -> [&Table; 7] {
+        [
+            &self.demand,
+            &self.context,
+            &self.types,
+            &self.right_option,
+            &self.flags,
+            &self.facets,
+            &self.by_book,
+        ]
     }
 }
 
@@ -99,14 +119,13 @@ impl Report {
     pub fn of(all: &Collected, options: &Options) -> Self {
         let authors = all.authors();
         let unit = Unit::of(&all.questions);
+        let twins = all.pairs_of_claims();
+        let of = |all: &Collected, name: &str| {
+            part(name, &scope(all, &authors, unit, options.level, name), options)
+        };
+        let pairs = (!twins.questions.is_empty()).then(|| of(&twins, PAIRS));
         let names = part_names(all);
-        let parts: Vec<Part> = names
-            .iter()
-            .map(|name| {
-                let scope = scope(all, &authors, unit, options.level, name);
-                part(name, &scope, options)
-            })
-            .collect();
+        let parts = pairs.into_iter().chain(names.iter().map(|name| of(all, name))).collect();
         let models = all.systems.iter().filter(|of| !of.is_baseline());
         let models: BTreeSet<&String> = models.map(|of| &of.model).collect();
         let mut written_by = all.writers.clone();
@@ -143,8 +162,15 @@ impl Report {
 
 /// The name of the part that a question belongs to.
 fn part_of(question: &Question) -> &str {
-    if question.form == "free-text" { &question.kind } else { ACCURACY }
+    match question.form.as_str() {
+        "free-text" => &question.kind,
+        PAIRS => PAIRS,
+        _ => ACCURACY,
+    }
 }
+
+/// The part of pairs of claims, and the form of questions that stand for one.
+pub(crate) const PAIRS: &str = "pairs";
 
 /// The part of all questions that are right or wrong.
 pub(crate) const ACCURACY: &str = "accuracy";
@@ -218,6 +244,7 @@ fn part(name: &str, scope: &Scope<'_>, options: &Options) -> Part {
             Table { groups: Vec::new(), lines: Vec::new(), ..right_option }
         },
         flags: scope.table(&FLAG),
+        facets: scope.table(&FACET),
         by_book: of_single_books(scope.table(&BOOK)),
         pairs: pairs(scope, &totals, options.named),
         demand,
@@ -243,7 +270,12 @@ fn measure(scope: &Scope<'_>, name: &str) -> String {
             .and_then(|names| names.first())
             .map_or("score", String::as_str)
     };
-    (if name == ACCURACY { ACCURACY } else { first() }).to_owned()
+    match name {
+        PAIRS => "pair-accuracy",
+        ACCURACY => ACCURACY,
+        _ => first(),
+    }
+    .to_owned()
 }
 
 impl<'a> Scope<'a> {

@@ -8,7 +8,7 @@ use crate::{
     collect::{Collected, is_baseline},
     family::family,
     html::{number, share},
-    report::{Part, Report},
+    report::{PAIRS, Part, Report},
 };
 
 pub(crate) fn of(report: &Report, all: &Collected) -> Vec<String> {
@@ -97,15 +97,18 @@ fn part_warnings(part: &Part, warnings: &mut Vec<String>) {
             warnings.push(format!(
                 "{name}: {} of {} have no answer ({}); they count as wrong.",
                 system.cell.not_answered,
-                number(system.cell.questions, "question"),
+                number(system.cell.questions, part.noun()),
                 ends.join(", "),
             ));
         }
         if system.cell.questions < part.questions && !is_baseline(&system.model) {
-            warnings.push(format!(
-                "{name} was asked {} of {} questions.",
-                system.cell.questions, part.questions
-            ));
+            let (have, all) = (system.cell.questions, part.questions);
+            warnings.push(match part.name.as_str() {
+                PAIRS => format!(
+                    "{name} answered both claims of {have} of {all} pairs; the others are left out of its pair accuracy."
+                ),
+                _ => format!("{name} was asked {have} of {all} questions."),
+            });
         }
         let blind = ["none", "title"].contains(&system.setting.as_str());
         if let (true, Some(low), Some(chance)) = (blind, system.cell.low, part.chance)
@@ -113,8 +116,9 @@ fn part_warnings(part: &Part, warnings: &mut Vec<String>) {
         {
             let value = system.cell.value.unwrap_or(0.0);
             warnings.push(format!(
-                "{name} answers {} of the questions without the book; chance is {}.",
+                "{name} answers {} of the {}s without the book; chance is {}.",
                 share(value),
+                part.noun(),
                 share(chance),
             ));
         }

@@ -1,12 +1,11 @@
 //! From bytes to books: encodings, Project Gutenberg pages, plain text, catalogs, and the sources
-//! `folder`, `narrativexl`, `narrativeqa`, `question-sets`, `storysumm` and `claim-requests`.
+//! `folder`, `narrativexl`, `narrativeqa`, `question-sets` and `storysumm`.
 //!
 //! Knows books and pages, not stages; reads files and writes none; has no network and no clock. The cleaner
 //! walks events with places in the page, so that everything it keeps or cuts can be shown where it stood.
 
 pub mod catalog;
 pub mod caught;
-mod claims;
 mod clean;
 mod cut;
 pub mod encoding;
@@ -31,7 +30,6 @@ mod twice;
 pub mod unpack;
 mod wide;
 
-pub use claims::{ClaimRequests, RequestLines, read_request};
 pub use clean::{Cleaned, clean, clean_decided, sha256};
 pub use cut::Why;
 pub use files::{FolderPath, KINDS, page_id, pages};

@@ -8,8 +8,8 @@ use storymill_claims::{
     set::read_pairs,
 };
 use storymill_core::{
-    Book, ClaimQuestion, Cx, Edge, Fault, FaultKind, Options, Place, Question, Recipe, Resource,
-    Rows, Stage, Stop,
+    Book, BookId, ClaimQuestion, Cx, Edge, Fault, FaultKind, Options, Place, Question, Recipe,
+    Resource, Rows, Stage, Stop,
 };
 use storymill_text::word_count;
 
@@ -60,7 +60,7 @@ impl Stage for ClaimTable {
         for book in books.iter() {
             for pair in set.pairs.iter().filter(|pair| pair.book == book.id.as_str()) {
                 for half in [Half::True, Half::False] {
-                    rows.push(ClaimQuestion(question(pair, half, book)?));
+                    rows.push(ClaimQuestion(question(pair, half, &book.id, &book.text)?));
                 }
             }
         }
@@ -69,12 +69,15 @@ impl Stage for ClaimTable {
 }
 
 /// One claim, with lengths in words too and places in bytes.
-fn question(pair: &Pair, half: Half, book: &Book) -> Result<Question, Fault> {
-    let text = &book.text;
+pub(crate) fn question(
+    pair: &Pair,
+    half: Half,
+    of: &BookId,
+    text: &str,
+) -> Result<Question, Fault> {
     let symbols = u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
-    let wrong = |why: String| {
-        Fault::new(FaultKind::Input, format!("pair {} of {}: {why}", pair.id, book.id))
-    };
+    let wrong =
+        |why: String| Fault::new(FaultKind::Input, format!("pair {} of {of}: {why}", pair.id));
     let mut question =
         pair.question(half, symbols).map_err(|mistake| wrong(mistake.to_string()))?;
     let byte = |symbol: u32| text.char_indices().nth(symbol as usize).map_or(text.len(), |it| it.0);

@@ -5,10 +5,9 @@ use std::{
     sync::Arc,
 };
 
-use storymill_core::{Decision, Decisions, Fault, FaultKind};
+use storymill_core::{Decision, Decisions, Disk, Fault, FaultKind};
 use storymill_pipeline::{NotAWorkflow, Workflow};
 use storymill_review::file::File;
-use storymill_sources::RequestLines;
 
 use crate::{
     Registry,
@@ -89,7 +88,7 @@ impl Project {
         Ok(Self { file, ..Self::of(workflow, registry) })
     }
 
-    /// Reads and checks the text of a workflow that is in no file. Paths in it count from where the program runs.
+    /// Reads and checks the text of a workflow that is in no file. Paths in it are of a disk, and count from where the program runs.
     ///
     /// # Errors
     ///
@@ -98,9 +97,10 @@ impl Project {
         file: impl Into<PathBuf>,
         text: &str,
         registry: impl Into<Arc<Registry>>,
+        disk: &dyn Disk,
     ) -> Result<Self, NotAWorkflow> {
         let (file, registry) = (file.into(), registry.into());
-        let workflow = Workflow::of_text(&file, text, registry.kinds())?;
+        let workflow = Workflow::of_text(&file, text, registry.kinds(), disk)?;
         Ok(Self { file, ..Self::of(workflow, registry) })
     }
 
@@ -220,12 +220,6 @@ impl Project {
     /// The workflow with what its steps left open, chosen by what decides here.
     pub(crate) fn settled(&self, by: &By<'_>) -> Result<Workflow, Fault> {
         let mut workflow = self.lent()?;
-        let requests = workflow.lent.get::<Arc<dyn RequestLines>>();
-        if requests.is_some_and(|one| one.is_private()) && !self.workspace.is_private() {
-            let message = "private requests would lie in clear, and might be sent anywhere";
-            let hint = "take the project into a shelf: `Project::in_workspace`";
-            return Err(Fault::new(FaultKind::Input, message).hint(hint));
-        }
         tell(&*self.events, settle(&mut workflow, by, &self.surroundings.data));
         Ok(workflow)
     }

@@ -66,6 +66,7 @@ impl Registry {
             .with_source::<storymill_sources::StorySumm>()
             .with_source::<storymill_shelf::ShelfBooks>()
             .with_source::<crate::Published>()
+            .with_source::<crate::ClaimSet>()
             .with_stage::<crate::ClaimTable>()
             .with_all(storymill_transforms::register);
         let kinds = storymill_names::answers::MODELS

@@ -46,9 +46,8 @@ impl Project {
     ///
     /// The store or the log of answers cannot be opened.
     pub fn requests(&self, options: &ModelOptions) -> Result<Option<Requests>, Fault> {
-        self.refuse_private("handing requests on")?;
         let workspace = &self.workspace;
-        let mut workflow = self.workflow.clone();
+        let mut workflow = self.lent()?;
         let by = By::of(options, None, workspace, None);
         settle(&mut workflow, &by, &self.surroundings.data);
         let models = Models::open(&workflow, workspace, &self.surroundings, options, &self.events)?;

@@ -45,6 +45,7 @@ pub use evaluation::{
     exam_split::ExamSplit,
     grade::GradeStage,
     judge_answers::{JudgeAnswers, ShownToJudge},
+    responses::Responses,
     said::prompt_of,
     shown::Unasked,
     wordnet::WordNetFolder,
@@ -89,7 +90,6 @@ pub use narrative::{
 };
 pub use preset::Preset;
 pub use questions::{
-    ask_claims::{AskClaims, claim_answer},
     choose::Choose,
     read_along::{Decoys, ReadAlong, SpareDecoys},
     take::{Set, Take},

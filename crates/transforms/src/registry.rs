@@ -9,7 +9,7 @@ use crate::{
     ExamSplit, Extract, FactRecall, Faithful, FalseCheck, GateDistortions, GateSummaries,
     GradeStage, Hierarchy, HoldOut, Join, JudgeAnswers, Keywords, LabelStage, Ledger,
     LiteraryQuestions, Locate, Mix, Partners, Passages, Propose, ReadAlong, Recognise, Reconstruct,
-    Refine, ReleasedSplit, Rules, Sample, SceneSet, Select, Sort, SpareDecoys, Split,
+    Refine, ReleasedSplit, Responses, Rules, Sample, SceneSet, Select, Sort, SpareDecoys, Split,
     SubstituteBooks, SubstituteDistortions, SubstituteQuestions, SubstituteReconstructions,
     SubstituteScenes, SubstituteSummaries, Substitutes, Summarize, SwapFacts, Take,
 };
@@ -77,6 +77,7 @@ pub fn register(into: &mut impl Register) {
     into.stage::<FactRecall>();
     into.stage::<AnswerStage>();
     into.stage::<BaselineStage>();
+    into.stage::<Responses>();
     into.stage::<GradeStage>();
     into.stage::<ExamSplit>();
     into.stage::<CountNames>();

@@ -31,12 +31,8 @@ const KINDS: [&str; 8] =
 pub fn explanations(set: &Set, responses: &[Response]) -> Vec<Item> {
     let of = |response: &Response| {
         let pair = set.pairs.iter().find(|pair| pair.id == response.pair)?;
-        let system = match &response.prompt {
-            Some(prompt) => format!("{} ({prompt})", response.system),
-            None => response.system.clone(),
-        };
         let half = response.claim;
-        let review = question(pair, half, &system, response.answer.as_deref()?)?;
+        let review = question(pair, half, &response.named(), response.answer.as_deref()?)?;
         Some(Item { review, of: Subject::Claim { pair: pair.id.clone(), half } })
     };
     let mut items: Vec<Item> = responses.iter().filter_map(of).collect();

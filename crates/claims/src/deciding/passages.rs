@@ -4,12 +4,12 @@ use std::{collections::BTreeMap, ops::Range};
 
 use storymill_core::{ReviewPassage, Span, SymbolIndex};
 use storymill_metrics::bm25::{Cut, Index, Parameters};
+use storymill_text::excerpt::{WORDS, excerpts};
 
 use super::{Item, compare::WHICH};
 use crate::{
     import::Set,
     pair::{Pair, Stretch},
-    request::{WORDS, excerpts},
 };
 
 /// So many excerpts are shown of a claim or a pair without evidence.

@@ -60,6 +60,16 @@ pub struct Response {
     pub prompt: Option<String>,
 }
 
+impl Response {
+    /// The system, with the prompt where it is known.
+    pub fn named(&self) -> String {
+        match &self.prompt {
+            Some(prompt) => format!("{} ({prompt})", self.system),
+            None => self.system.clone(),
+        }
+    }
+}
+
 /// A file of claims as it was read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Read {

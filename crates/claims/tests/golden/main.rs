@@ -2,11 +2,9 @@
 //! sample where it lies beside the checkout, and pairs that were broken on purpose.
 
 #![expect(clippy::unwrap_used, reason = "a test that panics fails, as it should")]
-#![expect(clippy::print_stdout, reason = "says what was found")]
 
 mod lint;
 mod sample;
-mod scores;
 #[path = "../../../../tests/golden/sets.rs"]
 mod sets;
 

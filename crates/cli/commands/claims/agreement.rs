@@ -6,6 +6,7 @@ use serde_json::json;
 use storymill::redact_review;
 use storymill_claims::{
     agreement::{Agreement, Counted, Vote, agreement, counted, votes},
+    deciding::judged::{Judged, judged},
     import::Set,
     mistake::Mistakes,
     set::lines,
@@ -94,19 +95,61 @@ pub(super) fn run(args: &ClaimsAgreement) -> Result<Exit, Failure> {
         replace(path, lines(&found.reviews).as_bytes())?;
     }
     let queues = reviews::agreed(&home, &args.explained)?;
+    let explained = match &home.lies {
+        Lies::Folder { .. } if args.explained.results.is_empty() => Vec::new(),
+        _ => {
+            let answers = reviews::answers(&home, &args.explained)?;
+            judged(&home.set, &answers, &reviews::decisions(&home)?)
+        }
+    };
     if args.format == Format::Json {
         if matches!(home.lies, Lies::Shelf(_)) {
             found.reviews.iter_mut().for_each(redact_review);
         }
         let mut told = json!(found);
         told["queues"] = json!(queues);
+        told["explanations"] = json!(explained);
         return super::super::json(&told);
     }
     show(&found)?;
     if !queues.is_empty() {
         write!(crate::screen::out(), "\n{}", review::table::shown(&queues))?;
     }
+    if !explained.is_empty() {
+        write!(crate::screen::out(), "\n{}", table_of(&explained))?;
+    }
     Ok(DONE)
+}
+
+/// Explanations of right verdicts, model by model.
+fn table_of(explained: &[Judged]) -> Table {
+    let mut table = Table::new(&[
+        "model",
+        ">explained",
+        ">right",
+        ">interval",
+        ">partly",
+        ">wrong",
+        ">nothing",
+        ">disputed",
+    ]);
+    for one in explained {
+        let interval = one.interval.map_or_else(
+            || "-".to_owned(),
+            |interval| format!("{:.2} to {:.2}", interval.low, interval.high),
+        );
+        table.row([
+            one.system.clone(),
+            one.explained.to_string(),
+            format!("{} of {}", one.right.correct, one.right.total),
+            interval,
+            one.partly.to_string(),
+            one.wrong.to_string(),
+            one.nothing.to_string(),
+            one.disputed.to_string(),
+        ]);
+    }
+    table
 }
 
 /// Compares the votes that count, and says which others there are.

@@ -2,6 +2,7 @@
 
 use std::{fs, io::Write};
 
+use storymill::pages_of_set;
 use storymill_claims::{
     import::{Imported, Matching, merge_matching},
     read,
@@ -10,9 +11,7 @@ use storymill_core::Fault;
 use storymill_shelf::{Access, Books};
 
 use super::{
-    TOLD,
-    folder::pages,
-    kept_words, refused, said_of,
+    TOLD, kept_words, refused, said_of,
     set_store::{Home, Lies},
     unsealed, warn,
 };
@@ -32,7 +31,7 @@ pub(super) fn run(args: &ClaimsImport) -> Result<Exit, Failure> {
         .map_err(|mistakes| refused(&args.file, "nothing was imported", &mistakes))?;
     warn(&args.file, &read.warnings);
     let mut home = Home::open_or_new(&args.into, &args.on, Access::Change)?;
-    let offered = args.books.as_deref().map(pages).transpose()?.unwrap_or_default();
+    let offered = args.books.as_deref().map(pages_of_set).transpose()?.unwrap_or_default();
     let held: Vec<String> = match &home.lies {
         Lies::Folder { pages, .. } => pages.keys().chain(offered.keys()).cloned().collect(),
         Lies::Shelf(sealed) => Books(&sealed.shelf).ids().iter().map(ToString::to_string).collect(),

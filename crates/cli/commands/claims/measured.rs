@@ -8,11 +8,8 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 use storymill::decided_digest;
-use storymill_core::{Digest, Encoding, Fault};
+use storymill_core::{Digest, Fault};
 use storymill_shelf::Shelf;
-use storymill_transforms::tokens;
-
-use super::set_store::Texts;
 
 /// Words and tokens by book, as far as nobody else had said how many there are.
 pub(super) type Counts = BTreeMap<String, (Option<u64>, Option<u64>)>;
@@ -60,15 +57,6 @@ impl Measured {
     pub(super) fn is_of(&self, shelf: &Shelf, book: &str, text: &str) -> bool {
         self.texts.get(book) == Some(&digest(shelf, text))
     }
-
-    /// The tokens of those of some texts that were counted.
-    pub(super) fn tokens(&self, shelf: &Shelf, texts: &Texts) -> BTreeMap<String, u64> {
-        let counted = self.books.iter().filter_map(|(id, (_, tokens))| Some((id, (*tokens)?)));
-        let known = counted.filter(|(id, _)| {
-            texts.get(*id).is_some_and(|text| self.is_of(shelf, id, text.expose()))
-        });
-        known.map(|(id, tokens)| (id.clone(), tokens)).collect()
-    }
 }
 
 fn digest(shelf: &Shelf, text: &str) -> Digest {
@@ -81,38 +69,6 @@ fn stamp(shelf: &Shelf, book: &str) -> Result<Digest, Fault> {
     let text: Vec<String> =
         all.map(|one| one.map_or(String::new(), |one| one.to_string())).collect();
     Ok(Digest::of(text.join("\n").as_bytes()))
-}
-
-/// Tokens of whole books, worked out before requests are made of them.
-pub(super) struct BookTokens<'t>(BTreeMap<usize, Vec<(&'t str, u64)>>);
-
-impl<'t> BookTokens<'t> {
-    /// Those of some texts: as they are known, and with `all` those of the others too, counted on all cores.
-    pub(super) fn of(texts: &'t Texts, known: &BTreeMap<String, u64>, all: bool) -> Self {
-        let (has, lacks): (Vec<_>, Vec<_>) =
-            texts.iter().partition(|(id, _)| known.contains_key(*id));
-        let mut counts: Vec<(&str, u64)> =
-            has.into_iter().map(|(id, text)| (text.expose().as_str(), known[id])).collect();
-        if all {
-            let count = |(_, text): &(&String, &'t storymill_shelf::Private<String>)| {
-                let text = text.expose().as_str();
-                Some((text, tokens(text, Encoding::Cl100kBase)?))
-            };
-            counts.extend(on_all_cores(&lacks, count).into_iter().flatten());
-        }
-        let mut sorted: BTreeMap<usize, Vec<(&str, u64)>> = BTreeMap::new();
-        for (text, count) in counts {
-            sorted.entry(text.len()).or_default().push((text, count));
-        }
-        Self(sorted)
-    }
-
-    /// How many tokens a text has.
-    pub(super) fn count(&self, text: &str, encoding: Encoding) -> Option<u64> {
-        let known = self.0.get(&text.len()).filter(|_| encoding == Encoding::Cl100kBase);
-        let found = known.into_iter().flatten().find(|(one, _)| *one == text);
-        found.map_or_else(|| tokens(text, encoding), |(_, count)| Some(*count))
-    }
 }
 
 /// Does something for each of some things on all cores, and gives the results in their order.
@@ -144,8 +100,6 @@ pub(super) fn on_all_cores<T: Sync, R: Send>(
 
 #[cfg(test)]
 mod tests {
-    use storymill_shelf::Private;
-
     use super::*;
 
     #[test]
@@ -153,19 +107,5 @@ mod tests {
         let things: Vec<u32> = (0..1000).collect();
         assert_eq!(on_all_cores(&things, |one| one * 2), (0..2000).step_by(2).collect::<Vec<_>>());
         assert!(on_all_cores(&[] as &[u32], |one| *one).is_empty());
-    }
-
-    #[test]
-    fn what_is_known_is_not_counted_and_of_the_text_alone() {
-        let texts: Texts = ["aaa bbb", "ccc ddd", "e"]
-            .map(|text| (text[..1].to_owned(), Private::new(text.to_owned())))
-            .into();
-        let known = BTreeMap::from([("a".to_owned(), 77)]);
-        let book = BookTokens::of(&texts, &known, true);
-        let of = |text: &str| book.count(text, Encoding::Cl100kBase);
-        assert_eq!(of("aaa bbb"), Some(77));
-        for text in ["ccc ddd", "e", "aaa bbc", ""] {
-            assert_eq!(of(text), tokens(text, Encoding::Cl100kBase), "{text}");
-        }
     }
 }

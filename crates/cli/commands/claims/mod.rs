@@ -2,24 +2,20 @@
 //! what is done with claims is in `storymill-claims`.
 
 mod agreement;
-mod answered;
-mod ask;
 mod balance;
-mod batch_files;
-mod bundle;
 mod draft;
 mod export;
+mod exposures;
 mod folder;
 mod import;
+mod kept_answers;
 mod kept_words;
 mod lint;
 mod measured;
-mod private_requests;
 mod remove;
-mod requests;
+mod results;
 mod reviews;
 mod said_of;
-mod score;
 mod set_store;
 mod stories;
 
@@ -52,7 +48,8 @@ pub(crate) fn kept_of_retired(
     Ok(said_of::Said::on(sealed, &home.set, pair)?.of_gone())
 }
 
-pub(crate) use private_requests::{in_clear as handed_in_clear, out_to as bundles_out};
+pub(crate) use exposures::expose;
+pub(crate) use kept_answers::of_set as kept_answers;
 
 pub(crate) fn run(args: &Claims, session: &Session) -> Result<Exit, Failure> {
     match &args.what {
@@ -63,10 +60,7 @@ pub(crate) fn run(args: &Claims, session: &Session) -> Result<Exit, Failure> {
         ClaimsWhat::Balance(balance) => balance::run(balance),
         ClaimsWhat::Draft(draft) => draft::run(draft, session),
         ClaimsWhat::Agreement(agreement) => agreement::run(agreement),
-        ClaimsWhat::Requests(requests) => requests::run(requests),
-        ClaimsWhat::Ask(ask) => ask::run(ask, session),
         ClaimsWhat::Reviews(reviews) => reviews::run(reviews, session),
-        ClaimsWhat::Score(score) => score::run(score),
     }
 }
 

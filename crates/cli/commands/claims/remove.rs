@@ -38,9 +38,7 @@ pub(super) fn run(args: &ClaimsRemove) -> Result<Exit, Failure> {
 fn where_ids_are(lies: &Lies) -> &'static str {
     match lies {
         Lies::Folder { .. } => "ids stand in the set's `pairs.jsonl`: `n01/0007`",
-        Lies::Shelf(_) => {
-            "ids look like `n01/0007`: findings of `claims lint`, and the labels of `claims score --format json`, have them"
-        }
+        Lies::Shelf(_) => "ids look like `n01/0007`: findings of `claims lint` have them",
     }
 }
 

@@ -1,15 +1,14 @@
-//! What a private set keeps of people's and models' words on one pair, for who takes it out or brings it back.
+//! What a private set keeps of people's words on one pair, for who takes it out or brings it back.
 
 use storymill_claims::import::Set;
 
-use super::{agreement, answered, kept_words, reviews, set_store::Sealed};
+use super::{agreement, reviews, set_store::Sealed};
 use crate::{exit::Failure, table::plural};
 
-/// Votes and answers on a pair that count and that do not, and decisions on its claims.
+/// Votes on a pair that count and that do not, and decisions on its claims.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Said {
     votes: (usize, usize),
-    answers: (usize, usize),
     decisions: usize,
 }
 
@@ -17,19 +16,16 @@ impl Said {
     /// What is kept of a pair.
     pub(super) fn on(sealed: &Sealed, set: &Set, pair: &str) -> Result<Self, Failure> {
         let votes = agreement::kept_counted(sealed, set)?;
-        let stands = kept_words::stands(sealed, set)?;
         let counts = votes.votes.iter().filter(|vote| vote.pair == pair).count();
         Ok(Self {
             votes: (counts, votes.aside.on(pair)),
-            answers: answered::kept(sealed, set, &stands)?.on(pair),
             decisions: reviews::decided_on(sealed, pair)?,
         })
     }
 
     /// What is kept of a pair that is gone or retired; none if it is nothing.
     pub(super) fn of_gone(self) -> Option<String> {
-        let all =
-            [(self.votes.1, "vote"), (self.answers.1, "answer"), (self.decisions, "decision")];
+        let all = [(self.votes.1, "vote"), (self.decisions, "decision")];
         let said: Vec<String> = all
             .iter()
             .filter(|(count, _)| *count > 0)
@@ -42,18 +38,11 @@ impl Said {
 
     /// What is kept of a pair that came back; none if it is nothing.
     pub(super) fn of_returned(self) -> Option<String> {
-        let ((votes, other_votes), (answers, other_answers)) = (self.votes, self.answers);
-        let told = |votes: usize, answers: usize| {
-            let [votes, answers] = [(votes, "vote"), (answers, "answer")]
-                .map(|(count, what)| plural(count as u64, what));
-            format!("{votes} and {answers}")
-        };
-        (votes + other_votes + answers + other_answers > 0).then(|| {
-            format!(
-                "{} from before count again, {} on other words do not",
-                told(votes, answers),
-                told(other_votes, other_answers)
-            )
+        let (votes, others) = self.votes;
+        let told = |count: usize| plural(count as u64, "vote");
+        (votes + others > 0).then(|| {
+            let (votes, others) = (told(votes), told(others));
+            format!("{votes} from before count again, {others} on other words do not")
         })
     }
 }

@@ -10,7 +10,6 @@ use std::{
 use serde_json::json;
 use storymill::decided_book;
 use storymill_claims::{
-    exposure::{self, Exposure},
     pair::{BookFacts, Pair},
     set::{Set, lines, read_books, read_pairs},
 };
@@ -23,9 +22,7 @@ use storymill_shelf::{
 use super::{
     folder,
     measured::{Measured, on_all_cores},
-    refused,
-    requests::Stopped,
-    stories,
+    refused, stories,
 };
 use crate::{
     args::{
@@ -295,13 +292,11 @@ impl Home {
         let Lies::Shelf(sealed) = &mut self.lies else { return Ok(()) };
         let shelf = Arc::clone(&sealed.shelf);
         let root = shelf.root().to_owned();
-        stories::find(&mut self.set, |book| private_book(&shelf, book).map_err(Stopped::Fault))
-            .map_err(|stopped| match stopped {
-                Stopped::Mistakes(mistakes) => {
-                    refused(&root, "the stories of pairs are not found", &mistakes)
-                }
-                Stopped::Fault(fault) => Failure::Fault(fault),
-            })
+        let mistakes = stories::find(&mut self.set, |book| private_book(&shelf, book))?;
+        if mistakes.is_empty() {
+            return Ok(());
+        }
+        Err(refused(&root, "the stories of pairs are not found", &mistakes))
     }
 
     /// The text of a book, its words and its tokens, if it is there and tokens can be counted.
@@ -317,25 +312,6 @@ impl Home {
         match &self.lies {
             Lies::Folder { path, .. } => folder::write(path, &self.set),
             Lies::Shelf(sealed) => sealed.keep(&self.set),
-        }
-    }
-
-    /// The ledger of exposures.
-    pub(super) fn exposures(&self) -> Result<Vec<Exposure>, Failure> {
-        let bytes = match &self.lies {
-            Lies::Folder { path, .. } => Private::new(folder::ledger(path)?),
-            Lies::Shelf(sealed) => sealed.read("exposures")?,
-        };
-        exposure::read(bytes.expose())
-            .map_err(|mistakes| refused(self.path(), "the ledger cannot be read", &mistakes))
-    }
-
-    /// Adds to the ledger of exposures.
-    pub(super) fn expose(&self, exposures: &[Exposure]) -> Result<(), Fault> {
-        let lines = lines(exposures);
-        match &self.lies {
-            Lies::Folder { path, .. } => folder::expose(path, lines.as_bytes()),
-            Lies::Shelf(sealed) => sealed.append("exposures", lines.as_bytes()),
         }
     }
 }

@@ -7,17 +7,14 @@ use storymill_claims::{
     pair::Story,
     set::Set,
 };
-use storymill_core::{Book, Paragraph, ParagraphKind};
+use storymill_core::{Book, Fault, Paragraph, ParagraphKind};
 
-/// Finds the stories that pairs name and the set does not know yet. `book` gives a book of the shelf.
-///
-/// # Errors
-///
-/// A pair names a story that is no heading of its book, or one that two headings have.
-pub(super) fn find<E: From<Mistakes>>(
+/// Finds the stories that pairs name and the set does not know yet; a mistake for each that is not found. `book` gives a book of
+/// the shelf.
+pub(super) fn find(
     set: &mut Set,
-    mut book: impl FnMut(&str) -> Result<Option<Book>, E>,
-) -> Result<(), E> {
+    mut book: impl FnMut(&str) -> Result<Option<Book>, Fault>,
+) -> Result<Mistakes, Fault> {
     let mut wanted: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
     for pair in &set.pairs {
         let Some(story) = &pair.story else { continue };
@@ -41,7 +38,7 @@ pub(super) fn find<E: From<Mistakes>>(
         }
         facts.stories.sort_by_key(|story| story.start);
     }
-    if mistakes.is_empty() { Ok(()) } else { Err(mistakes.into()) }
+    Ok(mistakes)
 }
 
 /// Where the story stands under a heading, in symbols: to the next heading that is more than a number and has running text

@@ -12,12 +12,15 @@ use std::{
 };
 
 use serde_json::Value;
-use storymill::{AuditOptions, BuildOptions, Dataset, Evaluation, FaultKind, Project, Site, Took};
+use storymill::{
+    AuditOptions, BuildOptions, Claims, Dataset, Evaluation, FORM, FaultKind, Project, Subject,
+    Took,
+};
 use storymill_core::{Encoding, Fault, did_you_mean};
 use storymill_dataset::exams::Wanted;
 use storymill_llm::{Described, ModelConfig};
 use storymill_report::{Options, baselines};
-use storymill_shelf::Access;
+use storymill_shelf::{Access, sets::Sets};
 
 use super::{plan, report_page};
 use crate::{
@@ -39,12 +42,23 @@ const DEFAULT: &str = "default";
 const RESULTS: &str = "results";
 
 pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
-    let model = if args.baselines { None } else { Some(model(args)?) };
+    let asks = !args.baselines && !args.kept && args.responses.is_none();
+    let model = asks.then(|| model(args)).transpose()?;
     let sealed = Sealed::named(&args.on, Access::Change)?;
-    let dataset = sealed.as_ref().map(|sealed| sealed.find(&args.dataset)).transpose()?;
+    let of = subject(&args.dataset, sealed.as_ref())?;
+    if of.is_claims() && !args.config.is_empty() | !args.split.is_empty() {
+        let message = "a set of claims has no configs and no splits";
+        return Err(Failure::Usage(message.to_owned()));
+    }
+    let form = args.form.clone().or_else(|| of.is_claims().then(|| FORM.to_owned()));
     let encoding = encoding(&args.tokenizer)?;
     let evaluation = Evaluation {
-        dataset: dataset.unwrap_or_else(|| (&args.dataset).into()),
+        of,
+        responses: args.responses.clone(),
+        form: form.filter(|_| asks),
+        unexposed: args.unexposed.clone(),
+        story: args.story,
+        book_order: args.book_order,
         wanted: Wanted {
             configs: args.config.clone(),
             splits: args.split.clone(),
@@ -73,7 +87,7 @@ pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
     let out = out(&written.name);
     let file = beside(&written.name).join(file_name(&out, "toml"));
     write(&file, &written.text)?;
-    if !args.baselines && (args.plan || args.format == Format::Text) {
+    if asks && (args.plan || args.format == Format::Text) {
         plan::show(&file, &args.store, true, &args.models, args.format, session)?;
     }
     if args.plan {
@@ -93,7 +107,10 @@ pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
     progress.finish();
     let built = built?;
     let Some(dataset) = &built.dataset else {
-        report::say("nothing is published: no question of these was answered");
+        report::say(match &args.responses {
+            Some(_) => "nothing is published: no answer is to a pair that the set has",
+            None => "nothing is published: no question of these was answered",
+        });
         report::say(shown::left_out(&built).unwrap_or_default());
         return Ok(EMPTY);
     };
@@ -102,7 +119,7 @@ pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
     let times = times(&project, args, &grades)?;
     let path = report_page::beside(dataset.site(), report_page::TIMES);
     report_page::write(path.path(), times.as_bytes())?;
-    let options = compared(&evaluation.dataset, &grades)?;
+    let options = compared(&evaluation.of, &grades)?;
     let (_, html) = report_page::page(std::slice::from_ref(dataset.site()), options)?;
     report_page::write(&page, html.as_bytes())?;
     let mut screen = crate::screen::out();
@@ -126,6 +143,22 @@ pub(crate) fn run(args: &Evaluate, session: &Session) -> Result<Exit, Failure> {
     Ok(if built.unexpected_rejects() > 0 { REJECTS } else { DONE })
 }
 
+/// What is asked: a set of claims, else a dataset or release.
+fn subject(named: &Path, sealed: Option<&Sealed>) -> Result<Subject, Fault> {
+    let Some(sealed) = sealed else {
+        return Ok(if Claims::are_in(named) {
+            Subject::ClaimFolder(named.to_owned())
+        } else {
+            Subject::Dataset(named.into())
+        });
+    };
+    let name = named.to_string_lossy().into_owned();
+    if Sets(&sealed.shelf).names().contains(&name) {
+        return Ok(Subject::ClaimShelf(Arc::clone(&sealed.shelf), name));
+    }
+    sealed.find(named).map(Subject::Dataset)
+}
+
 /// How long answers took, a line each. What the log does not know is left out.
 fn times(project: &Project, args: &Evaluate, grades: &[Value]) -> Result<String, Fault> {
     let took = project.took(args.models.answers.as_deref(), grades)?;
@@ -138,7 +171,8 @@ fn times(project: &Project, args: &Evaluate, grades: &[Value]) -> Result<String,
 
 /// A report with what rules and searches get in the same dataset: in the config that was asked, or in all of them
 /// where several were.
-fn compared(dataset: &Site, grades: &[Value]) -> Result<Options, Fault> {
+fn compared(of: &Subject, grades: &[Value]) -> Result<Options, Fault> {
+    let Subject::Dataset(dataset) = of else { return Ok(Options::default()) };
     let asked: BTreeSet<&str> = grades.iter().filter_map(|row| row["config"].as_str()).collect();
     let config = asked.first().filter(|_| asked.len() == 1).map(|config| (*config).to_owned());
     let audit = Dataset::open(dataset)?.audit(&AuditOptions { config, ..Default::default() })?;

@@ -2,12 +2,17 @@
 
 use std::{io::Write, path::PathBuf, sync::Arc};
 
-use storymill::{BuildOptions, Evaluation, Project, SEALED_RESULTS, Workspace};
+use storymill::{BuildOptions, Evaluation, Project, SEALED_RESULTS, Subject, Workspace};
+use storymill_llm::elsewhere;
 
 use super::{compared, shown, times};
 use crate::{
     args::{Format, evaluate::Evaluate},
-    commands::{bill, report_page},
+    commands::{
+        bill,
+        claims::{expose, kept_answers},
+        report_page,
+    },
     exit::{DONE, EMPTY, Exit, Failure, REJECTS},
     private::{Sealed, inside},
     progress::Progress,
@@ -16,19 +21,48 @@ use crate::{
     table::plural,
 };
 
+/// The same with the answers that earlier versions kept with a set, where these are wanted.
+fn with_kept(
+    args: &Evaluate,
+    evaluation: &Evaluation,
+    sealed: &Sealed,
+) -> Result<Evaluation, Failure> {
+    let mut evaluation = evaluation.clone();
+    let Subject::ClaimShelf(shelf, set) = &evaluation.of else { return Ok(evaluation) };
+    if args.kept {
+        let kept = kept_answers(shelf, set)?;
+        evaluation.responses = Some(sealed.keep(&format!("{set}.kept.jsonl"), kept.expose())?);
+    }
+    Ok(evaluation)
+}
+
+/// Writes into the ledger of a private set which pairs are shown to whom. What is sent cannot be taken back, so it is written
+/// down first.
+fn note_exposures(evaluation: &Evaluation) -> Result<(), Failure> {
+    let (Some(model), Some(claims)) = (&evaluation.model, evaluation.claims()?) else {
+        return Ok(());
+    };
+    let Subject::ClaimShelf(shelf, set) = &evaluation.of else { return Ok(()) };
+    let provider = elsewhere(model)?.unwrap_or_else(|| "local".to_owned());
+    let pairs = claims.set.pairs.iter().map(|pair| pair.id.clone());
+    expose(shelf, set, pairs, (&provider, model.id()))
+}
+
 pub(super) fn run(
     args: &Evaluate,
     evaluation: &Evaluation,
     sealed: &Sealed,
     session: &Session,
 ) -> Result<Exit, Failure> {
+    let evaluation = &with_kept(args, evaluation, sealed)?;
     // The workflow is in no folder, so its paths count from here.
     let written = evaluation.written(|_| PathBuf::from("."))?;
     let name = &written.name;
     let file = sealed.keep(&format!("{name}.toml"), written.text.as_bytes())?;
-    let project = Project::of_text(&file, &written.text, Arc::clone(&session.registry))?
-        .with_surroundings(session.surroundings.clone())
-        .in_workspace(Workspace::shelf(Arc::clone(&sealed.shelf)))?;
+    let project =
+        Project::of_text(&file, &written.text, Arc::clone(&session.registry), &*sealed.disk)?
+            .with_surroundings(session.surroundings.clone())
+            .in_workspace(Workspace::shelf(Arc::clone(&sealed.shelf)))?;
     let models = args.models.options()?;
     if evaluation.model.is_some() {
         let asked = project.ready(&models)?.bill()?;
@@ -40,6 +74,7 @@ pub(super) fn run(
         return Ok(DONE);
     }
     session.stop_on_signals()?;
+    note_exposures(evaluation)?;
     let progress = Arc::new(Progress::new(args.message_format));
     let project = project.told_to(Arc::clone(&progress) as _);
     let out = Some(inside(SEALED_RESULTS).join(name));
@@ -62,7 +97,7 @@ pub(super) fn run(
     }
     let times = times(&project, args, &grades)?;
     sealed.keep(&format!("{name}{}", report_page::TIMES), times.as_bytes())?;
-    let options = compared(&evaluation.dataset, &grades)?;
+    let options = compared(&evaluation.of, &grades)?;
     let (_, html) = report_page::page(std::slice::from_ref(dataset.site()), options)?;
     sealed.keep(&format!("{name}.html"), html.as_bytes())?;
     report::say(format!(

@@ -25,7 +25,7 @@ struct Sums {
     /// The same without questions of which none of the above is right.
     told: u64,
     told_right: u64,
-    /// How many claims of each pair there are, and how many of them are right.
+    /// How many claims of each pair were answered, and how many of them are right.
     pairs: BTreeMap<String, (u64, u64)>,
     /// Free text, and its scores in millionths.
     free: u64,
@@ -41,13 +41,15 @@ impl Sums {
     fn add(&mut self, row: &Value) {
         let number = |name: &str| row[name].as_u64().unwrap_or(0);
         self.rows += 1;
+        let status = row["status"].as_str().and_then(Status::of_name);
         if let Some(right @ 0..) = row["right"].as_i64() {
             let right = u64::from(right == 1);
             self.chosen += 1;
             self.right += right;
             if let Some(pair) = row["pair"].as_str().filter(|pair| !pair.is_empty()) {
                 let of = self.pairs.entry(format!("{} {pair}", row["of"])).or_default();
-                *of = (of.0 + 1, of.1 + right);
+                let answered = u64::from(status.is_some_and(Status::was_answered));
+                *of = (of.0 + answered, of.1 + right);
             }
             if number("none_of_the_above") == 0 {
                 self.told += 1;
@@ -61,14 +63,14 @@ impl Sums {
                 self.copied += copy;
             }
         }
-        if let Some(status) = row["status"].as_str().and_then(Status::of_name) {
+        if let Some(status) = status {
             *self.statuses.entry(status).or_default() += 1;
         }
         self.shown += number("shown_tokens");
         self.written += number("output_tokens") + number("thinking_tokens");
     }
 
-    /// Pairs of which both claims are right, of those that were asked whole.
+    /// Pairs of which both claims are right, of those of which both were answered.
     fn whole_pairs(&self) -> String {
         let whole = self.pairs.values().filter(|(asked, _)| *asked == 2);
         let right = whole.clone().filter(|(_, right)| *right == 2).count() as u64;
@@ -239,7 +241,7 @@ pub(super) fn show(
     table.drop_empty();
     write!(out, "\n{table}")?;
     let legend = "right: share correct, unanswered questions count as wrong; without none: excluding questions whose \
-         answer is none of the above; pairs: both claims right; free text: mean score";
+         answer is none of the above; pairs: both claims right, of the pairs of which both were answered; free text: mean score";
     writeln!(out, "\n{}", prose(legend))?;
     if !wordnet && rows.iter().any(|row| row["copy_rouge_l_ppm"].as_i64() >= Some(0)) {
         writeln!(out, "METEOR is left out: `--wordnet` names a WordNet 3.0 folder")?;

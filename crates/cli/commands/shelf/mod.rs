@@ -151,8 +151,7 @@ fn list(args: &args::ShelfList) -> Result<Exit, Failure> {
         let pairs = Sets(&shelf).pairs(&set)?.expose().0.len() as u64;
         let last = Ledger::of(&shelf, &set)?.expose().statements().last().cloned();
         let told = last.map(|last| json!({ "number": last.number, "digest": last.digest() }));
-        let clear = super::claims::handed_in_clear(&shelf, &set)?;
-        sets.insert(set, json!({ "pairs": pairs, "statement": told, "handed_in_clear": clear }));
+        sets.insert(set, json!({ "pairs": pairs, "statement": told }));
     }
     let maintainers = shelf.recipients()?;
     let cleared = crate::private::cleared(&shelf)?;
@@ -184,11 +183,7 @@ fn list(args: &args::ShelfList) -> Result<Exit, Failure> {
             || "no statement yet".to_owned(),
             |digest| format!("statement {}, {digest}", told["statement"]["number"]),
         );
-        let clear = match told["handed_in_clear"].as_u64() {
-            None | Some(0) => String::new(),
-            Some(times) => format!("; handed out in clear {}", plural(times, "time")),
-        };
-        writeln!(out, "set `{set}`: {pairs}; {said}{clear}")?;
+        writeln!(out, "set `{set}`: {pairs}; {said}")?;
     }
     for maintainer in maintainers {
         let reads = if maintainer.signer().is_none() { " (reads only)" } else { "" };

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use storymill_core::{Fault, FaultKind};
-use storymill_shelf::{Access, Recipient, Shelf, sets::Sets};
+use storymill_shelf::{Access, Recipient, Shelf};
 
 use crate::{
     args::shelf as args,
@@ -23,10 +23,6 @@ pub(super) fn rekey(args: &args::ShelfRekey) -> Result<Exit, Failure> {
                 .hint("`storymill shelf list` shows their public keys")
                 .into());
         }
-    }
-    if !remove.is_empty() && !may_remove(args, &shelf, &remove)? {
-        writeln!(crate::screen::out(), "nothing was changed")?;
-        return Ok(DONE);
     }
     all.retain(|one| !remove.contains(one));
     for one in add {
@@ -56,31 +52,6 @@ pub(super) fn rekey(args: &args::ShelfRekey) -> Result<Exit, Failure> {
         );
     }
     Ok(DONE)
-}
-
-/// Whether people may be removed though answers to bundles can still come that are sealed to them.
-fn may_remove(
-    args: &args::ShelfRekey,
-    shelf: &Shelf,
-    remove: &[Recipient],
-) -> Result<bool, Failure> {
-    let mut out = crate::screen::out();
-    let mut count = 0;
-    for set in Sets(shelf).names() {
-        for bundle in super::super::claims::bundles_out(shelf, &set, remove)? {
-            count += 1;
-            writeln!(out, "set `{set}`: {bundle}")?;
-        }
-    }
-    if count == 0 {
-        return Ok(true);
-    }
-    drop(out);
-    let bundles = plural(count, "bundle");
-    let question = format!(
-        "answers to {bundles} may still come, and those whom you remove can open them. Remove them anyway?"
-    );
-    secrets::goes_on(args.yes, &question)
 }
 
 pub(super) fn trust(args: &args::ShelfTrust) -> Result<Exit, Failure> {

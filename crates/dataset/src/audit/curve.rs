@@ -50,6 +50,7 @@ impl Marked {
             none_of_the_above: false,
             choices: u8::try_from(self.choices).unwrap_or(u8::MAX),
             pair: String::new(),
+            facets: Vec::new(),
             score_ppm,
             measures: Vec::new(),
             demand: Demand {

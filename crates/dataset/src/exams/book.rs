@@ -31,8 +31,16 @@ impl Exams {
                 let Some(question) = asks else { return Ok(()) };
                 let (config, split) = (config.clone(), table.split.clone());
                 let written_by = self.writers_of(&config).to_vec();
-                let flags = Vec::new();
-                questions.push(ExamQuestion { config, split, flags, written_by, question });
+                let (flags, facets) = (Vec::new(), Vec::new());
+                questions.push(ExamQuestion {
+                    config,
+                    split,
+                    flags,
+                    written_by,
+                    facets,
+                    story: None,
+                    question,
+                });
                 Ok(())
             })?;
         }

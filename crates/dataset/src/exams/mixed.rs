@@ -42,6 +42,8 @@ impl Exams {
                     split,
                     flags: Vec::new(),
                     written_by: self.writers_of(config).to_vec(),
+                    facets: Vec::new(),
+                    story: None,
                     question: Question::from(&context),
                 };
                 match &mut exam {

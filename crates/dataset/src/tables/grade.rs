@@ -1,6 +1,6 @@
 //! The table of grades: what answers are worth, and all that a report needs.
 
-use storymill_core::Grade;
+use storymill_core::{Facet, Grade};
 
 use super::{
     answer::{Shown, id},
@@ -33,6 +33,7 @@ table! { Grade, "what an answer of a model is worth", evaluation, |grade, added|
     "none_of_the_above": Int => u8::from(grade.none_of_the_above), "1 if none of the above is right, else 0";
     "choices": Int => grade.choices, "how many answers there are to choose from; 0 for free text";
     "pair": Word => grade.pair, "the pair that a claim is one of; blank if it is none";
+    "facets": list(Word) => grade.facets.iter().map(Facet::name).collect::<Vec<_>>(), "what reports break results down by: genre=historical";
     "score_ppm": Int => grade.score_ppm, "what counts for a mean, in millionths";
     "rouge_l_ppm": Int => measure("rouge-l"), "ROUGE-L in millionths; -1 where it is not measured";
     "copy_rouge_l_ppm": Int => measure("copy-rouge-l"), "the same of the text as it was given";
@@ -41,6 +42,11 @@ table! { Grade, "what an answer of a model is worth", evaluation, |grade, added|
     "em_ppm": Int => measure("em"), "exact match in millionths; -1 where it is not measured";
     "f1_ppm": Int => measure("f1"), "F1 in millionths; -1 where it is not measured";
     "keyword_f1_ppm": Int => measure("keyword-f1"), "keyword-gated F1 in millionths; -1 where it is not measured";
+    "explained_ppm": Int => measure("explained"), "of a claim: 1,000,000 if the answer has an explanation; -1 of other questions";
+    "early_ppm": Int => measure("early"), "1,000,000 if its first sentence gives the answer already";
+    "contradicted_ppm": Int => measure("contradicted"), "1,000,000 if that answer is not the final one";
+    "quotations_ppm": Int => measure("quotations"), "quotations of four words or more in the answer, times 1,000,000";
+    "verbatim_ppm": Int => measure("verbatim"), "those that stand in the book word for word, times 1,000,000";
     ..Shown(&grade.spent);
     ..Back(&grade.demand);
     ..BeforeOf(&grade.context);

@@ -2,6 +2,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
+    io::Read,
     path::{Path, PathBuf},
 };
 
@@ -68,13 +69,21 @@ fn listed<S: Serializer>(
     }))
 }
 
+/// Opens a result file: as it is, or one that is sealed.
+pub type Open<'o> = &'o dyn Fn(&Path) -> Result<Box<dyn Read>, Fault>;
+
 /// Reads result files, or folders of them, for the requests of a wave. The files that a folder's
 /// manifest names are requests, and are passed over.
+///
+/// # Errors
+///
+/// A file cannot be read, or the log cannot be written.
 pub fn import(
     asker: &ModelAsker,
     wave: &[Asked],
     places: &[PathBuf],
     out: &mut Outstanding,
+    open: Open<'_>,
 ) -> Result<Imported, Fault> {
     let mut desk = Reviews {
         asker,
@@ -87,7 +96,8 @@ pub fn import(
         tickets: Vec::new(),
     };
     for path in files(asker.log(), places)? {
-        lines::each(&path, "cannot read results of a batch", &mut |number, line| {
+        let file = open(&path)?;
+        lines::each_of(file, &path, "cannot read results of a batch", &mut |number, line| {
             match line {
                 Ok(line) => desk.row(&path, number, line)?,
                 Err(why) => desk.untaken(&path, number, why),
@@ -124,8 +134,9 @@ fn files(log: &AnswerLog, places: &[PathBuf]) -> Result<Vec<PathBuf>, Fault> {
         };
         let before = files.len();
         let results = names.into_iter().filter(|name| {
-            Path::new(name).extension().is_some_and(|end| end == "jsonl")
-                && !requests.contains(name)
+            let plain = name.strip_suffix(".age").unwrap_or(name);
+            Path::new(plain).extension().is_some_and(|end| end == "jsonl")
+                && !requests.contains(plain)
         });
         files.extend(results.map(|name| place.join(name)));
         if files.len() == before {

@@ -9,7 +9,6 @@ mod outstanding;
 mod read;
 mod write;
 
-pub use import::{Imported, import};
+pub use import::{Imported, Open, import};
 pub use outstanding::Outstanding;
-pub use read::{Became, NotAResult, result};
-pub use write::{Exported, ExportedFile, MANIFEST, export, request};
+pub use write::{Exported, ExportedFile, MANIFEST, export};

@@ -1,7 +1,5 @@
 //! A line of a result file, of either provider, as what became of one request.
 
-use std::fmt;
-
 use serde_json::Value;
 use storymill_core::{Answer, Digest, RequestKey};
 
@@ -23,111 +21,47 @@ pub(crate) enum Verdict {
     Refused(String),
 }
 
-/// A line that is no result.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NotAResult {
-    /// What it is instead, in words of ours.
-    pub what: &'static str,
-    /// The same with words of the line, which may be private; blank where there is no more to say.
-    pub said: String,
-}
-
-impl NotAResult {
-    fn plain(what: &'static str) -> Self {
-        Self { what, said: String::new() }
-    }
-}
-
-impl fmt::Display for NotAResult {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.what)?;
-        if self.said.is_empty() { Ok(()) } else { write!(f, ": {}", self.said) }
-    }
-}
-
-impl std::error::Error for NotAResult {}
-
-/// What became of a request that was sent in a batch, under an id of whoever sent it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Became {
-    /// It has an answer; one that a filter stopped, or that was too long for the model, is an empty one.
-    Answered(Answer),
-    /// Its time was over before its turn came.
-    Expired,
-    /// The batch was stopped before its turn came.
-    Canceled,
-    /// It failed, and may not the next time; what the provider said.
-    Failed(String),
-    /// It is refused as often as it is sent; what the provider said.
-    Refused(String),
-}
-
-/// Reads a line of results, in whichever wire format: the id of the request and what became of it.
-///
-/// # Errors
-///
-/// It is no result.
-///
-/// ```
-/// use storymill_llm::batch::{Became, result};
-///
-/// let line = br#"{"custom_id": "a1", "result": {"type": "expired"}}"#;
-/// assert_eq!(result(line), Ok(("a1".to_owned(), Became::Expired)));
-/// assert!(result(b"<html>").unwrap_err().to_string().starts_with("it is not JSON"));
-/// ```
-pub fn result(line: &[u8]) -> Result<(String, Became), NotAResult> {
-    let (id, value) = named(line)?;
-    let became = match judge(outcome(&value)?, TooLong::Reject) {
-        Verdict::Store(reply) => Became::Answered(reply.answer),
-        Verdict::Expired => Became::Expired,
-        Verdict::Canceled => Became::Canceled,
-        Verdict::Passing(said) => Became::Failed(said),
-        Verdict::Refused(said) => Became::Refused(said),
-    };
-    Ok((id, became))
-}
-
 /// Reads a line. The fragment says what it is instead of a result.
 pub(crate) fn row(line: &[u8]) -> Result<(RequestKey, Outcome), String> {
-    let (id, value) = named(line).map_err(|not| not.to_string())?;
+    let (id, value) = named(line)?;
     let Ok(key) = id.parse::<Digest>() else {
         let id: String = id.chars().take(80).collect();
         return Err(format!("its custom id `{}` is not a key of ours", id.escape_debug()));
     };
-    Ok((RequestKey(key), outcome(&value).map_err(|not| not.to_string())?))
+    Ok((RequestKey(key), outcome(&value)?))
 }
 
 /// A line by the id that it gives.
-fn named(line: &[u8]) -> Result<(String, Value), NotAResult> {
+fn named(line: &[u8]) -> Result<(String, Value), String> {
     let mended = mend::mended(line);
     let text = mended.as_ref().map_or(line, |text| text.as_bytes());
     let value: Value = serde_json::from_slice(text).map_err(|error| {
         if error.is_eof() && !line.ends_with(b"\n") {
-            NotAResult::plain("the file is cut off here")
+            "the file is cut off here".to_owned()
         } else {
-            NotAResult { what: "it is not JSON", said: error.to_string() }
+            format!("it is not JSON: {error}")
         }
     })?;
     match value.get("custom_id").and_then(Value::as_str).map(str::to_owned) {
         Some(id) => Ok((id, value)),
-        None => Err(NotAResult::plain("it has no `custom_id`")),
+        None => Err("it has no `custom_id`".to_owned()),
     }
 }
 
 /// What a line says of its request.
-fn outcome(value: &Value) -> Result<Outcome, NotAResult> {
+fn outcome(value: &Value) -> Result<Outcome, String> {
     let outcome = match wire::outcome(value) {
         Some(outcome) => {
-            outcome.map_err(|said| NotAResult { what: "its result is none that is known", said })?
+            outcome.map_err(|said| format!("its result is none that is known: {said}"))?
         }
         None if value.get("body").or(value.get("params")).is_some_and(|body| !body.is_null()) => {
-            return Err(NotAResult::plain("it is a request, not a result"));
+            return Err("it is a request, not a result".to_owned());
         }
-        None => return Err(NotAResult::plain("it says nothing of a result")),
+        None => return Err("it says nothing of a result".to_owned()),
     };
     match &outcome {
         Outcome::Reply(reply) if reply.answer.text.len() > MAX_RESPONSE => {
-            Err(NotAResult::plain("the answer is longer than 8 MB"))
+            Err("the answer is longer than 8 MB".to_owned())
         }
         _ => Ok(outcome),
     }
@@ -280,7 +214,7 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn no_line_makes_it_panic(line in proptest::collection::vec(proptest::num::u8::ANY, 0..200), status in 0_u64..99_999) {
-            let _ = (row(&line), result(&line));
+            let _ = row(&line);
             let _ = read(&with(&json!({ "response": { "status_code": status, "body": String::from_utf8_lossy(&line) } })));
         }
     }

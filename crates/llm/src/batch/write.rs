@@ -6,7 +6,7 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
-use storymill_core::{Asked, Chat, Digest, Disk, Fault, FaultKind, RequestKey};
+use storymill_core::{Asked, Digest, Disk, Fault, FaultKind, RequestKey};
 
 use crate::{FileLimits, ModelAsker, ModelConfig, WireFormat, keys};
 
@@ -49,7 +49,7 @@ pub struct ExportedFile {
     pub blake3: Digest,
 }
 
-/// Writes a wave of requests into a new folder: by model, unit, stage and item, each request once.
+/// Writes a wave of requests into a new folder: by model, unit, stage and key, each request once.
 pub fn export(
     asker: &ModelAsker,
     wave: &[Asked],
@@ -101,10 +101,11 @@ pub fn export(
     Ok(exported)
 }
 
-/// Where a request stands: one model after the other, and books as they are.
+/// Where a request stands: one model after the other, and books as they are. Within a book nothing but the key counts, so that the
+/// order does not say which claims are twins.
 fn place(asked: &Asked) -> impl Ord + '_ {
-    let Asked { request, unit, stage, item, sample, attempt, key } = asked;
-    (&request.model, unit, *stage, item, *sample, *attempt, key)
+    let Asked { request, unit, stage, key, .. } = asked;
+    (&request.model, unit, *stage, key)
 }
 
 /// A file that is being filled.
@@ -144,33 +145,8 @@ impl File<'_> {
 fn line(format: WireFormat, config: &ModelConfig, asked: &Asked) -> Result<Vec<u8>, Fault> {
     let (id, chat) = (asked.key.0.to_string(), keys::chat(&asked.request)?);
     let seed = keys::seed(config, asked.sample, asked.attempt);
-    written(format, (&asked.request.model, config), &id, chat, seed)
-}
-
-/// A request as a line of a batch file with its end, under an id of the caller's: 64 letters, digits, `_` and `-` at
-/// most. [`result`](super::result) reads what becomes of it.
-///
-/// # Errors
-///
-/// The request cannot be said in this format.
-pub fn request(
-    format: WireFormat,
-    config: &ModelConfig,
-    id: &str,
-    chat: &Chat,
-) -> Result<Vec<u8>, Fault> {
-    written(format, (&config.model, config), id, chat, keys::seed(config, 0, 0))
-}
-
-fn written(
-    format: WireFormat,
-    (name, config): (&str, &ModelConfig),
-    id: &str,
-    chat: &Chat,
-    seed: u32,
-) -> Result<Vec<u8>, Fault> {
-    let wire = format.wire();
-    let value = wire.line(id, config, chat, seed).map_err(|why| {
+    let (wire, name) = (format.wire(), &asked.request.model);
+    let value = wire.line(&id, config, chat, seed).map_err(|why| {
         let message = format!("model `{name}` cannot be asked in {}'s form: {why}", wire.whose());
         Fault::new(FaultKind::Input, message)
     })?;
@@ -182,7 +158,7 @@ fn written(
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use storymill_core::{Content, Request, Schema};
+    use storymill_core::{Chat, Content, Request, Schema};
 
     use super::*;
 

@@ -161,7 +161,7 @@ impl Builder {
             problems.problems.iter_mut().for_each(|problem| problem.span = None);
             problems
         })?;
-        Ok(workflow.with_files()?)
+        Ok(workflow.with_files(super::REAL)?)
     }
 
     fn step(mut self, name: &str, kind: StepKind) -> Self {

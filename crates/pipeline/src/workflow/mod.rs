@@ -310,22 +310,28 @@ impl Workflow {
         if workflow.decided.is_empty() {
             (workflow.decided, workflow.decides_beside) = (vec![root.join(DECISIONS)], true);
         }
-        Ok(workflow.with_files()?)
+        Ok(workflow.with_files(REAL)?)
     }
 
     /// Reads and checks the text of a workflow that is in no file. `path` is named in messages; paths in the text
-    /// count from where the program runs.
+    /// are of this disk, and count from where the program runs.
     ///
     /// # Errors
     ///
     /// As of [`read`](Self::read).
-    pub fn of_text(path: &Path, text: &str, registry: &Registry) -> Result<Self, NotAWorkflow> {
-        Ok(Self::parse(path, Path::new(""), text, registry)?.with_files()?)
+    pub fn of_text(
+        path: &Path,
+        text: &str,
+        registry: &Registry,
+        disk: &dyn Disk,
+    ) -> Result<Self, NotAWorkflow> {
+        let read = |path: &Path| disk.read(path);
+        Ok(Self::parse(path, Path::new(""), text, registry)?.with_files(&read)?)
     }
 
     /// The same with what the files hold that it names.
-    fn with_files(mut self) -> Result<Self, Fault> {
-        self.fill_resources()?;
+    fn with_files(mut self, read: Read<'_>) -> Result<Self, Fault> {
+        self.fill_resources(read)?;
         self.read_decisions()?;
         Ok(self)
     }
@@ -391,13 +397,13 @@ impl Workflow {
         without
     }
 
-    fn fill_resources(&mut self) -> Result<(), Fault> {
+    fn fill_resources(&mut self, read: Read<'_>) -> Result<(), Fault> {
         let root = &self.root;
         for step in &mut self.steps {
             let name = step.name.clone();
             for resource in step.kind.options_mut().resources() {
                 let path = root.join(resource.path());
-                let content = storymill_disk::read(&path, most::MODEL).map_err(|error| {
+                let content = read(&path).map_err(|error| {
                     Fault::io(format!("cannot read a file that step `{name}` names"), &path, error)
                         .input()
                 })?;
@@ -419,6 +425,12 @@ impl Workflow {
         self.steps.iter().find(|step| step.name == name)
     }
 }
+
+/// Reads a file that a workflow names.
+type Read<'r> = &'r dyn Fn(&Path) -> std::io::Result<Vec<u8>>;
+
+/// Reads one of the file system.
+const REAL: Read<'static> = &|path| storymill_disk::read(path, most::MODEL);
 
 /// What a file holds; nothing where there is no such file.
 fn read_or_none(path: &Path, disk: &dyn Disk) -> std::io::Result<Vec<u8>> {

@@ -181,6 +181,7 @@ impl Sheet<'_> {
             for (table, section) in [
                 (&self.part.types, "types"),
                 (&self.part.right_option, "right-option"),
+                (&self.part.facets, "facets"),
                 (&self.part.flags, "flags"),
                 (&self.part.by_book, "books"),
             ] {
@@ -345,7 +346,7 @@ impl Sheet<'_> {
 
     /// `Accuracy`, `Mean rouge-l of reconstruction`.
     fn what(&self) -> String {
-        if self.part.name == crate::report::ACCURACY {
+        if self.part.is_right_or_wrong() {
             return "Accuracy".to_owned();
         }
         format!("Mean {} of {}", self.part.measure, self.part.name)

@@ -54,7 +54,7 @@ impl Sheet<'_> {
         };
         let shares = audit.iter().filter_map(|one| over_types(&one.measure));
         let best = shares.max_by(|one, other| one.1.total_cmp(&other.1));
-        best.filter(|_| self.part.name == crate::report::ACCURACY)
+        best.filter(|_| self.part.is_right_or_wrong())
     }
 
     /// The rule that has most right without a model.

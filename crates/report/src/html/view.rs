@@ -18,7 +18,7 @@ use super::{decimal, number, thousands};
 use crate::{
     charts::Chart,
     options::Options,
-    report::{Part, Report},
+    report::{ACCURACY, PAIRS, Part, Report},
     system::{System, Time},
 };
 
@@ -116,7 +116,7 @@ impl Page {
 
 impl PartView {
     fn of(part: &Part, charts: &[&Chart], report: &Report, options: &Options) -> Self {
-        let accuracy = part.name == crate::report::ACCURACY;
+        let accuracy = part.is_right_or_wrong();
         let ends = storymill_core::Status::ALL.into_iter().map(storymill_core::Status::name);
         let statuses: Vec<&'static str> = ends
             .filter(|name| *name != "answered")
@@ -130,14 +130,14 @@ impl PartView {
             format!(" Guessing gets {} right.", decimal(chance))
         });
         Self {
-            title: if accuracy {
-                "Accuracy".into()
-            } else {
-                format!("{}: {}", part.name, part.measure)
+            title: match part.name.as_str() {
+                PAIRS => "Pairs of claims: both right".into(),
+                ACCURACY => "Accuracy".into(),
+                name => format!("{name}: {}", part.measure),
             },
             about: format!(
                 "{} of {}.{chance}",
-                number(part.questions, "question"),
+                number(part.questions, part.noun()),
                 number(part.books, "book")
             ),
             systems: part
@@ -146,7 +146,7 @@ impl PartView {
                 .map(|system| system_view(system, &statuses, &measures))
                 .collect(),
             sections: sections(part, charts, report),
-            pairs: pairs_view(part, accuracy, options),
+            pairs: pairs_view(part, options),
             right_wrong: accuracy,
             statuses,
             measures,

@@ -11,6 +11,7 @@
     reason = "a test may fail loudly, and simulates with small numbers"
 )]
 
+mod claim_pairs;
 mod coverage;
 mod laws;
 mod page;

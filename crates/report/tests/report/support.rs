@@ -47,6 +47,7 @@ pub(crate) fn grade(book: usize, at: usize, tokens: u32, right: bool) -> Grade {
         none_of_the_above: false,
         choices: 6,
         pair: String::new(),
+        facets: vec![],
         score_ppm: if right { 1_000_000 } else { 0 },
         measures: vec![],
         demand: Demand { to_start: length(tokens), to_end_symbols: tokens * 4 },

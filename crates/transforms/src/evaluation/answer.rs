@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use storymill_claims::prompt::Form;
 use storymill_core::{
     Cx, Edge, Encoding, Exam, ModelAnswer, Reckoned, Resource, Rows, Setting, Size, Stage, Stop,
 };
@@ -10,10 +11,7 @@ use super::{
     counting::Counting,
     shown::{Page, TooLong},
 };
-use crate::{
-    asking::{Asks, asking},
-    retelling::summarize::model,
-};
+use crate::{asking::asking, retelling::summarize::model};
 
 /// Asks a model every question once in each setting. Whatever comes of it is a row, with how it ended.
 ///
@@ -56,6 +54,16 @@ pub struct AnswerStage {
     /// text. Default: 1.
     #[serde(default = "once")]
     pub per_request: u32,
+    /// The prompt that claims are put in: `explain-first`, `answer-first`, `answer-only`, `simple` or `excerpts`, NoCha's in our own
+    /// words; excerpts of a book are always shown in the last. Default: the one of other questions.
+    #[serde(default)]
+    pub form: Option<String>,
+    /// Show the story that a claim is about where it is about one of a collection, not the whole book. Default: no.
+    #[serde(default)]
+    pub story: bool,
+    /// With `form`, excerpts stand in the order of the book, not the best one first. Default: no.
+    #[serde(default)]
+    pub book_order: bool,
     /// How many tokens may be written, thinking among them. Default: 1024.
     #[serde(default = "max_tokens")]
     pub max_tokens: u32,
@@ -86,7 +94,7 @@ fn once() -> u32 {
 asking!(
     AnswerStage,
     ["answer.jinja", "answers.jinja"],
-    std::iter::empty(),
+    Form::ALL.map(Form::text),
     [prompt, tokenizer],
     least = [(max_tokens, 1), (per_request, 1)],
     check = |stage, mut faults| {
@@ -108,6 +116,12 @@ asking!(
                 "this storymill reads no such files: install it with `--features tokenizers`";
             faults.push(("tokenizer", message.to_owned()));
         }
+        if let Some(name) = &stage.form
+            && Form::named(name).is_none()
+        {
+            let known = Form::ALL.map(Form::name).join(", ");
+            faults.push(("form", format!("is not a form of prompt: `{name}`; known: {known}")));
+        }
         if stage.per_request > 100 {
             faults.push(("per_request", "must be at most 100".to_owned()));
         }
@@ -117,7 +131,7 @@ asking!(
 
 impl Stage for AnswerStage {
     const KIND: &'static str = "answer";
-    const VERSION: u32 = 3;
+    const VERSION: u32 = 4;
     type In = Rows<Exam>;
     type Out = ModelAnswer;
 
@@ -133,7 +147,7 @@ impl Stage for AnswerStage {
     }
 
     fn run(&self, exams: Rows<Exam>, cx: &mut Cx<'_>) -> Result<Vec<ModelAnswer>, Stop> {
-        let asking = self.asking(&[&self.prompt])?;
+        let asking = self.prompts()?;
         let counting = Counting::new(self.tokens, self.tokenizer.as_ref())?;
         let mut answers = Vec::new();
         let mut waits = false;

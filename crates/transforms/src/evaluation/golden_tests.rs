@@ -25,6 +25,8 @@ fn asked(id: &str, of: &str, form: Form) -> ExamQuestion {
         split: "test".to_owned(),
         flags: Vec::new(),
         written_by: Vec::new(),
+        facets: Vec::new(),
+        story: None,
         question: Question {
             id: id.to_owned(),
             of: of.parse().unwrap(),

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use storymill_claims::habits::{BookWords, Habits};
 use storymill_core::{
     Cx, Edge, Exam, ExamQuestion, Fault, FaultKind, Form, Grade, ModelAnswer, OptionKind, Options,
     Resource, Rows, Stage, Status, Stop,
@@ -40,7 +41,7 @@ impl Options for GradeStage {
 
 impl Stage for GradeStage {
     const KIND: &'static str = "grade";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
     type In = (Rows<Exam>, Rows<ModelAnswer>);
     type Out = Grade;
 
@@ -60,10 +61,15 @@ impl Stage for GradeStage {
         let wordnet = self.wordnet.as_ref().filter(|_| measures);
         let wordnet = wordnet.map(WordNetFolder::read).transpose()?;
         let mut measures = Measures::new(&lists, wordnet.as_ref());
-        let asked: BTreeMap<(&str, &str), (&Exam, &ExamQuestion)> = exams
+        // Only of claims it is asked what is quoted.
+        let claims = |exam: &Exam| exam.questions.iter().any(|one| one.question.pair().is_some());
+        let words = |exam| BookWords::of(if claims(exam) { &exam.text } else { "" });
+        let words: Vec<BookWords> = exams.iter().map(words).collect();
+        let asked: BTreeMap<(&str, &str), (&Exam, &ExamQuestion, &BookWords)> = exams
             .iter()
-            .flat_map(|exam| exam.questions.iter().map(move |asked| (exam, asked)))
-            .map(|(exam, asked)| ((&*asked.config, &*asked.question.id), (exam, asked)))
+            .zip(&words)
+            .flat_map(|(exam, words)| exam.questions.iter().map(move |one| (exam, one, words)))
+            .map(|of| ((&*of.1.config, &*of.1.question.id), of))
             .collect();
         cx.each(&answers, |_, answer| {
             let of = asked.get(&(&*answer.config, &*answer.question)).ok_or_else(|| {
@@ -75,8 +81,23 @@ impl Stage for GradeStage {
     }
 }
 
+/// What an answer to a claim shows beside its verdict, in millionths: whether it has an explanation, gives the answer in the first
+/// sentence of it and another one in the end, and how many quotations it has and how many of these stand in the book.
+fn habits(said: &str, claim: &str, words: &BookWords) -> Vec<(String, u32)> {
+    let Habits { explained, early, contradicted, quotations, verbatim } =
+        Habits::of(said, claim, words);
+    let counts = [
+        ("explained", u32::from(explained)),
+        ("early", u32::from(early)),
+        ("contradicted", u32::from(contradicted)),
+        ("quotations", quotations),
+        ("verbatim", verbatim),
+    ];
+    counts.map(|(name, count)| (name.to_owned(), count.saturating_mul(1_000_000))).into()
+}
+
 fn grade(
-    (exam, asked): (&Exam, &ExamQuestion),
+    (exam, asked, words): (&Exam, &ExamQuestion, &BookWords),
     answer: &ModelAnswer,
     measures: &mut Measures<'_>,
 ) -> Result<Grade, Fault> {
@@ -92,9 +113,9 @@ fn grade(
             let choices = u8::try_from(options.len()).unwrap_or(u8::MAX);
             ("options", Some(is_right), choices, "", Vec::new())
         }
-        Form::Verdict { pair, holds, .. } => {
+        Form::Verdict { pair, holds, claim } => {
             let is_right = said == Some(if *holds { "true" } else { "false" });
-            ("verdict", Some(is_right), 2, &**pair, Vec::new())
+            ("verdict", Some(is_right), 2, &**pair, habits(&answer.said, claim, words))
         }
         Form::FreeText { references, .. } => {
             let measured = measures.of(question, references, &exam.language, said)?;
@@ -121,6 +142,7 @@ fn grade(
         none_of_the_above,
         choices,
         pair: pair.to_owned(),
+        facets: asked.facets.clone(),
         score_ppm: right.map_or(first, |right| u32::from(right) * 1_000_000),
         measures: measured,
         demand: question.demand.clone(),

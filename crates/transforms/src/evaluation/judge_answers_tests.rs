@@ -31,6 +31,8 @@ fn exam(summary: bool) -> Exam {
             split,
             flags: Vec::new(),
             written_by: Vec::new(),
+            facets: Vec::new(),
+            story: None,
             question,
         }],
     }

@@ -2,6 +2,7 @@
 
 pub(crate) mod answer;
 pub(crate) mod baseline;
+mod claim_prompts;
 pub(crate) mod counting;
 mod evidence;
 pub(crate) mod exam_split;
@@ -10,10 +11,13 @@ pub(crate) mod judge_answers;
 mod measures;
 pub(crate) mod parse;
 mod put;
+pub(crate) mod responses;
 pub(crate) mod said;
 pub(crate) mod shown;
 pub(crate) mod wordnet;
 
+#[cfg(test)]
+mod claims_tests;
 #[cfg(test)]
 mod golden_tests;
 #[cfg(test)]

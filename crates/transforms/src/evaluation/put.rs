@@ -1,6 +1,6 @@
 //! One request of the stage `answer`: a question in a setting, or several that are asked of the same text.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, ops::Range};
 
 use storymill_core::{
     Answer, Chat, Content, Cx, Exam, ExamQuestion, Fault, FaultKind, Form, Item, ModelAnswer,
@@ -9,12 +9,12 @@ use storymill_core::{
 
 use super::{
     answer::AnswerStage,
+    claim_prompts::Prompts,
     counting::Counting,
     parse,
     said::{Told, unmarked, variables, variables_of_several},
-    shown::{Page, Shown, Unasked},
+    shown::{Offer, Page, Shown, Unasked},
 };
-use crate::asking::{Asking, Asks};
 
 /// Questions of one request, in a setting.
 struct Put<'e> {
@@ -34,7 +34,7 @@ impl AnswerStage {
         &self,
         exam: &Exam,
         page: &Page<'_>,
-        asking: &Asking<'_>,
+        asking: &Prompts<'_>,
         cx: &mut Cx<'_>,
     ) -> Result<Vec<ModelAnswer>, Stop> {
         let puts = self.puts(exam)?;
@@ -83,12 +83,12 @@ impl AnswerStage {
         exam: &Exam,
         put: &Put<'_>,
         page: &Page<'_>,
-        asking: &Asking<'_>,
+        asking: &Prompts<'_>,
         cx: &mut Cx<'_>,
     ) -> Result<Vec<ModelAnswer>, Stop> {
         let Some(first) = put.asked.first() else { return Ok(Vec::new()) };
         let stream = cx.stream(&first.item_id(), "evidence");
-        let shown = page.offered(&first.question, put.setting, stream)?;
+        let shown = page.offered(&self.offer(first, asking), put.setting, stream)?;
         let shown = page.within(shown, self.room(exam, put, page, asking)?, self.too_long)?;
         if shown.unasked == Some(Unasked::NoEvidence) {
             return Err(Stop::left_out("no-evidence", "nobody knows its evidence"));
@@ -139,13 +139,24 @@ impl AnswerStage {
         Ok(rows)
     }
 
+    /// The story that is shown in place of the whole book.
+    fn story_of<'e>(&self, asked: &'e ExamQuestion) -> Option<&'e Range<u32>> {
+        asked.story.as_ref().filter(|_| self.story)
+    }
+
+    /// What is to be shown for a question.
+    fn offer<'e>(&self, asked: &'e ExamQuestion, asking: &Prompts<'_>) -> Offer<'e> {
+        let question = &asked.question;
+        Offer { question, story: self.story_of(asked), marked: asking.marks(question) }
+    }
+
     /// How many questions of an exam would not be put to the model, by setting and why.
     ///
     /// # Errors
     ///
     /// A setting cannot be read, or nobody here counts its tokens.
     pub fn unasked(&self, exam: &Exam) -> Result<BTreeMap<(String, Unasked), u64>, Stop> {
-        let asking = self.asking(&[&self.prompt])?;
+        let asking = self.prompts()?;
         let counting = Counting::new(self.tokens, self.tokenizer.as_ref())?;
         let page = Page::new(exam, &counting);
         let mut counts = BTreeMap::new();
@@ -153,7 +164,7 @@ impl AnswerStage {
             let Some(first) = put.asked.first() else { continue };
             // What is drawn in place of evidence is as long whatever is drawn.
             let stream = Seed::new(0).derive(Self::KIND, &exam.of, &first.item_id(), "evidence");
-            let shown = page.offered(&first.question, put.setting, stream)?;
+            let shown = page.offered(&self.offer(first, &asking), put.setting, stream)?;
             let room = self.room(exam, &put, &page, &asking)?;
             if let Some(why) = page.within(shown, room, self.too_long)?.unasked {
                 *counts.entry((put.setting.to_string(), why)).or_default() +=
@@ -169,7 +180,7 @@ impl AnswerStage {
         exam: &Exam,
         put: &Put<'_>,
         page: &Page<'_>,
-        asking: &Asking<'_>,
+        asking: &Prompts<'_>,
     ) -> Result<Option<u32>, Fault> {
         let Some(window) = self.window else { return Ok(None) };
         let bare = self.chat(exam, put, &Shown::default(), asking)?;
@@ -182,7 +193,7 @@ impl AnswerStage {
         exam: &Exam,
         put: &Put<'_>,
         shown: &Shown<'_>,
-        asking: &Asking<'_>,
+        asking: &Prompts<'_>,
     ) -> Result<Chat, Fault> {
         let named = put.setting == Setting::Title;
         let setting = put.setting.to_string();
@@ -194,6 +205,13 @@ impl AnswerStage {
             language: &exam.language,
         };
         let questions: Vec<_> = put.asked.iter().map(|asked| &asked.question).collect();
+        if let [asked] = put.asked[..] {
+            let story = self.story_of(asked).is_some();
+            if let Some(chat) = asking.claim(&asked.question, put.setting, shown, story)? {
+                return Ok(Chat { max_tokens: Some(self.max_tokens), ..chat });
+            }
+        }
+        let asking = &asking.asking;
         let chat = match questions[..] {
             [question] => asking.with(0).prompt.chat(&variables(question, told))?,
             _ => asking.with(1).prompt.chat(&variables_of_several(&questions, told))?,

@@ -1,6 +1,12 @@
 //! What a model is shown of what a question is asked of: settings, and windows that it has to fit into.
 
-use std::{borrow::Cow, cell::OnceCell};
+use std::{
+    borrow::Cow,
+    cell::{OnceCell, RefCell},
+    collections::BTreeMap,
+    ops::Range,
+    rc::Rc,
+};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -45,6 +51,20 @@ pub enum Unasked {
     NoEvidence,
 }
 
+/// A question that something is shown for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Offer<'e> {
+    pub(super) question: &'e Question,
+    /// The story that is shown in place of the whole text, in symbols.
+    pub(super) story: Option<&'e Range<u32>>,
+    /// How excerpts are shown where each is marked as one: in the order of the book, else the best one first. None: joined in
+    /// the order of the book.
+    pub(super) marked: Option<bool>,
+}
+
+/// Excerpts of a part of the text, and their index.
+type Excerpts = (Vec<Range<usize>>, Index);
+
 /// The text of an exam, with what is worked out once for all of its questions.
 pub(super) struct Page<'e> {
     pub(super) exam: &'e Exam,
@@ -53,7 +73,8 @@ pub(super) struct Page<'e> {
     steps: Vec<usize>,
     /// Where each token ends, in bytes; none if this build counts none.
     ends: OnceCell<Option<Vec<usize>>>,
-    found: OnceCell<(Vec<std::ops::Range<usize>>, Index)>,
+    /// The excerpts of the text, or of stories of it, by where these stand.
+    found: RefCell<BTreeMap<(usize, usize), Rc<Excerpts>>>,
 }
 
 const STEP: usize = 1_024;
@@ -63,7 +84,7 @@ pub(super) const GAP: &str = "\n\n[...]\n\n";
 impl<'e> Page<'e> {
     pub(super) fn new(exam: &'e Exam, counting: &'e Counting) -> Self {
         let steps = exam.text.char_indices().step_by(STEP).map(|(at, _)| at).collect();
-        Self { exam, counting, steps, ends: OnceCell::new(), found: OnceCell::new() }
+        Self { exam, counting, steps, ends: OnceCell::new(), found: RefCell::default() }
     }
 
     /// The byte before which so many symbols stand; the end of the text if it has fewer.
@@ -77,20 +98,25 @@ impl<'e> Page<'e> {
     /// What a setting offers for a question, uncut. What is shown in place of evidence is drawn from a stream.
     pub(super) fn offered(
         &self,
-        question: &Question,
+        offer: &Offer<'_>,
         setting: Setting,
         stream: Stream,
     ) -> Result<Shown<'e>, Fault> {
-        let text = &self.exam.text;
+        let (text, question) = (&self.exam.text, offer.question);
         let whole = match &question.context {
             Recipe::Nothing => 0,
             Recipe::Read(length) => self.byte(length.symbols),
             Recipe::Mixed(_) => text.len(),
         };
+        let story = offer.story.map(|story| self.byte(story.start)..self.byte(story.end));
+        let read = story.map_or(0..whole, |story| story.start.min(whole)..story.end.min(whole));
         let shown = match setting {
             Setting::Full => {
-                let tokens = self.ends().map(|ends| upto(ends, whole));
-                return Ok(of(text[..whole].into(), tokens));
+                let tokens = match read.start {
+                    0 => self.ends().map(|ends| upto(ends, read.end)),
+                    _ => self.counting.count(&text[read.clone()]),
+                };
+                return Ok(of(text[read].into(), tokens));
             }
             Setting::Nothing | Setting::Title => Cow::Borrowed(""),
             Setting::Evidence => match self.evidence(question, whole, stream) {
@@ -104,13 +130,14 @@ impl<'e> Page<'e> {
             },
             Setting::Recent(tokens) => {
                 let Some(ends) = self.ends() else { return Err(no_tokens()) };
-                let (have, most) = (upto(ends, whole) as usize, tokens as usize);
-                let from = if have > most { ends[have - most - 1] } else { 0 };
+                let first = upto(ends, read.start) as usize;
+                let (have, most) = (upto(ends, read.end) as usize, tokens as usize);
+                let from = if have - first > most { ends[have - most - 1] } else { read.start };
                 let from = text.ceil_char_boundary(from);
-                let shown = u32::try_from(have.min(most)).unwrap_or(u32::MAX);
-                return Ok(of(text[from.min(whole)..whole].into(), Some(shown)));
+                let shown = u32::try_from((have - first).min(most)).unwrap_or(u32::MAX);
+                return Ok(of(text[from.min(read.end)..read.end].into(), Some(shown)));
             }
-            Setting::Retrieved(excerpts) => self.retrieved(question, whole, excerpts)?.into(),
+            Setting::Retrieved(excerpts) => self.retrieved(offer, &read, excerpts)?.into(),
             Setting::Summaries => self.told(question)?.into(),
         };
         let tokens = match &*shown {
@@ -165,19 +192,38 @@ impl<'e> Page<'e> {
         self.ends.get_or_init(|| self.counting.ends(&self.exam.text)).as_deref()
     }
 
+    /// The excerpts of a part of the text, all of which or a story.
+    fn excerpts(&self, part: &Range<usize>) -> Result<Rc<Excerpts>, Fault> {
+        let key = (part.start, part.end);
+        if let Some(known) = self.found.borrow().get(&key) {
+            return Ok(Rc::clone(known));
+        }
+        let text = &self.exam.text[part.clone()];
+        let places = excerpts(text, WORDS);
+        let texts: Vec<&str> = places.iter().map(|at| &text[at.clone()]).collect();
+        let index = Index::new(&texts, Cut::Words, bm25::Parameters::default());
+        let index = index.map_err(|error| {
+            Fault::new(FaultKind::Internal, "cannot index a text").because(error)
+        })?;
+        let places = places.iter().map(|at| at.start + part.start..at.end + part.start).collect();
+        let found = Rc::new((places, index));
+        self.found.borrow_mut().insert(key, Rc::clone(&found));
+        Ok(found)
+    }
+
     /// The best excerpts of what was read, in the order of the book. They are looked for with the words of the
     /// options or of the text that is to be worked on; where there are none, with those of the question.
-    fn retrieved(&self, question: &Question, whole: usize, most: u32) -> Result<String, Fault> {
-        if self.found.get().is_none() {
-            let places = excerpts(&self.exam.text, WORDS);
-            let texts: Vec<&str> = places.iter().map(|at| &self.exam.text[at.clone()]).collect();
-            let index = Index::new(&texts, Cut::Words, bm25::Parameters::default());
-            let index = index.map_err(|error| {
-                Fault::new(FaultKind::Internal, "cannot index a text").because(error)
-            })?;
-            let _ = self.found.set((places, index));
-        }
-        let Some((places, index)) = self.found.get() else { return Ok(String::new()) };
+    fn retrieved(
+        &self,
+        offer: &Offer<'_>,
+        read: &Range<usize>,
+        most: u32,
+    ) -> Result<String, Fault> {
+        let Offer { question, story, marked } = *offer;
+        // One index serves all questions that are asked of the text as it is.
+        let part = if story.is_some() { read.clone() } else { 0..self.exam.text.len() };
+        let found = self.excerpts(&part)?;
+        let (places, index) = &*found;
         let own =
             question.options().iter().filter(|one| one.kind != storymill_core::OptionKind::None);
         let mut query: Vec<&str> = own.map(|option| option.text.as_str()).collect();
@@ -187,11 +233,18 @@ impl<'e> Page<'e> {
             query.clone_from(&question.task);
         }
         let hits = index.top(&query, places.len());
-        let read = hits.iter().map(|hit| &places[hit.passage]).filter(|at| at.start < whole);
-        let mut read: Vec<_> = read.take(most as usize).collect();
-        read.sort_by_key(|at| at.start);
-        let piece = |at: &std::ops::Range<usize>| &self.exam.text[at.start..at.end.min(whole)];
-        Ok(read.into_iter().map(piece).collect::<Vec<_>>().join(GAP))
+        let best = hits.iter().map(|hit| &places[hit.passage]).filter(|at| at.start < read.end);
+        let mut best: Vec<_> = best.take(most as usize).collect();
+        if marked != Some(false) {
+            best.sort_by_key(|at| at.start);
+        }
+        let piece = |at: &Range<usize>| &self.exam.text[at.start..at.end.min(read.end)];
+        let pieces = best.into_iter().map(piece);
+        if marked.is_none() {
+            return Ok(pieces.collect::<Vec<_>>().join(GAP));
+        }
+        let excerpt = |(at, text): (u32, &str)| format!("<excerpt_{at}>\n{text}\n</excerpt_{at}>");
+        Ok((1..).zip(pieces).map(excerpt).collect::<Vec<_>>().join("\n\n"))
     }
 
     /// The retellings of what was read.

@@ -7,8 +7,11 @@ use storymill_core::{
 };
 
 use super::{
-    answer::AnswerStage, baseline::BaselineStage, counting::Counting, grade::GradeStage,
-    shown::Page,
+    answer::AnswerStage,
+    baseline::BaselineStage,
+    counting::Counting,
+    grade::GradeStage,
+    shown::{Offer, Page},
 };
 
 /// A book of numbered sentences, each of 20 symbols.
@@ -29,6 +32,8 @@ fn question(id: &str, form: Form, context: Recipe, evidence: (u32, u32)) -> Exam
         split: "test".to_owned(),
         flags: vec!["pg19".to_owned()],
         written_by: Vec::new(),
+        facets: Vec::new(),
+        story: None,
         question: Question {
             id: id.to_owned(),
             of: "t".parse().unwrap(),
@@ -90,9 +95,9 @@ fn exam() -> Exam {
 }
 
 /// Answers by script, with counts of what was written.
-struct Says<F> {
+pub(super) struct Says<F> {
     script: F,
-    log: Mutex<Vec<(RequestKey, Answer, String)>>,
+    pub(super) log: Mutex<Vec<(RequestKey, Answer, String)>>,
     written: Option<Written>,
 }
 
@@ -118,11 +123,15 @@ impl<F: Fn(&str) -> String + Sync> Asker for Says<F> {
     }
 }
 
-fn says<F: Fn(&str) -> String + Sync>(script: F) -> Says<F> {
+pub(super) fn says<F: Fn(&str) -> String + Sync>(script: F) -> Says<F> {
     Says { script, log: Mutex::default(), written: None }
 }
 
-fn run<S: Stage>(stage: &S, input: impl Fn() -> S::In, asker: &dyn Asker) -> Vec<S::Out> {
+pub(super) fn run<S: Stage>(
+    stage: &S,
+    input: impl Fn() -> S::In,
+    asker: &dyn Asker,
+) -> Vec<S::Out> {
     let unit: UnitId = "t".parse().unwrap();
     for _ in 0..5 {
         let mut cx = Cx::new(S::KIND, &unit, Seed::new(1), asker);
@@ -344,7 +353,8 @@ fn the_length_of_what_is_shown_as_evidence_does_not_tell_none_of_the_above() {
         let length = |one: &ExamQuestion| {
             let stream =
                 Seed::new(1).derive("answer", &"t".parse().unwrap(), &one.question.id, "evidence");
-            page.offered(&one.question, Setting::Evidence, stream).unwrap().text.chars().count()
+            let offer = Offer { question: &one.question, story: None, marked: None };
+            page.offered(&offer, Setting::Evidence, stream).unwrap().text.chars().count()
         };
         asked.map(length).collect()
     };

@@ -70,7 +70,7 @@ pub(super) fn run(args: &ClaimsReviews, on: &OnShelf, session: &Session) -> Resu
         uses: match args.of {
             ReviewsOf::Doubts => format!("storymill claims reviews {typed_set}{place} --apply"),
             ReviewsOf::Pairs => format!("storymill claims lint {typed_set}{place}"),
-            ReviewsOf::Explanations => format!("storymill claims score {typed_set}{place}"),
+            ReviewsOf::Explanations => format!("storymill claims agreement {typed_set}{place}"),
         },
         names: names.to_owned(),
         warnings: Vec::new(),

@@ -19,11 +19,11 @@ use storymill_shelf::{Private, sets};
 
 use super::{
     super::{
-        agreement as kept_votes, answered, draft, folder,
+        agreement as kept_votes, draft, folder,
         kept_words::{self, Removed},
         refused,
         remove::REMOVED,
-        score::of_files,
+        results,
         set_store::{Home, Lies, Sealed},
     },
     input,
@@ -92,23 +92,14 @@ pub(super) fn of_line(line: &Decision) -> ReviewsOf {
 }
 
 /// The answers whose explanations are judged.
-fn answers(home: &Home, args: &Explained) -> Result<Vec<Response>, Failure> {
-    let (set, key) = (&home.set, args.bundle_key.as_deref());
-    match &home.lies {
-        Lies::Folder { .. } if args.answers.is_empty() => Err(input(
+pub(in super::super) fn answers(home: &Home, args: &Explained) -> Result<Vec<Response>, Failure> {
+    if matches!(home.lies, Lies::Folder { .. }) && args.results.is_empty() {
+        return Err(input(
             "no answers are named whose explanations are to be judged",
-            "name the file with `--answers`, as for `storymill claims score`",
-        )),
-        Lies::Folder { .. } => of_files(&args.answers, key, args.system.as_deref(), set),
-        Lies::Shelf(sealed) => {
-            let stands = kept_words::stands(sealed, set)?;
-            let kept = answered::kept(sealed, set, &stands)?;
-            kept.tell();
-            let mut responses = kept.responses;
-            responses.retain(|one| !stands.retired().contains(&one.pair));
-            Ok(responses)
-        }
+            "`--results DIR` names what `storymill evaluate SET` made",
+        ));
     }
+    results::responses(home, &args.results)
 }
 
 /// Proposals and disputes, and which votes of second readers do not count.

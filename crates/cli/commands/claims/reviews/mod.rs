@@ -25,7 +25,7 @@ use crate::{
     table::{plain, plural},
 };
 
-pub(super) use kept::{decided_on, decisions, in_folder};
+pub(super) use kept::{answers, decided_on, decisions, in_folder};
 pub(super) use table::agreed;
 
 /// The shelf that is taken where none is named.
@@ -36,9 +36,9 @@ pub(super) fn run(args: &ClaimsReviews, session: &Session) -> Result<Exit, Failu
     if args.rule.is_some() || args.voters.is_some() || !args.adjudicator.is_empty() {
         return rule(args, &open(&args.set, &on, Access::Change)?);
     }
-    let named = !args.explained.answers.is_empty();
+    let named = !args.explained.results.is_empty();
     if named && (args.of != ReviewsOf::Explanations || on.shelf.is_some()) {
-        let message = "`--answers` names files for `--of explanations` of a set in a folder";
+        let message = "`--results` names answers for `--of explanations` of a set in a folder";
         return Err(Failure::Usage(message.into()));
     }
     if let Some(path) = &args.export {
@@ -50,7 +50,7 @@ pub(super) fn run(args: &ClaimsReviews, session: &Session) -> Result<Exit, Failu
     if args.apply && args.of != ReviewsOf::Doubts {
         let message = "nothing of this is brought into the set by `--apply`";
         let hint = match args.of {
-            ReviewsOf::Explanations => "`storymill claims score` uses what was said",
+            ReviewsOf::Explanations => "`storymill claims agreement` counts what was said",
             _ => "where readers dispute a pair, `claims reviews SET` puts it before its writer",
         };
         return Err(input(message, hint));

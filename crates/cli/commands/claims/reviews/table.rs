@@ -60,10 +60,10 @@ pub(in super::super) fn agreed(home: &Home, explained: &Explained) -> Result<Vec
             _ if said == 0 => {}
             // Who compares votes is told elsewhere which of them do not count.
             ReviewsOf::Doubts => asked.extend(kept::doubts(home)?.0),
-            ReviewsOf::Explanations if is_folder(home) && explained.answers.is_empty() => {
+            ReviewsOf::Explanations if is_folder(home) && explained.results.is_empty() => {
                 let said = plural(said as u64, "decision");
                 report::warn(&format!(
-                    "{said} on explanations left out: `--answers` names the answers that they are about"
+                    "{said} on explanations left out: `--results` names the answers that they are about"
                 ));
             }
             _ => asked.extend(kept::items_of(home, of, explained)?),

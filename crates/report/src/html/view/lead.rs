@@ -3,7 +3,7 @@
 use super::super::{decimal, number};
 use crate::{
     paired::Pair,
-    report::{ACCURACY, Part, Report},
+    report::{Part, Report},
 };
 
 /// What came out, in a sentence or two for each part.
@@ -12,12 +12,12 @@ pub(super) fn lead(report: &Report) -> Vec<String> {
 }
 
 fn of_part(part: &Part) -> Option<String> {
-    let accuracy = part.name == ACCURACY;
+    let accuracy = part.is_right_or_wrong();
     let first = part.systems.first()?;
     let setting = part.systems.iter().map(|system| system.setting.as_str());
     let setting = setting.min_by_key(|setting| crate::report::place_of(setting))?;
     if let Some(pair) = part.pairs.iter().find(|pair| pair.setting == setting) {
-        return Some(of_pair(pair, accuracy));
+        return Some(of_pair(pair, part));
     }
     let best = part.systems.iter().filter(|system| system.setting == setting);
     let best = best
@@ -27,12 +27,12 @@ fn of_part(part: &Part) -> Option<String> {
         .unwrap_or(first);
     let value = decimal(best.cell.value?);
     let what = if accuracy {
-        format!("is right on {value} of {}", number(best.cell.questions, "question"))
+        format!("is right on {value} of {}", number(best.cell.questions, part.noun()))
     } else {
         format!(
             "has a mean {} of {value} on {}",
             part.measure,
-            number(best.cell.questions, "question")
+            number(best.cell.questions, part.noun())
         )
     };
     let interval = match best.cell.low.zip(best.cell.high) {
@@ -43,12 +43,12 @@ fn of_part(part: &Part) -> Option<String> {
 }
 
 /// A pair in a sentence.
-pub(super) fn of_pair(pair: &Pair, accuracy: bool) -> String {
+pub(super) fn of_pair(pair: &Pair, part: &Part) -> String {
     let (left, right) = (&pair.left, &pair.right);
     let value = pair.difference.value.unwrap_or(0.0);
     let common = format!(
         "{} of {} that both were shown whole, setting {}",
-        number(pair.common, "question"),
+        number(pair.common, part.noun()),
         number(left.common.books, "book"),
         pair.setting
     );
@@ -56,7 +56,7 @@ pub(super) fn of_pair(pair: &Pair, accuracy: bool) -> String {
         let [left_value, right_value] =
             [left, right].map(|side| decimal(side.common.value.unwrap_or(0.0)));
         let (left, right) = (&left.model, &right.model);
-        if accuracy {
+        if part.is_right_or_wrong() {
             format!("{left} is right on {left_value}, {right} on {right_value}")
         } else {
             format!("{left} has a mean of {left_value}, {right} of {right_value}")

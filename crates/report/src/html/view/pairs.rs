@@ -40,16 +40,16 @@ struct SideView {
     ids: Vec<Value>,
 }
 
-pub(super) fn pairs_view(part: &Part, accuracy: bool, options: &Options) -> Vec<PairsView> {
+pub(super) fn pairs_view(part: &Part, options: &Options) -> Vec<PairsView> {
     let settings = part.pairs.chunk_by(|one, other| one.setting == other.setting);
     let view = |pairs: &[Pair]| PairsView {
         setting: pairs.first().map(|pair| pair.setting.clone()).unwrap_or_default(),
-        pairs: pairs.iter().map(|pair| pair_view(pair, accuracy, options)).collect(),
+        pairs: pairs.iter().map(|pair| pair_view(pair, part, options)).collect(),
     };
     settings.map(view).collect()
 }
 
-fn pair_view(pair: &Pair, accuracy: bool, options: &Options) -> PairView {
+fn pair_view(pair: &Pair, part: &Part, options: &Options) -> PairView {
     let side = |side: &Side| SideView {
         model: side.model.clone(),
         all: cell_view(&side.all),
@@ -62,7 +62,7 @@ fn pair_view(pair: &Pair, accuracy: bool, options: &Options) -> PairView {
         ids: side.only_ids.iter().take(SHOWN).map(|id| question_link(id, options)).collect(),
     };
     PairView {
-        sentence: lead::of_pair(pair, accuracy),
+        sentence: lead::of_pair(pair, part),
         sides: vec![side(&pair.left), side(&pair.right)],
         common: thousands(pair.common as u64),
         counts: format!(

@@ -56,6 +56,7 @@ pub(super) fn sections(part: &Part, charts: &[&Chart], report: &Report) -> Vec<S
         ("context", "By length of the context", &part.context, format!("How much was to be read, in {unit}.")),
         ("types", "By type of question", &part.types, String::new()),
         ("right-option", "By right option", &part.right_option, "Where none of the above is right, demand is all that was read.".to_owned()),
+        ("facets", "By kind of question", &part.facets, "By what the dataset says of a question and its book.".to_owned()),
         ("flags", "By flag of the book", &part.flags, "`pg19`: the book is in the PG-19 collection, which many models were trained on.".replace('`', "")),
         ("books", "By book", &part.by_book, "A single book has no interval.".to_owned()),
     ];

@@ -2,7 +2,6 @@
 
 use minijinja::{AutoEscape, Environment, UndefinedBehavior, context};
 use serde::Serialize;
-use storymill_core::Digest;
 
 use crate::mistake::Mistake;
 
@@ -22,6 +21,15 @@ pub enum Form {
 }
 
 impl Form {
+    /// Every form.
+    pub const ALL: [Self; 5] =
+        [Self::ExplainFirst, Self::AnswerFirst, Self::AnswerOnly, Self::Simple, Self::Excerpts];
+
+    /// The form of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|form| form.name() == name)
+    }
+
     /// Its name: `explain-first`.
     pub fn name(self) -> &'static str {
         match self {
@@ -33,7 +41,8 @@ impl Form {
         }
     }
 
-    fn text(self) -> &'static str {
+    /// Its template.
+    pub fn text(self) -> &'static str {
         match self {
             Self::ExplainFirst => {
                 const { storymill_data::text("prompts/claims/explain-first.jinja") }
@@ -51,21 +60,22 @@ impl Form {
 /// A prompt, ready to be filled.
 #[derive(Debug)]
 pub struct Prompt {
-    name: String,
     text: String,
     /// None for a text with slots.
     template: Option<Environment<'static>>,
-    /// Whether the book stands in it as it is, whatever it says.
-    plain: bool,
 }
 
 /// What a prompt is filled with.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub(super) struct Filling<'f> {
-    pub(super) book: &'f str,
-    pub(super) claim: &'f str,
-    pub(super) story: bool,
-    pub(super) book_order: bool,
+pub struct Filling<'f> {
+    /// What is shown of the book.
+    pub book: &'f str,
+    /// The claim.
+    pub claim: &'f str,
+    /// Whether the text is a story of a collection.
+    pub story: bool,
+    /// Whether excerpts stand in the order of the book.
+    pub book_order: bool,
 }
 
 /// The slots of the original's files.
@@ -74,13 +84,16 @@ const SLOTS: [&str; 2] = ["[book_text]", "[claim]"];
 impl Prompt {
     /// A prompt that comes with the program.
     pub fn ours(form: Form) -> Self {
-        let prompt = Self::new(form.name(), form.text());
-        Self { plain: true, ..prompt.expect("our own templates are tried by a test") }
+        Self::new(form.text()).expect("our own templates are tried by a test")
     }
 
     /// A prompt of the user's: a template with `book` and `claim`, or a text with the slots
-    /// `[book_text]` and `[claim]`. `name` is what scores call it.
-    pub fn new(name: &str, text: &str) -> Result<Self, Mistake> {
+    /// `[book_text]` and `[claim]`.
+    ///
+    /// # Errors
+    ///
+    /// It lacks the book or the claim, or it is not a template.
+    pub fn new(text: &str) -> Result<Self, Mistake> {
         let slots = SLOTS.map(|slot| text.contains(slot));
         let prompt = if slots.contains(&true) {
             if slots.contains(&false) {
@@ -88,7 +101,7 @@ impl Prompt {
                     "the prompt must have both slots, [book_text] and [claim]",
                 ));
             }
-            Self { name: name.to_owned(), text: text.to_owned(), template: None, plain: true }
+            Self { text: text.to_owned(), template: None }
         } else {
             let mut environment = Environment::new();
             environment.set_undefined_behavior(UndefinedBehavior::Strict);
@@ -96,12 +109,7 @@ impl Prompt {
             environment
                 .add_template_owned("prompt", text.to_owned())
                 .map_err(|error| told(&error))?;
-            Self {
-                name: name.to_owned(),
-                text: text.to_owned(),
-                template: Some(environment),
-                plain: false,
-            }
+            Self { text: text.to_owned(), template: Some(environment) }
         };
         let tried =
             prompt.fill(Filling { book: "(1)", claim: "(2)", story: false, book_order: false })?;
@@ -114,22 +122,12 @@ impl Prompt {
         }
     }
 
-    /// The digest of its text.
-    pub fn digest(&self) -> Digest {
-        Digest::of_parts("storymill 2026 claim prompt v1", [self.text.as_bytes()])
-    }
-
-    /// What scores call it: `explain-first@1f0c22d1a9be`.
-    pub fn id(&self) -> String {
-        format!("{}@{}", self.name, self.digest().short())
-    }
-
-    /// Whether the book stands in it as it is: what a template of the user's does with it is not known.
-    pub(super) fn is_plain(&self) -> bool {
-        self.plain
-    }
-
-    pub(super) fn fill(&self, filling: Filling<'_>) -> Result<String, Mistake> {
+    /// The prompt with everything in its place.
+    ///
+    /// # Errors
+    ///
+    /// A template of the user's cannot be filled.
+    pub fn fill(&self, filling: Filling<'_>) -> Result<String, Mistake> {
         let Some(environment) = &self.template else {
             return Ok(slots(&self.text, filling));
         };
@@ -165,16 +163,13 @@ fn told(error: &minijinja::Error) -> Mistake {
 mod tests {
     use super::*;
 
-    const FORMS: [Form; 5] =
-        [Form::ExplainFirst, Form::AnswerFirst, Form::AnswerOnly, Form::Simple, Form::Excerpts];
-
     #[test]
     fn ours_can_be_filled_and_differ() {
-        let ids: std::collections::BTreeSet<_> = FORMS.map(|form| Prompt::ours(form).id()).into();
-        assert_eq!(ids.len(), 5);
+        let texts: std::collections::BTreeSet<_> = Form::ALL.map(Form::text).into();
+        assert_eq!(texts.len(), 5);
         let filling =
             Filling { book: "{{ x }} <b>", claim: "It's & so", story: true, book_order: true };
-        for form in FORMS {
+        for form in Form::ALL {
             let text = Prompt::ours(form).fill(filling).unwrap();
             assert!(text.contains("{{ x }} <b>") && text.contains("It's & so"), "{text}");
         }
@@ -184,9 +179,9 @@ mod tests {
     fn own_prompts() {
         let filling =
             Filling { book: "B [claim]", claim: "C [book_text]", story: false, book_order: false };
-        let slots = Prompt::new("own", "x [book_text] y [claim] z").unwrap();
+        let slots = Prompt::new("x [book_text] y [claim] z").unwrap();
         assert_eq!(slots.fill(filling).unwrap(), "x B [claim] y C [book_text] z");
-        let template = Prompt::new("own", "{{ claim }}: {{ book }}").unwrap();
+        let template = Prompt::new("{{ claim }}: {{ book }}").unwrap();
         assert_eq!(template.fill(filling).unwrap(), "C [book_text]: B [claim]");
         for (text, expect) in [
             ("[book_text]", "both slots"),
@@ -195,7 +190,7 @@ mod tests {
             ("{{ book }", "syntax error"),
             ("nothing", "not both"),
         ] {
-            let told = Prompt::new("own", text).unwrap_err().to_string();
+            let told = Prompt::new(text).unwrap_err().to_string();
             assert!(told.contains(expect), "{text}: {told}");
         }
     }

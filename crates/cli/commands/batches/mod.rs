@@ -1,13 +1,15 @@
 //! `storymill answers export-batch` and `import-batch`: a workflow's next requests as files for a
 //! provider's batch interface, and the results back into the log.
 
+mod private;
+
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::Path,
     sync::Arc,
 };
 
-use storymill::{Fault, ModelOptions, Requests};
+use storymill::{ModelOptions, Requests};
 use storymill_core::Disk;
 use storymill_disk::RealDisk;
 use storymill_llm::{
@@ -29,10 +31,13 @@ use crate::{
 const SHOWN: usize = 10;
 
 pub(crate) fn export(args: &args::ExportBatch, session: &Session) -> Result<Exit, Failure> {
-    let disk = session.disk(&args.at.store)?;
-    let requests = requests(&args.workflow, &args.at, args.ask_again, session)?;
+    let private = private::Private::open(&args.at.on)?;
+    if private.is_some() {
+        private::Private::check(args)?;
+    }
+    let Place { requests, disk, mut out } =
+        Place::open(&args.workflow, &args.at, args.ask_again, private.as_ref(), session)?;
     let asker = requests.asker();
-    let mut out = outstanding(&args.at, &*disk)?;
     let mut wave = requests.elsewhere()?;
     let (gone, mut batches) = (wave.len(), BTreeSet::new());
     if !args.again {
@@ -62,7 +67,10 @@ pub(crate) fn export(args: &args::ExportBatch, session: &Session) -> Result<Exit
     let mut limits = format.limits();
     limits.bytes = args.max_bytes.unwrap_or(limits.bytes);
     limits.requests = args.max_requests.unwrap_or(limits.requests);
-    let exported = batch::export(asker, &wave, (format, limits), &args.out, &RealDisk)?;
+    let exported = match &private {
+        None => batch::export(asker, &wave, (format, limits), &args.out, &RealDisk)?,
+        Some(private) => private.export(args, asker, &wave, (format, limits))?,
+    };
     out.add(exported.keys.iter().copied(), &args.out.display().to_string());
     out.write(&*disk)?;
     requests.close()?;
@@ -93,12 +101,18 @@ fn told(exported: &Exported, forecasts: &BTreeMap<(String, String), Forecast>) -
 }
 
 pub(crate) fn import(args: &args::ImportBatch, session: &Session) -> Result<Exit, Failure> {
-    let disk = session.disk(&args.at.store)?;
-    let requests = requests(&args.workflow, &args.at, false, session)?;
-    let asker = requests.asker();
-    let mut out = outstanding(&args.at, &*disk)?;
+    let private = private::Private::open(&args.at.on)?;
+    let Place { requests, disk, mut out } =
+        Place::open(&args.workflow, &args.at, false, private.as_ref(), session)?;
     let wave = requests.elsewhere()?;
-    let imported = batch::import(asker, &wave, &args.results, &mut out)?;
+    let open = |path: &Path| match &private {
+        Some(private) => private.unsealed(path),
+        None => private::plain(path),
+    };
+    let mut imported = batch::import(requests.asker(), &wave, &args.results, &mut out, &open)?;
+    if private.is_some() {
+        private::hush(&mut imported);
+    }
     out.write(&*disk)?;
     requests.close()?;
     tell(&imported, args.format, || counted(&imported))?;
@@ -155,28 +169,42 @@ fn counted(imported: &Imported) -> String {
     text
 }
 
-/// What the models of a workflow are asked next, in batches.
-fn requests(
-    workflow: &Path,
-    at: &BatchPlace,
-    ask_again: bool,
-    session: &Session,
-) -> Result<Requests, Failure> {
-    let project = session.project(workflow)?.in_store(&at.store)?.told_to(Arc::new(Aloud));
-    let requests = project.requests(&ModelOptions {
-        answers: at.answers.clone(),
-        // Requests in batches have prices of their own.
-        prices: prices(at.prices.as_deref())?.in_batches(),
-        ask_again,
-        taggers: at.taggers.clone(),
-        ..ModelOptions::default()
-    })?;
-    requests.ok_or_else(|| {
-        let name = &project.workflow().name;
-        Failure::Usage(format!("the workflow `{name}` has no models"))
-    })
+/// Where a workflow is built that asks in batches.
+struct Place {
+    /// What its models are asked next.
+    requests: Requests,
+    disk: Arc<dyn Disk>,
+    out: Outstanding,
 }
 
-fn outstanding(at: &BatchPlace, disk: &dyn Disk) -> Result<Outstanding, Fault> {
-    Outstanding::open(&at.store.join("batches.json"), disk)
+impl Place {
+    fn open(
+        workflow: &Path,
+        at: &BatchPlace,
+        ask_again: bool,
+        private: Option<&private::Private<'_>>,
+        session: &Session,
+    ) -> Result<Self, Failure> {
+        let (project, disk, store) = if let Some(private) = private {
+            private.project(workflow, session)?
+        } else {
+            let project = session.project(workflow)?.in_store(&at.store)?;
+            (project, session.disk(&at.store)?, at.store.clone())
+        };
+        let project = project.told_to(Arc::new(Aloud));
+        let requests = project.requests(&ModelOptions {
+            answers: at.answers.clone(),
+            // Requests in batches have prices of their own.
+            prices: prices(at.prices.as_deref())?.in_batches(),
+            ask_again,
+            taggers: at.taggers.clone(),
+            ..ModelOptions::default()
+        })?;
+        let requests = requests.ok_or_else(|| {
+            let name = &project.workflow().name;
+            Failure::Usage(format!("the workflow `{name}` has no models"))
+        })?;
+        let out = Outstanding::open(&store.join("batches.json"), &*disk)?;
+        Ok(Self { requests, disk, out })
+    }
 }

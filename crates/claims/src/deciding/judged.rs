@@ -1,5 +1,7 @@
 //! Right verdicts whose explanations people judged: how many of these are right as well.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use storymill_core::{Decisions, Standing};
 use storymill_metrics::{
@@ -7,16 +9,14 @@ use storymill_metrics::{
     pair_accuracy::Share,
 };
 
-use super::Asked;
-use crate::{
-    deciding::explained::{NONE, PARTLY, RIGHT, WRONG, question},
-    import::Set,
-    pair::Half,
-};
+use super::explained::{NONE, PARTLY, RIGHT, WRONG, question};
+use crate::{import::Set, read::Response};
 
 /// What people said of a system's explanations of right verdicts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct Explained {
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Judged {
+    /// The system.
+    pub system: String,
     /// Right verdicts with an explanation.
     pub explained: usize,
     /// Explanations that are right, of those that people judged.
@@ -33,48 +33,44 @@ pub struct Explained {
     pub disputed: usize,
 }
 
-/// What people said of the explanations of a system; none if they said nothing.
-pub(super) fn count(
-    set: &Set,
-    pairs: &[usize],
-    asked: &Asked<'_>,
-    decisions: &Decisions,
-    plan: Plan,
-) -> Option<Explained> {
-    if decisions.is_empty() {
-        return None;
-    }
-    let mut found = Explained::default();
-    let mut rows: Vec<(&str, f64)> = Vec::new();
-    for &at in pairs {
-        let pair = &set.pairs[at];
-        for (half, answer) in Half::BOTH.into_iter().zip(asked.responses[at]) {
-            let Some(review) = answer.and_then(|answer| question(pair, half, asked.name, answer))
-            else {
+/// A system's counts, and for each explanation its book and whether it is right.
+type Found<'s> = (Judged, Vec<(&'s str, f64)>);
+
+/// What people said of explanations, system by system; those of which they said nothing are left out.
+pub fn judged(set: &Set, responses: &[Response], decisions: &Decisions) -> Vec<Judged> {
+    let pairs: BTreeMap<&str, _> = set.pairs.iter().map(|pair| (pair.id.as_str(), pair)).collect();
+    let mut systems: BTreeMap<String, Found<'_>> = BTreeMap::new();
+    for response in responses {
+        let Some(pair) = pairs.get(response.pair.as_str()) else { continue };
+        let answer = response.answer.as_deref().unwrap_or_default();
+        let Some(review) = question(pair, response.claim, &response.system, answer) else {
+            continue;
+        };
+        let (found, rows) = systems.entry(response.named()).or_default();
+        found.explained += 1;
+        let choice = match decisions.standing(&review) {
+            Standing::Decided { choice, .. } => choice,
+            Standing::Disputed(_) => {
+                found.disputed += 1;
                 continue;
-            };
-            found.explained += 1;
-            let choice = match decisions.standing(&review) {
-                Standing::Decided { choice, .. } => choice,
-                Standing::Disputed(_) => {
-                    found.disputed += 1;
-                    continue;
-                }
-                Standing::Open(_) => continue,
-            };
-            match choice {
-                RIGHT => found.right.correct += 1,
-                PARTLY => found.partly += 1,
-                WRONG => found.wrong += 1,
-                NONE => found.nothing += 1,
-                _ => continue,
             }
-            found.right.total += 1;
-            rows.push((&pair.book, f64::from(u8::from(choice == RIGHT))));
+            Standing::Open(_) => continue,
+        };
+        match choice {
+            RIGHT => found.right.correct += 1,
+            PARTLY => found.partly += 1,
+            WRONG => found.wrong += 1,
+            NONE => found.nothing += 1,
+            _ => continue,
         }
+        found.right.total += 1;
+        rows.push((&pair.book, f64::from(u8::from(choice == RIGHT))));
     }
-    found.interval = bootstrap::mean(&rows, plan).ok();
-    (found.right.total + found.disputed > 0).then_some(found)
+    let told = systems.into_iter().map(|(system, (found, rows))| {
+        let interval = bootstrap::mean(&rows, Plan::default()).ok();
+        Judged { system, interval, ..found }
+    });
+    told.filter(|found| found.right.total + found.disputed > 0).collect()
 }
 
 #[cfg(test)]
@@ -84,10 +80,7 @@ mod tests {
     use super::*;
     use crate::{
         deciding::explained::explanations,
-        pair::Pair,
-        read::Response,
-        report,
-        score::{Options, score},
+        pair::{Half, Pair},
     };
 
     fn set() -> Set {
@@ -118,14 +111,13 @@ mod tests {
         set.pairs.iter().flat_map(|pair| Half::BOTH.map(|half| of(pair, half))).collect()
     }
 
-    fn scored(lines: Vec<Decision>, rule: ReviewRule) -> crate::score::Scores {
+    fn counted(lines: Vec<Decision>, rule: ReviewRule) -> Vec<Judged> {
         let set = set();
         let mut decisions = Decisions::default().with_rule(rule);
         for line in lines {
             decisions.take(line);
         }
-        let options = Options { decisions, ..Options::default() };
-        score(&set, &answers(&set), &std::collections::BTreeMap::new(), &options).unwrap()
+        judged(&set, &answers(&set), &decisions)
     }
 
     #[test]
@@ -140,27 +132,16 @@ mod tests {
         let vote = |at: usize, by: &str, choice: &str| {
             Decision::vote(&items[at].review, choice, by, "", Decisions::NONE)
         };
-        assert_eq!(scored(Vec::new(), ReviewRule::PLAIN).systems[0].explained, None);
+        assert_eq!(counted(Vec::new(), ReviewRule::PLAIN), []);
         let all = vec![vote(0, "ann", RIGHT), vote(1, "ann", WRONG), vote(2, "ann", PARTLY)];
-        let scores = scored(all, ReviewRule::PLAIN);
-        let found = scores.systems[0].explained.unwrap();
+        let [found] = &counted(all, ReviewRule::PLAIN)[..] else { panic!("one system") };
         assert_eq!((found.explained, found.right), (3, Share { correct: 1, total: 3 }));
         assert_eq!((found.wrong, found.partly, found.nothing, found.disputed), (1, 1, 0, 0));
-        assert!(found.interval.is_none(), "one book says nothing of others");
-        let page = report::markdown(&scores);
-        assert!(
-            page.contains("## Explanations of right verdicts") && page.contains("1/3"),
-            "{page}"
-        );
+        assert!(found.interval.is_none(), "two books say too little of others");
         // Two who differ are a dispute, and not counted.
         let two = ReviewRule { voters: 2, ..ReviewRule::PLAIN };
         let differ = vec![vote(0, "ann", RIGHT), vote(0, "bob", NONE), vote(1, "ann", RIGHT)];
-        let scores = scored(differ, two);
-        let found = scores.systems[0].explained.unwrap();
+        let [found] = &counted(differ, two)[..] else { panic!("one system") };
         assert_eq!((found.right.total, found.disputed), (0, 1));
-        let [agreed] = &scores.agreed[..] else { panic!("{:?}", scores.agreed) };
-        assert_eq!((&*agreed.kind, agreed.people, agreed.items), ("explanation", 2, 1));
-        let page = report::markdown(&scores);
-        assert!(page.contains("| explanation | 2 | 1 |") && !page.contains("ann"), "{page}");
     }
 }

@@ -1,0 +1,233 @@
+//! Batches of private workflows: requests leave the shelf sealed to somebody's key, or in clear where somebody says so.
+
+use std::{
+    fs,
+    io::{BufWriter, Cursor, Read, Write},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use storymill::{Evaluation, Fault, FaultKind, Project, SEALED_RESULTS, Workspace};
+use storymill_core::{Asked, Disk};
+use storymill_llm::{
+    FileLimits, ModelAsker, WireFormat,
+    batch::{self, Exported, Imported},
+    elsewhere,
+};
+use storymill_shelf::{Access, Recipient, letter};
+
+use crate::{
+    args::{ExportBatch, shelf::InShelf},
+    commands::claims::expose,
+    exit::Failure,
+    novel,
+    private::{Sealed, inside, refuse_repository},
+    secrets,
+    session::Session,
+};
+
+/// A shelf whose workflows are asked in batches.
+pub(super) struct Private<'a> {
+    sealed: Sealed,
+    on: &'a InShelf,
+}
+
+impl<'a> Private<'a> {
+    /// Opens the shelf that was named, if one was.
+    pub(super) fn open(on: &'a InShelf) -> Result<Option<Self>, Failure> {
+        let sealed = Sealed::named(on, Access::Change)?;
+        Ok(sealed.map(|sealed| Self { sealed, on }))
+    }
+
+    /// The project of a workflow: a file, or what `evaluate` keeps in the shelf. Its disk and its store are the shelf's.
+    pub(super) fn project(
+        &self,
+        workflow: &Path,
+        session: &Session,
+    ) -> Result<(Project, Arc<dyn Disk>, PathBuf), Failure> {
+        let (file, text) = match self.kept(workflow)? {
+            Some(kept) => kept,
+            None => (workflow.to_owned(), novel::text(workflow)?),
+        };
+        let workspace = Workspace::shelf(Arc::clone(&self.sealed.shelf));
+        let store = workspace.store.clone();
+        let registry = Arc::clone(&session.registry);
+        let project = Project::of_text(&file, &text, registry, &*self.sealed.disk)?
+            .with_surroundings(session.surroundings.clone())
+            .in_workspace(workspace)?;
+        Ok((project, Arc::clone(&self.sealed.disk), store))
+    }
+
+    /// A workflow that `evaluate` has written into the shelf.
+    fn kept(&self, name: &Path) -> Result<Option<(PathBuf, String)>, Fault> {
+        let file = inside(SEALED_RESULTS).join(format!("{}.toml", name.display()));
+        let failed = |error| Fault::io("cannot read from the shelf", &file, error);
+        if name.components().count() != 1 || self.sealed.disk.len(&file).map_err(failed)?.is_none()
+        {
+            return Ok(None);
+        }
+        let text = self.sealed.disk.read(&file).map_err(failed)?;
+        Ok(Some((file.clone(), String::from_utf8_lossy(&text).into_owned())))
+    }
+
+    /// Refuses what would lie in clear unasked, before anything is made.
+    pub(super) fn check(args: &ExportBatch) -> Result<(), Failure> {
+        if args.to.is_empty() && !args.clear {
+            let message = "the requests are private: `--to PUBLIC-KEY` seals them, `--clear` writes them in clear";
+            return Err(Failure::Usage(message.to_owned()));
+        }
+        if args.clear {
+            refuse_repository(&args.out)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the requests into a folder: `NAME.jsonl` in clear, `NAME.jsonl.age` sealed.
+    pub(super) fn export(
+        &self,
+        args: &ExportBatch,
+        asker: &ModelAsker,
+        wave: &[Asked],
+        form: (WireFormat, FileLimits),
+    ) -> Result<Exported, Failure> {
+        let to =
+            args.to.iter().map(|key| key.parse()).collect::<Result<Vec<Recipient>, Fault>>()?;
+        let folder = &args.out;
+        fs::create_dir_all(folder)
+            .map_err(|error| Fault::io("cannot make the folder of the batch", folder, error))?;
+        let failed = |error| Fault::io("cannot read the folder of the batch", folder, error);
+        if fs::read_dir(folder).map_err(failed)?.next().is_some() {
+            let fault = Fault::new(FaultKind::Input, "there is something in the folder already");
+            return Err(fault
+                .at(folder)
+                .hint("each batch has a folder of its own: name a new one")
+                .into());
+        }
+        let disk = &self.sealed.disk;
+        let kept = inside("batch");
+        let lost = |error| Fault::io("cannot write into the shelf", &kept, error);
+        let clear = || -> std::io::Result<()> {
+            disk.list(&kept)?.iter().try_for_each(|name| disk.remove(&kept.join(name)))
+        };
+        // What a run that was stopped has left.
+        clear().map_err(lost)?;
+        let exported = batch::export(asker, wave, form, &kept, &**disk)?;
+        // What goes out cannot be taken back: it is written down first.
+        self.note(&args.workflow, asker, wave)?;
+        for file in &exported.files {
+            let bytes =
+                storymill_shelf::Private::new(disk.read(&kept.join(&file.file)).map_err(lost)?);
+            let path = folder.join(&file.file);
+            if args.clear {
+                self.sealed.clear(&args.workflow, &path, bytes.expose())?;
+            } else {
+                seal(&to, bytes.expose(), &path.with_added_extension("age"))?;
+            }
+        }
+        clear().map_err(lost)?;
+        Ok(exported)
+    }
+
+    /// Notes who sees the requests: their endpoints, and of a set of claims each pair.
+    fn note(&self, workflow: &Path, asker: &ModelAsker, wave: &[Asked]) -> Result<(), Failure> {
+        let set = match self.kept(workflow)? {
+            Some((_, text)) => Evaluation::set_of(&text),
+            None => None,
+        };
+        let mut models: Vec<&str> = wave.iter().map(|asked| &*asked.request.model).collect();
+        models.sort_unstable();
+        models.dedup();
+        for name in models {
+            let config = asker.config(name)?;
+            let provider = elsewhere(config)?;
+            self.sealed.shelf.note_endpoints(provider.as_slice())?;
+            let Some(set) = &set else { continue };
+            let own = wave.iter().filter(|asked| asked.request.model == name);
+            let pairs = own.filter_map(|asked| pair_of(asked.item.as_deref()?));
+            let provider = provider.unwrap_or_else(|| "local".to_owned());
+            expose(&self.sealed.shelf, set, pairs, (&provider, config.id()))?;
+        }
+        Ok(())
+    }
+
+    /// A file of results, unsealed if it is sealed.
+    pub(super) fn unsealed(&self, path: &Path) -> Result<Box<dyn Read>, Fault> {
+        secrets::guard()?;
+        let mut bytes = storymill_shelf::Private::new(Vec::new());
+        plain(path)?
+            .read_to_end(bytes.expose_mut())
+            .map_err(|error| Fault::io("cannot read", path, error).input())?;
+        if letter::is_sealed(bytes.expose()) {
+            let key = secrets::key(&self.on.key)
+                .map_err(|_| Fault::new(FaultKind::Input, "your key cannot be read").at(path))?;
+            let mut opened = storymill_shelf::Private::new(Vec::new());
+            letter::open(bytes.expose().as_slice(), &key)
+                .map_err(|fault| fault.at(path))?
+                .read_to_end(opened.expose_mut())
+                .map_err(|_| {
+                    let message = "the sealed file is damaged or cut off";
+                    Fault::new(FaultKind::Input, message).at(path)
+                })?;
+            bytes = opened;
+        }
+        Ok(Box::new(Cursor::new(std::mem::take(bytes.expose_mut()))))
+    }
+}
+
+/// Takes what providers say out of what is told of an import: they may quote a request.
+pub(super) fn hush(imported: &mut Imported) {
+    let count = imported.reasons.values().sum();
+    imported.reasons.clear();
+    if count > 0 {
+        let reason = "a reason of the provider, which is not shown: it may quote private text";
+        imported.reasons.insert(reason.to_owned(), count);
+    }
+    for line in &mut imported.untaken {
+        "not a result of a request that this workflow asks".clone_into(&mut line.why);
+    }
+}
+
+/// A file of results as it is.
+pub(super) fn plain(path: &Path) -> Result<Box<dyn Read>, Fault> {
+    let file = storymill_disk::open(path)
+        .map_err(|error| Fault::io("cannot read results of a batch", path, error).input())?;
+    Ok(Box::new(file))
+}
+
+/// The pair of a request about a claim: `claims/n01/0003/true/full`.
+fn pair_of(item: &str) -> Option<String> {
+    let (claim, _setting) = item.strip_prefix("claims/")?.rsplit_once('/')?;
+    Some(claim.rsplit_once('/')?.0.to_owned())
+}
+
+/// Writes a file that is sealed to some keys, whole or not at all.
+fn seal(to: &[Recipient], bytes: &[u8], path: &Path) -> Result<(), Fault> {
+    let scratch = path.with_added_extension("new");
+    let failed = |error| Fault::io("cannot write", path, error);
+    let write = || {
+        let file = fs::File::create(&scratch).map_err(failed)?;
+        let mut letter = letter::Sealing::to(to, BufWriter::new(file))?;
+        letter.write_all(bytes).map_err(failed)?;
+        let file = letter.finish().and_then(|out| out.into_inner().map_err(Into::into));
+        file.and_then(|file| file.sync_all()).map_err(failed)?;
+        fs::rename(&scratch, path).map_err(failed)
+    };
+    write().inspect_err(|_| drop(fs::remove_file(&scratch)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requests_name_their_pair() {
+        for (item, pair) in [
+            ("claims/n01/0003/true/full", Some("n01/0003")),
+            ("claims/p1/false/retrieved-5", Some("p1")),
+            ("eval/84/0001/full", None),
+            ("claims", None),
+        ] {
+            assert_eq!(pair_of(item).as_deref(), pair, "{item}");
+        }
+    }
+}

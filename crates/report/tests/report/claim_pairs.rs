@@ -1,0 +1,76 @@
+//! Pairs of claims: NoCha's pair accuracy beside that of single claims.
+
+use storymill_core::{Facet, Grade, Status};
+use storymill_report::{Collected, Options, Part, Report};
+
+use crate::support::{grade, without_answer};
+
+fn claim(book: usize, pair: usize, holds: bool, right: bool) -> Grade {
+    let half = if holds { "true" } else { "false" };
+    let scope = if pair.is_multiple_of(2) { "global" } else { "sentence" };
+    Grade {
+        question: format!("b{book:03}/{pair:04}/{half}"),
+        form: "verdict".into(),
+        kind: "claim".into(),
+        choices: 2,
+        pair: format!("b{book:03}/{pair:04}"),
+        facets: vec![Facet::new("scope", scope), Facet::new("claim", half)],
+        ..grade(book, pair, 4_000, right)
+    }
+}
+
+fn report(grades: impl IntoIterator<Item = Grade>) -> Report {
+    let mut all = Collected::default();
+    grades.into_iter().for_each(|grade| all.add(grade));
+    Report::of(&all, &Options::default())
+}
+
+fn share(part: &Part, model: &str) -> (usize, f64) {
+    let system = part.systems.iter().find(|system| system.model == model).unwrap();
+    (system.cell.questions, system.cell.value.unwrap())
+}
+
+#[test]
+fn a_pair_is_right_if_both_claims_are_and_counts_if_both_were_answered() {
+    let mut grades = Vec::new();
+    for at in 0..8 {
+        // Right, right; right, wrong; wrong, wrong; wrong without a verdict.
+        grades.push(claim(at % 2, at, true, at < 6));
+        let other = claim(at % 2, at, false, at < 4);
+        grades.push(match at {
+            6 => without_answer(other, Status::Unparsed),
+            7 => without_answer(other, Status::DoesNotFit),
+            _ => other,
+        });
+    }
+    let one = report(grades.clone());
+    let names: Vec<&str> = one.parts.iter().map(|part| part.name.as_str()).collect();
+    assert_eq!(names, ["pairs", "accuracy"]);
+    // The eighth pair was not answered as a whole.
+    assert_eq!(share(&one.parts[0], "model-a"), (7, 0.571_429));
+    assert_eq!(share(&one.parts[1], "model-a"), (16, 0.625));
+    assert_eq!(one.parts[0].chance, Some(0.25));
+    let told = one.warnings.join("\n");
+    assert!(told.contains("answered both claims of 7 of 8 pairs"), "{told}");
+    let groups = |part: &Part| -> Vec<(String, usize)> {
+        part.facets.groups.iter().map(|group| (group.label.clone(), group.questions)).collect()
+    };
+    let scopes = [("scope: global".to_owned(), 4), ("scope: sentence".to_owned(), 4)];
+    assert_eq!(groups(&one.parts[0]), scopes);
+    let claims = [("claim: false".to_owned(), 8), ("claim: true".to_owned(), 8)];
+    assert_eq!(groups(&one.parts[1])[..2], claims);
+
+    // Of two models the pairs that both answered are the common set.
+    let second = grades.into_iter().filter(|grade| !grade.pair.ends_with('0'));
+    let second = second.map(|grade| Grade { model: "model-b".into(), ..grade });
+    let first =
+        (0..8).flat_map(|at| [claim(at % 2, at, true, true), claim(at % 2, at, false, true)]);
+    let two = report(first.chain(second.collect::<Vec<_>>()));
+    let common =
+        two.parts[0].facets.groups.iter().position(|group| group.label.starts_with("asked"));
+    let lines = &two.parts[0].facets.lines;
+    let shares: Vec<_> =
+        lines.iter().map(|line| line.cells[common.unwrap()].clone().unwrap().value).collect();
+    assert_eq!(two.parts[0].facets.groups[common.unwrap()].questions, 6);
+    assert_eq!(shares, [Some(1.0), Some(0.5)]);
+}

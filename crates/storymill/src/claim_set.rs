@@ -1,0 +1,401 @@
+//! The source `claim-set`: the claims of a set, in a folder or on a shelf, to be put to models.
+//!
+//! A unit is a book with both claims of every pair on it. Its text lies in the set already, so the store keeps none of it.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use storymill_claims::{
+    exposure,
+    facets::facets,
+    import::Set,
+    mistake::Mistakes,
+    pair::{BookFacts, Half, Pair, is_book_id, is_date},
+    set::{lines, read_books, read_pairs},
+    standing::words_of,
+};
+use storymill_core::{
+    BookId, Digest, Env, Exam, ExamQuestion, Facet, Fault, FaultKind, Known, Listing, OpenSource,
+    Options, Reviews, Source, SourceUnit, Stop, did_you_mean,
+};
+use storymill_disk::most;
+use storymill_shelf::{
+    Private, Shelf,
+    proof::Ledger,
+    sets::{Sets, parse},
+};
+use storymill_sources::{FolderPath, clean, page_id};
+
+use crate::{claim_table::question, workspace::decided_book};
+
+/// The claims of a set: a folder with `pairs.jsonl`, `books.jsonl` and `books/ID.txt` (or a page), or with an open shelf
+/// the set of this name on it. Retired pairs are not asked.
+///
+/// ```
+/// use storymill::ClaimSet;
+/// let source: ClaimSet = serde_json::from_str(r#"{ "path": "my-set" }"#).unwrap();
+/// assert!(source.pairs.is_none());
+/// ```
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ClaimSet {
+    /// The set's folder, relative to the workflow file; its name where it is on a shelf.
+    pub path: FolderPath,
+    /// So many pairs, drawn by their ids: a trial whose answers a longer run finds in the log. Default: all.
+    #[serde(default, skip_serializing)]
+    pub pairs: Option<u32>,
+    /// Leave out pairs that the set's ledger says this provider has seen; `PROVIDER:DATE` for what it saw before a day.
+    /// Default: none.
+    #[serde(default, skip_serializing)]
+    pub unexposed: Option<String>,
+}
+
+impl Options for ClaimSet {
+    fn check(&self) -> Vec<(&'static str, String)> {
+        if self.path.as_path().as_os_str().is_empty() {
+            return vec![("path", "is empty; name a set of claims".to_owned())];
+        }
+        if self.pairs == Some(0) {
+            return vec![("pairs", "must be at least 1; leave it out to ask all".to_owned())];
+        }
+        Vec::new()
+    }
+}
+
+impl Source for ClaimSet {
+    const KIND: &'static str = "claim-set";
+    const VERSION: u32 = 1;
+    const KEPT: bool = false;
+    type Out = Exam;
+
+    fn open(&self, env: &Env<'_>) -> Result<Box<dyn OpenSource<Exam>>, Fault> {
+        let mut claims = match env.lent.get::<Arc<Shelf>>() {
+            Some(shelf) => Claims::on_shelf(shelf, &self.path.as_path().to_string_lossy())?,
+            None => Claims::in_folder(&env.root.join(self.path.as_path()))?,
+        };
+        claims.choose(self.unexposed.as_deref(), self.pairs)?;
+        Ok(Box::new(claims))
+    }
+}
+
+/// A set that is open: its pairs, and where the texts of its books lie.
+#[expect(missing_debug_implementations, reason = "it may be private")]
+pub struct Claims {
+    /// The pairs that are asked, and what is known of their books.
+    pub set: Set,
+    /// The ledger of exposures.
+    ledger: Private<Vec<u8>>,
+    texts: Texts,
+}
+
+/// Where texts lie.
+enum Texts {
+    /// In pages, by book.
+    Pages(BTreeMap<String, PathBuf>),
+    Shelf(Arc<Shelf>),
+}
+
+impl Claims {
+    /// Whether a folder holds a set.
+    pub fn are_in(folder: &Path) -> bool {
+        folder.join("pairs.jsonl").is_file()
+    }
+
+    /// Opens a set in a folder.
+    ///
+    /// # Errors
+    ///
+    /// There is none, or it cannot be read.
+    pub fn in_folder(folder: &Path) -> Result<Self, Fault> {
+        if !Self::are_in(folder) {
+            let message = "no set of claims here: `pairs.jsonl` is missing";
+            return Err(Fault::new(FaultKind::Input, message)
+                .at(folder)
+                .hint("`storymill claims import FILE --into DIR` makes one"));
+        }
+        let file = |name: &str| {
+            let path = folder.join(name);
+            if !path.exists() {
+                return Ok(Vec::new());
+            }
+            storymill_disk::read(&path, most::TABLE)
+                .map_err(|error| Fault::io("cannot read", path, error).input())
+        };
+        let set = read(&file("pairs.jsonl")?, &file("books.jsonl")?, folder)?;
+        let ledger = Private::new(file("exposures.jsonl")?);
+        Ok(Self { set, ledger, texts: Texts::Pages(pages_of_set(&folder.join("books"))?) })
+    }
+
+    /// Opens a set on a shelf, without the pairs that are retired.
+    ///
+    /// # Errors
+    ///
+    /// There is none, or it cannot be read.
+    pub fn on_shelf(shelf: &Arc<Shelf>, name: &str) -> Result<Self, Fault> {
+        let sets = Sets(shelf);
+        let kept = |what: &str| {
+            let file = sets.file(name, what)?;
+            Ok::<_, Fault>(file.unwrap_or_else(|| Private::new(Vec::new())))
+        };
+        let pairs = kept("pairs")?;
+        if pairs.expose().is_empty() {
+            return Err(sets.unknown(name));
+        }
+        let mut set = read(pairs.expose(), kept("books")?.expose(), shelf.root())?;
+        let ledger = Ledger::of(shelf, name)?;
+        let all = parse(pairs.expose())?;
+        let retires = |(id, content): &&(String, Value)| ledger.expose().retires(id, content);
+        let retired: Vec<&String> =
+            all.expose().0.iter().filter(retires).map(|(id, _)| id).collect();
+        set.pairs.retain(|pair| !retired.contains(&&pair.id));
+        let ledger = kept("exposures")?;
+        Ok(Self { set, ledger, texts: Texts::Shelf(Arc::clone(shelf)) })
+    }
+
+    /// A digest of the claims that are asked: results are of them as long as it stays.
+    pub fn digest(&self) -> Digest {
+        let mut words: Vec<String> = Vec::new();
+        for pair in &self.set.pairs {
+            let own = Half::BOTH.map(|half| words_of(pair.claim(half)).to_string());
+            words.push(format!("{} {}", pair.id, own.join(" ")));
+        }
+        words.sort_unstable();
+        let parts = words.iter().map(String::as_bytes);
+        Digest::of_parts("storymill 2026 claims that are asked v1", parts)
+    }
+
+    /// Leaves out what a provider has seen, then keeps so many pairs.
+    ///
+    /// # Errors
+    ///
+    /// The ledger cannot be read.
+    pub(crate) fn choose(
+        &mut self,
+        unexposed: Option<&str>,
+        pairs: Option<u32>,
+    ) -> Result<(), Fault> {
+        if let Some(provider) = unexposed {
+            let (provider, before) = match provider.rsplit_once(':') {
+                Some((provider, day)) if is_date(day) => (provider, Some(day)),
+                _ => (provider, None),
+            };
+            let ledger = exposure::read(self.ledger.expose()).map_err(|_| {
+                Fault::new(FaultKind::Input, "the ledger of exposures cannot be read")
+            })?;
+            let seen = exposure::exposed(&ledger, provider, before);
+            self.set.pairs.retain(|pair| !seen.contains(&pair.id));
+        }
+        if let Some(pairs) = pairs {
+            self.draw(pairs);
+        }
+        Ok(())
+    }
+
+    /// Keeps so many pairs, those whose ids have the smallest digests: fewer are among more.
+    fn draw(&mut self, most: u32) {
+        let key =
+            |pair: &Pair| Digest::of_parts("storymill 2026 drawn pair v1", [pair.id.as_bytes()]);
+        let mut keys: Vec<Digest> = self.set.pairs.iter().map(key).collect();
+        keys.sort_unstable();
+        keys.truncate(most as usize);
+        self.set.pairs.retain(|pair| keys.binary_search(&key(pair)).is_ok());
+    }
+
+    /// The text of a book, its title and its author.
+    fn book(&self, id: &BookId) -> Result<(String, String, String), Fault> {
+        match &self.texts {
+            Texts::Shelf(shelf) => {
+                let book = decided_book(shelf, id)?;
+                Ok((
+                    book.text,
+                    book.title,
+                    book.authors.first().map(|one| one.name.clone()).unwrap_or_default(),
+                ))
+            }
+            Texts::Pages(pages) => {
+                let page = pages.get(id.as_str()).ok_or_else(|| {
+                    let known = did_you_mean(id.as_str(), pages.keys().map(String::as_str));
+                    Fault::new(FaultKind::Input, format!("the set has no text of the book `{id}`"))
+                        .hint(
+                            known.unwrap_or_else(|| {
+                                format!("put it into the set as `books/{id}.txt`")
+                            }),
+                        )
+                })?;
+                Ok((text_of_page(page)?, String::new(), String::new()))
+            }
+        }
+    }
+
+    /// The books that pairs are on, in order.
+    pub fn books(&self) -> Vec<BookId> {
+        let ids = self.set.pairs.iter().filter_map(|pair| pair.book.parse().ok());
+        ids.collect::<BTreeSet<BookId>>().into_iter().collect()
+    }
+
+    /// The pairs on a book.
+    fn pairs_on<'s>(&'s self, book: &'s str) -> impl Iterator<Item = &'s Pair> {
+        self.set.pairs.iter().filter(move |pair| pair.book == book)
+    }
+
+    /// The claims on a book, with its text.
+    ///
+    /// # Errors
+    ///
+    /// The set has no text of the book, or evidence or a story ends behind its end.
+    pub fn exam(&self, of: &BookId) -> Result<Exam, Fault> {
+        let (text, title, author) = self.book(of)?;
+        let unknown = BookFacts::default();
+        let facts = self.set.book(of.as_str()).unwrap_or(&unknown);
+        let mut questions = Vec::new();
+        for pair in self.pairs_on(of.as_str()) {
+            let story = story(pair, facts)?;
+            for half in Half::BOTH {
+                let mut facets = facets(pair, facts);
+                facets.push(Facet::new("claim", half.name()));
+                questions.push(ExamQuestion {
+                    config: "claims".to_owned(),
+                    split: "test".to_owned(),
+                    flags: Vec::new(),
+                    written_by: Vec::new(),
+                    facets,
+                    story: story.clone(),
+                    question: question(pair, half, of, &text)?,
+                });
+            }
+        }
+        // Neither the order of requests nor that of rows says which claims are twins, or which of two is true.
+        questions.sort_by_cached_key(|asked| words_of(asked.question.given()));
+        Ok(Exam {
+            of: of.clone(),
+            title: facts.title.clone().unwrap_or(title),
+            author: facts.author.clone().unwrap_or(author),
+            language: "en".to_owned(),
+            text,
+            retellings: Vec::new(),
+            questions,
+        })
+    }
+}
+
+/// Where the story of a pair stands in its book, if the pair names one.
+fn story(pair: &Pair, facts: &BookFacts) -> Result<Option<std::ops::Range<u32>>, Fault> {
+    let Some(name) = &pair.story else { return Ok(None) };
+    let found = facts.stories.iter().find(|story| story.name == *name);
+    let found = found.ok_or_else(|| {
+        let message = format!("pair {}: its story is not among the stories of its book", pair.id);
+        Fault::new(FaultKind::Input, message)
+    })?;
+    Ok(Some(found.start..found.end))
+}
+
+fn read(pairs: &[u8], books: &[u8], place: &Path) -> Result<Set, Fault> {
+    let mut set = Set::default();
+    let refuse = |mistakes: Mistakes| {
+        // A mistake quotes no claim, so the first of them can be shown.
+        let why = mistakes.first().map(ToString::to_string).unwrap_or_default();
+        Fault::new(FaultKind::Input, format!("the set cannot be read: {why}"))
+            .at(place)
+            .hint("`storymill claims lint` shows all that is wrong")
+    };
+    read_pairs(pairs, &mut set).map_err(refuse)?;
+    read_books(books, &mut set).map_err(refuse)?;
+    Ok(set)
+}
+
+impl OpenSource<Exam> for Claims {
+    fn units(&self, _: &Known) -> Result<Listing, Fault> {
+        let mut units = Vec::new();
+        for unit in self.books() {
+            let id = unit.as_str();
+            let pairs: Vec<Pair> = self.pairs_on(id).cloned().collect();
+            let pairs = Private::new(lines(&pairs));
+            let facts = lines(&Vec::from_iter(self.set.book(id)));
+            let text = Private::new(self.book(&unit)?.0);
+            let parts = [pairs.expose().as_bytes(), facts.as_bytes(), text.expose().as_bytes()];
+            let digest = match &self.texts {
+                Texts::Pages(_) => Digest::of_parts("storymill 2026 claim set unit v1", parts),
+                // What anybody could guess at is digested under the shelf's own key.
+                Texts::Shelf(shelf) => {
+                    shelf.digest("claim set unit v1", Private::new(parts.concat()).expose())
+                }
+            };
+            units.push(SourceUnit {
+                unit,
+                path: PathBuf::new(),
+                digest,
+                spoiled: None,
+                stamp: None,
+            });
+        }
+        Ok(Listing { units, notes: Vec::new() })
+    }
+
+    fn read(&self, unit: &SourceUnit, _: &mut Reviews<'_>) -> Result<Vec<Exam>, Stop> {
+        Ok(vec![self.exam(&unit.unit)?])
+    }
+}
+
+/// The pages of a set's folder `books` by the id that their names give; none if there is no folder.
+///
+/// # Errors
+///
+/// The folder cannot be listed, or two pages are of one book.
+pub fn pages_of_set(folder: &Path) -> Result<BTreeMap<String, PathBuf>, Fault> {
+    let mut pages: BTreeMap<String, PathBuf> = BTreeMap::new();
+    if !folder.is_dir() {
+        return Ok(pages);
+    }
+    let failed = |error| Fault::io("cannot list the folder", folder, error).input();
+    for entry in std::fs::read_dir(folder).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        let known = path.extension().is_some_and(|ending| {
+            let known = ["txt", "html", "htm", "xhtml", "epub"];
+            known.iter().any(|known| ending.eq_ignore_ascii_case(known))
+        });
+        let id = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        let id = id.unwrap_or_default();
+        if !known || !path.is_file() || !is_book_id(&id) {
+            continue;
+        }
+        if let Some(other) = pages.insert(id, path.clone()) {
+            let other = other.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let message = format!("this text and `{other}` are of one book");
+            return Err(Fault::new(FaultKind::Input, message).at(path));
+        }
+    }
+    Ok(pages)
+}
+
+/// The text of a page that somebody named: plain text as it is, any other page as a build cleans it, to the byte.
+///
+/// # Errors
+///
+/// It cannot be read, or it is not a book.
+pub fn text_of_page(path: &Path) -> Result<String, Fault> {
+    let bytes = storymill_disk::read(path, most::BOOK)
+        .map_err(|error| Fault::io("cannot read", path, error).input())?;
+    if path.extension().is_some_and(|extension| extension == "txt") {
+        return String::from_utf8(bytes).map_err(|error| {
+            Fault::new(FaultKind::Input, "not UTF-8 text").at(path).because(error)
+        });
+    }
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let id = page_id(&name).unwrap_or_else(|| "book".parse().expect("it is short and plain"));
+    let cleaned = clean(&bytes, &name).and_then(|cleaned| {
+        cleaned.check(0)?;
+        Ok(cleaned)
+    });
+    let cleaned = cleaned.map_err(|reason| {
+        let message =
+            format!("cannot make a book of the page: {} ({})", reason.detail, reason.code);
+        Fault::new(FaultKind::Input, message).at(path)
+    })?;
+    Ok(cleaned.book(id, None).text)
+}
