@@ -283,7 +283,12 @@ fn sample_is_scored(golden: &std::path::Path) {
     project
         .run(&["claims", "lint", "nocha"])
         .exits(0)
-        .says(&format!("{pairs} pairs, 0 with an error"));
+        .says(&format!("{pairs} pairs, 0 with an error"))
+        .says("`--all` lists every finding");
+    // What is no error is counted; each of it stands in the list of all.
+    let lint = project.run(&["claims", "lint", "nocha"]).out();
+    let all = project.run(&["claims", "lint", "nocha", "--all"]).exits(0).out();
+    assert!(!lint.contains("/0") && all.contains("/0") && all.ends_with(&lint), "{lint}\n{all}");
     // From its files to a report in three commands, with the answers that the file has.
     project.run(&["evaluate", "nocha", "--responses", &sample]).exits(0);
     let report = report(&project, &["results/nocha-responses"]);

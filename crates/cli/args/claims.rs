@@ -128,6 +128,9 @@ pub(crate) struct ClaimsRemove {
 pub(crate) struct ClaimsLint {
     #[command(flatten)]
     pub(crate) at: SetPlace,
+    /// List every finding; without this warnings and notes are counted.
+    #[arg(long)]
+    pub(crate) all: bool,
     /// Let warnings decide the exit code too.
     #[arg(long)]
     pub(crate) deny_warnings: bool,

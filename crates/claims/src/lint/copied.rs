@@ -59,9 +59,9 @@ pub(super) fn tell(findings: &mut Findings<'_>, runs: &Runs) {
         let Some((run, of)) = runs.get(&(findings.pair.id.clone(), half)) else { continue };
         let reason = format!("{run} of its {of} words stand in the book in a row");
         if *run >= 12 || 10 * run >= 7 * of {
-            findings.error(Some(half), Code::Copied, reason);
-        } else if *run >= 8 {
             findings.warn(Some(half), Code::Copied, reason);
+        } else if *run >= 8 {
+            findings.note(Some(half), Code::Copied, reason);
         }
     }
 }

@@ -7,7 +7,7 @@ use storymill_text::{
     word::{Word, words},
 };
 
-use super::{Code, Findings};
+use super::{Code, Findings, Severity, alone::is_in};
 use crate::pair::Half;
 
 /// A claim by its words.
@@ -35,7 +35,8 @@ pub(super) fn look(findings: &mut Findings<'_>) {
     if long >= short + 5 && 2 * long >= 3 * short {
         let longer = Half::of(yes.words.len() > no.words.len());
         let reason = format!("it has {long} words, its twin {short}");
-        findings.warn(Some(longer), Code::AnswerVisible, reason);
+        let severity = if long >= 2 * short { Severity::Warning } else { Severity::Note };
+        findings.add(Some(longer), Code::AnswerVisible, severity, reason);
     }
     // What both twins have shows nothing.
     let tells: [(Tell, &str); 6] = [
@@ -55,10 +56,10 @@ pub(super) fn look(findings: &mut Findings<'_>) {
     }
     let absolute = sides
         .each_ref()
-        .map(|side| side.plain.iter().filter(|word| ABSOLUTE.contains(&word.as_str())).count());
+        .map(|side| side.plain.iter().filter(|word| is_in(ABSOLUTE, word.as_str())).count());
     if (absolute[0] == 0) != (absolute[1] == 0) {
         let reason = "only this claim says always, never, all, none or the like";
-        findings.warn(Some(Half::of(absolute[0] > 0)), Code::AnswerVisible, reason);
+        findings.note(Some(Half::of(absolute[0] > 0)), Code::AnswerVisible, reason);
     }
     if inflected(yes, no) {
         let reason = "beside what they differ in, the twins have one word in two forms behind the same word: is one a slip?";
@@ -67,24 +68,8 @@ pub(super) fn look(findings: &mut Findings<'_>) {
 }
 
 /// Words of claims that are rarely true.
-const ABSOLUTE: [&str; 16] = [
-    "always",
-    "never",
-    "all",
-    "none",
-    "only",
-    "every",
-    "everyone",
-    "everybody",
-    "nobody",
-    "nothing",
-    "everything",
-    "entirely",
-    "completely",
-    "totally",
-    "absolutely",
-    "impossible",
-];
+const ABSOLUTE: &str = "always never all none only every everyone everybody nobody nothing everything entirely completely \
+    totally absolutely impossible";
 
 fn wrong_article(side: &Side<'_>) -> bool {
     article::slips(side.text).next().is_some()

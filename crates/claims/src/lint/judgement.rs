@@ -1,8 +1,8 @@
 //! Judgements that a book cannot decide, known by words that make them.
 
-use storymill_text::word;
+use storymill_text::{stem::stem, word};
 
-use super::{Code, Findings, Severity};
+use super::{Code, Findings, Severity, alone::is_in};
 use crate::pair::Half;
 
 /// What only a reader says: such a claim is an opinion.
@@ -12,13 +12,18 @@ pub(super) fn look(findings: &mut Findings<'_>) {
     for half in Half::BOTH {
         let plain = word::plain(findings.pair.claim(half));
         let joined = format!(" {} ", plain.join(" "));
+        let is_view = |word: &str| VIEWS.split(' ').any(|verb| stem(verb) == stem(word));
+        let said = plain.iter().position(|word| is_view(word));
         let mut grave = None;
         let mut at = None;
         for (severity, phrase) in phrases() {
             let Some(found) = joined.find(&format!(" {phrase} ")) else { continue };
+            let place = joined[..found].split_whitespace().count();
+            // What somebody in the book thinks or says, the book decides.
+            let severity =
+                if said.is_some_and(|said| said < place) { Severity::Note } else { severity };
             if grave.is_none_or(|grave| severity > grave) {
-                grave = Some(severity);
-                at = Some(joined[..found].split_whitespace().count() + 1);
+                (grave, at) = (Some(severity), Some(place + 1));
             }
         }
         if let (None, Some(place)) = (grave, superlative(&plain)) {
@@ -33,23 +38,13 @@ pub(super) fn look(findings: &mut Findings<'_>) {
     }
 }
 
+/// Verbs behind which stands what somebody in the book thinks, says or wants.
+const VIEWS: &str = "admit advise agree argue ask believe call claim complain consider convince declare decide deny doubt \
+    explain fear feel find hint hope imagine insist judge say suggest suspect tell think warn wonder worry";
+
 /// What is ranked by readers rather than by the book.
-const RANKED: [&str; 14] = [
-    "character",
-    "characters",
-    "person",
-    "figure",
-    "heroine",
-    "hero",
-    "protagonist",
-    "antagonist",
-    "scene",
-    "chapter",
-    "moment",
-    "novel",
-    "ending",
-    "passage",
-];
+const RANKED: &str = "character characters person figure heroine hero protagonist antagonist scene chapter moment novel \
+    ending passage";
 
 /// The place of a superlative right before something that only readers rank.
 fn superlative(plain: &[String]) -> Option<usize> {
@@ -57,22 +52,14 @@ fn superlative(plain: &[String]) -> Option<usize> {
         matches!(word, "most" | "least" | "best" | "worst")
             || (word.len() > 5
                 && word.ends_with("est")
-                && !matches!(
+                && !is_in(
+                    "forest honest interest modest earnest harvest request priest arrest",
                     word,
-                    "forest"
-                        | "honest"
-                        | "interest"
-                        | "modest"
-                        | "earnest"
-                        | "harvest"
-                        | "request"
-                        | "priest"
-                        | "arrest"
                 ))
     };
     (0..plain.len()).find(|at| {
         let behind = &plain[at + 1..plain.len().min(at + 4)];
-        ranks(&plain[*at]) && behind.iter().any(|word| RANKED.contains(&word.as_str()))
+        ranks(&plain[*at]) && behind.iter().any(|word| is_in(RANKED, word.as_str()))
     })
 }
 

@@ -26,7 +26,7 @@ pub enum Severity {
     Note,
     /// Look at it: there are good pairs like that, and bad ones.
     Warning,
-    /// The pair should not go into a set as it is.
+    /// The pair cannot be used as it is.
     Error,
 }
 
@@ -120,6 +120,10 @@ impl Findings<'_> {
         self.add(claim, code, Severity::Error, reason);
     }
 
+    fn note(&mut self, claim: Option<Half>, code: Code, reason: impl Into<String>) {
+        self.add(claim, code, Severity::Note, reason);
+    }
+
     fn warn(&mut self, claim: Option<Half>, code: Code, reason: impl Into<String>) {
         self.add(claim, code, Severity::Warning, reason);
     }
@@ -168,7 +172,7 @@ fn rest(findings: &mut Findings<'_>, text: Option<&str>) {
     }
     let Some(text) = text else {
         let reason = "the book's text is not here: copies and evidence were not looked at";
-        return findings.add(None, Code::NoText, Severity::Note, reason);
+        return findings.note(None, Code::NoText, reason);
     };
     let symbols = text.chars().count();
     for half in Half::BOTH {

@@ -37,7 +37,7 @@ pub(super) fn look(findings: &mut Findings<'_>) {
     }
     if let Some(negations) = negation(&yes_plain, &no_plain) {
         let reason = format!("the twins differ in {negations} and nothing else");
-        return findings.error(None, Code::NegationOnly, reason);
+        return findings.warn(None, Code::NegationOnly, reason);
     }
     let (changes, kept) = changes(&yes, &no, &yes_plain, &no_plain);
     let telling: Vec<&Change<'_>> = changes.iter().filter(|change| tells(change)).collect();
@@ -46,18 +46,20 @@ pub(super) fn look(findings: &mut Findings<'_>) {
         && telling.iter().all(|change| is_name(&change.yes) && is_name(&change.no))
     {
         let reason = "the twins differ in names alone: make sure that the event is told, not only who was there";
-        findings.warn(None, Code::EntitySwap, reason);
+        findings.note(None, Code::EntitySwap, reason);
     }
     let longest = yes.len().max(no.len());
     let share = 100 * kept / longest;
     let told = format!("{kept} of {longest} words are shared");
+    let parted = format!("the twins part at {} places", telling.len());
     if share < 25 {
-        findings.error(None, Code::NotMinimal, told);
-    } else if share < 55 {
         findings.warn(None, Code::NotMinimal, told);
+    } else if share >= 55 && telling.len() > 2 {
+        findings.warn(None, Code::NotMinimal, parted);
+    } else if share < 55 {
+        findings.note(None, Code::NotMinimal, told);
     } else if telling.len() > 1 && !swapped(&telling) {
-        let reason = format!("the twins part at {} places", telling.len());
-        findings.warn(None, Code::NotMinimal, reason);
+        findings.note(None, Code::NotMinimal, parted);
     }
 }
 

@@ -1,6 +1,9 @@
 //! The lint on good pairs, and on pairs with one fault each.
 
-use std::{collections::BTreeSet, fs};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+};
 
 use serde_json::Value;
 use storymill_claims::{
@@ -11,14 +14,37 @@ use storymill_claims::{
 use crate::{Golden, borrowed, sets};
 
 #[test]
-fn good_pairs_have_no_errors() {
+fn good_pairs_have_no_errors_and_few_warnings() {
     for golden in sets() {
         let (all, found) = (&golden.set.pairs, lint(&golden.set.pairs, &borrowed(&golden.texts)));
         let wrong: Vec<_> =
-            found.iter().filter(|finding| finding.severity == Severity::Error).collect();
+            found.iter().filter(|finding| finding.severity > Severity::Note).collect();
         let pairs: BTreeSet<_> = wrong.iter().map(|finding| &finding.pair).collect();
-        println!("{} of {} golden pairs have an error", pairs.len(), all.len());
+        println!("{} of {} golden pairs have a warning", pairs.len(), all.len());
+        assert!(wrong.iter().all(|finding| finding.severity == Severity::Warning), "{wrong:#?}");
         assert!(pairs.len() * 10 <= all.len(), "{wrong:#?}");
+    }
+}
+
+#[test]
+fn what_somebody_in_the_book_thinks_is_no_opinion_on_it() {
+    let grave = |claim: &str| {
+        let yes = format!("Anne Shirley lives on a farm, and {claim}");
+        let no = yes.replace("farm", "ship");
+        let pair = Pair { id: "a/1".into(), true_claim: yes, false_claim: no, ..Pair::default() };
+        let found = lint(&[pair], &BTreeMap::new());
+        let found = found.into_iter().filter(|finding| finding.code == Code::Subjective);
+        found.map(|finding| finding.severity).max()
+    };
+    for (claim, severity) in [
+        ("Gilbert is boring.", Some(Severity::Error)),
+        ("Gilbert should go.", Some(Severity::Warning)),
+        ("Ruby thinks that Gilbert is boring.", Some(Severity::Note)),
+        ("Ruby told him that he should go.", Some(Severity::Note)),
+        ("Gilbert should go, as Ruby says.", Some(Severity::Warning)),
+        ("Ruby says that he went.", None),
+    ] {
+        assert_eq!(grave(claim), severity, "{claim}");
     }
 }
 
@@ -38,7 +64,7 @@ fn broken_pairs_are_found_out() {
             pairs.push(broken);
             let codes: Vec<Code> = lint(&pairs, &borrowed(&golden.texts))
                 .into_iter()
-                .filter(|finding| finding.pair == id && finding.severity > Severity::Note)
+                .filter(|finding| finding.pair == id)
                 .map(|finding| finding.code)
                 .collect();
             if codes.iter().any(|code| code.name() == fault) {

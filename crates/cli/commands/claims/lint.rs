@@ -1,6 +1,10 @@
 //! `claims lint`: findings on the pairs of a set.
 
-use std::{cmp::Reverse, collections::BTreeMap, io::Write};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+    io::Write,
+};
 
 use serde_json::json;
 use storymill_claims::{
@@ -16,6 +20,7 @@ use super::{
 use crate::{
     args::{Format, claims::ClaimsLint},
     exit::{DONE, Exit, FINDINGS, Failure},
+    report,
     table::{Table, plural},
 };
 
@@ -30,20 +35,21 @@ pub(super) fn run(args: &ClaimsLint) -> Result<Exit, Failure> {
     if args.format == Format::Json {
         super::super::json(&json!({ "pairs": home.set.pairs.len(), "findings": findings }))?;
     } else {
-        show(&findings, home.set.pairs.len())?;
+        show(&findings, home.set.pairs.len(), args.all)?;
     }
     let worst = findings.iter().map(|finding| finding.severity).max();
     let bar = if args.deny_warnings { Severity::Warning } else { Severity::Error };
     Ok(if worst >= Some(bar) { FINDINGS } else { DONE })
 }
 
-fn show(findings: &[Finding], pairs: usize) -> std::io::Result<()> {
+/// Errors one by one, and of the rest how many there are of each kind.
+fn show(findings: &[Finding], pairs: usize, all: bool) -> std::io::Result<()> {
     let mut out = crate::screen::out();
     let mut table = Table::new(&["pair", "claim", "severity", "code", "reason"]);
     let mut counts: BTreeMap<(Code, Severity), u64> = BTreeMap::new();
     for finding in findings {
         *counts.entry((finding.code, finding.severity)).or_default() += 1;
-        if finding.severity > Severity::Note {
+        if all || finding.severity == Severity::Error {
             table.row([
                 finding.pair.clone(),
                 finding.claim.map_or("both", |claim| claim.name()).to_owned(),
@@ -53,16 +59,22 @@ fn show(findings: &[Finding], pairs: usize) -> std::io::Result<()> {
             ]);
         }
     }
-    if counts.keys().any(|(_, severity)| *severity > Severity::Note) {
+    let is_left_out = |severity| !all && severity != Severity::Error;
+    if counts.keys().any(|(_, severity)| !is_left_out(*severity)) {
         writeln!(out, "{table}")?;
     }
     for ((code, severity), count) in &counts {
         writeln!(out, "{count} {} {}: {}", code.name(), severity.name(), code.meaning())?;
     }
-    let wrong: std::collections::BTreeSet<&str> = findings
-        .iter()
-        .filter(|finding| finding.severity == Severity::Error)
-        .map(|finding| finding.pair.as_str())
-        .collect();
-    writeln!(out, "{}, {} with an error", plural(pairs as u64, "pair"), wrong.len())
+    let with = |severity| {
+        let found = findings.iter().filter(|finding| finding.severity == severity);
+        found.map(|finding| &finding.pair).collect::<BTreeSet<_>>().len()
+    };
+    let (errors, warnings) = (with(Severity::Error), with(Severity::Warning));
+    let pairs = plural(pairs as u64, "pair");
+    writeln!(out, "{pairs}, {errors} with an error, {warnings} with a warning")?;
+    if counts.keys().any(|(_, severity)| is_left_out(*severity)) {
+        report::hint("`--all` lists every finding");
+    }
+    Ok(())
 }
