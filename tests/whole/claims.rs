@@ -373,8 +373,19 @@ fn a_set_is_read_back_and_corrected_by_the_ids_of_its_pairs() {
         .run(&["claims", "import", "none.csv", "--into", "set", "--update"])
         .exits(0)
         .says("1 pair added")
-        .says("row 2: no pair of the set has its id or one of its claims, so it is a new pair: b1/0006")
-        .says("claims export SET");
+        .says("no pair has a claim of row 2: added as new; give `id` to replace one (it is b1/0006 now)")
+        .says("claims list SET");
     let again = project.run(&["claims", "import", "none.csv", "--into", "set", "--update"]);
     assert!(!again.exits(0).err().contains("row 2"));
+    project
+        .run(&["claims", "list", "set"])
+        .exits(0)
+        .says("b1/0006  b1    in the set  Eve rang the bell.")
+        .says("Anna Brook wears the green zqxcoat, number 1, …")
+        .says("set: 11 pairs");
+    project.run(&["claims", "show", "set", "b1/0006"]).exits(0).says("false_claim       Eve sold");
+    let reason = ["--reason", "it never rang"];
+    project.run(&[&["claims", "remove", "set", "b1/0006"], &reason[..]].concat()).exits(0);
+    project.run(&["claims", "list", "set"]).exits(0).says("removed on ").says("10 pairs");
+    project.run(&["claims", "show", "set", "b1/0006"]).exits(4).says("no pair of this id");
 }

@@ -189,22 +189,43 @@ fn a_private_set_stays_in_its_shelf() {
     run(&["claims", "balance", "family"]).exits(0).says("10 pairs").says("claim-only shortcut");
     // Its claims go out where somebody says so, and then into no repository and no published dataset.
     run(&["claims", "export", "family"]).exits(4).says("prints the claims of a private set");
+    run(&["claims", "export", "family", "--out", "tmp/pairs.csv"])
+        .exits(4)
+        .says("writes the claims of a private set in clear");
+    assert!(!private.project.path("tmp/pairs.csv").exists());
     fs::create_dir_all(private.project.path("tmp/published/.git")).unwrap();
-    run(&["claims", "export", "family", "--out", "tmp/published/pairs.csv"])
+    run(&["claims", "export", "family", "--texts", "--out", "tmp/published/pairs.csv"])
         .exits(4)
         .says("inside a repository");
     fs::remove_dir(private.project.path("tmp/published/.git")).unwrap();
     private.project.write("tmp/published/manifest.json", "{}").write("tmp/published/README.md", "");
-    run(&["claims", "export", "family", "--out", "tmp/published/pairs.csv"])
+    run(&["claims", "export", "family", "--texts", "--out", "tmp/published/pairs.csv"])
         .exits(4)
         .says("inside a published dataset");
     fs::remove_dir_all(private.project.path("tmp/published")).unwrap();
-    run(&["claims", "export", "family", "--out", "tmp/pairs.csv"])
+    run(&["claims", "export", "family", "--texts", "--out", "tmp/pairs.csv"])
         .exits(0)
         .says("this is recorded");
     run(&["claims", "import", "tmp/pairs.csv", "--into", "family"])
         .exits(0)
         .says("0 pairs added, 0 changed, 10 as they were");
+    // What is edited is changed, and can be changed back.
+    let exported = private.project.read("tmp/pairs.csv");
+    for edited in [exported.replacen(" pounds", " guineas", 1), exported] {
+        private.project.write("tmp/pairs.csv", edited);
+        run(&["claims", "import", "tmp/pairs.csv", "--into", "family"])
+            .exits(0)
+            .says("0 pairs added, 1 changed, 9 as they were");
+    }
+    // It is listed without its words.
+    run(&["claims", "list", "family"]).exits(0).says("n01/0007  n01   in the set").says("--texts");
+    run(&["claims", "show", "family", "n01/0007"]).exits(0).says("true_claim").says(" words\n");
+    run(&["claims", "show", "family", "n01/07"]).exits(4).says("did you mean `n01/0007`");
+    for shown in [&["list", "family"][..], &["show", "family", "n01/0007"]] {
+        let args = cat(&[&["claims"], shown, &["--texts"]].concat());
+        let shown = Said::of(&private.command(&args).output().unwrap()).exits(0);
+        assert!(marked(shown.text.as_bytes()).is_some(), "{}", shown.text);
+    }
     fs::remove_file(private.project.path("tmp/pairs.csv")).unwrap();
     // A table that was sealed to the maintainer is in clear nowhere.
     let ann: Recipient =

@@ -67,9 +67,12 @@ fn every_command_leaks_nothing() {
     play(&[&["claims", "import", &table, "--into", "family"], &SHELF[..]].concat()).exits(0);
     let lint = play(&inside(&["lint", "family"]));
     assert!([Some(0), Some(13)].contains(&lint.code), "{}", lint.text);
+    play(&inside(&["list", "family"])).exits(0);
+    play(&inside(&["show", "family", "n01/0001"])).exits(0);
     // What is exported is in clear, where it was asked to be.
     let table = out("export.csv");
-    play(&[&["claims", "export", "family", "--out", &table], &SHELF[..]].concat()).exits(0);
+    play(&[&["claims", "export", "family", "--texts", "--out", &table], &SHELF[..]].concat())
+        .exits(0);
     play(&inside(&["balance", "family"])).exits(0);
     play(&[&["claims", "agreement", "family", &votes], &SHELF[..]].concat()).exits(0);
     play(&inside(&["reviews", "family", "--list"])).exits(0);

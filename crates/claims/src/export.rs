@@ -7,7 +7,7 @@ use crate::{
 };
 
 /// The columns of a table, in order.
-const COLUMNS: [Column; 19] = [
+static COLUMNS: [Column; 19] = [
     Column::Id,
     Column::Book,
     Column::Story,
@@ -42,6 +42,12 @@ pub fn export(pairs: &[Pair], format: Format, delimiter: u8) -> Vec<u8> {
         }
         Format::Csv => table(pairs, delimiter),
     }
+}
+
+/// What is known of a pair, by column.
+pub fn fields(pair: &Pair) -> impl Iterator<Item = (&'static str, String)> {
+    let all = COLUMNS.iter().map(|column| (column.name(), cell(pair, column)));
+    all.filter(|(_, text)| !text.is_empty())
 }
 
 fn table(pairs: &[Pair], delimiter: u8) -> Vec<u8> {

@@ -48,9 +48,16 @@ pub(crate) enum ClaimsWhat {
     Import(ClaimsImport),
     /// Write the pairs of a set with their ids, as a table that `claims import` takes back
     #[command(
-        after_long_help = "Words that are changed in the table are changed in the set by `claims import TABLE --into SET`, since each row has the id of its pair.\n\nExamples:\n  storymill claims export my-set > pairs.csv\n  storymill claims export my-set --out pairs.jsonl\n  storymill claims export family --shelf shelf --key ann.key --out /dev/shm/pairs.csv"
+        after_long_help = "Words that are changed in the table are changed in the set by `claims import TABLE --into SET`, since each row has the id of its pair.\n\nExamples:\n  storymill claims export my-set > pairs.csv\n  storymill claims export my-set --out pairs.jsonl\n  storymill claims export family --shelf shelf --key ann.key --texts --out /dev/shm/pairs.csv"
     )]
     Export(ClaimsExport),
+    /// List the pairs of a set: id, book, how each stands, first words
+    #[command(
+        after_long_help = "A pair is in the set, disputed by second readers, retired, or removed; `stated`, if the last public statement holds it."
+    )]
+    List(ClaimsList),
+    /// Show all that is known of a pair
+    Show(ClaimsShow),
     /// Take a pair out of a set, and say why
     #[command(
         after_long_help = "The reason is kept beside the set; of a private set that has made a statement it stands in the next one, which everybody may read. Votes on the pair stay and count nowhere."
@@ -108,8 +115,28 @@ pub(crate) struct ClaimsExport {
     /// any repository, and this is recorded.
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
-    /// Print the claims of a private set.
-    #[arg(long, requires = "shelf", conflicts_with = "out")]
+    /// Let the claims of a private set out of the shelf: onto the screen, or into the file.
+    #[arg(long, requires = "shelf")]
+    pub(crate) texts: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ClaimsList {
+    #[command(flatten)]
+    pub(crate) at: SetPlace,
+    /// Show words of the claims of a private set.
+    #[arg(long, requires = "shelf")]
+    pub(crate) texts: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ClaimsShow {
+    #[command(flatten)]
+    pub(crate) at: SetPlace,
+    /// The pair's id.
+    pub(crate) pair: String,
+    /// Show the words of a pair of a private set.
+    #[arg(long, requires = "shelf")]
     pub(crate) texts: bool,
 }
 

@@ -22,9 +22,11 @@ pub(super) fn run(args: &ClaimsExport) -> Result<Exit, Failure> {
             Failure::Usage("a file of claims ends in .csv, .tsv, .jsonl or .json".into())
         })?,
     };
-    if args.at.on.shelf.is_some() && args.out.is_none() && !args.texts {
-        let message = "this prints the claims of a private set";
-        let hint = "`--texts` prints them, `--out FILE` writes them into a file, which is recorded";
+    if args.at.on.shelf.is_some() && !args.texts {
+        let does = if args.out.is_none() { "prints" } else { "writes" };
+        let message = format!("this {does} the claims of a private set in clear");
+        let hint =
+            "`--texts` prints them; with `--out FILE` too they go into a file, which is recorded";
         return Err(Fault::new(FaultKind::Input, message).hint(hint).into());
     }
     let access = if args.out.is_some() { Access::Change } else { Access::Look };

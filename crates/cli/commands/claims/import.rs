@@ -93,7 +93,7 @@ fn tell_new(imported: &Imported) {
     let all = imported.added.iter().zip(&imported.added_rows);
     for (pair, row) in all.take(TOLD) {
         report::warn(&format!(
-            "row {row}: no pair of the set has its id or one of its claims, so it is a new pair: {pair}"
+            "no pair has a claim of row {row}: added as new; give `id` to replace one (it is {pair} now)"
         ));
     }
     let count = imported.added.len();
@@ -102,7 +102,7 @@ fn tell_new(imported: &Imported) {
     }
     if count > 0 {
         report::hint(
-            "where both claims of a pair were rewritten, give the row its id: `storymill claims export SET` has the ids; `storymill claims remove` takes a pair out",
+            "`storymill claims list SET` has the ids, `storymill claims remove SET PAIR` takes a pair out",
         );
     }
 }

@@ -11,6 +11,7 @@ mod import;
 mod kept_answers;
 mod kept_words;
 mod lint;
+mod list;
 mod measured;
 mod remove;
 mod results;
@@ -55,6 +56,8 @@ pub(crate) fn run(args: &Claims, session: &Session) -> Result<Exit, Failure> {
     match &args.what {
         ClaimsWhat::Import(import) => import::run(import),
         ClaimsWhat::Export(export) => export::run(export),
+        ClaimsWhat::List(list) => list::list(list),
+        ClaimsWhat::Show(show) => list::show(show),
         ClaimsWhat::Remove(remove) => remove::run(remove),
         ClaimsWhat::Lint(lint) => lint::run(lint),
         ClaimsWhat::Balance(balance) => balance::run(balance),

@@ -34,23 +34,20 @@ pub(super) fn run(args: &ClaimsRemove) -> Result<Exit, Failure> {
     Ok(DONE)
 }
 
-/// Where somebody finds the ids of pairs.
-fn where_ids_are(lies: &Lies) -> &'static str {
-    match lies {
-        Lies::Folder { .. } => "ids stand in the set's `pairs.jsonl`: `n01/0007`",
-        Lies::Shelf(_) => "ids look like `n01/0007`: findings of `claims lint` have them",
-    }
+/// Where a pair stands in a set.
+pub(super) fn position(home: &Home, id: &str) -> Result<usize, Fault> {
+    home.set.pairs.iter().position(|pair| pair.id == id).ok_or_else(|| {
+        let ids = home.set.pairs.iter().map(|pair| pair.id.as_str());
+        let hint = nearest(id, ids).map(|near| format!("did you mean `{near}`?"));
+        let message = format!("{} has no pair of this id", home.name());
+        let list = || "ids look like `n01/0007`: `storymill claims list SET` has them".to_owned();
+        Fault::new(FaultKind::Input, message).hint(hint.unwrap_or_else(list))
+    })
 }
 
 /// Takes a pair out of a set, and says what was done.
 pub(super) fn take_out(home: &mut Home, id: &str, reason: &str) -> Result<Vec<String>, Failure> {
-    let Some(at) = home.set.pairs.iter().position(|pair| pair.id == id) else {
-        let ids = home.set.pairs.iter().map(|pair| pair.id.as_str());
-        let hint = nearest(id, ids).map(|near| format!("did you mean `{near}`?"));
-        let hint = hint.unwrap_or_else(|| where_ids_are(&home.lies).to_owned());
-        let message = format!("{} has no pair of this id", home.name());
-        return Err(Fault::new(FaultKind::Input, message).hint(hint).into());
-    };
+    let at = position(home, id)?;
     let pair = home.set.pairs.remove(at);
     let line = kept_words::line_of(&pair, reason.trim(), &today());
     let (mut committed, mut said) = (false, None);

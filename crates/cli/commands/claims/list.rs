@@ -1,0 +1,101 @@
+//! `claims list` and `claims show`: a set read back, its words where somebody may see them.
+
+use std::{collections::BTreeMap, io::Write};
+
+use storymill_claims::{deciding::compare, export::fields, lint::Severity};
+use storymill_shelf::{Access, proof::Ledger};
+
+use super::{
+    folder, kept_words,
+    remove::{REMOVED, position},
+    reviews,
+    set_store::{Home, Lies},
+};
+use crate::{
+    args::claims::{ClaimsList, ClaimsShow},
+    exit::{DONE, Exit, Failure},
+    report,
+    table::{Table, plain, plural},
+};
+
+/// So many words of a claim are listed.
+const WORDS: usize = 8;
+
+pub(super) fn list(args: &ClaimsList) -> Result<Exit, Failure> {
+    let home = Home::open(&args.at, Access::Look)?;
+    let (shows, mut states) = (shows(&home, args.texts), states(&home)?);
+    let mut table = Table::new(&["pair", "book", "state", "true claim"]);
+    for pair in &home.set.pairs {
+        let words = if shows { first_words(&pair.true_claim) } else { String::new() };
+        let state = states.remove(&pair.id).unwrap_or_default();
+        table.row([pair.id.clone(), pair.book.clone(), state, words]);
+    }
+    // What is left is no longer in the set.
+    for (id, state) in states {
+        table.row([id, String::new(), state, String::new()]);
+    }
+    table.drop_empty();
+    let pairs = plural(home.set.pairs.len() as u64, "pair");
+    write!(crate::screen::out(), "{table}\n{}: {pairs}\n", home.name())?;
+    if !shows {
+        report::hint("`--texts` shows the first words of each true claim");
+    }
+    Ok(DONE)
+}
+
+pub(super) fn show(args: &ClaimsShow) -> Result<Exit, Failure> {
+    let home = Home::open(&args.at, Access::Look)?;
+    let pair = &home.set.pairs[position(&home, &args.pair)?];
+    let shows = shows(&home, args.texts);
+    let state = ("state", states(&home)?.remove(&pair.id).unwrap_or_default());
+    for (name, mut text) in fields(pair).chain([state]) {
+        if !shows && ["story", "true_claim", "false_claim", "explanation"].contains(&name) {
+            text = plural(text.split_whitespace().count() as u64, "word");
+        }
+        writeln!(crate::screen::out(), "{name:<17} {}", plain(&text))?;
+    }
+    if !shows {
+        report::hint("`--texts` shows the words");
+    }
+    Ok(DONE)
+}
+
+/// Whether words of a set may be shown: of a private one where somebody says so.
+fn shows(home: &Home, texts: bool) -> bool {
+    texts || matches!(home.lies, Lies::Folder { .. })
+}
+
+fn first_words(claim: &str) -> String {
+    let mut words = claim.split_whitespace();
+    let first = words.by_ref().take(WORDS).collect::<Vec<_>>().join(" ");
+    plain(&if words.next().is_some() { format!("{first} …") } else { first })
+}
+
+/// How the pairs of a set stand, and those that went.
+fn states(home: &Home) -> Result<BTreeMap<String, String>, Failure> {
+    let mut states = BTreeMap::new();
+    let ids: Vec<String> = home.set.pairs.iter().map(|pair| pair.id.clone()).collect();
+    let disputes = compare::findings(&home.set, &reviews::decisions(home)?);
+    let disputed = disputes.into_iter().filter(|one| one.severity > Severity::Note);
+    let disputed = disputed.map(|one| one.pair).collect();
+    let (removed, stated, retired) = match &home.lies {
+        Lies::Folder { path, .. } => {
+            let removed = kept_words::removed(&folder::bytes_if_there(&path.join(REMOVED))?);
+            (removed, Vec::new(), Vec::new())
+        }
+        Lies::Shelf(sealed) => {
+            let ledger = Ledger::of(&sealed.shelf, &sealed.name)?;
+            let stated = ids.iter().filter(|id| ledger.expose().holds(id)).cloned().collect();
+            let stands = kept_words::stands(sealed, &home.set)?;
+            let retired = stands.retired().iter().cloned().collect();
+            (kept_words::removed_from(sealed)?, stated, retired)
+        }
+    };
+    states.extend(removed.into_iter().map(|(id, one)| (id, format!("removed on {}", one.date))));
+    for (ids, state) in
+        [(ids, "in the set"), (stated, "stated"), (disputed, "disputed"), (retired, "retired")]
+    {
+        states.extend(ids.into_iter().map(|id| (id, state.to_owned())));
+    }
+    Ok(states)
+}
