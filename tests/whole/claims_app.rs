@@ -57,7 +57,7 @@ fn pairs_of_a_folder_are_decided_on_pages_and_brought_into_the_set() {
         "name=\"field.false_claim\"",
         "Anna Brook walked up to the harbour.</textarea>",
         "name=\"field.true_scope\"",
-        "same words",
+        "a guess: a passage with the same words",
         "name=\"span\"",
     ] {
         assert!(page.contains(wanted), "`{wanted}` in\n{page}");

@@ -283,7 +283,7 @@ fn passages(
         let name = match passage.role.as_str() {
             "" => passage.book.clone(),
             // Nobody takes for evidence what was looked for by words.
-            "same words" => format!("{} · same words, marked by nobody", passage.book),
+            "same words" => format!("{} · a guess: a passage with the same words", passage.book),
             role => format!("{} · {}", passage.book, role.replace('-', " ")),
         };
         let place = text::Shown { at, book: &passage.book, name, from, text };
