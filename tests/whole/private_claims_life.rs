@@ -106,7 +106,7 @@ fn stories_of_a_private_collection_are_found_by_its_headings() {
         format!("{} and so it went on for a while.\n\n", format!("{word} ").repeat(40)).repeat(12)
     };
     let page = format!(
-        "<html><head><title>Tales</title></head><body><h2>The Door</h2>{}<h2>The Lamp</h2><h3>I</h3>{}<h3>II</h3>{}<h2>The Sea</h2>{}</body></html>",
+        "<html><head><title>Tales</title></head><body><h2>The Door</h2>{}<h2>I. The Lamp</h2><h3>I</h3>{}<h3>II</h3>{}<h2>The Sea</h2>{}</body></html>",
         html(&prose("door")),
         html(&prose("lamp")),
         html(&prose("light")),
@@ -121,14 +121,27 @@ fn stories_of_a_private_collection_are_found_by_its_headings() {
         "claims.csv",
         format!("{head}tales/0001,tales,The Cat,Ann paid.,Carl paid.\n"),
     );
-    run(&["claims", "import", &none, "--into", "family"])
+    run(&["claims", "import", &none, "--into", "family"]).exits(4).says(
+        "pair tales/0001: names a story that is not a heading of its book; `storymill shelf list",
+    );
+    let near = format!("{head}tales/0001,tales,The Lmap,Ann paid.,Carl paid.\n");
+    let near = at(&private, "claims.csv", near);
+    let said = run(&["claims", "import", &near, "--into", "family"]).exits(4);
+    assert!(!said.says("did you mean heading 2? ").text.contains("The Lamp"));
+    // A book that everybody may have is told of.
+    let open = ["shelf", "add", &path, "--key", "ann.key", "--public-domain", "--id", "open"];
+    private.run(&open).exits(0);
+    let near = format!("{head}open/0001,open,The Lmap,Ann paid.,Carl paid.\n");
+    run(&["claims", "import", &at(&private, "claims.csv", near), "--into", "other"])
         .exits(4)
-        .says("pair tales/0001: names a story that is not a heading of its book");
+        .says("did you mean `I. The Lamp`? there are: The Door / I. The Lamp / The Sea");
+    let list = ["shelf", "list", "--titles", "--headings", "--key", "ann.key"];
+    private.run(&list).exits(0).says("headings of tales:\n    1  The Door\n    2  I. The Lamp");
     let table = at(
         &private,
         "claims.csv",
         format!(
-            "{head}tales/0001,tales,the lamp,Ann paid.,Carl paid.\ntales/0002,tales,The Sea,Ann paid all.,Carl paid all.\n"
+            "{head}tales/0001,tales,the lamp,Ann paid.,Carl paid.\ntales/0002,tales,III: the sea,Ann paid all.,Carl paid all.\n"
         ),
     );
     run(&["claims", "import", &table, "--into", "family"]).exits(0).says("2 pairs added");

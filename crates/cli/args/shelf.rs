@@ -140,6 +140,9 @@ pub(crate) struct ShelfList {
     /// Show titles and authors too.
     #[arg(long)]
     pub(crate) titles: bool,
+    /// Show the headings of each book, by which pairs name the stories of a collection.
+    #[arg(long, requires = "titles")]
+    pub(crate) headings: bool,
     /// How it is printed.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: Format,

@@ -96,7 +96,7 @@ impl Options for Folder {
 
 impl Source for Folder {
     const KIND: &'static str = "folder";
-    const VERSION: u32 = 4;
+    const VERSION: u32 = 5;
     type Out = Book;
 
     fn open(&self, env: &Env<'_>) -> Result<Box<dyn OpenSource<Book>>, Fault> {

@@ -57,6 +57,29 @@ fn a_picture_parts_no_sentence() {
 }
 
 #[test]
+fn the_first_story_of_a_plain_collection_keeps_its_title() {
+    let lines = |page: &str| {
+        let page = page.replace("STORY", STORY);
+        let cleaned = clean(page.as_bytes(), "page.txt").unwrap();
+        cleaned.lines().replace(STORY, "STORY")
+    };
+    let head = "title: Tales\nauthor: A. Writer\n\n\n\n";
+    let contents = "CONTENTS\n\nI. THE MILL\n\nII. THE WELL\n\nIII. THE INN\n\n\n\n";
+    let under = |heading: &str| format!("{heading}\n\n\n{}\n\n", "STORY\n\n".repeat(4));
+    let told = |heading: &str| format!("# {heading}\n{}", "STORY\n".repeat(4));
+    let sections = under("I.") + &under("II.");
+    let others = under("II. THE WELL") + &under("III. THE INN");
+    for front in [head, contents, ""] {
+        let page = format!("{front}I. THE MILL\n\n\n{sections}{others}");
+        let kept = [told("I."), told("II."), told("II. THE WELL"), told("III. THE INN")].concat();
+        assert_eq!(lines(&page), format!("# I. THE MILL\n{kept}"), "{page}");
+    }
+    // What stands above numbers alone is a list of what they are called.
+    let page = [head, contents, &sections, &under("III.")].concat();
+    assert_eq!(lines(&page), [told("I."), told("II."), told("III.")].concat());
+}
+
+#[test]
 fn underscores_for_italics_go() {
     check(
         "<h2>I</h2><p>It was the word _coat_. STORY</p>",

@@ -51,6 +51,7 @@ pub(crate) fn kept_of_retired(
 
 pub(crate) use exposures::expose;
 pub(crate) use kept_answers::of_set as kept_answers;
+pub(crate) use stories::headings;
 
 pub(crate) fn run(args: &Claims, session: &Session) -> Result<Exit, Failure> {
     match &args.what {

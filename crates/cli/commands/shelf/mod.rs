@@ -6,6 +6,7 @@ mod proof;
 use std::io::Write;
 
 use serde_json::json;
+use storymill::decided_book;
 use storymill_core::{BookId, Fault, FaultKind};
 use storymill_disk::most;
 use storymill_shelf::{
@@ -23,7 +24,7 @@ use crate::{
     exit::{DONE, Exit, Failure},
     next, report, secrets,
     session::Session,
-    table::{Table, plural},
+    table::{Table, plain, plural},
 };
 
 pub(crate) fn run(args: &args::Shelf, session: &Session) -> Result<Exit, Failure> {
@@ -132,7 +133,7 @@ fn list(args: &args::ShelfList) -> Result<Exit, Failure> {
     } else {
         Table::new(&["book", ">words", "rights"])
     };
-    let mut rows = Vec::new();
+    let (mut rows, mut headings) = (Vec::new(), String::new());
     for id in books.ids() {
         let facts = books.facts(&id)?;
         let facts = facts.expose();
@@ -142,6 +143,15 @@ fn list(args: &args::ShelfList) -> Result<Exit, Failure> {
             row["title"] = json!(facts.title);
             row["authors"] = json!(facts.authors);
             cells.extend([facts.title.clone(), facts.authors.join("; ")]);
+        }
+        if args.headings {
+            let book = decided_book(&shelf, &id)?;
+            let all: Vec<String> = super::claims::headings(&book).map(|(_, text)| text).collect();
+            headings += &format!("headings of {id}:\n");
+            for (at, text) in (1..).zip(&all) {
+                headings += &format!("{at:>5}  {}\n", plain(text));
+            }
+            row["headings"] = json!(all);
         }
         table.row(cells);
         rows.push(row);
@@ -163,8 +173,7 @@ fn list(args: &args::ShelfList) -> Result<Exit, Failure> {
     }
     let mut out = crate::screen::out();
     if !rows.is_empty() {
-        write!(out, "{table}")?;
-        writeln!(out)?;
+        writeln!(out, "{table}\n{headings}")?;
     }
     writeln!(
         out,

@@ -247,33 +247,10 @@ fn adverts(leaves: &Leaves, blocks: Range<usize>, heads: &[Head]) -> usize {
 
 /// Whether a line speaks of prices, editions and publishers.
 fn sells(line: &str) -> bool {
-    let words = [
-        "12mo",
-        "8vo",
-        "cloth",
-        "gilt",
-        "postpaid",
-        "price",
-        "cents",
-        "publishers",
-        "copyright",
-        "illustrated by",
-        "by the author of",
-        "& co",
-        "and company",
-        "net.",
-        "edition",
-        "library",
-        "printed in",
-        "novels",
-        "booksellers",
-        "fcap",
-        "crown 8",
-        "shilling",
-        "bound in",
-    ];
+    let words = "12mo|8vo|cloth|gilt|postpaid|price|cents|publishers|copyright|illustrated by|by the author of|\
+        & co|and company|net.|edition|library|printed in|novels|booksellers|fcap|crown 8|shilling|bound in";
     let line = line.to_lowercase();
-    words.iter().any(|word| line.contains(word))
+    words.split('|').any(|word| line.contains(word))
 }
 
 pub(super) fn mark(leaves: &mut Leaves, blocks: Range<usize>, heads: &[Head]) {

@@ -61,7 +61,8 @@ pub(super) fn start(
             // Of a list of parts only the last may be the one that begins here.
             Kind::Part => prose < 600 && !repeats(leaves, head, &heads[begin]),
             Kind::Chapter | Kind::Number => {
-                prose >= 60 || head.level < heads[begin].level && letters(leaves, blocks) == 0
+                let above = head.level < heads[begin].level || titles_first(head, &heads[begin]);
+                prose >= 60 || above && letters(leaves, blocks) == 0
             }
             Kind::Other if names_book(heads, begin - 1) => {
                 let doubt = ("title-story", "is the text below the title story?");
@@ -152,6 +153,13 @@ fn repeats(leaves: &Leaves, head: &Head, next: &Head) -> bool {
     head.says.kind == next.says.kind
         && head.says.number != next.says.number
         && word(head) == word(next)
+}
+
+/// `I. A SCANDAL IN BOHEMIA` above the `I.` of the story's first section: no line of contents, which would end with a later
+/// number.
+fn titles_first(head: &Head, below: &Head) -> bool {
+    let first = |head: &Head| head.says.number == Some(1);
+    first(head) && !head.says.bare && first(below) && below.says.bare
 }
 
 /// `TO THE READER`, `To my Wife`: before the first chapter that is a dedication or a preface.

@@ -45,29 +45,12 @@ pub(crate) struct Picture {
 }
 
 /// Words in which an initial is described, in small letters.
-const DESCRIBES: &[&str] = &[
-    "drop",
-    "dropped",
-    "cap",
-    "caps",
-    "dropcap",
-    "dropcaps",
-    "capital",
-    "initial",
-    "initials",
-    "ini",
-    "lettrine",
-    "letter",
-    "versal",
-    "illuminated",
-    "historiated",
-    "initiale",
-    "initialbuchstabe",
-    "capitular",
-    "capitolare",
-    "iniziale",
-    "illcap",
-];
+const DESCRIBES: &str = "drop dropped cap caps dropcap dropcaps capital initial initials ini lettrine letter versal \
+    illuminated historiated initiale initialbuchstabe capitular capitolare iniziale illcap";
+
+fn describes(word: &str) -> bool {
+    DESCRIBES.split(' ').any(|one| one == word)
+}
 
 /// What `alt` or `title` says: a letter, and whether words tell that the picture is an initial.
 pub(super) fn described(text: &str) -> (Option<String>, bool) {
@@ -84,7 +67,7 @@ pub(super) fn described(text: &str) -> (Option<String>, bool) {
         .split(|c: char| is_blank(c) || ",;:.()-_=".contains(c))
         .filter(|word| !word.is_empty())
         .collect();
-    let describes = |word: &&str| DESCRIBES.contains(&word.to_ascii_lowercase().as_str());
+    let describes = |word: &&str| describes(&word.to_ascii_lowercase());
     if !words.iter().any(describes) {
         return (None, false);
     }
@@ -134,7 +117,7 @@ fn name_words(source: &str) -> Vec<String> {
 /// The letter that a file is named after, and whether its name says that it is an initial.
 fn named(source: &str) -> (Option<char>, bool) {
     let words = name_words(source);
-    let described = words.iter().any(|word| DESCRIBES.contains(&word.as_str()));
+    let described = words.iter().any(|word| describes(word));
     let letter = |word: &String| {
         let mut signs = word.chars();
         signs.next().filter(|c| c.is_alphabetic() && signs.next().is_none())
